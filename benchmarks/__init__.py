@@ -1,0 +1,9 @@
+"""Paired timings of the library, one script a chapter; `make bench` records them in the book.
+
+Importing the package pins every BLAS to one thread, which only works before numpy is imported.
+"""
+
+import os
+
+for _pool in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
+    os.environ[f"{_pool}_NUM_THREADS"] = "1"

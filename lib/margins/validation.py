@@ -1,0 +1,86 @@
+"""Clear refusals of bad input: each message names the argument, what came and what was expected."""
+
+import numbers
+
+import numpy as np
+
+
+def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1):
+    """The array behind `value`: real, finite, of `ndim` axes and at least `min_rows` rows.
+
+    float32 and float64 are kept as they come, everything else becomes float64;
+    `dtype` forces one.
+    """
+    array = _real_array(name, value)
+    if ndim is not None and array.ndim != ndim:
+        raise ValueError(f"{name} must have {ndim} axes, but its shape is {array.shape}")
+    if array.ndim and array.shape[0] < min_rows:
+        raise ValueError(f"{name} must have at least {min_rows} rows, but its shape is {array.shape}")
+    if array.size == 0:
+        raise ValueError(f"{name} is empty: its shape is {array.shape}")
+    if not np.isfinite(array).all():
+        first = np.argwhere(~np.isfinite(array))[0].tolist()
+        raise ValueError(f"{name} contains NaN or infinity, first at index {first}; expected finite numbers")
+    return array if dtype is None else array.astype(dtype, copy=False)
+
+
+def _real_array(name, value):
+    """`value` as float32 or float64, without judging its entries."""
+    try:
+        array = np.asarray(value)
+        if np.iscomplexobj(array):
+            raise TypeError("it is complex")
+        if array.dtype not in (np.float32, np.float64):
+            array = array.astype(np.float64)
+    except (TypeError, ValueError) as reason:
+        kind = type(value).__name__
+        raise ValueError(f"{name} must be an array of real numbers, but a {kind} came: {reason}") from None
+    return array
+
+
+def positive(name, value, *, allow_zero=False, allow_infinity=False):
+    """`value` as a float that is > 0 (or >= 0), finite unless infinity is allowed."""
+    expected = ("a number >= 0" if allow_zero else "a number > 0") + (" or inf" if allow_infinity else "")
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)
+    if (
+        not is_number
+        or np.isnan(value)
+        or value < 0
+        or (value == 0 and not allow_zero)
+        or (np.isinf(value) and not allow_infinity)
+    ):
+        raise ValueError(f"{name} must be {expected}, but {value!r} came")
+    return float(value)
+
+
+def count(name, value, *, at_least=1):
+    """`value` as an integer that is at least `at_least`."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < at_least:
+        raise ValueError(f"{name} must be an integer >= {at_least}, but {value!r} came")
+    return int(value)
+
+
+def one_of(name, value, allowed):
+    """`value` if it is among `allowed`, else a message that lists them."""
+    if value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, but {value!r} came")
+    return value
+
+
+def same_length(**arrays):
+    """Nothing, if all the named arrays have equally many rows; else a message with every length."""
+    lengths = {name: len(array) for name, array in arrays.items()}
+    if len(set(lengths.values())) > 1:
+        came = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise ValueError(f"expected equally many rows, but {came}")
+
+
+def signs(name, y):
+    """Labels as a float vector of -1 and +1 with both classes present."""
+    y = finite_array(name, y, ndim=1, dtype=np.float64)
+    values = np.unique(y)
+    if not np.isin(values, (-1.0, 1.0)).all():
+        raise ValueError(f"{name} must hold the labels -1 and +1, but it holds {values[:5].tolist()}")
+    if len(values) < 2:
+        raise ValueError(f"{name} must hold both classes, but every label is {values[0]:+g}")
+    return y

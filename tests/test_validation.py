@@ -1,0 +1,64 @@
+"""Refusals name the argument, what came and what was expected."""
+
+import numpy as np
+import pytest
+
+from margins import validation
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ([[1.0, np.nan]], r"X contains NaN or infinity, first at index \[0, 1\]"),
+        ([1.0, 2.0], r"X must have 2 axes, but its shape is \(2,\)"),
+        (np.empty((0, 3)), "X must have at least 1 rows"),
+        (np.empty((3, 0)), r"X is empty: its shape is \(3, 0\)"),
+        ([["a"]], "X must be an array of real numbers, but a list came"),
+        ([[1j]], "X must be an array of real numbers, but a list came: it is complex"),
+        ([[1.0], [1.0, 2.0]], "X must be an array of real numbers"),
+    ],
+)
+def test_array_refused(value, words):
+    with pytest.raises(ValueError, match=words):
+        validation.finite_array("X", value, ndim=2)
+
+
+def test_array_kept_in_single_precision():
+    assert validation.finite_array("X", np.ones((2, 2), np.float32)).dtype == np.float32
+    assert validation.finite_array("X", np.ones((2, 2), int)).dtype == np.float64
+
+
+@pytest.mark.parametrize("value", [0, -1.0, np.nan, np.inf, "1", True, None])
+def test_positive_refused(value):
+    with pytest.raises(ValueError, match="C must be a number > 0, but"):
+        validation.positive("C", value)
+
+
+def test_positive_limits_allowed_when_asked_for():
+    assert validation.positive("C", np.inf, allow_infinity=True) == np.inf
+    assert validation.positive("C", 0, allow_zero=True) == 0.0
+
+
+@pytest.mark.parametrize("value", [0, 1.5, "2", True])
+def test_count_refused(value):
+    with pytest.raises(ValueError, match="D must be an integer >= 1"):
+        validation.count("D", value)
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [([1, 1], "must hold both classes"), ([0, 1], "must hold the labels -1 and"), ([[1], [-1]], "1 axes")],
+)
+def test_signs_refused(labels, words):
+    with pytest.raises(ValueError, match=words):
+        validation.signs("y", labels)
+
+
+def test_same_length_lists_every_length():
+    with pytest.raises(ValueError, match="X has 2, y has 3"):
+        validation.same_length(X=[1, 2], y=[1, 2, 3])
+
+
+def test_one_of_lists_what_is_allowed():
+    with pytest.raises(ValueError, match="kind must be one of 'a', 'b', but 'c' came"):
+        validation.one_of("kind", "c", ("a", "b"))
