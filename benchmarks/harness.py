@@ -38,7 +38,7 @@ def cpu_seconds(call):
 
 
 def compare(job, peer, ours_call, peer_call, *, accuracy, goal=None, repeats=5):
-    """A `Row` from `repeats` interleaved runs; `accuracy(ours, peers)` words the error of the last results."""
+    """A `Row` from `repeats` interleaved runs; `accuracy(ours, peers)` words the last errors."""
     ours_call(), peer_call()  # caches and lazy imports are warm on both sides
     ours_times, peer_times = [], []
     for _ in range(repeats):
