@@ -1,0 +1,124 @@
+"""The book's five kernels, k(X, Y=None, **parameters) -> (n, m).
+
+(book: Kernels, The kernels of this book)
+
+All take rows in float32 or float64 and answer in that precision; `out` is a matrix to
+reuse, which saves the operating system's page faults in a loop over parameters.
+"""
+
+import math
+
+import numpy as np
+
+from margins.kernels import gram
+from margins.validation import count, finite_array, positive
+
+
+def linear(X, Y=None, *, out=None):
+    """The linear kernel x.y (book: Kernels, The kernels of this book)."""
+    X, Y_, out = gram.pair(X, Y, out)
+    return gram.fill(out, gram.dot_products(X, Y_, lambda K: K, kernel="linear"), symmetric=Y is None)
+
+
+def polynomial(X, Y=None, *, gamma=1.0, degree=3, coef0=0.0, out=None):
+    """The polynomial kernel (gamma x.y + coef0)^degree; positive definite iff coef0 >= 0.
+
+    A negative `coef0` is allowed because the book shows what it breaks
+    (book: Kernels, When a polynomial is no kernel).
+    """
+    X, Y_, out = gram.pair(X, Y, out)
+    gamma, degree = _within_range("gamma", gamma, out.dtype), count("degree", degree)
+    coef0 = float(finite_array("coef0", coef0, ndim=0, min_rows=0))
+
+    def finish(K):
+        K *= gamma
+        K += coef0
+        _raise_to(K, degree)
+
+    return gram.fill(out, gram.dot_products(X, Y_, finish, kernel="polynomial"), symmetric=Y is None)
+
+
+def exponential(X, Y=None, *, gamma=1.0, out=None):
+    """The exponential kernel exp(gamma x.y), the kernel inside softmax attention.
+
+    With gamma = 1/sqrt(d) it is the numerator of scaled dot-product attention
+    (book: The softmax kernel, Which kernel is inside attention?).
+    """
+    X, Y_, out = gram.pair(X, Y, out)
+    gamma = _within_range("gamma", gamma, out.dtype)
+
+    def finish(K):
+        K *= gamma
+        np.exp(K, out=K)
+
+    return gram.fill(out, gram.dot_products(X, Y_, finish, kernel="exponential"), symmetric=Y is None)
+
+
+def laplacian(X, Y=None, *, gamma=1.0, out=None):
+    """The Laplacian kernel exp(-gamma ||x - y||_1) (book: Kernels, The kernels of this book)."""
+    X, Y_, out = gram.pair(X, Y, out)
+    gamma = _within_range("gamma", gamma, out.dtype)
+    return _decay(out, gram.negated_distances(X, Y_, power=1, scale=gamma), symmetric=Y is None)
+
+
+def gaussian(X, Y=None, *, gamma=1.0, out=None):
+    """The Gaussian kernel exp(-gamma ||x - y||^2) (book: Kernels, The kernels of this book).
+
+    ||x - y||^2 comes from one matrix product where its cancellation costs no more than
+    half the digits, and from plain differences (slower) where the points lie so far from
+    their mean that it would cost more.
+    """
+    X, Y_, out = gram.pair(X, Y, out)
+    gamma = _within_range("gamma", gamma, out.dtype)
+    exponents = _expanded_squares(X, Y_, gamma) or gram.negated_distances(X, Y_, power=2, scale=gamma)
+    return _decay(out, exponents, symmetric=Y is None)
+
+
+def _decay(out, exponents, *, symmetric):
+    """The matrix exp(exponents), where rounding may not lift an exponent above 0."""
+
+    def tile(rows, columns, into):
+        exponents(rows, columns, into)
+        np.minimum(into, 0, out=into)
+        np.exp(into, out=into)
+
+    gram.fill(out, tile, symmetric=symmetric)
+    if symmetric:
+        np.fill_diagonal(out, 1)
+    return out
+
+
+def _expanded_squares(X, Y, gamma):
+    """A tile-maker for gamma (2 x.y - |x|^2 - |y|^2), or None where that cancels too many digits."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        centre, root = X.mean(axis=0), math.sqrt(2 * gamma)
+        A, B = root * (X - centre), root * (Y - centre)  # (n, d), (m, d)
+        a, b = (np.einsum("id,id->i", M, M) / 2 for M in (A, B))  # gamma |x|^2, gamma |y|^2
+        if not a.max() + b.max() <= np.finfo(X.dtype).eps ** -0.5:
+            return None
+    # -|x|^2 and -|y|^2 ride along as two more columns: one product, no pass over the matrix.
+    left = np.column_stack([A, -a, np.ones_like(a)])  # (n, d + 2)
+    right = np.ascontiguousarray(np.column_stack([B, np.ones_like(b), -b]).T)  # (d + 2, m)
+
+    def tile(rows, columns, into):
+        np.matmul(left[rows], right[:, columns], out=into)
+
+    return tile
+
+
+def _within_range(name, value, dtype):
+    """A positive parameter that neither vanishes nor overflows in the precision of the data."""
+    with np.errstate(over="ignore", under="ignore"):
+        rounded = dtype.type(positive(name, value))
+    if not 0 < rounded < np.inf:
+        raise ValueError(f"{name} must be a number > 0 in {dtype}, but {value!r} rounds to {rounded}")
+    return float(value)
+
+
+def _raise_to(K, degree):
+    """K^degree in place, by squaring: far cheaper than the general power."""
+    base = K.copy()
+    for bit in f"{degree:b}"[1:]:
+        K *= K
+        if bit == "1":
+            K *= base

@@ -1,0 +1,95 @@
+"""Gram matrices filled tile by tile, so that every intermediate stays in the cache.
+
+(book: Kernels, Gram matrices)
+"""
+
+import numpy as np
+
+from margins.validation import finite_array
+
+TILE = 256  # a 256 x 256 tile of float64 is half a megabyte: it lives in the second-level cache
+
+
+def pair(X, Y, out):
+    """Checked `X` (n, d), `Y` (m, d) in one common precision, and the matrix (n, m) to fill.
+
+    `Y` comes back as the very array `X` where None came; `out`, if given, must fit.
+    """
+    X = finite_array("X", X, ndim=2)
+    if Y is None:
+        Y = X
+    else:
+        Y = finite_array("Y", Y, ndim=2)
+        if X.shape[1] != Y.shape[1]:
+            raise ValueError(f"X and Y must have equally many columns, but X has {X.shape}, Y has {Y.shape}")
+        dtype = np.result_type(X, Y)
+        X, Y = X.astype(dtype, copy=False), Y.astype(dtype, copy=False)
+    return X, Y, _buffer(out, (len(X), len(Y)), X.dtype)
+
+
+def _buffer(out, shape, dtype):
+    """The caller's `out` if it fits, or fresh memory."""
+    if out is None:
+        return np.empty(shape, dtype)
+    if not isinstance(out, np.ndarray):
+        raise ValueError(f"out must be a NumPy array, but a {type(out).__name__} came")
+    if out.shape != shape or out.dtype != dtype or not out.flags.writeable:
+        came = f"{out.shape} {out.dtype}{'' if out.flags.writeable else ' read-only'}"
+        raise ValueError(f"out must be a writable {shape} {dtype} array, but {came} came")
+    return out
+
+
+def fill(out, tile, *, symmetric):
+    """The matrix `out` with every block made by `tile(rows, columns, into)`.
+
+    A symmetric matrix is made below the diagonal only and mirrored, which halves the
+    work and makes it symmetric to the last bit.
+    """
+    for rows in _slices(out.shape[0]):
+        for columns in _slices(rows.stop if symmetric else out.shape[1]):
+            block = out[rows, columns]
+            tile(rows, columns, block)
+            if symmetric and rows == columns:
+                block[:] = np.tril(block) + np.tril(block, -1).T
+            elif symmetric:
+                out[columns, rows] = block.T
+    return out
+
+
+def _slices(length):
+    """Consecutive slices of at most TILE indices that cover range(length)."""
+    return [slice(start, min(start + TILE, length)) for start in range(0, length, TILE)]
+
+
+def dot_products(X, Y, finish, *, kernel):
+    """A tile-maker: finish(X Y') in place, refused where it leaves the range of its precision."""
+    columns_of_Y = Y.T
+
+    def tile(rows, columns, into):
+        with np.errstate(over="ignore", invalid="ignore"):
+            np.matmul(X[rows], columns_of_Y[:, columns], out=into)
+            finish(into)
+        if not np.isfinite(into).all():
+            raise ValueError(
+                f"the {kernel} kernel overflows {into.dtype} on these X and Y; rescale them or lower gamma"
+            )
+
+    return tile
+
+
+def negated_distances(X, Y, *, power, scale):
+    """A tile-maker: -scale * sum_k |x_k - y_k|^power by plain differences, which never cancel."""
+    # Shrinking before the power and growing after it keeps 0 * inf and inf - inf away.
+    before, after = min(scale, 1.0) ** (1 / power), max(scale, 1.0)
+    X, Y = before * X, before * Y
+    size = np.abs if power == 1 else np.square
+
+    def tile(rows, columns, into):
+        into[:] = 0
+        with np.errstate(over="ignore"):
+            for x, y in zip(X[rows].T, Y[columns].T, strict=True):
+                step = np.subtract.outer(x, y)
+                into -= size(step, out=step)
+            into *= after
+
+    return tile
