@@ -45,14 +45,16 @@ def fill(out, tile, *, symmetric):
     A symmetric matrix is made below the diagonal only and mirrored, which halves the
     work and makes it symmetric to the last bit.
     """
+    scratch = np.empty((TILE, TILE), out.dtype)  # contiguous, hence faster to work in than `out`
     for rows in _slices(out.shape[0]):
         for columns in _slices(rows.stop if symmetric else out.shape[1]):
-            block = out[rows, columns]
+            block = scratch[: rows.stop - rows.start, : columns.stop - columns.start]
             tile(rows, columns, block)
             if symmetric and rows == columns:
-                block[:] = np.tril(block) + np.tril(block, -1).T
+                block = np.tril(block) + np.tril(block, -1).T
             elif symmetric:
                 out[columns, rows] = block.T
+            out[rows, columns] = block
     return out
 
 
