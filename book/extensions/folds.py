@@ -1,0 +1,93 @@
+"""Boxes with the class `dropdown` as native <details>: they open without a script, by keyboard, and in print.
+
+sphinx-exercise's solutions, proofs, hints and plain admonitions all come here as nodes with a title.
+"""
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+
+class fold(nodes.General, nodes.Element):  # noqa: N801 - docutils names node classes in lower case
+    """A box that is closed at first; its first child is the title."""
+
+
+class FoldDropdowns(SphinxPostTransform):
+    """Every admonition, proof or solution with class `dropdown` becomes a fold."""
+
+    default_priority = 950  # after sphinx-proof and sphinx-exercise have titled theirs
+
+    def run(self):
+        for node in list(self.document.findall(is_dropdown)):
+            classes = [name for name in node["classes"] if name != "dropdown"]
+            title = take_title(node)
+            node.replace_self(fold("", title, *node.children, classes=["fold", *classes], ids=node["ids"]))
+
+
+def is_dropdown(node):
+    """Whether the node is a box that the source asks to fold; numbered ones (theorems) stay open."""
+    return isinstance(node, nodes.Admonition) and "dropdown" in node["classes"] and "countertype" not in node
+
+
+def take_title(node):
+    """The box's title, removed from it; for a proof, the run-in word with which it begins."""
+    for parent in (node, node.children[0]):  # sphinx-exercise and sphinx-proof wrap what follows the title
+        if isinstance(parent.children[0], nodes.title):
+            title = parent.children[0]
+            parent.remove(title)
+            return title
+    return nodes.title("", drop_run_in(node))
+
+
+def drop_run_in(node):
+    """`Proof` out of the paragraph "Proof. Let ..."; "More" where a box has neither title nor run-in word."""
+    opening = next(node.findall(nodes.Text), None)
+    if opening is None or not opening.startswith("Proof. "):
+        return "More"
+    opening.parent.replace(opening, nodes.Text(opening.removeprefix("Proof. ")))
+    return "Proof"
+
+
+class NameOpenProofs(SphinxPostTransform):
+    """An unfolded proof begins with an italic run-in word; the ids that sphinx-proof repeats on a page go."""
+
+    default_priority = 960
+
+    def run(self):
+        for node in self.document.findall(nodes.admonition):
+            if "proof" in node["classes"] and drop_run_in(node) == "Proof":
+                first = next(node.findall(nodes.paragraph))
+                first.insert(0, nodes.emphasis("", "Proof. "))
+        for node in self.document.findall(nodes.Element):
+            node["ids"] = [name for name in node.get("ids", []) if name not in REPEATED_IDS]
+
+
+REPEATED_IDS = {"proof", "proof-content", "exercise-content", "solution-content"} | {
+    f"{kind}-content"
+    for kind in ("theorem", "lemma", "corollary", "proposition", "definition", "example", "remark")
+}
+
+
+def visit_fold(translator, node):
+    """A summary whose own link would fight with opening it is shown without the link."""
+    title = node.children[0]
+    translator.body.append(translator.starttag(node, "details"))
+    translator.body.append("<summary>")
+    for child in unlinked(title):
+        child.walkabout(translator)
+    translator.body.append("</summary>\n")
+    for child in node.children[1:]:
+        child.walkabout(translator)
+    translator.body.append("</details>\n")
+    raise nodes.SkipNode
+
+
+def unlinked(title):
+    for child in title.children:
+        yield from child.children if isinstance(child, nodes.reference) else [child]
+
+
+def setup(app):
+    app.add_node(fold, html=(visit_fold, None))
+    app.add_post_transform(FoldDropdowns)
+    app.add_post_transform(NameOpenProofs)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

