@@ -1,0 +1,96 @@
+"""Closure rules: new kernels from old, as functions k(X, Y=None).
+
+(book: Kernels, Closure rules) Fix a kernel's parameters with `functools.partial`.
+"""
+
+import numpy as np
+
+from margins.validation import finite_array, positive
+
+
+def summed(*kernels):
+    """The kernel k_1(x, y) + ... + k_p(x, y): its features are those of all, side by side."""
+    _at_least_one(kernels)
+
+    def kernel(X, Y=None):
+        return sum(k(X, Y) for k in kernels[1:]) + kernels[0](X, Y)
+
+    return kernel
+
+
+def multiplied(*kernels):
+    """The kernel k_1(x, y) ... k_p(x, y), PSD by Schur's theorem: its features are all products."""
+    _at_least_one(kernels)
+
+    def kernel(X, Y=None):
+        product = kernels[0](X, Y)
+        for k in kernels[1:]:
+            product = product * k(X, Y)
+        return product
+
+    return kernel
+
+
+def scaled(kernel, factor):
+    """The kernel factor * k(x, y) for factor >= 0; a negative factor would turn PSD into its opposite."""
+    factor = positive("factor", factor, allow_zero=True)
+    return lambda X, Y=None: factor * kernel(X, Y)
+
+
+def modulated(kernel, g):
+    """The kernel g(x) k(x, y) g(y): `g` maps rows (n, d) to numbers (n,), of either sign."""
+
+    def values(X):
+        came = finite_array("g(X)", g(np.asarray(X)), ndim=1)
+        if len(came) != len(X):
+            raise ValueError(f"g must give one number a row: {len(X)} rows came in, {len(came)} numbers out")
+        return came
+
+    def modulated_kernel(X, Y=None):
+        left = values(X)
+        right = left if Y is None else values(Y)
+        return left[:, None] * kernel(X, Y) * right
+
+    return modulated_kernel
+
+
+def pulled_back(kernel, f):
+    """The kernel k(f(x), f(y)): `f` maps rows (n, d) to rows (n, e) of any kind."""
+    return lambda X, Y=None: kernel(f(np.asarray(X)), None if Y is None else f(np.asarray(Y)))
+
+
+def power_series(kernel, coefficients):
+    """The kernel sum_p a_p k(x, y)^p for a_p >= 0: sums, products, scalings and limits in one.
+
+    With k linear and a_p = 1/p! it tends to exp(x.y), which is why the softmax kernel is
+    positive definite (book: The softmax kernel, Which kernel is inside attention?).
+    """
+    coefficients = finite_array("coefficients", coefficients, ndim=1, dtype=np.float64)
+    if coefficients.min() < 0:
+        raise ValueError(f"coefficients must be >= 0, but {coefficients.min():g} is among them")
+
+    def series(X, Y=None):
+        K = kernel(X, Y)
+        total = np.zeros_like(K)
+        for a in coefficients[::-1].tolist():
+            total = total * K + a
+        return total
+
+    return series
+
+
+def normalised(kernel):
+    """The kernel k(x, y) / sqrt(k(x, x) k(y, y)), the cosine of the angle between features."""
+
+    def inverse_norm(X):
+        squares = np.array([kernel(row[None])[0, 0] for row in finite_array("X", X, ndim=2)])  # (n,)
+        if squares.min() <= 0:
+            raise ValueError(f"kernel(x, x) must be > 0 at every row, but it is {squares.min():g} at one")
+        return squares**-0.5
+
+    return modulated(kernel, inverse_norm)
+
+
+def _at_least_one(kernels):
+    if not kernels:
+        raise ValueError("expected at least one kernel, but none came")

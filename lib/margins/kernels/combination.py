@@ -1,0 +1,70 @@
+"""Several kernels at once: their alignment with each other and with the labels, and the best mixture.
+
+(book: Kernels, Many kernels)
+"""
+
+import numpy as np
+
+from margins.kernels.diagnostics import centred, symmetric_matrix
+from margins.validation import finite_array, same_length
+
+
+def combine(grams, weights):
+    """The Gram matrix sum_m beta_m K_m, beta >= 0, of the features sqrt(beta_m) phi_m side by side."""
+    grams, weights = _grams(grams), _weights(weights)
+    same_length(grams=grams, weights=weights)
+    total = float(weights[0]) * grams[0]
+    for K, weight in zip(grams[1:], weights[1:].tolist(), strict=True):
+        total += weight * K
+    return total
+
+
+def alignment(K, L):
+    """The cosine <HKH, HLH> / (||HKH|| ||HLH||) between two centred Gram matrices, 0 if one vanishes.
+
+    With L = y y' it measures how well a kernel separates the labels; the centring keeps a
+    constant added to a kernel from counting (book: Kernels, Many kernels).
+    """
+    K, L = (centred(G) for G in _grams([K, L]))
+    norms = np.linalg.norm(K) * np.linalg.norm(L)
+    return float(np.vdot(K, L) / norms) if norms > 0 else 0.0
+
+
+def alignment_weights(grams, y):
+    """The weights beta >= 0, sum 1, of the mixture best aligned with the labels.
+
+    beta is proportional to the least-squares solution of sum_m beta_m H K_m H = H y y' H over
+    beta >= 0 (book: Kernels, Many kernels). A ValueError says so if no kernel helps.
+    """
+    from scipy.optimize import nnls  # the only need of scipy here
+
+    centred_grams = [centred(K) for K in _grams(grams)]
+    y = finite_array("y", y, ndim=1, dtype=np.float64)
+    same_length(K=centred_grams[0], y=y)
+    y = y - y.mean()
+    M = np.array([[np.vdot(K, L) for L in centred_grams] for K in centred_grams])  # (p, p)
+    a = np.array([y @ K @ y for K in centred_grams])  # (p,)
+    eigenvalues, vectors = np.linalg.eigh(M)
+    kept = eigenvalues > len(M) * np.finfo(np.float64).eps * eigenvalues[-1]
+    root = np.sqrt(eigenvalues[kept])[:, None] * vectors[:, kept].T  # (r, p), root' root = M
+    beta, _ = nnls(root, (vectors[:, kept].T @ a) / np.sqrt(eigenvalues[kept]))
+    if beta.sum() == 0:
+        raise ValueError("no kernel among grams is positively aligned with y")
+    return beta / beta.sum()
+
+
+def _grams(grams):
+    """At least one symmetric matrix, all of one size."""
+    grams = [symmetric_matrix(f"grams[{m}]", K) for m, K in enumerate(grams)]
+    if not grams:
+        raise ValueError("grams must hold at least one Gram matrix, but it is empty")
+    same_length(**{f"grams[{m}]": K for m, K in enumerate(grams)})
+    return grams
+
+
+def _weights(weights):
+    """Mixture weights (p,), none negative."""
+    weights = finite_array("weights", weights, ndim=1, dtype=np.float64)
+    if weights.min() < 0:
+        raise ValueError(f"weights must be >= 0, but {weights.min():g} is among them")
+    return weights

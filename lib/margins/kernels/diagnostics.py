@@ -1,0 +1,87 @@
+"""Diagnostics of a Gram matrix: is it positive semi-definite, of what rank, and what shows that it is not.
+
+(book: Kernels, Which matrices are Gram matrices)
+"""
+
+import numpy as np
+
+from margins.validation import finite_array, positive
+
+
+def symmetric_matrix(name, K):
+    """`K` as a square matrix that equals its transpose up to rounding."""
+    K = square_matrix(name, K)
+    if asymmetry(K) > 1e3 * np.finfo(K.dtype).eps * np.abs(K).max():
+        i, j = np.unravel_index(np.argmax(np.abs(K - K.T)), K.shape)
+        came = f"{name}[{i}, {j}] is {K[i, j]:g} and {name}[{j}, {i}] is {K[j, i]:g}"
+        raise ValueError(f"{name} must be symmetric, but {came}")
+    return K
+
+
+def square_matrix(name, K):
+    """`K` as a finite square matrix."""
+    K = finite_array(name, K, ndim=2)
+    if K.shape[0] != K.shape[1]:
+        raise ValueError(f"{name} must be square, but its shape is {K.shape}")
+    return K
+
+
+def asymmetry(K):
+    """The largest |K_ij - K_ji|, zero for a symmetric kernel (book: The softmax kernel, On tokens)."""
+    K = square_matrix("K", K)
+    return float(np.abs(K - K.T).max())
+
+
+def symmetric_part(K):
+    """The matrix (K + K')/2, which has the same quadratic form u'Ku."""
+    K = square_matrix("K", K)
+    return (K + K.T) / 2
+
+
+def spectrum(K):
+    """The eigenvalues of a symmetric matrix, largest first (book: Kernels, Spectra)."""
+    return np.linalg.eigvalsh(symmetric_matrix("K", K))[::-1]
+
+
+def smallest_eigenvalue(K):
+    """The smallest value of u'Ku over unit vectors u: negative iff K is no Gram matrix."""
+    return float(spectrum(K)[-1])
+
+
+def rounding_level(K):
+    """The size n * eps * |lambda|_max below which an eigenvalue of K is indistinguishable from zero."""
+    K = symmetric_matrix("K", K)
+    return len(K) * float(np.finfo(K.dtype).eps) * float(np.abs(np.linalg.eigvalsh(K)).max())
+
+
+def numerical_rank(K, *, tolerance=None):
+    """The number of eigenvalues larger in modulus than `tolerance` (None: the rounding level)."""
+    tolerance = rounding_level(K) if tolerance is None else positive("tolerance", tolerance, allow_zero=True)
+    return int((np.abs(spectrum(K)) > tolerance).sum())
+
+
+def psd_witness(K, *, tolerance=None):
+    """A unit vector u with u'Ku < -tolerance (None: the rounding level), or None where K is PSD.
+
+    It is the eigenvector of the smallest eigenvalue: whoever doubts that K is no kernel
+    needs one quadratic form to be convinced (book: Kernels, Which matrices are Gram matrices).
+    """
+    tolerance = rounding_level(K) if tolerance is None else positive("tolerance", tolerance, allow_zero=True)
+    eigenvalues, vectors = np.linalg.eigh(symmetric_matrix("K", K))
+    return vectors[:, 0] if eigenvalues[0] < -tolerance else None
+
+
+def is_psd(K, *, tolerance=None):
+    """Whether the symmetric matrix K has no eigenvalue below -tolerance (None: the rounding level)."""
+    return psd_witness(K, tolerance=tolerance) is None
+
+
+def centred(K):
+    """The Gram matrix HKH, H = I - 11'/n, of features moved to mean zero.
+
+    All that an SVM with a bias ever sees: it is PSD for the conditionally positive
+    definite kernels too, such as -||x - y|| (book: Kernels, More kernels than PSD ones).
+    """
+    K = symmetric_matrix("K", K)
+    row_means = K.mean(axis=1, keepdims=True)  # (n, 1)
+    return K - row_means - row_means.T + K.mean()

@@ -1,0 +1,73 @@
+"""Monomials x^beta over multi-indices, the explicit features of dot-product kernels.
+
+(book: Kernels, A feature space one can write down)
+"""
+
+import math
+
+import numpy as np
+
+from margins.validation import count, finite_array, positive
+
+MOST_FEATURES = 2**24  # beyond it the features of a few points already fill a laptop's memory
+
+
+def multi_indices(dimension, degree):
+    """The multi-indices beta in N^dimension with |beta| <= degree, C(dimension + degree, degree) of them.
+
+    By total degree, and within a degree by the last variable that occurs.
+    """
+    return np.concatenate([exponents for exponents, _, _ in _levels(dimension, degree)])
+
+
+def scaled_monomials(X, *, degree):
+    """The features x^beta / sqrt(beta!) for |beta| <= degree, whose products sum to sum_k (x.y)^k / k!.
+
+    Each is made from a feature of one degree less, so no factorial and no power overflows
+    before the feature itself does.
+    """
+    X = finite_array("X", X, ndim=2)
+    features = []
+    with np.errstate(over="ignore", invalid="ignore"):
+        for exponents, parents, variables in _levels(X.shape[1], degree):
+            if not features:
+                features.append(np.ones((len(X), 1), X.dtype))
+                continue
+            root = np.sqrt(exponents[np.arange(len(exponents)), variables]).astype(X.dtype)
+            features.append(features[-1][:, parents] * X[:, variables] / root)  # (n, D_k)
+    if not np.isfinite(features[-1]).all():
+        raise ValueError(f"the monomials of degree {degree} overflow {X.dtype} on this X; rescale it")
+    return np.concatenate(features, axis=1)  # (n, D)
+
+
+def polynomial_features(X, *, gamma=1.0, degree=3, coef0=0.0):
+    """The features of (gamma x.y + coef0)^degree, coef0 >= 0: all monomials, each with its weight.
+
+    The weight of x^beta, |beta| = k, is sqrt(degree!/(degree - k)! coef0^(degree - k) gamma^k / beta!);
+    with coef0 = 0 only the monomials of exactly that degree remain.
+    """
+    gamma, coef0 = positive("gamma", gamma), positive("coef0", coef0, allow_zero=True)
+    features = scaled_monomials(X, degree=degree)
+    orders = multi_indices(np.shape(X)[1], degree).sum(axis=1)  # (D,)
+    weights = [math.perm(degree, k) * coef0 ** (degree - k) * gamma**k for k in range(degree + 1)]
+    kept = orders == degree if coef0 == 0 else np.ones_like(orders, bool)
+    return (features * np.sqrt(weights)[orders].astype(features.dtype))[:, kept]
+
+
+def _levels(dimension, degree):
+    """For each total degree: exponents, and for each the feature it grows from and by which variable."""
+    dimension, degree = count("dimension", dimension), count("degree", degree, at_least=0)
+    if (size := math.comb(dimension + degree, degree)) > MOST_FEATURES:
+        came = f"degree {degree} in dimension {dimension} means {size:.3g}"
+        raise ValueError(f"expected at most {MOST_FEATURES} monomials, but {came}")
+    exponents = np.zeros((1, dimension), np.int64)
+    last = np.zeros(1, np.int64)  # the last variable that occurs
+    yield exponents, None, None
+    for _ in range(degree):
+        # Growing only by variables not before the last makes every multi-index exactly once.
+        grown = [np.flatnonzero(last <= j) for j in range(dimension)]
+        parents = np.concatenate(grown)
+        last = np.repeat(np.arange(dimension), [len(g) for g in grown])
+        exponents = exponents[parents]
+        exponents[np.arange(len(last)), last] += 1
+        yield exponents, parents, last

@@ -1,0 +1,96 @@
+"""Functions in the space of a kernel: their norm, ridge regression, and what the norm promises.
+
+(book: Kernels, The space of functions) f = sum_i alpha_i k(x_i, .) is written by its
+coefficients alpha (n,), or (n, q) for q functions at once, and the Gram matrix K of the x_i.
+"""
+
+import math
+
+import numpy as np
+
+from margins.kernels.diagnostics import rounding_level, symmetric_matrix
+from margins.validation import count, finite_array, positive, same_length
+
+
+def rkhs_norm(alpha, K):
+    """The norm ||f|| = sqrt(alpha' K alpha) of f = sum_i alpha_i k(x_i, .)."""
+    K = symmetric_matrix("K", K)
+    alpha = _rows_for(K, alpha=alpha)
+    square = np.einsum("i...,i...->...", alpha, K @ alpha)
+    if np.min(square) < -rounding_level(K) * (alpha**2).sum():
+        raise ValueError(f"K must be positive semi-definite, but alpha' K alpha is {np.min(square):g}")
+    return np.sqrt(np.maximum(square, 0))[()]
+
+
+def kernel_ridge(K, y, *, penalty):
+    """The coefficients alpha = (K + penalty I)^-1 y of kernel ridge regression.
+
+    f = sum_i alpha_i k(x_i, .) minimises sum_i (y_i - f(x_i))^2 + penalty ||f||^2 over the
+    whole space: the representer theorem at work (book: Kernels, Kernel ridge regression).
+    """
+    ridged, y = _ridged(K, y, penalty)
+    return np.linalg.solve(ridged, y)
+
+
+def leave_one_out_residuals(K, y, *, penalty):
+    """The errors y_i - f_{-i}(x_i) of ridge regressions fitted without point i, from one fit.
+
+    They are alpha_i / G_ii with G = (K + penalty I)^-1 (book: Kernels, Kernel ridge regression).
+    """
+    ridged, y = _ridged(K, y, penalty)
+    G = np.linalg.inv(ridged)
+    return ((G @ y).T / np.diagonal(G)).T
+
+
+def _ridged(K, y, penalty):
+    """The matrix K + penalty I, refused unless it is positive definite, and y with as many rows."""
+    K = symmetric_matrix("K", K)
+    y = _rows_for(K, y=y)
+    ridged = K + positive("penalty", penalty) * np.eye(len(K), dtype=K.dtype)
+    try:
+        np.linalg.cholesky(ridged)
+    except np.linalg.LinAlgError:
+        raise ValueError(
+            f"K + penalty I must be positive definite; with penalty={penalty:g} it is not, "
+            "because K is indefinite or the penalty is lost in its rounding"
+        ) from None
+    return ridged, y
+
+
+def embedding_distance(K_xx, K_xy, K_yy):
+    """The distance ||mu_x - mu_y|| between the mean features of two samples.
+
+    It is the largest gap between the means of f on the two samples over the unit ball,
+    sup (1/n) sum_i f(x_i) - (1/m) sum_j f(y_j) (book: Kernels, What the norm promises).
+    """
+    K_xx, K_yy = symmetric_matrix("K_xx", K_xx), symmetric_matrix("K_yy", K_yy)
+    K_xy = finite_array("K_xy", K_xy, ndim=2)
+    if K_xy.shape != (len(K_xx), len(K_yy)):
+        raise ValueError(f"K_xy must have shape {(len(K_xx), len(K_yy))}, but its shape is {K_xy.shape}")
+    square = K_xx.mean(dtype=np.float64) - 2 * K_xy.mean(dtype=np.float64) + K_yy.mean(dtype=np.float64)
+    return math.sqrt(max(square, 0.0))
+
+
+def generalisation_bound(n, *, radius, kappa=1.0, lipschitz=1.0, loss_range=1.0, delta=0.05):
+    """The bound 2 L B kappa / sqrt n + M sqrt(log(1/delta) / 2n) on risk minus empirical risk.
+
+    It holds with probability 1 - delta for all f of norm <= B = `radius` at once, on n
+    independent points with k(x, x) <= kappa^2, for an L-Lipschitz loss with values in [0, M];
+    B must be fixed before the data are seen (book: Kernels, What the norm promises).
+    """
+    n, delta = count("n", n), positive("delta", delta)
+    if delta >= 1:
+        raise ValueError(f"delta must be a probability below 1, but {delta!r} came")
+    B, kappa, L = positive("radius", radius), positive("kappa", kappa), positive("lipschitz", lipschitz)
+    M = positive("loss_range", loss_range)
+    return 2 * L * B * kappa / math.sqrt(n) + M * math.sqrt(math.log(1 / delta) / (2 * n))
+
+
+def _rows_for(K, **named):
+    """The one named array, with as many rows as K."""
+    ((name, value),) = named.items()
+    array = finite_array(name, value)
+    if array.ndim not in (1, 2):
+        raise ValueError(f"{name} must have 1 or 2 axes, but its shape is {array.shape}")
+    same_length(K=K, **{name: array})
+    return array

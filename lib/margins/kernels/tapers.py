@@ -1,0 +1,40 @@
+"""Masks and tapers over positions: which pairs may meet, and which way of saying so is a kernel.
+
+(book: Kernels, Masks and tapers) Positions are real numbers (n,); the product of a Gram
+matrix with a PSD taper is PSD, with the band mask it need not be.
+"""
+
+import numpy as np
+
+from margins.validation import finite_array, positive
+
+
+def offsets(s, t=None):
+    """The differences s_i - t_j, (n, m), of positions on a line (t = s where None came)."""
+    s = finite_array("s", s, ndim=1, dtype=np.float64)
+    t = s if t is None else finite_array("t", t, ndim=1, dtype=np.float64)
+    return s[:, None] - t  # (n, m)
+
+
+def band_mask(s, t=None, *, width):
+    """The mask |s - t| <= width, True where the pair may meet; not positive definite.
+
+    Its Fourier transform, the Dirichlet kernel, changes sign: already three equal tokens at
+    0, width and 2 width have the eigenvalue 1 - sqrt 2.
+    """
+    return np.abs(offsets(s, t)) <= positive("width", width, allow_zero=True)
+
+
+def causal_mask(s, t=None):
+    """The mask s >= t: each position sees itself and its past; not even symmetric."""
+    return offsets(s, t) >= 0
+
+
+def triangle_taper(s, t=None, *, width):
+    """Bartlett's taper max(0, 1 - |s - t| / (width + 1)), positive definite on the line.
+
+    It is a box convolved with itself, so its Fourier transform is a square. On integer
+    positions it vanishes on the same pairs as the band mask of the same width.
+    """
+    reach = positive("width", width, allow_zero=True) + 1
+    return np.maximum(0, 1 - np.abs(offsets(s, t)) / reach)
