@@ -1,0 +1,110 @@
+"""`@explore`: a function from parameters to (figure, sentence) becomes a figure the reader can move."""
+
+import functools
+import inspect
+import os
+import sys
+
+from margins.explore import markup
+from margins.explore.bake import bake
+from margins.explore.controls import expand
+from margins.explore.errors import refuse
+from margins.explore.frames import draw
+from margins.explore.readable import readable
+
+MIME = "application/vnd.margins.explorable+json"
+
+
+def explore(*, caption="", prompts=(), **controls):
+    """A decorator that shows the function it is put on as an explorable.
+
+    The function takes the parameters of `controls` by name and returns a matplotlib figure and a
+    sentence that says what is to be seen. `caption` and `prompts` are Markdown; the caption is the
+    first line of the docstring where it is not given. (book: How to read, Figures that move)
+    """
+
+    def decorate(function):
+        explorable = Explorable(function, controls, caption, prompts)
+        if "IPython" in sys.modules:  # a decorated function is a statement: nothing else would show it
+            from IPython.display import display
+
+            data, metadata = explorable.bundle()  # here, for the display machinery swallows errors
+            display(data, metadata=metadata, raw=True)
+        return explorable
+
+    return decorate
+
+
+class Explorable:
+    """A drawing function with its controls; called, it is still the function."""
+
+    def __init__(self, function, controls, caption, prompts):
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.name = function.__name__.replace("_", "-")
+        self.caption = caption or (inspect.getdoc(function) or "").split("\n")[0]
+        self.prompts = [prompts] if isinstance(prompts, str) else list(prompts)
+        self.parameters, self.handles = expand(controls)
+        self.spec = markup.described(self.name, self.parameters, self.handles)
+        self._check()
+
+    def _check(self):
+        """Controls and the function's parameters must be the same."""
+        takes = inspect.signature(self.function).parameters
+        needed = {name for name, p in takes.items() if p.default is p.empty}
+        remedy = f"the controls give: {', '.join(self.parameters) or 'nothing'}"
+        if unknown := [name for name in self.parameters if name not in takes]:
+            raise refuse(self.name, f"the function takes no {', '.join(unknown)}", remedy=remedy)
+        if missing := [name for name in needed if name not in self.parameters]:
+            raise refuse(self.name, f"no control gives {', '.join(sorted(missing))}", remedy=remedy)
+        if not self.parameters:
+            raise refuse(
+                self.name, "it has no controls", remedy="use show(...) for a figure that stays still"
+            )
+
+    def __call__(self, *args, **kwargs):
+        return self.function(*args, **kwargs)
+
+    @property
+    def default(self):
+        """The parameter values that the figure starts from."""
+        return {name: control.default for name, control in self.parameters.items()}
+
+    def frame(self, values):
+        """The frame at `values`, which must lie on or between what the controls offer."""
+        accepted = {}
+        for name, control in self.parameters.items():
+            try:
+                accepted[name] = control.accept(values[name])
+            except ValueError as reason:
+                raise refuse(self.name, f"{name}: {reason}") from None
+        return draw(self.function, self.name, self.handles, accepted)
+
+    def bundle(self):
+        """The displayed representations, baked or live, and their metadata."""
+        first = self.frame(self.default)
+        caption = readable(self.caption)
+        data = {
+            "text/plain": first["text"],
+            "text/html": markup.picture(first["svg"], first["text"], caption),
+        }
+        if os.environ.get("MARGINS_BAKE"):
+            return {**data, MIME: self._baked(first)}, {}
+        from margins.explore.live import view
+
+        prompts = [readable(prompt) for prompt in self.prompts]
+        return {**data, **view(self, markup.figure(self.spec, first, caption, prompts), first)}, {}
+
+    def _baked(self, first):
+        """All that a page needs, as JSON."""
+        return {
+            "name": self.name,
+            "spec": {**self.spec, "places": first.get("places", {})},
+            "body": markup.body(self.spec, first),
+            "caption": self.caption,
+            "prompts": self.prompts,
+            "table": bake(self.name, self.parameters, self.frame),
+        }
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return self.bundle()

@@ -1,0 +1,31 @@
+"""A figure that stays still, shown as the book shows its figures: inline SVG that follows the theme."""
+
+from matplotlib import rc_context
+
+from margins.explore.errors import refuse
+from margins.explore.explorable import MIME
+from margins.explore.frames import forget
+from margins.explore.markup import picture, stage
+from margins.explore.readable import readable
+from margins.explore.svg import to_svg
+from margins.figures import STYLE
+
+
+def show(figure, *, name, caption, alt):
+    """Display of `figure` with its `caption` (Markdown) and `alt`, the sentence for who cannot see it.
+
+    `name` makes its anchor `fig-<name>` and keeps its bytes the same from build to build.
+    """
+    from IPython.display import display
+
+    if not alt.strip():
+        raise refuse(name, "alt is empty", remedy="say in a sentence what is to be seen")
+    name = name.replace("_", "-")
+    with rc_context(STYLE):
+        svg = to_svg(figure, name, alt)
+    forget(figure)
+    page = {"name": name, "body": stage(svg), "caption": caption, "prompts": []}
+    display(
+        {"text/plain": alt, "text/html": picture(svg, alt, readable(caption)), MIME: page},
+        raw=True,
+    )

@@ -1,0 +1,87 @@
+"""A matplotlib figure as a lean SVG: themable, deterministic, safe to inline in a page."""
+
+import io
+import re
+from html import escape
+
+from matplotlib import rc_context
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+from margins.figures import INK, MUTED, PALETTE, PAPER
+
+VARIABLES = {
+    INK: "currentColor",
+    PAPER: f"var(--m-paper, {PAPER})",
+    MUTED: f"var(--muted, {MUTED})",
+    **{colour: f"var(--m-c{i}, {colour})" for i, colour in enumerate(PALETTE)},
+}
+NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+PIXELS_PER_POINT = 4 / 3
+NEEDLESS = re.compile(
+    r"<metadata>.*?</metadata>\s*"
+    r'|<defs>\s*<style type="text/css">.*?</style>\s*</defs>\s*'  # `*{...}`: would style the whole page
+    r"|<!--.*?-->\s*"
+    r'|<path d="[^"]*" style="fill: none"/>\s*'
+    r'|(?<=") transform="rotate\(-?0 [^"]*"'
+    r"|font-family: 'DejaVu Sans';? ?",
+    re.DOTALL,
+)
+COORDINATES = re.compile(r' (?:d|x|y|x1|x2|y1|y2|width|height|points)="[^"]*"|(?:translate|rotate)\([^)]*\)')
+EMPTY_GROUP = re.compile(r"<g>\s*</g>\s*")
+
+
+def to_svg(figure, name, label):
+    """The drawing of `figure`, its ids salted with `name`, read out as `label`."""
+    drawing = NEEDLESS.sub("", _written(figure, name))
+    drawing = _drop_unused_ids(drawing.replace("xlink:href", "href"))
+    drawing = COORDINATES.sub(lambda m: _lean_numbers(m[0]), drawing)
+    drawing = re.sub(r'style="[^"]*"', lambda m: _themed(m[0]), drawing)
+    while EMPTY_GROUP.search(drawing):
+        drawing = EMPTY_GROUP.sub("", drawing)
+    drawing = re.sub(r"<svg[^>]*>", lambda _: _root(figure, label), drawing, count=1)
+    return re.sub(r"\s*\n\s*", "\n", drawing).strip()
+
+
+def _written(figure, name):
+    """What matplotlib writes, from the root element on."""
+    buffer = io.StringIO()
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": name, "path.simplify": True}):
+        FigureCanvasSVG(figure).print_svg(buffer, metadata=NO_METADATA)
+    written = buffer.getvalue()
+    return written[written.index("<svg") :]
+
+
+def _drop_unused_ids(drawing):
+    """Only ids that are referred to remain: `figure_1`, `axes_1`, ... would collide on a page."""
+    used = set(re.findall(r"#([A-Za-z][\w-]*)", drawing))
+    return re.sub(r' id="([^"]+)"', lambda m: m[0] if m[1] in used else "", drawing)
+
+
+def _lean_numbers(text):
+    """Coordinates to a tenth of a point, without the spaces and line ends a path can do without."""
+    text = re.sub(r"-?\d+\.\d+(?:e-?\d+)?", lambda m: f"{float(m[0]):.1f}".removesuffix(".0"), text)
+    text = re.sub(r"-0(?![\d.])", "0", text)
+    return re.sub(r"\s*([MLCQz\"])\s*", r"\1", text) if text[1] == "d" else text
+
+
+def _themed(style):
+    """The style with the book's colours and mathematical face as CSS variables, and no blank for rest."""
+    style = re.sub(r"#[0-9a-f]{6}\b", lambda m: VARIABLES.get(m[0], m[0]), style)
+    style = style.replace("'STIXGeneral'", "var(--m-math-font, serif)")
+    return style.replace("; ", ";").replace(": ", ":")
+
+
+def _root(figure, label):
+    width, height = figure.get_size_inches() * 72
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.6g} {height:.6g}" '
+        f'width="{width * PIXELS_PER_POINT:.0f}" height="{height * PIXELS_PER_POINT:.0f}" role="img" '
+        f'aria-label="{escape(label)}" fill="currentColor" style="stroke-linejoin:round;stroke-linecap:butt">'
+    )
+
+
+def plain(svg):
+    """The same drawing with literal colours on white paper, for places without our style sheet."""
+    svg = re.sub(r"var\(--[\w-]+, ([^()]+)\)", r"\1", svg).replace("currentColor", INK)
+    paper = f"stroke-linecap:butt;background:{PAPER};font-family:sans-serif"
+    return svg.replace("stroke-linecap:butt", paper, 1)
