@@ -1,0 +1,69 @@
+"""The feature map of exp(x.y), cut at a degree, and exactly what the cut costs.
+
+(book: The softmax kernel, A feature map by Taylor)
+"""
+
+import math
+
+import numpy as np
+
+from margins.kernels import linear, scaled_monomials
+from margins.validation import count, finite_array
+
+LARGEST_EXPONENT = 700.0  # exp(709.8) is the largest float64
+
+
+def taylor_features(X, *, degree, prefactor=False):
+    """The features phi_beta(x) = x^beta / sqrt(beta!), |beta| <= degree, of exp(x.y).
+
+    With `prefactor` each row is multiplied by e^{-|x|^2/2}, and the very same monomials
+    become the features of another kernel, the Gaussian exp(-|x - y|^2/2).
+    Rows (n, d) give (n, C(d + degree, degree)) (book: The softmax kernel, A feature map by Taylor).
+    """
+    features = scaled_monomials(X, degree=degree)
+    return features * damping(X)[:, None] if prefactor else features
+
+
+def damping(X):
+    """The prefactor e^{-|x|^2/2} of each row, (n,), that turns exp(x.y) into the Gaussian kernel."""
+    X = finite_array("X", X, ndim=2)
+    with np.errstate(over="ignore"):
+        return np.exp(-np.einsum("id,id->i", X, X) / 2)
+
+
+def truncation_error(X, Y=None, *, degree, prefactor=False):
+    """The error K(x, y) - phi(x).phi(y) of `taylor_features`, signed and exact to rounding, (n, m).
+
+    It is `series_remainder` at x.y, damped on both sides under the prefactor.
+    """
+    error = series_remainder(linear(X, Y), degree=degree)
+    if not prefactor:
+        return error
+    left = damping(X)
+    return left[:, None] * error * (left if Y is None else damping(Y))
+
+
+def series_remainder(s, *, degree):
+    """The tail sum_{k > degree} s^k / k! of the exponential series, without cancellation.
+
+    For s < 0 the terms alternate; Kummer's transformation
+    s^(p+1)/(p+1)! e^s sum_j (p+1)/(p+1+j) (-s)^j/j! has terms of one sign instead.
+    """
+    s = finite_array("s", s, min_rows=0, dtype=np.float64)
+    if np.abs(s).max() > LARGEST_EXPONENT:
+        raise ValueError(f"s must be within +-{LARGEST_EXPONENT:g}, but {np.abs(s).max():g} came in modulus")
+    first = count("degree", degree, at_least=0) + 1
+    leading = np.ones_like(s)  # s^first / first!
+    for k in range(1, first + 1):
+        leading = leading * s / k
+    size = np.abs(s)
+    tail, direct, mirrored = np.zeros_like(s), np.ones_like(s), np.exp(-size)
+    for j in range(1, _terms_needed(size.max()) + 1):
+        tail += np.where(s >= 0, direct, mirrored * (first / (first + j - 1)))
+        direct, mirrored = direct * size / (first + j), mirrored * size / j
+    return leading * tail
+
+
+def _terms_needed(size):
+    """The number of terms of the series of e^size after which the rest is below rounding."""
+    return math.ceil(size + 10 * math.sqrt(size) + 40)

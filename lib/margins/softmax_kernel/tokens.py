@@ -1,0 +1,96 @@
+"""The exponential kernel on tokens: what W_Q != W_K does to symmetry and definiteness.
+
+(book: The softmax kernel, On tokens) Attention compares x and x' by
+kappa(x, x') = exp(scale x'A x), A = W_Q W_K'. On all of R^d that is a positive definite
+kernel iff A is symmetric and PSD, so W_Q = W_K suffices, and W_K = 2 W_Q does too.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.kernels import asymmetry, exponential, psd_witness, smallest_eigenvalue, symmetric_part
+from margins.kernels.diagnostics import symmetric_matrix
+from margins.validation import finite_array, positive
+
+
+@dataclass(frozen=True)
+class TokenVerdict:
+    """Whether exp(x'Ax') is a positive definite kernel on R^d, with two tokens that show it is not."""
+
+    symmetric: bool
+    positive_definite: bool
+    tokens: np.ndarray | None  # (2, d): their 2 x 2 matrix kappa is asymmetric or has a negative determinant
+
+
+def token_metric(W_Q, W_K):
+    """The matrix A = W_Q W_K', (d, d), through which attention compares two tokens, x'A x'."""
+    W_Q, W_K = finite_array("W_Q", W_Q, ndim=2), finite_array("W_K", W_K, ndim=2)
+    if W_Q.shape != W_K.shape:
+        raise ValueError(f"W_Q and W_K must have one shape, but W_Q has {W_Q.shape}, W_K has {W_K.shape}")
+    return W_Q @ W_K.T
+
+
+def token_kernel(X, W_Q, W_K, *, scale=None):
+    """The matrix kappa_ij = exp(scale x_i' W_Q W_K' x_j), (n, n); scale None is 1/sqrt(d_k)."""
+    X, A = finite_array("X", X, ndim=2), token_metric(W_Q, W_K)
+    if X.shape[1] != len(A):
+        raise ValueError(f"X must have as many columns as W_Q has rows, {len(A)}, but its shape is {X.shape}")
+    scale = 1 / math.sqrt(np.shape(W_Q)[1]) if scale is None else positive("scale", scale)
+    return exponential(X @ A, X, gamma=scale)
+
+
+def token_verdict(W_Q, W_K):
+    """The verdict on exp(x' W_Q W_K' x') as a kernel on all of R^d, proved by two tokens where it fails.
+
+    If u'Au < 0 the tokens u, -u have the determinant e^{2a} - e^{-2a} < 0 with a = u'Au; if A
+    is not symmetric, two unit vectors e_i, e_j have kappa_ij != kappa_ji. Conversely A = BB'
+    makes kappa the exponential kernel of the features B'x.
+    """
+    A = token_metric(W_Q, W_K)
+    rounding = 1e3 * np.finfo(A.dtype).eps * np.abs(A).max()
+    if asymmetry(A) > rounding:
+        i, j = np.unravel_index(np.argmax(np.abs(A - A.T)), A.shape)
+        return TokenVerdict(False, False, np.eye(len(A), dtype=A.dtype)[[i, j]])
+    u = psd_witness(symmetric_part(A))
+    return TokenVerdict(True, u is None, None if u is None else np.stack([u, -u]))
+
+
+def token_report(X, W_Q, W_K, *, scale=None):
+    """The asymmetry of kappa on the tokens X and the smallest eigenvalue of its symmetric part.
+
+    A negative eigenvalue proves that kappa is no kernel; a positive one speaks for these
+    tokens only.
+    """
+    kappa = token_kernel(X, W_Q, W_K, scale=scale)
+    return asymmetry(kappa), smallest_eigenvalue(symmetric_part(kappa))
+
+
+def attention_of(K):
+    """The attention matrix D^-1 K, D = diag(K 1): the rows of a kernel with positive sums, normalised."""
+    K = finite_array("K", K, ndim=2)
+    return K / _positive_sums(K)[:, None]
+
+
+def tied_attention_spectrum(K):
+    """The eigenvalues of D^-1 K, largest first: real, in [0, 1] and led by 1 for a PSD K >= 0.
+
+    D^-1 K is similar to the symmetric D^-1/2 K D^-1/2, although it is not symmetric itself
+    (book: The softmax kernel, The spectrum of tied attention).
+    """
+    K = symmetric_matrix("K", K)
+    if K.min() < 0:
+        raise ValueError(f"K must have entries >= 0, but its smallest is {K.min():g}")
+    root = np.sqrt(_positive_sums(K))
+    return np.linalg.eigvalsh(K / root[:, None] / root)[::-1]
+
+
+def _positive_sums(K):
+    """The row sums of K, (n,), all positive and finite."""
+    with np.errstate(over="ignore"):
+        sums = K.sum(axis=1)
+    if not (sums.min() > 0 and sums.max() < np.inf):
+        wrong = int(np.argmax(~((sums > 0) & (sums < np.inf))))
+        raise ValueError(f"every row of K must have a finite sum > 0, but row {wrong} has {sums[wrong]:g}")
+    return sums

@@ -1,0 +1,69 @@
+"""Attention variants as kernels k(Q, K): which are positive definite, positive, of finite dimension.
+
+(book: The softmax kernel, One table for many attentions) Normalisation needs positive row
+sums, not positive definiteness; linear time needs finitely many features.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.kernels import exponential, gaussian, linear, normalised, numerical_rank, smallest_eigenvalue
+from margins.kernels.diagnostics import rounding_level
+from margins.validation import finite_array
+
+
+def elu_features(X):
+    """The positive features elu(x) + 1, coordinate by coordinate: 1 + x for x > 0, else e^x."""
+    X = finite_array("X", X)
+    return np.where(X > 0, 1 + X, np.exp(np.minimum(X, 0)))
+
+
+def elu_kernel(X, Y=None):
+    """The kernel (elu(x) + 1).(elu(y) + 1) of linear transformers: d features, all positive."""
+    return linear(elu_features(X), None if Y is None else elu_features(Y))
+
+
+def squared_relu(X, Y=None):
+    """The similarity max(0, x.y)^2: never negative, but no kernel from two dimensions on."""
+    return np.square(np.maximum(linear(X, Y), 0))
+
+
+def cosine(X, Y=None):
+    """The kernel x.y / (|x| |y|): positive definite, of rank d, but negative for obtuse angles."""
+    return normalised(linear)(X, Y)
+
+
+def quadratic(X, Y=None):
+    """The kernel (1 + x.y)^2: positive definite, nowhere negative, of rank C(d + 2, 2)."""
+    return np.square(1 + linear(X, Y))
+
+
+VARIANTS = {
+    "exponential": exponential,
+    "gaussian": gaussian,
+    "elu + 1": elu_kernel,
+    "squared relu": squared_relu,
+    "cosine": cosine,
+    "quadratic": quadratic,
+}
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What a sample of points shows of a similarity."""
+
+    smallest_eigenvalue: float  # below -rounding: not positive definite
+    rounding: float
+    smallest_entry: float  # negative: attention weights may be negative, row sums may vanish
+    rank: int  # stays put as points are added: finite features, linear time
+
+    @property
+    def positive_definite(self):
+        return self.smallest_eigenvalue >= -self.rounding
+
+
+def traits(kernel, X):
+    """The traits of a similarity on the points X (n, d): evidence against, never a proof for."""
+    K = kernel(X)
+    return Traits(smallest_eigenvalue(K), rounding_level(K), float(K.min()), numerical_rank(K))
