@@ -1,0 +1,180 @@
+"""Explorables in the built page: tells kernels to bake, writes the figures, publishes their frames.
+
+Knows the data that a cell's output carries under a type of its own, not the library that made them.
+Styling is the theme's: its stylesheet holds the library's explorable.css.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from pathlib import Path
+
+import fresh_execution
+from docutils import nodes
+from myst_nb.core import render
+from sphinx.errors import ExtensionError
+from sphinx.util.osutil import relative_uri
+
+MIME = "application/vnd.margins.explorable+json"
+FRAMES = "_static/explorables"
+SCRIPT = "explorable.js"
+
+
+class Explorable(nodes.General, nodes.Element):
+    """One figure; its children are the prompts and the caption."""
+
+
+class Caption(nodes.General, nodes.TextElement):
+    """The figure's caption, read as MyST."""
+
+
+class MimeRenderer:
+    """What MyST-NB asks for the nodes of an output."""
+
+    mime_priority_overrides = (("*", MIME, 1),)
+
+    @staticmethod
+    def handle_mime(renderer, data, inline):
+        """The figure's node; its table of frames goes to a file named by its content."""
+        if data.mime_type != MIME or inline:
+            return None
+        parser, figure = renderer.renderer, data.content
+        moves = "table" in figure
+        node = Explorable("", moves=moves, body=figure["body"], spec=as_data(figure.get("spec")))
+        node["ids"] = [f"{'ex' if moves else 'fig'}-{figure['name']}"]
+        node["frames"] = store(parser.sphinx_env, figure["table"]) if moves else None
+        enlist(parser.sphinx_env, node, data.line)
+        if figure["prompts"]:
+            prompts = (
+                nodes.list_item("", parsed(parser, nodes.paragraph(), p, data)) for p in figure["prompts"]
+            )
+            node += nodes.bullet_list("", *prompts, classes=["explorable-prompts"])
+        if figure["caption"]:
+            node += parsed(parser, Caption(), figure["caption"], data)
+        node["names"] = list(node["ids"])
+        parser.document.note_explicit_target(node, node)  # so that pages can refer to it
+        return [node]
+
+
+def as_data(spec):
+    """JSON that no value can end early when it stands in a <script>; the cache does not keep key order."""
+    return json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+
+
+def parsed(parser, node, text, data):
+    """`node` with the inline MyST of `text` in it."""
+    with parser.current_node_context(node):
+        parser.nested_render_text(text, data.line or 0, inline=True)
+    return node
+
+
+def store(env, table):
+    """The name of the file beside the doctrees that holds `table`: it lives and dies with them."""
+    content = as_data(table).encode()
+    key = hashlib.sha256(content).hexdigest()[:16]
+    folder = Path(env.app.doctreedir, "explorables")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{key}.json").write_bytes(content)
+    return f"{key}.json"
+
+
+def figures(env):
+    """By page: the ids of its figures and the files that hold their frames."""
+    if not hasattr(env, "explorables"):
+        env.explorables = {}
+    return env.explorables
+
+
+def enlist(env, node, line):
+    """Note the figure of the page being read; two of one name cannot be told apart."""
+    (name,), page = node["ids"], figures(env).setdefault(env.docname, {})
+    if name in page:
+        place = f"{env.doc2path(env.docname)}:{line}"
+        raise ExtensionError(f"{place}: the page has two figures {name!r}; give one another name")
+    page[name] = node["frames"]
+
+
+def purge(app, env, docname):
+    figures(env).pop(docname, None)
+
+
+def merge(app, env, docnames, other):
+    figures(env).update({page: content for page, content in figures(other).items() if page in docnames})
+
+
+def visit(translator, node):
+    """The figure's markup up to its prompts."""
+    (name,) = node["ids"]
+    if not node["moves"]:
+        translator.body.append(f'<figure class="figure" id="{name}">{node["body"]}')
+        return
+    builder = translator.builder
+    page = builder.get_target_uri(builder.current_docname)
+    frames = relative_uri(page, f"{FRAMES}/{node['frames']}")
+    translator.body.append(
+        f'<figure class="explorable" id="{name}" data-source="baked" data-frames="{frames}">'
+        f'<script type="application/json">{node["spec"]}</script>{node["body"]}'
+    )
+
+
+def depart(translator, node):
+    translator.body.append("</figure>\n")
+
+
+def visit_caption(translator, node):
+    translator.body.append("<figcaption>")
+
+
+def depart_caption(translator, node):
+    translator.body.append("</figcaption>")
+
+
+def descend(translator, node):
+    """Nothing of its own: other builders get the caption and the prompts."""
+
+
+def link_script(app, pagename, templatename, context, doctree):
+    """The module, on pages that need it."""
+    single = app.builder.name == "singlehtml"
+    pages = figures(app.env).values() if single else [figures(app.env).get(pagename, {})]
+    if any(frames for page in pages for frames in page.values()):
+        app.add_js_file(SCRIPT, type="module")
+
+
+def publish_script(app):
+    """The reader's side from the installed library into the site, before pages ask for its checksum."""
+    if app.builder.format == "html":
+        target = Path(app.outdir, "_static", SCRIPT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(fresh_execution.library() / "explore" / SCRIPT, target)
+
+
+def publish_frames(app, failure):
+    """The frames that some page uses into the site; those that none uses away."""
+    if failure or app.builder.format != "html":
+        return
+    kept, site = Path(app.doctreedir, "explorables"), Path(app.outdir, FRAMES)
+    wanted = {frames for page in figures(app.env).values() for frames in page.values() if frames}
+    site.mkdir(parents=True, exist_ok=True)
+    for frames in wanted:
+        shutil.copyfile(kept / frames, site / frames)
+    for stale in (file for folder in (kept, site) if folder.is_dir() for file in folder.iterdir()):
+        if stale.name not in wanted:
+            stale.unlink()
+
+
+def setup(app):
+    os.environ["MARGINS_BAKE"] = "1"  # the kernels inherit it
+    app.setup_extension("fresh_execution")
+    renderers = render.load_mime_renders()  # a cached list: no entry point is needed
+    renderers[:] = [r for r in renderers if r.__name__ != MimeRenderer.__name__] + [MimeRenderer]
+    others = dict.fromkeys(("latex", "text", "man", "texinfo"), (descend, descend))
+    app.add_node(Explorable, html=(visit, depart), **others)
+    app.add_node(Caption, html=(visit_caption, depart_caption), **others)
+    app.connect("builder-inited", publish_script)
+    app.connect("env-purge-doc", purge)
+    app.connect("env-merge-info", merge)
+    app.connect("html-page-context", link_script)
+    app.connect("build-finished", publish_frames)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
