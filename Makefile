@@ -2,13 +2,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help book test serve lab audit bench pdf lock clean
+.PHONY: help book test serve lab audit bench pictures pdf lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)
 # make serve   the site with live reload                  make lab     JupyterLab, chapters open as notebooks
 # make bench   time the library, record the results       make pdf     the whole book as one PDF
 # make audit   Lighthouse on the built site              make lock    resolve the ranges of pyproject.toml anew
-# make clean   remove what was built
+# make clean   remove what was built                    make pictures   the pictures of the README
 
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
 test:   ; @$(PYTHON) scripts/setup.py test && $(BIN)/python scripts/build.py && $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m pytest
@@ -16,6 +16,7 @@ serve:  book ; @$(BIN)/python scripts/serve.py
 lab:    ; @$(PYTHON) scripts/setup.py book && JUPYTER_CONFIG_DIR=book/jupyter $(BIN)/jupyter lab chapters
 audit:  book ; @$(BIN)/python scripts/audit.py
 bench:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m uv pip install --quiet -p $(BIN)/python -e ".[bench]" && $(BIN)/python -m benchmarks
+pictures: book ; @$(BIN)/python scripts/pictures.py
 pdf:    book ; @$(BIN)/python scripts/pdf.py
 lock:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m uv pip compile pyproject.toml --universal --extra book --extra test --no-annotate --upgrade --quiet -o requirements.txt
 clean:  ; @rm -rf _build

@@ -56,7 +56,6 @@ def complete_context(app, pagename, templatename, context, doctree):
         theme_script=THEME_SCRIPT,
         favicon_url=context["pathto"](f"_static/{favicon.rsplit('/', 1)[-1]}", 1),
     )
-    context.setdefault("module_scripts", [])
     context.setdefault("runnable", False)
 
 

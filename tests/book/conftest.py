@@ -1,0 +1,66 @@
+"""The rendered site, served on the loopback, and pages of it that are watched for faults."""
+
+import contextlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from tests.serving import serve
+
+ROOT = Path(__file__).parents[2]
+SITE = ROOT / "_build" / "html"
+PAGES = sorted(
+    page.relative_to(SITE).as_posix() for page in SITE.rglob("*.html") if "_static" not in page.parts
+)
+CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
+SCREENS = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+
+
+@dataclass
+class Faults:
+    """What a page must never do: write errors, ask other hosts, miss files."""
+
+    origin: str
+    console: list = field(default_factory=list)
+    outside: list = field(default_factory=list)
+    missing: list = field(default_factory=list)
+
+    def watch(self, page):
+        page.on("console", lambda m: self.console.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.console.append(str(error)))
+        page.on("request", self.note_request)
+        page.on("response", lambda r: self.missing.append(r.url) if r.status >= 400 else None)
+
+    def note_request(self, request):
+        if not request.url.startswith((self.origin, "data:", "blob:")):
+            self.outside.append(request.url)
+
+    def none_seen(self):
+        assert not self.console, f"the console says {self.console}"
+        assert not self.outside, f"requests left the site: {self.outside}"
+        assert not self.missing, f"files are missing: {self.missing}"
+
+
+@pytest.fixture(scope="session")
+def origin():
+    """Address of the built site."""
+    assert (SITE / "index.html").exists(), "the site is not built: run `make book` first"
+    with serve(SITE) as address:
+        yield address
+
+
+@pytest.fixture
+def visit(browser, origin):
+    """`visit(path, ...)`: a page of the site in a browser of its own, checked for faults when it closes."""
+
+    @contextlib.contextmanager
+    def open_page(path, *, screen="desktop", theme="light", **options):
+        context = browser.new_context(viewport=SCREENS[screen], color_scheme=theme, **options)
+        page, faults = context.new_page(), Faults(origin)
+        faults.watch(page)
+        page.goto(f"{origin}/{path}")
+        yield page
+        faults.none_seen()
+        context.close()
+
+    return open_page

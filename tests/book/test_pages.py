@@ -1,0 +1,111 @@
+"""Every page of the rendered site: nothing from elsewhere, nothing missing, nothing in the way of anyone."""
+
+import gzip
+import re
+from pathlib import Path
+from urllib.parse import unquote, urldefrag
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE
+
+AXE = ROOT / "book" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+PAGE_BUDGET = 150_000  # bytes, gzipped
+REQUEST_BUDGET = 9
+SHIFT_BUDGET = 0.05
+
+
+def serious_faults(page, state):
+    """axe-core's serious and critical findings in the page as it stands."""
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
+    grave = [v for v in found if v["impact"] in ("serious", "critical")]
+    return [f"{state}: {v['id']} at {[n['target'] for n in v['nodes'][:3]]}" for v in grave]
+
+
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_page_is_whole_and_accessible(visit, path, theme, screen):
+    with visit(path, screen=screen, theme=theme, bypass_csp=True) as page:
+        page.evaluate(AXE.read_text())
+        faults = serious_faults(page, "as it opens")
+        page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
+        faults += serious_faults(page, "all folds open")
+        if screen == "phone":
+            page.click(".contents-button")
+            faults += serious_faults(page, "contents open")
+        assert not faults
+        assert page.evaluate("document.documentElement.dataset.theme") == theme
+        overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert overflow <= 0, f"the page is {overflow} px wider than the screen"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_head_is_complete(path):
+    soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    assert 5 < len(soup.title.text) < 90
+    description = soup.find("meta", attrs={"name": "description"})["content"]
+    assert 15 < len(description) <= 170
+    policy = soup.find("meta", attrs={"http-equiv": "Content-Security-Policy"})["content"]
+    assert "default-src 'self'" in policy
+    assert "unsafe-eval" not in policy
+    assert len(soup.find_all("h1")) == 1
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_figures_have_words(path):
+    soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    for image in soup.select("main img"):
+        assert image.get("alt", "").strip(), f"an image without alt text: {image}"
+    for drawing in soup.select("main figure svg"):
+        assert drawing.get("role") == "img"
+        assert len(drawing.get("aria-label", "")) > 15
+    for figure in soup.select("main figure"):
+        assert figure.find("figcaption").text.strip()
+
+
+def test_no_mathematics_is_left_unset():
+    for path in PAGES:
+        soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+        for element in soup.select("code, pre, script, style, annotation"):
+            element.decompose()
+        assert not re.search(r"\\\(|\\\[|\$\$|\\(frac|sum|alpha)\b", soup.text), f"TeX left in {path}"
+
+
+def anchors(page):
+    soup = BeautifulSoup((SITE / page).read_text(), "html.parser")
+    return {element["id"] for element in soup.select("[id]")}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_inner_links_lead_somewhere(path):
+    soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    for link in soup.select("a[href]"):
+        target, fragment = urldefrag(link["href"])
+        if re.match(r"[a-z]+:", target):
+            continue
+        file = (SITE / path).parent / unquote(target) if target else SITE / path
+        assert file.is_file(), f"{path} links to {link['href']}, which is not there"
+        if fragment and file.suffix == ".html":
+            place = Path(file).resolve().relative_to(SITE.resolve())
+            assert unquote(fragment) in anchors(place), f"{path} links to the missing place {link['href']}"
+
+
+@pytest.mark.parametrize("path", [*CHAPTERS, "index.html"])
+def test_page_keeps_its_budgets(visit, path):
+    size = len(gzip.compress((SITE / path).read_bytes(), 6))
+    assert size <= PAGE_BUDGET, f"{size} bytes gzipped"
+    requests = []
+    with visit(path) as page:
+        page.on("request", lambda request: requests.append(request.url))
+        page.reload()
+        page.wait_for_load_state("load")
+        assert len(requests) <= REQUEST_BUDGET, requests
+        for _ in range(12):
+            page.mouse.wheel(0, 1500)
+            page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        shift = page.evaluate("""new Promise(done => new PerformanceObserver(list => done(
+            list.getEntries().reduce((sum, entry) => sum + (entry.hadRecentInput ? 0 : entry.value), 0)
+          )).observe({type: "layout-shift", buffered: true}) || setTimeout(() => done(0), 300))""")
+        assert shift <= SHIFT_BUDGET

@@ -1,0 +1,128 @@
+"""What a reader does on a page besides reading it: search, theme, contents, copying, printing, no script."""
+
+import pytest
+
+from tests.book.conftest import CHAPTERS, PAGES, SITE
+
+FOCUS = """(() => {
+  const element = document.activeElement;
+  return {tag: element.tagName, width: element.getBoundingClientRect().width,
+          outline: getComputedStyle(element).outlineStyle};
+})()"""
+
+
+def test_search_finds_the_dual(visit):
+    with visit("index.html") as page:
+        page.keyboard.press("/")
+        page.keyboard.type("duality")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#search-results li a")
+        first = page.locator("#search-results li a").first
+        assert "duality" in first.inner_text().lower()
+        first.click()
+        page.wait_for_load_state()
+        assert "/chapters/01_svm_duality.html" in page.url
+
+
+def test_search_without_a_match_says_so(visit):
+    with visit("search.html?q=xylophone") as page:
+        page.wait_for_function(
+            "document.querySelector('#search-results').innerText.includes('did not match')"
+        )
+
+
+def test_theme_goes_round_and_is_remembered(visit):
+    with visit("index.html", theme="dark") as page:
+        seen = []
+        for _ in range(3):
+            page.click(".theme-button")
+            seen.append(
+                page.evaluate(
+                    "[document.documentElement.dataset.mode, document.documentElement.dataset.theme]"
+                )
+            )
+        assert seen == [["light", "light"], ["dark", "dark"], ["automatic", "dark"]]
+        page.click(".theme-button")
+        page.reload()
+        assert page.evaluate("document.documentElement.dataset.theme") == "light"
+        paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert min(int(part) for part in paper.strip("rgb()").split(",")) > 230
+
+
+def test_contents_open_and_close_on_a_phone(visit):
+    with visit(CHAPTERS[0], screen="phone") as page:
+        panel = page.locator("#book-panel")
+        assert not panel.is_visible()
+        page.click(".contents-button")
+        assert panel.is_visible()
+        page.keyboard.press("Escape")
+        assert not panel.is_visible()
+        assert page.evaluate("document.activeElement.className") == "contents-button"
+
+
+def test_code_is_copied(visit):
+    with visit(CHAPTERS[0], permissions=["clipboard-read", "clipboard-write"]) as page:
+        block = page.locator(".cell_input div.highlight >> visible=true").first
+        block.hover()
+        block.locator(".copy").click()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied == block.locator("pre").inner_text().rstrip()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_everything_is_reachable_by_keyboard_with_visible_focus(visit, path):
+    with visit(path) as page:
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            focus = page.evaluate(FOCUS)
+            assert focus["width"] > 0, "the focus is on something invisible"
+            assert focus["outline"] != "none" or focus["tag"] == "BODY", f"no focus mark on {focus['tag']}"
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_page_reads_without_script(browser, origin, path):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{origin}/{path}")
+    for figure in page.locator("figure.explorable").all():
+        assert figure.locator(".explorable-frame > svg").is_visible()
+        assert figure.locator("output").inner_text().strip()
+    folded = page.locator("details.fold").first
+    folded.locator("summary").click()
+    assert folded.evaluate("fold => fold.open")
+    context.close()
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_paper_shows_what_the_screen_folds(visit, path):
+    with visit(path) as page:
+        page.emulate_media(media="print")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator("details:not([open])").count() == 0
+        assert not page.locator("header.book").is_visible()
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.locator("details:not([open])").count() > 0
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_page_offers_itself_as_a_notebook(path):
+    from bs4 import BeautifulSoup
+
+    soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    links = {link.text: link["href"] for link in soup.select(".run-it a")}
+    source = path.removesuffix(".html") + ".md"
+    assert links["Binder"].startswith("https://mybinder.org/v2/gh/")
+    assert "urlpath=lab%2Ftree%2F" + source.replace("/", "%2F") in links["Binder"]
+    assert links["Colab"].endswith(".ipynb")
+    assert ((SITE / path).parent / links["Notebook file"]).is_file()
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_published_notebook_is_valid_and_installs_the_library(path):
+    import nbformat
+
+    name = path.rsplit("/", 1)[-1].replace(".html", ".ipynb")
+    notebook = nbformat.read(SITE / "notebooks" / name, as_version=4)
+    nbformat.validate(notebook)
+    assert "pip install" in notebook.cells[0].source
+    assert all(not cell.get("outputs") for cell in notebook.cells)

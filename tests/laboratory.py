@@ -1,0 +1,84 @@
+"""JupyterLab on the loopback with the project's own settings, as Binder and `make lab` start it."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+TOKEN = "margins"
+START_SECONDS = 90
+
+
+@contextlib.contextmanager
+def jupyterlab(folder, *, python=sys.executable, settings=ROOT / "book" / "jupyter", **extra):
+    """The function from a file's path in `folder` to the address that opens it, while the server runs.
+
+    Nothing of the user's own Jupyter is read or written; `extra` are environment variables.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        port, log = free_port(), Path(scratch, "server.log")
+        options = [
+            "--no-browser",
+            "--allow-root",
+            "--ip=127.0.0.1",
+            f"--port={port}",
+            "--ServerApp.port_retries=0",
+        ]
+        options += [f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={folder}"]
+        with log.open("wb") as output:
+            server = subprocess.Popen(
+                [python, "-m", "jupyterlab", *options],
+                env={**surroundings(scratch), "JUPYTER_CONFIG_DIR": str(settings), **extra},
+                stdout=output,
+                stderr=output,
+            )
+        try:
+            wait_for(f"http://127.0.0.1:{port}/api/status?token={TOKEN}", server, log)
+            yield lambda path: f"http://127.0.0.1:{port}/lab/tree/{path}?token={TOKEN}&reset"
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def surroundings(scratch):
+    """The environment of a reader's session, with every folder of Jupyter's empty."""
+    names = (
+        "JUPYTER_DATA_DIR",
+        "JUPYTER_RUNTIME_DIR",
+        "JUPYTERLAB_SETTINGS_DIR",
+        "JUPYTERLAB_WORKSPACES_DIR",
+    )
+    folders = {name: str(Path(scratch, name.lower())) for name in (*names, "IPYTHONDIR")}
+    inherited = {name: value for name, value in os.environ.items() if name != "MARGINS_BAKE"}
+    return {**inherited, **folders}
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(address, server, log):
+    """Nothing, once the server answers; its log if it does not."""
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and server.poll() is None:
+        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2):
+            return
+        time.sleep(0.2)
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()[-3000:]}")
+
+
+def open_and_run(page, address):
+    """Opens the text notebook at `address` in `page` and runs all its cells."""
+    page.goto(address)
+    page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
+    page.wait_for_selector('.jp-NotebookPanel [data-status="idle"]', timeout=60_000)
+    page.get_by_role("menuitem", name="Run", exact=True).first.click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()

@@ -1,0 +1,84 @@
+"""Every chapter, opened from its .md in a real JupyterLab: all cells run, figures ask the kernel."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.laboratory import ROOT, jupyterlab, open_and_run
+
+CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.md"))
+RECORDER = """
+import json, os
+from margins.explore.explorable import Explorable
+draw = Explorable.frame
+def frame(self, values):
+    with open(os.environ["FRAMES_SEEN"], "a") as file:
+        file.write(json.dumps([self.name, values]) + "\\n")
+    return draw(self, values)
+Explorable.frame = frame
+"""
+
+
+@pytest.fixture(scope="module")
+def lab(machine, tmp_path_factory):
+    """The server, and the file in which its kernels write every frame they are asked for."""
+    folder = tmp_path_factory.mktemp("lab")
+    startup = folder / "ipython" / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    (startup / "00-record.py").write_text(RECORDER)
+    extra = {"IPYTHONDIR": str(startup.parents[1]), "FRAMES_SEEN": str(folder / "frames")}
+    with jupyterlab(
+        machine.repository, python=str(machine.python), settings=folder / "none", **extra
+    ) as address:
+        yield address, folder / "frames"
+
+
+def frames_seen(file):
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def move(figure):
+    """One control of the figure moved by keyboard, whatever its kind."""
+    slider = figure.locator("input[type=range]").first
+    handle = figure.locator("[data-handle]").first
+    choice = figure.locator("select").first
+    if slider.count():
+        slider.focus()
+        slider.press("Home")
+        slider.press("ArrowRight")
+    elif handle.count():
+        handle.focus()
+        handle.press("ArrowRight")
+    elif choice.count():
+        choice.select_option(index=1)
+    else:
+        figure.locator("input[type=checkbox]").first.click()
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_chapter_runs_and_its_figures_reach_the_kernel(browser, lab, chapter):
+    address, frames = lab
+    page = browser.new_page(viewport={"width": 1300, "height": 1000})
+    open_and_run(page, address(f"chapters/{chapter}.md"))
+    page.wait_for_function(ALL_RUN, timeout=240_000)
+    errors = page.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]')
+    assert errors.count() == 0, errors.all_inner_texts()
+    figures = page.locator("figure.explorable")
+    assert figures.count() >= 4
+    for figure in figures.all():
+        name = figure.get_attribute("id").removeprefix("ex-")
+        before, sentence = len(frames_seen(frames)), figure.locator("output").inner_text()
+        figure.scroll_into_view_if_needed()
+        move(figure)
+        expect(figure.locator("output")).not_to_have_text(sentence, timeout=15_000)
+        asked = [values for seen, values in frames_seen(frames)[before:] if seen == name]
+        assert asked, f"{name}: nothing reached the kernel"
+    page.close()
+
+
+ALL_RUN = """() => {
+  const cells = [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')];
+  const prompts = cells.map(cell => cell.textContent.trim());
+  return prompts.length > 5 && prompts.every(text => /^\\[\\d+\\]:$/.test(text));
+}"""
