@@ -1,0 +1,146 @@
+"""Training sets of attention: sequences of tokens, a query and a label each, a fixed linear head.
+
+(book: Attention converges to an SVM, The model)
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.validation import count, finite_array
+
+
+@dataclass(frozen=True, eq=False)
+class TokenData:
+    """Sequences X_i with queries z_i, labels Y_i = +-1 and the head h(x) = v.x.
+
+    Leading axes hold independent sets. `mask` says which tokens a query may attend to (True = may attend);
+    None lets it attend to all (book: Attention converges to an SVM, The model).
+    """
+
+    X: np.ndarray  # (..., n, T, d)
+    Z: np.ndarray  # (..., n, d)
+    Y: np.ndarray  # (..., n)
+    v: np.ndarray  # (..., d)
+    mask: np.ndarray | None = None  # (..., n, T)
+
+    def __post_init__(self):
+        for name in ("X", "Z", "Y", "v"):
+            object.__setattr__(self, name, finite_array(name, getattr(self, name), dtype=np.float64))
+        _check_shapes(self.X, Z=self.Z, Y=self.Y, v=self.v)
+        _check_labels(self.Y)
+        if self.mask is not None:
+            object.__setattr__(self, "mask", _checked_mask(self.mask, self.X))
+
+    def __getitem__(self, index):
+        """The sets at `index` of the leading axes."""
+        if not self.batch_shape:
+            raise IndexError("this TokenData holds one set only, it has no leading axes to index")
+        index = (*index, ...) if isinstance(index, tuple) else (index, ...)
+        mask = None if self.mask is None else self.mask[*index, :, :]
+        return TokenData(
+            self.X[*index, :, :, :], self.Z[*index, :, :], self.Y[*index, :], self.v[*index, :], mask
+        )
+
+    @property
+    def batch_shape(self):
+        """The leading axes, () for one set."""
+        return self.X.shape[:-3]
+
+    @property
+    def sizes(self):
+        """The number of sequences n, of tokens in each T, and the dimension d."""
+        return self.X.shape[-3:]
+
+    @property
+    def allowed(self):
+        """The mask in full: True where a query may attend to a token."""
+        return np.ones(self.X.shape[:-1], dtype=bool) if self.mask is None else self.mask  # (..., n, T)
+
+    @property
+    def scores(self):
+        """The token scores gamma_it = Y_i v.x_it (book: Attention converges to an SVM, Scores)."""
+        return self.Y[..., None] * (self.X @ self.v[..., None, :, None])[..., 0]  # (..., n, T)
+
+    @property
+    def optimal_tokens(self):
+        """The token of the highest score of each sequence, opt_i = argmax_t gamma_it; a tie is refused.
+
+        (book: Attention converges to an SVM, Scores)
+        """
+        tied = self.optimal_sets.sum(axis=-1) > 1  # (..., n)
+        if tied.any():
+            where = np.argwhere(tied)[0].tolist()
+            raise ValueError(
+                f"several tokens share the highest score, first in sequence {where}: none is optimal alone; "
+                "choose among `optimal_sets` and pass the tokens you mean"
+            )
+        return self.optimal_sets.argmax(axis=-1)  # (..., n)
+
+    @property
+    def optimal_sets(self):
+        """True where a token's score is the highest of its sequence, up to the rounding of v.x."""
+        rounding = 4 * np.finfo(float).eps * (np.abs(self.X) @ np.abs(self.v)[..., None, :, None])[..., 0]
+        scores = np.where(self.allowed, self.scores, -np.inf)
+        return scores >= scores.max(axis=-1, keepdims=True) - rounding.max(
+            axis=-1, keepdims=True
+        )  # (..., n, T)
+
+
+def random_token_data(n, T, d, *, rng, batch=(), self_attention=False):
+    """Token data with X, Z and v uniform on unit spheres and fair random labels.
+
+    Self-attention queries with the first token, z_i = x_i1 (book: Attention converges to an SVM, The model).
+    """
+    n, T, d = count("n", n), count("T", T, at_least=2), count("d", d)
+    batch = (batch,) if np.isscalar(batch) else tuple(batch)
+    v = _unit(rng.normal(size=(*batch, d)))
+    Y = rng.choice([-1.0, 1.0], size=(*batch, n))
+    X = _unit(rng.normal(size=(*batch, n, T, d)))
+    Z = X[..., 0, :].copy() if self_attention else _unit(rng.normal(size=(*batch, n, d)))
+    return TokenData(X, Z, Y, v)
+
+
+def _unit(rows):
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def _check_shapes(X, **others):
+    """Nothing, if `X` is (..., n, T, d) with T >= 2 and the others fit it."""
+    if X.ndim < 3:
+        raise ValueError(
+            f"X must have the axes (..., sequences, tokens, dimension), but its shape is {X.shape}"
+        )
+    *batch, n, T, d = X.shape
+    if T < 2:
+        raise ValueError(
+            f"X must hold at least 2 tokens a sequence, or nothing is to choose: its shape is {X.shape}"
+        )
+    expected = {"Z": (*batch, n, d), "Y": (*batch, n), "v": (*batch, d)}
+    for name, array in others.items():
+        if array.shape != expected[name]:
+            raise ValueError(
+                f"{name} must be {expected[name]} beside X of {X.shape}, but its shape is {array.shape}"
+            )
+
+
+def _check_labels(Y):
+    if not np.isin(Y, (-1.0, 1.0)).all():
+        raise ValueError(f"Y must hold labels -1 and +1, but it holds {np.unique(Y)[:5].tolist()}")
+
+
+def _checked_mask(mask, X):
+    """`mask` as Boolean (..., n, T) that leaves every query a token and some query two."""
+    mask = np.asarray(mask)
+    if mask.dtype != np.bool_ or mask.shape != X.shape[:-1]:
+        came = f"{mask.dtype} of shape {mask.shape}"
+        raise ValueError(
+            f"mask must be Boolean of shape {X.shape[:-1]} beside X of {X.shape}, but it is {came}"
+        )
+    attended = mask.sum(axis=-1)  # (..., n)
+    if not attended.all():
+        empty = np.argwhere(attended == 0)[0].tolist()
+        raise ValueError(f"mask must leave every query a token, but sequence {empty} has none")
+    if not (attended > 1).any(axis=-1).all():
+        raise ValueError("mask must leave some query two tokens, or nothing is to choose")
+    return mask
