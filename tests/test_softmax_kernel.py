@@ -234,10 +234,7 @@ def test_bias_symbol_decides_for_every_length():
     assert kernels.is_psd(softmax_kernel.relative_bias(np.arange(60), table))
     table[1:4] = np.log(2.0)  # a box
     assert softmax_kernel.bias_symbol(table, theta).min() < -0.9
-    smallest = [
-        kernels.smallest_eigenvalue(softmax_kernel.relative_bias(np.arange(n), table)) for n in (3, 60)
-    ]
-    assert smallest[1] < -0.9
+    assert kernels.smallest_eigenvalue(softmax_kernel.relative_bias(np.arange(60), table)) < -0.9
 
 
 def test_factor_verdict_of_an_indefinite_factor_holds_its_witness():

@@ -1,0 +1,377 @@
+"""Chapter 2, Kernels: each claim, correction and counterexample, stated with its tolerance."""
+
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.datasets import make_moons
+from sklearn.svm import SVC
+
+from margins import kernels
+from margins.svm import smo
+
+POWERS = [0.5, 1.0, 1.5, 2.0]
+
+
+def normal(*shape, seed=0):
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def rings(n=60, seed=0):
+    """Two noisy rings, which no line separates, and their labels."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    angle, radius = rng.uniform(0, 2 * np.pi, n), np.where(y > 0, 2.0, 1.0) + 0.1 * rng.normal(size=n)
+    return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]), y
+
+
+def scores(K, y, C):
+    """The values f(x_i) of the machine that K and y define."""
+    machine = smo(K, y, C)
+    return K @ (machine.alpha * y) + machine.b
+
+
+def support_vectors(kernel, X, y, gamma, C):
+    return SVC(C=C, kernel="precomputed").fit(kernel(X, gamma=gamma), y).support_.size
+
+
+# --- C2.01 the kernel trick -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("C", [1.0, 100.0])
+def test_c2_01_kernel_machine_is_the_linear_machine_on_features(C):
+    """Replacing <x, x'> by K(x, x') = <phi(x), phi(x')> is the linear machine on phi."""
+    X, y = rings()
+    phi = kernels.polynomial_features(X, degree=2, coef0=1.0)
+    machine = smo(kernels.linear(phi), y, C)
+    w = phi.T @ (machine.alpha * y)
+    kernel_scores = scores(kernels.polynomial(X, degree=2, coef0=1.0), y, C)
+    assert_allclose(kernel_scores, phi @ w + machine.b, atol=1e-8)
+    assert (np.sign(kernel_scores) == y).all()
+
+
+@pytest.mark.parametrize("power", POWERS)
+def test_c2_01_correction_conditionally_positive_kernels_serve_an_svm_with_bias(power):
+    """PSD is not necessary: -|x - x'|^p, 0 < p <= 2, is PSD on sums zero only, and y'alpha = 0."""
+    X, y = rings()
+    K = -(np.linalg.norm(X[:, None] - X, axis=-1) ** power)
+    assert not kernels.is_psd(K)
+    assert kernels.smallest_eigenvalue(kernels.centred(K)) > -1e-10
+    machine = smo(kernels.centred(K), y, 10.0)
+    beta = machine.alpha * y
+    assert abs(beta.sum()) < 1e-7
+    # the indefinite K itself gives the same function but for a constant, which the bias takes up
+    difference = K @ beta - kernels.centred(K) @ beta
+    assert_allclose(difference, difference.mean(), atol=1e-6)
+    # libsvm keeps its rows of K in single precision
+    oracle = SVC(C=10.0, kernel="precomputed", tol=1e-9).fit(K, y)
+    assert_allclose(oracle.decision_function(K), kernels.centred(K) @ beta + machine.b, atol=2e-3)
+
+
+def test_c2_01_correction_powers_above_two_fail():
+    """-|x - x'|^3 is not even conditionally positive definite."""
+    X = np.arange(6.0)[:, None]
+    assert kernels.smallest_eigenvalue(kernels.centred(-(np.abs(X - X.T) ** 3))) < -1
+
+
+# --- C2.02 the polynomial kernel --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3, 4])
+def test_c2_02_feature_space_dimension_is_the_rank(degree):
+    """For c > 0 the features are the C(p + d, d) monomials of degree <= d, for c = 0 those of degree d."""
+    X = normal(60, 3)
+    up_to, exactly = math.comb(3 + degree, degree), math.comb(2 + degree, degree)
+    assert kernels.numerical_rank(kernels.polynomial(X, degree=degree, coef0=1.0)) == up_to
+    assert kernels.numerical_rank(kernels.polynomial(X, degree=degree)) == exactly
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("c", [0.0, 0.5, 2.0])
+def test_c2_02_psd_for_whole_degree_and_c_not_negative(degree, c):
+    """(x.x' + c)^d is positive definite for d = 1, 2, ... and c >= 0."""
+    assert kernels.is_psd(kernels.polynomial(normal(30, 3), degree=degree, coef0=c))
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("c", [-0.1, -1.0])
+def test_c2_02_correction_negative_c_fails_for_every_degree(degree, c):
+    """c < 0: Vandermonde weights on a line leave t^(d-1) alone, whose coefficient d c is negative."""
+    t = np.linspace(-1, 1, degree + 1)
+    vandermonde = np.vander(t, increasing=True)  # (d + 1, d + 1): point by power
+    u = np.linalg.solve(vandermonde.T, np.eye(degree + 1)[degree - 1])
+    K = kernels.polynomial(t[:, None], degree=degree, coef0=c)
+    assert_allclose(u @ K @ u, degree * c, atol=1e-9)
+    assert kernels.psd_witness(K) is not None
+
+
+def test_c2_02_counterexample_at_the_origin_is_for_odd_degrees_only():
+    """K(0, 0) = c^d is negative for c < 0 and odd d, and says nothing for even d."""
+    origin = [[0.0]]
+    assert (
+        kernels.polynomial(origin, degree=3, coef0=-1.0)[0, 0]
+        < 0
+        < kernels.polynomial(origin, degree=2, coef0=-1.0)[0, 0]
+    )
+
+
+def test_c2_02_correction_negative_c_is_harmless_for_degree_one_with_a_bias():
+    """x.x' - 5 is no kernel, yet an SVM with bias gives the same function as x.x': y'alpha = 0."""
+    rng = np.random.default_rng(3)
+    y = np.where(np.arange(40) % 2, 1.0, -1.0)
+    X = rng.normal(size=(40, 2)) + y[:, None]
+    shifted = kernels.polynomial(X, degree=1, coef0=-5.0)
+    assert not kernels.is_psd(shifted)
+    machine = SVC(C=1.0, kernel="precomputed", tol=1e-9).fit(shifted, y)
+    assert_allclose(machine.decision_function(shifted), scores(kernels.linear(X), y, 1.0), atol=2e-3)
+
+
+# --- C2.03 the Gaussian kernel ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("m", [2, 4, 8, 12])
+def test_c2_03_every_gram_of_distinct_points_has_full_rank(m):
+    """No finite feature map: the Gaussian Gram of m distinct points is non-singular for every m."""
+    X = 1.5 * np.arange(m)[:, None]  # spaced, so that floating point can see it
+    K = kernels.gaussian(X, gamma=0.5)
+    assert kernels.numerical_rank(K) == m
+    assert kernels.smallest_eigenvalue(K) > 0.05
+
+
+def test_c2_03_gaussian_is_the_exponential_kernel_between_two_dampings():
+    """e^{-g|x-y|^2} = e^{-g|x|^2} e^{2g x.y} e^{-g|y|^2}."""
+    X, gamma = normal(20, 3), 0.4
+    damped = kernels.modulated(
+        partial(kernels.exponential, gamma=2 * gamma), lambda Z: np.exp(-gamma * (Z**2).sum(axis=1))
+    )
+    assert_allclose(damped(X), kernels.gaussian(X, gamma=gamma), rtol=1e-12)
+
+
+def test_c2_03_truncated_features_err_less_than_any_geometric_rate():
+    """The error of the degree-p features falls like r^p / p!: each ratio is smaller than the last."""
+    X = normal(20, 2, seed=1) / 2
+    gaussian = kernels.gaussian(X, gamma=0.5)
+    damping = np.exp(-(X**2).sum(axis=1) / 2)[:, None]
+    errors = []
+    for degree in range(1, 20, 2):
+        phi = damping * kernels.scaled_monomials(X, degree=degree)
+        errors.append(np.abs(phi @ phi.T - gaussian).max())
+    ratios = np.array(errors[1:]) / errors[:-1]
+    assert errors[-1] < 1e-9
+    assert (np.diff(ratios) < 0).all()
+
+
+# --- C2.04 the Laplacian kernel ---------------------------------------------------------------
+
+
+def test_c2_04_laplacian_is_a_product_of_one_dimensional_kernels():
+    """e^{-g|x-y|_1} is PD: the product over coordinates of e^{-g|x_k-y_k|}, each with a positive minimum."""
+    X = normal(40, 3)
+    factors = [kernels.laplacian(X[:, k : k + 1], gamma=0.8) for k in range(3)]
+    assert_allclose(kernels.laplacian(X, gamma=0.8), factors[0] * factors[1] * factors[2], rtol=1e-12)
+    assert min(map(kernels.smallest_eigenvalue, factors)) > 0
+
+
+def test_c2_04_laplacian_space_is_the_sobolev_space_on_the_line():
+    """1-D: ||f||^2 = (g int f^2 + int f'^2 / g) / 2, so functions are rougher than the Gaussian's."""
+    x, alpha, gamma = np.array([-1.0, 0.3, 2.0]), np.array([1.0, -2.0, 0.7]), 1.3
+    t = np.linspace(-25, 25, 400_001)
+    decay = np.exp(-gamma * np.abs(t[:, None] - x))
+    f, slope = decay @ alpha, (-gamma * np.sign(t[:, None] - x) * decay) @ alpha
+    integral = (gamma * f**2 + slope**2 / gamma).sum() * (t[1] - t[0]) / 2
+    norm = kernels.rkhs_norm(alpha, kernels.laplacian(x[:, None], gamma=gamma))
+    assert_allclose(norm**2, integral, rtol=1e-4)
+
+
+def test_c2_04_laplacian_spectrum_decays_slower_and_its_gram_is_not_sparser():
+    """ "Sparser" is wrong: fewer near-zero entries and several times as many eigenvalues that count."""
+    X, _ = make_moons(200, noise=0.1, random_state=0)
+    gaussian, laplacian = kernels.gaussian(X), kernels.laplacian(X)
+    assert (laplacian < 1e-3).mean() == 0 < (gaussian < 1e-3).mean()
+    count = [(kernels.spectrum(K) > 1e-3 * kernels.spectrum(K)[0]).sum() for K in (gaussian, laplacian)]
+    assert count[1] > 4 * count[0]
+
+
+@pytest.mark.parametrize("gamma", [1.0, 3.0, 10.0])
+def test_c2_04_laplacian_machine_uses_more_support_vectors(gamma):
+    """On two moons at C = 10 the Laplacian machine is the less sparse one, by a factor of two and more."""
+    X, y = make_moons(200, noise=0.1, random_state=0)
+    gaussian, laplacian = (support_vectors(k, X, y, gamma, 10) for k in (kernels.gaussian, kernels.laplacian))
+    assert laplacian > 2 * gaussian
+
+
+def test_c2_04_correction_the_count_depends_on_the_scale():
+    """The same moons shrunk by ten, gamma = 1, reverse both the count and the smallest entry."""
+    X, y = make_moons(200, noise=0.1, random_state=0)
+    gaussian, laplacian = (
+        support_vectors(k, X / 10, y, 1.0, 10) for k in (kernels.gaussian, kernels.laplacian)
+    )
+    assert gaussian > 1.5 * laplacian
+    assert kernels.gaussian(X / 10).min() > kernels.laplacian(X / 10).min() + 0.1
+
+
+@pytest.mark.parametrize(("noise", "C"), [(0.1, 10.0), (0.2, 1.0), (0.3, 10.0)])
+def test_c2_04_correction_with_a_cross_validated_bandwidth_the_laplacian_needs_more(noise, C):
+    """Each kernel with the gamma that cross-validation picks: more support vectors, on average over draws."""
+    counts = {kernels.gaussian: 0, kernels.laplacian: 0}
+    for seed in range(4):
+        X, y = make_moons(200, noise=noise, random_state=seed)
+        for kernel in counts:
+            gamma = max(
+                np.geomspace(0.1, 30, 6), key=lambda g, k=kernel: cross_validated(k(X, gamma=g), y, C)
+            )
+            counts[kernel] += support_vectors(kernel, X, y, gamma, C)
+    assert counts[kernels.laplacian] > 1.2 * counts[kernels.gaussian]
+
+
+def cross_validated(K, y, C, folds=5):
+    """The accuracy over the folds; in a tie `max` keeps the first, the smoothest gamma."""
+    fold, right = np.arange(len(y)) % folds, 0
+    for j in range(folds):
+        fit, rest = fold != j, fold == j
+        machine = SVC(C=C, kernel="precomputed").fit(K[np.ix_(fit, fit)], y[fit])
+        right += (machine.predict(K[np.ix_(rest, fit)]) == y[rest]).sum()
+    return right
+
+
+# --- C2.05 closure ----------------------------------------------------------------------------
+
+
+def test_c2_05_closure_rules_and_the_limit_that_makes_exp():
+    """Sums, products, scalings, g(x)Kg(y), K(f(x), f(y)) and limits of kernels are kernels."""
+    X = normal(25, 3)
+    k, l = partial(kernels.polynomial, degree=2, coef0=0.5), partial(kernels.laplacian, gamma=0.3)
+    made = [
+        kernels.summed(k, l),
+        kernels.multiplied(k, l),
+        kernels.scaled(k, 3.0),
+        kernels.modulated(l, lambda Z: Z[:, 0]),
+        kernels.pulled_back(l, np.sin),
+    ]
+    for kernel in made:
+        K = kernel(X)
+        assert kernels.smallest_eigenvalue(kernels.symmetric_part(K)) > -1e-12 * np.abs(K).max()
+    partial_sums = [[1 / math.factorial(p) for p in range(q + 1)] for q in (5, 60)]
+    near, limit = (kernels.power_series(kernels.linear, a)(X) for a in partial_sums)
+    assert kernels.is_psd(near)
+    assert_allclose(limit, kernels.exponential(X), rtol=1e-11)
+
+
+def test_c2_05_differences_and_negative_factors_are_not_covered():
+    """Where a hypothesis fails: k - l and -k lose the property, and so may the entrywise square root."""
+    X = normal(10, 2)
+    gaussian = kernels.gaussian(X)
+    assert not kernels.is_psd(-gaussian)
+    assert not kernels.is_psd(gaussian - kernels.gaussian(X, gamma=0.1))
+    band = np.array([[1.0, 0.6, 0.0], [0.6, 1.0, 0.6], [0.0, 0.6, 1.0]])
+    assert kernels.is_psd(band)
+    assert not kernels.is_psd(np.sqrt(band))
+
+
+def test_c2_05_a_positive_definite_kernel_need_not_have_strictly_positive_grams():
+    """PD kernel means PSD Grams; strictly PD is more: linear has rank d, the Gaussian full rank."""
+    X = 2 * normal(8, 2)
+    assert kernels.numerical_rank(kernels.linear(X)) == 2
+    assert kernels.numerical_rank(kernels.gaussian(X)) == 8
+
+
+# --- C2.06 the representer theorem ------------------------------------------------------------
+
+
+def test_c2_06_ridge_by_features_is_ridge_by_gram():
+    """(Phi'Phi + p I)^-1 Phi'y = Phi'(K + p I)^-1 y: the solution lies in the span of k(x_i, .)."""
+    X, y, penalty = normal(40, 3), normal(40, seed=1), 0.3
+    phi = kernels.polynomial_features(X, degree=3, coef0=1.0)
+    w = np.linalg.solve(phi.T @ phi + penalty * np.eye(phi.shape[1]), phi.T @ y)
+    alpha = kernels.kernel_ridge(kernels.polynomial(X, degree=3, coef0=1.0), y, penalty=penalty)
+    new = kernels.polynomial_features(normal(7, 3, seed=2), degree=3, coef0=1.0)
+    assert_allclose(new @ w, new @ phi.T @ alpha, atol=1e-8)
+    assert_allclose(kernels.rkhs_norm(alpha, phi @ phi.T), np.linalg.norm(w), rtol=1e-8)
+
+
+def test_c2_06_a_component_outside_the_span_only_costs():
+    """f = span part + g with g orthogonal to every k(x_i, .): the same values, a larger norm."""
+    X, y, penalty = normal(15, 2), normal(15, seed=1), 0.5
+    phi = kernels.polynomial_features(X, degree=5, coef0=1.0)  # (15, 21): six directions left over
+    w = phi.T @ kernels.kernel_ridge(phi @ phi.T, y, penalty=penalty)
+    outside = np.linalg.svd(phi)[2][-1]  # orthogonal to every feature vector of the sample
+
+    def objective(v):
+        return ((y - phi @ v) ** 2).sum() + penalty * v @ v
+
+    assert_allclose(phi @ outside, 0, atol=1e-12)
+    assert_allclose(objective(w + 0.1 * outside) - objective(w), penalty * 0.01, atol=1e-12)
+
+
+# --- C2.07 what the norm promises -------------------------------------------------------------
+
+
+def deviations(K, n, trials, rng):
+    """||mu - mu_n|| for samples of n drawn from the finite population that K describes."""
+    size = len(K)
+    excess = rng.multinomial(n, np.full(size, 1 / size), size=trials) / n - 1 / size  # (trials, size)
+    return np.sqrt(np.einsum("ti,ij,tj->t", excess, K, excess, optimize=True))
+
+
+def test_c2_07_largest_gap_over_a_ball_is_the_embedding_distance():
+    """sup over ||f|| <= 1 of (mean on the sample - mean on the population) = ||mu_n - mu||."""
+    X = normal(50, 2)
+    sample = np.random.default_rng(1).integers(50, size=12)
+    K = kernels.gaussian(X)
+    distance = kernels.embedding_distance(K, K[:, sample], K[np.ix_(sample, sample)])
+    direction = K.mean(axis=1) - K[:, sample].mean(axis=1)  # mu - mu_n at the population's points
+    attained = (direction.mean() - direction[sample].mean()) / distance
+    assert_allclose(attained, distance, rtol=1e-10)
+
+
+def test_c2_07_correction_the_supremum_falls_like_one_over_root_n_exactly():
+    """E ||mu - mu_n||^2 = (E K(x, x) - ||mu||^2) / n: the sup of the gap has slope -1/2, not the ERM's."""
+    K, rng = kernels.gaussian(normal(80, 2)), np.random.default_rng(2)
+    sizes = 2 ** np.arange(5, 13)
+    squares = np.array([deviations(K, n, 400, rng) ** 2 for n in sizes])  # (8, 400)
+    exact = (np.trace(K) / 80 - K.mean()) / sizes
+    standard_errors = squares.std(axis=1) / math.sqrt(400)
+    assert (np.abs(squares.mean(axis=1) - exact) < 5 * standard_errors).all()
+    slope = np.polyfit(np.log(sizes), np.log(np.sqrt(squares).mean(axis=1)), 1)[0]
+    assert_allclose(slope, -0.5, atol=0.03)
+
+
+def test_c2_07_the_bound_holds_and_needs_kappa():
+    """The gap over the ball stays below 2LB kappa/sqrt n + ...; without kappa a scaled kernel breaks it."""
+    K, rng = kernels.gaussian(normal(80, 2)), np.random.default_rng(3)
+    for n in (32, 512):
+        gaps = deviations(K, n, 400, rng)  # the linear loss f(x), in [-1, 1] on the unit ball, L = 1
+        assert gaps.max() < kernels.generalisation_bound(n, radius=1.0, loss_range=2.0, delta=0.05)
+        blown_up = deviations(1e4 * K, n, 400, rng)  # kappa = 100
+        assert blown_up.min() > 2 * 1.0 / math.sqrt(n)  # the complexity term with kappa left out
+        assert blown_up.max() < kernels.generalisation_bound(
+            n, radius=1.0, kappa=100.0, loss_range=200.0, delta=0.05
+        )
+
+
+# --- C2.08 many kernels -----------------------------------------------------------------------
+
+
+def test_c2_08_concatenated_features_are_the_summed_kernel():
+    """K = sum beta_m K_m, beta >= 0, is the kernel of the features sqrt(beta_m) phi_m side by side."""
+    X, y = rings()
+    phi, psi = kernels.polynomial_features(X, degree=2, coef0=1.0), np.sin(X)
+    beside = np.hstack([math.sqrt(0.4) * phi, math.sqrt(1.5) * psi])
+    mixed = kernels.combine([kernels.linear(phi), kernels.linear(psi)], [0.4, 1.5])
+    assert_allclose(mixed, kernels.linear(beside), atol=1e-12)
+    assert_allclose(scores(mixed, y, 1.0), scores(kernels.linear(beside), y, 1.0), atol=1e-8)
+
+
+def test_c2_08_space_of_a_sum_holds_the_sums_of_functions():
+    """||f||^2 in the sum's space is the least ||f_1||^2 + ||f_2||^2 over f = f_1 + f_2."""
+    X, alpha = normal(8, 2), normal(8, seed=1)
+    K, L = kernels.gaussian(X), kernels.laplacian(X)
+    square = kernels.rkhs_norm(alpha, K + L) ** 2
+    # the parts K alpha and L alpha reach it; moving g from one to the other costs more
+    assert_allclose(square, kernels.rkhs_norm(alpha, K) ** 2 + kernels.rkhs_norm(alpha, L) ** 2)
+    for seed in range(20):
+        g = 0.1 * normal(8, seed=seed)
+        moved = [np.linalg.solve(K, K @ alpha + g), np.linalg.solve(L, L @ alpha - g)]
+        assert kernels.rkhs_norm(moved[0], K) ** 2 + kernels.rkhs_norm(moved[1], L) ** 2 > square
