@@ -76,9 +76,26 @@ def wait_for(address, server, log):
 
 
 def open_and_run(page, address):
-    """Opens the text notebook at `address` in `page` and runs all its cells."""
+    """Opens the text notebook at `address` in `page` and runs all its cells.
+
+    JupyterLab calls a notebook idle before it has a kernel, and asks for one if it is run then:
+    the server knows better.
+    """
     page.goto(address)
     page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
+    server, _, path = address.partition("?")[0].partition("/lab/tree/")
+    deadline = time.monotonic() + START_SECONDS
+    while not kernel_is_ready(page, server, path):
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"{path}: no kernel after {START_SECONDS} s")
+        page.wait_for_timeout(200)
     page.wait_for_selector('.jp-NotebookPanel [data-status="idle"]', timeout=60_000)
     page.get_by_role("menuitem", name="Run", exact=True).first.click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+
+
+def kernel_is_ready(page, server, path):
+    """Whether the notebook `path` has an idle kernel that somebody listens to."""
+    sessions = page.request.get(f"{server}/api/sessions?token={TOKEN}").json()
+    kernels = [session["kernel"] for session in sessions if session["path"].endswith(path)]
+    return any(kernel["connections"] and kernel["execution_state"] == "idle" for kernel in kernels)
