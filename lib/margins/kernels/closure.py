@@ -3,6 +3,8 @@
 (book: Kernels, Closure rules) Fix a kernel's parameters with `functools.partial`.
 """
 
+from functools import reduce
+
 import numpy as np
 
 from margins.validation import finite_array, positive
@@ -11,30 +13,19 @@ from margins.validation import finite_array, positive
 def summed(*kernels):
     """The kernel k_1(x, y) + ... + k_p(x, y): its features are those of all, side by side."""
     _at_least_one(kernels)
-
-    def kernel(X, Y=None):
-        return sum(k(X, Y) for k in kernels[1:]) + kernels[0](X, Y)
-
-    return kernel
+    return _finite(lambda X, Y: reduce(np.add, (k(X, Y) for k in kernels)))
 
 
 def multiplied(*kernels):
     """The kernel k_1(x, y) ... k_p(x, y), PSD by Schur's theorem: its features are all products."""
     _at_least_one(kernels)
-
-    def kernel(X, Y=None):
-        product = kernels[0](X, Y)
-        for k in kernels[1:]:
-            product = product * k(X, Y)
-        return product
-
-    return kernel
+    return _finite(lambda X, Y: reduce(np.multiply, (k(X, Y) for k in kernels)))
 
 
 def scaled(kernel, factor):
     """The kernel factor * k(x, y) for factor >= 0; a negative factor would turn PSD into its opposite."""
     factor = positive("factor", factor, allow_zero=True)
-    return lambda X, Y=None: factor * kernel(X, Y)
+    return _finite(lambda X, Y: factor * kernel(X, Y))
 
 
 def modulated(kernel, g):
@@ -46,17 +37,16 @@ def modulated(kernel, g):
             raise ValueError(f"g must give one number a row: {len(X)} rows came in, {len(came)} numbers out")
         return came
 
-    def modulated_kernel(X, Y=None):
-        left = values(X)
-        right = left if Y is None else values(Y)
-        return left[:, None] * kernel(X, Y) * right
+    def evaluate(X, Y):
+        left = values(X)  # (n,)
+        return left[:, None] * kernel(X, Y) * (left if Y is None else values(Y))
 
-    return modulated_kernel
+    return _finite(evaluate)
 
 
 def pulled_back(kernel, f):
     """The kernel k(f(x), f(y)): `f` maps rows (n, d) to rows (n, e) of any kind."""
-    return lambda X, Y=None: kernel(f(np.asarray(X)), None if Y is None else f(np.asarray(Y)))
+    return _finite(lambda X, Y: kernel(f(np.asarray(X)), None if Y is None else f(np.asarray(Y))))
 
 
 def power_series(kernel, coefficients):
@@ -69,14 +59,11 @@ def power_series(kernel, coefficients):
     if coefficients.min() < 0:
         raise ValueError(f"coefficients must be >= 0, but {coefficients.min():g} is among them")
 
-    def series(X, Y=None):
+    def series(X, Y):
         K = kernel(X, Y)
-        total = np.zeros_like(K)
-        for a in coefficients[::-1].tolist():
-            total = total * K + a
-        return total
+        return reduce(lambda total, a: total * K + a, coefficients[::-1].tolist(), np.zeros_like(K))
 
-    return series
+    return _finite(series)
 
 
 def normalised(kernel):
@@ -89,6 +76,19 @@ def normalised(kernel):
         return squares**-0.5
 
     return modulated(kernel, inverse_norm)
+
+
+def _finite(evaluate):
+    """The kernel k(X, Y=None) = evaluate(X, Y), refused where it overflows."""
+
+    def kernel(X, Y=None):
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = evaluate(X, Y)
+        if not np.isfinite(K).all():
+            raise ValueError("the kernel made from others is not finite on these X and Y; rescale them")
+        return K
+
+    return kernel
 
 
 def _at_least_one(kernels):

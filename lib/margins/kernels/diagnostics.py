@@ -50,14 +50,13 @@ def smallest_eigenvalue(K):
 
 def rounding_level(K):
     """The size n * eps * |lambda|_max below which an eigenvalue of K is indistinguishable from zero."""
-    K = symmetric_matrix("K", K)
-    return len(K) * float(np.finfo(K.dtype).eps) * float(np.abs(np.linalg.eigvalsh(K)).max())
+    return _rounding_level(spectrum(K))
 
 
 def numerical_rank(K, *, tolerance=None):
     """The number of eigenvalues larger in modulus than `tolerance` (None: the rounding level)."""
-    tolerance = rounding_level(K) if tolerance is None else positive("tolerance", tolerance, allow_zero=True)
-    return int((np.abs(spectrum(K)) > tolerance).sum())
+    eigenvalues = spectrum(K)
+    return int((np.abs(eigenvalues) > _tolerance(tolerance, eigenvalues)).sum())
 
 
 def psd_witness(K, *, tolerance=None):
@@ -66,9 +65,19 @@ def psd_witness(K, *, tolerance=None):
     It is the eigenvector of the smallest eigenvalue: whoever doubts that K is no kernel
     needs one quadratic form to be convinced (book: Kernels, Which matrices are Gram matrices).
     """
-    tolerance = rounding_level(K) if tolerance is None else positive("tolerance", tolerance, allow_zero=True)
     eigenvalues, vectors = np.linalg.eigh(symmetric_matrix("K", K))
-    return vectors[:, 0] if eigenvalues[0] < -tolerance else None
+    return vectors[:, 0] if eigenvalues[0] < -_tolerance(tolerance, eigenvalues) else None
+
+
+def _tolerance(tolerance, eigenvalues):
+    """The caller's tolerance, or the rounding level of these eigenvalues where None came."""
+    if tolerance is None:
+        return _rounding_level(eigenvalues)
+    return positive("tolerance", tolerance, allow_zero=True)
+
+
+def _rounding_level(eigenvalues):
+    return len(eigenvalues) * float(np.finfo(eigenvalues.dtype).eps) * float(np.abs(eigenvalues).max())
 
 
 def is_psd(K, *, tolerance=None):

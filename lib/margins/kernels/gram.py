@@ -87,10 +87,10 @@ def negated_distances(X, Y, *, power, scale):
     size = np.abs if power == 1 else np.square
 
     def tile(rows, columns, into):
-        into[:] = 0
+        into[:], step = 0, np.empty_like(into)
         with np.errstate(over="ignore"):
             for x, y in zip(X[rows].T, Y[columns].T, strict=True):
-                step = np.subtract.outer(x, y)
+                np.subtract.outer(x, y, out=step)
                 into -= size(step, out=step)
             into *= after
 

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.kernels import exponential, gaussian, linear, normalised, numerical_rank, smallest_eigenvalue
+from margins.kernels import (
+    exponential,
+    gaussian,
+    linear,
+    normalised,
+    numerical_rank,
+    polynomial,
+    power_series,
+    smallest_eigenvalue,
+)
 from margins.kernels.diagnostics import rounding_level
 from margins.validation import finite_array
 
@@ -26,7 +35,7 @@ def elu_kernel(X, Y=None):
 
 def squared_relu(X, Y=None):
     """The similarity max(0, x.y)^2: never negative, but no kernel from two dimensions on."""
-    return np.square(np.maximum(linear(X, Y), 0))
+    return power_series(lambda X, Y: np.maximum(linear(X, Y), 0), [0, 0, 1])(X, Y)
 
 
 def cosine(X, Y=None):
@@ -36,7 +45,7 @@ def cosine(X, Y=None):
 
 def quadratic(X, Y=None):
     """The kernel (1 + x.y)^2: positive definite, nowhere negative, of rank C(d + 2, 2)."""
-    return np.square(1 + linear(X, Y))
+    return polynomial(X, Y, degree=2, coef0=1.0)
 
 
 VARIANTS = {
