@@ -1,6 +1,7 @@
-"""The site into _build/html: Jupyter Book with every warning an error, and an ending that says what to do."""
+"""The site into _build/html: Jupyter Book, every warning an error, its output cut to what a person reads."""
 
 import hashlib
+import re
 import shutil
 import subprocess
 import sys
@@ -9,8 +10,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
+LOG = BUILD / "build.log"
 # a change of these leaves stale sidebars or styles in pages that Sphinx believes unchanged
 STRUCTURE = ["_toc.yml", "_config.yml", "book/theme/margins/*.html", "book/extensions/*"]
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+PROGRESS = re.compile(
+    r"^(reading sources|writing output)\.\.\. *\[|: Executing notebook using|^updating environment"
+)
+PROBLEM = re.compile(
+    r"(?<!IPKernelApp\] )\b(WARNING|ERROR|CRITICAL)\b(?! \|)|^Extension error|ExtensionError:"
+)
+CELL = re.compile(r"(\S+\.md): WARNING: Executing notebook failed.*?\n-{18}\n(.*?)\n-{18}\n(.*)", re.S)
 
 
 def structure_mark():
@@ -29,9 +39,8 @@ def drop_stale_pages():
         stamp.write_text(mark)
 
 
-def main():
-    start = time.monotonic()
-    drop_stale_pages()
+def run_jupyter_book(options):
+    """The exit code of the build, and all it wrote; its progress is printed as it comes."""
     command = [
         Path(sys.executable).parent / "jupyter-book",
         "build",
@@ -39,12 +48,45 @@ def main():
         "-W",
         "--keep-going",
         "-n",
-        *sys.argv[1:],
+        *options,
     ]
-    if subprocess.run(command, cwd=ROOT).returncode:
-        sys.exit(
-            "\nThe book was not built. The first error above names the page, the place in it and the remedy."
-        )
+    written = []
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen(command, cwd=ROOT, text=True, errors="replace", **streams) as process:
+        for raw in process.stdout:
+            line = COLOUR.sub("", raw)
+            written.append(line)
+            if PROGRESS.search(line):
+                print(line.rstrip(), flush=True)
+    LOG.write_text("".join(written), "utf8")
+    return process.returncode, "".join(written)
+
+
+def failed_cell(log):
+    """The page, the cell and the error of a cell that failed, or nothing."""
+    match = CELL.search(log)
+    if not match:
+        return []
+    page, cell, rest = match.groups()
+    cause = rest.split("The above exception was the direct cause")[0].splitlines()
+    error = next((line for line in reversed(cause) if re.match(r"[A-Z]\w*: ", line)), "")
+    source = "\n".join(f"    {line}" for line in cell.splitlines()[:8])
+    return [f"{page}: this cell failed\n{source}\n  {error}"]
+
+
+def problems(log):
+    """What went wrong, each with its place: a failed cell, else every warning and error."""
+    return failed_cell(log) or list(dict.fromkeys(line for line in log.splitlines() if PROBLEM.search(line)))
+
+
+def main():
+    start = time.monotonic()
+    drop_stale_pages()
+    code, log = run_jupyter_book(sys.argv[1:])
+    if code:
+        found = problems(log) or log.splitlines()[-15:]
+        print("\nThe book was not built:\n", *found, sep="\n", file=sys.stderr)
+        sys.exit(f"\nMend that and run `make book` again. All output: {LOG}")
     print(
         f"\nThe site is in {BUILD / 'html'} ({time.monotonic() - start:.0f} s). Read it with: make serve",
         flush=True,

@@ -32,7 +32,7 @@ MATH_RANGES = [
 def required(path):
     """`path` if it is there, else what to do about it."""
     if not path.exists():
-        raise ExtensionError(f"front-end file missing: {path}\n  run `make book`, which fetches it from npm")
+        raise ExtensionError(f"front-end file missing: {path}; `make book` fetches it from npm")
     return path
 
 
