@@ -3,13 +3,13 @@
 import functools
 import inspect
 import os
-import sys
 
 from margins.explore import markup
 from margins.explore.bake import bake
 from margins.explore.controls import expand
-from margins.explore.errors import refuse
+from margins.explore.errors import ExplorableError, refuse
 from margins.explore.frames import draw
+from margins.explore.notebook import shell
 from margins.explore.readable import readable
 
 MIME = "application/vnd.margins.explorable+json"
@@ -25,11 +25,10 @@ def explore(*, caption="", prompts=(), **controls):
 
     def decorate(function):
         explorable = Explorable(function, controls, caption, prompts)
-        if "IPython" in sys.modules:  # a decorated function is a statement: nothing else would show it
+        if shell():  # a decorated function is a statement: nothing else would show it
             from IPython.display import display
 
-            data, metadata = explorable.bundle()  # here, for the display machinery swallows errors
-            display(data, metadata=metadata, raw=True)
+            display(explorable.bundle(), raw=True)  # made here, for the display machinery swallows errors
         return explorable
 
     return decorate
@@ -74,14 +73,16 @@ class Explorable:
         """The frame at `values`, which must lie on or between what the controls offer."""
         accepted = {}
         for name, control in self.parameters.items():
+            if name not in values:
+                raise refuse(self.name, f"no value for {name}", values=values)
             try:
                 accepted[name] = control.accept(values[name])
-            except ValueError as reason:
+            except ExplorableError as reason:
                 raise refuse(self.name, f"{name}: {reason}") from None
         return draw(self.function, self.name, self.handles, accepted)
 
     def bundle(self):
-        """The displayed representations, baked or live, and their metadata."""
+        """The displayed representations by type, baked or live."""
         first = self.frame(self.default)
         caption = readable(self.caption)
         data = {
@@ -89,11 +90,11 @@ class Explorable:
             "text/html": markup.picture(first["svg"], first["text"], caption),
         }
         if os.environ.get("MARGINS_BAKE"):
-            return {**data, MIME: self._baked(first)}, {}
+            return {**data, MIME: self._baked(first)}
         from margins.explore.live import view
 
         prompts = [readable(prompt) for prompt in self.prompts]
-        return {**data, **view(self, markup.figure(self.spec, first, caption, prompts), first)}, {}
+        return {**data, **view(self, markup.figure(self.spec, first, caption, prompts), first)}
 
     def _baked(self, first):
         """All that a page needs, as JSON."""

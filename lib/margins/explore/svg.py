@@ -27,7 +27,6 @@ NEEDLESS = re.compile(
     re.DOTALL,
 )
 COORDINATES = re.compile(r' (?:d|x|y|x1|x2|y1|y2|width|height|points)="[^"]*"|(?:translate|rotate)\([^)]*\)')
-EMPTY_GROUP = re.compile(r"<g>\s*</g>\s*")
 
 
 def to_svg(figure, name, label):
@@ -36,10 +35,8 @@ def to_svg(figure, name, label):
     drawing = _drop_unused_ids(drawing.replace("xlink:href", "href"))
     drawing = COORDINATES.sub(lambda m: _lean_numbers(m[0]), drawing)
     drawing = re.sub(r'style="[^"]*"', lambda m: _themed(m[0]), drawing)
-    while EMPTY_GROUP.search(drawing):
-        drawing = EMPTY_GROUP.sub("", drawing)
     drawing = re.sub(r"<svg[^>]*>", lambda _: _root(figure, label), drawing, count=1)
-    return re.sub(r"\s*\n\s*", "\n", drawing).strip()
+    return "\n".join(_without_bare_groups(drawing.split("\n")))
 
 
 def _written(figure, name):
@@ -69,6 +66,17 @@ def _themed(style):
     style = re.sub(r"#[0-9a-f]{6}\b", lambda m: VARIABLES.get(m[0], m[0]), style)
     style = style.replace("'STIXGeneral'", "var(--m-math-font, serif)")
     return style.replace("; ", ";").replace(": ", ":")
+
+
+def _without_bare_groups(lines):
+    """The lines that say something: a group without attributes does not, nor its end."""
+    open_groups = []
+    for line in map(str.strip, lines):
+        if line.startswith("<g"):
+            open_groups.append(line != "<g>")
+        says = open_groups.pop() if line == "</g>" else line not in ("", "<g>")
+        if says:
+            yield line
 
 
 def _root(figure, label):

@@ -1,0 +1,119 @@
+"""The live side: what a kernel shows and answers, and captions where nothing is typeset."""
+
+import matplotlib.pyplot as plt
+import pytest
+
+from margins.explore import choice, explore, handle, show, slider
+from margins.explore.errors import ExplorableError
+from margins.explore.explorable import MIME
+from margins.explore.live import answer
+from margins.explore.readable import readable
+from margins.figures import new_axes
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture(autouse=True)
+def live(monkeypatch):
+    monkeypatch.delenv("MARGINS_BAKE", raising=False)
+
+
+@explore(
+    a=slider(1, 100, steps=3, log=True), kind=choice("u", "v"), p=handle(x=slider(0, 1, steps=2), y=0),
+    caption=r"With $\alpha \leq 1$", prompts=["Move $a$."],
+)  # fmt: skip
+def curve(a, kind, p_x):
+    if a > 99:
+        raise ValueError("too far")
+    figure, axes = new_axes(xlim=(0, 1), ylim=(0, 1))
+    axes.plot([0, p_x], [0, a])
+    return figure, f"{kind} at {a:g}"
+
+
+def ask(**values):
+    return answer(curve, {"id": [0.5, 7], "values": {"a": 10, "kind": "u", "p_x": 1, **values}})
+
+
+def test_nothing_is_baked_and_a_widget_is_shown():
+    data = curve.bundle()
+    assert set(data) == {WIDGET, "text/plain", "text/html"}
+    assert curve.view.spec["name"] == "curve"
+    assert set(curve.view.spec["places"]) == {"p"}
+    markup = curve.view.markup
+    assert markup.startswith('<figure class="explorable" id="ex-curve" data-source="kernel">')
+    assert "<figcaption>With α ≤ 1</figcaption>" in markup
+    assert "<li>Move a.</li>" in markup
+
+
+def test_kernel_draws_between_the_grid_values():
+    frame = ask(a=3.7, p_x=0.25)
+    assert frame["id"] == [0.5, 7]
+    assert frame["text"] == "u at 3.7"
+    assert frame["svg"].startswith("<svg")
+    assert "p" in frame["places"]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"a": 99.5}, "drawing it raised ValueError: too far"),
+        ({"a": 101}, "a: expected 1 to 100, but 101 came"),
+        ({"kind": "w"}, r"kind: expected one of \['u', 'v'\]"),
+    ],
+)
+def test_what_goes_wrong_is_answered_under_its_number_and_the_next_move_works(values, message):
+    reply = ask(**values)
+    assert reply["id"] == [0.5, 7]
+    with pytest.raises(AssertionError, match=message):
+        raise AssertionError(reply["error"])
+    assert "svg" in ask()
+
+
+def test_view_answers_messages(monkeypatch):
+    curve.bundle()
+    sent = []
+    monkeypatch.setattr(type(curve.view), "send", lambda self, content, buffers=None: sent.append(content))
+    curve.view._handle_custom_msg({"id": [1, 2], "values": {"a": 1, "kind": "v", "p_x": 0}}, [])
+    assert [(reply["id"], reply["text"]) for reply in sent] == [([1, 2], "v at 1")]
+
+
+def test_figures_of_pyplot_do_not_pile_up():
+    @explore(a=slider(0, 1))
+    def plot(a):
+        figure, _ = plt.subplots()
+        return figure, "axes"
+
+    before = plt.get_fignums()
+    plot.bundle()
+    assert plt.get_fignums() == before
+
+
+def test_still_figure_is_shown_with_its_words(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
+    figure, axes = new_axes()
+    axes.plot([0, 1])
+    show(figure, name="a_line", caption="A *line*", alt="It rises")
+    (data,) = shown
+    assert data["text/plain"] == "It rises"
+    assert (data[MIME]["name"], data[MIME]["caption"]) == ("a-line", "A *line*")
+    assert 'aria-label="It rises"' in data[MIME]["body"]
+    assert "table" not in data[MIME]
+    with pytest.raises(ExplorableError, match="'a_line': alt is empty; say in a sentence"):
+        show(figure, name="a_line", caption="A line", alt=" ")
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("plain", "plain"),
+        (r"$\alpha_i \le C$ and $\Lambda\lambda$", "α_i ≤ C and Λλ"),
+        (r"$\frac{1}{2}\lVert w\rVert^2$", "1/2‖ w‖^2"),
+        (r"$\operatorname{rank}\,X$", "rank X"),
+        ("**bold**, *leaning*, `code`", "bold, leaning, code"),
+        ("{ref}`the dual <dual>` and [this](page.md)", "the dual and this"),
+        ("2 * 3 * 4", "2 * 3 * 4"),
+    ],
+)
+def test_captions_are_readable_where_nothing_is_typeset(markdown, text):
+    assert readable(markdown) == text
