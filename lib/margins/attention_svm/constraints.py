@@ -1,0 +1,98 @@
+"""The constraints of an attention SVM: every chosen token ahead of the others of its sequence by a margin of 1.
+
+(book: Attention converges to an SVM, The attention SVM)
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class PairConstraints:
+    """The constraints (x_{i alpha_i} - x_it)' W z_i >= 1, one a pair (i, t) with t != alpha_i.
+
+    Their order is i, then t. Differences are zero where there is no constraint: at the chosen token and where
+    the mask hides one (book: Attention converges to an SVM, The attention SVM).
+    """
+
+    differences: np.ndarray  # (n, T, d), x_{i alpha_i} - x_it
+    queries: np.ndarray  # (n, d)
+    present: np.ndarray  # (n, T)
+
+    @property
+    def flat(self):
+        """Difference and query of each constraint, one a row."""
+        sequence = np.nonzero(self.present)[0]
+        return self.differences[self.present], self.queries[sequence]  # (m, d), (m, d)
+
+    @property
+    def rows(self):
+        """The constraints as vectors, the outer products (x_alpha - x_t) z' laid flat."""
+        differences, queries = self.flat
+        return (differences[:, :, None] * queries[:, None, :]).reshape(len(queries), -1)  # (m, d d)
+
+    @property
+    def lengths(self):
+        """The norms ||x_alpha - x_t|| ||z|| of the rows, 0 where rounding of the tokens hides the difference."""
+        differences, queries = self.flat
+        return np.linalg.norm(differences, axis=1) * np.linalg.norm(queries, axis=1)  # (m,)
+
+    @property
+    def rows_rank(self):
+        """An upper bound on the rank of the rows: their number, and d times the dimension the queries can span."""
+        n, d = self.queries.shape
+        return min(int(self.present.sum()), d * min(n, d))
+
+    def spread(self, values, *, elsewhere):
+        """Values of the constraints (m,) in their places (n, T), `elsewhere` in the other places."""
+        grid = np.full(self.present.shape, elsewhere, dtype=np.result_type(values, type(elsewhere)))
+        grid[self.present] = values
+        return grid
+
+    def margins(self, W):
+        """The left-hand sides (x_alpha - x_t)' W z, laid out as (n, T)."""
+        return (self.differences @ (self.queries @ W.T)[:, :, None])[..., 0]  # (n, T)
+
+    def combination(self, weights):
+        """The matrix sum of weights_it (x_alpha - x_t) z' for weights (n, T)."""
+        return (weights[:, None, :] @ self.differences)[:, 0].T @ self.queries  # (d, d)
+
+
+def pair_constraints(data, tokens):
+    """The `PairConstraints` of one set of token data and a token a sequence.
+
+    A difference within the rounding of its two tokens becomes exactly zero: such tokens are duplicates.
+    """
+    tokens = checked_tokens(data, tokens)
+    chosen = np.take_along_axis(data.X, tokens[:, None, None], axis=1)  # (n, 1, d)
+    differences = chosen - data.X  # (n, T, d)
+    present = data.allowed & (np.arange(data.X.shape[1]) != tokens[:, None])
+    rounding = 4 * np.finfo(float).eps * np.maximum(np.abs(chosen), np.abs(data.X)).max(axis=-1)
+    duplicate = np.abs(differences).max(axis=-1) <= rounding  # (n, T)
+    return PairConstraints(np.where((present & ~duplicate)[..., None], differences, 0.0), data.Z, present)
+
+
+def token_margins(data, tokens, W):
+    """The gaps (x_{i alpha_i} - x_it)' W z_i, infinite at the chosen and at the hidden tokens."""
+    constraints = pair_constraints(data, tokens)
+    return np.where(
+        constraints.present, constraints.margins(np.asarray(W, dtype=np.float64)), np.inf
+    )  # (n, T)
+
+
+def checked_tokens(data, tokens):
+    """`tokens` as integers (..., n), each a token that its query may attend to."""
+    tokens = np.asarray(tokens)
+    expected = data.Y.shape
+    if tokens.shape != expected or not np.issubdtype(tokens.dtype, np.integer):
+        came = f"{tokens.dtype} of shape {tokens.shape}"
+        raise ValueError(f"tokens must be integers of shape {expected}, one a sequence, but they are {came}")
+    count = data.X.shape[-2]
+    if tokens.min() < 0 or tokens.max() >= count:
+        raise ValueError(f"tokens must lie in 0..{count - 1}, but they hold {tokens.min()}..{tokens.max()}")
+    hidden = ~np.take_along_axis(data.allowed, tokens[..., None], axis=-1)[..., 0]
+    if hidden.any():
+        where = np.argwhere(hidden)[0].tolist()
+        raise ValueError(f"tokens must be attended to, but the mask hides the one chosen in sequence {where}")
+    return tokens

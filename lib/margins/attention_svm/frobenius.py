@@ -1,0 +1,67 @@
+"""The attention SVM of least Frobenius norm: where gradient descent on W points in the end.
+
+(book: Attention converges to an SVM, The attention SVM)
+"""
+
+import numpy as np
+
+from margins.attention_svm.constraints import pair_constraints
+from margins.attention_svm.least_distance import least_distance
+from margins.attention_svm.pivoting import ascent, pivoted_multipliers
+from margins.attention_svm.solution import each_set, infeasible, solved
+
+LARGEST_DIRECT = 100  # constraints up to which non-negative least squares is the fastest
+GRADIENT_STEPS = 200, 1000
+DOUBTFUL = 1e-8  # margin, relative to the rows, below which least squares is asked whether there is one
+
+
+def frobenius_svm(data, tokens):
+    """The `AttentionSVM` argmin ||W||_F with (x_{i alpha_i} - x_it)' W z_i >= 1 for all t != alpha_i.
+
+    A hard-margin SVM without bias whose kernel is the product <z, z'> <x_alpha - x_t, x'_alpha - x'_t>; the solution is
+    W = sum lambda (x_alpha - x_t) z'. Data with leading axes give a list of solutions, one a set
+    (book: Attention converges to an SVM, The attention SVM).
+    """
+    return each_set(_solve, data, tokens)
+
+
+def _solve(data, tokens):
+    constraints = pair_constraints(data, tokens)
+    lengths = constraints.lengths
+    if lengths.min() == 0:  # a duplicate of the chosen token, or a zero query: 0 >= 1
+        return infeasible(constraints, "frobenius", (lengths == 0).astype(float))
+    if len(lengths) > LARGEST_DIRECT:
+        return _large(constraints)
+    return _direct(constraints, np.ones(len(lengths), dtype=bool))
+
+
+def _direct(constraints, working):
+    """The solution by non-negative least squares on the constraints of `working` (m,), grown until none is violated."""
+    rows = constraints.rows  # (m, d d)
+    while True:
+        least = least_distance(rows[working])
+        weights = np.zeros(len(rows))
+        if least.certificate is not None:
+            weights[working] = least.certificate
+            return infeasible(constraints, "frobenius", weights)
+        violated = ~working & (rows @ least.point < 1 - 1e-12)
+        if not violated.any():
+            break
+        working = working | violated
+    weights[working] = least.multipliers
+    return solved(constraints, "frobenius", least.point.reshape(constraints.queries.shape[-1], -1), weights)
+
+
+def _large(constraints):
+    """The solution by pivoting from a support that projected gradients found; least squares where pivots do not end."""
+    multipliers = np.zeros(constraints.present.shape)  # (n, T)
+    for steps in GRADIENT_STEPS:
+        multipliers = ascent(constraints, multipliers, steps=steps)
+        exact = pivoted_multipliers(constraints, multipliers > 0)
+        if exact is not None:
+            multipliers = exact
+            break
+    W, weights = constraints.combination(multipliers), multipliers[constraints.present]
+    if exact is None or np.linalg.norm(W) < DOUBTFUL * (weights @ constraints.lengths):
+        return _direct(constraints, weights > 0)
+    return solved(constraints, "frobenius", W, weights)

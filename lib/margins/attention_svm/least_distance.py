@@ -1,0 +1,78 @@
+"""The shortest vector with A w >= 1, by non-negative least squares: the hard margin without a bias.
+
+(book: Attention converges to an SVM, The attention SVM)
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import solve_triangular
+from scipy.optimize import nnls
+
+TOUCHES_ORIGIN = 1e-13  # distance of the hull of the unit rows from 0 that rounding cannot tell from 0
+MOST_ROUNDS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class LeastDistance:
+    """The shortest w with A w >= 1 and its multipliers, w = A' lambda; or a certificate that no w exists."""
+
+    point: np.ndarray | None  # (D,)
+    multipliers: np.ndarray | None  # (m,), lambda >= 0, zero where A w > 1
+    certificate: np.ndarray | None  # (m,), u >= 0 with A' u = 0, None where w exists
+
+
+def least_distance(rows):
+    """The `LeastDistance` of the rows A (m, D): argmin ||w|| with A w >= 1.
+
+    The non-negative least squares problem min_u ||A'u||^2 + (1 - tau 1'u)^2 has a residual rho = 1 - tau 1'u with
+    rho = 1/(1 + tau^2 ||w||^2), lambda = u/(tau rho) and w = A' lambda, whatever tau > 0; no w exists iff rho = 0.
+    Since rounding turns a small rho into 0, tau follows the margin 1/||w|| until rho is large, and what decides is
+    how far the convex hull of the unit rows stays from 0 (book: Attention converges to an SVM, The attention SVM).
+    """
+    lengths = np.linalg.norm(rows, axis=1)
+    if lengths.min() == 0:  # 0'w >= 1 alone is a contradiction
+        return LeastDistance(None, None, (lengths == 0).astype(float))
+    units, demand = (
+        rows / lengths[:, None],
+        lengths.min() / lengths,
+    )  # u'w >= demand, the largest demand being 1
+    coordinates = units_in_their_span(units)
+    tau = 1.0
+    for _ in range(MOST_ROUNDS):
+        u = _non_negative_least_squares(coordinates, tau * demand)
+        pull = np.linalg.norm(coordinates.T @ u)
+        if pull <= TOUCHES_ORIGIN * u.sum():
+            return LeastDistance(None, None, u / lengths)
+        if 1 - tau * (demand @ u) > 0.1:
+            break
+        tau = pull / (demand @ u)  # never below the margin, and equal to it at the solution
+    point, multipliers = _optimum_with_support(units, demand, u > 0)
+    return LeastDistance(point / lengths.min(), multipliers / (lengths.min() * lengths), None)
+
+
+def units_in_their_span(rows):
+    """Coordinates of the rows in an orthonormal basis of a space of at most m dimensions that holds them."""
+    m, dimension = rows.shape
+    return rows if dimension <= m else np.linalg.qr(rows.T, mode="r").T
+
+
+def _non_negative_least_squares(rows, demand):
+    """The u >= 0 that minimises ||rows' u||^2 + (1 - demand'u)^2."""
+    system = np.vstack([rows.T, demand])  # (D + 1, m)
+    target = np.zeros(len(system))
+    target[-1] = 1.0
+    return nnls(system, target, maxiter=30 * len(rows))[0]
+
+
+def _optimum_with_support(rows, demand, support):
+    """The shortest w with rows w = demand on `support`, and its multipliers, by a QR of the supporting rows.
+
+    On the support of the least squares problem they are linearly independent. Solving there anew is accurate to
+    rounding whatever tau was, and taking w from Q avoids the cancellation in w = A' lambda.
+    """
+    Q, R = np.linalg.qr(rows[support].T)  # (D, p), (p, p)
+    heights = solve_triangular(R, demand[support], trans="T")  # (p,)
+    multipliers = np.zeros(len(rows))
+    multipliers[support] = np.maximum(solve_triangular(R, heights), 0.0)
+    return Q @ heights, multipliers

@@ -1,0 +1,121 @@
+"""Solutions of attention SVMs with the evidence for them: a duality gap, or weights that show infeasibility.
+
+(book: Attention converges to an SVM, Certificates)
+"""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.attention_svm.constraints import checked_tokens
+
+LARGEST_GAP = 1e-9  # relative duality gap up to which a solution is called optimal
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionSVM:
+    """The matrix W of least norm with (x_{i alpha_i} - x_it)' W z_i >= 1, or the proof that there is none.
+
+    `status` is "optimal" (relative duality gap at most 1e-9), "inaccurate" (feasible, but the gap is larger) or
+    "infeasible"; W and the multipliers of an infeasible problem are NaN. Constraints come in the order i, then t
+    without the chosen token (book: Attention converges to an SVM, Certificates).
+    """
+
+    norm: str  # "frobenius" or "nuclear"
+    status: str
+    W: np.ndarray  # (d, d)
+    multipliers: np.ndarray  # (m,), lambda >= 0
+    subgradient: (
+        np.ndarray
+    )  # (d, d), S = sum lambda (x_alpha - x_t) z' over its dual norm; W || S for Frobenius
+    margins: np.ndarray  # (n, T), infinite where there is no constraint
+    gap: float  # (primal - dual) / primal norm, recomputed from W and the multipliers
+    certificate: np.ndarray | None = None  # (m,), u >= 0 with sum u = 1 and sum u (x_alpha - x_t) z' = 0
+    residual: float = 0.0  # of the certificate, ||sum u (x_alpha - x_t) z'|| / sum u ||x_alpha - x_t|| ||z||
+
+    @property
+    def feasible(self):
+        """Whether any W satisfies the constraints."""
+        return self.status != "infeasible"
+
+    @property
+    def margin(self):
+        """The margin 1/||W|| in the norm that was minimised, 0 where no W separates."""
+        return float(1 / matrix_norm(self.W, self.norm)) if self.feasible else 0.0
+
+    @property
+    def support(self):
+        """True at the neighbours of the chosen tokens, those with margin exactly 1.
+
+        A gap g pins the Frobenius solution down to sqrt(2 g) of its norm; margins this close to 1 count as 1.
+        """
+        slack = max(1e-8, 10 * np.sqrt(max(self.gap, 0.0)))
+        return np.isfinite(self.margins) & (self.margins <= 1 + slack)  # (n, T)
+
+    def rank(self, tolerance=1e-4):
+        """The number of singular values of W above `tolerance` times the largest."""
+        self._require_feasible()
+        values = np.linalg.svd(self.W, compute_uv=False)
+        return int((values > tolerance * values[0]).sum())
+
+    def rank_bound(self, tolerance=1e-4):
+        """The number of singular values of the subgradient above 1 - tolerance.
+
+        For the nuclear norm no solution has a larger rank, since every one lies in the face that S exposes
+        (book: Attention converges to an SVM, The rank of the solutions).
+        """
+        self._require_feasible()
+        return int((np.linalg.svd(self.subgradient, compute_uv=False) > 1 - tolerance).sum())
+
+    def _require_feasible(self):
+        if not self.feasible:
+            raise ValueError("the constraints are infeasible: there is no solution to take the rank of")
+
+
+def matrix_norm(W, norm):
+    """The Frobenius, nuclear or operator norm of a matrix, or of each in a stack."""
+    kinds = {"frobenius": "fro", "nuclear": "nuc", "operator": 2}
+    return np.linalg.norm(W, kinds[norm], axis=(-2, -1))
+
+
+def solved(constraints, norm, W, multipliers):
+    """The `AttentionSVM` of a feasible problem, with its gap measured from outside.
+
+    W over its smallest margin is feasible, lambda over the dual norm of S = sum lambda (x_alpha - x_t) z' is dual
+    feasible, hence the norm of the solution lies between sum lambda / ||S||_dual and ||W|| / min margin.
+    """
+    S = constraints.combination(constraints.spread(multipliers, elsewhere=0.0))  # (d, d)
+    dual_norm = matrix_norm(S, "operator" if norm == "nuclear" else norm)
+    margins = np.where(constraints.present, constraints.margins(W), np.inf)  # (n, T)
+    smallest = margins.min()
+    upper = matrix_norm(W, norm) / smallest if smallest > 0 else np.inf
+    gap = float(1 - multipliers.sum() / dual_norm / upper)
+    status = "optimal" if gap <= LARGEST_GAP else "inaccurate"
+    if status == "inaccurate":
+        message = f"the {norm} attention SVM is only known to a relative duality gap of {gap:.1e}"
+        warnings.warn(message, RuntimeWarning, stacklevel=3)
+    return AttentionSVM(norm, status, W, multipliers, S / dual_norm, margins, gap)
+
+
+def infeasible(constraints, norm, certificate):
+    """The `AttentionSVM` that says "infeasible", with its Farkas certificate scaled to sum 1.
+
+    If W separated, sum u (x_alpha - x_t)' W z >= sum u > 0; but the left side is <sum u (x_alpha - x_t) z', W> = 0.
+    """
+    certificate = certificate / certificate.sum()
+    rest = constraints.combination(constraints.spread(certificate, elsewhere=0.0))  # (d, d)
+    scale = certificate @ constraints.lengths
+    residual = float(np.linalg.norm(rest) / scale) if scale > 0 else 0.0
+    d = constraints.queries.shape[-1]
+    nowhere, unknown = np.full((d, d), np.nan), np.full(len(certificate), np.nan)
+    margins = np.where(constraints.present, np.nan, np.inf)
+    return AttentionSVM(norm, "infeasible", nowhere, unknown, nowhere, margins, np.inf, certificate, residual)
+
+
+def each_set(solve, data, tokens):
+    """What `solve(data, tokens)` returns for one set, or the list of it over the leading axes of `data`."""
+    tokens = checked_tokens(data, tokens)
+    if not data.batch_shape:
+        return solve(data, tokens)
+    return [solve(data[index], tokens[index]) for index in np.ndindex(data.batch_shape)]
