@@ -4,5 +4,27 @@
 """
 
 from margins.attention_svm.data import TokenData, random_token_data
+from margins.attention_svm.gradient import loss_gradient, softmax_weights, training_loss
+from margins.attention_svm.heads import LINEAR, concave_head, increasing_head, relu_head
+from margins.attention_svm.losses import CORRELATION, LOGISTIC
+from margins.attention_svm.normalisers import EXPONENTIAL, softplus_power
+from margins.attention_svm.training import Trajectory, random_start, train
 
-__all__ = ["TokenData", "random_token_data"]
+__all__ = [
+    "CORRELATION",
+    "EXPONENTIAL",
+    "LINEAR",
+    "LOGISTIC",
+    "TokenData",
+    "Trajectory",
+    "concave_head",
+    "increasing_head",
+    "loss_gradient",
+    "random_start",
+    "random_token_data",
+    "relu_head",
+    "softmax_weights",
+    "softplus_power",
+    "train",
+    "training_loss",
+]

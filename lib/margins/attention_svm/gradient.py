@@ -1,0 +1,57 @@
+"""The training loss of attention and its gradient at a given W, for reading and for checking.
+
+(book: Attention converges to an SVM, The covariance identity)
+"""
+
+import numpy as np
+
+from margins.attention_svm.parameters import logits, pulls
+from margins.attention_svm.stacking import flat, stack
+from margins.validation import finite_array
+
+
+def softmax_weights(data, W, **choices):
+    """The attention weights s_i = softmax(X_i W z_i), (..., n, T); `choices` are those of `training_loss`.
+
+    (book: Attention converges to an SVM, The model)
+    """
+    problems, a = _at(data, W, **choices)
+    return problems.objective.weights(a).transpose(2, 1, 0).reshape(data.X.shape[:-1])
+
+
+def training_loss(data, W, **choices):
+    """The loss L(W) = 1/n sum_i l(Y_i h(X_i' s_i)), one number a problem.
+
+    `choices` are the head, loss and normaliser of `train` (book: Attention converges to an SVM, The model).
+    """
+    problems, a = _at(data, W, **choices)
+    return problems.objective.value(a).reshape(data.batch_shape)[()]
+
+
+def loss_gradient(data, W, **choices):
+    """The gradient of L by W, (..., d, d): 1/n sum_i l'_i Y_i X_i' (s_i * (g_i - s_i.g_i)) z_i'.
+
+    (book: Attention converges to an SVM, The covariance identity)
+    """
+    problems, a = _at(data, W, **choices)
+    q, scale = problems.objective.stable_gradient(a)
+    return (pulls(problems.X, q * np.exp(scale)) @ problems.Z).reshape(*data.batch_shape, *_square(data))
+
+
+def _square(data):
+    """The shape (d, d) of the trained matrix."""
+    return (data.sizes[-1],) * 2
+
+
+def checked_matrix(name, W, data):
+    """`W` as (B, d, d), or a message that says which shape fits the data."""
+    W = finite_array(name, W, dtype=np.float64)
+    if W.shape not in (_square(data), (*data.batch_shape, *_square(data))):
+        expected = (*data.batch_shape, *_square(data))
+        raise ValueError(f"{name} must be {expected} beside X of {data.X.shape}, but its shape is {W.shape}")
+    return flat(W, data)
+
+
+def _at(data, W, **choices):
+    problems = stack(data, **choices)
+    return problems, logits(problems.X, checked_matrix("W", W, data) @ problems.Z.transpose(0, 2, 1))

@@ -1,0 +1,89 @@
+"""Heads h that read the attention output: linear, increasing, concave and ReLU.
+
+Training sees a head through the tokens alone: its output h(x) at x = sum_t s_t x_t and the slopes
+x_t . grad h(x), which for a linear head are the values v.x_t. Arrays hold tokens first, problems last.
+(book: Nonlinear heads, Four heads)
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from margins.validation import finite_array, positive
+
+
+class Head(NamedTuple):
+    """A head as two functions: what it keeps of the tokens, and its outputs and slopes at given weights."""
+
+    prepare: Callable  # X (d, T, n, B), v (d, B) -> tuple of arrays, problems last
+    respond: Callable  # weights (T, n, B), that tuple -> outputs (n, B), slopes (T, n, B)
+
+
+def _values(X, v):
+    return (np.einsum("etnb,eb->tnb", X, v),)
+
+
+def _linear_response(weights, kept):
+    (values,) = kept
+    return (weights * values).sum(axis=0), values
+
+
+LINEAR = Head(_values, _linear_response)
+
+
+def increasing_head(link, slope):
+    """The head h(x) = g(v.x) with the increasing function g = `link` and its derivative `slope`.
+
+    It keeps the order of scores, so that one token is still selected (book: Nonlinear heads, One token).
+    """
+
+    def respond(weights, kept):
+        (values,) = kept
+        inner = (weights * values).sum(axis=0)  # (n, B)
+        return link(inner), slope(inner) * values
+
+    return Head(_values, respond)
+
+
+def concave_head(curvature):
+    """The head h(x) = v.x - lambda ||x||^2, lambda = `curvature`, best served by several tokens.
+
+    For one sequence of orthonormal tokens the best weights are sparsemax(gamma / 2 lambda)
+    (book: Nonlinear heads, A head that wants several tokens).
+    """
+    curvature = positive("curvature", curvature)
+
+    def respond(weights, kept):
+        values, X = kept
+        x = np.einsum("etnb,tnb->enb", X, weights)
+        outputs = (weights * values).sum(axis=0) - curvature * (x * x).sum(axis=0)
+        return outputs, values - 2 * curvature * np.einsum("etnb,enb->tnb", X, x)
+
+    return Head(lambda X, v: (*_values(X, v), X), respond)
+
+
+def relu_head(V):
+    """The head h(x) = sum_p max(0, V_p . x); V is (p, d) for all problems, or (..., p, d) with one each.
+
+    (book: Nonlinear heads, A head that wants several tokens)
+    """
+    V = finite_array("V", V, dtype=np.float64)
+    if V.ndim < 2:
+        raise ValueError(f"V must be (..., units, d), but its shape is {V.shape}")
+
+    def prepare(X, v):
+        d, _, _, B = X.shape
+        if V.shape[-1] != d or (V.ndim > 2 and V[..., 0, 0].size != B):
+            raise ValueError(
+                f"V must be (..., units, {d}), one for each of {B} problems, but it is {V.shape}"
+            )
+        units = np.broadcast_to(V.reshape(-1, *V.shape[-2:]), (B, *V.shape[-2:]))
+        return (np.einsum("bpe,etnb->ptnb", units, X),)
+
+    def respond(weights, kept):
+        (activity,) = kept
+        before = np.einsum("tnb,ptnb->pnb", weights, activity)
+        return np.maximum(before, 0.0).sum(axis=0), np.einsum("pnb,ptnb->tnb", 1.0 * (before > 0), activity)
+
+    return Head(prepare, respond)

@@ -1,0 +1,44 @@
+"""Losses of the label times the output, with their excess in logarithms, where it is too small for a float.
+
+(book: Attention converges to an SVM, The training problem)
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Loss(NamedTuple):
+    """A decreasing loss l(u) of u = Y h: its value, its slope, and how far a small loss of score raises it.
+
+    `log_excess(log_e, gamma)` is log(l(gamma - e) - l(gamma)) and its derivative by log e. For l' < 0 that
+    derivative tends to 1 as e -> 0: this is what makes every sequence pull with the same exponent
+    (book: Attention converges to an SVM, The regularisation path).
+    """
+
+    value: Callable
+    slope: Callable
+    log_excess: Callable
+
+
+def _logistic_slope(u):
+    """The derivative -1/(1 + e^u); beyond u = 709 it is below the smallest float."""
+    return -1 / (1 + np.exp(np.minimum(u, 709.0)))
+
+
+def _logistic_log_excess(log_e, gamma):
+    """log log(1 + p (e^eps - 1)) with p = 1/(1 + e^gamma), and its elasticity."""
+    eps, p = np.exp(log_e), -_logistic_slope(gamma)
+    growth = p * np.expm1(eps)
+    excess = np.log1p(growth)
+    tiny = eps < 1e-8  # there excess = p eps to double precision, and eps itself may underflow
+    ratio = np.where(tiny, p, excess / np.where(tiny, 1.0, eps))
+    elasticity = p * np.exp(eps) / ((1 + growth) * ratio)
+    return log_e + np.log(ratio), np.where(tiny, 1.0, elasticity)
+
+
+LOGISTIC = Loss(lambda u: np.logaddexp(0.0, -u), _logistic_slope, _logistic_log_excess)
+CORRELATION = Loss(
+    lambda u: -u, lambda u: -np.ones_like(u), lambda log_e, gamma: (log_e, np.ones_like(log_e))
+)

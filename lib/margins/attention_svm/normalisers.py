@@ -1,0 +1,41 @@
+"""Ways to turn logits into weights: s_t = phi(a_t) / sum phi(a), with phi = exp or another positive function.
+
+(book: Attention converges to an SVM, Why the exponential)
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from margins.validation import positive
+
+
+class Normaliser(NamedTuple):
+    """A positive increasing phi through log phi and its derivative; None stands for the constant 1."""
+
+    log: Callable
+    log_slope: Callable | None
+
+
+EXPONENTIAL = Normaliser(lambda a: a, None)
+
+
+def softplus_power(power):
+    """The normaliser phi(a) = log(1 + e^a)^p: exponential for a -> -inf only, a mere power for a -> inf.
+
+    Trained with it, attention does not approach the attention SVM, but the one that also has the
+    constraints -x_it' W z_i >= 1 for every token not selected, if those can be met
+    (book: Attention converges to an SVM, Why the exponential).
+    """
+    power = positive("power", power)
+    return Normaliser(
+        lambda a: power * _log_softplus(a),
+        lambda a: power * np.exp(-np.logaddexp(0.0, -a) - _log_softplus(a)),
+    )
+
+
+def _log_softplus(a):
+    """log log(1 + e^a), which tends to a as a -> -inf."""
+    inner = np.log(np.logaddexp(0.0, np.maximum(a, -40.0)))
+    return np.where(a < -40.0, a, inner)

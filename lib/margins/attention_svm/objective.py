@@ -1,0 +1,89 @@
+"""The training loss and its gradient by the logits, also where softmax is saturated.
+
+L(W) = 1/n sum_i l(Y_i h(X_i' s_i)), s_i = softmax(X_i W z_i). By the covariance identity its gradient is
+1/n sum_i l'_i Y_i X_i' (s_i * (g_i - s_i.g_i)) z_i' with the slopes g_it = x_it . grad h.
+(book: Attention converges to an SVM, The covariance identity)
+"""
+
+import numpy as np
+
+from margins.attention_svm.heads import LINEAR
+from margins.attention_svm.losses import LOGISTIC
+from margins.attention_svm.normalisers import EXPONENTIAL
+
+
+class Objective:
+    """The loss of a stack of problems as a function of their logits (T, n, B): tokens first, problems last.
+
+    In this order sums over tokens run along contiguous memory. (book: The covariance identity)
+    """
+
+    def __init__(self, X, Y, v, mask=None, *, head=LINEAR, loss=LOGISTIC, normaliser=EXPONENTIAL):
+        self.head, self.loss, self.normaliser = head, loss, normaliser
+        self.labels, self.mask = Y, mask  # (n, B), (T, n, B) or None
+        self.kept = head.prepare(X, v)
+        self._columns = np.arange(Y.size).reshape(
+            Y.shape
+        )  # places of the (n, B) sequences in a flat (T, n, B)
+
+    def weights(self, logits):
+        """The attention weights s (T, n, B)."""
+        scaled, largest, lead = self._masses(logits)
+        return self._weights(scaled, largest, lead)[0]
+
+    def value(self, logits):
+        """The losses L (B,)."""
+        outputs, _ = self.head.respond(self.weights(logits), self.kept)
+        return self.loss.value(self.labels * outputs).mean(axis=0)
+
+    def textbook_gradient(self, logits):
+        """The derivative s_t (g_t - s.g) by the logits as it stands in books, (T, n, B).
+
+        Once 1 - max s is about 1e-15 the bracket of the winning token is rounding noise
+        (book: Attention converges to an SVM, The saturation trap).
+        """
+        weights = self.weights(logits)
+        outputs, slopes = self.head.respond(weights, self.kept)
+        bracket = slopes - (weights * slopes).sum(axis=0)
+        return self._finish(weights * bracket, outputs, logits)
+
+    def stable_gradient(self, logits):
+        """The same derivative divided by e^c, and c (B,): exact in every digit however small e^c is.
+
+        c is the largest logit gap of a token that does not lead its sequence; the bracket of the leading
+        token is minus the sum of the others (book: Attention converges to an SVM, The saturation trap).
+        """
+        scaled, largest, lead = self._masses(logits)
+        weights, total = self._weights(scaled, largest, lead)
+        outputs, slopes = self.head.respond(weights, self.kept)
+        scaled *= slopes - (weights * slopes).sum(axis=0)
+        scaled /= total
+        scaled.ravel()[lead] = -scaled.sum(axis=0)
+        return self._finish(scaled, outputs, logits), largest
+
+    def _masses(self, logits):
+        """Masses of tokens that do not lead, over the largest of them; its gap c (B,); the leaders."""
+        log_mass = self.normaliser.log(logits)
+        if self.mask is not None:
+            log_mass = np.where(self.mask, log_mass, -np.inf)
+        lead = log_mass.argmax(axis=0) * self._columns.size + self._columns  # (n, B)
+        gaps = log_mass - log_mass.ravel()[lead]
+        gaps.ravel()[lead] = -np.inf
+        largest = gaps.max(axis=(0, 1))  # (B,)
+        gaps -= largest
+        return np.exp(gaps, out=gaps), largest, lead
+
+    def _weights(self, scaled, largest, lead):
+        """The weights (T, n, B), and the mass (n, B) that a leader of mass 1 brings together."""
+        weights = scaled * np.exp(largest)
+        weights.ravel()[lead] = 1.0
+        total = weights.sum(axis=0)
+        weights /= total
+        return weights, total
+
+    def _finish(self, bracket, outputs, logits):
+        """The outer derivative l'(Y h) Y / n on the inner one, with that of log phi where it is not 1."""
+        bracket *= self.loss.slope(self.labels * outputs) * self.labels / len(self.labels)
+        if self.normaliser.log_slope is not None:
+            bracket *= self.normaliser.log_slope(logits)
+        return bracket

@@ -1,0 +1,119 @@
+"""The trained parameters: the full matrix W, or keys and queries with W = K Q', and their descent steps.
+
+A parametrisation turns itself into logits and takes steps along a gradient given by the logits.
+(book: Attention converges to an SVM, Two parametrisations)
+"""
+
+import numpy as np
+
+
+def logits(X, U):
+    """The logits x_it . u_i from tokens (d, T, n, B) and the vectors u_i = W z_i (B, d, n)."""
+    return np.einsum("etnb,enb->tnb", X, np.ascontiguousarray(U.transpose(1, 2, 0)))
+
+
+def pulls(X, q):
+    """The sums g_i = sum_t q_it x_it, (B, d, n): the gradient by W is sum_i g_i z_i'."""
+    return np.ascontiguousarray(np.einsum("etnb,tnb->enb", X, q).transpose(2, 0, 1))
+
+
+class FullMatrix:
+    """The parameter W (B, d, d), with the gradient sum_i g_i z_i'."""
+
+    def __init__(self, X, Z, W):
+        self.X, self.Z, self.Zt = X, Z, np.ascontiguousarray(Z.transpose(0, 2, 1))
+        self.W = W.copy()
+
+    def logits(self):
+        return logits(self.X, self.W @ self.Zt)
+
+    def descend(self, q, rule):
+        return rule(self.W, pulls(self.X, q) @ self.Z)
+
+    def arrays(self):
+        return {"W": self.W}
+
+
+class KeysQueries:
+    """The parameters K, Q (B, d, m) with W = K Q'; gradients G Q and G' K, each normalised by itself."""
+
+    def __init__(self, X, Z, K, Q):
+        self.X, self.Z, self.Zt = X, Z, np.ascontiguousarray(Z.transpose(0, 2, 1))
+        self.K, self.Q = K.copy(), Q.copy()
+
+    def logits(self):
+        self._queries = self.Z @ self.Q  # (B, n, m)
+        return logits(self.X, self.K @ self._queries.transpose(0, 2, 1))
+
+    def descend(self, q, rule):
+        pull = pulls(self.X, q)  # (B, d, n)
+        to_queries = self.Zt @ (pull.transpose(0, 2, 1) @ self.K)  # before K moves
+        moved_keys = rule(self.K, pull @ self._queries)
+        return rule(self.Q, to_queries) | moved_keys
+
+    def arrays(self):
+        return {"W": self.K @ self.Q.transpose(0, 2, 1), "K": self.K, "Q": self.Q}
+
+
+class LogitSpace:
+    """The parameter W seen through its logits alone: a step along q moves them by C q.
+
+    C holds the products (x_it . x_js)(z_i . z_j); W = W_0 + sum c_it x_it z_i' needs only the coefficients c.
+    This is the dual form of training, as the Gram matrix is of the support vector machine
+    (book: Attention converges to an SVM, Training in the dual).
+    """
+
+    def __init__(self, X, Z, W):
+        d, T, n, B = X.shape
+        self.X, self.Z, self.start = X, Z, W
+        tokens = X.transpose(3, 1, 2, 0).reshape(B, T * n, d)
+        gram = (tokens @ tokens.transpose(0, 2, 1)).reshape(B, T, n, T, n)
+        gram *= (Z @ Z.transpose(0, 2, 1))[:, None, :, None, :]
+        self.C = gram.reshape(B, T * n, T * n)
+        self._logits = logits(X, W @ Z.transpose(0, 2, 1))
+        self.coefficients = np.zeros((B, T * n, 1))
+
+    def logits(self):
+        return self._logits
+
+    def descend(self, q, rule):
+        q = np.ascontiguousarray(q.reshape(-1, q.shape[-1]).T)[..., None]  # (B, T n, 1)
+        moves = self.C @ q
+        norm = np.sqrt(np.maximum(np.einsum("bcu,bcu->b", q, moves), 0.0))
+        step = rule.length(norm)[:, None, None]
+        self.coefficients -= step * q
+        self._logits -= (step * moves)[..., 0].T.reshape(self._logits.shape)
+        return norm > 0
+
+    def arrays(self):
+        _, T, n, B = self.X.shape
+        c = self.coefficients[..., 0].T.reshape(T, n, B)
+        return {"W": self.start + pulls(self.X, c) @ self.Z}
+
+
+class Descent:
+    """The rule theta <- theta - eta (G + 2 r theta), or that direction divided by its Frobenius norm.
+
+    A gradient that is exactly zero moves nothing (book: Attention converges to an SVM, Descent).
+    """
+
+    def __init__(self, step, *, normalised, ridge=0.0, guard=0.0):
+        self.step, self.normalised, self.ridge, self.guard = step, normalised, ridge, guard
+
+    def __call__(self, parameter, gradient):
+        if self.ridge:
+            gradient = gradient + 2 * self.ridge * parameter
+        norm = np.sqrt(np.einsum("bij,bij->b", gradient, gradient))
+        parameter -= self.length(norm)[:, None, None] * gradient
+        return norm > 0
+
+    def length(self, norm):
+        """The factors (B,) on gradients of Frobenius norms `norm`."""
+        if not self.normalised:
+            return np.full_like(norm, self.step)
+        return np.divide(self.step, norm + self.guard, out=np.zeros_like(norm), where=norm > 0)
+
+    @property
+    def forgets_scale(self):
+        """True where a common factor of the gradient cancels."""
+        return self.normalised and not self.ridge and not self.guard

@@ -1,0 +1,157 @@
+"""Training of attention: plain or normalised gradient descent in W or in (K, Q), many problems at once.
+
+(book: Attention converges to an SVM, Descent)
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.attention_svm.gradient import checked_matrix
+from margins.attention_svm.heads import LINEAR
+from margins.attention_svm.losses import LOGISTIC
+from margins.attention_svm.normalisers import EXPONENTIAL
+from margins.attention_svm.parameters import Descent, FullMatrix, KeysQueries, LogitSpace
+from margins.attention_svm.stacking import flat, stack
+from margins.validation import count, finite_array, one_of, positive
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """What training passed through: parameters, weights and losses after the recorded numbers of steps.
+
+    `status` is "moving", or "stationary" where the last gradient was exactly zero: descent is stuck there.
+    """
+
+    iterations: np.ndarray  # (R,)
+    W: np.ndarray  # (R, ..., d, d)
+    K: np.ndarray | None  # (R, ..., d, m)
+    Q: np.ndarray | None  # (R, ..., d, m)
+    weights: np.ndarray  # (R, ..., n, T)
+    losses: np.ndarray  # (R, ...)
+    status: np.ndarray  # (...)
+
+    @property
+    def tokens(self):
+        """The tokens that the last weights select, (..., n)."""
+        return self.weights[-1].argmax(axis=-1)
+
+
+def train(
+    data,
+    start=None,
+    *,
+    iterations=2000,
+    step=0.1,
+    normalised=True,
+    ridge=0.0,
+    gradient="stable",
+    guard=0.0,
+    head=LINEAR,
+    loss=LOGISTIC,
+    normaliser=EXPONENTIAL,
+    record=101,
+):
+    """The trajectory of gradient descent on L(W), or on L(K Q') if `start` is a pair (K, Q).
+
+    A step goes along the gradient of L + r ||theta||^2 (r = `ridge`), divided by its Frobenius norm plus
+    `guard` if `normalised`; K and Q are normalised each by itself. `start` is W = 0 by default; K = Q = 0
+    is stationary, so a pair must be given. `gradient` is "stable", or "textbook" to see rounding take over
+    (then a `guard` of 2.2e-16 is customary). `record` numbers of steps, or that many evenly spaced, are kept
+    (book: Attention converges to an SVM, Descent).
+    """
+    iterations, step = count("iterations", iterations), positive("step", step)
+    ridge, guard = (positive(n, x, allow_zero=True) for n, x in (("ridge", ridge), ("guard", guard)))
+    one_of("gradient", gradient, ("stable", "textbook"))
+    problems = stack(data, head=head, loss=loss, normaliser=normaliser)
+    parameters = _parameters(start, data, problems, dual=not ridge)
+    rule = Descent(step, normalised=normalised, ridge=ridge, guard=guard)
+    due = _recorded(record, iterations)
+    snapshots, moved = _run(problems.objective, parameters, rule, gradient, due.tolist(), iterations)
+    return _trajectory(due, snapshots, moved, data.batch_shape)
+
+
+def random_start(data, *, rng, width=None):
+    """A starting W (..., d, d), or a pair K, Q (..., d, m) if m = `width` is given, as linear layers start.
+
+    The entries are uniform in +-1/sqrt(d) (book: Attention converges to an SVM, Descent).
+    """
+    d = data.sizes[-1]
+    width = d if (full := width is None) else count("width", width)
+    draw = [rng.uniform(-1, 1, size=(*data.batch_shape, d, width)) / np.sqrt(d) for _ in range(2 - full)]
+    return draw[0] if full else tuple(draw)
+
+
+def _run(objective, parameters, rule, gradient, due, iterations):
+    """Snapshots after the numbers of steps that are `due`, and which problems the last step moved."""
+    snapshots, due, moved = [], set(due), None
+    for done in range(iterations + 1):
+        logits = parameters.logits()
+        if done in due:
+            snapshots.append(_snapshot(objective, parameters, logits, done))
+        if done == iterations:
+            return snapshots, moved
+        if gradient == "textbook":
+            q = objective.textbook_gradient(logits)
+        else:
+            q, scale = objective.stable_gradient(logits)
+            if not rule.forgets_scale:
+                q *= np.exp(scale)
+        moved = parameters.descend(q, rule)
+
+
+def _snapshot(objective, parameters, logits, done):
+    """Copies of all that a trajectory keeps of one moment, problems first."""
+    arrays = {name: array.copy() for name, array in parameters.arrays().items()}
+    if not np.isfinite(arrays["W"]).all():
+        raise ValueError(f"the parameters overflowed within {done} iterations: step must be smaller")
+    weights = objective.weights(logits).transpose(2, 1, 0)  # (B, n, T)
+    return arrays | {"weights": weights, "losses": objective.value(logits)}
+
+
+def _trajectory(due, snapshots, moved, batch_shape):
+    """The trajectory of the snapshots, with the leading axes of the data."""
+    fields = {
+        name: np.stack([snapshot[name] for snapshot in snapshots]).reshape(
+            len(snapshots), *batch_shape, *snapshots[0][name].shape[1:]
+        )
+        for name in snapshots[0]
+    }
+    status = np.where(moved, "moving", "stationary").reshape(batch_shape)
+    return Trajectory(iterations=due, status=status, **({"K": None, "Q": None} | fields))
+
+
+def _parameters(start, data, problems, *, dual):
+    """The parametrisation that `start` asks for; W in its dual form where that is cheaper."""
+    if isinstance(start, tuple | list):
+        return KeysQueries(problems.X, problems.Z, *_checked_factors(start, data))
+    n, T, d = data.sizes
+    W = np.zeros((d, d)) if start is None else start
+    form = LogitSpace if dual and n * T * T <= 2 * d * d else FullMatrix
+    return form(problems.X, problems.Z, checked_matrix("start", W, data))
+
+
+def _checked_factors(start, data):
+    """A pair (K, Q) as two arrays (B, d, m) of equal width m >= 1."""
+    if len(start) != 2:
+        raise ValueError(f"start must be W, or a pair (K, Q), but a sequence of {len(start)} came")
+    K, Q = (finite_array(name, a, dtype=np.float64) for name, a in zip("KQ", start, strict=True))
+    d = data.sizes[-1]
+    allowed = ((d,), (*data.batch_shape, d))
+    if K.shape != Q.shape or K.shape[:-1] not in allowed:
+        expected = (*data.batch_shape, d, "m")
+        raise ValueError(f"K and Q must both be {expected}, but their shapes are {K.shape} and {Q.shape}")
+    return flat(K, data), flat(Q, data)
+
+
+def _recorded(record, iterations):
+    """The numbers of steps to keep, increasing, each once."""
+    if np.ndim(record) == 0:
+        kept = min(count("record", record), iterations + 1)
+        return np.unique(np.linspace(iterations if kept == 1 else 0, iterations, kept).round().astype(int))
+    record = np.unique(finite_array("record", record, ndim=1))
+    if (record != record.round()).any() or record[0] < 0 or record[-1] > iterations:
+        raise ValueError(
+            f"record must hold whole numbers from 0 to iterations = {iterations}, but {record} came"
+        )
+    return record.astype(int)
