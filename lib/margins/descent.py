@@ -1,0 +1,122 @@
+"""Gradient descent on the logistic loss without intercept, and the direction it turns to.
+
+(book: SVM duality, What gradient descent wants)
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.svm import NotSeparableError, smo
+from margins.validation import count, finite_array, positive, same_length, signs
+
+
+@dataclass(frozen=True)
+class Descent:
+    """The recorded iterates of a descent: after `steps[k]` steps the weights are `weights[k]`."""
+
+    steps: np.ndarray  # (r,)
+    weights: np.ndarray  # (r, d)
+
+    @property
+    def norms(self):
+        """The lengths ||w|| (r,)."""
+        return np.linalg.norm(self.weights, axis=1)
+
+    @property
+    def directions(self):
+        """The unit vectors w / ||w||, zero where w is (r, d)."""
+        norms = self.norms[:, None]
+        return np.divide(self.weights, norms, out=np.zeros_like(self.weights), where=norms > 0)
+
+    def angles(self, direction):
+        """The angles in radians between the iterates and a fixed direction (r,)."""
+        unit = np.asarray(direction) / np.linalg.norm(direction)
+        # 2 arcsin(half the chord) keeps the digits that arccos of a number near 1 loses
+        chords = np.linalg.norm(self.directions - unit, axis=1)
+        return 2 * np.arcsin(np.minimum(chords / 2, 1))
+
+
+def logistic_descent(X, y, steps, *, step_size=None, normalised=False, record=None):
+    """Gradient descent from w = 0 on the logistic loss L(w) = sum_i log(1 + exp(-y_i w.x_i)).
+
+    A step is w <- w - eta grad L(w), or, normalised, w <- w - eta grad L(w) / ||grad L(w)||. On
+    separable data both turn to the max-margin direction, the first like 1 / log t, the second like
+    1 / t. The default eta is the inverse smoothness of L, 4 / (largest eigenvalue of X'X), or
+    1 / max ||x_i|| when normalised. Iterates are recorded after the step counts `record` (ascending),
+    by default about a hundred spread evenly in log t (book: SVM duality, What gradient descent wants).
+    """
+    Z = _signed_points(X, y)
+    steps = count("steps", steps)
+    record = _log_spaced(steps) if record is None else _checked_record(record, steps)
+    default = 1 / np.linalg.norm(Z, axis=1).max() if normalised else 4 / np.linalg.norm(Z, ord=2) ** 2
+    eta = default if step_size is None else positive("step_size", step_size)
+    w, done, weights = np.zeros(Z.shape[1]), 0, []
+    for wanted in record:
+        for _ in range(wanted - done):
+            w = w + eta * _descent_direction(Z, w, normalised)
+        done = wanted
+        weights.append(w)
+    return Descent(np.array(record), np.array(weights))
+
+
+def logistic_loss(X, y, w):
+    """The logistic loss sum_i log(1 + exp(-y_i w.x_i)), without overflow.
+
+    (book: SVM duality, What gradient descent wants)
+    """
+    return float(np.logaddexp(0, -_signed_points(X, y) @ np.asarray(w)).sum())
+
+
+def hard_margin_direction(X, y):
+    """The unit vector w that maximises the margin min_i y_i w.x_i of a hyperplane through the origin (d,).
+
+    It comes from the hard margin with intercept on the points z_i = y_i x_i, labelled +1, and their mirror
+    images -z_i, labelled -1: by symmetry that intercept is 0. A `NotSeparableError` says that no
+    hyperplane through the origin separates (book: SVM duality, What gradient descent wants).
+    """
+    Z = _signed_points(X, y)
+    mirrored = np.concatenate([Z, -Z])  # (2n, d)
+    labels = np.repeat([1.0, -1.0], len(Z))
+    try:
+        solution = smo(mirrored @ mirrored.T, labels, psd=True)
+    except NotSeparableError as error:
+        ray = error.ray[: len(Z)] + error.ray[len(Z) :]
+        raise NotSeparableError("no hyperplane through the origin separates the classes", ray) from error
+    w = (solution.alpha * labels) @ mirrored
+    return w / np.linalg.norm(w)
+
+
+def _signed_points(X, y):
+    """The points z_i = y_i x_i, which a weight vector classifies correctly where w.z_i > 0 (n, d)."""
+    X = finite_array("X", X, ndim=2, dtype=np.float64)
+    y = signs("y", y)
+    same_length(X=X, y=y)
+    return y[:, None] * X
+
+
+def _descent_direction(Z, w, normalised):
+    """The negative gradient of the loss, or its unit vector (d,).
+
+    -grad L = sum_i s_i z_i with log s_i = -log(1 + exp(z_i.w)). Once every margin exceeds 745 all s_i
+    round to zero and the unit vector to 0 / 0; not if the s_i are first divided by their largest.
+    """
+    logarithms = -np.logaddexp(0, Z @ w)  # (n,)
+    if not normalised:
+        return np.exp(logarithms) @ Z
+    direction = np.exp(logarithms - logarithms.max()) @ Z
+    length = np.linalg.norm(direction)
+    return direction / length if length > 0 else direction
+
+
+def _log_spaced(steps):
+    """About a hundred step counts from 0 to `steps`, evenly spread in their logarithm."""
+    return [0, *np.unique(np.geomspace(1, steps, 100).round().astype(int)).tolist()]
+
+
+def _checked_record(record, steps):
+    """The step counts to record, if they ascend within 0 ... steps."""
+    record = [count("record", step, at_least=0) for step in record]
+    if not record or record != sorted(record) or record[-1] > steps:
+        raise ValueError(f"record must be ascending step counts up to steps={steps}, but {record} came")
+    return record

@@ -1,0 +1,110 @@
+"""The support vector machine as a scikit-learn classifier (book: SVM duality; Kernels)."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from margins import kernels
+from margins.svm import smo
+from margins.validation import one_of
+
+NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it takes
+    "linear": (kernels.linear, ()),
+    "polynomial": (kernels.polynomial, ("gamma", "degree", "coef0")),
+    "gaussian": (kernels.gaussian, ("gamma",)),
+    "laplacian": (kernels.laplacian, ("gamma",)),
+    "exponential": (kernels.exponential, ("gamma",)),
+}
+
+
+class SVMClassifier(ClassifierMixin, BaseEstimator):
+    """The soft-margin support vector machine of two classes, f(x) = sum_i alpha_i y_i k(x_i, x) + b.
+
+    Parameters
+    ----------
+    C : float
+        The price of slack; `np.inf` is the hard margin, refused where the classes are not separable.
+    kernel : str or callable
+        "linear", "polynomial", "gaussian", "laplacian", "exponential", "precomputed", or k(X, Y) -> (n, m).
+    gamma, degree, coef0 : float, int, float
+        What the named kernels take of them, see `margins.kernels`.
+    tol : float
+        By how much the optimality conditions may be missed, in units of the margin y f(x) = 1.
+
+    Attributes
+    ----------
+    alpha_ : (n,) the multipliers, and `support_` the indices where they are not zero.
+    dual_coef_ : alpha_i y_i on the support; `intercept_` is b.
+    dual_objective_, primal_objective_ : the two values, equal up to the tolerance.
+    margin_ : 1 / ||w||.
+    classes_ : the two labels; y = +1 stands for the second.
+    """
+
+    def __init__(self, C=1.0, kernel="linear", *, gamma=1.0, degree=3, coef0=0.0, tol=1e-10):
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.tol = tol
+
+    def fit(self, X, y):
+        """The classifier itself, with the optimal multipliers of (X, y)."""
+        X, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
+        signs = self._signs(y)
+        solution = smo(self._gram(X), signs, self.C, tol=self.tol, psd=self._is_psd())
+        beta = solution.alpha * signs
+        self.alpha_, self.intercept_ = solution.alpha, solution.b
+        self.support_ = np.flatnonzero(beta)
+        self.dual_coef_ = beta[self.support_]
+        self.support_vectors_ = np.empty((0, 0)) if self.kernel == "precomputed" else X[self.support_]
+        self.dual_objective_, self.primal_objective_ = solution.dual_objective, solution.primal_objective
+        self.margin_ = solution.margin
+        return self
+
+    def decision_function(self, X):
+        """The values f(x) = sum_i alpha_i y_i k(x_i, x) + b, positive for the second class (m,)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        K = X[:, self.support_] if self.kernel == "precomputed" else self._gram(X, self.support_vectors_)
+        return K @ self.dual_coef_ + self.intercept_
+
+    def predict(self, X):
+        """The class on whose side of the hyperplane each point lies (m,)."""
+        positive = self.decision_function(X) > 0
+        return self.classes_[positive.astype(int)]
+
+    def _signs(self, y):
+        """The labels as -1 and +1 (n,); refuses all but two classes."""
+        check_classification_targets(y)
+        self.classes_, index = np.unique(y, return_inverse=True)
+        if len(self.classes_) > 2:
+            kind = type_of_target(y)
+            raise ValueError(
+                f"Only binary classification is supported. The type of the target is {kind}, "
+                f"with {len(self.classes_)} classes."
+            )
+        if len(self.classes_) < 2:
+            raise ValueError(f"y must hold two classes, but it holds one class only: {self.classes_[0]}")
+        return 2.0 * index - 1
+
+    def _gram(self, X, Y=None):
+        """The Gram matrix between the rows of X and of Y (default: of X), by this classifier's kernel."""
+        if callable(self.kernel):
+            return self.kernel(X, X if Y is None else Y)
+        if one_of("kernel", self.kernel, [*NAMED_KERNELS, "precomputed"]) == "precomputed":
+            return X
+        function, parameters = NAMED_KERNELS[self.kernel]
+        return function(X, Y, **{name: getattr(self, name) for name in parameters})
+
+    def _is_psd(self):
+        """True if theory promises a positive semi-definite Gram matrix."""
+        named = not callable(self.kernel) and self.kernel != "precomputed"
+        return named and (self.kernel != "polynomial" or self.coef0 >= 0)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return tags

@@ -1,0 +1,21 @@
+"""Support vector machines: the two quadratic programs, a solver for them, and their optimality report.
+
+(book: SVM duality)
+"""
+
+from margins.svm.hard_margin import NotSeparableError
+from margins.svm.problem import dual_objective, primal_objective
+from margins.svm.reference import dual_qp, primal_qp
+from margins.svm.report import kkt_report
+from margins.svm.smo import smo, smo_iterates
+
+__all__ = [
+    "NotSeparableError",
+    "dual_objective",
+    "dual_qp",
+    "kkt_report",
+    "primal_objective",
+    "primal_qp",
+    "smo",
+    "smo_iterates",
+]

@@ -1,0 +1,104 @@
+"""The support vector machine as a problem: its two objectives at any multipliers, and what it refuses.
+
+(book: SVM duality, The dual)
+"""
+
+import numpy as np
+
+from margins.validation import finite_array, positive, same_length, signs
+
+
+def checked_problem(K, y, C):
+    """A Gram matrix (n, n), its labels of -1 and +1 (n,) and 0 < C <= inf, refused if malformed."""
+    K = finite_array("K", K, ndim=2)
+    y = signs("y", y)
+    if K.shape != (len(y), len(y)):
+        raise ValueError(f"K must be ({len(y)}, {len(y)}), one row and column a label, but it is {K.shape}")
+    probe = np.cos(np.arange(len(y), dtype=K.dtype))
+    skew = np.abs(K @ probe - probe @ K).max()
+    if skew > 10 * np.sqrt(np.finfo(K.dtype).eps) * np.abs(K).max():
+        raise ValueError(f"K must be symmetric, but K u and u K differ by {skew:.3g} for u = cos(0, 1, ...)")
+    return K, y, positive("C", C, allow_infinity=True)
+
+
+def checked_multipliers(alpha, y):
+    """Multipliers (n,) in float64, one a label."""
+    alpha = finite_array("alpha", alpha, ndim=1, dtype=np.float64)
+    same_length(alpha=alpha, y=y)
+    return alpha
+
+
+def require_psd(K, *, on_zero_sums=False):
+    """Nothing, if u'Ku >= 0 up to single-precision rounding for all u (or all u of sum 0); else a message.
+
+    Where it is not, the dual is not concave, and what a solver calls optimal need not be. The sums
+    y'alpha = 0 let the dual see K on zero sums only, which is why kernels that are merely
+    conditionally positive definite, such as -||x - y||, are allowed there (book: Kernels).
+    """
+    wide = K.astype(np.float64)
+    tolerance = len(K) * np.finfo(np.float32).eps * max(np.abs(np.diagonal(K)).max(), np.finfo(K.dtype).tiny)
+    if on_zero_sums:
+        wide = centred(wide)
+    try:
+        np.linalg.cholesky(wide + tolerance * np.eye(len(K)))
+    except np.linalg.LinAlgError:
+        smallest = np.linalg.eigvalsh(wide)[0]
+        if smallest < -tolerance:
+            where = " on vectors of sum zero" if on_zero_sums else ""
+            raise ValueError(
+                f"K must be positive semi-definite{where}, but its smallest eigenvalue is {smallest:.3g}"
+            ) from None
+
+
+def centred(K):
+    """The Gram matrix of the features minus their mean: H K H with H = I - 11'/n (n, n)."""
+    means = K.mean(axis=0)  # (n,)
+    return K - means - means[:, None] + means.mean()
+
+
+def weighted_rows(K, beta):
+    """The product K beta in float64, touching only the rows where beta is not zero."""
+    support = np.flatnonzero(beta)
+    total = np.zeros(K.shape[1])
+    for start in range(0, len(support), 512):
+        rows = support[start : start + 512]
+        total += beta[rows] @ K[rows].astype(np.float64, copy=False)  # (n,)
+    return total
+
+
+def dual_objective(K, y, alpha):
+    """The dual objective sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K_ij.
+
+    (book: SVM duality, The dual)
+    """
+    K, y, _ = checked_problem(K, y, np.inf)
+    alpha = checked_multipliers(alpha, y)
+    return dual_value(weighted_rows(K, alpha * y), y, alpha)
+
+
+def primal_objective(K, y, alpha, b, C=np.inf):
+    """The primal objective at w = sum alpha_i y_i phi(x_i): 1/2 ||w||^2 + C sum max(0, 1 - y_i f(x_i)).
+
+    The hard margin (C = inf) allows no slack, so w and b are first enlarged until the
+    closest point reaches y_i f(x_i) = 1; the value is inf if (w, b) does not separate.
+    It is never below the dual optimum (book: SVM duality, Weak duality).
+    """
+    K, y, C = checked_problem(K, y, C)
+    alpha = checked_multipliers(alpha, y)
+    b = float(finite_array("b", b, ndim=0, min_rows=0))
+    return primal_value(weighted_rows(K, alpha * y), y, alpha, b, C)
+
+
+def dual_value(scores, y, alpha):
+    """The dual objective, given scores = K (alpha y)."""
+    return float(alpha.sum() - (alpha * y) @ scores / 2)
+
+
+def primal_value(scores, y, alpha, b, C):
+    """The primal objective, given scores = K (alpha y)."""
+    half_norm = max((alpha * y) @ scores, 0.0) / 2
+    margins = y * (scores + b)
+    if np.isfinite(C):
+        return float(half_norm + C * np.maximum(0, 1 - margins).sum())
+    smallest = margins.min()
+    return float(half_norm / smallest**2) if smallest > 0 else np.inf

@@ -1,0 +1,89 @@
+"""The primal and the dual quadratic program in cvxpy, line for line as the page states them.
+
+They are the reference that `smo` is held against: slow, general and hard to get wrong.
+"""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.svm.hard_margin import refuse_hard_margin
+from margins.svm.problem import checked_problem, require_psd
+from margins.validation import finite_array, positive, same_length, signs
+
+
+@dataclass(frozen=True)
+class PrimalOptimum:
+    """The minimiser (w, b, slack) of the primal; `alpha` are the multipliers of its margin constraints."""
+
+    w: np.ndarray  # (d,)
+    b: float
+    slack: np.ndarray  # (n,), zero for the hard margin
+    alpha: np.ndarray  # (n,)
+    objective: float
+
+
+@dataclass(frozen=True)
+class DualOptimum:
+    """The maximiser alpha of the dual; `b` is the multiplier of its constraint y'alpha = 0."""
+
+    alpha: np.ndarray  # (n,)
+    b: float
+    objective: float
+
+
+def primal_qp(X, y, C=np.inf):
+    """The primal: minimise 1/2 ||w||^2 + C sum xi_i with y_i (w.x_i + b) >= 1 - xi_i, xi_i >= 0.
+
+    C = inf is the hard margin, xi = 0 (book: SVM duality, The primal; The soft margin).
+    """
+    import cvxpy as cp
+
+    X = finite_array("X", X, ndim=2, dtype=np.float64)  # (n, d)
+    y = signs("y", y)
+    same_length(X=X, y=y)
+    C = positive("C", C, allow_infinity=True)
+    w, b, xi = cp.Variable(X.shape[1]), cp.Variable(), cp.Variable(len(y), nonneg=True)
+    if np.isinf(C):
+        margins = cp.multiply(y, X @ w + b) >= 1
+        objective = cp.sum_squares(w) / 2
+    else:
+        margins = cp.multiply(y, X @ w + b) >= 1 - xi
+        objective = cp.sum_squares(w) / 2 + C * cp.sum(xi)
+    problem = cp.Problem(cp.Minimize(objective), [margins])
+    _solve(problem, X @ X.T, y)
+    slack = np.zeros(len(y)) if np.isinf(C) else xi.value
+    return PrimalOptimum(w.value, float(b.value), slack, margins.dual_value, float(problem.value))
+
+
+def dual_qp(K, y, C=np.inf):
+    """The dual: maximise sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K_ij.
+
+    The constraints are y'alpha = 0 and 0 <= alpha_i <= C; C = inf is the hard margin, which has no
+    upper bound (book: SVM duality, The dual; The soft margin).
+    """
+    import cvxpy as cp
+
+    K, y, C = checked_problem(K, y, C)
+    require_psd(K)
+    alpha = cp.Variable(len(y))
+    energy = cp.quad_form(cp.multiply(y, alpha), cp.psd_wrap(K.astype(np.float64)))
+    balance = y @ alpha == 0
+    constraints = [balance, alpha >= 0]
+    if np.isfinite(C):
+        constraints.append(alpha <= C)
+    problem = cp.Problem(cp.Maximize(cp.sum(alpha) - energy / 2), constraints)
+    _solve(problem, K, y)
+    return DualOptimum(alpha.value, float(balance.dual_value), float(problem.value))
+
+
+def _solve(problem, K, y):
+    """Nothing, once Clarabel has solved `problem`; a refusal if no finite optimum exists or it gives up."""
+    import cvxpy as cp
+
+    problem.solve(solver=cp.CLARABEL, tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
+    if problem.status in (cp.INFEASIBLE, cp.UNBOUNDED, cp.INFEASIBLE_INACCURATE, cp.UNBOUNDED_INACCURATE):
+        refuse_hard_margin(K, y)
+    if problem.status != cp.OPTIMAL:
+        warnings.warn(f"Clarabel stopped early: its status is {problem.status}", RuntimeWarning, stacklevel=3)

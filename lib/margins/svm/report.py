@@ -1,0 +1,112 @@
+"""The optimality report: each point's place in the Karush-Kuhn-Tucker conditions, and how well they hold.
+
+(book: SVM duality, Reading the optimality conditions)
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.svm.problem import (
+    checked_multipliers,
+    checked_problem,
+    dual_value,
+    primal_value,
+    weighted_rows,
+)
+from margins.validation import finite_array
+
+GROUPS = ("alpha = 0", "free", "alpha = C")
+
+
+@dataclass(frozen=True)
+class KKTReport:
+    """The numbers behind the table that `print` shows: one row a point, then the residuals.
+
+    `violation` is the largest distance of y_i f(x_i) from where the group of i wants it (>= 1, = 1, <= 1).
+    The duality gap is the sum of all complementarity products, alpha_i (y_i f(x_i) - 1 + slack_i) and
+    (C - alpha_i) slack_i; `complementarity` is the largest of them.
+    """
+
+    alpha: np.ndarray  # (n,)
+    margins: np.ndarray  # (n,), y_i f(x_i)
+    slack: np.ndarray  # (n,)
+    group: np.ndarray  # (n,), of GROUPS
+    b: float
+    C: float
+    primal_infeasibility: float
+    dual_infeasibility: float
+    complementarity: float
+    violation: float
+    primal_objective: float
+    dual_objective: float
+
+    @property
+    def gap(self):
+        """The duality gap: primal minus dual objective."""
+        return self.primal_objective - self.dual_objective
+
+    def __str__(self):
+        columns = zip(self.alpha, self.margins, self.slack, self.group, strict=True)
+        rows = [f"{i:6d} {a:12.6g} {m:12.6g} {s:12.4g}  {g}" for i, (a, m, s, g) in enumerate(columns)]
+        if len(rows) > 40:
+            rows[20:-20] = [f"   ... {len(rows) - 40} more points ..."]
+        counts = ", ".join(f"{(self.group == g).sum()} with {g}" for g in GROUPS)
+        residuals = (
+            f"{counts}; b = {self.b:.6g}, C = {self.C:g}\n"
+            f"primal infeasibility {self.primal_infeasibility:.2e}   "
+            f"dual infeasibility {self.dual_infeasibility:.2e}\n"
+            f"complementarity      {self.complementarity:.2e}   "
+            f"margin violation   {self.violation:.2e}\n"
+            f"primal {self.primal_objective:.12g} - dual {self.dual_objective:.12g} = gap {self.gap:.2e}"
+        )
+        return "\n".join([" point        alpha       y f(x)        slack  group", *rows, residuals])
+
+
+def kkt_report(K, y, alpha, b, C=np.inf, *, bound_tol=1e-8):
+    """The Karush-Kuhn-Tucker conditions of an SVM with multipliers `alpha` and intercept `b`, by point.
+
+    A multiplier within `bound_tol` times the largest one of 0 or C counts as lying there; slack is what
+    the margin lacks, max(0, 1 - y_i f(x_i)), and 0 for the hard margin, whose lack is
+    infeasibility (book: SVM duality, Reading the optimality conditions).
+    """
+    K, y, C = checked_problem(K, y, C)
+    alpha = checked_multipliers(alpha, y)
+    b = float(finite_array("b", b, ndim=0, min_rows=0))
+    scores = weighted_rows(K, alpha * y)
+    margins = y * (scores + b)
+    lack = np.maximum(0, 1 - margins)
+    slack = lack if np.isfinite(C) else np.zeros_like(lack)
+    group = _groups(alpha, C, bound_tol)
+    return KKTReport(
+        alpha=alpha,
+        margins=margins,
+        slack=slack,
+        group=group,
+        b=b,
+        C=C,
+        primal_infeasibility=float((lack - slack).max()),
+        dual_infeasibility=float(max(-alpha.min(), (alpha - C).max(), abs(alpha @ y), 0)),
+        complementarity=_complementarity(alpha, margins, slack, C),
+        violation=_violation(margins, group),
+        primal_objective=primal_value(scores, y, alpha, b, C),
+        dual_objective=dual_value(scores, y, alpha),
+    )
+
+
+def _groups(alpha, C, bound_tol):
+    """Each multiplier's place: at zero, at C or free between them (n,)."""
+    near = bound_tol * alpha.max()
+    return np.select([alpha <= near, alpha >= C - near], [GROUPS[0], GROUPS[2]], GROUPS[1])
+
+
+def _complementarity(alpha, margins, slack, C):
+    """The largest complementarity product in size."""
+    products = np.abs(alpha * (margins - 1 + slack)).max()
+    return float(products if np.isinf(C) else max(products, np.abs((C - alpha) * slack).max()))
+
+
+def _violation(margins, group):
+    """The largest distance of a margin from the side of 1 where its group belongs."""
+    lack, excess = np.maximum(0, 1 - margins), np.maximum(0, margins - 1)
+    return float(np.select([group == GROUPS[0], group == GROUPS[2]], [lack, excess], lack + excess).max())

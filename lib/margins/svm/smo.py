@@ -1,0 +1,105 @@
+"""The solver of the dual: sequential minimal optimisation with shrinking and a Newton polish.
+
+(book: SVM duality, Sequential minimal optimisation)
+"""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.svm.box import BoxPoint, box_optimum
+from margins.svm.hard_margin import hard_margin_optimum
+from margins.svm.pairs import PairAscent
+from margins.svm.problem import checked_problem, dual_value, primal_value, require_psd
+from margins.validation import positive
+
+
+@dataclass(frozen=True)
+class Solution:
+    """An optimum of the dual and what it says about the primal.
+
+    `b_interval` holds every optimal intercept: one number twice if some multiplier lies strictly between its
+    bounds, in general an interval, of which `b` is the middle. `violation` is by how much no single b fits.
+    """
+
+    alpha: np.ndarray  # (n,)
+    b: float
+    b_interval: tuple[float, float]
+    dual_objective: float
+    primal_objective: float
+    margin: float  # 1 / ||w||
+    violation: float
+    steps: int
+    status: str  # "optimal", or "tolerance not reached"
+
+    @property
+    def gap(self):
+        """The duality gap: primal minus dual objective, never negative but for rounding."""
+        return self.primal_objective - self.dual_objective
+
+
+def smo(K, y, C=np.inf, *, tol=1e-10, psd=False, max_steps=10**7):
+    """The maximiser of the dual sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K_ij.
+
+    The constraints are y'alpha = 0 and 0 <= alpha_i <= C; C = inf is the hard margin, refused with a
+    `NotSeparableError` where there is none. Optimal to `tol` means that a single b meets
+    y_i f(x_i) >= 1 where alpha_i = 0, <= 1 where alpha_i = C and = 1 between, to within `tol`. K need
+    only be positive semi-definite on vectors of sum zero; `psd=True` says that a theorem promises it,
+    and saves the check. For the iterates themselves see `smo_iterates`
+    (book: SVM duality, Sequential minimal optimisation).
+    """
+    K, y, C = checked_problem(K, y, C)
+    tol = positive("tol", tol)
+    if not psd:
+        require_psd(K, on_zero_sums=True)
+    if np.isinf(C):
+        point = hard_margin_optimum(K, y, tol, max_steps=max_steps)
+    else:
+        point = box_optimum(K, y, C, tol, np.zeros(len(y)), max_steps=max_steps)
+    if point.violation > tol:
+        warnings.warn(
+            f"smo stopped at a violation of {point.violation:.3g}, short of tol={tol:g}",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    return _solution(point, C, tol)
+
+
+def smo_iterates(K, y, C=np.inf, *, at):
+    """The multipliers after each of the step counts `at`, ascending, without shrinking or polish.
+
+    These are the pair steps that `smo` begins with, shown one by one: the rows of the answer
+    (len(at), n) go into `dual_objective` and `primal_objective` to draw the two closing on each
+    other. Once the climb has converged its last multipliers repeat
+    (book: SVM duality, Sequential minimal optimisation).
+    """
+    K, y, C = checked_problem(K, y, C)
+    point = BoxPoint(K, y, C, np.zeros(len(y)))
+    ascent = PairAscent(K, point.beta, point.gradient, point.low, point.high)
+    alphas, done = [], 0
+    for step in at:
+        ascent.climb(1e-12, step - done)
+        alphas.append(np.abs(ascent.beta))
+        done = step
+    return np.array(alphas)
+
+
+def _solution(point, C, tol):
+    """The `Solution` at a `BoxPoint`, its objectives and intercepts in float64."""
+    alpha, scores = np.abs(point.beta), point.y - point.gradient
+    lower, upper = point.intercepts()
+    b = point.gradient[point.free].mean() if point.free.any() else (lower + upper) / 2
+    squared_norm = point.beta @ scores
+    interval = (b, b) if point.free.any() else (lower, upper)
+    return Solution(
+        alpha=alpha,
+        b=float(b),
+        b_interval=tuple(map(float, interval)),
+        dual_objective=dual_value(scores, point.y, alpha),
+        primal_objective=primal_value(scores, point.y, alpha, b, C),
+        margin=float(1 / np.sqrt(squared_norm)) if squared_norm > 0 else np.inf,
+        violation=float(point.violation),
+        steps=point.steps,
+        status="optimal" if point.violation <= tol else "tolerance not reached",
+    )
