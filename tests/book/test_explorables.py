@@ -1,0 +1,181 @@
+"""Every figure that moves, on every page: controls by keyboard, points by mouse and touch, frames redrawn."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from playwright.sync_api import expect
+
+from tests.book.conftest import PAGES, ROOT, SITE
+
+FRAMES_COMPARED = 3
+
+
+def explorables(path):
+    soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    return [figure["id"] for figure in soup.select("figure.explorable")]
+
+
+FIGURES = [(path, name) for path in PAGES for name in explorables(path)]
+PAGES_WITH_FIGURES = sorted({path for path, _ in FIGURES})
+
+
+def ready(page, name):
+    """The figure in view, its frames loaded."""
+    figure = page.locator(f"#{name}")
+    with page.expect_response(lambda response: "/explorables/" in response.url, timeout=10_000) as _:
+        page.goto(page.url.split("#")[0] + f"#{name}")
+        page.reload()
+        figure.scroll_into_view_if_needed()
+    return figure
+
+
+def shown(figure):
+    return figure.locator(".explorable-frame").inner_html(), figure.locator("output").inner_text()
+
+
+@pytest.mark.parametrize(("path", "name"), FIGURES)
+def test_figure_keeps_the_contract(path, name):
+    soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    figure = soup.find(id=name)
+    assert name.startswith("ex-")
+    assert figure["data-source"] == "baked"
+    drawing = figure.select_one(".explorable-frame > svg")
+    assert drawing["role"] == "img"
+    assert drawing["aria-label"]
+    for control in figure.select("input, select"):
+        assert control.find_parent("label")
+        assert control["name"]
+    assert figure.select("input, select, [data-handle]")
+    assert figure.select_one("output[aria-live=polite]").text.strip()
+    assert len(figure.select(".explorable-prompts li")) >= 2
+    assert figure.find("figcaption").text.strip()
+
+
+@pytest.mark.parametrize(("path", "name"), FIGURES)
+def test_every_control_moves_the_figure_to_both_ends(visit, path, name):
+    with visit(path) as page:
+        figure = ready(page, name)
+        for slider in figure.locator("input[type=range]").all():
+            seen = []
+            for key in ("Home", "End"):
+                slider.press(key)
+                end = "min" if key == "Home" else "max"
+                assert slider.input_value() == slider.get_attribute(end)
+                seen.append(shown(figure))
+            assert seen[0][0] != seen[1][0], "the drawing is the same at both ends"
+            assert seen[0][1] != seen[1][1], "the sentence is the same at both ends"
+        for menu in figure.locator("select").all():
+            first = shown(figure)
+            menu.press("ArrowDown")
+            assert shown(figure) != first
+        for box in figure.locator("input[type=checkbox]").all():
+            first = shown(figure)
+            box.press("Space")
+            assert shown(figure) != first
+        for point in figure.locator("[data-handle]").all():
+            first = shown(figure)
+            for key in ("ArrowRight", "ArrowUp", "ArrowRight", "ArrowUp"):
+                point.press(key)
+            assert shown(figure)[0] != first[0]
+
+
+@pytest.mark.parametrize(("path", "name"), FIGURES)
+def test_play_runs_and_pauses(visit, path, name):
+    with visit(path) as page:
+        figure = ready(page, name)
+        for button in figure.locator(".explorable-play button").all():
+            slider = figure.locator(".explorable-play input[type=range]").first
+            slider.press("Home")
+            button.click()
+            expect(slider).not_to_have_value("0")
+            button.click()
+            held = slider.input_value()
+            page.wait_for_function("new Promise(done => setTimeout(() => done(true), 700))")
+            assert slider.input_value() == held
+
+
+@pytest.mark.parametrize(("path", "name"), FIGURES)
+def test_points_follow_mouse_and_finger(visit, path, name):
+    with visit(path, has_touch=True) as page:
+        figure = ready(page, name)
+        for point in figure.locator("[data-handle]").all():
+            point.scroll_into_view_if_needed()
+            first, box = shown(figure), point.bounding_box()
+            x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            page.mouse.move(x, y)
+            page.mouse.down()
+            page.mouse.move(x - 40, y - 30, steps=6)
+            page.mouse.up()
+            dragged = shown(figure)
+            assert dragged[0] != first[0], "the mouse does not move the point"
+            touch = page.context.new_cdp_session(page)
+            box = point.bounding_box()
+            x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            for kind, (dx, dy) in (("touchStart", (0, 0)), ("touchMove", (25, 20)), ("touchMove", (50, 45))):
+                touch.send(
+                    "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + dx, "y": y + dy}]}
+                )
+            touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+            assert shown(figure)[0] != dragged[0], "a finger does not move the point"
+
+
+@pytest.mark.parametrize("path", PAGES_WITH_FIGURES)
+def test_baked_frames_are_what_the_functions_draw_now(path):
+    """Runs the page's cells in a fresh Python and compares bytes of frames drawn at random."""
+    soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    wanted = {}
+    for name in explorables(path):
+        figure = soup.find(id=name)
+        spec = json.loads(figure.find("script").text)
+        table = json.loads(((SITE / path).parent / figure["data-frames"]).read_text())
+        places = random.Random(name).sample(range(len(table["frames"])), FRAMES_COMPARED)
+        wanted[spec["name"]] = {place: text_of(table, place) for place in places}
+    source = path.removesuffix(".html") + ".md"
+    drawn = drawn_now(source, {name: list(frames) for name, frames in wanted.items()})
+    for name, frames in wanted.items():
+        for place, frame in frames.items():
+            assert drawn[name][str(place)] == frame, f"{name}: frame {place} is not what is drawn now"
+
+
+def text_of(table, place):
+    frame = table["frames"][place]
+    return {"svg": "\n".join(table["lines"][number] for number in frame["svg"]), "text": frame["text"]}
+
+
+REDRAW = """
+import itertools, json, sys
+import jupytext
+source, wanted = sys.argv[1], json.loads(sys.argv[2])
+names = {}
+for cell in jupytext.read(source, fmt="md:myst").cells:
+    if cell.cell_type == "code":
+        exec(compile(cell.source, source, "exec"), names)
+figures = {f.name: f for f in names.values() if type(f).__name__ == "Explorable"}
+drawn = {}
+for name, places in wanted.items():
+    figure = figures[name]
+    grid = list(itertools.product(*(control.values for control in figure.parameters.values())))
+    frames = {place: figure.frame(dict(zip(figure.parameters, grid[place]))) for place in places}
+    drawn[name] = {place: {"svg": frame["svg"], "text": frame["text"]} for place, frame in frames.items()}
+json.dump(drawn, open(sys.argv[3], "w"))
+"""
+
+
+def drawn_now(source, places):
+    """Frames by figure and place, drawn by the page's own cells in a Python without IPython's display."""
+    with tempfile.TemporaryDirectory() as folder:
+        answer = Path(folder) / "frames.json"
+        command = [sys.executable, "-c", REDRAW, ROOT / source, json.dumps(places), answer]
+        environment = {**os.environ, "MPLBACKEND": "agg"}
+        result = subprocess.run(
+            command, cwd=(ROOT / source).parent, env=environment, capture_output=True, text=True
+        )
+        assert result.returncode == 0, result.stderr[-2000:]
+        return json.loads(answer.read_text())
