@@ -1,0 +1,149 @@
+"""Regularisation paths: the best W, or keys and queries, of every norm bound.
+
+(book: Attention converges to an SVM, The regularisation path)
+"""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.attention_svm.excess import LogExcess
+from margins.attention_svm.losses import LOGISTIC
+from margins.validation import count, finite_array
+
+STATIONARY = 1e-5  # tangential over whole gradient, up to which a point of the sphere counts as stationary
+OPTIONS = {"maxiter": 5000, "maxfun": 20000, "maxcor": 50, "ftol": 1e-16, "gtol": 1e-12}
+
+
+@dataclass(frozen=True, eq=False)
+class RegularisationPath:
+    """The minimisers found for each radius.
+
+    `status` is "boundary" or "interior", where the minimiser lies, or "inaccurate" if the optimiser stopped
+    where the gradient along the sphere had not vanished.
+    """
+
+    radii: np.ndarray  # (R,)
+    W: np.ndarray  # (R, d, d)
+    K: np.ndarray | None  # (R, d, m)
+    Q: np.ndarray | None  # (R, d, m)
+    log_excess: np.ndarray  # (R,), log(L - inf L)
+    status: np.ndarray  # (R,)
+
+
+def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC):
+    """The minimisers of L(W) over ||W||_F <= R, or of L(K Q') over ||K||_F^2 + ||Q||_F^2 <= 2 R.
+
+    The second is asked for by m = `width`, the number of columns of K and Q; its norm bound says
+    ||W||_nuclear <= R and rank W <= m. L is not convex: every radius is tried from the solutions of the
+    radius before and from `starts` random points.
+    (book: Attention converges to an SVM, The regularisation path)
+    """
+    radii = _checked_radii(radii)
+    if data.batch_shape:
+        raise ValueError(f"data must be one set, but its leading axes are {data.batch_shape}; pass data[b]")
+    count("starts", starts)
+    d = data.sizes[-1]
+    shape = (d, d) if width is None else (2, d, count("width", width))
+    excess = LogExcess(data, loss=loss)
+    function = _of_matrix(excess) if width is None else _of_factors(excess)
+    points, statuses, found = [], [], []
+    for R in radii:
+        ball = R if width is None else np.sqrt(2 * R)
+        begin = [*found, *rng.normal(size=(starts, *shape))]
+        found = _distinct([_search_sphere(function, ball, start) for start in begin], function)
+        found = _distinct([_search_inside(function, ball, theta) for theta in found], function)
+        points.append(found[0])
+        statuses.append(_status(function, ball, found[0]))
+    return _path(radii, np.array(points), np.array(statuses), function, factors=width is not None)
+
+
+def _of_matrix(excess):
+    return excess
+
+
+def _of_factors(excess):
+    """The function of theta = (K, Q), with the gradients G Q and G' K."""
+
+    def function(theta):
+        K, Q = theta
+        value, G = excess(K @ Q.T)
+        return value, np.stack([G @ Q, G.T @ K])
+
+    return function
+
+
+def _search_sphere(function, ball, direction):
+    """A local minimiser of `function` over ||theta|| = ball, sought from `direction`."""
+    from scipy.optimize import minimize
+
+    shape = direction.shape
+
+    def on_sphere(p):
+        length = np.linalg.norm(p)
+        theta = ball * p.reshape(shape) / length
+        value, gradient = function(theta)
+        return value / ball, _tangential(gradient, theta).ravel() / length
+
+    start = direction.ravel() / np.linalg.norm(direction)
+    best = minimize(on_sphere, start, jac=True, method="L-BFGS-B", options=OPTIONS).x
+    return ball * best.reshape(shape) / np.linalg.norm(best)
+
+
+def _search_inside(function, ball, theta):
+    """The point `theta` of the sphere, or a lower one inside if the function is lower on the way to 0."""
+    from scipy.optimize import minimize
+
+    inner = min((0.99, *0.5 ** np.arange(1, 21)), key=lambda factor: function(factor * theta)[0])
+    if function(inner * theta)[0] >= function(theta)[0]:
+        return theta
+
+    def inside(p):
+        value, gradient = function(p.reshape(theta.shape))
+        return value, gradient.ravel()
+
+    box = [(-ball, ball)] * theta.size  # holds the ball, and keeps a search that leaves it from overflowing
+    free = minimize(inside, inner * theta.ravel(), jac=True, method="L-BFGS-B", bounds=box, options=OPTIONS).x
+    return free.reshape(theta.shape) if np.linalg.norm(free) < ball else theta
+
+
+def _tangential(gradient, theta):
+    """The part of the gradient along the sphere through `theta`."""
+    return gradient - theta * ((gradient * theta).sum() / (theta * theta).sum())
+
+
+def _status(function, ball, theta):
+    """Where the minimiser lies, or that the search stopped too early there."""
+    if np.linalg.norm(theta) < ball * (1 - 1e-9):
+        return "interior"
+    gradient = function(theta)[1]
+    if np.linalg.norm(_tangential(gradient, theta)) <= STATIONARY * np.linalg.norm(gradient):
+        return "boundary"
+    warnings.warn(
+        "the path is inaccurate: the search along a sphere stopped early", RuntimeWarning, stacklevel=3
+    )
+    return "inaccurate"
+
+
+def _distinct(points, function, keep=4):
+    """The best few of `points`, those of equal value once, best first."""
+    values = np.array([function(point)[0] for point in points])
+    order = np.argsort(values)
+    new = np.diff(values[order], prepend=-np.inf) > 1e-9 * (1 + np.abs(values[order]))
+    return [points[i] for i in order[new][:keep]]
+
+
+def _checked_radii(radii):
+    """Radii (R,) as increasing positive numbers."""
+    radii = finite_array("radii", radii, ndim=1, dtype=np.float64)
+    if (radii <= 0).any() or (np.diff(radii) <= 0).any():
+        raise ValueError(f"radii must be positive and increasing, but they are {radii.tolist()}")
+    return radii
+
+
+def _path(radii, points, statuses, function, *, factors):
+    values = np.array([function(point)[0] for point in points])
+    K, Q = (points[:, 0], points[:, 1]) if factors else (None, None)
+    W = K @ Q.transpose(0, 2, 1) if factors else points
+    return RegularisationPath(radii, W, K, Q, values, statuses)
