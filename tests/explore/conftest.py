@@ -1,0 +1,197 @@
+"""Small books of a few pages, built by Sphinx with the book's own extensions."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.serving import serve
+
+ROOT = Path(__file__).parents[2]
+CONFIGURATION = f"""
+import sys
+sys.path.insert(0, {str(ROOT / "book" / "extensions")!r})
+project = "A small book"
+extensions = ["myst_nb", "explorables"]
+source_suffix = {{".md": "myst-nb"}}
+myst_enable_extensions = ["dollarmath"]
+html_theme = "basic"
+html_static_path = ["css"]
+html_css_files = ["explorable.css"]
+html_favicon = "css/favicon.svg"
+html_math_renderer = "plain"
+nb_execution_mode = "cache"
+nb_execution_raise_on_error = True
+
+def plain(translator, node):
+    from docutils import nodes
+    translator.body.append(f"<i>{{translator.encode(node.astext())}}</i>")
+    raise nodes.SkipNode
+
+def setup(app):
+    app.add_html_math_renderer("plain", (plain, None), (plain, None))
+"""
+NOTEBOOK = """---
+jupytext:
+  text_representation: {{extension: .md, format_name: myst}}
+kernelspec: {{display_name: Python 3, language: python, name: python3}}
+---
+# {title}
+
+{text}
+
+```{{code-cell}} ipython3
+from margins.explore import choice, explore, handle, play, show, slider, toggle
+from margins.figures import new_axes
+```
+"""
+
+
+@dataclass(frozen=True)
+class Project:
+    """A book in a folder of its own, with a copy of the library that a test may change."""
+
+    folder: Path
+
+    @property
+    def site(self):
+        return self.folder / "_build" / "html"
+
+    @property
+    def library(self):
+        return self.folder / "lib" / "margins"
+
+    def write(self, name, title, *cells, text="Some prose."):
+        """The page `name` with these code cells; without any it is a page of prose."""
+        path = self.folder / "source" / f"{name}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not cells:
+            path.write_text(f"# {title}\n\n{text}\n")
+            return
+        blocks = "".join(f"\n```{{code-cell}} ipython3\n{cell.strip()}\n```\n" for cell in cells)
+        path.write_text(NOTEBOOK.format(title=title, text=text) + blocks)
+
+    def build(self, *, succeeds=True):
+        """What Sphinx said."""
+        build = self.folder / "_build"
+        command = [sys.executable, "-m", "sphinx", "-b", "html", "-W", "--keep-going"]
+        environment = {**os.environ, "PYTHONPATH": str(self.folder / "lib"), "OMP_NUM_THREADS": "1"}
+        run = subprocess.run(
+            [*command, "-d", build / "doctrees", self.folder / "source", self.site],
+            env={**environment, "NO_COLOR": "1"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        assert (run.returncode == 0) == succeeds, run.stdout
+        return run.stdout
+
+    def tables(self):
+        """The published tables of frames by name."""
+        return {path.name: path.read_bytes() for path in (self.site / "_static" / "explorables").iterdir()}
+
+    def page(self, name):
+        return (self.site / f"{name}.html").read_text()
+
+
+def new_project(folder, pages):
+    """A project with an index over `pages`."""
+    project, css = Project(folder), folder / "source" / "css"
+    css.mkdir(parents=True)
+    library = ROOT / "lib" / "margins"
+    shutil.copytree(library, project.library, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(library / "explore" / "explorable.css", css)
+    (css / "favicon.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    (folder / "source" / "conf.py").write_text(CONFIGURATION)
+    project.write("index", "Index", text="```{toctree}\n" + "\n".join(pages) + "\n```")
+    return project
+
+
+CURVE = """
+@explore(a=slider(1, 4, steps=4, value=2), kind=choice("line", "dots"), full=toggle(label="to the top"),
+         caption=r"A *curve* with $a > 0$", prompts=["Raise $a$.", "Then lower it."])
+def a_curve(a, kind, full):
+    figure, axes = new_axes(xlim=(0, 4), ylim=(0, 4))
+    axes.plot([0, 4], [0, 4 if full else a], "-" if kind == "line" else "o")
+    return figure, f"a {kind} to {4 if full else a:g}"
+"""
+STEPS = """
+@explore(step=play(range(5)), caption="Steps")
+def steps(step):
+    figure, axes = new_axes(xlim=(0, 5), ylim=(0, 5))
+    axes.plot([0, step], [0, step])
+    return figure, f"step {step}"
+"""
+POINT = """
+@explore(p=handle(x=slider(-2, 2, steps=9), y=slider(-1, 1, steps=5), label="tip"), caption="A point")
+def point(p_x, p_y):
+    figure, axes = new_axes(xlim=(-3, 3), ylim=(-2, 2))
+    axes.plot([0, p_x], [0, p_y], "o-")
+    return figure, f"tip at ({p_x:g}, {p_y:g})"
+"""
+FOOT = """
+@explore(q=handle(x=slider(0.1, 100, steps=7, log=True, value=0.1), y=10, label="foot"), caption="A foot")
+def foot(q_x):
+    figure, axes = new_axes(xlim=(0.01, 1000), ylim=(1, 100), xscale="log", yscale="log")
+    axes.plot([q_x], [10], "o")
+    return figure, f"foot at {q_x:g}"
+"""
+STILL = """
+figure, axes = new_axes()
+axes.plot([0, 1])
+show(figure, name="rise", caption="It *rises*", alt="A line rises")
+"""
+
+
+@pytest.fixture(scope="session")
+def book(tmp_path_factory):
+    """A built book with every kind of control."""
+    project = new_project(tmp_path_factory.mktemp("book"), ["chapters/curves", "chapters/points"])
+    project.write("chapters/curves", "Curves", CURVE, STEPS, STILL)
+    project.write("chapters/points", "Points", POINT, FOOT)
+    project.build()
+    return project
+
+
+@pytest.fixture(scope="module")
+def draft(tmp_path_factory):
+    """A built book of two notebooks and a page of prose, for tests that put back what they edit."""
+    project = new_project(tmp_path_factory.mktemp("draft"), ["plain", "chapters/one", "chapters/two"])
+    project.write("plain", "Plain")
+    project.write("chapters/one", "One", STEPS)
+    project.write("chapters/two", "Two", STEPS.replace("def steps", "def strides"), STILL)
+    project.build()
+    return project
+
+
+@pytest.fixture(scope="session")
+def origin(book):
+    with serve(book.site) as address:
+        yield address
+
+
+@pytest.fixture
+def visit(browser, origin):
+    """Opens a page of the built book; at the end nothing may have gone wrong that was not `allowed`."""
+    said, allowed = [], []
+    with contextlib.ExitStack() as contexts:
+
+        def open_page(path, **options):
+            context = browser.new_context(**{"viewport": {"width": 900, "height": 900}, **options})
+            contexts.callback(context.close)
+            page = context.new_page()
+            page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
+            page.on("pageerror", lambda error: said.append(str(error)))
+            page.allowed = allowed
+            page.goto(f"{origin}/{path}" if "://" not in path else path)
+            return page
+
+        yield open_page
+    assert [words for words in said if not any(part in words for part in allowed)] == []
+
+
+def centre(handle):
+    box = handle.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

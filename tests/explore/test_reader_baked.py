@@ -1,0 +1,233 @@
+"""The reader's side in a real browser, on built pages: all controls, by keyboard, mouse and touch."""
+
+import gzip
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.explore.conftest import centre
+
+
+def sentence(page, name):
+    return page.locator(f"#ex-{name} output")
+
+
+def frame(page, name):
+    return page.locator(f"#ex-{name} .explorable-frame").inner_html()
+
+
+def test_every_control_moves_the_figure_by_keyboard(visit):
+    page = visit("chapters/curves.html")
+    range_, says = page.locator("#ex-a-curve input[type=range]"), sentence(page, "a-curve")
+    seen = {frame(page, "a-curve")}
+    for keys, text in (
+        (["End"], "a line to 4"),
+        (["Home"], "a line to 1"),
+        (["ArrowRight"] * 2, "a line to 3"),
+    ):
+        for key in keys:
+            range_.press(key)
+        expect(says).to_have_text(text)
+        seen.add(frame(page, "a-curve"))
+    assert range_.get_attribute("aria-valuetext") == "3"
+    page.locator("#ex-a-curve select").press("ArrowDown")
+    expect(says).to_have_text("a dots to 3")
+    page.locator("#ex-a-curve input[type=checkbox]").press("Space")
+    expect(says).to_have_text("a dots to 4")
+    seen.add(frame(page, "a-curve"))
+    assert len(seen) == 5
+    svg = page.locator("#ex-a-curve .explorable-frame > svg[role=img]")
+    assert svg.get_attribute("aria-label") == "a dots to 4"
+
+
+def test_controls_are_native_labelled_and_named(visit):
+    page = visit("chapters/curves.html")
+    for role, name in ("slider", "a"), ("combobox", "kind"), ("checkbox", "to the top"):
+        expect(page.locator("#ex-a-curve").get_by_role(role, name=name, exact=True)).to_be_enabled()
+    expect(page.locator("#ex-steps").get_by_role("button", name="Play step")).to_be_enabled()
+    names = "[...document.querySelectorAll('label :is(input,select,button)')].map(e => e.name)"
+    assert page.evaluate(names) == ["a", "kind", "full", "step", "step"]
+    assert page.locator("#ex-a-curve .explorable-prompts li").count() == 2
+
+
+FAR_DOWN = """addEventListener('DOMContentLoaded', () =>
+  document.querySelector('figure')?.insertAdjacentHTML('beforebegin', '<p style="height: 3000px">'))"""
+SHIFT = """new Promise(resolve => new PerformanceObserver((list, me) => {
+  me.disconnect(); resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0));
+}).observe({type: 'layout-shift', buffered: true}) ?? setTimeout(() => resolve(0), 200))"""
+
+
+def test_frames_are_fetched_when_the_figure_comes_near(visit, origin):
+    page = visit("index.html", viewport={"width": 900, "height": 400})
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.add_init_script(FAR_DOWN)
+    page.goto(f"{origin}/chapters/curves.html")
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if url.endswith(".json")]
+    page.locator("#ex-a-curve").scroll_into_view_if_needed()
+    page.locator("#ex-a-curve input[type=range]").press("End")
+    expect(sentence(page, "a-curve")).to_have_text("a line to 4")
+    assert [url for url in asked if url.endswith(".json")]
+    assert {url.split("/")[2] for url in asked} == {origin.split("/")[2]}
+
+
+def test_nothing_shifts_while_the_page_loads(visit):
+    for path in ("chapters/curves.html", "chapters/points.html"):
+        page = visit(path)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate(SHIFT) < 0.001
+
+
+def test_a_move_before_the_frames_are_there_is_shown_when_they_are_and_the_newest_wins(visit, origin):
+    page = visit("index.html")
+    waiting = []
+    page.route("**/explorables/*.json", lambda route: waiting.append(route))
+    page.goto(f"{origin}/chapters/curves.html")
+    range_ = page.locator("#ex-a-curve input[type=range]")
+    for key in ("End", "Home", "ArrowRight", "ArrowRight"):
+        range_.press(key)
+    assert sentence(page, "a-curve").inner_text() == "a line to 2"
+    for route in waiting:
+        route.continue_()
+    expect(sentence(page, "a-curve")).to_have_text("a line to 3")
+
+
+def test_missing_frames_are_told_and_the_next_move_tries_again(visit, origin):
+    page = visit("index.html")
+    page.allowed.append("404")
+    page.route("**/explorables/*.json", lambda route: route.fulfill(status=404))
+    page.goto(f"{origin}/chapters/curves.html")
+    range_, note = page.locator("#ex-a-curve input[type=range]"), page.locator("#ex-a-curve .explorable-note")
+    expect(note).to_be_hidden()
+    range_.press("End")
+    expect(note).to_have_text("This figure could not load its frames (HTTP 404); it stays as it is.")
+    assert sentence(page, "a-curve").inner_text() == "a line to 2"
+    page.unroute("**/explorables/*.json")
+    range_.press("Home")
+    expect(sentence(page, "a-curve")).to_have_text("a line to 1")
+    expect(note).to_be_hidden()
+
+
+def test_play_runs_to_its_end_and_can_be_paused(visit):
+    page = visit("chapters/curves.html")
+    button, says = page.locator("#ex-steps button[name=step]"), sentence(page, "steps")
+    expect(says).to_have_text("step 0")
+    button.press("Enter")
+    expect(says).to_have_text("step 2")
+    expect(button).to_have_attribute("aria-label", "Pause step")
+    button.press("Enter")
+    expect(button).to_have_attribute("aria-label", "Play step")
+    paused = says.inner_text()
+    button.click()
+    expect(says).to_have_text("step 4")
+    assert paused != "step 4"
+    expect(button).to_have_attribute("aria-label", "Play step")
+    page.locator("#ex-steps input[type=range]").press("ArrowLeft")
+    expect(says).to_have_text("step 3")
+
+
+def test_play_steps_once_a_press_for_who_asked_for_less_motion(visit):
+    page = visit("chapters/curves.html", reduced_motion="reduce")
+    page.clock.install()
+    button, says = page.locator("#ex-steps button[name=step]"), sentence(page, "steps")
+    assert button.get_attribute("aria-label") == "Next step of step"
+    for text in ("step 1", "step 2", "step 3", "step 4", "step 0"):
+        button.press("Space")
+        expect(says).to_have_text(text)
+        page.clock.run_for(5000)
+        expect(says).to_have_text(text)
+
+
+def test_handle_is_dragged_by_mouse_and_snaps_to_the_grid(visit):
+    page = visit("chapters/points.html")
+    tip = page.locator("#ex-point [data-handle=p]")
+    expect(sentence(page, "point")).to_have_text("tip at (0, 0)")
+    tip.press("ArrowRight")  # the frames are there
+    expect(sentence(page, "point")).to_have_text("tip at (0.5, 0)")
+    scale = page.locator("#ex-point svg").bounding_box()["width"] / 403.2
+    unit = scale * (403.2 - 0.67 * 72) / 6, scale * (259.2 - 0.76 * 72) / 4  # pixels a unit of the axes
+    x, y = centre(tip)
+    page.mouse.move(x + 3, y)
+    page.mouse.down()
+    page.mouse.move(x + 3 - 1.6 * unit[0], y - 0.9 * unit[1], steps=4)
+    page.mouse.up()
+    expect(sentence(page, "point")).to_have_text("tip at (-1, 1)")
+    assert centre(tip) == pytest.approx((x - 1.5 * unit[0], y - unit[1]), abs=0.5)
+    page.mouse.move(0, 0)
+    expect(sentence(page, "point")).to_have_text("tip at (-1, 1)")
+    assert tip.get_attribute("aria-label") == "tip: -1, 1; arrow keys move it"
+
+
+def test_handle_reaches_every_end_by_keyboard(visit):
+    page = visit("chapters/points.html")
+    tip, says = page.locator("#ex-point [data-handle=p]"), sentence(page, "point")
+    for key, text in ("Home", "(-2, 0)"), ("ArrowUp", "(-2, 0.5)"), ("PageUp", "(-2, 1)"), ("End", "(2, 1)"):
+        tip.press(key)
+        expect(says).to_have_text(f"tip at {text}")
+    tip.press("PageDown")
+    tip.press("ArrowRight")  # already at the end
+    expect(says).to_have_text("tip at (2, -1)")
+
+
+def test_handle_on_log_axes_follows_the_pointer(visit):
+    page = visit("chapters/points.html")
+    foot, says = page.locator("#ex-foot [data-handle=q]"), sentence(page, "foot")
+    foot.press("ArrowRight")
+    expect(says).to_have_text("foot at 0.316228")
+    decade = page.locator("#ex-foot svg").bounding_box()["width"] / 403.2 * (403.2 - 0.67 * 72) / 5
+    x, y = centre(foot)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 1.5 * decade, y + 40, steps=3)
+    page.mouse.up()
+    expect(says).to_have_text("foot at 10")
+    assert centre(foot) == pytest.approx((x + 1.5 * decade, y), abs=0.5)
+
+
+def test_handle_is_dragged_by_touch_on_a_phone(visit):
+    phone = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
+    page = visit("chapters/points.html", **phone)
+    tip, says = page.locator("#ex-point [data-handle=p]"), sentence(page, "point")
+    tip.scroll_into_view_if_needed()
+    width = page.locator("#ex-point svg").bounding_box()["width"]
+    unit, (x, y) = width / 403.2 * (403.2 - 0.67 * 72) / 6, centre(tip)
+    touch = page.context.new_cdp_session(page)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in (0.5, 1.0):
+        move = {"x": x + part * unit * 1.5, "y": y + part * 5}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [move]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(says).to_have_text("tip at (1.5, 0)")
+    assert page.evaluate("[scrollX, document.documentElement.scrollWidth <= innerWidth]") == [0, True]
+
+
+def test_without_script_the_figure_and_its_sentence_stay(visit):
+    page = visit("chapters/points.html", java_script_enabled=False)
+    expect(page.locator("#ex-point .explorable-frame > svg")).to_be_visible()
+    expect(sentence(page, "point")).to_have_text("tip at (0, 0)")
+    expect(page.locator("#ex-point [data-handle]")).to_be_hidden()
+    page = visit("chapters/curves.html", java_script_enabled=False)
+    expect(page.locator("#ex-a-curve .explorable-controls")).to_be_hidden()
+    expect(page.locator("#fig-rise svg")).to_have_attribute("aria-label", "A line rises")
+
+
+def test_print_holds_the_figure_without_controls(visit):
+    page = visit("chapters/curves.html")
+    page.emulate_media(media="print")
+    expect(page.locator("#ex-a-curve .explorable-frame > svg")).to_be_visible()
+    expect(page.locator("#ex-a-curve .explorable-controls")).to_be_hidden()
+
+
+def test_colours_follow_the_page(visit):
+    page = visit("chapters/curves.html")
+    page.add_style_tag(content=":root { --m-c0: rgb(1, 2, 3); --ink: rgb(4, 5, 6); }")
+    stroke = "getComputedStyle(document.querySelector('#ex-a-curve path[style*=m-c0]')).stroke"
+    assert page.evaluate(stroke) == "rgb(1, 2, 3)"
+    text = "getComputedStyle(document.querySelector('#ex-a-curve svg text')).fill"
+    assert page.evaluate(text) == "rgb(4, 5, 6)"
+
+
+def test_the_module_is_small(book):
+    script = (book.site / "_static" / "explorable.js").read_bytes()
+    assert len(gzip.compress(script)) < 6000

@@ -1,0 +1,136 @@
+"""The reader's side in a real browser, over a kernel that the test plays."""
+
+import json
+import shutil
+
+import pytest
+from playwright.sync_api import expect
+
+from margins.explore import explore, handle, play, slider
+from margins.figures import new_axes
+from tests.explore.conftest import ROOT, centre
+from tests.serving import serve
+
+LIVE_PAGE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Live</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="explorable.css"><div id="cell"></div>
+<script type="module">
+import widget from "./explorable.js";
+const state = {state}, listeners = new Set();
+window.sent = [];
+window.answer = message => listeners.forEach(listen => listen(message));
+window.model = {{
+  get: key => state[key], send: message => sent.push(message),
+  on: (name, listen) => listeners.add(listen), off: (name, listen) => listeners.delete(listen),
+}};
+window.release = widget.render({{model, el: document.querySelector("#cell")}});
+window.listeners = listeners;
+</script>"""
+DRAWN = '<svg viewBox="0 0 403.2 259.2" role="img" aria-label="drawn"></svg>'
+
+
+@pytest.fixture(scope="module")
+def live_page(tmp_path_factory):
+    """Address of a page on which a live figure talks to a model that the test plays."""
+    folder = tmp_path_factory.mktemp("live")
+
+    @explore(a=slider(1, 100, steps=3, log=True), n=play(range(3)), p=handle(x=slider(0, 1, steps=3), y=0))
+    def curve(a, n, p_x):
+        figure, _ = new_axes(xlim=(0, 1), ylim=(0, 1))
+        return figure, f"a = {a:g}"
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("MARGINS_BAKE", raising=False)
+        curve.bundle()
+    state = json.dumps({"spec": curve.view.spec, "markup": curve.view.markup}).replace("</", "<\\/")
+    (folder / "index.html").write_text(LIVE_PAGE.format(state=state))
+    for name in ("explorable.js", "explorable.css"):
+        shutil.copy(ROOT / "lib" / "margins" / "explore" / name, folder)
+    with serve(folder) as address:
+        yield f"{address}/index.html"
+
+
+def answer(page, number, **frame):
+    """The kernel's answer to the request `number`."""
+    page.evaluate("([n, frame]) => answer({id: sent[n].id, ...frame})", [number, frame])
+
+
+def test_live_sliders_are_continuous_and_values_arrive(visit, live_page):
+    page = visit(live_page)
+    page.locator("input[name=a]").evaluate("e => { e.value = 1.5; e.dispatchEvent(new Event('input')); }")
+    (request,) = page.evaluate("sent")
+    assert request["values"] == {"a": pytest.approx(10**1.5), "n": 0, "p_x": 0.5}
+    assert page.locator("input[name=a]").get_attribute("aria-valuetext") == "31.6"
+    answer(page, 0, svg=DRAWN, text="drawn")
+    expect(page.locator("output")).to_have_text("drawn")
+    page.locator("input[name=a]").press("ArrowRight")
+    assert page.evaluate("sent[1].values.a") > 10**1.5
+
+
+def test_live_handle_moves_between_the_grid_values(visit, live_page):
+    page = visit(live_page)
+    point = page.locator("[data-handle=p]")
+    x, y = centre(point)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 17, y + 20)
+    unit = page.locator("svg").bounding_box()["width"] / 403.2 * (403.2 - 0.67 * 72)
+    assert page.evaluate("sent.at(-1).values.p_x") == pytest.approx(0.5 + 17 / unit, abs=1e-3)
+    assert centre(point) == pytest.approx((x + 17, y), abs=0.5)  # it need not wait for the kernel
+
+
+def test_of_a_burst_the_kernel_gets_the_first_and_the_newest(visit, live_page):
+    page = visit(live_page)
+    page.evaluate(
+        """() => { const input = document.querySelector('input[name=a]');
+        for (let k = 0; k < 60; k++) { input.value = k / 30; input.dispatchEvent(new Event('input')); } }"""
+    )
+    assert page.evaluate("sent.length") == 1
+    answer(page, 0, svg=DRAWN, text="the first")
+    expect(page.locator("output")).to_have_text("the first")
+    assert page.evaluate("sent.map(message => message.values.a)") == [1, pytest.approx(100 ** (59 / 60))]
+    answer(page, 0, svg=DRAWN, text="an echo")
+    answer(page, 1, svg=DRAWN, text="the newest")
+    expect(page.locator("output")).to_have_text("the newest")
+
+
+def test_an_exception_is_shown_in_the_figure_s_place_until_the_next_move(visit, live_page):
+    page = visit(live_page)
+    page.locator("input[name=a]").press("End")
+    answer(page, 0, error="explorable 'curve' at a=100: it <raised>")
+    report = page.locator(".explorable-frame > pre[role=alert]")
+    expect(report).to_have_text("explorable 'curve' at a=100: it <raised>")
+    page.locator("[data-handle=p]").press("ArrowRight")
+    page.locator("input[name=a]").press("Home")
+    answer(page, 1, svg=DRAWN, text="well again")
+    expect(report).to_have_count(0)
+    expect(page.locator(".explorable-frame > svg")).to_have_count(1)
+
+
+def test_a_silent_kernel_is_noted_and_may_come_back(visit, live_page):
+    page = visit(live_page)
+    page.clock.install()
+    note = page.locator(".explorable-note")
+    page.locator("input[name=a]").press("End")
+    page.clock.run_for(2900)
+    expect(note).to_be_hidden()
+    page.clock.run_for(200)
+    expect(note).to_contain_text("No answer from the kernel yet")
+    page.locator("input[name=a]").press("Home")
+    assert page.evaluate("sent.length") == 2  # the first is given up
+    answer(page, 1, svg=DRAWN, text="back")
+    expect(page.locator("output")).to_have_text("back")
+    expect(note).to_be_hidden()
+
+
+def test_a_kernel_that_cannot_be_reached_is_noted(visit, live_page):
+    page = visit(live_page)
+    page.evaluate("() => { model.send = () => { throw Error('no comm') } }")
+    page.locator("input[name=a]").press("End")
+    expect(page.locator(".explorable-note")).to_have_text("The kernel cannot be reached (no comm).")
+
+
+def test_a_view_that_closes_listens_no_more(visit, live_page):
+    page = visit(live_page)
+    page.locator("button[name=n]").click()
+    page.evaluate("release()")
+    assert page.evaluate("listeners.size") == 0
