@@ -20,6 +20,7 @@ PROGRESS = re.compile(
 PROBLEM = re.compile(
     r"(?<!IPKernelApp\] )\b(WARNING|ERROR|CRITICAL)\b(?! \|)|^Extension error|ExtensionError:"
 )
+TIMEOUT = re.compile(r"(\S+\.md): WARNING: .*?CellTimeoutError.*?after (\d+) seconds.*?-{18}\n(.*?)\n", re.S)
 CELL = re.compile(r"(\S+\.md): WARNING: Executing notebook failed.*?\n-{18}\n(.*?)\n-{18}\n(.*)", re.S)
 
 
@@ -64,6 +65,9 @@ def run_jupyter_book(options):
 
 def failed_cell(log):
     """The page, the cell and the error of a cell that failed, or nothing."""
+    if late := TIMEOUT.search(log):
+        page, seconds, cell = late.groups()
+        return [f"{page}: a cell took longer than {seconds} s; it begins\n    {cell[:300]}"]
     match = CELL.search(log)
     if not match:
         return []
