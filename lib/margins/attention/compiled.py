@@ -1,0 +1,60 @@
+"""An SVM compiled into an attention head with the same sign everywhere.
+
+(book: Attention as Nadaraya-Watson regression, Compile an SVM)
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.attention.softmax import softmax_attention
+from margins.validation import finite_array, one_of, positive, same_length
+
+
+@dataclass(frozen=True)
+class AttentionHead:
+    """A fixed attention head of scale 1: its keys, its values and the lift of a point to a query."""
+
+    keys: np.ndarray  # (m + 1, d) or (m + 1, d + 2)
+    values: np.ndarray  # (m + 1, 1)
+    kernel: str
+
+    def queries(self, X):
+        """The queries of the points `X` (n, d): x itself, or (x, |x|^2, 1) for the Gaussian kernel."""
+        X = finite_array("X", X, ndim=2, dtype=np.float64)
+        if self.kernel == "exponential":
+            return X
+        return np.column_stack([X, np.einsum("id,id->i", X, X), np.ones(len(X))])
+
+    def __call__(self, X):
+        """The outputs f(x) / (1 + sum_j k(x, x_j)) of the head (n,), of the same sign as the SVM's f(x)."""
+        return softmax_attention(self.queries(X), self.keys, self.values, scale=1.0)[:, 0]
+
+
+def svm_to_attention(support_vectors, dual_coef, intercept=0.0, *, kernel="exponential", gamma=1.0):
+    """The attention head whose output has the sign of the SVM f(x) = sum_j a_j k(x, x_j) + b.
+
+    `dual_coef` holds a_j = alpha_j y_j. Each support vector becomes a key with logit
+    log k(x, x_j) and value a_j; one more key with logit 0 carries the value b. So the
+    numerator of softmax attention is f(x) and its denominator 1 + sum_j k(x, x_j) > 0: signs
+    agree exactly, magnitudes do not. The scale must be 1, not 1/sqrt(d_k).
+
+    - kernel "exponential", exp(gamma x.x_j): keys gamma x_j and 0;
+    - kernel "gaussian", exp(-gamma |x - x_j|^2): queries (x, |x|^2, 1), keys
+      (2 gamma x_j, -gamma, -gamma |x_j|^2) and 0
+
+    (book: Attention as Nadaraya-Watson regression, Compile an SVM).
+    """
+    one_of("kernel", kernel, ("exponential", "gaussian"))
+    gamma = positive("gamma", gamma)
+    X = finite_array("support_vectors", support_vectors, ndim=2, dtype=np.float64)  # (m, d)
+    coefficients = finite_array("dual_coef", dual_coef, dtype=np.float64).ravel()  # (m,)
+    same_length(support_vectors=X, dual_coef=coefficients)
+    bias = finite_array("intercept", intercept, dtype=np.float64, min_rows=0).ravel()
+    if bias.size != 1:
+        raise ValueError(f"intercept must be one number, but its shape is {np.shape(intercept)}")
+    keys = gamma * X
+    if kernel == "gaussian":
+        keys = np.column_stack([2 * keys, np.full(len(X), -gamma), -gamma * np.einsum("id,id->i", X, X)])
+    keys = np.vstack([keys, np.zeros(keys.shape[1])])
+    return AttentionHead(keys=keys, values=np.r_[coefficients, bias][:, None], kernel=kernel)

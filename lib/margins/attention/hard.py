@@ -1,0 +1,40 @@
+"""Hard attention: the limit of softmax attention as its logits grow without bound.
+
+(book: Attention as Nadaraya-Watson regression, Hard attention)
+"""
+
+import numpy as np
+
+from margins.attention import inputs
+
+ROUNDINGS = 4  # logits this many roundings of |q||k| apart are the same number computed twice
+
+
+def hard_attention(Q, K, V, *, mask=None):
+    """Hard attention, row i: the mean of v_j over all keys j that maximise q_i.k_j.
+
+    It is the limit of softmax attention for scale -> infinity; logits that differ by no more
+    than the rounding of a dot product are ties. A query whose keys are all masked gets zeros
+    (book: Attention as Nadaraya-Watson regression, Hard attention).
+    """
+    Q, K, V = inputs.queries_keys_values(Q, K, V)
+    inputs.logit_scale(1.0, Q, K)
+    inputs.refuse_large_values(V)
+    allowed = inputs.allowed_pairs(mask, Q, K)
+    logits = Q @ np.swapaxes(K, -1, -2)  # (..., n, m)
+    if allowed is not None:
+        np.copyto(logits, -np.inf, where=~allowed)
+    winners = _ties(logits, _tolerance(Q, K))
+    return (winners @ V) / np.maximum(winners.sum(axis=-1, keepdims=True), 1)
+
+
+def _tolerance(Q, K):
+    """The difference below which two logits of a query are ties (..., n, 1)."""
+    query, key = (np.linalg.norm(X.astype(np.float64), axis=-1, keepdims=True) for X in (Q, K))
+    return ROUNDINGS * np.finfo(Q.dtype).eps * query * key.max(axis=-2, keepdims=True)
+
+
+def _ties(logits, tolerance):
+    """1 for every allowed key within `tolerance` of its row's largest logit, 0 elsewhere."""
+    peak = logits.max(axis=-1, keepdims=True)
+    return ((logits >= peak - tolerance) & (logits > -np.inf)).astype(logits.dtype)

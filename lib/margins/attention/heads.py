@@ -1,0 +1,52 @@
+"""Several heads of self-attention side by side, and what stacking does to the tokens.
+
+(book: Attention as Nadaraya-Watson regression, From one head to a layer)
+"""
+
+import numpy as np
+
+from margins.attention import inputs
+from margins.attention.softmax import softmax_attention
+from margins.validation import finite_array
+
+
+def multi_head_attention(X, W_Q, W_K, W_V, W_O, *, scale=None, mask=None):
+    """Multi-head self-attention Concat_h(Attention(X W_Q^h, X W_K^h, X W_V^h)) W_O.
+
+    `X` is (..., n, d), `W_Q` and `W_K` are (H, d, d_k), `W_V` is (H, d, d_v) and `W_O` is
+    (H d_v, d_out); `mask` broadcasts to (..., n, n) and holds for all heads
+    (book: Attention as Nadaraya-Watson regression, From one head to a layer).
+    """
+    X = inputs.stack_of_rows("X", X)
+    W_Q, W_K, W_V = (finite_array(f"W_{n}", W, ndim=3) for n, W in zip("QKV", (W_Q, W_K, W_V), strict=True))
+    W_O = finite_array("W_O", W_O, ndim=2)
+    _refuse_misfits(X, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
+    tokens = X[..., None, :, :]  # (..., 1, n, d)
+    mask = inputs.allowed_pairs(mask, X, X)
+    mask = None if mask is None else mask[..., None, :, :]
+    heads = softmax_attention(tokens @ W_Q, tokens @ W_K, tokens @ W_V, scale=scale, mask=mask)
+    side_by_side = np.moveaxis(heads, -3, -2)  # (..., n, H, d_v)
+    return side_by_side.reshape(*X.shape[:-1], -1) @ W_O  # (..., n, d_out)
+
+
+def _refuse_misfits(X, *, W_Q, W_K, W_V, W_O):
+    """Nothing, if the weights fit the tokens and one another; else a message with every shape."""
+    heads, width = len(W_Q), X.shape[-1]
+    fits = len(W_K) == len(W_V) == heads and all(W.shape[1] == width for W in (W_Q, W_K, W_V))
+    if not (fits and W_Q.shape[2] == W_K.shape[2] and len(W_O) == heads * W_V.shape[2]):
+        raise ValueError(
+            "expected X (..., n, d), W_Q and W_K (H, d, d_k), W_V (H, d, d_v), W_O (H d_v, d_out), but "
+            f"X {X.shape}, W_Q {W_Q.shape}, W_K {W_K.shape}, W_V {W_V.shape}, W_O {W_O.shape} came"
+        )
+
+
+def token_spread(X):
+    """The relative distance ||X - 1 mean(X)'|| / ||X|| of the tokens (..., n, d) from their mean.
+
+    Attention layers without residual connection drive it to 0: the rank of the output
+    collapses to one (book: Attention as Nadaraya-Watson regression, Why layers need a way round).
+    """
+    X = inputs.stack_of_rows("X", X)
+    size = np.linalg.norm(X, axis=(-2, -1))
+    spread = np.linalg.norm(X - X.mean(axis=-2, keepdims=True), axis=(-2, -1))
+    return spread / np.where(size == 0, 1, size)

@@ -1,0 +1,93 @@
+"""Checks that all forms of attention share: shapes that fit, a mask that broadcasts, logits that stay finite.
+
+(book: Attention as Nadaraya-Watson regression, The master equation)
+"""
+
+import math
+
+import numpy as np
+
+from margins.validation import finite_array, positive
+
+
+def queries_keys_values(Q, K, V):
+    """Checked Q (..., n, d_k), K (..., m, d_k), V (..., m, d_v) in one precision, leading axes broadcast."""
+    Q, K, V = (stack_of_rows(name, value) for name, value in (("Q", Q), ("K", K), ("V", V)))
+    _same_width(Q, K)
+    if K.shape[-2] != V.shape[-2]:
+        raise ValueError(f"K and V must have equally many rows, but K has shape {K.shape}, V has {V.shape}")
+    return _common(Q=Q, K=K, V=V)
+
+
+def queries_keys(Q, K):
+    """Checked Q (..., n, d_k) and K (..., m, d_k) in one precision, leading axes broadcast."""
+    Q, K = stack_of_rows("Q", Q), stack_of_rows("K", K)
+    _same_width(Q, K)
+    return _common(Q=Q, K=K)
+
+
+def stack_of_rows(name, value):
+    """A finite array whose last two axes are rows and columns."""
+    array = finite_array(name, value)
+    if array.ndim < 2:
+        raise ValueError(f"{name} must have at least 2 axes (rows, columns), but its shape is {array.shape}")
+    return array
+
+
+def _same_width(Q, K):
+    if Q.shape[-1] != K.shape[-1]:
+        raise ValueError(
+            f"Q and K must have equally many columns, but Q has shape {Q.shape}, K has {K.shape}"
+        )
+
+
+def _common(**arrays):
+    """The arrays in their common precision, their leading axes broadcast against each other (as views)."""
+    try:
+        leading = np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
+    except ValueError:
+        came = ", ".join(f"{name} has shape {array.shape}" for name, array in arrays.items())
+        raise ValueError(f"the leading axes must broadcast, but {came}") from None
+    dtype = np.result_type(*arrays.values())
+    return [np.broadcast_to(a.astype(dtype, copy=False), leading + a.shape[-2:]) for a in arrays.values()]
+
+
+def logit_scale(scale, Q, K):
+    """The factor on the logits, by default 1/sqrt(d_k), refused where a logit could overflow."""
+    width = Q.shape[-1]
+    scale = 1 / math.sqrt(width) if scale is None else positive("scale", scale, allow_zero=True)
+    highest = np.finfo(Q.dtype).max / 4  # a quarter, because logits are subtracted from one another
+    largest = largest_entry(Q) * max(scale, 1.0) * width * largest_entry(K)
+    if not largest < highest:
+        raise ValueError(
+            f"the logits of Q and K may reach {largest:.1e}, which overflows {Q.dtype}; rescale them"
+        )
+    return scale
+
+
+def refuse_large_values(V):
+    """Nothing, or a message where a sum of all the rows of `V` could leave the number range."""
+    largest = largest_entry(V) * V.shape[-2]
+    if not largest < np.finfo(V.dtype).max:
+        raise ValueError(f"sums of values V may reach {largest:.1e}, which overflows {V.dtype}; rescale V")
+
+
+def largest_entry(X):
+    """The largest |entry| of `X`, found without a copy of `X`."""
+    return max(float(X.max()), -float(X.min()))
+
+
+def allowed_pairs(mask, Q, K):
+    """The mask as a Boolean view of shape (..., n, m), True where query i may attend to key j, or None."""
+    if mask is None:
+        return None
+    mask = np.asarray(mask)
+    if mask.dtype != np.bool_:
+        raise ValueError(f"mask must be Boolean (True = may attend), but its entries are {mask.dtype}")
+    shape = (*Q.shape[:-1], K.shape[-2])
+    try:
+        return np.broadcast_to(mask, shape)
+    except ValueError:
+        raise ValueError(
+            f"mask must broadcast to (..., n, m) = {shape}, but its shape is {mask.shape}"
+        ) from None

@@ -1,0 +1,140 @@
+"""The bandwidth of Nadaraya-Watson regression by leave-one-out cross-validation.
+
+Kernels of the form exp(-energy / temperature) square themselves when the temperature halves:
+a ladder of bandwidths costs one exponential, then one multiplication a rung.
+
+(book: Attention as Nadaraya-Watson regression, Choosing the bandwidth)
+"""
+
+import numpy as np
+
+from margins.attention.energies import POWER, energy, points
+from margins.validation import finite_array, one_of, same_length
+
+BLOCK = 256  # two 256 x 256 tiles of float64 are a megabyte: they stay in the second-level cache
+FAR = 50.0  # weights below exp(-50) = 2e-22 count as that much: without subnormal numbers the loop stays fast
+ISOLATED = 1e-3  # a row whose weights sum to less is computed again, relative to its nearest neighbour
+LONGEST_LADDER = 10  # every rung doubles the relative error of a weight
+
+
+def loo_bandwidth(X, y, bandwidths=None, *, kernel="gaussian"):
+    """The bandwidth with the smallest leave-one-out error; arguments as in `loo_errors`.
+
+    (book: Attention as Nadaraya-Watson regression, Choosing the bandwidth)
+    """
+    bandwidths, errors = loo_errors(X, y, bandwidths, kernel=kernel)
+    return float(bandwidths[np.argmin(errors)])
+
+
+def loo_errors(X, y, bandwidths=None, *, kernel="gaussian"):
+    """Bandwidths h and their leave-one-out errors, the means of (y_i - f_h^(-i)(x_i))^2.
+
+    f^(-i) is Nadaraya-Watson regression without point i. `X` is (n, d) or points on a line
+    (n,), `y` is (n,) or (n, p). By default 100 bandwidths go from the diameter of the data
+    down to a thousandth of it (book: Attention as Nadaraya-Watson regression, Choosing the bandwidth).
+    """
+    one_of("kernel", kernel, tuple(POWER))
+    X, y = points("X", X), finite_array("y", y, dtype=np.float64, min_rows=2)
+    same_length(X=X, y=y)
+    bandwidths = _default_bandwidths(X) if bandwidths is None else _checked(bandwidths, kernel)
+    order = np.argsort(
+        X[:, np.argmax(np.ptp(X, axis=0))]
+    )  # neighbours share tiles, so far tiles can be left out
+    X, responses = (X - X.mean(axis=0))[order], y.reshape(len(y), -1)[order]  # (n, d), (n, p)
+    targets = np.column_stack([responses, np.ones(len(y))])  # numerators and denominator in one product
+    temperatures = bandwidths ** POWER[kernel]
+    sums = _weighted_sums(kernel, X, targets, temperatures)  # (bandwidths, n, p + 1)
+    _repair_isolated_rows(kernel, X, targets, temperatures, sums)
+    residuals = responses - sums[..., :-1] / sums[..., -1:]
+    return bandwidths, np.square(residuals).mean(axis=(1, 2))
+
+
+def _default_bandwidths(X):
+    """100 bandwidths from the diameter of the box around `X` down: ten of them halve h, five halve h^2."""
+    diameter = np.linalg.norm(np.ptp(X, axis=0))
+    return (diameter or 1.0) * 2 ** (-np.arange(100) / 10)
+
+
+def _checked(bandwidths, kernel):
+    """A vector of positive bandwidths whose temperatures are numbers."""
+    bandwidths = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
+    limits = np.finfo(np.float64)
+    with np.errstate(over="ignore", under="ignore"):
+        temperatures = bandwidths ** POWER[kernel]
+    if (
+        bandwidths.ndim != 1
+        or not ((bandwidths > 0) & (temperatures > limits.tiny) & (temperatures < np.inf)).all()
+    ):
+        raise ValueError(
+            f"bandwidths must be a vector of numbers > 0 (not 1e-200 or 1e200), but {bandwidths} came"
+        )
+    return bandwidths
+
+
+def _ladders(temperatures, indices=slice(None)):
+    """Lists of those `indices` along which the temperatures halve."""
+    octaves, ladders = np.log2(temperatures), []
+    indices = np.arange(len(temperatures))[indices]
+    for i in indices[np.argsort(-octaves[indices])]:
+        for ladder in ladders:
+            if len(ladder) < LONGEST_LADDER and abs(octaves[ladder[-1]] - 1 - octaves[i]) < 1e-12:
+                ladder.append(i)
+                break
+        else:
+            ladders.append([i])
+    return ladders
+
+
+def _weighted_sums(kernel, X, targets, temperatures):
+    """Sums over j != i of weights times targets (bandwidths, n, p + 1), every pair of points visited once."""
+    sums, ladders = np.zeros((len(temperatures), *targets.shape)), _ladders(temperatures)
+    blocks = _blocks(len(X))
+    for i, I in enumerate(blocks):
+        for J in blocks[i:]:
+            E = energy(kernel, X[I], X[J])
+            if I == J:
+                np.fill_diagonal(E, np.inf)  # point i is left out
+            for b, weights in _climb(E, temperatures, ladders):
+                sums[b, I] += weights @ targets[J]
+                if I != J:
+                    sums[b, J] += weights.T @ targets[I]
+    return sums
+
+
+def _blocks(length):
+    """Consecutive slices of at most BLOCK indices that cover range(length)."""
+    return [slice(first, min(first + BLOCK, length)) for first in range(0, length, BLOCK)]
+
+
+def _climb(E, temperatures, ladders):
+    """For every bandwidth that reaches the tile: its index and the weights exp(-E / temperature)."""
+    nearest, weights = E.min(), np.empty(E.shape)
+    for ladder in ladders:
+        for rung, b in enumerate(ladder):
+            if nearest > FAR * temperatures[b]:
+                break
+            if rung == 0:
+                np.multiply(E, -1 / temperatures[b], out=weights)
+                np.exp(np.maximum(weights, -FAR, out=weights), out=weights)
+            else:
+                np.multiply(weights, weights, out=weights)
+            if rung in (3, 6, 9):
+                np.maximum(weights, np.exp(-FAR), out=weights)
+            yield b, weights
+
+
+def _repair_isolated_rows(kernel, X, targets, temperatures, sums):
+    """The sums of points whose neighbours are all far, made again relative to the nearest neighbour."""
+    isolated = sums[..., -1] < ISOLATED  # (bandwidths, n)
+    points_concerned = np.flatnonzero(isolated.any(axis=0))
+    ladders = _ladders(temperatures, np.flatnonzero(isolated.any(axis=1)))
+    for block in _blocks(len(points_concerned)):
+        rows = points_concerned[block]
+        E = energy(kernel, X[rows], X)
+        E[np.arange(len(rows)), rows] = np.inf
+        E -= E.min(axis=1, keepdims=True)
+        again = np.zeros((len(temperatures), len(rows), targets.shape[1]))
+        for J in _blocks(len(X)):
+            for b, weights in _climb(E[:, J], temperatures, ladders):
+                again[b] += weights @ targets[J]
+        sums[:, rows] = np.where(isolated[:, rows, None], again, sums[:, rows])

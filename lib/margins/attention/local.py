@@ -1,0 +1,37 @@
+"""Attention within a window of positions.
+
+(book: Attention as Nadaraya-Watson regression, Who may look where)
+"""
+
+import numpy as np
+
+from margins.attention import inputs
+from margins.attention.softmax import attend
+from margins.kernels import band_mask
+from margins.validation import count
+
+BLOCKS = 64, 512  # fewest and most queries at a time: fewer make the loop dear, more make the mask large
+
+
+def local_attention(Q, K, V, width, *, scale=None):
+    """Softmax attention to the keys |i - j| <= width, in O(n width d) time.
+
+    It equals `softmax_attention` under the band mask (`margins.kernels.band_mask`), whose
+    other pairs are never computed
+    (book: Attention as Nadaraya-Watson regression, Who may look where).
+    """
+    Q, K, V = inputs.queries_keys_values(Q, K, V)
+    n, width = Q.shape[-2], count("width", width, at_least=0)
+    if n != K.shape[-2]:
+        raise ValueError(f"Q and K must have equally many rows, but Q has shape {Q.shape}, K has {K.shape}")
+    scale = inputs.logit_scale(scale, Q, K)
+    inputs.refuse_large_values(V)
+    out = np.empty((*Q.shape[:-1], V.shape[-1]), Q.dtype)  # (..., n, d_v)
+    positions, block = np.arange(n), int(np.clip(width, *BLOCKS))
+    for first in range(0, n, block):
+        queries = slice(first, min(first + block, n))
+        keys = slice(max(first - width, 0), min(queries.stop + width, n))
+        near = band_mask(positions[queries], positions[keys], width=width)
+        q, k, v = Q[..., queries, :], K[..., keys, :], V[..., keys, :]
+        out[..., queries, :] = attend(q, k, v, scale, np.broadcast_to(near, (*q.shape[:-1], near.shape[-1])))
+    return out

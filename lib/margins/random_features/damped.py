@@ -1,0 +1,68 @@
+"""Positive features of least variance: damp the long projections.
+
+(book: Random features and linear attention, The best positive features)
+"""
+
+import math
+
+import numpy as np
+
+from margins.random_features.inputs import exponents, points_and_projections
+from margins.validation import finite_array
+
+
+def damped_features(X, omega, A):
+    """Features (1 - 4A)^(d/4) exp(A |omega|^2 + sqrt(1 - 4A) omega.x - |x|^2/2) / sqrt(m), omega ~ N(0, I).
+
+    phi(x).phi(y) has mean exp(x.y) for every A < 1/4 and a variance for A < 1/8; A = 0 gives
+    the positive features (book: Random features and linear attention, The best positive features).
+    """
+    A = _below_quarter(A)
+    X, omega = points_and_projections(X, omega)
+    along, half_squares = exponents(math.sqrt(1 - 4 * A) * X, omega)
+    growth = A * np.einsum("md,md->m", omega, omega) + X.shape[-1] / 4 * math.log(1 - 4 * A)
+    with np.errstate(over="ignore"):
+        features = np.exp(along + growth - half_squares / (1 - 4 * A)) / math.sqrt(len(omega))
+    if not np.isfinite(features).all():
+        raise ValueError(f"the features overflow {X.dtype} with A = {A}; rescale X or choose a smaller A")
+    return features
+
+
+def _below_quarter(A):
+    A = float(finite_array("A", A, ndim=0, min_rows=0))
+    if not A < 0.25:
+        raise ValueError(f"A must be < 1/4, or the estimate has no mean, but {A} came")
+    return A
+
+
+def damped_feature_variance(x, y, m, A):
+    """The variance of phi(x).phi(y) for `damped_features` with m independent projections, A < 1/8.
+
+    With a = |x + y|^2 and c = |x|^2 + |y|^2 it is
+    [(1 - 4A)^d (1 - 8A)^(-d/2) exp(2a (1 - 4A)/(1 - 8A) - c) - exp(2 x.y)] / m
+    (book: Random features and linear attention, The best positive features).
+    """
+    x, y = finite_array("x", x, dtype=np.float64), finite_array("y", y, dtype=np.float64)
+    A, d = float(finite_array("A", A, ndim=0, min_rows=0)), x.shape[-1]
+    if not A < 0.125:
+        raise ValueError(f"A must be < 1/8, or the estimate has no variance, but {A} came")
+    a, c = np.square(x + y).sum(axis=-1), (np.square(x) + np.square(y)).sum(axis=-1)
+    log_second_moment = (
+        d * math.log(1 - 4 * A) - d / 2 * math.log(1 - 8 * A) + 2 * a * (1 - 4 * A) / (1 - 8 * A) - c
+    )
+    return (np.exp(log_second_moment) - np.exp(a - c)) / m
+
+
+def best_damping(d, mean_square):
+    """The A of least variance in dimension d for pairs with |x + y|^2 = mean_square.
+
+    A = (1 - 1/rho)/8, where rho = 1/(1 - 8A) is the positive root of
+    2a rho^2 + (2a + d) rho - d = 0, a = |x + y|^2
+    (book: Random features and linear attention, The best positive features).
+    """
+    a = float(finite_array("mean_square", mean_square, ndim=0, min_rows=0))
+    if a < 0:
+        raise ValueError(f"mean_square must be >= 0, but {a} came")
+    b = 2 * a + d
+    rho = 2 * d / (b + math.sqrt(b * b + 8 * a * d))
+    return (1 - 1 / rho) / 8

@@ -1,0 +1,28 @@
+"""Checks that all random features share.
+
+(book: Random features and linear attention)
+"""
+
+import numpy as np
+
+from margins.validation import finite_array
+
+
+def points_and_projections(X, omega):
+    """Checked points `X` (..., n, d) and projections `omega` (m, d), both in the precision of `X`."""
+    X, omega = finite_array("X", X), finite_array("omega", omega, ndim=2)
+    if X.ndim < 2 or X.shape[-1] != omega.shape[1]:
+        raise ValueError(
+            f"expected X (..., n, d) and omega (m, d), but X has shape {X.shape}, omega has {omega.shape}"
+        )
+    return X, omega.astype(X.dtype, copy=False)
+
+
+def exponents(X, omega):
+    """The projections X omega' (..., n, m) and |x|^2/2 (..., n, 1), refused where they overflow."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        along = X @ omega.T
+        half_squares = np.einsum("...d,...d->...", X, X)[..., None] / 2
+    if not (np.isfinite(along).all() and np.isfinite(half_squares).all()):
+        raise ValueError(f"the products of X with omega or with itself overflow {X.dtype}; rescale X")
+    return along, half_squares

@@ -1,0 +1,108 @@
+"""Linear attention: move the brackets, and the n x m matrix of weights is never formed.
+
+(book: Random features and linear attention, Moving the brackets)
+"""
+
+import numpy as np
+
+from margins.validation import finite_array
+
+CHUNK = 64  # tokens: more would cost more within the chunk, fewer would make the products too small
+
+
+def linear_attention(phi_q, phi_k, V, *, causal=False):
+    """Linear attention, row i: phi(q_i)'(sum_j phi(k_j) v_j') / phi(q_i)'(sum_j phi(k_j)).
+
+    The sums run over all keys, or over j <= i with `causal`. Time is O(n D d_v) and the state
+    is D (d_v + 1) numbers for D features; `phi_q` is (..., n, D), `phi_k` (..., m, D), `V`
+    (..., m, d_v). A denominator that vanishes is refused: features > 0 exclude it, features
+    >= 0 or of changing sign do not (book: Random features and linear attention, Moving the brackets).
+    """
+    phi_q, phi_k, V = _checked(phi_q, phi_k, V, causal)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if causal:
+            return quotient(_causal_sums(phi_q, phi_k, with_ones(V)))
+        return quotient(phi_q @ (np.swapaxes(phi_k, -1, -2) @ with_ones(V)))
+
+
+def _checked(phi_q, phi_k, V, causal):
+    """The three arrays, finite, in one precision, with shapes that fit."""
+    arrays = [finite_array(n, x) for n, x in (("phi_q", phi_q), ("phi_k", phi_k), ("V", V))]
+    phi_q, phi_k, V = arrays
+    came = f"phi_q has shape {phi_q.shape}, phi_k has {phi_k.shape}, V has {V.shape}"
+    if (
+        min(x.ndim for x in arrays) < 2
+        or phi_q.shape[-1] != phi_k.shape[-1]
+        or phi_k.shape[-2] != V.shape[-2]
+    ):
+        raise ValueError(f"expected phi_q (..., n, D), phi_k (..., m, D) and V (..., m, d_v), but {came}")
+    if causal and phi_q.shape[-2] != phi_k.shape[-2]:
+        raise ValueError(f"causal attention needs as many queries as keys, but {came}")
+    try:
+        np.broadcast_shapes(*(x.shape[:-2] for x in arrays))
+    except ValueError:
+        raise ValueError(f"the leading axes must broadcast, but {came}") from None
+    dtype = np.result_type(*arrays)
+    return [x.astype(dtype, copy=False) for x in arrays]
+
+
+def with_ones(V):
+    """The values with a last column of ones (..., m, d_v + 1): its sums are the denominators."""
+    return np.concatenate([V, np.ones_like(V[..., :1])], axis=-1)
+
+
+def quotient(sums):
+    """Numerators over denominators (..., n, d_v), refused where a denominator has no digits."""
+    size = np.abs(sums[..., -1])
+    bad = ~((size >= np.finfo(sums.dtype).tiny) & np.isfinite(sums).all(axis=-1))
+    if bad.any():
+        where = np.argwhere(bad)[0].tolist()
+        value = sums[..., -1][bad][0]
+        raise ValueError(
+            f"the denominator of linear attention must be a finite number other than 0, but it is {value:g}"
+            f" for {bad.sum()} queries, first at {where}; use features > 0 or, for long vectors,"
+            " performer_attention"
+        )
+    return sums[..., :-1] / sums[..., -1:]
+
+
+def _causal_sums(phi_q, phi_k, V):
+    """Numerators and denominators (..., n, d_v + 1) over j <= i, by running sums over chunks of tokens."""
+    n, features = phi_q.shape[-2:]
+    leading = np.broadcast_shapes(*(x.shape[:-2] for x in (phi_q, phi_k, V)))
+    out = np.empty((*leading, n, V.shape[-1]), V.dtype)
+    state = np.zeros((*leading, features, V.shape[-1]), V.dtype)  # sum of phi(k) v' over finished chunks
+    past = np.tri(CHUNK, dtype=V.dtype)
+    for first in range(0, n, CHUNK):
+        q, k, v = (x[..., first : first + CHUNK, :] for x in (phi_q, phi_k, V))
+        length = q.shape[-2]
+        weights = q @ np.swapaxes(k, -1, -2)  # (..., chunk, chunk)
+        weights *= past[:length, :length]
+        chunk = out[..., first : first + CHUNK, :]
+        np.matmul(q, state, out=chunk)
+        chunk += weights @ v
+        state += np.swapaxes(k, -1, -2) @ v
+    return out
+
+
+def fast_weights(phi_k, V, *, rate=None):
+    """The fast weights W_1, W_2, ... (d_v, D) that a linear transformer writes token by token.
+
+    Without `rate`: W_t = W_{t-1} + v_t phi(k_t)', and W_t phi(q_t) is causal linear attention
+    before normalisation, exactly. With `rate`: the delta rule
+    W_t = W_{t-1} + rate (v_t - W_{t-1} phi(k_t)) phi(k_t)', a step of gradient descent on
+    |v_t - W phi(k_t)|^2/2 (book: Random features and linear attention, Fast weights).
+    """
+    phi_k, V = finite_array("phi_k", phi_k, ndim=2), finite_array("V", V, ndim=2)
+    if len(phi_k) != len(V):
+        raise ValueError(f"expected equally many rows, but phi_k has {len(phi_k)}, V has {len(V)}")
+    rate = None if rate is None else float(finite_array("rate", rate, ndim=0, min_rows=0))
+    return _write(phi_k, V, rate)
+
+
+def _write(phi_k, V, rate):
+    W = np.zeros((V.shape[1], phi_k.shape[1]))
+    for phi, v in zip(phi_k, V, strict=True):
+        change = v if rate is None else rate * (v - W @ phi)
+        W = W + np.outer(change, phi)  # a new matrix: the caller may keep the old ones
+        yield W

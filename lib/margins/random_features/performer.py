@@ -1,0 +1,128 @@
+"""Performer attention: softmax attention estimated with random features, at any norm.
+
+(book: Random features and linear attention, A Performer that cannot overflow)
+"""
+
+import math
+
+import numpy as np
+
+from margins.attention import inputs
+from margins.random_features.fourier import fourier_features
+from margins.random_features.linear import linear_attention, quotient, with_ones
+from margins.random_features.softmax import KINDS
+from margins.validation import finite_array, one_of
+
+BLOCK = 512  # tokens whose features are made at a time
+CHUNK = 64  # tokens at a time under causality
+
+
+def performer_attention(Q, K, V, omega, *, kind="positive", scale=None, causal=False):
+    """Linear attention with the `softmax_features` of sqrt(s) Q and sqrt(s) K, s = 1/sqrt(d_k) by default.
+
+    Positive and hyperbolic features are kept relative to the largest key exponent of each
+    feature, which moves to the query, and to the largest exponent of each query, which
+    cancels: the estimate is the same, its denominator is at least 1, and no norm overflows.
+    Adding a small number to the features instead, as is common, changes the estimate.
+    Trigonometric features give no such guarantee: their denominator may have any sign, so
+    the estimate has no mean, and one that vanishes is refused
+    (book: Random features and linear attention, A Performer that cannot overflow).
+    """
+    one_of("kind", kind, KINDS)
+    Q, K, V = inputs.queries_keys_values(Q, K, V)
+    root = math.sqrt(inputs.logit_scale(scale, Q, K))
+    inputs.refuse_large_values(V)
+    omega = _projections(omega, Q)
+    if causal and Q.shape[-2] != K.shape[-2]:
+        raise ValueError(
+            f"causal attention needs as many queries as keys, but Q has {Q.shape}, K has {K.shape}"
+        )
+    if kind == "trigonometric":
+        return _trigonometric(root * Q, root * K, V, omega, causal)
+    directions = root * (np.concatenate([omega, -omega]) if kind == "hyperbolic" else omega)  # (D, d_k)
+    estimate = _causal if causal else _all_keys
+    out = np.empty((*Q.shape[:-1], V.shape[-1]), Q.dtype)  # (..., n, d_v)
+    for index in np.ndindex(Q.shape[:-2]):
+        estimate(Q[index], _with_half_squares(K[index], root), with_ones(V[index]), directions, out[index])
+    return out
+
+
+def _trigonometric(Q, K, V, omega, causal):
+    """The estimate with trigonometric features, keys relative to the longest."""
+    half_squares = np.einsum("...d,...d->...", K, K)[..., None] / 2
+    phi_k = fourier_features(K, omega) * np.exp(half_squares - half_squares.max(axis=-2, keepdims=True))
+    return linear_attention(fourier_features(Q, omega), phi_k, V, causal=causal)
+
+
+def _projections(omega, Q):
+    """`omega` (m, d_k) in the precision of Q, small enough for every exponent to be a number."""
+    omega = finite_array("omega", omega, ndim=2)
+    if omega.shape[1] != Q.shape[-1]:
+        raise ValueError(f"omega must have {Q.shape[-1]} columns as Q has, but its shape is {omega.shape}")
+    return omega.astype(Q.dtype, copy=False)
+
+
+def _with_half_squares(K, root):
+    """The keys with a last column -|root k|^2/2 (n, d_k + 1)."""
+    return np.column_stack([K, np.einsum("td,td->t", K, K) * K.dtype.type(-(root**2) / 2)])
+
+
+def _all_keys(Q, K, V, directions, out):
+    """The estimates with every key in every sum; sums hold, per feature, exp(exponent - top) v."""
+    state = _nothing_yet(directions, V)
+    for first in range(0, len(K), BLOCK):
+        keys = slice(first, first + BLOCK)
+        features, (top, sums) = _key_features(K[keys], directions, state)
+        state = top, sums + features.T @ V[keys]
+    top, sums = state
+    for first in range(0, len(Q), BLOCK):
+        queries = slice(first, first + BLOCK)
+        out[queries] = quotient(_query_features(Q[queries], directions, top) @ sums)
+
+
+def _nothing_yet(directions, V):
+    """The state before the first key: the top exponent of each feature (D,) and its sums (D, d_v + 1)."""
+    return np.full(len(directions), -np.inf, V.dtype), np.zeros((len(directions), V.shape[1]), V.dtype)
+
+
+def _key_features(K, directions, state):
+    """Features exp(omega.k - |k|^2/2) relative to the new tops (n, D), and the state relative to those."""
+    top, sums = state
+    exponents = K @ np.column_stack([directions, np.ones_like(top)]).T  # (n, D)
+    higher = np.maximum(top, exponents.max(axis=0))
+    exponents -= higher
+    return np.exp(exponents, out=exponents), (higher, sums * np.exp(top - higher)[:, None])
+
+
+def _query_features(Q, directions, top):
+    """Features exp(omega.q) that carry the tops of the keys, relative to the largest of each query (n, D)."""
+    exponents = directions @ Q.T  # (D, n): a maximum over the first axis is several times faster
+    exponents += top[:, None]
+    exponents -= exponents.max(axis=0)
+    return np.exp(exponents, out=exponents).T
+
+
+def _causal(Q, K, V, directions, out):
+    """The estimates with the keys j <= i in the sums of query i."""
+    state = _nothing_yet(directions, V)
+    for first in range(0, len(Q), CHUNK):
+        tokens = slice(first, first + CHUNK)
+        result, state = _causal_chunk(Q[tokens], K[tokens], V[tokens], directions, state)
+        out[tokens] = quotient(result)
+
+
+def _causal_chunk(Q, K, V, directions, state):
+    """Numerators and denominators of a chunk (n, d_v + 1), and the state after it.
+
+    Later keys of the chunk may lift a top so far that an early query loses its digits; then
+    the chunk is halved. A chunk of one token has a denominator of at least 1.
+    """
+    features, (top, sums) = _key_features(K, directions, state)
+    readers = _query_features(Q, directions, top)
+    result = readers @ sums + np.tril(readers @ features.T) @ V
+    if len(Q) > 1 and result[:, -1].min() < np.sqrt(np.finfo(V.dtype).tiny):
+        half = len(Q) // 2
+        early, state = _causal_chunk(Q[:half], K[:half], V[:half], directions, state)
+        late, state = _causal_chunk(Q[half:], K[half:], V[half:], directions, state)
+        return np.concatenate([early, late]), state
+    return result, (top, sums + features.T @ V)

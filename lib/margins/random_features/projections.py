@@ -1,0 +1,42 @@
+"""Random projections: the directions omega on which random features look at the data.
+
+(book: Random features and linear attention, Drawing the projections)
+"""
+
+import numpy as np
+
+from margins.validation import count
+
+
+def projections(m, d, *, rng, orthogonal=False):
+    """The matrix omega (m, d) of `m` projections, every row distributed as N(0, I_d).
+
+    `orthogonal` rows are orthogonal within blocks of d; blocks are independent. Row lengths
+    are drawn from chi_d, as a Gaussian row's are: with fixed length sqrt(d) the features
+    would be biased. `rng` is a NumPy generator or a seed
+    (book: Random features and linear attention, Orthogonal projections).
+    """
+    m, d, rng = count("m", m), count("d", d), np.random.default_rng(rng)
+    gaussian = rng.standard_normal((m, d))
+    if not orthogonal:
+        return gaussian
+    directions = np.concatenate([_haar(d, rng) for _ in range(-(-m // d))])[:m]
+    return directions * np.linalg.norm(gaussian, axis=1, keepdims=True)
+
+
+def _haar(d, rng):
+    """A uniformly distributed orthogonal matrix (d, d).
+
+    A bare QR decomposition is not uniform: its first row of directions would always lie in
+    the same half-space. The signs of the diagonal of R repair that.
+    """
+    Q, R = np.linalg.qr(rng.standard_normal((d, d)))
+    return (Q * np.sign(np.diag(R))).T
+
+
+def cauchy_projections(m, d, *, rng):
+    """The matrix (m, d) of standard Cauchy entries, the spectral measure of exp(-|x - y|_1).
+
+    (book: Random features and linear attention, Bochner's theorem)
+    """
+    return np.random.default_rng(rng).standard_cauchy((count("m", m), count("d", d)))
