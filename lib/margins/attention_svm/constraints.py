@@ -1,4 +1,4 @@
-"""The constraints of an attention SVM: every chosen token ahead of the others of its sequence by a margin of 1.
+"""The constraints of an attention SVM: each chosen token ahead of the others of its sequence by 1.
 
 (book: Attention converges to an SVM, The attention SVM)
 """
@@ -34,13 +34,13 @@ class PairConstraints:
 
     @property
     def lengths(self):
-        """The norms ||x_alpha - x_t|| ||z|| of the rows, 0 where rounding of the tokens hides the difference."""
+        """The norms ||x_alpha - x_t|| ||z|| of the rows, zero for a duplicate of the chosen token."""
         differences, queries = self.flat
         return np.linalg.norm(differences, axis=1) * np.linalg.norm(queries, axis=1)  # (m,)
 
     @property
     def rows_rank(self):
-        """An upper bound on the rank of the rows: their number, and d times the dimension the queries can span."""
+        """An upper bound on the rank of the rows: their number, and d times the rank of the queries."""
         n, d = self.queries.shape
         return min(int(self.present.sum()), d * min(n, d))
 

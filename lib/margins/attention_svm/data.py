@@ -101,6 +101,13 @@ def random_token_data(n, T, d, *, rng, batch=(), self_attention=False):
     return TokenData(X, Z, Y, v)
 
 
+def one_set(data):
+    """`data`, refused if it holds several sets."""
+    if data.batch_shape:
+        raise ValueError(f"data must be one set, but its leading axes are {data.batch_shape}; index them")
+    return data
+
+
 def _unit(rows):
     return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
 

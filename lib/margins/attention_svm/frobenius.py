@@ -18,8 +18,8 @@ DOUBTFUL = 1e-8  # margin, relative to the rows, below which least squares is as
 def frobenius_svm(data, tokens):
     """The `AttentionSVM` argmin ||W||_F with (x_{i alpha_i} - x_it)' W z_i >= 1 for all t != alpha_i.
 
-    A hard-margin SVM without bias whose kernel is the product <z, z'> <x_alpha - x_t, x'_alpha - x'_t>; the solution is
-    W = sum lambda (x_alpha - x_t) z'. Data with leading axes give a list of solutions, one a set
+    A hard-margin SVM without bias whose kernel is the product <z, z'> <x_alpha - x_t, x'_alpha - x'_t>; the
+    solution is W = sum lambda (x_alpha - x_t) z'. Data with leading axes give a list of solutions, one a set
     (book: Attention converges to an SVM, The attention SVM).
     """
     return each_set(_solve, data, tokens)
@@ -36,7 +36,7 @@ def _solve(data, tokens):
 
 
 def _direct(constraints, working):
-    """The solution by non-negative least squares on the constraints of `working` (m,), grown until none is violated."""
+    """The solution by least squares on the constraints of `working` (m,), grown until none is violated."""
     rows = constraints.rows  # (m, d d)
     while True:
         least = least_distance(rows[working])
@@ -53,7 +53,7 @@ def _direct(constraints, working):
 
 
 def _large(constraints):
-    """The solution by pivoting from a support that projected gradients found; least squares where pivots do not end."""
+    """The solution by pivoting from the support that projected gradients find, else by least squares."""
     multipliers = np.zeros(constraints.present.shape)  # (n, T)
     for steps in GRADIENT_STEPS:
         multipliers = ascent(constraints, multipliers, steps=steps)

@@ -25,10 +25,11 @@ class LeastDistance:
 def least_distance(rows):
     """The `LeastDistance` of the rows A (m, D): argmin ||w|| with A w >= 1.
 
-    The non-negative least squares problem min_u ||A'u||^2 + (1 - tau 1'u)^2 has a residual rho = 1 - tau 1'u with
-    rho = 1/(1 + tau^2 ||w||^2), lambda = u/(tau rho) and w = A' lambda, whatever tau > 0; no w exists iff rho = 0.
-    Since rounding turns a small rho into 0, tau follows the margin 1/||w|| until rho is large, and what decides is
-    how far the convex hull of the unit rows stays from 0 (book: Attention converges to an SVM, The attention SVM).
+    The non-negative least squares problem min_u ||A'u||^2 + (1 - tau 1'u)^2 has a residual rho = 1 - tau 1'u
+    with rho = 1/(1 + tau^2 ||w||^2), lambda = u/(tau rho) and w = A' lambda, whatever tau > 0; no w exists
+    iff rho = 0. Since rounding turns a small rho into 0, tau follows the margin 1/||w|| until rho is large,
+    and what decides is how far the convex hull of the unit rows stays from 0 (book: Attention converges to an
+    SVM, The attention SVM).
     """
     lengths = np.linalg.norm(rows, axis=1)
     if lengths.min() == 0:  # 0'w >= 1 alone is a contradiction
@@ -68,8 +69,8 @@ def _non_negative_least_squares(rows, demand):
 def _optimum_with_support(rows, demand, support):
     """The shortest w with rows w = demand on `support`, and its multipliers, by a QR of the supporting rows.
 
-    On the support of the least squares problem they are linearly independent. Solving there anew is accurate to
-    rounding whatever tau was, and taking w from Q avoids the cancellation in w = A' lambda.
+    On the support of the least squares problem they are linearly independent. Solving there anew is accurate
+    to rounding whatever tau was, and taking w from Q avoids the cancellation in w = A' lambda.
     """
     Q, R = np.linalg.qr(rows[support].T)  # (D, p), (p, p)
     heights = solve_triangular(R, demand[support], trans="T")  # (p,)

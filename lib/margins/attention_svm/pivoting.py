@@ -13,11 +13,11 @@ VIOLATION = 1e-12
 def pivoted_multipliers(constraints, working):
     """The lambda >= 0, laid out (n, T), that maximises sum lambda - ||sum lambda (x_alpha - x_t) z'||^2 / 2.
 
-    Block principal pivoting begins with the pairs of `working` (n, T) and exchanges all the pairs with lambda < 0 or
-    margin < 1 at once. It solves for the working set alone: of the product Gram matrix only that block is
-    formed, the margins of all tokens cost n T d. An infeasible problem, whose lambda could grow for ever, ends at a
-    large lambda with a small W; None says that the exchanges did not end.
-    (book: Attention converges to an SVM, A kernel that is a product)
+    Block principal pivoting begins with the pairs of `working` (n, T) and exchanges all the pairs with lambda
+    < 0 or margin < 1 at once. It solves for the working set alone: of the product Gram matrix only that block
+    is formed, the margins of all tokens cost n T d. An infeasible problem, whose lambda could grow for ever,
+    ends at a large lambda with a small W; None says that the exchanges did not end. (book: Attention
+    converges to an SVM, A kernel that is a product)
     """
     fewest, patience = np.inf, PATIENCE
     while patience and working.sum() <= constraints.rows_rank:
@@ -35,7 +35,7 @@ def pivoted_multipliers(constraints, working):
 
 
 def ascent(constraints, multipliers, *, steps):
-    """Multipliers (n, T) after accelerated projected gradient steps on the dual, restarted when they turn back.
+    """Multipliers (n, T) after accelerated projected gradient steps on the dual, with restarts.
 
     No Gram matrix is formed: the gradient is what the margins lack (book: SVM duality, The dual).
     """
@@ -65,7 +65,8 @@ def _largest_eigenvalue(constraints, rounds=20):
 def _stationary_multipliers(constraints, working):
     """Multipliers (n, T), zero off the working set, that give all of it the margin 1.
 
-    A tiny ridge keeps the factor defined on dependent constraints; one step of refinement takes its effect away.
+    A tiny ridge keeps the factor defined on dependent constraints; one step of refinement takes its effect
+    away.
     """
     multipliers = np.zeros(working.shape)
     factor = _ridged_factor(product_gram(constraints, working))
@@ -76,7 +77,7 @@ def _stationary_multipliers(constraints, working):
 
 
 def product_gram(constraints, working):
-    """The Gram matrix <z, z'> <x_alpha - x_t, x'_alpha - x'_t> of the constraints in the working set (n, T)."""
+    """The Gram matrix <z, z'> <x_alpha - x_t, x'_alpha - x'_t> of the constraints in `working` (n, T)."""
     differences, sequence = constraints.differences[working], np.nonzero(working)[0]
     gram = differences @ differences.T  # (p, p)
     gram *= (constraints.queries @ constraints.queries.T)[np.ix_(sequence, sequence)]

@@ -17,9 +17,9 @@ LARGEST_GAP = 1e-9  # relative duality gap up to which a solution is called opti
 class AttentionSVM:
     """The matrix W of least norm with (x_{i alpha_i} - x_it)' W z_i >= 1, or the proof that there is none.
 
-    `status` is "optimal" (relative duality gap at most 1e-9), "inaccurate" (feasible, but the gap is larger) or
-    "infeasible"; W and the multipliers of an infeasible problem are NaN. Constraints come in the order i, then t
-    without the chosen token (book: Attention converges to an SVM, Certificates).
+    `status` is "optimal" (relative duality gap at most 1e-9), "inaccurate" (feasible, but the gap is larger)
+    or "infeasible"; W and the multipliers of an infeasible problem are NaN. Constraints come in the order i,
+    then t without the chosen token (book: Attention converges to an SVM, Certificates).
     """
 
     norm: str  # "frobenius" or "nuclear"
@@ -79,13 +79,18 @@ def matrix_norm(W, norm):
     return np.linalg.norm(W, kinds[norm], axis=(-2, -1))
 
 
-def solved(constraints, norm, W, multipliers):
+def correlation(A, B):
+    """The cosine <A, B> / (||A|| ||B||) of the angle between two matrices, or of each pair in two stacks."""
+    return (A * B).sum(axis=(-2, -1)) / (matrix_norm(A, "frobenius") * matrix_norm(B, "frobenius"))
+
+
+def solved(constraints, norm, W, multipliers, *, project=np.asarray):
     """The `AttentionSVM` of a feasible problem, with its gap measured from outside.
 
-    W over its smallest margin is feasible, lambda over the dual norm of S = sum lambda (x_alpha - x_t) z' is dual
-    feasible, hence the norm of the solution lies between sum lambda / ||S||_dual and ||W|| / min margin.
+    W over its smallest margin is feasible, lambda over the dual norm of S = sum lambda (x_alpha - x_t) z' is
+    dual feasible, hence the norm of the solution lies between sum lambda / ||S||_dual and ||W|| / min margin.
     """
-    S = constraints.combination(constraints.spread(multipliers, elsewhere=0.0))  # (d, d)
+    S = project(constraints.combination(constraints.spread(multipliers, elsewhere=0.0)))  # (d, d)
     dual_norm = matrix_norm(S, "operator" if norm == "nuclear" else norm)
     margins = np.where(constraints.present, constraints.margins(W), np.inf)  # (n, T)
     smallest = margins.min()
@@ -98,13 +103,14 @@ def solved(constraints, norm, W, multipliers):
     return AttentionSVM(norm, status, W, multipliers, S / dual_norm, margins, gap)
 
 
-def infeasible(constraints, norm, certificate):
+def infeasible(constraints, norm, certificate, *, project=np.asarray):
     """The `AttentionSVM` that says "infeasible", with its Farkas certificate scaled to sum 1.
 
-    If W separated, sum u (x_alpha - x_t)' W z >= sum u > 0; but the left side is <sum u (x_alpha - x_t) z', W> = 0.
+    If W separated, sum u (x_alpha - x_t)' W z >= sum u > 0; but the left side is <sum u (x_alpha - x_t) z',
+    W> = 0.
     """
     certificate = certificate / certificate.sum()
-    rest = constraints.combination(constraints.spread(certificate, elsewhere=0.0))  # (d, d)
+    rest = project(constraints.combination(constraints.spread(certificate, elsewhere=0.0)))  # (d, d)
     scale = certificate @ constraints.lengths
     residual = float(np.linalg.norm(rest) / scale) if scale > 0 else 0.0
     d = constraints.queries.shape[-1]

@@ -1,0 +1,52 @@
+"""All choices of a token a sequence, each with its verdict: infeasible, unstable, spurious or optimal.
+
+(book: Local optima and feasibility, The board of choices)
+"""
+
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from margins.attention_svm.diagnosis import is_locally_optimal
+from margins.attention_svm.frobenius import frobenius_svm
+from margins.attention_svm.solution import AttentionSVM
+
+MOST_CHOICES = 20_000
+
+
+class Choice(NamedTuple):
+    """A choice of tokens, what can be said of it, and its attention SVM.
+
+    "infeasible": no W selects it. "unstable": feasible but not locally optimal, descent leaves it.
+    "spurious": locally optimal, descent can end there, but some token is not its sequence's best. "optimal".
+    """
+
+    tokens: np.ndarray  # (n,)
+    verdict: str
+    solution: AttentionSVM
+
+
+def all_choices(data):
+    """The verdicts on all T^n choices of a token a sequence, in lexicographic order.
+
+    (book: Local optima and feasibility, The board of choices)
+    """
+    tokens = [np.flatnonzero(row) for row in data.allowed]
+    if (total := np.prod([float(len(row)) for row in tokens])) > MOST_CHOICES:
+        raise ValueError(
+            f"data must have at most {MOST_CHOICES} choices to enumerate, but they have {total:.3g}"
+        )
+    return [judged_choice(data, np.array(choice)) for choice in product(*tokens)]
+
+
+def judged_choice(data, tokens):
+    """The `Choice` of the tokens (n,), judged."""
+    solution = frobenius_svm(data, tokens)
+    if not solution.feasible:
+        verdict = "infeasible"
+    elif np.take_along_axis(data.optimal_sets, tokens[:, None], axis=1).all():
+        verdict = "optimal"
+    else:
+        verdict = "spurious" if is_locally_optimal(data, tokens, solution) else "unstable"
+    return Choice(tokens, verdict, solution)

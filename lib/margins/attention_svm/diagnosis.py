@@ -1,0 +1,102 @@
+"""Diagnosis of token data: which choices are feasible or locally optimal, which assumptions hold.
+
+(book: Local optima and feasibility)
+"""
+
+import numpy as np
+
+from margins.attention_svm.constraints import checked_tokens, token_margins
+from margins.attention_svm.data import one_set
+from margins.attention_svm.frobenius import frobenius_svm
+from margins.attention_svm.gradient import loss_gradient
+from margins.attention_svm.least_distance import least_distance
+
+
+def is_feasible(data, tokens):
+    """Whether some W puts the tokens (n,) ahead (book: Local optima and feasibility, Feasibility)."""
+    return frobenius_svm(one_set(data), tokens).feasible
+
+
+def is_locally_optimal(data, tokens, solution):
+    """Whether every token (n,) scores higher than its neighbours in the attention SVM of `solution`.
+
+    Neighbours are the tokens with margin 1, wherever they stand in the sequence; an infeasible choice is
+    never locally optimal (book: Local optima and feasibility, Locally optimal tokens).
+    """
+    tokens = checked_tokens(one_set(data), tokens)
+    chosen = np.take_along_axis(data.scores, tokens[:, None], axis=1)  # (n, 1)
+    return solution.feasible and bool((chosen > data.scores)[solution.support].all())
+
+
+def all_tokens_support(solution):
+    """Whether every token that was not chosen is a support token, margin 1 (assumption B.1).
+
+    (book: Local optima and feasibility, When all tokens support)
+    """
+    constrained = ~np.isposinf(solution.margins)
+    return solution.feasible and bool(solution.support[constrained].all())
+
+
+def equal_scores(data):
+    """Whether in every sequence the tokens that are not optimal share one score (assumption B.2).
+
+    (book: Local optima and feasibility, No stationary points)
+    """
+    others = one_set(data).allowed & (np.arange(data.sizes[1]) != data.optimal_tokens[:, None])
+    low = np.where(others, data.scores, np.inf).min(axis=1)  # (n,)
+    high = np.where(others, data.scores, -np.inf).max(axis=1)  # (n,)
+    size = np.abs(data.X @ data.v).max(axis=1)
+    return bool((high - low <= 1e-12 * size).all())
+
+
+def first_gradient_margin(data, **choices):
+    """The smallest gap (x_opt - x_t)' (-grad L(0)) z: positive iff the gradient separates (assumption C).
+
+    `choices` are the head, loss and normaliser of `train` (book: Local optima and feasibility, A good
+    beginning).
+    """
+    d = one_set(data).sizes[-1]
+    descent = -loss_gradient(data, np.zeros((d, d)), **choices)
+    return float(token_margins(data, data.optimal_tokens, descent).min())
+
+
+def query_separator(data):
+    """The shortest u with Y_i u.z_i >= 1 for all sequences, or None if labels and queries are not separable.
+
+    Where it exists the optimal tokens are feasible however many tokens a sequence has, and no W is stationary
+    (book: Local optima and feasibility, A separator of rank one).
+    """
+    return least_distance(one_set(data).Y[:, None] * data.Z).point
+
+
+def rank_one_separator(data):
+    """The matrix c v u' that puts the optimal tokens ahead of all others by at least 1, or None without a u.
+
+    Its margins are c Y_i u.z_i (gamma_opt - gamma_t) (book: Local optima and feasibility, A separator of rank
+    one).
+    """
+    u = query_separator(data)
+    if u is None:
+        return None
+    matrix = np.outer(data.v, u)
+    return matrix / token_margins(data, data.optimal_tokens, matrix).min()
+
+
+def exposed_tokens(data, tokens):
+    """Which tokens (n,) are vertices of the hull of their sequence, met once: what feasibility needs of each.
+
+    Where the queries are linearly independent it is all that feasibility needs
+    (book: Local optima and feasibility, Feasibility).
+    """
+    tokens = checked_tokens(one_set(data), tokens)
+    return np.array(
+        [_is_exposed(X[allowed], X[t]) for X, allowed, t in zip(data.X, data.allowed, tokens, strict=True)]
+    )
+
+
+def _is_exposed(X, x):
+    """Whether some w has (x - x_t)'w >= 1 for all rows x_t of X other than one copy of x."""
+    differences = x - X
+    copy = np.flatnonzero((differences == 0).all(axis=1))[0]
+    differences = np.delete(differences, copy, axis=0)
+    return not len(differences) or least_distance(differences).certificate is None

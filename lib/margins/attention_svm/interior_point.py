@@ -1,0 +1,196 @@
+"""A primal-dual interior point for nuclear-norm attention SVMs, many problems advancing together.
+
+(book: Attention converges to an SVM, The nuclear norm)
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from scipy.linalg.lapack import dpotrf, dpotrs
+
+GAP_GOAL = 2e-10  # relative gap of the iterates; the certificate is measured afterwards, from outside
+MOST_STEPS = 40
+SHORT_OF_BOUNDARY = 0.97
+REFINED_SOLVES = 3  # without refinement rounding lets the primal residual grow as mu falls
+
+
+@dataclass(frozen=True, eq=False)
+class Iterate:
+    """Block matrices X > 0, slacks s > 0 and multipliers lambda > 0 with N > 0, for B problems.
+
+    Primal: min tr X / 2 over X = [[X11, W], [W', X22]] >= 0 with a_c' W z_c - s_c = b_c; this is min ||W||_*.
+    Dual: max b.lambda with N = [[I, -S], [-S', I]] / 2 >= 0, S = sum lambda_c a_c z_c'; that is, with
+    ||S||_op <= 1. The central path has X N = mu I and s lambda = mu (book: Attention converges to an SVM, The
+    nuclear norm).
+    """
+
+    a: np.ndarray  # (B, m, p)
+    z: np.ndarray  # (B, m, q)
+    b: np.ndarray  # (B, m), positive
+    X: np.ndarray  # (B, p + q, p + q)
+    slack: np.ndarray  # (B, m)
+    multipliers: np.ndarray  # (B, m)
+
+    def only(self, which):
+        """The problems that the index `which` picks."""
+        return Iterate(*(getattr(self, field.name)[which] for field in fields(self)))
+
+    @property
+    def matrix(self):
+        return self.X[:, : self.a.shape[2], self.a.shape[2] :]  # (B, p, q)
+
+    def pairing(self, M):
+        """The numbers a_c' M12 z_c of block matrices M, or <A_c, M> with A_c = [[0, a z'], [z a', 0]] / 2."""
+        p = self.a.shape[2]
+        return ((self.a @ M[:, :p, p:]) * self.z).sum(axis=2)  # (B, m)
+
+    def dual_blocks(self, weights, corner):
+        """The block matrices [[corner I, -S], [-S', corner I]] / 2 with S = sum weights_c a_c z_c'."""
+        S = (self.a * weights[..., None]).mT @ self.z
+        p, size = S.shape[1], sum(S.shape[1:])
+        N = np.zeros((len(S), size, size))
+        N[:, :p, p:], N[:, p:, :p] = -S / 2, -S.mT / 2
+        N[:, range(size), range(size)] = corner / 2
+        return N
+
+    def complementarity(self, N):
+        """The mean mu of the products X N and s lambda, zero at the optimum."""
+        total = (self.X * N).sum(axis=(1, 2)) + (self.slack * self.multipliers).sum(axis=1)
+        return total / (self.X.shape[1] + self.b.shape[1])  # (B,)
+
+    @property
+    def gap(self):
+        """The relative gap between lambda and W scaled to be feasible; inf where no scaling does it."""
+        reach = (self.pairing(self.X) / self.b).min(axis=1)  # (B,)
+        upper = np.trace(self.X, axis1=1, axis2=2) / 2 / np.where(reach > 0, reach, np.nan)
+        lower = (self.b * self.multipliers).sum(axis=1)
+        return np.where(reach > 0, 1 - lower / upper, np.inf)
+
+
+def interior_start(a, z, b, W, multipliers):
+    """A strictly feasible `Iterate` from a feasible W and multipliers >= 0, away from every boundary."""
+    operator_norm = np.linalg.norm(W, 2, axis=(1, 2))[:, None]  # (B, 1)
+    p, size = W.shape[1], sum(W.shape[1:])
+    X = np.zeros((len(W), size, size))
+    X[:, :p, p:], X[:, p:, :p] = 1.5 * W, 1.5 * W.mT
+    X[:, range(size), range(size)] = 2.25 * operator_norm
+    inner = 0.8 * multipliers / multipliers.sum(axis=1, keepdims=True) + 0.2 / b.shape[1]
+    S = (a * inner[..., None]).mT @ z
+    inner *= 0.8 / np.linalg.norm(S, 2, axis=(1, 2))[:, None]
+    return Iterate(a, z, b, X, 1.5 * ((a @ W) * z).sum(axis=2) - b, inner)
+
+
+def interior_point(start):
+    """W (B, p, q) and multipliers (B, m) near the optima, by Mehrotra's predictor and corrector from `start`.
+
+    Problems leave the batch as they converge. If one breaks down numerically the rest are solved one by one,
+    and a single problem that breaks down keeps its best iterate (book: Attention converges to an SVM, The
+    nuclear norm).
+    """
+    running, index = start, np.arange(len(start.b))
+    W, multipliers, best = start.matrix.copy(), start.multipliers.copy(), start.gap
+    for _ in range(MOST_STEPS):
+        try:
+            running = _step(running)
+        except np.linalg.LinAlgError:
+            for k in index if len(start.b) > 1 else ():
+                W[k], multipliers[k] = (result[0] for result in interior_point(start.only([k])))
+            break
+        gap = running.gap
+        better = gap < best[index]
+        W[index[better]], multipliers[index[better]] = running.matrix[better], running.multipliers[better]
+        best[index[better]] = gap[better]
+        unfinished = best[index] > GAP_GOAL
+        if not unfinished.any():
+            break
+        if not unfinished.all():
+            running, index = running.only(unfinished), index[unfinished]
+    return W, multipliers
+
+
+def _step(at):
+    """The next iterate: an affine direction tells how far to aim, a second one adds its second-order term."""
+    N = at.dual_blocks(at.multipliers, 1.0)
+    half_N, half_X = _inverse_root(N), _inverse_root(at.X)
+    inverse, mu = half_N.mT @ half_N, at.complementarity(N)
+    solve = _schur_solver(at, inverse)
+    dX, ds, dl, dN = _direction(at, inverse, solve, np.zeros_like(mu), 0.0, 0.0)
+    t, u = _step_lengths(at, half_X, half_N, dX, ds, dl, dN)
+    aimed = Iterate(at.a, at.z, at.b, at.X + t[..., None] * dX, at.slack + t * ds, at.multipliers + u * dl)
+    target = mu * np.minimum(aimed.complementarity(N + u[..., None] * dN) / mu, 1.0) ** 2
+    second_order = _symmetric(dX @ dN @ inverse), ds * dl / at.multipliers
+    dX, ds, dl, dN = _direction(at, inverse, solve, target, *second_order, solves=REFINED_SOLVES)
+    t, u = (SHORT_OF_BOUNDARY * length for length in _step_lengths(at, half_X, half_N, dX, ds, dl, dN))
+    return Iterate(
+        at.a, at.z, at.b, _symmetric(at.X + t[..., None] * dX), at.slack + t * ds, at.multipliers + u * dl
+    )
+
+
+def _direction(at, inverse, solve, mu, correction, slack_correction, *, solves=1):
+    """The direction (dX, ds, dlambda, dN) towards X N = mu I, s lambda = mu and a_c' W z_c - s_c = b_c.
+
+    dX = mu N^-1 - X - sym(X dN N^-1) - correction and ds = mu/lambda - s - (s/lambda) dlambda - its
+    correction; dlambda is solved for, and then refined on what the constraints still lack.
+    """
+    dX = mu[:, None, None] * inverse - at.X - correction
+    ds = mu[:, None] / at.multipliers - at.slack - slack_correction
+    dl = np.zeros_like(ds)
+    for _ in range(solves):
+        more = solve(at.b - at.pairing(at.X + dX) + at.slack + ds)  # (B, m)
+        dl = dl + more
+        dX = dX - _symmetric(at.X @ at.dual_blocks(more, 0.0) @ inverse)
+        ds = ds - at.slack / at.multipliers * more
+    return dX, ds, dl, at.dual_blocks(dl, 0.0)
+
+
+def _schur_solver(at, inverse):
+    """The solver of H x = r, H_ck = <A_c, sym(X A_k N^-1)> + [c = k] s_c/lambda_c.
+
+    H is made of elementwise products of Gram matrices of the tokens and of the queries.
+    """
+    p, X, B, aT, zT = at.a.shape[2], at.X, inverse, at.a.mT, at.z.mT
+    mixed = (at.a @ X[:, :p, p:] @ zT) * (at.a @ B[:, :p, p:] @ zT).mT
+    H = mixed + mixed.mT
+    H += (at.z @ X[:, p:, p:] @ zT) * (at.a @ B[:, :p, :p] @ aT)
+    H += (at.a @ X[:, :p, :p] @ aT) * (at.z @ B[:, p:, p:] @ zT)
+    H /= 4
+    diagonal = range(H.shape[1])
+    H[:, diagonal, diagonal] += at.slack / at.multipliers
+    factors = [_cholesky(matrix) for matrix in H]
+    return lambda r: np.array(
+        [dpotrs(factor, right, lower=1)[0] for factor, right in zip(factors, r, strict=True)]
+    )
+
+
+def _cholesky(matrix):
+    factor, failed = dpotrf(matrix.T, lower=1, overwrite_a=1, clean=0)
+    if failed:
+        raise np.linalg.LinAlgError
+    return factor
+
+
+def _step_lengths(at, half_X, half_N, dX, ds, dl, dN):
+    """The largest steps up to 1, primal and dual, that keep X, s and N, lambda non-negative."""
+    primal = np.minimum(_room(half_X, dX), _ratio(at.slack, ds))
+    dual = np.minimum(_room(half_N, dN), _ratio(at.multipliers, dl))
+    return np.minimum(1.0, primal)[:, None], np.minimum(1.0, dual)[:, None]  # (B, 1), (B, 1)
+
+
+def _room(half, change):
+    """The largest t with M + t change >= 0, given half = L^-1 of M = L L'."""
+    smallest = np.linalg.eigvalsh(half @ change @ half.mT)[:, 0]
+    return np.where(smallest < 0, -1 / np.minimum(smallest, -1e-300), np.inf)
+
+
+def _ratio(x, dx):
+    """The largest t with x + t dx >= 0."""
+    return np.where(dx < 0, -x / np.where(dx < 0, dx, -1.0), np.inf).min(axis=1)
+
+
+def _inverse_root(M):
+    """The inverse of the Cholesky factor of M."""
+    return np.linalg.inv(np.linalg.cholesky(M))
+
+
+def _symmetric(M):
+    return (M + M.mT) / 2

@@ -1,0 +1,77 @@
+"""The attention SVM of least nuclear norm: where descent on keys and queries, W = K Q', points in the end.
+
+(book: Attention converges to an SVM, The nuclear norm)
+"""
+
+from collections import defaultdict
+from dataclasses import replace
+
+import numpy as np
+
+from margins.attention_svm.constraints import checked_tokens, pair_constraints
+from margins.attention_svm.frobenius import frobenius_svm
+from margins.attention_svm.interior_point import interior_point, interior_start
+from margins.attention_svm.solution import solved
+
+BATCH_ENTRIES = 2e5  # entries of the Schur matrices of a batch, so that they stay in the cache
+
+
+def nuclear_svm(data, tokens):
+    """The `AttentionSVM` argmin ||W||_* with (x_{i alpha_i} - x_it)' W z_i >= 1 for all t != alpha_i.
+
+    Here W is not sum lambda (x_alpha - x_t) z'; that sum S is a subgradient, ||S||_op = 1 with <S, W> =
+    ||W||_*, and the rank of W is at most the number of singular values of S equal to 1. Where several W are
+    optimal this is the one in the middle, of largest rank. Data with leading axes give a list of solutions,
+    one a set (book: Attention converges to an SVM, The nuclear norm).
+    """
+    tokens = checked_tokens(data, tokens)
+    if not data.batch_shape:
+        return _solve_all([(data, tokens)])[0]
+    return _solve_all([(data[index], tokens[index]) for index in np.ndindex(data.batch_shape)])
+
+
+def _solve_all(problems):
+    """One solution a problem; the Frobenius norm sorts out the infeasible and lends the others a start."""
+    solutions = [replace(frobenius_svm(*problem), norm="nuclear") for problem in problems]
+    alike = defaultdict(list)
+    for k, (problem, start) in enumerate(zip(problems, solutions, strict=True)):
+        if start.feasible:
+            alike[start.multipliers.size].append((k, pair_constraints(*problem), start))
+    for m, group in alike.items():
+        size = max(1, int(BATCH_ENTRIES / m**2))
+        for first in range(0, len(group), size):
+            indices, constraints, starts = zip(*group[first : first + size], strict=True)
+            for k, solution in zip(indices, _solve_alike(constraints, starts), strict=True):
+                solutions[k] = solution
+    return solutions
+
+
+def _solve_alike(constraints, starts):
+    """The solutions of feasible problems with equally many constraints, in coordinates of their spans.
+
+    Rows are scaled to unit length; what they demand is then the shortest length over their own.
+    """
+    a, z = (np.stack(part) for part in zip(*(c.flat for c in constraints), strict=True))  # (B, m, d)
+    P, Q = _basis(a), _basis(np.stack([c.queries for c in constraints]))  # (B, d, p), (B, d, q)
+    a_lengths, z_lengths = (np.linalg.norm(rows, axis=2, keepdims=True) for rows in (a, z))
+    lengths = (a_lengths * z_lengths)[..., 0]  # (B, m)
+    unit = lengths.min(axis=1)[:, None]  # (B, 1)
+    W = unit[..., None] * (P.mT @ np.stack([s.W for s in starts]) @ Q)
+    multipliers = np.stack([s.multipliers for s in starts]) * lengths
+    W, multipliers = interior_point(
+        interior_start(a / a_lengths @ P, z / z_lengths @ Q, unit / lengths, W, multipliers)
+    )
+    W, multipliers = P @ W @ Q.mT / unit[..., None], multipliers / lengths
+    return [_scaled(*problem) for problem in zip(constraints, W, multipliers, strict=True)]
+
+
+def _scaled(constraints, W, multipliers):
+    """The solution with W scaled so that its smallest margin is 1."""
+    smallest = constraints.margins(W)[constraints.present].min()
+    return solved(constraints, "nuclear", W / smallest, multipliers)
+
+
+def _basis(rows):
+    """Orthonormal columns whose span holds the rows (B, k, d): (B, d, min(k, d))."""
+    B, k, d = rows.shape
+    return np.linalg.qr(rows.mT)[0] if k < d else np.broadcast_to(np.eye(d), (B, d, d))

@@ -1,0 +1,40 @@
+"""Sequence-to-sequence and causal attention as the single-query problem, exactly.
+
+(book: Sequences and causality, Every output is a query)
+"""
+
+import numpy as np
+
+from margins.attention_svm.data import TokenData
+from margins.validation import finite_array
+
+
+def sequence_data(X, Y, v):
+    """The token data in which every token x_ik is a query over its whole sequence, with its own label Y_ik.
+
+    X is (..., n, T, d), Y (..., n, T) and v (..., d). The n T samples (X_i, x_ik, Y_ik) have the training
+    loss 1/(n T) sum_ik l(Y_ik v.output_ik), output k of self-attention on X_i, in the order i, then k (book:
+    Sequences and causality, Every output is a query).
+    """
+    X, Y = _checked_sequences(X, Y)
+    *batch, n, T, d = X.shape
+    samples = np.repeat(X, T, axis=-3)  # (..., n T, T, d)
+    return TokenData(samples, X.reshape(*batch, n * T, d), Y.reshape(*batch, n * T), v)
+
+
+def causal_data(X, Y, v):
+    """The same samples with a mask that lets query k attend to the tokens 1, ..., k only.
+
+    The first query has no choice and constrains nothing (book: Sequences and causality, The causal mask).
+    """
+    data = sequence_data(X, Y, v)
+    *batch, n, T = np.shape(Y)
+    mask = np.broadcast_to(np.tril(np.ones((T, T), dtype=bool)), (*batch, n, T, T)).reshape(*batch, n * T, T)
+    return TokenData(data.X, data.Z, data.Y, data.v, mask)
+
+
+def _checked_sequences(X, Y):
+    X, Y = (finite_array(name, value, dtype=np.float64) for name, value in (("X", X), ("Y", Y)))
+    if X.ndim < 3 or Y.shape != X.shape[:-1]:
+        raise ValueError(f"X must be (..., n, T, d) and Y (..., n, T), but they are {X.shape} and {Y.shape}")
+    return X, Y

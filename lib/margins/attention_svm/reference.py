@@ -1,0 +1,88 @@
+"""The attention SVMs in cvxpy, line for line as the page states them: slow, general and hard to get wrong.
+
+(book: Attention converges to an SVM, The attention SVM)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from margins.attention_svm.constraints import pair_constraints
+from margins.validation import one_of
+
+
+class ProgramOptimum(NamedTuple):
+    """What a general solver found: status, minimiser W and multipliers; NaN unless "optimal"."""
+
+    status: str
+    W: np.ndarray  # (d, d)
+    multipliers: np.ndarray  # (m,)
+
+
+def attention_program(data, tokens, norm="frobenius", **solver_options):
+    """The program min ||W||_F^2 / 2, or min ||W||_* for norm = "nuclear", with (x_alpha - x_t)' W z >= 1.
+
+    `solver_options` go to cvxpy; without them Clarabel solves (book: Attention converges to an SVM, The
+    attention SVM).
+    """
+    import cvxpy as cp
+
+    one_of("norm", norm, ("frobenius", "nuclear"))
+    differences, queries = pair_constraints(data, tokens).flat  # (m, d), (m, d)
+    d = queries.shape[1]
+    W = cp.Variable((d, d))
+    margins = cp.sum(cp.multiply(differences @ W, queries), axis=1) >= 1
+    size = cp.sum_squares(W) / 2 if norm == "frobenius" else cp.normNuc(W)
+    return _optimum(cp.Problem(cp.Minimize(size), [margins]), W, margins, solver_options)
+
+
+def generalised_program(data, selected, probabilities, **solver_options):
+    """The two programs of the generalised SVM with every pair of tokens stated: W^fin and W^mm.
+
+    min ||W||_F^2 / 2 with (x_t - x_tau)' W z = log(s_t/s_tau) for selected t, tau; and with = 0 for these and
+    >= 1 for t selected, tau not (book: Nonlinear heads, The generalised SVM).
+    """
+    import cvxpy as cp
+
+    d = data.X.shape[-1]
+    inside, across, ratios = _all_pairs(data, selected, probabilities)
+    finite, directional = cp.Variable((d, d)), cp.Variable((d, d))
+    mixture = [_products(inside, finite) == ratios] if len(ratios) else []
+    ties = [_products(inside, directional) == 0] if len(ratios) else []
+    margins = _products(across, directional) >= 1
+    first = cp.Problem(cp.Minimize(cp.sum_squares(finite) / 2), mixture)
+    second = cp.Problem(cp.Minimize(cp.sum_squares(directional) / 2), [*ties, margins])
+    return _optimum(first, finite, None, solver_options), _optimum(
+        second, directional, margins, solver_options
+    )
+
+
+def _products(pairs, W):
+    """The cvxpy expressions (x_t - x_tau)' W z of the pairs (differences, queries)."""
+    import cvxpy as cp
+
+    differences, queries = pairs
+    return cp.sum(cp.multiply(differences @ W, queries), axis=1)
+
+
+def _all_pairs(data, selected, probabilities):
+    """Differences and queries of all pairs inside and across the selection, and the log ratios inside."""
+    inside, across, ratios = [], [], []
+    for i, t in np.argwhere(selected & data.allowed):
+        for tau in np.flatnonzero(data.allowed[i]):
+            row = data.X[i, t] - data.X[i, tau], data.Z[i]
+            if not selected[i, tau]:
+                across.append(row)
+            elif t < tau:
+                inside.append(row)
+                ratios.append(np.log(probabilities[i, t] / probabilities[i, tau]))
+    stacked = (tuple(map(np.array, zip(*rows, strict=True))) for rows in (inside, across))
+    return *stacked, np.array(ratios)
+
+
+def _optimum(problem, W, margins, solver_options):
+    problem.solve(**(solver_options or {"solver": "CLARABEL"}))
+    if problem.status != "optimal":
+        size = 0 if margins is None else margins.size
+        return ProgramOptimum(problem.status, np.full(W.shape, np.nan), np.full(size, np.nan))
+    return ProgramOptimum(problem.status, W.value, np.array([]) if margins is None else margins.dual_value)
