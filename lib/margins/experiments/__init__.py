@@ -1,0 +1,10 @@
+"""Experiments on trained attention: sweeps that use all cores or a cluster, resume, and keep plain tables.
+
+`python -m margins.experiments --help` lists them and says how to run one.
+(book: Experiments)
+"""
+
+from margins.experiments.results import Results
+from margins.experiments.sweep import Sweep, label, measured, run
+
+__all__ = ["Results", "Sweep", "label", "measured", "run"]

@@ -1,0 +1,128 @@
+"""A table of results that grows cell by cell in a CSV file and survives an interruption at any moment.
+
+The first line holds the settings as JSON behind a `#`, the second the names of the columns. Every row names
+its cell and says how many rows that cell has, so that a cell that was cut off in mid-write is recognised.
+(book: Experiments, Where results are kept)
+"""
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+
+class Results:
+    """The file of one experiment: the cells it holds, and room for more.
+
+    Opening it removes what an interruption left behind. Settings that differ from those in the file
+    are refused, because their results would be mixed.
+    """
+
+    def __init__(self, path, settings):
+        self.path, self.settings = Path(path), json.loads(json.dumps(settings))
+        self.rows = []
+        if self.path.exists():
+            self._recover()
+        self.done = {row["cell"] for row in self.rows}
+
+    def append(self, cell, rows):
+        """The rows (dicts of equal keys) of a finished cell, written at once and safely on the disk."""
+        if cell in self.done:
+            raise ValueError(f"cell {cell!r} is already in {self.path}")
+        rows = [{"cell": cell, "rows": len(rows)} | row for row in rows]
+        if self.rows:
+            self._same_columns(rows)
+            _append_safely(self.path, _lines(rows))
+        else:
+            _replace_safely(self.path, self._head(rows[0]) + _lines(rows))
+        self.rows += [{name: str(value) for name, value in row.items()} for row in rows]
+        self.done.add(cell)
+
+    def table(self):
+        """The columns as arrays of integers, floats or strings."""
+        names = list(self.rows[0]) if self.rows else []
+        return {name: _typed([row[name] for row in self.rows]) for name in names}
+
+    def _recover(self):
+        text = self.path.read_text(encoding="utf-8")
+        first, _, body = text.partition("\n")
+        self._same_settings(first)
+        whole = body[: body.rfind("\n") + 1]  # a line without its end was cut off
+        self.rows = _complete(list(csv.DictReader(io.StringIO(whole))))
+        recovered = self._head(self.rows[0]) + _lines(self.rows) if self.rows else ""
+        if recovered != text:
+            _replace_safely(self.path, recovered) if recovered else self.path.unlink()
+
+    def _head(self, row):
+        return f"# {json.dumps(self.settings, sort_keys=True)}\n{','.join(row)}\n"
+
+    def _same_settings(self, line):
+        try:
+            found = json.loads(line.removeprefix("# "))
+        except json.JSONDecodeError:
+            raise ValueError(
+                f"{self.path} does not begin with the settings of an experiment: {line!r}"
+            ) from None
+        if found != self.settings:
+            raise ValueError(
+                f"{self.path} holds results of other settings: {found}, but {self.settings} came; "
+                "choose another file or delete this one"
+            )
+
+    def _same_columns(self, rows):
+        expected = list(self.rows[0])
+        for row in rows:
+            if list(row) != expected:
+                raise ValueError(
+                    f"the columns of {self.path} are {expected}, but a row with {list(row)} came"
+                )
+
+
+def _complete(rows):
+    """The rows of the cells that are all there, each cell once."""
+    cells = {}
+    for row in rows:
+        if None not in row and None not in row.values():
+            cells.setdefault(row["cell"], []).append(row)
+    kept = []
+    for held in cells.values():
+        wanted = int(held[0]["rows"])
+        kept += held[:wanted] if len(held) >= wanted else []
+    return kept
+
+
+def _lines(rows):
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(row.values() for row in rows)
+    return buffer.getvalue()
+
+
+def _append_safely(path, text):
+    """`text` at the end of the file, in one write that has reached the disk on return."""
+    with open(path, "ab", buffering=0) as file:
+        file.write(text.encode())
+        os.fsync(file.fileno())
+
+
+def _replace_safely(path, text):
+    """A file that holds `text`: the old one or the new one is there at any moment, never half of one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".new")
+    with open(beside, "wb") as file:
+        file.write(text.encode())
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(beside, path)
+
+
+def _typed(values):
+    """An array of integers if all values are such, else of floats, else of strings."""
+    for kind in (int, float):
+        try:
+            return np.array([kind(value) for value in values])
+        except ValueError:
+            continue
+    return np.array(values)
