@@ -64,7 +64,7 @@ def test_file_is_plain(whole, tmp_path):
 
 @pytest.mark.parametrize("share", np.linspace(0, 1, 23))
 def test_a_file_cut_off_anywhere_is_completed(whole, tmp_path, share):
-    """Behind the settings, which appear together with the first cell, an interruption may cut at any letter."""
+    """Behind the settings, which come with the first cell, an interruption may cut at any letter."""
     results, text = whole
     path, settings = tmp_path / "toy.csv", text.index("\n") + 1
     path.write_text(text[: settings + int(share * (len(text) - settings))])
