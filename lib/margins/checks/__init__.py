@@ -1,0 +1,22 @@
+"""Self-checks of the book's exercises: `margins.checks.<exercise>(your_function)`.
+
+A check says what is wrong in words that help, or one line of praise. (book: How to read, Exercises)
+"""
+
+from margins.checks.svm_duality import (
+    svm_homogeneous,
+    svm_intercept,
+    svm_leave_one_out,
+    svm_pair_step,
+    svm_smallest_c,
+)
+from margins.checks.verdicts import CheckFailed
+
+__all__ = [
+    "CheckFailed",
+    "svm_homogeneous",
+    "svm_intercept",
+    "svm_leave_one_out",
+    "svm_pair_step",
+    "svm_smallest_c",
+]

@@ -1,0 +1,133 @@
+"""Self-checks of the exercises on SVM duality: answers known by hand, or conditions of optimality.
+
+(book: SVM duality, Exercises)
+"""
+
+import numpy as np
+
+from margins.checks.verdicts import call, praise, real_array, require, same_array
+
+
+def svm_intercept(intercept):
+    """Check of `intercept(alpha, X, y, C)`: the b that belongs to optimal multipliers."""
+    free = "a multiplier strictly between 0 and C puts its point on the kerb, y (w.x + b) = 1."
+    bound = "no multiplier is free, so each point bounds b from one side; give the middle of the interval."
+    cases = (
+        ("hard margin", [0.0, 2, 2], [3.0, 2, 1], [1.0, 1, -1], np.inf, -3, free),
+        (
+            "C = 1/4",
+            [1 / 4, 13 / 72, 1 / 4, 13 / 72],
+            [-0.5, 1, -1, -2],
+            [1.0, 1, -1, -1],
+            1 / 4,
+            1 / 3,
+            free,
+        ),
+        ("C = 0.1, all at C", [0.1, 0.1], [5.0, 3], [1.0, -1], 0.1, -0.8, bound),
+        ("C = 0.1, x = 9 at 0", [0.1, 0.1, 0], [5.0, 3, 9], [1.0, -1, 1], 0.1, -0.4, bound),
+        ("C = 0.1, x = -1 at 0", [0.1, 0.1, 0], [5.0, 3, -1], [1.0, -1, -1], 0.1, -1.2, bound),
+    )
+    for case, alpha, x, y, C, expected, hint in cases:
+        X = np.array(x)[:, None]  # (n, 1)
+        came = call(intercept, np.array(alpha), X, np.array(y), C, case=case)
+        same_array(came, expected, case=case, hint=hint)
+    praise("Right: a free multiplier tells b; without one, b is the middle of an interval.")
+
+
+def svm_pair_step(pair_step):
+    """Check of `pair_step(alpha, i, j, K, y, C)`: the dual's maximum over two multipliers."""
+    K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([-1.0, 1.0])
+    for C, expected in ((np.inf, [0.5, 0.5]), (0.3, [0.3, 0.3])):
+        case = f"x = -1 and x = 1 from alpha = 0, C = {C}"
+        came = call(pair_step, np.zeros(2), 1, 0, K, y, C, case=case)
+        same_array(came, expected, case=case, hint="both move, and stop where the first meets its bound.")
+    rng = np.random.default_rng(1)
+    for trial in range(20):
+        X, y = rng.normal(size=(6, 2)), np.where(np.arange(6) % 2, 1.0, -1.0)
+        alpha = np.full(6, 0.4) if trial < 10 else np.array([0, 0, 0.4, 1, 1, 0.6])
+        i, j = map(int, rng.choice(6, size=2, replace=False))
+        case = f"random points {trial}, i = {i}, j = {j}, C = 1"
+        came = call(pair_step, alpha, i, j, X @ X.T, y, 1.0, case=case)
+        _judge_pair(came, alpha, i, j, X @ X.T, y, case=case)
+    praise("Right: the step is feasible, and no further step on this pair would gain.")
+
+
+def _judge_pair(came, alpha, i, j, K, y, *, case):
+    """Feasible, only i and j moved, and the dual's slope along the pair is zero or points out of the box."""
+    came = real_array(came, case=case)
+    require(came.shape == alpha.shape, f"{case}: the answer has shape {came.shape}, expected {alpha.shape}.")
+    require(np.isfinite(came).all(), f"{case}: the answer holds NaN or infinity.")
+    others = np.delete(np.arange(len(y)), [i, j])
+    require(np.array_equal(came[others], alpha[others]), f"{case}: a multiplier other than i and j changed.")
+    drift = abs(y @ came - y @ alpha)
+    require(drift < 1e-9, f"{case}: y.alpha moved by {drift:.2g}. Hint: which way must alpha_j go?")
+    inside = came.min() > -1e-9 and came.max() < 1 + 1e-9
+    require(inside, f"{case}: {came[[i, j]]} leaves [0, C]. Hint: cut the step, not its two results.")
+    gradient = y - K @ (came * y)
+    slope = gradient[i] - gradient[j]  # of the dual, while alpha_i y_i grows and alpha_j y_j shrinks
+    room = min(1 - came[i] if y[i] > 0 else came[i], came[j] if y[j] > 0 else 1 - came[j])
+    back = min(came[i] if y[i] > 0 else 1 - came[i], 1 - came[j] if y[j] > 0 else came[j])
+    fault = f"{case}: the dual still changes at the rate {slope:.3g} along the pair."
+    require(slope < 1e-7 or room < 1e-9, f"{fault} Hint: too short; the curvature is K_ii + K_jj - 2 K_ij.")
+    require(slope > -1e-7 or back < 1e-9, f"{fault} Hint: you went too far, or the wrong way.")
+
+
+def svm_smallest_c(smallest_c):
+    """Check of `smallest_c(X, y)`: the least C at which the soft margin is the hard one."""
+    both = "alpha is not unique here: minimise its largest entry over all optimal alpha."
+    fan = [[1.0, 0], [1, 1], [1, 3], [-1, 1], [-1, 1], [-1, 1]]
+    cases = (
+        ("x = -1 and x = 1", [[-1.0], [1.0]], [-1.0, 1], 1 / 2, "here alpha is unique."),
+        ("x = 1, 2, 3", [[1.0], [2], [3]], [-1.0, 1, 1], 2.0, "C bounds every alpha."),
+        ("x = -1 and x = 1, both twice", [[-1.0], [-1], [1], [1]], [-1.0, -1, 1, 1], 1 / 4, both),
+        ("a fan of three against three equal points", fan, [1.0, 1, 1, -1, -1, -1], 1 / 5, both),
+    )
+    for case, X, y, expected, hint in cases:
+        came = call(smallest_c, np.array(X), np.array(y), case=case)
+        same_array(came, expected, case=case, hint=hint, tolerance=1e-5)
+    praise("Right: the least bound that some optimal alpha respects.")
+
+
+def svm_leave_one_out(leave_one_out):
+    """Check of `leave_one_out(X, y)`: the number of points that a hard-margin SVM gets wrong without them."""
+    cases = (
+        ([-2.0, -1, 1, 2], [-1.0, -1, 1, 1], 0, "a support vector left out may still be right."),
+        ([-9.0, -8, 0, 1, 9], [-1.0, -1, 1, 1, 1], 0, "fit without the point, then judge that point alone."),
+        ([-2.0, -1, 1, 9], [-1.0, -1, 1, 1], 1, "fit without the point, then judge that point alone."),
+        ([-5.0, -1, 1, 9], [-1.0, -1, 1, 1], 2, "fit without the point, then judge that point alone."),
+        ([-1.0, 0.9, 1], [-1.0, 1, 1], 1, "with one class left there is no SVM: count an error."),
+    )
+    for x, y, expected, hint in cases:
+        case = f"x = {x}"
+        came = call(leave_one_out, np.array(x)[:, None], np.array(y), case=case)
+        same_array(came, expected, case=case, hint=hint)
+    praise("Right: and only the support vectors had to be left out to know it.")
+
+
+def svm_homogeneous(homogeneous_svm):
+    """Check of `homogeneous_svm(Z)`: the shortest w with Z w >= 1, or None."""
+    case = "one row (3, 4)"
+    came = call(homogeneous_svm, np.array([[3.0, 4.0]]), case=case)
+    same_array(came, [0.12, 0.16], case=case, hint="one row z: w = z / ||z||^2.")
+    for seed in range(5):
+        Z, w = _known_optimum(np.random.default_rng(seed))
+        case = f"{len(Z)} random rows, seed {seed}"
+        came = real_array(call(homogeneous_svm, Z, case=case), case=case)
+        if came.shape == w.shape:
+            least = (Z @ came).min()
+            require(least > 1 - 1e-6, f"{case}: min z.w = {least:.4g} < 1. Hint: mind the last residual.")
+        same_array(came, w, case=case, hint="w is feasible but not the shortest.")
+    case = "rows (1, 0) and (-1, 0)"
+    came = call(homogeneous_svm, np.array([[1.0, 0], [-1, 0]]), case=case)
+    require(came is None, f"{case}: no w has z.w >= 1 for both, so None is expected, but {came!r} came.")
+    praise("Right: the residual of one least-squares problem is the widest margin.")
+
+
+def _known_optimum(rng):
+    """Rows Z (9, 4) and the w (4,) that is optimal for them: three rows hold it, six are slack."""
+    w = rng.normal(size=4)
+    across = rng.normal(size=(9, 4))
+    across -= np.outer(across @ w, w) / (w @ w)
+    across[2] = -(across[0] + 2 * across[1]) / 3  # so that 1, 2, 3 times them cancel
+    heights = np.r_[1, 1, 1, rng.uniform(1.2, 3, size=6)]
+    return np.outer(heights, w) / (w @ w) + across, w

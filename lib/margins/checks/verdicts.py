@@ -1,0 +1,67 @@
+"""What every self-check is made of: one exception, comparisons whose messages teach, one line of praise.
+
+Nothing here or in the checks looks into the function under test: it is called and its answers are judged.
+(book: How to read, Exercises)
+"""
+
+import os
+
+import numpy as np
+
+
+class CheckFailed(AssertionError):  # noqa: N818 - the name says what happened, in the reader's words
+    """An exercise's function gave a wrong answer; the message says which, and where to look."""
+
+
+def require(holds, message):
+    """Nothing if `holds`, else the `CheckFailed` with `message`."""
+    if not holds:
+        raise CheckFailed(message)
+
+
+def call(function, *arguments, case):
+    """What `function(*arguments)` answers; if it raises, a `CheckFailed` that names the `case`."""
+    copies = [np.array(a) if isinstance(a, np.ndarray) else a for a in arguments]
+    try:
+        answer = function(*copies)
+    except NotImplementedError as reason:
+        raise CheckFailed("Nothing is written here yet: replace the `raise NotImplementedError`.") from reason
+    except Exception as reason:
+        raise CheckFailed(f"{case}: your function stopped with {type(reason).__name__}: {reason}") from reason
+    for given, copy in zip(arguments, copies, strict=True):
+        unchanged = not isinstance(given, np.ndarray) or np.array_equal(given, copy)
+        require(unchanged, f"{case}: your function changed one of its arguments; work on a copy of it.")
+    return answer
+
+
+def same_array(came, expected, *, case, hint, tolerance=1e-6):
+    """Nothing if `came` is `expected`; else its shape, or the place of its largest error and a `hint`."""
+    expected = np.asarray(expected, dtype=float)
+    came = real_array(came, case=case)
+    require(
+        came.shape == expected.shape,
+        f"{case}: the answer has shape {came.shape}, expected {expected.shape}.",
+    )
+    require(np.isfinite(came).all(), f"{case}: the answer holds NaN or infinity.")
+    error = np.abs(came - expected)
+    worst = np.unravel_index(error.argmax(), error.shape)
+    place = f"at index {', '.join(map(str, worst))} " if error.ndim else ""
+    require(
+        error.max() <= tolerance * max(1.0, np.abs(expected).max()),
+        f"{case}: {place}the answer is {came[worst]:.6g}, expected {expected[worst]:.6g}. Hint: {hint}",
+    )
+
+
+def real_array(came, *, case):
+    """The answer as an array of numbers, or a `CheckFailed` that says what came instead."""
+    require(came is not None, f"{case}: your function returned None; does it end in a `return`?")
+    try:
+        return np.asarray(came, dtype=float)
+    except (TypeError, ValueError) as reason:
+        raise CheckFailed(f"{case}: expected numbers, but a {type(came).__name__} came.") from reason
+
+
+def praise(text):
+    """One line for a reader; silence while an assignment is marked."""
+    if "NBGRADER_EXECUTION" not in os.environ:
+        print(text)
