@@ -6,7 +6,8 @@
 import numpy as np
 
 from margins.svm.box import box_optimum
-from margins.svm.problem import weighted_rows
+from margins.svm.nearest import nearest_points
+from margins.svm.problem import centred
 
 SMALLEST_SQUARED_MARGIN = 1e-13  # of the data's variance; below it rounding decides what is separable
 
@@ -24,31 +25,42 @@ class NotSeparableError(ValueError):
 
 
 def hard_margin_optimum(K, y, tolerance, *, max_steps):
-    """The optimal `BoxPoint` of the dual without upper bound.
+    """The optimal `BoxPoint` of the dual without upper bound, or a `NotSeparableError`.
 
-    It is the soft-margin optimum of any C that no multiplier reaches; C grows until that happens
-    or until a ray shows that it never will.
+    It is the soft-margin optimum of any C that no multiplier reaches. The nearest points of the two
+    hulls, at distance d, say where to begin: alpha = 2 |beta| / d^2.
     """
     variance = max(float(np.trace(K)) / len(K) - float(K.mean()), float(np.finfo(np.float64).tiny))
     C, beta = 1e3 / variance, np.zeros(len(y))
+    if not strictly_definite(K):
+        nearest = nearest_points(K, y)
+        if nearest.gap <= SMALLEST_SQUARED_MARGIN * variance:
+            ray = np.abs(nearest.beta) / 2
+            raise NotSeparableError(_message(ray, y), ray)
+        beta = 2 * nearest.beta / nearest.squared_distance
+        C = 10 * np.abs(beta).max()
     while True:
         point = box_optimum(K, y, C, tolerance, beta, max_steps=max_steps)
         if np.abs(point.beta).max() < C or point.steps >= max_steps:
             return point
-        ray = np.abs(point.beta) / np.abs(point.beta).sum()
-        if _squared_norm(K, ray * y) <= SMALLEST_SQUARED_MARGIN * variance:
-            raise NotSeparableError(_message(ray, y), ray)
         C, beta = 100 * C, 100 * point.beta
+
+
+def strictly_definite(K):
+    """Whether u'Ku > 0 for all u of sum zero, by more than rounding: then any labels are separable."""
+    centre = centred(K.astype(np.float64))
+    size = max(np.abs(np.diagonal(centre)).max(), np.finfo(np.float64).tiny)
+    try:
+        np.linalg.cholesky(centre + size / len(K) - 1e-9 * size * np.eye(len(K)))  # 11'/n lifts the constants
+    except np.linalg.LinAlgError:
+        return False
+    return True
 
 
 def refuse_hard_margin(K, y):
     """Nothing but `NotSeparableError`, for data that another solver found not separable."""
     hard_margin_optimum(K, y, 1e-6, max_steps=10**7)
     raise RuntimeError("two solvers disagree whether the data are separable: rescale them")
-
-
-def _squared_norm(K, beta):
-    return float(beta @ weighted_rows(K, beta))
 
 
 def _message(ray, y):

@@ -1,0 +1,81 @@
+"""The nearest points of two convex hulls, by Wolfe's method: finitely many steps, an answer to "separable?".
+
+(book: SVM duality, When no line separates)
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.svm.problem import weighted_rows
+
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class NearestPoints:
+    """Convex weights of a point in each class's hull, signed: beta >= 0 on the class +1, <= 0 on -1.
+
+    Their difference is w = sum beta_i phi(x_i). Every pair of points has <w, phi(x_+) - phi(x_-)> >= gap,
+    so a positive gap proves that w separates; at the nearest points gap = ||w||^2.
+    """
+
+    beta: np.ndarray  # (n,) sums to 1 over the positive class, to -1 over the negative
+    squared_distance: float
+    gap: float
+
+
+def nearest_points(K, y):
+    """The `NearestPoints` of the two classes' hulls in feature space.
+
+    A corral of affinely independent differences phi(x_i) - phi(x_j) holds the present nearest point
+    inside its hull; each round adds the difference that lies farthest behind and lets go those that
+    end with weight zero. The distance falls in every round, so no corral comes twice.
+    """
+    positive, negative = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
+    pairs, weights = [(positive[0], negative[0])], np.ones(1)
+    best = None
+    while True:
+        beta = _signed_weights(pairs, weights, len(y))
+        scores = weighted_rows(K, beta)  # (n,)
+        i, j = positive[scores[positive].argmin()], negative[scores[negative].argmax()]
+        found = NearestPoints(beta, float(max(beta @ scores, 0)), float(scores[i] - scores[j]))
+        closer = best is None or found.squared_distance < best.squared_distance * (1 - ROUNDING)
+        best = found if closer else best
+        slack = ROUNDING * max(found.squared_distance, K[i, i] + K[j, j] - 2 * K[i, j])
+        if not closer or (i, j) in pairs or found.gap >= found.squared_distance - slack:
+            return best
+        pairs, weights = _retreat(K, [*pairs, (i, j)], np.append(weights, 0.0))
+
+
+def _signed_weights(pairs, weights, n):
+    """The weights of the differences, gathered by point (n,)."""
+    beta = np.zeros(n)
+    for (i, j), weight in zip(pairs, weights, strict=True):
+        beta[i] += weight
+        beta[j] -= weight
+    return beta
+
+
+def _retreat(K, pairs, weights):
+    """The corral and its weights once its nearest point lies inside its hull."""
+    while True:
+        target = _affine_minimum(K, pairs)
+        if target.min() > 0:
+            return pairs, target
+        leaving = target <= 0
+        share = min(1.0, (weights[leaving] / (weights[leaving] - target[leaving])).min())
+        weights = weights + share * (target - weights)
+        kept = weights > ROUNDING
+        kept[leaving & (weights <= weights[leaving].min())] = False
+        pairs, weights = [pair for pair, keep in zip(pairs, kept, strict=True) if keep], weights[kept]
+        weights /= weights.sum()
+
+
+def _affine_minimum(K, pairs):
+    """The weights of sum 1 that bring the affine hull of the differences closest to the origin."""
+    i, j = np.array(pairs).T
+    gram = K[np.ix_(i, i)] - K[np.ix_(i, j)] - K[np.ix_(j, i)] + K[np.ix_(j, j)]
+    gram = gram.astype(np.float64) / max(np.trace(gram) / len(gram), np.finfo(np.float64).tiny)
+    solution = np.linalg.lstsq(gram + 1, np.ones(len(gram)), rcond=None)[0]  # (G + 11') mu = 1
+    return solution / solution.sum()

@@ -1,0 +1,68 @@
+"""The hard margin on data that may or may not be separable, held against linear programming."""
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from margins import svm
+from margins.svm.nearest import nearest_points
+
+
+def draw(seed):
+    """Points and labels: apart, touching, overlapping, or on a grid with repetitions."""
+    rng = np.random.default_rng(seed)
+    n, d, shift = int(rng.integers(4, 40)), int(rng.integers(1, 6)), rng.choice([0, 0.5, 1, 2, 4])
+    y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
+    y[:2] = 1, -1
+    X = rng.normal(size=(n, d)) + shift * np.outer(y, np.ones(d)) / np.sqrt(d)
+    return (np.round(X) if seed % 5 == 0 else X), y
+
+
+def separable_by_linear_programming(X, y):
+    rows = -y[:, None] * np.column_stack([X, np.ones(len(X))])
+    return linprog(np.zeros(rows.shape[1]), A_ub=rows, b_ub=-np.ones(len(X)), bounds=(None, None)).status == 0
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_verdict_is_that_of_linear_programming(seed):
+    X, y = draw(seed)
+    if separable_by_linear_programming(X, y):
+        solution = svm.smo(X @ X.T, y)
+        assert solution.status == "optimal"
+        assert solution.gap <= 1e-7 * (1 + solution.dual_objective)
+    else:
+        with pytest.raises(svm.NotSeparableError) as refusal:
+            svm.smo(X @ X.T, y)
+        ray = refusal.value.ray
+        assert ray.min() >= 0
+        assert ray.sum() == pytest.approx(1)
+        assert abs(ray @ y) < 1e-9
+        np.testing.assert_allclose((ray * y) @ X, 0, atol=1e-6)
+
+
+def test_points_moved_through_the_other_class_never_stall():
+    """One point on a grid of places, many deep in the other class: an earlier version climbed without end."""
+    y = np.repeat([1.0, -1.0], 3)
+    for place in np.array(np.meshgrid(np.linspace(-3, 3, 9), np.linspace(-3, 3, 9))).reshape(2, -1).T:
+        X = np.array([place, [1, -1], [2, 1], [-1, 0], [-2, 1], [-2, -1]])
+        if separable_by_linear_programming(X, y):
+            assert svm.smo(X @ X.T, y).steps < 10_000
+        else:
+            with pytest.raises(svm.NotSeparableError):
+                svm.smo(X @ X.T, y)
+
+
+def test_nearest_points_of_two_segments():
+    """Closed form: the segments x = 1, |y| <= 1 and x = -2, 0 <= y <= 3 are 3 apart."""
+    X, y = np.array([[1.0, -1], [1, 1], [-2, 0], [-2, 3]]), np.array([1.0, 1, -1, -1])
+    nearest = nearest_points(X @ X.T, y)
+    assert nearest.squared_distance == pytest.approx(9)
+    assert nearest.gap == pytest.approx(9)
+    np.testing.assert_allclose(nearest.beta @ X, [3, 0], atol=1e-12)
+
+
+def test_full_rank_gram_is_separable_for_any_labels():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 3)), np.sign(rng.normal(size=80))
+    K = np.exp(-((X[:, None] - X) ** 2).sum(axis=-1))
+    assert svm.smo(K, y).primal_objective < np.inf
