@@ -15,10 +15,11 @@ from margins.random_features.fourier import fourier_features
 from margins.random_features.linear import fast_weights, linear_attention
 from margins.random_features.performer import performer_attention
 from margins.random_features.projections import cauchy_projections, projections
-from margins.random_features.softmax import softmax_features
+from margins.random_features.softmax import KINDS, softmax_features
 from margins.random_features.variance import fourier_feature_variance, softmax_feature_variance
 
 __all__ = [
+    "KINDS",
     "arc_cosine",
     "attention_bias_coefficient",
     "attention_flops",

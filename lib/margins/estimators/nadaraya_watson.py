@@ -1,0 +1,57 @@
+"""Nadaraya-Watson regression as a scikit-learn regressor (book: Attention as Nadaraya-Watson regression)."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from margins.attention import loo_errors, nadaraya_watson
+from margins.validation import positive
+
+
+class NadarayaWatson(RegressorMixin, BaseEstimator):
+    """Nadaraya-Watson regression f(x) = sum_j K((x - x_j)/h) y_j / sum_j K((x - x_j)/h).
+
+    Parameters
+    ----------
+    bandwidth : float or "loo"
+        The bandwidth h; "loo" takes the one of 100 that has the smallest leave-one-out error.
+    kernel : str
+        "gaussian", K(u) = exp(-|u|^2/2), or "laplacian", K(u) = exp(-|u|_1).
+
+    Attributes
+    ----------
+    bandwidth_ : the bandwidth in use.
+    loo_error_ : its leave-one-out mean squared error.
+    """
+
+    def __init__(self, bandwidth="loo", kernel="gaussian"):
+        self.bandwidth = bandwidth
+        self.kernel = kernel
+
+    def fit(self, X, y):
+        """The regressor itself, holding the samples and the bandwidth."""
+        checks = {"multi_output": True, "y_numeric": True, "ensure_min_samples": 2}
+        X, y = validate_data(self, X, y, dtype=np.float64, **checks)
+        candidates = None if self._chooses() else [positive("bandwidth", self.bandwidth)]
+        bandwidths, errors = loo_errors(X, y, candidates, kernel=self.kernel)
+        best = np.argmin(errors)
+        self.bandwidth_, self.loo_error_ = float(bandwidths[best]), float(errors[best])
+        self.X_, self.y_ = X, y
+        return self
+
+    def predict(self, X):
+        """The regression at the points `X` (n,) or (n, p)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return nadaraya_watson(X, self.X_, self.y_, self.bandwidth_, kernel=self.kernel)
+
+    def _chooses(self):
+        """Whether the bandwidth is to be chosen; any other string is refused."""
+        if isinstance(self.bandwidth, str) and self.bandwidth != "loo":
+            raise ValueError(f'bandwidth must be a number > 0 or "loo", but {self.bandwidth!r} came')
+        return isinstance(self.bandwidth, str)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
