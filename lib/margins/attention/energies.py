@@ -14,10 +14,9 @@ def points(name, value):
     """Points as the rows of a finite float64 matrix (n, d); a vector is n points on a line."""
     array = finite_array(name, value, dtype=np.float64)
     array = finite_array(name, array[:, None] if array.ndim == 1 else array, ndim=2)
-    if not np.abs(array).max() ** 2 < np.finfo(np.float64).max / (8 * array.shape[1]):
-        raise ValueError(
-            f"{name} has entries up to {np.abs(array).max():.1e}, whose squares overflow; rescale them"
-        )
+    largest = np.abs(array).max()
+    if not largest < np.sqrt(np.finfo(np.float64).max / (8 * array.shape[1])):
+        raise ValueError(f"{name} has entries up to {largest:.1e}, whose squares overflow; rescale them")
     return array
 
 

@@ -56,7 +56,7 @@ def logit_scale(scale, Q, K):
     """The factor on the logits, by default 1/sqrt(d_k), refused where a logit could overflow."""
     width = Q.shape[-1]
     scale = 1 / math.sqrt(width) if scale is None else positive("scale", scale, allow_zero=True)
-    highest = np.finfo(Q.dtype).max / 4  # a quarter, because logits are subtracted from one another
+    highest = float(np.finfo(Q.dtype).max) / 4  # a quarter, because logits are subtracted from one another
     largest = largest_entry(Q) * max(scale, 1.0) * width * largest_entry(K)
     if not largest < highest:
         raise ValueError(
