@@ -1,8 +1,10 @@
 """Baking: the table holds what the function draws, budgets hold, and what is wrong is said."""
 
+import contextlib
 import itertools
 import json
 import re
+import signal
 
 import pytest
 
@@ -129,10 +131,21 @@ def test_too_heavy_a_table_is_refused(monkeypatch):
         explorable(a=slider(1, 2, steps=3)).bundle()
 
 
-def test_too_long_a_bake_is_refused_where_it_stopped(monkeypatch):
-    monkeypatch.setattr(bake, "MAX_CPU_SECONDS", 0)
-    with pytest.raises(ExplorableError, match=r"'a-line' at a=1.0: 1 of 3 frames took 0 s of 0; fewer steps"):
-        explorable(a=slider(1, 2, steps=3)).bundle()
+def test_too_long_a_bake_is_stopped_even_within_a_frame(monkeypatch):
+    monkeypatch.setattr(bake, "MAX_CPU_SECONDS", 0.5)
+
+    def plot(a):
+        while a == 1.5:
+            with contextlib.suppress(Exception):
+                a = 1.5
+        return line(a=a)
+
+    moved = explore(a=slider(1, 2, steps=3, value=1))(plot)
+    with pytest.raises(
+        ExplorableError, match=r"'plot' at a=1\.5: 0\.5 s were over after 1 of 3 frames; fewer"
+    ):
+        moved.bundle()
+    assert signal.getsignal(signal.SIGPROF) == signal.SIG_DFL
 
 
 def test_the_budgets_are_the_stated_ones():

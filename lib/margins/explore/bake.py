@@ -1,9 +1,10 @@
 """Frames computed ahead for the static page, within budgets that keep pages small and builds short."""
 
+import contextlib
 import gzip
 import itertools
 import json
-import time
+import signal
 
 from margins.explore.errors import refuse
 
@@ -14,18 +15,39 @@ MAX_CPU_SECONDS = 30
 
 def bake(name, parameters, draw):
     """The table of all frames `draw(values)` over the grid of `parameters`, the last varying fastest."""
-    grid = checked_grid(name, parameters)
-    start, frames = time.process_time(), []
-    for values in grid:
-        frames.append(draw(values))
-        if (spent := time.process_time() - start) > MAX_CPU_SECONDS:
-            problem = f"{len(frames)} of {len(grid)} frames took {spent:.0f} s of {MAX_CPU_SECONDS}"
-            raise refuse(name, problem, values=values, remedy="fewer steps, or compute once outside")
+    grid, frames = checked_grid(name, parameters), []
+    try:
+        with cpu_limit(MAX_CPU_SECONDS):
+            for values in grid:
+                frames.append(draw(values))
+    except OutOfTime:
+        problem = f"{MAX_CPU_SECONDS} s were over after {len(frames)} of {len(grid)} frames"
+        raise refuse(name, problem, values=values, remedy="fewer steps, or compute once outside") from None
     table = packed(frames)
     if (size := gzipped_size(table)) > MAX_GZIPPED_BYTES:
         problem = f"{len(frames)} frames weigh {size / 1000:.0f} kB gzipped of {MAX_GZIPPED_BYTES // 1000}"
         raise refuse(name, problem, remedy="fewer steps, fewer points, or coarser contours")
     return table
+
+
+class OutOfTime(BaseException):
+    """The CPU time is over; no `except Exception` of a drawing function may swallow it."""
+
+
+@contextlib.contextmanager
+def cpu_limit(seconds):
+    """A block that `OutOfTime` ends after that much CPU time, in the middle of a frame if need be."""
+
+    def stop(*_):
+        raise OutOfTime
+
+    former = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, former)
 
 
 def checked_grid(name, parameters):
