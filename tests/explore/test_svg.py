@@ -147,3 +147,9 @@ def test_a_figure_of_pyplot_is_drawn_the_same():
         figure.set_dpi(72)
         assert to_svg(figure, "a", "b") == first
         plt.close(figure)
+
+
+def test_ticks_without_length_leave_the_drawing_well_formed():
+    figure, axes = new_axes(yticks=[0, 1])
+    axes.tick_params(length=0)  # matplotlib then writes groups that are empty from the start
+    assert ElementTree.fromstring(to_svg(figure, "bare", "words")) is not None

@@ -72,9 +72,9 @@ def _without_bare_groups(lines):
     """The lines that say something: a group without attributes does not, nor its end."""
     open_groups = []
     for line in map(str.strip, lines):
-        if line.startswith("<g"):
+        if line.startswith("<g") and not line.endswith("/>"):
             open_groups.append(line != "<g>")
-        says = open_groups.pop() if line == "</g>" else line not in ("", "<g>")
+        says = open_groups.pop() if line == "</g>" else line not in ("", "<g>", "<g/>")
         if says:
             yield line
 
