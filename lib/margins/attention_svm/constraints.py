@@ -29,8 +29,7 @@ class PairConstraints:
     @property
     def rows(self):
         """The constraints as vectors, the outer products (x_alpha - x_t) z' laid flat."""
-        differences, queries = self.flat
-        return (differences[:, :, None] * queries[:, None, :]).reshape(len(queries), -1)  # (m, d d)
+        return outer_products(*self.flat)  # (m, d d)
 
     @property
     def lengths(self):
@@ -57,6 +56,17 @@ class PairConstraints:
     def combination(self, weights):
         """The matrix sum of weights_it (x_alpha - x_t) z' for weights (n, T)."""
         return (weights[:, None, :] @ self.differences)[:, 0].T @ self.queries  # (d, d)
+
+
+def outer_products(differences, queries):
+    """The matrices a_c z_c' of the rows a_c (m, p) and z_c (m, q), laid flat."""
+    return (differences[:, :, None] * queries[:, None, :]).reshape(len(queries), -1)  # (m, p q)
+
+
+def span_basis(rows):
+    """Orthonormal columns whose span holds the rows (..., k, d): (..., d, min(k, d))."""
+    *batch, k, d = rows.shape
+    return np.linalg.qr(rows.mT)[0] if k < d else np.broadcast_to(np.eye(d), (*batch, d, d))
 
 
 def pair_constraints(data, tokens):

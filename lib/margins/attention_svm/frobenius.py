@@ -5,12 +5,13 @@
 
 import numpy as np
 
-from margins.attention_svm.constraints import pair_constraints
+from margins.attention_svm.constraints import outer_products, pair_constraints, span_basis
 from margins.attention_svm.least_distance import least_distance
 from margins.attention_svm.pivoting import ascent, pivoted_multipliers
 from margins.attention_svm.solution import each_set, infeasible, solved
 
 LARGEST_DIRECT = 100  # constraints up to which non-negative least squares is the fastest
+MOST_ENTRIES = 60_000  # of the rows, in coordinates of what tokens and queries span
 GRADIENT_STEPS = 200, 1000
 DOUBTFUL = 1e-8  # margin, relative to the rows, below which least squares is asked whether there is one
 
@@ -30,14 +31,17 @@ def _solve(data, tokens):
     lengths = constraints.lengths
     if lengths.min() == 0:  # a duplicate of the chosen token, or a zero query: 0 >= 1
         return infeasible(constraints, "frobenius", (lengths == 0).astype(float))
-    if len(lengths) > LARGEST_DIRECT:
+    m, (n, d) = len(lengths), constraints.queries.shape
+    if m > LARGEST_DIRECT or m * min(m, d) * min(n, d) > MOST_ENTRIES:
         return _large(constraints)
     return _direct(constraints, np.ones(len(lengths), dtype=bool))
 
 
 def _direct(constraints, working):
     """The solution by least squares on the constraints of `working` (m,), grown until none is violated."""
-    rows = constraints.rows  # (m, d d)
+    differences, queries = constraints.flat
+    P, Q = span_basis(differences), span_basis(constraints.queries)  # (d, p), (d, q)
+    rows = outer_products(differences @ P, queries @ Q)  # (m, p q)
     while True:
         least = least_distance(rows[working])
         weights = np.zeros(len(rows))
@@ -49,7 +53,8 @@ def _direct(constraints, working):
             break
         working = working | violated
     weights[working] = least.multipliers
-    return solved(constraints, "frobenius", least.point.reshape(constraints.queries.shape[-1], -1), weights)
+    W = P @ least.point.reshape(P.shape[1], Q.shape[1]) @ Q.T
+    return solved(constraints, "frobenius", W, weights)
 
 
 def _large(constraints):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from margins.attention_svm.constraints import checked_tokens, pair_constraints
+from margins.attention_svm.constraints import checked_tokens, pair_constraints, span_basis
 from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.interior_point import interior_point, interior_start
 from margins.attention_svm.solution import solved
@@ -52,7 +52,7 @@ def _solve_alike(constraints, starts):
     Rows are scaled to unit length; what they demand is then the shortest length over their own.
     """
     a, z = (np.stack(part) for part in zip(*(c.flat for c in constraints), strict=True))  # (B, m, d)
-    P, Q = _basis(a), _basis(np.stack([c.queries for c in constraints]))  # (B, d, p), (B, d, q)
+    P, Q = span_basis(a), span_basis(np.stack([c.queries for c in constraints]))  # (B, d, p), (B, d, q)
     a_lengths, z_lengths = (np.linalg.norm(rows, axis=2, keepdims=True) for rows in (a, z))
     lengths = (a_lengths * z_lengths)[..., 0]  # (B, m)
     unit = lengths.min(axis=1)[:, None]  # (B, 1)
@@ -69,9 +69,3 @@ def _scaled(constraints, W, multipliers):
     """The solution with W scaled so that its smallest margin is 1."""
     smallest = constraints.margins(W)[constraints.present].min()
     return solved(constraints, "nuclear", W / smallest, multipliers)
-
-
-def _basis(rows):
-    """Orthonormal columns whose span holds the rows (B, k, d): (B, d, min(k, d))."""
-    B, k, d = rows.shape
-    return np.linalg.qr(rows.mT)[0] if k < d else np.broadcast_to(np.eye(d), (B, d, d))

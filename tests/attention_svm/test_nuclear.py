@@ -1,0 +1,164 @@
+"""The nuclear attention SVM: certificates, an independent solver, closed forms, ranks, breakdowns."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from margins.attention_svm import TokenData, attention_program, frobenius_svm, nuclear_svm, random_token_data
+from margins.attention_svm import interior_point as module
+
+
+def draw(n=4, T=5, d=4, seed=0, **options):
+    return random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
+
+
+def nuclear(W):
+    return np.linalg.norm(W, "nuc")
+
+
+def check_optimal(solution, data, tokens, gap=1e-9):
+    """Primal feasibility, dual feasibility and the gap between them, from plain loops."""
+    S, lowest, c = np.zeros_like(solution.W), np.inf, 0
+    for i, chosen in enumerate(tokens):
+        for t in range(data.sizes[1]):
+            if t != chosen:
+                row = np.outer(data.X[i, chosen] - data.X[i, t], data.Z[i])
+                S += solution.multipliers[c] * row
+                lowest = min(lowest, np.vdot(row, solution.W))
+                c += 1
+    assert lowest > 1 - 1e-12
+    assert solution.multipliers.min() >= 0
+    lower = solution.multipliers.sum() / np.linalg.norm(S, 2)
+    assert lower <= nuclear(solution.W) * (1 + 1e-13)
+    assert 1 - lower / nuclear(solution.W) < gap
+    np.testing.assert_allclose(S / np.linalg.norm(S, 2), solution.subgradient, atol=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [(4, 5, 4), (6, 8, 10), (5, 5, 20), (15, 5, 5), (3, 9, 2), (1, 2, 2)])
+def test_certificates_hold_when_recomputed(sizes):
+    data = draw(*sizes, batch=6)
+    for k, solution in enumerate(nuclear_svm(data, data.optimal_tokens)):
+        if solution.feasible:
+            assert solution.status == "optimal"
+            check_optimal(solution, data[k], data[k].optimal_tokens)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_general_solver_agrees(seed):
+    data = draw(seed=seed)
+    tokens = data.optimal_tokens
+    reference = attention_program(data, tokens, "nuclear", solver="CLARABEL")
+    assert nuclear_svm(data, tokens).margin == pytest.approx(1 / nuclear(reference.W), rel=1e-6)
+
+
+def test_one_query_makes_both_norms_agree():
+    """With n = 1 every candidate is w z'/||z||^2, of rank one, where the two norms are equal."""
+    data = draw(1, 6, 4)
+    tokens = data.optimal_tokens
+    np.testing.assert_allclose(nuclear_svm(data, tokens).W, frobenius_svm(data, tokens).W, atol=1e-4)
+    assert nuclear_svm(data, tokens).margin == pytest.approx(frobenius_svm(data, tokens).margin, rel=1e-9)
+
+
+def test_a_face_of_solutions_is_entered_in_the_middle():
+    """W_11 >= 1, W_22 >= 1: every positive semi-definite W with unit diagonal has nuclear norm 2."""
+    eye = np.eye(2)
+    data = TokenData(np.stack([eye, 0 * eye], axis=1), eye, [1, 1], [1.0, 1.0])
+    solution = nuclear_svm(data, np.array([0, 0]))
+    assert nuclear(solution.W) == pytest.approx(2.0, rel=1e-8)
+    np.testing.assert_allclose(solution.subgradient, eye, atol=1e-6)
+    assert solution.rank() == solution.rank_bound() == 2
+
+
+@settings(derandomize=True, deadline=None, max_examples=25)
+@given(st.integers(0, 10**6), st.integers(1, 5), st.integers(2, 5), st.integers(2, 6))
+def test_rank_is_bounded_and_norms_compare(seed, n, T, d):
+    data = draw(n, T, d, seed)
+    tokens = data.optimal_tokens
+    low, exact = nuclear_svm(data, tokens), frobenius_svm(data, tokens)
+    assert low.status == exact.status
+    if low.feasible:
+        assert low.rank() <= low.rank_bound() <= min(n, d)
+        assert nuclear(low.W) <= nuclear(exact.W) * (1 + 1e-9)
+        assert np.linalg.norm(exact.W) <= np.linalg.norm(low.W) * (1 + 1e-9)
+        np.testing.assert_allclose(np.vdot(low.subgradient, low.W), nuclear(low.W), rtol=1e-8)
+
+
+def test_rotations_turn_the_solution():
+    data = draw()
+    rng = np.random.default_rng(1)
+    U, V = (np.linalg.qr(rng.normal(size=(4, 4)))[0] for _ in range(2))
+    turned = TokenData(100 * data.X @ U, data.Z @ V, data.Y, data.v)
+    tokens = data.optimal_tokens
+    W = nuclear_svm(data, tokens).W
+    np.testing.assert_allclose(100 * nuclear_svm(turned, tokens).W, U.T @ W @ V, atol=1e-3 * np.abs(W).max())
+
+
+@pytest.mark.parametrize("spread", [1.0, 2.0])
+def test_uneven_tokens_are_certified_too(spread):
+    data = draw(6, 6, 8)
+    X = data.X * 10 ** np.random.default_rng(2).uniform(-spread, spread, size=(6, 6, 1))
+    uneven = TokenData(X, data.Z, data.Y, data.v)
+    tokens = uneven.optimal_tokens
+    check_optimal(nuclear_svm(uneven, tokens), uneven, tokens)
+
+
+def test_feasible_and_infeasible_sets_mix_in_a_batch():
+    data = draw(8, 5, 3, batch=20)
+    tokens = data.optimal_tokens
+    solutions = nuclear_svm(data, tokens)
+    assert {s.status for s in solutions} == {"optimal", "infeasible"}
+    for k, solution in enumerate(solutions):
+        alone = nuclear_svm(data[k], tokens[k])
+        assert alone.status == solution.status
+        assert alone.norm == solution.norm == "nuclear"
+        if solution.feasible:
+            assert alone.margin == pytest.approx(solution.margin, rel=1e-8)
+        else:
+            np.testing.assert_array_equal(alone.certificate, frobenius_svm(data[k], tokens[k]).certificate)
+
+
+def test_masked_sets_with_unequal_numbers_of_constraints():
+    data = draw(3, 5, 4, batch=3)
+    mask = np.ones((3, 3, 5), dtype=bool)
+    mask[1, :, 3:] = False
+    mask[2, 0, :2] = False
+    masked = TokenData(data.X, data.Z, data.Y, data.v, mask)
+    solutions = nuclear_svm(masked, masked.optimal_tokens)
+    assert [s.multipliers.size for s in solutions] == [12, 6, 10]
+    assert {s.status for s in solutions} == {"optimal"}
+    shorter = TokenData(data.X[1, :, :3], data.Z[1], data.Y[1], data.v[1])
+    check_optimal(solutions[1], shorter, shorter.optimal_tokens)
+
+
+def test_a_batch_that_breaks_down_is_solved_one_by_one(monkeypatch):
+    data = draw(batch=3)
+    step = module._step
+
+    def fragile(at):
+        if len(at.b) > 1:
+            raise np.linalg.LinAlgError
+        return step(at)
+
+    monkeypatch.setattr(module, "_step", fragile)
+    for k, solution in enumerate(nuclear_svm(data, data.optimal_tokens)):
+        check_optimal(solution, data[k], data[k].optimal_tokens)
+
+
+def test_a_missed_tolerance_is_said_aloud(monkeypatch):
+    monkeypatch.setattr(module, "MOST_STEPS", 3)
+    data = draw()
+    with pytest.warns(RuntimeWarning, match="only known to a relative duality gap of"):
+        solution = nuclear_svm(data, data.optimal_tokens)
+    assert solution.status == "inaccurate"
+    assert 1e-9 < solution.gap < 1
+    check_optimal(solution, data, data.optimal_tokens, gap=solution.gap * (1 + 1e-9))
+
+
+def test_no_warning_otherwise():
+    data = draw()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert nuclear_svm(data, data.optimal_tokens).gap < 1e-9
