@@ -5,11 +5,30 @@ import { createRequire } from "node:module";
 const temml = createRequire(process.argv[2])("temml");
 const macros = JSON.parse(process.argv[3]);
 
+const LONG = 30; // characters of TeX: an inline formula beyond may have to break on a phone
+
+/** MathML of a formula; a long one in the text is several <math>, between which lines may break. */
+function render(tex, display) {
+  const breaks = !display && tex.length > LONG;
+  const options = { displayMode: display, macros: { ...macros }, throwOnError: true, strict: true };
+  const html = temml.renderToString(tex, breaks ? { ...options, wrap: "tex" } : options);
+  return breaks ? separate(html) : html;
+}
+
+/** The outermost <mrow>s of `html`, each in a <math> of its own. */
+function separate(html) {
+  let depth = 0;
+  return html.replace(/<(\/?)mrow[^>]*>(?=(<mrow)?)/g, (tag, closing, next) => {
+    depth += closing ? -1 : 1;
+    return closing && depth === 0 && next ? `${tag}</math><wbr><math>` : tag;
+  });
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
   const { tex, display } = JSON.parse(line);
   let answer;
   try {
-    answer = { html: temml.renderToString(tex, { displayMode: display, macros: { ...macros }, throwOnError: true, strict: true }) };
+    answer = { html: render(tex, display) };
   } catch (error) {
     answer = { error: error.message };
   }
