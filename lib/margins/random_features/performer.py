@@ -32,7 +32,7 @@ def performer_attention(Q, K, V, omega, *, kind="positive", scale=None, causal=F
     Q, K, V = inputs.queries_keys_values(Q, K, V)
     root = math.sqrt(inputs.logit_scale(scale, Q, K))
     inputs.refuse_large_values(V)
-    omega = _projections(omega, Q)
+    omega = _projections(omega, Q, K, root)
     if causal and Q.shape[-2] != K.shape[-2]:
         raise ValueError(
             f"causal attention needs as many queries as keys, but Q has {Q.shape}, K has {K.shape}"
@@ -54,11 +54,16 @@ def _trigonometric(Q, K, V, omega, causal):
     return linear_attention(fourier_features(Q, omega), phi_k, V, causal=causal)
 
 
-def _projections(omega, Q):
-    """`omega` (m, d_k) in the precision of Q, small enough for every exponent to be a number."""
+def _projections(omega, Q, K, root):
+    """`omega` (m, d_k) in the precision of Q, refused where an exponent could overflow."""
     omega = finite_array("omega", omega, ndim=2)
     if omega.shape[1] != Q.shape[-1]:
         raise ValueError(f"omega must have {Q.shape[-1]} columns as Q has, but its shape is {omega.shape}")
+    largest = max(root * max(inputs.largest_entry(Q), inputs.largest_entry(K)), inputs.largest_entry(omega))
+    limit = math.sqrt(float(np.finfo(Q.dtype).max) / (8 * Q.shape[-1]))
+    if not largest < limit:
+        came = f"but entries up to {largest:.1e} came"
+        raise ValueError(f"sqrt(scale) Q, sqrt(scale) K and omega must stay below {limit:.1e}, {came}")
     return omega.astype(Q.dtype, copy=False)
 
 
