@@ -60,7 +60,8 @@ class PairConstraints:
 
 def outer_products(differences, queries):
     """The matrices a_c z_c' of the rows a_c (m, p) and z_c (m, q), laid flat."""
-    return (differences[:, :, None] * queries[:, None, :]).reshape(len(queries), -1)  # (m, p q)
+    m, p, q = *differences.shape, queries.shape[1]
+    return (differences[:, :, None] * queries[:, None, :]).reshape(m, p * q)
 
 
 def span_basis(rows):
