@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margins.attention_svm.data import one_set
 from margins.attention_svm.excess import LogExcess
 from margins.attention_svm.losses import LOGISTIC
 from margins.validation import count, finite_array
@@ -41,12 +42,10 @@ def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC
     (book: Attention converges to an SVM, The regularisation path)
     """
     radii = _checked_radii(radii)
-    if data.batch_shape:
-        raise ValueError(f"data must be one set, but its leading axes are {data.batch_shape}; pass data[b]")
     count("starts", starts)
     d = data.sizes[-1]
     shape = (d, d) if width is None else (2, d, count("width", width))
-    excess = LogExcess(data, loss=loss)
+    excess = LogExcess(one_set(data), loss=loss)
     function = _of_matrix(excess) if width is None else _of_factors(excess)
     points, statuses, found = [], [], []
     for R in radii:
@@ -54,8 +53,9 @@ def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC
         begin = [*found, *rng.normal(size=(starts, *shape))]
         found = _distinct([_search_sphere(function, ball, start) for start in begin], function)
         found = _distinct([_search_inside(function, ball, theta) for theta in found], function)
+        found[0], status = _polished(function, ball, found[0])
         points.append(found[0])
-        statuses.append(_status(function, ball, found[0]))
+        statuses.append(status)
     return _path(radii, np.array(points), np.array(statuses), function, factors=width is not None)
 
 
@@ -113,17 +113,24 @@ def _tangential(gradient, theta):
     return gradient - theta * ((gradient * theta).sum() / (theta * theta).sum())
 
 
+def _polished(function, ball, theta, restarts=5):
+    """The point searched again while it is not stationary, and where it lies."""
+    for _ in range(restarts):
+        if (status := _status(function, ball, theta)) != "inaccurate":
+            return theta, status
+        theta = _search_sphere(function, ball, theta)
+    if (status := _status(function, ball, theta)) == "inaccurate":
+        warnings.warn("the path is inaccurate: a search stopped early", RuntimeWarning, stacklevel=3)
+    return theta, status
+
+
 def _status(function, ball, theta):
     """Where the minimiser lies, or that the search stopped too early there."""
     if np.linalg.norm(theta) < ball * (1 - 1e-9):
         return "interior"
     gradient = function(theta)[1]
-    if np.linalg.norm(_tangential(gradient, theta)) <= STATIONARY * np.linalg.norm(gradient):
-        return "boundary"
-    warnings.warn(
-        "the path is inaccurate: the search along a sphere stopped early", RuntimeWarning, stacklevel=3
-    )
-    return "inaccurate"
+    vanished = np.linalg.norm(_tangential(gradient, theta)) <= STATIONARY * np.linalg.norm(gradient)
+    return "boundary" if vanished else "inaccurate"
 
 
 def _distinct(points, function, keep=4):
