@@ -13,19 +13,19 @@ CLASS_COLOURS = {1: BLUE, -1: VERMILION}
 CLASS_MARKERS = {1: MARKERS[0], -1: MARKERS[1]}
 
 
-def new_plane(*, half_width=3.2, height=3.4, panel=2.0, width=6.4):
+def new_plane(*, half_width=3.2, centre=(0, 0), height=3.4, panel=2.0, width=6.4):
     """A figure with a plane of equal scales on its left and a panel `panel` inches wide on its right.
 
-    The plane spans `half_width` to either side of the origin, and upwards what its box allows.
+    The plane spans `half_width` to either side of its `centre`, and upwards what its box allows.
     Without a panel (`panel=0`) the plane fills the figure.
     """
     left, right, bottom, top, gap = 0.42, 0.1, 0.42, 0.26, 0.62
     box = width - left - right - (panel + gap if panel else 0), height - bottom - top
-    half_height = half_width * box[1] / box[0]
     with rc_context(STYLE):
         figure = Figure(figsize=(width, height))
         plane = figure.add_axes((left / width, bottom / height, box[0] / width, box[1] / height))
-        plane.set(xlim=(-half_width, half_width), ylim=(-half_height, half_height))
+        (x, y), reach = centre, half_width * box[1] / box[0]
+        plane.set(xlim=(x - half_width, x + half_width), ylim=(y - reach, y + reach))
         plane.set_xlabel("$x_1$", labelpad=1)
         plane.set_ylabel("$x_2$", labelpad=-4)
         if not panel:
@@ -55,9 +55,9 @@ def draw_points(ax, X, y, *, alpha=None, C=np.inf, names=False):
         )
     ax.scatter(*X[at_bound].T, s=22, marker="x", color=PAPER, linewidths=1.3, zorder=4)
     if names:
-        for number, (place, size) in enumerate(zip(X, sizes, strict=True), start=1):
+        for i, (place, size) in enumerate(zip(X, sizes, strict=True)):
             clear = 3 + np.sqrt(size) / 2.8
-            ax.annotate(f"{number}", place, (clear, clear), textcoords="offset points", fontsize=8, zorder=5)
+            ax.annotate(f"{i}", place, (clear, clear), textcoords="offset points", fontsize=8, zorder=5)
 
 
 def draw_street(ax, w, b):
@@ -126,19 +126,22 @@ def draw_direction(ax, w, text, *, length, colour=INK, linestyle="-"):
 
 
 def draw_multipliers(ax, alpha, y, *, C=np.inf, top=None):
-    """A bar for each multiplier, from the first point at the top; a line at the bound C."""
-    places = np.arange(1, len(y) + 1)
-    colours = [CLASS_COLOURS[int(label)] for label in y]
-    ax.barh(places, alpha, height=0.62, color=colours, zorder=2)
+    """A bar for each multiplier, the first point's at the top; a line at the bound C.
+
+    A bar that is longer than `top` is cut there and tells its value.
+    """
+    places = np.arange(len(y))
     top = top or 1.1 * max(alpha.max(), 1e-12)
-    ax.set(xlim=(0, top), ylim=(len(y) + 0.6, 0.4), yticks=places, title=r"multipliers $\alpha_i$")
+    ax.barh(places, np.minimum(alpha, top), height=0.62, color=[CLASS_COLOURS[int(label)] for label in y])
+    ax.set(xlim=(0, top), ylim=(len(y) - 0.4, -0.6), title="multipliers α")
+    ax.set_yticks(places if len(y) <= 16 else [])
     ax.title.set_fontsize(10)
-    ax.tick_params(axis="y", length=0, labelsize=8)
-    for place, label in zip(places, y, strict=True):
-        sign = MARKERS[0] if label > 0 else MARKERS[1]
-        ax.plot(
-            -0.0, place, marker=sign, markersize=3.5, color=CLASS_COLOURS[int(label)], clip_on=False, zorder=3
-        )
+    ax.tick_params(axis="y", length=0, labelsize=8, pad=6)
+    for label, marker in CLASS_MARKERS.items():
+        rows = places[y == label]
+        ax.plot(0 * rows, rows, marker, markersize=3.5, color=CLASS_COLOURS[label], clip_on=False, zorder=3)
+    for i in np.flatnonzero(alpha > top):
+        ax.text(0.97 * top, i, f"{alpha[i]:.1f}", color=PAPER, fontsize=8, ha="right", va="center")
     if np.isfinite(C) and top >= C:
         ax.axvline(C, color=MUTED, linestyle=(0, (2, 2)), linewidth=1)
-        ax.annotate("$C$", (C, 0.4), (0, 2), textcoords="offset points", ha="center", fontsize=9)
+        ax.annotate("$C$", (C, -0.6), (0, 2), textcoords="offset points", ha="center", fontsize=9)
