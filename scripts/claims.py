@@ -1,0 +1,68 @@
+"""The page of the claims ledger, book/claims.md, written from book/claims.yml."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+LEDGER = ROOT / "book" / "claims.yml"
+PAGE = ROOT / "book" / "claims.md"
+THEOREM = re.compile(r"-(thm|cor|prop|lem|def)-")  # such labels are numbered by sphinx-proof
+
+HEAD = """---
+myst:
+  html_meta:
+    description: "Every statement that the sources of this book make about support vector machines, kernels and the Transformer: what holds, what does not, where it is proved and which test runs it."
+---
+
+# The claims ledger
+
+This book grew from texts that call attention a kernel machine and Transformers support vector machines.
+Here is what they claim, one by one, and what became of it: the *verdict* judges the statement as its source makes it, what follows is what holds instead, and the last line says how we know and where to look.
+Each test named here runs with the book's tests and fails if its statement does.
+This page is written from `book/claims.yml` by `python scripts/claims.py`.
+"""
+
+
+def load():
+    """The ledger: its sources by name, and its claims in order."""
+    ledger = yaml.safe_load(LEDGER.read_text(encoding="utf-8"))
+    return ledger["sources"], ledger["claims"]
+
+
+def page(sources, claims):
+    """The whole page as MyST Markdown."""
+    parts, chapter = [HEAD], None
+    for claim in claims:
+        if (number := claim["id"][1:].split(".")[0]) != chapter:
+            chapter = number
+            parts.append(f"\n## Chapter {chapter}\n")
+        parts.append(entry(claim, sources))
+    return "\n".join(parts)
+
+
+def entry(claim, sources):
+    """One claim: what is said and by whom, the verdict, what holds, how we know."""
+    name, place = claim["source"]
+    source = sources[name] + (f", {place}" if place else "")
+    role = "prf:ref" if THEOREM.search(claim["section"]) else "ref"
+    known = f"*{claim['status'].capitalize()}*, see {{{role}}}`{claim['section']}`"
+    known += f"; test `{claim['test']}`." if claim["test"] else "."
+    return (
+        f"({anchor(claim)})=\n\n"
+        f"**{claim['id']}** ({claim['verdict']}). {claim['statement']}\n"
+        f": {source[0].upper()}{source[1:]}.\n"
+        f": **What holds.** {claim['correction']}\n"
+        f": {known}\n"
+    )
+
+
+def anchor(claim):
+    """The label of a claim on the page, as `claim-c1-05`."""
+    return "claim-" + claim["id"].lower().replace(".", "-")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(*load()), encoding="utf-8")
+    print(f"wrote {PAGE.relative_to(ROOT)}")

@@ -1,0 +1,61 @@
+"""The ledger of claims: well formed, every claim with its test and its place in the chapters, its page up to date."""
+
+import ast
+import re
+
+import pytest
+
+from scripts import claims as ledger
+
+SOURCES, CLAIMS = ledger.load()
+VERDICTS = {"true", "true if", "imprecise", "wrong", "opinion", "open"}
+STATUSES = {"proved", "verified numerically", "cited", "open"}
+LABEL = re.compile(r"^:label: +(\S+)|^\(([\w-]+)\)=$", re.MULTILINE)
+
+each_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["id"])
+
+
+def labels():
+    chapters = (ledger.ROOT / "chapters").glob("*.md")
+    text = "\n".join(chapter.read_text(encoding="utf-8") for chapter in chapters)
+    return {first or second for first, second in LABEL.findall(text)}
+
+
+def tests():
+    files = (ledger.ROOT / "tests" / "claims").glob("test_chapter_*.py")
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
+    return {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+@each_claim
+def test_fields_are_complete(claim):
+    assert set(claim) == {"id", "statement", "source", "verdict", "correction", "section", "test", "status"}
+    assert re.fullmatch(r"C\d+\.\d\d", claim["id"])
+    assert claim["verdict"] in VERDICTS
+    assert claim["status"] in STATUSES
+    assert claim["source"][0] in SOURCES
+    assert claim["statement"].strip()
+    assert claim["correction"].strip()
+
+
+@each_claim
+def test_section_is_a_label_of_a_chapter(claim):
+    assert claim["section"] in labels()
+
+
+@each_claim
+def test_test_exists_and_bears_the_claim_s_number(claim):
+    if claim["test"] is None:
+        assert claim["verdict"] == "opinion", "only an opinion may go untested"
+    else:
+        assert claim["test"] in tests()
+        assert claim["test"].startswith(f"test_{claim['id'].lower().replace('.', '_')}_")
+
+
+def test_numbers_ascend():
+    numbers = [tuple(map(int, claim["id"][1:].split("."))) for claim in CLAIMS]
+    assert numbers == sorted(set(numbers))
+
+
+def test_page_is_what_the_ledger_says():
+    assert ledger.PAGE.read_text(encoding="utf-8") == ledger.page(SOURCES, CLAIMS), "run scripts/claims.py"
