@@ -405,7 +405,7 @@ def test_performer_survives_any_norm(causal, dtype, rtol):
 
 
 def test_performer_converges_to_attention():
-    """At d = 64 the relative error of 1024 features is a few per cent at size .25, at size 1 it is worse than answering 0."""
+    """At d = 64, 1024 features err by a few per cent at size .25; at size 1 zero would be a better answer."""
     Q, K, V = (normal(256, 64, seed=s) for s in range(3))
     omega = rf.projections(1024, 64, rng=3, orthogonal=True)
     for size, low, high in ((0.25, 0.005, 0.1), (1.0, 1.0, 10)):

@@ -1,0 +1,350 @@
+"""Chapter 4, Attention as Nadaraya-Watson regression: claims, corrections and counterexamples."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import linprog
+from sklearn.svm import SVC
+
+from margins import kernels
+from margins.attention import (
+    attention_weights,
+    gaussian_lift,
+    hard_attention,
+    multi_head_attention,
+    nadaraya_watson,
+    softmax_attention,
+    svm_to_attention,
+    token_spread,
+    winning_keys,
+)
+from margins.random_features import arc_cosine, projections, relu_features
+
+
+def normal(*shape, seed=0):
+    return np.random.default_rng(seed).standard_normal(shape)
+
+
+def nearest(Q, K):
+    """The index of the key nearest to each query."""
+    return ((Q[:, None] - K) ** 2).sum(axis=-1).argmin(axis=1)
+
+
+def machine(kernel, gamma=0.7):
+    """A fitted SVM with b != 0: its support vectors, coefficients alpha_j y_j, b and decision function."""
+    X = normal(120, 2)
+    y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 0] + 0.4 > 0, 1, -1)
+    svc = SVC(kernel=lambda A, B: kernel(A, B, gamma=gamma), C=3.0).fit(X, y)
+    return X[svc.support_], svc.dual_coef_[0], svc.intercept_[0], svc.decision_function
+
+
+# --- C4.01 attention is Nadaraya-Watson regression ----------------------------------------------
+
+
+def test_c4_01_attention_is_a_kernel_average():
+    """sum_j K(q, k_j) v_j / sum_j K(q, k_j) with K = exp(q.k/sqrt d_k) is softmax attention."""
+    Q, K, V = normal(9, 4), normal(15, 4, seed=1), normal(15, 3, seed=2)
+    weights = kernels.exponential(Q, K, gamma=0.5)  # 1/sqrt(4)
+    average = weights @ V / weights.sum(axis=1, keepdims=True)
+    assert_allclose(softmax_attention(Q, K, V), average, atol=1e-12)
+
+
+def test_c4_01_gaussian_regression_is_attention_on_lifted_vectors():
+    """Query (x/h^2, 1), key (x_j, -x_j^2/2h^2): attention of scale 1 is Gaussian regression, to rounding."""
+    rng = np.random.default_rng(0)
+    x = np.sort(rng.uniform(-3, 3, 80))
+    y, grid = np.sin(2 * x) + 0.3 * rng.standard_normal(80), np.linspace(-3, 3, 200)
+    for h in (0.2, 0.7):
+        q, k = gaussian_lift(grid[:, None], x[:, None], bandwidth=h)
+        assert_allclose(q, np.column_stack([grid / h**2, np.ones(200)]), rtol=1e-15)
+        attended = softmax_attention(q, k, y[:, None], scale=1.0)[:, 0]
+        assert_allclose(attended, nadaraya_watson(grid, x, y, h), atol=1e-11)
+
+
+def test_c4_01_correction_the_circle_lift_is_another_kernel():
+    """(cos x, sin x) gives the von Mises kernel exp((cos(x - x') - 1)/h^2), not the Gaussian one."""
+    x, h = np.linspace(-2, 2, 40), 0.6
+    y, circle = np.sin(2 * x), np.column_stack([np.cos(x), np.sin(x)])
+    attended = softmax_attention(circle, circle, y[:, None], scale=h**-2)[:, 0]
+    von_mises = np.exp((np.cos(x[:, None] - x) - 1) / h**2)
+    assert_allclose(attended, von_mises @ y / von_mises.sum(axis=1), atol=1e-12)
+    assert np.abs(attended - nadaraya_watson(x, x, y, h)).max() > 0.01
+
+
+def test_c4_01_bandwidth_is_temperature():
+    """With keys of equal length the scale 1/h^2 is the bandwidth h."""
+    Q, K, V = normal(6, 3), normal(20, 3, seed=1), normal(20, 2, seed=2)
+    K /= np.linalg.norm(K, axis=1, keepdims=True)
+    for h in (0.3, 1.0):
+        assert_allclose(softmax_attention(Q, K, V, scale=h**-2), nadaraya_watson(Q, K, V, h), atol=1e-12)
+
+
+# --- C4.02 local-constant least squares, convex hull --------------------------------------------
+
+
+def test_c4_02_attention_is_local_constant_least_squares():
+    """The output is argmin_c sum_j K(q, k_j) |v_j - c|^2."""
+    Q, K, V = normal(5, 3), normal(12, 3, seed=1), normal(12, 2, seed=2)
+    for weights, output in zip(np.exp(Q @ K.T), softmax_attention(Q, K, V, scale=1.0), strict=True):
+        root = np.sqrt(weights)[:, None]
+        assert_allclose(np.linalg.lstsq(root, root * V)[0][0], output, atol=1e-12)
+
+
+def test_c4_02_outputs_lie_in_the_convex_hull_of_the_values():
+    """A linear program finds convex weights for every output; a value outside the hull is never reached."""
+    Q, K, V = 5 * normal(20, 3), normal(9, 3, seed=1), normal(9, 2, seed=2)
+    sums, ones = np.vstack([V.T, np.ones(9)]), np.zeros(9)
+    for output in softmax_attention(Q, K, V):
+        assert linprog(ones, A_eq=sums, b_eq=np.r_[output, 1]).status == 0
+    assert linprog(ones, A_eq=sums, b_eq=np.r_[1.1 * V.max(axis=0), 1]).status == 2  # infeasible
+    direction = normal(2, seed=3)
+    assert (softmax_attention(Q, K, V) @ direction).max() < (V @ direction).max()
+
+
+# --- C4.03, C4.04, C4.06 what attention weights are, and are not --------------------------------
+
+
+def test_c4_03_correction_weights_are_positive_and_dense_unlike_support_vectors():
+    """alpha_j(q) > 0 with sum 1 for every q; SVM coefficients are fixed, of both signs and sparse."""
+    Q, K = normal(30, 4), normal(50, 4, seed=1)
+    weights = attention_weights(Q, K)
+    assert weights.min() > 0
+    assert_allclose(weights.sum(axis=1), 1, atol=1e-14)
+    _, coefficients, _, _ = machine(kernels.gaussian)
+    assert coefficients.min() < 0 < coefficients.max()
+    assert len(coefficients) < 120  # of 120 points: the others have alpha = 0
+    assert_allclose(coefficients.sum(), 0, atol=1e-8)  # where attention weights sum to 1
+
+
+def test_c4_04_correction_what_is_fixed_and_what_varies_with_the_query():
+    """alpha_j y_j corresponds to v_j (fixed), K(x, x_j) to alpha_j(q) (varies); attention also normalises."""
+    S, coefficients, b, decide = machine(kernels.gaussian)
+    points = normal(40, 2, seed=5)
+    basis = kernels.gaussian(points, S, gamma=0.7)
+    assert_allclose(decide(points), basis @ coefficients + b, atol=1e-9)
+    weights = attention_weights(points, S, scale=1.0)
+    assert_allclose(
+        softmax_attention(points, S, coefficients[:, None], scale=1.0)[:, 0], weights @ coefficients
+    )
+    # without normalisation a bias is needed to fit a constant; attention reproduces constants as it is
+    assert_allclose(softmax_attention(points, S, np.full((len(S), 1), 3.0)), 3, rtol=1e-14)
+    assert np.ptp(basis @ np.full(len(S), 3.0)) > 1
+
+
+def test_c4_06_weights_depend_on_the_query_and_on_all_keys_through_the_normaliser_only():
+    """Changing one key changes every weight, but no ratio of the others."""
+    q, K = normal(1, 3), normal(6, 3, seed=1)
+    moved = K.copy()
+    moved[0] += 1
+    before, after = attention_weights(q, K)[0], attention_weights(q, moved)[0]
+    assert np.abs(after - before).min() > 1e-4
+    assert_allclose(after[1:] / after[1], before[1:] / before[1], rtol=1e-12)
+    assert np.abs(attention_weights(q + 1, K)[0] - before).max() > 0.01
+
+
+# --- C4.05 attention can be an SVM ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kernel", ["exponential", "gaussian"])
+def test_c4_05_a_compiled_head_agrees_with_the_svm_everywhere(kernel):
+    """The sign of attention is the sign of f at 10 000 queries, with b != 0."""
+    S, coefficients, b, decide = machine(getattr(kernels, kernel))
+    head, points = (
+        svm_to_attention(S, coefficients, b, kernel=kernel, gamma=0.7),
+        2 * normal(10_000, 2, seed=1),
+    )
+    f = decide(points)
+    assert abs(b) > 0.1
+    clear = np.abs(f) > 1e-9
+    assert clear.mean() > 0.999
+    assert_array_equal(np.sign(head(points))[clear], np.sign(f)[clear])
+    # only the sign survives: the head answers f/Z
+    total = 1 + getattr(kernels, kernel)(points, S, gamma=0.7).sum(axis=1)
+    assert_allclose(head(points), f / total, atol=1e-9)
+
+
+@pytest.mark.parametrize("kernel", ["exponential", "gaussian"])
+def test_c4_05_correction_the_default_scale_spoils_the_agreement(kernel):
+    """With 1/sqrt d_k the same keys and values are another function; keys times sqrt d_k undo it."""
+    S, coefficients, b, decide = machine(getattr(kernels, kernel))
+    head, points = (
+        svm_to_attention(S, coefficients, b, kernel=kernel, gamma=0.7),
+        2 * normal(10_000, 2, seed=1),
+    )
+    queries, f = head.queries(points), decide(points)
+    spoiled = softmax_attention(queries, head.keys, head.values)[:, 0]
+    assert np.mean(np.sign(spoiled) == np.sign(f)) < 0.97
+    repaired = softmax_attention(queries, head.keys * math.sqrt(queries.shape[1]), head.values)[:, 0]
+    assert_allclose(repaired, head(points), atol=1e-12)
+
+
+def test_c4_05_a_gaussian_svm_without_bias_needs_no_lifted_query():
+    """Keys 2 gamma x_j, values a_j exp(-gamma |x_j|^2) are exact for b = 0; a zero key of value b is not."""
+    S, a, b, decide = machine(kernels.gaussian)
+    points, gamma = normal(10_000, 2, seed=1), 0.7
+    keys, values = 2 * gamma * S, (a * np.exp(-gamma * (S**2).sum(axis=1)))[:, None]
+    unbiased = decide(points) - b
+    clear = np.abs(unbiased) > 1e-6
+    output = softmax_attention(points, keys, values, scale=1.0)[:, 0]
+    assert_array_equal(np.sign(output)[clear], np.sign(unbiased)[clear])
+    keys, values = np.vstack([keys, [[0, 0]]]), np.vstack([values, [[b]]])
+    naive = softmax_attention(points, keys, values, scale=1.0)[:, 0]
+    assert np.mean(np.sign(naive) == np.sign(decide(points))) < 0.99
+
+
+# --- C4.07 hard attention ------------------------------------------------------------------------
+
+
+def test_c4_07_soft_attention_hardens_at_the_rate_of_the_gap():
+    """|soft - hard| <= 2 (m - 1) max|v| e^(-beta Delta); log error falls with slope -Delta."""
+    rng = np.random.default_rng(1)
+    q, K, V = rng.standard_normal((1, 3)), rng.standard_normal((6, 3)), rng.standard_normal((6, 1))
+    logits = np.sort((q @ K.T)[0])
+    gap, limit = logits[-1] - logits[-2], hard_attention(q, K, V)
+    order = np.argsort((q @ K.T)[0])
+    assert abs(V[order[-1], 0] - V[order[-2], 0]) > 0.1  # otherwise the runner-up leaves no trace
+    beta = np.linspace(8, 25, 12) / gap
+    errors = np.array([np.abs(softmax_attention(q, K, V, scale=b) - limit).max() for b in beta])
+    assert (errors <= 2 * 5 * np.abs(V).max() * np.exp(-beta * gap)).all()
+    assert_allclose(np.polyfit(beta, np.log(errors), 1)[0], -gap, rtol=0.05)
+
+
+def test_c4_07_ties_share():
+    """Equal maximal logits leave the uniform mean over the ties, at every temperature."""
+    K, V = np.array([[1.0, 1.0], [1.0, -1.0], [0.0, 3.0]]), np.array([[0.0], [4.0], [9.0]])
+    q = np.array([[2.0, 0.0]])
+    assert_allclose(hard_attention(q, K, V), [[2.0]], atol=1e-15)
+    assert_allclose(softmax_attention(q, K, V, scale=50.0), [[2.0]], atol=1e-12)
+
+
+# --- C4.08 nearest neighbours ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("d", [2, 8, 64])
+def test_c4_08_the_largest_inner_product_is_the_nearest_key_iff_norms_are_equal(d):
+    """50 Gaussian keys: it mostly is not the nearest; on normalised keys it always is."""
+    Q, K = normal(2000, d), normal(50, d, seed=1)
+    assert np.mean((Q @ K.T).argmax(axis=1) != nearest(Q, K)) > 0.4
+    K /= np.linalg.norm(K, axis=1, keepdims=True)
+    assert_array_equal((Q @ K.T).argmax(axis=1), nearest(Q, K))
+
+
+@pytest.mark.parametrize("d", [2, 8, 64])
+def test_c4_08_correction_the_repair_is_a_bias_not_a_lift_of_the_keys(d):
+    """A key coordinate sqrt(M^2 - |k|^2) against a query coordinate 0 changes no logit, against 1 too little;
+    the key coordinate -|k|^2/2 against 1 gives the nearest key always."""
+    Q, K = normal(2000, d), normal(50, d, seed=1)
+    lengths = np.linalg.norm(K, axis=1)
+    lifted = np.column_stack([K, np.sqrt(np.maximum(lengths.max() ** 2 - lengths**2, 0))])
+    assert_allclose(np.linalg.norm(lifted, axis=1), lengths.max(), rtol=1e-12)
+    with_zero, with_one = (np.column_stack([Q, np.full(2000, c)]) for c in (0.0, 1.0))
+    assert_allclose(with_zero @ lifted.T, Q @ K.T, atol=1e-12)
+    assert np.mean((with_one @ lifted.T).argmax(axis=1) != nearest(Q, K)) > 0.3
+    # what that lift is for: the nearest lifted key is the largest inner product
+    assert_array_equal(nearest(with_zero, lifted), (Q @ K.T).argmax(axis=1))
+    q, k = gaussian_lift(Q, K)
+    assert_array_equal((q @ k.T).argmax(axis=1), nearest(Q, K))
+    assert_array_equal(hard_attention(q, k, np.eye(50)).argmax(axis=1), nearest(Q, K))
+
+
+# --- C4.09 which keys ever win ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("d", "fewest", "most"), [(2, 3, 20), (8, 40, 50), (64, 50, 50)])
+def test_c4_09_the_winners_are_the_vertices_of_the_hull(d, fewest, most):
+    """Keys that win some query alone are exposed vertices of the hull: few in the plane, most in 8-D."""
+    K = normal(50, d, seed=1)
+    winners = winning_keys(K)
+    assert fewest <= winners.sum() <= most
+    assert set((normal(5000, d) @ K.T).argmax(axis=1)) <= set(np.flatnonzero(winners))
+    for j in np.flatnonzero(
+        ~winners
+    ):  # an interior key is a convex combination of the others, so it never wins
+        others = np.delete(K, j, axis=0)
+        answer = linprog(np.zeros(49), A_eq=np.vstack([others.T, np.ones(49)]), b_eq=np.r_[K[j], 1])
+        assert answer.status == 0
+
+
+def test_c4_09_correction_support_vectors_are_shared_winners_are_not():
+    """One set of support vectors serves all queries; the winning key changes with the query."""
+    S, coefficients, b, decide = machine(kernels.gaussian)
+    points = normal(200, 2, seed=4)
+    assert_allclose(kernels.gaussian(points, S, gamma=0.7) @ coefficients + b, decide(points), atol=1e-9)
+    assert len(set((points @ S.T).argmax(axis=1))) > 2
+
+
+# --- C4.10 the whole layer ------------------------------------------------------------------------
+
+
+def test_c4_10_a_kernel_of_token_wise_features_is_positive_definite():
+    """K(Phi(x), Phi(x')) is PSD for every map Phi of the single token ..."""
+    X, W = normal(30, 4), normal(4, 6, seed=1)
+    assert kernels.is_psd(kernels.exponential(np.tanh(X @ W)))
+
+
+def test_c4_10_correction_features_of_the_context_are_not_one_kernel():
+    """... but after an attention layer the value for one pair of tokens changes with the other tokens."""
+    X, W = normal(5, 4), normal(1, 4, 4, seed=1)
+    other = X.copy()
+    other[4] += 2
+    mixed = [multi_head_attention(tokens, W, W, W, np.eye(4)) for tokens in (X, other)]
+    pairs = [kernels.exponential(tokens[:1], tokens[1:2]).item() for tokens in mixed]
+    assert abs(pairs[0] - pairs[1]) > 0.01
+    assert kernels.exponential(X[:1], X[1:2]) == kernels.exponential(other[:1], other[1:2])
+
+
+def feed_forward(X, W):
+    return np.maximum(X @ W, 0) @ W.T
+
+
+def test_c4_10_layers_are_permutation_equivariant_and_residuals_the_identity():
+    """Reordered tokens give reordered outputs; with a branch of weight 0 the layer is the identity."""
+    X, W, order = normal(7, 4), normal(1, 4, 4, seed=1), np.random.default_rng(2).permutation(7)
+
+    def layer(tokens, size=1.0):
+        mixed = tokens + multi_head_attention(tokens, W, W, W, size * np.eye(4))
+        return mixed + size * feed_forward(mixed, W[0])
+
+    assert_allclose(layer(X[order]), layer(X)[order], atol=1e-12)
+    assert_allclose(feed_forward(X[order], W[0]), feed_forward(X, W[0])[order], atol=1e-14)
+    assert_array_equal(layer(X, size=0.0), X)
+
+
+def test_c4_10_wide_random_relu_layers_approach_the_arc_cosine_kernel():
+    """Root mean square error of m random ReLU features falls as m^(-1/2)."""
+    X = normal(20, 5)
+    exact, widths = arc_cosine(X, X), 2 ** np.arange(6, 13)
+    errors = []
+    for m in widths:
+        features = [relu_features(X, projections(m, 5, rng=s)) for s in range(20)]
+        errors.append(math.sqrt(np.mean([(F @ F.T - exact) ** 2 for F in features])))
+    assert_allclose(np.polyfit(np.log(widths), np.log(errors), 1)[0], -0.5, atol=0.1)
+
+
+def stacked(layers, *, values, residual, seed=0):
+    """Token spread before and after each of several random attention layers."""
+    rng, d = np.random.default_rng(seed), 8
+    X = rng.standard_normal((16, d))
+    spreads = [token_spread(X)]
+    for _ in range(layers):
+        W_Q, W_K, W_V = rng.standard_normal((3, 1, d, d)) / math.sqrt(d)
+        mixed = multi_head_attention(X, W_Q, W_K, values * W_V, np.eye(d))
+        X = X + mixed if residual else mixed
+        spreads.append(token_spread(X))
+    return np.array(spreads)
+
+
+def test_c4_10_correction_depth_without_residuals_collapses_to_one_token():
+    """The spread of tokens falls about cubically from layer to layer, hence doubly exponentially; larger
+    values delay the collapse, residual connections prevent it. Depth alone does not enrich a kernel."""
+    bare, larger, residual = (
+        stacked(6, values=v, residual=r) for v, r in ((1.0, False), (3.0, False), (1.0, True))
+    )
+    falling = bare[(bare < 0.3) & (bare > 1e-14)]
+    assert len(falling) >= 2
+    assert (np.log(falling[1:]) / np.log(falling[:-1]) > 2).all()
+    assert bare[-1] < 1e-12  # beyond that only rounding is left, so a matrix rank would measure rounding
+    assert larger[3] > 10 * bare[3]
+    assert residual.min() > 0.3
