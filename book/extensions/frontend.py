@@ -4,29 +4,25 @@ Also the site's one stylesheet, put together from the theme's parts and the expl
 """
 
 import hashlib
+import html
 import importlib.util
 import re
 import shutil
 from pathlib import Path
 
 from fontTools import subset
+from fontTools.ttLib import TTFont
+from fontTools.varLib import instancer
 from sphinx.errors import ExtensionError
 
 BOOK = Path(__file__).parent.parent
 PACKAGES = BOOK / "frontend" / "node_modules"
 THEME = BOOK / "theme" / "margins"
 TEXT_FONTS = PACKAGES / "@fontsource-variable" / "source-serif-4" / "files"
-FONTS = {
-    "serif.woff2": TEXT_FONTS / "source-serif-4-latin-wght-normal.woff2",
-    "serif-italic.woff2": TEXT_FONTS / "source-serif-4-latin-wght-italic.woff2",
-}
+TEXT_FONT = TEXT_FONTS / "source-serif-4-latin-wght-normal.woff2"
+ITALIC_FONT = TEXT_FONTS / "source-serif-4-latin-wght-italic.woff2"
 MATH_FONT = PACKAGES / "@fontsource" / "stix-two-math" / "files" / "stix-two-math-latin-400-normal.woff2"
-# Letters, Greek, arrows, operators, brackets, accents, alphabets of mathematics: not emoji nor musical signs
-MATH_RANGES = [
-    (0x20, 0x17F), (0x2C6, 0x2DD), (0x300, 0x338), (0x370, 0x3FF), (0x2010, 0x2044), (0x2061, 0x2064),
-    (0x20D0, 0x20DC), (0x2100, 0x214F), (0x2190, 0x22FF), (0x2308, 0x230B), (0x23B4, 0x23E1),
-    (0x25A0, 0x25FF), (0x27C0, 0x27FF), (0x2980, 0x2A0C), (0x2A7D, 0x2A7E), (0x1D400, 0x1D7FF),
-]  # fmt: skip
+ALWAYS = [(0x20, 0x7E), (0x1D434, 0x1D467), (0x1D6FC, 0x1D71B)]  # ASCII, and the italics that x and α become
 
 
 def required(path):
@@ -51,14 +47,40 @@ def css_order(part):
     return "5" if part.name == "explorable.css" else part.name
 
 
-def cut_math_font(target):
-    """The mathematical font without the glyphs that no formula of the book can use."""
+def cut_italic_font(target):
+    """The italic at regular weight alone: half the size of the one that can be any weight."""
+    font = instancer.instantiateVariableFont(TTFont(required(ITALIC_FONT)), {"wght": 400})
+    font.flavor = "woff2"
+    font.save(target)
+
+
+def publish_math_font(app, failure):
+    """The mathematical font with the glyphs that the pages use, if those have changed."""
+    if failure or app.builder.format != "html":
+        return
+    used = {
+        character for page in Path(app.outdir).rglob("*.html") for character in characters_of_formulas(page)
+    }
+    codes = sorted({ord(c) for c in used} | {code for low, high in ALWAYS for code in range(low, high + 1)})
+    target, stamp = (
+        Path(app.outdir, "_static", "fonts", "math.woff2"),
+        Path(app.doctreedir, "math-font.stamp"),
+    )
+    if target.exists() and stamp.exists() and stamp.read_text() == str(codes):
+        return
     options = subset.Options(flavor="woff2", layout_features=["*"], hinting=False, notdef_outline=True)
     font = subset.load_font(str(required(MATH_FONT)), options)
     cutter = subset.Subsetter(options)
-    cutter.populate(unicodes=[code for low, high in MATH_RANGES for code in range(low, high + 1)])
+    cutter.populate(unicodes=codes)
     cutter.subset(font)
     subset.save_font(font, str(target), options)
+    stamp.write_text(str(codes))
+
+
+def characters_of_formulas(page):
+    """The characters in the formulas of a page."""
+    formulas = "".join(re.findall(r"<math.*?</math>", page.read_text("utf8"), flags=re.S))
+    return set(html.unescape(re.sub(r"<[^>]+>", "", formulas)))
 
 
 def fingerprint(content):
@@ -71,19 +93,20 @@ def prepare(app):
         return
     fonts = Path(app.outdir, "_static", "fonts")
     fonts.mkdir(parents=True, exist_ok=True)
-    for name, source in FONTS.items():
-        shutil.copyfile(required(source), fonts / name)
-    if not (fonts / "math.woff2").exists():
-        cut_math_font(fonts / "math.woff2")
+    shutil.copyfile(required(TEXT_FONT), fonts / "serif.woff2")
+    if not (fonts / "serif-italic.woff2").exists():
+        cut_italic_font(fonts / "serif-italic.woff2")
+    required(MATH_FONT)
     css, script = stylesheet(), (THEME / "static" / "reader.js").read_text("utf8")
     Path(app.outdir, "_static", "margins.css").write_text(css, "utf8")
     app.config.html_context.update(
         stylesheet=f"margins.css?v={fingerprint(css)}",
         reader_script=f"reader.js?v={fingerprint(script)}",
-        preloaded_fonts=["serif.woff2", "math.woff2"],
+        preloaded_fonts=["serif.woff2", "serif-italic.woff2", "math.woff2"],
     )
 
 
 def setup(app):
     app.connect("builder-inited", prepare)
+    app.connect("build-finished", publish_math_font)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
