@@ -79,7 +79,7 @@ def hard_margin_direction(X, y):
     mirrored = np.concatenate([Z, -Z])  # (2n, d)
     labels = np.repeat([1.0, -1.0], len(Z))
     try:
-        solution = smo(mirrored @ mirrored.T, labels, psd=True)
+        solution = smo(mirrored @ mirrored.T, labels, trusted=True)
     except NotSeparableError as error:
         ray = error.ray[: len(Z)] + error.ray[len(Z) :]
         raise NotSeparableError("no hyperplane through the origin separates the classes", ray) from error

@@ -53,7 +53,7 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         """The classifier itself, with the optimal multipliers of (X, y)."""
         X, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
         signs = self._signs(y)
-        solution = smo(self._gram(X), signs, self.C, tol=self.tol, psd=self._is_psd())
+        solution = smo(self._gram(X), signs, self.C, tol=self.tol, trusted=self._is_trusted())
         beta = solution.alpha * signs
         self.alpha_, self.intercept_ = solution.alpha, solution.b
         self.support_ = np.flatnonzero(beta)
@@ -98,8 +98,8 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         function, parameters = NAMED_KERNELS[self.kernel]
         return function(X, Y, **{name: getattr(self, name) for name in parameters})
 
-    def _is_psd(self):
-        """True if theory promises a positive semi-definite Gram matrix."""
+    def _is_trusted(self):
+        """True if theory promises that the Gram matrix is positive semi-definite."""
         named = not callable(self.kernel) and self.kernel != "precomputed"
         return named and (self.kernel != "polynomial" or self.coef0 >= 0)
 

@@ -1,4 +1,4 @@
-"""The dual with finite bounds: pair steps on ever fewer points, then Newton's method.
+"""The dual with finite bounds: pair steps and Newton steps in turn, on ever fewer points.
 
 (book: SVM duality, Sequential minimal optimisation)
 """
@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.svm.newton import newton_direction
+from margins.svm.newton import newton_step
 from margins.svm.pairs import PairAscent
 from margins.svm.problem import weighted_rows
 
-COARSE = 1e-3  # from a rougher point Newton's method tends to free the wrong multipliers
+COARSE = 1e-3  # the violation from which Newton's method alone finds the optimum
+CROWDED = 0.7  # points are dropped for a while when fewer than this share of them may still move
+ROUNDS = 100  # of pair and Newton steps on one set of points
+ATTEMPTS = 10  # each from a finer start for the Newton steps
 
 
 @dataclass
@@ -19,91 +22,115 @@ class BoxPoint:
     """A feasible point of the dual, in signed multipliers beta = alpha y, and its gradient v = y - K beta."""
 
     K: np.ndarray  # (n, n)
-    y: np.ndarray  # (n,)
-    C: float
     beta: np.ndarray  # (n,)
+    gradient: np.ndarray  # (n,)
+    low: np.ndarray  # (n,)
+    high: np.ndarray  # (n,)
     steps: int = 0
 
     def __post_init__(self):
-        self.low, self.high = np.minimum(self.C * self.y, 0), np.maximum(self.C * self.y, 0)
-        self.refresh()
+        self.largest = float(max(np.abs(np.diagonal(self.K)).max(), np.abs(self.K[0]).max()))
 
-    def refresh(self):
-        """The gradient, computed afresh in float64."""
-        self.gradient = self.y - weighted_rows(self.K, self.beta)
+    @property
+    def free(self):
+        """Which multipliers lie strictly between their bounds (n,)."""
+        return (self.beta > self.low) & (self.beta < self.high)
 
+    @property
     def intercepts(self):
-        """The ends (max v over points that may grow, min v over points that may shrink).
+        """The pair (max v over points that may grow, min v over points that may shrink).
 
         In this order they are the interval of optimal intercepts; in the opposite order their
         distance is the violation of optimality.
         """
         growing, shrinking = self.beta < self.high, self.beta > self.low
-        return self.gradient[growing].max(), self.gradient[shrinking].min()
+        lower = self.gradient[growing].max(initial=-np.inf)
+        return float(lower), float(self.gradient[shrinking].min(initial=np.inf))
 
     @property
     def violation(self):
-        lower, upper = self.intercepts()
+        """By how much no single intercept meets the optimality conditions."""
+        lower, upper = self.intercepts
         return max(lower - upper, 0.0)
 
     @property
-    def free(self):
-        return (self.beta > self.low) & (self.beta < self.high)
+    def intercept(self):
+        """The intercept of the free points, or the middle of its interval if there are none."""
+        return float(self.gradient[self.free].mean() if self.free.any() else sum(self.intercepts) / 2)
 
-    def open_points(self):
-        """The points that a bound does not already hold where the present intercepts want them."""
-        lower, upper = self.intercepts()
+    @property
+    def mobile(self):
+        """Which points no bound holds where the present intercepts want them (n,)."""
+        lower, upper = self.intercepts
         growing, shrinking = self.beta < self.high, self.beta > self.low
         return (growing & (self.gradient >= upper)) | (shrinking & (self.gradient <= lower)) | self.free
 
+    def rounding(self, dtype):
+        """By how much rounding in `dtype` blurs the gradient."""
+        return float(np.finfo(dtype).eps * self.largest * np.linalg.norm(self.beta))
 
-def box_optimum(K, y, C, tolerance, beta, *, max_steps):
-    """The `BoxPoint` that maximises the dual up to `tolerance`, or the best within `max_steps` pair steps."""
-    point, target = BoxPoint(K, y, C, beta), max(tolerance, COARSE)
-    while point.violation > tolerance and point.steps < max_steps:
-        climb_shrinking(point, target, max_steps)
-        if point.violation > tolerance:
-            polish(point, tolerance)
-        target = max(target / 10, tolerance)
+    def restricted(self, index):
+        """The dual over the points `index` alone, the others held where they are."""
+        rest = (array[index] for array in (self.beta, self.gradient, self.low, self.high))
+        return BoxPoint(self.K[np.ix_(index, index)], *rest)
+
+    def adopt(self, part, index):
+        """Nothing: moves the points `index` to where `part`, the dual restricted to them, has come."""
+        delta = np.zeros_like(self.beta)
+        delta[index] = part.beta - self.beta[index]
+        self.beta[index] = part.beta
+        self.gradient -= weighted_rows(self.K, delta)
+        self.steps += part.steps
+
+
+def box_optimum(K, y, C, tolerance, beta):
+    """The `BoxPoint` that maximises the dual, its violation below `tolerance` unless rounding forbids.
+
+    After a first failure to reach it the work goes on in float64, from a finer start for Newton's method.
+    """
+    low, high = np.minimum(C * y, 0), np.maximum(C * y, 0)
+    point = BoxPoint(K, beta, y - weighted_rows(K, beta), low, high)
+    for attempt in range(ATTEMPTS):
+        climb(point, max(tolerance, COARSE / 10**attempt))
+        polish(point, y, tolerance)
+        if point.violation <= max(tolerance, point.rounding(np.float64)):
+            break
+        point.K = point.K.astype(np.float64, copy=False)
     return point
 
 
-def climb_shrinking(point, tolerance, max_steps):
-    """Nothing: takes `point` to a violation of `tolerance` by pair steps on the points still open."""
-    active = np.arange(len(point.y))
-    while point.violation > tolerance and point.steps < max_steps:
-        ascent = _ascent(point, active)
-        chunk = max(200, len(active) // 2)
-        taken = chunk
-        while taken == chunk and point.steps < max_steps:
-            taken = ascent.climb(tolerance, chunk)
+def climb(point, tolerance):
+    """Nothing: takes `point` to a violation of `tolerance` by pair steps and Newton steps in turn.
+
+    Points that a bound holds where they belong are left out for a while, and so again among the rest.
+    """
+    n = len(point.beta)
+    ascent = PairAscent(point.K, point.low, point.high)
+    for _ in range(ROUNDS):
+        if point.violation <= max(tolerance, point.rounding(point.K.dtype)):
+            return
+        mobile = np.flatnonzero(point.mobile)
+        if len(mobile) < CROWDED * n:
+            part = point.restricted(mobile)
+            climb(part, tolerance)
+            point.adopt(part, mobile)
+        else:
+            ascent.start(point.beta, point.gradient)
+            budget = max(200, n // 2)
+            taken = ascent.climb(tolerance, budget)
             point.steps += taken
-            point.beta[active], point.gradient[active] = ascent.beta, ascent.gradient()
-            still_open = point.open_points()[active]
-            if 0 < still_open.mean() < 0.7:
-                active = active[still_open]
-                ascent = _ascent(point, active)
-        point.refresh()
-        active = np.flatnonzero(point.open_points())
+            point.beta, point.gradient = np.array(ascent.beta), ascent.gradient().astype(np.float64)
+            if taken == budget:
+                newton_step(point, point.free)
 
 
-def _ascent(point, active):
-    """The dual over the `active` points alone, the others held where they are."""
-    K = point.K if len(active) == len(point.y) else point.K[np.ix_(active, active)]
-    return PairAscent(K, *(a[active] for a in (point.beta, point.gradient, point.low, point.high)))
-
-
-def polish(point, tolerance, rounds=20):
-    """Nothing: takes `point` from nearly optimal to `tolerance` by Newton steps, as long as they ascend."""
-    for _ in range(rounds):
-        lower, upper = point.intercepts()
-        if lower - upper <= tolerance:
-            return
-        b = point.gradient[point.free].mean() if point.free.any() else (lower + upper) / 2
-        delta = newton_direction(point.K, point.beta, point.gradient, point.low, point.high, b)
-        if delta is None or (slope := point.gradient @ delta) <= 0:
-            return
-        curvature = delta @ weighted_rows(point.K, delta)
-        length = min(1.0, slope / curvature) if curvature > 0 else 1.0
-        point.beta = np.clip(point.beta + length * delta, point.low, point.high)
-        point.refresh()
+def polish(point, y, tolerance):
+    """Nothing: takes `point` from nearly optimal to `tolerance` by Newton steps, while they help."""
+    point.gradient = y - weighted_rows(point.K, point.beta)
+    while (before := point.violation) > tolerance:
+        b = point.intercept
+        growing, shrinking = point.beta < point.high, point.beta > point.low
+        free = point.free | (growing & (point.gradient > b)) | (shrinking & (point.gradient < b))
+        if not newton_step(point, free) or point.violation > before / 2:
+            break
+    point.gradient = y - weighted_rows(point.K, point.beta)

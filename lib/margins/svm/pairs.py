@@ -16,32 +16,35 @@ class PairAscent:
 
     Each step takes the i that may grow with the largest v_i, and the j that may shrink for which the
     pair promises most, (v_i - v_j)^2 / d_ij with d_ij = K_ii + K_jj - 2 K_ij, and moves both to their
-    joint optimum.
+    joint optimum. When i is met for the first time, j is simply the point with the smallest v_j: most
+    multipliers go to C in one step, and for them the d_ij are not worth computing.
     """
 
-    def __init__(self, K, beta, gradient, low, high):
+    def __init__(self, K, low, high):
         self.rows = list(K)  # n views of (n,): a list is quicker to index than an array
-        self.beta, self.low, self.high = beta.tolist(), low.tolist(), high.tolist()
-        # The gradient twice, each copy with the points that cannot move that way masked out.
-        self.gradients = np.empty((2, len(K)), K.dtype)  # (2, n)
-        self.gradients[0] = np.where(beta < high, gradient, -np.inf)
-        self.gradients[1] = np.where(beta > low, gradient, np.inf)
-        self.diagonal = np.ascontiguousarray(np.diagonal(K))  # (n,)
+        self.low, self.high = low.tolist(), high.tolist()
+        self.diagonal = np.diagonal(K).tolist()
+        self.half_diagonal = np.diagonal(K) / 2  # (n,)
         precision = np.finfo(K.dtype)
-        self.rounding = float(max(4 * precision.eps * np.abs(self.diagonal).max(), precision.tiny))
-        self.preferences = {}  # i -> d_ij^(-1/2) for all j
+        self.rounding = max(8 * float(precision.eps) * max(map(abs, self.diagonal)), float(precision.tiny))
+        self.preferences = {}  # i -> (d_ij / 2)^(-1/2) for all j, or () when i has only been met
+        self.gradients = np.empty((2, len(K)), K.dtype)  # (2, n)
+
+    def start(self, beta, gradient):
+        """Nothing: places the climb at the feasible `beta` with its `gradient`."""
+        self.beta = beta.tolist()
+        # The gradient twice, each copy with the points that cannot move that way masked out.
+        self.gradients[0] = np.where(beta < self.high, gradient, -np.inf)
+        self.gradients[1] = np.where(beta > self.low, gradient, np.inf)
 
     def climb(self, tolerance, steps):
         """The number of steps made: `steps`, or fewer if no violating pair exceeds `tolerance` any more."""
         growing, shrinking = self.gradients
-        gain, change = np.empty_like(growing), np.empty_like(growing)
+        change = np.empty_like(growing)
         for step in range(steps):
             i = int(growing.argmax())
             top = growing.item(i)
-            np.subtract(top, shrinking, out=gain)
-            # argmax of (v_i - v_j) d_ij^(-1/2): the same j as for its square, without -inf * 0 or 0 / 0
-            np.multiply(gain, self._preference(i), out=gain)
-            j = int(gain.argmax())
+            j = self._partner(i, top, change)
             violation = top - shrinking.item(j)
             if violation <= tolerance:
                 j = int(shrinking.argmin())
@@ -58,21 +61,38 @@ class PairAscent:
         """The gradient v at the current beta (n,)."""
         return np.where(np.isinf(self.gradients[0]), self.gradients[1], self.gradients[0])
 
-    def _preference(self, i):
-        """The weights d_ij^(-1/2) of every j as a partner for i, with d_ij kept clear of zero (n,)."""
-        if i not in self.preferences:
-            distances = self.diagonal + self.diagonal[i] - 2 * self.rows[i]
-            closest = distances.min()
-            if closest < -16 * self.rounding:
-                refuse_indefinite(closest, i, int(distances.argmin()))
-            np.maximum(distances, self.rounding, out=distances)
-            self.preferences[i] = 1 / np.sqrt(distances)
-        return self.preferences[i]
+    def _partner(self, i, top, scratch):
+        """The j that gives to beta_i: by v_j alone at the first meeting, then by what the pair promises.
+
+        Ordering by (v_i - v_j) d_ij^(-1/2) gives the same j as by its square, and with d_ij kept clear
+        of zero there is no 0 / 0, which in float32 would win every argmax.
+        """
+        shrinking = self.gradients[1]
+        weights = self.preferences.get(i)
+        if weights is None:
+            self.preferences[i] = ()
+            return int(shrinking.argmin())
+        if len(weights) == 0:
+            weights = self.preferences[i] = self._weights(i)
+        np.subtract(top, shrinking, out=scratch)
+        np.multiply(scratch, weights, out=scratch)
+        return int(scratch.argmax())
+
+    def _weights(self, i):
+        """The weights (d_ij / 2)^(-1/2) of every j as a partner for i (n,)."""
+        weights = self.half_diagonal - self.rows[i]
+        weights += self.half_diagonal[i]
+        np.maximum(weights, self.rounding, out=weights)
+        np.sqrt(weights, out=weights)
+        return np.divide(1, weights, out=weights)
 
     def _exchange(self, i, j, violation):
         """The amount moved from beta_j to beta_i: the optimum of the pair, or as far as its bounds allow."""
-        beta, diagonal = self.beta, self.diagonal
-        distance = diagonal.item(i) + diagonal.item(j) - 2 * self.rows[i].item(j)
+        beta = self.beta
+        distance = self.diagonal[i] + self.diagonal[j] - 2 * self.rows[i].item(j)
+        if distance < -16 * self.rounding:
+            what = f"K_ii + K_jj - 2 K_ij = {distance:.3g} for some i and j"
+            raise ValueError(f"K must be positive semi-definite, but {what}")
         room_i, room_j = self.high[i] - beta[i], beta[j] - self.low[j]
         amount = min(violation / max(distance, self.rounding), room_i, room_j)
         beta[i] = self.high[i] if amount == room_i else beta[i] + amount
@@ -88,10 +108,3 @@ class PairAscent:
             growing[i] = -np.inf
         if self.beta[j] == self.low[j]:
             shrinking[j] = np.inf
-
-
-def refuse_indefinite(distance, i, j):
-    """Nothing but the refusal of a matrix whose feature vectors would have an imaginary distance."""
-    raise ValueError(
-        f"K must be positive semi-definite, but K_ii + K_jj - 2 K_ij = {distance:.3g} for i = {i}, j = {j}"
-    )

@@ -10,15 +10,19 @@ from margins.validation import finite_array, positive, same_length, signs
 
 def checked_problem(K, y, C):
     """A Gram matrix (n, n), its labels of -1 and +1 (n,) and 0 < C <= inf, refused if malformed."""
-    K = finite_array("K", K, ndim=2)
     y = signs("y", y)
-    if K.shape != (len(y), len(y)):
-        raise ValueError(f"K must be ({len(y)}, {len(y)}), one row and column a label, but it is {K.shape}")
-    probe = np.cos(np.arange(len(y), dtype=K.dtype))
-    skew = np.abs(K @ probe - probe @ K).max()
-    if skew > 10 * np.sqrt(np.finfo(K.dtype).eps) * np.abs(K).max():
-        raise ValueError(f"K must be symmetric, but K u and u K differ by {skew:.3g} for u = cos(0, 1, ...)")
-    return K, y, positive("C", C, allow_infinity=True)
+    return checked_gram(K, len(y)), y, positive("C", C, allow_infinity=True)
+
+
+def checked_gram(K, n):
+    """A finite symmetric matrix (n, n), or a refusal."""
+    K = finite_array("K", K, ndim=2)
+    if K.shape != (n, n):
+        raise ValueError(f"K must be ({n}, {n}), one row and one column a label, but it is {K.shape}")
+    skew = max(np.abs(K[i] - K[:, i]).max() for i in range(len(K)))
+    if skew > np.sqrt(np.finfo(np.float32).eps) * np.abs(K).max():
+        raise ValueError(f"K must be symmetric, but K and its transpose differ by up to {skew:.3g}")
+    return K
 
 
 def checked_multipliers(alpha, y):

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.svm.box import BoxPoint, box_optimum
+from margins.svm.box import box_optimum
 from margins.svm.hard_margin import hard_margin_optimum
 from margins.svm.pairs import PairAscent
-from margins.svm.problem import checked_problem, dual_value, primal_value, require_psd
-from margins.validation import positive
+from margins.svm.problem import checked_gram, checked_problem, dual_value, primal_value, require_psd
+from margins.validation import positive, signs
 
 
 @dataclass(frozen=True)
@@ -39,31 +39,29 @@ class Solution:
         return self.primal_objective - self.dual_objective
 
 
-def smo(K, y, C=np.inf, *, tol=1e-10, psd=False, max_steps=10**7):
+def smo(K, y, C=np.inf, *, tol=1e-10, trusted=False):
     """The maximiser of the dual sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K_ij.
 
     The constraints are y'alpha = 0 and 0 <= alpha_i <= C; C = inf is the hard margin, refused with a
     `NotSeparableError` where there is none. Optimal to `tol` means that a single b meets
     y_i f(x_i) >= 1 where alpha_i = 0, <= 1 where alpha_i = C and = 1 between, to within `tol`. K need
-    only be positive semi-definite on vectors of sum zero; `psd=True` says that a theorem promises it,
-    and saves the check. For the iterates themselves see `smo_iterates`
+    only be positive semi-definite on vectors of sum zero; `trusted=True` says that K is a finite and
+    symmetric matrix of this kind, and saves the check. For the iterates themselves see `smo_iterates`
     (book: SVM duality, Sequential minimal optimisation).
     """
-    K, y, C = checked_problem(K, y, C)
-    tol = positive("tol", tol)
-    if not psd:
+    y, C, tol = signs("y", y), positive("C", C, allow_infinity=True), positive("tol", tol)
+    if not trusted:
+        K = checked_gram(K, len(y))
         require_psd(K, on_zero_sums=True)
-    if np.isinf(C):
-        point = hard_margin_optimum(K, y, tol, max_steps=max_steps)
-    else:
-        point = box_optimum(K, y, C, tol, np.zeros(len(y)), max_steps=max_steps)
+    hard = np.isinf(C)
+    point = hard_margin_optimum(K, y, tol) if hard else box_optimum(K, y, C, tol, np.zeros(len(y)))
     if point.violation > tol:
         warnings.warn(
             f"smo stopped at a violation of {point.violation:.3g}, short of tol={tol:g}",
             RuntimeWarning,
             stacklevel=2,
         )
-    return _solution(point, C, tol)
+    return _solution(point, y, C, tol)
 
 
 def smo_iterates(K, y, C=np.inf, *, at):
@@ -75,8 +73,9 @@ def smo_iterates(K, y, C=np.inf, *, at):
     (book: SVM duality, Sequential minimal optimisation).
     """
     K, y, C = checked_problem(K, y, C)
-    point = BoxPoint(K, y, C, np.zeros(len(y)))
-    ascent = PairAscent(K, point.beta, point.gradient, point.low, point.high)
+    low, high = np.minimum(C * y, 0), np.maximum(C * y, 0)
+    ascent = PairAscent(K, low, high)
+    ascent.start(np.zeros(len(y)), y)
     alphas, done = [], 0
     for step in at:
         ascent.climb(1e-12, step - done)
@@ -85,21 +84,20 @@ def smo_iterates(K, y, C=np.inf, *, at):
     return np.array(alphas)
 
 
-def _solution(point, C, tol):
+def _solution(point, y, C, tol):
     """The `Solution` at a `BoxPoint`, its objectives and intercepts in float64."""
-    alpha, scores = np.abs(point.beta), point.y - point.gradient
-    lower, upper = point.intercepts()
-    b = point.gradient[point.free].mean() if point.free.any() else (lower + upper) / 2
+    alpha, scores = np.abs(point.beta), y - point.gradient
+    b = point.intercept
     squared_norm = point.beta @ scores
-    interval = (b, b) if point.free.any() else (lower, upper)
+    interval = (b, b) if point.free.any() else point.intercepts
     return Solution(
         alpha=alpha,
-        b=float(b),
-        b_interval=tuple(map(float, interval)),
-        dual_objective=dual_value(scores, point.y, alpha),
-        primal_objective=primal_value(scores, point.y, alpha, b, C),
+        b=b,
+        b_interval=interval,
+        dual_objective=dual_value(scores, y, alpha),
+        primal_objective=primal_value(scores, y, alpha, b, C),
         margin=float(1 / np.sqrt(squared_norm)) if squared_norm > 0 else np.inf,
-        violation=float(point.violation),
+        violation=point.violation,
         steps=point.steps,
         status="optimal" if point.violation <= tol else "tolerance not reached",
     )
