@@ -1,0 +1,318 @@
+"""Chapter 7, Local optima and feasibility: the claims that need no training, with their counterexamples."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from margins.attention_svm import (
+    TokenData,
+    all_choices,
+    all_tokens_support,
+    exposed_tokens,
+    frobenius_svm,
+    is_feasible,
+    loss_gradient,
+    query_separator,
+    random_token_data,
+    rank_one_separator,
+    softmax_weights,
+    token_margins,
+    training_loss,
+)
+from margins.attention_svm.constraints import pair_constraints
+from margins.attention_svm.losses import Loss
+
+# One query with opposite labels: no u separates (z, Y), yet the optimal tokens are feasible.
+NOT_SEPARABLE = TokenData(
+    [[[-1, 1], [3, 3], [1, 0]], [[3, 3], [-1, -2], [-2, 2]]], [[1, 0], [1, 0]], [1, -1], [1, 0]
+)
+seeds = st.integers(0, 10**6)
+quick = settings(derandomize=True, deadline=None, max_examples=25)
+
+
+def draw(n, T, d, seed=0, **options):
+    return random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
+
+
+def random_tokens(data, seed=0):
+    return np.random.default_rng(seed).integers(data.sizes[1], size=data.Y.shape)
+
+
+def share_feasible(n, T, d, draws=60):
+    data = draw(n, T, d, batch=draws)
+    return np.mean([solution.feasible for solution in frobenius_svm(data, data.optimal_tokens)])
+
+
+def share_all_support(n, T, d, draws=30):
+    data = draw(n, T, d, batch=draws)
+    return np.mean([all_tokens_support(solution) for solution in frobenius_svm(data, data.optimal_tokens)])
+
+
+# --- C7.01 local optimality ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_c7_01_neighbours_decide_whether_the_loss_falls_towards_a_choice(seed):
+    """Far along W_alpha the loss falls if all SVM-neighbours score less, and rises if all score more."""
+    data, judged = draw(2, 3, 3, seed), 0
+    for choice in all_choices(data):
+        if choice.solution.feasible:
+            chosen = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)
+            ahead = (chosen > data.scores)[choice.solution.support]
+            outward = np.vdot(loss_gradient(data, 25 * choice.solution.W), choice.solution.W)
+            if ahead.all() or not ahead.any():
+                assert (outward < 0) == ahead.all()
+                judged += 1
+    assert judged
+
+
+# --- C7.02 feasibility --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "T", "d"), [(3, 4, 3), (5, 3, 5), (2, 9, 8), (4, 6, 5)])
+def test_c7_02_enough_dimensions_make_every_choice_feasible(n, T, d):
+    """d >= max(T - 1, n) is enough for almost all data and every choice of tokens."""
+    data = draw(n, T, d)
+    assert all(is_feasible(data, random_tokens(data, seed)) for seed in range(20))
+
+
+@pytest.mark.parametrize("T", [2, 8, 30])
+def test_c7_02_own_theorem_optimal_tokens_need_separable_queries_only(T):
+    """If Y_i u.z_i > 0 for some u, then c v u' separates the optimal tokens for any T; d >= n is enough."""
+    for seed in range(10):
+        data = draw(3, T, 3, seed)
+        u = query_separator(data)
+        assert u is not None
+        W = rank_one_separator(data)
+        assert np.linalg.matrix_rank(W) == 1
+        margins = np.outer(data.v, u)
+        gaps = data.scores.max(axis=1, keepdims=True) - data.scores
+        expected = (data.Y * (data.Z @ u))[:, None] * gaps
+        ours = token_margins(data, data.optimal_tokens, margins)
+        assert_allclose(ours[np.isfinite(ours)], expected[np.isfinite(ours)], atol=1e-9)
+        assert token_margins(data, data.optimal_tokens, W).min() > 1 - 1e-9
+
+
+def test_c7_02_correction_the_threshold_is_not_necessary():
+    """Optimal tokens are feasible far below max(T - 1, n): n = 10, T = 5 changes at d = 3, 4, not 10."""
+    assert share_feasible(10, 5, 3) < 0.4
+    assert share_feasible(10, 5, 5) > 0.95
+    assert share_feasible(5, 10, 4) > 0.95
+
+
+@quick
+@given(seeds)
+def test_c7_02_independent_queries_decouple_the_sequences(seed):
+    """If the z_i are independent, a choice is feasible iff each of its tokens is a vertex met once."""
+    rng = np.random.default_rng(seed)
+    data = TokenData(rng.normal(size=(2, 6, 2)), np.eye(2), [1, -1], [1, 0])
+    tokens = rng.integers(6, size=2)
+    assert is_feasible(data, tokens) == exposed_tokens(data, tokens).all()
+
+
+@quick
+@given(seeds, st.integers(2, 20))
+def test_c7_02_on_the_sphere_every_choice_is_feasible_with_independent_queries(seed, T):
+    """Distinct unit tokens are all vertices: every choice is feasible for d >= n, for any T."""
+    data = draw(3, T, 3, seed)
+    assert is_feasible(data, random_tokens(data, seed))
+
+
+@quick
+@given(seeds, st.integers(1, 5))
+def test_c7_02_equal_sequences_need_separable_queries(seed, n):
+    """If all X_i are equal (or n = 1), the optimal tokens are feasible iff (z, Y) is separable."""
+    rng = np.random.default_rng(seed)
+    X = np.repeat(rng.normal(size=(1, 4, 2)), n, axis=0)
+    data = TokenData(X, rng.normal(size=(n, 2)), rng.choice([-1.0, 1.0], size=n), rng.normal(size=2))
+    assert is_feasible(data, data.optimal_tokens) == (query_separator(data) is not None)
+
+
+# --- C7.03 a necessary condition ----------------------------------------------------------------
+
+
+@quick
+@given(seeds)
+def test_c7_03_chosen_tokens_must_be_exposed_and_optimal_ones_are(seed):
+    """A choice with a token inside the hull of its sequence is infeasible; optimal tokens are vertices."""
+    rng = np.random.default_rng(seed)
+    data = TokenData(rng.normal(size=(3, 5, 2)), rng.normal(size=(3, 2)), [1, -1, 1], rng.normal(size=2))
+    assert exposed_tokens(data, data.optimal_tokens).all()
+    tokens = rng.integers(5, size=3)
+    assert exposed_tokens(data, tokens).all() or not is_feasible(data, tokens)
+
+
+# --- C7.04 no stationary points -----------------------------------------------------------------
+
+
+def log_variances(data, W):
+    """log of 1/2 sum s_t s_tau (gamma_t - gamma_tau)^2 for each sequence: exact where 1 - max s is not."""
+    logits = np.einsum("ntd,de,ne->nt", data.X, W, data.Z)
+    logs = logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
+    differences = np.abs(data.scores[:, :, None] - data.scores[:, None, :])
+    with np.errstate(divide="ignore"):
+        terms = logs[:, :, None] + logs[:, None, :] + 2 * np.log(differences)
+    return np.logaddexp.reduce(terms.reshape(len(terms), -1), axis=1) - np.log(2)
+
+
+@quick
+@given(seeds, st.sampled_from([0.1, 1.0, 5.0]))
+def test_c7_04_descent_along_the_rank_one_separator_is_a_sum_of_variances(seed, scale):
+    """-<grad L(W), v u'> = 1/n sum |l'_i| Y_i u.z_i Var_{s_i}(X_i v)."""
+    data = draw(3, 5, 4, seed)
+    u, W = query_separator(data), scale * np.random.default_rng(seed).normal(size=(4, 4))
+    outputs = (softmax_weights(data, W) * data.scores).sum(axis=1)
+    variances = np.exp(log_variances(data, W))
+    expected = (variances * data.Y * (data.Z @ u) / (1 + np.exp(outputs))).mean()
+    assert_allclose(-np.vdot(loss_gradient(data, W), np.outer(data.v, u)), expected, rtol=1e-8)
+
+
+@quick
+@given(seeds)
+def test_c7_04_the_descent_never_vanishes_where_queries_are_separable(seed):
+    """Every term is positive at every W, also where rounding makes the variance zero."""
+    data = draw(3, 5, 4, seed)
+    W = 30 * np.random.default_rng(seed).normal(size=(4, 4))
+    assert np.isfinite(log_variances(data, W)).all()
+    assert (data.Y * (data.Z @ query_separator(data))).min() > 0
+
+
+def covariance(weights, a, b):
+    return (weights * a * b).sum(axis=1) - (weights * a).sum(axis=1) * (weights * b).sum(axis=1)
+
+
+@quick
+@given(seeds)
+def test_c7_04_all_tokens_supporting_or_equal_scores_make_the_covariance_explicit(seed):
+    """B.1: Cov = s_opt (1 - s_opt) (gamma_opt - mean of rest); B.2: ... (gamma_opt - gamma) (mean gap)."""
+    rng = np.random.default_rng(seed)
+    s = rng.dirichlet(np.ones(5), size=1)
+    gamma, rest = rng.normal(size=(1, 5)), s[:, 1:] / s[:, 1:].sum()
+    gamma[0, 0] = gamma.max() + 0.1
+    lead = s[0, 0] * (1 - s[0, 0])
+    logits = np.array([[0.0, -1, -1, -1, -1]])  # all margins equal to 1
+    assert_allclose(
+        covariance(s, gamma, logits), lead * (gamma[0, 0] - (rest * gamma[:, 1:]).sum()), atol=1e-12
+    )
+    logits[0, 1:] -= rng.exponential(size=4)  # margins of at least 1, and equal scores of the rest
+    gamma[0, 1:] = gamma[0, 0] - 0.7
+    assert_allclose(covariance(s, gamma, logits), lead * 0.7 * -(rest * logits[:, 1:]).sum(), atol=1e-12)
+
+
+def test_c7_04_correction_feasibility_alone_allows_a_finite_local_minimum():
+    """Feasible optimal tokens without separable queries: a strict local minimum at a finite W z."""
+    data = NOT_SEPARABLE
+    assert query_separator(data) is None
+    gaps = token_margins(data, data.optimal_tokens, np.outer([-1, 3], [1, 0]))
+    assert sorted(gaps[np.isfinite(gaps)]) == [2, 2, 7, 13]
+
+    def gradient(w):
+        return loss_gradient(data, np.outer(w, [1, 0]))[:, 0]
+
+    w = np.array([1.66222, -2.33213])
+    for _ in range(3):
+        hessian = np.column_stack([(gradient(w + e) - gradient(w - e)) / 2e-5 for e in 1e-5 * np.eye(2)])
+        w = w - np.linalg.solve(hessian, gradient(w))
+    assert np.abs(gradient(w)).max() < 1e-12
+    assert_allclose(w, [1.66222, -2.33213], atol=1e-5)
+    assert_allclose(np.linalg.eigvalsh(hessian), [0.0029, 0.0753], atol=1e-4)
+    infimum = np.log1p(np.exp(-data.scores.max(axis=1))).mean()
+    assert training_loss(data, np.outer(w, [1, 0])) > infimum + 0.2
+    assert training_loss(data, 30 * np.outer([-1, 3], [1, 0])) == pytest.approx(infimum)
+
+
+def test_c7_04_correction_a_strictly_decreasing_loss_is_not_enough():
+    """l(u) = -u^3 decreases strictly, but l'(0) = 0: with scores 1 and -1, W = 0 is stationary."""
+    cubic = Loss(lambda u: -(u**3), lambda u: -3 * u**2, None)
+    data = TokenData([[[1.0, 0], [-1, 0]]], [[1.0, 0]], [1], [1.0, 0])
+    assert_allclose(loss_gradient(data, np.zeros((2, 2)), loss=cubic), 0.0, atol=1e-15)
+    assert np.abs(loss_gradient(data, np.zeros((2, 2)))).max() > 0.1
+
+
+def test_c7_04_one_dimension_with_opposite_pulls_is_mostly_stationary_somewhere():
+    """d = 1, z_1 = z_2, Y = (+, -): infeasible, and most draws have a finite stationary point."""
+    found, grid = 0, np.linspace(-40, 40, 801)
+    for seed in range(30):
+        X = np.random.default_rng(seed).normal(size=(2, 3, 1))
+        data = TokenData(X, [[1.0], [1.0]], [1, -1], [1.0])
+        assert not is_feasible(data, data.optimal_tokens)
+        slopes = [loss_gradient(data, [[w]])[0, 0] for w in grid]
+        found += (np.diff(np.sign(slopes)) != 0).any()
+    assert found >= 27
+
+
+# --- C7.07 all tokens as support vectors --------------------------------------------------------
+
+
+def test_c7_07_correction_the_feasibility_threshold_does_not_make_all_tokens_support():
+    """At n = T = 5 no draw has property B.1 at d = 5 or 10 = 2 max(T - 1, n), many have it at d = 80."""
+    assert share_all_support(5, 5, 5) == share_all_support(5, 5, 10) == 0.0
+    assert share_all_support(5, 5, 80) > 0.4
+    assert share_all_support(5, 10, 80) == 0.0
+
+
+def test_c7_07_correction_tokens_cost_more_dimensions_than_sequences():
+    """n T is no yardstick: n T = 200 with T = 2 has B.1 at d = 50, n T = 50 with T = 10 not at d = 200."""
+    assert share_all_support(100, 2, 50, draws=12) == 1.0
+    assert share_all_support(5, 10, 200) < 0.4
+
+
+@quick
+@given(seeds, st.integers(2, 60))
+def test_c7_07_all_tokens_support_iff_the_gram_system_has_a_non_negative_solution(seed, d):
+    """B.1 holds iff lambda = G^-1 1 >= 0, for an invertible Gram matrix G of the constraints."""
+    data = draw(2, 4, d, seed)
+    rows = pair_constraints(data, data.optimal_tokens).rows
+    gram = rows @ rows.T
+    assume(np.linalg.cond(gram) < 1e8)
+    multipliers = np.linalg.solve(gram, np.ones(len(gram)))
+    assume(np.abs(multipliers).min() > 1e-6 * np.abs(multipliers).max())
+    assert all_tokens_support(frobenius_svm(data, data.optimal_tokens)) == (multipliers > 0).all()
+
+
+# --- C7.08 spurious local directions ------------------------------------------------------------
+
+
+def share_spurious(n, T, d, draws=40):
+    boards = (all_choices(draw(n, T, d, seed)) for seed in range(draws))
+    return np.mean([any(choice.verdict == "spurious" for choice in board) for board in boards])
+
+
+def test_c7_08_correction_feasibility_does_not_exclude_spurious_directions():
+    """At d = max(T - 1, n) every choice is feasible, yet many data sets have a spurious local direction."""
+    assert share_spurious(3, 3, 3) > 0.25
+    assert all(choice.solution.feasible for choice in all_choices(draw(3, 3, 3)))
+    assert share_spurious(2, 3, 2) > share_spurious(2, 3, 20) + 0.15
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_c7_08_own_theorem_if_all_tokens_support_every_choice_then_none_is_spurious(seed):
+    """With every token a neighbour, local optimality asks for the best token of every sequence."""
+    board = all_choices(draw(2, 3, 300, seed))
+    assert all(all_tokens_support(choice.solution) for choice in board)
+    assert sorted({choice.verdict for choice in board}) == ["optimal", "unstable"]
+    assert sum(choice.verdict == "optimal" for choice in board) == 1
+
+
+# --- C7.10, C7.11 below the threshold, and far above it -----------------------------------------
+
+
+def test_c7_10_below_the_threshold_nothing_need_break():
+    """n = T = 5: at d = 4 < max(T - 1, n) all draws are feasible; at d = 2 a third still is."""
+    assert share_feasible(5, 5, 4) > 0.95
+    assert 0.1 < share_feasible(5, 5, 2) < 0.6
+
+
+def test_c7_11_correction_high_dimension_improves_the_conditioning():
+    """The condition number of the constraint Gram matrix falls with d for random designs."""
+    medians = []
+    for d in (5, 10, 20, 50, 200):
+        rows = (
+            pair_constraints(data, data.optimal_tokens).rows for data in (draw(5, 5, d, s) for s in range(10))
+        )
+        medians.append(np.median([np.linalg.cond(matrix @ matrix.T) for matrix in rows]))
+    assert (np.diff(medians) < 0).all()
+    assert medians[0] > 300
+    assert medians[-1] < 10
