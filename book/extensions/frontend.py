@@ -22,7 +22,13 @@ TEXT_FONTS = PACKAGES / "@fontsource-variable" / "source-serif-4" / "files"
 TEXT_FONT = TEXT_FONTS / "source-serif-4-latin-wght-normal.woff2"
 ITALIC_FONT = TEXT_FONTS / "source-serif-4-latin-wght-italic.woff2"
 MATH_FONT = PACKAGES / "@fontsource" / "stix-two-math" / "files" / "stix-two-math-latin-400-normal.woff2"
-ALWAYS = [(0x20, 0x7E), (0x1D434, 0x1D467), (0x1D6FC, 0x1D71B)]  # ASCII, and the italics that x and α become
+ALWAYS = [  # what formulas show without naming it: the italics that x, h and α become, and the sign of a root
+    (0x20, 0x7E),
+    (0x1D434, 0x1D467),
+    (0x210E, 0x210E),
+    (0x1D6FC, 0x1D71B),
+    (0x221A, 0x221A),
+]
 
 
 def required(path):
