@@ -1,8 +1,12 @@
 """Sweeps that are interrupted, resumed, sent to a cluster and robbed of a worker."""
 
+import contextlib
 import io
 import os
+import re
 import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -10,7 +14,11 @@ from distributed import Client, LocalCluster
 from numpy.testing import assert_array_equal
 
 from margins.experiments import Results, Sweep, label, measured, run
+from margins.experiments.__main__ import main
+from margins.experiments.catalogue import EXPERIMENTS, question
+from margins.experiments.global_convergence import trend
 from margins.experiments.progress import Progress
+from margins.experiments.report import beside, groups
 
 
 def measure(settings, **cell):
@@ -181,3 +189,124 @@ def test_progress_says_how_far_and_how_long():
     with Progress("toy", 2, 2, stream=quiet):
         pass
     assert quiet.getvalue() == f"toy [{'#' * 30}] 2/2 cells, 0:00 passed\n"
+
+
+SMALL = {  # a block of problems and one cell, cheap enough for a test
+    "local-convergence": ({"record": [50, 100]}, {}),
+    "ranks": ({}, {"n": 5, "T": 5, "d": 3}),
+    "ranks-first-order": ({}, {"n": 5, "T": 5, "d": 3}),
+    "path-limits": ({"radii": [3, 300, 3000], "starts": 3}, {}),
+    "run-classes": ({"iterations": 200}, {"d": 4}),
+    "global-convergence": ({"iterations": 100}, {"n": 5, "T": 5, "d": 5}),
+    "several-tokens": ({"iterations": 300}, {"d": 4}),
+}
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_a_problem_does_not_depend_on_its_block(name):
+    """The rows of seed 7 are the same whether it is measured alone or in the middle of a block."""
+    experiment, (settings, cell) = EXPERIMENTS[name], SMALL[name]
+    assert cell.keys() | {"seed"} == experiment.sweep().cells[0].keys()
+    alone = experiment.measure(experiment.SETTINGS | settings | {"block": 1}, **cell, seed=7)
+    block = experiment.measure(experiment.SETTINGS | settings | {"block": 4}, **cell, seed=5)
+    others = [row for row in block if row["seed"] != 7]
+    assert {row["seed"] for row in others} == {5, 6, 8}
+    for one, same in zip(alone, [row for row in block if row["seed"] == 7], strict=True):
+        assert one.keys() == same.keys()
+        for column, value in one.items():
+            expected = (
+                value if isinstance(value, str) else pytest.approx(value, rel=1e-6, abs=1e-9, nan_ok=True)
+            )
+            assert same[column] == expected
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_reports_read_tables_that_are_not_complete(name, tmp_path):
+    experiment, (settings, cell) = EXPERIMENTS[name], SMALL[name]
+    results = Results(tmp_path / "part.csv", {})
+    rows = experiment.measure(experiment.SETTINGS | settings | {"block": 3}, **cell, seed=0)
+    results.append("part", rows)
+    text = experiment.report(Results(tmp_path / "part.csv", {}).table())
+    assert len(text) >= 2
+    assert len(question(name)) > 40
+
+
+def test_every_cell_of_an_experiment_has_its_own_name():
+    for experiment in EXPERIMENTS.values():
+        cells = experiment.sweep().cells
+        assert len({label(cell) for cell in cells}) == len(cells)
+
+
+def test_trend_is_the_test_of_cochran_and_armitage():
+    """Its square is the Pearson statistic where there are two levels only."""
+    levels, hits = np.repeat([2, 8], 50), np.r_[np.arange(50) < 20, np.arange(50) < 35]
+    table = np.array([[20, 30], [35, 15]])
+    expected = np.outer(table.sum(1), table.sum(0)) / 100
+    assert trend(levels, hits) ** 2 == pytest.approx(((table - expected) ** 2 / expected).sum())
+    assert trend(levels, np.zeros(100)) == 0.0
+
+
+def test_numbers_stand_beside_known_ones():
+    values = np.array([1.0, 2.0, 3.0, 4.0])  # mean 2.5, standard error .6455
+    assert beside(values, None) == "2.5000 +- 0.6455"
+    assert beside(values, 2.0, 0.0) == "2.5000 +- 0.6455 (2, z = +0.8)"
+    assert beside(values, 2.0) == "2.5000 +- 0.6455 (2, z = +0.5)"
+    table = {"a": np.array([2, 1, 2]), "x": np.array([5, 6, 7])}
+    assert [(key, part["x"].tolist()) for key, part in groups(table, "a")] == [((1,), [6]), ((2,), [5, 7])]
+
+
+COMMAND = [sys.executable, "-m", "margins.experiments"]
+
+
+def test_an_interrupted_command_goes_on_where_it_stopped(tmp_path, capsys):
+    """Ctrl-C and then a kill in mid-run; in the end every cell is there once, as if nothing had happened."""
+    path, whole = tmp_path / "cut.csv", tmp_path / "whole.csv"
+    arguments = ["run-classes", "--workers", "1", "--output"]
+    for stop in (signal.SIGINT, signal.SIGKILL):
+        size = path.stat().st_size if path.exists() else 0
+        process = subprocess.Popen([*COMMAND, *arguments, path], stderr=subprocess.PIPE, text=True)
+        while (not path.exists() or path.stat().st_size == size) and process.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.05)
+        process.send_signal(stop)
+        _, errors = process.communicate()
+        assert stop == signal.SIGKILL or ("goes on from there" in errors and process.returncode == 130)
+    settings = EXPERIMENTS["run-classes"].SETTINGS
+    assert 2 <= len(Results(path, settings).done) < 10
+    assert main([*arguments, str(path)]) == main([*arguments, str(whole)]) == 0
+    assert contents(Results(path, settings)) == contents(Results(whole, settings))
+    output = capsys.readouterr()
+    tables = output.out.split("d   runs")
+    assert len(tables) == 3
+    assert tables[1] == tables[2]
+    assert f"10 of 10 cells are in {path}" in output.err
+
+
+def test_help_serves_a_newcomer(capsys):
+    assert main([]) == 0
+    text = capsys.readouterr().out
+    for words in ("Ctrl-C", "--cluster ADDRESS", "results/NAME.csv", "dask scheduler", *EXPERIMENTS):
+        assert words in text
+    assert main(["several-tokens", "--describe"]) == 0
+    text = capsys.readouterr().out
+    assert re.search(r"suppressed: 1e-06\n.*\n\n483 cells", text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["ranks", "--seeds", "30"], "--seeds must be a multiple of the block of 50 problems, but 30 came"),
+        (["ranks", "--seeds", "0"], "--seeds must be a multiple of the block"),
+        (["ranks", "--report", "--output", "no/such/file.csv"], "there is no no/such/file.csv yet"),
+        (
+            ["ranks", "--workers", "0", "--output", "unused.csv"],
+            "workers must be an integer >= 1, but 0 came",
+        ),
+        (["nothing"], "invalid choice: 'nothing'"),
+    ],
+)
+def test_command_refusals(arguments, message, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    assert message in capsys.readouterr().err

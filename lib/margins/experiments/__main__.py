@@ -1,0 +1,93 @@
+"""`python -m margins.experiments NAME`: run an experiment on all cores or a cluster, and print its table."""
+
+import argparse
+import sys
+import textwrap
+from pathlib import Path
+
+from margins.experiments import Results, run
+from margins.experiments.catalogue import EXPERIMENTS, question
+
+HOW = """\
+Without NAME the experiments are listed. With NAME its cells are measured on all cores of this computer; a bar
+shows how far it is. Every finished cell is added to FILE at once: stop with Ctrl-C whenever you like and call
+the same line again to go on. FILE is a CSV table, after one line with the settings, for any program to read.
+
+examples:
+  python -m margins.experiments ranks                      run, or go on with, the study of ranks
+  python -m margins.experiments ranks --report             print the table of what is there so far
+  python -m margins.experiments ranks --seeds 400          four times as many random problems
+  python -m margins.experiments ranks --describe           the question, the settings and the cells
+  dask scheduler & dask worker tcp://HOST:8786 ...         start a Dask cluster on any computers, then
+  python -m margins.experiments ranks --cluster tcp://HOST:8786
+"""
+
+
+def parser():
+    """The command line with a help text for newcomers."""
+    listed = "\n".join(f"  {name:20}{_wrapped(question(name))}" for name in EXPERIMENTS)
+    made = argparse.ArgumentParser(
+        prog="python -m margins.experiments",
+        description="Experiments on trained attention and its support vector machines.\n\n" + HOW,
+        epilog=f"experiments:\n{listed}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("name", nargs="?", metavar="NAME", choices=list(EXPERIMENTS), help="which experiment")
+    made.add_argument("--output", metavar="FILE", type=Path, help="default: results/NAME.csv")
+    made.add_argument("--seeds", metavar="N", type=int, help="random problems a setting, in whole blocks")
+    made.add_argument("--workers", metavar="N", type=int, default=-1, help="processes (default: one a core)")
+    made.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster to compute on")
+    made.add_argument("--describe", action="store_true", help="say what it does, and stop")
+    made.add_argument("--report", action="store_true", help="print the table of FILE, and stop")
+    return made
+
+
+def main(arguments=None):
+    """The command `python -m margins.experiments` with its `arguments`; the exit status."""
+    made = parser()
+    options = made.parse_args(arguments)
+    if options.name is None:
+        made.print_help()
+        return 0
+    experiment = EXPERIMENTS[options.name]
+    path = options.output or Path("results") / f"{options.name}.csv"
+    try:
+        sweep = experiment.sweep(*_seeds(options.seeds, experiment.SETTINGS["block"]))
+        if options.describe:
+            print(_description(experiment, sweep))
+            return 0
+        if options.report and not path.exists():
+            raise ValueError(f"there is no {path} yet: run the experiment without --report first")
+        if options.report:
+            results = Results(path, sweep.settings)
+        else:
+            results = run(sweep, path, cluster=options.cluster, workers=options.workers)
+    except ValueError as reason:
+        made.exit(2, f"{made.prog}: {reason}\n")
+    except KeyboardInterrupt:
+        made.exit(130, f"\nStopped. What was finished is in {path}; the same line goes on from there.\n")
+    print("\n".join(experiment.report(results.table())))
+    print(f"{len(results.done)} of {len(sweep.cells)} cells are in {path}", file=sys.stderr)
+    return 0
+
+
+def _seeds(seeds, block):
+    """The argument of `sweep`: nothing for its own number of seeds."""
+    if seeds is None:
+        return ()
+    if seeds < block or seeds % block:
+        raise ValueError(f"--seeds must be a multiple of the block of {block} problems, but {seeds} came")
+    return (seeds,)
+
+
+def _description(experiment, sweep):
+    settings = "\n".join(f"  {name}: {value}" for name, value in sweep.settings.items())
+    return f"{experiment.__doc__.strip()}\n\nsettings:\n{settings}\n\n{len(sweep.cells)} cells"
+
+
+def _wrapped(text):
+    return textwrap.fill(text, width=86, subsequent_indent=" " * 22)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,29 @@
+"""The named experiments: what each asks, its cells, and how its table is read.
+
+(book: Experiments)
+"""
+
+from margins.experiments import (
+    global_convergence,
+    local_convergence,
+    path_limits,
+    ranks,
+    ranks_first_order,
+    run_classes,
+    several_tokens,
+)
+
+EXPERIMENTS = {
+    "local-convergence": local_convergence,
+    "ranks": ranks,
+    "ranks-first-order": ranks_first_order,
+    "path-limits": path_limits,
+    "run-classes": run_classes,
+    "global-convergence": global_convergence,
+    "several-tokens": several_tokens,
+}
+
+
+def question(name):
+    """The question that an experiment asks, the first line of its description."""
+    return EXPERIMENTS[name].__doc__.partition("\n")[0]

@@ -1,0 +1,94 @@
+"""Where do the regularisation paths of W and of (K, Q) end, and how fast do they get there?
+
+n = 3, T = 4, d = 3, problems whose optimal tokens are feasible; radii R in units of the norm of the SVM, so
+that R Gamma is the margin reached. The W path is compared with W^mm/||W^mm||_F, the (K, Q) path with the
+nuclear SVM divided by its nuclear norm (`own`) and by its Frobenius norm (`other`), as a poster prints it:
+that distance must settle at 1 - ||W||_F/||W||_nuclear.
+(book: Attention converges to an SVM, The regularisation path)
+"""
+
+import numpy as np
+
+from margins.attention_svm import frobenius_svm, nuclear_svm, regularisation_path
+from margins.experiments.draws import draw_problems
+from margins.experiments.report import groups, lines, where
+from margins.experiments.sweep import Sweep
+
+SETTINGS = {"n": 3, "T": 4, "d": 3, "radii": [3, 10, 30, 100, 300, 1000, 3000], "starts": 8, "block": 5}
+SEEDS = 40
+
+
+def sweep(seeds=SEEDS):
+    """The sweep over `seeds` problems in blocks."""
+    cells = [{"seed": first} for first in range(0, seeds, SETTINGS["block"])]
+    return Sweep("path-limits", measure, cells, SETTINGS)
+
+
+def measure(settings, *, seed):
+    """The rows of the problems `seed`, ..., `seed` + block - 1; without an SVM the distances are NaN."""
+    seeds = range(seed, seed + settings["block"])
+    data, generators = draw_problems(*(settings[name] for name in ("n", "T", "d")), seeds)
+    rows = []
+    for k, s in enumerate(seeds):
+        for form, solver in (("W", frobenius_svm), ("KQ", nuclear_svm)):
+            solution = solver(data[k], data[k].optimal_tokens)
+            rows += [
+                {"seed": s, "form": form} | row for row in _rows(settings, data[k], solution, generators[k])
+            ]
+    return rows
+
+
+def _rows(settings, data, solution, rng):
+    """The distances of one path from both candidates for its limit, a row a radius."""
+    multiples = np.array(settings["radii"], dtype=float)
+    if not solution.feasible:
+        return [
+            dict.fromkeys(("own", "other", "predicted"), np.nan) | {"radius": m, "status": "infeasible"}
+            for m in multiples
+        ]
+    size = 1 / solution.margin
+    width = settings["d"] if solution.norm == "nuclear" else None
+    path = regularisation_path(data, multiples * size, rng=rng, width=width, starts=settings["starts"])
+    frobenius = np.linalg.norm(solution.W)
+    own, other = (
+        np.linalg.norm(path.W / path.radii[:, None, None] - solution.W / norm, axis=(1, 2))
+        for norm in (size, frobenius)
+    )
+    return [
+        {
+            "own": float(own[r]),
+            "other": float(other[r]),
+            "predicted": float(1 - frobenius / size),
+            "radius": multiples[r],
+            "status": str(path.status[r]),
+        }
+        for r in range(len(multiples))
+    ]
+
+
+def report(table):
+    """Slopes of the distances against the radius, and where the wrong normalisation settles."""
+    feasible = np.isfinite(table["own"])
+    table = {name: column[feasible] for name, column in table.items()}
+    rows = []
+    for (form, radius), part in groups(table, "form", "radius"):
+        texts = [f"{np.median(part['own']):.2e}", f"{np.median(part['own'] * radius):.3f}"]
+        if form == "KQ":
+            settled = np.abs(part["other"] - part["predicted"]).max()
+            texts += [f"{np.median(part['other']):.3f}", f"{settled:.1e}"]
+        rows.append([form, f"{radius:g}", *texts, *[""] * (4 - len(texts))])
+    header = ["form", "R Gamma", "distance", "times R Gamma", "other normalisation", "from its prediction"]
+    slopes = [f"slope of log distance of {form}, last decade: {_slope(table, form)}" for form in ("W", "KQ")]
+    return [*lines(header, rows), *slopes, f"problems: {len(np.unique(table['seed']))}, medians over them"]
+
+
+def _slope(table, form):
+    """The slope of log distance against log R between the radii 300 and 3000: quartiles over the problems.
+
+    Where one constraint a sequence is enough, the path reaches its limit exponentially fast.
+    """
+    near, far = (where(table, form=form, radius=radius) for radius in (300, 3000))
+    order = [np.argsort(part["seed"]) for part in (near, far)]
+    change = np.log10(far["own"][order[1]] / near["own"][order[0]])
+    low, median, high = np.quantile(change, (0.25, 0.5, 0.75))
+    return f"{median:+.3f}, quartiles {low:+.3f} and {high:+.3f}"

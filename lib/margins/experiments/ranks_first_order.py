@@ -1,0 +1,79 @@
+"""What rank of the nuclear SVM does a first-order solver show with a fixed tolerance, as in published curves?
+
+The same problems as in `ranks`, solved by SCS through cvxpy to its usual accuracy of 1e-5; the rank counts
+singular values above 1e-7, below the solver's error, and a problem without a solution counts as rank 1 in
+the column `as published` (the rank that NumPy gives of None). The certified ranks stand beside it.
+(book: Attention converges to an SVM, The rank of the solutions)
+"""
+
+import numpy as np
+
+from margins.attention_svm import attention_program, nuclear_svm
+from margins.experiments.draws import draw_problems
+from margins.experiments.report import groups, lines, mean_and_error, where
+from margins.experiments.sweep import Sweep
+
+SETTINGS = {"absolute tolerance": 1e-7, "relative tolerance": 1e-4, "accuracy": 1e-5, "block": 10}
+SEEDS = 100
+SIZES = (5, 10, 15)
+DIMENSIONS = (2, 3, 4, 5, 10, 15, 20)
+PUBLISHED = {(5, 20): 5, (10, 10): 9.1, (10, 20): 10, (15, 15): 14, (15, 20): 15}  # read off the figure
+
+
+def sweep(seeds=SEEDS):
+    """The sweep over numbers of sequences and dimensions, T = 5, `seeds` problems each in blocks."""
+    cells = [
+        {"n": n, "T": 5, "d": d, "seed": first}
+        for n in SIZES
+        for d in DIMENSIONS
+        for first in range(0, seeds, SETTINGS["block"])
+    ]
+    return Sweep("ranks-first-order", measure, cells, SETTINGS)
+
+
+def measure(settings, *, n, T, d, seed):
+    """The rows of the problems `seed`, ..., `seed` + block - 1."""
+    seeds = range(seed, seed + settings["block"])
+    data, _ = draw_problems(n, T, d, seeds)
+    solutions = nuclear_svm(data, data.optimal_tokens)
+    return [
+        {"n": n, "T": T, "d": d, "seed": s} | _ranks(settings, data[k], solutions[k])
+        for k, s in enumerate(seeds)
+    ]
+
+
+def _ranks(settings, data, certified):
+    """The certified rank of a problem, and what a first-order solver and a fixed tolerance make of it."""
+    if not certified.feasible:
+        return {"feasible": 0, "certified": np.nan, "first_order": 1, "error": np.nan}
+    eps = settings["accuracy"]
+    first = attention_program(data, data.optimal_tokens, "nuclear", solver="SCS", eps_abs=eps, eps_rel=eps)
+    values = np.linalg.svd(np.nan_to_num(first.W), compute_uv=False)
+    solved = first.status == "optimal"
+    return {
+        "feasible": 1,
+        "certified": certified.rank(settings["relative tolerance"]),
+        "first_order": int((values > settings["absolute tolerance"]).sum()) if solved else 1,
+        "error": float(np.linalg.norm(first.W - certified.W) / np.linalg.norm(certified.W)),
+    }
+
+
+def report(table):
+    """Certified ranks beside first-order ones, those without and with infeasible problems as rank 1."""
+    rows = []
+    for (n, d), part in groups(table, "n", "d"):
+        feasible = where(part, feasible=1)
+        texts = [_text(feasible[name]) for name in ("certified", "first_order")]
+        published = f" (figure about {PUBLISHED[n, d]})" if (n, d) in PUBLISHED else ""
+        counts = f"{len(feasible['n'])}/{len(part['n'])}"
+        rows.append([n, d, counts, *texts, _text(part["first_order"]) + published])
+    header = ["n", "d", "feasible", "certified rank", "first-order rank", "as published"]
+    error = np.nanmedian(table["error"])
+    return [*lines(header, rows), f"median relative distance from the certified solution: {error:.1e}"]
+
+
+def _text(ranks):
+    if not len(ranks):
+        return "none"
+    mean, error = mean_and_error(ranks)
+    return f"{mean:.2f} +- {error:.2f}"
