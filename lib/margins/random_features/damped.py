@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from margins.random_features.inputs import exponents, points_and_projections
-from margins.validation import finite_array
+from margins.validation import count, finite_array
 
 
 def damped_features(X, omega, A):
@@ -47,10 +47,13 @@ def damped_feature_variance(x, y, m, A):
     if not A < 0.125:
         raise ValueError(f"A must be < 1/8, or the estimate has no variance, but {A} came")
     a, c = np.square(x + y).sum(axis=-1), (np.square(x) + np.square(y)).sum(axis=-1)
-    log_second_moment = (
-        d * math.log(1 - 4 * A) - d / 2 * math.log(1 - 8 * A) + 2 * a * (1 - 4 * A) / (1 - 8 * A) - c
-    )
-    return (np.exp(log_second_moment) - np.exp(a - c)) / m
+    growth = d * math.log(1 - 4 * A) - d / 2 * math.log(1 - 8 * A)
+    with np.errstate(over="ignore", invalid="ignore"):
+        second_moment = np.exp(growth + 2 * a * (1 - 4 * A) / (1 - 8 * A) - c)
+        variance = (second_moment - np.exp(a - c)) / count("m", m)
+    if not np.isfinite(variance).all():
+        raise ValueError(f"the variance overflows at norms |x + y| up to {np.sqrt(a.max()):.3g} with A = {A}")
+    return variance
 
 
 def best_damping(d, mean_square):
