@@ -102,10 +102,9 @@ def check_certificate(solution, data, tokens):
 def test_pivoting_and_least_squares_agree(sizes, monkeypatch):
     data = draw(*sizes)
     tokens = data.optimal_tokens
-    monkeypatch.setattr(module, "LARGEST_DIRECT", 0)
+    monkeypatch.setattr(module, "SMALL", 0)
     pivoted = frobenius_svm(data, tokens)
-    monkeypatch.setattr(module, "LARGEST_DIRECT", 10**6)
-    monkeypatch.setattr(module, "MOST_ENTRIES", 10**9)
+    monkeypatch.setattr(module, "SMALL", 10**9)
     direct = frobenius_svm(data, tokens)
     np.testing.assert_allclose(pivoted.W, direct.W, atol=1e-9 * np.abs(direct.W).max())
     np.testing.assert_array_equal(pivoted.support, direct.support)

@@ -10,8 +10,7 @@ from margins.attention_svm.least_distance import least_distance
 from margins.attention_svm.pivoting import ascent, pivoted_multipliers
 from margins.attention_svm.solution import each_set, infeasible, solved
 
-LARGEST_DIRECT = 100  # constraints up to which non-negative least squares is the fastest
-MOST_ENTRIES = 60_000  # of the rows, in coordinates of what tokens and queries span
+SMALL = 10_000  # entries of the rows, in their spans, up to which non-negative least squares is the fastest
 GRADIENT_STEPS = 200, 1000
 DOUBTFUL = 1e-8  # margin, relative to the rows, below which least squares is asked whether there is one
 
@@ -32,9 +31,9 @@ def _solve(data, tokens):
     if lengths.min() == 0:  # a duplicate of the chosen token, or a zero query: 0 >= 1
         return infeasible(constraints, "frobenius", (lengths == 0).astype(float))
     m, (n, d) = len(lengths), constraints.queries.shape
-    if m > LARGEST_DIRECT or m * min(m, d) * min(n, d) > MOST_ENTRIES:
-        return _large(constraints)
-    return _direct(constraints, np.ones(len(lengths), dtype=bool))
+    if m * min(m, d) * min(n, d) <= SMALL:
+        return _direct(constraints, np.ones(m, dtype=bool))
+    return _large(constraints)
 
 
 def _direct(constraints, working):
