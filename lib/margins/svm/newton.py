@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from margins.svm.problem import centred, weighted_rows
+from margins.svm.problem import weighted_rows
 
 PATIENCE = 0.3  # how far a null direction of K may carry a multiplier in one step, as a share of C
 
@@ -56,9 +56,10 @@ def _balanced_solution(K, aim, total, lift):
     k = len(aim)
     start = np.full(k, total / k)
     aim = aim - K @ start
-    system = centred(K.astype(np.float64, copy=False))
-    size = max(np.trace(system) / k, np.finfo(np.float64).tiny)
-    system += size / k  # 1 becomes an eigenvector of eigenvalue `size`: the step keeps the sum
+    system, means = K.astype(np.float64), K.mean(axis=0, dtype=np.float64)
+    size = max(np.trace(system) / k - means.mean(), np.finfo(np.float64).tiny)
+    system -= means
+    system -= (means - means.mean() - size / k)[:, None]  # 1 is now an eigenvector: the step keeps the sum
     system[np.diag_indices(k)] += lift + 1e-13 * size
     step = np.linalg.solve(system, aim - aim.mean())
     return start + step - step.mean()

@@ -61,7 +61,7 @@ def centred(K):
 
 
 def weighted_rows(K, beta):
-    """The product K beta in float64, touching only the rows where beta is not zero."""
+    """The product K beta in float64, touching only the rows where beta is not zero (n,)."""
     support = np.flatnonzero(beta)
     total = np.zeros(K.shape[1])
     for start in range(0, len(support), 512):
