@@ -47,16 +47,15 @@ def dual_plane_figure():
     second, third = np.meshgrid(np.linspace(0, 4, 81), np.linspace(-1, 2, 61))
     value = 2 * (second + third) - (second + 2 * third) ** 2 / 2
     heights = ax.contour(second, third, value, levels=[-3, 0, 1, 1.5, 2, 3], colors=MUTED, linewidths=0.8)
-    ax.clabel(
-        heights, fmt="%g", fontsize=8, manual=[(2.6, 1.4), (2.2, 1.1), (1, 0.7), (1.2, 0.3), (1.1, -0.1)]
-    )
+    ax.clabel(heights, levels=[-3, 0, 1], fmt="%g", fontsize=8)
+    ax.set_yticks([-1, 0, 1, 2])
     ax.axhspan(-1, 0, color=MUTED, alpha=0.18, linewidth=0)
     ax.text(3.95, -0.92, "forbidden", ha="right", fontsize=9)
     ax.plot(2, 0, marker="o", markersize=8, color=BLUE, zorder=3)
     note = {"textcoords": "offset points", "bbox": {"facecolor": PAPER, "linewidth": 0, "pad": 1}}
     ax.annotate("maximum", (2, 0), (8, 9), color=BLUE, **note)
     ax.annotate("", (2, -0.75), (2, -0.07), arrowprops={"arrowstyle": "->", "color": INK, "linewidth": 1.4})
-    ax.text(2.1, -0.75, "gradient")
+    ax.annotate("gradient", (2, -0.75), (8, 2), **note)
     return figure
 
 
