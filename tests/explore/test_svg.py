@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from matplotlib import rc_context
 
-from margins.explore.svg import plain, to_svg
+from margins.explore.svg import NO_METADATA, _written, plain, to_svg
 from margins.figures import BLUE, INK, MUTED, PALETTE, PAPER, STYLE, VERMILION, new_axes
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -125,6 +125,16 @@ def test_coordinates_are_matplotlib_s_to_a_tenth_of_a_point():
         return np.array(re.findall(r"-?\d+\.?\d*", paths), dtype=float)
 
     np.testing.assert_allclose(longest(to_svg(figure, "a", "b")), longest(buffer.getvalue()), atol=0.0501)
+
+
+def test_it_is_what_matplotlib_writes():
+    with rc_context({**STYLE, "svg.hashsalt": "a"}):
+        figure, axes = new_axes(title=r"$\frac{1}{2}$ of it", xscale="log", xlim=(0.1, 10))
+        axes.scatter([1, 2], [1, 2], c=[0.1, 0.9])
+        axes.imshow(np.eye(3), extent=(1, 2, 0, 1))
+        buffer = io.StringIO()
+        figure.savefig(buffer, format="svg", metadata=NO_METADATA)
+        assert _written(figure, "a") == buffer.getvalue()[buffer.getvalue().index("<svg") :]
 
 
 def test_the_same_bytes_in_two_processes():

@@ -1,11 +1,13 @@
 """A matplotlib figure as a lean SVG: themable, deterministic, safe to inline in a page."""
 
+import functools
 import io
 import re
 from html import escape
 
 from matplotlib import rc_context
-from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.backends.backend_svg import RendererSVG
+from matplotlib.textpath import TextToPath
 
 from margins.figures import INK, MUTED, PALETTE, PAPER
 
@@ -39,11 +41,33 @@ def to_svg(figure, name, label):
     return "\n".join(_without_bare_groups(drawing.split("\n")))
 
 
+class Renderer(RendererSVG):
+    """matplotlib's own SVG, with text measured and formulas parsed once for all drawings."""
+
+    texts = TextToPath()
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self._text2path = self.texts
+
+    def get_text_width_height_descent(self, s, prop, ismath):
+        return _text_size(s, prop.copy(), ismath)
+
+
+@functools.lru_cache(4096)
+def _text_size(text, font, is_formula):
+    """Width, height and descent of a text; fonts are equal if they look the same."""
+    return Renderer.texts.get_text_width_height_descent(text, font, is_formula)
+
+
 def _written(figure, name):
     """What matplotlib writes, from the root element on."""
-    buffer = io.StringIO()
+    buffer, (width, height) = io.StringIO(), figure.get_size_inches() * 72
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": name, "path.simplify": True}):
-        FigureCanvasSVG(figure).print_svg(buffer, metadata=NO_METADATA)
+        figure.dpi = 72
+        renderer = Renderer(width, height, buffer, image_dpi=72, metadata=NO_METADATA)
+        figure.draw(renderer)
+        renderer.finalize()
     written = buffer.getvalue()
     return written[written.index("<svg") :]
 

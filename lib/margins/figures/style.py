@@ -71,4 +71,12 @@ def new_axes(width=5.6, height=3.6, *, rows=1, columns=1, **axes_settings):
         axes = figure.subplots(rows, columns)
         for one in figure.axes:
             one.set(**axes_settings)
+            _fix_labels(one)
     return figure, axes
+
+
+def _fix_labels(axes):
+    """The axis labels at fixed places: searching for free ones draws all ticks twice, and they would jump."""
+    box, (width, height) = axes.get_position(), axes.figure.get_size_inches()
+    axes.xaxis.set_label_coords(0.5, -0.27 / (box.height * height))
+    axes.yaxis.set_label_coords(-0.4 / (box.width * width), 0.5)
