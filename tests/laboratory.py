@@ -99,3 +99,17 @@ def kernel_is_ready(page, server, path):
     sessions = page.request.get(f"{server}/api/sessions?token={TOKEN}").json()
     kernels = [session["kernel"] for session in sessions if session["path"].endswith(path)]
     return any(kernel["connections"] and kernel["execution_state"] == "idle" for kernel in kernels)
+
+
+STATE = r"""() => {
+  if (document.querySelector('[data-mime-type="application/vnd.jupyter.error"]')) return 'error';
+  const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')].map(p => p.textContent);
+  return prompts.length && prompts.every(text => /\[\d+\]/.test(text)) && 'done';
+}"""
+
+
+def wait_until_run(page, seconds=300):
+    """Nothing, once every cell of the open notebook has run; the error if one fails."""
+    if page.wait_for_function(STATE, timeout=1000 * seconds).json_value() == "error":
+        outputs = page.locator('[data-mime-type="application/vnd.jupyter.error"]')
+        raise RuntimeError(f"a cell failed:\n{outputs.first.inner_text()[-2000:]}")

@@ -1,0 +1,128 @@
+"""How long the reader waits for a figure: in the built page, and over a live kernel in JupyterLab.
+
+Wall time, in Chromium: from the input event until the new drawing is laid out. The peers are the
+budgets. `python -m benchmarks interaction` needs the site that `make book` builds.
+"""
+
+import contextlib
+import shutil
+import statistics
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from benchmarks.harness import Row
+from tests.conftest import FLAGS, chromium
+from tests.laboratory import jupyterlab, open_and_run, wait_until_run
+from tests.serving import serve
+
+ROOT = Path(__file__).parents[1]
+SITE = ROOT / "_build" / "html"
+BAKED_SECONDS, LIVE_SECONDS = 0.012, 0.150
+EVENTS = """
+const frame = figure.querySelector('.explorable-frame');
+const pause = time => new Promise(go => setTimeout(go, time));
+const slide = (input, position) => () => {
+  input.value = position;
+  input.dispatchEvent(new Event('input', {bubbles: true}));
+};
+const press = (handle, key) => () => handle.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+const moves = steps => [
+  ...[...figure.querySelectorAll('input[type=range]')].flatMap(input =>
+    steps.map(share => slide(input, share * Number(input.max)))),
+  ...[...figure.querySelectorAll('[data-handle]')].flatMap(handle =>
+    ['Home', 'ArrowRight', 'ArrowRight', 'PageUp', 'ArrowDown', 'ArrowDown'].map(key => press(handle, key))),
+];
+"""
+BAKED = f"""async figure => {{ {EVENTS}
+  const times = [], even = [...Array(17).keys()].map(k => k / 16);
+  await figure.source.load();
+  for (const move of [...moves(even), ...moves(even)]) {{
+    await new Promise(idle => requestAnimationFrame(() => setTimeout(idle, 5)));
+    const start = performance.now();
+    move();
+    frame.getBoundingClientRect();
+    times.push((performance.now() - start) / 1000);
+  }}
+  return times;
+}}"""
+LIVE = f"""async figure => {{ {EVENTS}
+  const times = [], scattered = [...Array(15).keys()].map(k => (k * 7 % 16 + 0.5) / 16);
+  for (const move of moves(scattered)) {{
+    await pause(200);
+    const start = performance.now();
+    const drawn = new Promise(resolve => new MutationObserver((_, observer) => {{
+      observer.disconnect();
+      frame.getBoundingClientRect();
+      resolve((performance.now() - start) / 1000);
+    }}).observe(frame, {{childList: true}}));
+    move();
+    times.push(await drawn);
+  }}
+  return times;
+}}"""
+
+
+@contextlib.contextmanager
+def chromium_page():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        yield browser.new_page(viewport={"width": 1300, "height": 1000})
+        browser.close()
+
+
+def row(job, times, budget):
+    """A line of the table from all waiting times, by figure."""
+    waits = [wait for of_figure in times.values() for wait in of_figure]
+    worst = max(times, key=lambda name: statistics.median(times[name]))
+    spread = (
+        f"{len(waits)} inputs to {len(times)} figures, 95th percentile {percentile(waits, 95) * 1e3:.3g} ms"
+    )
+    spread += f", slowest figure {worst} {statistics.median(times[worst]) * 1e3:.3g} ms"
+    return Row(job, "the budget", statistics.median(waits), budget, 1.0, spread)
+
+
+def percentile(values, percent):
+    return statistics.quantiles(values, n=100)[percent - 1]
+
+
+def waits_of(page, script):
+    """Waiting times by figure of the open page."""
+    waits = {}
+    for figure in page.locator("figure.explorable").all():
+        figure.scroll_into_view_if_needed()
+        if times := figure.evaluate(script):
+            waits[figure.get_attribute("id")] = times
+    return waits
+
+
+def baked(page):
+    """Script and forced layout after an input event, over every slider of every chapter."""
+    pages = sorted((SITE / "chapters").glob("*.html"))
+    if not pages:
+        raise SystemExit(f"no chapters in {SITE}: run `make book` first")
+    waits = {}
+    with serve(SITE) as origin:
+        for path in pages:
+            page.goto(f"{origin}/chapters/{path.name}")
+            page.wait_for_load_state("networkidle")
+            waits |= waits_of(page, BAKED)
+    return waits
+
+
+def live(page, chapter):
+    """Input to frame of the figures of one chapter, as a notebook in JupyterLab."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(ROOT / "chapters" / f"{chapter}.md", folder)
+        with jupyterlab(folder) as address:
+            open_and_run(page, address(f"{chapter}.md"))
+            wait_until_run(page)
+            return waits_of(page, LIVE)
+
+
+def rows():
+    with chromium_page() as page:
+        yield row("an input to a figure in the page", baked(page), BAKED_SECONDS)
+    with chromium_page() as page:
+        yield row("an input to a figure in JupyterLab", live(page, "01_svm_duality"), LIVE_SECONDS)
