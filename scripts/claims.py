@@ -13,13 +13,15 @@ THEOREM = re.compile(r"-(thm|cor|prop|lem|def)-")  # such labels are numbered by
 HEAD = """---
 myst:
   html_meta:
-    description: "Every statement that the sources of this book make about support vector machines, kernels and the Transformer: what holds, what does not, where it is proved and which test runs it."
+    description: "What the sources of this book claim of SVMs, kernels and the Transformer, and what holds."
 ---
 
 # The claims ledger
 
 This book grew from texts that call attention a kernel machine and Transformers support vector machines.
-Here is what they claim, one by one, and what became of it: the *verdict* judges the statement as its source makes it, what follows is what holds instead, and the last line says how we know and where to look.
+Here is what they claim, one by one, and what became of it.
+The *verdict* judges the statement as its source makes it; what follows is what holds instead;
+the last line says how we know and where to look.
 Each test named here runs with the book's tests and fails if its statement does.
 This page is written from `book/claims.yml` by `python scripts/claims.py`.
 """

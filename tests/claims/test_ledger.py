@@ -1,4 +1,4 @@
-"""The ledger of claims: well formed, every claim with its test and its place in the chapters, its page up to date."""
+"""The ledger of claims: every claim with its test and its place in the chapters, and its page up to date."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ def labels():
     return {first or second for first, second in LABEL.findall(text)}
 
 
-def tests():
+def functions():
     files = (ledger.ROOT / "tests" / "claims").glob("test_chapter_*.py")
     trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
     return {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
@@ -48,7 +48,7 @@ def test_test_exists_and_bears_the_claim_s_number(claim):
     if claim["test"] is None:
         assert claim["verdict"] == "opinion", "only an opinion may go untested"
     else:
-        assert claim["test"] in tests()
+        assert claim["test"] in functions()
         assert claim["test"].startswith(f"test_{claim['id'].lower().replace('.', '_')}_")
 
 
