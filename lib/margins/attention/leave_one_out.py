@@ -12,7 +12,9 @@ from margins.attention.energies import POWER, energy, points
 from margins.validation import finite_array, one_of, same_length
 
 BLOCK = 256  # two 256 x 256 tiles of float64 are a megabyte: they stay in the second-level cache
-FAR = 50.0  # weights below exp(-50) = 2e-22 count as that much: without subnormal numbers the loop stays fast
+FAR = 50.0  # tiles beyond 50 temperatures are left out: exp(-50) = 2e-22
+FLOOR = np.exp(-FAR)
+SMALLEST_EXPONENT = 700.0  # exp(-708) is the smallest normal number
 ISOLATED = 1e-3  # a row whose weights sum to less is computed again, relative to its nearest neighbour
 LONGEST_LADDER = 10  # every rung doubles the relative error of a weight
 
@@ -108,19 +110,26 @@ def _blocks(length):
 
 def _climb(E, temperatures, ladders):
     """For every bandwidth that reaches the tile: its index and the weights exp(-E / temperature)."""
-    nearest, weights = E.min(), np.empty(E.shape)
+    nearest, furthest, weights = E.min(), E.max(), np.empty(E.shape)
     for ladder in ladders:
         for rung, b in enumerate(ladder):
             if nearest > FAR * temperatures[b]:
                 break
             if rung == 0:
-                np.multiply(E, -1 / temperatures[b], out=weights)
-                np.exp(np.maximum(weights, -FAR, out=weights), out=weights)
+                _weigh(E, temperatures[b], furthest, weights)
             else:
                 np.multiply(weights, weights, out=weights)
-            if rung in (3, 6, 9):
-                np.maximum(weights, np.exp(-FAR), out=weights)
+            if rung % 3 == 0 and furthest > FAR * temperatures[b]:
+                weights += FLOOR  # it changes no digit, and keeps three squarings away from subnormal numbers
             yield b, weights
+
+
+def _weigh(E, temperature, furthest, out):
+    """The weights exp(-E / temperature) in `out`, cut where exp is slow: at answers below the normal numbers."""
+    np.multiply(E, -1 / temperature, out=out)
+    if furthest > SMALLEST_EXPONENT * temperature:
+        np.maximum(out, -SMALLEST_EXPONENT, out=out)
+    np.exp(out, out=out)
 
 
 def _repair_isolated_rows(kernel, X, targets, temperatures, sums):

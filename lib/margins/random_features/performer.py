@@ -9,7 +9,7 @@ import numpy as np
 
 from margins.attention import inputs
 from margins.random_features.fourier import fourier_features
-from margins.random_features.linear import linear_attention, quotient, with_ones
+from margins.random_features.linear import linear_attention, with_ones
 from margins.random_features.softmax import KINDS
 from margins.validation import finite_array, one_of
 
@@ -82,7 +82,7 @@ def _all_keys(Q, K, V, directions, out):
     top, sums = state
     for first in range(0, len(Q), BLOCK):
         queries = slice(first, first + BLOCK)
-        out[queries] = quotient(_query_features(Q[queries], directions, top) @ sums)
+        _divide(_query_features(Q[queries], directions, top) @ sums, out[queries])
 
 
 def _nothing_yet(directions, V):
@@ -107,13 +107,18 @@ def _query_features(Q, directions, top):
     return np.exp(exponents, out=exponents).T
 
 
+def _divide(sums, out):
+    """Numerators over denominators (n, d_v) in `out`; no denominator is small by construction."""
+    np.divide(sums[:, :-1], sums[:, -1:], out=out)
+
+
 def _causal(Q, K, V, directions, out):
     """The estimates with the keys j <= i in the sums of query i."""
     state = _nothing_yet(directions, V)
     for first in range(0, len(Q), CHUNK):
         tokens = slice(first, first + CHUNK)
         result, state = _causal_chunk(Q[tokens], K[tokens], V[tokens], directions, state)
-        out[tokens] = quotient(result)
+        _divide(result, out[tokens])
 
 
 def _causal_chunk(Q, K, V, directions, state):
