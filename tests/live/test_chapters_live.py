@@ -9,14 +9,16 @@ from tests.laboratory import ROOT, jupyterlab, open_and_run
 
 CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.md"))
 RECORDER = """
-import json, os
-from margins.explore.explorable import Explorable
-draw = Explorable.frame
-def frame(self, values):
-    with open(os.environ["FRAMES_SEEN"], "a") as file:
-        file.write(json.dumps([self.name, values]) + "\\n")
-    return draw(self, values)
-Explorable.frame = frame
+def record():
+    import json, os
+    from margins.explore.explorable import Explorable
+    draw = Explorable.frame
+    def frame(self, values):
+        with open(os.environ["FRAMES_SEEN"], "a") as file:
+            file.write(json.dumps([self.name, values]) + "\\n")
+        return draw(self, values)
+    Explorable.frame = frame
+record()
 """
 
 
@@ -62,7 +64,7 @@ def test_chapter_runs_and_its_figures_reach_the_kernel(browser, lab, chapter):
     page = browser.new_page(viewport={"width": 1300, "height": 1000})
     open_and_run(page, address(f"chapters/{chapter}.md"))
     page.wait_for_function(ALL_RUN, timeout=240_000)
-    errors = page.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]')
+    errors = page.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"]')
     assert errors.count() == 0, errors.all_inner_texts()
     figures = page.locator("figure.explorable")
     assert figures.count() >= 4
@@ -78,6 +80,7 @@ def test_chapter_runs_and_its_figures_reach_the_kernel(browser, lab, chapter):
 
 
 ALL_RUN = """() => {
+  if (document.querySelector('[data-mime-type="application/vnd.jupyter.stderr"]')) return true; // a cell failed
   const cells = [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')];
   const prompts = cells.map(cell => cell.textContent.trim());
   return prompts.length > 5 && prompts.every(text => /^\\[\\d+\\]:$/.test(text));
