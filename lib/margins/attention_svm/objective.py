@@ -51,7 +51,8 @@ class Objective:
         """The same derivative divided by e^c, and c (B,): exact in every digit however small e^c is.
 
         c is the largest logit gap of a token that does not lead its sequence; the bracket of the leading
-        token is minus the sum of the others (book: Attention converges to an SVM, The saturation trap).
+        token is minus the sum of the others. Where a head mixes tokens, the brackets of the mixture still
+        cancel among themselves (book: Attention converges to an SVM, The saturation trap).
         """
         scaled, largest, lead = self._masses(logits)
         weights, total = self._weights(scaled, largest, lead)

@@ -37,8 +37,8 @@ def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC
     """The minimisers of L(W) over ||W||_F <= R, or of L(K Q') over ||K||_F^2 + ||Q||_F^2 <= 2 R.
 
     The second is asked for by m = `width`, the number of columns of K and Q; its norm bound says
-    ||W||_nuclear <= R and rank W <= m. L is not convex: every radius is tried from the solutions of the
-    radius before and from `starts` random points.
+    ||W||_nuclear <= R and rank W <= m. L is not convex: from small radii up, every radius is tried from the
+    solutions of the radius before and from `starts` random points.
     (book: Attention converges to an SVM, The regularisation path)
     """
     radii = _checked_radii(radii)
@@ -48,15 +48,32 @@ def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC
     excess = LogExcess(one_set(data), loss=loss)
     function = _of_matrix(excess) if width is None else _of_factors(excess)
     points, statuses, found = [], [], []
-    for R in radii:
+    for R in _ladder(radii, data):
         ball = R if width is None else np.sqrt(2 * R)
         begin = [*found, *rng.normal(size=(starts, *shape))]
         found = _distinct([_search_sphere(function, ball, start) for start in begin], function)
         found = _distinct([_search_inside(function, ball, theta) for theta in found], function)
-        found[0], status = _polished(function, ball, found[0])
-        points.append(found[0])
-        statuses.append(status)
+        if R in radii:
+            found[0], status = _polished(function, ball, found[0])
+            points.append(found[0])
+            statuses.append(status)
     return _path(radii, np.array(points), np.array(statuses), function, factors=width is not None)
+
+
+def _ladder(radii, data, factor=3.0):
+    """The radii with others before and between them, from where logits are small, never `factor` apart.
+
+    At large radii nearly all of the sphere is a plateau, on which no search finds its way.
+    """
+    longest = np.ptp(data.X, axis=-2).max() * np.linalg.norm(data.Z, axis=-1).max()
+    below = min(radii[0], 1 / longest if longest > 0 else radii[0])
+    rungs = []
+    for R in radii:
+        count = int(np.ceil(np.log(R / below) / np.log(factor) - 1e-9))
+        rungs += [below * (R / below) ** (k / count) for k in range(count)] if rungs or count else []
+        rungs.append(R)
+        below = R
+    return sorted(set(rungs))
 
 
 def _of_matrix(excess):

@@ -1,0 +1,651 @@
+"""Chapter 6, Attention converges to an SVM: each claim, correction and counterexample, with its tolerance.
+
+C6.20 (a slogan, "Transformers are SVMs") has no test; what can be said precisely is C6.19.
+"""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import minimize
+
+from margins.attention import softmax_attention
+from margins.attention_svm import (
+    CORRELATION,
+    LOGISTIC,
+    TokenData,
+    attention_program,
+    classify_run,
+    correlation,
+    frobenius_svm,
+    increasing_head,
+    least_distance,
+    log_excess,
+    loss_gradient,
+    nuclear_svm,
+    random_start,
+    random_token_data,
+    regularisation_path,
+    softmax_weights,
+    softplus_power,
+    token_margins,
+    train,
+    training_loss,
+)
+from margins.attention_svm.losses import Loss
+
+EPS = np.finfo(float).eps
+
+
+def draw(seed=0, n=3, T=4, d=3, **options):
+    return random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
+
+
+def solved(seed, **sizes):
+    """A problem whose optimal tokens are feasible, and their SVM of least Frobenius norm."""
+    data = draw(seed, **sizes)
+    solution = frobenius_svm(data, data.optimal_tokens)
+    assert solution.feasible
+    return data, solution
+
+
+def nuclear_norm(W):
+    return np.linalg.norm(W, "nuc", axis=(-2, -1))
+
+
+def slope(x, y):
+    """The slope of log y against log x by least squares."""
+    return np.polyfit(np.log(x), np.log(y), 1)[0]
+
+
+# --- C6.01 the model ------------------------------------------------------------------------
+
+
+def test_c6_01_weights_are_softmax_of_tokens_times_w_times_query():
+    """f(X, z) = v'X' softmax(X K Q' z): attention with keys X K, the query Q'z and the tokens as values."""
+    data, rng = draw(n=5, T=7, d=4), np.random.default_rng(1)
+    K, Q = rng.normal(size=(2, 4, 2))
+    weights = softmax_weights(data, K @ Q.T)
+    for i in range(5):
+        output = softmax_attention((Q.T @ data.Z[i])[None], data.X[i] @ K, data.X[i], scale=1.0)[0]
+        assert_allclose(weights[i] @ data.X[i], output, atol=1e-14)
+    outputs = np.einsum("nt,ntd,d->n", weights, data.X, data.v)
+    assert_allclose(training_loss(data, K @ Q.T), np.log1p(np.exp(-data.Y * outputs)).mean(), rtol=1e-13)
+
+
+def test_c6_01_correction_the_printed_products_have_the_wrong_shapes():
+    """Row k of S(X W X') X is X' S(X W x_k); X W alone has no softmax over tokens, X' S(.) V no meaning."""
+    X, W = draw(n=1, T=5, d=3).X[0], np.random.default_rng(0).normal(size=(3, 3))
+
+    def row_softmax(A):
+        masses = np.exp(A - A.max(axis=-1, keepdims=True))
+        return masses / masses.sum(axis=-1, keepdims=True)
+
+    sequence = row_softmax(X @ W.T @ X.T) @ X  # (T, d)
+    for k in range(5):
+        assert_allclose(sequence[k], X.T @ row_softmax(X @ W @ X[k]), atol=1e-14)
+    assert (X @ W).shape == (5, 3) != (X @ W @ X.T).shape
+    V = np.ones((3, 2))
+    with pytest.raises(ValueError, match="mismatch"):
+        X.T @ row_softmax(X @ W @ X.T) @ V
+    assert (row_softmax(X @ W @ X.T) @ X @ V).shape == (5, 2)
+
+
+# --- C6.02 scores and optimal tokens ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_c6_02_optimal_tokens_give_the_infimum_where_they_are_feasible(seed):
+    """inf L = mean l(gamma_opt), approached along the SVM and reached by no W."""
+    data, solution = solved(seed, d=4)
+    infimum = LOGISTIC.value(data.scores.max(axis=1)).mean()
+    assert training_loss(data, 12 * solution.W) - infimum < 1e-4
+    rng = np.random.default_rng(seed)
+    for size in (0.1, 1.0, 10.0, 100.0):
+        assert np.isfinite(log_excess(data, size * rng.normal(size=(4, 4))))
+
+
+def test_c6_02_correction_without_feasibility_the_infimum_is_larger():
+    """d = 1, equal queries and opposite labels: no W brings the loss near mean l(gamma_opt)."""
+    data = TokenData([[[1.0], [-1.0], [0.2]], [[1.0], [-1.0], [0.4]]], [[1.0], [1.0]], [1.0, -1.0], [1.0])
+    assert not frobenius_svm(data, data.optimal_tokens).feasible
+    losses = [training_loss(data, np.array([[w]])) for w in np.linspace(-60, 60, 2401)]
+    assert min(losses) > LOGISTIC.value(data.scores.max(axis=1)).mean() + 0.1
+
+
+# --- C6.03 labels ----------------------------------------------------------------------------
+
+
+def test_c6_03_correction_labels_decide_which_tokens_the_constraints_choose():
+    """No label is in the constraints of given tokens, but flipping Y turns argmax into argmin."""
+    data = draw(2, n=4, T=5, d=6)
+    flipped = TokenData(data.X, data.Z, -data.Y, data.v)
+    tokens = data.optimal_tokens
+    assert_array_equal(frobenius_svm(data, tokens).W, frobenius_svm(flipped, tokens).W)
+    assert_array_equal(flipped.optimal_tokens, data.scores.argmin(axis=1))
+    chosen = [train(which, iterations=600, record=1).tokens for which in (data, flipped)]
+    assert_array_equal(chosen, [data.optimal_tokens, flipped.optimal_tokens])
+    angle = correlation(*(frobenius_svm(which, which.optimal_tokens).W for which in (data, flipped)))
+    assert angle < 0.5
+
+
+# --- C6.04 one token -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("head", ["linear", "increasing"])
+def test_c6_04_linear_and_increasing_heads_select_one_token(head):
+    """The output is maximal at a vertex of the hull: descent ends there; an increasing g keeps the order."""
+    data = draw(3, n=4, T=5, d=6)
+    heads = {
+        "linear": {},
+        "increasing": {
+            "head": increasing_head(
+                lambda u: np.tanh(2 * u) + 0.2 * u**3, lambda u: 2 / np.cosh(2 * u) ** 2 + 0.6 * u**2
+            )
+        },
+    }
+    run = train(data, iterations=1500, record=1, **heads[head])
+    assert (run.weights[-1].max(axis=1) > 1 - 1e-6).all()
+
+
+def test_c6_04_correction_an_infeasible_problem_may_end_in_a_mixture():
+    """Opposite pulls on one number: the best W is finite, and no token gets all the weight."""
+    data = TokenData([[[1.0], [-1.0], [0.2]], [[1.0], [-1.0], [0.4]]], [[1.0], [1.0]], [1.0, -1.0], [1.0])
+    run = train(data, iterations=4000, normalised=False, step=1.0, record=1)
+    assert np.abs(loss_gradient(data, run.W[-1])).max() < 1e-12
+    assert run.weights[-1].max() < 0.95
+
+
+# --- C6.05 the attention SVM -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_c6_05_attention_svm_is_a_hard_margin_svm_on_outer_products(seed):
+    """No bias, no labels, n (T - 1) rows; three solvers agree, and the Gram matrix is a product kernel."""
+    data, solution = solved(seed, n=4, T=4, d=4)
+    chosen = data.X[np.arange(4), data.optimal_tokens]
+    pairs = [(i, t) for i in range(4) for t in range(4) if t != data.optimal_tokens[i]]
+    differences = np.array([chosen[i] - data.X[i, t] for i, t in pairs])  # (m, d)
+    queries = np.array([data.Z[i] for i, _ in pairs])
+    rows = (differences[:, :, None] * queries[:, None, :]).reshape(len(pairs), -1)
+    gram = rows @ rows.T
+    assert_allclose(gram, (queries @ queries.T) * (differences @ differences.T), atol=1e-14)
+    dual = minimize(
+        lambda a: (a @ gram @ a / 2 - a.sum(), gram @ a - 1),
+        np.ones(len(rows)),
+        jac=True,
+        bounds=[(0, None)] * len(rows),
+        method="L-BFGS-B",
+        options={"ftol": 1e-16, "gtol": 1e-10, "maxiter": 10_000},
+    ).x
+    assert_allclose((dual @ rows).reshape(4, 4), solution.W, atol=1e-4)
+    assert_allclose(attention_program(data, data.optimal_tokens).W, solution.W, atol=1e-5)
+    assert solution.gap < 1e-9
+    assert solution.multipliers.sum() == pytest.approx(np.sum(solution.W**2), rel=1e-9)
+    assert_allclose((solution.multipliers @ rows).reshape(4, 4), solution.W, atol=1e-9)
+    off_support = ~solution.support[tuple(np.array(pairs).T)]
+    assert_array_equal(solution.multipliers[off_support], 0.0)
+
+
+# --- C6.06 the regularisation path of W ------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seed", "loss"), [(0, LOGISTIC), (2, LOGISTIC), (5, CORRELATION)])
+def test_c6_06_path_of_w_tends_to_the_frobenius_svm(seed, loss):
+    """The distance falls like 1/R on a grid of R Gamma; a loss bounded from below is not needed."""
+    data, solution = solved(seed)
+    multiples = np.array([30.0, 100.0, 300.0, 1000.0])
+    rng = np.random.default_rng(seed)
+    path = regularisation_path(data, multiples / solution.margin, rng=rng, loss=loss)
+    direction = solution.W * solution.margin
+    distances = np.linalg.norm(path.W / path.radii[:, None, None] - direction, axis=(1, 2))
+    assert slope(multiples, distances) == pytest.approx(-1.0, abs=0.15)
+    assert distances[-1] < 0.02
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_c6_06_bad_mass_along_the_svm_is_at_most_t_minus_1_times_exp_of_the_margin(seed):
+    """Along R W^mm / ||W^mm|| every sequence gives its other tokens at most (T - 1) e^(-R Gamma)."""
+    data, solution = solved(seed)
+    for R in np.array([1.0, 5.0, 20.0]) / solution.margin:
+        bad = 1 - softmax_weights(data, R * solution.margin * solution.W).max(axis=1)
+        assert (bad <= 3 * np.exp(-R * solution.margin) * (1 + 1e-9) + 1e-15).all()
+
+
+def cubic_log_excess(log_e, gamma):
+    """log(gamma^3 - (gamma - e)^3) and its elasticity for the loss -u^3, with slope 0 at gamma = 0."""
+    e = np.exp(log_e)
+    at_zero = gamma == 0
+    ratio = np.where(at_zero, 1.0, 3 * gamma**2 - 3 * gamma * e + e**2)
+    away = log_e + np.log(ratio), 3 * (gamma - e) ** 2 / ratio
+    return np.where(at_zero, 3 * log_e, away[0]), np.where(at_zero, 3.0, away[1])
+
+
+def test_c6_06_correction_the_slope_of_the_loss_must_not_vanish():
+    """l(u) = -u^3 decreases strictly, but l'(0) = 0 at a best score: the path tends to (1, 3)/sqrt(10)."""
+    cubic = Loss(lambda u: -(u**3), lambda u: -3 * u**2, cubic_log_excess)
+    data = TokenData(
+        X=[[[0.0, 0.0], [-1.0, 0.0]], [[1.0, 0.0], [0.0, 0.0]]], Z=np.eye(2), Y=[1.0, 1.0], v=[1.0, 0.0]
+    )
+    assert_array_equal(data.scores, [[0.0, -1.0], [1.0, 0.0]])
+    solution = frobenius_svm(data, data.optimal_tokens)
+    assert_allclose(solution.W * solution.margin, np.array([[1.0, 1.0], [0.0, 0.0]]) / np.sqrt(2), atol=1e-12)
+    rng = np.random.default_rng(0)
+    for loss, limit in ((cubic, np.array([1.0, 3.0]) / np.sqrt(10)), (LOGISTIC, np.ones(2) / np.sqrt(2))):
+        path = regularisation_path(data, [300.0, 1000.0], rng=rng, loss=loss)
+        assert_allclose(path.W[-1, 0] / 1000, limit, atol=4e-3)
+
+
+# --- C6.07, C6.08 the regularisation path of keys and queries ---------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_c6_07_nuclear_norm_is_the_least_mean_square_of_factors(seed):
+    """||W||_* = min over W = K Q' of (||K||^2 + ||Q||^2)/2, by minimising over K A, Q A^-T from nearby."""
+    rng = np.random.default_rng(seed)
+    W = rng.normal(size=(4, 4))
+    U, s, Vt = np.linalg.svd(W)
+    K, Q = U * np.sqrt(s), Vt.T * np.sqrt(s)
+
+    def size(a):
+        A = np.eye(4) + a.reshape(4, 4)
+        return ((K @ A) ** 2).sum() / 2 + ((Q @ np.linalg.inv(A).T) ** 2).sum() / 2
+
+    best = minimize(size, 0.1 * rng.normal(size=16), method="BFGS", options={"gtol": 1e-9})
+    assert best.fun == pytest.approx(s.sum(), rel=1e-9)
+    assert size(np.zeros(16)) == pytest.approx(nuclear_norm(W), rel=1e-13)
+
+
+@pytest.mark.parametrize("seed", [0, 2, 5])
+def test_c6_07_path_of_keys_and_queries_tends_to_the_nuclear_svm(seed):
+    """||K||^2 + ||Q||^2 <= 2 R: the distance of K Q'/R from W*/||W*||_nuclear falls like 1/R."""
+    data = draw(seed)
+    solution = nuclear_svm(data, data.optimal_tokens)
+    multiples = np.array([30.0, 100.0, 300.0])
+    path = regularisation_path(data, multiples / solution.margin, rng=np.random.default_rng(seed), width=3)
+    distances = np.linalg.norm(path.W / path.radii[:, None, None] - solution.W * solution.margin, axis=(1, 2))
+    assert slope(multiples, distances) == pytest.approx(-1.0, abs=0.15)
+    assert_allclose(nuclear_norm(path.W) / path.radii, 1.0, rtol=1e-6)
+
+
+def test_c6_08_correction_the_limit_is_normalised_by_the_nuclear_norm():
+    """Divided by the Frobenius norm, as printed, the SVM stays 1 - ||W||_F/||W||_* away from the path."""
+    data = draw(1)
+    solution = nuclear_svm(data, data.optimal_tokens)
+    assert solution.rank() == 2
+    R = 1000 / solution.margin
+    path = regularisation_path(data, [R], rng=np.random.default_rng(0), width=3)
+    frobenius, nuclear = np.linalg.norm(solution.W), nuclear_norm(solution.W)
+    printed, right = (np.linalg.norm(path.W[0] / R - solution.W / norm) for norm in (frobenius, nuclear))
+    assert right < 0.02
+    assert printed == pytest.approx(1 - frobenius / nuclear, abs=0.02)
+    assert printed > 0.1
+
+
+def test_c6_08_both_normalisations_agree_for_rank_one():
+    """Which is why pictures of rank-one solutions do not show the difference."""
+    data = TokenData(X=[[[1.0, 0.5], [-1.0, 0.0], [-0.5, -0.5]]], Z=[[0.6, 0.8]], Y=[1.0], v=[1.0, 0.0])
+    solution = nuclear_svm(data, data.optimal_tokens)
+    assert solution.rank() == 1
+    assert np.linalg.norm(solution.W) == pytest.approx(nuclear_norm(solution.W), rel=1e-9)
+
+
+# --- C6.09 what happens to bad tokens --------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_c6_09_correction_suppression_is_a_limit(seed):
+    """At finite W every weight is positive; log bad mass along W^mm falls with slope -Gamma in ||W||."""
+    data, solution = solved(seed)
+    norms = np.array([10.0, 15.0, 20.0]) / solution.margin
+    weights = [softmax_weights(data, R * solution.margin * solution.W) for R in norms]
+    assert all((s > 0).all() for s in weights)
+    worst = [np.sort(s, axis=1)[:, :-1].sum(axis=1).max() for s in weights]
+    assert np.polyfit(norms, np.log(worst), 1)[0] == pytest.approx(-solution.margin, rel=1e-3)
+
+
+# --- C6.10 the exponential -------------------------------------------------------------------
+
+
+def softplus_svm(data):
+    """The SVM with -x_it' W z_i >= 1 beside the constraints of the attention SVM, or None if infeasible."""
+    tokens = data.optimal_tokens
+    others = np.arange(data.sizes[1]) != tokens[:, None]  # (n, T)
+    chosen = np.take_along_axis(data.X, tokens[:, None, None], axis=1)
+    queries = np.broadcast_to(data.Z[:, None, :], data.X.shape)[others]
+    left = np.concatenate([(chosen - data.X)[others], -data.X[others]])
+    rows = (left[:, :, None] * np.concatenate([queries, queries])[:, None, :]).reshape(len(left), -1)
+    point = least_distance(rows).point
+    return None if point is None else point.reshape(data.sizes[-1], -1)
+
+
+@pytest.mark.parametrize("power", [2, 4])
+def test_c6_10_the_exponential_makes_the_attention_svm(power):
+    """With softplus(a)^p one token still wins, but W points to the SVM whose bad logits are negative."""
+    data = draw(10, n=2, T=3, d=6, batch=8)
+    run = train(data, iterations=4000, normaliser=softplus_power(power), record=1)
+    found = []
+    for b in range(8):
+        other = softplus_svm(data[b])
+        if other is not None and (run.tokens[b] == data[b].optimal_tokens).all():
+            own = frobenius_svm(data[b], run.tokens[b]).W
+            found.append((correlation(run.W[-1, b], other), correlation(run.W[-1, b], own)))
+    found = np.array(found)
+    assert len(found) >= 4
+    assert (found[:, 0] > 0.99).all()
+    assert (found[:, 1] < 0.97).all()
+
+
+def test_c6_10_with_the_exponential_the_same_problems_give_the_attention_svm():
+    """The control: the same data, exp instead of softplus."""
+    data = draw(10, n=2, T=3, d=6, batch=8)
+    run = train(data, iterations=4000, record=1)
+    svms = np.array([solution.W for solution in frobenius_svm(data, run.tokens)])
+    assert (correlation(run.W[-1], svms) > 0.999).all()
+
+
+def test_c6_10_correction_bad_tokens_around_zero_keep_their_weight():
+    """If 0 is inside the hull of the bad tokens, some s_bad >= (softplus(c r)/softplus(|x| r))^p/T."""
+    bad = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+    data = TokenData([np.vstack([[2.0, 0.0], bad])], [[1.0, 0.0]], [1.0], [1.0, 0.0])
+    assert frobenius_svm(data, data.optimal_tokens).feasible
+    assert softplus_svm(data) is None
+    rng, p = np.random.default_rng(0), 2
+    for r in (1.0, 10.0, 100.0, 1000.0):
+        w = rng.normal(size=(50, 2))
+        w *= r / np.linalg.norm(w, axis=1, keepdims=True)
+        worst = [
+            softmax_weights(data, np.stack([u, [0, 0]], axis=1), normaliser=softplus_power(p))[0, 1:].max()
+            for u in w
+        ]
+        c = 1 / np.sqrt(2)  # max_b b.w >= c ||w|| for these four tokens
+        bound = (np.logaddexp(0, c * r) / np.logaddexp(0, 2 * r)) ** p / 5
+        assert min(worst) >= bound > 0.02
+    run = train(data, iterations=3000, normaliser=softplus_power(p), record=1)
+    assert run.weights[-1, 0, 0] < 0.9
+
+
+def test_c6_10_the_other_svm_is_not_invariant_under_shifts_of_a_sequence():
+    """x_it -> x_it + c_i leaves the attention SVM alone, but not the one of softplus."""
+    data = draw(1, n=2, T=3, d=6)
+    shifted = TokenData(data.X + 0.3 * np.ones(6), data.Z, data.Y, data.v)
+    assert_array_equal(shifted.optimal_tokens, data.optimal_tokens)
+    same, moved = (
+        (frobenius_svm(which, data.optimal_tokens).W, softplus_svm(which)) for which in (data, shifted)
+    )
+    assert_allclose(same[0], moved[0], atol=1e-10)
+    assert np.linalg.norm(same[1] - moved[1]) > 0.1 * np.linalg.norm(same[1])
+
+
+# --- C6.11 where descent goes ----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def runs():
+    """Descent in W, in (K, Q) and in (K, Q) with the tiny ridge on 30 problems, and both SVMs of each end."""
+    data, rng = draw(11, n=6, T=8, d=10, batch=30), np.random.default_rng(12)
+    start, factors = random_start(data, rng=rng), random_start(data, rng=rng, width=10)
+    trained = {
+        "W": train(data, start, record=1),
+        "KQ": train(data, factors, record=1),
+        "KQ ridge": train(data, factors, ridge=EPS, record=1),
+    }
+    svms = {
+        form: [np.array([s.W for s in solver(data, run.tokens)]) for solver in (frobenius_svm, nuclear_svm)]
+        for form, run in trained.items()
+    }
+    return data, trained, svms
+
+
+def test_c6_11_descent_points_to_the_svm_of_the_tokens_it_selects(runs):
+    """W to the Frobenius SVM, (K, Q) with a ridge of 2.2e-16 to the nuclear one, each closer to its own."""
+    _, trained, svms = runs
+    for form, own, least in (("W", 0, 0.98), ("KQ ridge", 1, 0.99)):
+        aligned = [correlation(trained[form].W[-1], svm) for svm in svms[form]]
+        assert aligned[own].mean() >= least
+        assert (aligned[own] > aligned[1 - own]).mean() >= 0.95
+        assert 0.75 < aligned[1 - own].mean() < 0.95
+
+
+def test_c6_11_correction_without_the_ridge_keys_and_queries_lag_behind(runs):
+    """The .997 of (K, Q) mixes descent with the path of the ridge; without it the mean is about .97-.98."""
+    _, trained, svms = runs
+    plain = correlation(trained["KQ"].W[-1], svms["KQ"][1])
+    ridged = correlation(trained["KQ ridge"].W[-1], svms["KQ ridge"][1])
+    assert 0.93 < plain.mean() < 0.99 < ridged.mean()
+
+
+def test_c6_11_correction_the_tokens_selected_are_not_always_optimal(runs):
+    """A fixed step and a decreasing loss do not give the global direction: some runs end at other tokens."""
+    data, trained, _ = runs
+    for run in trained.values():
+        assert 0.4 < (run.tokens == data.optimal_tokens).all(axis=1).mean() < 0.95
+        assert (run.tokens == data.optimal_tokens).mean() > 0.85
+
+
+# --- C6.12, C6.13 the rank -------------------------------------------------------------------
+
+
+def test_c6_12_nuclear_solutions_have_far_lower_rank():
+    """n = 10, T = 5, d = 10: about 3.8 against 10, certified, singular values above 1e-4 of the largest."""
+    data = draw(12, n=10, T=5, d=10, batch=12)
+    frobenius, nuclear = (solver(data, data.optimal_tokens) for solver in (frobenius_svm, nuclear_svm))
+    assert all(solution.gap < 1e-8 for solution in (*frobenius, *nuclear))
+    assert np.mean([s.rank() for s in frobenius]) > 9
+    assert 3 <= np.mean([s.rank() for s in nuclear]) <= 4.6
+    assert all(s.rank() <= s.rank_bound() for s in nuclear)
+
+
+def test_c6_12_finding_a_first_order_solver_and_a_fixed_tolerance_hide_the_low_rank():
+    """The same problems by SCS to 1e-5, counting values above 1e-7: more than twice the rank."""
+    data = draw(12, n=10, T=5, d=10, batch=12)[:4]
+    counted = []
+    for k in range(4):
+        W = attention_program(
+            data[k], data[k].optimal_tokens, "nuclear", solver="SCS", eps_abs=1e-5, eps_rel=1e-5
+        ).W
+        counted.append((np.linalg.svd(W, compute_uv=False) > 1e-7).sum())
+    certified = [solution.rank() for solution in nuclear_svm(data, data.optimal_tokens)]
+    assert np.mean(counted) > 1.5 * np.mean(certified)
+
+
+@pytest.mark.parametrize("norm", ["frobenius", "nuclear"])
+def test_c6_13_rows_of_the_solution_lie_in_the_span_of_the_queries(norm):
+    """rank W <= n, found by a solver that knows nothing of spans, for n < d."""
+    data = draw(13, n=2, T=4, d=5)
+    W = attention_program(data, data.optimal_tokens, norm).W
+    outside = np.eye(5) - np.linalg.pinv(data.Z) @ data.Z
+    assert np.linalg.norm(W @ outside) < 1e-5 * np.linalg.norm(W)
+    assert np.linalg.norm(W) > 1
+
+
+# --- C6.14 stationary points of (K, Q) -------------------------------------------------------
+
+
+def test_c6_14_zero_keys_and_queries_never_move():
+    """K = Q = 0 is stationary for plain and normalised descent, though W = 0 is not."""
+    data = draw(14)
+    zero = np.zeros((3, 3))
+    for normalised in (True, False):
+        run = train(data, (zero, zero), normalised=normalised, iterations=50)
+        assert run.status == "stationary"
+        assert_array_equal(run.W[-1], zero)
+    assert np.linalg.norm(loss_gradient(data, zero)) > 1e-3
+
+
+def test_c6_14_correction_more_points_than_zero_are_stationary():
+    """K = 0 and columns of Q orthogonal to all queries: G Q = 0 and G'K = 0; non-trivial where n < d."""
+    data = draw(14, n=2, T=4, d=4)
+    Z = np.zeros((2, 4))
+    Z[:, :2] = data.Z[:, :2]
+    data = TokenData(data.X, Z, data.Y, data.v)
+    Q = np.zeros((4, 3))
+    Q[2:] = np.random.default_rng(0).normal(size=(2, 3))
+    run = train(data, (np.zeros((4, 3)), Q), iterations=20)
+    assert run.status == "stationary"
+    assert_array_equal(run.Q[-1], Q)
+
+
+def test_c6_14_plain_descent_needs_log_of_one_over_epsilon_steps_to_escape():
+    """From keys and queries of size eps; normalised descent leaves in a number of steps of order 1."""
+    data = draw(14)
+    K, Q = np.random.default_rng(0).normal(size=(2, 3, 3))
+    sizes = np.array([1e-2, 1e-4, 1e-6, 1e-8])
+
+    def escape(**options):
+        """The number of steps after which each start has left the neighbourhood of zero."""
+        stacked = [np.repeat(a[None], 4, axis=0) for a in (data.X, data.Z, data.Y, data.v)]
+        start = tuple(sizes[:, None, None] * part for part in (K, Q))
+        run = train(TokenData(*stacked), start, record=np.arange(1501), iterations=1500, **options)
+        return (np.linalg.norm(run.W, axis=(2, 3)) > 0.3).argmax(axis=0)
+
+    increments = np.diff(escape(normalised=False, step=1.0))
+    assert increments.min() > 20
+    assert_allclose(increments / increments.mean(), 1.0, atol=0.15)
+    assert 0 < escape().min() <= escape().max() < 15
+
+
+# --- C6.15 descent on factors ----------------------------------------------------------------
+
+
+def test_c6_15_correction_descent_on_factors_is_not_descent_on_w():
+    """A small step on (K, Q) moves W along G Q Q' + K K' G, not along G: theory for W is silent on it."""
+    data = draw(15)
+    rng = np.random.default_rng(0)
+    K, Q = rng.normal(size=(2, 3, 3))
+    G = loss_gradient(data, K @ Q.T)
+    step = 1e-6
+    run = train(data, (K, Q), iterations=1, step=step, normalised=False)
+    moved = (run.W[-1] - K @ Q.T) / -step
+    assert_allclose(moved, G @ Q @ Q.T + K @ K.T @ G, rtol=1e-4, atol=1e-6)
+    assert correlation(moved, G) < 0.98
+
+
+# --- C6.16 rates -----------------------------------------------------------------------------
+
+
+def test_c6_16_normalised_descent_approaches_the_direction_like_one_over_k_squared():
+    """1 - correlation falls with slope about -2, while the bad mass falls exponentially."""
+    data = draw(16, d=6, batch=6)
+    record = [1000, 2000, 4000, 8000]
+    run = train(data, iterations=8000, record=record)
+    svm = np.array([s.W for s in frobenius_svm(data, run.tokens)])
+    gaps = 1 - correlation(run.W, svm)  # (R, B)
+    assert np.median([slope(record, gaps[:, b]) for b in range(6)]) == pytest.approx(-2.0, abs=0.3)
+    assert (gaps[-1] < 1e-4).all()
+    chosen = np.take_along_axis(data.X, run.tokens[..., None, None], axis=-2)
+    margins = np.einsum("bntd,rbde,bne->rbnt", chosen - data.X, run.W, data.Z)
+    margins[:, np.arange(4) == run.tokens[..., None]] = np.inf
+    exponents = margins.min(axis=(-2, -1))  # (R, B), bad mass is e^-exponent
+    assert_allclose(exponents[1:] / exponents[:-1], 2.0, rtol=0.05)
+
+
+def test_c6_16_plain_descent_grows_like_log_t():
+    """The norm gains about the same with every factor in t: exponentially slower than normalised."""
+    data = draw(16, d=6)
+    run = train(data, iterations=32_000, normalised=False, step=3.0, record=[500, 2000, 8000, 32_000])
+    gains = np.diff(np.linalg.norm(run.W, axis=(1, 2)))
+    assert_allclose(gains / gains.mean(), 1.0, atol=0.3)
+
+
+# --- C6.17 the saturation trap ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("guard", [0.0, EPS], ids=["pure", "guarded"])
+def test_c6_17_the_textbook_gradient_leaves_the_svm_direction(guard):
+    """In float64, once bad mass is about 1e-15, rounding steers; the stable gradient goes on."""
+    data = draw(17, d=6, batch=6)
+    record = [1000, 10_000]
+    lost, kept = (
+        train(data, iterations=10_000, record=record, **options)
+        for options in ({"gradient": "textbook", "guard": guard}, {})
+    )
+    gaps = {}
+    for name, run in (("lost", lost), ("kept", kept)):
+        svm = np.array([s.W for s in frobenius_svm(data, kept.tokens)])
+        gaps[name] = np.median(1 - correlation(run.W, svm), axis=1)
+    assert gaps["kept"][1] < 0.03 * gaps["kept"][0]
+    assert gaps["lost"][1] > 2 * gaps["lost"][0]
+    assert gaps["lost"][1] > 100 * gaps["kept"][1]
+
+
+# --- C6.18 the rule of descent ---------------------------------------------------------------
+
+
+def test_c6_18_one_step_of_the_rule_by_hand():
+    """W <- W - eta G/||G||; K and Q are normalised each by itself, after the ridge is added."""
+    data, rng = draw(18), np.random.default_rng(0)
+    W = rng.normal(size=(3, 3))
+    G = loss_gradient(data, W)
+    assert_allclose(train(data, W, iterations=1).W[-1], W - 0.1 * G / np.linalg.norm(G), atol=1e-14)
+    K, Q = rng.normal(size=(2, 3, 2))
+    G = loss_gradient(data, K @ Q.T)
+    for ridge in (0.0, EPS, 0.1):
+        to_K, to_Q = G @ Q + 2 * ridge * K, G.T @ K + 2 * ridge * Q
+        run = train(data, (K, Q), iterations=1, ridge=ridge)
+        assert_allclose(run.K[-1], K - 0.1 * to_K / np.linalg.norm(to_K), atol=1e-14)
+        assert_allclose(run.Q[-1], Q - 0.1 * to_Q / np.linalg.norm(to_Q), atol=1e-14)
+
+
+# --- C6.19 what equivalence means ------------------------------------------------------------
+
+
+def test_c6_19_equivalence_is_of_limits_of_directions_not_of_functions():
+    """Other scores, the same optimal tokens: another function on the way, the same direction in the end."""
+    data = draw(19, n=3, T=4, d=6)
+    other = TokenData(data.X, data.Z, data.Y, 5 * data.v)
+    svm = frobenius_svm(data, data.optimal_tokens).W
+    assert_array_equal(frobenius_svm(other, other.optimal_tokens).W, svm)
+    early, late = ([train(which, iterations=k, record=1) for which in (data, other)] for k in (20, 6000))
+    assert np.abs(early[0].weights - early[1].weights).max() > 0.02
+    assert all(correlation(run.W[-1], svm) > 0.999 for run in late)
+    assert np.abs(late[0].W - late[1].W).max() > 0.01
+
+
+# --- C6.21 the loss is not convex ------------------------------------------------------------
+
+
+def test_c6_21_the_loss_is_neither_convex_nor_concave():
+    """Midpoints of random pairs lie above and below the mean; the Hessian has a negative eigenvalue."""
+    data, rng = draw(21), np.random.default_rng(0)
+    A, B = 5 * rng.normal(size=(2, 400, 3, 3))
+    bulge = np.array(
+        [
+            training_loss(data, (a + b) / 2) - (training_loss(data, a) + training_loss(data, b)) / 2
+            for a, b in zip(A, B, strict=True)
+        ]
+    )
+    assert bulge.max() > 0.05
+    assert bulge.min() < -0.05
+    h, W = 1e-4, A[0]
+    columns = [
+        (loss_gradient(data, W + h * E) - loss_gradient(data, W - h * E)).ravel() / (2 * h)
+        for E in np.eye(9).reshape(9, 3, 3)
+    ]
+    hessian = np.array(columns)
+    assert_allclose(hessian, hessian.T, atol=1e-7)
+    assert np.linalg.eigvalsh(hessian)[0] < -1e-4
+
+
+# --- C6.22 any pair of tokens interacts ------------------------------------------------------
+
+
+def test_c6_22_position_has_no_role_and_similarity_is_bilinear():
+    """Permuted tokens have permuted weights, however far apart they stand; x'Wz is no correlation."""
+    data, rng = draw(22, n=2, T=9, d=4), np.random.default_rng(0)
+    W, order = rng.normal(size=(4, 4)), rng.permutation(9)
+    shuffled = TokenData(data.X[:, order], data.Z, data.Y, data.v)
+    assert_allclose(softmax_weights(shuffled, W), softmax_weights(data, W)[:, order], atol=1e-15)
+    x, z = data.X[0, 0], data.Z[0]
+    assert abs(x @ W @ z - z @ W @ x) > 0.1
+    assert (3 * x) @ W @ z == pytest.approx(3 * (x @ W @ z))
+
+
+def test_c6_verdicts_of_long_runs_are_global_or_local():
+    """In W, d >= n: nearly all runs have converged to an SVM direction, one token a sequence (C6.11)."""
+    data = draw(23, n=4, T=6, d=8, batch=20)
+    run = train(data, iterations=3000, record=1)
+    kinds = [verdict.kind for verdict in classify_run(data, run.W[-1])]
+    assert kinds.count("not converged") <= 2
+    assert kinds.count("global") >= 12
+    margins = [token_margins(data[b], run.tokens[b], run.W[-1, b]).min() for b in range(20)]
+    assert min(margins) > 0
