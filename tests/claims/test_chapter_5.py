@@ -321,6 +321,20 @@ def test_c5_06_correction_rows_need_chi_lengths():
     assert abs(fixed / math.exp((x @ y.T).item()) - 1) > 0.05
 
 
+def test_c5_06_correction_directions_of_a_bare_qr_are_not_uniform():
+    """Without the signs of R the directions lean to one side (as in a well-known implementation): at
+    d = 4 and x = y = (1/2, 0, 0, 0) the mean of the estimate falls from e^(1/4) = 1.284 to 1.06."""
+    rng, d, draws = np.random.default_rng(0), 4, 4000
+    x = np.array([[0.5, 0, 0, 0]])
+    Q = np.linalg.qr(rng.standard_normal((draws, d, d)))[0]
+    bare = np.swapaxes(Q, 1, 2) * np.linalg.norm(rng.standard_normal((draws, d, d)), axis=2, keepdims=True)
+    uniform = np.stack([rf.projections(d, d, rng=s, orthogonal=True) for s in range(draws)])
+    for omega, expected in ((bare, 1.06), (uniform, math.exp(0.25))):
+        features = np.stack([rf.softmax_features(x, o)[0] for o in omega])
+        estimates = (features**2).sum(axis=1)
+        assert abs(estimates.mean() - expected) < 5 * estimates.std() / math.sqrt(draws)
+
+
 def test_c5_06_features_are_divided_by_the_root_of_their_number():
     """phi = f/sqrt m: the estimate is the mean over projections, so more of them do not change its size."""
     x, y, omega = normal(1, 3), normal(1, 3, seed=1), rf.projections(6, 3, rng=0)

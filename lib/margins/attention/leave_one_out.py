@@ -125,7 +125,7 @@ def _climb(E, temperatures, ladders):
 
 
 def _weigh(E, temperature, furthest, out):
-    """The weights exp(-E / temperature) in `out`, cut where exp is slow: at answers below the normal numbers."""
+    """The weights exp(-E / temperature) in `out`, cut off where exp is slow: below the normal numbers."""
     np.multiply(E, -1 / temperature, out=out)
     if furthest > SMALLEST_EXPONENT * temperature:
         np.maximum(out, -SMALLEST_EXPONENT, out=out)
