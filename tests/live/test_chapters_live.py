@@ -80,7 +80,7 @@ def test_chapter_runs_and_its_figures_reach_the_kernel(browser, lab, chapter):
 
 
 ALL_RUN = """() => {
-  if (document.querySelector('[data-mime-type="application/vnd.jupyter.stderr"]')) return true; // a cell failed
+  if (document.querySelector('[data-mime-type="application/vnd.jupyter.stderr"]')) return true;
   const cells = [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')];
   const prompts = cells.map(cell => cell.textContent.trim());
   return prompts.length > 5 && prompts.every(text => /^\\[\\d+\\]:$/.test(text));
