@@ -13,13 +13,13 @@ CLASS_COLOURS = {1: BLUE, -1: VERMILION}
 CLASS_MARKERS = {1: MARKERS[0], -1: MARKERS[1]}
 
 
-def new_plane(*, half_width=3.2, centre=(0, 0), height=3.4, panel=2.0, width=6.4):
+def new_plane(*, half_width=3.2, centre=(0, 0), height=3.1, panel=1.6, width=5.4):
     """A figure with a plane of equal scales on its left and a panel `panel` inches wide on its right.
 
     The plane spans `half_width` to either side of its `centre`, and upwards what its box allows.
     Without a panel (`panel=0`) the plane fills the figure.
     """
-    left, right, bottom, top, gap = 0.42, 0.1, 0.42, 0.26, 0.62
+    left, right, bottom, top, gap = 0.42, 0.1, 0.42, 0.26, 0.5
     box = width - left - right - (panel + gap if panel else 0), height - bottom - top
     with rc_context(STYLE):
         figure = Figure(figsize=(width, height))

@@ -43,11 +43,11 @@ def hulls_figure(X, y):
 
 def dual_plane_figure():
     """The dual of the points 1, 2, 3 over (alpha_2, alpha_3), where alpha_1 = alpha_2 + alpha_3."""
-    figure, ax = new_axes(5.4, 3.2, xlabel=r"$\alpha_2$", ylabel=r"$\alpha_3$", xlim=(0, 4), ylim=(-1, 2))
+    figure, ax = new_axes(5.2, 3.0, xlabel=r"$\alpha_2$", ylabel=r"$\alpha_3$", xlim=(0, 4), ylim=(-1, 2))
     second, third = np.meshgrid(np.linspace(0, 4, 81), np.linspace(-1, 2, 61))
     value = 2 * (second + third) - (second + 2 * third) ** 2 / 2
     heights = ax.contour(second, third, value, levels=[-3, 0, 1, 1.5, 2, 3], colors=MUTED, linewidths=0.8)
-    ax.clabel(heights, levels=[-3, 0, 1], fmt="%g", fontsize=8)
+    ax.clabel(heights, levels=[-3, 0], fmt="%g", fontsize=8)
     ax.set_yticks([-1, 0, 1, 2])
     ax.axhspan(-1, 0, color=MUTED, alpha=0.18, linewidth=0)
     ax.text(3.95, -0.92, "forbidden", ha="right", fontsize=9)
@@ -61,7 +61,7 @@ def dual_plane_figure():
 
 def ray_figure(t, curves):
     """The dual objective along a ray of multipliers, one labelled line for each of `curves`."""
-    figure, ax = new_axes(5.6, 3.0, xlabel="distance t along the ray", ylabel="dual objective")
+    figure, ax = new_axes(5.2, 2.8, xlabel="distance t along the ray", ylabel="dual objective")
     looks = ((VERMILION, "-", (-20, -14)), (BLUE, DASHES, (-34, 8)))
     for (text, values), (colour, dashes, offset) in zip(curves.items(), looks, strict=True):
         ax.plot(t, values, color=colour, linestyle=dashes)
@@ -71,7 +71,7 @@ def ray_figure(t, curves):
 
 def staircase_figure(margins, alpha, C):
     """Every point at its margin y f(x) and its multiplier: the staircase of complementary slackness."""
-    figure, ax = new_axes(5.8, 3.2, xlabel="margin y f(x)", ylabel="multiplier α")
+    figure, ax = new_axes(5.2, 3.0, xlabel="margin y f(x)", ylabel="multiplier α")
     low, high = min(margins.min(), 0) - 0.2, margins.max() + 0.2
     ax.set(xlim=(low, high), ylim=(-0.08 * C, 1.2 * C), yticks=[0, C / 2, C], yticklabels=["0", "C/2", "C"])
     ax.plot([low, 1, 1, high], [C, C, 0, 0], color=MUTED, linewidth=4, alpha=0.35, solid_joinstyle="miter")
@@ -87,7 +87,7 @@ def staircase_figure(margins, alpha, C):
 
 def gap_figure(steps, primal, dual, now, alpha, y, C):
     """Primal and dual objective up to the step `now`, beside the multipliers of that step."""
-    figure, axes = new_axes(6.4, 3.4, columns=2, xlabel="step")
+    figure, axes = new_axes(5.4, 3.1, columns=2, xlabel="step")
     curves, bars = axes
     low, high = dual[0], np.ceil(1.05 * max(primal[1:]))
     curves.set(xlim=(0, steps[-1]), ylim=(low - 0.04 * (high - low), high), title="objective")
@@ -107,7 +107,7 @@ def gap_figure(steps, primal, dual, now, alpha, y, C):
 
 def path_figure(C, w, critical):
     """Both coordinates of w(C) over C, and the value of C from which on nothing moves."""
-    figure, ax = new_axes(5.8, 3.2, xlabel="C", ylabel="coordinates of w(C)", xscale="log")
+    figure, ax = new_axes(5.2, 3.0, xlabel="C", ylabel="coordinates of w(C)", xscale="log")
     ax.set(xlim=(C[0], C[-1]), ylim=(min(0, 1.1 * w.min()), 1.15 * w.max()))
     for k, (colour, dashes) in enumerate(((BLUE, "-"), (VERMILION, DASHES))):
         ax.plot(C, w[:, k], color=colour, linestyle=dashes)
@@ -127,7 +127,7 @@ def race_figure(Z, target, steps, paths, angles, now):
 
     `paths` and `angles` hold one array for each racer, over `steps`.
     """
-    figure, plane, panel = new_plane(half_width=1.8, centre=(0.9, 0.8), panel=2.6)
+    figure, plane, panel = new_plane(half_width=1.8, centre=(0.9, 0.8), panel=2.1)
     plane.scatter(*Z.T, s=24, facecolors="none", edgecolors=GREEN, linewidths=1.2)
     draw_direction(plane, target, "max margin", length=1.7, colour=INK, linestyle=DOTS)
     panel.set(xscale="log", yscale="log", xlim=(1, 1.4 * steps[-1]), ylim=(1e-6, 3))
