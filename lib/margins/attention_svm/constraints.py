@@ -76,7 +76,7 @@ def pair_constraints(data, tokens):
     A difference within the rounding of its two tokens becomes exactly zero: such tokens are duplicates.
     """
     tokens = checked_tokens(data, tokens)
-    chosen = np.take_along_axis(data.X, tokens[:, None, None], axis=1)  # (n, 1, d)
+    chosen = data.X[np.arange(len(tokens)), tokens][:, None]  # (n, 1, d)
     differences = chosen - data.X  # (n, T, d)
     present = data.allowed & (np.arange(data.X.shape[1]) != tokens[:, None])
     rounding = 4 * np.finfo(float).eps * np.maximum(np.abs(chosen), np.abs(data.X)).max(axis=-1)
@@ -102,8 +102,11 @@ def checked_tokens(data, tokens):
     count = data.X.shape[-2]
     if tokens.min() < 0 or tokens.max() >= count:
         raise ValueError(f"tokens must lie in 0..{count - 1}, but they hold {tokens.min()}..{tokens.max()}")
-    hidden = ~np.take_along_axis(data.allowed, tokens[..., None], axis=-1)[..., 0]
-    if hidden.any():
-        where = np.argwhere(hidden)[0].tolist()
-        raise ValueError(f"tokens must be attended to, but the mask hides the one chosen in sequence {where}")
+    if data.mask is not None:
+        hidden = ~np.take_along_axis(data.mask, tokens[..., None], axis=-1)[..., 0]
+        if hidden.any():
+            where = np.argwhere(hidden)[0].tolist()
+            raise ValueError(
+                f"tokens must be attended to, but the mask hides the one chosen in sequence {where}"
+            )
     return tokens

@@ -27,9 +27,17 @@ def frobenius_svm(data, tokens):
 
 def _solve(data, tokens):
     constraints = pair_constraints(data, tokens)
+    W, weights, certificate = frobenius_optimum(constraints)
+    if certificate is not None:
+        return infeasible(constraints, "frobenius", certificate)
+    return solved(constraints, "frobenius", W, weights)
+
+
+def frobenius_optimum(constraints):
+    """The minimiser W, its multipliers (m,) and None; or None, None and a certificate (m,) of no W."""
     lengths = constraints.lengths
     if lengths.min() == 0:  # a duplicate of the chosen token, or a zero query: 0 >= 1
-        return infeasible(constraints, "frobenius", (lengths == 0).astype(float))
+        return None, None, (lengths == 0).astype(float)
     m, (n, d) = len(lengths), constraints.queries.shape
     if m * min(m, d) * min(n, d) <= SMALL:
         return _direct(constraints, np.ones(m, dtype=bool))
@@ -37,27 +45,25 @@ def _solve(data, tokens):
 
 
 def _direct(constraints, working):
-    """The solution by least squares on the constraints of `working` (m,), grown until none is violated."""
+    """The optimum by least squares on the constraints of `working` (m,), grown until none is violated."""
     differences, queries = constraints.flat
     P, Q = span_basis(differences), span_basis(constraints.queries)  # (d, p), (d, q)
     rows = outer_products(differences @ P, queries @ Q)  # (m, p q)
+    weights = np.zeros(len(rows))
     while True:
         least = least_distance(rows[working])
-        weights = np.zeros(len(rows))
         if least.certificate is not None:
             weights[working] = least.certificate
-            return infeasible(constraints, "frobenius", weights)
+            return None, None, weights
         violated = ~working & (rows @ least.point < 1 - 1e-12)
         if not violated.any():
-            break
+            weights[working] = least.multipliers
+            return P @ least.point.reshape(P.shape[1], Q.shape[1]) @ Q.T, weights, None
         working = working | violated
-    weights[working] = least.multipliers
-    W = P @ least.point.reshape(P.shape[1], Q.shape[1]) @ Q.T
-    return solved(constraints, "frobenius", W, weights)
 
 
 def _large(constraints):
-    """The solution by pivoting from the support that projected gradients find, else by least squares."""
+    """The optimum by pivoting from the support that projected gradients find, else by least squares."""
     multipliers = np.zeros(constraints.present.shape)  # (n, T)
     for steps in GRADIENT_STEPS:
         multipliers = ascent(constraints, multipliers, steps=steps)
@@ -68,4 +74,4 @@ def _large(constraints):
     W, weights = constraints.combination(multipliers), multipliers[constraints.present]
     if exact is None or np.linalg.norm(W) < DOUBTFUL * (weights @ constraints.lengths):
         return _direct(constraints, weights > 0)
-    return solved(constraints, "frobenius", W, weights)
+    return W, weights, None

@@ -4,14 +4,13 @@
 """
 
 from collections import defaultdict
-from dataclasses import replace
 
 import numpy as np
 
 from margins.attention_svm.constraints import checked_tokens, pair_constraints, span_basis
-from margins.attention_svm.frobenius import frobenius_svm
+from margins.attention_svm.frobenius import frobenius_optimum
 from margins.attention_svm.interior_point import interior_point, interior_start
-from margins.attention_svm.solution import solved
+from margins.attention_svm.solution import infeasible, solved
 
 BATCH_ENTRIES = 2e5  # entries of the Schur matrices of a batch, so that they stay in the cache
 
@@ -32,21 +31,24 @@ def nuclear_svm(data, tokens):
 
 def _solve_all(problems):
     """One solution a problem; the Frobenius norm sorts out the infeasible and lends the others a start."""
-    solutions = [replace(frobenius_svm(*problem), norm="nuclear") for problem in problems]
-    alike = defaultdict(list)
-    for k, (problem, start) in enumerate(zip(problems, solutions, strict=True)):
-        if start.feasible:
-            alike[start.multipliers.size].append((k, pair_constraints(*problem), start))
+    solutions, alike = [None] * len(problems), defaultdict(list)
+    for k, problem in enumerate(problems):
+        constraints = pair_constraints(*problem)
+        W, weights, certificate = frobenius_optimum(constraints)
+        if certificate is not None:
+            solutions[k] = infeasible(constraints, "nuclear", certificate)
+        else:
+            alike[weights.size].append((k, constraints, W, weights))
     for m, group in alike.items():
         size = max(1, int(BATCH_ENTRIES / m**2))
         for first in range(0, len(group), size):
-            indices, constraints, starts = zip(*group[first : first + size], strict=True)
-            for k, solution in zip(indices, _solve_alike(constraints, starts), strict=True):
+            indices, *starts = zip(*group[first : first + size], strict=True)
+            for k, solution in zip(indices, _solve_alike(*starts), strict=True):
                 solutions[k] = solution
     return solutions
 
 
-def _solve_alike(constraints, starts):
+def _solve_alike(constraints, W, weights):
     """The solutions of feasible problems with equally many constraints, in coordinates of their spans.
 
     Rows are scaled to unit length; what they demand is then the shortest length over their own.
@@ -56,8 +58,8 @@ def _solve_alike(constraints, starts):
     a_lengths, z_lengths = (np.linalg.norm(rows, axis=2, keepdims=True) for rows in (a, z))
     lengths = (a_lengths * z_lengths)[..., 0]  # (B, m)
     unit = lengths.min(axis=1)[:, None]  # (B, 1)
-    W = unit[..., None] * (P.mT @ np.stack([s.W for s in starts]) @ Q)
-    multipliers = np.stack([s.multipliers for s in starts]) * lengths
+    W = unit[..., None] * (P.mT @ np.stack(W) @ Q)
+    multipliers = np.stack(weights) * lengths
     W, multipliers = interior_point(
         interior_start(a / a_lengths @ P, z / z_lengths @ Q, unit / lengths, W, multipliers)
     )
