@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
 from tests.serving import serve
 
 ROOT = Path(__file__).parents[2]
