@@ -88,13 +88,11 @@ export class KernelSource {
     return new Promise((resolve, reject) => {
       const request = { values, resolve, reject };
       const lost = this.flight && performance.now() - this.flight.sent > PATIENCE;
-      if (this.flight && !lost) {
-        this.next?.resolve(null);
-        this.next = request;
-      } else {
-        this.flight?.resolve(null);
-        this.send(request);
-      }
+      this.next?.resolve(null);
+      this.next = undefined;
+      if (this.flight && !lost) return (this.next = request);
+      this.flight?.resolve(null);
+      return this.send(request);
     });
   }
 
@@ -128,7 +126,7 @@ export function mount(figure, spec, source) {
   const handles = spec.handles.map(handle => new Handle(view, handle));
   view.followers.push(...controls, ...handles);
   figure.querySelectorAll(":disabled").forEach(element => (element.disabled = false));
-  view.followers.forEach(follower => follower.follow());
+  view.follow();
   return () => {
     view.followers.forEach(follower => follower.stop?.());
     source.close();
@@ -168,8 +166,8 @@ class Figure {
     for (const [name, position] of Object.entries(changes))
       this.at[name] = this.allowed(this.parameter(name), position);
     const number = ++this.asked, frame = this.source.ready(this.at);
-    this.followers.forEach(follower => follower.follow());
     if (frame) return this.draw(number, frame);
+    this.follow();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.note(this.source.waiting), PATIENCE);
     try {
@@ -186,10 +184,17 @@ class Figure {
     if (number < this.drawn) return;
     this.drawn = number;
     this.note("");
-    if (error) return this.fail(error);
-    this.frame.innerHTML = svg;
-    this.output.textContent = text;
-    if (places) this.places = places;
+    if (error) this.fail(error);
+    else {
+      this.frame.innerHTML = svg;
+      this.output.textContent = text;
+      if (places) this.places = places;
+    }
+    this.follow();
+  }
+
+  /** Controls and handles where the figure is. */
+  follow() {
     this.followers.forEach(follower => follower.follow());
   }
 
