@@ -15,6 +15,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.math import get_node_equation_number
 
 HERE = Path(__file__).parent
+WORD_JOINER = "\u2060"
 PACKAGES = HERE.parent / "frontend" / "node_modules"
 
 
@@ -63,7 +64,11 @@ def formula(translator, node, *, display):
 
 
 def visit_inline(translator, node):
+    """An inline formula; a punctuation mark behind it stays on its line."""
     translator.body.append(formula(translator, node, display=False))
+    follower = node.next_node(nodes.Text, descend=False, siblings=True, ascend=True)
+    if follower and follower.astext().startswith(tuple(",.;:!?)’”")):
+        translator.body.append(WORD_JOINER)
     raise nodes.SkipNode
 
 
