@@ -1,0 +1,251 @@
+"""Chapter 7, Local optima and feasibility: the claims that need training. C7.14 is bibliographic."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import minimize
+from scipy.stats import fisher_exact
+
+from margins.attention_svm import (
+    CORRELATION,
+    TokenData,
+    all_choices,
+    correlation,
+    equal_scores,
+    first_gradient_margin,
+    frobenius_svm,
+    query_separator,
+    random_token_data,
+    softmax_weights,
+    train,
+)
+from margins.experiments.global_convergence import trend
+
+
+def draw(seed, n, T, d, **options):
+    return random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
+
+
+def stacked(sets):
+    return TokenData(*(np.stack([getattr(data, name) for data in sets]) for name in ("X", "Z", "Y", "v")))
+
+
+# --- C7.01 local convergence -----------------------------------------------------------------
+
+
+def nearest_other_margin(solution):
+    """The smallest margin of a token that is no neighbour of the chosen one."""
+    others = solution.margins[np.isfinite(solution.margins) & ~solution.support]
+    return others.min(initial=np.inf)
+
+
+@pytest.fixture(scope="module")
+def cones():
+    """Descent from far out along W_alpha, slightly disturbed, for all feasible choices of 12 problems."""
+    sets, choices, starts = [], [], []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        data = random_token_data(2, 3, 3, rng=rng)
+        for choice in all_choices(data):
+            if choice.verdict == "infeasible":
+                continue
+            reach = 20 / min(1.0, nearest_other_margin(choice.solution) - 1)  # R Gamma
+            if reach < 400:
+                noise = rng.normal(size=(3, 3))
+                direction = choice.solution.W * choice.solution.margin
+                R = reach / choice.solution.margin
+                starts.append(R * (direction + 0.01 * noise / np.linalg.norm(noise)))
+                sets.append(data)
+                choices.append(choice)
+    run = train(stacked(sets), np.array(starts), iterations=8000, record=1)
+    stayed = (run.tokens == np.array([choice.tokens for choice in choices])).all(axis=1)
+    aligned = correlation(run.W[-1], np.array([choice.solution.W for choice in choices]))
+    return np.array([choice.verdict for choice in choices]), stayed, aligned
+
+
+def test_c7_01_descent_stays_at_locally_optimal_tokens_and_finds_their_direction(cones):
+    """All neighbours score lower: from inside the cone W converges to the direction of W_alpha."""
+    verdicts, stayed, aligned = cones
+    locally_optimal = verdicts != "unstable"
+    assert (verdicts == "spurious").sum() >= 5
+    assert stayed[locally_optimal].all()
+    assert aligned[locally_optimal].min() > 0.999
+
+
+def test_c7_01_descent_leaves_tokens_that_are_not_locally_optimal(cones):
+    """Some neighbour scores higher: from the same start, the selection changes."""
+    verdicts, stayed, _ = cones
+    assert (verdicts == "unstable").sum() > 50
+    assert stayed[verdicts == "unstable"].mean() < 0.05
+
+
+# --- C7.04 no stationary points: what it means for descent -----------------------------------
+
+
+@pytest.mark.parametrize("normalised", [True, False])
+@pytest.mark.parametrize("step", [0.1, 3.0, 30.0])
+def test_c7_04_the_norm_diverges_for_every_fixed_step(normalised, step):
+    """With separable (z, Y), <W(k), v u'> grows with every step of any size: ||W(k)|| tends to infinity."""
+    data = draw(0, 3, 4, 4)
+    u = query_separator(data)
+    iterations = 60 if normalised else 400
+    run = train(data, iterations=iterations, step=step, normalised=normalised, record=iterations + 1)
+    towards = np.einsum("rde,d,e->r", run.W, data.v, u)
+    moving = 1 - run.weights.max(axis=-1).max(axis=-1) > 1e-15  # beyond, plain steps are below rounding
+    assert (np.diff(towards)[moving[:-1]] > 0).all()
+    norms = np.linalg.norm(run.W, axis=(1, 2))
+    assert norms[iterations // 4] < norms[iterations // 2] < norms[-1]
+
+
+# --- C7.05, C7.06 conditions for global convergence ------------------------------------------
+
+
+def test_c7_05_equal_scores_of_the_others_lead_to_the_optimal_tokens():
+    """Assumption B.2: from eight far starts every run selects the optimal tokens and their direction."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(4, 5, 8))
+    X[..., 0] = -0.5
+    X[np.arange(4), rng.integers(5, size=4), 0] = 0.5
+    data = TokenData(X, rng.normal(size=(4, 8)), np.ones(4), np.eye(8)[0])
+    assert equal_scores(data)
+    start = rng.normal(size=(8, 8, 8))
+    start *= 24 / np.linalg.norm(start, axis=(1, 2), keepdims=True)
+    run = train(stacked([data] * 8), start, iterations=15_000, record=1)
+    assert (run.tokens == data.optimal_tokens).all()
+    assert correlation(run.W[-1], frobenius_svm(data, data.optimal_tokens).W).min() > 0.9998
+
+
+def test_c7_06_a_separating_first_gradient_leads_to_the_optimal_tokens():
+    """Assumption C: nearly all runs with it are global, many without it are not (Fisher's exact test)."""
+    data = draw(6, 4, 5, 5, batch=400)
+    aligned = np.array([first_gradient_margin(data[b]) > 0 for b in range(400)])
+    run = train(data, iterations=1500, record=1)
+    reached = (run.tokens == data.optimal_tokens).all(axis=1)
+    table = [[(aligned & reached).sum(), (aligned & ~reached).sum()]]
+    table += [[(~aligned & reached).sum(), (~aligned & ~reached).sum()]]
+    assert 40 < aligned.sum() < 360
+    assert reached[aligned].mean() >= 0.97
+    assert reached[~aligned].mean() < 0.9
+    assert fisher_exact(table).pvalue < 1e-4
+
+
+# --- C7.09, C7.10 how often -------------------------------------------------------------------
+
+
+def test_c7_09_global_convergence_becomes_likelier_with_d():
+    """n = T = 5, 200 problems a dimension: a clear trend, and most single tokens are right throughout."""
+    levels, hits, accuracy = [], [], {}
+    for d in (2, 5, 10, 20):
+        data = draw(9, 5, 5, d, batch=200)
+        run = train(data, iterations=800, record=1)
+        right = run.tokens == data.optimal_tokens
+        levels += [d] * 200
+        hits += right.all(axis=1).tolist()
+        accuracy[d] = right.mean()
+    hits = np.array(hits, dtype=float)
+    assert trend(np.array(levels), hits) > 5
+    shares = hits.reshape(4, 200).mean(axis=1)
+    assert shares[0] < 0.45 < 0.85 < shares[3]
+    assert accuracy[2] > shares[0] + 0.2
+    assert accuracy[20] > 0.95
+
+
+def test_c7_09_global_convergence_becomes_rarer_with_n_and_t():
+    """d = 5: (5, 5) against (15, 5) and (5, 15)."""
+    shares = {}
+    for n, T in ((5, 5), (15, 5), (5, 15)):
+        data = draw(10, n, T, 5, batch=200)
+        run = train(data, iterations=800, record=1)
+        shares[n, T] = (run.tokens == data.optimal_tokens).all(axis=1).mean()
+    error = 0.05  # more than a standard error of a difference of two shares of 200
+    assert shares[5, 5] > shares[15, 5] + 3 * error
+    assert shares[5, 5] > shares[5, 15] + 2 * error
+
+
+def test_c7_10_below_the_threshold_many_runs_are_still_global():
+    """n = T = 5 and d = 2 < max(T - 1, n): "may not be guaranteed" is right, but a good share gets there."""
+    data = draw(11, 5, 5, 2, batch=200)
+    run = train(data, iterations=1500, record=1)
+    assert 0.1 < (run.tokens == data.optimal_tokens).all(axis=1).mean() < 0.6
+
+
+# --- C7.12 gaps between scores ----------------------------------------------------------------
+
+
+def steps_to_99_percent(gaps, **options):
+    """The numbers of steps until the better of two tokens, `gaps` apart in score, has 99 % of the weight."""
+    X, z = [[1.0, 0.0], [0.0, 0.0]], [1.0, 0.0]
+    data = stacked([TokenData([X], [z], [1.0], [gap, 0.0]) for gap in gaps])
+    run = train(data, record=options["iterations"] + 1, loss=CORRELATION, **options)
+    return (run.weights[:, :, 0, 0] > 0.99).argmax(axis=0)
+
+
+def test_c7_12_the_gap_between_scores_sets_the_speed_of_plain_descent_only():
+    """Time to 99 % goes like 1/gap; normalised descent does not see the gap of two tokens at all."""
+    plain = steps_to_99_percent((0.8, 0.2, 0.05), normalised=False, step=1.0, iterations=3000)
+    assert_allclose(plain[1:] / plain[:-1], 4.0, rtol=0.05)
+    assert len(set(steps_to_99_percent((1.0, 0.1, 0.001), iterations=200))) == 1
+
+
+def test_c7_12_the_limit_does_not_depend_on_scores_of_given_order():
+    """Shrinking the gap to the runner-up leaves the SVM, and the direction of descent, unchanged."""
+    X = np.array([[[1.0, 0.2], [0.6, 1.0], [-1.0, -0.4]]])
+    directions = []
+    for v in ([1.0, 0.0], [1.0, 0.35]):
+        data = TokenData(X, [[1.0, 0.0]], [1.0], v)
+        run = train(data, iterations=5000, record=1)
+        assert run.tokens.tolist() == data.optimal_tokens.tolist() == [0]
+        directions.append(run.W[-1] / np.linalg.norm(run.W[-1]))
+    assert_allclose(directions[0], directions[1], atol=5e-3)
+
+
+def test_c7_12_correction_without_a_gap_geometry_and_start_break_the_tie():
+    """Two equal best tokens, one bad: with d_g = x_g - x_bad, |d_g|^2 > d_1.d_2 makes either one stable."""
+    data = TokenData([[[2.0, 0.0], [1.0, 1.5], [0.0, 0.0]]], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
+    assert_array_equal(data.optimal_sets[0], [True, True, False])
+    start = np.zeros((2, 2, 2))
+    start[1, :, 0] = [-1.5, 2.0]
+    record = [5000, 20_000]
+    run = train(stacked([data] * 2), start, iterations=20_000, normalised=False, step=1.0, record=record)
+    assert run.weights[1, 0, 0, 0] > 0.9
+    assert run.weights[1, 1, 0, 1] > 0.9
+    assert (run.weights[1].max(axis=-1) > run.weights[0].max(axis=-1)).all()
+
+
+def test_c7_12_two_equal_tokens_stay_a_mixture():
+    """T = 2 without a gap has no gradient at all."""
+    data = TokenData([[[1.0, 0.0], [0.0, 1.0]]], [[1.0, 0.0]], [1.0], [1.0, 1.0])
+    assert train(data, iterations=10).status == "stationary"
+
+
+# --- C7.13 the path inside a cone -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seed", "tokens"), [(0, [0, 0]), (3, [1, 1]), (5, [1, 0]), (5, [2, 2])])
+def test_c7_13_inside_the_cone_of_spurious_tokens_the_path_tends_to_their_svm(seed, tokens):
+    """Minimisers near W_alpha on spheres, tokens locally optimal but not optimal: distance like 1/R."""
+    data, tokens = draw(seed, 2, 3, 3), np.array(tokens)
+    solution = frobenius_svm(data, tokens)
+    assert (tokens != data.optimal_tokens).any()
+    direction = solution.W * solution.margin
+    chosen = np.take_along_axis(data.scores, tokens[:, None], axis=1)
+
+    def log_excess_over_the_choice(p, R):
+        """log(L(W) - mean l(gamma_alpha)) at W = R p/||p||; in the cone L stays above."""
+        s = softmax_weights(data, R * p.reshape(3, 3) / np.linalg.norm(p))
+        lost = (s * (chosen - data.scores)).sum(axis=1)
+        return np.log(np.log1p(np.expm1(lost) / (1 + np.exp(chosen[:, 0]))).mean()) / R
+
+    distances = []
+    for reach in (30.0, 120.0):
+        start = direction.ravel() + 0.005 * np.random.default_rng(seed).normal(size=9)
+        found = minimize(
+            log_excess_over_the_choice,
+            start,
+            args=(reach / solution.margin,),
+            method="L-BFGS-B",
+            options={"ftol": 1e-15, "gtol": 1e-9, "maxiter": 2000, "maxfun": 50_000},
+        ).x
+        distances.append(np.linalg.norm(found.reshape(3, 3) / np.linalg.norm(found) - direction))
+    assert distances[0] < 0.1
+    assert distances[0] / distances[1] == pytest.approx(4.0, rel=0.15)
