@@ -62,3 +62,13 @@ def test_same_length_lists_every_length():
 def test_one_of_lists_what_is_allowed():
     with pytest.raises(ValueError, match="kind must be one of 'a', 'b', but 'c' came"):
         validation.one_of("kind", "c", ("a", "b"))
+
+
+def test_ascending_counts():
+    assert validation.ascending_counts("at", range(3)) == [0, 1, 2]
+    with pytest.raises(ValueError, match="at must be ascending integers, none above 5"):
+        validation.ascending_counts("at", [0, 7], at_most=5)
+    with pytest.raises(ValueError, match="at must be ascending integers"):
+        validation.ascending_counts("at", [2, 1])
+    with pytest.raises(ValueError, match="at must be an integer >= 0"):
+        validation.ascending_counts("at", [-1])

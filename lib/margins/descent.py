@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from margins.svm import NotSeparableError, smo
-from margins.validation import count, finite_array, positive, same_length, signs
+from margins.validation import ascending_counts, count, finite_array, positive, same_length, signs
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def logistic_descent(X, y, steps, *, step_size=None, normalised=False, record=No
     """
     Z = _signed_points(X, y)
     steps = count("steps", steps)
-    record = _log_spaced(steps) if record is None else _checked_record(record, steps)
+    record = _log_spaced(steps) if record is None else ascending_counts("record", record, at_most=steps)
     default = 1 / np.linalg.norm(Z, axis=1).max() if normalised else 4 / np.linalg.norm(Z, ord=2) ** 2
     eta = default if step_size is None else positive("step_size", step_size)
     w, done, weights = np.zeros(Z.shape[1]), 0, []
@@ -112,11 +112,3 @@ def _descent_direction(Z, w, normalised):
 def _log_spaced(steps):
     """About a hundred step counts from 0 to `steps`, evenly spread in their logarithm."""
     return [0, *np.unique(np.geomspace(1, steps, 100).round().astype(int)).tolist()]
-
-
-def _checked_record(record, steps):
-    """The step counts to record, if they ascend within 0 ... steps."""
-    record = [count("record", step, at_least=0) for step in record]
-    if not record or record != sorted(record) or record[-1] > steps:
-        raise ValueError(f"record must be ascending step counts up to steps={steps}, but {record} came")
-    return record

@@ -84,3 +84,12 @@ def signs(name, y):
     if len(values) < 2:
         raise ValueError(f"{name} must hold both classes, but every label is {values[0]:+g}")
     return y
+
+
+def ascending_counts(name, values, *, at_most=None):
+    """`values` as a list of integers >= 0 in ascending order, none above `at_most`."""
+    values = [count(name, value, at_least=0) for value in values]
+    limit = "" if at_most is None else f", none above {at_most}"
+    if not values or values != sorted(values) or (at_most is not None and values[-1] > at_most):
+        raise ValueError(f"{name} must be ascending integers{limit}, but {values} came")
+    return values

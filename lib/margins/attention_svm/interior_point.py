@@ -115,12 +115,13 @@ def _step(at):
     inverse, mu = half_N.mT @ half_N, at.complementarity(N)
     solve = _schur_solver(at, inverse)
     dX, ds, dl, dN = _direction(at, inverse, solve, np.zeros_like(mu), 0.0, 0.0)
-    t, u = _step_lengths(at, half_X, half_N, dX, ds, dl, dN)
+    t, u = _affine_lengths(at, half_N, ds, dl, dN)
     aimed = Iterate(at.a, at.z, at.b, at.X + t[..., None] * dX, at.slack + t * ds, at.multipliers + u * dl)
-    target = mu * np.minimum(aimed.complementarity(N + u[..., None] * dN) / mu, 1.0) ** 2
+    target = mu * np.clip(aimed.complementarity(N + u[..., None] * dN) / mu, 1e-3, 1.0) ** 1.5
     second_order = _symmetric(dX @ dN @ inverse), ds * dl / at.multipliers
     dX, ds, dl, dN = _direction(at, inverse, solve, target, *second_order, solves=REFINED_SOLVES)
-    t, u = (SHORT_OF_BOUNDARY * length for length in _step_lengths(at, half_X, half_N, dX, ds, dl, dN))
+    t = SHORT_OF_BOUNDARY * _length(_ends(half_X, dX)[0], at.slack, ds)
+    u = SHORT_OF_BOUNDARY * _length(_ends(half_N, dN)[0], at.multipliers, dl)
     return Iterate(
         at.a, at.z, at.b, _symmetric(at.X + t[..., None] * dX), at.slack + t * ds, at.multipliers + u * dl
     )
@@ -148,11 +149,12 @@ def _schur_solver(at, inverse):
 
     H is made of elementwise products of Gram matrices of the tokens and of the queries.
     """
-    p, X, B, aT, zT = at.a.shape[2], at.X, inverse, at.a.mT, at.z.mT
-    mixed = (at.a @ X[:, :p, p:] @ zT) * (at.a @ B[:, :p, p:] @ zT).mT
+    p, a, z, aT, zT = at.a.shape[2], at.a, at.z, at.a.mT, at.z.mT
+    aX, zX, aB, zB = a @ at.X[:, :p], z @ at.X[:, p:], a @ inverse[:, :p], z @ inverse[:, p:]
+    mixed = (aX[..., p:] @ zT) * (zB[..., :p] @ aT)
     H = mixed + mixed.mT
-    H += (at.z @ X[:, p:, p:] @ zT) * (at.a @ B[:, :p, :p] @ aT)
-    H += (at.a @ X[:, :p, :p] @ aT) * (at.z @ B[:, p:, p:] @ zT)
+    H += (zX[..., p:] @ zT) * (aB[..., :p] @ aT)
+    H += (aX[..., :p] @ aT) * (zB[..., p:] @ zT)
     H /= 4
     diagonal = range(H.shape[1])
     H[:, diagonal, diagonal] += at.slack / at.multipliers
@@ -169,22 +171,23 @@ def _cholesky(matrix):
     return factor
 
 
-def _step_lengths(at, half_X, half_N, dX, ds, dl, dN):
-    """The largest steps up to 1, primal and dual, that keep X, s and N, lambda non-negative."""
-    primal = np.minimum(_room(half_X, dX), _ratio(at.slack, ds))
-    dual = np.minimum(_room(half_N, dN), _ratio(at.multipliers, dl))
-    return np.minimum(1.0, primal)[:, None], np.minimum(1.0, dual)[:, None]  # (B, 1), (B, 1)
+def _affine_lengths(at, half_N, ds, dl, dN):
+    """Step lengths, primal and dual, of the affine direction, both from the spectrum e of the change of N.
+
+    On the central path X = mu N^-1, and the change of X has, seen from X, the spectrum -1 - e.
+    """
+    smallest, largest = _ends(half_N, dN)
+    return _length(-1 - largest, at.slack, ds), _length(smallest, at.multipliers, dl)
 
 
-def _room(half, change):
-    """The largest t with M + t change >= 0, given half = L^-1 of M = L L'."""
-    smallest = np.linalg.eigvalsh(half @ change @ half.mT)[:, 0]
-    return np.where(smallest < 0, -1 / np.minimum(smallest, -1e-300), np.inf)
+def _ends(half, change):
+    """The smallest and the largest eigenvalue of change, seen from M: half change half', half = L^-1, M = L L'."""
+    return np.linalg.eigvalsh(half @ change @ half.mT)[:, [0, -1]].T
 
 
-def _ratio(x, dx):
-    """The largest t with x + t dx >= 0."""
-    return np.where(dx < 0, -x / np.where(dx < 0, dx, -1.0), np.inf).min(axis=1)
+def _length(smallest, x, dx):
+    """The largest step t <= 1, (B, 1), with M + t change >= 0, `smallest` being its smallest end, and x + t dx >= 0."""
+    return 1 / np.maximum(1.0, np.maximum(-smallest, (-dx / x).max(axis=1)))[:, None]
 
 
 def _inverse_root(M):

@@ -11,11 +11,12 @@ from margins.svm.newton import newton_step
 from margins.svm.pairs import PairAscent
 from margins.svm.problem import weighted_rows
 
-COARSE = 1e-3  # the violation from which Newton's method alone finds the optimum
-CROWDED = 0.7  # points are dropped for a while when fewer than this share of them may still move
-ROUNDS = 100  # of pair and Newton steps on one set of points
-PRICE = 7e-6  # of a Newton step on k free points: as much as PRICE k^3 pair steps
-ATTEMPTS = 10  # each from a finer start for the Newton steps
+COARSE = 1e-3  # the violation from which Newton steps alone usually find the optimum
+ATTEMPTS = 10  # at that, each from ten times closer
+ROUNDS = 100  # of pair steps and Newton steps on one set of points
+CHUNK = 100  # pair steps at least in one round
+CROWDED = 0.5  # the share of points that must still be able to move for all to stay on stage
+PRICE = 7e-6  # a Newton step on k free points costs as much time as PRICE k^3 pair steps
 
 
 @dataclass
@@ -32,6 +33,11 @@ class BoxPoint:
 
     def __post_init__(self):
         self.largest = float(max(np.abs(np.diagonal(self.K)).max(), np.abs(self.K[0]).max()))
+
+    @property
+    def width(self):
+        """The distance between the bounds of every multiplier, C."""
+        return self.high[0] - self.low[0]
 
     @property
     def free(self):
@@ -71,6 +77,12 @@ class BoxPoint:
         """By how much rounding in `dtype` blurs the gradient."""
         return float(np.finfo(dtype).eps * self.largest * np.linalg.norm(self.beta))
 
+    def place(self, beta):
+        """Nothing: moves the multipliers to `beta`, exactly onto the bounds it reaches up to rounding."""
+        near = 1e-14 * self.width
+        beta = np.where(beta - self.low <= near, self.low, beta)
+        self.beta = np.where(self.high - beta <= near, self.high, beta)
+
     def restricted(self, index):
         """The dual over the points `index` alone, the others held where they are."""
         rest = (array[index] for array in (self.beta, self.gradient, self.low, self.high))
@@ -82,8 +94,9 @@ class BoxPoint:
         """Nothing: moves the points `index` to where `part`, the dual restricted to them, has come."""
         delta = np.zeros_like(self.beta)
         delta[index] = part.beta - self.beta[index]
+        self.beta = self.beta.copy()
         self.beta[index] = part.beta
-        self.gradient -= weighted_rows(self.K, delta)
+        self.gradient = self.gradient - weighted_rows(self.K, delta)
         self.steps, self.since_newton = part.steps, part.since_newton
 
 
@@ -96,9 +109,11 @@ def box_optimum(K, y, C, tolerance, beta):
     point = BoxPoint(K, beta, y - weighted_rows(K, beta), low, high)
     for attempt in range(ATTEMPTS):
         climb(point, max(tolerance, COARSE / 10**attempt))
-        _certify(point, y, tolerance)
-        polish(point, tolerance)
-        _certify(point, y, tolerance)
+        if point.rounding(point.K.dtype) > tolerance / 100:
+            point.gradient = y - weighted_rows(point.K, point.beta)
+        if tolerance < COARSE:
+            polish(point, tolerance)
+            point.gradient = y - weighted_rows(point.K, point.beta)
         if point.violation <= max(tolerance, point.rounding(np.float64)):
             break
         point.K = point.K.astype(np.float64, copy=False)
@@ -124,7 +139,7 @@ def climb(point, tolerance):
             newton_step(point, point.free)
             point.since_newton = 0
         ascent.start(point.beta, point.gradient)
-        taken = ascent.climb(tolerance, max(200, n // 2))
+        taken = ascent.climb(tolerance, max(CHUNK, n // 2))
         point.beta, point.gradient = np.array(ascent.beta), ascent.gradient().astype(np.float64)
         point.steps, point.since_newton = point.steps + taken, point.since_newton + taken
 
@@ -135,11 +150,6 @@ def polish(point, tolerance):
         b = point.intercept
         growing, shrinking = point.beta < point.high, point.beta > point.low
         free = point.free | (growing & (point.gradient > b)) | (shrinking & (point.gradient < b))
-        if not newton_step(point, free) or point.violation > before / 2:
+        newton_step(point, free)
+        if point.violation > before / 2:
             return
-
-
-def _certify(point, y, tolerance):
-    """Nothing: computes the gradient afresh in float64 where the rounding of its updates could matter."""
-    if point.rounding(point.K.dtype) > tolerance / 100:
-        point.gradient = y - weighted_rows(point.K, point.beta)

@@ -7,33 +7,41 @@ import numpy as np
 
 from margins.svm.problem import weighted_rows
 
-PATIENCE = 0.3  # how far a null direction of K may carry a multiplier in one step, as a share of C
+PATIENCE = 0.1  # how far a null direction of K may carry a multiplier in one step, as a share of C
+MOST_BOUNDS = 30  # that a cautious step follows
 
 
 def newton_step(point, free):
-    """Whether a Newton step on the `free` points raised the dual of `point` (a `BoxPoint`), and took it.
+    """Nothing: raises the dual of `point` (a `BoxPoint`) by a Newton step on the `free` points.
 
-    On the free points optimality is linear: K_FF delta + mu 1 = v with sum delta = 0. Where the solution
-    would carry a point over a bound, it is put on the bound and the rest is solved again.
-    The matrix is lifted by (violation / C) I, the proximal-point method: it keeps the steps
-    along the nearly null directions of K within the box, and fades away near the optimum.
+    On them optimality is linear: K_FF delta + mu 1 = v with sum delta = 0. The matrix is lifted by
+    (violation / C) I, the proximal-point method: it keeps the steps along the nearly null
+    directions of K within the box, and fades away near the optimum.
     """
-    lift = PATIENCE * point.violation / (point.high - point.low)[0]
-    delta = _feasible_solution(point, np.flatnonzero(free), lift)
-    if delta is None:
-        return False
-    slope, change = point.gradient @ delta, weighted_rows(point.K, delta)
-    if slope <= 0:
-        return False
-    curvature = delta @ change
-    length = min(1.0, slope / curvature) if curvature > 0 else 1.0
-    point.beta = np.clip(point.beta + length * delta, point.low, point.high)
+    index = np.flatnonzero(free)
+    lift = PATIENCE * point.violation / point.width
+    delta = _bold_solution(point, index, lift)
+    change = weighted_rows(point.K, delta)
+    if _length(point, delta, change) < 0.5:
+        delta = _cautious_solution(point, index, lift)
+        change = weighted_rows(point.K, delta)
+    length = _length(point, delta, change)
+    point.place(point.beta + length * delta)
     point.gradient = point.gradient - length * change
-    return True
 
 
-def _feasible_solution(point, index, lift):
-    """The change of beta that solves the free points' equations within the box (n,), None if none does."""
+def _length(point, delta, change):
+    """The share of `delta`, 0 to 1, after which the dual is highest, given change = K delta."""
+    slope, curvature = point.gradient @ delta, delta @ change
+    return min(1.0, slope / curvature) if slope > 0 and curvature > 0 else float(slope > 0)
+
+
+def _bold_solution(point, index, lift):
+    """The change that solves the equations of the points `index` within the box (n,), or none at all.
+
+    Wherever the solution would carry points over their bounds, these are put on the bounds all at
+    once and the rest is solved again: few systems, but the wrong points may be caught.
+    """
     delta = np.zeros(len(point.beta))
     while len(index) > 1:
         moved = np.flatnonzero(delta)
@@ -45,7 +53,31 @@ def _feasible_solution(point, index, lift):
         if not over.any():
             return delta
         index = index[~over]
-    return None
+    return np.zeros(len(point.beta))
+
+
+def _cautious_solution(point, index, lift):
+    """The change that follows the solution to the first bound, then goes on without that point (n,).
+
+    It climbs all the way, so that it never fails, but every bound costs another system.
+    """
+    delta = np.zeros(len(point.beta))
+    for _ in range(MOST_BOUNDS):
+        if len(index) < 2:
+            break
+        moved = np.flatnonzero(delta)
+        aim = point.gradient[index] - point.K[np.ix_(index, moved)] @ delta[moved]
+        step = _balanced_solution(point.K[np.ix_(index, index)], aim, 0.0, lift)
+        bound = np.where(step > 0, point.high[index], point.low[index])
+        room = np.divide(
+            bound - (point.beta + delta)[index], step, out=np.full(len(index), np.inf), where=step != 0
+        )
+        share = min(1.0, room.min())
+        delta[index] += share * step
+        index = index[room > share]
+        if share == 1:
+            break
+    return delta
 
 
 def _balanced_solution(K, aim, total, lift):

@@ -39,10 +39,9 @@ def require_psd(K, *, on_zero_sums=False):
     y'alpha = 0 let the dual see K on zero sums only, which is why kernels that are merely
     conditionally positive definite, such as -||x - y||, are allowed there (book: Kernels).
     """
-    wide = K.astype(np.float64)
-    tolerance = len(K) * np.finfo(np.float32).eps * max(np.abs(np.diagonal(K)).max(), np.finfo(K.dtype).tiny)
-    if on_zero_sums:
-        wide = centred(wide)
+    wide = centred(K.astype(np.float64)) if on_zero_sums else K.astype(np.float64)
+    size = max(np.abs(np.diagonal(wide)).max(), np.abs(np.diagonal(K)).max())
+    tolerance = len(K) * np.finfo(np.float32).eps * max(size, np.finfo(np.float32).tiny)
     try:
         np.linalg.cholesky(wide + tolerance * np.eye(len(K)))
     except np.linalg.LinAlgError:

@@ -12,7 +12,7 @@ from margins.svm.box import box_optimum
 from margins.svm.hard_margin import hard_margin_optimum
 from margins.svm.pairs import PairAscent
 from margins.svm.problem import checked_gram, checked_problem, dual_value, primal_value, require_psd
-from margins.validation import positive, signs
+from margins.validation import ascending_counts, positive, signs
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,8 @@ def smo(K, y, C=np.inf, *, tol=1e-10, trusted=False):
     point = hard_margin_optimum(K, y, tol) if hard else box_optimum(K, y, C, tol, np.zeros(len(y)))
     if point.violation > tol:
         warnings.warn(
-            f"smo stopped at a violation of {point.violation:.3g}, short of tol={tol:g}",
+            f"smo stopped at a violation of {point.violation:.3g}, short of tol={tol:g}; "
+            f"rounding blurs it by about {point.rounding(np.float64):.1g}",
             RuntimeWarning,
             stacklevel=2,
         )
@@ -77,7 +78,7 @@ def smo_iterates(K, y, C=np.inf, *, at):
     ascent = PairAscent(K, low, high)
     ascent.start(np.zeros(len(y)), y)
     alphas, done = [], 0
-    for step in at:
+    for step in ascending_counts("at", at):
         ascent.climb(1e-12, step - done)
         alphas.append(np.abs(ascent.beta))
         done = step
@@ -88,8 +89,11 @@ def _solution(point, y, C, tol):
     """The `Solution` at a `BoxPoint`, its objectives and intercepts in float64."""
     alpha, scores = np.abs(point.beta), y - point.gradient
     b = point.intercept
+    interval = (b, b) if point.free.any() else tuple(sorted(point.intercepts))
     squared_norm = point.beta @ scores
-    interval = (b, b) if point.free.any() else point.intercepts
+    if squared_norm < -1e-6 * alpha.sum():
+        what = f"the solution has ||w||^2 = {squared_norm:.3g}; if K is float32, pass float64"
+        raise ValueError(f"K must be positive semi-definite on vectors of sum zero, but {what}")
     return Solution(
         alpha=alpha,
         b=b,
