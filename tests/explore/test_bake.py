@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from margins.explore import bake, choice, explore, handle, play, slider, toggle
+from margins.explore import bake, choice, explore, handle, markup, play, slider, toggle
 from margins.explore.controls import expand
 from margins.explore.errors import ExplorableError
 from margins.explore.explorable import MIME
@@ -73,10 +73,11 @@ def test_bundle_tells_the_page_all_it_needs():
 
 
 def test_body_holds_the_native_controls():
-    body = explorable(
+    moved = explorable(
         a=slider(1, 2, steps=3), b=choice("u", "v<"), c=toggle(True), n=play(range(2)),
         p=handle(x=slider(0, 2, steps=3), y=slider(0, 4, steps=5)),
-    ).bundle()[MIME]["body"]  # fmt: skip
+    )  # fmt: skip
+    body = markup.body(moved.spec, moved.frame(moved.default))
     assert '<fieldset class="explorable-controls" disabled>' in body
     assert re.search(
         r'<label>.*?<input type="range" name="a" min="0" max="2" step="1" value="1" aria-val', body
