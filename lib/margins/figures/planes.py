@@ -6,6 +6,7 @@
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from matplotlib.ticker import MultipleLocator
 
 from margins.figures.style import BLUE, INK, MARKERS, MUTED, PAPER, SKY, STYLE, VERMILION
 
@@ -13,7 +14,7 @@ CLASS_COLOURS = {1: BLUE, -1: VERMILION}
 CLASS_MARKERS = {1: MARKERS[0], -1: MARKERS[1]}
 
 
-def new_plane(*, half_width=3.2, centre=(0, 0), height=3.1, panel=1.6, width=5.4):
+def new_plane(*, half_width=3.4, centre=(0, 0), height=3.1, panel=1.6, width=5.4):
     """A figure with a plane of equal scales on its left and a panel `panel` inches wide on its right.
 
     The plane spans `half_width` to either side of its `centre`, and upwards what its box allows.
@@ -26,6 +27,8 @@ def new_plane(*, half_width=3.2, centre=(0, 0), height=3.1, panel=1.6, width=5.4
         plane = figure.add_axes((left / width, bottom / height, box[0] / width, box[1] / height))
         (x, y), reach = centre, half_width * box[1] / box[0]
         plane.set(xlim=(x - half_width, x + half_width), ylim=(y - reach, y + reach))
+        plane.xaxis.set_major_locator(MultipleLocator(1))
+        plane.yaxis.set_major_locator(MultipleLocator(1))
         plane.set_xlabel("$x_1$", labelpad=1)
         plane.set_ylabel("$x_2$", labelpad=-4)
         if not panel:
@@ -67,7 +70,8 @@ def draw_street(ax, w, b):
     for level, dashes in ((-1, (0, (4, 3))), (0, "-"), (1, (0, (4, 3)))):
         ends = level_ends(w, b, level)
         ax.plot(*ends.T, color=INK, linestyle=dashes, linewidth=1.5 if level == 0 else 1.0, zorder=1)
-        name_level(ax, ends, f"$f={level:+d}$" if level else "$f=0$")
+        if level == 0 or np.linalg.norm(w) < 2.2:  # the names of a narrow street's kerbs would collide
+            name_level(ax, ends, f"$f={level:+d}$" if level else "$f=0$")
 
 
 def level_ends(w, b, level, reach=30.0):
@@ -86,9 +90,9 @@ def name_level(ax, ends, text):
     with np.errstate(divide="ignore", invalid="ignore"):
         crossings = np.sort((box - start[:, None]) / step[:, None], axis=1)  # (2, 2): enters, leaves
     enters, leaves = np.nanmax(crossings[:, 0]), np.nanmin(crossings[:, 1])
-    if enters >= leaves:
-        return
     x, y = max((start + leaves * step, start + enters * step), key=lambda p: (round(p[1], 6), p[0]))
+    if enters >= leaves or x < x_low + 0.1 * (x_high - x_low):  # unseen, or where the axis has its numbers
+        return
     above = abs(y - y_high) < 1e-6 * (y_high - y_low)
     place = {"ha": "center", "va": "bottom"} if above else {"ha": "right", "va": "bottom"}
     offset = (0, 2) if above else (-2, 3)

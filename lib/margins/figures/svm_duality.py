@@ -90,7 +90,8 @@ def gap_figure(steps, primal, dual, now, alpha, y, C):
     figure, axes = new_axes(5.4, 3.1, columns=2, xlabel="step")
     curves, bars = axes
     low, high = dual[0], np.ceil(1.05 * max(primal[1:]))
-    curves.set(xlim=(0, steps[-1]), ylim=(low - 0.04 * (high - low), high), title="objective")
+    curves.set(xlim=(0, steps[-1]), ylim=(low - 0.04 * (high - low), high))
+    curves.set_title("objective", fontsize=10)
     shown = steps <= now
     curves.fill_between(steps[shown], dual[shown], primal[shown], color=MUTED, alpha=0.2, linewidth=0)
     curves.plot(steps[shown], primal[shown], color=VERMILION, linestyle=DASHES)
