@@ -5,6 +5,7 @@ import re
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
+SOLUTION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n.*?^[ \t]*### END SOLUTION[ \t]*$", re.M | re.S)
 MARKER = re.compile(r"^[ \t]*### (BEGIN|END) (SOLUTION|HIDDEN TESTS)[ \t]*\n?", re.M)
 
 
@@ -25,6 +26,39 @@ class CleanCells(SphinxTransform):
                 cleaned = MARKER.sub("", block.astext()).rstrip("\n")
                 block.rawsource = cleaned
                 block.children = [nodes.Text(cleaned)]
+
+
+def public_cells(cells, *, show_solutions):
+    """A notebook's cells as they may be published: no hidden check, no marker, solutions by the switch.
+
+    Withheld solutions leave a stub; their prose, which stands between the gates of the directive, goes.
+    """
+    inside = False
+    for cell in cells:
+        tags = cell.metadata.get("tags", [])
+        if "hidden-check" in tags:
+            continue
+        if not show_solutions:
+            cell.source = SOLUTION.sub(r"\1raise NotImplementedError", cell.source)
+            if cell.cell_type == "markdown":
+                cell.source, inside = without_solutions(cell.source, inside)
+        cell.source = MARKER.sub("", cell.source)
+        if cell.source.strip():
+            yield cell
+
+
+def without_solutions(text, inside):
+    """Markdown without solutions, and whether the last one is still open: its gates may be in two cells."""
+    kept, closing = [], False
+    for line in text.split("\n"):
+        inside = inside or "{solution-start}" in line
+        if not inside:
+            kept.append(line)
+        elif closing:  # the fence of the end gate
+            inside = closing = False
+        else:
+            closing = "{solution-end}" in line
+    return "\n".join(kept), inside
 
 
 def withhold_solutions(app, doctree):

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import jupytext
 import nbformat
+from coursework_cells import public_cells
 
 
 def is_runnable(app, pagename):
@@ -61,7 +62,8 @@ def installing_cell(app):
 def publish(app, pagename):
     """The page as an .ipynb without outputs, same bytes from the same source."""
     notebook = jupytext.read(app.env.doc2path(pagename), fmt="md:myst")
-    notebook.cells.insert(0, installing_cell(app))
+    public = public_cells(notebook.cells, show_solutions=app.config.coursework_show_solutions)
+    notebook.cells = [installing_cell(app), *public]
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"
     target = Path(app.outdir, notebook_path(pagename))

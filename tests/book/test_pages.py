@@ -109,3 +109,10 @@ def test_page_keeps_its_budgets(visit, path):
             list.getEntries().reduce((sum, entry) => sum + (entry.hadRecentInput ? 0 : entry.value), 0)
           )).observe({type: "layout-shift", buffered: true}) || setTimeout(() => done(0), 300))""")
         assert shift <= SHIFT_BUDGET
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_no_hidden_check_and_no_marker_reaches_the_page(path):
+    page = (SITE / path).read_text()
+    assert "BEGIN SOLUTION" not in page
+    assert "hidden-check" not in page

@@ -1,0 +1,50 @@
+"""What the site publishes of exercises: never a marker or a hidden check, solutions by the switch."""
+
+import sys
+from pathlib import Path
+
+import jupytext
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "book" / "extensions"))
+from coursework_cells import public_cells  # noqa: E402
+
+CHAPTERS = sorted((ROOT / "chapters").glob("*.md"))
+
+
+def published(chapter, **options):
+    return list(public_cells(jupytext.read(chapter).cells, **options))
+
+
+def sources(chapter, tag):
+    cells = jupytext.read(chapter).cells
+    return [cell.source for cell in cells if tag in cell.metadata.get("tags", [])]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("show", [True, False])
+def test_no_marker_and_no_hidden_check_is_published(chapter, show):
+    text = "\n".join(cell.source for cell in published(chapter, show_solutions=show))
+    assert "### BEGIN" not in text
+    assert "### END" not in text
+    hidden = sources(chapter, "hidden-check")
+    assert hidden
+    assert not any(check in text for check in hidden)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_withheld_solutions_leave_stubs_and_no_prose(chapter):
+    text = "\n".join(cell.source for cell in published(chapter, show_solutions=False))
+    assert text.count("raise NotImplementedError") >= len(sources(chapter, "solution"))
+    assert "solution-start" not in text
+    assert "solution-end" not in text
+    assert text.count("{exercise-start}") == text.count("{exercise-end}")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_shown_solutions_are_whole(chapter):
+    text = "\n".join(cell.source for cell in published(chapter, show_solutions=True))
+    for solution in sources(chapter, "solution"):
+        lines = [line for line in solution.splitlines() if "### " not in line]
+        assert "\n".join(lines).strip() in text
