@@ -87,7 +87,7 @@ def test_every_intercept_of_the_interval_is_optimal():
 
 
 def test_kernel_that_is_only_conditionally_definite():
-    """-|x - y|: its smallest eigenvalue is negative, but not on vectors of sum zero, all that the dual sees."""
+    """-|x - y|: indefinite, but positive definite on vectors of sum zero, which is all that the dual sees."""
     X, y = chequers(80)
     distances = np.sqrt(((X[:, None] - X) ** 2).sum(axis=-1))
     assert np.linalg.eigvalsh(-distances)[0] < -1
@@ -112,9 +112,14 @@ def test_libsvm_agrees(C, dtype):
     assert ours.status == "optimal"
     assert ours.violation <= 1e-10
     assert_optimal(K, y, C, ours)
-    assert objective(K.astype(float), y, alpha) == pytest.approx(ours.dual_objective, rel=1e-8)
+    single = dtype is np.float32  # libsvm keeps K in float32 and so solves a problem rounded to it
+    assert objective(K.astype(float), y, alpha) == pytest.approx(
+        ours.dual_objective, rel=1e-8 if single else 1e-5
+    )
     scores = K.astype(float) @ (ours.alpha * y) + ours.b
-    np.testing.assert_allclose(scores, theirs.decision_function(K.astype(float)), atol=1e-6)
+    np.testing.assert_allclose(
+        scores, theirs.decision_function(K.astype(float)), atol=1e-6 if single else 1e-2
+    )
 
 
 @pytest.mark.parametrize("C", [0.1, 2.0, np.inf])
@@ -211,7 +216,7 @@ def test_an_offset_common_to_all_entries_changes_nothing():
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_zero_distances_never_enter_the_choice_of_a_pair(dtype):
-    """In float32 with a unit diagonal the gain (v_i - v_j)^2 / d_ij was once 0 / 0, and its NaN won every argmax."""
+    """In float32 with a unit diagonal a gain (v_i - v_j)^2 / d_ij once was 0 / 0, and NaN wins every argmax."""
     X = np.repeat(np.random.default_rng(0).normal(size=(30, 2)), 3, axis=0)
     y = np.where(np.random.default_rng(1).random(90) < 0.5, 1.0, -1.0)
     K = gaussian(X, 1.0, dtype)
@@ -273,10 +278,10 @@ def test_unreachable_tolerance_is_confessed():
 
 def test_float32_too_coarse_for_the_problem_is_refused():
     """At C = 10^9 the rounding of a float32 Gram dominates its small eigenvalues: ||w||^2 < 0."""
-    X, y = chequers(200)
+    X, y = chequers(100)
     K = gaussian(X, 0.05, np.float32)
-    with np.errstate(all="ignore"), pytest.warns(RuntimeWarning), pytest.raises(ValueError, match="float64"):
-        svm.smo(K, y, 1e9, trusted=True)
+    with pytest.warns(RuntimeWarning, match="short of tol"), pytest.raises(ValueError, match="pass float64"):
+        svm.smo(K, y, 1e9)
 
 
 # ---------------------------------------------------------------- refusals

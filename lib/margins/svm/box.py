@@ -12,8 +12,8 @@ from margins.svm.pairs import PairAscent
 from margins.svm.problem import weighted_rows
 
 COARSE = 1e-3  # the violation from which Newton steps alone usually find the optimum
-ATTEMPTS = 10  # at that, each from ten times closer
-ROUNDS = 100  # of pair steps and Newton steps on one set of points
+ATTEMPTS = 8  # at that, each from ten times closer
+ROUNDS = 1000  # of pair steps and Newton steps in one attempt
 CHUNK = 100  # pair steps at least in one round
 CROWDED = 0.5  # the share of points that must still be able to move for all to stay on stage
 PRICE = 7e-6  # a Newton step on k free points costs as much time as PRICE k^3 pair steps
@@ -108,7 +108,7 @@ def box_optimum(K, y, C, tolerance, beta):
     low, high = np.minimum(C * y, 0), np.maximum(C * y, 0)
     point = BoxPoint(K, beta, y - weighted_rows(K, beta), low, high)
     for attempt in range(ATTEMPTS):
-        climb(point, max(tolerance, COARSE / 10**attempt))
+        climb(point, max(tolerance, COARSE / 10**attempt), iter(range(ROUNDS)))
         if point.rounding(point.K.dtype) > tolerance / 100:
             point.gradient = y - weighted_rows(point.K, point.beta)
         if tolerance < COARSE:
@@ -120,19 +120,20 @@ def box_optimum(K, y, C, tolerance, beta):
     return point
 
 
-def climb(point, tolerance):
+def climb(point, tolerance, rounds):
     """Nothing: takes `point` to a violation of `tolerance` by pair steps and Newton steps in turn.
 
-    Points that a bound holds where they belong are left out for a while, and so again among the rest.
+    Points that a bound holds where they belong are left out for a while, and so again among the
+    rest; `rounds` is an iterator that they all draw on.
     """
     n, ascent = len(point.beta), PairAscent(point.K, point.low, point.high)
-    for _ in range(ROUNDS):
+    for _ in rounds:
         if point.violation <= max(tolerance, point.rounding(point.K.dtype)):
             return
         mobile = np.flatnonzero(point.mobile)
         if len(mobile) < CROWDED * n:
             part = point.restricted(mobile)
-            climb(part, tolerance)
+            climb(part, tolerance, rounds)
             point.adopt(part, mobile)
             continue
         if point.since_newton >= PRICE * np.count_nonzero(point.free) ** 3:

@@ -1,0 +1,95 @@
+"""The optimality report: its groups and residuals on solutions known by hand, and its table."""
+
+import numpy as np
+import pytest
+
+from margins import svm
+
+LINE = np.array([[-2.0], [-1], [1], [3]])
+LABELS = np.array([-1.0, -1, 1, 1])
+
+
+def test_groups_and_residuals_of_an_optimum():
+    """x = -1 and 1 carry the margin of the line, alpha = 1/2 each; the outer points are idle."""
+    report = svm.kkt_report(LINE @ LINE.T, LABELS, [0, 0.5, 0.5, 0], 0.0)
+    assert report.group.tolist() == ["alpha = 0", "free", "free", "alpha = 0"]
+    np.testing.assert_allclose(report.margins, [2, 1, 1, 3])
+    np.testing.assert_allclose(report.slack, 0)
+    residuals = (
+        report.primal_infeasibility,
+        report.dual_infeasibility,
+        report.complementarity,
+        report.violation,
+    )
+    assert max(residuals) < 1e-15
+    assert report.gap == pytest.approx(0, abs=1e-15)
+
+
+def test_each_residual_reports_its_own_fault():
+    K = LINE @ LINE.T
+    shifted = svm.kkt_report(K, LABELS, [0, 0.5, 0.5, 0], 0.25)
+    assert shifted.primal_infeasibility == pytest.approx(0.25)
+    assert shifted.violation == pytest.approx(0.25)
+    assert shifted.complementarity == pytest.approx(0.125)
+    unbalanced = svm.kkt_report(K, LABELS, [0, 0.5, 0.75, 0], 0.0)
+    assert unbalanced.dual_infeasibility == pytest.approx(0.25)
+    negative = svm.kkt_report(K, LABELS, [-0.5, 0.5, 0, 0], 0.0)
+    assert negative.dual_infeasibility == pytest.approx(0.5)
+    above = svm.kkt_report(K, LABELS, [0, 0.5, 0.5, 0], 0.0, C=0.4)
+    assert above.dual_infeasibility == pytest.approx(0.1)
+
+
+def test_soft_margin_groups():
+    """Two points with C = 0.3: both at C, f = 0.6 x, slack 0.4 each, and any |b| <= 0.4 will do."""
+    K, y = np.array([[1.0, -1], [-1, 1]]), np.array([1.0, -1])
+    report = svm.kkt_report(K, y, [0.3, 0.3], 0.4, C=0.3)
+    assert report.group.tolist() == ["alpha = C", "alpha = C"]
+    np.testing.assert_allclose(report.slack, [0, 0.8], atol=1e-12)
+    assert report.violation < 1e-12
+    assert report.gap == pytest.approx(0, abs=1e-12)
+    assert svm.kkt_report(K, y, [0.3, 0.3], 0.5, C=0.3).violation == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("C", [0.7, 20.0])
+def test_gap_is_the_sum_of_complementarity_products(C):
+    """For feasible multipliers and any b, primal - dual = sum alpha (m - 1 + slack) + (C - alpha) slack."""
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(20) % 2, 1.0, -1.0)
+    X = rng.normal(size=(20, 3)) + y[:, None]
+    alpha = np.repeat(rng.uniform(0, C, 10), 2)  # y alternates, so y'alpha = 0
+    report = svm.kkt_report(X @ X.T, y, alpha, 0.3, C)
+    products = alpha * (report.margins - 1 + report.slack) + (C - alpha) * report.slack
+    assert report.gap == pytest.approx(products.sum(), rel=1e-10)
+    assert report.complementarity <= products.max() + 1e-12
+
+
+def test_interior_point_solutions_are_grouped_too():
+    """Clarabel leaves multipliers of 1e-9 where zero is meant."""
+    K = LINE @ LINE.T
+    dual = svm.dual_qp(K, LABELS)
+    noisy = dual.alpha + np.array([1e-9, 0, 0, 1e-9])
+    assert svm.kkt_report(K, LABELS, noisy, dual.b).group.tolist() == [
+        "alpha = 0",
+        "free",
+        "free",
+        "alpha = 0",
+    ]
+
+
+def test_table_shows_every_point_and_residual():
+    text = str(svm.kkt_report(LINE @ LINE.T, LABELS, [0, 0.5, 0.5, 0], 0.0))
+    lines = text.splitlines()
+    assert lines[0].split() == ["point", "alpha", "y", "f(x)", "slack", "group"]
+    assert lines[2].split() == ["1", "0.5", "1", "0", "free"]
+    assert "2 with alpha = 0, 2 with free, 0 with alpha = C; b = 0, C = inf" in text
+    assert "gap 0.00e+00" in text
+    assert all(word in text for word in ("primal infeasibility", "dual infeasibility", "complementarity"))
+
+
+def test_long_tables_are_shortened():
+    X = np.linspace(-3, 3, 100)[:, None]
+    y = np.where(X[:, 0] > 0, 1.0, -1.0)
+    solution = svm.smo(X @ X.T, y)
+    text = str(svm.kkt_report(X @ X.T, y, solution.alpha, solution.b))
+    assert "... 60 more points ..." in text
+    assert len(text.splitlines()) == 46
