@@ -94,13 +94,22 @@ def test_still_figure_is_shown_with_its_words(monkeypatch):
     figure, axes = new_axes()
     axes.plot([0, 1])
     show(figure, name="a_line", caption="A *line*", alt="It rises")
-    (data,) = shown
-    assert data["text/plain"] == "It rises"
-    assert (data[MIME]["name"], data[MIME]["caption"]) == ("a-line", "A *line*")
-    assert 'aria-label="It rises"' in data[MIME]["body"]
-    assert "table" not in data[MIME]
+    monkeypatch.setenv("MARGINS_BAKE", "1")
+    show(figure, name="a_line", caption="A *line*", alt="It rises")
+    live, baked = shown
+    assert live["text/plain"] == baked["text/plain"] == "It rises"
+    assert MIME not in live
+    assert 'aria-label="It rises"' in live["text/html"]
+    assert "<figcaption>A line</figcaption>" in live["text/html"]
+    assert '<img alt="It rises" src="data:image/svg+xml;base64,' in baked["text/html"]
+    assert (baked[MIME]["name"], baked[MIME]["caption"]) == ("a-line", "A *line*")
+    assert 'aria-label="It rises"' in baked[MIME]["body"]
+    assert "table" not in baked[MIME]
+
+
+def test_still_figure_without_words_is_refused():
     with pytest.raises(ExplorableError, match="'a_line': alt is empty; say in a sentence"):
-        show(figure, name="a_line", caption="A line", alt=" ")
+        show(new_axes()[0], name="a_line", caption="A line", alt=" ")
 
 
 @pytest.mark.parametrize(

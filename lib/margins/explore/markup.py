@@ -1,7 +1,6 @@
 """The HTML of an explorable, written once: pages carry it from the first byte, live cells show the same."""
 
 import base64
-import json
 from html import escape
 
 from margins.explore.places import place
@@ -103,6 +102,11 @@ def figure(spec, frame, caption, prompts):
     )
 
 
+def still(svg, caption):
+    """A figure that stays still, for a live kernel."""
+    return f'<figure class="figure">{stage(svg)}<figcaption>{escape(caption)}</figcaption></figure>'
+
+
 def picture(svg, text, caption):
     """What GitHub, nbviewer and nbconvert show: an image, because their sanitisers damage inline SVG."""
     source = base64.b64encode(plain(svg).encode()).decode()
@@ -110,8 +114,3 @@ def picture(svg, text, caption):
         f'<figure><img alt="{escape(text)}" src="data:image/svg+xml;base64,{source}">'
         f"<figcaption>{escape(caption)}</figcaption></figure>"
     )
-
-
-def as_data(spec):
-    """The description as the text of a <script> of data, which no value can end early."""
-    return json.dumps(spec, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")

@@ -1,11 +1,13 @@
 """A figure that stays still, shown as the book shows its figures: inline SVG that follows the theme."""
 
+import os
+
 from matplotlib import rc_context
 
+from margins.explore import markup
 from margins.explore.errors import refuse
 from margins.explore.explorable import MIME
 from margins.explore.frames import forget
-from margins.explore.markup import picture, stage
 from margins.explore.readable import readable
 from margins.explore.svg import to_svg
 from margins.figures import STYLE
@@ -24,8 +26,8 @@ def show(figure, *, name, caption, alt):
     with rc_context(STYLE):
         svg = to_svg(figure, name, alt)
     forget(figure)
-    page = {"name": name, "body": stage(svg), "caption": caption, "prompts": []}
-    display(
-        {"text/plain": alt, "text/html": picture(svg, alt, readable(caption)), MIME: page},
-        raw=True,
-    )
+    data = {"text/plain": alt, "text/html": markup.still(svg, readable(caption))}
+    if os.environ.get("MARGINS_BAKE"):
+        data["text/html"] = markup.picture(svg, alt, readable(caption))
+        data[MIME] = {"name": name, "body": markup.stage(svg), "caption": caption, "prompts": []}
+    display(data, raw=True)
