@@ -138,9 +138,11 @@ def draw_multipliers(ax, alpha, y, *, C=np.inf, top=None):
     top = top or 1.1 * max(alpha.max(), 1e-12)
     ax.barh(places, np.minimum(alpha, top), height=0.62, color=[CLASS_COLOURS[int(label)] for label in y])
     ax.set(xlim=(0, top), ylim=(len(y) - 0.4, -0.6), title="multipliers α")
-    ax.set_yticks(places if len(y) <= 16 else [])
+    ax.set_yticks([])
+    beside = ax.get_yaxis_transform()
+    for i in places if len(y) <= 16 else []:  # texts, for ticks take long to draw
+        ax.text(-0.05, i, f"{i}", transform=beside, fontsize=8, ha="right", va="center")
     ax.title.set_fontsize(10)
-    ax.tick_params(axis="y", length=0, labelsize=8, pad=6)
     for label, marker in CLASS_MARKERS.items():
         rows = places[y == label]
         ax.plot(0 * rows, rows, marker, markersize=3.5, color=CLASS_COLOURS[label], clip_on=False, zorder=3)
