@@ -60,8 +60,8 @@ def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC
     return _path(radii, np.array(points), np.array(statuses), function, factors=width is not None)
 
 
-def _ladder(radii, data, factor=3.0):
-    """The radii with others before and between them, from where logits are small, never `factor` apart.
+def _ladder(radii, data, factor=4.0):
+    """The radii with others before and between them, from where logits are small, at most `factor` apart.
 
     At large radii nearly all of the sphere is a plateau, on which no search finds its way.
     """
@@ -69,8 +69,8 @@ def _ladder(radii, data, factor=3.0):
     below = min(radii[0], 1 / longest if longest > 0 else radii[0])
     rungs = []
     for R in radii:
-        count = int(np.ceil(np.log(R / below) / np.log(factor) - 1e-9))
-        rungs += [below * (R / below) ** (k / count) for k in range(count)] if rungs or count else []
+        steps = int(np.ceil(np.log(R / below) / np.log(factor) - 1e-9))
+        rungs += [below * (R / below) ** (k / steps) for k in range(steps)]
         rungs.append(R)
         below = R
     return sorted(set(rungs))
