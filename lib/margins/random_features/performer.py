@@ -15,15 +15,18 @@ from margins.validation import finite_array, one_of
 
 BLOCK = 512  # tokens whose features are made at a time
 CHUNK = 64  # tokens at a time under causality
+LATITUDE = 20.0  # features up to e^20 are left as they are: shifting them costs a pass over all of them
+LARGEST_VALUE = 1e6  # larger values are scaled down first, for a sum of e^40 of them may overflow float32
 
 
 def performer_attention(Q, K, V, omega, *, kind="positive", scale=None, causal=False):
     """Linear attention with the `softmax_features` of sqrt(s) Q and sqrt(s) K, s = 1/sqrt(d_k) by default.
 
-    Positive and hyperbolic features are kept relative to the largest key exponent of each
-    feature, which moves to the query, and to the largest exponent of each query, which
-    cancels: the estimate is the same, its denominator is at least 1, and no norm overflows.
-    Adding a small number to the features instead, as is common, changes the estimate.
+    Key features are kept relative to the largest exponent of each feature, which moves to
+    the query; query features relative to the largest of each query, which cancels. So the
+    estimate with positive or hyperbolic features is the same, no norm overflows and no
+    denominator vanishes. Adding a small number to the features instead, as is common,
+    changes the estimate.
     Trigonometric features give no such guarantee: their denominator may have any sign, so
     the estimate has no mean, and one that vanishes is refused
     (book: Random features and linear attention, A Performer that cannot overflow).
@@ -39,11 +42,16 @@ def performer_attention(Q, K, V, omega, *, kind="positive", scale=None, causal=F
         )
     if kind == "trigonometric":
         return _trigonometric(root * Q, root * K, V, omega, causal)
+    largest = inputs.largest_entry(V)
+    if largest > LARGEST_VALUE:
+        return largest * performer_attention(Q, K, V / largest, omega, kind=kind, scale=scale, causal=causal)
     directions = root * (np.concatenate([omega, -omega]) if kind == "hyperbolic" else omega)  # (D, d_k)
     estimate = _causal if causal else _all_keys
     out = np.empty((*Q.shape[:-1], V.shape[-1]), Q.dtype)  # (..., n, d_v)
     for index in np.ndindex(Q.shape[:-2]):
-        estimate(Q[index], _with_half_squares(K[index], root), with_ones(V[index]), directions, out[index])
+        half_squares = np.square(K[index]).sum(axis=-1, keepdims=True) * Q.dtype.type(root**2 / 2)
+        keys = with_ones(np.concatenate([K[index], -half_squares], axis=-1))  # (n, d_k + 2)
+        estimate(with_ones(Q[index]), keys, with_ones(V[index]), directions, out[index])
     return out
 
 
@@ -67,43 +75,44 @@ def _projections(omega, Q, K, root):
     return omega.astype(Q.dtype, copy=False)
 
 
-def _with_half_squares(K, root):
-    """The keys with a last column -|root k|^2/2 (n, d_k + 1)."""
-    return np.column_stack([K, np.einsum("td,td->t", K, K) * K.dtype.type(-(root**2) / 2)])
-
-
 def _all_keys(Q, K, V, directions, out):
-    """The estimates with every key in every sum; sums hold, per feature, exp(exponent - top) v."""
-    state = _nothing_yet(directions, V)
+    """The estimates with every key in every sum."""
+    state = None
     for first in range(0, len(K), BLOCK):
         keys = slice(first, first + BLOCK)
-        features, (top, sums) = _key_features(K[keys], directions, state)
-        state = top, sums + features.T @ V[keys]
-    top, sums = state
+        features, (origin, sums) = _key_features(K[keys], V.shape[1], directions, state)
+        state = origin, sums + features.T @ V[keys]
+    origin, sums = state
     for first in range(0, len(Q), BLOCK):
         queries = slice(first, first + BLOCK)
-        _divide(_query_features(Q[queries], directions, top) @ sums, out[queries])
+        _divide(_query_features(Q[queries], directions, origin) @ sums, out[queries])
 
 
-def _nothing_yet(directions, V):
-    """The state before the first key: the top exponent of each feature (D,) and its sums (D, d_v + 1)."""
-    return np.full(len(directions), -np.inf, V.dtype), np.zeros((len(directions), V.shape[1]), V.dtype)
+def _key_features(K, width, directions, state):
+    """Features exp(omega.k - |k|^2/2 - origin) of the keys (n, D), and the state relative to that origin.
+
+    The state is the origin of the exponents of each feature (D,) and the sums of features
+    times values (D, d_v + 1). Every origin is the exponent of a key, which adds 1 to the sum.
+    """
+    origin, sums = state or (np.zeros(len(directions), K.dtype), np.zeros((len(directions), width), K.dtype))
+    exponents = K @ np.column_stack([directions, np.ones_like(origin), -origin]).T
+    top = exponents.max(axis=0)
+    if state is None:
+        exponents -= top
+        origin = top
+    elif top.max() > LATITUDE:
+        rise = np.maximum(top, 0)
+        exponents -= rise
+        origin, sums = origin + rise, sums * np.exp(-rise)[:, None]
+    return np.exp(exponents, out=exponents), (origin, sums)
 
 
-def _key_features(K, directions, state):
-    """Features exp(omega.k - |k|^2/2) relative to the new tops (n, D), and the state relative to those."""
-    top, sums = state
-    exponents = K @ np.column_stack([directions, np.ones_like(top)]).T  # (n, D)
-    higher = np.maximum(top, exponents.max(axis=0))
-    exponents -= higher
-    return np.exp(exponents, out=exponents), (higher, sums * np.exp(top - higher)[:, None])
-
-
-def _query_features(Q, directions, top):
-    """Features exp(omega.q) that carry the tops of the keys, relative to the largest of each query (n, D)."""
-    exponents = directions @ Q.T  # (D, n): a maximum over the first axis is several times faster
-    exponents += top[:, None]
-    exponents -= exponents.max(axis=0)
+def _query_features(Q, directions, origin):
+    """Features exp(omega.q + origin) up to a factor for each query (n, D)."""
+    exponents = np.column_stack([directions, origin]) @ Q.T  # (D, n): maxima over the first axis are fast
+    top = exponents.max(axis=0)
+    if np.abs(top).max() > LATITUDE:
+        exponents -= top
     return np.exp(exponents, out=exponents).T
 
 
@@ -114,7 +123,7 @@ def _divide(sums, out):
 
 def _causal(Q, K, V, directions, out):
     """The estimates with the keys j <= i in the sums of query i."""
-    state = _nothing_yet(directions, V)
+    state = None
     for first in range(0, len(Q), CHUNK):
         tokens = slice(first, first + CHUNK)
         result, state = _causal_chunk(Q[tokens], K[tokens], V[tokens], directions, state)
@@ -124,15 +133,15 @@ def _causal(Q, K, V, directions, out):
 def _causal_chunk(Q, K, V, directions, state):
     """Numerators and denominators of a chunk (n, d_v + 1), and the state after it.
 
-    Later keys of the chunk may lift a top so far that an early query loses its digits; then
-    the chunk is halved. A chunk of one token has a denominator of at least 1.
+    Later keys of the chunk may lift an origin so far that an early query loses its digits;
+    then the chunk is halved. A chunk of one token is safe: its own key is in every sum.
     """
-    features, (top, sums) = _key_features(K, directions, state)
-    readers = _query_features(Q, directions, top)
+    features, (origin, sums) = _key_features(K, V.shape[1], directions, state)
+    readers = _query_features(Q, directions, origin)
     result = readers @ sums + np.tril(readers @ features.T) @ V
     if len(Q) > 1 and result[:, -1].min() < np.sqrt(np.finfo(V.dtype).tiny):
         half = len(Q) // 2
         early, state = _causal_chunk(Q[:half], K[:half], V[:half], directions, state)
         late, state = _causal_chunk(Q[half:], K[half:], V[half:], directions, state)
         return np.concatenate([early, late]), state
-    return result, (top, sums + features.T @ V)
+    return result, (origin, sums + features.T @ V)
