@@ -404,6 +404,19 @@ def test_performer_survives_any_norm(causal, dtype, rtol):
     )
 
 
+def test_performer_with_extreme_values_and_scales():
+    """Values near the end of the number range, and a tiny scale on huge keys, change nothing."""
+    Q, K, V = (normal(20, 4, seed=s, dtype=np.float32) for s in range(3))
+    omega = rf.projections(8, 4, rng=3)
+    answer = rf.performer_attention(Q, K, V, omega)
+    assert_allclose(
+        rf.performer_attention(Q, K, V * np.float32(1e36), omega) / 1e36, answer, rtol=1e-4, atol=1e-5
+    )
+    huge = np.float32(1e15)
+    stretched = rf.performer_attention(Q * huge, K * huge, V, omega, scale=0.5e-30)
+    assert_allclose(stretched, answer, rtol=1e-3, atol=1e-4)
+
+
 def test_performer_converges_to_attention():
     """At d = 64, 1024 features err by a few per cent at size .25; at size 1 zero would be a better answer."""
     Q, K, V = (normal(256, 64, seed=s) for s in range(3))

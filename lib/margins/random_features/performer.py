@@ -49,7 +49,7 @@ def performer_attention(Q, K, V, omega, *, kind="positive", scale=None, causal=F
     estimate = _causal if causal else _all_keys
     out = np.empty((*Q.shape[:-1], V.shape[-1]), Q.dtype)  # (..., n, d_v)
     for index in np.ndindex(Q.shape[:-2]):
-        half_squares = np.square(K[index]).sum(axis=-1, keepdims=True) * Q.dtype.type(root**2 / 2)
+        half_squares = np.square(root * K[index]).sum(axis=-1, keepdims=True) / 2
         keys = with_ones(np.concatenate([K[index], -half_squares], axis=-1))  # (n, d_k + 2)
         estimate(with_ones(Q[index]), keys, with_ones(V[index]), directions, out[index])
     return out
