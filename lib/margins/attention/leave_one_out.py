@@ -39,9 +39,8 @@ def loo_errors(X, y, bandwidths=None, *, kernel="gaussian"):
     X, y = points("X", X), finite_array("y", y, dtype=np.float64, min_rows=2)
     same_length(X=X, y=y)
     bandwidths = _default_bandwidths(X) if bandwidths is None else _checked(bandwidths, kernel)
-    order = np.argsort(
-        X[:, np.argmax(np.ptp(X, axis=0))]
-    )  # neighbours share tiles, so far tiles can be left out
+    widest = np.argmax(np.ptp(X, axis=0))
+    order = np.argsort(X[:, widest])  # neighbours share tiles, so far tiles can be left out
     X, responses = (X - X.mean(axis=0))[order], y.reshape(len(y), -1)[order]  # (n, d), (n, p)
     targets = np.column_stack([responses, np.ones(len(y))])  # numerators and denominator in one product
     temperatures = bandwidths ** POWER[kernel]
