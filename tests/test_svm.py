@@ -216,7 +216,7 @@ def test_an_offset_common_to_all_entries_changes_nothing():
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_zero_distances_never_enter_the_choice_of_a_pair(dtype):
-    """In float32 with a unit diagonal a gain (v_i - v_j)^2 / d_ij once was 0 / 0, and NaN wins every argmax."""
+    """In float32 with a unit diagonal (v_i - v_j)^2 / d_ij was once 0 / 0, and NaN wins every argmax."""
     X = np.repeat(np.random.default_rng(0).normal(size=(30, 2)), 3, axis=0)
     y = np.where(np.random.default_rng(1).random(90) < 0.5, 1.0, -1.0)
     K = gaussian(X, 1.0, dtype)

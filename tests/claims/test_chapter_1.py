@@ -1,0 +1,422 @@
+"""Chapter 1, SVM duality: each claim, correction and counterexample, stated with its tolerance."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.optimize import linprog
+
+from margins import svm
+from margins.descent import hard_margin_direction, logistic_descent, logistic_loss
+from margins.estimators import SVMClassifier
+from margins.kernels import gaussian, linear
+
+SQUARE = np.array([[1.0, 1], [-1, -1], [1, -1], [-1, 1]])
+XOR = np.array([1.0, 1, -1, -1])
+TWINS = np.array([[1.0, 0], [1, 0], [1, 5], [-1, 0]])  # two equal points, and all four on the margin
+TWIN_LABELS = np.array([1.0, 1, 1, -1])
+SEEDS = range(5)
+
+
+def blobs(seed, n=40, apart=3.0):
+    """Two Gaussian clouds in the plane, separable for `apart` = 3 and overlapping for 1."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    centre = apart * np.array([1.0, 0.5]) / np.hypot(1.0, 0.5)
+    return rng.normal(size=(n, 2)) + y[:, None] * centre, y
+
+
+def weights(solution, X, y):
+    return (solution.alpha * y) @ X
+
+
+def decisions(solution, K, y):
+    """The values f(x) for the rows of K = k(x, x_i)."""
+    return K @ (solution.alpha * y) + solution.b
+
+
+# --- C1.01 the hard-margin primal -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_01_hard_margin_primal_is_the_widest_street(seed):
+    """min ||w||^2 / 2 with y f >= 1 has one solution; quadratic program and SMO find it, margin 1 / ||w||."""
+    X, y = blobs(seed)
+    program, solution = svm.primal_qp(X, y), svm.smo(linear(X), y)
+    assert_allclose(weights(solution, X, y), program.w, atol=1e-6)
+    assert abs(solution.b - program.b) < 1e-6
+    margins = y * decisions(solution, linear(X), y)
+    assert abs(margins.min() - 1) < 1e-9
+    for label in (-1, 1):
+        assert abs(margins[y == label].min() - 1) < 1e-9, "each class touches its kerb"
+    assert abs(solution.margin - 1 / np.linalg.norm(program.w)) < 1e-6
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_01_no_direction_has_a_wider_street(seed):
+    """Brute force: 3600 angles, then 3600 more around the best, never beat 1 / ||w|| and come close."""
+    X, y = blobs(seed)
+
+    def street(angles):
+        heights = np.column_stack([np.cos(angles), np.sin(angles)]) @ X.T
+        return (heights[:, y > 0].min(axis=1) - heights[:, y < 0].max(axis=1)) / 2
+
+    angles = np.linspace(0, 2 * np.pi, 3600)
+    best = angles[street(angles).argmax()]
+    refined = street(np.linspace(best - 2e-3, best + 2e-3, 3601)).max()
+    margin = svm.smo(linear(X), y).margin
+    assert refined <= margin + 1e-12
+    assert refined >= margin - 1e-5
+
+
+# --- C1.02 the core idea --------------------------------------------------------------------------
+
+
+def test_c1_02_margins_without_kernels_and_kernels_without_margins():
+    """The linear machine needs no kernel; kernel ridge regression has a kernel but no idle points."""
+    X, y = blobs(0, apart=1.0)
+    machine, program = svm.smo(linear(X), y, 1.0), svm.primal_qp(X, y, 1.0)  # the latter never sees a kernel
+    assert_allclose(weights(machine, X, y), program.w, atol=1e-5)
+    K = gaussian(X, gamma=0.5)
+    ridge = np.linalg.solve(K + 0.1 * np.eye(len(y)), y)
+    assert np.abs(ridge).min() > 1e-6, "every point carries weight"
+    assert (svm.smo(K, y, 1.0).alpha == 0).any(), "some points carry none"
+
+
+# --- C1.03 the dual -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_03_dual_has_the_value_of_the_primal(seed):
+    """Separable data: no gap, w = sum alpha_i y_i x_i, and sum alpha_i = ||w||^2."""
+    X, y = blobs(seed)
+    solution, primal, dual = svm.smo(linear(X), y), svm.primal_qp(X, y), svm.dual_qp(linear(X), y)
+    w = weights(solution, X, y)
+    assert abs(solution.gap) < 1e-8
+    assert abs(solution.dual_objective - primal.objective) < 1e-7
+    assert abs(solution.dual_objective - dual.objective) < 1e-7
+    assert_allclose(w, primal.w, atol=1e-6)
+    assert abs(solution.alpha.sum() - w @ w) < 1e-8
+
+
+def test_c1_03_dual_is_unbounded_when_no_line_separates():
+    """XOR: alpha = t (1, 1, 1, 1) is feasible with w = 0, and the dual objective is 4 t."""
+    K = linear(SQUARE)
+    with pytest.raises(svm.NotSeparableError, match="the dual is unbounded along the ray") as refusal:
+        svm.smo(K, XOR)
+    ray = refusal.value.ray
+    assert ray.min() >= 0
+    assert abs(ray @ XOR) < 1e-12
+    assert_allclose((ray * XOR) @ SQUARE, 0, atol=1e-12)
+    lengths = np.array([1.0, 10, 100, 1000])
+    values = [svm.dual_objective(K, XOR, t * ray) for t in lengths]
+    assert_allclose(values, lengths, rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_03_unbounded_exactly_when_not_separable(seed):
+    """Whether a line exists is decided by linear programming, whether the dual is bounded by the solver."""
+    X, y = blobs(seed, n=16, apart=1.2)
+    rows = -y[:, None] * np.column_stack([X, np.ones(len(y))])
+    separable = linprog(np.zeros(3), A_ub=rows, b_ub=-np.ones(len(y)), bounds=(None, None)).status == 0
+    try:
+        assert np.isfinite(svm.smo(linear(X), y, tol=1e-8).dual_objective)
+        bounded = True
+    except svm.NotSeparableError:
+        bounded = False
+    assert bounded == separable
+
+
+# --- C1.04 only inner products matter -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("C", [1.0, np.inf])
+def test_c1_04_an_isometry_changes_neither_objective_nor_decisions(C):
+    """Rotate the plane into 50 dimensions and move it: the dual objective and every f(x) stay."""
+    rng = np.random.default_rng(0)
+    X, y = blobs(0)
+    fresh = rng.normal(size=(20, 2))
+    frame, shift = np.linalg.qr(rng.normal(size=(50, 50)))[0][:2], rng.normal(size=50)
+    here, there = svm.smo(linear(X), y, C), svm.smo(linear(X @ frame + shift), y, C)
+    assert abs(here.dual_objective - there.dual_objective) < 1e-8
+    there_scores = decisions(there, linear(fresh @ frame + shift, X @ frame + shift), y)
+    assert_allclose(decisions(here, linear(fresh, X), y), there_scores, atol=1e-8)
+
+
+def test_c1_04_multipliers_are_not_what_to_compare():
+    """Every split of alpha between two equal points is optimal, so no solver owes us a particular one."""
+    K = linear(TWINS)
+    optimum = svm.smo(K, TWIN_LABELS).dual_objective
+    for share in (0.0, 0.3, 1.0):
+        alpha = np.array([share, 1 - share, 0, 1]) / 2
+        assert svm.dual_objective(K, TWIN_LABELS, alpha) == pytest.approx(optimum, abs=1e-12)
+
+
+# --- C1.05 only points on the boundary ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_05_nonzero_multipliers_lie_on_the_margin(seed):
+    """Complementary slackness: alpha_i > 0 puts x_i on the kerb, y_i f(x_i) = 1 (hard margin)."""
+    X, y = blobs(seed)
+    solution = svm.smo(linear(X), y)
+    margins = y * decisions(solution, linear(X), y)
+    assert_allclose(margins[solution.alpha > 0], 1, atol=1e-9)
+    assert (solution.alpha[margins > 1 + 1e-6] == 0).all()
+    assert np.count_nonzero(solution.alpha) <= 4 < len(y)
+
+
+def test_c1_05_correction_margin_points_may_have_zero_multipliers():
+    """(1,0), (1,0), (1,5) against (-1,0): all on the margin, two with alpha = 0, and alpha is not unique."""
+    K = linear(TWINS)
+    for alpha in ([0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0.2, 0.3, 0, 0.5]):
+        report = svm.kkt_report(K, TWIN_LABELS, alpha, 0.0)
+        assert report.violation < 1e-12
+        assert abs(report.gap) < 1e-12
+        assert_allclose(report.margins, 1, atol=1e-12)
+        assert_allclose((np.array(alpha) * TWIN_LABELS) @ TWINS, [1, 0], atol=1e-12)
+
+
+def test_c1_05_correction_soft_support_vectors_include_every_violator():
+    X, y = blobs(1, apart=1.0)
+    solution = svm.smo(linear(X), y, 1.0)
+    margins = y * decisions(solution, linear(X), y)
+    inside = margins < 1 - 1e-6
+    assert inside.sum() >= 3
+    assert (solution.alpha[inside] == 1.0).all()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_05_leave_one_out_errors_are_at_most_the_support_vectors(seed):
+    """Leaving out an idle point changes nothing, so at most #SV / n of the points are misjudged left out."""
+    X, y = blobs(seed, n=24, apart=2.0)
+    K = gaussian(X, gamma=0.5)
+    everyone, mistakes = svm.smo(K, y, 10.0), 0
+    for i in range(len(y)):
+        rest = np.arange(len(y)) != i
+        machine = svm.smo(K[np.ix_(rest, rest)], y[rest], 10.0)
+        wrong = y[i] * (K[i, rest] @ (machine.alpha * y[rest]) + machine.b) <= 0
+        assert not (wrong and everyone.alpha[i] == 0)
+        mistakes += wrong
+    assert mistakes <= np.count_nonzero(everyone.alpha)
+
+
+# --- C1.06 the decision function ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_06_decision_function_is_a_sum_over_support_vectors(seed):
+    """sum_SV alpha_i y_i <x_i, x> + b = <w, x> + b; b = y_s - sum_i alpha_i y_i <x_i, x_s> at any free s."""
+    X, y = blobs(seed, apart=1.0)
+    fresh = np.random.default_rng(seed).normal(size=(30, 2))
+    machine = SVMClassifier(C=1.0).fit(X, y)
+    w = (machine.alpha_ * y) @ X
+    assert_allclose(machine.decision_function(fresh), fresh @ w + machine.intercept_, atol=1e-10)
+    assert (machine.predict(fresh) == np.sign(fresh @ w + machine.intercept_)).all()
+    free = (machine.alpha_ > 0) & (machine.alpha_ < 1.0)
+    assert_allclose(y[free] - X[free] @ w, machine.intercept_, atol=1e-9)
+    sparse = linear(fresh, X[machine.support_]) @ machine.dual_coef_ + machine.intercept_
+    assert_allclose(sparse, machine.decision_function(fresh), atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_06_deleting_the_idle_points_changes_nothing(seed):
+    X, y = blobs(seed)
+    everyone = svm.smo(linear(X), y)
+    keep = everyone.alpha > 0
+    few = svm.smo(linear(X[keep]), y[keep])
+    assert_allclose(weights(few, X[keep], y[keep]), weights(everyone, X, y), atol=1e-8)
+    assert abs(few.b - everyone.b) < 1e-8
+
+
+def test_c1_06_correction_without_free_support_vectors_b_is_an_interval():
+    """x = 1 against x = -1 with C = .3: f(x) = .6 x + b is optimal for every |b| <= .4."""
+    K, y = np.array([[1.0, -1], [-1, 1]]), np.array([1.0, -1])
+    solution = svm.smo(K, y, 0.3)
+    assert_allclose(solution.b_interval, [-0.4, 0.4], atol=1e-12)
+    for b in (-0.4, 0.0, 0.4):
+        assert svm.primal_objective(K, y, solution.alpha, b, 0.3) == pytest.approx(solution.dual_objective)
+    assert svm.primal_objective(K, y, solution.alpha, 0.41, 0.3) > solution.dual_objective + 1e-3
+
+
+# --- C1.07 the soft margin ------------------------------------------------------------------------
+
+
+def test_c1_07_soft_margin_has_a_solution_for_any_data():
+    """Data that no line separates (not "nonlinearly separable" data): XOR costs w = 0 and slack 1 a point."""
+    program = svm.primal_qp(SQUARE, XOR, 2.0)
+    assert_allclose(program.w, 0, atol=1e-6)
+    assert program.objective == pytest.approx(8.0, abs=1e-6)
+    X, y = blobs(0, apart=1.0)
+    program, solution = svm.primal_qp(X, y, 1.0), svm.smo(linear(X), y, 1.0)
+    assert abs(program.objective - solution.dual_objective) < 1e-7
+    assert (y * (X @ program.w + program.b) >= 1 - program.slack - 1e-7).all()
+    assert program.slack.min() >= -1e-9
+
+
+# --- C1.08 the hinge loss -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_08_slack_and_hinge_are_one_problem(seed):
+    """At the optimum xi_i = max(0, 1 - y_i f(x_i)); subgradient steps on the hinge reach the same value."""
+    X, y = blobs(seed, apart=1.0)
+    C, Z = 1.0, np.column_stack([X, np.ones(len(y))])
+    program = svm.primal_qp(X, y, C)
+    margins = y * (X @ program.w + program.b)
+    assert_allclose(program.slack, np.maximum(0, 1 - margins), atol=1e-6)
+    point, best = np.zeros(3), np.inf
+    for step in range(1, 6001):
+        inside = y * (Z @ point) < 1
+        hinge = point[:2] @ point[:2] / 2 + C * np.maximum(0, 1 - y * (Z @ point)).sum()
+        best = min(best, hinge)
+        slope = point * [1, 1, 0] - C * (y * inside) @ Z
+        point = point - slope / (np.linalg.norm(slope) * np.sqrt(step))
+    assert program.objective - 1e-6 < best < program.objective * (1 + 2e-3)
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+def test_c1_08_correction_what_a_margin_says_about_its_multiplier(C):
+    """Margin > 1 forces alpha = 0, < 1 forces alpha = C, 0 < alpha < C forces margin = 1."""
+    X, y = blobs(2, n=80, apart=1.0)
+    solution = svm.smo(gaussian(X, gamma=0.5), y, C)
+    report = svm.kkt_report(gaussian(X, gamma=0.5), y, solution.alpha, solution.b, C)
+    alpha, margins = solution.alpha, report.margins
+    assert alpha.min() >= 0
+    assert alpha.max() <= C
+    assert abs(solution.gap) < 1e-7
+    assert (alpha[margins > 1 + 1e-8] == 0).all()
+    assert (alpha[margins < 1 - 1e-8] == C).all()
+    assert_allclose(margins[(alpha > 0) & (alpha < C)], 1, atol=1e-9)
+
+
+def test_c1_08_correction_the_converses_hold_only_weakly():
+    """alpha = 0 and alpha = C are both compatible with a margin of exactly 1."""
+    idle = svm.kkt_report(linear(TWINS), TWIN_LABELS, [0.5, 0, 0, 0.5], 0.0)
+    assert idle.group[2] == "alpha = 0"
+    assert idle.margins[2] == pytest.approx(1, abs=1e-12)
+    K, y = np.array([[1.0, -1], [-1, 1]]), np.array([1.0, -1])
+    full = svm.kkt_report(K, y, svm.smo(K, y, 0.5).alpha, 0.0, C=0.5)
+    assert full.group.tolist() == ["alpha = C", "alpha = C"]
+    assert_allclose(full.margins, 1, atol=1e-12)
+
+
+# --- C1.09 C to infinity --------------------------------------------------------------------------
+
+
+def critical_price(X, y, w):
+    """The least largest multiplier among all dual optima of the hard margin, by linear programming.
+
+    The dual optima are the alpha >= 0 with y'alpha = 0, sum alpha_i y_i x_i = w and sum alpha_i = ||w||^2.
+    """
+    n = len(y)
+    equations = np.vstack([y, (y[:, None] * X).T, np.ones(n)])
+    equations = np.column_stack([equations, np.zeros(len(equations))])  # the last unknown is the bound
+    below = np.column_stack([np.eye(n), -np.ones(n)])
+    answer = linprog(
+        np.append(np.zeros(n), 1.0), A_ub=below, b_ub=np.zeros(n), A_eq=equations, b_eq=[0, *w, w @ w]
+    )
+    return answer.fun
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_09_soft_becomes_hard_exactly_at_the_critical_c(seed):
+    """w(C) = w_hard iff C >= C*, the smallest largest multiplier over all dual optima."""
+    X, y = blobs(seed)
+    hard = weights(svm.smo(linear(X), y), X, y)
+    critical = critical_price(X, y, svm.primal_qp(X, y).w)
+    for factor in (1.0001, 2.0, 100.0):
+        soft = weights(svm.smo(linear(X), y, factor * critical), X, y)
+        assert_allclose(soft, hard, atol=1e-5 * np.linalg.norm(hard))
+    for factor in (0.99, 0.5):
+        soft = svm.smo(linear(X), y, factor * critical)
+        assert soft.margin > (1 + 1e-5) / np.linalg.norm(hard)
+
+
+def test_c1_09_critical_c_is_not_the_largest_multiplier_of_any_one_solution():
+    """Twins may share their weight: [.5, 0, 0, .5] and [.25, .25, 0, .5] are optima, and C* = .5 for both.
+
+    With the lone point doubled too, C* falls to .25, though an optimum with largest multiplier .5 remains.
+    """
+    X, y = np.vstack([TWINS, [[-1.0, 0]]]), np.append(TWIN_LABELS, -1.0)
+    assert critical_price(TWINS, TWIN_LABELS, np.array([1.0, 0])) == pytest.approx(0.5)
+    assert critical_price(X, y, np.array([1.0, 0])) == pytest.approx(0.25)
+    lopsided = svm.kkt_report(linear(X), y, [0.5, 0, 0, 0.5, 0], 0.0)
+    assert lopsided.violation < 1e-12
+    assert_allclose(weights(svm.smo(linear(X), y, 0.26), X, y), [1, 0], atol=1e-9)
+
+
+def test_c1_09_correction_the_direction_may_be_final_long_before():
+    """x = +-1: w(C) = min(2 C, 1), so the direction never moves though w does until C* = 1/2."""
+    X, y = np.array([[1.0], [-1]]), np.array([1.0, -1])
+    for C in (0.01, 0.2, 0.49, 0.5, 3.0):
+        assert_allclose(weights(svm.smo(linear(X), y, C), X, y), min(2 * C, 1), rtol=1e-9)
+    early = 0
+    for seed in range(20):
+        X, y = blobs(seed)
+        hard = weights(svm.smo(linear(X), y), X, y)
+        soft = weights(svm.smo(linear(X), y, 0.9 * critical_price(X, y, svm.primal_qp(X, y).w)), X, y)
+        early += soft @ hard > (1 - 1e-12) * np.linalg.norm(soft) * np.linalg.norm(hard)
+    assert early >= 5, "in many draws the direction is final at .9 C*"
+
+
+# --- C1.10 gradient descent -----------------------------------------------------------------------
+
+
+def through_the_origin(seed):
+    """Points that a line through the origin separates with a moderate margin."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(40) % 2, 1.0, -1.0)
+    X = y[:, None] * (np.array([1.5, 0.8]) + 0.6 * rng.uniform(-1, 1, size=(40, 2)))
+    return X, y
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_c1_10_descent_turns_to_the_hard_margin_direction(seed):
+    """Margin error O(1 / log t), and ||w|| grows like log t / margin: its slope in log t is 1 / margin."""
+    X, y = through_the_origin(seed)
+    unit = hard_margin_direction(X, y)
+    margin = (y * (X @ unit)).min()
+    run = logistic_descent(X, y, 30_000, record=[100, 1_000, 10_000, 30_000])
+    shortfall = margin - (y * (run.directions @ X.T)).min(axis=1)
+    assert (np.diff(shortfall) < 0).all()
+    assert (shortfall >= -1e-12).all()
+    assert (shortfall * np.log(run.steps) <= 2 * margin * np.log(len(y))).all()
+    growth = np.diff(run.norms[-2:])[0] / np.diff(np.log(run.steps[-2:]))[0]
+    assert growth == pytest.approx(1 / margin, rel=0.15)
+    too_early = run.norms[-1] / np.log(run.steps[-1])
+    assert abs(growth - 1 / margin) < abs(too_early - 1 / margin), "the slope settles before the quotient"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_c1_10_normalised_descent_is_exponentially_faster(seed):
+    """The angle falls like 1 / t: tenfold from 1000 to 10 000 steps, where plain descent has only log t."""
+    X, y = through_the_origin(seed)
+    unit = hard_margin_direction(X, y)
+    record = [100, 1_000, 10_000]
+    fast, slow = (logistic_descent(X, y, 10_000, record=record, normalised=kind) for kind in (True, False))
+    angles = fast.angles(unit)
+    assert np.log10(angles[1] / angles[2]) == pytest.approx(1, abs=0.2)
+    assert angles[-1] < 2e-3
+    assert angles[-1] < slow.angles(unit)[-1] / 2
+
+
+def test_c1_10_naive_normalised_gradient_breaks():
+    """Once every margin exceeds 745 all slopes underflow and the quotient is 0 / 0; rescaled ones do not."""
+    X, y = through_the_origin(0)
+    run = logistic_descent(X, y, 3_000, normalised=True, record=[3_000])
+    margins = y * (X @ run.weights[-1])
+    assert margins.min() > 745
+    naive = (y * np.exp(-np.logaddexp(0, margins))) @ X
+    assert not naive.any()
+    assert np.isfinite(run.weights).all()
+    assert logistic_loss(X, y, run.weights[-1]) == 0.0
+
+
+def test_c1_10_correction_an_intercept_changes_the_limit():
+    """With an intercept descent widens the margin of the points (x, 1): w along (1, -1), not (1, 0)."""
+    X, y = np.array([[3.0, 1], [1, 1]]), np.array([1.0, -1])
+    augmented = np.column_stack([X, np.ones(2)])
+    assert_allclose(hard_margin_direction(augmented, y) * np.sqrt(3), [1, -1, -1], atol=1e-9)
+    assert_allclose(svm.primal_qp(X, y).w, [1, 0], atol=1e-5)
+    run = logistic_descent(augmented, y, 10_000, normalised=True, record=[10_000])
+    assert run.angles([1, -1, -1])[0] < 0.02
