@@ -10,9 +10,7 @@ import numpy as np
 from margins.random_features.inputs import points_and_projections
 from margins.validation import finite_array, same_length
 
-TILE = (
-    1 << 17
-)  # entries worked on at a time: half a megabyte to a megabyte, which the second-level cache holds
+TILE = 1 << 17  # entries worked on at a time: up to a megabyte, which the second-level cache holds
 
 
 def fourier_features(X, omega, *, offsets=None):

@@ -34,7 +34,6 @@ def performer_attention(Q, K, V, omega, *, kind="positive", scale=None, causal=F
     one_of("kind", kind, KINDS)
     Q, K, V = inputs.queries_keys_values(Q, K, V)
     root = math.sqrt(inputs.logit_scale(scale, Q, K))
-    inputs.refuse_large_values(V)
     omega = _projections(omega, Q, K, root)
     if causal and Q.shape[-2] != K.shape[-2]:
         raise ValueError(
@@ -57,6 +56,7 @@ def performer_attention(Q, K, V, omega, *, kind="positive", scale=None, causal=F
 
 def _trigonometric(Q, K, V, omega, causal):
     """The estimate with trigonometric features, keys relative to the longest."""
+    inputs.refuse_large_values(V)
     half_squares = np.einsum("...d,...d->...", K, K)[..., None] / 2
     phi_k = fourier_features(K, omega) * np.exp(half_squares - half_squares.max(axis=-2, keepdims=True))
     return linear_attention(fourier_features(Q, omega), phi_k, V, causal=causal)
