@@ -11,7 +11,8 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 GAP_GOAL = 5e-10  # relative gap of the iterates; the certificate is measured afterwards, from outside
 MOST_STEPS = 40
 SHORT_OF_BOUNDARY = 0.97
-REFINED_SOLVES = 3  # without refinement rounding lets the primal residual grow as mu falls
+MOST_SOLVES = 5  # for a direction; without refinement the primal residual would grow as mu falls
+NEGLIGIBLE = 1e-11  # of what a constraint demands, not worth refining
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +120,7 @@ def _step(at):
     aimed = Iterate(at.a, at.z, at.b, at.X + t[..., None] * dX, at.slack + t * ds, at.multipliers + u * dl)
     target = mu * np.clip(aimed.complementarity(N + u[..., None] * dN) / mu, 1e-3, 1.0) ** 1.5
     second_order = _symmetric(dX @ dN @ inverse), ds * dl / at.multipliers
-    dX, ds, dl, dN = _direction(at, inverse, solve, target, *second_order, solves=REFINED_SOLVES)
+    dX, ds, dl, dN = _direction(at, inverse, solve, target, *second_order, solves=MOST_SOLVES)
     t = SHORT_OF_BOUNDARY * _length(_ends(half_X, dX)[0], at.slack, ds)
     u = SHORT_OF_BOUNDARY * _length(_ends(half_N, dN)[0], at.multipliers, dl)
     return Iterate(
@@ -137,7 +138,10 @@ def _direction(at, inverse, solve, mu, correction, slack_correction, *, solves=1
     ds = mu[:, None] / at.multipliers - at.slack - slack_correction
     dl = np.zeros_like(ds)
     for _ in range(solves):
-        more = solve(at.b - at.pairing(at.X + dX) + at.slack + ds)  # (B, m)
+        lacking = at.b - at.pairing(at.X + dX) + at.slack + ds  # (B, m)
+        if np.abs(lacking / at.b).max() < NEGLIGIBLE:
+            break
+        more = solve(lacking)
         dl = dl + more
         dX = dX - _symmetric(at.X @ at.dual_blocks(more, 0.0) @ inverse)
         ds = ds - at.slack / at.multipliers * more
@@ -172,7 +176,7 @@ def _cholesky(matrix):
 
 
 def _affine_lengths(at, half_N, ds, dl, dN):
-    """Step lengths, primal and dual, of the affine direction, both from the spectrum e of the change of N.
+    """Step lengths, primal and dual, of the affine direction, from the spectrum e of the change of N.
 
     On the central path X = mu N^-1, and the change of X has, seen from X, the spectrum -1 - e.
     """
@@ -181,12 +185,12 @@ def _affine_lengths(at, half_N, ds, dl, dN):
 
 
 def _ends(half, change):
-    """The smallest and the largest eigenvalue of change, seen from M: half change half', half = L^-1, M = L L'."""
+    """The smallest and the largest eigenvalue of L^-1 change L'^-1, given half = L^-1 of M = L L'."""
     return np.linalg.eigvalsh(half @ change @ half.mT)[:, [0, -1]].T
 
 
 def _length(smallest, x, dx):
-    """The largest step t <= 1, (B, 1), with M + t change >= 0, `smallest` being its smallest end, and x + t dx >= 0."""
+    """The largest step t <= 1 with 1 + t smallest >= 0 and x + t dx >= 0, (B, 1)."""
     return 1 / np.maximum(1.0, np.maximum(-smallest, (-dx / x).max(axis=1)))[:, None]
 
 

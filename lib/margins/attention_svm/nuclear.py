@@ -12,7 +12,7 @@ from margins.attention_svm.frobenius import frobenius_optimum
 from margins.attention_svm.interior_point import interior_point, interior_start
 from margins.attention_svm.solution import infeasible, solved
 
-BATCH_ENTRIES = 2e5  # entries of the Schur matrices of a batch, so that they stay in the cache
+BATCH_ENTRIES = 5e4  # entries of the Schur matrices of a batch, so that they stay in the cache
 
 
 def nuclear_svm(data, tokens):
