@@ -20,7 +20,7 @@ def explore(*, caption="", prompts=(), **controls):
 
     The function takes the parameters of `controls` by name and returns a matplotlib figure and a
     sentence that says what is to be seen. `caption` and `prompts` are Markdown; the caption is the
-    first line of the docstring where it is not given. (book: How to read, Figures that move)
+    first line of the docstring where it is not given. (book: How to read and run this book, Reading)
     """
 
     def decorate(function):

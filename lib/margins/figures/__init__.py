@@ -1,6 +1,6 @@
 """The book's drawings: one style for all of them, and the pictures that several cells share.
 
-(book: How to read, Figures)
+(book: How to read and run this book, Reading)
 """
 
 from margins.figures.style import (
