@@ -50,13 +50,14 @@ def entry(claim, sources):
     source = sources[name] + (f", {place}" if place else "")
     role = "prf:ref" if THEOREM.search(claim["section"]) else "ref"
     known = f"*{claim['status'].capitalize()}*, see {{{role}}}`{claim['section']}`"
-    known += f"; test `{claim['test']}`." if claim["test"] else "."
+    if claim["tests"]:
+        known += "; " + ", ".join(f"`{test}`" for test in claim["tests"])
     return (
         f"({anchor(claim)})=\n\n"
         f"**{claim['id']}** ({claim['verdict']}). {claim['statement']}\n"
         f": {source[0].upper()}{source[1:]}.\n"
         f": **What holds.** {claim['correction']}\n"
-        f": {known}\n"
+        f": {known}.\n"
     )
 
 

@@ -29,7 +29,7 @@ def functions():
 
 @each_claim
 def test_fields_are_complete(claim):
-    assert set(claim) == {"id", "statement", "source", "verdict", "correction", "section", "test", "status"}
+    assert set(claim) == {"id", "statement", "source", "verdict", "correction", "section", "tests", "status"}
     assert re.fullmatch(r"C\d+\.\d\d", claim["id"])
     assert claim["verdict"] in VERDICTS
     assert claim["status"] in STATUSES
@@ -44,12 +44,11 @@ def test_section_is_a_label_of_a_chapter(claim):
 
 
 @each_claim
-def test_test_exists_and_bears_the_claim_s_number(claim):
-    if claim["test"] is None:
-        assert claim["verdict"] == "opinion", "only an opinion may go untested"
-    else:
-        assert claim["test"] in functions()
-        assert claim["test"].startswith(f"test_{claim['id'].lower().replace('.', '_')}_")
+def test_tests_exist_and_bear_the_claim_s_number(claim):
+    assert claim["tests"] or claim["verdict"] == "opinion", "only an opinion may go untested"
+    assert set(claim["tests"]) <= functions()
+    prefix = f"test_{claim['id'].lower().replace('.', '_')}_"
+    assert all(test.startswith(prefix) for test in claim["tests"])
 
 
 def test_numbers_ascend():
