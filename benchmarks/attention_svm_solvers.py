@@ -91,7 +91,7 @@ def _large_row():
 
 
 def _nuclear_rows():
-    """A hundred problems at once, against both ways to ask cvxpy for them one by one."""
+    """A hundred problems at once, against two ways to ask cvxpy one by one; the faster sets the goal."""
     data, tokens = _draw(6, 8, 10, batch=100)
     problems = [(data[k], tokens[k]) for k in range(100)]
 
@@ -114,7 +114,7 @@ def _nuclear_rows():
 
     job = "nuclear (6, 8, 10), 100 problems"
     options = {"accuracy": accuracy, "repeats": 3}
-    yield compare(job, "cvxpy, a pair at a time", ours, plain, goal=3 / 91, **options)
+    yield compare(job, "cvxpy, a pair at a time", ours, plain, **options)
     yield compare(job, "cvxpy vectorised, SCS at 1e-9", ours, vectorised, goal=3 / 30, **options)
 
 

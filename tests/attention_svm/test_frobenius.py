@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.linalg import cho_solve
 from scipy.optimize import linprog
 
 from margins.attention_svm import (
@@ -14,6 +15,8 @@ from margins.attention_svm import (
     token_margins,
 )
 from margins.attention_svm import frobenius as module
+from margins.attention_svm.constraints import pair_constraints
+from margins.attention_svm.pivoting import ridged_factor
 
 
 def draw(n=4, T=5, d=4, seed=0, **options):
@@ -66,7 +69,18 @@ def test_a_general_solver_agrees(seed):
     reference = attention_program(data, tokens)
     solution = frobenius_svm(data, tokens)
     assert reference.status == "optimal"
+    np.testing.assert_allclose(
+        reference.multipliers, solution.multipliers, atol=1e-4 * solution.multipliers.max()
+    )
     np.testing.assert_allclose(solution.W, reference.W, atol=1e-5 * np.abs(solution.W).max())
+
+
+def test_a_general_solver_says_infeasible_too():
+    data = TokenData([[[2.0], [1.0]], [[3.0], [1.0]]], [[1.0], [-1.0]], [1, 1], [1.0])
+    reference = attention_program(data, np.array([0, 0]))
+    assert reference.status == "infeasible"
+    assert np.isnan(reference.W).all()
+    assert np.isnan(reference.multipliers).all()
 
 
 @settings(derandomize=True, deadline=None, max_examples=40)
@@ -111,6 +125,31 @@ def test_pivoting_and_least_squares_agree(sizes, monkeypatch):
     assert pivoted.gap < 1e-12
 
 
+def test_least_squares_grow_their_working_set_to_the_full_solution():
+    data = draw(5, 6, 5)
+    constraints = pair_constraints(data, data.optimal_tokens)
+    W, multipliers, certificate = module._direct(constraints, np.arange(25) == 7)
+    full = frobenius_svm(data, data.optimal_tokens)
+    assert certificate is None
+    np.testing.assert_allclose(W, full.W, atol=1e-9 * np.abs(W).max())
+    np.testing.assert_allclose(multipliers, full.multipliers, atol=1e-8 * multipliers.max())
+
+
+def test_dependent_constraints_can_be_factored():
+    rows = np.random.default_rng(0).normal(size=(300, 2))
+    gram = rows @ rows.T
+    right = gram @ np.ones(300)
+    solution = cho_solve(ridged_factor(gram.copy()), right)
+    np.testing.assert_allclose(gram @ solution, right, atol=1e-6 * np.abs(right).max())
+
+
+def test_the_ridge_grows_until_rounding_is_harmless():
+    slightly_indefinite = np.array([[1.0, 1.0], [1.0, 1.0 - 1e-11]])
+    factor, _ = ridged_factor(slightly_indefinite)
+    assert np.isfinite(factor).all()
+    assert 0 < slightly_indefinite[0, 0] - 1.0 < 1e-9
+
+
 def test_large_problems_are_solved_to_rounding():
     data = draw(30, 20, 32)
     solution = frobenius_svm(data, data.optimal_tokens)
@@ -119,8 +158,8 @@ def test_large_problems_are_solved_to_rounding():
 
 
 def test_large_infeasible_problems_come_with_a_certificate():
-    data = draw(25, 12, 5)
-    tokens = np.random.default_rng(1).integers(12, size=25)
+    data = draw(30, 15, 7)
+    tokens = np.random.default_rng(1).integers(15, size=30)
     solution = frobenius_svm(data, tokens)
     assert not feasible_by_lp(data, tokens)
     check_certificate(solution, data, tokens)

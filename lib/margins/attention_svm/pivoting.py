@@ -73,7 +73,7 @@ def _stationary_multipliers(constraints, working):
     away.
     """
     multipliers = np.zeros(working.shape)
-    factor = _ridged_factor(product_gram(constraints, working))
+    factor = ridged_factor(product_gram(constraints, working))
     for _ in range(2):
         shortfall = 1 - constraints.margins(constraints.combination(multipliers))
         multipliers[working] += cho_solve(factor, shortfall[working], check_finite=False)
@@ -88,7 +88,7 @@ def product_gram(constraints, working):
     return gram
 
 
-def _ridged_factor(gram):
+def ridged_factor(gram):
     """The Cholesky factor of gram + ridge, the ridge just large enough for rounding."""
     diagonal = np.diagonal(gram).copy()
     ridge = 1e-13 * diagonal.max()
