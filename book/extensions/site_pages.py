@@ -47,8 +47,16 @@ def meta_description(doctree):
     return ""
 
 
+# what others' writers put into a page and screen readers stumble over
+MISNAMED = re.compile(
+    r' aria-label="Toggle hidden content"| role="doc-biblioentry"|(?<=<div) role="list"(?= class="citation-list)'
+)
+
+
 def complete_context(app, pagename, templatename, context, doctree):
     favicon = app.config.html_favicon
+    if "body" in context:
+        context["body"] = MISNAMED.sub("", context["body"])
     context.update(
         page_title=html.escape(plain_title(app, doctree, context.get("title") or app.config.html_title)),
         description=meta_description(doctree) or first_sentence(doctree) or app.config.html_title,
