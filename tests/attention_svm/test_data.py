@@ -1,5 +1,8 @@
 """Token data: shapes that fit, scores, optimal tokens, and clear refusals."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -91,3 +94,10 @@ def test_bad_parts_are_refused(name, value, words):
 def test_bad_sizes_are_refused(sizes, name):
     with pytest.raises(ValueError, match=f"{name} must be an integer >= "):
         random_token_data(*sizes, rng=np.random.default_rng(0))
+
+
+def test_the_package_needs_numpy_and_scipy_alone():
+    unwanted = {"cvxpy", "sklearn", "matplotlib"}
+    program = f"import sys, margins.attention_svm; print(sorted({unwanted} & set(sys.modules)))"
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert answer.stdout == "[]\n"
