@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import joblib
+from threadpoolctl import threadpool_limits
 
 from margins.experiments.progress import Progress
 from margins.experiments.results import Results
@@ -58,7 +59,9 @@ def label(cell):
 
 
 def _measure(measure, settings, cell):
-    return cell, measure(settings, **cell)
+    """A cell and its rows, measured on one thread: there is one process a core already."""
+    with threadpool_limits(1):
+        return cell, measure(settings, **cell)
 
 
 @contextmanager
