@@ -49,7 +49,8 @@ def meta_description(doctree):
 
 # what others' writers put into a page and screen readers stumble over
 MISNAMED = re.compile(
-    r' aria-label="Toggle hidden content"| role="doc-biblioentry"|(?<=<div) role="list"(?= class="citation-list)'
+    r' aria-label="Toggle hidden content"| role="doc-biblioentry"'
+    r'|(?<=<div) role="list"(?= class="citation-list)'
 )
 
 
