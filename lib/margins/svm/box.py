@@ -137,7 +137,7 @@ def climb(point, tolerance, rounds):
             point.adopt(part, mobile)
             continue
         if point.since_newton >= PRICE * np.count_nonzero(point.free) ** 3:
-            newton_step(point, point.free)
+            newton_step(point, point.free, caution=0.1)
             point.since_newton = 0
         ascent.start(point.beta, point.gradient)
         taken = ascent.climb(tolerance, max(CHUNK, n // 2))
@@ -151,6 +151,6 @@ def polish(point, tolerance):
         b = point.intercept
         growing, shrinking = point.beta < point.high, point.beta > point.low
         free = point.free | (growing & (point.gradient > b)) | (shrinking & (point.gradient < b))
-        newton_step(point, free)
+        newton_step(point, free, caution=1e-6)
         if point.violation > before / 2:
             return

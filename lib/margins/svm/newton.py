@@ -7,19 +7,18 @@ import numpy as np
 
 from margins.svm.problem import weighted_rows
 
-PATIENCE = 0.1  # how far a null direction of K may carry a multiplier in one step, as a share of C
 MOST_BOUNDS = 30  # that a cautious step follows
 
 
-def newton_step(point, free):
+def newton_step(point, free, *, caution):
     """Nothing: raises the dual of `point` (a `BoxPoint`) by a Newton step on the `free` points.
 
     On them optimality is linear: K_FF delta + mu 1 = v with sum delta = 0. The matrix is lifted by
-    (violation / C) I, the proximal-point method: it keeps the steps along the nearly null
-    directions of K within the box, and fades away near the optimum.
+    `caution` times (violation / C) I, the proximal-point method: it keeps the steps along the
+    nearly null directions of K within the box, and fades away near the optimum.
     """
     index = np.flatnonzero(free)
-    lift = PATIENCE * point.violation / point.width
+    lift = caution * point.violation / point.width
     delta = _bold_solution(point, index, lift)
     change = weighted_rows(point.K, delta)
     if _length(point, delta, change) < 0.5:
@@ -84,11 +83,12 @@ def _balanced_solution(K, aim, total, lift):
     """The delta with (K + lift I) delta + mu 1 = aim and sum delta = total (k,).
 
     Centring K removes mu, and keeps the digits that an offset common to all entries of K would cost.
+    K may be overwritten.
     """
     k = len(aim)
     start = np.full(k, total / k)
     aim = aim - K @ start
-    system, means = K.astype(np.float64), K.mean(axis=0, dtype=np.float64)
+    system, means = K.astype(np.float64, copy=False), K.mean(axis=0, dtype=np.float64)
     size = max(np.trace(system) / k - means.mean(), np.finfo(np.float64).tiny)
     system -= means
     system -= (means - means.mean() - size / k)[:, None]  # 1 is now an eigenvector: the step keeps the sum

@@ -1,0 +1,85 @@
+"""The book's page of timings, `book/performance.md`: written here, section by section, never by hand."""
+
+import datetime
+import importlib
+import platform
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+
+PAGE = Path(__file__).resolve().parent.parent / "book" / "performance.md"
+PEERS = ("scipy", "sklearn", "cvxpy", "torch", "statsmodels")
+SECTION = re.compile(r"^% section (\w+)\n(.*?)^% end of \1\n", re.MULTILINE | re.DOTALL)
+
+HEAD = """---
+myst:
+  html_meta:
+    description: "How fast the book's library is, next to well-kept peers, and to what accuracy."
+---
+
+# How fast the library is
+
+Each row runs one job with the book's library and with a well-kept peer, in turn, in one process, on **one
+thread**: the times are medians of processor time, which other programs on the machine hardly disturb,
+and the *ratio* is ours over the peer's, so that below 1 we are the faster.
+A time without an error means nothing; what both sides reached stands beside it.
+The goals were set before the code was written. Where one is missed, the row says so.
+
+This page is written by `python -m benchmarks`, each section by the script that it names.
+"""
+COLUMNS = ("job", "peer", "ours", "the peer", "ratio", "goal", "accuracy")
+
+
+def write(name, rows, *, page=PAGE):
+    """Nothing: puts the `rows` of the script `name` into its section of the page, and leaves the others."""
+    before = page.read_text(encoding="utf-8") if page.exists() else ""
+    sections = dict(SECTION.findall(before))
+    sections[name] = _section(name, rows)
+    parts = [f"\n% section {key}\n{sections[key]}% end of {key}\n" for key in sorted(sections)]
+    page.write_text(HEAD + "".join(parts), encoding="utf-8")
+
+
+def machine():
+    """What the times were taken on: processor, Python, NumPy with its BLAS, and the peers loaded."""
+    blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+    versions = [f"{peer} {sys.modules[peer].__version__}" for peer in PEERS if peer in sys.modules]
+    return ", ".join(
+        [
+            _processor(),
+            f"Python {platform.python_version()}",
+            f"NumPy {np.__version__} with {blas['name']} {blas['version']}",
+            *versions,
+        ]
+    )
+
+
+def _processor():
+    """The processor's name as the operating system knows it."""
+    information = Path("/proc/cpuinfo")
+    if information.exists():
+        names = re.findall(r"^model name\s*:\s*(.+)$", information.read_text(encoding="utf-8"), re.MULTILINE)
+        if names:
+            return " ".join(names[0].split())
+    return platform.processor() or platform.machine()
+
+
+def _section(name, rows):
+    """The Markdown of one script: what it measures, on what, and its table."""
+    purpose = importlib.import_module(f"benchmarks.{name}").__doc__.strip().splitlines()[0]
+    lines = [f"## {name.replace('_', ' ').capitalize()}", "", purpose, ""]
+    lines += [f"Measured {datetime.date.today().isoformat()} by `benchmarks/{name}.py` on {machine()}.", ""]
+    lines += [_line(COLUMNS), _line(["---"] * len(COLUMNS))]
+    return "\n".join([*lines, *(_line(_cells(row)) for row in rows)]) + "\n"
+
+
+def _cells(row):
+    """The cells of one row of the table."""
+    goal = "" if row.goal is None else f"{row.goal:.2g} {'met' if row.ratio <= row.goal else '**missed**'}"
+    times = [f"{seconds * 1e3:.3g} ms" for seconds in (row.ours_seconds, row.peer_seconds)]
+    return [row.job, row.peer, *times, f"{row.ratio:.2g}", goal, row.accuracy]
+
+
+def _line(cells):
+    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
