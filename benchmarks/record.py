@@ -2,6 +2,7 @@
 
 import datetime
 import importlib
+import inspect
 import platform
 import re
 import sys
@@ -11,6 +12,7 @@ import numpy as np
 
 PAGE = Path(__file__).resolve().parent.parent / "book" / "performance.md"
 PEERS = ("scipy", "sklearn", "cvxpy", "torch", "statsmodels")
+TITLES = {"svm": "Support vector machines"}
 SECTION = re.compile(r"^% section (\w+)\n(.*?)^% end of \1\n", re.MULTILINE | re.DOTALL)
 
 HEAD = """---
@@ -66,9 +68,10 @@ def _processor():
 
 
 def _section(name, rows):
-    """The Markdown of one script: what it measures, on what, and its table."""
-    purpose = importlib.import_module(f"benchmarks.{name}").__doc__.strip().splitlines()[0]
-    lines = [f"## {name.replace('_', ' ').capitalize()}", "", purpose, ""]
+    """The Markdown of one script: its own words on what it measures, on what machine, and its table."""
+    purpose = inspect.getdoc(importlib.import_module(f"benchmarks.{name}"))
+    title = TITLES.get(name, name.replace("_", " ").capitalize())
+    lines = [f"## {title}", "", purpose, ""]
     lines += [f"Measured {datetime.date.today().isoformat()} by `benchmarks/{name}.py` on {machine()}.", ""]
     lines += [_line(COLUMNS), _line(["---"] * len(COLUMNS))]
     return "\n".join([*lines, *(_line(_cells(row)) for row in rows)]) + "\n"
