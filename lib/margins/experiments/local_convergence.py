@@ -24,7 +24,7 @@ FORMS = {
 }
 SETTINGS = {"n": 6, "T": 8, "d": 10, "step": 0.1, "record": [100, 200, 400, 1000, 2000], "block": 50}
 SEEDS = 100
-# an earlier run of 100 seeds by another program: form, iteration -> (column, mean, standard deviation)
+# an earlier run of 100 seeds: form, iteration -> (column, mean, standard deviation, None where not recorded)
 KNOWN = {
     ("W", 100): [("frobenius", 0.743, 0.080), ("nuclear", 0.691, 0.077), ("top", 0.729, 0.065)],
     ("W", 200): [("frobenius", 0.882, 0.072), ("nuclear", 0.796, 0.073), ("top", 0.962, 0.034)],
@@ -103,4 +103,4 @@ def _beside(values, known):
     if known is None:
         return beside(values, None)
     mean, deviation = known
-    return beside(values, mean, None if deviation is None else deviation / np.sqrt(100))
+    return beside(values, mean, (values.std() if deviation is None else deviation) / np.sqrt(100))
