@@ -17,7 +17,7 @@ SITE = ROOT / "_build" / "html"
 PICTURES = ROOT / "book" / "pictures"
 CHAPTER = "chapters/01_svm_duality"
 SHOTS = {  # name -> page, screen, theme
-    "chapter": (f"{CHAPTER}.html", {"width": 1360, "height": 860}, "light"),
+    "chapter": (f"{CHAPTER}.html", {"width": 1360, "height": 1040}, "light"),
     "phone": (f"{CHAPTER}.html", {"width": 390, "height": 760}, "light"),
     "dark": ("index.html", {"width": 1100, "height": 760}, "dark"),
 }

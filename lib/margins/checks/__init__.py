@@ -1,6 +1,7 @@
 """Self-checks of the book's exercises: `margins.checks.<exercise>(your_function)`.
 
-A check says what is wrong in words that help, or one line of praise. (book: How to read, Exercises)
+A check says what is wrong in words that help, or one line of praise.
+(book: How to read and run this book, Reading)
 """
 
 from margins.checks.svm_duality import (

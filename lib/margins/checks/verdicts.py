@@ -1,7 +1,7 @@
 """What every self-check is made of: one exception, comparisons whose messages teach, one line of praise.
 
 Nothing here or in the checks looks into the function under test: it is called and its answers are judged.
-(book: How to read, Exercises)
+(book: How to read and run this book, Reading)
 """
 
 import os

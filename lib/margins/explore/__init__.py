@@ -2,7 +2,7 @@
 
 A function from parameters to `(figure, sentence)` becomes an explorable by one decorator. In the
 built page its frames are computed ahead; in a live kernel the same cell draws what is asked for.
-(book: How to read and run this book, Reading)
+(book: How to read and run this book, Figures that move)
 """
 
 from margins.explore.controls import choice, handle, play, slider, toggle

@@ -20,7 +20,8 @@ def explore(*, caption="", prompts=(), **controls):
 
     The function takes the parameters of `controls` by name and returns a matplotlib figure and a
     sentence that says what is to be seen. `caption` and `prompts` are Markdown; the caption is the
-    first line of the docstring where it is not given. (book: How to read and run this book, Reading)
+    first line of the docstring where it is not given.
+    (book: How to read and run this book, Figures that move)
     """
 
     def decorate(function):

@@ -1,6 +1,6 @@
 """The book's drawings: one style for all of them, and the pictures that several cells share.
 
-(book: How to read and run this book, Reading)
+(book: How to read and run this book, Figures that move)
 """
 
 from margins.figures.style import (

@@ -2,7 +2,7 @@
 
 Every figure of the book is drawn with these and written as SVG whose colours are CSS variables,
 so a drawing uses only `PALETTE`, `INK`, `PAPER` and `MUTED` (tints by `alpha`): those follow the
-reader's theme, any other colour stays as it is. (book: How to read and run this book, Reading)
+reader's theme, any other colour stays as it is. (book: How to read and run this book, Figures that move)
 """
 
 from cycler import cycler
