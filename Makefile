@@ -15,7 +15,7 @@ test:   ; @$(PYTHON) scripts/setup.py test && $(BIN)/python scripts/build.py && 
 serve:  book ; @$(BIN)/python scripts/serve.py
 lab:    ; @$(PYTHON) scripts/setup.py book && JUPYTER_CONFIG_DIR=book/jupyter $(BIN)/jupyter lab chapters
 audit:  book ; @$(BIN)/python scripts/audit.py
-bench:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m uv pip install --quiet -p $(BIN)/python -e ".[bench]" && $(BIN)/python -m benchmarks
+bench:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m pip install --quiet --editable ".[bench]" && $(BIN)/python -m benchmarks
 pictures: book ; @$(BIN)/python scripts/pictures.py
 pdf:    book ; @$(BIN)/python scripts/pdf.py
 lock:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m uv pip compile pyproject.toml --universal --extra book --extra test --no-annotate --upgrade --quiet --custom-compile-command "make lock" -o requirements.txt
