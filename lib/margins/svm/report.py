@@ -54,13 +54,18 @@ class KKTReport:
         counts = ", ".join(f"{(self.group == g).sum()} with {g}" for g in GROUPS)
         residuals = (
             f"{counts}; b = {self.b:.6g}, C = {self.C:g}\n"
-            f"primal infeasibility {self.primal_infeasibility:.2e}   "
-            f"dual infeasibility {self.dual_infeasibility:.2e}\n"
-            f"complementarity      {self.complementarity:.2e}   "
-            f"margin violation   {self.violation:.2e}\n"
-            f"primal {self.primal_objective:.12g} - dual {self.dual_objective:.12g} = gap {self.gap:.2e}"
+            f"primal infeasibility {legible(self.primal_infeasibility)}   "
+            f"dual infeasibility {legible(self.dual_infeasibility)}\n"
+            f"complementarity      {legible(self.complementarity)}   "
+            f"margin violation   {legible(self.violation)}\n"
+            f"primal {self.primal_objective:.10g} - dual {self.dual_objective:.10g} = gap {legible(self.gap)}"
         )
         return "\n".join([" point        alpha       y f(x)        slack  group", *rows, residuals])
+
+
+def legible(residual):
+    """A residual to two digits, or "< 1e-12": below that, another BLAS rounds otherwise."""
+    return f"{residual:.1e}" if abs(residual) >= 1e-12 else "< 1e-12"
 
 
 def kkt_report(K, y, alpha, b, C=np.inf, *, bound_tol=1e-8):
