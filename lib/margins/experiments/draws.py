@@ -8,6 +8,16 @@ import numpy as np
 from margins.attention_svm import TokenData, random_start, random_token_data
 
 
+def cells_in_blocks(shapes, dimensions, seeds, block):
+    """The cells of a sweep over (n, T) and d: one for each `block` of the first `seeds` seeds."""
+    return [
+        {"n": n, "T": T, "d": d, "seed": first}
+        for n, T in shapes
+        for d in dimensions
+        for first in range(0, seeds, block)
+    ]
+
+
 def draw_problems(n, T, d, seeds, **options):
     """Token data with one leading axis, set k drawn from `seeds`[k], and the generators for what follows."""
     generators = [np.random.default_rng([n, T, d, seed]) for seed in seeds]

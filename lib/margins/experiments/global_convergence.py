@@ -10,7 +10,7 @@ correlation of d with success (Cochran and Armitage): z above 2 says that it is 
 import numpy as np
 
 from margins.attention_svm import train
-from margins.experiments.draws import draw_problems, draw_starts
+from margins.experiments.draws import cells_in_blocks, draw_problems, draw_starts
 from margins.experiments.report import groups, lines, mean_and_error, where
 from margins.experiments.sweep import Sweep
 
@@ -30,12 +30,7 @@ KNOWN = {
 
 def sweep(seeds=SEEDS):
     """The sweep over shapes and dimensions, `seeds` problems each in blocks."""
-    cells = [
-        {"n": n, "T": T, "d": d, "seed": first}
-        for n, T in SHAPES
-        for d in DIMENSIONS
-        for first in range(0, seeds, SETTINGS["block"])
-    ]
+    cells = cells_in_blocks(SHAPES, DIMENSIONS, seeds, SETTINGS["block"])
     return Sweep("global-convergence", measure, cells, SETTINGS)
 
 

@@ -11,7 +11,7 @@ nothing, as published curves do: here of certified solutions, in `ranks-first-or
 import numpy as np
 
 from margins.attention_svm import frobenius_svm, nuclear_svm
-from margins.experiments.draws import draw_problems
+from margins.experiments.draws import cells_in_blocks, draw_problems
 from margins.experiments.report import groups, lines, mean_and_error, where
 from margins.experiments.sweep import Sweep
 
@@ -69,12 +69,7 @@ KNOWN = {
 
 def sweep(seeds=SEEDS):
     """The sweep over all shapes and dimensions, `seeds` problems each in blocks."""
-    cells = [
-        {"n": n, "T": T, "d": d, "seed": first}
-        for n, T in SHAPES
-        for d in DIMENSIONS
-        for first in range(0, seeds, SETTINGS["block"])
-    ]
+    cells = cells_in_blocks(SHAPES, DIMENSIONS, seeds, SETTINGS["block"])
     return Sweep("ranks", measure, cells, SETTINGS)
 
 

@@ -9,7 +9,7 @@ the column `as published` (the rank that NumPy gives of None). The certified ran
 import numpy as np
 
 from margins.attention_svm import attention_program, nuclear_svm
-from margins.experiments.draws import draw_problems
+from margins.experiments.draws import cells_in_blocks, draw_problems
 from margins.experiments.report import groups, lines, mean_and_error, where
 from margins.experiments.sweep import Sweep
 
@@ -22,12 +22,8 @@ PUBLISHED = {(5, 20): 5, (10, 10): 9.1, (10, 20): 10, (15, 15): 14, (15, 20): 15
 
 def sweep(seeds=SEEDS):
     """The sweep over numbers of sequences and dimensions, T = 5, `seeds` problems each in blocks."""
-    cells = [
-        {"n": n, "T": 5, "d": d, "seed": first}
-        for n in SIZES
-        for d in DIMENSIONS
-        for first in range(0, seeds, SETTINGS["block"])
-    ]
+    shapes = [(n, 5) for n in SIZES]
+    cells = cells_in_blocks(shapes, DIMENSIONS, seeds, SETTINGS["block"])
     return Sweep("ranks-first-order", measure, cells, SETTINGS)
 
 
