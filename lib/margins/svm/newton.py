@@ -1,6 +1,6 @@
 """Newton's method on the free multipliers: one linear system in place of thousands of pair steps.
 
-(book: SVM duality, The last ten digits)
+(book: SVM duality, Sequential minimal optimisation)
 """
 
 import numpy as np
