@@ -47,8 +47,8 @@ def move(figure):
     choice = figure.locator("select").first
     if slider.count():
         slider.focus()
-        slider.press("Home")
-        slider.press("ArrowRight")
+        at_end = slider.input_value() == slider.get_attribute("max")
+        slider.press("PageDown" if at_end else "PageUp")
     elif handle.count():
         handle.focus()
         handle.press("ArrowRight")
