@@ -12,7 +12,12 @@ import numpy as np
 
 PAGE = Path(__file__).resolve().parent.parent / "book" / "performance.md"
 PEERS = ("scipy", "sklearn", "cvxpy", "torch", "statsmodels")
-TITLES = {"svm": "Support vector machines"}
+TITLES = {
+    "svm": "Support vector machines",
+    "attention_svm_solvers": "Attention-SVM solvers",
+    "attention_svm_training": "Attention-SVM training",
+    "interaction": "Figures that move",
+}
 SECTION = re.compile(r"^% section (\w+)\n(.*?)^% end of \1\n", re.MULTILINE | re.DOTALL)
 
 HEAD = """---
@@ -80,8 +85,20 @@ def _section(name, rows):
 def _cells(row):
     """The cells of one row of the table."""
     goal = "" if row.goal is None else f"{row.goal:.2g} {'met' if row.ratio <= row.goal else '**missed**'}"
-    times = [f"{seconds * 1e3:.3g} ms" for seconds in (row.ours_seconds, row.peer_seconds)]
-    return [row.job, row.peer, *times, f"{row.ratio:.2g}", goal, row.accuracy]
+    return [
+        row.job,
+        row.peer,
+        legible(row.ours_seconds),
+        legible(row.peer_seconds),
+        f"{row.ratio:.2g}",
+        goal,
+        row.accuracy,
+    ]
+
+
+def legible(seconds):
+    """A time to three digits: in milliseconds, from a second on in seconds."""
+    return f"{seconds:.3g} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"
 
 
 def _line(cells):

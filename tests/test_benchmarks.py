@@ -84,3 +84,8 @@ def test_row_in_words():
     assert str(FAST).startswith("fit | n=2 vs SVC: ratio 0.25 (goal 0.5: met); 10 ms against 40 ms")
     assert "(goal 1: MISSED)" in str(SLOW)
     assert "goal" not in str(FREE)
+
+
+def test_times_are_written_in_the_unit_that_fits():
+    assert record.legible(0.0974) == "97.4 ms"
+    assert record.legible(14.53) == "14.5 s"

@@ -68,7 +68,15 @@ def complete_context(app, pagename, templatename, context, doctree):
     context.setdefault("runnable", False)
 
 
+def renamed(app, env):
+    """All pages, to be written again, when a title has changed: each shows them all in its contents."""
+    titles = {name: title.astext() for name, title in env.titles.items()}
+    before, env.titles_written = getattr(env, "titles_written", None), titles
+    return [] if before in (None, titles) else sorted(env.found_docs)
+
+
 def setup(app):
+    app.connect("env-updated", renamed)
     app.add_config_value("comments_config", {}, "env")  # Jupyter Book sets it for an extension we leave out
     app.connect("html-page-context", complete_context, priority=800)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
