@@ -40,10 +40,13 @@ def anchor(page, fragment=""):
 def chapter(page, pages):
     """A page's article: ids made unique, links between pages made links inside the book, scripts gone."""
     article = parsed(page).find("article")
-    for gone in article.select("script, .run-it, .headerlink, .explorable-controls, [data-handle], button"):
+    for gone in article.select(
+        "script, .run-it, .headerlink, .explorable-controls, [data-handle], details.hide, button"
+    ):
         gone.decompose()
     for element in article.select("[id]"):
-        element["id"] = anchor(page, element["id"])
+        if not element.find_parent("svg"):  # drawings refer to their own ids, which are unique already
+            element["id"] = anchor(page, element["id"])
     for link in article.select("a[href]"):
         target, fragment = urldefrag(link["href"])
         inside = posixpath.normpath(posixpath.join(posixpath.dirname(page), target)) if target else page

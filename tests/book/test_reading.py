@@ -1,8 +1,11 @@
 """What a reader does on a page besides reading it: search, theme, contents, copying, printing, no script."""
 
+import subprocess
+import sys
+
 import pytest
 
-from tests.book.conftest import CHAPTERS, PAGES, SITE
+from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE
 
 FOCUS = """(() => {
   const element = document.activeElement;
@@ -126,3 +129,13 @@ def test_published_notebook_is_valid_and_installs_the_library(path):
     nbformat.validate(notebook)
     assert "pip install" in notebook.cells[0].source
     assert all(not cell.get("outputs") for cell in notebook.cells)
+
+
+def test_whole_book_prints_with_its_inner_links(browser):
+    """`make pdf` after `make book`; `browser` sees to it that there is a Chromium."""
+    printed = subprocess.run([sys.executable, "scripts/pdf.py"], cwd=ROOT, capture_output=True, text=True)
+    assert printed.returncode == 0, printed.stderr
+    content = (ROOT / "_build" / "margins-of-attention.pdf").read_bytes()
+    assert content.startswith(b"%PDF")
+    assert b"/Outlines" in content
+    assert b"/Dest" in content
