@@ -212,6 +212,19 @@ def _several_tokens_row():
     )
 
 
+def _slsqp_path(objective, radii):
+    """The best of eight random starts, and of the last radius's point, in each ball: factors K, Q flat."""
+    rng, points = np.random.default_rng(0), []
+    for R in radii:
+        ball = NonlinearConstraint(lambda p: p @ p, 0, 2 * R, jac=lambda p: 2 * p)
+        starts = [*rng.normal(size=(8, 18)), *(p * np.sqrt(R / (p @ p / 2)) for p in points[-1:])]
+        options = {"method": "SLSQP", "jac": True, "constraints": ball}
+        limits = {"maxiter": 500, "ftol": 1e-12}
+        runs = [minimize(objective, start, **options, options=limits) for start in starts]
+        points.append(min(runs, key=lambda run: run.fun if run.x @ run.x < 2 * R * 1.001 else np.inf).x)
+    return points
+
+
 def _path_row():
     """The path of (K, Q) over seven radii: its distance from the limit, times the radius, settles."""
     data = random_token_data(3, 4, 3, rng=np.random.default_rng(0))
@@ -229,18 +242,7 @@ def _path_row():
         return value, np.concatenate([(G @ Q).ravel(), (G.T @ K).ravel()])
 
     def peer():
-        rng, points = np.random.default_rng(0), []
-        for R in radii:
-            ball = NonlinearConstraint(lambda p: p @ p, 0, 2 * R, jac=lambda p: 2 * p)
-            starts = [*rng.normal(size=(8, 18)), *(p * np.sqrt(R / (p @ p / 2)) for p in points[-1:])]
-            options = {
-                "method": "SLSQP",
-                "jac": True,
-                "constraints": ball,
-                "options": {"maxiter": 500, "ftol": 1e-12},
-            }
-            runs = [minimize(objective, start, **options) for start in starts]
-            points.append(min(runs, key=lambda run: run.fun if run.x @ run.x < 2 * R * 1.001 else np.inf).x)
+        points = _slsqp_path(objective, radii)
         factors = np.array(points).reshape(-1, 2, 3, 3)
         return factors[:, 0] @ factors[:, 1].transpose(0, 2, 1), [objective(p)[0] for p in points]
 
