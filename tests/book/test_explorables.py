@@ -22,7 +22,15 @@ def explorables(path):
     return [figure["id"] for figure in soup.select("figure.explorable")]
 
 
+def holding(path, selector):
+    """The moving figures of a page that hold an element of the kind."""
+    soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    return [figure["id"] for figure in soup.select(f"figure.explorable:has({selector})")]
+
+
 FIGURES = [(path, name) for path in PAGES for name in explorables(path)]
+PLAYED = [(path, name) for path in PAGES for name in holding(path, ".explorable-play")]
+DRAGGED = [(path, name) for path in PAGES for name in holding(path, "[data-handle]")]
 PAGES_WITH_FIGURES = sorted({path for path, _ in FIGURES})
 
 
@@ -86,7 +94,13 @@ def test_every_control_moves_the_figure_to_both_ends(visit, path, name):
             assert shown(figure)[0] != first[0]
 
 
-@pytest.mark.parametrize(("path", "name"), FIGURES)
+def test_the_book_has_figures_of_each_kind():
+    assert FIGURES
+    assert PLAYED
+    assert DRAGGED
+
+
+@pytest.mark.parametrize(("path", "name"), PLAYED)
 def test_play_runs_and_pauses(visit, path, name):
     with visit(path) as page:
         figure = ready(page, name)
@@ -101,7 +115,7 @@ def test_play_runs_and_pauses(visit, path, name):
             assert slider.input_value() == held
 
 
-@pytest.mark.parametrize(("path", "name"), FIGURES)
+@pytest.mark.parametrize(("path", "name"), DRAGGED)
 def test_points_follow_mouse_and_finger(visit, path, name):
     with visit(path, has_touch=True) as page:
         figure = ready(page, name)
