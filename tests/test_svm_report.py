@@ -81,7 +81,7 @@ def test_table_shows_every_point_and_residual():
     lines = text.splitlines()
     assert lines[0].split() == ["point", "alpha", "y", "f(x)", "slack", "group"]
     assert lines[2].split() == ["1", "0.5", "1", "0", "free"]
-    assert "2 with alpha = 0, 2 with free, 0 with alpha = C; b = 0, C = inf" in text
+    assert "2 with alpha = 0, 2 free, 0 with alpha = C; b = 0, C = inf" in text
     assert "gap < 1e-12" in text  # rounding is not printed: it differs from machine to machine
     assert all(word in text for word in ("primal infeasibility", "dual infeasibility", "complementarity"))
 

@@ -51,7 +51,8 @@ class KKTReport:
         rows = [f"{i:6d} {a:12.6g} {m:12.6g} {s:12.4g}  {g}" for i, (a, m, s, g) in enumerate(columns)]
         if len(rows) > 40:
             rows[20:-20] = [f"   ... {len(rows) - 40} more points ..."]
-        counts = ", ".join(f"{(self.group == g).sum()} with {g}" for g in GROUPS)
+        at_zero, free, at_bound = ((self.group == g).sum() for g in GROUPS)
+        counts = f"{at_zero} with alpha = 0, {free} free, {at_bound} with alpha = C"
         residuals = (
             f"{counts}; b = {self.b:.6g}, C = {self.C:g}\n"
             f"primal infeasibility {legible(self.primal_infeasibility)}   "

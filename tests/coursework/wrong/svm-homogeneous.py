@@ -43,3 +43,15 @@ def homogeneous_svm(Z):
 def homogeneous_svm(Z):
     r = residual(Z)
     return -r[:-1] / min(r[-1], -1e-12)
+
+
+# wrong: scaled until the first row has margin one
+def homogeneous_svm(Z):
+    r = residual(Z)
+    return r[:-1] / (Z @ r[:-1])[0] if r[-1] < -1e-12 else None
+
+
+# wrong: gives up once w is longer than a million
+def homogeneous_svm(Z):
+    r = residual(Z)
+    return -r[:-1] / r[-1] if r[-1] < -1e-12 else None
