@@ -348,3 +348,15 @@ def test_weak_duality_at_every_iterate():
 def test_iterates_refuse_descending_steps():
     with pytest.raises(ValueError, match="at must be ascending"):
         svm.smo_iterates(np.eye(2), [1, -1], 1.0, at=[5, 1])
+
+
+def test_a_multiplier_of_rounding_size_does_not_settle_the_intercept():
+    """Here the climb leaves alpha = 3e-17 behind, and yet every b of an interval is optimal."""
+    y = np.repeat([1.0, -1.0], 15)
+    X = 0.8 * np.random.default_rng(7001).normal(size=(30, 2)) + np.outer(y, (0.7, 0.4))
+    solution = svm.smo(X @ X.T, y, 0.3)
+    low, high = solution.b_interval
+    assert high - low > 1e-3
+    for b in (low, high):
+        value = svm.primal_objective(X @ X.T, y, solution.alpha, b, 0.3)
+        assert value == pytest.approx(solution.dual_objective, rel=1e-12)

@@ -117,6 +117,7 @@ def box_optimum(K, y, C, tolerance, beta):
         if point.violation <= max(tolerance, point.rounding(np.float64)):
             break
         point.K = point.K.astype(np.float64, copy=False)
+    point.place(point.beta)  # a multiplier of 1e-17 is not free, and must not settle the intercept
     return point
 
 
