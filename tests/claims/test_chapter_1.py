@@ -235,7 +235,7 @@ def two_strips(rng, n):
 
 
 def trained(X, y):
-    """The multipliers, w and b of the hard margin; after one class only, the constant answer of that class."""
+    """The multipliers, w and b of the hard margin; after one class only, the answer is always that class."""
     if len(set(y)) == 1:
         return np.zeros(len(y)), np.zeros(2), y[0]
     solution = svm.smo(linear(X), y)
@@ -522,7 +522,7 @@ def test_c1_10_correction_an_intercept_changes_the_limit():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_c1_10_margin_error_obeys_the_constants_of_the_proof(seed):
-    """Step 4 / lambda_max: margin error <= gamma c_0 / log(eta gamma^2 (k - k_0) / 16), from the run itself."""
+    """Step 4 / lambda_max: margin error <= gamma c_0 / log(eta gamma^2 (k - k_0) / 16), from the run."""
     X, y = through_the_origin(seed)
     Z, steps = y[:, None] * X, 5_000
     run = logistic_descent(X, y, steps, record=range(steps + 1))
