@@ -378,6 +378,15 @@ def test_c1_08_the_gap_bounds_the_distance_to_the_answer(seed):
         assert (other - best) @ (other - best) / 2 <= value - svm.dual_objective(K, y, alpha) + 1e-9
 
 
+@pytest.mark.parametrize("w", [0.5, 0.6, 0.9])
+def test_c1_08_the_gap_s_bound_on_the_answer_is_attained(w):
+    """x = +-1 and C = .3, w* = .6: every margin is below 1, and primal - dual optimum = (w - w*)^2 / 2."""
+    x, y = np.array([1.0, -1]), np.array([1.0, -1])
+    best = svm.smo(np.outer(x, x), y, 0.3).dual_objective
+    primal = w * w / 2 + 0.3 * np.maximum(0, 1 - y * x * w).sum()
+    assert primal - best == pytest.approx((w - 0.6) ** 2 / 2, abs=1e-12)
+
+
 @pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
 def test_c1_08_squared_slack_makes_the_multiplier_the_slack(C):
     """The hard margin with 1 / C on the diagonal, for any labels: alpha_i = C max(0, 1 - y_i f(x_i))."""
