@@ -202,7 +202,11 @@ SMALL = {  # a block of problems and one cell, cheap enough for a test
 }
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+SLOW = {"path-limits"}
+EACH = [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in EXPERIMENTS]
+
+
+@pytest.mark.parametrize("name", EACH)
 def test_a_problem_does_not_depend_on_its_block(name):
     """The rows of seed 7 are the same whether it is measured alone or in the middle of a block."""
     experiment, (settings, cell) = EXPERIMENTS[name], SMALL[name]
@@ -220,7 +224,7 @@ def test_a_problem_does_not_depend_on_its_block(name):
             assert same[column] == expected
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", EACH)
 def test_reports_read_tables_that_are_not_complete(name, tmp_path):
     experiment, (settings, cell) = EXPERIMENTS[name], SMALL[name]
     results = Results(tmp_path / "part.csv", {})
