@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -14,14 +15,13 @@ LOG = BUILD / "build.log"
 # a change of these leaves stale sidebars or styles in pages that Sphinx believes unchanged
 STRUCTURE = ["_toc.yml", "_config.yml", "book/theme/margins/*.html", "book/extensions/*"]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-PROGRESS = re.compile(
-    r"^(reading sources|writing output)\.\.\. *\[|: Executing notebook using|^updating environment"
-)
+PROGRESS = re.compile(r"^(reading sources|writing output)\.\.\. *\[|^\[run\]|^updating environment")
 PROBLEM = re.compile(
     r"(?<!IPKernelApp\] )\b(WARNING|ERROR|CRITICAL)\b(?! \|)|^Extension error|ExtensionError:"
 )
-TIMEOUT = re.compile(r"(\S+\.md): WARNING: .*?CellTimeoutError.*?after (\d+) seconds.*?-{18}\n(.*?)\n", re.S)
-CELL = re.compile(r"(\S+\.md): WARNING: Executing notebook failed.*?\n-{18}\n(.*?)\n-{18}\n(.*)", re.S)
+FAILURE = re.compile(r"^\S+\.md: WARNING: Executing notebook failed: ", re.M)
+TIMEOUT = re.compile(r"CellTimeoutError.*?after (\d+) seconds.*?-{18}\n(.*?)\n", re.S)
+CELL = re.compile(r"\n-{18}\n(.*?)\n-{18}\n(.*)", re.S)
 
 
 def structure_mark():
@@ -63,24 +63,31 @@ def run_jupyter_book(options):
     return process.returncode, "".join(written)
 
 
-def failed_cell(log):
-    """The page, the cell and the error of a cell that failed, or nothing."""
-    if late := TIMEOUT.search(log):
-        page, seconds, cell = late.groups()
-        return [f"{page}: a cell took longer than {seconds} s; it begins\n    {cell[:300]}"]
-    match = CELL.search(log)
+def failed_cells(log):
+    """Of every page that failed: its name, the cell and the error."""
+    starts = [match.start() for match in FAILURE.finditer(log)]
+    return [failed_cell(log[start:end]) for start, end in pairwise([*starts, len(log)])]
+
+
+def failed_cell(entry):
+    """The page, the cell and the error, from what the log says of one failure and what follows it."""
+    page, _, text = entry.partition(": WARNING: Executing notebook failed: ")
+    text = text.partition("\nExtension error:")[0]
+    if late := TIMEOUT.match(text):
+        seconds, cell = late.groups()
+        return f"{page}: a cell took longer than {seconds} s; it begins\n    {cell[:300]}"
+    match = CELL.search(text)
     if not match:
-        return []
-    page, cell, rest = match.groups()
-    cause = rest.split("The above exception was the direct cause")[0].splitlines()
+        return f"{page}: {text.strip()}"
+    cell, cause = match[1], match[2].splitlines()
     error = next((line for line in reversed(cause) if re.match(r"[A-Z]\w*: ", line)), "")
     source = "\n".join(f"    {line}" for line in cell.splitlines()[:8])
-    return [f"{page}: this cell failed\n{source}\n  {error}"]
+    return f"{page}: this cell failed\n{source}\n  {error}"
 
 
 def problems(log):
-    """What went wrong, each with its place: a failed cell, else every warning and error."""
-    return failed_cell(log) or list(dict.fromkeys(line for line in log.splitlines() if PROBLEM.search(line)))
+    """What went wrong, each with its place: the failed cells, else every warning and error."""
+    return failed_cells(log) or list(dict.fromkeys(line for line in log.splitlines() if PROBLEM.search(line)))
 
 
 def main():

@@ -74,7 +74,8 @@ def make_environment():
     create_virtual_environment()
     uv = next(line for line in lock.read_text().splitlines() if line.startswith("uv=="))
     run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", uv)
-    run(PYTHON, "-m", "uv", "pip", "sync", "--quiet", "--python", PYTHON, lock)
+    # compiled now, once: many short-lived kernels and servers would each do it where Python may not write
+    run(PYTHON, "-m", "uv", "pip", "sync", "--quiet", "--compile-bytecode", "--python", PYTHON, lock)
     run(PYTHON, "-m", "uv", "pip", "install", "--quiet", "--python", PYTHON, "--no-deps", "--editable", ROOT)
     stamp.write_text(mark)
 

@@ -1,9 +1,18 @@
-"""The one real browser that tests of pages share."""
+"""The one real browser that tests of pages share, and what the quick runs leave out.
 
+`make test FAST=1` leaves out what needs a browser, builds a site or takes long; `make test CHAPTER=03` keeps
+what is about that chapter.
+"""
+
+import functools
 import os
+import re
 import shutil
+from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).parents[1]
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
@@ -15,6 +24,61 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+# the fixtures that bring a browser, a Jupyter server or the build of a site with them
+HEAVY = {"browser", "machine", "small_book", "book", "draft"}
+
+
+def pytest_addoption(parser):
+    parser.addoption("--fast", action="store_true", help="leave out the browser, builds and slow tests")
+    parser.addoption("--chapter", help="only the tests about this chapter: 03, for example")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves out what a quick run does not ask for."""
+    keep = items
+    if config.getoption("fast"):
+        keep = [item for item in keep if not is_slow(item)]
+    if number := config.getoption("chapter"):
+        keep = [item for item in keep if is_about(item, chapter_named(number))]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(keep)])
+    items[:] = keep
+
+
+def is_slow(item):
+    site = item.path.is_relative_to(ROOT / "tests" / "book")
+    return site or bool(HEAVY & set(item.fixturenames)) or item.get_closest_marker("slow") is not None
+
+
+def chapter_named(number):
+    """The chapter's file name without its ending."""
+    names = sorted(path.stem for path in (ROOT / "chapters").glob("*.md"))
+    found = [name for name in names if name.startswith(f"{int(number):02}_")] if number.isdigit() else []
+    if not found:
+        raise pytest.UsageError(f"--chapter {number}: expected the number of one of {', '.join(names)}")
+    return found[0]
+
+
+def is_about(item, chapter):
+    """Whether the test is one of the chapter's claims, or is given its page, its source or an exercise.
+
+    The chapter in JupyterLab is not: the server's fresh environment takes longer than all the rest.
+    """
+    if "machine" in item.fixturenames:
+        return False
+    number = int(chapter.partition("_")[0])
+    if re.fullmatch(rf"test_chapter_{number}(_\w+)?\.py", item.path.name):
+        return True
+    given = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    names = [str(getattr(value, "stem", value)) for value in given]
+    return any(chapter in name or name in exercises(chapter) for name in names)
+
+
+@functools.cache
+def exercises(chapter):
+    """The labels of the chapter's exercises."""
+    text = (ROOT / "chapters" / f"{chapter}.md").read_text("utf8")
+    return set(re.findall(r"\{exercise-start\}.*?\n:label: ([\w-]+)", text))
 
 
 def chromium():

@@ -202,7 +202,11 @@ SMALL = {  # a block of problems and one cell, cheap enough for a test
 }
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+SLOW = {"path-limits"}
+EACH = [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in EXPERIMENTS]
+
+
+@pytest.mark.parametrize("name", EACH)
 def test_a_problem_does_not_depend_on_its_block(name):
     """The rows of seed 7 are the same whether it is measured alone or in the middle of a block."""
     experiment, (settings, cell) = EXPERIMENTS[name], SMALL[name]
@@ -220,7 +224,7 @@ def test_a_problem_does_not_depend_on_its_block(name):
             assert same[column] == expected
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", EACH)
 def test_reports_read_tables_that_are_not_complete(name, tmp_path):
     experiment, (settings, cell) = EXPERIMENTS[name], SMALL[name]
     results = Results(tmp_path / "part.csv", {})
@@ -258,13 +262,20 @@ def test_numbers_stand_beside_known_ones():
 COMMAND = [sys.executable, "-m", "margins.experiments"]
 
 
+def heed_ctrl_c():
+    """For a process that is to be interrupted: what a shell starts in the background ignores Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupted_command_goes_on_where_it_stopped(tmp_path, capsys):
     """Ctrl-C and then a kill in mid-run; in the end every cell is there once, as if nothing had happened."""
     path, whole = tmp_path / "cut.csv", tmp_path / "whole.csv"
     arguments = ["run-classes", "--workers", "1", "--output"]
     for stop in (signal.SIGINT, signal.SIGKILL):
         size = path.stat().st_size if path.exists() else 0
-        process = subprocess.Popen([*COMMAND, *arguments, path], stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [*COMMAND, *arguments, path], stderr=subprocess.PIPE, text=True, preexec_fn=heed_ctrl_c
+        )
         while (not path.exists() or path.stat().st_size == size) and process.poll() is None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(0.05)

@@ -1,70 +1,119 @@
-"""Outputs that fit the library: when it changes, chapters run again; when only prose does, nothing runs.
+"""Outputs that fit the library: a page runs again when a module it reaches changes, not when others do.
 
-MyST-NB's cache knows the code cells only. Here each state of the library has a cache of its own,
-and a page that was run with another state is read again.
+MyST-NB's cache knows the code cells only. Here each page has a cache of its own for each state of what it
+reaches, and a page that was read with another state is read again.
 """
 
 import hashlib
 import importlib.util
 import os
 import shutil
-from functools import cache
+import sys
 from pathlib import Path
+
+import page_runs
+from myst_nb.core.read import create_nb_reader
+from reach import imports_of_cells, library, reached
 
 KEPT_STATES = 3  # so that going back and forth between branches runs nothing twice
 
 
-@cache
-def library():
-    """The folder of the installed library, found without importing it."""
-    return Path(importlib.util.find_spec("margins").origin).parent
+def environment():
+    """Python and the packages in it, as the folders of their metadata name them with their versions."""
+    packages = Path(importlib.util.find_spec("sphinx").origin).parents[1]
+    return [sys.version, *sorted(info.name for info in packages.glob("*.dist-info"))]
 
 
-def state():
-    """A name for the library as it is now: a hash of its Python sources."""
-    digest = hashlib.sha256()
-    for source in sorted(library().rglob("*.py")):
-        digest.update(f"{source.relative_to(library())}\0".encode() + source.read_bytes() + b"\0")
+def state(names, folder):
+    """A name for all that a page in `folder` with these imports depends on: its reach and the packages."""
+    digest = hashlib.sha256("\0".join(environment()).encode())
+    for file in reached(names, folder):
+        digest.update(f"{os.path.relpath(file, library())}\0".encode() + file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
-def choose_cache(app):
-    """The execution cache of the library's state, in place of one for all states."""
-    config = app.env.mystnb_config
-    folder = Path(config.execution_cache_path, state())
-    folder.mkdir(parents=True, exist_ok=True)
-    os.utime(folder)
-    app.env.mystnb_config = config.copy(execution_cache_path=str(folder))
+def records(env):
+    """By page that runs: the names it imports, and the state it was last read with."""
+    if not hasattr(env, "page_states"):
+        env.page_states = {}
+    return env.page_states
 
 
 def outdated(app, env, added, changed, removed):
-    """The pages that were run with another state of the library."""
-    if getattr(env, "library_state", None) == state():
-        return []
-    pages = getattr(env, "nb_metadata", {}).items()
-    return [page for page, data in pages if "exec_data" in data and page in env.found_docs]
+    """The pages that were read with another state of what they reach."""
+    known = {page: record for page, record in records(env).items() if page in env.found_docs}
+    return [page for page, (names, old) in known.items() if old != state(names, folder_of(env, page))]
 
 
-def note_state(app, env):
-    env.library_state = state()
+def folder_of(env, page):
+    return Path(env.doc2path(page)).parent
+
+
+def note_place(app):
+    """Where MyST-NB would keep its one cache; ours are below it."""
+    app.env.all_caches = Path(app.env.mystnb_config.execution_cache_path)
+
+
+def run_pages(app, env, docnames):
+    """All pages about to be read that are notebooks, run where their cache does not hold them."""
+    env.page_caches = {}
+    if env.mystnb_config.execution_mode == "cache":
+        page_runs.fill_caches(list(filter(None, (prepared(env, docname) for docname in docnames))))
+
+
+def prepared(env, docname):
+    """The page as MyST-NB will read it, with the cache that is right for it; nothing if it is prose."""
+    path = Path(env.doc2path(docname))
+    text = path.read_text("utf-8-sig")
+    reader = create_nb_reader(str(path), env.myst_config, env.mystnb_config, text)
+    records(env).pop(docname, None)
+    if reader is None:
+        return None
+    notebook = reader.read(text)
+    names = imports_of_cells(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    current = state(names, path.parent)
+    records(env)[docname] = names, current
+    cache = env.page_caches[docname] = caches_of(env, docname) / current
+    cache.mkdir(parents=True, exist_ok=True)
+    os.utime(cache)
+    return page_runs.Page(docname, path, notebook, limits(env, notebook), cache)
+
+
+def caches_of(env, docname):
+    """The folder that holds a page's caches, one for each state."""
+    return env.all_caches / docname.replace("/", ".")
+
+
+def limits(env, notebook):
+    """What the page's cells may do: as the book's configuration says, or the page's own."""
+    config = env.mystnb_config
+    config = config.copy(**notebook.metadata.get(config.metadata_key, {}))
+    return {"timeout": config.execution_timeout, "allow_errors": config.execution_allow_errors}
+
+
+def choose_cache(app, docname, source):
+    """The page's own cache, for MyST-NB, which is about to read it."""
+    if cache := app.env.page_caches.get(docname):
+        app.env.mystnb_config = app.env.mystnb_config.copy(execution_cache_path=str(cache))
 
 
 def drop_old_caches(app, failure):
-    """All but the caches of the last few states away."""
-    folders = [f for f in Path(app.env.mystnb_config.execution_cache_path).parent.iterdir() if f.is_dir()]
-    for old in sorted(folders, key=lambda folder: folder.stat().st_mtime)[:-KEPT_STATES]:
-        shutil.rmtree(old)
+    """All away but the caches of the last few states of each page that there is."""
+    kept = {caches_of(app.env, page) for page in records(app.env) if page in app.env.found_docs}
+    for page in folders_in(app.env.all_caches):
+        states = sorted(folders_in(page), key=lambda folder: folder.stat().st_mtime)
+        for old in states[:-KEPT_STATES] if page in kept else [page]:
+            shutil.rmtree(old)
 
 
-def show_failures(app, config):
-    """A failing cell stops the build with its traceback, which names the cell and says what to do."""
-    config.nb_execution_show_tb = True
+def folders_in(folder):
+    return [entry for entry in folder.iterdir() if entry.is_dir()] if folder.is_dir() else []
 
 
 def setup(app):
-    app.connect("config-inited", show_failures)
-    app.connect("builder-inited", choose_cache, priority=900)  # after MyST-NB's own
+    app.connect("builder-inited", note_place, priority=900)  # after MyST-NB's own
     app.connect("env-get-outdated", outdated)
-    app.connect("env-updated", note_state)
+    app.connect("env-before-read-docs", run_pages)
+    app.connect("source-read", choose_cache)
     app.connect("build-finished", drop_old_caches)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "1", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,9 +2,11 @@
 
 import contextlib
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
 from tests.serving import serve
 
@@ -15,6 +17,12 @@ PAGES = sorted(
 )
 CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
 SCREENS = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+
+
+@cache
+def parsed(path):
+    """The page as a tree, which tests may read but not change."""
+    return BeautifulSoup((SITE / path).read_text(), "html.parser")
 
 
 @dataclass

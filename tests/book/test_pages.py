@@ -1,14 +1,14 @@
 """Every page of the rendered site: nothing from elsewhere, nothing missing, nothing in the way of anyone."""
 
+import copy
 import gzip
 import re
-from pathlib import Path
+from functools import cache
 from urllib.parse import unquote, urldefrag
 
 import pytest
-from bs4 import BeautifulSoup
 
-from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE
+from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE, parsed
 
 AXE = ROOT / "book" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 PAGE_BUDGET = 150_000  # bytes, gzipped
@@ -43,7 +43,7 @@ def test_page_is_whole_and_accessible(visit, path, theme, screen):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_head_is_complete(path):
-    soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    soup = parsed(path)
     assert 5 < len(soup.title.text) < 90
     description = soup.find("meta", attrs={"name": "description"})["content"]
     assert 15 < len(description) <= 170
@@ -55,7 +55,7 @@ def test_head_is_complete(path):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_figures_have_words(path):
-    soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    soup = parsed(path)
     for image in soup.select("main img"):
         assert image.get("alt", "").strip(), f"an image without alt text: {image}"
     for drawing in soup.select("main figure svg"):
@@ -67,20 +67,21 @@ def test_figures_have_words(path):
 
 def test_no_mathematics_is_left_unset():
     for path in PAGES:
-        soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+        soup = copy.copy(parsed(path))
         for element in soup.select("code, pre, script, style, annotation"):
             element.decompose()
         assert not re.search(r"\\\(|\\\[|\$\$|\\(frac|sum|alpha)\b", soup.text), f"TeX left in {path}"
 
 
+@cache
 def anchors(page):
-    soup = BeautifulSoup((SITE / page).read_text(), "html.parser")
-    return {element["id"] for element in soup.select("[id]")}
+    """The places of a page that links can lead to."""
+    return {element["id"] for element in parsed(page).find_all(id=True)}
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_inner_links_lead_somewhere(path):
-    soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    soup = parsed(path)
     for link in soup.select("a[href]"):
         target, fragment = urldefrag(link["href"])
         if re.match(r"[a-z]+:", target):
@@ -88,7 +89,7 @@ def test_inner_links_lead_somewhere(path):
         file = (SITE / path).parent / unquote(target) if target else SITE / path
         assert file.is_file(), f"{path} links to {link['href']}, which is not there"
         if fragment and file.suffix == ".html":
-            place = Path(file).resolve().relative_to(SITE.resolve())
+            place = file.resolve().relative_to(SITE.resolve()).as_posix()
             assert unquote(fragment) in anchors(place), f"{path} links to the missing place {link['href']}"
 
 
