@@ -3,6 +3,7 @@
 (book: Teaching with this book, One source)
 """
 
+import ast
 import math
 import re
 from dataclasses import dataclass, replace
@@ -83,6 +84,7 @@ def _cell(cell, where):
         raise CourseProblem(f"{where}: a {kinds[0]} cell with :exercise: {exercise!r}; {expected}")
     if kinds == ["solution"]:
         _check_markers(cell.source, f"{where} ({exercise})")
+        _check_functions(cell.source, f"{where} ({exercise})")
         return Cell("solution", cell.source, exercise)
     return Cell(kinds[0], cell.source, exercise, _points(cell.metadata.get("points"), where, exercise))
 
@@ -95,6 +97,17 @@ def _check_markers(source, where):
     if not SOLUTION.search(source):
         raise CourseProblem(
             f"{where}: a solution needs the lines {BEGIN!r} and {END!r} around students' part"
+        )
+
+
+def _check_functions(source, where):
+    """Nothing, if a solution defines functions alone: only calls cross into the box."""
+    kinds = [type(node) for node in ast.parse(source).body]
+    other = [kind.__name__ for kind in kinds if kind not in (ast.FunctionDef, ast.Import, ast.ImportFrom)]
+    if other or ast.FunctionDef not in kinds:
+        came = other[0] if other else "nothing"
+        raise CourseProblem(
+            f"{where}: a solution cell must define functions and nothing else, but {came} came"
         )
 
 
