@@ -21,6 +21,7 @@ import numpy as np
 
 from margins_course.answers import Answers, Limits
 from margins_course.notebooks import KERNEL
+from margins_course.submissions import grade_id, read_submission
 
 Marks = namedtuple("Marks", "points, messages, notebook")
 LONGEST_MESSAGE = 1000
@@ -33,11 +34,11 @@ class CheckTooLong(Exception):  # noqa: N818 - names what happened
 def grade(submitted, source, limits=Limits(), *, unsafe=False):  # noqa: B008 - it is frozen
     """The marks of a submitted notebook: points and messages by check, and the notebook as it was marked.
 
-    `submitted` and `source` are the texts of the student's and the instructor's notebook.
+    `submitted` is the student's file, bytes of whatever kind, `source` the text of the instructor's notebook.
     """
     reference = read_reference(source)
-    notebook = nbformat.reads(submitted, as_version=4)
-    with Answers(students_cells(notebook, reference), limits, unsafe) as answers:
+    cells = read_submission(submitted)
+    with Answers(students_cells(cells, reference), limits, unsafe) as answers:
         proxies = {name: answers.function(name) for name in reference.functions}
         messages = {}
         for cell in reference.checks:
@@ -45,7 +46,7 @@ def grade(submitted, source, limits=Limits(), *, unsafe=False):  # noqa: B008 - 
             messages[role(cell)["grade_id"]] = verdict(cell.source, reference.names(), proxies, limits)
         results = answers.results
     points = {name: 0.0 if said else reference.points[name] for name, said in messages.items()}
-    return Marks(points, messages, marked_notebook(notebook, reference, results, messages))
+    return Marks(points, messages, marked_notebook(cells, reference, results, messages))
 
 
 class Reference:
@@ -82,9 +83,8 @@ def read_reference(source):
 
 
 def role(cell):
-    """nbgrader's metadata of a cell; empty if it has none, or nonsense."""
-    found = cell.metadata.get("nbgrader")
-    return found if isinstance(found, dict) else {}
+    """nbgrader's metadata of a cell in the instructor's notebook."""
+    return cell.metadata.nbgrader
 
 
 def functions_of(source):
@@ -92,18 +92,16 @@ def functions_of(source):
     return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
 
 
-def students_cells(notebook, reference):
+def students_cells(cells, reference):
     """What runs in the box: the set-up as it was given, then the student's own cells, in their order."""
     setup = [(role(cell)["grade_id"], cell.source) for cell in reference.setup]
-    own = [
-        (f"cell {n}", cell.source) for n, cell in enumerate(notebook.cells) if is_students(cell, reference)
-    ]
+    own = [(f"cell {n}", cell.source) for n, cell in enumerate(cells) if is_students(cell, reference)]
     return setup + own
 
 
 def is_students(cell, reference):
     """Whether a cell's code is the student's: neither set-up nor a check, whatever was done to those."""
-    given = reference.cells.get(role(cell).get("grade_id"))
+    given = reference.cells.get(grade_id(cell))
     return cell.cell_type == "code" and (given is None or given in reference.solutions)
 
 
@@ -139,13 +137,13 @@ def alarm(seconds):
         signal.signal(signal.SIGALRM, before)
 
 
-def marked_notebook(notebook, reference, results, messages):
+def marked_notebook(submitted, reference, results, messages):
     """The submission as it was run: the student's cells, then every check, with what each said.
 
     Built anew, so that nothing but text of the student's reaches it: no outputs, metadata or attachments.
     """
     cells = []
-    for number, cell in enumerate(notebook.cells):
+    for number, cell in enumerate(submitted):
         if cell.cell_type == "markdown":
             cells.append(nbformat.v4.new_markdown_cell(cell.source))
         elif is_students(cell, reference):
@@ -157,7 +155,8 @@ def marked_notebook(notebook, reference, results, messages):
 
 
 def _marked_cell(cell, reference, result):
-    made = nbformat.v4.new_code_cell(cell.source)
+    given = reference.cells.get(grade_id(cell))
+    made = nbformat.v4.new_code_cell(cell.source, metadata={"nbgrader": dict(role(given))} if given else {})
     if result.printed:
         made.outputs.append(nbformat.v4.new_output("stream", name="stdout", text=result.printed))
     if result.error:
