@@ -8,11 +8,11 @@ import concurrent.futures
 import hashlib
 import json
 import multiprocessing
-import os
 
 import nbformat
 
 from margins_course import gradebook
+from margins_course.answers import Limits
 from margins_course.folder import write
 from margins_course.grading import grade
 from margins_course.notebooks import as_bytes
@@ -21,12 +21,12 @@ from margins_course.roster import read_roster
 VERSION = "1"  # of what a result holds
 
 
-def mark_class(course, chapter, *, unsafe=False, workers=None, progress=print):
+def mark_class(course, chapter, *, unsafe=False, limits=Limits(), progress=print):  # noqa: B008 - it is frozen
     """Results and gradebook for every submission of a chapter; how many were marked anew, and all."""
     source = course.source(chapter).read_text(encoding="utf-8")
     students = [s for s in read_roster(course.roster) if course.notebook("submitted", chapter, s.id).exists()]
     waiting = [s.id for s in students if not is_current(course, chapter, s.id, source)]
-    mark_all(course, chapter, waiting, unsafe=unsafe, workers=workers, progress=progress)
+    mark_all(course, chapter, waiting, unsafe=unsafe, limits=limits, progress=progress)
     with gradebook.opened(course) as book:
         gradebook.enter_assignment(book, chapter, source)
         gradebook.enter_students(book, read_roster(course.roster))
@@ -35,11 +35,11 @@ def mark_class(course, chapter, *, unsafe=False, workers=None, progress=print):
     return len(waiting), len(students)
 
 
-def mark_all(course, chapter, students, *, unsafe, workers, progress):
+def mark_all(course, chapter, students, *, unsafe, limits, progress):
     """The results of some students, on all cores, written as they come."""
-    jobs = {"max_workers": workers or os.cpu_count(), "mp_context": multiprocessing.get_context("spawn")}
-    with concurrent.futures.ProcessPoolExecutor(**jobs) as pool:
-        running = [pool.submit(mark_one, course, chapter, student, unsafe) for student in students]
+    processes = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(mp_context=processes) as pool:
+        running = [pool.submit(mark_one, course, chapter, student, unsafe, limits) for student in students]
         try:
             for done, job in enumerate(concurrent.futures.as_completed(running), 1):
                 job.result()
@@ -49,11 +49,11 @@ def mark_all(course, chapter, students, *, unsafe, workers, progress):
             raise
 
 
-def mark_one(course, chapter, student, unsafe=False):
+def mark_one(course, chapter, student, unsafe=False, limits=Limits()):  # noqa: B008 - it is frozen
     """The result of one submission as a JSON file: this alone runs on other machines too."""
     source = course.source(chapter).read_text(encoding="utf-8")
     content = course.notebook("submitted", chapter, student).read_bytes()
-    marks = grade(content, source, unsafe=unsafe)
+    marks = grade(content, source, limits, unsafe=unsafe)
     result = {"key": key(content, source), "points": marks.points, "messages": marks.messages}
     result["notebook"] = marks.notebook
     write(course.result(chapter, student), json.dumps(result, indent=1, sort_keys=True))
