@@ -4,9 +4,12 @@ Made by bubblewrap. Whoever is root gives up the account first, because limits o
 (book: Teaching with this book, How marking works)
 """
 
+import contextlib
+import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -43,8 +46,8 @@ def readable_folders():
     return [folder for folder in found if not Path(folder).is_relative_to("/usr")]
 
 
-def sealed():
-    """The command line of the server inside bubblewrap."""
+def sealed(info):
+    """The server inside bubblewrap, which tells the descriptor `info` the process id of the box."""
     command = [
         "bwrap",
         "--unshare-all",
@@ -67,7 +70,7 @@ def sealed():
         command += ["--ro-bind", folder, folder]
     for name, value in environment().items():
         command += ["--setenv", name, value]
-    command += ["--chdir", "/tmp", *limited()]
+    command += ["--chdir", "/tmp", "--info-fd", str(info), *limited()]
     return [*_without_root(), *command] if os.geteuid() == 0 else command
 
 
@@ -101,7 +104,7 @@ def require_bubblewrap():
             raise CourseProblem(
                 f"the program {program} is missing, so no box can be made: {install}. {remedy}"
             )
-    tried = subprocess.run([*sealed()[: -len(SERVER)], "true"], capture_output=True, text=True, check=False)
+    tried = subprocess.run([*sealed(2)[: -len(SERVER)], "true"], capture_output=True, text=True, check=False)
     if tried.returncode:
         said = tried.stderr.strip()
         raise CourseProblem(f"bubblewrap cannot make a box on this machine; it says: {said}. {remedy}")
@@ -111,9 +114,16 @@ class Box:
     """One process of a student's code, behind a pipe."""
 
     def __init__(self, *, unsafe=False):
-        command, options = (limited(), {"env": environment()}) if unsafe else (sealed(), {})
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen(command, bufsize=0, start_new_session=True, **pipes, **options)
+        options = pipes | {"bufsize": 0, "start_new_session": True}
+        told, tell = os.pipe()
+        if unsafe:
+            self.process = subprocess.Popen(limited(), env=environment(), **options)
+        else:
+            self.process = subprocess.Popen(sealed(tell), pass_fds=[tell], **options)
+        os.close(tell)
+        with os.fdopen(told) as info:  # ends when bubblewrap has said it, or is gone
+            self.inside = None if unsafe else _first_process(info.read())
         self.writable, self.readable = select.poll(), select.poll()
         self.writable.register(self.process.stdin, select.POLLOUT)
         self.readable.register(self.process.stdout, select.POLLIN)
@@ -160,12 +170,26 @@ class Box:
         return self.process.poll() is None
 
     def close(self):
-        """The end of the box and of every process in it."""
+        """The end of the box and of every process in it, waited for."""
+        if self.inside is not None:  # the first process of the box: the kernel ends the others with it
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.inside, signal.SIGKILL)
+            select.select([self.inside], [], [])
+            os.close(self.inside)
+            self.inside = None
         if self.is_alive:
-            self.process.kill()
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.process.stdin.close()
         self.process.stdout.close()
+
+
+def _first_process(info):
+    """A handle of the box's first process, from what bubblewrap says; None if there is no box."""
+    try:
+        return os.pidfd_open(json.loads(info)["child-pid"])
+    except (ValueError, ProcessLookupError):
+        return None
 
 
 def _wait(pipe, until):

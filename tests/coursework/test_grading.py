@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from margins_course.answers import Answers, Limits
-from margins_course.box import Box
+from margins_course.box import Box, BoxFailure
 from margins_course.chapter import read_chapter
 from margins_course.grading import grade
 from margins_course.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
@@ -36,13 +36,18 @@ def sums(tmp_path_factory):
     return notebooks(path)[1:]
 
 
+def marked(submitted, source):
+    """The marks of a notebook that is text."""
+    return grade(submitted.encode(), source)
+
+
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_reference_gets_every_point_and_the_stub_none(path):
     assigned, source, student = notebooks(path)
     solutions = {cell.exercise: cell.source for cell in assigned.cells if cell.kind == "solution"}
-    right = grade(answered(student, solutions), source)
+    right = marked(answered(student, solutions), source)
     assert sum(right.points.values()) == assigned.points, right.messages
-    assert sum(grade(student, source).points.values()) == 0
+    assert sum(marked(student, source).points.values()) == 0
 
 
 @pytest.mark.parametrize(("path", "label", "title"), cases(), ids=name)
@@ -51,14 +56,14 @@ def test_both_executors_agree_on_a_known_mistake(path, label, title):
     names, exercises = chapter(path)
     code = variants(label)[title]
     here = [said is None for said in chapter_cells.failures(code, exercises[label], names)]
-    boxed = grade(answered(student, {label: code}), source).points
+    boxed = marked(answered(student, {label: code}), source).points
     assert here == [points > 0 for check, points in boxed.items() if check.startswith(f"{label}--")]
     assert not all(here)
 
 
 def test_an_exercise_that_fails_leaves_the_other_alone(sums):
     source, student = sums
-    marks = grade(answered(student, RIGHT | {"twice": "def twice(x):\n    return x"}), source)
+    marks = marked(answered(student, RIGHT | {"twice": "def twice(x):\n    return x"}), source)
     assert by_exercise(marks.points) == {"twice": 0.0, "total": FULL["total"]}
     assert marks.messages["twice--check-1"] == "AssertionError: twice 0, 1, 2"
 
@@ -66,15 +71,15 @@ def test_an_exercise_that_fails_leaves_the_other_alone(sums):
 def test_marks_of_one_submission_do_not_depend_on_the_one_before(sums):
     source, student = sums
     right = answered(student, RIGHT)
-    first = grade(right, source)
-    grade(answered(student, {"twice": "def twice(x):\n    x[:] = 7\n    return x"}), source)
-    assert grade(right, source) == first
+    first = marked(right, source)
+    marked(answered(student, {"twice": "def twice(x):\n    x[:] = 7\n    return x"}), source)
+    assert marked(right, source) == first
 
 
 def test_a_function_that_changes_its_argument_fails_and_is_told_why(sums):
     source, student = sums
     code = "def twice(x):\n    x *= 2\n    return x"
-    marks = grade(answered(student, RIGHT | {"twice": code}), source)
+    marks = marked(answered(student, RIGHT | {"twice": code}), source)
     assert by_exercise(marks.points) == {"twice": 0.0, "total": 5.0}
     assert "changed one of its arguments" in marks.messages["twice--check-1"]
 
@@ -82,7 +87,7 @@ def test_a_function_that_changes_its_argument_fails_and_is_told_why(sums):
 def test_marked_notebook_holds_what_was_printed_and_what_failed(sums):
     source, student = sums
     code = RIGHT["total"] + "\nprint('seen')\nimport warnings, sys\nwarnings.warn('harmless')\n1 / 0"
-    marks = grade(answered(student, RIGHT | {"total": code}), source)
+    marks = marked(answered(student, RIGHT | {"total": code}), source)
     assert by_exercise(marks.points) == FULL  # an error after the definition and a warning cost nothing
     (cell,) = [cell for cell in marks.notebook.cells if "seen" in cell.source]
     assert cell.outputs[0].text.startswith("seen\n")
@@ -128,6 +133,7 @@ def test_nothing_is_left_running_when_a_box_is_closed():
     box.ask({"run": f"{spawn}        time.sleep(600)\n        os._exit(0)", "name": "cell"}, 10)
     inside = psutil.Process(box.process.pid).children(recursive=True)
     assert len(inside) >= 6
-    box.close()
-    _, alive = psutil.wait_procs(inside, timeout=10)
+    with pytest.raises(BoxFailure, match="no answer after 1 seconds"):
+        box.ask({"run": "while True:\n    pass", "name": "endless"}, 1)
+    _, alive = psutil.wait_procs(inside, timeout=5)
     assert alive == []
