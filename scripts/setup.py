@@ -105,16 +105,16 @@ def fetch_frontend(*, with_tests):
     stamp.write_text(mark)
 
 
-def ensure_programs():
-    """The browser of the tests, from the distribution."""
-    if shutil.which("chromium") or shutil.which("google-chrome"):
+def ensure_program(names, package, purpose):
+    """A program of the tests under one of its `names`, from the distribution."""
+    if any(map(shutil.which, names)):
         return
-    say("installing Chromium for the browser tests")
-    if not install_packages("chromium"):
-        problem = "Chromium is missing and could not be installed"
+    say(f"installing {package} for {purpose}")
+    if not install_packages(package):
+        problem = f"{package} is missing and could not be installed"
         if os.environ.get("CI") == "true":
-            stop(problem, "apt-get install chromium")
-        say(f"{problem}: browser and live tests are left out. What to do: apt-get install chromium")
+            stop(problem, f"apt-get install {package}")
+        say(f"{problem}: {purpose} are left out. What to do: apt-get install {package}")
 
 
 def main(verb):
@@ -123,7 +123,8 @@ def main(verb):
     make_environment()
     fetch_frontend(with_tests=verb == "test")
     if verb == "test":
-        ensure_programs()
+        ensure_program(("chromium", "google-chrome"), "chromium", "the browser and live tests")
+        ensure_program(("bwrap",), "bubblewrap", "the tests of marking in a sealed box")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,148 @@
+"""A chapter's source as an assignment sees it: cells by kind, each exercise complete, or a refusal.
+
+(book: Teaching with this book, One source)
+"""
+
+import ast
+import math
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import jupytext
+
+from margins_course.problems import CourseProblem
+
+BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+KINDS = ("solution", "check", "hidden-check")
+STATEMENT = re.compile(r"^:{3,}\{exercise-start\}.*\n:label: *(\S+)", re.M)
+SOLUTION = re.compile(rf"(?ms)^([ \t]*){BEGIN}[ \t]*\n.*?^[ \t]*{END}[ \t]*$")
+STUB = '# your code here\nraise NotImplementedError("nothing is written here yet")'
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: Markdown (`kind` "text"), plain code ("setup"), or a piece of an exercise."""
+
+    kind: str
+    source: str
+    exercise: str = ""
+    points: float = 0.0
+    name: str = ""  # the grade id, the same as long as the exercise keeps its label
+
+    @property
+    def is_graded(self):
+        return self.kind in ("check", "hidden-check")
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter that can be assigned: its file's stem, its title and its cells."""
+
+    name: str
+    title: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def points(self):
+        return sum(cell.points for cell in self.cells)
+
+    @property
+    def exercises(self):
+        return [cell.exercise for cell in self.cells if cell.kind == "solution"]
+
+
+def read_chapter(path):
+    """The chapter in the file `path`, refused if an exercise of it could not be marked."""
+    path = Path(path)
+    notebook = jupytext.read(path, fmt="md:myst")
+    cells = [_cell(cell, f"{path.name}, cell {number}") for number, cell in enumerate(notebook.cells, 1)]
+    _check_exercises(cells, path.name)
+    title = re.search(r"^# (.+)$", "\n".join(c.source for c in cells if c.kind == "text"), re.M)
+    return Chapter(path.stem, title[1] if title else path.stem, tuple(_named(cells)))
+
+
+def stubbed(source):
+    """A solution cell as students get it: the part between the markers is left to them."""
+    return SOLUTION.sub(lambda match: re.sub("(?m)^", match[1], STUB), source)
+
+
+def _cell(cell, where):
+    """One cell of the notebook, or a refusal that says where it stands."""
+    kinds = [kind for kind in KINDS if kind in cell.metadata.get("tags", [])]
+    if len(kinds) > 1:
+        raise CourseProblem(f"{where}: the tags {' and '.join(kinds)} exclude each other; keep one")
+    if cell.cell_type != "code":
+        if kinds:
+            raise CourseProblem(f"{where}: the tag {kinds[0]} belongs on a code cell, but this is text")
+        return Cell("text", cell.source)
+    if not kinds:
+        return Cell("setup", cell.source)
+    exercise = cell.metadata.get("exercise")
+    if not exercise or not re.fullmatch(r"[A-Za-z0-9-]+", str(exercise)):
+        expected = "expected the exercise's label in letters, digits and hyphens"
+        raise CourseProblem(f"{where}: a {kinds[0]} cell with :exercise: {exercise!r}; {expected}")
+    if kinds == ["solution"]:
+        _check_markers(cell.source, f"{where} ({exercise})")
+        _check_functions(cell.source, f"{where} ({exercise})")
+        return Cell("solution", cell.source, exercise)
+    return Cell(kinds[0], cell.source, exercise, _points(cell.metadata.get("points"), where, exercise))
+
+
+def _check_markers(source, where):
+    """Nothing, if there is a part for students and every marker has its partner."""
+    left_over = [mark for mark in (BEGIN, END) if mark in SOLUTION.sub("", source)]
+    if left_over:
+        raise CourseProblem(f"{where}: the line {left_over[0]!r} has no partner")
+    if not SOLUTION.search(source):
+        raise CourseProblem(
+            f"{where}: a solution needs the lines {BEGIN!r} and {END!r} around students' part"
+        )
+
+
+def _check_functions(source, where):
+    """Nothing, if a solution defines functions alone: only calls cross into the box."""
+    kinds = [type(node) for node in ast.parse(source).body]
+    other = [kind.__name__ for kind in kinds if kind not in (ast.FunctionDef, ast.Import, ast.ImportFrom)]
+    if other or ast.FunctionDef not in kinds:
+        came = other[0] if other else "nothing"
+        raise CourseProblem(
+            f"{where}: a solution cell must define functions and nothing else, but {came} came"
+        )
+
+
+def _points(points, where, exercise):
+    number = isinstance(points, int | float) and not isinstance(points, bool)
+    if not number or not math.isfinite(points) or points <= 0:
+        raise CourseProblem(f"{where} ({exercise}): :points: must be a number > 0, but {points!r} came")
+    return float(points)
+
+
+def _check_exercises(cells, where):
+    """Nothing, if each exercise has one statement, one solution, and checks after it."""
+    stated = {label for cell in cells if cell.kind == "text" for label in STATEMENT.findall(cell.source)}
+    solved, checked = set(), set()
+    for cell in cells:
+        label = cell.exercise
+        if label and label not in stated:
+            raise CourseProblem(
+                f"{where}: no exercise is labelled {label!r}, but a {cell.kind} cell names it"
+            )
+        if cell.kind == "solution" and label in solved:
+            raise CourseProblem(f"{where}: {label} has two solution cells; expected one")
+        if cell.is_graded and label not in solved:
+            raise CourseProblem(f"{where}: a check of {label} stands before its solution")
+        (solved if cell.kind == "solution" else checked).add(label)
+    if unchecked := solved - checked:
+        raise CourseProblem(f"{where}: no check for {', '.join(sorted(unchecked))}; add a check cell")
+
+
+def _named(cells):
+    """The cells with grade ids: label, kind, and a count of that kind."""
+    counts = {}
+    for cell in cells:
+        if cell.exercise:
+            key = cell.exercise, cell.kind
+            counts[key] = counts.get(key, 0) + 1
+            cell = replace(cell, name=f"{cell.exercise}--{cell.kind}-{counts[key]}")
+        yield cell

@@ -1,0 +1,112 @@
+"""What came: the files in an LMS's zip or in a folder, and whose they are, without trusting a name or a size.
+
+(book: Teaching with this book, Collect)
+"""
+
+import os
+import re
+import stat
+import zipfile
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+
+from margins_course.problems import CourseProblem
+from margins_course.submissions import LARGEST
+
+MOST_FILES, MOST_BYTES = 50_000, 2_000_000_000
+MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_")
+CANVAS = re.compile(r"[^_/]+(?P<late>_LATE)?_(?P<number>\d+)_\d+_")
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """One file that came: its name, when, its content or why it is refused unread."""
+
+    name: str
+    received: datetime
+    content: bytes = b""
+    refusal: str = ""
+
+    @property
+    def is_notebook(self):
+        return self.name.lower().endswith(".ipynb")
+
+
+def deliveries(where):
+    """Every file in a zip or a folder."""
+    where = Path(where)
+    if where.is_dir():
+        return list(_in_folder(where))
+    if not where.is_file() or not zipfile.is_zipfile(where):
+        raise CourseProblem(
+            f"{where} is neither a folder nor a zip; expected the LMS's download of all submissions"
+        )
+    with zipfile.ZipFile(where) as archive:
+        members = [member for member in archive.infolist() if not member.is_dir()]
+        size = sum(min(member.file_size, LARGEST) for member in members)
+        if len(members) > MOST_FILES or size > MOST_BYTES:
+            expected = f"expected at most {MOST_FILES} and {MOST_BYTES}"
+            raise CourseProblem(f"{where} holds {len(members)} files of {size} bytes; {expected}")
+        return [_in_zip(archive, member) for member in members if "__MACOSX" not in member.filename]
+
+
+def owner(delivery, students):
+    """The student whose file it is, by id, by the LMS's number, or by the full name; None if nobody's."""
+    first = PurePosixPath(delivery.name).parts[0] if delivery.name else ""
+    by_id = {student.id: student for student in students}
+    if found := by_id.get(first) or by_id.get(first.removesuffix(".ipynb")):
+        return found
+    match = MOODLE.match(first) or CANVAS.match(PurePosixPath(delivery.name).name)
+    if not match:
+        return None
+    numbered = [student for student in students if student.lms_id and student.lms_id == match["number"]]
+    named = [student for student in students if student.name == match.groupdict().get("name")]
+    found = numbered or named
+    return found[0] if len(found) == 1 else None
+
+
+def _in_folder(folder):
+    for directory, subfolders, names in os.walk(folder):
+        links = [name for name in subfolders if os.path.islink(os.path.join(directory, name))]
+        for name in sorted([*names, *links]):
+            path = Path(directory, name)
+            yield _from_disk(path, path.relative_to(folder).as_posix())
+
+
+def _from_disk(path, name):
+    found = path.lstat()
+    received = datetime.fromtimestamp(found.st_mtime).astimezone()
+    if not stat.S_ISREG(found.st_mode):
+        kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "no ordinary file"
+        return Delivery(name, received, refusal=f"it is {kind}; expected the notebook itself")
+    if found.st_size > LARGEST:
+        return Delivery(name, received, refusal=_too_large(found.st_size))
+    return Delivery(name, received, path.read_bytes())
+
+
+def _in_zip(archive, member):
+    name = member.filename
+    try:
+        received = datetime(*member.date_time).astimezone()
+    except ValueError:
+        received = datetime.fromtimestamp(0).astimezone()
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    if name.startswith(("/", "\\")) or ".." in parts:
+        return Delivery(name, received, refusal="its path leads out of the archive")
+    if stat.S_ISLNK(member.external_attr >> 16):
+        return Delivery(name, received, refusal="it is a symbolic link; expected the notebook itself")
+    if member.file_size > LARGEST:
+        return Delivery(name, received, refusal=_too_large(member.file_size))
+    try:
+        with archive.open(member) as file:
+            content = file.read(LARGEST + 1)  # whatever size the archive claims
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as reason:
+        return Delivery(name, received, refusal=f"it cannot be unpacked: {reason}")
+    if len(content) > LARGEST:
+        return Delivery(name, received, refusal=_too_large(len(content)))
+    return Delivery(name, received, content)
+
+
+def _too_large(size):
+    return f"the file has {size} bytes; at most {LARGEST} are accepted (clear the outputs)"

@@ -1,0 +1,64 @@
+"""Feedback: a page for each student with points and comments, without the hidden checks and what they said.
+
+(book: Teaching with this book, Feedback)
+"""
+
+from pathlib import Path
+
+import nbformat
+
+from margins_course.folder import write
+from margins_course.roster import read_roster
+
+HIDDEN = "hidden-check", "private-check"
+
+
+def write_feedback(course, chapter, progress=print):
+    """The pages of everybody whose work is marked; their paths."""
+    made = exporter()
+    ids = [s.id for s in read_roster(course.roster) if course.notebook("autograded", chapter, s.id).exists()]
+    paths = []
+    for done, student in enumerate(ids, 1):
+        notebook = nbformat.read(course.notebook("autograded", chapter, student), as_version=4)
+        paths.append(course.notebook("feedback", chapter, student).with_suffix(".html"))
+        write(paths[-1], page(made, course, chapter, student, notebook))
+        progress(done, len(ids))
+    return paths
+
+
+def page(made, course, chapter, student, notebook):
+    """The HTML of one student's marked notebook."""
+    without_hidden_results(notebook)
+    where = {"student": student, "assignment": chapter, "notebook": chapter, "db_url": course.gradebook_url}
+    html, _ = made.from_notebook_node(notebook, {"nbgrader": where, "metadata": {"name": chapter}})
+    return html
+
+
+def exporter():
+    """nbgrader's feedback template, with scores and comments from the gradebook, without students' HTML."""
+    import nbgrader
+    from nbconvert.exporters import HTMLExporter
+    from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
+    from nbconvert.preprocessors.sanitize import SanitizeHTML
+    from nbgrader.preprocessors import ClearHiddenTests, GetGrades
+    from traitlets.config import Config
+
+    formgrader = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader"
+    settings = Config()
+    settings.HTMLExporter.template_name = "feedback"
+    settings.HTMLExporter.extra_template_basedirs = [str(formgrader / "templates")]
+    styles = formgrader / "static" / "node_modules" / "bootstrap" / "dist" / "css"
+    settings.HTMLExporter.extra_template_paths = [str(styles)]
+    made = HTMLExporter(config=settings)
+    for step in (ClearHiddenTests, SanitizeHTML, GetGrades, CSSHTMLHeaderPreprocessor):
+        made.register_preprocessor(step, enabled=True)
+    return made
+
+
+def without_hidden_results(notebook):
+    """What hidden checks said becomes one sentence: their messages would tell what they try."""
+    for cell in notebook.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        if cell.cell_type == "code" and any(kind in name for kind in HIDDEN):
+            said = "a hidden check failed" if cell.outputs else "passed"
+            cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=said)]

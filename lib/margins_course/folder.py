@@ -1,0 +1,58 @@
+"""The course folder, laid out as nbgrader expects it.
+
+source/ release/ submitted/ autograded/ feedback/ and gradebook.db are nbgrader's; otter/ holds the export,
+results/ one JSON file of marks per submission, reports/ the tables.
+(book: Teaching with this book, The folder)
+"""
+
+import os
+import tempfile
+from pathlib import Path
+
+from margins_course.problems import CourseProblem
+
+
+class CourseFolder:
+    """Where everything of one course lies."""
+
+    def __init__(self, root):
+        self.root = Path(root).resolve()
+
+    def notebook(self, step, chapter, student=None):
+        """The notebook of a chapter at a step such as "source" or "submitted"."""
+        middle = (step,) if student is None else (step, student)
+        return self.root.joinpath(*middle, chapter, f"{chapter}.ipynb")
+
+    def result(self, chapter, student):
+        return self.root / "results" / chapter / f"{student}.json"
+
+    def report(self, name):
+        return self.root / "reports" / name
+
+    @property
+    def roster(self):
+        return self.root / "roster.csv"
+
+    @property
+    def gradebook_url(self):
+        return f"sqlite:///{self.root / 'gradebook.db'}"
+
+    def source(self, chapter):
+        """The instructor's notebook, which must have been released."""
+        path = self.notebook("source", chapter)
+        if not path.is_file():
+            raise CourseProblem(
+                f"{chapter} is not released in {self.root}: {path} is missing. "
+                f"Run `margins-course release {chapter}` first, or name the folder with --course"
+            )
+        return path
+
+
+def write(path, content):
+    """A file with `content`, whole or not at all, so that an interruption leaves no half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
+    with os.fdopen(handle, "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode("utf-8"))
+    os.chmod(draft, 0o644)
+    os.replace(draft, path)

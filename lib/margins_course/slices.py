@@ -1,0 +1,93 @@
+"""The statements of a chapter that its exercises rest on, found from the names that code sets and uses.
+
+A chapter draws many figures that no exercise needs. Names are read by Python's own symbol tables; where the
+reading is in doubt a statement is kept, and the reference, which runs on the slice, proves it complete.
+"""
+
+import ast
+import symtable
+from dataclasses import replace
+from functools import cache
+
+
+def needed(cells):
+    """The `cells` without the set-up that no solution and no check uses, directly or through others."""
+    modules = frozenset().union(*(imported_names(cell.source) for cell in cells if cell.kind != "text"))
+    wanted, kept = set(), []
+    for cell in reversed(cells):
+        if cell.kind == "setup":
+            cell = replace(cell, source=_needed_statements(cell.source, wanted, modules))
+            if not cell.source:
+                continue
+        elif cell.kind != "text":
+            wanted |= used_names(cell.source)
+        kept.append(cell)
+    return kept[::-1]
+
+
+def _needed_statements(source, wanted, modules):
+    """The statements that change a name in `wanted`, to which the names that they use are added."""
+    kept = []
+    for statement in reversed(_statements(source)):
+        changes = bound_names(statement) | (mutated_names(statement) - modules)
+        if wanted & changes:
+            wanted |= used_names(statement)
+            kept.append(statement)
+    return "\n".join(reversed(kept)).strip("\n")
+
+
+def _statements(source):
+    """The lines of each statement of a cell, with the comments before it; those on one line together."""
+    lines, start, pieces = source.splitlines(), 0, []
+    for statement in ast.parse(source).body:
+        if statement.end_lineno > start:
+            pieces.append("\n".join(lines[start : statement.end_lineno]))
+            start = statement.end_lineno
+    return pieces
+
+
+@cache
+def used_names(source):
+    """Global names that code reads, in its functions too."""
+    top = symtable.symtable(source, "cell", "exec")
+    used = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
+    inner = list(top.get_children())
+    while inner:
+        scope = inner.pop()
+        used |= {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_global()}
+        inner += scope.get_children()
+    return frozenset(used)
+
+
+@cache
+def imported_names(source):
+    """Global names that code binds by import: calls on them are no changes in place."""
+    symbols = symtable.symtable(source, "cell", "exec").get_symbols()
+    return frozenset(symbol.get_name() for symbol in symbols if symbol.is_imported())
+
+
+@cache
+def bound_names(source):
+    """Global names that code sets."""
+    symbols = symtable.symtable(source, "cell", "exec").get_symbols()
+    return frozenset(s.get_name() for s in symbols if s.is_assigned() or s.is_imported() or s.is_namespace())
+
+
+@cache
+def mutated_names(source):
+    """Global names whose objects code may change in place: stores into them, bare calls on them."""
+    changed = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
+            changed |= _root(node)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            changed |= _root(node.value.func)  # such as names.append(...)
+    return frozenset(changed)
+
+
+def _root(node):
+    """The name at the bottom of an attribute or subscript, if there is one."""
+    inside = isinstance(node, ast.Attribute | ast.Subscript)
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return {node.id} if inside and isinstance(node, ast.Name) else set()

@@ -1,0 +1,84 @@
+"""What was handed in, read with distrust: Python and Markdown come out of it, or a reason for refusal.
+
+(book: Teaching with this book, Collect)
+"""
+
+import ast
+import json
+import re
+
+import nbformat
+
+LARGEST = 2_000_000  # bytes
+
+
+class Refused(Exception):  # noqa: N818 - its message is the reason that the student reads
+    """A file that cannot be marked."""
+
+
+def read_submission(content):
+    """The cells of a notebook: kind, source and grade id, and nothing else of what the file holds."""
+    if len(content) > LARGEST:
+        raise Refused(
+            f"the file has {len(content)} bytes; at most {LARGEST} are accepted (clear the outputs)"
+        )
+    parsed = _parsed(content)
+    if not isinstance(parsed, dict) or parsed.get("nbformat") != 4:
+        came = parsed.get("nbformat") if isinstance(parsed, dict) else type(parsed).__name__
+        raise Refused(
+            f"this is no notebook of format 4, but {str(came)[:20]!r}; save it with a current Jupyter"
+        )
+    if not isinstance(parsed.get("cells"), list):
+        raise Refused("the notebook has no list of cells")
+    return [made for cell in parsed["cells"] if (made := _cell(cell)) is not None]
+
+
+def check_belongs(cells, reference_source):
+    """Nothing, if a notebook answers some exercise of the assignment, wherever its metadata went."""
+    solutions = [
+        c for c in nbformat.reads(reference_source, 4).cells if c.metadata.get("nbgrader", {}).get("solution")
+    ]
+    names = {cell.metadata.nbgrader.grade_id for cell in solutions}
+    functions = [
+        n.name for c in solutions for n in ast.parse(c.source).body if isinstance(n, ast.FunctionDef)
+    ]
+    defined = re.compile(rf"^def ({'|'.join(functions)})\b", re.M)
+    for cell in cells:
+        if grade_id(cell) in names or (cell.cell_type == "code" and defined.search(cell.source)):
+            return
+    raise Refused("none of the assignment's answer cells is in it: probably another notebook")
+
+
+def grade_id(cell):
+    """The name that the assignment gave to a cell, or None."""
+    return cell.metadata.get("nbgrader", {}).get("grade_id")
+
+
+def _parsed(content):
+    if not content.strip():
+        raise Refused("the file is empty")
+    try:
+        return json.loads(content.decode("utf-8"))
+    except UnicodeDecodeError as reason:
+        raise Refused(f"the file is not UTF-8 text (byte {reason.start}); notebooks are") from None
+    except (ValueError, RecursionError):
+        raise Refused("the file is not a notebook: it is not JSON, or was cut off") from None
+
+
+def _cell(cell):
+    """A code or Markdown cell as a new one; None for anything else."""
+    if not isinstance(cell, dict) or cell.get("cell_type") not in ("code", "markdown"):
+        return None
+    source = cell.get("source", "")
+    lines = source if isinstance(source, list) else [source]
+    if not all(isinstance(line, str) for line in lines):
+        raise Refused("a cell's source is not text")
+    text = (
+        "".join(lines).encode("utf-8", "replace").decode("utf-8")
+    )  # lone surrogates cannot be written again
+    metadata = cell.get("metadata")
+    role = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    name = role.get("grade_id") if isinstance(role, dict) else None
+    kept = {"nbgrader": {"grade_id": name}} if isinstance(name, str) else {}
+    make = nbformat.v4.new_code_cell if cell["cell_type"] == "code" else nbformat.v4.new_markdown_cell
+    return make(text, metadata=kept)

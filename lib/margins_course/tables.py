@@ -1,0 +1,31 @@
+"""Tables as CSV that a spreadsheet opens without running anything in them.
+
+(book: Teaching with this book, Marks)
+"""
+
+import csv
+import io
+
+from margins_course.folder import write
+
+
+def safe(value):
+    """A cell's text; what a spreadsheet would take for a formula gets an apostrophe in front."""
+    text = value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
+    text = " ".join(text.split())
+    return f"'{text}" if isinstance(value, str) and text.startswith(("=", "+", "-", "@")) else text
+
+
+def write_table(path, columns, rows):
+    """A CSV file of dictionaries, whole or not at all."""
+    buffer = io.StringIO(newline="")
+    table = csv.writer(buffer)
+    table.writerow(columns)
+    table.writerows([safe(row.get(column, "")) for column in columns] for row in rows)
+    write(path, "\ufeff" + buffer.getvalue())  # the mark that tells Excel of UTF-8
+
+
+def read_table(path):
+    """The rows of a table that `write_table` wrote."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))

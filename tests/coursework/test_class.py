@@ -1,0 +1,311 @@
+"""A whole class, from release to marks: every kind of submission gets its deserved mark and harms nobody."""
+
+import csv
+import socket
+import threading
+import zipfile
+
+import psutil
+import pytest
+
+from margins_course import command, marking
+from margins_course.answers import Limits
+from margins_course.collect import collect, parse_due
+from margins_course.feedback import write_feedback
+from margins_course.folder import CourseFolder
+from margins_course.marks import write_marks
+from margins_course.problems import CourseProblem
+from tests.coursework import corpus
+from tests.coursework.boxes import CHAPTER, RIGHT, answered, require_boxes
+
+FAST = Limits(call=3.0, check=6.0, submission=20.0)
+SECRET = "CANARY-WORD"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def boxes():
+    require_boxes()
+
+
+class Port:
+    """A port of this machine that counts who calls."""
+
+    def __init__(self):
+        self.calls, self.socket = 0, socket.create_server(("127.0.0.1", 0))
+        self.number = self.socket.getsockname()[1]
+        threading.Thread(target=self._count, daemon=True).start()
+
+    def _count(self):
+        while True:
+            try:
+                self.socket.accept()[0].close()
+            except OSError:
+                return
+            self.calls += 1
+
+
+def roster(course, students):
+    course.root.mkdir(parents=True, exist_ok=True)
+    rows = [f"{number},{name},{number}@example.org,{n + 1000}" for n, (number, name) in enumerate(students)]
+    course.roster.write_text("\n".join(["id,name,email,lms_id", *rows]), encoding="utf-8")
+
+
+def released(root, students):
+    """A course folder with the small chapter and a class, and the students' notebook."""
+    course = CourseFolder(root / "course")
+    (root / "sums.md").write_text(CHAPTER, encoding="utf-8")
+    assert command.main(["release", str(root / "sums.md"), "--course", str(course.root)]) == 0
+    roster(course, students)
+    return course, course.notebook("release", "sums").read_text(encoding="utf-8")
+
+
+def table(path):
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return {row.get("id") or row.get("Student"): row for row in csv.DictReader(file)}
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """The corpus handed in by as many students, collected, marked, with feedback and tables."""
+    root = tmp_path_factory.mktemp("hostile")
+    (root / "outside").mkdir()
+    (root / "outside" / "canary").write_text(SECRET)
+    port = Port()
+    course = CourseFolder(root / "course")
+    targets = corpus.Targets(
+        canary=str(root / "outside" / "canary"),
+        gradebook=str(course.root / "gradebook.db"),
+        source=str(course.notebook("source", "sums")),
+        port=port.number,
+    )
+    course, student = released(root, [("s0", "nobody")])
+    files = corpus.in_files(student, targets)
+    kinds = {f"s{number}": kind for number, kind in enumerate(files, 1)}
+    roster(course, [*kinds.items(), ("m1", "missing"), ("l1", "a link"), ("p1", "a letter")])
+    for name, kind in kinds.items():
+        (root / "outside" / name).mkdir()
+        (root / "outside" / name / "my answers (final).ipynb").write_bytes(files[kind][0])
+    for name in ("l1", "p1"):
+        (root / "outside" / name).mkdir()
+    (root / "outside" / "l1" / "sums.ipynb").symlink_to(targets.canary)
+    (root / "outside" / "p1" / "letter.pdf").write_bytes(b"%PDF")
+    before = contents(root / "outside")
+    collect(course, "sums", root / "outside")
+    marking.mark_class(course, "sums", limits=FAST, progress=lambda *_: None)
+    write_feedback(course, "sums", progress=lambda *_: None)
+    write_marks(course)
+    port.socket.close()
+    expected = {name: files[kind][1] for name, kind in kinds.items()}
+    return course, kinds, expected, (before, contents(root / "outside")), port
+
+
+def test_every_kind_gets_the_mark_that_it_deserves(hostile):
+    course, kinds, expected, _, _ = hostile
+    marks = table(course.report("marks.csv"))
+    wrong = {}
+    for name, deserved in expected.items():
+        row = marks[name]
+        if isinstance(deserved, str):
+            is_right = (
+                float(row["total"]) == 0
+                and row["sums status"].startswith("refused")
+                and deserved in row["sums status"]
+            )
+        else:
+            is_right = float(row["total"]) == sum(deserved) and row["sums status"] == "accepted"
+        if not is_right:
+            wrong[kinds[name]] = (deserved, row["total"], row["sums status"])
+    assert wrong == {}
+    assert len(expected) >= 60
+
+
+def test_an_exercise_that_misbehaves_costs_no_other(hostile):
+    course, kinds, expected, _, _ = hostile
+    for name, deserved in expected.items():
+        if not isinstance(deserved, str):
+            points = marking.read_result(course.result("sums", name))["points"]
+            total = points["total--check-1"] + points["total--hidden-check-1"]
+            assert total == deserved[1], kinds[name]
+
+
+def test_everybody_has_a_row_with_a_reason(hostile):
+    course, _, expected, _, _ = hostile
+    rows = table(course.report("sums-collected.csv"))
+    assert rows["m1"]["status"] == "missing"
+    assert "symbolic link" in rows["l1"]["reason"]
+    assert "ends in .ipynb" in rows["p1"]["reason"]
+    assert len([name for name in rows if name]) == len(expected) + 3
+
+
+def test_canaries_are_unread_and_nothing_outside_is_changed(hostile):
+    course, _, _, (before, after), port = hostile
+    assert before == after
+    assert port.calls == 0
+    inside = contents(course.root)
+    assert not [path for path, content in inside.items() if SECRET.encode() in content]
+    assert course.notebook("source", "sums").read_bytes().startswith(b"{")
+
+
+def test_nothing_is_left_running(hostile):
+    orphans = [
+        process.pid
+        for process in psutil.process_iter(["cmdline", "ppid"])
+        if process.info["ppid"] == 1 and "margins_course.inside" in (process.info["cmdline"] or [])
+    ]
+    assert orphans == []
+
+
+def test_feedback_shows_no_hidden_check_and_runs_no_script(hostile):
+    course, kinds, _, _, _ = hostile
+    pages = {
+        path.parent.parent.name: path.read_text(encoding="utf-8")
+        for path in course.root.glob("feedback/*/*/*.html")
+    }
+    assert len(pages) > 50
+    for name, page in pages.items():
+        assert "HIDDEN-WORD" not in page, kinds[name]
+        assert "secret = " not in page, kinds[name]
+    (scripted,) = [name for name, kind in kinds.items() if kind == "script in the text"]
+    assert "<script>stolen" not in pages[scripted]
+    assert "onclick" not in pages[scripted].split("</head>")[-1]
+
+
+def test_gradebook_is_nbgraders_and_holds_only_the_class(hostile):
+    from nbgrader.api import Gradebook
+
+    course, kinds, expected, _, _ = hostile
+    with Gradebook(course.gradebook_url) as gradebook:
+        assert len(gradebook.students) == len(kinds) + 3
+        (right,) = [name for name, kind in kinds.items() if kind == "right"]
+        assert gradebook.find_submission("sums", right).score == 10
+        submitted = [name for name, mark in expected.items() if not isinstance(mark, str)]
+        assert len(gradebook.assignment_submissions("sums")) == len(submitted)
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
+    course, student = released(tmp_path, [(f"s{n}", f"Student {n}") for n in range(8)])
+    for number in range(8):
+        path = tmp_path / "in" / f"s{number}.ipynb"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(answered(student, RIGHT), encoding="utf-8")
+    collect(course, "sums", tmp_path / "in")
+
+    def interrupt(done, _):
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        marking.mark_class(course, "sums", progress=interrupt)
+    kept = {path: path.read_bytes() for path in course.root.glob("results/sums/*.json")}
+    assert len(kept) >= 3
+    new, everybody = marking.mark_class(course, "sums", progress=lambda *_: None)
+    assert (new, everybody) == (8 - len(kept), 8)
+    assert all(path.read_bytes() == content for path, content in kept.items())
+    assert marking.mark_class(course, "sums", progress=lambda *_: None) == (0, 8)
+    write_marks(course)
+    marks = table(course.report("marks.csv"))
+    assert [float(row["total"]) for row in marks.values()] == [10.0] * 8
+
+
+def archive(path, members):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content, moment in members:
+            file.writestr(zipfile.ZipInfo(name, moment), content, zipfile.ZIP_DEFLATED)
+    return path
+
+
+def test_zips_of_canvas_and_moodle_are_understood(tmp_path):
+    students = [("ada", "Ada Lovelace"), ("bob", "Bob Lee"), ("cyd", "Cyd Oz"), ("dan", "Dan Yu")]
+    course, student = released(tmp_path, students)
+    right, early, late = answered(student, RIGHT), (2026, 3, 1, 9, 0, 0), (2026, 3, 2, 9, 0, 0)
+    members = [
+        ("lovelaceada_1000_77_sums.ipynb", right, early),
+        ("leebob_LATE_1001_78_sums-1.ipynb", right, late),
+        ("Cyd Oz_555_assignsubmission_file/sums.ipynb", right, early),
+        ("../dan/sums.ipynb", right, early),
+        ("stranger_4_5_sums.ipynb", right, early),
+        ("Cyd Oz_555_assignsubmission_file/notes.txt", "x", late),
+    ]
+    rows = collect(course, "sums", archive(tmp_path / "all.zip", members), parse_due("2026-03-01 12:00"))
+    status = {row.get("id"): row["status"] for row in rows if row.get("id")}
+    assert status == {"ada": "accepted", "bob": "late", "cyd": "accepted", "dan": "missing"}
+    assert {row["seconds_late"] for row in rows if row["status"] == "late"} == {str(21 * 3600)}
+    nobodys = {row["file"]: row["reason"] for row in rows if row["status"] == "nobody's"}
+    assert "leads out of the archive" in nobodys["../dan/sums.ipynb"]
+    assert "nobody on the roster" in nobodys["stranger_4_5_sums.ipynb"]
+    assert not (tmp_path.parent / "dan").exists()
+
+
+def test_a_zip_bomb_and_a_link_in_a_zip_are_refused(tmp_path):
+    course, _ = released(tmp_path, [("ada", "Ada Lovelace"), ("bob", "Bob Lee")])
+    path = archive(tmp_path / "all.zip", [("ada/sums.ipynb", bytes(50_000_000), (2026, 3, 1, 9, 0, 0))])
+    with zipfile.ZipFile(path, "a") as file:
+        link = zipfile.ZipInfo("bob/sums.ipynb")
+        link.external_attr = 0o120777 << 16
+        file.writestr(link, "/etc/hostname")
+    assert path.stat().st_size < 100_000
+    reasons = {row["id"]: row["reason"] for row in collect(course, "sums", path)}
+    assert "50000000 bytes; at most" in reasons["ada"]
+    assert "symbolic link" in reasons["bob"]
+
+
+def test_a_bad_second_file_does_not_replace_a_good_first(tmp_path):
+    course, student = released(tmp_path, [("ada", "Ada Lovelace")])
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder, content in ((first, answered(student, RIGHT)), (second, "broken")):
+        folder.mkdir()
+        (folder / "ada.ipynb").write_text(content, encoding="utf-8")
+    collect(course, "sums", first)
+    (row,) = collect(course, "sums", second)
+    assert row["status"] == "earlier"
+    assert "not JSON" in row["reason"]
+    assert course.notebook("submitted", "sums", "ada").read_text(encoding="utf-8") == answered(student, RIGHT)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name\nAda\n", "expected at least the columns id and name"),
+        ("", "no row came"),
+        ("id,name\n../x,Ada\n", "it names a folder"),
+        ("id,name\na,Ada\na,Bob\n", "these come twice: a"),
+        ("id,name,lms_id\na,Ada,5\nb,Bob,5\n", "lms_id must be unique"),
+    ],
+)
+def test_bad_rosters_are_refused(tmp_path, text, said):
+    from margins_course.roster import read_roster
+
+    (tmp_path / "roster.csv").write_text(text)
+    with pytest.raises(CourseProblem, match=said):
+        read_roster(tmp_path / "roster.csv")
+
+
+def test_names_that_a_spreadsheet_would_run_are_disarmed():
+    from margins_course.tables import safe
+
+    assert safe('=HYPERLINK("x")') == '\'=HYPERLINK("x")'
+    assert safe("a\nb") == "a b"
+    assert safe(-2.5) == "-2.5"
+
+
+def test_steps_in_the_wrong_order_say_what_to_do_first(tmp_path, capsys):
+    course = ["--course", str(tmp_path)]
+    assert command.main(["grade", "1", *course]) == 2
+    assert "nothing is released there yet" in capsys.readouterr().err
+    (tmp_path / "roster.csv").write_text("id,name\na,Ada\n")
+    assert command.main(["marks", *course]) == 2
+    assert "run `margins-course grade CHAPTER` first" in capsys.readouterr().err
+
+
+def test_without_bubblewrap_marking_is_refused_and_says_what_unsafe_means(tmp_path, monkeypatch, capsys):
+    released(tmp_path, [("ada", "Ada Lovelace")])
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert command.main(["grade", "sums", "--course", str(tmp_path / "course")]) == 2
+    said = capsys.readouterr().err
+    assert "bwrap is missing" in said
+    assert "apt-get install bubblewrap" in said
+    assert "students' code could then read and change whatever you can" in said

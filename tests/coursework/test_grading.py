@@ -1,0 +1,139 @@
+"""Marking in the box agrees with the proof in one process, on every chapter; a box holds what is in it."""
+
+import time
+from functools import cache
+
+import numpy as np
+import psutil
+import pytest
+
+from margins_course.answers import Answers, Limits
+from margins_course.box import Box, BoxFailure
+from margins_course.chapter import read_chapter
+from margins_course.grading import grade
+from margins_course.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
+from tests.coursework import chapter_cells
+from tests.coursework.boxes import CHAPTER, FULL, RIGHT, answered, by_exercise, require_boxes
+from tests.coursework.test_checks_bite import CHAPTERS, cases, chapter, name, variants
+
+
+@pytest.fixture(autouse=True, scope="module")
+def boxes():
+    require_boxes()
+
+
+@cache
+def notebooks(path):
+    """A chapter's assignment, and the texts of the instructor's and the students' notebook."""
+    assigned = assignment(read_chapter(path), "page")
+    return assigned, *(as_bytes(make(assigned)).decode() for make in (nbgrader_source, student_notebook))
+
+
+@pytest.fixture(scope="module")
+def sums(tmp_path_factory):
+    path = tmp_path_factory.mktemp("chapter") / "sums.md"
+    path.write_text(CHAPTER, encoding="utf-8")
+    return notebooks(path)[1:]
+
+
+def marked(submitted, source):
+    """The marks of a notebook that is text."""
+    return grade(submitted.encode(), source)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_reference_gets_every_point_and_the_stub_none(path):
+    assigned, source, student = notebooks(path)
+    solutions = {cell.exercise: cell.source for cell in assigned.cells if cell.kind == "solution"}
+    right = marked(answered(student, solutions), source)
+    assert sum(right.points.values()) == assigned.points, right.messages
+    assert sum(marked(student, source).points.values()) == 0
+
+
+@pytest.mark.parametrize(("path", "label", "title"), cases(), ids=name)
+def test_both_executors_agree_on_a_known_mistake(path, label, title):
+    _, source, student = notebooks(path)
+    names, exercises = chapter(path)
+    code = variants(label)[title]
+    here = [said is None for said in chapter_cells.failures(code, exercises[label], names)]
+    boxed = marked(answered(student, {label: code}), source).points
+    assert here == [points > 0 for check, points in boxed.items() if check.startswith(f"{label}--")]
+    assert not all(here)
+
+
+def test_an_exercise_that_fails_leaves_the_other_alone(sums):
+    source, student = sums
+    marks = marked(answered(student, RIGHT | {"twice": "def twice(x):\n    return x"}), source)
+    assert by_exercise(marks.points) == {"twice": 0.0, "total": FULL["total"]}
+    assert marks.messages["twice--check-1"] == "AssertionError: twice 0, 1, 2"
+
+
+def test_marks_of_one_submission_do_not_depend_on_the_one_before(sums):
+    source, student = sums
+    right = answered(student, RIGHT)
+    first = marked(right, source)
+    marked(answered(student, {"twice": "def twice(x):\n    x[:] = 7\n    return x"}), source)
+    assert marked(right, source) == first
+
+
+def test_a_function_that_changes_its_argument_fails_and_is_told_why(sums):
+    source, student = sums
+    code = "def twice(x):\n    x *= 2\n    return x"
+    marks = marked(answered(student, RIGHT | {"twice": code}), source)
+    assert by_exercise(marks.points) == {"twice": 0.0, "total": 5.0}
+    assert "changed one of its arguments" in marks.messages["twice--check-1"]
+
+
+def test_marked_notebook_holds_what_was_printed_and_what_failed(sums):
+    source, student = sums
+    code = RIGHT["total"] + "\nprint('seen')\nimport warnings, sys\nwarnings.warn('harmless')\n1 / 0"
+    marks = marked(answered(student, RIGHT | {"total": code}), source)
+    assert by_exercise(marks.points) == FULL  # an error after the definition and a warning cost nothing
+    (cell,) = [cell for cell in marks.notebook.cells if "seen" in cell.source]
+    assert cell.outputs[0].text.startswith("seen\n")
+    assert cell.outputs[1].ename == "ZeroDivisionError"
+
+
+def test_a_million_numbers_go_in_and_come_back():
+    box = Box()
+    box.ask({"run": "def back(x):\n    return x[::-1]", "name": "cell"}, 20)
+    sent = np.random.default_rng(1).normal(size=1_000_000)
+    reply = box.ask({"call": "back", "arguments": [[sent], {}]}, 20)
+    box.close()
+    assert np.array_equal(reply["value"], sent[::-1])
+
+
+def test_time_limits_hold_for_a_call_a_check_and_a_submission():
+    slow = "import time\ndef f(x):\n    time.sleep(x)\n    return x\ndef g(x):\n    return x"
+    with Answers([("cell", slow)], Limits(call=1.0, check=5.0, submission=30.0)) as answers:
+        start = time.monotonic()
+        answers.begin_check()
+        with pytest.raises(Exception, match="no answer after 1 seconds"):
+            answers.function("f")(20)
+        with pytest.raises(Exception, match="no answer after 1 seconds"):
+            answers.function("f")(0)  # is not tried again
+        assert answers.function("g")(4) == 4  # in a fresh box
+        assert time.monotonic() - start < 10
+
+
+def test_cells_that_use_up_the_submissions_time_end_it():
+    cells = [(f"cell {n}", "import time\ntime.sleep(30)") for n in range(50)]
+    start = time.monotonic()
+    with Answers(cells, Limits(call=1.0, check=1.0, submission=2.5)) as answers:
+        assert len(answers.results) == 50
+        assert all(result.error for result in answers.results.values())
+        with pytest.raises(Exception, match="used up"):
+            answers.function("f")(1)
+    assert time.monotonic() - start < 10
+
+
+def test_nothing_is_left_running_when_a_box_is_closed():
+    box = Box()
+    spawn = "import os, time\nfor _ in range(5):\n    if os.fork() == 0:\n        os.setsid()\n"
+    box.ask({"run": f"{spawn}        time.sleep(600)\n        os._exit(0)", "name": "cell"}, 10)
+    inside = psutil.Process(box.process.pid).children(recursive=True)
+    assert len(inside) >= 6
+    with pytest.raises(BoxFailure, match="no answer after 1 seconds"):
+        box.ask({"run": "while True:\n    pass", "name": "endless"}, 1)
+    _, alive = psutil.wait_procs(inside, timeout=5)
+    assert alive == []

@@ -1,0 +1,297 @@
+"""Release: chapters become assignments, nothing secret leaves, what cannot be marked is refused."""
+
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
+
+from margins_course import command
+from margins_course.chapter import read_chapter, stubbed
+from margins_course.folder import CourseFolder
+from margins_course.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
+from margins_course.otter import otter_source
+from margins_course.overlay import with_overlay
+from margins_course.problems import CourseProblem
+from margins_course.proof import messages, prove
+from margins_course.release import find_chapter, page_of, prepare
+from margins_course.slices import needed
+
+ROOT = Path(__file__).parents[2]
+CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
+SMALL = """\
+---
+kernelspec:
+  display_name: Python 3
+  name: python3
+---
+# Doubling
+
+```{code-cell} ipython3
+import numpy as np
+import decimal  # no exercise needs it
+
+def helper(x):
+    return np.add(x, x)
+unused = helper(3)
+kept = []
+kept.append(helper)
+```
+
+:::{exercise-start} Twice · code
+:label: twice
+:::
+Write `twice(x)`, see {prf:ref}`a-theorem`.
+
+:::{admonition} Hint
+:class: dropdown
+Add it to itself.
+:::
+
+:::{exercise-end}
+:::
+
+```{code-cell} ipython3
+:tags: [solution]
+:exercise: twice
+
+def twice(x):
+    ### BEGIN SOLUTION
+    return x + x
+    ### END SOLUTION
+```
+
+```{code-cell} ipython3
+:tags: [check]
+:exercise: twice
+:points: 2
+
+assert twice(2) == 4, "twice two"
+```
+
+```{code-cell} ipython3
+:tags: [hidden-check, remove-cell]
+:exercise: twice
+:points: 1
+
+assert twice(5) == kept[0](5), "twice five"
+```
+"""
+
+
+@pytest.fixture(params=CHAPTERS, ids=lambda path: path.stem, scope="module")
+def assigned(request):
+    return assignment(read_chapter(request.param), page_of(request.param))
+
+
+@pytest.fixture
+def small(tmp_path):
+    path = tmp_path / "small.md"
+
+    def written(text=SMALL):
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return written
+
+
+def nbgrader_release(notebook):
+    """What nbgrader itself would give to students of an instructor's notebook."""
+    for step in (ClearSolutions, ClearHiddenTests):
+        notebook, _ = step().preprocess(notebook, {"metadata": {}})
+    return notebook
+
+
+def test_every_chapter_is_proved(assigned):
+    prove(assigned)
+
+
+def test_students_get_no_solution_and_no_hidden_check(assigned):
+    text = as_bytes(student_notebook(assigned)).decode()
+    assert "SOLUTION" not in text
+    assert "HIDDEN" not in text
+    for cell in assigned.cells:
+        if cell.kind == "solution":
+            inside = cell.source.split("### BEGIN SOLUTION\n")[1].split("### END")[0]
+            lines = [line.strip() for line in inside.splitlines() if len(line.strip()) > 25]
+            assert not [line for line in lines if json.dumps(line)[1:-1] in text]
+        if cell.kind.startswith("hidden"):
+            assert cell.source not in text
+            assert cell.name not in text
+
+
+def test_notebooks_are_valid_and_the_same_twice(assigned):
+    for make in (student_notebook, nbgrader_source, otter_source):
+        notebook = make(assigned)
+        nbformat.validate(notebook)
+        assert as_bytes(notebook) == as_bytes(make(assigned))
+
+
+def test_nbgrader_clears_the_source_to_cells_students_get(assigned):
+    cleared = nbgrader_release(nbgrader_source(assigned))
+    named = {c.metadata.nbgrader.grade_id: c for c in cleared.cells if "nbgrader" in c.metadata}
+    for cell in student_notebook(assigned).cells:
+        if "nbgrader" in cell.metadata and not cell.metadata.nbgrader.solution:
+            assert named[cell.metadata.nbgrader.grade_id].source == cell.source
+    for name, cell in named.items():
+        if "hidden" in name:
+            assert cell.source.strip() == "# hidden: runs when the work is marked"
+
+
+def test_every_stated_exercise_is_in_plain_markdown(assigned):
+    stated = [cell for cell in assigned.cells if cell.kind == "text" and cell.exercise]
+    assert {cell.exercise for cell in assigned.cells if cell.exercise} == {cell.exercise for cell in stated}
+    for cell in stated:
+        assert ":::" not in cell.source
+        assert "{prf:ref}" not in cell.source
+
+
+def test_links_and_hints_of_a_statement(small):
+    made = assignment(read_chapter(small()), "https://book/chapters/small.html")
+    (statement,) = [cell.source for cell in made.cells if cell.kind == "text" and cell.exercise]
+    assert "[a-theorem](https://book/chapters/small.html#a-theorem)" in statement
+    assert "<details><summary>Hint</summary>\n\nAdd it to itself.\n\n</details>" in statement
+
+
+def test_setup_is_cut_to_what_the_exercises_use(small):
+    cells = needed(read_chapter(small()).cells)
+    (setup,) = [cell.source for cell in cells if cell.kind == "setup"]
+    assert "decimal" not in setup
+    assert "unused" not in setup
+    assert "kept.append(helper)" in setup
+
+
+def test_students_setup_leaves_out_what_only_hidden_checks_use(small):
+    made = assignment(read_chapter(small()), "page")
+    assert [cell.kind for cell in made.cells if "setup" in cell.kind] == ["hidden-setup"]
+    prove(made)
+
+
+def test_otter_source_runs_and_its_tests_are_silent(assigned, monkeypatch, capsys):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "")  # restored afterwards: Otter's cells set it
+    names = {}
+    for cell in otter_source(assigned).cells:
+        if cell.cell_type == "code":
+            exec(compile(cell.source, "otter", "exec"), names)
+    questions = [c.source for c in otter_source(assigned).cells if c.source.startswith("# BEGIN QUESTION")]
+    assert len(questions) == len([cell for cell in assigned.cells if cell.kind == "solution"])
+    assert "Right:" not in capsys.readouterr().out
+
+
+REFUSALS = {
+    "two kinds": ("[check]", "[check, solution]", "exclude each other"),
+    "kind on text": (
+        ":::{exercise-start}",
+        '+++ {"tags": ["check"]}\n\n:::{exercise-start}',
+        "belongs on a code cell",
+    ),
+    "no exercise": (":tags: [check]\n:exercise: twice\n", ":tags: [check]\n", ":exercise: None"),
+    "no points": (":points: 2\n", "", "but None came"),
+    "points NaN": (":points: 2", ":points: .nan", "but nan came"),
+    "points negative": (":points: 2", ":points: -2", "but -2 came"),
+    "points infinite": (":points: 2", ":points: .inf", "but inf came"),
+    "points yes": (":points: 2", ":points: true", "but True came"),
+    "check of another": (":tags: [check]\n:exercise: twice", ":tags: [check]\n:exercise: thrice", "thrice"),
+    "no marker": ("    ### BEGIN SOLUTION\n", "", "has no partner"),
+    "no markers": (
+        "    ### BEGIN SOLUTION\n    return x + x\n    ### END SOLUTION",
+        "    return x",
+        "needs the lines",
+    ),
+    "not stated": (":label: twice", ":label: once", "no exercise is labelled 'twice'"),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSALS)
+def test_a_chapter_that_cannot_be_marked_is_refused(small, kind):
+    before, after, said = REFUSALS[kind]
+    assert before in SMALL
+    with pytest.raises(CourseProblem, match=said) as refusal:
+        read_chapter(small(SMALL.replace(before, after, 1)))
+    assert "small.md" in str(refusal.value)
+
+
+def test_a_check_before_its_solution_and_a_solution_without_check_are_refused(small):
+    head, solution = SMALL.split("```{code-cell} ipython3\n:tags: [solution]")
+    solution, checks = solution.split("```{code-cell} ipython3\n:tags: [check]")
+    with pytest.raises(CourseProblem, match="stands before its solution"):
+        read_chapter(small(f"{head}```{{code-cell}} ipython3\n:tags: [check]{checks}"))
+    with pytest.raises(CourseProblem, match="no check for twice"):
+        read_chapter(small(f"{head}```{{code-cell}} ipython3\n:tags: [solution]{solution}"))
+
+
+def test_a_broken_reference_or_a_blind_check_stops_the_release(small):
+    with pytest.raises(CourseProblem, match=r"fails twice--check-1: AssertionError: twice two"):
+        prepare(small(SMALL.replace("return x + x", "return x + 1")))
+    with pytest.raises(CourseProblem, match="twice--hidden-check-1; that check is blind"):
+        prepare(small(SMALL.replace("assert twice(5) == kept[0](5)", "assert kept")))
+
+
+def test_private_overlay(small, tmp_path):
+    folder = tmp_path / "private"
+    folder.mkdir()
+    (folder / "twice.py").write_text('# points: 1.5\nassert twice(-1) == -2, "twice minus one"\n')
+    made = prepare(small(), folder)
+    assert made.points == 4.5
+    assert "minus one" in as_bytes(nbgrader_source(made)).decode()
+    assert "minus one" not in as_bytes(student_notebook(made)).decode()
+    wrong = messages(made, {"twice": "def twice(x):\n    return abs(2 * x)"})
+    assert [name for name, message in wrong.items() if message] == ["twice--private-check-1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("other.py", "# points: 1\n", "no coded exercise 'other'; it has twice"),
+        ("twice.py", "assert twice(1)\n", "the first line must be"),
+        ("twice.py", "# points: 0\n", "the first line must be"),
+        ("twice.py", "# points: 1\nassert (\n", "this is not Python"),
+    ],
+)
+def test_overlay_refusals(small, tmp_path, name, content, said):
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / name).write_text(content)
+    with pytest.raises(CourseProblem, match=said):
+        with_overlay(read_chapter(small()), tmp_path / "private")
+
+
+def test_overlay_that_is_no_folder(small, tmp_path):
+    with pytest.raises(CourseProblem, match="is not a folder"):
+        with_overlay(read_chapter(small()), tmp_path / "nowhere")
+
+
+def test_stub_keeps_what_stands_outside_the_markers():
+    source = "def f(x):\n    ### BEGIN SOLUTION\n    y = x\n    ### END SOLUTION\n    return y"
+    said = 'raise NotImplementedError("nothing is written here yet")'
+    assert stubbed(source) == f"def f(x):\n    # your code here\n    {said}\n    return y"
+
+
+def test_release_command_writes_three_notebooks_twice_the_same(small, tmp_path, capsys):
+    arguments = ["release", str(small()), "--course", str(tmp_path / "course")]
+    assert command.main(arguments) == 0
+    course = CourseFolder(tmp_path / "course")
+    files = [course.notebook(step, "small") for step in ("source", "release", "otter")]
+    before = [path.read_bytes() for path in files]
+    assert "1 coded exercises, 3 points" in capsys.readouterr().out
+    assert command.main(arguments) == 0
+    assert [path.read_bytes() for path in files] == before
+
+
+def test_unknown_chapter_is_named_with_those_there_are(tmp_path, capsys):
+    assert command.main(["release", "99", "--course", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert "no chapter '99'" in said
+    assert CHAPTERS[0].stem in said
+
+
+def test_chapters_are_found_by_number_and_name():
+    first = CHAPTERS[0]
+    number = first.stem.split("_")[0]
+    assert find_chapter(number) == find_chapter(number.lstrip("0")) == find_chapter(first.stem) == first
+
+
+def test_help_names_every_step(capsys):
+    with pytest.raises(SystemExit):
+        command.main(["--help"])
+    assert "margins-course release" in capsys.readouterr().out

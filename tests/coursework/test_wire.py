@@ -1,0 +1,166 @@
+"""The wire codec: what may cross comes back the same; whatever else arrives is refused by its own error."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from margins_course import wire
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
+arrays = st.sampled_from(sorted(wire.DTYPES)).flatmap(
+    lambda name: hnp.arrays(name, hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4))
+)
+keys = st.text(max_size=5) | st.integers() | st.tuples(st.integers(), st.text(max_size=3))
+values = st.recursive(
+    scalars | arrays | st.complex_numbers(),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.lists(inner, max_size=4).map(tuple)
+        | st.dictionaries(keys, inner, max_size=3)
+    ),
+    max_leaves=12,
+)
+descriptions = st.recursive(
+    scalars,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["array", "scalar", "list", "tuple", "dict", "complex", "other"]),
+            inner,
+            max_size=2,
+        )
+    ),
+    max_leaves=15,
+)
+
+
+def crossed(value):
+    frame = wire.pack(value)
+    text, arrays = wire.lengths(frame[: wire.HEADER.size])
+    body = frame[wire.HEADER.size :]
+    assert len(body) == text + arrays
+    return wire.unpack(body[:text], body[text:])
+
+
+def same(a, b):
+    """Equality in type, shape, dtype and every bit, NaN included."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, np.ndarray | np.generic):
+        return a.dtype == b.dtype and np.shape(a) == np.shape(b) and a.tobytes() == b.tobytes()
+    if isinstance(a, dict):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a.items(), b.items(), strict=True))
+    if isinstance(a, list | tuple):
+        return len(a) == len(b) and all(map(same, a, b))
+    return a == b or (a != a and b != b)
+
+
+@given(values)
+@settings(max_examples=300, derandomize=True, deadline=None)
+def test_what_may_cross_comes_back_the_same(value):
+    assert same(crossed(value), value)
+
+
+def only_wire_errors(text, arrays):
+    try:
+        value = wire.unpack(text, arrays)
+    except wire.WireError:
+        return
+    crossed(value)  # what was accepted is a value that may cross
+
+
+@given(st.binary(max_size=200), st.binary(max_size=60))
+@settings(max_examples=400, derandomize=True, deadline=None)
+def test_random_bytes_are_refused_or_mean_a_value(text, arrays):
+    only_wire_errors(text, arrays)
+
+
+@given(descriptions, st.binary(max_size=60))
+@settings(max_examples=600, derandomize=True, deadline=None)
+def test_malformed_descriptions_are_refused_or_mean_a_value(description, arrays):
+    only_wire_errors(json.dumps(description).encode(), arrays)
+
+
+@given(values, st.data())
+@settings(max_examples=300, derandomize=True, deadline=None)
+def test_damaged_frames_are_refused_or_mean_a_value(value, data):
+    frame = bytearray(wire.pack(value))
+    place = data.draw(st.integers(0, len(frame) - 1))
+    frame[place] = data.draw(st.integers(0, 255))
+    cut = data.draw(st.integers(0, len(frame)))
+    try:
+        text, _ = wire.lengths(bytes(frame[: wire.HEADER.size]))
+    except wire.WireError:
+        return
+    body = bytes(frame[wire.HEADER.size :])[:cut]
+    only_wire_errors(body[:text], body[text:])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"array": ["object", 1]}',
+        '{"array": ["float64", -1]}',
+        '{"array": ["float64", 1.0]}',
+        '{"array": ["float64", true]}',
+        '{"array": ["float64", 4611686018427387904, 4]}',
+        '{"array": ["O8,f4", 1]}',
+        '{"array": []}',
+        '{"scalar": {"list": []}}',
+        '{"dict": [[{"list": []}, 1]]}',
+        '{"dict": [[1]]}',
+        '{"complex": [1.0, "x"]}',
+        '{"list": 3}',
+        "[1, 2]",
+        "[" * 100_000,
+        '{"list":[' * 60 + "1" + "]}" * 60,
+        "9" * 5000,
+        "",
+    ],
+)
+def test_known_malice_is_refused(text):
+    with pytest.raises(wire.WireError):
+        wire.unpack(text.encode(), bytes(64))
+
+
+def test_headers_that_are_short_or_announce_too_much_are_refused():
+    with pytest.raises(wire.WireError, match="too large"):
+        wire.lengths(b"\xff" * 8)
+    with pytest.raises(wire.WireError, match="begins with 8 bytes"):
+        wire.lengths(b"\0" * 3)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (len, "builtin_function_or_method"),
+        (np.array([None]), "dtype object"),
+        (np.array(["a"]), "dtype str"),
+        ({1, 2}, "type set"),
+        (type("Odd", (), {})(), "type Odd"),
+        (type("Sly", (float,), {"__eq__": lambda *_: True})(), "type Sly"),
+    ],
+)
+def test_what_cannot_cross_is_named(value, said):
+    with pytest.raises(wire.WireError, match=said):
+        wire.pack(value)
+
+
+def test_endless_nesting_is_refused():
+    value = []
+    value.append(value)
+    with pytest.raises(wire.WireError, match="nested"):
+        wire.pack(value)
+
+
+def test_a_million_numbers_cross_as_a_copy_of_their_own():
+    value = np.random.default_rng(0).normal(size=(1000, 1000))
+    came = crossed([value, value.T])
+    assert np.array_equal(came[0], value)
+    assert np.array_equal(came[1], value.T)
+    came[0][0, 0] = 5  # writable, and not the other's memory
+    assert np.array_equal(came[1], value.T)
