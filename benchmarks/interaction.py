@@ -19,7 +19,7 @@ from tests.serving import serve
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "_build" / "html"
-BAKED_SECONDS, LIVE_SECONDS = 0.012, 0.150
+BAKED_SECONDS, PHONE_SECONDS, LIVE_SECONDS = 0.004, 0.016, 0.040
 EVENTS = """
 const frame = figure.querySelector('.explorable-frame');
 const pause = time => new Promise(go => setTimeout(go, time));
@@ -56,7 +56,7 @@ LIVE = f"""async figure => {{ {EVENTS}
       observer.disconnect();
       frame.getBoundingClientRect();
       resolve((performance.now() - start) / 1000);
-    }}).observe(frame, {{childList: true}}));
+    }}).observe(frame, {{childList: true, subtree: true, attributeFilter: ['d', 'x', 'y']}}));
     move();
     times.push(await drawn);
   }}

@@ -1,9 +1,10 @@
-"""Explorables in the built page: tells kernels to bake, writes the figures, publishes their frames.
+"""Explorables in the built page: tells kernels to bake, writes the figures, publishes their tables.
 
 Knows the data that a cell's output carries under a type of its own, not the library that made them.
 Styling is the theme's: its stylesheet holds the library's explorable.css.
 """
 
+import gzip
 import hashlib
 import json
 import os
@@ -18,6 +19,7 @@ from sphinx.util.osutil import relative_uri
 
 MIME = "application/vnd.margins.explorable+json"
 FRAMES = "_static/explorables"
+MAX_PAGE_BYTES = 300_000  # of all tables of a page, gzipped
 SCRIPT = "explorable.js"
 
 
@@ -27,6 +29,10 @@ class Explorable(nodes.General, nodes.Element):
 
 class Caption(nodes.General, nodes.TextElement):
     """The figure's caption, read as MyST."""
+
+
+class Answer(nodes.General, nodes.Element):
+    """What a prompt's reader unfolds, with the button that shows it on the figure."""
 
 
 class MimeRenderer:
@@ -46,9 +52,7 @@ class MimeRenderer:
         node["frames"] = store(parser.sphinx_env, figure["table"]) if moves else None
         enlist(parser.sphinx_env, node, data.line)
         if figure["prompts"]:
-            prompts = (
-                nodes.list_item("", parsed(parser, nodes.paragraph(), p, data)) for p in figure["prompts"]
-            )
+            prompts = (asked(parser, *prompt, data) for prompt in figure["prompts"])
             node += nodes.bullet_list("", *prompts, classes=["explorable-prompts"])
         if figure["caption"]:
             node += parsed(parser, Caption(), figure["caption"], data)
@@ -60,6 +64,12 @@ class MimeRenderer:
 def as_data(spec):
     """JSON that no value can end early when it stands in a <script>; the cache does not keep key order."""
     return json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+
+
+def asked(parser, question, answer, jump, data):
+    """A prompt with its answer folded away."""
+    folded = Answer("", parsed(parser, nodes.paragraph(), answer, data), jump=jump)
+    return nodes.list_item("", parsed(parser, nodes.paragraph(), question, data), folded)
 
 
 def parsed(parser, node, text, data):
@@ -77,6 +87,33 @@ def store(env, table):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{key}.json").write_bytes(content)
     return f"{key}.json"
+
+
+def words_name_marks(app, doctree, page):
+    """Links to a figure whose title names a mark light it; a title that names none stops the build."""
+    for link in doctree.findall(nodes.reference):
+        target = link.get("refid") or link.get("refuri", "").removeprefix("#")
+        title = link.get("reftitle", "")
+        table = figures(app.env).get(page, {}).get(target)
+        if table and title and title not in marks_of(app.env, table):
+            known = ", ".join(sorted(marks_of(app.env, table)))
+            raise ExtensionError(f"{app.env.doc2path(page)}: {target} has no mark {title!r}; it has {known}")
+
+
+def marks_of(env, table):
+    """The keys and links of the marks in the table of that name."""
+    marks = json.loads(Path(env.app.doctreedir, "explorables", table).read_text("utf8"))["marks"]
+    return {mark.get("l", mark["k"]) for mark in marks if not any("axis" in look for look in mark["s"])}
+
+
+def weigh(app, env):
+    """All tables of a page together must stay light."""
+    for page, found in figures(env).items():
+        tables = [Path(env.app.doctreedir, "explorables", table) for table in found.values() if table]
+        size = sum(len(gzip.compress(table.read_bytes(), mtime=0)) for table in tables)
+        if size > MAX_PAGE_BYTES:
+            problem = f"its figures weigh {size / 1000:.0f} kB gzipped of {MAX_PAGE_BYTES // 1000}"
+            raise ExtensionError(f"{env.doc2path(page)}: {problem}; see which table is largest in {FRAMES}")
 
 
 def figures(env):
@@ -130,6 +167,14 @@ def depart_caption(translator, node):
     translator.body.append("</figcaption>")
 
 
+def visit_answer(translator, node):
+    translator.body.append('<details class="explorable-answer"><summary>Answer</summary>')
+
+
+def depart_answer(translator, node):
+    translator.body.append(f"{node['jump']}</details>")
+
+
 def descend(translator, node):
     """Nothing of its own: other builders get the caption and the prompts."""
 
@@ -172,9 +217,12 @@ def setup(app):
     others = dict.fromkeys(("latex", "text", "man", "texinfo"), (descend, descend))
     app.add_node(Explorable, html=(visit, depart), **others)
     app.add_node(Caption, html=(visit_caption, depart_caption), **others)
+    app.add_node(Answer, html=(visit_answer, depart_answer), **others)
+    app.connect("doctree-resolved", words_name_marks)
     app.connect("builder-inited", publish_script)
     app.connect("env-purge-doc", purge)
     app.connect("env-merge-info", merge)
+    app.connect("env-updated", weigh)
     app.connect("html-page-context", link_script)
     app.connect("build-finished", publish_frames)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

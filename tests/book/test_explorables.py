@@ -1,4 +1,4 @@
-"""Every figure that moves, on every page: controls by keyboard, points by mouse and touch, frames redrawn."""
+"""Every figure that moves, on every page: controls, points, answers, addresses, and what is drawn now."""
 
 import json
 import os
@@ -13,6 +13,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import expect
 
 from tests.book.conftest import PAGES, ROOT, SITE
+from tests.explore.reader import read
 
 FRAMES_COMPARED = 3
 
@@ -54,15 +55,17 @@ def test_figure_keeps_the_contract(path, name):
     figure = soup.find(id=name)
     assert name.startswith("ex-")
     assert figure["data-source"] == "baked"
-    drawing = figure.select_one(".explorable-frame > svg")
-    assert drawing["role"] == "img"
-    assert drawing["aria-label"]
+    for drawing in figure.select(".explorable-frame svg"):
+        assert drawing["role"] == "img"
+        assert drawing["aria-label"]
     for control in figure.select("input, select"):
         assert control.find_parent("label")
         assert control["name"]
     assert figure.select("input, select, [data-handle]")
     assert figure.select_one("output[aria-live=polite]").text.strip()
-    assert len(figure.select(".explorable-prompts li")) >= 2
+    prompts = figure.select(".explorable-prompts li")
+    assert len(prompts) >= 2
+    assert len(figure.select(".explorable-prompts .explorable-answer")) == len(prompts)
     assert figure.find("figcaption").text.strip()
 
 
@@ -75,7 +78,7 @@ def test_every_control_moves_the_figure_to_both_ends(visit, path, name):
             for key in ("Home", "End"):
                 slider.press(key)
                 end = "min" if key == "Home" else "max"
-                assert slider.input_value() == slider.get_attribute(end)
+                assert float(slider.input_value()) == float(slider.get_attribute(end))
                 seen.append(shown(figure))
             assert seen[0][0] != seen[1][0], "the drawing is the same at both ends"
             assert seen[0][1] != seen[1][1], "the sentence is the same at both ends"
@@ -140,31 +143,60 @@ def test_points_follow_mouse_and_finger(visit, path, name):
             assert shown(figure)[0] != dragged[0], "a finger does not move the point"
 
 
+@pytest.mark.parametrize(("path", "name"), FIGURES)
+def test_every_answer_shows_its_position_and_the_address_links_it(visit, path, name):
+    with visit(path) as page:
+        figure = ready(page, name)
+        for answer in figure.locator(".explorable-answer").all():
+            answer.locator("summary").click()
+            for button in answer.locator(".explorable-jump").all():
+                figure.locator(".explorable-reset").click()
+                first = shown(figure)
+                button.click()
+                page.wait_for_url(f"**#{name}*")
+                there = shown(figure)
+                if "?" in page.url:
+                    assert there != first
+                    page.reload()
+                    expect(figure.locator("output")).to_have_text(there[1])
+
+
+@pytest.mark.parametrize(("path", "name"), FIGURES)
+def test_numbers_are_told_and_texts_are_legible_on_a_phone(visit, path, name):
+    with visit(path, screen="phone", theme="dark") as page:
+        figure = ready(page, name)
+        figure.locator(".explorable-numbers summary").click()
+        expect(figure.locator(".explorable-numbers tbody tr").first).to_be_visible()
+        sizes = figure.locator(".explorable-panel svg text").evaluate_all(
+            "texts => texts.map(t => "
+            "t.getAttribute('font-size') * t.ownerSVGElement.getBoundingClientRect().width / 360)"
+        )
+        assert min(sizes) >= 11
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("path", PAGES_WITH_FIGURES)
-def test_baked_frames_are_what_the_functions_draw_now(path):
-    """Runs the page's cells in a fresh Python and compares bytes of frames drawn at random."""
+def test_baked_tables_are_what_the_functions_draw_now(path):
+    """Runs the page's cells in a fresh Python; compares positions chosen at random."""
     soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
     wanted = {}
     for name in explorables(path):
         figure = soup.find(id=name)
         spec = json.loads(figure.find("script").text)
         table = json.loads(((SITE / path).parent / figure["data-frames"]).read_text())
-        places = random.Random(name).sample(range(len(table["frames"])), FRAMES_COMPARED)
-        wanted[spec["name"]] = {place: text_of(table, place) for place in places}
+        choose = random.Random(name)
+        places = [[choose.randrange(size) for size in table["grid"]] for _ in range(FRAMES_COMPARED)]
+        wanted[spec["name"]] = places, read(table, places)
     source = path.removesuffix(".html") + ".md"
-    drawn = drawn_now(source, {name: list(frames) for name, frames in wanted.items()})
-    for name, frames in wanted.items():
-        for place, frame in frames.items():
-            assert drawn[name][str(place)] == frame, f"{name}: frame {place} is not what is drawn now"
-
-
-def text_of(table, place):
-    frame = table["frames"][place]
-    return {"svg": "\n".join(table["lines"][number] for number in frame["svg"]), "text": frame["text"]}
+    drawn = drawn_now(source, {name: places for name, (places, _) in wanted.items()})
+    for name, (places, found) in wanted.items():
+        for place, was, now in zip(places, found, drawn[name], strict=True):
+            assert now["text"] == was["text"], f"{name} at {place}"
+            assert [m["n"] for m in now["marks"]] == [m["n"] for m in was["marks"]], f"{name} at {place}"
 
 
 REDRAW = """
-import itertools, json, sys
+import json, sys
 import jupytext
 source, wanted = sys.argv[1], json.loads(sys.argv[2])
 names = {}
@@ -175,9 +207,8 @@ figures = {f.name: f for f in names.values() if type(f).__name__ == "Explorable"
 drawn = {}
 for name, places in wanted.items():
     figure = figures[name]
-    grid = list(itertools.product(*(control.values for control in figure.parameters.values())))
-    frames = {place: figure.frame(dict(zip(figure.parameters, grid[place]))) for place in places}
-    drawn[name] = {place: {"svg": frame["svg"], "text": frame["text"]} for place, frame in frames.items()}
+    controls = figure.parameters.items()
+    drawn[name] = [figure.frame({key: c.values[k] for (key, c), k in zip(controls, at)}) for at in places]
 json.dump(drawn, open(sys.argv[3], "w"))
 """
 

@@ -88,7 +88,7 @@ def test_page_reads_without_script(browser, origin, path):
     page = context.new_page()
     page.goto(f"{origin}/{path}")
     for figure in page.locator("figure.explorable").all():
-        assert figure.locator(".explorable-frame > svg").is_visible()
+        assert figure.locator(".explorable-panel > svg").first.is_visible()
         assert figure.locator("output").inner_text().strip()
     folded = page.locator("details.fold").first
     folded.locator("summary").click()

@@ -46,7 +46,7 @@ kernelspec: {{display_name: Python 3, language: python, name: python3}}
 {text}
 
 ```{{code-cell}} ipython3
-from margins.explore import choice, explore, handle, play, show, slider, toggle
+from margins.explore import Drawing, choice, explore, handle, play, prompt, show, slider, toggle
 from margins.figures import new_axes
 ```
 """
@@ -110,33 +110,44 @@ def new_project(folder, pages):
 
 
 CURVE = """
-@explore(a=slider(1, 4, steps=4, value=2), kind=choice("line", "dots"), full=toggle(label="to the top"),
-         caption=r"A *curve* with $a > 0$", prompts=["Raise $a$.", "Then lower it."])
+@explore(a=slider(1, 4, steps=49, value=2), kind=choice("line", "dots"), full=toggle(label="to the top"),
+         caption=r"A *curve* with $a > 0$",
+         prompts=[prompt("Raise $a$.", "It *rises*.", at={"a": 4.0, "kind": "dots"}, says="dots to 4"),
+                  prompt("Then lower it.", "It falls.")])
 def a_curve(a, kind, full):
-    figure, axes = new_axes(xlim=(0, 4), ylim=(0, 4))
-    axes.plot([0, 4], [0, 4 if full else a], "-" if kind == "line" else "o")
-    return figure, f"a {kind} to {4 if full else a:g}"
+    drawing, top = Drawing(), 4 if full else a
+    panel = drawing.panel("curve", xlim=(0, 4), ylim=(0, 4))
+    if kind == "line":
+        panel.plot([0, 4], [0, top], key="line", tell=("x", "height"))
+    else:
+        panel.scatter([0, 4], [0, top], keys=["foot", "tip"], tell=("x", "height"))
+    other = drawing.panel("height", xlim=(0, 4), ylim=(0, 2))
+    other.barh([1], [top], keys=["bar"], links=["line"], tell="bar")
+    return drawing, f"a {kind} to {top:g}"
 """
 STEPS = """
 @explore(step=play(range(5)), caption="Steps")
 def steps(step):
-    figure, axes = new_axes(xlim=(0, 5), ylim=(0, 5))
-    axes.plot([0, step], [0, step])
-    return figure, f"step {step}"
+    drawing = Drawing()
+    drawing.panel("steps", xlim=(0, 5), ylim=(0, 5)).plot([0, step], [0, step], key="way")
+    return drawing, f"step {step}"
 """
 POINT = """
-@explore(p=handle(x=slider(-2, 2, steps=9), y=slider(-1, 1, steps=5), label="tip"), caption="A point")
+@explore(p=handle(x=slider(-2, 2, steps=51), y=slider(-1, 1, steps=35), label="tip"), caption="A point")
 def point(p_x, p_y):
-    figure, axes = new_axes(xlim=(-3, 3), ylim=(-2, 2))
-    axes.plot([0, p_x], [0, p_y], "o-")
-    return figure, f"tip at ({p_x:g}, {p_y:g})"
+    drawing = Drawing()
+    panel = drawing.panel("plane", xlim=(-3, 3), ylim=(-2, 2))
+    panel.plot([0, p_x], [0, p_y], key="arm")
+    panel.scatter([p_x], [p_y], keys=["tip"], tell=("x", "y"))
+    return drawing, f"tip at ({p_x:.2f}, {p_y:.2f})"
 """
 FOOT = """
-@explore(q=handle(x=slider(0.1, 100, steps=7, log=True, value=0.1), y=10, label="foot"), caption="A foot")
+@explore(q=handle(x=slider(0.1, 100, steps=61, log=True, value=0.1), y=10, label="foot"), caption="A foot")
 def foot(q_x):
-    figure, axes = new_axes(xlim=(0.01, 1000), ylim=(1, 100), xscale="log", yscale="log")
-    axes.plot([q_x], [10], "o")
-    return figure, f"foot at {q_x:g}"
+    drawing = Drawing()
+    panel = drawing.panel("plane", xlim=(0.01, 1000), ylim=(1, 100), xscale="log", yscale="log")
+    panel.scatter([q_x], [10], keys=["foot"])
+    return drawing, f"foot at {q_x:.3g}"
 """
 STILL = """
 figure, axes = new_axes()
@@ -161,7 +172,12 @@ def draft(tmp_path_factory):
     project = new_project(tmp_path_factory.mktemp("draft"), ["plain", "chapters/one", "chapters/two"])
     project.write("plain", "Plain")
     project.write("chapters/one", "One", STEPS)
-    project.write("chapters/two", "Two", STEPS.replace("def steps", "def strides"), STILL)
+    project.write(
+        "chapters/two",
+        "Two",
+        STEPS.replace("def steps", "def strides").replace("range(5)", "range(6)"),
+        STILL,
+    )
     project.build()
     return project
 

@@ -8,11 +8,11 @@ import signal
 
 import pytest
 
-from margins.explore import bake, choice, explore, handle, markup, play, slider, toggle
+from margins.explore import Drawing, bake, choice, explore, handle, markup, play, prompt, slider, toggle
 from margins.explore.controls import expand
 from margins.explore.errors import ExplorableError
 from margins.explore.explorable import MIME
-from margins.figures import new_axes
+from margins.explore.table import packed
 
 
 @pytest.fixture(autouse=True)
@@ -22,9 +22,10 @@ def baking(monkeypatch):
 
 def line(**values):
     """A line."""
-    figure, axes = new_axes(xlim=(0, 4), ylim=(0, 4))
-    axes.plot([0, 1], [0, sum(v for v in values.values() if isinstance(v, int | float))])
-    return figure, f"a line at {values}"
+    drawing = Drawing()
+    panel = drawing.panel("plane", xlim=(0, 4), ylim=(0, 4))
+    panel.plot([0, 1], [0, sum(v for v in values.values() if isinstance(v, int | float))], key="line")
+    return drawing, f"a line at {values}"
 
 
 def explorable(**controls):
@@ -32,40 +33,34 @@ def explorable(**controls):
     names = expand(controls)[0]
     scope = {"line": line}
     exec(f"def a_line({', '.join(names)}): return line(**locals())", scope)
-    return explore(caption="A *line*", prompts=["Move it."], **controls)(scope["a_line"])
+    prompts = [prompt("Move it.", "It moves.")]
+    return explore(caption="A *line*", prompts=prompts, **controls)(scope["a_line"])
 
 
-def frames(data):
-    table = data["table"]
-    joined = ("\n".join(table["lines"][n] for n in frame["svg"]) for frame in table["frames"])
-    return [{**frame, "svg": svg} for frame, svg in zip(table["frames"], joined, strict=True)]
-
-
-def test_table_holds_what_the_function_draws_byte_for_byte():
+def test_table_holds_what_the_function_draws_over_the_grid():
     moved = explorable(
-        a=slider(1, 2, steps=3), b=choice("u", "v"), c=toggle(), p=handle(x=slider(0, 1, steps=2), y=1)
+        a=slider(1, 2, steps=49), b=choice("u", "v"), c=toggle(), p=handle(x=slider(0, 0.1, steps=3), y=1)
     )
-    baked = frames(moved.bundle()[MIME])
-    grid = list(itertools.product((1.0, 1.5, 2.0), ("u", "v"), (False, True), (0.0, 1.0)))
-    assert len(baked) == len(grid)
-    for frame, values in zip(baked, grid, strict=True):
-        drawn = moved.frame(dict(zip(("a", "b", "c", "p_x"), values, strict=True)))
-        assert frame == drawn
+    grid = itertools.product(moved.parameters["a"].values, ("u", "v"), (False, True), (0.0, 0.05, 0.1))
+    frames = [moved.frame(dict(zip(("a", "b", "c", "p_x"), values, strict=True))) for values in grid]
+    assert moved.bundle()[MIME]["table"] == packed(frames, [49, 2, 2, 3])
 
 
 def test_two_bakes_are_the_same_bytes():
-    dumps = [json.dumps(explorable(a=slider(1, 2, steps=3)).bundle()) for _ in range(2)]
+    dumps = [json.dumps(explorable(a=slider(1, 2, steps=49)).bundle()) for _ in range(2)]
     assert dumps[0] == dumps[1]
 
 
 def test_bundle_tells_the_page_all_it_needs():
-    data = explorable(a=slider(1, 2, steps=3, label="height"), n=play(range(4), value=2)).bundle()
+    data = explorable(a=slider(1, 2, steps=49, label="height"), n=play(range(4), value=2)).bundle()
     page = data[MIME]
-    assert (page["name"], page["caption"], page["prompts"]) == ("a-line", "A *line*", ["Move it."])
+    assert (page["name"], page["caption"]) == ("a-line", "A *line*")
+    assert page["prompts"] == [["Move it.", "It moves.", ""]]
     first, second = page["spec"]["parameters"]
-    assert (first["label"], first["values"], first["position"]) == ("height", [1.0, 1.5, 2.0], 1)
+    moved_values = slider(1, 2, steps=49).values
+    assert (first["label"], first["values"], first["position"]) == ("height", [*moved_values], 24)
     assert (second["label"], second["kind"], second["position"]) == ("n", "play", 2)
-    assert json.loads(json.dumps(page)) == page
+    assert json.dumps(json.loads(json.dumps(page))) == json.dumps(page)
     assert data["text/plain"] == "a line at {'a': 1.5, 'n': 2}"
     assert re.fullmatch(
         r'<figure><img alt="[^"]+" src="data:image/svg\+xml;base64,[^"]+">.*A line.*', data["text/html"]
@@ -74,20 +69,21 @@ def test_bundle_tells_the_page_all_it_needs():
 
 def test_body_holds_the_native_controls():
     moved = explorable(
-        a=slider(1, 2, steps=3), b=choice("u", "v<"), c=toggle(True), n=play(range(2)),
+        a=slider(1, 2, steps=49), b=choice("u", "v<"), c=toggle(True), n=play(range(2)),
         p=handle(x=slider(0, 2, steps=3), y=slider(0, 4, steps=5)),
     )  # fmt: skip
     body = markup.body(moved.spec, moved.frame(moved.default))
-    assert '<fieldset class="explorable-controls" disabled>' in body
+    assert '<fieldset class="explorable-controls" disabled><legend>' in body
     assert re.search(
-        r'<label>.*?<input type="range" name="a" min="0" max="2" step="1" value="1" aria-val', body
+        r'<label>.*?<input type="range" name="a" min="0" max="48" step="any" value="24" aria-val', body
     )
     assert '<select name="b"><option value="0" selected>u</option><option value="1">v&lt;</option>' in body
     assert '<label><input type="checkbox" name="c" checked>' in body
     assert '<button type="button" name="n" aria-label="Play n"></button>' in body
     assert 'data-handle="p"' in body
-    assert 'aria-label="p: 1, 2; arrow keys move it"' in body
-    left = 100 * (0.55 * 72 + (403.2 - 0.67 * 72) / 4) / 403.2  # a quarter into the axes
+    assert 'role="slider" tabindex="0" aria-label="p" aria-valuemin="0" aria-valuemax="2"' in body
+    assert 'aria-valuetext="1, 2"' in body
+    left = 100 * (46 + (360 - 14 - 46) / 4) / 360  # a quarter into the panel
     assert float(re.search(r"left:([\d.]+)%", body)[1]) == pytest.approx(left, abs=0.01)
     assert 'name="p_x"' not in body
     assert '<output aria-live="polite">a line at' in body
@@ -105,52 +101,81 @@ def test_caption_is_the_docstring_s_first_line_where_none_is_given():
 
 
 def test_an_explorable_is_still_its_function():
-    figure, sentence = explorable(a=slider(1, 2, steps=2))(a=7)
+    drawing, sentence = explorable(a=slider(1, 2, steps=2))(a=7)
     assert sentence == "a line at {'a': 7}"
-    assert figure.axes
+    assert [panel.name for panel in drawing.panels] == ["plane"]
 
 
-def test_too_many_frames_are_refused_before_any_is_drawn():
-    drawn = []
-
-    def plot(a, b):
-        drawn.append(a)
-        return line(a=a, b=b)
-
-    moved = explore(a=slider(0, 1, steps=21), b=slider(0, 1, steps=20))(plot)
-    message = (
-        r"explorable 'plot': 420 frames to bake \(a 21 x b 20\), but at most 400 may be; give a slider fewer"
-    )
+def test_too_coarse_controls_are_refused():
+    message = "'a-line': slider a has 11 steps of at least 49; give it more, or make it a choice"
     with pytest.raises(ExplorableError, match=message):
-        moved.bundle()
-    assert len(drawn) <= 1
+        explorable(a=slider(0, 1, steps=11)).bundle()
+    message = r"handle p moves 15.0 pixels a step along x, at most 6 may be; give its slider 26 steps"
+    with pytest.raises(ExplorableError, match=message):
+        explorable(p=handle(x=slider(0, 2, steps=11), y=1)).bundle()
+    explorable(p=handle(x=slider(0, 2, steps=26), y=1)).bundle()
+
+
+def test_panels_that_change_are_refused():
+    def plot(n):
+        drawing = Drawing()
+        drawing.panel("plane", xlim=(0, 1), ylim=(0, 1), height=200 + 10 * n)
+        return drawing, "a plane"
+
+    with pytest.raises(
+        ExplorableError, match="'plot' at n=2: its panels are others than at the first position"
+    ):
+        explore(n=play(range(1, 3)))(plot).bundle()
+
+
+def test_answers_are_held_against_the_figure():
+    def told(*prompts):
+        return explore(prompts=prompts, n=play(range(3)))(lambda n: line(n=n)).bundle()
+
+    told(prompt("Where?", "There.", at={"n": 2}, says="{'n': 2}"))
+    with pytest.raises(
+        ExplorableError, match=r"at n=1: the answer 'There.' expects 'n = 1', but the figure says"
+    ):
+        told(prompt("Where?", "There.", at={"n": 1}, says="n = 1"))
+    with pytest.raises(ExplorableError, match="is shown at n=7, which is no position; there are 0, 1, 2"):
+        told(prompt("Where?", "There.", at={"n": 7}))
+    with pytest.raises(ExplorableError, match="expected an answer, a text, but '' came"):
+        prompt("Where?", "")
+    with pytest.raises(ExplorableError, match="`says` needs `at`"):
+        prompt("Where?", "There.", says="there")
+    with pytest.raises(
+        ExplorableError, match=r"expected prompts made by prompt\(question, answer\), but 'Where"
+    ):
+        told("Where?")
 
 
 def test_too_heavy_a_table_is_refused(monkeypatch):
     monkeypatch.setattr(bake, "MAX_GZIPPED_BYTES", 500)
-    with pytest.raises(ExplorableError, match=r"'a-line': 3 frames weigh \d kB gzipped of 0; fewer steps"):
-        explorable(a=slider(1, 2, steps=3)).bundle()
+    with pytest.raises(
+        ExplorableError, match=r"'a-line': 49 positions weigh \d kB gzipped of 0; fewer marks"
+    ):
+        explorable(a=slider(1, 2, steps=49)).bundle()
 
 
 def test_too_long_a_bake_is_stopped_even_within_a_frame(monkeypatch):
     monkeypatch.setattr(bake, "MAX_CPU_SECONDS", 0.5)
 
     def plot(a):
-        while a == 1.5:
+        while a == 1:
             with contextlib.suppress(Exception):
-                a = 1.5
+                a = 1
         return line(a=a)
 
-    moved = explore(a=slider(1, 2, steps=3, value=1))(plot)
+    moved = explore(a=play(range(3)))(plot)
     with pytest.raises(
-        ExplorableError, match=r"'plot' at a=1\.5: 0\.5 s were over after 1 of 3 frames; fewer"
+        ExplorableError, match=r"'plot' at a=1: 0\.5 s were over after 1 of 3 positions; compute"
     ):
         moved.bundle()
     assert signal.getsignal(signal.SIGPROF) == signal.SIG_DFL
 
 
 def test_the_budgets_are_the_stated_ones():
-    assert (bake.MAX_FRAMES, bake.MAX_GZIPPED_BYTES, bake.MAX_CPU_SECONDS) == (400, 300_000, 30)
+    assert (bake.MAX_GZIPPED_BYTES, bake.MAX_CPU_SECONDS, bake.FINE_SLIDER) == (120_000, 20, 49)
 
 
 def test_a_function_that_raises_is_named_with_its_values():
@@ -166,22 +191,23 @@ def test_a_function_that_raises_is_named_with_its_values():
     assert "frames.py" not in shown
 
 
-def test_a_drawing_that_matplotlib_cannot_set_is_named_too():
+def test_a_drawing_that_cannot_be_is_named_too():
     def plot(a):
-        figure, _ = new_axes(title=r"$\frac{1}$")
-        return figure, "a title"
+        drawing = Drawing()
+        drawing.panel("plane", xlim=(0, 1), ylim=(0, 1), title=r"$\frac{1}$")
+        return drawing, "a title"
 
-    with pytest.raises(ExplorableError, match=r"'plot' at a=0\.5: drawing it raised ValueError"):
+    with pytest.raises(ExplorableError, match=r"'plot' at a=0\.5: the formula sign .frac cannot be set"):
         explore(a=slider(0, 1))(plot).bundle()
 
 
 @pytest.mark.parametrize(
     ("result", "came"),
-    [(None, "NoneType"), ("text", "'text'"), (("a", "b"), "'a', 'b'"), ((new_axes()[0], ""), "Figure, ''")],
+    [(None, "NoneType"), ("text", "'text'"), (("a", "b"), "'a', 'b'"), ((Drawing(), ""), "Drawing, ''")],
 )
 def test_what_is_no_figure_and_sentence_is_refused(result, came):
     with pytest.raises(
-        ExplorableError, match=rf"expected \(figure, sentence\), but \({came}\) came back; return"
+        ExplorableError, match=rf"expected \(drawing, sentence\), but \({came}\) came back; return"
     ):
         explore(a=slider(0, 1))(lambda a: result).bundle()
 

@@ -88,7 +88,7 @@ def test_lists_accept_their_own_values_only():
         (lambda: handle(x=1, y=2), "expected a slider for x or y"),
         (lambda: handle(x=choice(1, 2), y=2), "expected x, a slider or a number"),
         (lambda: handle(x=slider(0, 1), y="top"), "expected y, a slider or a number, but 'top' came"),
-        (lambda: handle(x=slider(0, 1), y=0, axes=-1), "axes, a whole number >= 0"),
+        (lambda: handle(x=slider(0, 1), y=0, panel=-1), "panel, a whole number >= 0"),
     ],
 )
 def test_bad_controls_say_what_is_wrong(make, message):

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import pytest
 
-from margins.explore import choice, explore, handle, show, slider
+from margins.explore import Drawing, choice, explore, handle, prompt, show, slider
 from margins.explore.errors import ExplorableError
 from margins.explore.explorable import MIME
 from margins.explore.live import answer
@@ -20,14 +20,14 @@ def live(monkeypatch):
 
 @explore(
     a=slider(1, 100, steps=3, log=True), kind=choice("u", "v"), p=handle(x=slider(0, 1, steps=2), y=0),
-    caption=r"With $\alpha \leq 1$", prompts=["Move $a$."],
+    caption=r"With $\alpha \leq 1$", prompts=[prompt("Move $a$.", "It moves.")],
 )  # fmt: skip
 def curve(a, kind, p_x):
     if a > 99:
         raise ValueError("too far")
-    figure, axes = new_axes(xlim=(0, 1), ylim=(0, 1))
-    axes.plot([0, p_x], [0, a])
-    return figure, f"{kind} at {a:g}"
+    drawing = Drawing()
+    drawing.panel("plane", xlim=(0, 1), ylim=(0, 1)).plot([0, p_x], [0, a], key="line")
+    return drawing, f"{kind} at {a:g}"
 
 
 def ask(**values):
@@ -42,15 +42,15 @@ def test_nothing_is_baked_and_a_widget_is_shown():
     markup = curve.view.markup
     assert markup.startswith('<figure class="explorable" id="ex-curve" data-source="kernel">')
     assert "<figcaption>With α ≤ 1</figcaption>" in markup
-    assert "<li>Move a.</li>" in markup
+    assert "<li><p>Move a.</p><details" in markup
 
 
 def test_kernel_draws_between_the_grid_values():
-    frame = ask(a=3.7, p_x=0.25)
-    assert frame["id"] == [0.5, 7]
-    assert frame["text"] == "u at 3.7"
-    assert frame["svg"].startswith("<svg")
-    assert "p" in frame["places"]
+    reply = ask(a=3.7, p_x=0.25)
+    assert reply["id"] == [0.5, 7]
+    assert reply["frame"]["text"] == "u at 3.7"
+    assert reply["frame"]["marks"][-1]["k"] == "line"
+    assert "p" in reply["frame"]["places"]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_goes_wrong_is_answered_under_its_number_and_the_next_move_works(va
     assert reply["id"] == [0.5, 7]
     with pytest.raises(AssertionError, match=message):
         raise AssertionError(reply["error"])
-    assert "svg" in ask()
+    assert "marks" in ask()["frame"]
 
 
 def test_view_answers_messages(monkeypatch):
@@ -74,17 +74,13 @@ def test_view_answers_messages(monkeypatch):
     sent = []
     monkeypatch.setattr(type(curve.view), "send", lambda self, content, buffers=None: sent.append(content))
     curve.view._handle_custom_msg({"id": [1, 2], "values": {"a": 1, "kind": "v", "p_x": 0}}, [])
-    assert [(reply["id"], reply["text"]) for reply in sent] == [([1, 2], "v at 1")]
+    assert [(reply["id"], reply["frame"]["text"]) for reply in sent] == [([1, 2], "v at 1")]
 
 
-def test_figures_of_pyplot_do_not_pile_up():
-    @explore(a=slider(0, 1))
-    def plot(a):
-        figure, _ = plt.subplots()
-        return figure, "axes"
-
+def test_figures_of_pyplot_do_not_pile_up(monkeypatch):
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: None)
     before = plt.get_fignums()
-    plot.bundle()
+    show(plt.subplots()[0], name="a_line", caption="A line", alt="Axes")
     assert plt.get_fignums() == before
 
 

@@ -26,7 +26,11 @@ def test_page_holds_the_figures_and_their_frames_are_published(book):
         frames_of(page) + frames_of(book.page("chapters/points"))
     )
     assert "<figcaption>A <em>curve</em> with <i>a &gt; 0</i></figcaption>" in page
-    assert "<li><p>Raise <i>a</i>.</p></li>" in page
+    assert re.search(
+        r'<li><p>Raise <i>a</i>\.</p>\s*<details class="explorable-answer"><summary>Answer</summary>'
+        r"<p>It <em>rises</em>\.</p>\s*<button",
+        page,
+    )
     assert re.search(
         r'<figure class="figure" id="fig-rise"><div.*?<figcaption>It <em>rises</em>', page, re.DOTALL
     )
@@ -60,6 +64,16 @@ def test_two_cold_builds_are_the_same(draft, tmp_path):
     assert figures_of(again) == figures_of(draft)
 
 
+def test_words_point_at_marks_and_a_mark_that_is_not_there_stops_the_build(draft):
+    draft.write("chapters/one", "One", STEPS, text='The [way up](#ex-steps "way") is short.')
+    draft.build()
+    assert 'href="#ex-steps" title="way">' in draft.page("chapters/one")
+    draft.write("chapters/one", "One", STEPS, text='The [way up](#ex-steps "path") is short.')
+    assert "one.md: ex-steps has no mark 'path'; it has way" in draft.build(succeeds=False)
+    draft.write("chapters/one", "One", STEPS)
+    draft.build()
+
+
 def test_new_prose_runs_nothing(draft):
     tables = draft.tables()
     draft.write("chapters/one", "One", STEPS, text="New prose about [the steps](#ex-steps).")
@@ -81,7 +95,7 @@ def test_new_code_runs_its_page_and_drops_the_stale_frames(draft):
 
 
 def test_a_new_library_runs_the_notebooks_again_and_leaves_prose_alone(draft):
-    source = draft.library / "explore" / "svg.py"
+    source = draft.library / "explore" / "picture.py"
     old = source.read_text()
     source.write_text(old.replace('role="img" ', 'role="img" data-new="" '))
     said = draft.build()
@@ -104,7 +118,7 @@ def test_a_new_script_is_published_and_runs_nothing(draft):
     ("cells", "words"),
     [
         (
-            [STEPS.replace("return figure", "1 / (step - 2); return figure")],
+            [STEPS.replace("return drawing", "1 / (step - 2); return drawing")],
             [r"one\.md", r"'steps' \(Cell In\[2\]\) at step=2: drawing it raised ZeroDivisionError",
              "the function must draw whatever the controls offer"],
         ),

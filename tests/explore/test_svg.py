@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from matplotlib import rc_context
 
-from margins.explore.svg import NO_METADATA, _written, plain, to_svg
+from margins.explore.colours import plain
+from margins.explore.svg import NO_METADATA, _written, to_svg
 from margins.figures import BLUE, INK, MUTED, PALETTE, PAPER, STYLE, VERMILION, new_axes
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,13 +15,14 @@ A first paragraph that is long enough to describe the page.
 
 """
 EXPLORABLE = """```{{code-cell}} python
-from margins.explore import choice, explore, slider
-from margins.figures import new_axes
+from margins.explore import Drawing, choice, explore, slider
 
 @explore(caption="A figure.", {controls})
 def moving(C):
     {body}
-    return new_axes()[0], "A sentence."
+    drawing = Drawing()
+    drawing.panel("plane", xlim=(0, 1), ylim=(0, 1))
+    return drawing, "A sentence."
 ```
 """
 
@@ -52,12 +53,12 @@ def test_failing_cell(small_book):
     ("controls", "body", "words"),
     [
         (
-            "C=slider(0, 1, steps=500)",
+            "C=slider(0, 1, steps=7)",
             "pass",
-            ["500 frames to bake", "at most 400", "give a slider fewer steps"],
+            ["slider C has 7 steps of at least 49", "make it a choice or a play"],
         ),
         ("C=choice()", "pass", ["at least one value"]),
-        ("C=slider(0, 1, steps=3)", "raise RuntimeError('no solution')", ["no solution", "C=0.5"]),
+        ("C=slider(0, 1, steps=49)", "raise RuntimeError('no solution')", ["no solution", "C=0.5"]),
     ],
     ids=["over budget", "empty grid", "raising"],
 )

@@ -1,32 +1,39 @@
-"""Frames computed ahead for the static page, within budgets that keep pages small and builds short."""
+"""Frames computed ahead for the static page, within budgets that keep pages light and builds short."""
 
 import contextlib
 import gzip
 import itertools
 import json
+import math
 import signal
 
+from margins.explore.controls import Control
 from margins.explore.errors import refuse
+from margins.explore.table import packed
 
-MAX_FRAMES = 400
-MAX_GZIPPED_BYTES = 300_000
-MAX_CPU_SECONDS = 30
+MAX_GZIPPED_BYTES = 120_000
+MAX_CPU_SECONDS = 20  # twice the budget of a figure: a busy machine counts up to double
+FINE_SLIDER = 49
+HANDLE_STEP, HANDLE_GRID = 6.0, {"x": 50, "y": 34}  # pixels between two places, or as many places
 
 
-def bake(name, parameters, draw):
-    """The table of all frames `draw(values)` over the grid of `parameters`, the last varying fastest."""
-    grid, frames = checked_grid(name, parameters), []
+def bake(name, parameters, handles, draw):
+    """The table of the frames `draw(values)` over the grid of `parameters`, the last varying fastest."""
+    frames, grid = [], combinations(parameters)
+    _fine_enough(name, parameters, handles)
     try:
         with cpu_limit(MAX_CPU_SECONDS):
             for values in grid:
                 frames.append(draw(values))
     except OutOfTime:
-        problem = f"{MAX_CPU_SECONDS} s were over after {len(frames)} of {len(grid)} frames"
-        raise refuse(name, problem, values=values, remedy="fewer steps, or compute once outside") from None
-    table = packed(frames)
+        problem = f"{MAX_CPU_SECONDS} s were over after {len(frames)} of {len(grid)} positions"
+        raise refuse(name, problem, values=values, remedy="compute once outside, or drop a control") from None
+    _same_panels(name, frames, grid)
+    _handles_near(name, parameters, handles, frames[0])
+    table = packed(frames, [len(control.values) for control in parameters.values()])
     if (size := gzipped_size(table)) > MAX_GZIPPED_BYTES:
-        problem = f"{len(frames)} frames weigh {size / 1000:.0f} kB gzipped of {MAX_GZIPPED_BYTES // 1000}"
-        raise refuse(name, problem, remedy="fewer steps, fewer points, or coarser contours")
+        problem = f"{len(frames)} positions weigh {size / 1000:.0f} kB gzipped of {MAX_GZIPPED_BYTES // 1000}"
+        raise refuse(name, problem, remedy="fewer marks that move, or drop a control")
     return table
 
 
@@ -50,26 +57,53 @@ def cpu_limit(seconds):
         signal.signal(signal.SIGPROF, former)
 
 
-def checked_grid(name, parameters):
-    """All combinations of the parameters' values, if they are not too many."""
-    count = 1
-    for control in parameters.values():
-        count *= len(control.values)
-    if count > MAX_FRAMES:
-        sizes = " x ".join(f"{key} {len(control.values)}" for key, control in parameters.items())
-        problem = f"{count} frames to bake ({sizes}), but at most {MAX_FRAMES} may be"
-        raise refuse(name, problem, remedy="give a slider fewer steps, or drop a control")
-    combinations = itertools.product(*(control.values for control in parameters.values()))
-    return [dict(zip(parameters, values, strict=True)) for values in combinations]
+def combinations(parameters):
+    """All combinations of the parameters' values."""
+    return [
+        dict(zip(parameters, values, strict=True))
+        for values in itertools.product(*(control.values for control in parameters.values()))
+    ]
 
 
-def packed(frames):
-    """The frames with each line of SVG stored once: most lines are the same in all of them."""
-    lines, packed_frames = {}, []
-    for frame in frames:
-        numbers = [lines.setdefault(line, len(lines)) for line in frame["svg"].split("\n")]
-        packed_frames.append({**frame, "svg": numbers})
-    return {"lines": list(lines), "frames": packed_frames}
+def _fine_enough(name, parameters, handles):
+    """Sliders must have places enough that between them straight lines will do."""
+    held = {coordinate for handle in handles.values() for coordinate in (handle.x, handle.y)}
+    for key, control in parameters.items():
+        if control.kind == "slider" and key not in held and len(control.values) < FINE_SLIDER:
+            problem = f"slider {key} has {len(control.values)} steps of at least {FINE_SLIDER}"
+            raise refuse(name, problem, remedy="give it more, or make it a choice or a play")
+
+
+def _handles_near(name, parameters, handles, frame):
+    """Places of a dragged point must lie so close that none is missed."""
+    for key, handle in handles.items():
+        for way, most in HANDLE_GRID.items():
+            control = parameters.get(getattr(handle, way))
+            if not isinstance(control, Control):
+                continue
+            start, slope, log = frame["places"][key][way]
+            ends = [
+                start + slope * (math.log10(v) if log else v) for v in (control.values[0], control.values[-1])
+            ]
+            step = abs(ends[1] - ends[0]) / (len(control.values) - 1)
+            if step > HANDLE_STEP and len(control.values) < most:
+                problem = (
+                    f"handle {key} moves {step:.1f} pixels a step along {way}, at most {HANDLE_STEP:g} may be"
+                )
+                remedy = (
+                    f"give its slider {min(most, math.ceil(abs(ends[1] - ends[0]) / HANDLE_STEP) + 1)} steps"
+                )
+                raise refuse(name, problem, remedy=remedy)
+
+
+def _same_panels(name, frames, grid):
+    """Panels, and the axes under a handle, must stay while the marks move."""
+    for frame, values in zip(frames, grid, strict=True):
+        if frame["panels"] != frames[0]["panels"] or frame.get("places") != frames[0].get("places"):
+            remedy = "use the same names, heights and limits everywhere"
+            raise refuse(
+                name, "its panels are others than at the first position", values=values, remedy=remedy
+            )
 
 
 def gzipped_size(table):

@@ -41,10 +41,10 @@ class Handle:
     x: Control | float
     y: Control | float
     label: str | None = None
-    axes: int = 0
+    panel: int = 0
 
 
-def slider(low, high, *, steps=11, value=None, log=False, label=None):
+def slider(low, high, *, steps=49, value=None, log=False, label=None):
     """A real parameter from `low` to `high`: `steps` baked values, continuous where a kernel runs.
 
     The figure starts from the grid value nearest to `value` (default: the middle).
@@ -94,17 +94,17 @@ def _listed(kind, values, value, label):
     return Control(kind, plain, 0 if value is None else plain.index(value), label)
 
 
-def handle(x, y, *, label=None, axes=0):
+def handle(x, y, *, label=None, panel=0):
     """A draggable point: `p=handle(x=slider(...), y=slider(...))` gives the function `p_x` and `p_y`.
 
-    A coordinate that is a number stays fixed and is no parameter. `axes` counts the figure's axes.
+    A coordinate that is a number stays fixed and is no parameter. `panel` counts the drawing's panels.
     """
     for name, coordinate in (("x", x), ("y", y)):
         moves = isinstance(coordinate, Control) and coordinate.kind == "slider"
         _require(moves or _is_real(coordinate), "handle", f"{name}, a slider or a number", coordinate)
     _require(isinstance(x, Control) or isinstance(y, Control), "handle", "a slider for x or y", (x, y))
-    _require(_is_count(axes, at_least=0), "handle", "axes, a whole number >= 0", axes)
-    return Handle(x, y, label, axes)
+    _require(_is_count(panel, at_least=0), "handle", "panel, a whole number >= 0", panel)
+    return Handle(x, y, label, panel)
 
 
 def expand(controls):

@@ -1,4 +1,4 @@
-"""`@explore`: a function from parameters to (figure, sentence) becomes a figure the reader can move."""
+"""`@explore`: a function from parameters to (drawing, sentence) becomes a figure the reader can move."""
 
 import functools
 import inspect
@@ -10,6 +10,7 @@ from margins.explore.controls import expand
 from margins.explore.errors import ExplorableError, refuse
 from margins.explore.frames import draw
 from margins.explore.notebook import shell
+from margins.explore.prompts import Prompt
 from margins.explore.readable import readable
 
 MIME = "application/vnd.margins.explorable+json"
@@ -18,9 +19,9 @@ MIME = "application/vnd.margins.explorable+json"
 def explore(*, caption="", prompts=(), **controls):
     """A decorator that shows the function it is put on as an explorable.
 
-    The function takes the parameters of `controls` by name and returns a matplotlib figure and a
-    sentence that says what is to be seen. `caption` and `prompts` are Markdown; the caption is the
-    first line of the docstring where it is not given.
+    The function takes the parameters of `controls` by name and returns a `Drawing` and a sentence
+    that says what is to be seen. `prompts` are made by `prompt`; the caption, Markdown, is the first
+    line of the docstring where it is not given.
     (book: How to read and run this book, Figures that move)
     """
 
@@ -43,7 +44,7 @@ class Explorable:
         self.function = function
         self.name = function.__name__.replace("_", "-")
         self.caption = caption or (inspect.getdoc(function) or "").split("\n")[0]
-        self.prompts = [prompts] if isinstance(prompts, str) else list(prompts)
+        self.prompts = list(prompts)
         self.parameters, self.handles = expand(controls)
         self.spec = markup.described(self.name, self.parameters, self.handles)
         self._check()
@@ -61,6 +62,10 @@ class Explorable:
             raise refuse(
                 self.name, "it has no controls", remedy="use show(...) for a figure that stays still"
             )
+        for asked in self.prompts:
+            if not isinstance(asked, Prompt):
+                problem = f"expected prompts made by prompt(question, answer), but {asked!r} came"
+                raise refuse(self.name, problem)
 
     def __call__(self, *args, **kwargs):
         return self.function(*args, **kwargs)
@@ -86,27 +91,36 @@ class Explorable:
         """The displayed representations by type, baked or live."""
         first = self.frame(self.default)
         caption = readable(self.caption)
-        data = {
-            "text/plain": first["text"],
-            "text/html": markup.picture(first["svg"], first["text"], caption),
-        }
+        data = {"text/plain": first["text"], "text/html": markup.moving_picture(self.spec, first, caption)}
         if os.environ.get("MARGINS_BAKE"):
             return {**data, MIME: self._baked(first)}
         from margins.explore.live import view
 
-        prompts = [readable(prompt) for prompt in self.prompts]
-        return {**data, **view(self, markup.figure(self.spec, first, caption, prompts), first)}
+        return {**data, **view(self, markup.figure(self.spec, first, caption, self.prompts), first)}
 
     def _baked(self, first):
         """All that a page needs, as JSON."""
+        for asked in self.prompts:
+            self._answer_holds(asked)
         return {
             "name": self.name,
             "spec": {**self.spec, "places": first.get("places", {})},
             "body": markup.body(self.spec, first),
             "caption": self.caption,
-            "prompts": self.prompts,
-            "table": bake(self.name, self.parameters, self.frame),
+            "prompts": [[asked.question, asked.answer, markup.jump(asked)] for asked in self.prompts],
+            "table": bake(self.name, self.parameters, self.handles, self.frame),
         }
+
+    def _answer_holds(self, asked):
+        """At the position that an answer names, one of the grid, the figure says what the answer claims."""
+        for name, value in asked.at.items():
+            if name not in self.parameters or value not in self.parameters[name].values:
+                known = self.parameters[name].values if name in self.parameters else tuple(self.parameters)
+                problem = f"the answer {asked.answer!r} is shown at {name}={value!r}, which is no position"
+                raise refuse(self.name, problem, remedy=f"there are {', '.join(map(str, known))}")
+        if asked.at and asked.says not in (said := self.frame({**self.default, **asked.at})["text"]):
+            problem = f"the answer {asked.answer!r} expects {asked.says!r}, but the figure says {said!r}"
+            raise refuse(self.name, problem, values=asked.at)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return self.bundle()

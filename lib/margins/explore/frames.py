@@ -1,48 +1,33 @@
-"""One frame: the drawing and the sentence that belong to one set of parameter values."""
+"""One frame: the marks and the sentence that belong to one set of parameter values."""
 
-import sys
-
-from matplotlib import rc_context
-from matplotlib.figure import Figure
-
+from margins.explore.drawing import Drawing, axis_lines
 from margins.explore.errors import ExplorableError, refuse
-from margins.explore.places import handle_place
-from margins.explore.svg import to_svg
-from margins.figures import STYLE
 
 
 def draw(function, name, handles, values):
-    """The frame {"svg", "text"} and, where there are handles, "places" of `function(**values)`."""
+    """The frame {"panels", "marks", "text"} of `function(**values)`, with "places" if there are handles."""
     try:
-        with rc_context(STYLE):
-            figure, sentence = _figure_and_sentence(function(**values))
-            frame = {"svg": to_svg(figure, name, sentence), "text": sentence}
-            if handles:
-                frame["places"] = {key: handle_place(figure, handle) for key, handle in handles.items()}
+        drawing, sentence = _drawing_and_sentence(function(**values))
+        frame = drawing.frame(sentence)
+        if handles:
+            frame["places"] = {key: axis_lines(drawing, handle) for key, handle in handles.items()}
     except ExplorableError as reason:
         raise refuse(name, str(reason), values=values) from None
     except Exception as reason:
         problem = f"drawing it raised {type(reason).__name__}: {reason}"
         remedy = "the function must draw whatever the controls offer"
         raise refuse(name, problem, values=values, remedy=remedy) from reason
-    forget(figure)
     return frame
 
 
-def _figure_and_sentence(result):
+def _drawing_and_sentence(result):
     """`result`, if it is what a function of an explorable returns."""
     match result:
-        case (Figure() as figure, str() as sentence) if sentence.strip():
-            return figure, sentence
+        case (Drawing() as drawing, str() as sentence) if sentence.strip():
+            return drawing, sentence
     parts = result if isinstance(result, tuple) else (result,)
     came = ", ".join(repr(part) if isinstance(part, str) else type(part).__name__ for part in parts)
     raise ExplorableError(
-        f"expected (figure, sentence), but ({came}) came back; "
-        "return a matplotlib figure and a sentence that says what is to be seen"
+        f"expected (drawing, sentence), but ({came}) came back; "
+        "return a margins.explore.Drawing and a sentence that says what is to be seen"
     )
-
-
-def forget(figure):
-    """Take `figure` from pyplot, else the notebook shows it a second time and memory fills."""
-    if "matplotlib.pyplot" in sys.modules:
-        sys.modules["matplotlib.pyplot"].close(figure)

@@ -30,6 +30,6 @@ def view(explorable, markup, first):
 def answer(explorable, message):
     """The frame that `message` asks for under its number, or the error in its place."""
     try:
-        return {"id": message["id"], **explorable.frame(message["values"])}
+        return {"id": message["id"], "frame": explorable.frame(message["values"])}
     except Exception as reason:
         return {"id": message["id"], "error": str(reason)}

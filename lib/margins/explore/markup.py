@@ -1,10 +1,13 @@
 """The HTML of an explorable, written once: pages carry it from the first byte, live cells show the same."""
 
 import base64
+import json
+import math
 from html import escape
 
-from margins.explore.places import place
-from margins.explore.svg import plain
+from margins.explore.colours import plain
+from margins.explore.picture import sheet, to_svg
+from margins.explore.readable import readable
 
 
 def described(name, parameters, handles):
@@ -25,26 +28,28 @@ def described(name, parameters, handles):
 
 
 def body(spec, frame):
-    """Stage, controls and sentence of the explorable at its default."""
+    """Panels, controls, sentence and the numbers of the explorable at its default."""
     held = {handle[axis] for handle in spec["handles"] for axis in "xy"}
     controls = "".join(_control(c) for c in spec["parameters"] if c["name"] not in held)
-    if controls:  # disabled until a script has them answer
-        controls = f'<fieldset class="explorable-controls" disabled>{controls}</fieldset>'
+    title = "Controls of the figure"
+    panels = "".join(_panel(spec, frame, number) for number in range(len(frame["panels"])))
     return (
-        stage(frame["svg"], "".join(_handle(h, spec, frame) for h in spec["handles"]))
-        + controls
+        f'<div class="explorable-frame">{panels}</div>'
+        + f'<fieldset class="explorable-controls" disabled><legend>{title}</legend>{controls}'
+        + '<button type="button" class="explorable-reset">Reset</button></fieldset>'
         + f'<output aria-live="polite">{escape(frame["text"])}</output>'
         + '<p class="explorable-note" role="status" hidden></p>'
+        + '<details class="explorable-numbers"><summary>Show the numbers</summary><div></div></details>'
     )
 
 
-def stage(svg, handles=""):
-    """The drawing in a box that has its size before anything is loaded."""
-    width, height = svg.split('viewBox="0 0 ')[1].split('"')[0].split()
-    pixels = svg.split(' width="')[1].split('"')[0]
+def _panel(spec, frame, number):
+    """One panel with the handles on it, in a box that has its size before anything is loaded."""
+    panel = frame["panels"][number]
+    handles = [h for h in spec["handles"] if frame["places"][h["name"]]["panel"] == number]
     return (
-        f'<div class="explorable-stage" style="max-width:{pixels}px">'
-        f'<div class="explorable-frame" style="aspect-ratio:{width}/{height}">{svg}</div>{handles}</div>'
+        f'<div class="explorable-panel" style="aspect-ratio:{panel["w"]}/{panel["h"]}">'
+        f"{to_svg(frame, number, spec['name'])}{''.join(_handle(h, spec, frame) for h in handles)}</div>"
     )
 
 
@@ -62,29 +67,42 @@ def _control(control):
         checked = " checked" if control["position"] else ""
         return f'<label><input type="checkbox" name="{name}"{checked}>{caption}</label>'
     now = escape(shown(values[control["position"]]))
+    step = "any" if control["kind"] == "slider" else "1"
     scale = (
-        f'<label>{caption}<input type="range" name="{name}" min="0" max="{len(values) - 1}" step="1" '
+        f'<label>{caption}<input type="range" name="{name}" min="0" max="{len(values) - 1}" step="{step}" '
         f'value="{control["position"]}" aria-valuetext="{now}">'
         f'<span class="explorable-value" aria-hidden="true">{now}</span></label>'
     )
     if control["kind"] == "slider":
         return scale
+    back, forth = (
+        f'<button type="button" class="explorable-step" data-step="{step}" '
+        f'aria-label="{verb} {label}"></button>'
+        for step, verb in ((-1, "Previous"), (1, "Next"))
+    )
     button = f'<button type="button" name="{name}" aria-label="Play {label}"></button>'
-    return f'<span class="explorable-play"><label>{button}</label>{scale}</span>'
+    return f'<span class="explorable-play">{back}<label>{button}</label>{forth}{scale}</span>'
 
 
 def _handle(handle, spec, frame):
-    """The draggable point, where it stands on the default frame."""
+    """The draggable point, where it stands on the default frame: a slider of two coordinates."""
     defaults = {c["name"]: c["values"][c["position"]] for c in spec["parameters"]}
-    width, height = map(float, frame["svg"].split('viewBox="0 0 ')[1].split('"')[0].split())
+    places, panel = frame["places"][handle["name"]], frame["panels"][frame["places"][handle["name"]]["panel"]]
     at = {axis: defaults.get(handle[axis], handle[axis]) for axis in "xy"}
-    places = {axis: place(frame["places"][handle["name"]][axis], at[axis]) for axis in "xy"}
-    left, top = 100 * places["x"] / width, 100 * places["y"] / height
-    label = f"{handle['label']}: {shown(at['x'])}, {shown(at['y'])}; arrow keys move it"
+    left, top = (100 * place(places[axis], at[axis]) / panel[size] for axis, size in (("x", "w"), ("y", "h")))
+    main = next(c for c in spec["parameters"] if c["name"] in (handle["x"], handle["y"]))
     return (
-        f'<button type="button" class="explorable-handle" data-handle="{escape(handle["name"])}" disabled '
-        f'aria-label="{escape(label)}" style="left:{left:.2f}%;top:{top:.2f}%"></button>'
+        f'<div class="explorable-handle" data-handle="{escape(handle["name"])}" role="slider" tabindex="0" '
+        f'aria-label="{escape(handle["label"])}" aria-valuemin="0" aria-valuemax="{len(main["values"]) - 1}" '
+        f'aria-valuenow="{main["position"]}" aria-valuetext="{shown(at["x"])}, {shown(at["y"])}" '
+        f'style="left:{left:.2f}%;top:{top:.2f}%"></div>'
     )
+
+
+def place(axis, value):
+    """The pixel at which `value` lies on an axis [a, b, log]."""
+    a, b, log = axis
+    return a + b * (math.log10(value) if log else value)
 
 
 def shown(value):
@@ -92,14 +110,34 @@ def shown(value):
     return f"{float(f'{value:.3g}'):g}" if isinstance(value, float) else str(value)
 
 
+def jump(prompt):
+    """The button of an answer that shows it on the figure."""
+    if not prompt.at:
+        return ""
+    at = escape(json.dumps(prompt.at))
+    return f'<button type="button" class="explorable-jump" data-at="{at}">Show it</button>'
+
+
 def figure(spec, frame, caption, prompts):
     """The whole figure for a live kernel."""
-    tries = "".join(f"<li>{escape(prompt)}</li>" for prompt in prompts)
+    tries = "".join(
+        f"<li><p>{escape(readable(p.question))}</p>"
+        f'<details class="explorable-answer"><summary>Answer</summary>'
+        f"<p>{escape(readable(p.answer))}</p>{jump(p)}</details></li>"
+        for p in prompts
+    )
     return (
         f'<figure class="explorable" id="ex-{escape(spec["name"])}" data-source="kernel">{body(spec, frame)}'
         + (f'<ul class="explorable-prompts">{tries}</ul>' if tries else "")
         + f"<figcaption>{escape(caption)}</figcaption></figure>"
     )
+
+
+def stage(svg):
+    """A still drawing in a box that has its size before anything is loaded."""
+    width, height = svg.split('viewBox="0 0 ')[1].split('"')[0].split()
+    pixels = svg.split(' width="')[1].split('"')[0]
+    return f'<div class="figure-stage" style="max-width:{pixels}px;aspect-ratio:{width}/{height}">{svg}</div>'
 
 
 def still(svg, caption):
@@ -114,3 +152,8 @@ def picture(svg, text, caption):
         f'<figure><img alt="{escape(text)}" src="data:image/svg+xml;base64,{source}">'
         f"<figcaption>{escape(caption)}</figcaption></figure>"
     )
+
+
+def moving_picture(spec, frame, caption):
+    """The same for a frame of an explorable."""
+    return picture(sheet(frame, spec["name"]), frame["text"], caption)

@@ -1,16 +1,12 @@
 """A figure that stays still, shown as the book shows its figures: inline SVG that follows the theme."""
 
 import os
-
-from matplotlib import rc_context
+import sys
 
 from margins.explore import markup
 from margins.explore.errors import refuse
 from margins.explore.explorable import MIME
-from margins.explore.frames import forget
 from margins.explore.readable import readable
-from margins.explore.svg import to_svg
-from margins.figures import STYLE
 
 
 def show(figure, *, name, caption, alt):
@@ -19,6 +15,10 @@ def show(figure, *, name, caption, alt):
     `name` makes its anchor `fig-<name>` and keeps its bytes the same from build to build.
     """
     from IPython.display import display
+    from matplotlib import rc_context
+
+    from margins.explore.svg import to_svg
+    from margins.figures import STYLE
 
     if not alt.strip():
         raise refuse(name, "alt is empty", remedy="say in a sentence what is to be seen")
@@ -31,3 +31,9 @@ def show(figure, *, name, caption, alt):
         data["text/html"] = markup.picture(svg, alt, readable(caption))
         data[MIME] = {"name": name, "body": markup.stage(svg), "caption": caption, "prompts": []}
     display(data, raw=True)
+
+
+def forget(figure):
+    """Take `figure` from pyplot, else the notebook shows it a second time and memory fills."""
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close(figure)

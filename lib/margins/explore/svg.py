@@ -9,14 +9,8 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.textpath import TextToPath
 
-from margins.figures import INK, MUTED, PALETTE, PAPER
+from margins.explore.colours import BY_HEX
 
-VARIABLES = {
-    INK: "currentColor",
-    PAPER: f"var(--m-paper, {PAPER})",
-    MUTED: f"var(--muted, {MUTED})",
-    **{colour: f"var(--m-c{i}, {colour})" for i, colour in enumerate(PALETTE)},
-}
 NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 PIXELS_PER_POINT = 4 / 3
 NEEDLESS = re.compile(
@@ -87,7 +81,7 @@ def _lean_numbers(text):
 
 def _themed(style):
     """The style with the book's colours and mathematical face as CSS variables, and no blank for rest."""
-    style = re.sub(r"#[0-9a-f]{6}\b", lambda m: VARIABLES.get(m[0], m[0]), style)
+    style = re.sub(r"#[0-9a-f]{6}\b", lambda m: BY_HEX.get(m[0], m[0]), style)
     style = style.replace("'STIXGeneral'", "var(--m-math-font, serif)")
     return style.replace("; ", ";").replace(": ", ":")
 
@@ -110,10 +104,3 @@ def _root(figure, label):
         f'width="{width * PIXELS_PER_POINT:.0f}" height="{height * PIXELS_PER_POINT:.0f}" role="img" '
         f'aria-label="{escape(label)}" fill="currentColor" style="stroke-linejoin:round;stroke-linecap:butt">'
     )
-
-
-def plain(svg):
-    """The same drawing with literal colours on white paper, for places without our style sheet."""
-    svg = re.sub(r"var\(--[\w-]+, ([^()]+)\)", r"\1", svg).replace("currentColor", INK)
-    paper = f"stroke-linecap:butt;background:{PAPER};font-family:sans-serif"
-    return svg.replace("stroke-linecap:butt", paper, 1)

@@ -1,9 +1,10 @@
-"""The book's drawings: one style for all of them, and the pictures that several cells share.
+"""The book's drawings: one palette for all of them, and the pictures that several cells share.
 
-(book: How to read and run this book, Figures that move)
+Moving figures are drawn with `margins.explore.Drawing`, still ones with matplotlib, which is
+imported when they first ask for it. (book: How to read and run this book, Figures that move)
 """
 
-from margins.figures.style import (
+from margins.figures.palette import (
     BLUE,
     GREEN,
     INK,
@@ -14,12 +15,10 @@ from margins.figures.style import (
     PAPER,
     PURPLE,
     SKY,
-    STYLE,
     VERMILION,
-    new_axes,
-    use_style,
 )
 
+_OF_MATPLOTLIB = ("STYLE", "new_axes", "use_style")
 __all__ = [
     "BLUE",
     "GREEN",
@@ -36,3 +35,12 @@ __all__ = [
     "new_axes",
     "use_style",
 ]
+
+
+def __getattr__(name):
+    """What draws still figures, with matplotlib behind it."""
+    if name not in _OF_MATPLOTLIB:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from margins.figures import style
+
+    return getattr(style, name)

@@ -1,6 +1,6 @@
-"""The book's drawing style: one palette, one set of matplotlib settings, axes at fixed places.
+"""How matplotlib draws the book's still figures: one set of settings, axes at fixed places.
 
-Every figure of the book is drawn with these and written as SVG whose colours are CSS variables,
+They are written as SVG whose colours are CSS variables,
 so a drawing uses only `PALETTE`, `INK`, `PAPER` and `MUTED` (tints by `alpha`): those follow the
 reader's theme, any other colour stays as it is. (book: How to read and run this book, Figures that move)
 """
@@ -9,17 +9,7 @@ from cycler import cycler
 from matplotlib import rc_context, rcParams
 from matplotlib.figure import Figure
 
-BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY = (
-    "#0072b2",
-    "#d55e00",
-    "#009e73",
-    "#cc79a7",
-    "#e69f00",
-    "#56b4e9",
-)
-PALETTE = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)  # Okabe and Ito: told apart by colour-blind readers
-INK, PAPER, MUTED = "#000000", "#ffffff", "#767676"
-MARKERS = ("o", "s", "^", "D", "v", "P")  # colour is never the only carrier: the i-th class has both
+from margins.figures.palette import PALETTE
 
 STYLE = {
     "figure.facecolor": "none",

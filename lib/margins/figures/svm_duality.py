@@ -1,44 +1,80 @@
-"""The drawings of the chapter on SVM duality, each from plain arrays.
+"""The drawings of the chapter on SVM duality, each from plain arrays: those that move, then those that stay.
 
 (book: SVM duality)
 """
 
 import numpy as np
-from matplotlib.ticker import FixedLocator, NullLocator
 
+from margins.explore import Drawing
+from margins.explore.lettering import plainly
+from margins.figures.palette import BLUE, GREEN, INK, MUTED, PAPER, VERMILION
 from margins.figures.planes import (
-    draw_direction,
     draw_hulls,
-    draw_multipliers,
     draw_points,
     draw_slack,
     draw_street,
+    multipliers_panel,
     new_plane,
 )
-from margins.figures.style import BLUE, GREEN, INK, MUTED, PAPER, VERMILION, new_axes
+from margins.figures.style import new_axes
 
 DASHES, DOTS = (0, (5, 2)), (0, (1, 1.6))
 
 
-def street_figure(X, y, w, b, alpha, *, C=np.inf, top=None, names=True):
+def street_drawing(X, y, w, b, alpha, *, C=np.inf, top=None, names=True):
     """The street of f(x) = w.x + b among the points, slack as whiskers, and every multiplier as a bar."""
-    figure, plane, panel = new_plane()
+    drawing = Drawing()
+    plane = new_plane(drawing)
     draw_street(plane, w, b)
     if np.isfinite(C):
         draw_slack(plane, X, y, w, b)
     draw_points(plane, X, y, alpha=alpha, C=C, names=names)
-    draw_multipliers(panel, alpha, y, C=C, top=top)
-    return figure
+    multipliers_panel(drawing, alpha, y, C=C, top=top)
+    key_panel(drawing, crossed=np.isfinite(C))
+    return drawing
 
 
-def hulls_figure(X, y):
+def hulls_drawing(X, y, *, top):
     """The points with the convex hull of each class, and why there are no multipliers."""
-    figure, plane, panel = new_plane()
+    drawing = Drawing()
+    plane = new_plane(drawing)
     draw_hulls(plane, X, y)
     draw_points(plane, X, y, names=True)
-    panel.set_axis_off()
-    panel.text(0, 0.5, "The hulls overlap:\nno street, and no\nfinite multipliers.", va="center")
-    return figure
+    panel = multipliers_panel(drawing, np.zeros(len(y)), y, top=top)
+    for row, line in enumerate(("The hulls overlap:", "no street, and no", "finite multipliers.")):
+        panel.annotate(line, (0.5 * top, 4 + 1.2 * row), key=f"note {row + 1}", offset=(0, 0))
+    key_panel(drawing, crossed=False)
+    return drawing
+
+
+def turned_drawing(X, y, w, b, alpha, rows):
+    """The street in a turned world beside `rows`, {name: (now, at the start)}, as bars and ticks."""
+    drawing = Drawing()
+    plane = new_plane(drawing, half_width=4.2)
+    draw_street(plane, w, b)
+    draw_points(plane, X, y, alpha=alpha)
+    places, names = np.arange(len(rows)), list(rows)
+    now, start = np.array(list(rows.values())).T
+    panel = drawing.panel(
+        "numbers", xlim=(-2.2, 2.2), ylim=(len(rows) - 0.4, -0.6), title="now, and (|) at the start",
+        yticks=dict(enumerate(names)),
+    )  # fmt: skip
+    colours = [VERMILION if abs(a - b) > 1e-9 else BLUE for a, b in zip(now, start, strict=True)]
+    plain_names = [plainly(name) for name in names]
+    panel.barh(places, now, keys=plain_names, color=colours, tell="now")
+    before = [f"{name} at the start" for name in plain_names]
+    panel.scatter(
+        start,
+        places,
+        keys=before,
+        links=plain_names,
+        marker="|",
+        size=140,
+        color=INK,
+        tell={"at the start": start},
+        linewidth=2,
+    )
+    return drawing
 
 
 def dual_plane_figure():
@@ -85,25 +121,53 @@ def staircase_figure(margins, alpha, C):
     return figure
 
 
-def gap_figure(steps, primal, dual, now, alpha, y, C):
-    """Primal and dual objective up to the step `now`, beside the multipliers of that step."""
-    figure, axes = new_axes(5.4, 3.1, columns=2, xlabel="step")
-    curves, bars = axes
-    low, high = dual[0], np.ceil(1.05 * max(primal[1:]))
-    curves.set(xlim=(0, steps[-1]), ylim=(low - 0.04 * (high - low), high))
-    curves.set_title("objective", fontsize=10)
+def gap_drawing(steps, primal, dual, now, alpha, y, C):
+    """Primal and dual objective up to the step `now`, their difference, and the multipliers of that step."""
+    drawing = Drawing()
     shown = steps <= now
-    curves.fill_between(steps[shown], dual[shown], primal[shown], color=MUTED, alpha=0.2, linewidth=0)
-    curves.plot(steps[shown], primal[shown], color=VERMILION, linestyle=DASHES)
-    curves.plot(steps[shown], dual[shown], color=BLUE)
-    for values, text, colour, lift in ((primal, "primal", VERMILION, 8), (dual, "dual", BLUE, -13)):
-        curves.plot(now, values[shown][-1], marker="o", color=colour, clip_on=False, zorder=3)
-        curves.text(
-            0.98, 0.72 if lift > 0 else 0.3, text, transform=curves.transAxes, ha="right", color=colour
+    low, high = dual[0], np.ceil(1.05 * max(primal[1:]))
+    objective = drawing.panel(
+        "objective",
+        xlim=(0, steps[-1]),
+        ylim=(low - 0.04 * (high - low), high),
+        xlabel="step",
+        title="objective",
+    )
+    ends = {"primal": (primal, VERMILION, "--", 14), "dual": (dual, BLUE, "-", -20)}
+    around = np.concatenate([steps[shown], steps[shown][::-1]])
+    between = np.concatenate([np.minimum(primal[shown], high), dual[shown][::-1]])
+    objective.fill(around, between, key="what is still possible", color=MUTED)
+    for name, (values, colour, dashes, lift) in ends.items():
+        objective.plot(
+            steps[shown], np.minimum(values[shown], 2 * high), key=name, color=colour, linestyle=dashes
         )
-    draw_multipliers(bars, alpha, y, C=C, top=1.1 * C)
-    bars.set(xlabel="")
-    return figure
+        objective.scatter(
+            [now],
+            [min(values[shown][-1], high)],
+            keys=[f"{name} now"],
+            links=[name],
+            color=colour,
+            tell={"value": values[shown][-1:]},
+        )
+        objective.annotate(
+            name,
+            (0.72 * steps[-1], primal[-1]),
+            key=f"name of {name}",
+            offset=(0, lift),
+            color=colour,
+            link=name,
+        )
+    gaps = np.maximum(primal - dual, 1e-4)
+    panel = drawing.panel(
+        "gap", xlim=(0, steps[-1]), ylim=(1e-3, 30), yscale="log", xlabel="step", title="primal − dual"
+    )
+    panel.plot(steps, gaps, key="gap to come", color=MUTED, linewidth=1.3, alpha=0.6)
+    panel.plot(steps[shown], gaps[shown], key="gap", color=INK)
+    panel.scatter(
+        [now], [gaps[shown][-1]], keys=["gap now"], links=["gap"], color=INK, tell={"value": gaps[shown][-1:]}
+    )
+    multipliers_panel(drawing, alpha, y, C=C, top=1.1 * C)
+    return drawing
 
 
 def path_figure(C, w, critical):
@@ -120,29 +184,88 @@ def path_figure(C, w, critical):
     return figure
 
 
-RACERS = (("plain", VERMILION, DASHES), ("normalised", BLUE, "-"))
+RACERS = (("plain", VERMILION, "--", 1.5), ("normalised", BLUE, "-", 1.2))
 
 
-def race_figure(Z, target, steps, paths, angles, now):
-    """Where two descents point after `now` steps, and each one's angle to the max-margin direction `target`.
+def race_drawing(Z, target, steps, paths, angles, now):
+    """Where two descents point after `now` steps, their boundaries, and each one's angle to `target`.
 
     `paths` and `angles` hold one array for each racer, over `steps`.
     """
-    figure, plane, panel = new_plane(half_width=1.8, centre=(0.9, 0.8), panel=2.1)
-    plane.scatter(*Z.T, s=24, facecolors="none", edgecolors=GREEN, linewidths=1.2)
-    draw_direction(plane, target, "max margin", length=1.7, colour=INK, linestyle=DOTS)
-    panel.set(xscale="log", yscale="log", xlim=(1, 1.4 * steps[-1]), ylim=(1e-6, 3))
-    panel.xaxis.set(major_locator=FixedLocator([1, 1e2, 1e4]), minor_locator=NullLocator())  # half the time
-    panel.yaxis.set(major_locator=FixedLocator([1e-6, 1e-4, 1e-2, 1]), minor_locator=NullLocator())
-    panel.set_title("angle to max margin", fontsize=10)
-    panel.set_xlabel("step", labelpad=1)
-    last = np.flatnonzero(steps <= now)[-1]
-    looks = zip(RACERS, paths, angles, (1.2, 1.5), (9, 40), strict=True)
-    for (name, colour, dashes), path, angle, length, lift in looks:
-        draw_direction(plane, path[last], "", length=length, colour=colour, linestyle=dashes)
-        panel.plot(steps, angle, color=colour, linestyle=dashes, linewidth=1, alpha=0.35)
-        panel.plot(steps[: last + 1], angle[: last + 1], color=colour, linestyle=dashes)
-        panel.plot(steps[last], angle[last], marker="o", color=colour, zorder=3)
-        tip = steps[-1], angle[-1]
-        panel.annotate(name, tip, (0, lift), textcoords="offset points", ha="right", color=colour)
-    return figure
+    drawing, last = Drawing(), np.flatnonzero(steps <= now)[-1]
+    plane = new_plane(drawing, half_width=2.4, centre=(0.8, 0.5))
+    plane.scatter(
+        *Z.T, keys=[f"z {i}" for i in range(len(Z))], color=PAPER, edgecolor=GREEN, tell=("z₁", "z₂")
+    )
+    plane.arrow((0, 0), 2.0 * target, key="max margin", linestyle=":")
+    plane.annotate("max margin", 2.0 * target, key="name of max margin", link="max margin")
+    panel = drawing.panel(
+        "angle to max margin", xlim=(1, steps[-1]), ylim=(1e-6, 3), xscale="log", yscale="log", xlabel="step",
+        title="angle to max margin", xticks=[1, 100, 10_000], yticks=[1e-6, 1e-4, 1e-2, 1],
+    )  # fmt: skip
+    for (name, colour, dashes, length), path, angle in zip(RACERS, paths, angles, strict=True):
+        way = path[last] / np.linalg.norm(path[last])
+        plane.arrow((0, 0), length * way, key=name, color=colour, linestyle=dashes)
+        across = 6 * np.array([-way[1], way[0]])
+        plane.plot(
+            *np.array([-across, across]).T,
+            key=f"boundary of {name}",
+            link=name,
+            color=colour,
+            linestyle=dashes,
+            linewidth=1.3,
+            z=1,
+        )
+        panel.plot(
+            steps,
+            angle,
+            key=f"{name} to come",
+            link=name,
+            color=colour,
+            linestyle=dashes,
+            linewidth=1.3,
+            alpha=0.4,
+        )
+        panel.plot(
+            steps[: last + 1],
+            angle[: last + 1],
+            key=f"{name} so far",
+            link=name,
+            color=colour,
+            linestyle=dashes,
+        )
+        panel.scatter(
+            [steps[last]],
+            [angle[last]],
+            keys=[f"{name} now"],
+            links=[name],
+            color=colour,
+            tell=("step", "angle"),
+        )
+        panel.annotate(
+            name, (300, np.interp(300, steps, angle)), key=f"name of {name}", color=colour, link=name
+        )
+    return drawing
+
+
+def key_panel(drawing, *, crossed):
+    """What circle, square, filled, large and crossed mean."""
+    rows = 3 if crossed else 2
+    panel = drawing.panel("key", xlim=(0, 1), ylim=(rows, 0), height=20 + 24 * rows, frame=False)
+    looks = [  # x, row, label in words, marker, size, filled, colour
+        (0.02, 0, "class +1", "o", 26, False, BLUE), (0.45, 0, "class −1", "s", 26, False, VERMILION),
+        (0.02, 1, "α > 0", "o", 60, True, BLUE), (0.45, 1, "the largest α", "o", 180, True, BLUE),
+    ]  # fmt: skip
+    if crossed:
+        looks.append((0.02, 2, "crossed: α = C", "s", 110, True, VERMILION))
+        looks.append((0.45, 2, "slack, to the kerb", "|", 60, True, VERMILION))
+    for x, row, words, marker, size, filled, colour in looks:
+        at, ring = (x, row + 0.5), INK if filled else colour
+        look = {"marker": marker, "size": size, "color": colour if filled else PAPER, "edgecolor": ring}
+        panel.scatter(*np.reshape(at, (2, 1)), keys=[words], **look)
+        if words.startswith("crossed"):
+            panel.scatter(
+                *np.reshape(at, (2, 1)), keys=["cross"], links=[words], marker="x", size=22, color=PAPER, z=4
+            )
+        panel.annotate(words, at, key=f"{words}, in words", offset=(18, -4), ha="left", size=12, link=words)
+    return panel

@@ -1,0 +1,88 @@
+"""A drawing as data: panels of keyed marks, each mark its look once and its place in tenths of a pixel.
+
+The same few plain objects go into the baked table, over the wire from a live kernel, and into the
+still picture. (book: How to read and run this book, Figures that move)
+"""
+
+import math
+
+import numpy as np
+
+from margins.explore.errors import ExplorableError
+from margins.explore.panel import Panel
+
+TENTHS = 10  # places are whole tenths of a pixel: what no eye can tell apart is equal bytes
+
+
+class Drawing:
+    """What a moving figure shows at one position: panels, side by side where there is room."""
+
+    def __init__(self):
+        self.panels = []
+
+    def panel(self, name, *, xlim, ylim, **settings):
+        """A new panel, 360 pixels wide; everything about its axes is said here, before the first mark."""
+        if any(panel.name == name for panel in self.panels):
+            raise ExplorableError(f"two panels have the name {name!r}; give one another name")
+        self.panels.append(Panel(name, xlim=xlim, ylim=ylim, **settings))
+        return self.panels[-1]
+
+    def frame(self, sentence):
+        """The drawing and its sentence as plain data: {"panels", "marks" from back to front, "text"}."""
+        if not self.panels:
+            raise ExplorableError(
+                "the drawing is empty: give it a panel, drawing.panel(name, xlim=..., ylim=...)"
+            )
+        marks = [(number, mark) for number, panel in enumerate(self.panels) for mark in panel.finished()]
+        marks.sort(key=lambda item: (item[0], item[1].z))
+        places = iter(in_tenths([mark for _, mark in marks]))
+        return {
+            "panels": [panel.described() for panel in self.panels],
+            "marks": [plain(number, mark, next(places)) for number, mark in marks],
+            "text": sentence,
+        }
+
+
+def in_tenths(marks):
+    """The numbers of each mark as whole tenths; a number that is not finite is refused by its mark's key."""
+    numbers = np.array([number for mark in marks for number in mark.numbers], float)
+    if not np.isfinite(numbers).all():
+        bad = next(mark for mark in marks if not np.isfinite(mark.numbers).all())
+        raise ExplorableError(
+            f"mark {bad.key!r}: a coordinate is not finite, or has no place on its logarithmic axis"
+        )
+    whole, start, parts = np.round(TENTHS * numbers).astype(int).tolist(), 0, []
+    for mark in marks:
+        parts.append(whole[start : start + len(mark.numbers)])
+        start += len(mark.numbers)
+    return parts
+
+
+def plain(panel, mark, places):
+    """A mark as JSON: panel, key, type, link, style, numbers in tenths of a pixel, and what it tells."""
+    data = {"p": panel, "k": mark.key, "t": mark.kind, "s": dict(mark.style), "n": places}
+    if mark.link:
+        data["l"] = mark.link
+    if mark.told:
+        data["told"] = [[name, *three_digits(value)] for name, value in mark.told.items()]
+    return data
+
+
+def three_digits(value):
+    """A number that is told, as [whole, power of ten]: three significant digits, nothing below 1e-9."""
+    if not abs(value) >= 1e-9:
+        return [0, 0]
+    power = math.floor(math.log10(abs(value))) - 2
+    whole = round(value / 10.0**power)
+    return [whole // 10, power + 1] if abs(whole) == 1000 else [whole, power]
+
+
+def axis_lines(drawing, handle):
+    """The panel of `handle` with its axes as [a, b, log]: v lies at a + b v, or a + b log10(v)."""
+    if handle.panel >= len(drawing.panels):
+        raise ExplorableError(
+            f"handle: panel {handle.panel} asked for, but the drawing has {len(drawing.panels)}"
+        )
+    panel = drawing.panels[handle.panel]
+    x, y = ([round(float(v), 4) for v in axis.line] + [axis.log] for axis in (panel.x, panel.y))
+    return {"panel": handle.panel, "x": x, "y": y}

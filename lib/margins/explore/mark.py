@@ -1,0 +1,23 @@
+"""A mark: what is drawn under one key of a panel."""
+
+from dataclasses import dataclass
+
+WIDTH = 360  # of every panel, in pixels: a phone's, so that no text is scaled down to be unreadable
+
+
+@dataclass(slots=True)
+class Mark:
+    """What is drawn under one key: kind, look, numbers in pixels, what it is tied to and what it tells."""
+
+    key: str
+    kind: str  # line, area, dot, bar, text, arrow or image
+    style: tuple
+    numbers: list
+    z: float
+    link: str = ""
+    told: dict | None = None
+
+
+def looks(style):
+    """A style as it is kept: what it says, without what it leaves open."""
+    return tuple((name, value) for name, value in style.items() if value not in (None, ""))

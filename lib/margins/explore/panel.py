@@ -1,0 +1,273 @@
+"""One panel of a drawing: axes that are set first, then keyed marks in matplotlib's words.
+
+(book: How to read and run this book, Figures that move)
+"""
+
+import numpy as np
+
+from margins.explore import labels
+from margins.explore.axes import new_axis
+from margins.explore.colours import colour_name
+from margins.explore.decoration import TEXT_SIZE, axes_marks, inside, names_marks, ticks_of
+from margins.explore.errors import ExplorableError
+from margins.explore.lettering import plainly, runs, width
+from margins.explore.mark import WIDTH, Mark, looks
+from margins.figures.palette import BLUE, INK, VERMILION
+
+DASHES = {"-": "", "--": "6 4", ":": "2 3", "-.": "7 3 2 3"}
+MARKERS = ("o", "s", "^", "D", "v", "P", "x", "+", "|")
+LEVELS = 20  # of a heat map, to either side of zero
+
+
+class Panel:
+    """A picture of its own, `WIDTH` pixels wide."""
+
+    def __init__(
+        self, name, *, xlim, ylim, xlabel="", ylabel="", title="", xscale="linear", yscale="linear",
+        xticks=None, yticks=None, height=270, frame=True,
+    ):  # fmt: skip
+        self.name, self.height, self.title = name, height, title
+        self.xlabel, self.ylabel = xlabel, ylabel
+        shows = [ticks is None or len(ticks) > 0 for ticks in (xticks, yticks)]
+        left = 46 if shows[1] and frame else 26
+        top = 26 if title or ylabel else 12
+        bottom = height - 8 - 18 * (shows[0] and frame) - 18 * bool(xlabel)
+        self.box = (left, top, WIDTH - 14, bottom)
+        self.x = new_axis("x", xlim, (left, WIDTH - 14), xscale)
+        self.y = new_axis("y", ylim, (bottom, top), yscale)
+        along = ticks_of(self.x, xticks), ticks_of(self.y, yticks)
+        self._marks = list(axes_marks(name, self.x, self.y, *(along if frame else ()), box=self.box))
+        self._marks += names_marks(name, self.box, height, xlabel, ylabel, title)
+        self._keys, self._labels = {mark.key for mark in self._marks}, []
+
+    def __getattr__(self, name):
+        """Words that are matplotlib's but not this panel's, refused."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name.startswith("set"):
+            raise ExplorableError(
+                f"panel {self.name!r} has no {name!r}: limits, scales, ticks and names are given to "
+                "drawing.panel(...), before the first mark"
+            )
+        words = [word for word in vars(Panel) if word[0] != "_" and word not in ("finished", "described")]
+        raise ExplorableError(f"panel {self.name!r} has no {name!r}; it knows {', '.join(words)}")
+
+    # -- the words ---------------------------------------------------------------------------------
+
+    def plot(self, x, y, *, key, color=BLUE, linestyle="-", linewidth=2, alpha=1, link="", tell=None, z=2):
+        """A line through the points; `tell` names its last point's coordinates, (name of x, name of y)."""
+        x, y = self._same_length(key, x, y)
+        look = self._stroke(color, linestyle, linewidth, alpha)
+        told = dict(zip(tell, (x[-1], y[-1]), strict=True)) if tell else None
+        self._add(key, "line", look, self._path(x, y), z, link, told)
+
+    def fill(self, x, y, *, key, color=BLUE, alpha=0.2, link="", z=0):
+        """The polygon with these corners."""
+        x, y = self._same_length(key, x, y)
+        self._add(key, "area", {"fill": colour_name(color), "opacity": alpha}, self._path(x, y), z, link)
+
+    def scatter(
+        self, x, y, *, keys, size=26, marker="o", color=BLUE, edgecolor=None, alpha=1, linewidth=1.3,
+        links=None, tell=None, z=3,
+    ):  # fmt: skip
+        """A dot a key; look and size one for all or one each; areas in square points as in matplotlib.
+
+        `tell` is a pair of names for the coordinates, or {name: values}.
+        """
+        x, y = self._same_length(keys, x, y, count=len(keys))
+        many = [
+            each(v, len(keys), w) for v, w in ((marker, "marker"), (color, "color"), (edgecolor, "edgecolor"))
+        ]
+        radius = np.sqrt(np.broadcast_to(np.asarray(size, float), len(keys))) * (2 / 3)
+        places = np.column_stack([self.x.pixels(x), self.y.pixels(y), radius]).tolist()
+        told = dict(zip(tell, (x, y), strict=True)) if isinstance(tell, tuple) else tell or {}
+        for i, (key, shape, colour, edge) in enumerate(zip(keys, *many, strict=True)):
+            if shape not in MARKERS:
+                raise ExplorableError(
+                    f"mark {key!r}: expected a marker of {list(MARKERS)}, but {shape!r} came"
+                )
+            look = self._dot(shape, colour, edge, linewidth, alpha)
+            tells = {name: float(values[i]) for name, values in told.items()}
+            self._add(key, "dot", look, places[i], z, links[i] if links else "", tells or None)
+
+    def bar(self, x, height, *, keys, width=0.7, color=BLUE, links=None, tell=None, z=1):
+        """An upright bar a key, from 0 (from the lower edge on a logarithmic axis) to its `height`."""
+        x, height = self._same_length(keys, x, height, count=len(keys))
+        a, b = self.x.pixels(x - width / 2), self.x.pixels(x + width / 2)
+        foot = np.full(len(keys), self._foot(self.y))
+        self._bars(keys, (a, foot, b, self.y.pixels(height)), height, color, links, tell, z)
+
+    def barh(self, y, width, *, keys, height=0.62, color=BLUE, links=None, tell=None, z=1):
+        """A bar a key to the right, from 0 to its `width`."""
+        y, width = self._same_length(keys, y, width, count=len(keys))
+        a, b = self.y.pixels(y - height / 2), self.y.pixels(y + height / 2)
+        foot = np.full(len(keys), self._foot(self.x))
+        self._bars(keys, (foot, a, self.x.pixels(width), b), width, color, links, tell, z)
+
+    def hlines(self, y, xmin=None, xmax=None, *, key, color=INK, linestyle="--", linewidth=1.3, **look):
+        """A level line, across the whole panel where no ends are given; the rest is for `plot`."""
+        low, high = self.x.limits
+        ends = [low if xmin is None else xmin, high if xmax is None else xmax]
+        look = {"color": color, "linestyle": linestyle, "linewidth": linewidth, "z": 1} | look
+        self.plot(ends, [y, y], key=key, **look)
+
+    def vlines(self, x, ymin=None, ymax=None, *, key, color=INK, linestyle="--", linewidth=1.3, **look):
+        """An upright line, as high as the panel where no ends are given; the rest is for `plot`."""
+        low, high = self.y.limits
+        ends = [low if ymin is None else ymin, high if ymax is None else ymax]
+        look = {"color": color, "linestyle": linestyle, "linewidth": linewidth, "z": 1} | look
+        self.plot([x, x], ends, key=key, **look)
+
+    def annotate(self, text, xy, *, key, offset=None, ha="center", color=INK, size=TEXT_SIZE, link="", z=5):
+        """`text` at the data point `xy`: `offset` pixels right and upwards, or where it covers least."""
+        if not str(text).strip():
+            raise ExplorableError(f"mark {key!r}: expected a text, but {text!r} came")
+        at = float(self.x.pixels(xy[0])), float(self.y.pixels(xy[1]))
+        look = {"fill": colour_name(color), "size": size, "halo": 1}
+        if offset is None:
+            mark = self._add(key, "text", look | {"ha": "center", "runs": runs(text)}, [*at], z, link)
+            self._labels.append((mark, width(text, size), size))
+            return
+        if ha not in ("left", "center", "right"):
+            raise ExplorableError(f"mark {key!r}: expected ha left, center or right, but {ha!r} came")
+        x, y = inside(at[0] + offset[0], width(text, size), ha), at[1] - offset[1]
+        self._add(key, "text", look | {"ha": ha, "runs": runs(text)}, [x, y], z, link)
+
+    def arrow(self, start, end, *, key, color=INK, linewidth=2, linestyle="-", link="", tell=None, z=2):
+        """An arrow between two data points; `tell` names the coordinates of its tip."""
+        x, y = self._same_length(key, [start[0], end[0]], [start[1], end[1]])
+        told = dict(zip(tell, (x[1], y[1]), strict=True)) if tell else None
+        look = self._stroke(color, linestyle, linewidth, 1)
+        self._add(key, "arrow", look, self._path(x, y), z, link, told)
+
+    def image(self, values, *, key, extent, vmax=None, color=BLUE, negative=VERMILION, link="", z=-0.5):
+        """A heat map of `values`, rows from the top, over `extent` (x0, x1, y0, y1); strong is far from 0."""
+        values = np.asarray(values, float)
+        if values.ndim != 2 or not values.size:
+            raise ExplorableError(
+                f"mark {key!r}: expected an array of rows and columns, but {values.shape} came"
+            )
+        top = vmax or max(np.abs(values).max(), 1e-300)
+        edges = [*self.x.pixels(extent[:2]), *self.y.pixels(extent[2:])]
+        strength = np.clip(values / top, -1, 1).ravel() * LEVELS
+        look = {"fill": colour_name(color), "other": colour_name(negative), "columns": values.shape[1]}
+        self._add(key, "image", look, [edges[0], edges[3], edges[1], edges[2], *strength.tolist()], z, link)
+
+    def contour(self, x, y, values, *, levels, key, color=INK, vertices=60, link="", **look):
+        """Level lines of `values` (len(y), len(x)), each of as many vertices, so that it can move."""
+        from contourpy import contour_generator
+
+        lines = contour_generator(x, y, np.asarray(values, float)).lines
+        look = {"color": color, "linewidth": 1.3, "z": 1, "link": link or key} | look
+        for level in levels:
+            for i, line in enumerate(lines(level)):
+                name = f"{key} {level:g}" + (f" part {i + 1}" if i else "")
+                self.plot(*evenly(line, vertices).T, key=name, **look)
+
+    # -- what the drawing asks for -----------------------------------------------------------------
+
+    def described(self):
+        """The panel as JSON: what the picture and its description need."""
+        across, up = plainly(self.xlabel), plainly(self.ylabel)
+        return {
+            "name": plainly(self.name),
+            "w": WIDTH,
+            "h": self.height,
+            "box": self.box,
+            "x": across,
+            "y": up,
+        }
+
+    def finished(self):
+        """All marks, every label at its place."""
+        if self._labels:
+            self._place_labels()
+        return self._marks
+
+    # -- how it is done ----------------------------------------------------------------------------
+
+    def _add(self, key, kind, style, numbers, z, link="", told=None):
+        """A new mark under `key`."""
+        if not isinstance(key, str) or not key:
+            raise ExplorableError(f"panel {self.name!r}: expected a key, a text, but {key!r} came")
+        if key in self._keys:
+            raise ExplorableError(
+                f"panel {self.name!r}: two marks have the key {key!r}; a key says what a mark is"
+            )
+        self._keys.add(key)
+        mark = Mark(key, kind, looks(style), numbers, z, link, told)
+        self._marks.append(mark)
+        return mark
+
+    def _same_length(self, key, x, y, count=None):
+        """The two coordinates as arrays of one length."""
+        x, y = np.atleast_1d(np.asarray(x, float)), np.atleast_1d(np.asarray(y, float))
+        if x.ndim != 1 or x.shape != y.shape or len(x) != (count if count is not None else len(x)):
+            expected = f"{count} x and y, one a key" if count is not None else "as many x as y"
+            raise ExplorableError(
+                f"mark {key!r}: expected {expected}, but shapes {x.shape} and {y.shape} came"
+            )
+        return x, y
+
+    def _path(self, x, y):
+        return np.column_stack([self.x.pixels(x), self.y.pixels(y)]).ravel().tolist()
+
+    @staticmethod
+    def _stroke(color, linestyle, linewidth, alpha):
+        if linestyle not in DASHES:
+            raise ExplorableError(f"expected a linestyle of {list(DASHES)}, but {linestyle!r} came")
+        look = {"stroke": colour_name(color), "width": linewidth, "dash": DASHES[linestyle]}
+        return look | ({"opacity": alpha} if alpha != 1 else {})
+
+    @staticmethod
+    def _dot(shape, colour, edge, linewidth, alpha):
+        """The look of a dot; strokes have no inside, so their edge takes the colour."""
+        bare = shape in "x+|"
+        look = {"marker": shape, "fill": None if bare else colour_name(colour)}
+        if bare or edge:
+            look |= {"stroke": colour_name(colour if bare else edge), "width": linewidth}
+        return look | ({"opacity": alpha} if alpha != 1 else {})
+
+    def _bars(self, keys, sides, values, color, links, tell, z):
+        """Rectangles between `sides` (left, one end, right, other end), each telling its value."""
+        colours = each(color, len(keys), "color")
+        for i, (key, corners) in enumerate(zip(keys, np.column_stack(sides).tolist(), strict=True)):
+            told = {tell: float(values[i])} if isinstance(tell, str) else None
+            if isinstance(tell, dict):
+                told = {name: float(of[i]) for name, of in tell.items()}
+            self._add(
+                key, "bar", {"fill": colour_name(colours[i])}, corners, z, links[i] if links else "", told
+            )
+
+    @staticmethod
+    def _foot(axis):
+        """Where bars begin."""
+        return axis.ends[0] if axis.log else float(axis.pixels(0))
+
+    def _place_labels(self):
+        """Each label to the place near its point where it covers least."""
+        points = np.array([mark.numbers for mark, *_ in self._labels])
+        sizes = np.array([[wide, size] for _, wide, size in self._labels])
+        frame = np.array([2, 2, WIDTH - 2, self.box[3]])
+        waiting = {mark.key for mark, *_ in self._labels}
+        found = labels.placed(points, sizes, frame, *labels.obstacles(self._marks, waiting))
+        for (mark, _, size), (side, (x0, y0, x1, y1)) in zip(self._labels, found, strict=True):
+            mark.numbers[:] = [(x0 + x1) / 2, (y0 + y1) / 2 + 0.36 * size]
+            mark.style += (("side", side),)  # a label that changes sides must jump, not fly
+        self._labels = []
+
+
+def each(value, count, name):
+    """`value` for each of `count` marks: one for all, or a list of as many."""
+    if value is None or isinstance(value, str):
+        return [value] * count
+    if len(value) != count:
+        raise ExplorableError(f"{name}: expected one or {count}, but {len(value)} came")
+    return list(value)
+
+
+def evenly(line, count):
+    """`count` points at equal distances along a polygon (m, 2)."""
+    along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
+    at = np.linspace(0, along[-1], count)
+    return np.column_stack([np.interp(at, along, line[:, k]) for k in (0, 1)])

@@ -1,0 +1,136 @@
+"""All frames of a figure as one table: what stays is stored once, what varies as columns over the grid.
+
+A column holds whole numbers, one for each position of the controls, as differences along every
+axis of the grid; equal columns are stored once. The reader's side undoes it (explorable.js, decode).
+"""
+
+import re
+
+import numpy as np
+
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+def packed(frames, grid):
+    """The table of `frames`, given in the order of the `grid` (sizes), the last axis varying fastest."""
+    columns = Columns(grid)
+    return {
+        "grid": list(grid),
+        "panels": frames[0]["panels"],
+        "marks": [mark_over(found, columns) for found in tracks(frames)],
+        "texts": texts_over([frame["text"] for frame in frames], columns),
+        "columns": columns.differences(),
+    }
+
+
+class Columns:
+    """The columns that vary, each once."""
+
+    def __init__(self, grid):
+        self.grid, self.known, self.values = grid, {}, []
+
+    def slot(self, values):
+        """A number if `values` (frames,) are all the same, else [column, offset]."""
+        first = int(values[0])
+        if (values == first).all():
+            return first
+        shifted = values - first
+        key = shifted.tobytes()
+        if key not in self.known:
+            self.known[key] = len(self.values)
+            self.values.append(shifted)
+        return [self.known[key], first]
+
+    def differences(self):
+        """The columns as differences along each axis of the grid."""
+        data = np.array(self.values, np.int64).reshape(len(self.values), *self.grid)
+        for axis in range(1, data.ndim):
+            data = np.diff(data, axis=axis, prepend=0)
+        return [column.ravel().tolist() for column in data]
+
+
+def tracks(frames):
+    """Every mark through the frames, from back to front: [(identity, [(number of the frame, mark), ...])].
+
+    A mark is the same in two frames if its panel, key, kind, link and number of coordinates are.
+    """
+    found, before = {}, {}
+    for number, frame in enumerate(frames):
+        last = None
+        for mark in frame["marks"]:
+            identity = mark["p"], mark["k"], mark["t"], mark.get("l", ""), len(mark["n"])
+            found.setdefault(identity, []).append((number, mark))
+            before.setdefault(identity, last)
+            last = identity
+    return [found[identity] for identity in drawing_order(before)]
+
+
+def drawing_order(before):
+    """Identities so that each follows the one that stood before it when it first came."""
+    order = []
+    for identity, last in before.items():
+        if identity not in order:
+            order.insert(order.index(last) + 1 if last else 0, identity)
+    return order
+
+
+def mark_over(found, columns):
+    """One mark over the grid: its looks and which where, whether it is there, its numbers, what it tells."""
+    count = int(np.prod(columns.grid))
+    where = np.array([number for number, _ in found])
+    held = np.searchsorted(where, np.arange(count), side="right").clip(1) - 1  # absent: as it was last
+    first = found[0][1]
+    looks = {}
+    which = np.array([looks.setdefault(hashable(mark["s"]), len(looks)) for _, mark in found])
+    entry = {name: first[name] for name in ("p", "k", "t", "l") if name in first}
+    entry["s"] = [dict(look) for look in looks]
+    if len(looks) > 1:
+        entry["look"] = columns.slot(which[held])
+    if len(found) < count:
+        entry["on"] = columns.slot(np.isin(np.arange(count), where).astype(np.int64))
+    numbers = np.array([mark["n"] for _, mark in found], np.int64)[held]
+    entry["n"] = [columns.slot(numbers[:, j]) for j in range(numbers.shape[1])]
+    if "told" in first:
+        entry["told"] = told_over(found, held, columns)
+    return entry
+
+
+def hashable(look):
+    return tuple(look.items())
+
+
+def told_over(found, held, columns):
+    """For each number that the mark tells its name and two columns: the digits, and the power of ten."""
+    names = [name for name, *_ in found[0][1]["told"]]
+    told = np.array([[number[1:] for number in mark["told"]] for _, mark in found], np.int64)[held]
+    return [[name, columns.slot(told[:, j, 0]), columns.slot(told[:, j, 1])] for j, name in enumerate(names)]
+
+
+def texts_over(sentences, columns):
+    """The sentences: templates with the decimals of their numbers, which template where, and the numbers."""
+    templates, which, rows = {}, [], []
+    for sentence in sentences:
+        pieces, decimals, numbers = apart(sentence)
+        which.append(templates.setdefault((pieces, decimals), len(templates)))
+        rows.append(numbers)
+    most = max(map(len, rows))
+    numbers = np.array([row + [0] * (most - len(row)) for row in rows], np.int64).reshape(len(rows), most)
+    return {
+        "templates": list(templates),
+        "which": columns.slot(np.array(which)),
+        "n": [columns.slot(numbers[:, j]) for j in range(most)],
+    }
+
+
+def apart(sentence):
+    """(pieces, decimals, whole numbers): "x = 1.50." is ("x = ", "."), (2,), [150]."""
+    pieces, decimals, numbers, start = [], [], [], 0
+    for match in NUMBER.finditer(sentence):
+        whole, _, rest = match[0].partition(".")
+        if len(match[0]) > 9 or (len(whole) > 1 and whole[0] == "0"):
+            continue  # a name rather than a number
+        pieces.append(sentence[start : match.start()])
+        decimals.append(len(rest))
+        numbers.append(int(whole + rest))
+        start = match.end()
+    return (*pieces, sentence[start:]), tuple(decimals), numbers

