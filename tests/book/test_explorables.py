@@ -1,13 +1,16 @@
 """Every figure that moves, on every page: controls, points, answers, addresses, and what is drawn now."""
 
+import copy
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import expect
@@ -15,7 +18,9 @@ from playwright.sync_api import expect
 from tests.book.conftest import PAGES, ROOT, SITE
 from tests.explore.reader import read
 
-FRAMES_COMPARED = 3
+FRAMES_COMPARED, FRAMES_BETWEEN = 3, 300
+FORTY_MEGABYTES, FORTY_SECONDS = 100, 5
+MEDIAN_ERROR, LARGE_ERROR = 0.1, 1.2  # pixels of 360, of 95 in a hundred numbers
 
 
 def explorables(path):
@@ -107,7 +112,7 @@ def test_the_book_has_figures_of_each_kind():
 def test_play_runs_and_pauses(visit, path, name):
     with visit(path) as page:
         figure = ready(page, name)
-        for button in figure.locator(".explorable-play button").all():
+        for button in figure.locator(".explorable-play button[name]").all():
             slider = figure.locator(".explorable-play input[type=range]").first
             slider.press("Home")
             button.click()
@@ -151,12 +156,12 @@ def test_every_answer_shows_its_position_and_the_address_links_it(visit, path, n
             answer.locator("summary").click()
             for button in answer.locator(".explorable-jump").all():
                 figure.locator(".explorable-reset").click()
+                page.evaluate("name => history.replaceState(history.state, '', `#${name}`)", name)
                 first = shown(figure)
                 button.click()
-                page.wait_for_url(f"**#{name}*")
                 there = shown(figure)
-                if "?" in page.url:
-                    assert there != first
+                if there != first:
+                    page.wait_for_url(lambda url: "?" in url)
                     page.reload()
                     expect(figure.locator("output")).to_have_text(there[1])
 
@@ -175,24 +180,107 @@ def test_numbers_are_told_and_texts_are_legible_on_a_phone(visit, path, name):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("path", PAGES_WITH_FIGURES)
-def test_baked_tables_are_what_the_functions_draw_now(path):
-    """Runs the page's cells in a fresh Python; compares positions chosen at random."""
+def test_forty_of_the_heaviest_figure_stay_light(visit):
+    """A page of forty copies, all their tables loaded and every figure moved once."""
+    path, name = max(FIGURES, key=lambda figure: len(table_of(*figure)))
+    with visit(path) as page:
+        page.route("**/forty.html", lambda route: route.fulfill(body=copies(path, name, 40)))
+        console = page.context.new_cdp_session(page)
+        console.send("Performance.enable")
+        page.goto(page.url.replace(path, path.rpartition("/")[0] + "/forty.html"))
+        moved = page.evaluate(MOVE_ALL)
+        assert moved == [True] * 40
+        console.send("HeapProfiler.collectGarbage")
+        heap = console.send("Runtime.getHeapUsage")
+        metrics = {m["name"]: m["value"] for m in console.send("Performance.getMetrics")["metrics"]}
+    megabytes = sum(heap[part] for part in ("usedSize", "embedderHeapUsedSize", "backingStorageSize")) / 1e6
+    assert megabytes <= FORTY_MEGABYTES
+    assert metrics["ScriptDuration"] <= FORTY_SECONDS
+
+
+MOVE_ALL = """() => Promise.all([...document.querySelectorAll("figure.explorable")].map(async figure => {
+    await figure.source.load();
+    const before = figure.querySelector(".explorable-frame").innerHTML;
+    const handle = figure.querySelector("[data-handle]");
+    for (let step = 0; step < 9; step++)
+        handle.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
+    return figure.querySelector(".explorable-frame").innerHTML !== before;
+}))"""
+
+
+def table_of(path, name):
+    figure = BeautifulSoup((SITE / path).read_text(), "html.parser").find(id=name)
+    return ((SITE / path).parent / figure["data-frames"]).read_bytes()
+
+
+def copies(path, name, count):
+    """The page with one of its figures `count` times, and no other."""
     soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    kept = soup.find(id=name)
+    for number in range(count):
+        again = copy.copy(kept)
+        again["id"] = f"{name}-{number}"
+        kept.insert_before(again)
+    for figure in soup.select("figure.explorable"):
+        if not re.fullmatch(rf"{name}-\d+", figure["id"]):
+            figure.decompose()
+    return str(soup)
+
+
+@pytest.fixture(scope="module", params=PAGES_WITH_FIGURES)
+def redrawn(request):
+    """Of each figure on a page: (positions, what the reader's side draws there, what the functions draw now).
+
+    The first FRAMES_COMPARED positions are computed ones; at the others the reader's side interpolates.
+    """
+    soup = BeautifulSoup((SITE / request.param).read_text(), "html.parser")
     wanted = {}
-    for name in explorables(path):
+    for name in explorables(request.param):
         figure = soup.find(id=name)
         spec = json.loads(figure.find("script").text)
-        table = json.loads(((SITE / path).parent / figure["data-frames"]).read_text())
-        choose = random.Random(name)
-        places = [[choose.randrange(size) for size in table["grid"]] for _ in range(FRAMES_COMPARED)]
-        wanted[spec["name"]] = places, read(table, places)
-    source = path.removesuffix(".html") + ".md"
-    drawn = drawn_now(source, {name: places for name, (places, _) in wanted.items()})
-    for name, (places, found) in wanted.items():
-        for place, was, now in zip(places, found, drawn[name], strict=True):
+        table = json.loads(((SITE / request.param).parent / figure["data-frames"]).read_text())
+        places = [*positions(spec, FRAMES_COMPARED), *positions(spec, FRAMES_BETWEEN, between=True)]
+        wanted[spec["name"]] = places, read(table, places, rest=False)
+    source = request.param.removesuffix(".html") + ".md"
+    now = drawn_now(source, {name: places for name, (places, _) in wanted.items()})
+    return {name: (*found, now[name]) for name, found in wanted.items()}
+
+
+def positions(spec, count, *, between=False):
+    """Positions of the controls chosen at random; those of sliders anywhere if `between`."""
+    choose = random.Random(spec["name"])
+    ends = [(len(p["values"]) - 1, between and p["kind"] == "slider") for p in spec["parameters"]]
+    return [
+        [choose.uniform(0, end) if anywhere else choose.randint(0, end) for end, anywhere in ends]
+        for _ in range(count)
+    ]
+
+
+def test_baked_tables_are_what_the_functions_draw_now(redrawn):
+    for name, frames in redrawn.items():
+        for place, was, now in list(zip(*frames, strict=True))[:FRAMES_COMPARED]:
             assert now["text"] == was["text"], f"{name} at {place}"
             assert [m["n"] for m in now["marks"]] == [m["n"] for m in was["marks"]], f"{name} at {place}"
+
+
+def test_between_computed_positions_marks_are_nearly_where_the_functions_put_them(redrawn):
+    for name, (_, was, now) in redrawn.items():
+        first = numbers_of(was[0])
+        pairs = zip(was[FRAMES_COMPARED:], now[FRAMES_COMPARED:], strict=True)
+        errors = np.concatenate([distances(*map(numbers_of, pair), first) for pair in pairs])
+        assert np.median(errors) <= MEDIAN_ERROR, name
+        assert np.quantile(errors, 0.95) <= LARGE_ERROR, name
+
+
+def numbers_of(frame):
+    """The numbers of each mark, in tenths of a pixel."""
+    return {(m["p"], m["k"], m["t"], len(m["n"])): np.array(m["n"]) for m in frame["marks"]}
+
+
+def distances(was, now, first):
+    """Pixels between the numbers that both frames hold, of those that have moved since the first."""
+    both = [(was[mark], now[mark], first.get(mark)) for mark in now.keys() & was.keys()]
+    return np.concatenate([np.abs(a - b)[a != start] / 10 for a, b, start in both])
 
 
 REDRAW = """
@@ -204,11 +292,19 @@ for cell in jupytext.read(source, fmt="md:myst").cells:
     if cell.cell_type == "code":
         exec(compile(cell.source, source, "exec"), names)
 figures = {f.name: f for f in names.values() if type(f).__name__ == "Explorable"}
+
+def value(control, position):
+    low, share = int(position), position % 1
+    if not share:
+        return control.values[low]
+    a, b = control.values[low : low + 2]
+    return a * (b / a) ** share if control.log else a + (b - a) * share
+
 drawn = {}
 for name, places in wanted.items():
     figure = figures[name]
     controls = figure.parameters.items()
-    drawn[name] = [figure.frame({key: c.values[k] for (key, c), k in zip(controls, at)}) for at in places]
+    drawn[name] = [figure.frame({key: value(c, k) for (key, c), k in zip(controls, at)}) for at in places]
 json.dump(drawn, open(sys.argv[3], "w"))
 """
 
