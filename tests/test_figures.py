@@ -12,6 +12,8 @@ from margins.figures.planes import (
     multipliers_panel,
     new_plane,
 )
+from margins.figures.solver import gap_drawing, pairs_drawing
+from margins.figures.support import left_out_drawing
 from margins.figures.svm_duality import street_drawing
 
 X = np.array([[2.0, 0.0], [0.5, 1.0], [-1.0, 0.0], [0.2, -1.0]])
@@ -90,3 +92,44 @@ def test_rays_have_the_length_asked_for():
 def test_frames_lie_over_each_other():
     frames = [street_drawing(X + shift, Y, W, B, ALPHA, C=1.0, top=2).frame("said") for shift in (0.0, 0.7)]
     assert frames[0]["panels"] == frames[1]["panels"]
+
+
+def test_the_name_of_a_held_point_keeps_its_distance():
+    found = [marks(street_drawing(X + shift, Y, W, B, ALPHA, held=0)) for shift in (0.0, 0.3)]
+    apart = [np.subtract(frame["name 0"]["n"], frame["point 0"]["n"][:2]) for frame in found]
+    np.testing.assert_allclose(apart[0], apart[1], atol=1)
+
+
+def test_slopes_show_who_may_move_which_way_and_what_is_out_of_order():
+    slopes, up, down = np.array([0.5, -9.0, 1.5, -1.0]), ALPHA < 1, ALPHA > 0
+    drawing = pairs_drawing(slopes, up, down, ALPHA, Y, 1.0)
+    found, panel = marks(drawing), drawing.panels[0]
+    assert [found[f"slope {i}"]["s"]["marker"] for i in range(4)] == ["^", "v", "D", "D"]
+    highest, lowest = (found[key]["n"] for key in ("highest that may grow", "lowest that may shrink"))
+    np.testing.assert_allclose(data(panel, highest)[:, 0], 1.5, atol=2e-3)
+    np.testing.assert_allclose(data(panel, lowest)[:, 0], -9.0, atol=2e-3)
+    assert found["slope 1"]["told"] == [["v", -900, -2]]
+    assert data(panel, found["slope 1"]["n"][:2])[0, 0] == pytest.approx(-3.5, abs=2e-3)
+
+
+def test_the_ball_has_its_radius_around_its_centre():
+    answer, centre, radius = (1.0, 0.5), (1.3, 0.9), 0.8
+    steps, primal, dual = np.arange(4), np.array([9.0, 4, 3, 2]), np.array([0.0, 1, 1.5, 1.9])
+    drawing = gap_drawing(steps, primal, dual, 2, (answer, centre, radius))
+    ring = data(drawing.panels[2], marks(drawing)["edge of the ball"]["n"])
+    np.testing.assert_allclose(np.linalg.norm(ring - centre, axis=1), radius, atol=4e-3)
+    np.testing.assert_allclose(
+        data(drawing.panels[2], marks(drawing)["the answer"]["n"][:2])[0], answer, atol=2e-3
+    )
+
+
+@pytest.mark.parametrize(
+    ("out", "verdict"), [(-1, None), (1, "left out, still right"), (3, "left out: an error")]
+)
+def test_the_point_left_out_has_a_ring_and_a_verdict(out, verdict):
+    now = W, 0.6  # margins 3.6, 1.85, 0.9, -0.4
+    found = marks(left_out_drawing(X, Y, (W, B), now, ALPHA, out))
+    assert ("left out" in found, "verdict" in found) == (out >= 0, out >= 0)
+    if verdict:
+        assert found["left out"]["n"][:2] == found[f"point {out}"]["n"][:2]
+        assert found["verdict"]["s"]["runs"] == ((verdict, ""),)

@@ -21,25 +21,25 @@ from margins.figures.style import new_axes
 DASHES, DOTS = (0, (5, 2)), (0, (1, 1.6))
 
 
-def street_drawing(X, y, w, b, alpha, *, C=np.inf, top=None, names=True):
+def street_drawing(X, y, w, b, alpha, *, C=np.inf, top=None, names=True, held=None):
     """The street of f(x) = w.x + b among the points, slack as whiskers, and every multiplier as a bar."""
     drawing = Drawing()
     plane = new_plane(drawing)
     draw_street(plane, w, b)
     if np.isfinite(C):
         draw_slack(plane, X, y, w, b)
-    draw_points(plane, X, y, alpha=alpha, C=C, names=names)
+    draw_points(plane, X, y, alpha=alpha, C=C, names=names, held=held)
     multipliers_panel(drawing, alpha, y, C=C, top=top)
     key_panel(drawing, crossed=np.isfinite(C))
     return drawing
 
 
-def hulls_drawing(X, y, *, top):
+def hulls_drawing(X, y, *, top, held=None):
     """The points with the convex hull of each class, and why there are no multipliers."""
     drawing = Drawing()
     plane = new_plane(drawing)
     draw_hulls(plane, X, y)
-    draw_points(plane, X, y, names=True)
+    draw_points(plane, X, y, names=True, held=held)
     panel = multipliers_panel(drawing, np.zeros(len(y)), y, top=top)
     for row, line in enumerate(("The hulls overlap:", "no street, and no", "finite multipliers.")):
         panel.annotate(line, (0.5 * top, 4 + 1.2 * row), key=f"note {row + 1}", offset=(0, 0))
