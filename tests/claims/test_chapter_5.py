@@ -765,7 +765,7 @@ def test_c5_11_the_delta_rule_corrects_what_the_sum_rule_piles_up():
 
 
 def test_c5_11_repeated_delta_steps_interpolate():
-    """Rate 1 and features of length 1, pass after pass: W tends to the interpolant of least norm (Kaczmarz)."""
+    """Rate 1, features of length 1, pass after pass: W tends to the interpolant of least norm (Kaczmarz)."""
     phi, V = normal(3, 5), normal(3, 2, seed=1)
     phi /= np.linalg.norm(phi, axis=1, keepdims=True)
     *_, W = rf.fast_weights(np.tile(phi, (400, 1)), np.tile(V, (400, 1)), rate=1.0)

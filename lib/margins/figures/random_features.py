@@ -9,7 +9,7 @@ from margins.explore import Drawing
 from margins.figures.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, SKY, VERMILION
 from margins.figures.style import new_axes
 
-KIND_LOOKS = {"positive": (BLUE, "o"), "hyperbolic": (GREEN, "D"), "trigonometric": (VERMILION, "s")}
+KIND_COLOURS = {"positive": BLUE, "hyperbolic": GREEN, "trigonometric": VERMILION}
 DASHES = (0, (5, 2))
 
 
@@ -32,9 +32,9 @@ def cloud_drawing(query, keys, values, weights, exact, estimates, mean):
         tell={"attention": weights},
     )
     plane.arrow((0, 0), query, key="query", color=INK, tell=("q₁", "q₂"))
-    plane.annotate("q", query, key="name of the query", link="query")
     for j, (name, key) in enumerate(zip(names, keys, strict=True)):
-        plane.annotate(f"{j + 1}", key, key=f"number of {name}", link=name)
+        away = 24 * key / np.linalg.norm(key)
+        plane.annotate(f"{j + 1}", key, key=f"number of {name}", offset=(away[0], away[1] - 5), link=name)
     _outputs_panel(drawing, names, values, exact, estimates, mean)
     return drawing
 
@@ -88,7 +88,7 @@ def brackets_drawing(n, d, D, linear, flops, errors):
 def _shapes_panel(drawing, n, d, D, linear):
     """Three factors to a logarithmic scale, the brackets around two of them, and what these two make."""
     panel = drawing.panel(
-        "matrices", xlim=(0, 33), ylim=(33, -3), height=300, xticks=[], yticks=[], frame=False
+        "matrices", xlim=(0, 33), ylim=(33.5, -3.5), height=330, xticks=[], yticks=[], frame=False
     )
     names = ("φ(Q)", "φ(K)ᵀ", "V") if linear else ("Q", "Kᵀ", "V")
     width = D if linear else d
@@ -98,22 +98,19 @@ def _shapes_panel(drawing, n, d, D, linear):
         _rectangle(panel, name, rows, columns, left, 1, size, SKY)
     first, last = (9.0, 33.0) if linear else (0.0, 23.9)
     for place, sign in ((first, "("), (last, ")")):
-        panel.annotate(sign, (place, 9), key=f"bracket {sign}", offset=(0, 0), size=40)
+        panel.annotate(sign, (place, 7), key=f"bracket {sign}", offset=(0, 0), size=40)
     made = (D, d) if linear else (n, n)
     words = f"{names[1]} V" if linear else f"{names[0]} {names[1]}"
-    _rectangle(panel, words, *made, 9.5, 18.5, size, GREEN if linear else VERMILION)
+    _rectangle(panel, words, *made, 9.5, 19, size, GREEN if linear else VERMILION)
 
 
 def _rectangle(panel, name, rows, columns, left, top, size, colour):
     """A matrix as a rectangle whose sides are the logarithms of its numbers of rows and columns."""
-    wide, high = size * np.log2(columns), size * np.log2(rows)
-    right, bottom = left + wide, top + high
+    right, bottom = left + size * np.log2(columns), top + size * np.log2(rows)
     panel.fill([left, right, right, left], [top, top, bottom, bottom], key=name, color=colour, alpha=0.45)
-    panel.annotate(name, (left, top), key=f"name of {name}", offset=(0, 3), ha="left", link=name)
-    shape = f"{rows:,} × {columns:,}"
-    panel.annotate(
-        shape, (left + wide / 2, top + high / 2), key=f"shape of {name}", offset=(0, -4), size=11, link=name
-    )
+    for text, what, lift in ((name, "name", 18), (f"{rows:,}×{columns:,}", "shape", 4)):
+        look = {"offset": (0, lift), "ha": "left", "size": 12, "link": name}
+        panel.annotate(text, (left, top), key=f"{what} of {name}", **look)
 
 
 def _errors_panel(drawing, D, errors):
@@ -192,14 +189,15 @@ def variance_map_drawing(q, k, axis, advantage, curve, errors):
     plane.plot([-reach, reach], [reach, -reach], key="q = −k", color=MUTED, linewidth=1, z=1)
     plane.scatter([q], [k], keys=["pair"], size=60, color=PAPER, edgecolor=INK, tell=("q", "k"))
     panel = drawing.panel(
-        "error of one projection", xlim=(1e-3, 1e3), ylim=(2.6, -0.6), xscale="log", height=200,
-        title="relative error of one projection", yticks=dict(enumerate(errors)), xticks=[1e-2, 1, 1e2],
+        "error of one projection", xlim=(1e-3, 1e3), ylim=(2.5, -0.7), xscale="log", height=250,
+        title="relative error of one projection", yticks=[], xticks=[1e-2, 1, 1e2],
     )  # fmt: skip
-    values = np.array(list(errors.values()))
-    colours = [KIND_LOOKS[kind][0] for kind in KIND_LOOKS]
-    panel.barh(
-        range(3), np.clip(values, 1.01e-3, 1e3), keys=list(KIND_LOOKS), color=colours, tell={"error": values}
-    )
+    values, kinds = np.array(list(errors.values())), list(errors)
+    colours = [KIND_COLOURS[kind] for kind in kinds]
+    shown = np.clip(values, 1.01e-3, 1e3)
+    panel.barh(range(3), shown, keys=kinds, height=0.4, color=colours, tell={"error": values})
+    for row, kind in enumerate(kinds):
+        panel.annotate(kind, (1e-3, row - 0.2), key=f"name of {kind}", offset=(2, 4), ha="left", link=kind)
     return drawing
 
 
@@ -287,12 +285,13 @@ def orthogonality_figure(lengths, curves):
     return figure
 
 
-def bias_figure(widths, scaled, noise, limit):
-    """m times the bias over m, with standard errors, and the coefficient to which it tends."""
-    figure, ax = new_axes(5.2, 3.0, xlabel="projections m", ylabel="m × bias", xscale="log")
-    ax.errorbar(widths, scaled, yerr=2 * noise, fmt="o", color=BLUE, capsize=3, markersize=5)
-    ax.axhline(limit, color=VERMILION, linestyle=DASHES)
-    ax.annotate("$c_1$", (widths[0], limit), (2, 5), textcoords="offset points", color=VERMILION)
-    ax.set(ylim=(1.04 * limit, 0.86 * limit), xticks=widths, xticklabels=[str(m) for m in widths])
+def bias_figure(widths, shares, noise):
+    """m times the bias over m as a share of the coefficient to which it tends, with two standard errors."""
+    figure, ax = new_axes(5.2, 2.8, xlabel="projections m", ylabel="m × bias / $c_1$", xscale="log")
+    ax.errorbar(widths, shares, yerr=2 * noise, fmt="o", color=BLUE, capsize=3, markersize=5)
+    ax.axhline(1, color=VERMILION, linestyle=DASHES)
+    ax.set(
+        ylim=(0.84, 1.05), yticks=[0.85, 0.9, 0.95, 1], xticks=widths, xticklabels=[str(m) for m in widths]
+    )
     ax.minorticks_off()
     return figure
