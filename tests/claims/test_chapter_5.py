@@ -416,10 +416,10 @@ def test_c5_06_features_are_divided_by_the_root_of_their_number():
 
 
 def small_problem():
-    """q, K, v and the single-projection features of q and of the keys on many projections."""
-    rng, d = np.random.default_rng(1), 8
-    q, K = 0.4 * rng.standard_normal(d) / d**0.25, 0.4 * rng.standard_normal((32, d)) / d**0.25
-    return q, K, rng.standard_normal(32)
+    """A query (8,) and 32 keys of length 0.6, and as values (32,) the cosines between query and key."""
+    directions = normal(33, 8, seed=1)
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    return 0.6 * directions[0], 0.6 * directions[1:], directions[1:] @ directions[0]
 
 
 def numerators_and_denominators(q, K, v, m, runs, seed):
@@ -488,12 +488,13 @@ def test_c5_07_correction_the_bias_is_c_over_m_by_enumeration():
 
 
 def test_c5_07_correction_attention_from_random_features_is_biased_like_one_over_m():
-    """m * bias -> c_1 = -.0425 on 32 Gaussian keys. The sampled mean of
+    """m * bias -> c_1 = -.0846 on 32 keys. The sampled mean of
     bias = c_1/m + E[(N - RZ)(Z - z)^2/(Z z^2)] isolates the remainder, which raw means bury in noise."""
     q, K, v = small_problem()
     c = rf.attention_bias_coefficient(q, K, v)
     weights = np.exp(K @ q)
     z, R = weights.sum(), weights @ v / weights.sum()
+    assert_allclose(c, -0.0846, atol=1e-4)
     growth = np.exp((q + K) @ (q + K).T) @ weights / z  # g_i
     assert_allclose(c, weights / z @ ((R - v) * growth), rtol=1e-10)
     scaled, noise = {}, {}

@@ -20,7 +20,7 @@ def cloud_drawing(query, keys, values, weights, exact, estimates, mean):
     """A query among its keys, and among the values the exact answer, many estimates of it and their mean."""
     drawing, names = Drawing(), [f"key {j + 1}" for j in range(len(keys))]
     plane = drawing.panel(
-        "query and keys", xlim=(-1.8, 1.8), ylim=(-1.3, 1.3), height=300, title="query and keys",
+        "query and keys", xlim=(-1.8, 1.8), ylim=(-1.55, 1.55), height=300, title="query and keys",
         xticks=[-1, 0, 1], yticks=[-1, 0, 1],
     )  # fmt: skip
     plane.scatter(
@@ -88,20 +88,20 @@ def brackets_drawing(n, d, D, linear, flops, errors):
 def _shapes_panel(drawing, n, d, D, linear):
     """Three factors to a logarithmic scale, the brackets around two of them, and what these two make."""
     panel = drawing.panel(
-        "matrices", xlim=(0, 33), ylim=(33.5, -3.5), height=330, xticks=[], yticks=[], frame=False
+        "matrices", xlim=(0, 33), ylim=(31, -3.5), height=310, xticks=[], yticks=[], frame=False
     )
     names = ("φ(Q)", "φ(K)ᵀ", "V") if linear else ("Q", "Kᵀ", "V")
     width = D if linear else d
     shapes = ((n, width), (width, n), (n, d))
-    lefts, size = (0.5, 9.5, 24.5), 0.85
+    lefts, size = (0.5, 11.0, 25.0), 0.75
     for name, (rows, columns), left in zip(names, shapes, lefts, strict=True):
         _rectangle(panel, name, rows, columns, left, 1, size, SKY)
-    first, last = (9.0, 33.0) if linear else (0.0, 23.9)
+    first, last = (10.3, 30.6) if linear else (0.0, 23.9)
     for place, sign in ((first, "("), (last, ")")):
         panel.annotate(sign, (place, 7), key=f"bracket {sign}", offset=(0, 0), size=40)
     made = (D, d) if linear else (n, n)
     words = f"{names[1]} V" if linear else f"{names[0]} {names[1]}"
-    _rectangle(panel, words, *made, 9.5, 19, size, GREEN if linear else VERMILION)
+    _rectangle(panel, words, *made, 11.0, 18, size, GREEN if linear else VERMILION)
 
 
 def _rectangle(panel, name, rows, columns, left, top, size, colour):
@@ -215,7 +215,7 @@ def window_drawing(offsets, taper, eigenvalues, spectrum_of_taper):
     profile.bar(offsets, taper, keys=keys, color=SKY, tell="weight")
     angles, values = spectrum_of_taper
     fourier = drawing.panel(
-        "Fourier transform", xlim=(0, np.pi), ylim=(-4, 12), xlabel="frequency",
+        "Fourier transform", xlim=(0, np.pi), ylim=(-4, 14), xlabel="frequency",
         title="its Fourier transform", xticks={0: "0", np.pi / 2: "π/2", np.pi: "π"}, height=230,
     )  # fmt: skip
     fourier.fill(
