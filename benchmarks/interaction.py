@@ -121,8 +121,17 @@ def live(page, chapter):
             return waits_of(page, LIVE)
 
 
+def throttled(page):
+    """The page on a processor four times slower, as wide as a phone."""
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    page.set_viewport_size({"width": 390, "height": 844})
+    return page
+
+
 def rows():
     with chromium_page() as page:
         yield row("an input to a figure in the page", baked(page), BAKED_SECONDS)
+    with chromium_page() as page:
+        yield row("the same on a phone, four times slower", baked(throttled(page)), PHONE_SECONDS)
     with chromium_page() as page:
         yield row("an input to a figure in JupyterLab", live(page, "01_svm_duality"), LIVE_SECONDS)

@@ -18,6 +18,7 @@ from margins.explore.table import packed
 @pytest.fixture(autouse=True)
 def baking(monkeypatch):
     monkeypatch.setenv("MARGINS_BAKE", "1")
+    monkeypatch.setattr(bake, "spent", [])
 
 
 def line(**values):
@@ -174,8 +175,20 @@ def test_too_long_a_bake_is_stopped_even_within_a_frame(monkeypatch):
     assert signal.getsignal(signal.SIGPROF) == signal.SIG_DFL
 
 
+def test_figures_of_a_page_share_their_time(monkeypatch):
+    monkeypatch.setattr(bake, "MAX_PAGE_CPU_SECONDS", 0.05)
+    figure = explorable(a=slider(1, 2, steps=2001))
+    with pytest.raises(
+        ExplorableError, match=r"0\.05 s were over after \d+ of 2001 positions, for the figures"
+    ):
+        figure.bundle()
+    with pytest.raises(ExplorableError, match=r"took 0\.\d+ s of the page's 0\.05; compute once outside"):
+        explorable(a=slider(1, 2, steps=2001)).bundle()
+
+
 def test_the_budgets_are_the_stated_ones():
-    assert (bake.MAX_GZIPPED_BYTES, bake.MAX_CPU_SECONDS, bake.FINE_SLIDER) == (120_000, 20, 49)
+    assert (bake.MAX_GZIPPED_BYTES, bake.FINE_SLIDER) == (120_000, 49)
+    assert (bake.MAX_CPU_SECONDS, bake.MAX_PAGE_CPU_SECONDS) == (2 * 10, 2 * 25)
 
 
 def test_a_function_that_raises_is_named_with_its_values():

@@ -37,7 +37,7 @@ def refused(folder, text):
 
 
 def test_sound_page_is_built(small_book):
-    result = build(small_book, NOTEBOOK + EXPLORABLE.format(controls="C=slider(0, 1, steps=3)", body="pass"))
+    result = build(small_book, NOTEBOOK + EXPLORABLE.format(controls="C=slider(0, 1, steps=49)", body="pass"))
     assert result.returncode == 0, result.stderr
     assert 'id="ex-moving"' in (small_book / "_build/html/page.html").read_text()
 

@@ -1,6 +1,7 @@
-"""Pages that run side by side: all failures at the end, and what ran is kept."""
+"""Pages that run side by side: the same as one after the other, and all failures at the end."""
 
 import re
+import shutil
 
 import pytest
 
@@ -8,7 +9,7 @@ from tests.house.conftest import build
 from tests.house.test_bad_input import EXPLORABLE, NOTEBOOK
 
 CELLS = {
-    "page": EXPLORABLE.format(controls="C=slider(0, 1, steps=3)", body="pass"),
+    "page": EXPLORABLE.format(controls="C=slider(0, 1, steps=49)", body="pass"),
     "second": "```{code-cell} python\nimport numpy as np\nnp.sqrt(np.arange(3))\n```\n",
     "third": EXPLORABLE.format(controls="C=choice('a', 'b')", body="C = 1"),
 }
@@ -26,6 +27,36 @@ def book_of_three(small_book):
 def write(folder, cells):
     for page, code in cells.items():
         (folder / f"{page}.md").write_text(NOTEBOOK + code)
+
+
+def built(folder, monkeypatch, cores):
+    """What the build said, and the pages it wrote."""
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", str(cores))
+    result = build(folder, NOTEBOOK + CELLS["page"])
+    assert result.returncode == 0, result.stderr
+    return result.stdout, {page: (folder / "_build/html" / f"{page}.html").read_bytes() for page in CELLS}
+
+
+def forget_outputs(folder):
+    shutil.rmtree(folder / "_build")
+
+
+def test_side_by_side_shows_what_one_after_the_other_shows(book_of_three, monkeypatch):
+    said, together = built(book_of_three, monkeypatch, 2)
+    assert len(re.findall(r"^\[run\] \w+: done in \d+ s \(\d of 3\)$", said, re.M)) == 3
+    assert re.search(r"^\[run\] slowest: \w+ \(\d+ s\), ", said, re.M)
+    assert "local CWD" not in (book_of_three / "_build/build.log").read_text()  # MyST-NB found all outputs
+    said, again = built(book_of_three, monkeypatch, 2)
+    assert "[run]" not in said
+    assert again == together
+    forget_outputs(book_of_three)
+    assert built(book_of_three, monkeypatch, 1)[1] == together
+    forget_outputs(book_of_three)
+    settings = book_of_three / "_config.yml"
+    settings.write_text(settings.read_text().replace("execute_notebooks: cache", "execute_notebooks: force"))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert built(book_of_three, monkeypatch, 1)[1] == together  # as MyST-NB runs them by itself
+    settings.write_text(settings.read_text().replace("execute_notebooks: force", "execute_notebooks: cache"))
 
 
 def test_all_failures_are_named_and_what_ran_is_kept(book_of_three):

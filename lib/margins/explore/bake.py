@@ -6,28 +6,38 @@ import itertools
 import json
 import math
 import signal
+import time
 
 from margins.explore.controls import Control
 from margins.explore.errors import refuse
 from margins.explore.table import packed
 
 MAX_GZIPPED_BYTES = 120_000
-MAX_CPU_SECONDS = 20  # twice the budget of a figure: a busy machine counts up to double
+MAX_CPU_SECONDS, MAX_PAGE_CPU_SECONDS = 20, 50  # twice the budgets: a busy machine counts up to double
 FINE_SLIDER = 49
 HANDLE_STEP, HANDLE_GRID = 6.0, {"x": 50, "y": 34}  # pixels between two places, or as many places
+SHORTEST = 1e-3  # seconds; a timer of 0 never rings
+spent = []  # seconds for each figure that this process has baked; a page is run by a process of its own
 
 
 def bake(name, parameters, handles, draw):
     """The table of the frames `draw(values)` over the grid of `parameters`, the last varying fastest."""
     frames, grid = [], combinations(parameters)
     _fine_enough(name, parameters, handles)
+    allowed, start = min(MAX_CPU_SECONDS, MAX_PAGE_CPU_SECONDS - sum(spent)), time.process_time()
     try:
-        with cpu_limit(MAX_CPU_SECONDS):
+        with cpu_limit(max(allowed, SHORTEST)):
             for values in grid:
                 frames.append(draw(values))
     except OutOfTime:
-        problem = f"{MAX_CPU_SECONDS} s were over after {len(frames)} of {len(grid)} positions"
+        problem = f"{allowed:.3g} s were over after {len(frames)} of {len(grid)} positions"
+        if allowed < MAX_CPU_SECONDS:
+            problem += (
+                f", for the figures before took {sum(spent):.3g} s of the page's {MAX_PAGE_CPU_SECONDS}"
+            )
         raise refuse(name, problem, values=values, remedy="compute once outside, or drop a control") from None
+    finally:
+        spent.append(time.process_time() - start)
     _same_panels(name, frames, grid)
     _handles_near(name, parameters, handles, frames[0])
     table = packed(frames, [len(control.values) for control in parameters.values()])

@@ -4,80 +4,92 @@ import numpy as np
 from margins import svm
 
 
-def soft(X, y):
-    fit = svm.smo(X @ X.T, y, 1.0)
-    return fit.alpha, fit.b
+def sample(rng):
+    """Five different whole numbers, cut in two at random."""
+    x = np.sort(rng.choice(np.arange(-6.0, 7.0), size=5, replace=False))
+    return x[:, None], np.where(np.arange(5) < rng.integers(1, 5), -1.0, 1.0)
 
 
-def errors_among(candidates, X, y, train, alone=1, wrong=lambda margin: margin <= 0):
-    """How many of the candidates are wrong left out."""
-    errors = 0
-    for i in candidates:
+def trained(X, y, C=np.inf):
+    return svm.smo(X @ X.T, y, C)
+
+
+def suspected(X, y, C=np.inf):
+    return np.flatnonzero(trained(X, y, C).alpha > 1e-9)
+
+
+def errors_among(suspects, X, y, C=np.inf, alone=True, wrong=lambda margin: margin <= 0):
+    """The suspects that are wrong left out."""
+    errors = []
+    for i in suspects:
         rest = np.arange(len(y)) != i
         if len(set(y[rest])) < 2:
-            errors += alone
+            errors += [i] * alone
             continue
-        alpha, b = train(X[rest], y[rest])
-        errors += int(wrong(y[i] * (X[i] @ ((alpha * y[rest]) @ X[rest]) + b)))
-    return errors
+        machine = trained(X[rest], y[rest], C)
+        errors += [i] * int(wrong(y[i] * (X[i] @ ((machine.alpha * y[rest]) @ X[rest]) + machine.b)))
+    return np.array(errors, dtype=int)
 
 
 # wrong: the bound itself
-def leave_one_out(X, y, train):
-    return int((train(X, y)[0] > 1e-9).sum())
+def leave_one_out(X, y):
+    return suspected(X, y), suspected(X, y)
 
 
 # wrong: the training error
-def leave_one_out(X, y, train):
-    alpha, b = train(X, y)
-    return int((y * (X @ ((alpha * y) @ X) + b) <= 0).sum())
+def leave_one_out(X, y):
+    machine = trained(X, y)
+    f = X @ ((machine.alpha * y) @ X) + machine.b
+    return suspected(X, y), np.flatnonzero(y * f <= 0)
 
 
 # wrong: all points judged after each omission
-def leave_one_out(X, y, train):
-    errors = 0
-    for i in np.flatnonzero(train(X, y)[0] > 1e-9):
+def leave_one_out(X, y):
+    errors = []
+    for i in suspected(X, y):
         rest = np.arange(len(y)) != i
         if len(set(y[rest])) < 2:
-            errors += 1
+            errors.append(i)
             continue
-        alpha, b = train(X[rest], y[rest])
-        errors += int((y[rest] * (X[rest] @ ((alpha * y[rest]) @ X[rest]) + b) <= 0).sum())
-    return errors
+        machine = trained(X[rest], y[rest])
+        f = X[rest] @ ((machine.alpha * y[rest]) @ X[rest]) + machine.b
+        errors.extend(np.flatnonzero(rest)[y[rest] * f <= 0])
+    return suspected(X, y), np.array(errors, dtype=int)
 
 
 # wrong: the intercept of all points kept
-def leave_one_out(X, y, train):
-    everyone, b = train(X, y)
-    return errors_among(np.flatnonzero(everyone > 1e-9), X, y, lambda X, y: (train(X, y)[0], b))
+def leave_one_out(X, y):
+    b, errors = trained(X, y).b, []
+    for i in suspected(X, y):
+        rest = np.arange(len(y)) != i
+        alone = len(set(y[rest])) < 2
+        alpha = np.zeros(len(y) - 1) if alone else trained(X[rest], y[rest]).alpha
+        errors += [i] * int(alone or y[i] * (X[i] @ ((alpha * y[rest]) @ X[rest]) + b) <= 0)
+    return suspected(X, y), np.array(errors, dtype=int)
 
 
 # wrong: its multiplier is dropped, but nothing is trained again
-def leave_one_out(X, y, train):
-    alpha, b = train(X, y)
-    errors = 0
-    for i in range(len(y)):
-        rest = np.arange(len(y)) != i
-        errors += int(y[i] * (X[i] @ ((alpha * y)[rest] @ X[rest]) + b) <= 0)
-    return errors
+def leave_one_out(X, y):
+    machine = trained(X, y)
+    f = X @ ((machine.alpha * y) @ X) + machine.b - machine.alpha * y * (X**2).sum(axis=1)
+    return suspected(X, y), np.flatnonzero(y * f <= 0)
 
 
 # wrong: a point alone in its class is passed over
-def leave_one_out(X, y, train):
-    return errors_among(np.flatnonzero(train(X, y)[0] > 1e-9), X, y, train, alone=0)
+def leave_one_out(X, y):
+    return suspected(X, y), errors_among(suspected(X, y), X, y, alone=False)
 
 
 # wrong: a point on the line itself counts as right
-def leave_one_out(X, y, train):
-    support = np.flatnonzero(train(X, y)[0] > 1e-9)
-    return errors_among(support, X, y, train, wrong=lambda margin: margin < 0)
+def leave_one_out(X, y):
+    return suspected(X, y), errors_among(suspected(X, y), X, y, wrong=lambda margin: margin < 0)
 
 
 # wrong: a soft margin with C = 1 in place of the hard one
-def leave_one_out(X, y, train):
-    return errors_among(np.flatnonzero(soft(X, y)[0] > 1e-9), X, y, soft)
+def leave_one_out(X, y):
+    return suspected(X, y), errors_among(suspected(X, y), X, y, C=1.0)
 
 
-# wrong: trained once for every point, idle or not
-def leave_one_out(X, y, train):
-    return errors_among(range(len(y)), X, y, train)
+# wrong: every point is a suspect, idle or not
+def leave_one_out(X, y):
+    return np.arange(len(y)), errors_among(range(len(y)), X, y)
