@@ -49,7 +49,10 @@ def _outputs_panel(drawing, names, values, exact, estimates, mean):
     own = [f"value {j + 1}" for j in range(len(values))]
     panel.scatter(*values.T, keys=own, links=names, marker="s", color=SKY)
     for j, value in enumerate(values):
-        panel.annotate(f"{j + 1}", value, key=f"number of {own[j]}", link=names[j])
+        away = 14 * value / np.linalg.norm(value)
+        panel.annotate(
+            f"{j + 1}", value, key=f"number of {own[j]}", offset=(away[0], away[1] - 5), link=names[j]
+        )
     each = [f"estimate {r + 1}" for r in range(len(estimates))]
     panel.scatter(*estimates.T, keys=each, size=9, color=VERMILION, alpha=0.5, z=1)
     panel.scatter(*exact[:, None], keys=["exact answer"], size=110, marker="D", color=PAPER, edgecolor=INK)
@@ -79,7 +82,10 @@ def brackets_drawing(n, d, D, linear, flops, errors):
         dot = {"color": colour, "marker": marker, "size": 46, "tell": {"operations": [now]}}
         panel.scatter([n], [now], keys=[f"{name} at n"], links=[name], **dot)
         place = (lengths[-12], values[-12])
-        panel.annotate(name, place, key=f"name of {name}", color=colour, link=name)
+        lift = 10 if name == "exact" else -18
+        panel.annotate(
+            name, place, key=f"name of {name}", offset=(-6, lift), ha="right", color=colour, link=name
+        )
     panel.vlines(D * (2 + 1 / d), key="crossing", color=MUTED, linestyle=":")
     _errors_panel(drawing, D, errors)
     return drawing
