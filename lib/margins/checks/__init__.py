@@ -4,6 +4,14 @@ A check says what is wrong in words that help, or one line of praise.
 (book: How to read and run this book, Reading)
 """
 
+from margins.checks.random_features import (
+    rf_go_on,
+    rf_jackknife,
+    rf_no_overflow,
+    rf_orthogonal_blocks,
+    rf_projections_needed,
+    rf_witness,
+)
 from margins.checks.svm_duality import (
     svm_homogeneous,
     svm_intercept,
@@ -15,6 +23,12 @@ from margins.checks.verdicts import CheckFailed
 
 __all__ = [
     "CheckFailed",
+    "rf_go_on",
+    "rf_jackknife",
+    "rf_no_overflow",
+    "rf_orthogonal_blocks",
+    "rf_projections_needed",
+    "rf_witness",
     "svm_homogeneous",
     "svm_intercept",
     "svm_leave_one_out",
