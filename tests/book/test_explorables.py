@@ -16,6 +16,7 @@ from tests.book.conftest import PAGES, ROOT, SITE
 from tests.explore.reader import read
 
 FRAMES_COMPARED = 3
+ADDRESSED = "name => location.hash === '#' + document.getElementById(name).view.address"
 
 
 def explorables(path):
@@ -153,7 +154,7 @@ def test_every_answer_shows_its_position_and_the_address_links_it(visit, path, n
                 figure.locator(".explorable-reset").click()
                 first = shown(figure)
                 button.click()
-                page.wait_for_url(f"**#{name}*")
+                page.wait_for_function(ADDRESSED, arg=name)  # the address follows once the figure rests
                 there = shown(figure)
                 if "?" in page.url:
                     assert there != first
