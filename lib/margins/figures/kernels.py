@@ -74,7 +74,7 @@ def machine_drawing(X, y, alpha, C, field, counts, now):
             many = np.count_nonzero(alpha > 1e-9 * C)
             panel.scatter([now[1]], [many], keys=["now"], links=[name], color=colour, marker=marker, size=60,
                           edgecolor=INK, tell={"support vectors": [many]})  # fmt: skip
-    key_panel(drawing, crossed=True)
+    key_panel(drawing, crossed=True, slack=False)
     return drawing
 
 
@@ -117,12 +117,12 @@ def interpolant_drawing(x, y, alpha, dragged, curve, others):
         color=[VERMILION if f else INK for f in free], tell=("x", "y"),
     )  # fmt: skip
     bars = drawing.panel(
-        "coefficients", xlim=(-4, 4), ylim=(len(x) - 0.4, -0.6), title="coefficients $a_i$",
+        "coefficients", xlim=(-8, 8), ylim=(len(x) - 0.4, -0.6), title="coefficients $a_i$",
         yticks={i: f"{i}" for i in range(len(x))},
     )  # fmt: skip
     bars.vlines(0, key="zero", color=MUTED, linestyle="-")
-    bars.barh(range(len(x)), np.clip(alpha, -4, 4), keys=[f"bar {i}" for i in range(len(x))], links=keys,
-              color=[VERMILION if f else BLUE for f in free], tell={"a": alpha})  # fmt: skip
+    bars.barh(range(len(x)), alpha, keys=[f"bar {i}" for i in range(len(x))], links=keys,
+              color=[VERMILION if f else BLUE for f in free], tell="a")  # fmt: skip
     return drawing
 
 
@@ -205,8 +205,9 @@ def promise_figure(sizes, means, errors, exact, bound):
     ax.errorbar(sizes, means, yerr=2 * errors, fmt="o", color=BLUE, capsize=3)
     ax.plot(sizes, exact, color=BLUE)
     ax.plot(sizes, bound, color=VERMILION, linestyle=(0, (5, 2)))
-    ax.annotate("bound", (sizes[3], bound[3]), (4, 6), textcoords="offset points", color=VERMILION)
-    ax.annotate("largest gap", (sizes[3], means[3]), (4, 6), textcoords="offset points", color=BLUE)
+    for name, values, colour in (("bound", bound, VERMILION), ("largest gap", means, BLUE)):
+        ax.annotate(name, (sizes[3], values[3]), (6, 9), textcoords="offset points", color=colour)
+    ax.set_yticks([0.02, 0.05, 0.1, 0.2, 0.5], ["0.02", "0.05", "0.1", "0.2", "0.5"])
     ax.set_xticks(sizes[::2], [str(size) for size in sizes[::2]])
     ax.minorticks_off()
     return figure
