@@ -4,6 +4,12 @@ A check says what is wrong in words that help, or one line of praise.
 (book: How to read and run this book, Reading)
 """
 
+from margins.checks.kernels import (
+    ker_features,
+    ker_loo_path,
+    ker_nearest_mean,
+    ker_ridge_intercept,
+)
 from margins.checks.random_features import (
     rf_go_on,
     rf_jackknife,
@@ -23,6 +29,10 @@ from margins.checks.verdicts import CheckFailed
 
 __all__ = [
     "CheckFailed",
+    "ker_features",
+    "ker_loo_path",
+    "ker_nearest_mean",
+    "ker_ridge_intercept",
     "rf_go_on",
     "rf_jackknife",
     "rf_no_overflow",
