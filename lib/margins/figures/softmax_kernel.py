@@ -28,7 +28,7 @@ def votes_drawing(keys, query, softmax, gaussian):
 def long_key_drawing(keys, queries, shares, winners, smoothing):
     """Key 0, which is dragged, among keys and queries: the half plane it gains in, its share of attention."""
     drawing = Drawing()
-    plane = new_plane(drawing, half_width=4.2)
+    plane = new_plane(drawing, half_width=3.4)
     across = 9 * np.array([-keys[0, 1], keys[0, 0]]) / max(np.linalg.norm(keys[0]), 1e-9)
     plane.plot(*np.array([-across, across]).T, key="border", color=MUTED, linestyle=":", linewidth=1.5)
     names = draw_keys(plane, keys, shares)
@@ -114,7 +114,7 @@ def prefactor_drawing(x, curves, y, errors, degree, *, prefactor):
             words, (-0.26, height), key=f"{name} in words", offset=(2, -4), ha="left", size=12, link=name
         )
     panel.scatter([y], [0], keys=["y"], size=60, color=GREEN, tell={"y": np.array([y])})
-    panel.annotate("$y$", (y, 0), key="name of y", offset=(0, -18), color=GREEN, link="y")
+    panel.annotate("$y$", (y, 0), key="name of y", offset=(0, 18), color=GREEN, link="y")
     errors_panel(drawing, errors, degree, "with the prefactor" if prefactor else "without the prefactor")
     return drawing
 
@@ -124,7 +124,7 @@ def errors_panel(drawing, errors, degree, words):
     places, (low, high) = np.arange(len(errors)), (1e-8, 100)
     panel = drawing.panel(
         "errors", xlim=(-0.5, len(errors) - 0.5), ylim=(low, high), yscale="log", xlabel="degree",
-        title="largest error", yticks=[1e-8, 1e-6, 1e-4, 1e-2, 1, 100],
+        title="largest error", xticks=places[::2], yticks=[1e-8, 1e-6, 1e-4, 1e-2, 1, 100],
     )  # fmt: skip
     shown = np.maximum(errors, low)
     panel.plot(places, shown, key="errors", color=MUTED, linewidth=1.3)
