@@ -179,7 +179,7 @@ def spectrum_drawing(A, eigenvalues, symmetric):
     """An attention matrix as a heat map, its eigenvalues, and those of its symmetric part below them."""
     drawing, n = Drawing(), len(A)
     heat_map(drawing, "attention", A, vmax=1, title="attention matrix $A$")
-    panel = drawing.panel("eigenvalues", xlim=(-1.1, 1.7), ylim=(0.3, 2.9), title="eigenvalues", yticks=[])
+    panel = drawing.panel("eigenvalues", xlim=(-1.5, 2.2), ylim=(0.3, 2.9), title="eigenvalues", yticks=[])
     for end in (0, 1):
         panel.vlines(end, key=f"line at {end}", color=MUTED, linestyle=":")
     rows = (("of A", eigenvalues, 2, "o", BLUE), ("of its symmetric part", symmetric, 1, "D", ORANGE))
@@ -188,7 +188,7 @@ def spectrum_drawing(A, eigenvalues, symmetric):
             values, np.full(n, row), keys=[f"eigenvalue {k} {name}" for k in range(n)], marker=marker,
             color=colour, edgecolor=INK, size=40, tell={"eigenvalue": values},
         )  # fmt: skip
-        panel.annotate(name, (-1.05, row + 0.32), key=name, offset=(0, 0), ha="left")
+        panel.annotate(name, (-1.45, row + 0.32), key=name, offset=(0, 0), ha="left")
     return drawing
 
 
