@@ -12,8 +12,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
 LOG = BUILD / "build.log"
-# a change of these leaves stale sidebars or styles in pages that Sphinx believes unchanged
-STRUCTURE = ["_toc.yml", "_config.yml", "book/theme/margins/*.html", "book/extensions/*"]
+# a change of these leaves stale sidebars, styles or notebooks of pages that Sphinx believes unchanged
+STRUCTURE = [
+    "_toc.yml",
+    "_config.yml",
+    "book/theme/margins/*.html",
+    "book/extensions/*",
+    "lib/margins_course/*.py",
+]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PROGRESS = re.compile(r"^(reading sources|writing output)\.\.\. *\[|^\[run\]|^updating environment")
 PROBLEM = re.compile(

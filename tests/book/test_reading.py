@@ -5,6 +5,9 @@ import sys
 
 import pytest
 
+from margins_course.chapter import read_chapter
+from margins_course.notebooks import as_bytes, assignment, student_notebook
+from margins_course.release import page_of
 from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE
 
 FOCUS = """(() => {
@@ -118,6 +121,21 @@ def test_page_offers_itself_as_a_notebook(path):
     assert "urlpath=lab%2Ftree%2F" + source.replace("/", "%2F") in links["Binder"]
     assert links["Colab"].endswith(".ipynb")
     assert ((SITE / path).parent / links["Notebook file"]).is_file()
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_page_gives_out_its_assignment(visit, path):
+    source = ROOT / path.replace(".html", ".md")
+    with visit(path) as page:
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Student notebook").click()
+        made = as_bytes(student_notebook(assignment(read_chapter(source), page_of(source))))
+        assert download.value.path().read_bytes() == made
+        page.get_by_role("link", name="Assign this chapter").click()
+        number = int(source.stem.partition("_")[0])
+        assert page.get_by_text(f"margins-course release {number}", exact=True).first.is_visible()
+        assert page.url.endswith("#release")
+        assert page.locator("#release").is_visible()
 
 
 @pytest.mark.parametrize("path", CHAPTERS)

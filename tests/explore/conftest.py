@@ -149,6 +149,14 @@ def foot(q_x):
     panel.scatter([q_x], [10], keys=["foot"])
     return drawing, f"foot at {q_x:.3g}"
 """
+HOMES = """
+@explore(a=slider(0, 3, steps=49), home=choice("low", "high", brings={"low": {"a": 0.0}, "high": {"a": 3.0}}),
+         caption="Two homes")
+def homes(a, home):
+    drawing = Drawing()
+    drawing.panel("way", xlim=(0, 3), ylim=(0, 1)).plot([0, a], [0, 1], key="way")
+    return drawing, f"from {home}: {a:g}"
+"""
 STILL = """
 figure, axes = new_axes()
 axes.plot([0, 1])
@@ -161,7 +169,7 @@ def book(tmp_path_factory):
     """A built book with every kind of control."""
     project = new_project(tmp_path_factory.mktemp("book"), ["chapters/curves", "chapters/points"])
     project.write("chapters/curves", "Curves", CURVE, STEPS, STILL)
-    project.write("chapters/points", "Points", POINT, FOOT)
+    project.write("chapters/points", "Points", POINT, FOOT, HOMES)
     project.build()
     return project
 

@@ -104,6 +104,20 @@ def test_handle_gives_a_parameter_for_each_free_coordinate():
     assert (handles["q"].x, handles["q"].y, handles["q"].label) == ("q_x", 0, "foot")
 
 
+def test_a_choice_brings_values_that_other_controls_have():
+    homes = choice("low", "high", brings={"low": {"a": 0.0}, "high": {"a": 1.0}})
+    assert homes.brings == ({"a": 0.0}, {"a": 1.0})
+    assert expand({"a": slider(0, 1), "homes": homes})[0]["homes"] is homes
+    with pytest.raises(ExplorableError, match=r"to bring a value of a, homes, but \{'a': 0.0\} came"):
+        expand({"a": slider(0.5, 1), "homes": homes})
+    with pytest.raises(ExplorableError, match=r"to bring a value of homes, but \{'a': 0.0\} came"):
+        expand({"homes": homes})
+    with pytest.raises(
+        ExplorableError, match=r"expected brings for \['low', 'high'\], but \{'low': \{\}\} came"
+    ):
+        choice("low", "high", brings={"low": {}})
+
+
 def test_what_is_no_control_is_refused():
     with pytest.raises(ExplorableError, match=r"control 'C': expected slider, choice.*but 1 came"):
         expand({"C": 1})

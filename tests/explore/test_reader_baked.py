@@ -264,6 +264,19 @@ def test_single_steps_and_reset(visit):
         expect(says).to_have_text(text)
 
 
+def test_a_choice_brings_other_controls_along_and_leaves_them_free(visit):
+    page = visit("chapters/points.html")
+    menu, range_ = page.locator("#ex-homes select"), page.locator("#ex-homes input[type=range]")
+    menu.select_option("high")
+    expect(sentence(page, "homes")).to_have_text("from high: 3")
+    assert range_.input_value() == "48"
+    range_.press("Home")
+    expect(sentence(page, "homes")).to_have_text("from high: 0")
+    range_.press("End")
+    menu.select_option("low")
+    expect(sentence(page, "homes")).to_have_text("from low: 0")
+
+
 def test_the_sentence_is_silent_while_something_plays(visit):
     page = visit("chapters/curves.html")
     page.clock.install()

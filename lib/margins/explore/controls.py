@@ -18,6 +18,7 @@ class Control:
     position: int
     label: str | None = None
     log: bool = False
+    brings: tuple = ()  # for each value the values of other controls that come with it
 
     @property
     def default(self):
@@ -68,9 +69,16 @@ def _start(grid, value, log):
     return min(range(len(grid)), key=lambda i: abs(place(grid[i]) - place(value)))
 
 
-def choice(*values, value=None, label=None):
-    """One of the `values` (texts or numbers); starts from `value` (default: the first)."""
-    return _listed("choice", values, value, label)
+def choice(*values, value=None, label=None, brings=None):
+    """One of the `values` (texts or numbers); starts from `value` (default: the first).
+
+    `brings`, {value: {parameter: value of it}}, moves other controls when the reader chooses.
+    """
+    control = _listed("choice", values, value, label)
+    if brings is None:
+        return control
+    _require(set(brings) == set(control.values), "choice", f"brings for {list(control.values)}", brings)
+    return replace(control, brings=tuple(brings[value] for value in control.values))
 
 
 def toggle(value=False, *, label=None):
@@ -121,7 +129,17 @@ def expand(controls):
             raise ExplorableError(
                 f"control {name!r}: expected slider, choice, toggle, play or handle, but {control!r} came"
             )
+    for control in parameters.values():
+        _require_brought(control, parameters)
     return parameters, handles
+
+
+def _require_brought(control, parameters):
+    """What a choice brings must be values that the other controls have."""
+    for brought in control.brings:
+        for name, value in brought.items():
+            known = parameters[name].values if name in parameters else ()
+            _require(value in known, "choice", f"to bring a value of {', '.join(parameters)}", {name: value})
 
 
 def _require(holds, kind, expected, came):

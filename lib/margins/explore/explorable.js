@@ -551,7 +551,7 @@ function bind(view, parameter) {
     if (element.type === "range") return new Scale(view, parameter, element);
     if (element.type === "button") return new Player(view, parameter, element);
     const field = element.type === "checkbox" ? "checked" : "value";
-    element.addEventListener("input", () => view.move({ [name]: Number(element[field]) }));
+    element.addEventListener("input", () => view.move({ ...parameter.brings?.[element[field]], [name]: Number(element[field]) }));
     return { follow: () => (element[field] = field === "checked" ? Boolean(view.at[name]) : view.at[name]) };
   });
 }

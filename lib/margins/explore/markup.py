@@ -21,10 +21,19 @@ def described(name, parameters, handles):
             "log": control.log,
             "label": control.label or key,
         }
+        | ({"brings": brought(control, parameters)} if control.brings else {})
         for key, control in parameters.items()
     ]
     points = [{"name": k, "label": h.label or k, "x": h.x, "y": h.y} for k, h in handles.items()]
     return {"name": name, "parameters": controls, "handles": points}
+
+
+def brought(control, parameters):
+    """The positions of other controls that come with each value of a choice."""
+    return [
+        {name: parameters[name].values.index(value) for name, value in brings.items()}
+        for brings in control.brings
+    ]
 
 
 def body(spec, frame):

@@ -12,14 +12,14 @@ CLASS_MARKERS = {1: MARKERS[0], -1: MARKERS[1]}
 PLANE_BOX = (46, 26, 346, 226)  # pixels of a panel with both axes named: left, top, right, bottom
 
 
-def new_plane(drawing, name="plane", *, half_width=3.4, centre=(0, 0)):
-    """A panel with a plane of equal scales, `half_width` to either side of its `centre`."""
+def new_plane(drawing, name="plane", *, half_width=3.4, centre=(0, 0), of="x"):
+    """A panel with a plane of vectors `of`, of equal scales, `half_width` to either side of its `centre`."""
     left, top, right, bottom = PLANE_BOX
     (x, y), reach = centre, half_width * (bottom - top) / (right - left)
     whole = [range(int(np.ceil(c - r)), int(np.floor(c + r)) + 1) for c, r in ((x, half_width), (y, reach))]
     return drawing.panel(
-        name, xlim=(x - half_width, x + half_width), ylim=(y - reach, y + reach), xlabel="$x_1$",
-        ylabel="$x_2$", xticks=whole[0], yticks=whole[1],
+        name, xlim=(x - half_width, x + half_width), ylim=(y - reach, y + reach), xlabel=f"${of}_1$",
+        ylabel=f"${of}_2$", xticks=whole[0], yticks=whole[1],
     )  # fmt: skip
 
 

@@ -95,13 +95,15 @@ def dual_plane_figure():
     return figure
 
 
-def ray_figure(t, curves):
-    """The dual objective along a ray of multipliers, one labelled line for each of `curves`."""
-    figure, ax = new_axes(5.2, 2.8, xlabel="distance t along the ray", ylabel="dual objective")
+def ray_figure(multiples, curves):
+    """The dual objective at the multiples of a ray of multipliers, one labelled line for each of `curves`."""
+    figure, ax = new_axes(5.2, 2.8, xlabel="multiple of the ray", ylabel="dual objective")
     looks = ((VERMILION, "-", (-20, -14)), (BLUE, DASHES, (-34, 8)))
     for (text, values), (colour, dashes, offset) in zip(curves.items(), looks, strict=True):
-        ax.plot(t, values, color=colour, linestyle=dashes)
-        ax.annotate(text, (t[-1], values[-1]), offset, textcoords="offset points", ha="right", color=colour)
+        ax.plot(multiples, values, color=colour, linestyle=dashes)
+        ax.annotate(
+            text, (multiples[-1], values[-1]), offset, textcoords="offset points", ha="right", color=colour
+        )
     return figure
 
 
@@ -117,57 +119,8 @@ def staircase_figure(margins, alpha, C):
         ax.scatter(margins[mask], alpha[mask], marker=marker, color=colour, s=26, zorder=3)
     ax.text(low + 0.05, 1.07 * C, "at the bound", color=VERMILION)
     ax.text(1.06, 0.5 * C, "free, on the kerb", color=BLUE)
-    ax.text(high - 0.05, 0.07 * C, "outside the street", color=GREEN, ha="right")
+    ax.text(high - 0.05, 0.07 * C, "margin above 1", color=GREEN, ha="right")
     return figure
-
-
-def gap_drawing(steps, primal, dual, now, alpha, y, C):
-    """Primal and dual objective up to the step `now`, their difference, and the multipliers of that step."""
-    drawing = Drawing()
-    shown = steps <= now
-    low, high = dual[0], np.ceil(1.05 * max(primal[1:]))
-    objective = drawing.panel(
-        "objective",
-        xlim=(0, steps[-1]),
-        ylim=(low - 0.04 * (high - low), high),
-        xlabel="step",
-        title="objective",
-    )
-    ends = {"primal": (primal, VERMILION, "--", 14), "dual": (dual, BLUE, "-", -20)}
-    around = np.concatenate([steps[shown], steps[shown][::-1]])
-    between = np.concatenate([np.minimum(primal[shown], high), dual[shown][::-1]])
-    objective.fill(around, between, key="what is still possible", color=MUTED)
-    for name, (values, colour, dashes, lift) in ends.items():
-        objective.plot(
-            steps[shown], np.minimum(values[shown], 2 * high), key=name, color=colour, linestyle=dashes
-        )
-        objective.scatter(
-            [now],
-            [min(values[shown][-1], high)],
-            keys=[f"{name} now"],
-            links=[name],
-            color=colour,
-            tell={"value": values[shown][-1:]},
-        )
-        objective.annotate(
-            name,
-            (0.72 * steps[-1], primal[-1]),
-            key=f"name of {name}",
-            offset=(0, lift),
-            color=colour,
-            link=name,
-        )
-    gaps = np.maximum(primal - dual, 1e-4)
-    panel = drawing.panel(
-        "gap", xlim=(0, steps[-1]), ylim=(1e-3, 30), yscale="log", xlabel="step", title="primal − dual"
-    )
-    panel.plot(steps, gaps, key="gap to come", color=MUTED, linewidth=1.3, alpha=0.6)
-    panel.plot(steps[shown], gaps[shown], key="gap", color=INK)
-    panel.scatter(
-        [now], [gaps[shown][-1]], keys=["gap now"], links=["gap"], color=INK, tell={"value": gaps[shown][-1:]}
-    )
-    multipliers_panel(drawing, alpha, y, C=C, top=1.1 * C)
-    return drawing
 
 
 def path_figure(C, w, critical):
