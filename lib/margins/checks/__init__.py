@@ -18,6 +18,13 @@ from margins.checks.random_features import (
     rf_projections_needed,
     rf_witness,
 )
+from margins.checks.softmax_kernel import (
+    softmax_features,
+    softmax_reveal,
+    softmax_table,
+    softmax_temperature,
+    softmax_witnesses,
+)
 from margins.checks.svm_duality import (
     svm_homogeneous,
     svm_intercept,
@@ -25,7 +32,9 @@ from margins.checks.svm_duality import (
     svm_pair_step,
     svm_smallest_c,
 )
-from margins.checks.verdicts import CheckFailed
+from margins.checks.verdicts import (
+    CheckFailed,
+)
 
 __all__ = [
     "CheckFailed",
@@ -39,6 +48,11 @@ __all__ = [
     "rf_orthogonal_blocks",
     "rf_projections_needed",
     "rf_witness",
+    "softmax_features",
+    "softmax_reveal",
+    "softmax_table",
+    "softmax_temperature",
+    "softmax_witnesses",
     "svm_homogeneous",
     "svm_intercept",
     "svm_leave_one_out",
