@@ -3,7 +3,7 @@ import numpy as np
 
 def sample(rng):
     """Weights whose product is unrelated, symmetric of either kind, or a kernel's, of any size."""
-    W = 10.0 ** rng.uniform(-3, 3) * rng.normal(size=(4, 3))
+    W = 10.0 ** rng.uniform(-7, 3) * rng.normal(size=(4, 3))
     turn = rng.normal(size=(3, 3))
     signs = np.diag(rng.choice([1.0, -0.01, 100.0], size=3))
     if rng.random() < 0.3:  # the symmetric part alone would be a kernel's
