@@ -5,7 +5,7 @@
 
 import numpy as np
 
-CORNERS = 9  # of every drawn cell, so that a cell whose shape changes can still move
+CORNERS = 12  # of every drawn cell, so that a cell whose shape changes can still move
 
 
 def cell(keys, offsets, j, corners):
@@ -13,7 +13,7 @@ def cell(keys, offsets, j, corners):
     for i in range(len(keys)):
         if i != j and len(corners):
             corners = clipped(corners, keys[j] - keys[i], offsets[j] - offsets[i])
-    return corners
+    return corners if len(corners) > 2 else np.empty((0, 2))  # a point or an edge is no part of the plane
 
 
 def clipped(corners, normal, offset):

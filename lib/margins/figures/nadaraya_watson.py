@@ -81,12 +81,13 @@ def hull_drawing(keys, values, query, weights, output):
     from scipy.spatial import ConvexHull
 
     drawing, names = Drawing(), point_keys(len(keys), "key")
-    left = new_plane(drawing, "keys and the query", half_width=3)
+    box = {"xlim": (-3, 3), "ylim": (-2, 2), "xlabel": "first coordinate"}
+    titles = "keys and the query", "values and the answer"
+    left, right = (drawing.panel(title, title=title, **box) for title in titles)
     left.scatter(*keys.T, keys=names, size=20 + 300 * weights, color=BLUE, tell={"weight": weights})
     left.scatter(
         [query[0]], [query[1]], keys=["query"], marker="P", size=50, color=VERMILION, tell=("q₁", "q₂")
     )
-    right = drawing.panel("values and the answer", xlim=(-3, 3), ylim=(-2, 2), xlabel="$v_1$", ylabel="$v_2$")
     ring = values[ConvexHull(values).vertices]
     right.fill(*ring.T, key="hull of the values", color=MUTED)
     right.scatter(
@@ -178,7 +179,7 @@ def mask_drawing(allowed, weights, row):
 def depth_drawing(tokens, spreads, layer):
     """The tokens after some layers, in units of the longest, and their spread after each layer."""
     drawing, names = Drawing(), point_keys(len(tokens), "token")
-    plane = new_plane(drawing, "tokens", half_width=1.8)
+    plane = new_plane(drawing, "tokens", half_width=1.6)
     plane.scatter(
         *(tokens / np.linalg.norm(tokens, axis=1).max()).T, keys=names, color=BLUE, tell=("x₁", "x₂")
     )
