@@ -1,6 +1,3 @@
-import numpy as np
-
-
 def sample(rng):
     """Points of a plane, targets far from zero, a penalty between weak and strong."""
     points = rng.normal(size=(7, 2)) + 3

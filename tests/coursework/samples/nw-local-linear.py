@@ -1,6 +1,3 @@
-import numpy as np
-
-
 def sample(rng):
     """Keys and values on a line, queries among them and a little outside."""
     return (
