@@ -1,4 +1,9 @@
-"""Chapter 1 with other random numbers: what its cells assert does not hang on the seeds of the page."""
+"""Chapter 1 with other random numbers: what its cells assert does not hang on the seeds of the page.
+
+Of the shifts 1 to 20 all hold but four, in which the draws are not what the page says they are: in 1, 4 and
+11 no line separates some of those that shall be separable, in 17 the clouds that shall overlap hardly do,
+and descent needs more steps to its minimum. Three stand for the sixteen.
+"""
 
 from pathlib import Path
 
@@ -8,7 +13,7 @@ import pytest
 from tests.coursework import chapter_cells
 
 CHAPTER = Path(__file__).parents[2] / "chapters" / "01_svm_duality.md"
-SHIFTS = (2, 7, 16)  # in other shifts no line separates the draws that the page wants separable
+SHIFTS = (2, 7, 16)
 
 
 @pytest.mark.parametrize("shift", SHIFTS)
