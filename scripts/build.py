@@ -12,8 +12,22 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
 LOG = BUILD / "build.log"
-# a change of these leaves stale sidebars or styles in pages that Sphinx believes unchanged
-STRUCTURE = ["_toc.yml", "_config.yml", "book/theme/margins/*.html", "book/extensions/*"]
+# a change of these leaves stale sidebars, styles or notebooks of pages that Sphinx believes unchanged
+STRUCTURE = [
+    "_toc.yml",
+    "_config.yml",
+    "book/theme/margins/**/*",
+    "lib/margins/explore/*.css",
+    "book/extensions/*",
+    "lib/margins_course/*.py",
+]
+# jsonschema would compile a grammar of web addresses at each start, which takes longer than a page of prose
+JUPYTER_BOOK = """
+import sys
+sys.modules["rfc3987_syntax"] = None
+from jupyter_book.cli.main import main
+main(prog_name="jupyter-book")
+"""
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PROGRESS = re.compile(r"^(reading sources|writing output)\.\.\. *\[|^\[run\]|^updating environment")
 PROBLEM = re.compile(
@@ -42,15 +56,7 @@ def drop_stale_pages():
 
 def run_jupyter_book(options):
     """The exit code of the build, and all it wrote; its progress is printed as it comes."""
-    command = [
-        Path(sys.executable).parent / "jupyter-book",
-        "build",
-        ".",
-        "-W",
-        "--keep-going",
-        "-n",
-        *options,
-    ]
+    command = [sys.executable, "-c", JUPYTER_BOOK, "build", ".", "-W", "--keep-going", "-n", *options]
     written = []
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     with subprocess.Popen(command, cwd=ROOT, text=True, errors="replace", **streams) as process:

@@ -55,7 +55,8 @@ def css_order(part):
 
 def cut_italic_font(target):
     """The italic at regular weight alone: half the size of the one that can be any weight."""
-    font = instancer.instantiateVariableFont(TTFont(required(ITALIC_FONT)), {"wght": 400})
+    whole = TTFont(required(ITALIC_FONT), recalcTimestamp=False)  # or no two builds have the same bytes
+    font = instancer.instantiateVariableFont(whole, {"wght": 400})
     font.flavor = "woff2"
     font.save(target)
 

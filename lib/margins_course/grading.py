@@ -8,19 +8,15 @@ forged, and no hidden check where students' code could read it.
 
 import ast
 import contextlib
-import copy
-import io
-import os
 import signal
 from collections import namedtuple
 from functools import lru_cache
-from unittest import mock
 
 import nbformat
-import numpy as np
 
 from margins_course.answers import Answers, Limits
 from margins_course.notebooks import KERNEL
+from margins_course.proof import fresh, message, silence
 from margins_course.submissions import grade_id, read_submission
 
 Marks = namedtuple("Marks", "points, messages, notebook")
@@ -63,18 +59,14 @@ class Reference:
         self.setup = [cell for cell in cells if not role(cell)["grade"] and not role(cell)["solution"]]
         self.functions = [name for cell in self.solutions for name in functions_of(cell.source)]
         self._names = {"__name__": "__main__"}
-        with contextlib.redirect_stdout(io.StringIO()):
+        with silence():
             for cell in cells:
                 if cell not in self.checks:
                     exec(compile(cell.source, role(cell)["grade_id"], "exec"), self._names)
 
     def names(self):
-        """What the set-up defines, with data of its own: a check may change it."""
-        own = (np.ndarray, list, dict, set)
-        return {
-            n: copy.deepcopy(v) if isinstance(v, own) and n != "__builtins__" else v
-            for n, v in self._names.items()
-        }
+        """What the set-up defines, with data of its own."""
+        return fresh(self._names)
 
 
 @lru_cache(maxsize=4)
@@ -107,18 +99,12 @@ def is_students(cell, reference):
 
 def verdict(check, names, proxies, limits):
     """What a check says about the functions in the box, None if it is content."""
-    names |= proxies
-    silence = contextlib.redirect_stdout(io.StringIO())
     try:
-        with (
-            silence,
-            mock.patch.dict(os.environ, NBGRADER_EXECUTION="autograde"),
-            alarm(limits.check + limits.call),
-        ):
-            exec(compile(check, "check", "exec"), names)
-    except Exception as reason:
-        return f"{type(reason).__name__}: {reason}"[:LONGEST_MESSAGE]
-    return None
+        with alarm(limits.check + limits.call):
+            said = message(check, names | proxies)
+    except CheckTooLong as late:
+        said = f"CheckTooLong: {late}"
+    return said and said[:LONGEST_MESSAGE]
 
 
 @contextlib.contextmanager

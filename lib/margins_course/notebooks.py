@@ -14,7 +14,11 @@ from margins_course.prose import Linker, statements
 from margins_course.slices import needed
 
 HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
-SETUP_NOTE = "## What the exercises rest on\n\nRun this first. The chapter explains it."
+SETUP_NOTE = """\
+## What the exercises rest on
+
+Run this first. The chapter explains it. If `margins` is missing, the book says \
+[how to install it]({book}book/how_to_read.html#using-the-library)."""
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -37,7 +41,7 @@ def assignment(chapter, page):
     opening = (
         f"# {chapter.title}: exercises\n\nThe chapter: <{page}>. Write your answers where a cell says so."
     )
-    cells = [Cell("text", opening), Cell("text", SETUP_NOTE), *_setup(chapter.cells)]
+    cells = [Cell("text", opening), Cell("text", SETUP_NOTE.format(book=linker.book)), *_setup(chapter.cells)]
     for cell in chapter.cells:
         if cell.kind == "text":
             cells += [Cell("text", said, label) for label, said in statements(cell.source, linker)]

@@ -25,8 +25,10 @@ def table(chapter):
     """The exercises of a chapter as a Markdown table under its title, with the time that reading takes."""
     text = "\n".join(cell.source for cell in chapter.cells if cell.kind == "text")
     reading = READING.search(text)
+    number = chapter.name.partition("_")[0].lstrip("0")
     lines = [
-        f"**{chapter.title}** ({chapter.points:g} points). Reading: {reading[1] if reading else 'short'}.",
+        f"**{chapter.title}** ({chapter.points:g} points): `margins-course release {number}`. "
+        f"Reading: {reading[1] if reading else 'short'}.",
         "",
     ]
     lines += ["| exercise | kind | difficulty | visible check | hidden checks |", "|---|---|---|---|---|"]

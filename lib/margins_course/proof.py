@@ -1,47 +1,79 @@
 """The proof before a release: the reference passes every check, and the untouched stub fails each one.
 
+An exercise is proved with no other exercise's solution at hand, so none can cost another its points.
 (book: Teaching with this book, Release)
 """
 
 import contextlib
+import copy
 import io
 import os
 from unittest import mock
 
+import numpy as np
+
 from margins_course.chapter import stubbed
 from margins_course.problems import CourseProblem
+
+DATA = (np.ndarray, list, dict, set)
 
 
 def prove(assigned):
     """Nothing, if the checks of an assignment can be trusted with the reference and with the stubs."""
-    for name, message in messages(assigned).items():
-        if message:
-            raise CourseProblem(f"{assigned.name}: the reference solution fails {name}: {message}")
-    stubs = {cell.exercise: stubbed(cell.source) for cell in assigned.cells if cell.kind == "solution"}
-    for name, message in messages(assigned, stubs).items():
-        if not message:
-            raise CourseProblem(
-                f"{assigned.name}: a notebook without answers passes {name}; that check is blind"
-            )
+    names = set_up(assigned)
+    for solution in assigned.cells:
+        if solution.kind != "solution":
+            continue
+        for name, message in verdicts(assigned, solution.exercise, solution.source, names):
+            if message:
+                raise CourseProblem(f"{assigned.name}: the reference solution fails {name}: {message}")
+        for name, message in verdicts(assigned, solution.exercise, stubbed(solution.source), names):
+            if not message:
+                blind = f"{assigned.name}: a notebook without answers passes {name}; that check is blind"
+                raise CourseProblem(blind)
 
 
-def messages(assigned, answers=()):
-    """What each check says, None if it is content, with `answers` in place of some exercises' solutions."""
-    names, said, answers = {"__name__": "__main__"}, {}, dict(answers)
-    silence = contextlib.redirect_stdout(io.StringIO())
-    with silence, mock.patch.dict(os.environ, NBGRADER_EXECUTION="proof"):
+def set_up(assigned):
+    """What the code that is given to students, and that of hidden checks, defines."""
+    names = {"__name__": "__main__"}
+    with silence():
         for cell in assigned.cells:
-            if cell.is_graded:
-                said[cell.name] = message(cell.source, names)
-            elif cell.kind != "text":
-                exec(compile(answers.get(cell.exercise, cell.source), cell.name, "exec"), names)
-    return said
+            if cell.kind in ("setup", "hidden-setup"):
+                exec(compile(cell.source, cell.name, "exec"), names)
+    return names
+
+
+def verdicts(assigned, exercise, answer, names):
+    """Name and message of each check of an exercise, None if it is content, about the code `answer`."""
+    with silence():
+        own = fresh(names)
+        exec(compile(answer, exercise, "exec"), own)
+    for cell in assigned.cells:
+        if cell.is_graded and cell.exercise == exercise:
+            yield cell.name, message(cell.source, fresh(own))
 
 
 def message(check, names):
-    """What one check says about the functions in `names`; it cannot change that dictionary."""
+    """What one check says about the functions in `names`, None if it is content."""
     try:
-        exec(compile(check, "check", "exec"), dict(names))
+        with silence():
+            exec(compile(check, "check", "exec"), names)
     except Exception as reason:
         return f"{type(reason).__name__}: {reason}"
     return None
+
+
+def fresh(names):
+    """The names with data of their own: what runs with them may change it."""
+    return {
+        name: copy.deepcopy(value) if isinstance(value, DATA) and name != "__builtins__" else value
+        for name, value in names.items()
+    }
+
+
+@contextlib.contextmanager
+def silence():
+    """A block whose code is marked: it prints nothing."""
+    marking = mock.patch.dict(os.environ, NBGRADER_EXECUTION="autograde")
+    with marking, contextlib.redirect_stdout(io.StringIO()):
+        yield

@@ -15,7 +15,8 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import expect
 
-from tests.book.conftest import PAGES, ROOT, SITE
+from tests.book.conftest import PAGES, ROOT, SITE, parsed
+from tests.explore.conftest import centre
 from tests.explore.reader import read
 
 FRAMES_COMPARED, FRAMES_BETWEEN = 3, 300
@@ -35,18 +36,14 @@ def holding(path, selector):
 
 
 FIGURES = [(path, name) for path in PAGES for name in explorables(path)]
-PLAYED = [(path, name) for path in PAGES for name in holding(path, ".explorable-play")]
-DRAGGED = [(path, name) for path in PAGES for name in holding(path, "[data-handle]")]
 PAGES_WITH_FIGURES = sorted({path for path, _ in FIGURES})
 
 
 def ready(page, name):
     """The figure in view, its frames loaded."""
     figure = page.locator(f"#{name}")
-    with page.expect_response(lambda response: "/explorables/" in response.url, timeout=10_000) as _:
-        page.goto(page.url.split("#")[0] + f"#{name}")
-        page.reload()
-        figure.scroll_into_view_if_needed()
+    figure.scroll_into_view_if_needed()
+    figure.evaluate("figure => figure.source.load()")
     return figure
 
 
@@ -75,101 +72,118 @@ def test_figure_keeps_the_contract(path, name):
 
 
 @pytest.mark.parametrize(("path", "name"), FIGURES)
-def test_every_control_moves_the_figure_to_both_ends(visit, path, name):
+def test_everything_moves_by_keyboard_and_mouse(visit, path, name):
+    """On one load of the page, for a chapter's page is large."""
     with visit(path) as page:
         figure = ready(page, name)
-        for slider in figure.locator("input[type=range]").all():
-            seen = []
-            for key in ("Home", "End"):
-                slider.press(key)
-                end = "min" if key == "Home" else "max"
-                assert float(slider.input_value()) == float(slider.get_attribute(end))
-                seen.append(shown(figure))
-            assert seen[0][0] != seen[1][0], "the drawing is the same at both ends"
-            assert seen[0][1] != seen[1][1], "the sentence is the same at both ends"
-        for menu in figure.locator("select").all():
-            first = shown(figure)
-            menu.press("ArrowDown")
-            assert shown(figure) != first
-        for box in figure.locator("input[type=checkbox]").all():
-            first = shown(figure)
-            box.press("Space")
-            assert shown(figure) != first
-        for point in figure.locator("[data-handle]").all():
-            first = shown(figure)
-            for key in ("ArrowRight", "ArrowUp", "ArrowRight", "ArrowUp"):
-                point.press(key)
-            assert shown(figure)[0] != first[0]
+        controls_move_the_figure_to_both_ends(figure)
+        play_runs_and_pauses(page, figure)
+        points_follow_the_mouse(page, figure)
+        answers_show_their_positions(page, figure)
+        the_address_brings_a_position_back(page, figure)
+
+
+def controls_move_the_figure_to_both_ends(figure):
+    for slider in figure.locator("input[type=range]").all():
+        seen = []
+        for key in ("Home", "End"):
+            slider.press(key)
+            end = "min" if key == "Home" else "max"
+            assert float(slider.input_value()) == float(slider.get_attribute(end))
+            seen.append(shown(figure))
+        assert seen[0][0] != seen[1][0], "the drawing is the same at both ends"
+        assert seen[0][1] != seen[1][1], "the sentence is the same at both ends"
+        figure.locator(".explorable-reset").click()
+    for menu in figure.locator("select").all():
+        first = shown(figure)
+        menu.press("ArrowDown")
+        assert shown(figure) != first
+    for box in figure.locator("input[type=checkbox]").all():
+        first = shown(figure)
+        box.press("Space")
+        assert shown(figure) != first
+    for point in figure.locator("[data-handle]").all():
+        first = shown(figure)
+        for key in ("ArrowRight", "ArrowUp", "ArrowRight", "ArrowUp"):
+            point.press(key)
+        assert shown(figure)[0] != first[0]
+
+
+def play_runs_and_pauses(page, figure):
+    for button in figure.locator(".explorable-play button[name]").all():
+        slider = figure.locator(f".explorable-play input[name='{button.get_attribute('name')}']")
+        slider.press("Home")
+        button.click()
+        expect(slider).not_to_have_value("0")
+        button.click()
+        held = slider.input_value()
+        page.wait_for_function("new Promise(done => setTimeout(() => done(true), 700))")
+        assert slider.input_value() == held
+
+
+def points_follow_the_mouse(page, figure):
+    for point in figure.locator("[data-handle]").all():
+        figure.locator(".explorable-reset").click()
+        first, (x, y) = shown(figure), centre(point)
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x - 40, y - 30, steps=6)
+        page.mouse.up()
+        assert shown(figure)[0] != first[0], "the mouse does not move the point"
+
+
+def answers_show_their_positions(page, figure):
+    for answer in figure.locator(".explorable-answer").all():
+        answer.locator("summary").click()
+        for button in answer.locator(".explorable-jump").all():
+            wanted = json.loads(button.get_attribute("data-at"))
+            figure.locator(".explorable-reset").click()
+            button.click()
+            at = figure.evaluate(
+                "f => Object.fromEntries(f.view.spec.parameters.map(p => [p.name, f.view.value(p.name)]))"
+            )
+            assert {key: at[key] for key in wanted} == wanted
+
+
+def move(figure):
+    """One control, whatever its kind, off the start."""
+    for kind, key in (
+        ("input[type=range]", "Home"),
+        ("[data-handle]", "ArrowRight"),
+        ("select", "ArrowDown"),
+    ):
+        if figure.locator(kind).count():
+            control = figure.locator(kind).first
+            at_home = kind == "input[type=range]" and control.input_value() == "0"
+            return control.press("End" if at_home else key)
+    return figure.locator("input[type=checkbox]").first.press("Space")
+
+
+def the_address_brings_a_position_back(page, figure):
+    """A link to what the figure shows now, opened anew."""
+    figure.locator(".explorable-reset").click()
+    page.evaluate("history.replaceState(history.state, '', location.pathname)")  # what earlier moves wrote
+    first = shown(figure)
+    move(figure)
+    there = shown(figure)
+    assert there[0] != first[0]
+    page.wait_for_url(lambda url: "?" in url)
+    page.reload()
+    expect(figure.locator("output")).to_have_text(there[1])
 
 
 def test_the_book_has_figures_of_each_kind():
     assert FIGURES
-    assert PLAYED
-    assert DRAGGED
+    assert any(parsed(path).select(".explorable-play") for path in PAGES_WITH_FIGURES)
+    assert any(parsed(path).select("[data-handle]") for path in PAGES_WITH_FIGURES)
 
 
-@pytest.mark.parametrize(("path", "name"), PLAYED)
-def test_play_runs_and_pauses(visit, path, name):
-    with visit(path) as page:
-        figure = ready(page, name)
-        for button in figure.locator(".explorable-play button[name]").all():
-            slider = figure.locator(".explorable-play input[type=range]").first
-            slider.press("Home")
-            button.click()
-            expect(slider).not_to_have_value("0")
-            button.click()
-            held = slider.input_value()
-            page.wait_for_function("new Promise(done => setTimeout(() => done(true), 700))")
-            assert slider.input_value() == held
-
-
-@pytest.mark.parametrize(("path", "name"), DRAGGED)
-def test_points_follow_mouse_and_finger(visit, path, name):
-    with visit(path, has_touch=True) as page:
+@pytest.mark.parametrize(("path", "name"), FIGURES)
+def test_on_a_phone_points_follow_the_finger_and_texts_are_legible(visit, path, name):
+    with visit(path, screen="phone", theme="dark", has_touch=True) as page:
         figure = ready(page, name)
         for point in figure.locator("[data-handle]").all():
-            point.scroll_into_view_if_needed()
-            first, box = shown(figure), point.bounding_box()
-            x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-            page.mouse.move(x, y)
-            page.mouse.down()
-            page.mouse.move(x - 40, y - 30, steps=6)
-            page.mouse.up()
-            dragged = shown(figure)
-            assert dragged[0] != first[0], "the mouse does not move the point"
-            touch = page.context.new_cdp_session(page)
-            box = point.bounding_box()
-            x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-            for kind, (dx, dy) in (("touchStart", (0, 0)), ("touchMove", (25, 20)), ("touchMove", (50, 45))):
-                touch.send(
-                    "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + dx, "y": y + dy}]}
-                )
-            touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-            assert shown(figure)[0] != dragged[0], "a finger does not move the point"
-
-
-@pytest.mark.parametrize(("path", "name"), FIGURES)
-def test_every_answer_shows_its_position_and_the_address_links_it(visit, path, name):
-    with visit(path) as page:
-        figure = ready(page, name)
-        for answer in figure.locator(".explorable-answer").all():
-            answer.locator("summary").click()
-            for button in answer.locator(".explorable-jump").all():
-                figure.locator(".explorable-reset").click()
-                page.evaluate("name => history.replaceState(history.state, '', `#${name}`)", name)
-                first = shown(figure)
-                button.click()
-                there = shown(figure)
-                if there != first:
-                    page.wait_for_url(lambda url: "?" in url)
-                    page.reload()
-                    expect(figure.locator("output")).to_have_text(there[1])
-
-
-@pytest.mark.parametrize(("path", "name"), FIGURES)
-def test_numbers_are_told_and_texts_are_legible_on_a_phone(visit, path, name):
-    with visit(path, screen="phone", theme="dark") as page:
-        figure = ready(page, name)
+            follows_the_finger(page, figure, point)
         figure.locator(".explorable-numbers summary").click()
         expect(figure.locator(".explorable-numbers tbody tr").first).to_be_visible()
         sizes = figure.locator(".explorable-panel svg text").evaluate_all(
@@ -178,6 +192,15 @@ def test_numbers_are_told_and_texts_are_legible_on_a_phone(visit, path, name):
         )
         assert min(sizes) >= 11
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def follows_the_finger(page, figure, point):
+    point.scroll_into_view_if_needed()
+    first, touch, (x, y) = shown(figure), page.context.new_cdp_session(page), centre(point)
+    for kind, (dx, dy) in (("touchStart", (0, 0)), ("touchMove", (25, 20)), ("touchMove", (50, 45))):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + dx, "y": y + dy}]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert shown(figure)[0] != first[0], "the finger does not move the point"
 
 
 def test_forty_of_the_heaviest_figure_stay_light(visit):

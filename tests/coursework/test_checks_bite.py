@@ -1,39 +1,30 @@
-"""Every graded exercise: the reference passes, the stub fails every check, each known mistake some check."""
-
-from functools import cache
-from pathlib import Path
+"""Checks bite: the reference passes, the stub fails every check, each mistake and each mutant some check."""
 
 import pytest
 
-from tests.coursework import chapter_cells
+from margins_course.chapter import stubbed
+from tests.coursework.exercises import (
+    agree,
+    coded_exercises,
+    equivalent,
+    is_refused,
+    outcomes,
+    said,
+    seconds_of_reference,
+    solutions,
+    variants,
+)
+from tests.coursework.mutants import mutants
 
-ROOT = Path(__file__).parents[2]
-WRONG = Path(__file__).parent / "wrong"
-CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
-
-
-@cache
-def chapter(path):
-    setup, exercises = chapter_cells.read(path)
-    return chapter_cells.namespace(setup), exercises
-
-
-def coded_exercises():
-    return [(path, label) for path in CHAPTERS for label in chapter_cells.read(path)[1]]
-
-
-def variants(label):
-    """The mistaken solutions of an exercise, by what is wrong with them."""
-    parts = (WRONG / f"{label}.py").read_text(encoding="utf-8").split("\n# wrong: ")
-    return {title: parts[0] + "\n" + code for title, _, code in (part.partition("\n") for part in parts[1:])}
-
-
-def cases():
-    return [(path, label, title) for path, label in coded_exercises() for title in variants(label)]
+CALLS = 40
 
 
 def name(value):
     return getattr(value, "stem", value)
+
+
+def mistakes():
+    return [(path, label, title) for path, label in coded_exercises() for title in variants(label)]
 
 
 each_exercise = pytest.mark.parametrize(("path", "label"), coded_exercises(), ids=name)
@@ -41,11 +32,10 @@ each_exercise = pytest.mark.parametrize(("path", "label"), coded_exercises(), id
 
 @each_exercise
 def test_reference_passes_and_stub_fails_every_check(path, label):
-    names, exercises = chapter(path)
-    exercise = exercises[label]
-    assert len(exercise.checks) >= 2, "a visible and a hidden check"
-    assert chapter_cells.failures(exercise.solution, exercise, names) == [None] * len(exercise.checks)
-    messages = chapter_cells.failures(chapter_cells.stub(exercise.solution), exercise, names)
+    reference = solutions(path)[label]
+    assert len(said(path, label, reference)) >= 2, "a visible and a hidden check"
+    assert set(said(path, label, reference)) == {None}
+    messages = said(path, label, stubbed(reference))
     assert None not in messages
     assert "Nothing is written here yet" in messages[0]
 
@@ -55,9 +45,29 @@ def test_three_mistakes_are_known(path, label):
     assert len(variants(label)) >= 3
 
 
-@pytest.mark.parametrize(("path", "label", "title"), cases(), ids=name)
+@pytest.mark.parametrize(("path", "label", "title"), mistakes(), ids=name)
 def test_known_mistake_fails_a_check(path, label, title):
-    names, exercises = chapter(path)
-    messages = chapter_cells.failures(variants(label)[title], exercises[label], names)
+    messages = said(path, label, variants(label)[title])
     assert any(messages), "every check passes"
     assert not any(message and message.startswith(("NameError", "SyntaxError")) for message in messages)
+
+
+@each_exercise
+def test_every_mutant_fails_a_check_or_is_known_to_be_as_good(path, label):
+    seconds = 2 + 20 * seconds_of_reference(path, label)
+    found = dict(mutants(solutions(path)[label]))
+    passing = {slip for slip, mutant in found.items() if not is_refused(path, label, mutant, seconds)}
+    blind = "\n".join(sorted(passing - equivalent(label).keys()))
+    assert not blind, f"no check sees these; sharpen one, or say in equivalent/{label}.txt why not:\n{blind}"
+    refused = "\n".join(sorted(equivalent(label).keys() - passing))
+    assert not refused, f"equivalent/{label}.txt has these, but they are no mutants, or fail:\n{refused}"
+
+
+@each_exercise
+def test_random_data_tell_every_mistake_and_no_equivalent_from_the_reference(path, label):
+    reference = solutions(path)[label]
+    right, found = outcomes(path, label, reference, CALLS), dict(mutants(reference))
+    for slip, reason in equivalent(label).items():
+        assert agree(outcomes(path, label, found[slip], CALLS), right), f"{slip}: not so, {reason!r}"
+    for title, code in variants(label).items():
+        assert not agree(outcomes(path, label, code, CALLS), right), f"{title}: right in every random call"

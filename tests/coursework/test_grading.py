@@ -9,12 +9,12 @@ import pytest
 
 from margins_course.answers import Answers, Limits
 from margins_course.box import Box, BoxFailure
-from margins_course.chapter import read_chapter
 from margins_course.grading import grade
-from margins_course.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
-from tests.coursework import chapter_cells
+from margins_course.notebooks import as_bytes, nbgrader_source, student_notebook
 from tests.coursework.boxes import CHAPTER, FULL, RIGHT, answered, by_exercise, require_boxes
-from tests.coursework.test_checks_bite import CHAPTERS, cases, chapter, name, variants
+from tests.coursework.exercises import CHAPTERS, assigned, said, solutions, variants
+from tests.coursework.mutants import mutants
+from tests.coursework.test_checks_bite import name
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -25,8 +25,8 @@ def boxes():
 @cache
 def notebooks(path):
     """A chapter's assignment, and the texts of the instructor's and the students' notebook."""
-    assigned = assignment(read_chapter(path), "page")
-    return assigned, *(as_bytes(make(assigned)).decode() for make in (nbgrader_source, student_notebook))
+    made = assigned(path)
+    return made, *(as_bytes(make(made)).decode() for make in (nbgrader_source, student_notebook))
 
 
 @pytest.fixture(scope="module")
@@ -43,22 +43,32 @@ def marked(submitted, source):
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_reference_gets_every_point_and_the_stub_none(path):
-    assigned, source, student = notebooks(path)
-    solutions = {cell.exercise: cell.source for cell in assigned.cells if cell.kind == "solution"}
-    right = marked(answered(student, solutions), source)
-    assert sum(right.points.values()) == assigned.points, right.messages
+    made, source, student = notebooks(path)
+    right = marked(answered(student, solutions(path)), source)
+    assert sum(right.points.values()) == made.points, right.messages
     assert sum(marked(student, source).points.values()) == 0
 
 
-@pytest.mark.parametrize(("path", "label", "title"), cases(), ids=name)
-def test_both_executors_agree_on_a_known_mistake(path, label, title):
+def rows_of_answers(path):
+    """Submissions that answer every exercise with a known mistake, until each was made, or with a mutant."""
+    mistakes = {label: list(variants(label).values()) for label in solutions(path)}
+    for turn in range(max(map(len, mistakes.values()))):
+        yield {label: row[turn % len(row)] for label, row in mistakes.items()}
+    slips = {label: [code for _, code in mutants(solution)] for label, solution in solutions(path).items()}
+    for share in (0.1, 0.3, 0.5, 0.7, 0.9):
+        yield {label: row[int(share * len(row))] for label, row in slips.items()}
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_both_executors_agree_on_known_mistakes_and_on_mutants(path):
     _, source, student = notebooks(path)
-    names, exercises = chapter(path)
-    code = variants(label)[title]
-    here = [said is None for said in chapter_cells.failures(code, exercises[label], names)]
-    boxed = marked(answered(student, {label: code}), source).points
-    assert here == [points > 0 for check, points in boxed.items() if check.startswith(f"{label}--")]
-    assert not all(here)
+    for answers in rows_of_answers(path):
+        marks = marked(answered(student, answers), source)
+        for label, code in answers.items():
+            boxed = [
+                not message for check, message in marks.messages.items() if check.startswith(f"{label}--")
+            ]
+            assert boxed == [not message for message in said(path, label, code)], f"{code}\n{marks.messages}"
 
 
 def test_an_exercise_that_fails_leaves_the_other_alone(sums):

@@ -14,7 +14,7 @@ from margins_course.notebooks import as_bytes, assignment, nbgrader_source, stud
 from margins_course.otter import otter_source
 from margins_course.overlay import with_overlay
 from margins_course.problems import CourseProblem
-from margins_course.proof import messages, prove
+from margins_course.proof import prove, set_up, verdicts
 from margins_course.release import find_chapter, page_of, prepare
 from margins_course.slices import needed
 
@@ -228,6 +228,16 @@ def test_a_broken_reference_or_a_blind_check_stops_the_release(small):
         prepare(small(SMALL.replace("assert twice(5) == kept[0](5)", "assert kept")))
 
 
+def test_a_check_that_needs_another_exercise_stops_the_release(small):
+    second = (
+        SMALL[SMALL.index(":::{exercise-start}") :]
+        .replace("twice", "double")
+        .replace("2) ==", "2) + 0 * twice(1) ==")
+    )
+    with pytest.raises(CourseProblem, match="double--check-1: NameError: name 'twice' is not defined"):
+        prepare(small(SMALL + "\n" + second))
+
+
 def test_private_overlay(small, tmp_path):
     folder = tmp_path / "private"
     folder.mkdir()
@@ -236,8 +246,8 @@ def test_private_overlay(small, tmp_path):
     assert made.points == 4.5
     assert "minus one" in as_bytes(nbgrader_source(made)).decode()
     assert "minus one" not in as_bytes(student_notebook(made)).decode()
-    wrong = messages(made, {"twice": "def twice(x):\n    return abs(2 * x)"})
-    assert [name for name, message in wrong.items() if message] == ["twice--private-check-1"]
+    said = verdicts(made, "twice", "def twice(x):\n    return abs(2 * x)", set_up(made))
+    assert [name for name, message in said if message] == ["twice--private-check-1"]
 
 
 @pytest.mark.parametrize(

@@ -12,17 +12,12 @@ def svm_intercept(intercept):
     """Check of `intercept(alpha, X, y, C)`: the b that belongs to optimal multipliers."""
     free = "a multiplier strictly between 0 and C puts its point on the kerb, y (w.x + b) = 1."
     bound = "no multiplier is free, so each point bounds b from one side; give the middle of the interval."
+    mixed, labels = np.array([18, 13, 18, 13]) / 72, [1.0, 1, -1, -1]
+    small = "multipliers are small where points are large: call them zero by comparison with the largest."
     cases = (
         ("hard margin", [0.0, 2, 2], [3.0, 2, 1], [1.0, 1, -1], np.inf, -3, free),
-        (
-            "C = 1/4",
-            [1 / 4, 13 / 72, 1 / 4, 13 / 72],
-            [-0.5, 1, -1, -2],
-            [1.0, 1, -1, -1],
-            1 / 4,
-            1 / 3,
-            free,
-        ),
+        ("C = 1/4", mixed, [-0.5, 1, -1, -2], labels, 1 / 4, 1 / 3, free),
+        ("C = 2.5e-13", 1e-12 * mixed, [-5e5, 1e6, -1e6, -2e6], labels, 2.5e-13, 1 / 3, small),
         ("C = 0.1, all at C", [0.1, 0.1], [5.0, 3], [1.0, -1], 0.1, -0.8, bound),
         ("C = 0.1, x = 9 at 0", [0.1, 0.1, 0], [5.0, 3, 9], [1.0, -1, 1], 0.1, -0.4, bound),
         ("C = 0.1, x = -1 at 0", [0.1, 0.1, 0], [5.0, 3, -1], [1.0, -1, -1], 0.1, -1.2, bound),
@@ -42,22 +37,30 @@ def svm_pair_step(pair_step):
         came = call(pair_step, np.zeros(2), 1, 0, K, y, C, case=case)
         same_array(came, expected, case=case, hint="both move, and stop where the first meets its bound.")
     twins = np.ones((2, 2))
-    for start, expected in (([0.0, 0], [0.7, 0.7]), ([0.2, 0.2], [0.7, 0.7])):
-        case = f"two equal points, labels -1 and 1, from alpha = {start}, C = 0.7"
-        came = call(pair_step, np.array(start), 1, 0, twins, y, 0.7, case=case)
-        same_array(came, expected, case=case, hint="without curvature the slope decides: go to the wall.")
+    for start in ([0.0, 0.0], [0.2, 0.2]):
+        for i, j in ((1, 0), (0, 1)):
+            case = f"two equal points, labels -1 and 1, from alpha = {start}, i = {i}, j = {j}, C = 0.7"
+            came = call(pair_step, np.array(start), i, j, twins, y, 0.7, case=case)
+            same_array(
+                came, [0.7, 0.7], case=case, hint="without curvature the slope decides: go to the wall."
+            )
+    case, alpha = "two equal points of one class, C = 0.7", np.array([0.1, 0.2, 0.3])
+    signs = np.array([1.0, 1, -1])
+    came = call(pair_step, alpha, 0, 1, np.ones((3, 3)), signs, 0.7, case=case)
+    _judge_pair(came, alpha, 0, 1, np.ones((3, 3)), signs, 0.7, case=case)
     rng = np.random.default_rng(1)
     for trial in range(20):
         X, y = rng.normal(size=(6, 2)), np.where(np.arange(6) % 2, 1.0, -1.0)
-        alpha = np.full(6, 0.4) if trial < 10 else np.array([0, 0, 0.4, 1, 1, 0.6])
+        C = 0.5 + trial % 3
+        alpha = C * (np.full(6, 0.4) if trial < 10 else np.array([0, 0, 0.4, 1, 1, 0.6]))
         i, j = map(int, rng.choice(6, size=2, replace=False))
-        case = f"random points {trial}, i = {i}, j = {j}, C = 1"
-        came = call(pair_step, alpha, i, j, X @ X.T, y, 1.0, case=case)
-        _judge_pair(came, alpha, i, j, X @ X.T, y, case=case)
+        case = f"random points {trial}, i = {i}, j = {j}, C = {C}"
+        came = call(pair_step, alpha, i, j, X @ X.T, y, C, case=case)
+        _judge_pair(came, alpha, i, j, X @ X.T, y, C, case=case)
     praise("Right: the step is feasible, and no further step on this pair would gain.")
 
 
-def _judge_pair(came, alpha, i, j, K, y, *, case):
+def _judge_pair(came, alpha, i, j, K, y, C, *, case):
     """Feasible, only i and j moved, and the dual's slope along the pair is zero or points out of the box."""
     came = real_array(came, case=case)
     require(came.shape == alpha.shape, f"{case}: the answer has shape {came.shape}, expected {alpha.shape}.")
@@ -66,12 +69,12 @@ def _judge_pair(came, alpha, i, j, K, y, *, case):
     require(np.array_equal(came[others], alpha[others]), f"{case}: a multiplier other than i and j changed.")
     drift = abs(y @ came - y @ alpha)
     require(drift < 1e-9, f"{case}: y.alpha moved by {drift:.2g}. Hint: which way must alpha_j go?")
-    inside = came.min() > -1e-9 and came.max() < 1 + 1e-9
-    require(inside, f"{case}: {came[[i, j]]} leaves [0, C]. Hint: cut the step, not its two results.")
+    inside = came.min() > -1e-9 and came.max() < C + 1e-9
+    require(inside, f"{case}: {came[[i, j]]} leaves [0, {C}]. Hint: cut the step, not its two results.")
     gradient = y - K @ (came * y)
     slope = gradient[i] - gradient[j]  # of the dual, while alpha_i y_i grows and alpha_j y_j shrinks
-    room = min(1 - came[i] if y[i] > 0 else came[i], came[j] if y[j] > 0 else 1 - came[j])
-    back = min(came[i] if y[i] > 0 else 1 - came[i], 1 - came[j] if y[j] > 0 else came[j])
+    room = min(C - came[i] if y[i] > 0 else came[i], came[j] if y[j] > 0 else C - came[j])
+    back = min(came[i] if y[i] > 0 else C - came[i], C - came[j] if y[j] > 0 else came[j])
     fault = f"{case}: the dual still changes at the rate {slope:.3g} along the pair."
     require(slope < 1e-7 or room < 1e-9, f"{fault} Hint: too short; the curvature is K_ii + K_jj - 2 K_ij.")
     require(slope > -1e-7 or back < 1e-9, f"{fault} Hint: you went too far, or the wrong way.")
@@ -103,6 +106,7 @@ def svm_leave_one_out(leave_one_out):
         ([-5.0, -1, 1, 9], 2, [1, 2], [1, 2], without),
         ([-0.9, -0.9, -0.8, -0.4, -0.4, 0, 0.3], 2, [1, 2], [2], "take the hard margin."),
         ([-3.0, -1, 1], 2, [1, 2], [1, 2], "f = 0 is an error, too: on the line there is no label."),
+        ([-1.0, 1, 3], 1, [0, 1], [0, 1], "f = 0 is an error, too: on the line there is no label."),
         ([-1.0, 0.9, 1], 1, [0, 1], [0], "with one class left there is no SVM: count an error."),
     )
     for x, negative, suspects, errors, hint in cases:
@@ -131,12 +135,13 @@ def _same_points(came, expected, X, role, *, case, hint):
 
 def svm_homogeneous(homogeneous_svm):
     """Check of `homogeneous_svm(Z)`: the shortest w with Z w >= 1, or None."""
-    case = "one row (3, 4)"
-    came = call(homogeneous_svm, np.array([[3.0, 4.0]]), case=case)
-    same_array(came, [0.12, 0.16], case=case, hint="one row z: w = z / ||z||^2.")
-    for seed in range(5):
-        Z, w = _known_optimum(np.random.default_rng(seed))
-        case = f"{len(Z)} random rows, seed {seed}"
+    for sign in (1.0, -1.0):
+        case = f"one row {sign:g} (3, 4)"
+        came = call(homogeneous_svm, sign * np.array([[3.0, 4.0]]), case=case)
+        same_array(came, [sign * 0.12, sign * 0.16], case=case, hint="one row z: w = z / ||z||^2.")
+    for seed, size in enumerate((1.0, 1.0, 1.0, 1e-12, 1e9)):
+        Z, w = _known_optimum(np.random.default_rng(seed), size)
+        case = f"{len(Z)} random rows of size {size:g}, seed {seed}"
         came = real_array(call(homogeneous_svm, Z, case=case), case=case)
         if came.shape == w.shape:
             least = (Z @ came).min()
@@ -146,17 +151,18 @@ def svm_homogeneous(homogeneous_svm):
     came = call(homogeneous_svm, np.array([[3e-9, 4e-9]]), case=case)
     require(came is not None, f"{case}: w = (1.2e8, 1.6e8) is long, but it exists; None came.")
     same_array(came, [1.2e8, 1.6e8], case=case, hint="small points, long w: divide by their size.")
-    case = "rows (1, 0) and (-1, 0)"
-    came = call(homogeneous_svm, np.array([[1.0, 0], [-1, 0]]), case=case)
-    require(came is None, f"{case}: no w has z.w >= 1 for both, so None is expected, but {came!r} came.")
+    for second in ([-1.0, 0.0], [0.0, 0.0]):
+        case = f"rows (1, 0) and ({second[0]:g}, 0)"
+        came = call(homogeneous_svm, np.array([[1.0, 0.0], second]), case=case)
+        require(came is None, f"{case}: no w has z.w >= 1 for both, so None is expected, but {came!r} came.")
     praise("Right: the residual of one least-squares problem points to the widest margin.")
 
 
-def _known_optimum(rng):
+def _known_optimum(rng, size):
     """Rows Z (9, 4) and the w (4,) that is optimal for them: three rows hold it, the other six come first."""
     w = rng.normal(size=4)
     across = rng.normal(size=(9, 4))
     across -= np.outer(across @ w, w) / (w @ w)
     across[2] = -(across[0] + 2 * across[1]) / 3  # so that 1, 2, 3 times them cancel
     heights = np.r_[1, 1, 1, rng.uniform(1.2, 3, size=6)]
-    return (np.outer(heights, w) / (w @ w) + across)[::-1], w
+    return size * (np.outer(heights, w) / (w @ w) + across)[::-1], w / size

@@ -201,8 +201,8 @@ def race_drawing(Z, target, steps, paths, angles, now):
     return drawing
 
 
-def key_panel(drawing, *, crossed):
-    """What circle, square, filled, large and crossed mean."""
+def key_panel(drawing, *, crossed, slack=True):
+    """What circle, square, filled, large and crossed mean, and whiskers where `slack` is drawn."""
     rows = 3 if crossed else 2
     panel = drawing.panel("key", xlim=(0, 1), ylim=(rows, 0), height=20 + 24 * rows, frame=False)
     looks = [  # x, row, label in words, marker, size, filled, colour
@@ -211,6 +211,7 @@ def key_panel(drawing, *, crossed):
     ]  # fmt: skip
     if crossed:
         looks.append((0.02, 2, "crossed: α = C", "s", 110, True, VERMILION))
+    if crossed and slack:
         looks.append((0.45, 2, "slack, to the kerb", "|", 60, True, VERMILION))
     for x, row, words, marker, size, filled, colour in looks:
         at, ring = (x, row + 0.5), INK if filled else colour

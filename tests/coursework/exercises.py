@@ -1,0 +1,123 @@
+"""Every coded exercise of the book: its reference, what its checks say, which mistakes are known."""
+
+import copy
+import time
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from margins_course.chapter import read_chapter
+from margins_course.grading import alarm, functions_of
+from margins_course.notebooks import assignment
+from margins_course.proof import fresh, set_up, verdicts
+
+ROOT = Path(__file__).parents[2]
+NUMBERS = int | float | complex | np.ndarray | np.generic | list
+WRONG, SAMPLES, EQUIVALENT = (Path(__file__).parent / name for name in ("wrong", "samples", "equivalent"))
+CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
+
+
+@cache
+def assigned(path):
+    return assignment(read_chapter(path), "page")
+
+
+@cache
+def names(path):
+    """What an exercise of the chapter rests on."""
+    return set_up(assigned(path))
+
+
+def solutions(path):
+    """The reference solutions of a chapter by the labels of their exercises."""
+    return {cell.exercise: cell.source for cell in assigned(path).cells if cell.kind == "solution"}
+
+
+def coded_exercises():
+    return [(path, label) for path in CHAPTERS for label in solutions(path)]
+
+
+def said(path, label, answer, seconds=60.0):
+    """What each check says about an answer, None where it is content."""
+    with alarm(seconds):
+        return [message for _, message in verdicts(assigned(path), label, answer, names(path))]
+
+
+def is_refused(path, label, answer, seconds=60.0):
+    """Whether some check fails, or the answer does not even run."""
+    try:
+        with alarm(seconds):
+            return any(message for _, message in verdicts(assigned(path), label, answer, names(path)))
+    except Exception:
+        return True
+
+
+@cache
+def seconds_of_reference(path, label):
+    """The time that the checks take of the reference, when everything is imported."""
+    said(path, label, solutions(path)[label])
+    start = time.perf_counter()
+    said(path, label, solutions(path)[label])
+    return time.perf_counter() - start
+
+
+@cache
+def sampling(label):
+    """What `samples/<label>.py` defines: `sample(rng)`, and `essence` where several answers are right."""
+    path, made = SAMPLES / f"{label}.py", {}
+    assert path.exists(), f"{path} is missing: it defines sample(rng), the arguments of one random call"
+    exec(compile(path.read_text(encoding="utf-8"), path.name, "exec"), made)
+    return made
+
+
+def equivalent(label):
+    """Mutants as good as the reference, with the reason, which heads them in `equivalent/<label>.txt`."""
+    path, found, reason = EQUIVALENT / f"{label}.txt", {}, ""
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        if line.startswith("# "):
+            reason = line[2:]
+        elif line:
+            found[line] = reason
+    return found
+
+
+def variants(label):
+    """The mistaken solutions of an exercise, by what is wrong with them."""
+    first, *rest = _parts(label)
+    return {title: f"{first}\n{code}" for title, _, code in (part.partition("\n") for part in rest)}
+
+
+def _parts(label):
+    return (WRONG / f"{label}.py").read_text(encoding="utf-8").split("\n# wrong: ")
+
+
+def outcomes(path, label, answer, number):
+    """What an answer makes of random arguments: what counts of its value, and what is left of them."""
+    own, made = fresh(names(path)), sampling(label)
+    exec(compile(answer, label, "exec"), own)
+    function = own[functions_of(solutions(path)[label])[-1]]
+    essence = made.get("essence", lambda value, *_: value)
+    drawn = [made["sample"](np.random.default_rng(seed)) for seed in range(number)]
+    return [_outcome(function, essence, list(arguments)) for arguments in drawn]
+
+
+def _outcome(function, essence, arguments):
+    given = copy.deepcopy(arguments)
+    try:
+        with np.errstate(all="ignore"):
+            value = function(*arguments)
+            return value if value is None else essence(value, *given), arguments
+    except Exception as reason:
+        return type(reason)
+
+
+def agree(one, other):
+    """Whether two outcomes are the same up to rounding."""
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(agree, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and agree(list(one.values()), [other[key] for key in one])
+    if isinstance(one, NUMBERS) and isinstance(other, NUMBERS):
+        return np.shape(one) == np.shape(other) and np.allclose(one, other, 1e-6, 1e-8, equal_nan=True)
+    return type(one) is type(other) and one == other

@@ -1,0 +1,197 @@
+"""Mutants of a solution: one small mistake at a time, made on its syntax tree.
+
+Comparisons, signs, constants, dropped terms, swapped arguments, forgotten calls, steps left out: the slips
+that nobody makes on purpose, so that checks are held against more than their author thought of.
+"""
+
+import ast
+import difflib
+
+OPERATORS = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.FloorDiv: ast.Div,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
+ORDERED = ast.Sub, ast.Div, ast.Pow, ast.MatMult
+COMPARISONS = {
+    ast.Lt: (ast.LtE, ast.Gt),
+    ast.LtE: (ast.Lt, ast.GtE),
+    ast.Gt: (ast.GtE, ast.Lt),
+    ast.GtE: (ast.Gt, ast.LtE),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
+TWINS = [("min", "max"), ("argmin", "argmax"), ("minimum", "maximum"), ("any", "all"), ("sum", "mean")]
+TWINS += [("zeros", "ones"), ("sin", "cos"), ("exp", "log"), ("floor", "ceil"), ("vstack", "hstack")]
+SYMMETRIC = {"min", "max", "minimum", "maximum", "dot", "vdot", "isclose", "allclose", "array_equal"}
+TOLERANCES = {10.0**-power for power in range(6, 16)}  # any of them will do
+OTHER = dict(TWINS) | {second: first for first, second in TWINS}
+
+
+def mutants(source):
+    """Pairs of what was changed and the changed source, each different from all others and from `source`."""
+    plain = ast.unparse(ast.parse(source))
+    seen = {plain}
+    for number, node in enumerate(ast.walk(ast.parse(source))):
+        for choice in range(len(list(mistakes(node)))):
+            mutant = changed(source, number, choice)
+            if mutant not in seen:
+                seen.add(mutant)
+                yield difference(plain, mutant), mutant
+
+
+def changed(source, number, choice):
+    """The source with one mistake at the node of that number, or the unchanged one if it is no Python."""
+    tree = ast.parse(source)
+    nodes = list(ast.walk(tree))
+    mistake = list(mistakes(nodes[number]))[choice]
+    for parent in nodes:
+        for field, value in ast.iter_fields(parent):
+            if value is nodes[number]:
+                setattr(parent, field, mistake)
+            elif isinstance(value, list):
+                setattr(parent, field, [mistake if item is nodes[number] else item for item in value])
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def difference(before, after):
+    """The lines that changed, as `old -> new`: a name that lasts as long as those lines do."""
+    lines = [line for line in difflib.ndiff(before.splitlines(), after.splitlines()) if line[0] in "+-"]
+    old, new = (" ".join(line[2:].strip() for line in lines if line[0] == sign) for sign in "-+")
+    return f"{old} -> {new}"
+
+
+def mistakes(node):
+    """The nodes that a slip could put in the place of `node`."""
+    for kind, make in SLIPS.items():
+        if isinstance(node, kind):
+            yield from make(node)
+
+
+def of_operation(node):
+    """The other operator, a term dropped, the two sides swapped."""
+    other = OPERATORS.get(type(node.op))
+    if other:
+        yield ast.BinOp(node.left, other(), node.right)
+    yield node.left
+    if isinstance(node.op, ast.Add | ast.Mult):
+        yield node.right
+    if isinstance(node.op, ORDERED):
+        yield ast.BinOp(node.right, node.op, node.left)
+
+
+def of_comparison(node):
+    """The bound taken in or left out, and the opposite."""
+    for place, operator in enumerate(node.ops):
+        for other in COMPARISONS[type(operator)]:
+            yield ast.Compare(
+                node.left, [*node.ops[:place], other(), *node.ops[place + 1 :]], node.comparators
+            )
+
+
+def of_connective(node):
+    """`or` for `and`, and each part left out."""
+    yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+    if len(node.values) == 2:
+        yield from node.values
+
+
+def of_sign(node):
+    yield node.operand
+
+
+def of_constant(node):
+    """One more, twice as much, the other truth."""
+    if isinstance(node.value, bool):
+        yield ast.Constant(not node.value)
+    elif isinstance(node.value, int):
+        yield ast.Constant(node.value + 1)
+        if node.value > 1:
+            yield ast.Constant(node.value - 1)
+    elif isinstance(node.value, float) and abs(node.value) not in TOLERANCES:
+        yield ast.Constant(node.value * 2 or 1.0)
+
+
+def of_call(node):
+    """Its first argument or its object alone, two arguments swapped, an option forgotten."""
+    if isinstance(node.func, ast.Attribute):
+        yield node.func.value
+    if node.args and not isinstance(node.args[0], ast.Starred):
+        yield node.args[0]
+    for place in range(len(node.args) - 1 if called(node) not in SYMMETRIC else 0):
+        first, second = node.args[place : place + 2]
+        yield ast.Call(node.func, [*node.args[:place], second, first, *node.args[place + 2 :]], node.keywords)
+    for place in range(len(node.keywords)):
+        yield ast.Call(node.func, node.args, node.keywords[:place] + node.keywords[place + 1 :])
+
+
+def called(node):
+    """The last name of what is called."""
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def of_name(node):
+    """The twin of a well-known function."""
+    if node.id in OTHER:
+        yield ast.Name(OTHER[node.id], node.ctx)
+
+
+def of_attribute(node):
+    if node.attr in OTHER:
+        yield ast.Attribute(node.value, OTHER[node.attr], node.ctx)
+
+
+def of_branch(node):
+    """Always one branch, or always the other."""
+    yield ast.If(ast.Constant(True), node.body, node.orelse)
+    yield ast.If(ast.Constant(False), node.body, node.orelse)
+
+
+def of_choice(node):
+    yield node.body
+    yield node.orelse
+
+
+def of_step(node):
+    """Left out."""
+    if not isinstance(node, ast.Expr) or isinstance(node.value, ast.Call):
+        yield ast.Pass()
+
+
+def of_increment(node):
+    """Left out, or in the other direction."""
+    yield ast.Pass()
+    if type(node.op) in OPERATORS:
+        yield ast.AugAssign(node.target, OPERATORS[type(node.op)](), node.value)
+
+
+def of_comprehension(node):
+    """Its conditions left out."""
+    if node.ifs:
+        yield ast.comprehension(node.target, node.iter, [], node.is_async)
+
+
+SLIPS = {
+    ast.BinOp: of_operation,
+    ast.Compare: of_comparison,
+    ast.BoolOp: of_connective,
+    ast.UnaryOp: of_sign,
+    ast.Constant: of_constant,
+    ast.Call: of_call,
+    ast.Name: of_name,
+    ast.Attribute: of_attribute,
+    ast.If: of_branch,
+    ast.IfExp: of_choice,
+    ast.Expr | ast.Continue | ast.Break: of_step,
+    ast.AugAssign: of_increment,
+    ast.comprehension: of_comprehension,
+}
