@@ -10,6 +10,7 @@ from tests.coursework import chapter_cells
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 SHIFTS = {  # in other shifts no line separates the draws that chapter 1 wants separable
     "01_svm_duality": (2, 7, 16),
+    "02_kernels": (1, 2),
     "03_softmax_kernel": (1, 2),
 }
 

@@ -1,0 +1,42 @@
+# ruff: noqa: F811 - each "wrong" defines the function anew
+
+
+def sample(rng):
+    m = rng.integers(2, 12)
+    Z = rng.lognormal(size=m)
+    return Z[:, None] * rng.normal(size=(m, 2)), Z
+
+
+# wrong: the mean of the quotients
+def jackknife(N, Z):
+    return (N / Z[:, None]).mean(axis=0)
+
+
+# wrong: no correction
+def jackknife(N, Z):
+    return N.sum(axis=0) / Z.sum()
+
+
+# wrong: the mean of the quotients without one
+def jackknife(N, Z):
+    return ((N.sum(axis=0) - N) / (Z.sum() - Z)[:, None]).mean(axis=0)
+
+
+# wrong: the quotients of single projections taken off
+def jackknife(N, Z):
+    m = len(Z)
+    return m * N.sum(axis=0) / Z.sum() - (m - 1) * (N / Z[:, None]).mean(axis=0)
+
+
+# wrong: the weights exchanged
+def jackknife(N, Z):
+    m = len(Z)
+    without = (N.sum(axis=0) - N) / (Z.sum() - Z)[:, None]
+    return m * without.mean(axis=0) - (m - 1) * N.sum(axis=0) / Z.sum()
+
+
+# wrong: the numerator leaves out, the denominator does not
+def jackknife(N, Z):
+    m = len(Z)
+    without = (N.sum(axis=0) - N) / Z.sum() * m / (m - 1)
+    return m * N.sum(axis=0) / Z.sum() - (m - 1) * without.mean(axis=0)

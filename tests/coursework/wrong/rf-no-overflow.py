@@ -1,0 +1,62 @@
+# ruff: noqa: F811 - each "wrong" defines the function anew
+import numpy as np
+
+
+def exponents(Q, K, omega):
+    return Q @ omega.T, K @ omega.T - (K**2).sum(axis=1, keepdims=True) / 2
+
+
+def quotient(phi_q, phi_k, V):
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (phi_q @ (phi_k.T @ V)) / (phi_q @ phi_k.sum(axis=0))[:, None]
+
+
+def sample(rng):
+    size = float(rng.choice([0.5, 60, 2000]))
+    Q, K = size * rng.normal(size=(5, 3)), size * rng.normal(size=(7, 3))
+    K[4:] *= 0.1
+    return Q, K, rng.normal(size=(7, 2)), rng.normal(size=(6, 3))
+
+
+# wrong: plain features
+def performer(Q, K, V, omega):
+    on_queries, on_keys = exponents(Q, K, omega)
+    with np.errstate(over="ignore"):
+        return quotient(np.exp(on_queries - (Q**2).sum(axis=1, keepdims=True) / 2), np.exp(on_keys), V)
+
+
+# wrong: a small number added to every feature
+def performer(Q, K, V, omega):
+    on_queries, on_keys = exponents(Q, K, omega)
+    phi_q = np.exp(on_queries - on_queries.max(axis=1, keepdims=True)) + 1e-4
+    return quotient(phi_q, np.exp(on_keys - on_keys.max()) + 1e-4, V)
+
+
+# wrong: one largest exponent for all features of the keys
+def performer(Q, K, V, omega):
+    on_queries, on_keys = exponents(Q, K, omega)
+    phi_q = np.exp(on_queries - on_queries.max(axis=1, keepdims=True))
+    return quotient(phi_q, np.exp(on_keys - on_keys.max()), V)
+
+
+# wrong: each key measured from its own largest exponent
+def performer(Q, K, V, omega):
+    on_queries, on_keys = exponents(Q, K, omega)
+    phi_q = np.exp(on_queries - on_queries.max(axis=1, keepdims=True))
+    return quotient(phi_q, np.exp(on_keys - on_keys.max(axis=1, keepdims=True)), V)
+
+
+# wrong: what the keys gave up is not given to the queries
+def performer(Q, K, V, omega):
+    on_queries, on_keys = exponents(Q, K, omega)
+    phi_q = np.exp(on_queries - on_queries.max(axis=1, keepdims=True))
+    return quotient(phi_q, np.exp(on_keys - on_keys.max(axis=0)), V)
+
+
+# wrong: the half squares of the keys forgotten
+def performer(Q, K, V, omega):
+    on_queries, on_keys = Q @ omega.T, K @ omega.T
+    largest = on_keys.max(axis=0)
+    on_queries = on_queries + largest
+    phi_q = np.exp(on_queries - on_queries.max(axis=1, keepdims=True))
+    return quotient(phi_q, np.exp(on_keys - largest), V)

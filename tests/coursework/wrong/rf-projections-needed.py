@@ -1,0 +1,50 @@
+# ruff: noqa: F811 - each "wrong" defines the function anew
+import numpy as np
+
+
+def relative_variances(q, k):
+    a, b = ((q + k) ** 2).sum(), ((q - k) ** 2).sum()
+    return np.array([np.exp(a) - 1, np.cosh(a) - 1, np.cosh(b) - 1])
+
+
+def sample(rng):
+    q, k = rng.normal(size=(2, 3))
+    return q, (k, q, -q)[rng.integers(3)], float(rng.uniform(0.05, 0.5))
+
+
+# wrong: the error not squared
+def projections_needed(q, k, error):
+    return np.maximum(1, np.ceil(relative_variances(q, k) / error))
+
+
+# wrong: rounded down
+def projections_needed(q, k, error):
+    return np.maximum(1, np.floor(relative_variances(q, k) / error**2))
+
+
+# wrong: none at all where one projection is exact
+def projections_needed(q, k, error):
+    return np.ceil(relative_variances(q, k) / error**2)
+
+
+# wrong: sum and difference exchanged
+def projections_needed(q, k, error):
+    return np.maximum(1, np.ceil(relative_variances(q, -k) / error**2))
+
+
+# wrong: absolute instead of relative
+def projections_needed(q, k, error):
+    return np.maximum(1, np.ceil(relative_variances(q, k) * np.exp(2 * q @ k) / error**2))
+
+
+# wrong: hyperbolic features as half of positive ones
+def projections_needed(q, k, error):
+    positive, _, trigonometric = relative_variances(q, k)
+    return np.maximum(1, np.ceil(np.array([positive, positive / 2, trigonometric]) / error**2))
+
+
+# wrong: lengths where their squares belong
+def projections_needed(q, k, error):
+    a, b = np.linalg.norm(q + k), np.linalg.norm(q - k)
+    relative = np.array([np.exp(a) - 1, np.cosh(a) - 1, np.cosh(b) - 1])
+    return np.maximum(1, np.ceil(relative / error**2))
