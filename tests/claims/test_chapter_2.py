@@ -41,7 +41,7 @@ def support_vectors(kernel, X, y, gamma, C):
 # --- C2.01 the kernel trick -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("C", [1.0, 100.0])
+@pytest.mark.parametrize("C", [0.03, 100.0])  # below 1 multipliers stand at the bound
 def test_c2_01_kernel_machine_is_the_linear_machine_on_features(C):
     """Replacing <x, x'> by K(x, x') = <phi(x), phi(x')> is the linear machine on phi."""
     X, y = rings()
@@ -49,7 +49,7 @@ def test_c2_01_kernel_machine_is_the_linear_machine_on_features(C):
     machine = smo(kernels.linear(phi), y, C)
     w = phi.T @ (machine.alpha * y)
     kernel_scores = scores(kernels.polynomial(X, degree=2, coef0=1.0), y, C)
-    assert_allclose(kernel_scores, phi @ w + machine.b, atol=1e-8)
+    assert_allclose(kernel_scores, phi @ w + machine.b, atol=1e-11)
     assert (np.sign(kernel_scores) == y).all()
 
 

@@ -10,6 +10,13 @@ from margins.checks.kernels import (
     ker_nearest_mean,
     ker_ridge_intercept,
 )
+from margins.checks.nadaraya_watson import (
+    nw_compile,
+    nw_leave_one_out,
+    nw_local_linear,
+    nw_merge,
+    nw_winners,
+)
 from margins.checks.random_features import (
     rf_go_on,
     rf_jackknife,
@@ -42,6 +49,11 @@ __all__ = [
     "ker_loo_path",
     "ker_nearest_mean",
     "ker_ridge_intercept",
+    "nw_compile",
+    "nw_leave_one_out",
+    "nw_local_linear",
+    "nw_merge",
+    "nw_winners",
     "rf_go_on",
     "rf_jackknife",
     "rf_no_overflow",

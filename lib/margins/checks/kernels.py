@@ -20,6 +20,7 @@ def ker_features(features):
         ("the same, entries times 1e-6", flat, 1e-6),
         ("the same, entries times 1e6", flat, 1e6),
         ("points that come twice", twins, 1.0),
+        ("three times the vector 0", np.zeros((3, 2)), 1.0),
     ):
         K = size * vectors @ vectors.T
         _judge_features(call(features, K, case=case), K, np.linalg.matrix_rank(vectors), case=case)
@@ -29,6 +30,7 @@ def ker_features(features):
         ("minus a Gram matrix", (-flat @ flat.T).tolist(), "lengths squared are not negative."),
         ("not symmetric, entries 1, 0, 0.5, 1", [[1.0, 0], [0.5, 1]], "compare K with its transpose."),
         ("not symmetric, entries 1, 0.5, 0, 1", [[1.0, 0.5], [0, 1]], "compare K with its transpose."),
+        ("the same times 1e-12", [[1e-12, 5e-13], [0, 1e-12]], "rounding is small beside K's own entries."),
     ):  # fmt: skip
         came = call(features, np.array(K), case=case)
         require(came is None, f"{case}: no Gram matrix, so None is expected, but features came. Hint: {hint}")
@@ -47,7 +49,7 @@ def _judge_features(came, K, rank, *, case):
     require(
         width == rank, f"{case}: {width} columns, but the rank is {rank}. Hint: which eigenvalues are zero?"
     )
-    scale = np.abs(K).max()
+    scale = np.abs(K).max() or 1.0
     same_array(
         came @ came.T / scale, K / scale, case=f"{case}, products of the rows", hint="roots of eigenvalues."
     )

@@ -5,12 +5,6 @@ from math import factorial, prod
 import numpy as np
 
 
-def sample(rng):
-    """A few points in up to three dimensions, a degree and a scale."""
-    shape = rng.integers(1, 5), rng.integers(1, 4)
-    return rng.normal(size=shape), int(rng.integers(0, 5)), float(rng.uniform(0.2, 2))
-
-
 def monomials(X, degree, coefficient):
     columns = []
     for k in range(degree + 1):

@@ -1,15 +1,6 @@
 # ruff: noqa: F811 - each "wrong" defines the function anew
 import numpy as np
 
-from margins.attention import attention_weights
-
-
-def sample(rng):
-    """Queries of full rank, and the weights that random keys get from them."""
-    n, m, d = int(rng.integers(5, 9)), int(rng.integers(1, 6)), int(rng.integers(1, 5))
-    Q, keys = rng.normal(size=(n, d)) + 0.5, rng.normal(size=(m, d)) + 1
-    return Q, attention_weights(Q, keys)
-
 
 def solved(Q, logits):
     return np.linalg.lstsq(Q, logits, rcond=None)[0].T

@@ -2,12 +2,6 @@
 import numpy as np
 
 
-def sample(rng):
-    """A table of up to nine biases, falling ones among them."""
-    r = int(rng.integers(0, 9))
-    return (rng.uniform(0, 1.5) * rng.normal(size=r + 1) - rng.uniform(0, 0.5) * np.arange(r + 1),)
-
-
 def minimum(weights, points=200_001):
     """The minimum of sum_k weights[k] cos(k theta) on a grid."""
     return float(np.polynomial.chebyshev.chebval(np.cos(np.linspace(0, np.pi, points)), weights).min())

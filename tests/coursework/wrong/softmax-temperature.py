@@ -2,13 +2,6 @@
 import numpy as np
 
 
-def sample(rng):
-    """Logits of any size, one of them the largest, and a number of keys to attend to."""
-    count = int(rng.integers(2, 12))
-    logits = 10.0 ** rng.uniform(-6, 6) * rng.normal(size=count) + 10.0 ** rng.uniform(0, 3)
-    return logits, float(rng.uniform(1.05, 0.98 * count))
-
-
 def attended(logits, tau, base=np.e):
     weights = np.exp((logits - logits.max()) / tau)
     weights = weights[weights > 0] / weights.sum()

@@ -2,14 +2,6 @@
 import numpy as np
 
 
-def sample(rng):
-    """Matrices whose product is PSD, symmetric but not PSD, or not symmetric, in sizes of every order."""
-    d, d_k = rng.integers(2, 6, size=2)
-    W, kind = 10.0 ** rng.uniform(-8, 1) * rng.normal(size=(d, d_k)), rng.integers(4)
-    S = rng.normal(size=(d_k, d_k))
-    return W, (W, W @ (S @ S.T), W @ (S + S.T), rng.normal(size=(d, d_k)))[kind]
-
-
 def largest_difference(M):
     return np.unravel_index(np.abs(M - M.T).argmax(), M.shape)
 
