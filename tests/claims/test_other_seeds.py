@@ -12,6 +12,7 @@ SHIFTS = {  # in other shifts no line separates the draws that chapter 1 wants s
     "01_svm_duality": (2, 7, 16),
     "02_kernels": (1, 2),
     "03_softmax_kernel": (1, 2),
+    "04_nadaraya_watson": (1, 2),
 }
 
 
