@@ -18,6 +18,7 @@ SHIFTS = {
     "01_svm_duality": (2, 7, 16),
     "02_kernels": (1, 2),
     "03_softmax_kernel": (1, 2),
+    "04_nadaraya_watson": (1, 2),
 }
 
 
