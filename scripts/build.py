@@ -16,7 +16,8 @@ LOG = BUILD / "build.log"
 STRUCTURE = [
     "_toc.yml",
     "_config.yml",
-    "book/theme/margins/*.html",
+    "book/theme/margins/**/*",
+    "lib/margins/explore/*.css",
     "book/extensions/*",
     "lib/margins_course/*.py",
 ]

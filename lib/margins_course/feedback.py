@@ -3,6 +3,7 @@
 (book: Teaching with this book, Feedback)
 """
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -11,6 +12,8 @@ from margins_course.folder import write
 from margins_course.roster import read_roster
 
 HIDDEN = "hidden-check", "private-check"
+SCRIPT = re.compile(r"<script\b.*?</script>", re.S)
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def write_feedback(course, chapter, progress=print):
@@ -31,7 +34,13 @@ def page(made, course, chapter, student, notebook):
     without_hidden_results(notebook)
     where = {"student": student, "assignment": chapter, "notebook": chapter, "db_url": course.gradebook_url}
     html, _ = made.from_notebook_node(notebook, {"nbgrader": where, "metadata": {"name": chapter}})
-    return html
+    return self_contained(html)
+
+
+def self_contained(html):
+    """The page without scripts, and with a policy that lets a browser load nothing for it."""
+    policy = f'<head>\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    return SCRIPT.sub("", html).replace("<head>", policy, 1)
 
 
 def exporter():

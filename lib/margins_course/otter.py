@@ -8,6 +8,7 @@ from dataclasses import replace
 import nbformat
 
 from margins_course.chapter import BEGIN, END
+from margins_course.notebooks import KERNEL
 from margins_course.slices import needed
 
 CONFIG = """\
@@ -36,7 +37,7 @@ def otter_source(assigned):
             cells += _question(cell, assigned.cells)
     for number, cell in enumerate(cells, 1):
         cell.id = f"cell-{number}"
-    return nbformat.v4.new_notebook(cells=cells)
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
 
 
 def _question(solution, cells):

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from playwright.sync_api import expect
 
 from margins_course.chapter import read_chapter
 from margins_course.notebooks import as_bytes, assignment, student_notebook
@@ -64,6 +65,31 @@ def test_contents_open_and_close_on_a_phone(visit):
         page.keyboard.press("Escape")
         assert not panel.is_visible()
         assert page.evaluate("document.activeElement.className") == "contents-button"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_sections_of_the_chapter_lead_there_and_the_one_being_read_is_marked(visit, width):
+    with visit(CHAPTERS[0]) as page:
+        page.set_viewport_size({"width": width, "height": 844})
+        links = page.locator("header.book nav ul ul a")
+        assert links.count() > 5
+        for number in (3, 5):
+            if width == 390:
+                page.click(".contents-button")
+            link = links.nth(number)
+            link.click()
+            expect(link).to_have_attribute("aria-current", "true")
+            assert page.locator("header.book nav [aria-current]").count() == 1
+            heading = page.locator(link.get_attribute("href")).locator("h2").first
+            assert 0 <= heading.bounding_box()["y"] < 300, "the heading is hidden or far away"
+            if width == 390:
+                expect(page.locator("#book-panel")).to_be_hidden()
+                expect(page.locator(".place")).to_have_text(link.inner_text() or link.text_content())
+                bar = page.locator("header.book").bounding_box()
+                assert bar["y"] == 0
+                assert bar["height"] < 70
+                assert heading.bounding_box()["y"] >= bar["height"]
+        assert float(page.locator("header.book").evaluate("e => e.style.getPropertyValue('--read')")) > 0
 
 
 def test_code_is_copied(visit):

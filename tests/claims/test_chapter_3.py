@@ -1,5 +1,6 @@
 """Chapter 3, The softmax kernel: each claim, correction and counterexample, stated with its tolerance."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -48,6 +49,42 @@ def test_c3_01_correction_without_independence_or_zero_mean_the_variance_is_anot
     assert_allclose(np.var(((Q + mu) * (K + mu)).sum(axis=1)), d * (1 + 2 * mu**2), rtol=0.1)
 
 
+def test_c3_01_all_pairs_of_sign_vectors_have_the_variance_exactly():
+    """Nothing sampled: mean 0 and variance d over all pairs, 0 for q = k, d (1 + 2 mu^2) around a mean mu."""
+    signs = np.array(list(itertools.product([-1.0, 1.0], repeat=5)))
+    logits = signs @ signs.T
+    assert logits.mean() == 0
+    assert_allclose(logits.var(), 5, rtol=1e-14)
+    assert np.diag(logits).var() == 0
+    assert_allclose(((signs + 3) @ (signs + 3).T).var(), 5 * (1 + 2 * 3**2), rtol=1e-13)
+
+
+def entropies(logits, scale):
+    weights = attention_weights(np.ones((1, 1)), logits[:, None], scale=scale)[0]
+    return -(weights * np.log(weights)).sum(), weights
+
+
+@pytest.mark.parametrize("c", [0.1, 1.0, 3.0])
+def test_c3_01_entropy_falls_with_sharpness_at_the_rate_of_the_variance(c):
+    """dH/dc = -c Var_A(a) for the softmax of c a, so H rises strictly with the temperature 1/c."""
+    logits, step = normal(12, seed=5), 1e-5
+    slope = (entropies(logits, c + step)[0] - entropies(logits, c - step)[0]) / (2 * step)
+    weights = entropies(logits, c)[1]
+    assert_allclose(slope, -c * (weights @ logits**2 - (weights @ logits) ** 2), atol=1e-8)
+
+
+@pytest.mark.parametrize("d", [64, 1024])
+def test_c3_01_the_root_keeps_the_share_of_keys_attended(d):
+    """e^H / m tends to e^(-1/2) with the scale, in every dimension; without it next to nothing is left."""
+    rng, shares = np.random.default_rng(d), []
+    for _ in range(20):
+        logits = rng.normal(size=(256, d)) @ rng.normal(size=d)
+        shares.append([math.exp(entropies(logits, scale)[0]) / 256 for scale in (d**-0.5, 1.0)])
+    scaled, unscaled = np.mean(shares, axis=0)
+    assert_allclose(scaled, math.exp(-0.5), atol=0.05)
+    assert unscaled < 0.03
+
+
 # --- C3.02 the exponential kernel, and tokens -------------------------------------------------
 
 
@@ -73,6 +110,24 @@ def test_c3_02_on_tokens_the_untied_kernel_is_asymmetric_and_indefinite():
     assert smallest > 0.01
     assert softmax_kernel.token_verdict(W_Q, W_Q).positive_definite
     assert not softmax_kernel.token_verdict(W_Q, W_K).positive_definite
+
+
+def test_c3_02_unrelated_projections_fail_in_every_draw():
+    """Two hundred draws: never symmetric, and the symmetric part indefinite on thirty tokens each time."""
+    X, rng = normal(30, 6), np.random.default_rng(6)
+    for _ in range(200):
+        W_Q, W_K = rng.normal(size=(2, 6, 4)) / 2
+        asymmetry, smallest = softmax_kernel.token_report(X, W_Q, W_K)
+        assert asymmetry > 1
+        assert smallest < -0.5
+
+
+def test_c3_02_a_token_has_one_feature_vector_as_query_and_another_as_key():
+    """kappa is the block query x key of an honest Gram matrix on tokens in roles."""
+    X, W_Q, W_K = normal(6, 3), normal(3, 2, seed=1) / 2, normal(3, 2, seed=2) / 2
+    roles = kernels.exponential(np.vstack([X @ W_Q, X @ W_K]), gamma=2**-0.5)
+    assert kernels.is_psd(roles)
+    assert_allclose(roles[:6, 6:], softmax_kernel.token_kernel(X, W_Q, W_K), rtol=1e-13)
 
 
 def test_c3_02_correction_unequal_projections_may_still_make_a_kernel():
@@ -178,6 +233,16 @@ def test_c3_05_determinant_of_exp_is_strictly_positive(m):
 
 
 @pytest.mark.parametrize("m", [2, 4, 6])
+def test_c3_05_whole_exponents_give_vandermonde_s_determinant(m):
+    """y_j = j - 1: det [e^{x_i y_j}] = prod_{i<l} (e^{x_l} - e^{x_i}), which fixes the sign of the proof."""
+    x = [Fraction(k * (k + 1), 8) - 1 for k in range(m)]
+    low, high = softmax_kernel.exponential_determinant(x, range(m))
+    nodes = np.exp(np.array(x, dtype=float))
+    product = math.prod(nodes[j] - nodes[i] for i in range(m) for j in range(i + 1, m))
+    assert_allclose([float(low), float(high)], product, rtol=1e-11)
+
+
+@pytest.mark.parametrize("m", [2, 4, 6])
 def test_c3_05_truncated_series_has_rank_of_its_degree_plus_one(m):
     """Cut at degree p the determinant is 0 for p < m - 1, then grows with p to that of exp (Cauchy-Binet)."""
     x = [Fraction(k, 3) for k in range(m)]
@@ -227,6 +292,28 @@ def test_c3_06_softmax_is_gaussian_smoothing_with_the_key_norm_as_prior():
     assert_allclose(attention_weights(Q, unit, scale=1.0), smoothed, atol=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_c3_06_weights_over_gaussian_weights_are_the_prior(seed):
+    """A_j / Gamma_j is e^{|k_j|^2/2} up to a factor of the query: equal weights iff equal lengths."""
+    Q, K = normal(6, 3, seed=seed), normal(9, 3, seed=100 + seed)
+    ratio = attention_weights(Q, K, scale=1.0) / softmax_kernel.attention_of(
+        kernels.gaussian(Q, K, gamma=0.5)
+    )
+    prior = np.exp((K**2).sum(axis=1) / 2)
+    assert_allclose(ratio / ratio[:, :1], np.tile(prior / prior[0], (6, 1)), rtol=1e-11)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_c3_06_one_key_a_thousandth_longer_already_differs_for_every_query(seed):
+    """Only if: from equal lengths, lengthen one key; no query is left whose weights are the Gaussian's."""
+    Q, K = normal(20, 3, seed=seed), normal(9, 3, seed=100 + seed)
+    K /= np.linalg.norm(K, axis=1, keepdims=True)
+    K[0] *= 1.001
+    smoothed = softmax_kernel.attention_of(kernels.gaussian(Q, K, gamma=0.5))
+    share = attention_weights(Q, K, scale=1.0)[:, 0]
+    assert_allclose(share / smoothed[:, 0] - 1, (1 - share) * np.expm1((1.001**2 - 1) / 2), rtol=2e-3)
+
+
 def test_c3_06_a_long_key_steals_attention():
     """Inflating one key's norm raises its weight for every query at an acute angle, lowers it otherwise."""
     Q, K = normal(40, 3), normal(9, 3, seed=1)
@@ -259,8 +346,38 @@ def test_c3_07_tied_attention_has_real_eigenvalues_between_zero_and_one(scale):
     assert kernels.asymmetry(A) > 1e-3
 
 
-def test_c3_07_correction_symmetric_part_reaches_its_bound_in_the_limit():
-    """The symmetric part may be indefinite: one huge key makes A = 1 e_1', min eigenvalue (1 - sqrt n)/2."""
+def test_c3_07_tied_attention_is_reversible_and_forgets_at_the_rate_of_its_second_eigenvalue():
+    """pi_i A_ij = pi_j A_ji; ||A^k v - mean||_pi <= lambda_2^k ||v - mean||_pi, attained by one v."""
+    K = kernels.exponential(normal(12, 4) / 1.5)
+    A, pi, root = softmax_kernel.attention_of(K), K.sum(axis=1) / K.sum(), np.sqrt(K.sum(axis=1))
+    assert_allclose(pi[:, None] * A, (pi[:, None] * A).T, rtol=1e-13)
+    assert_allclose(pi @ A, pi, rtol=1e-13)
+    rate, slow = (
+        softmax_kernel.tied_attention_spectrum(K)[1],
+        np.linalg.eigh(K / np.outer(root, root))[1][:, -2],
+    )
+
+    def left(v, k):
+        return math.sqrt(pi @ (np.linalg.matrix_power(A, k) @ v - pi @ v) ** 2)
+
+    for k in (1, 3, 6):
+        for v in normal(10, 12, seed=1):
+            assert left(v, k) <= rate**k * left(v, 0)
+        assert_allclose(left(slow / root, k), rate**k * left(slow / root, 0), rtol=1e-9)
+
+
+def test_c3_07_weights_and_their_stationary_law_give_the_kernel_back():
+    """pi_i A_ij is the symmetric kernel up to one constant: no other symmetric kernel makes these weights."""
+    K = kernels.exponential(normal(8, 3))
+    A = softmax_kernel.attention_of(K)
+    values, vectors = np.linalg.eig(A.T)
+    pi = np.abs(vectors[:, values.real.argmax()].real)
+    found = pi[:, None] * A
+    assert_allclose(found / found[0, 0], K / K[0, 0], rtol=1e-9)
+
+
+def test_c3_07_correction_the_symmetric_part_may_be_indefinite():
+    """One huge key makes A = 1 e_1', whose symmetric part has the eigenvalue (1 - sqrt n)/2."""
     n = 30
     X = np.ones((n, 1))
     X[0] = 20.0
@@ -269,6 +386,34 @@ def test_c3_07_correction_symmetric_part_reaches_its_bound_in_the_limit():
     assert_allclose(smallest, (1 - math.sqrt(n)) / 2, atol=1e-6)
     assert_allclose(smallest, -2.2386, atol=1e-4)
     assert softmax_kernel.tied_attention_spectrum(kernels.exponential(X))[-1] > -1e-12
+
+
+def least_of_symmetric_part(X):
+    weights = attention_weights(X, X, scale=1.0)
+    return kernels.smallest_eigenvalue(kernels.symmetric_part(weights))
+
+
+def test_c3_07_correction_one_huge_key_is_not_the_worst_case():
+    """Many attend to one that attends to another: below (1 - sqrt n)/2 for n = 30, above -sqrt(n - 1)/2."""
+    X = 30 * np.vstack([np.tile([1.0, 0.0], (28, 1)), [2.0, 1.0], [1.9, 10.0]])
+    smallest = least_of_symmetric_part(X)
+    assert smallest < (1 - math.sqrt(30)) / 2 - 0.4
+    assert_allclose(smallest, -2.680, atol=1e-3)
+    assert smallest > -math.sqrt(29) / 2
+
+
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_c3_07_sharp_tied_attention_is_a_forest_with_loops_at_its_roots(d):
+    """f(i) = argmax_j x_i.x_j has no cycle but loops, so the symmetric part stays above -sqrt(n - 1)/2."""
+    for seed in range(20):
+        X = normal(12, d, seed=seed)
+        best = (X @ X.T).argmax(axis=1)
+        end = np.arange(12)
+        for _ in range(12):
+            end = best[end]
+        assert_array_equal(best[end], end)
+        sharp = np.eye(12)[best]
+        assert kernels.smallest_eigenvalue(kernels.symmetric_part(sharp)) >= -math.sqrt(11) / 2
 
 
 # --- C3.08 positions --------------------------------------------------------------------------
@@ -317,6 +462,27 @@ def test_c3_08_alibi_is_a_laplacian_kernel(slope):
     assert_allclose(kernels.smallest_eigenvalue(factor), math.tanh(slope / 2), rtol=0.02)
     assert kernels.smallest_eigenvalue(factor) > math.tanh(slope / 2)
     assert softmax_kernel.factor_verdict(factor).safe_for_every_content
+
+
+@pytest.mark.parametrize("slope", [0.05, 0.5, 2.0])
+def test_c3_08_alibi_stays_above_its_limit_on_any_integers(slope):
+    """Distinct integers with gaps: the smallest eigenvalue of e^{-m|i-j|} exceeds tanh(m/2)."""
+    for seed in range(10):
+        positions = np.random.default_rng(seed).choice(60, size=25, replace=False).astype(float)
+        factor = softmax_kernel.alibi(positions, slope=slope)
+        assert kernels.smallest_eigenvalue(factor) > math.tanh(slope / 2)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_c3_08_a_table_is_a_kernel_iff_its_symbol_is_nowhere_negative(seed):
+    """Symbol >= 0: every Gram matrix is PSD. Symbol < 0 somewhere: a long enough one is not."""
+    half = np.random.default_rng(seed).normal(size=4) * [1, 0.3, 0.3, 0]
+    half[0] += 1.5 * (seed % 2)  # a large b(0) lifts the symbol
+    table = np.concatenate([half[:0:-1], half])
+    lowest = softmax_kernel.bias_symbol(table, np.linspace(0, math.pi, 2001)).min()
+    assert (lowest > 0) == bool(seed % 2), "both cases are met"
+    smallest = kernels.smallest_eigenvalue(softmax_kernel.relative_bias(np.arange(400), table))
+    assert lowest - 1e-9 < smallest < lowest + 0.01
 
 
 def test_c3_08_correction_learned_tables_and_causal_alibi_are_not_symmetric():
@@ -386,3 +552,14 @@ def test_c3_09_normalisation_needs_positive_sums_not_definiteness():
     assert_allclose(weights.sum(axis=1), 1)
     with pytest.raises(ValueError, match="finite sum > 0"):
         softmax_kernel.attention_of(softmax_kernel.cosine([[1.0, 0.0]], [[-1.0, 0.1]]))
+
+
+def test_c3_09_squared_relu_has_a_negative_fourier_coefficient():
+    """On the circle mode 5 tends to -2/(105 pi): no kernel for d >= 2; on the line it is one."""
+    angles = np.arange(400) * 2 * math.pi / 400
+    K = softmax_kernel.squared_relu(np.column_stack([np.cos(angles), np.sin(angles)]))
+    for k in (1, 3, 5, 7):
+        wave = np.cos(k * angles)
+        expected = -2 * math.sin(k * math.pi / 2) / (math.pi * k * (k**2 - 4))
+        assert_allclose(K @ wave / 400, expected * wave, atol=1e-6)
+    assert kernels.is_psd(softmax_kernel.squared_relu(normal(30, 1)))

@@ -13,6 +13,7 @@ from margins.attention import (
     attention_weights,
     gaussian_lift,
     hard_attention,
+    loo_errors,
     multi_head_attention,
     nadaraya_watson,
     softmax_attention,
@@ -81,6 +82,17 @@ def test_c4_01_bandwidth_is_temperature():
         assert_allclose(softmax_attention(Q, K, V, scale=h**-2), nadaraya_watson(Q, K, V, h), atol=1e-12)
 
 
+def test_c4_01_only_the_kernel_up_to_a_factor_of_the_query_matters():
+    """A vector added to all keys changes nothing: it multiplies K(q, .) by e^(q.c); to queries it does."""
+    Q, K, V = normal(9, 4), normal(15, 4, seed=1), normal(15, 3, seed=2)
+    shift, mix = normal(4, seed=3), normal(4, 4, seed=4)
+    output = softmax_attention(Q, K, V)
+    assert_allclose(softmax_attention(Q, K + shift, V), output, atol=1e-12)
+    assert_allclose(softmax_attention(Q @ mix.T, K @ np.linalg.inv(mix), V), output, atol=1e-10)
+    assert np.abs(softmax_attention(Q + shift, K, V) - output).max() > 0.01
+    assert np.abs(nadaraya_watson(Q, K + shift, V, 1.0) - nadaraya_watson(Q, K, V, 1.0)).max() > 0.01
+
+
 # --- C4.02 local-constant least squares, convex hull --------------------------------------------
 
 
@@ -101,6 +113,15 @@ def test_c4_02_outputs_lie_in_the_convex_hull_of_the_values():
     assert linprog(ones, A_eq=sums, b_eq=np.r_[1.1 * V.max(axis=0), 1]).status == 2  # infeasible
     direction = normal(2, seed=3)
     assert (softmax_attention(Q, K, V) @ direction).max() < (V @ direction).max()
+
+
+def test_c4_02_correction_signed_weights_leave_the_hull():
+    """The kernel (3 - u^2) e^(-u^2/2) of smaller bias overshoots values of -1 and 1."""
+    keys, queries = np.linspace(-1, 1, 40), np.linspace(-0.6, 0.6, 241)
+    squares = ((queries[:, None] - keys) / 0.2) ** 2
+    signed = (3 - squares) * np.exp(-squares / 2)
+    assert (signed @ np.sign(keys) / signed.sum(axis=1)).max() > 1.05
+    assert nadaraya_watson(queries, keys, np.sign(keys), 0.2).max() < 1
 
 
 # --- C4.03, C4.04, C4.06 what attention weights are, and are not --------------------------------
@@ -209,6 +230,26 @@ def test_c4_07_soft_attention_hardens_at_the_rate_of_the_gap():
     errors = np.array([np.abs(softmax_attention(q, K, V, scale=b) - limit).max() for b in beta])
     assert (errors <= 2 * 5 * np.abs(V).max() * np.exp(-beta * gap)).all()
     assert_allclose(np.polyfit(beta, np.log(errors), 1)[0], -gap, rtol=0.05)
+
+
+def test_c4_07_the_leading_term_is_the_runner_up():
+    """e^(beta Delta) (soft - hard) tends to (sum over runners-up of v_j - mean over the t winners) / t."""
+    V = normal(6, 2)
+    for winners in (1, 2):
+        keys = np.r_[np.full(winners, 2.0), np.ones(2), np.full(4 - winners, -1.0)][:, None]
+        hard = V[:winners].mean(axis=0)
+        off = softmax_attention([[1.0]], keys, V, scale=15.0)[0] - hard
+        lead = (V[winners : winners + 2] - hard).sum(axis=0) / winners
+        assert_allclose(np.exp(15) * off, lead, atol=1e-5)
+
+
+def test_c4_07_correction_never_uniformly_in_the_query():
+    """Just beside a tie soft attention is half the jump away from hard attention, whatever the scale."""
+    keys, V = np.array([[1.0, 1.0], [1.0, -1.0]]), np.array([[1.0], [-1.0]])
+    for scale in (1.0, 1e3, 1e6):
+        beside = np.array([[1.0, 1e-4 / scale]])
+        assert_array_equal(hard_attention(beside, keys, V), [[1.0]])
+        assert softmax_attention(beside, keys, V, scale=scale)[0, 0] < 1e-3
 
 
 def test_c4_07_ties_share():
@@ -323,6 +364,71 @@ def test_c4_10_wide_random_relu_layers_approach_the_arc_cosine_kernel():
     assert_allclose(np.polyfit(np.log(widths), np.log(errors), 1)[0], -0.5, atol=0.1)
 
 
+def test_c4_10_depth_composes_kernels():
+    """Two wide random ReLU layers approach |x||y| r(r(cos t)), r the arc-cosine kernel of unit vectors."""
+    X, widths = normal(20, 5), 2 ** np.arange(6, 11)
+    lengths = np.outer(*2 * [np.linalg.norm(X, axis=1)])
+    exact = lengths * cosine_map(arc_cosine(X, X) / lengths)
+    assert kernels.is_psd(exact)
+    errors = []
+    for m in widths:
+        squares = []
+        for seed in range(20):
+            rng = np.random.default_rng(seed)
+            F = relu_features(relu_features(X, projections(m, 5, rng=rng)), projections(m, m, rng=rng))
+            squares.append((F @ F.T - exact) ** 2)
+        errors.append(math.sqrt(np.mean(squares)))
+    assert_allclose(np.polyfit(np.log(widths), np.log(errors), 1)[0], -0.5, atol=0.12)
+
+
+def cosine_map(cosines):
+    """The arc-cosine kernel of unit vectors with these cosines."""
+    flat = np.minimum(np.ravel(cosines), 1)
+    unit = np.column_stack([flat, np.sqrt(1 - flat**2)])
+    return arc_cosine(np.array([[1.0, 0.0]]), unit).reshape(np.shape(cosines))
+
+
+def test_c4_10_correction_depth_can_make_a_kernel_simpler():
+    """Each such layer raises every cosine below 1; 1 - cos falls as 9 pi^2 / (2 layers^2)."""
+    cosines = np.linspace(-1, 0.999, 200)
+    assert (cosine_map(cosines) > cosines).all()
+    cosine = np.array(-1.0)
+    for _ in range(1000):
+        cosine = cosine_map(cosine)
+    assert_allclose((1 - cosine) * 1000**2, 4.5 * math.pi**2, rtol=0.03)
+
+
+def diameter(X):
+    return np.linalg.norm(X[:, None] - X, axis=-1).max()
+
+
+def test_c4_10_the_derivative_is_a_covariance_and_a_quarter_bounds_it():
+    """df along u = scale Cov_s(v, u.k), so |f(q) - f(q')| <= scale/4 diam K diam V |q - q'|; 1/4 is best."""
+    Q, K, V, u = normal(9, 4), normal(15, 4, seed=1), normal(15, 3, seed=2), normal(4, seed=3)
+    slope = (softmax_attention(Q + 1e-5 * u, K, V) - softmax_attention(Q - 1e-5 * u, K, V)) / 2e-5
+    s = attention_weights(Q, K)
+    covariance = np.einsum("qj,qjp,j->qp", s, V - (s @ V)[:, None], K @ u)
+    assert_allclose(slope, covariance / 2, atol=1e-9)
+    assert np.linalg.norm(slope, axis=1).max() <= 0.5 / 4 * diameter(K) * diameter(V) * np.linalg.norm(u)
+    pair = np.array([[-1.0], [1.0]])
+    assert 0.9999 < np.ptp(softmax_attention(0.005 * pair, pair, pair, scale=2.0)) / 0.02 < 1
+
+
+def test_c4_10_one_layer_cubes_the_distance_of_tokens():
+    """D(Y) <= |W_V| D(X) and D(Y) <= scale/4 |W_Q W_K'| |W_V| D(X)^3, attained by two close tokens."""
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        n, d = rng.integers(2, 12), rng.integers(1, 6)
+        X, (W_Q, W_K, W_V) = rng.standard_normal((n, d)), 0.4 * rng.standard_normal((3, d, d))
+        Y = softmax_attention(X @ W_Q, X @ W_K, X @ W_V)
+        c = np.linalg.norm(W_Q @ W_K.T, 2) * np.linalg.norm(W_V, 2) / (4 * math.sqrt(d))
+        assert diameter(Y) <= (1 + 1e-12) * np.linalg.norm(W_V, 2) * diameter(X)
+        assert diameter(Y) <= (1 + 1e-12) * c * diameter(X) ** 3
+        assert diameter(X + Y) >= (1 - 1e-12) * diameter(X) * (1 - c * diameter(X) ** 2)
+    X = np.array([[-0.05], [0.05]])
+    assert 0.9999 < diameter(softmax_attention(X, X, X, scale=1.0)) / (0.1**3 / 4) < 1
+
+
 def stacked(layers, *, values, residual, seed=0):
     """Token spread before and after each of several random attention layers."""
     rng, d = np.random.default_rng(seed), 8
@@ -348,3 +454,99 @@ def test_c4_10_correction_depth_without_residuals_collapses_to_one_token():
     assert bare[-1] < 1e-12  # beyond that only rounding is left, so a matrix rank would measure rounding
     assert larger[3] > 10 * bare[3]
     assert residual.min() > 0.3
+
+
+# --- C4.11 bias, variance and rate ------------------------------------------------------------------
+
+
+def test_c4_11_bias_and_variance_are_exact_for_given_keys():
+    """Bias sum s_j (f(k_j) - f(q)), variance sigma^2 sum s_j^2, by a hundred thousand draws of the noise."""
+    rng = np.random.default_rng(0)
+    keys, draws = rng.uniform(-1, 1, 20), 100_000
+    s = attention_weights(*gaussian_lift([[0.2]], keys[:, None], bandwidth=0.3), scale=1.0)[0]
+    found = (np.sin(3 * keys) + 0.5 * rng.standard_normal((draws, 20))) @ s
+    variance = 0.25 * (s @ s)
+    assert abs(found.mean() - s @ np.sin(3 * keys)) < 4.5 * math.sqrt(variance / draws)
+    assert_allclose(found.var(), variance, rtol=4.5 * math.sqrt(2 / draws))
+
+
+def estimates_of_slanted_keys(m, h, draws, q=0.7):
+    """Bias of sin(2k) and sum of s_j^2 at q, for keys of density (1 + k/4)/4 on [-2, 2]; a row a draw."""
+    found = []
+    for seed in range(draws):
+        k = 2 * (np.sqrt(1 + 8 * np.random.default_rng(seed).uniform(size=m)) - 2)
+        K = np.exp(-((q - k) ** 2) / (2 * h**2))
+        s = K / K.sum()
+        found.append([s @ np.sin(2 * k) - math.sin(2 * q), s @ s])
+    return np.array(found)
+
+
+def test_c4_11_bias_and_variance_approach_their_limits():
+    """Bias h^2 (f''/2 + f' p'/p), variance 1/(2 sqrt(pi) p m h), and a squared error of order m^(-4/5)."""
+    q, p = 0.7, (1 + 0.7 / 4) / 4
+    B = -2 * math.sin(2 * q) + 2 * math.cos(2 * q) / 16 / p
+    m, h = 20_000, 0.05
+    bias, squares = estimates_of_slanted_keys(m, h, 100).T
+    assert abs(bias.mean() - h**2 * B) < 4.5 * bias.std() / 10 + 0.005 * h**2 * abs(B)
+    assert bias.std() < 0.1 * h**2 * abs(B)  # so that the line above says something
+    assert_allclose(squares.mean() * 2 * math.sqrt(math.pi) * p * m * h, 1, rtol=0.01)
+    counts, errors = [512, 2048, 8192], []
+    for m in counts:
+        bias, squares = estimates_of_slanted_keys(m, 0.36 * m**-0.2, 100).T
+        errors.append(np.mean(bias**2 + 0.09 * squares))
+    assert_allclose(np.polyfit(np.log(counts), np.log(errors), 1)[0], -0.8, atol=0.03)
+
+
+def test_c4_11_correction_at_an_edge_the_bias_is_of_first_order():
+    """For uniform keys on [0, 1] and q = 0 the bias is h f'(0) sqrt(2/pi), not of order h^2."""
+    biases = []
+    for seed in range(20):
+        keys = np.random.default_rng(seed).uniform(size=50_000)
+        biases.append(nadaraya_watson([0.0], keys, np.sin(2 * keys), 0.03)[0])
+    assert_allclose(np.mean(biases) / (2 * 0.03), math.sqrt(2 / math.pi), rtol=0.015)
+
+
+# --- C4.12 leave one out -----------------------------------------------------------------------------
+
+
+def left_out(keys, values, h):
+    """The residuals v_i - f^(-i)(k_i), by estimates from the other keys."""
+    rest = [np.arange(len(keys)) != i for i in range(len(keys))]
+    without = [nadaraya_watson(keys[[i]], keys[r], values[r], h)[0] for i, r in enumerate(rest)]
+    return values - np.array(without)
+
+
+def test_c4_12_the_shortcut_is_the_residual_without_the_key():
+    """v_i - f^(-i)(k_i) = (v_i - f(k_i)) / (1 - s_i(k_i))."""
+    keys, values = normal(30), normal(30, seed=1)
+    for h in (0.3, 0.5, 3.0):
+        weights = np.exp(-((keys[:, None] - keys) ** 2) / (2 * h**2))
+        own = np.diag(weights) / weights.sum(axis=1)
+        shortcut = (values - nadaraya_watson(keys, keys, values, h)) / (1 - own)
+        assert_allclose(shortcut, left_out(keys, values, h), atol=1e-10)
+        assert_allclose(loo_errors(keys, values, [h])[1], np.mean(shortcut**2), rtol=1e-10)
+
+
+def test_c4_12_the_score_is_right_on_average():
+    """E mean (v_i - f^(-i)(k_i))^2 = sigma^2 + mean E (f^(-i)(k_i) - f(k_i))^2, for given keys."""
+    rng = np.random.default_rng(0)
+    keys, sigma, h, draws = rng.uniform(-1, 1, 15), 0.5, 0.3, 20_000
+    K = np.exp(-((keys[:, None] - keys) ** 2) / (2 * h**2))
+    np.fill_diagonal(K, 0)
+    s = K / K.sum(axis=1, keepdims=True)
+    truth = np.sin(3 * keys)
+    V = truth + sigma * rng.standard_normal((draws, 15))
+    scores = np.mean((V - V @ s.T) ** 2, axis=1)
+    expected = sigma**2 + np.mean((s @ truth - truth) ** 2 + sigma**2 * (s**2).sum(axis=1))
+    assert abs(scores.mean() - expected) < 4.5 * scores.std() / math.sqrt(draws)
+
+
+def test_c4_12_correction_twins_spoil_it():
+    """With every pair given twice, errors are not independent: the smallest bandwidth looks best."""
+    keys = np.linspace(-3, 3, 30)
+    values, bandwidths = np.sin(2 * keys) + 0.3 * normal(30), np.geomspace(0.01, 3, 30)
+    once = loo_errors(keys, values, bandwidths)[1]
+    twice = loo_errors(keys.repeat(2), values.repeat(2), bandwidths)[1]
+    assert 5 < once.argmin() < 25
+    assert twice.argmin() == 0
+    assert twice[0] < 1e-6 < 0.01 < once.min()

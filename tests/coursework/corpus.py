@@ -150,6 +150,13 @@ def in_files(student, targets):
         }
         notebook["cells"].append(cell)
 
+    def pictures(notebook):
+        address = f"http://127.0.0.1:{targets.port}"
+        source = (
+            f"![p]({address}/p.png) <img src='{address}/q.png'> <b style='background:url({address})'>b</b>"
+        )
+        notebook["cells"].append({"cell_type": "markdown", "metadata": {}, "source": source})
+
     def without_metadata(notebook):
         for cell in notebook["cells"]:
             cell["metadata"] = {}
@@ -165,6 +172,7 @@ def in_files(student, targets):
         "metadata lost": (changed(without_metadata), keep),
         "wrong kernel": (changed(lambda n: n.update(metadata=kernel)), keep),
         "script in the text": (changed(script), keep),
+        "pictures from elsewhere": (changed(pictures), keep),
         "metadata nonsense": (changed(lambda n: n["cells"][3].update(metadata=[1])), keep),
         "garbage": (zlib.compress(bytes(range(256)) * 9), "not UTF-8"),
         "empty": (b"", "the file is empty"),

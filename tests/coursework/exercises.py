@@ -1,5 +1,6 @@
 """Every coded exercise of the book: its reference, what its checks say, which mistakes are known."""
 
+import copy
 import time
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,7 @@ from margins_course.proof import fresh, set_up, verdicts
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = int | float | complex | np.ndarray | np.generic | list
-WRONG, EQUIVALENT = (Path(__file__).parent / name for name in ("wrong", "equivalent"))
+WRONG, SAMPLES, EQUIVALENT = (Path(__file__).parent / name for name in ("wrong", "samples", "equivalent"))
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
 
 
@@ -61,11 +62,13 @@ def seconds_of_reference(path, label):
     return time.perf_counter() - start
 
 
-def samples(label, number):
-    """Arguments for the function of an exercise, drawn by the `sample(rng)` of `wrong/<label>.py`."""
-    made = {}
-    exec(compile(_parts(label)[0], f"wrong/{label}.py", "exec"), made)
-    return [made["sample"](np.random.default_rng(seed)) for seed in range(number)]
+@cache
+def sampling(label):
+    """What `samples/<label>.py` defines: `sample(rng)`, and `essence` where several answers are right."""
+    path, made = SAMPLES / f"{label}.py", {}
+    assert path.exists(), f"{path} is missing: it defines sample(rng), the arguments of one random call"
+    exec(compile(path.read_text(encoding="utf-8"), path.name, "exec"), made)
+    return made
 
 
 def equivalent(label):
@@ -89,18 +92,22 @@ def _parts(label):
     return (WRONG / f"{label}.py").read_text(encoding="utf-8").split("\n# wrong: ")
 
 
-def outcomes(path, label, answer, samples):
-    """What an answer makes of each sample of arguments: its value, and what it left of them; or its error."""
-    own = fresh(names(path))
+def outcomes(path, label, answer, number):
+    """What an answer makes of random arguments: what counts of its value, and what is left of them."""
+    own, made = fresh(names(path)), sampling(label)
     exec(compile(answer, label, "exec"), own)
     function = own[functions_of(solutions(path)[label])[-1]]
-    return [_outcome(function, fresh(dict(enumerate(sample)))) for sample in samples]
+    essence = made.get("essence", lambda value, *_: value)
+    drawn = [made["sample"](np.random.default_rng(seed)) for seed in range(number)]
+    return [_outcome(function, essence, list(arguments)) for arguments in drawn]
 
 
-def _outcome(function, arguments):
+def _outcome(function, essence, arguments):
+    given = copy.deepcopy(arguments)
     try:
         with np.errstate(all="ignore"):
-            return function(*arguments.values()), list(arguments.values())
+            value = function(*arguments)
+            return value if value is None else essence(value, *given), arguments
     except Exception as reason:
         return type(reason)
 

@@ -98,9 +98,9 @@ def hostile(tmp_path_factory):
     marking.mark_class(course, "sums", limits=FAST, progress=lambda *_: None)
     write_feedback(course, "sums", progress=lambda *_: None)
     write_marks(course)
-    port.socket.close()
     expected = {name: files[kind][1] for name, kind in kinds.items()}
-    return course, kinds, expected, (before, contents(root / "outside")), port
+    yield course, kinds, expected, (before, contents(root / "outside")), port
+    port.socket.close()
 
 
 def test_every_kind_gets_the_mark_that_it_deserves(hostile):
@@ -172,6 +172,23 @@ def test_feedback_shows_no_hidden_check_and_runs_no_script(hostile):
     (scripted,) = [name for name, kind in kinds.items() if kind == "script in the text"]
     assert "<script>stolen" not in pages[scripted]
     assert "onclick" not in pages[scripted].split("</head>")[-1]
+
+
+def test_feedback_asks_no_other_host_for_anything(hostile, browser):
+    course, kinds, _, _, port = hostile
+    loaded = []
+    for kind in ("right", "wrong", "script in the text", "pictures from elsewhere"):
+        (name,) = [name for name, other in kinds.items() if other == kind]
+        path = course.notebook("feedback", "sums", name).with_suffix(".html")
+        assert "<script" not in path.read_text(encoding="utf-8")
+        page = browser.new_page()
+        page.on("requestfinished", lambda request: loaded.append(request.url))
+        page.goto(path.as_uri())
+        assert page.get_by_text("Score: ").first.is_visible()
+        page.close()
+    assert len(loaded) == 4, loaded
+    assert all(url.startswith("file:") for url in loaded)
+    assert port.calls == 0
 
 
 def test_gradebook_is_nbgraders_and_holds_only_the_class(hostile):

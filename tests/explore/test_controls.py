@@ -19,6 +19,11 @@ def test_linear_slider_is_an_even_grid_with_exact_ends():
     assert control.default == 0.5
 
 
+def test_zero_is_on_the_grid_where_it_lies_on_an_even_one():
+    assert 0.0 in slider(-1.4, 0.6, steps=21).values
+    assert slider(1e-14, 1, steps=9, log=True).values[1] > 0
+
+
 def test_log_slider_is_an_even_grid_of_logarithms():
     control = slider(0.01, 100, log=True, steps=17, value=1)
     np.testing.assert_allclose(np.diff(np.log10(control.values)), 0.25, atol=1e-5)

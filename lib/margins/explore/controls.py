@@ -54,7 +54,8 @@ def slider(low, high, *, steps=49, value=None, log=False, label=None):
     _require(_is_count(steps, at_least=2), "slider", "steps, a whole number >= 2", steps)
     _require(not log or low > 0, "slider", "low > 0 on a log scale", low)
     space = np.geomspace if log else np.linspace
-    inner = [float(f"{v:.6g}") for v in space(low, high, steps)[1:-1]]
+    tiny = 0 if log else 1e-12 * (high - low)  # what rounding leaves of a zero
+    inner = [float(f"{v:.6g}") if abs(v) > tiny else 0.0 for v in space(low, high, steps)[1:-1]]
     grid = (float(low), *inner, float(high))
     return Control("slider", grid, _start(grid, value, log), label, log)
 

@@ -9,6 +9,7 @@ from margins.figures.palette import BLUE, INK, MARKERS, MUTED, PAPER, SKY, VERMI
 
 CLASS_COLOURS = {1: BLUE, -1: VERMILION}
 CLASS_MARKERS = {1: MARKERS[0], -1: MARKERS[1]}
+HAND = (15, 13)  # pixels right and up, clear of a handle's ring
 PLANE_BOX = (46, 26, 346, 226)  # pixels of a panel with both axes named: left, top, right, bottom
 
 
@@ -28,10 +29,11 @@ def point_keys(count, name="point"):
     return [f"{name} {i}" for i in range(count)]
 
 
-def draw_points(panel, X, y, *, alpha=None, C=np.inf, names=False):
+def draw_points(panel, X, y, *, alpha=None, C=np.inf, names=False, held=None):
     """The points, a circle for y = +1 and a square for -1; support vectors filled, larger, with a ring.
 
     The area grows with `alpha`; a multiplier at the bound C is crossed. Without `alpha` all are alike.
+    The name of the point that is `held` stands beside the reader's hand, wherever that goes.
     """
     weights = np.zeros(len(y)) if alpha is None else alpha
     supported = weights > 1e-6 * max(weights.max(), 1e-300)
@@ -48,7 +50,8 @@ def draw_points(panel, X, y, *, alpha=None, C=np.inf, names=False):
             [X[i, 0]], [X[i, 1]], keys=[f"cross {i}"], size=22, marker="x", color=PAPER, links=[keys[i]], z=4
         )
     for i in range(len(y)) if names else ():
-        panel.annotate(f"{i}", X[i], key=f"name {i}", size=12, link=keys[i])
+        beside = {"offset": HAND} if i == held else {}
+        panel.annotate(f"{i}", X[i], key=f"name {i}", size=12, link=keys[i], **beside)
 
 
 def draw_street(panel, w, b):
@@ -65,7 +68,7 @@ def draw_street(panel, w, b):
 def level_ends(panel, w, b, level):
     """Two points (2, 2) of the line w.x + b = level, a little outside the panel wherever it is seen."""
     w, limits = np.asarray(w, float), np.array([panel.x.limits, panel.y.limits])
-    middle, reach = limits.mean(1), 0.6 * np.linalg.norm(np.ptp(limits, axis=1))
+    middle, reach = limits.mean(1), 0.51 * np.linalg.norm(np.ptp(limits, axis=1))
     foot = middle + (level - b - middle @ w) * w / (w @ w)
     along = np.array([-w[1], w[0]]) / np.linalg.norm(w)
     return np.array([foot - reach * along, foot + reach * along])

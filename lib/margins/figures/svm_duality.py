@@ -21,25 +21,25 @@ from margins.figures.style import new_axes
 DASHES, DOTS = (0, (5, 2)), (0, (1, 1.6))
 
 
-def street_drawing(X, y, w, b, alpha, *, C=np.inf, top=None, names=True):
+def street_drawing(X, y, w, b, alpha, *, C=np.inf, top=None, names=True, held=None):
     """The street of f(x) = w.x + b among the points, slack as whiskers, and every multiplier as a bar."""
     drawing = Drawing()
     plane = new_plane(drawing)
     draw_street(plane, w, b)
     if np.isfinite(C):
         draw_slack(plane, X, y, w, b)
-    draw_points(plane, X, y, alpha=alpha, C=C, names=names)
+    draw_points(plane, X, y, alpha=alpha, C=C, names=names, held=held)
     multipliers_panel(drawing, alpha, y, C=C, top=top)
     key_panel(drawing, crossed=np.isfinite(C))
     return drawing
 
 
-def hulls_drawing(X, y, *, top):
+def hulls_drawing(X, y, *, top, held=None):
     """The points with the convex hull of each class, and why there are no multipliers."""
     drawing = Drawing()
     plane = new_plane(drawing)
     draw_hulls(plane, X, y)
-    draw_points(plane, X, y, names=True)
+    draw_points(plane, X, y, names=True, held=held)
     panel = multipliers_panel(drawing, np.zeros(len(y)), y, top=top)
     for row, line in enumerate(("The hulls overlap:", "no street, and no", "finite multipliers.")):
         panel.annotate(line, (0.5 * top, 4 + 1.2 * row), key=f"note {row + 1}", offset=(0, 0))
@@ -201,8 +201,8 @@ def race_drawing(Z, target, steps, paths, angles, now):
     return drawing
 
 
-def key_panel(drawing, *, crossed):
-    """What circle, square, filled, large and crossed mean."""
+def key_panel(drawing, *, crossed, slack=True):
+    """What circle, square, filled, large and crossed mean, and whiskers where `slack` is drawn."""
     rows = 3 if crossed else 2
     panel = drawing.panel("key", xlim=(0, 1), ylim=(rows, 0), height=20 + 24 * rows, frame=False)
     looks = [  # x, row, label in words, marker, size, filled, colour
@@ -211,6 +211,7 @@ def key_panel(drawing, *, crossed):
     ]  # fmt: skip
     if crossed:
         looks.append((0.02, 2, "crossed: α = C", "s", 110, True, VERMILION))
+    if crossed and slack:
         looks.append((0.45, 2, "slack, to the kerb", "|", 60, True, VERMILION))
     for x, row, words, marker, size, filled, colour in looks:
         at, ring = (x, row + 0.5), INK if filled else colour

@@ -6,12 +6,6 @@ def with_ones(V):
     return np.column_stack([V, np.ones(len(V))])
 
 
-def sample(rng):
-    n, D, d_v = rng.integers(1, 9), rng.integers(1, 5), rng.integers(1, 4)
-    before = rng.uniform(0.1, 2, (3, D)).T @ np.column_stack([rng.normal(size=(3, d_v)), np.ones(3)])
-    return before, rng.uniform(0.1, 2, (n, D)), rng.uniform(0.1, 2, (n, D)), rng.normal(size=(n, d_v))
-
-
 # wrong: the state that came is forgotten
 def go_on(state, phi_q, phi_k, V):
     sums = np.tril(phi_q @ phi_k.T) @ with_ones(V)

@@ -1,12 +1,6 @@
 # ruff: noqa: F811 - each "wrong" defines the function anew
 
 
-def sample(rng):
-    m = rng.integers(2, 12)
-    Z = rng.lognormal(size=m)
-    return Z[:, None] * rng.normal(size=(m, 2)), Z
-
-
 # wrong: the mean of the quotients
 def jackknife(N, Z):
     return (N / Z[:, None]).mean(axis=0)

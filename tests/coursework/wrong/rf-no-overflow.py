@@ -11,13 +11,6 @@ def quotient(phi_q, phi_k, V):
         return (phi_q @ (phi_k.T @ V)) / (phi_q @ phi_k.sum(axis=0))[:, None]
 
 
-def sample(rng):
-    size = float(rng.choice([0.5, 60, 2000]))
-    Q, K = size * rng.normal(size=(5, 3)), size * rng.normal(size=(7, 3))
-    K[4:] *= 0.1
-    return Q, K, rng.normal(size=(7, 2)), rng.normal(size=(6, 3))
-
-
 # wrong: plain features
 def performer(Q, K, V, omega):
     on_queries, on_keys = exponents(Q, K, omega)

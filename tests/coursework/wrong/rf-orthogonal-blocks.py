@@ -2,11 +2,6 @@
 import numpy as np
 
 
-def sample(rng):
-    d = rng.integers(2, 6)
-    return rng.normal(size=(4, d, d)), rng.uniform(0.5, 3, (4, d))
-
-
 # wrong: a bare QR decomposition
 def orthogonal_blocks(G, lengths):
     Q, _ = np.linalg.qr(G)

@@ -7,11 +7,6 @@ def relative_variances(q, k):
     return np.array([np.exp(a) - 1, np.cosh(a) - 1, np.cosh(b) - 1])
 
 
-def sample(rng):
-    q, k = rng.normal(size=(2, 3))
-    return q, (k, q, -q)[rng.integers(3)], float(rng.uniform(0.05, 0.5))
-
-
 # wrong: the error not squared
 def projections_needed(q, k, error):
     return np.maximum(1, np.ceil(relative_variances(q, k) / error))

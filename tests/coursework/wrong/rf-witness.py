@@ -2,10 +2,6 @@
 import numpy as np
 
 
-def sample(rng):
-    return int(rng.integers(0, 7)), int(rng.integers(1, 15))
-
-
 # wrong: positions 0, w and 2 w, which short sequences do not have
 def witness(w, n):
     if w == 0 or n <= w + 1:

@@ -4,12 +4,6 @@ import numpy as np
 from margins import svm
 
 
-def sample(rng):
-    """Five different whole numbers, cut in two at random."""
-    x = np.sort(rng.choice(np.arange(-6.0, 7.0), size=5, replace=False))
-    return x[:, None], np.where(np.arange(5) < rng.integers(1, 5), -1.0, 1.0)
-
-
 def trained(X, y, C=np.inf):
     return svm.smo(X @ X.T, y, C)
 

@@ -97,19 +97,29 @@ function markScrollable() {
 addEventListener("resize", markScrollable);
 document.fonts.ready.then(() => setTimeout(markScrollable));
 
-/* The section being read, in the list on the right. */
-const places = new Map([...document.querySelectorAll(".on-this-page a[href^='#']")]
-  .map(link => [document.getElementById(decodeURIComponent(link.hash.slice(1))), link])
-  .filter(([section, link]) => section && link.hash.length > 1));
+/* The section being read: marked in the lists that lead to it, named on the bar that stays on a phone. */
+const places = new Map();
+for (const link of document.querySelectorAll(":is(.on-this-page, header.book nav) a[href^='#']:not(ul ul ul a)")) {
+  const section = link.hash.length > 1 && document.getElementById(decodeURIComponent(link.hash.slice(1)));
+  if (section) places.set(section, [...(places.get(section) ?? []), link]);
+}
+const place = book.querySelector(".place");
 const watcher = new IntersectionObserver(entries => {
   for (const entry of entries) entry.target.inView = entry.isIntersecting;
   const current = [...places.keys()].findLast(section => section.inView);
-  for (const [section, link] of places) {
-    if (section === current) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
-  }
+  for (const [section, links] of places)
+    for (const link of links) {
+      if (section === current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  place.textContent = current ? places.get(current)[0].textContent : "";
 }, { rootMargin: "0px 0px -70% 0px" });
 for (const section of places.keys()) watcher.observe(section);
+book.querySelector("nav").addEventListener("click", event => event.target.closest("a[href^='#']") && openContents(false));
+addEventListener("scroll", () => {
+  const whole = root.scrollHeight - innerHeight;
+  book.style.setProperty("--read", whole > 0 ? (scrollY / whole).toFixed(4) : 0);
+}, { passive: true });
 
 /* Paper shows everything that is folded on the screen. */
 addEventListener("beforeprint", () => {

@@ -1,0 +1,52 @@
+# ruff: noqa: F811 - each "wrong" defines the function anew
+import numpy as np
+
+
+def inverses(K, penalties):
+    return [np.linalg.inv(K + penalty * np.eye(len(K))) for penalty in penalties]
+
+
+# wrong: the training error
+def leave_one_out_path(K, y, penalties):
+    parts = zip(inverses(K, penalties), penalties, strict=True)
+    return np.array([np.mean((penalty * G @ y) ** 2) for G, penalty in parts])
+
+
+# wrong: the diagonal is replaced by its mean, as generalised cross-validation does
+def leave_one_out_path(K, y, penalties):
+    return np.array([np.mean((G @ y / (np.trace(G) / len(y))) ** 2) for G in inverses(K, penalties)])
+
+
+# wrong: the coefficients themselves
+def leave_one_out_path(K, y, penalties):
+    return np.array([np.mean((G @ y) ** 2) for G in inverses(K, penalties)])
+
+
+# wrong: a root too many
+def leave_one_out_path(K, y, penalties):
+    return np.array([np.sqrt(np.mean((G @ y / np.diagonal(G)) ** 2)) for G in inverses(K, penalties)])
+
+
+# wrong: the sum, not the mean
+def leave_one_out_path(K, y, penalties):
+    return np.array([np.sum((G @ y / np.diagonal(G)) ** 2) for G in inverses(K, penalties)])
+
+
+# wrong: the penalties are put in order first
+def leave_one_out_path(K, y, penalties):
+    return np.array([np.mean((G @ y / np.diagonal(G)) ** 2) for G in inverses(K, np.sort(penalties))])
+
+
+# wrong: the coefficient of the point is struck out, but nothing is fitted again
+def leave_one_out_path(K, y, penalties):
+    errors = []
+    for G in inverses(K, penalties):
+        a = G @ y
+        errors.append(np.mean((y - K @ a + np.diagonal(K) * a) ** 2))
+    return np.array(errors)
+
+
+# wrong: the eigenvalues of the inverse on the diagonal, in the wrong basis
+def leave_one_out_path(K, y, penalties):
+    values, vectors = np.linalg.eigh(K)
+    return np.array([np.mean((vectors.T @ y / (values + p) * (values + p)) ** 2) for p in penalties])

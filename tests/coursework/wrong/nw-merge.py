@@ -1,0 +1,53 @@
+# ruff: noqa: F811 - each "wrong" defines the function anew
+import numpy as np
+
+
+# wrong: sums of different origins are added
+def merge(left, right):
+    return max(left[0], right[0]), left[1] + right[1], left[2] + right[2]
+
+
+# wrong: everything counted from zero, which overflows
+def merge(left, right):
+    with np.errstate(all="ignore"):
+        peak = max(left[0], right[0])
+        total = np.exp(left[0]) * left[1] + np.exp(right[0]) * right[1]
+        weighted = np.exp(left[0]) * left[2] + np.exp(right[0]) * right[2]
+        return peak, total / np.exp(peak), weighted / np.exp(peak)
+
+
+# wrong: no keys twice give NaN
+def merge(left, right):
+    with np.errstate(all="ignore"):
+        peak = max(left[0], right[0])
+        a, b = np.exp(left[0] - peak), np.exp(right[0] - peak)
+        return peak, a * left[1] + b * right[1], a * left[2] + b * right[2]
+
+
+# wrong: the shrinking factor upside down
+def merge(left, right):
+    if left[0] < right[0]:
+        left, right = right, left
+    grow = np.exp(np.clip(left[0] - right[0], None, 700)) if right[0] > -np.inf else 0.0
+    return left[0], left[1] + grow * right[1], left[2] + grow * right[2]
+
+
+# wrong: the total shrinks, the weighted sum does not
+def merge(left, right):
+    if left[0] < right[0]:
+        left, right = right, left
+    shrink = np.exp(right[0] - left[0]) if right[0] > -np.inf else 0.0
+    return left[0], left[1] + shrink * right[1], left[2] + right[2]
+
+
+# wrong: the right state is taken to have the smaller peak
+def merge(left, right):
+    with np.errstate(all="ignore"):
+        shrink = np.exp(right[0] - left[0]) if right[0] > -np.inf else 0.0
+        return max(left[0], right[0]), left[1] + shrink * right[1], left[2] + shrink * right[2]
+
+
+# wrong: the mean of the two answers
+def merge(left, right):
+    total = left[1] + right[1]
+    return max(left[0], right[0]), total, (left[2] + right[2]) / 2
