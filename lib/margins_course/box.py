@@ -177,8 +177,6 @@ class Box:
             select.select([self.inside], [], [])
             os.close(self.inside)
             self.inside = None
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(1.0)  # bubblewrap ends by itself then, and its processor time is counted
         if self.is_alive:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

@@ -23,6 +23,7 @@ def needed(cells):
             if not cell.source:
                 continue
         elif cell.kind != "text":
+            wanted -= bound_names(cell.source) if cell.kind == "solution" else set()
             wanted |= free_names(cell.source)
         kept.append(cell)
     return kept[::-1]
@@ -34,9 +35,16 @@ def _needed_statements(source, wanted, modules):
     for statement in reversed(_statements(source)):
         changes = bound_names(statement) | (mutated_names(statement) - modules)
         if wanted & changes:
+            wanted -= _surely_bound(statement)
             wanted |= used_names(statement)
             kept.append(statement)
     return "\n".join(reversed(kept)).strip("\n")
+
+
+def _surely_bound(statement):
+    """The names that a statement sets whatever happens: what set them before does not matter."""
+    nodes = ast.parse(statement).body
+    return bound_names(statement) if all(isinstance(node, SIMPLE) for node in nodes) else frozenset()
 
 
 def _statements(source):

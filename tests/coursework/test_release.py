@@ -163,6 +163,16 @@ def test_setup_is_cut_to_what_the_exercises_use(small):
     assert "kept.append(helper)" in setup
 
 
+def test_setup_is_cut_where_a_name_is_set_again_or_is_the_students_own(small):
+    before = "kept = []\n"
+    assert before in SMALL
+    text = SMALL.replace(before, "kept = [helper(1)]\ntwice = {'not': 'the function'}\nkept = []\n")
+    (setup,) = [cell.source for cell in needed(read_chapter(small(text)).cells) if cell.kind == "setup"]
+    assert "helper(1)" not in setup
+    assert "twice" not in setup
+    assert "kept = []\nkept.append(helper)" in setup
+
+
 def test_students_setup_leaves_out_what_only_hidden_checks_use(small):
     made = assignment(read_chapter(small()), "page")
     assert [cell.kind for cell in made.cells if "setup" in cell.kind] == ["hidden-setup"]
