@@ -6,9 +6,9 @@ import sys
 import pytest
 from playwright.sync_api import expect
 
+from margins_course.book import page_of
 from margins_course.chapter import read_chapter
 from margins_course.notebooks import as_bytes, assignment, student_notebook
-from margins_course.release import page_of
 from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE
 
 FOCUS = """(() => {

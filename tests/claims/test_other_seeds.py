@@ -1,4 +1,9 @@
-"""Chapters with other random numbers: what their cells assert does not hang on the seeds of a page."""
+"""Chapters with other random numbers: what their cells assert does not hang on the seeds of a page.
+
+Of the shifts 1 to 20 chapter 1 holds with all but four, in which the draws are not what the page says they
+are: in 1, 4 and 11 no line separates some of those that shall be separable, in 17 the clouds that shall
+overlap hardly do, and descent needs more steps to its minimum. Three stand for the sixteen.
+"""
 
 from pathlib import Path
 
@@ -9,10 +14,11 @@ from margins_course.chapter import read_chapter
 from margins_course.proof import silence, verdicts
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
-SHIFTS = {  # in other shifts no line separates the draws that chapter 1 wants separable
+SHIFTS = {
     "01_svm_duality": (2, 7, 16),
     "02_kernels": (1, 2),
     "03_softmax_kernel": (1, 2),
+    "04_nadaraya_watson": (1, 2),
 }
 
 
