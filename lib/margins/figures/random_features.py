@@ -195,15 +195,15 @@ def variance_map_drawing(q, k, axis, advantage, curve, errors):
     plane.plot([-reach, reach], [reach, -reach], key="q = −k", color=MUTED, linewidth=1, z=1)
     plane.scatter([q], [k], keys=["pair"], size=60, color=PAPER, edgecolor=INK, tell=("q", "k"))
     panel = drawing.panel(
-        "error of one projection", xlim=(1e-3, 1e3), ylim=(2.5, -0.7), xscale="log", height=250,
-        title="relative error of one projection", yticks=[], xticks=[1e-2, 1, 1e2],
+        "error of one projection", xlim=(0.03, 300), ylim=(2.5, -0.7), xscale="log", height=250,
+        title="relative error of one projection", yticks=[], xticks=[0.1, 1, 10, 100],
     )  # fmt: skip
     values, kinds = np.array(list(errors.values())), list(errors)
     colours = [KIND_COLOURS[kind] for kind in kinds]
-    shown = np.clip(values, 1.01e-3, 1e3)
+    shown = np.clip(values, 0.0301, 300)
     panel.barh(range(3), shown, keys=kinds, height=0.4, color=colours, tell={"error": values})
     for row, kind in enumerate(kinds):
-        panel.annotate(kind, (1e-3, row - 0.2), key=f"name of {kind}", offset=(2, 4), ha="left", link=kind)
+        panel.annotate(kind, (0.03, row - 0.2), key=f"name of {kind}", offset=(2, 4), ha="left", link=kind)
     return drawing
 
 
