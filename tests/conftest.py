@@ -60,14 +60,14 @@ def chapter_named(number):
 
 
 def is_about(item, chapter):
-    """Whether the test is one of the chapter's claims, or is given its page, its source or an exercise.
+    """Whether the test is of the chapter's claims, checks or drawings, or is given its page or an exercise.
 
     The chapter in JupyterLab is not: the server's fresh environment takes longer than all the rest.
     """
     if "machine" in item.fixturenames:
         return False
-    number = int(chapter.partition("_")[0])
-    if re.fullmatch(rf"test_chapter_{number}(_\w+)?\.py", item.path.name):
+    number, _, topic = chapter.partition("_")
+    if re.fullmatch(rf"test_(chapter_{int(number)}(_\w+)?|(checks_of|figures)_{topic})\.py", item.path.name):
         return True
     given = item.callspec.params.values() if hasattr(item, "callspec") else ()
     names = [str(getattr(value, "stem", value)) for value in given]

@@ -67,7 +67,7 @@ def test_heat_maps_have_their_first_row_at_the_top():
     values = np.array([[1.0, 0.0], [0.0, -1.0]])
     drawing = draw.spectrum_drawing(values, np.array([1.0, 0.0]), np.array([1.0, -1.0]))
     found = marks(drawing)
-    left, top, right, bottom, *strength = found[0, "attention"]["n"]
+    left, top, right, bottom, *strength = found[0, "heat map of the attention"]["n"]
     assert left < right
     assert top < bottom
     assert strength == [200, 0, 0, -200]

@@ -71,10 +71,10 @@ def sealed(info):
     for name, value in environment().items():
         command += ["--setenv", name, value]
     command += ["--chdir", "/tmp", "--info-fd", str(info), *limited()]
-    return [*_without_root(), *command] if os.geteuid() == 0 else command
+    return [*unprivileged(), *command] if os.geteuid() == 0 else command
 
 
-def _without_root():
+def unprivileged():
     """What comes before the box when root calls: an account without rights, able to read what is needed."""
     folders = readable_folders()
     hidden = sorted({"/" + Path(folder).parts[1] for folder in folders if not _open_to_all(folder)})

@@ -3,10 +3,12 @@
 (book: Teaching with this book, Other graders)
 """
 
+import textwrap
 from dataclasses import replace
 
 import nbformat
 
+from margins_course.book import requirement
 from margins_course.chapter import BEGIN, END
 from margins_course.notebooks import KERNEL
 from margins_course.slices import needed
@@ -19,6 +21,8 @@ check_all_cell: false
 generate:
   pdf: false
   show_hidden: false
+requirements:
+  - {requirement}
 tests:
   files: true
   ok_format: true"""
@@ -26,7 +30,7 @@ tests:
 
 def otter_source(assigned):
     """Otter's notebook: raw cells open and close each question, its solution and its tests."""
-    config = CONFIG.format(name=assigned.name)
+    config = CONFIG.format(name=assigned.name, requirement=requirement())
     cells = [nbformat.v4.new_raw_cell(config)]
     for cell in assigned.cells:
         if cell.kind == "text":
@@ -56,12 +60,17 @@ def _question(solution, cells):
 
 
 def _test(check, cells):
-    """A check as Otter's test: silent, because its default tests are doctests and any output fails them."""
+    """A check as Otter's test: silent, because any output fails it, and one statement, because Otter takes
+    every line that is not indented for a statement of its own."""
     if check.kind == "check":
-        return f'import os\nos.environ["NBGRADER_EXECUTION"] = "otter"\n{check.source}'
+        return _one_statement(f'import os\nos.environ["NBGRADER_EXECUTION"] = "otter"\n{check.source}')
     own = [cell for cell in cells if cell.kind == "hidden-setup"]
     setup = needed([*(replace(cell, kind="setup") for cell in own), check])
-    return "# HIDDEN\n" + "\n".join(cell.source for cell in setup)
+    return "# HIDDEN\n" + _one_statement("\n".join(cell.source for cell in setup))
+
+
+def _one_statement(source):
+    return "if True:\n" + textwrap.indent(source, "    ")
 
 
 def _raw(*sources):

@@ -5,8 +5,7 @@
 
 from pathlib import Path
 
-import yaml
-
+from margins_course.book import BOOK, page_of
 from margins_course.chapter import read_chapter
 from margins_course.folder import write
 from margins_course.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
@@ -14,8 +13,6 @@ from margins_course.otter import otter_source
 from margins_course.overlay import with_overlay
 from margins_course.problems import CourseProblem
 from margins_course.proof import prove
-
-BOOK = Path(__file__).resolve().parents[2]
 
 
 def find_chapter(wanted):
@@ -32,12 +29,6 @@ def find_chapter(wanted):
 
 def _number(path):
     return path.stem.partition("_")[0].lstrip("0")
-
-
-def page_of(path):
-    """The address of a chapter's published page."""
-    settings = yaml.safe_load((BOOK / "_config.yml").read_text(encoding="utf-8"))
-    return f"{settings['html']['baseurl'].rstrip('/')}/chapters/{path.stem}.html"
 
 
 def prepare(path, overlay=None):

@@ -5,9 +5,12 @@ reading is in doubt a statement is kept, and the reference, which runs on the sl
 """
 
 import ast
+import copy
 import symtable
 from dataclasses import replace
 from functools import cache
+
+SIMPLE = ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
 
 
 def needed(cells):
@@ -20,7 +23,8 @@ def needed(cells):
             if not cell.source:
                 continue
         elif cell.kind != "text":
-            wanted |= used_names(cell.source)
+            wanted -= bound_names(cell.source) if cell.kind == "solution" else set()
+            wanted |= free_names(cell.source)
         kept.append(cell)
     return kept[::-1]
 
@@ -31,9 +35,16 @@ def _needed_statements(source, wanted, modules):
     for statement in reversed(_statements(source)):
         changes = bound_names(statement) | (mutated_names(statement) - modules)
         if wanted & changes:
+            wanted -= _surely_bound(statement)
             wanted |= used_names(statement)
             kept.append(statement)
     return "\n".join(reversed(kept)).strip("\n")
+
+
+def _surely_bound(statement):
+    """The names that a statement sets whatever happens: what set them before does not matter."""
+    nodes = ast.parse(statement).body
+    return bound_names(statement) if all(isinstance(node, SIMPLE) for node in nodes) else frozenset()
 
 
 def _statements(source):
@@ -44,6 +55,35 @@ def _statements(source):
             pieces.append("\n".join(lines[start : statement.end_lineno]))
             start = statement.end_lineno
     return pieces
+
+
+@cache
+def free_names(source):
+    """Global names that code reads and may not have bound before: what it wants from other cells."""
+    found = set()
+    _find_free(ast.parse(source).body, set(), found)
+    return frozenset(found)
+
+
+def _find_free(statements, bound, found):
+    """The free names of statements into `found`; those that they bind for certain into `bound`."""
+    for statement in statements:
+        if not isinstance(statement, ast.For | ast.With):
+            code = ast.unparse(statement)
+            found |= (used_names(code) | _increased(statement)) - bound
+            bound |= bound_names(code) if isinstance(statement, SIMPLE) else set()
+            continue
+        head = copy.copy(statement)
+        head.body, head.orelse = [ast.Pass()], []
+        _find_free([ast.If(ast.Constant(True), [head], [])], bound, found)
+        _find_free(statement.body, bound | bound_names(ast.unparse(head)), found)
+        _find_free(getattr(statement, "orelse", []), set(bound), found)
+
+
+def _increased(statement):
+    """The name that `+=` reads, which symbol tables call set."""
+    is_name = isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name)
+    return {statement.target.id} if is_name else set()
 
 
 @cache

@@ -19,6 +19,12 @@ from tests.book.conftest import PAGES, ROOT, SITE, parsed
 from tests.explore.conftest import centre
 from tests.explore.reader import read
 
+WAYS = {  # of moving each kind of control; a point may be free along one axis only
+    "input[type=range]": ["Home"],
+    "[data-handle]": ["ArrowRight", "ArrowUp"],
+    "select": ["ArrowDown"],
+    "input[type=checkbox]": ["Space"],
+}
 FRAMES_COMPARED, FRAMES_BETWEEN = 3, 300
 FORTY_MEGABYTES, FORTY_SECONDS = 100, 5
 MEDIAN_ERROR, LARGE_ERROR = 0.1, 1.2  # pixels of 360, of 95 in a hundred numbers
@@ -147,16 +153,13 @@ def answers_show_their_positions(page, figure):
 
 def move(figure):
     """One control, whatever its kind, off the start."""
-    for kind, key in (
-        ("input[type=range]", "Home"),
-        ("[data-handle]", "ArrowRight"),
-        ("select", "ArrowDown"),
-    ):
+    for kind, keys in WAYS.items():
         if figure.locator(kind).count():
             control = figure.locator(kind).first
             at_home = kind == "input[type=range]" and control.input_value() == "0"
-            return control.press("End" if at_home else key)
-    return figure.locator("input[type=checkbox]").first.press("Space")
+            for key in ["End"] if at_home else keys:
+                control.press(key)
+            return
 
 
 def the_address_brings_a_position_back(page, figure):

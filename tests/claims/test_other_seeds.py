@@ -1,29 +1,48 @@
-"""Chapters with other random numbers: what their cells assert does not hang on the seeds of a page."""
+"""Chapters with other random numbers: what their cells assert does not hang on the seeds of a page.
+
+Of the shifts 1 to 20 chapter 1 holds with all but four, in which the draws are not what the page says they
+are: in 1, 4 and 11 no line separates some of those that shall be separable, in 17 the clouds that shall
+overlap hardly do, and descent needs more steps to its minimum. Three stand for the sixteen.
+"""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.coursework import chapter_cells
+from margins_course.chapter import read_chapter
+from margins_course.proof import silence, verdicts
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
-SHIFTS = {  # in other shifts no line separates the draws that chapter 1 wants separable
+SHIFTS = {
     "01_svm_duality": (2, 7, 16),
     "02_kernels": (1, 2),
     "03_softmax_kernel": (1, 2),
+    "04_nadaraya_watson": (1, 2),
 }
 
 
-@pytest.mark.parametrize(("chapter", "shift"), [(name, s) for name, shifts in SHIFTS.items() for s in shifts])
-def test_every_assertion_and_reference_holds_with_other_seeds(chapter, shift, monkeypatch):
+@pytest.mark.parametrize(("name", "shift"), [(name, s) for name, shifts in SHIFTS.items() for s in shifts])
+def test_every_assertion_and_reference_holds_with_other_seeds(name, shift, monkeypatch):
     generator = np.random.default_rng
 
     def shifted(seed=None):  # libraries pass generators, and none at all
         return generator(seed + 1000 * shift if isinstance(seed, int) else seed)
 
     monkeypatch.setattr(np.random, "default_rng", shifted)
-    setup, exercises = chapter_cells.read(CHAPTERS / f"{chapter}.md")
-    names = chapter_cells.namespace(setup)
-    for exercise in exercises.values():
-        assert chapter_cells.failures(exercise.solution, exercise, names) == [None] * len(exercise.checks)
+    chapter = read_chapter(CHAPTERS / f"{name}.md")
+    names = all_that_is_defined(chapter)
+    for cell in chapter.cells:
+        if cell.kind == "solution":
+            messages = [message for _, message in verdicts(chapter, cell.exercise, cell.source, names)]
+            assert messages == [None] * len(messages)
+
+
+def all_that_is_defined(chapter):
+    """The names that every plain cell of the chapter defines, its figures and checks included."""
+    names = {"__name__": "__main__"}
+    with silence():
+        for cell in chapter.cells:
+            if cell.kind == "setup":
+                exec(compile(cell.source, "chapter", "exec"), names)
+    return names

@@ -8,6 +8,7 @@ import pytest
 from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
 
 from margins_course import command
+from margins_course.book import page_of, requirement
 from margins_course.chapter import read_chapter, stubbed
 from margins_course.folder import CourseFolder
 from margins_course.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
@@ -15,8 +16,8 @@ from margins_course.otter import otter_source
 from margins_course.overlay import with_overlay
 from margins_course.problems import CourseProblem
 from margins_course.proof import prove, set_up, verdicts
-from margins_course.release import find_chapter, page_of, prepare
-from margins_course.slices import needed
+from margins_course.release import find_chapter, prepare
+from margins_course.slices import free_names, needed
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
@@ -162,6 +163,16 @@ def test_setup_is_cut_to_what_the_exercises_use(small):
     assert "kept.append(helper)" in setup
 
 
+def test_setup_is_cut_where_a_name_is_set_again_or_is_the_students_own(small):
+    before = "kept = []\n"
+    assert before in SMALL
+    text = SMALL.replace(before, "kept = [helper(1)]\ntwice = {'not': 'the function'}\nkept = []\n")
+    (setup,) = [cell.source for cell in needed(read_chapter(small(text)).cells) if cell.kind == "setup"]
+    assert "helper(1)" not in setup
+    assert "twice" not in setup
+    assert "kept = []\nkept.append(helper)" in setup
+
+
 def test_students_setup_leaves_out_what_only_hidden_checks_use(small):
     made = assignment(read_chapter(small()), "page")
     assert [cell.kind for cell in made.cells if "setup" in cell.kind] == ["hidden-setup"]
@@ -177,6 +188,32 @@ def test_otter_source_runs_and_its_tests_are_silent(assigned, monkeypatch, capsy
     questions = [c.source for c in otter_source(assigned).cells if c.source.startswith("# BEGIN QUESTION")]
     assert len(questions) == len([cell for cell in assigned.cells if cell.kind == "solution"])
     assert "Right:" not in capsys.readouterr().out
+
+
+def test_tests_for_otter_are_single_statements(assigned):
+    """Otter cuts a test into lines, and takes every one that is not indented for a statement of its own."""
+    cells = otter_source(assigned).cells
+    opened = [number for number, cell in enumerate(cells) if cell.source == "# BEGIN TESTS"]
+    assert len(opened) == len([cell for cell in assigned.cells if cell.kind == "solution"])
+    assert requirement() in cells[0].source
+    for start in opened:
+        for cell in cells[start + 1 :]:
+            if cell.source == "# END TESTS":
+                break
+            first, *rest = [line for line in cell.source.splitlines() if line.strip() and line != "# HIDDEN"]
+            assert first == "if True:"
+            assert all(line.startswith(" ") for line in rest)
+
+
+def test_names_that_code_wants_from_elsewhere():
+    assert free_names("x = 1\ny = x + z") == {"z"}
+    assert free_names("for a in b:\n    c = a + d\n    e = c") == {"b", "d"}
+    assert free_names("for a in b:\n    c = a\nf = c") == {"b", "c"}
+    assert free_names("n += 1") == {"n"}
+    assert free_names("if k:\n    m = 1\nq = m") == {"k", "m"}
+    assert free_names("with w as v:\n    u = v") == {"w"}
+    assert free_names("def g(x):\n    return x + h\ny = g(1)") == {"h"}
+    assert free_names("x = [i for i in range(n)]") == {"n", "range"}
 
 
 REFUSALS = {

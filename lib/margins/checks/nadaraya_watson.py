@@ -154,7 +154,7 @@ def nw_winners(winners):
          "it only ever ties with the two corners of its side."),
         ("a square with one corner twice", [*square, [1.0, 1]], [False, True, True, True, False],
          "equal keys tie for every query."),
-        ("five keys on a line", [[0.0, 0], [1, 2], [2, 4], [-1, -2], [0.5, 1]],
+        ("five keys on a line", [[0.0, 0], [2, 3], [4, 6], [-2, -3], [1, 1.5]],
          [False, False, True, True, False], "on a line only the two ends win."),
         ("a triangle far from the origin", [[100.0, 100], [101, 100], [100, 101]], [True] * 3,
          "adding one vector to all keys changes no winner: length is not what counts."),

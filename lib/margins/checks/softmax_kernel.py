@@ -87,13 +87,14 @@ def softmax_witnesses(two_tokens):
     """Check of `two_tokens(W_Q, W_K)`: None for a kernel, else two tokens that prove the contrary."""
     rng = np.random.default_rng(3)
     W, turn = rng.normal(size=(4, 3)), np.linalg.qr(rng.normal(size=(3, 3)))[0]
-    wide = rng.normal(size=(3, 5))
+    wide, blind = rng.normal(size=(3, 5)), np.vstack([W, np.zeros((1, 3))])
     kernels = (
         ("W_K = W_Q", W, W),
         ("W_K = 2 W_Q", W, 2 * W),
         ("both turned", W @ turn, W @ turn),
         ("d_k > d, W_K = W_Q", wide, wide),
-        ("a small kernel, W_K = W_Q", 1e-4 * W, 1e-4 * W),
+        ("a tiny kernel, W_K = W_Q", 1e-8 * W, 1e-8 * W),
+        ("a token that nobody compares", blind, blind @ (wide @ wide.T)),
         ("M = 0", np.eye(2), np.zeros((2, 2))),
     )
     for case, W_Q, W_K in kernels:
@@ -105,7 +106,8 @@ def softmax_witnesses(two_tokens):
     others = (
         ("W_K = -W_Q", W, -W),
         ("unrelated matrices", W, rng.normal(size=(4, 3))),
-        ("small unrelated matrices", 1e-6 * W, 1e-6 * rng.normal(size=(4, 3))),
+        ("tiny unrelated matrices", 1e-8 * W, 1e-8 * rng.normal(size=(4, 3))),
+        ("M = [[-1, -1], [-1, -1]]", np.ones((2, 1)), -np.ones((2, 1))),
         ("M = diag(1, -1)", np.eye(2), np.diag([1.0, -1.0])),
         ("M = diag(100, -1)", np.eye(2), np.diag([100.0, -1.0])),
         ("M = [[1, 1], [-1, 1]]", np.eye(2), np.array([[1.0, -1.0], [1.0, 1.0]])),
@@ -143,15 +145,14 @@ def softmax_table(smallest_symbol):
     """Check of `smallest_symbol(b)`: the minimum of sum_{|k| < r} (e^b(k) - e^b(r)) cos(k theta)."""
     ladder = np.log(1 + np.arange(6, -1, -1.0))  # e^b falls by steps of 1: Fejer's kernel, which touches 0
     waves = np.random.default_rng(4).normal(size=51)
-    falling, rising = np.array([0.0, 2, 0.5, 0]), np.array([0.0, -2, 0.1, 0])
     outside = "a root of the derivative counts only where x = cos theta, from -1 to 1."
     cases = (
         ("b = (3)", [3.0], 0.0, "a constant table has no sum at all."),
         ("b = (1, 0)", [1.0, 0.0], math.e - 1, "only k = 0 is left, and f is constant."),
         ("b = (1, 1, 0)", [1.0, 1.0, 0.0], 1 - math.e, "f = (e - 1)(1 + 2 cos theta): k and -k both count."),
         ("b = (2, 2, 1)", [2.0, 2.0, 1.0], math.e - math.e**2, "take e^b(r) out of every e^b(k)."),
-        ("b = (0, 2, 0.5, 0)", falling, _lowest(falling), outside),
-        ("b = (0, -2, 0.1, 0)", rising, _lowest(rising), outside),
+        ("e^b = (3, 3, 4/3, 1)", np.log([3, 3, 4 / 3, 1]), -4 / 3, outside),
+        ("e^b = (5, 1, 10/3, 3)", np.log([5, 1, 10 / 3, 3]), -4 / 3, outside),
         ("e^b = 7, 6, ..., 1", ladder, 0.0, "f is a Fejer kernel, whose smallest value is 0."),
         ("fifty random biases", waves, _lowest(waves), "the minimum lies between the points of a grid."),
     )

@@ -196,7 +196,7 @@ def heat_map(drawing, name, values, *, vmax, title, every=1):
     """A panel with a square matrix as a heat map, its first row at the top."""
     end, ticks = len(values) - 0.5, range(0, len(values), every)
     panel = drawing.panel(name, xlim=(-0.5, end), ylim=(end, -0.5), title=title, xticks=ticks, yticks=ticks)
-    panel.image(values, key=name, extent=(-0.5, end, end, -0.5), vmax=vmax)
+    panel.image(values, key=f"heat map of the {name}", extent=(-0.5, end, end, -0.5), vmax=vmax)
 
 
 def attended_figure(dimensions, shares, limit):

@@ -1,0 +1,119 @@
+"""Marking 2,400 submissions, as of 300 students and eight chapters, in sealed boxes.
+
+The exercises are those of the chapters that exist, the answers the reference's, known mistakes and mutants of
+it, drawn at random; every mark is compared with that of the same answer in one process. One process marks
+all, one after the other; the time is its processor time and that of the boxes. The peer is the budget, ten
+minutes of two cores, or the share of it that the submissions marked are of 2,400:
+`COURSEWORK_SUBMISSIONS=240` marks fewer, and the row says how many.
+"""
+
+import contextlib
+import os
+import tempfile
+import time
+from datetime import UTC, datetime
+from functools import cache
+from unittest import mock
+
+import numpy as np
+import psutil
+
+from benchmarks.harness import Row
+from margins_course import command, marking
+from margins_course.box import Box
+from margins_course.folder import CourseFolder, write
+from tests.coursework.boxes import answered
+from tests.coursework.exercises import CHAPTERS, assigned, said, solutions, variants
+from tests.coursework.mutants import mutants
+
+SUBMISSIONS, BUDGET = 2400, 2 * 600.0
+SHARES = {"right": 0.6, "mistake": 0.2, "mutant": 0.1, "nothing": 0.1}
+
+
+def rows():
+    """One row: all submissions of all chapters."""
+    number = int(os.environ.get("COURSEWORK_SUBMISSIONS", SUBMISSIONS))
+    with tempfile.TemporaryDirectory() as folder:
+        course = CourseFolder(folder)
+        expected = {path.stem: hand_in(course, path, number // len(CHAPTERS)) for path in CHAPTERS}
+        used = sum(marking_seconds(course, chapter, students) for chapter, students in expected.items())
+        wrong = [name for chapter, marks in expected.items() for name in faults(course, chapter, marks)]
+    everybody = sum(map(len, expected.values()))
+    job = f"{everybody} submissions to {len(expected)} chapters, {used / everybody:.2g} s each"
+    accuracy = f"{everybody - len(wrong)} of {everybody} marks as known"
+    budget = BUDGET * everybody / SUBMISSIONS
+    yield Row(job, f"its share of {BUDGET:.0f} s", used, budget, 1.0, accuracy)
+
+
+def marking_seconds(course, chapter, students):
+    """Processor time of marking a chapter's submissions and of their boxes, and of the gradebook."""
+    start, boxes = time.process_time(), []
+    with mock.patch.object(Box, "close", counted(Box.close, boxes)):
+        for student in students:
+            marking.mark_one(course, chapter, student)
+    assert marking.mark_class(course, chapter, progress=command.progress) == (0, len(students))
+    return time.process_time() - start + sum(boxes)
+
+
+def counted(close, seconds):
+    """`Box.close` that first notes the processor time of everything in the box."""
+
+    def closing(box):
+        if box.is_alive:
+            for process in psutil.Process(box.process.pid).children(recursive=True):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    seconds.append(sum(process.cpu_times()[:2]))
+        close(box)
+
+    return closing
+
+
+def hand_in(course, path, number):
+    """A released chapter with answers of `number` students; the points that each deserves."""
+    assert command.main(["release", str(path), "--course", str(course.root)]) == 0
+    students = [f"s{n}" for n in range(number)]
+    lines = ["id,name", *(f"{student},Student {student}" for student in students)]
+    write(course.roster, "\n".join(lines))
+    notebook = course.notebook("release", path.stem).read_text(encoding="utf-8")
+    rng, expected = np.random.default_rng(number), {}
+    for student in students:
+        chosen = {label: choice(path, label, rng) for label in solutions(path)}
+        answers = {label: code for label, code in chosen.items() if code}
+        target = course.notebook("submitted", path.stem, student)
+        write(target, answered(notebook, answers))
+        write(target.parent / "timestamp.txt", datetime(2026, 10, 1, tzinfo=UTC).isoformat())
+        expected[student] = sum(points(path, label, code) for label, code in answers.items())
+    return expected
+
+
+def choice(path, label, rng):
+    """A student's answer to one exercise: right, a known mistake, a mutant, or none."""
+    kind = rng.choice(list(SHARES), p=list(SHARES.values()))
+    row = {
+        "right": [solutions(path)[label]],
+        "mistake": list(variants(label).values()),
+        "mutant": slips(path, label),
+        "nothing": [""],
+    }[kind]
+    return row[rng.integers(len(row))]
+
+
+@cache
+def slips(path, label):
+    """A few mutants, spread over all that there are."""
+    return [code for _, code in mutants(solutions(path)[label])][::8]
+
+
+@cache
+def points(path, label, code):
+    """What an answer deserves."""
+    worth = [cell.points for cell in assigned(path).cells if cell.is_graded and cell.exercise == label]
+    return sum(won for won, message in zip(worth, said(path, label, code), strict=True) if not message)
+
+
+def faults(course, chapter, expected):
+    """The students whose points are not those that were known."""
+    for student, deserved in expected.items():
+        came = sum(marking.read_result(course.result(chapter, student))["points"].values())
+        if came != deserved:
+            yield student
