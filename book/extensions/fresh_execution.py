@@ -13,7 +13,7 @@ from pathlib import Path
 
 import page_runs
 from myst_nb.core.read import create_nb_reader
-from reach import imports_of_cells, library, reached
+from reach import imports_of_cells, library, reached, read_by_course
 
 KEPT_STATES = 3  # so that going back and forth between branches runs nothing twice
 
@@ -24,10 +24,10 @@ def environment():
     return [sys.version, *sorted(info.name for info in packages.glob("*.dist-info"))]
 
 
-def state(names, folder):
+def state(names, folder, book):
     """A name for all that a page in `folder` with these imports depends on: its reach and the packages."""
     digest = hashlib.sha256("\0".join(environment()).encode())
-    for file in reached(names, folder):
+    for file in [*reached(names, folder), *read_by_course(names, book)]:
         digest.update(f"{os.path.relpath(file, library())}\0".encode() + file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
@@ -42,7 +42,9 @@ def records(env):
 def outdated(app, env, added, changed, removed):
     """The pages that were read with another state of what they reach."""
     known = {page: record for page, record in records(env).items() if page in env.found_docs}
-    return [page for page, (names, old) in known.items() if old != state(names, folder_of(env, page))]
+    return [
+        page for page, (names, old) in known.items() if old != state(names, folder_of(env, page), env.srcdir)
+    ]
 
 
 def folder_of(env, page):
@@ -71,7 +73,7 @@ def prepared(env, docname):
         return None
     notebook = reader.read(text)
     names = imports_of_cells(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    current = state(names, path.parent)
+    current = state(names, path.parent, env.srcdir)
     records(env)[docname] = names, current
     cache = env.page_caches[docname] = caches_of(env, docname) / current
     cache.mkdir(parents=True, exist_ok=True)

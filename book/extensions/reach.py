@@ -11,7 +11,7 @@ from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-PACKAGE = "margins"
+PACKAGE, COURSE = "margins", "margins_course"
 EVERYTHING = f"{PACKAGE}.*"
 MODULE_NAME = re.compile(rf"{PACKAGE}(\.\w+)*")
 OPAQUE = {
@@ -82,6 +82,14 @@ def reached(names, folder):
             package = name if file.name == "__init__.py" else name.rpartition(".")[0]
             waiting += imports(file.read_text("utf8"), package)
     return sorted({file for module in found.values() if module for file in with_data(module)})
+
+
+def read_by_course(names, book):
+    """The package for teaching and the chapters in `book`, which it reads, if the names bring it in."""
+    if COURSE not in names:
+        return []
+    package = Path(importlib.util.find_spec(COURSE).origin).parent
+    return sorted([*package.glob("*.py"), *Path(book).glob("chapters/*.md")])
 
 
 def module_file(name, folder):

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 EXTENSIONS = str(ROOT / "book" / "extensions")
 sys.path.insert(0, EXTENSIONS)
-from reach import imports, imports_of_cells, library, reached  # noqa: E402
+from reach import imports, imports_of_cells, library, reached, read_by_course  # noqa: E402
 
 CONFIGURATION = f"""
 import sys
@@ -190,3 +190,12 @@ def test_the_first_chapter_reaches_what_it_needs_and_no_more():
     files = {str(file.relative_to(library())) for file in reached(names, ROOT / "chapters")}
     assert {"validation.py", "svm/smo.py", "kernels/families.py", "figures/svm_duality.py"} <= files
     assert not [file for file in files if file.startswith(("random_features/", "attention", "experiments/"))]
+
+
+def test_a_page_about_teaching_depends_on_the_chapters(tmp_path):
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "01_first.md").write_text("# First\n")
+    names = imports_of_cells(["from margins_course.chapter import read_chapter"])
+    files = {file.name for file in read_by_course(names, tmp_path)}
+    assert {"chapter.py", "01_first.md"} <= files
+    assert read_by_course(imports_of_cells(["from margins import svm"]), tmp_path) == []
