@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from margins import checks, kernels
+from margins import kernels
+from margins.checks import kernels as checks
 
 
 def test_features_may_come_from_a_pivoted_elimination():

@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.optimize import nnls
 
-from margins import checks
 from margins.attention import attention_weights, gaussian_lift
+from margins.checks import nadaraya_watson as checks
 
 
 def test_errors_left_out_may_come_from_masked_attention():

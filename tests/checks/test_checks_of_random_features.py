@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from margins import checks
 from margins import random_features as rf
+from margins.checks import random_features as checks
 
 
 def test_going_on_may_use_the_masked_matrix():

@@ -6,7 +6,7 @@ import math
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
-from margins import checks
+from margins.checks import softmax_kernel as checks
 
 
 def test_a_temperature_may_be_found_by_a_root_finder():
