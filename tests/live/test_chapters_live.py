@@ -52,6 +52,7 @@ def move(figure):
     elif handle.count():
         handle.focus()
         handle.press("ArrowRight")
+        handle.press("ArrowUp")  # a handle may move in one direction only
     elif choice.count():
         choice.select_option(index=1)
     else:
