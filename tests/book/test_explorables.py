@@ -198,7 +198,8 @@ def test_on_a_phone_points_follow_the_finger_and_texts_are_legible(visit, path, 
 
 
 def follows_the_finger(page, figure, point):
-    point.scroll_into_view_if_needed()
+    clear_of_the_bar = "point => point.scrollIntoView({block: 'center', behavior: 'instant'})"
+    point.evaluate(clear_of_the_bar)
     first, touch, (x, y) = shown(figure), page.context.new_cdp_session(page), centre(point)
     for kind, (dx, dy) in (("touchStart", (0, 0)), ("touchMove", (25, 20)), ("touchMove", (50, 45))):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + dx, "y": y + dy}]})

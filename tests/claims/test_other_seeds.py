@@ -19,6 +19,7 @@ SHIFTS = {
     "02_kernels": (1, 2),
     "03_softmax_kernel": (1, 2),
     "04_nadaraya_watson": (1, 2),
+    "05_random_features": (1, 2),
 }
 
 

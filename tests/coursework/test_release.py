@@ -1,5 +1,6 @@
 """Release: chapters become assignments, nothing secret leaves, what cannot be marked is refused."""
 
+import ast
 import json
 from pathlib import Path
 
@@ -127,6 +128,14 @@ def test_notebooks_are_valid_and_the_same_twice(assigned):
         notebook = make(assigned)
         nbformat.validate(notebook)
         assert as_bytes(notebook) == as_bytes(make(assigned))
+
+
+def test_every_assert_of_a_check_says_what_is_wrong(assigned):
+    for cell in assigned.cells:
+        if cell.is_graded:
+            asserts = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Assert)]
+            assert all(node.msg for node in asserts), f"{cell.name}: an assert without a message"
+            assert asserts or "checks." in cell.source, f"{cell.name} asserts nothing"
 
 
 def test_nbgrader_clears_the_source_to_cells_students_get(assigned):

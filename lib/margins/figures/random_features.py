@@ -82,10 +82,8 @@ def brackets_drawing(n, d, D, linear, flops, errors):
         dot = {"color": colour, "marker": marker, "size": 46, "tell": {"operations": [now]}}
         panel.scatter([n], [now], keys=[f"{name} at n"], links=[name], **dot)
         place = (lengths[-12], values[-12])
-        lift = 10 if name == "exact" else -18
-        panel.annotate(
-            name, place, key=f"name of {name}", offset=(-6, lift), ha="right", color=colour, link=name
-        )
+        side = {"offset": (-6, 8), "ha": "right"} if name == "exact" else {"offset": (6, -20), "ha": "left"}
+        panel.annotate(name, place, key=f"name of {name}", color=colour, link=name, **side)
     panel.vlines(D * (2 + 1 / d), key="crossing", color=MUTED, linestyle=":")
     _errors_panel(drawing, D, errors)
     return drawing
