@@ -101,7 +101,7 @@ def hull_drawing(keys, values, query, weights, output):
     for panel, points, letter in ((left, keys, "k"), (right, values, "v")):
         for i in range(len(points)):
             panel.annotate(
-                f"${letter}_{i}$", points[i], key=f"name {i}", offset=(11, 6), size=12, link=names[i]
+                f"${letter}_{i}$", points[i], key=f"name {i}", offset=(15, 8), size=12, link=names[i]
             )
     return drawing
 
@@ -185,10 +185,10 @@ def depth_drawing(tokens, spreads, layer):
     )
     plane.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
     panel = drawing.panel(
-        "spread", xlim=(0, len(spreads) - 1), ylim=(1e-16, 3), yscale="log", xlabel="layer",
-        title="spread of the tokens", xticks=range(len(spreads)), yticks=[1, 1e-4, 1e-8, 1e-12, 1e-16],
+        "spread", xlim=(0, len(spreads) - 1), ylim=(1e-14, 3), yscale="log", xlabel="layer",
+        title="spread of the tokens", xticks=range(len(spreads)), yticks=[1, 1e-4, 1e-8, 1e-12],
     )  # fmt: skip
-    layers, seen = np.arange(len(spreads)), np.maximum(spreads, 1e-16)
+    layers, seen = np.arange(len(spreads)), np.maximum(spreads, 1e-14)
     panel.plot(layers, seen, key="to come", color=MUTED, linewidth=1.3, alpha=0.6)
     panel.plot(layers[: layer + 1], seen[: layer + 1], key="so far", color=BLUE)
     panel.scatter(
