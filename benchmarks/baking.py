@@ -38,7 +38,7 @@ def baked(figure):
 
 
 def rows():
-    os.environ["MPLBACKEND"] = "agg"
+    os.environ |= {"MPLBACKEND": "agg", "MARGINS_BAKE": "1"}
     for page in [ROOT / "index.md", *sorted((ROOT / "chapters").glob("*.md"))]:
         measured = {figure.name: baked(figure) for figure in explorables(page)}
         if not measured:

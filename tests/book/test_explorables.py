@@ -341,7 +341,7 @@ def drawn_now(source, places):
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder) / "frames.json"
         command = [sys.executable, "-c", REDRAW, ROOT / source, json.dumps(places), answer]
-        environment = {**os.environ, "MPLBACKEND": "agg"}
+        environment = {**os.environ, "MPLBACKEND": "agg", "MARGINS_BAKE": "1"}
         result = subprocess.run(
             command, cwd=(ROOT / source).parent, env=environment, capture_output=True, text=True
         )

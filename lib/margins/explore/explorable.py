@@ -16,6 +16,11 @@ from margins.explore.readable import readable
 MIME = "application/vnd.margins.explorable+json"
 
 
+def baking():
+    """Whether figures are computed ahead, at the positions that a page holds; else a kernel answers."""
+    return bool(os.environ.get("MARGINS_BAKE"))
+
+
 def explore(*, caption="", prompts=(), **controls):
     """A decorator that shows the function it is put on as an explorable.
 
@@ -92,7 +97,7 @@ class Explorable:
         first = self.frame(self.default)
         caption = readable(self.caption)
         data = {"text/plain": first["text"], "text/html": markup.moving_picture(self.spec, first, caption)}
-        if os.environ.get("MARGINS_BAKE"):
+        if baking():
             return {**data, MIME: self._baked(first)}
         from margins.explore.live import view
 

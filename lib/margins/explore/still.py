@@ -1,11 +1,10 @@
 """A figure that stays still, shown as the book shows its figures: inline SVG that follows the theme."""
 
-import os
 import sys
 
 from margins.explore import markup
 from margins.explore.errors import refuse
-from margins.explore.explorable import MIME
+from margins.explore.explorable import MIME, baking
 from margins.explore.readable import readable
 
 
@@ -27,7 +26,7 @@ def show(figure, *, name, caption, alt):
         svg = to_svg(figure, name, alt)
     forget(figure)
     data = {"text/plain": alt, "text/html": markup.still(svg, readable(caption))}
-    if os.environ.get("MARGINS_BAKE"):
+    if baking():
         data["text/html"] = markup.picture(svg, alt, readable(caption))
         data[MIME] = {"name": name, "body": markup.stage(svg), "caption": caption, "prompts": []}
     display(data, raw=True)
