@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import pytest
 
-from margins.explore import Drawing, choice, explore, handle, prompt, show, slider
+from margins.explore import Drawing, baking, choice, explore, handle, prompt, show, slider
 from margins.explore.errors import ExplorableError
 from margins.explore.explorable import MIME
 from margins.explore.live import answer
@@ -32,6 +32,12 @@ def curve(a, kind, p_x):
 
 def ask(**values):
     return answer(curve, {"id": [0.5, 7], "values": {"a": 10, "kind": "u", "p_x": 1, **values}})
+
+
+def test_a_cell_can_tell_whether_a_kernel_will_answer(monkeypatch):
+    assert not baking()
+    monkeypatch.setenv("MARGINS_BAKE", "1")
+    assert baking()
 
 
 def test_nothing_is_baked_and_a_widget_is_shown():
