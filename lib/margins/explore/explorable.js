@@ -46,7 +46,7 @@ export function positionNamed(parameter, text) {
 
 // ---- the baked table ------------------------------------------------------------------------------
 
-/** Undoes the differences along each axis of the grid (table.py). */
+/** Undoes the differences along each axis of the grid (table.py); small numbers take half the memory. */
 export function decode(table) {
   const { grid } = table, count = grid.reduce((a, b) => a * b, 1);
   table.columns = table.columns.map(differences => {
@@ -56,7 +56,7 @@ export function decode(table) {
       stride /= grid[axis];
       for (let i = 0; i < count; i++) if (i % block >= stride) column[i] += column[i - stride];
     }
-    return column;
+    return column.every(number => Math.abs(number) < 2 ** 15) ? Int16Array.from(column) : column;
   });
   return table;
 }
