@@ -156,49 +156,31 @@ def race_drawing(Z, target, steps, paths, angles, now):
         "angle to max margin", xlim=(1, steps[-1]), ylim=(1e-6, 3), xscale="log", yscale="log", xlabel="step",
         title="angle to max margin", xticks=[1, 100, 10_000], yticks=[1e-6, 1e-4, 1e-2, 1],
     )  # fmt: skip
-    for (name, colour, dashes, length), path, angle in zip(RACERS, paths, angles, strict=True):
-        way = path[last] / np.linalg.norm(path[last])
-        plane.arrow((0, 0), length * way, key=name, color=colour, linestyle=dashes)
-        across = 6 * np.array([-way[1], way[0]])
-        plane.plot(
-            *np.array([-across, across]).T,
-            key=f"boundary of {name}",
-            link=name,
-            color=colour,
-            linestyle=dashes,
-            linewidth=1.3,
-            z=1,
-        )
-        panel.plot(
-            steps,
-            angle,
-            key=f"{name} to come",
-            link=name,
-            color=colour,
-            linestyle=dashes,
-            linewidth=1.3,
-            alpha=0.4,
-        )
-        panel.plot(
-            steps[: last + 1],
-            angle[: last + 1],
-            key=f"{name} so far",
-            link=name,
-            color=colour,
-            linestyle=dashes,
-        )
-        panel.scatter(
-            [steps[last]],
-            [angle[last]],
-            keys=[f"{name} now"],
-            links=[name],
-            color=colour,
-            tell=("step", "angle"),
-        )
-        panel.annotate(
-            name, (300, np.interp(300, steps, angle)), key=f"name of {name}", color=colour, link=name
-        )
+    for racer, path, angle in zip(RACERS, paths, angles, strict=True):
+        _draw_way(plane, racer, path[last] / np.linalg.norm(path[last]))
+        _draw_angle(panel, racer, steps, angle, last)
     return drawing
+
+
+def _draw_way(plane, racer, way):
+    """The unit vector `way` in which a racer points, and its boundary."""
+    name, colour, dashes, length = racer
+    plane.arrow((0, 0), length * way, key=name, color=colour, linestyle=dashes)
+    ends = 6 * np.array([[way[1], -way[0]], [-way[1], way[0]]])
+    look = {"color": colour, "linestyle": dashes, "linewidth": 1.3, "z": 1}
+    plane.plot(*ends.T, key=f"boundary of {name}", link=name, **look)
+
+
+def _draw_angle(panel, racer, steps, angle, last):
+    """A racer's angle over the steps, pale where it has yet to go."""
+    name, colour, dashes, _ = racer
+    line = {"link": name, "color": colour, "linestyle": dashes}
+    panel.plot(steps, angle, key=f"{name} to come", linewidth=1.3, alpha=0.4, **line)
+    panel.plot(steps[: last + 1], angle[: last + 1], key=f"{name} so far", **line)
+    point, look = ([steps[last]], [angle[last]]), {"color": colour, "tell": ("step", "angle")}
+    panel.scatter(*point, keys=[f"{name} now"], links=[name], **look)
+    at = 300, np.interp(300, steps, angle)
+    panel.annotate(name, at, key=f"name of {name}", color=colour, link=name)
 
 
 def key_panel(drawing, *, crossed, slack=True):
