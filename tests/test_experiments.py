@@ -16,9 +16,10 @@ from numpy.testing import assert_array_equal
 from margins.experiments import Results, Sweep, label, measured, run
 from margins.experiments.__main__ import main
 from margins.experiments.catalogue import EXPERIMENTS, question
+from margins.experiments.estimates import Estimate
 from margins.experiments.global_convergence import trend
 from margins.experiments.progress import Progress
-from margins.experiments.report import beside, groups
+from margins.experiments.report import groups, report
 
 
 def measure(settings, **cell):
@@ -35,7 +36,7 @@ def sweep(seeds=8, draws=1000):
 
 def contents(results):
     """The rows without their order, which depends on who finished first."""
-    return sorted(tuple(row.items()) for row in results.rows)
+    return sorted(tuple((row | {"seconds": ""}).items()) for row in results.rows)
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +53,7 @@ def test_every_cell_is_measured_once(whole):
     assert {name: column.dtype.kind for name, column in table.items()} == {
         "cell": "U",
         "rows": "i",
+        "seconds": "f",
         "n": "i",
         "seed": "i",
         "k": "i",
@@ -67,7 +69,7 @@ def test_file_is_plain(whole, tmp_path):
     results, text = whole
     table = np.genfromtxt(io.StringIO(text), delimiter=",", names=True, dtype=None, skip_header=1)
     assert_array_equal(table["mean"], results.table()["mean"])
-    assert text.startswith('# {"draws": 1000}\ncell,rows,n,seed,k,mean\n')
+    assert text.startswith('# {"draws": 1000}\ncell,rows,seconds,n,seed,k,mean\n')
 
 
 @pytest.mark.parametrize("share", np.linspace(0, 1, 23))
@@ -133,8 +135,8 @@ def test_a_cluster_that_loses_a_worker_loses_no_cell(tmp_path):
         Client(cluster) as client,
     ):
         processes = client.run(os.getpid)
-        for cell, rows in measured(long, long.cells, cluster=cluster.scheduler_address):
-            results.append(label(cell), rows)
+        for cell, rows, seconds in measured(long, long.cells, cluster=cluster.scheduler_address):
+            results.append(label(cell), rows, seconds)
             if len(results.done) == 2:
                 os.kill(next(iter(processes.values())), signal.SIGKILL)
         survivors = set(client.run(os.getpid).values()) & set(processes.values())
@@ -161,7 +163,9 @@ def test_results_refuse_repeated_cells_and_other_columns(tmp_path):
     results.append("a", [{"x": 1}])
     with pytest.raises(ValueError, match="cell 'a' is already in"):
         results.append("a", [{"x": 2}])
-    with pytest.raises(ValueError, match=r"the columns of .* are \['cell', 'rows', 'x'\], but a row with"):
+    with pytest.raises(
+        ValueError, match=r"the columns of .* are \['cell', 'rows', 'seconds', 'x'\], but a row with"
+    ):
         results.append("b", [{"y": 2}])
     assert results.table()["x"].tolist() == [1]
 
@@ -192,6 +196,9 @@ def test_progress_says_how_far_and_how_long():
 
 
 SMALL = {  # a block of problems and one cell, cheap enough for a test
+    "trajectories": ({"iterations": 100}, {"picture": "clusters"}),
+    "rates": ({"record": [10, 100]}, {}),
+    "feasibility": ({}, {"n": 5, "T": 5, "d": 3}),
     "local-convergence": ({"record": [50, 100]}, {}),
     "ranks": ({}, {"n": 5, "T": 5, "d": 3}),
     "ranks-first-order": ({}, {"n": 5, "T": 5, "d": 3}),
@@ -230,8 +237,8 @@ def test_reports_read_tables_that_are_not_complete(name, tmp_path):
     results = Results(tmp_path / "part.csv", {})
     rows = experiment.measure(experiment.SETTINGS | settings | {"block": 3}, **cell, seed=0)
     results.append("part", rows)
-    text = experiment.report(Results(tmp_path / "part.csv", {}).table())
-    assert len(text) >= 2
+    text = report(name, experiment.estimates(Results(tmp_path / "part.csv", {}).table()))
+    assert len(text) >= 3
     assert len(question(name)) > 40
 
 
@@ -250,13 +257,15 @@ def test_trend_is_the_test_of_cochran_and_armitage():
     assert trend(levels, np.zeros(100)) == 0.0
 
 
-def test_numbers_stand_beside_known_ones():
-    values = np.array([1.0, 2.0, 3.0, 4.0])  # mean 2.5, standard error .6455
-    assert beside(values, None) == "2.5000 +- 0.6455"
-    assert beside(values, 2.0, 0.0) == "2.5000 +- 0.6455 (2, z = +0.8)"
-    assert beside(values, 2.0) == "2.5000 +- 0.6455 (2, z = +0.5)"
+def test_tables_are_grouped_by_the_values_of_their_columns():
     table = {"a": np.array([2, 1, 2]), "x": np.array([5, 6, 7])}
     assert [(key, part["x"].tolist()) for key, part in groups(table, "a")] == [((1,), [6]), ((2,), [5, 7])]
+
+
+def test_estimates_stand_beside_published_values():
+    estimates = {"mean single": Estimate(0.15, 0.14, 0.16), "other": Estimate(2)}
+    lines = report("several-tokens", [({"d": 4}, estimates)])
+    assert lines[1].split() == ["4", "0.150", "(0.140", "to", "0.160)", "{0.156}", "2"]
 
 
 COMMAND = [sys.executable, "-m", "margins.experiments"]
@@ -287,7 +296,7 @@ def test_an_interrupted_command_goes_on_where_it_stopped(tmp_path, capsys):
     assert main([*arguments, str(path)]) == main([*arguments, str(whole)]) == 0
     assert contents(Results(path, settings)) == contents(Results(whole, settings))
     output = capsys.readouterr()
-    tables = output.out.split("d   runs")
+    tables = output.out.split("d   global")
     assert len(tables) == 3
     assert tables[1] == tables[2]
     assert f"10 of 10 cells are in {path}" in output.err
@@ -300,7 +309,7 @@ def test_help_serves_a_newcomer(capsys):
         assert words in text
     assert main(["several-tokens", "--describe"]) == 0
     text = capsys.readouterr().out
-    assert re.search(r"suppressed: 1e-06\n.*\n\n483 cells", text)
+    assert re.search(r"suppressed: 1e-06\n.*\n\n94 cells", text)
 
 
 @pytest.mark.parametrize(
