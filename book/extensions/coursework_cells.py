@@ -62,16 +62,45 @@ def without_solutions(text, inside):
     return "\n".join(kept), inside
 
 
+def is_solution(node):
+    return type(node).__name__ == "solution_node"
+
+
+def is_check(node):
+    return "tag_check" in getattr(node, "attributes", {}).get("classes", [])
+
+
+def fold_checks(app, doctree):
+    """Each check at the end of its solution, for what it prints would give the exercise away."""
+    solution = None
+    for node in list(doctree.findall(lambda n: is_solution(n) or is_check(n))):
+        if is_solution(node):
+            solution = node
+        elif solution is not None:
+            node.parent.remove(node)
+            solution += node
+            place = solution.parent.index(solution)
+            solution.parent.insert(place, how_to_check(next(node.findall(nodes.literal_block)).astext()))
+
+
+def how_to_check(call):
+    """The line that stands for a check in the page."""
+    line = nodes.paragraph("", "Write it in the notebook: there ", classes=["how-to-check"])
+    line += [nodes.literal("", call), nodes.Text(" says what is right and what is missing.")]
+    return line
+
+
 def withhold_solutions(app, doctree):
     """All solution nodes out of the page when the configuration says so."""
     if app.config.coursework_show_solutions:
         return
-    for node in list(doctree.findall(lambda n: type(n).__name__ == "solution_node")):
+    for node in list(doctree.findall(is_solution)):
         node.parent.remove(node)
 
 
 def setup(app):
     app.add_config_value("coursework_show_solutions", True, "env")
     app.add_transform(CleanCells)
+    app.connect("doctree-read", fold_checks)
     app.connect("doctree-read", withhold_solutions)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

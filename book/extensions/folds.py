@@ -20,6 +20,8 @@ class FoldDropdowns(SphinxPostTransform):
         for node in list(self.document.findall(is_dropdown)):
             classes = [name for name in node["classes"] if name != "dropdown"]
             title = take_title(node)
+            if "solution" in classes:  # it stands under its exercise, whose name it need not repeat
+                title = nodes.title("", "Solution")
             node.replace_self(fold("", title, *node.children, classes=["fold", *classes], ids=node["ids"]))
 
 

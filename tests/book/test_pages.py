@@ -133,6 +133,18 @@ def test_page_keeps_its_budgets(visit, path):
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
+def test_no_exercise_gives_itself_away(path):
+    soup = parsed(path)
+    checks = soup.select(".tag_check")
+    assert checks
+    for check in checks:
+        fold = check.find_parent("details")
+        assert fold.summary.text == "Solution"
+        call = check.select_one(".cell_input").text.strip()
+        assert call in fold.find_previous_sibling(class_="how-to-check").text
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
 def test_no_hidden_check_and_no_marker_reaches_the_page(path):
     page = (SITE / path).read_text()
     assert "BEGIN SOLUTION" not in page
