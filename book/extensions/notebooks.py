@@ -8,6 +8,12 @@ import jupytext
 import nbformat
 from coursework_cells import public_cells
 
+NOTES = {  # what a reader who does not know the service has to expect
+    "Binder": "free, ready in 1 to 2 minutes",
+    "JupyterHub": "your university",
+    "Colab": "Google account",
+}
+
 
 def is_runnable(app, pagename):
     """Whether the page's source is a MyST notebook (its front matter names a kernel)."""
@@ -40,7 +46,7 @@ def launch_links(app, pagename):
                 f"{buttons['colab_url'].rstrip('/')}/github/{project}/blob/gh-pages/{notebook_path(pagename)}",
             )
         )
-    return [{"name": name, "url": url, "download": False} for name, url in links]
+    return [{"name": name, "url": url, "download": False, "note": NOTES[name]} for name, url in links]
 
 
 def notebook_path(pagename):
@@ -76,9 +82,10 @@ def offer(app, pagename, templatename, context, doctree):
         return
     publish(app, pagename)
     own_copy = {
-        "name": "Notebook file",
+        "name": "Download",
         "url": context["pathto"](notebook_path(pagename), 1),
         "download": True,
+        "note": "",
     }
     context.update(runnable=True, launch_links=[*launch_links(app, pagename), own_copy])
 

@@ -156,3 +156,15 @@ def test_search_results_are_accessible(visit):
         page.wait_for_selector("#search-results li a")
         page.evaluate(AXE.read_text())
         assert not serious_faults(page, "results shown")
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_every_statement_is_listed_by_number_and_title(path):
+    listed = {link["href"]: link.parent.text for link in parsed("book/statements.html").select("main li a")}
+    stated = [box for box in parsed(path).select("main div.proof[id]") if box.select_one(".caption-number")]
+    assert stated
+    for box in stated:
+        number, title = box.select_one(".caption-number").text, box.select_one(".admonition-title").text
+        line = listed[f"../{path}#{box['id']}"]
+        said = title.removeprefix(number).strip().removeprefix("(").removesuffix(")")
+        assert line.split() == [*number.split(), *said.split()]

@@ -146,7 +146,7 @@ def test_page_offers_itself_as_a_notebook(path):
     assert links["Binder"].startswith("https://mybinder.org/v2/gh/")
     assert "urlpath=lab%2Ftree%2F" + source.replace("/", "%2F") in links["Binder"]
     assert links["Colab"].endswith(".ipynb")
-    assert ((SITE / path).parent / links["Notebook file"]).is_file()
+    assert ((SITE / path).parent / links["Download"]).is_file()
 
 
 @pytest.mark.parametrize("path", CHAPTERS)

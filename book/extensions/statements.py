@@ -1,0 +1,69 @@
+"""The page that lists every definition, theorem and proposition of the book by its number and title."""
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import clean_astext, make_refnode
+
+
+class statements(nodes.General, nodes.Element):  # noqa: N801 - docutils names node classes in lower case
+    """The place of the list."""
+
+
+class Statements(SphinxDirective):
+    """`{statements}`: the list, made when all pages have been read."""
+
+    def run(self):
+        self.env.statements_page = self.env.docname
+        return [statements()]
+
+
+def fill(app, doctree, docname):
+    """A section for each page that states something, in the order of the book."""
+    for place in list(doctree.findall(statements)):
+        by_page = {}
+        for label, proof in app.env.proof_list.items():
+            if not proof["nonumber"]:
+                by_page.setdefault(proof["docname"], []).append(label)
+        place.replace_self([section(app, docname, page, by_page[page]) for page in sorted(by_page)])
+
+
+def section(app, docname, page, labels):
+    """The statements of one page under its title."""
+    titles = {
+        node["label"]: node.next_node(nodes.title) for node in app.env.get_doctree(page).findall(is_proof)
+    }
+    lines = nodes.bullet_list(classes=["statements"])
+    for label in labels:
+        proof = app.env.proof_list[label]
+        number = ".".join(map(str, app.env.toc_fignumbers[page][proof["countertype"]][label]))
+        name = nodes.Text(f"{proof['realtype'].title()} {number}")
+        link = make_refnode(app.builder, docname, page, label, name)
+        line = nodes.paragraph("", "", link, nodes.Text(" "), *unwrapped(titles[label]))
+        lines += nodes.list_item("", line)
+    heading = nodes.title("", clean_astext(app.env.titles[page]))
+    return nodes.section("", heading, lines, ids=[f"statements-{page.rpartition('/')[2]}"])
+
+
+def unwrapped(title):
+    """What a title says, without the parentheses that sphinx-proof puts around it."""
+    inside = title.deepcopy()
+    for end, cut in ((0, str.lstrip), (-1, str.rstrip)):
+        inside[end] = nodes.Text(cut(inside[end].astext(), " ()"))
+    return inside.children
+
+
+def is_proof(node):
+    return isinstance(node, nodes.Element) and "countertype" in node and "label" in node
+
+
+def written_again(app, env):
+    """The list's page, whenever any page was read: numbers and titles are those of all."""
+    return [env.statements_page] if hasattr(env, "statements_page") else []
+
+
+def setup(app):
+    app.add_node(statements)
+    app.add_directive("statements", Statements)
+    app.connect("doctree-resolved", fill)
+    app.connect("env-updated", written_again)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
