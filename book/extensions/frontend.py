@@ -87,7 +87,7 @@ def publish_math_font(app, failure):
 
 
 def level_subscripts(font):
-    """One height for all indices: the font would hang that of a letter with a tail, as y, lower than others."""
+    """One height for all indices: the font would hang that of y, which has a tail, lower than that of x."""
     font["MATH"].table.MathConstants.SubscriptBaselineDropMin.Value = SUBSCRIPT_DROP
 
 
