@@ -97,7 +97,7 @@ def _draw_sequence(plane, i, tokens, weights, chosen, held):
         edgecolor=[INK if s > 1e-6 else colour for s in share],
     )  # fmt: skip
     for k, key in zip(own, keys, strict=True):
-        place = HAND if k == held else (11, 6)
+        place = HAND if k == held or weights[k] > 0 else (11, 6)
         plane.annotate(f"{k}", tokens[k], key=f"name of {key}", size=12, link=key, offset=place)
 
 
@@ -115,7 +115,7 @@ def _draw_lane(plane, name, w, chosen, colour):
 def _multipliers_panel(drawing, weights):
     """A bar for the multiplier of each token."""
     count, half = len(weights), len(weights) // 2
-    top = 60.0
+    top = 12.0
     panel = drawing.panel(
         "multipliers", xlim=(0, top), ylim=(count - 0.4, -0.6), title="multipliers $\\lambda$",
         yticks={i: f"{i}" for i in range(count)},
@@ -251,15 +251,19 @@ def shift_drawing(tokens, ways, aims, attention):
             )
         tip = length * ways[name] / np.linalg.norm(ways[name])
         plane.arrow((0, 0), tip, key=name, color=colour, linewidth=3)
+        plane.annotate(name, tip, key=f"name of {name}", color=colour, link=name)
     bars = drawing.panel(
         "attention", xlim=(0, 1), ylim=(1.6, -0.6), height=110, title="attention to the best token",
-        yticks=dict(enumerate(NORMALISED)),
+        yticks=[],
     )  # fmt: skip
-    bars.barh(
-        range(2), [attention[name] for name in NORMALISED],
-        keys=[f"attention of {name}" for name in NORMALISED],
-        links=list(NORMALISED), color=[colour for colour, *_ in NORMALISED.values()], tell="attention",
-    )  # fmt: skip
+    for place, (name, (colour, *_)) in enumerate(NORMALISED.items()):
+        bars.barh(
+            [place], [attention[name]], keys=[f"attention of {name}"], links=[name], color=colour,
+            tell="attention",
+        )  # fmt: skip
+        bars.annotate(
+            name, (0, place), key=f"name of {name}", color=PAPER, offset=(6, -5), ha="left", link=name
+        )
     return drawing
 
 
