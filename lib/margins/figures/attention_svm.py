@@ -127,7 +127,7 @@ def _multipliers_panel(drawing, weights):
     )  # fmt: skip
     for i in np.flatnonzero(weights > top):
         panel.annotate(
-            f"{weights[i]:.0f}", (top, i), key=f"value {i}", offset=(-4, -4), ha="right", color=PAPER,
+            f"{weights[i]:.0f}", (top, i), key=f"value {i}", offset=(-4, -4), ha="right", color=INK,
             size=12, link=keys[i],
         )  # fmt: skip
 
@@ -203,7 +203,7 @@ def trap_drawing(steps, angles, sums, now):
     for name, (colour, dashes) in RUNS.items():
         _draw_progress(panel, name, steps, angles[name], now, colour, dashes)
     for name, at, offset, side in (
-        ("textbook", (steps[-1], 1), (-4, 6), "right"),
+        ("textbook", (steps[-1], 0.13), (-4, 0), "right"),
         ("stable", (steps[0], 1e-2), (8, 0), "left"),
     ):
         look = {"color": RUNS[name][0], "offset": offset, "ha": side, "link": name}
@@ -234,7 +234,7 @@ def shift_drawing(tokens, ways, aims, attention):
     Token 0 is the best one; `attention` is what it gets.
     """
     drawing, keys = Drawing(), point_keys(len(tokens), "token")
-    plane = new_plane(drawing, "tokens", half_width=2.6)
+    plane = new_plane(drawing, "tokens", half_width=3.0)
     plane.scatter([0], [0], keys=["origin"], marker="+", color=MUTED, size=60)
     plane.scatter(
         *tokens.T, keys=keys, size=[70, *[30] * (len(tokens) - 1)], tell=("x₁", "x₂"),
@@ -262,7 +262,7 @@ def shift_drawing(tokens, ways, aims, attention):
             tell="attention",
         )  # fmt: skip
         bars.annotate(
-            name, (0, place), key=f"name of {name}", color=PAPER, offset=(6, -5), ha="left", link=name
+            name, (0, place), key=f"name of {name}", color=INK, offset=(6, -5), ha="left", link=name
         )
     return drawing
 
@@ -271,18 +271,11 @@ def ranks_figure(dimensions, ranks):
     """Mean ranks over the dimension with 95 % intervals; `ranks` holds arrays (dimensions, problems)."""
     figure, ax = new_axes(5.2, 3.2, xlabel="dimension d", ylabel="mean rank")
     ax.set(ylim=(0, 11.5), xlim=(4, 21), xticks=dimensions)
-    looks = ((BLUE, "o", "-"), (GREEN, "s", "-"), (VERMILION, "^", "--"))
-    for (name, counts), (colour, marker, dashes) in zip(ranks.items(), looks, strict=True):
+    looks = ((BLUE, "o", "-", 8), (GREEN, "s", "-", 8), (VERMILION, "^", "--", -34))
+    for (name, counts), (colour, marker, dashes, above) in zip(ranks.items(), looks, strict=True):
         errors = 1.96 * counts.std(axis=1, ddof=1) / np.sqrt(counts.shape[1])
         means = counts.mean(axis=1)
         ax.errorbar(dimensions, means, errors, color=colour, marker=marker, linestyle=dashes, capsize=3)
-        above = 8 if name != "nuclear, counted above $10^{-7}$" else -16
-        ax.annotate(
-            name,
-            (dimensions[-1], means[-1]),
-            (0, above),
-            textcoords="offset points",
-            ha="right",
-            color=colour,
-        )
+        text = {"textcoords": "offset points", "ha": "right", "color": colour}
+        ax.annotate(name, (dimensions[-1], means[-1]), (0, above), **text)
     return figure
