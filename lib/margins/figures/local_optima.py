@@ -25,7 +25,7 @@ def token_keys(count):
 
 
 def choice_drawing(X, scores, chosen, solution, path, walked):
-    """One sequence with a chosen token and its SVM; and the path (steps, 2) of descent, `walked` steps of it."""
+    """One sequence with a chosen token and its SVM; the path (steps, 2) of descent, `walked` steps of it."""
     drawing = Drawing()
     plane = new_plane(drawing, "tokens", half_width=3.2)
     draw_choice(plane, X, scores, chosen, solution)
@@ -33,7 +33,9 @@ def choice_drawing(X, scores, chosen, solution, path, walked):
     descent.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
     if solution.feasible:
         ray = solution.W[:, 0] * solution.margin
-        descent.plot(*np.array([0 * ray, 34 * ray]).T, key="ray of the SVM", color=VERMILION, linestyle="--", z=1)
+        descent.plot(
+            *np.array([0 * ray, 34 * ray]).T, key="ray of the SVM", color=VERMILION, linestyle="--", z=1
+        )
         descent.plot(*path.T, key="still to come", color=MUTED, linewidth=1.3, alpha=0.5)
         descent.plot(*path[: walked + 1].T, key="walked", color=BLUE)
         descent.scatter(
@@ -44,7 +46,7 @@ def choice_drawing(X, scores, chosen, solution, path, walked):
 
 
 def draw_choice(panel, X, scores, chosen, solution, *, held=None):
-    """Tokens as triangles, up where they score more than the chosen one; neighbours large, the margin drawn."""
+    """Tokens as triangles, up where they score more than the chosen; neighbours large, the margin drawn."""
     keys = token_keys(len(X))
     neighbours = solution.support[0] if solution.feasible else np.zeros(len(X), dtype=bool)
     if solution.feasible:
@@ -111,7 +113,7 @@ def board_drawing(sequences, queries, verdicts, scores):
 
 
 def phase_drawing(counts, lengths, shares, bounds, d):
-    """Shares of feasible problems over n (across) and T (up) as areas, and against n with their two bounds."""
+    """Shares of feasible problems over n and T as areas, and against n with the laws of the two ends."""
     drawing = Drawing()
     ticks = dict(enumerate(map(str, counts)))
     plane = drawing.panel(
@@ -151,7 +153,9 @@ def _mark_counts(panel, counts, d):
     """Upright lines at n = d and n = 2 d, where these are in the panel."""
     for factor, dashes, name in ((1, ":", "n = d"), (2, "--", "n = 2d")):
         if factor * d <= counts[-1]:
-            panel.vlines(np.interp(factor * d, counts, range(len(counts))), key=name, color=MUTED, linestyle=dashes)
+            panel.vlines(
+                np.interp(factor * d, counts, range(len(counts))), key=name, color=MUTED, linestyle=dashes
+            )
 
 
 def detour_drawing(heights, losses, t, level):
@@ -172,7 +176,16 @@ def detour_drawing(heights, losses, t, level):
     )  # fmt: skip
     top.hlines(level, key="level", color=INK, linestyle=":")
     top.plot(heights, peaks, key="highest", color=BLUE)
-    top.scatter([heights[row]], [peaks[row]], keys=["now"], color=BLUE, size=46, edgecolor=INK, tell=("t", "loss"), z=4)
+    top.scatter(
+        [heights[row]],
+        [peaks[row]],
+        keys=["now"],
+        color=BLUE,
+        size=46,
+        edgecolor=INK,
+        tell=("t", "loss"),
+        z=4,
+    )
     return drawing
 
 
