@@ -163,7 +163,7 @@ def detour_drawing(heights, losses, t, level):
     drawing = Drawing()
     along = np.linspace(0, 3, losses.shape[1])
     panel = drawing.panel(
-        "loss on the way", xlim=(0, 3), ylim=(0, 1), xticks={0: "$W_1$", 1: "up", 2: "across", 3: "$W_2$"},
+        "loss on the way", xlim=(0, 3), ylim=(0.3, 0.85), xticks={0: "$W_1$", 1: "up", 2: "across", 3: "$W_2$"},
         title="loss on the way",
     )  # fmt: skip
     row = int(np.argmin(np.abs(heights - t)))
@@ -171,7 +171,7 @@ def detour_drawing(heights, losses, t, level):
     panel.plot(along, losses[row], key="loss", color=BLUE)
     peaks = losses.max(axis=1)
     top = drawing.panel(
-        "highest loss", xlim=(heights[0], heights[-1]), ylim=(0, 1), xlabel="height $t$ of the detour",
+        "highest loss", xlim=(heights[0], heights[-1]), ylim=(0.3, 0.85), xlabel="height $t$ of the detour",
         title="highest loss on the way",
     )  # fmt: skip
     top.hlines(level, key="level", color=INK, linestyle=":")
@@ -204,6 +204,31 @@ def gap_drawing(iterations, weights, names):
             name, (iterations[-1], row[-1]), key=f"name of {name}", color=colour, offset=(-6, 5), ha="right",
             link=name, size=12,
         )  # fmt: skip
+    return drawing
+
+
+def shares_drawing(dimensions, whole, single, d, threshold):
+    """Shares of runs (share, low, high) and of tokens over the dimension, on a logarithmic axis."""
+    drawing = Drawing()
+    panel = drawing.panel(
+        "shares", xlim=(1.7, 48), ylim=(0, 1.04), xscale="log", xlabel="dimension $d$",
+        title="share that is optimal", xticks=list(dimensions),
+    )  # fmt: skip
+    panel.vlines(threshold, key="threshold", color=MUTED)
+    for k, (_, low, high) in zip(dimensions, whole, strict=True):
+        panel.plot([k, k], [low, high], key=f"interval at d = {k}", color=BLUE, linewidth=1.5)
+    panel.scatter(
+        dimensions, [share for share, *_ in whole], keys=[f"runs at d = {k}" for k in dimensions],
+        color=[BLUE if k == d else PAPER for k in dimensions], edgecolor=BLUE, size=50, tell=("d", "share"),
+    )  # fmt: skip
+    panel.scatter(
+        dimensions, single, keys=[f"tokens at d = {k}" for k in dimensions], marker="s", edgecolor=VERMILION,
+        color=[VERMILION if k == d else PAPER for k in dimensions], size=40, tell=("d", "share"),
+    )  # fmt: skip
+    panel.annotate(
+        "tokens", (dimensions[1], single[1]), key="name of tokens", color=VERMILION, offset=(0, 10)
+    )
+    panel.annotate("runs", (dimensions[1], whole[1][1]), key="name of runs", color=BLUE, offset=(0, -16))
     return drawing
 
 
