@@ -183,6 +183,9 @@ def lo_lower_rank(lower_rank):
     _judge_rank(
         lower_rank, np.eye(3), rows, rows, case="size 3 with off-diagonal entries between -1/2 and 1/2"
     )
+    _judge_rank(
+        lower_rank, 1e-9 * np.eye(3), 1e9 * np.eye(3), np.eye(3), case="size 3 with tokens of length 1e9"
+    )
     one = np.outer([1.0, 0, 0], [0, 1.0, 0])
     _judge_rank(lower_rank, one, np.eye(3)[:1], np.eye(3)[1:2], case="a solution of rank one")
     wide = np.diag([1.0, 1, 0, 0])

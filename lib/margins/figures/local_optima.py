@@ -163,8 +163,8 @@ def detour_drawing(heights, losses, t, level):
     drawing = Drawing()
     along = np.linspace(0, 3, losses.shape[1])
     panel = drawing.panel(
-        "loss on the way", xlim=(0, 3), ylim=(0.3, 0.85), xticks={0: "$W_1$", 1: "up", 2: "across", 3: "$W_2$"},
-        title="loss on the way",
+        "loss on the way", xlim=(0, 3), ylim=(0.3, 0.85), title="loss on the way",
+        xticks={0: "$W_1$", 1: "up", 2: "across", 3: "$W_2$"},
     )  # fmt: skip
     row = int(np.argmin(np.abs(heights - t)))
     panel.hlines(level, key="level", color=INK, linestyle=":")
