@@ -20,6 +20,7 @@ SHIFTS = {
     "03_softmax_kernel": (1, 2),
     "04_nadaraya_watson": (1, 2),
     "05_random_features": (1, 2),
+    "07_local_optima": (1, 2),
 }
 
 
