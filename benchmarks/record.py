@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from margins.experiments.machine import processor
+
 PAGE = Path(__file__).resolve().parent.parent / "book" / "performance.md"
 PEERS = ("scipy", "sklearn", "cvxpy", "torch", "statsmodels")
 TITLES = {
@@ -55,22 +57,12 @@ def machine():
     versions = [f"{peer} {sys.modules[peer].__version__}" for peer in PEERS if peer in sys.modules]
     return ", ".join(
         [
-            _processor(),
+            processor(),
             f"Python {platform.python_version()}",
             f"NumPy {np.__version__} with {blas['name']} {blas['version']}",
             *versions,
         ]
     )
-
-
-def _processor():
-    """The processor's name as the operating system knows it."""
-    information = Path("/proc/cpuinfo")
-    if information.exists():
-        names = re.findall(r"^model name\s*:\s*(.+)$", information.read_text(encoding="utf-8"), re.MULTILINE)
-        if names:
-            return " ".join(names[0].split())
-    return platform.processor() or platform.machine()
 
 
 def _section(name, rows):

@@ -110,6 +110,6 @@ STATE = r"""() => {
 
 def wait_until_run(page, seconds=300):
     """Nothing, once every cell of the open notebook has run; the error if one fails."""
-    if page.wait_for_function(STATE, timeout=1000 * seconds).json_value() == "error":
+    if page.wait_for_function(STATE, polling=500, timeout=1000 * seconds).json_value() == "error":
         outputs = page.locator('[data-mime-type="application/vnd.jupyter.error"]')
         raise RuntimeError(f"a cell failed:\n{outputs.first.inner_text()[-2000:]}")

@@ -36,7 +36,7 @@ def sweep(seeds=8, draws=1000):
 
 def contents(results):
     """The rows without their order, which depends on who finished first."""
-    return sorted(tuple(row.items()) for row in results.rows)
+    return sorted(tuple((row | {"seconds": ""}).items()) for row in results.rows)
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +53,7 @@ def test_every_cell_is_measured_once(whole):
     assert {name: column.dtype.kind for name, column in table.items()} == {
         "cell": "U",
         "rows": "i",
+        "seconds": "f",
         "n": "i",
         "seed": "i",
         "k": "i",
@@ -68,7 +69,7 @@ def test_file_is_plain(whole, tmp_path):
     results, text = whole
     table = np.genfromtxt(io.StringIO(text), delimiter=",", names=True, dtype=None, skip_header=1)
     assert_array_equal(table["mean"], results.table()["mean"])
-    assert text.startswith('# {"draws": 1000}\ncell,rows,n,seed,k,mean\n')
+    assert text.startswith('# {"draws": 1000}\ncell,rows,seconds,n,seed,k,mean\n')
 
 
 @pytest.mark.parametrize("share", np.linspace(0, 1, 23))
@@ -134,8 +135,8 @@ def test_a_cluster_that_loses_a_worker_loses_no_cell(tmp_path):
         Client(cluster) as client,
     ):
         processes = client.run(os.getpid)
-        for cell, rows in measured(long, long.cells, cluster=cluster.scheduler_address):
-            results.append(label(cell), rows)
+        for cell, rows, seconds in measured(long, long.cells, cluster=cluster.scheduler_address):
+            results.append(label(cell), rows, seconds)
             if len(results.done) == 2:
                 os.kill(next(iter(processes.values())), signal.SIGKILL)
         survivors = set(client.run(os.getpid).values()) & set(processes.values())
@@ -162,7 +163,9 @@ def test_results_refuse_repeated_cells_and_other_columns(tmp_path):
     results.append("a", [{"x": 1}])
     with pytest.raises(ValueError, match="cell 'a' is already in"):
         results.append("a", [{"x": 2}])
-    with pytest.raises(ValueError, match=r"the columns of .* are \['cell', 'rows', 'x'\], but a row with"):
+    with pytest.raises(
+        ValueError, match=r"the columns of .* are \['cell', 'rows', 'seconds', 'x'\], but a row with"
+    ):
         results.append("b", [{"y": 2}])
     assert results.table()["x"].tolist() == [1]
 
@@ -193,6 +196,9 @@ def test_progress_says_how_far_and_how_long():
 
 
 SMALL = {  # a block of problems and one cell, cheap enough for a test
+    "trajectories": ({"iterations": 100}, {"picture": "clusters"}),
+    "rates": ({"record": [10, 100]}, {}),
+    "feasibility": ({}, {"n": 5, "T": 5, "d": 3}),
     "local-convergence": ({"record": [50, 100]}, {}),
     "ranks": ({}, {"n": 5, "T": 5, "d": 3}),
     "ranks-first-order": ({}, {"n": 5, "T": 5, "d": 3}),

@@ -7,20 +7,15 @@ from margins.attention import attention_weights, nadaraya_watson
 from margins.figures import nadaraya_watson as draw
 from margins.figures.cells import CORNERS, cell, padded
 from margins.kernels import band_mask
+from tests.test_figures import data
 
 KEYS = np.array([[1.3, 0.2], [-0.4, 1.0], [-1.1, -0.6], [0.5, -1.4], [0.1, 0.1]])
 WINDOW = np.array([[-3.0, -2.0], [3, -2], [3, 2], [-3, 2]])
 
 
 def marks(drawing):
+    """Marks by panel and key: what panels share has the same key in each."""
     return {(mark["p"], mark["k"]): mark for mark in drawing.frame("said")["marks"]}
-
-
-def data(panel, numbers):
-    """Data coordinates of pixels in tenths."""
-    (a, b), (c, d) = panel.x.line, panel.y.line
-    places = np.reshape(numbers, (-1, 2)) / 10
-    return np.column_stack([(places[:, 0] - a) / b, (places[:, 1] - c) / d])
 
 
 def area(corners):

@@ -4,20 +4,15 @@ import numpy as np
 import pytest
 
 from margins.figures import softmax_kernel as draw
+from tests.test_figures import data
 
 KEYS = np.array([[1.5, 0.5], [-1.0, 0.5], [0.2, -1.0]])
 SHARES, SMOOTH = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6])
 
 
 def marks(drawing):
+    """Marks by panel and key: what panels share has the same key in each."""
     return {(mark["p"], mark["k"]): mark for mark in drawing.frame("said")["marks"]}
-
-
-def data(panel, numbers):
-    """Data coordinates of pixels in tenths."""
-    (a, b), (c, d) = panel.x.line, panel.y.line
-    places = np.reshape(numbers, (-1, 2)) / 10
-    return np.column_stack([(places[:, 0] - a) / b, (places[:, 1] - c) / d])
 
 
 def test_bars_are_softmax_and_strokes_the_gaussian_key_by_key():

@@ -5,11 +5,11 @@ The same source gives the same bytes: cells are numbered, keys sorted, outputs a
 """
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import nbformat
 
-from margins_course.chapter import Cell, stubbed
+from margins_course.chapter import Cell, Chapter, stubbed
 from margins_course.prose import Linker, statements
 from margins_course.slices import needed
 
@@ -22,17 +22,8 @@ Run this first. The chapter explains it. If `margins` is missing, the book says 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
-@dataclass(frozen=True)
-class Assignment:
+class Assignment(Chapter):
     """A chapter cut down to its exercises: set-up first, then statements, solutions and checks."""
-
-    name: str
-    title: str
-    cells: tuple[Cell, ...]
-
-    @property
-    def points(self):
-        return sum(cell.points for cell in self.cells)
 
 
 def assignment(chapter, page):

@@ -58,7 +58,7 @@ def origin():
         yield address
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def visit(browser, origin):
     """`visit(path, ...)`: a page of the site in a browser of its own, checked for faults when it closes."""
 

@@ -16,30 +16,49 @@ REQUEST_BUDGET = 9
 SHIFT_BUDGET = 0.05
 
 
-def serious_faults(page, state):
+# Formulas and words of code are thousands, of few kinds: of each kind some stay to be looked at.
+THIN = """() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+    const seen = {};
+    for (const part of document.querySelectorAll("main math, main .highlight span")) {
+        const inside = part.closest("details, figure, table")?.localName ?? "";
+        const kind = [part.localName, part.className, inside].join(" ");
+        seen[kind] = (seen[kind] ?? 0) + 1;
+        if (seen[kind] > 8) part.style.visibility = "hidden";
+    }
+}"""
+
+
+def serious_faults(page, state, rules="{}"):
     """axe-core's serious and critical findings in the page as it stands."""
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
+    options = f"Object.assign({{resultTypes: ['violations']}}, {rules})"
+    found = page.evaluate(f"axe.run(document, {options}).then(r => r.violations)")
     grave = [v for v in found if v["impact"] in ("serious", "critical")]
     return [f"{state}: {v['id']} at {[n['target'] for n in v['nodes'][:3]]}" for v in grave]
 
 
-@pytest.mark.parametrize(("screen", "theme"), [("desktop", "light"), ("phone", "dark")])
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
 @pytest.mark.parametrize("path", PAGES)
-def test_page_is_whole_and_accessible(visit, path, theme, screen):
-    """With all folds open, so that nothing hides; both themes and both screens, each once."""
-    with visit(path, screen=screen, theme=theme, bypass_csp=True) as page:
-        overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert overflow <= 0, f"the page is {overflow} px wider than the screen"
+def test_page_is_whole_and_accessible_in_both_themes(visit, path, screen):
+    """With all folds open, so that nothing hides; of all rules only the colours' depend on the theme."""
+    with visit(path, screen=screen, bypass_csp=True) as page:
         page.evaluate(AXE.read_text())
-        page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
-        faults = serious_faults(page, "all folds open")
+        fits(page)
+        page.evaluate(THIN)
+        faults = serious_faults(page, "light")
+        fits(page)
+        page.emulate_media(color_scheme="dark")
+        page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+        faults += serious_faults(page, "dark", "{runOnly: ['color-contrast']}")
         if screen == "phone":
             page.click(".contents-button")
-            faults += serious_faults(page, "contents open")
+            faults += serious_faults(page, "dark, contents open")
         assert not faults
-        assert page.evaluate("document.documentElement.dataset.theme") == theme
-        overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert overflow <= 0, f"the page is {overflow} px wider than the screen"
+
+
+def fits(page):
+    overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert overflow <= 0, f"the page is {overflow} px wider than the screen"
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -59,10 +59,18 @@ def move(figure):
         figure.locator("input[type=checkbox]").first.click()
 
 
+@pytest.fixture(scope="module")
+def window(browser):
+    """One browser window for all chapters: JupyterLab's scripts are fetched and compiled once."""
+    context = browser.new_context(viewport={"width": 1300, "height": 1000})
+    yield context
+    context.close()
+
+
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_chapter_runs_and_its_figures_reach_the_kernel(browser, lab, chapter):
+def test_chapter_runs_and_its_figures_reach_the_kernel(window, lab, chapter):
     address, frames = lab
-    page = browser.new_page(viewport={"width": 1300, "height": 1000})
+    page = window.new_page()
     open_and_run(page, address(f"chapters/{chapter}.md"))
     wait_until_run(page)
     warnings = page.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"]')

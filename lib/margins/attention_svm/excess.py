@@ -24,20 +24,21 @@ class LogExcess:
         if not (lost > 0).any():
             raise ValueError("all tokens have equal scores in every sequence: no W changes the loss")
         self.data, self.loss, self.pulled = data, loss, (lost > 0).any(axis=-1)
+        self.pulled_tokens, self.pulled_queries = data.X[self.pulled], data.Z[self.pulled]
         with np.errstate(divide="ignore"):
-            self.log_lost = np.log(lost)  # (n, T)
-            self.log_allowed = np.log(1.0 * data.allowed)
+            self.log_lost = np.log(lost[self.pulled])  # (pulled, T)
+            self.log_allowed = np.log(1.0 * data.allowed)  # (n, T)
 
     def __call__(self, W):
         """The value and the gradient (d, d) at W."""
         logits = (self.data.X @ (self.data.Z @ W.T)[:, :, None])[..., 0]  # (n, T)
         total, weights = log_sum_exp(logits + self.log_allowed)
-        loss, pull = log_sum_exp((logits + self.log_lost)[self.pulled])
+        loss, pull = log_sum_exp(logits[self.pulled] + self.log_lost)
         terms, elasticity = self.loss.log_excess(loss - total[self.pulled], self.best[self.pulled])
         value, share = log_sum_exp(terms)
         q = (share * elasticity)[:, None] * (pull - weights[self.pulled])  # (n, T)
-        towards = (q[:, None, :] @ self.data.X[self.pulled])[:, 0]  # (n, d)
-        return value - np.log(len(self.best)), towards.T @ self.data.Z[self.pulled]
+        towards = (q[:, None, :] @ self.pulled_tokens)[:, 0]  # (pulled, d)
+        return value - np.log(len(self.best)), towards.T @ self.pulled_queries
 
 
 def log_excess(data, W, *, loss=LOGISTIC):

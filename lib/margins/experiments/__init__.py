@@ -6,6 +6,6 @@
 
 from margins.experiments.report import label
 from margins.experiments.results import Results
-from margins.experiments.sweep import Sweep, measured, run
+from margins.experiments.sweep import Sweep, measured, run, run_all
 
-__all__ = ["Results", "Sweep", "label", "measured", "run"]
+__all__ = ["Results", "Sweep", "label", "measured", "run", "run_all"]

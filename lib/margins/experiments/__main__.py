@@ -7,7 +7,8 @@ from pathlib import Path
 
 from margins.experiments import Results, run
 from margins.experiments.catalogue import EXPERIMENTS, question
-from margins.experiments.report import report
+from margins.experiments.paper import run_paper
+from margins.experiments.report import lines, report
 
 HOW = """\
 Without NAME the experiments are listed. With NAME its cells are measured on all cores of this computer; a bar
@@ -19,6 +20,7 @@ examples:
   python -m margins.experiments ranks --report             print the table of what is there so far
   python -m margins.experiments ranks --seeds 400          four times as many random problems
   python -m margins.experiments ranks --describe           the question, the settings and the cells
+  python -m margins.experiments paper                      run all of them, record them, and write their page
   dask scheduler & dask worker tcp://HOST:8786 ...         start a Dask cluster on any computers, then
   python -m margins.experiments ranks --cluster tcp://HOST:8786
 """
@@ -33,8 +35,13 @@ def parser():
         epilog=f"experiments:\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("name", nargs="?", metavar="NAME", choices=list(EXPERIMENTS), help="which experiment")
-    made.add_argument("--output", metavar="FILE", type=Path, help="default: results/NAME.csv")
+    made.add_argument("name", nargs="?", metavar="NAME", choices=[*EXPERIMENTS, "paper"], help="which")
+    made.add_argument(
+        "--output", metavar="FILE", type=Path, help="default: results/NAME.csv (paper: a folder)"
+    )
+    made.add_argument(
+        "--page", metavar="PAGE", type=Path, default=Path("book/paper.md"), help="that paper writes"
+    )
     made.add_argument("--seeds", metavar="N", type=int, help="random problems a setting, in whole blocks")
     made.add_argument("--workers", metavar="N", type=int, default=-1, help="processes (default: one a core)")
     made.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster to compute on")
@@ -50,26 +57,41 @@ def main(arguments=None):
     if options.name is None:
         made.print_help()
         return 0
-    experiment = EXPERIMENTS[options.name]
-    path = options.output or Path("results") / f"{options.name}.csv"
+    path = options.output or Path("results") / (
+        options.name if options.name == "paper" else f"{options.name}.csv"
+    )
     try:
-        sweep = experiment.sweep(*_seeds(options.seeds, experiment.SETTINGS["block"]))
-        if options.describe:
-            print(_description(experiment, sweep))
-            return 0
-        if options.report and not path.exists():
-            raise ValueError(f"there is no {path} yet: run the experiment without --report first")
-        if options.report:
-            results = Results(path, sweep.settings)
-        else:
-            results = run(sweep, path, cluster=options.cluster, workers=options.workers)
+        print("\n".join(_paper(options, path) if options.name == "paper" else _experiment(options, path)))
     except ValueError as reason:
         made.exit(2, f"{made.prog}: {reason}\n")
     except KeyboardInterrupt:
         made.exit(130, f"\nStopped. What was finished is in {path}; the same line goes on from there.\n")
-    print("\n".join(report(options.name, experiment.estimates(results.table()))))
-    print(f"{len(results.done)} of {len(sweep.cells)} cells are in {path}", file=sys.stderr)
     return 0
+
+
+def _paper(options, folder):
+    """What to print of the run of all experiments."""
+    if options.seeds or options.describe or options.report:
+        raise ValueError("paper has its sizes and its report: it takes no --seeds, --describe or --report")
+    results = run_paper(folder, options.page, cluster=options.cluster, workers=options.workers)
+    seconds = [[name, f"{result.seconds:.1f}"] for name, result in results.items()]
+    return [*lines(["experiment", "processor seconds"], seconds), f"the report is in {options.page}"]
+
+
+def _experiment(options, path):
+    """What to print of one experiment: what it does, or its table."""
+    experiment = EXPERIMENTS[options.name]
+    sweep = experiment.sweep(*_seeds(options.seeds, experiment.SETTINGS["block"]))
+    if options.describe:
+        return [_description(experiment, sweep)]
+    if options.report and not path.exists():
+        raise ValueError(f"there is no {path} yet: run the experiment without --report first")
+    if options.report:
+        results = Results(path, sweep.settings)
+    else:
+        results = run(sweep, path, cluster=options.cluster, workers=options.workers)
+    print(f"{len(results.done)} of {len(sweep.cells)} cells are in {path}", file=sys.stderr)
+    return report(options.name, experiment.estimates(results.table()))
 
 
 def _seeds(seeds, block):

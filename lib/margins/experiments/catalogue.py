@@ -4,20 +4,26 @@
 """
 
 from margins.experiments import (
+    feasibility,
     global_convergence,
     local_convergence,
     path_limits,
     ranks,
     ranks_first_order,
+    rates,
     run_classes,
     several_tokens,
+    trajectories,
 )
 
 EXPERIMENTS = {
+    "trajectories": trajectories,
     "local-convergence": local_convergence,
     "ranks": ranks,
     "ranks-first-order": ranks_first_order,
     "path-limits": path_limits,
+    "rates": rates,
+    "feasibility": feasibility,
     "run-classes": run_classes,
     "global-convergence": global_convergence,
     "several-tokens": several_tokens,

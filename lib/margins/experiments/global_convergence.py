@@ -20,7 +20,7 @@ SEEDS = 200
 SHAPES = ((5, 5), (10, 5), (15, 5), (5, 10), (5, 15))
 DIMENSIONS = (2, 5, 10, 20, 40)
 FORMS = ("W", "KQ")
-POOLED = True  # recorded as counts of equal rows
+RECORDED = {"pooled": True}  # as counts of equal rows
 
 
 def sweep(seeds=SEEDS):

@@ -17,6 +17,7 @@ from margins.experiments.sweep import Sweep
 
 SETTINGS = {"n": 3, "T": 4, "d": 3, "radii": [3, 10, 30, 100, 300, 1000, 3000], "starts": 8, "block": 5}
 SEEDS = 40
+RECORDED = {"digits": 3}
 
 
 def sweep(seeds=SEEDS):

@@ -20,7 +20,7 @@ SETTINGS = {"relative tolerance": 1e-4, "absolute tolerance": 1e-7, "block": 50}
 SEEDS = 100
 SHAPES = ((5, 5), (10, 5), (15, 5), (5, 10), (5, 15))
 DIMENSIONS = (2, 3, 4, 5, 10, 15, 20)
-POOLED = True  # recorded as counts of equal rows
+RECORDED = {"pooled": True}  # as counts of equal rows
 
 
 def sweep(seeds=SEEDS):

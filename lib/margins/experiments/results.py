@@ -1,7 +1,8 @@
 """A table of results that grows cell by cell in a CSV file and survives an interruption at any moment.
 
 The first line holds the settings as JSON behind a `#`, the second the names of the columns. Every row names
-its cell and says how many rows that cell has, so that a cell that was cut off in mid-write is recognised.
+its cell, says how many rows that cell has, so that a cell that was cut off in mid-write is recognised, and
+how many seconds of processor time it took.
 (book: Experiments, Where results are kept)
 """
 
@@ -28,11 +29,12 @@ class Results:
             self._recover()
         self.done = {row["cell"] for row in self.rows}
 
-    def append(self, cell, rows):
+    def append(self, cell, rows, seconds=0.0):
         """The rows (dicts of equal keys) of a finished cell, written at once and safely on the disk."""
         if cell in self.done:
             raise ValueError(f"cell {cell!r} is already in {self.path}")
-        rows = [{"cell": cell, "rows": len(rows)} | row for row in rows]
+        head = {"cell": cell, "rows": len(rows), "seconds": round(seconds, 3)}
+        rows = [head | row for row in rows]
         if self.rows:
             self._same_columns(rows)
             _append_safely(self.path, _lines(rows))
@@ -40,6 +42,11 @@ class Results:
             _replace_safely(self.path, self._head(rows[0]) + _lines(rows))
         self.rows += [{name: str(value) for name, value in row.items()} for row in rows]
         self.done.add(cell)
+
+    @property
+    def seconds(self):
+        """The processor time of all cells."""
+        return sum({row["cell"]: float(row["seconds"]) for row in self.rows}.values())
 
     def table(self):
         """The columns as arrays of integers, floats or strings."""

@@ -19,7 +19,7 @@ SETTINGS = {"n": 4, "T": 6, "step": 0.1, "iterations": 3000, "block": 50}
 SEEDS = 100
 KINDS = ("global", "local", "not converged")
 DIMENSIONS = (2, 4, 8, 16, 64)
-POOLED = True  # recorded as counts of equal rows
+RECORDED = {"pooled": True}  # as counts of equal rows
 
 
 def sweep(seeds=SEEDS):

@@ -29,7 +29,7 @@ EPS = float(np.finfo(float).eps)
 SETTINGS = {"n": 3, "T": 4, "step": 0.1, "iterations": 2001, "kept": 1e-3, "suppressed": 1e-6, "block": 500}
 CANDIDATES = {4: 3000, 6: 5500, 8: 11500, 10: 27000}  # about 500 accepted each, as published
 COLUMNS = ("equivalent", "directional", "single", "across")
-POOLED = True  # recorded as counts of equal rows
+RECORDED = {"pooled": True, "digits": 3}  # as counts of equal rows
 
 
 def sweep(seeds=None):

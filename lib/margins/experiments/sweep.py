@@ -3,6 +3,7 @@
 (book: Experiments, Running a sweep)
 """
 
+import time
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -38,26 +39,52 @@ def run(sweep, path, *, cluster=None, workers=-1, show=True):
     its scheduler is given. Each finished cell is on the disk before the next is counted, so that stopping
     at any moment loses only what was being measured (book: Experiments, Running a sweep).
     """
-    results = Results(path, sweep.settings)
-    waiting = [cell for cell in sweep.cells if label(cell) not in results.done]
-    with Progress(sweep.name, len(sweep.cells), len(sweep.cells) - len(waiting), show=show) as progress:
-        for cell, rows in measured(sweep, waiting, cluster=cluster, workers=workers):
-            results.append(label(cell), rows)
+    return run_all(sweep.name, [(sweep, path)], cluster=cluster, workers=workers, show=show)[0]
+
+
+def run_all(name, sweeps, *, cluster=None, workers=-1, show=True):
+    """The `Results` of several sweeps, pairs of a sweep and its file, whose cells share the cores.
+
+    Cells are begun in the order given: with the longest first, all cores are busy to the end.
+    """
+    results = [Results(path, sweep.settings) for sweep, path in sweeps]
+    waiting = [
+        (k, cell)
+        for k, (sweep, _) in enumerate(sweeps)
+        for cell in sweep.cells
+        if label(cell) not in results[k].done
+    ]
+    total = sum(len(sweep.cells) for sweep, _ in sweeps)
+    tasks = [(sweeps[k][0], cell) for k, cell in waiting]
+    with Progress(name, total, total - len(waiting), show=show) as progress:
+        for number, rows, seconds in _finished(tasks, cluster, workers):
+            k, cell = waiting[number]
+            results[k].append(label(cell), rows, seconds)
             progress.advance()
     return results
 
 
 def measured(sweep, cells, *, cluster=None, workers=-1):
-    """Pairs of a cell and its rows, in the order in which they are finished."""
-    tasks = (joblib.delayed(_measure)(sweep.measure, sweep.settings, cell) for cell in cells)
+    """Cells, their rows and seconds of processor time, in the order in which they are finished."""
+    for number, rows, seconds in _finished([(sweep, cell) for cell in cells], cluster, workers):
+        yield cells[number], rows, seconds
+
+
+def _finished(tasks, cluster, workers):
+    """The numbers of the tasks, pairs of a sweep and a cell, with what they gave, as they are finished."""
+    calls = (
+        joblib.delayed(_measure)(number, sweep.measure, sweep.settings, cell)
+        for number, (sweep, cell) in enumerate(tasks)
+    )
     with _computers(cluster, workers):
-        yield from joblib.Parallel(return_as="generator_unordered", batch_size=1)(tasks)
+        yield from joblib.Parallel(return_as="generator_unordered", batch_size=1)(calls)
 
 
-def _measure(measure, settings, cell):
-    """A cell and its rows, measured on one thread: there is one process a core already."""
+def _measure(number, measure, settings, cell):
+    """The number, rows and seconds of a cell, measured on one thread: there is one process a core already."""
+    begin = time.process_time()
     with threadpool_limits(1):
-        return cell, measure(settings, **cell)
+        return number, measure(settings, **cell), time.process_time() - begin
 
 
 @contextmanager

@@ -1,0 +1,81 @@
+"""The page of the book that reports a run of all experiments.
+
+It is made from the template `paper.md` beside this file; lines there that begin with `%%` ask for a table.
+(book: The paper in a minute)
+"""
+
+import datetime
+import platform
+import re
+from pathlib import Path
+
+import numpy as np
+
+from margins.experiments.catalogue import EXPERIMENTS
+from margins.experiments.machine import processor
+from margins.experiments.published import published
+from margins.experiments.report import label, largest_gap, table_of
+
+TEMPLATE = Path(__file__).with_name("paper.md")
+
+
+def page_text(results, sweeps):
+    """The text of the page that reports the `results`, one `Results` a name, of the `sweeps`."""
+    estimates = {name: EXPERIMENTS[name].estimates(result.table()) for name, result in results.items()}
+
+    def written(match):
+        match match[1].split():
+            case ["overview"]:
+                return overview(results, sweeps)
+            case ["published"]:
+                return beside(estimates)
+            case ["table", name]:
+                return folded(*table_of(name, estimates[name]))
+
+    return re.sub(r"^%% (.+)$", written, TEMPLATE.read_text(encoding="utf8"), flags=re.MULTILINE)
+
+
+def overview(results, sweeps):
+    """What ran where, with which certificates, and how long."""
+    rows = []
+    for name, result in results.items():
+        problems = len(sweeps[name].cells) * sweeps[name].settings["block"]
+        gap = largest_gap(result.table())
+        certificate = "no SVM is solved" if np.isnan(gap) else f"{gap:.1e}"
+        rows.append([f"[{name}](#experiment-{name})", f"{problems:,}", certificate, f"{result.seconds:.1f}"])
+    rows.append(["all", "", "", f"{sum(result.seconds for result in results.values()):.1f}"])
+    where = f"{processor()}, Python {platform.python_version()}, NumPy {np.__version__}"
+    header = ["experiment", "problems", "largest relative duality gap", "processor seconds"]
+    return f"Run on {datetime.date.today()} on {where}.\n\n{markdown(header, rows)}"
+
+
+def beside(estimates):
+    """Every published value beside ours, and how many agree."""
+    rows = []
+    for name, found in estimates.items():
+        known = published(name)
+        for setting, values in found:
+            for quantity, ours in values.items():
+                if theirs := known.get((label(setting), quantity)):
+                    numbers = [f"{theirs.value:g}", str(ours), "yes" if agree(theirs.value, ours) else "no"]
+                    rows.append([name, label(setting), quantity, *numbers, theirs.source])
+    header = ["experiment", "setting", "quantity", "published", "ours", "agree", "source"]
+    count = sum(row[5] == "yes" for row in rows)
+    return f"{count} of {len(rows)} published values agree with ours.\n\n{markdown(header, rows)}"
+
+
+def agree(theirs, ours):
+    """Whether a value differs from our estimate by no more than two such samples in 19 of 20 cases."""
+    return abs(theirs - ours.value) <= np.sqrt(2) * (ours.high - ours.low) / 2
+
+
+def folded(header, rows):
+    """A table that opens when it is asked for."""
+    return f":::{{admonition}} All numbers\n:class: dropdown\n\n{markdown(header, rows)}\n:::"
+
+
+def markdown(header, rows):
+    """A Markdown table of texts, in which no character is taken for mark-up."""
+    lines = [header, ["---"] * len(header), *rows]
+    cells = ([re.sub(r"([*<$_|])", r"\\\1", text) for text in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)

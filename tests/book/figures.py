@@ -1,0 +1,27 @@
+"""The moving figures of the built site, and what readers of their tests share."""
+
+import pytest
+
+from tests.book.conftest import PAGES, parsed
+
+
+def explorables(path):
+    return [figure["id"] for figure in parsed(path).select("figure.explorable")]
+
+
+FIGURES = [(path, name) for path in PAGES for name in explorables(path)]
+PAGES_WITH_FIGURES = sorted({path for path, _ in FIGURES})
+each_figure = pytest.mark.parametrize(("opened", "name"), FIGURES, indirect=["opened"], scope="module")
+
+
+def ready(page, name):
+    """The figure in view, its frames loaded, as it was when the page came."""
+    figure = page.locator(f"#{name}")
+    figure.scroll_into_view_if_needed()
+    figure.evaluate("figure => figure.source.load()")
+    figure.locator(".explorable-reset").click()
+    return figure
+
+
+def shown(figure):
+    return figure.locator(".explorable-frame").inner_html(), figure.locator("output").inner_text()
