@@ -146,6 +146,12 @@ def test_c7_02_own_theorem_two_tokens_are_feasible_with_covers_probability_in_d_
     assert share_feasible(n, 2, d, draws=400) == pytest.approx(law, abs=4 * np.sqrt(law * (1 - law) / 400))
 
 
+@pytest.mark.parametrize("T", [3, 6])
+def test_c7_02_own_theorem_covers_probability_in_d_squared_is_a_bound_for_every_t(T):
+    """P(feasible) <= C(n, d^2): the best token against the worst is Cover's question for any T."""
+    assert share_feasible(8, T, 2, draws=200) < cover(8, 4)
+
+
 @pytest.mark.parametrize("T", [5, 20, 100])
 def test_c7_02_own_theorem_many_tokens_leave_covers_probability_in_d(T):
     """C(n, d) <= P(feasible) <= C(n, d) + n p; for d = 2 p = 2/T of T points on a line are vertices."""

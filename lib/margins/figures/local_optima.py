@@ -7,7 +7,7 @@ import numpy as np
 
 from margins.explore import Drawing
 from margins.figures.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, VERMILION
-from margins.figures.planes import level_ends, new_plane
+from margins.figures.planes import HAND, level_ends, new_plane
 from margins.figures.style import new_axes
 
 LETTERS = "ABCDEFGH"
@@ -29,7 +29,10 @@ def choice_drawing(X, scores, chosen, solution, path, walked):
     drawing = Drawing()
     plane = new_plane(drawing, "tokens", half_width=3.2)
     draw_choice(plane, X, scores, chosen, solution)
-    descent = new_plane(drawing, "descent", half_width=24, of="w")
+    descent = drawing.panel(
+        "descent", xlim=(-24, 24), ylim=(-16, 16), xlabel="$w_1$", ylabel="$w_2$", xticks=range(-20, 21, 10),
+        yticks=(-10, 0, 10),
+    )  # fmt: skip
     descent.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
     if solution.feasible:
         ray = solution.W[:, 0] * solution.margin
@@ -66,8 +69,8 @@ def draw_choice(panel, X, scores, chosen, solution, *, held=None):
         edgecolor=[INK if near else None for near in neighbours],
     )  # fmt: skip
     for t, token in enumerate(X):
-        beside = (17, 13) if t == held else (11, 7)
-        panel.annotate(LETTERS[t], token, key=f"name {LETTERS[t]}", offset=beside, size=12, link=keys[t])
+        beside = {"offset": HAND} if t == held else {}
+        panel.annotate(LETTERS[t], token, key=f"name {LETTERS[t]}", size=12, link=keys[t], **beside)
 
 
 def distances_panel(drawing, X, chosen, solution, *, top):
@@ -91,11 +94,13 @@ def distances_panel(drawing, X, chosen, solution, *, top):
 def board_drawing(sequences, queries, verdicts, scores):
     """Two sequences with their queries, and the verdict on every choice of a token from each."""
     drawing = Drawing()
-    plane = new_plane(drawing, "queries", half_width=1.9, of="z")
+    plane = drawing.panel(
+        "queries", xlim=(-1.6, 1.6), ylim=(-0.68, 1.68), title="queries", xticks=[], yticks=[], frame=False
+    )
     plane.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
     for i, (query, colour) in enumerate(zip(queries, (PURPLE, GREEN), strict=True)):
         plane.arrow((0, 0), query, key=f"query {i + 1}", color=colour)
-        plane.annotate(f"$z_{i + 1}$", 1.22 * query, key=f"name {i + 1}", color=colour, offset=(0, -4))
+        plane.annotate(f"$z_{i + 1}$", query, key=f"name {i + 1}", color=colour, offset=(0, 8 + 14 * i))
     T = len(sequences[0])
     ranks = [np.argsort(-row).argsort() for row in scores]
     board = drawing.panel(
@@ -159,7 +164,7 @@ def _mark_counts(panel, counts, d):
 
 
 def detour_drawing(heights, losses, t, level):
-    """The loss along W1, W1 + t U, W2 + t U, W2, and how high it rises for every height t of the detour."""
+    """The loss along W1, W1 + t U, W2 + t U, W2, and its highest value for every height t; `level` dotted."""
     drawing = Drawing()
     along = np.linspace(0, 3, losses.shape[1])
     panel = drawing.panel(
@@ -200,10 +205,8 @@ def gap_drawing(iterations, weights, names):
         names, weights.T, (BLUE, VERMILION, MUTED), ("-", "--", ":"), strict=True
     ):
         panel.plot(iterations, row, key=name, color=colour, linestyle=dashes)
-        panel.annotate(
-            name, (iterations[-1], row[-1]), key=f"name of {name}", color=colour, offset=(-6, 5), ha="right",
-            link=name, size=12,
-        )  # fmt: skip
+        place = len(row) * 3 // 4 if name != "bad token" else len(row) // 4
+        panel.annotate(name, (iterations[place], row[place]), key=f"name of {name}", color=colour, link=name)
     return drawing
 
 
@@ -225,10 +228,8 @@ def shares_drawing(dimensions, whole, single, d, threshold):
         dimensions, single, keys=[f"tokens at d = {k}" for k in dimensions], marker="s", edgecolor=VERMILION,
         color=[VERMILION if k == d else PAPER for k in dimensions], size=40, tell=("d", "share"),
     )  # fmt: skip
-    panel.annotate(
-        "tokens", (dimensions[1], single[1]), key="name of tokens", color=VERMILION, offset=(0, 10)
-    )
-    panel.annotate("runs", (dimensions[1], whole[1][1]), key="name of runs", color=BLUE, offset=(0, -16))
+    panel.annotate("tokens", (dimensions[0], single[0]), key="name of tokens", color=VERMILION)
+    panel.annotate("runs", (dimensions[0], whole[0][0]), key="name of runs", color=BLUE)
     return drawing
 
 
