@@ -21,6 +21,7 @@ SHIFTS = {
     "04_nadaraya_watson": (1, 2),
     "05_random_features": (1, 2),
     "06_attention_svm": (1, 2),
+    "07_local_optima": (1, 2),
 }
 
 
