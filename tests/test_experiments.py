@@ -16,9 +16,10 @@ from numpy.testing import assert_array_equal
 from margins.experiments import Results, Sweep, label, measured, run
 from margins.experiments.__main__ import main
 from margins.experiments.catalogue import EXPERIMENTS, question
+from margins.experiments.estimates import Estimate
 from margins.experiments.global_convergence import trend
 from margins.experiments.progress import Progress
-from margins.experiments.report import beside, groups
+from margins.experiments.report import groups, report
 
 
 def measure(settings, **cell):
@@ -230,8 +231,8 @@ def test_reports_read_tables_that_are_not_complete(name, tmp_path):
     results = Results(tmp_path / "part.csv", {})
     rows = experiment.measure(experiment.SETTINGS | settings | {"block": 3}, **cell, seed=0)
     results.append("part", rows)
-    text = experiment.report(Results(tmp_path / "part.csv", {}).table())
-    assert len(text) >= 2
+    text = report(name, experiment.estimates(Results(tmp_path / "part.csv", {}).table()))
+    assert len(text) >= 3
     assert len(question(name)) > 40
 
 
@@ -250,13 +251,15 @@ def test_trend_is_the_test_of_cochran_and_armitage():
     assert trend(levels, np.zeros(100)) == 0.0
 
 
-def test_numbers_stand_beside_known_ones():
-    values = np.array([1.0, 2.0, 3.0, 4.0])  # mean 2.5, standard error .6455
-    assert beside(values, None) == "2.5000 +- 0.6455"
-    assert beside(values, 2.0, 0.0) == "2.5000 +- 0.6455 (2, z = +0.8)"
-    assert beside(values, 2.0) == "2.5000 +- 0.6455 (2, z = +0.5)"
+def test_tables_are_grouped_by_the_values_of_their_columns():
     table = {"a": np.array([2, 1, 2]), "x": np.array([5, 6, 7])}
     assert [(key, part["x"].tolist()) for key, part in groups(table, "a")] == [((1,), [6]), ((2,), [5, 7])]
+
+
+def test_estimates_stand_beside_published_values():
+    estimates = {"mean single": Estimate(0.15, 0.14, 0.16), "other": Estimate(2)}
+    lines = report("several-tokens", [({"d": 4}, estimates)])
+    assert lines[1].split() == ["4", "0.150", "(0.140", "to", "0.160)", "{0.156}", "2"]
 
 
 COMMAND = [sys.executable, "-m", "margins.experiments"]
@@ -287,7 +290,7 @@ def test_an_interrupted_command_goes_on_where_it_stopped(tmp_path, capsys):
     assert main([*arguments, str(path)]) == main([*arguments, str(whole)]) == 0
     assert contents(Results(path, settings)) == contents(Results(whole, settings))
     output = capsys.readouterr()
-    tables = output.out.split("d   runs")
+    tables = output.out.split("d   global")
     assert len(tables) == 3
     assert tables[1] == tables[2]
     assert f"10 of 10 cells are in {path}" in output.err
@@ -300,7 +303,7 @@ def test_help_serves_a_newcomer(capsys):
         assert words in text
     assert main(["several-tokens", "--describe"]) == 0
     text = capsys.readouterr().out
-    assert re.search(r"suppressed: 1e-06\n.*\n\n483 cells", text)
+    assert re.search(r"suppressed: 1e-06\n.*\n\n94 cells", text)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@
 (book: Experiments)
 """
 
+from margins.experiments.report import label
 from margins.experiments.results import Results
-from margins.experiments.sweep import Sweep, label, measured, run
+from margins.experiments.sweep import Sweep, measured, run
 
 __all__ = ["Results", "Sweep", "label", "measured", "run"]

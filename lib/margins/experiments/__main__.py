@@ -7,6 +7,7 @@ from pathlib import Path
 
 from margins.experiments import Results, run
 from margins.experiments.catalogue import EXPERIMENTS, question
+from margins.experiments.report import report
 
 HOW = """\
 Without NAME the experiments are listed. With NAME its cells are measured on all cores of this computer; a bar
@@ -66,7 +67,7 @@ def main(arguments=None):
         made.exit(2, f"{made.prog}: {reason}\n")
     except KeyboardInterrupt:
         made.exit(130, f"\nStopped. What was finished is in {path}; the same line goes on from there.\n")
-    print("\n".join(experiment.report(results.table())))
+    print("\n".join(report(options.name, experiment.estimates(results.table()))))
     print(f"{len(results.done)} of {len(sweep.cells)} cells are in {path}", file=sys.stderr)
     return 0
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from margins.attention_svm import train
 from margins.experiments.draws import cells_in_blocks, draw_problems, draw_starts
-from margins.experiments.report import groups, lines, mean_and_error, where
+from margins.experiments.estimates import Estimate, mean, share
+from margins.experiments.report import groups
 from margins.experiments.sweep import Sweep
 
 SETTINGS = {"step": 0.1, "iterations": 1000, "ridge": float(np.finfo(float).eps), "block": 100}
@@ -19,13 +20,7 @@ SEEDS = 200
 SHAPES = ((5, 5), (10, 5), (15, 5), (5, 10), (5, 15))
 DIMENSIONS = (2, 5, 10, 20, 40)
 FORMS = ("W", "KQ")
-# an earlier run of 20 problems each
-KNOWN = {
-    (5, 5, "W"): {2: 0.40, 5: 0.60, 10: 0.75, 20: 0.90},
-    (5, 5, "KQ"): {2: 0.45, 5: 0.65, 10: 0.95, 20: 1.0},
-    (15, 5, "W"): {2: 0.0, 5: 0.0, 10: 0.30, 20: 0.80},
-    (5, 10, "W"): {2: 0.20, 5: 0.40, 10: 0.60},
-}
+POOLED = True  # recorded as counts of equal rows
 
 
 def sweep(seeds=SEEDS):
@@ -58,15 +53,19 @@ def measure(settings, *, n, T, d, seed):
     return rows
 
 
-def report(table):
-    """Success by dimension for every shape and form, and the test of its trend."""
-    rows = []
+def estimates(table):
+    """The shares of runs and of sequences with optimal tokens, and the test of the trend with d."""
+    found = []
     for (n, T, form), part in groups(table, "n", "T", "form"):
-        known = KNOWN.get((n, T, form), {})
-        texts = [_text(where(part, d=d), known.get(d)) for d in DIMENSIONS]
-        rows.append([n, T, form, *texts, f"{trend(part['d'], part['all_optimal']):+.1f}"])
-    header = ["n", "T", "form", *(f"d = {d}" for d in DIMENSIONS), "trend z"]
-    return [*lines(header, rows), "all tokens optimal / share of tokens optimal (20 earlier runs)"]
+        for (d,), same in groups(part, "d"):
+            values = {
+                "all optimal": share(same["all_optimal"]),
+                "tokens optimal": mean(same["token_accuracy"]),
+            }
+            found.append(({"n": n, "T": T, "form": form, "d": d}, values))
+        z = Estimate(trend(part["d"], part["all_optimal"]))
+        found.append(({"n": n, "T": T, "form": form, "d": "all"}, {"trend z": z}))
+    return found
 
 
 def trend(levels, successes):
@@ -78,8 +77,3 @@ def trend(levels, successes):
     if p in (0.0, 1.0) or len(np.unique(levels)) < 2:
         return 0.0
     return float(((x - x.mean()) * successes).sum() / np.sqrt(p * (1 - p) * ((x - x.mean()) ** 2).sum()))
-
-
-def _text(part, known):
-    text = " / ".join(f"{mean_and_error(part[name])[0]:.2f}" for name in ("all_optimal", "token_accuracy"))
-    return text if known is None else f"{text} ({known:.2f})"

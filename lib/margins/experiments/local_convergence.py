@@ -11,7 +11,8 @@ import numpy as np
 
 from margins.attention_svm import correlation, frobenius_svm, nuclear_svm, train
 from margins.experiments.draws import draw_problems, draw_starts
-from margins.experiments.report import beside, groups, lines, where
+from margins.experiments.estimates import mean, share
+from margins.experiments.report import groups
 from margins.experiments.sweep import Sweep
 
 EPS = float(np.finfo(float).eps)
@@ -24,23 +25,6 @@ FORMS = {
 }
 SETTINGS = {"n": 6, "T": 8, "d": 10, "step": 0.1, "record": [100, 200, 400, 1000, 2000], "block": 50}
 SEEDS = 100
-# an earlier run of 100 seeds: form, iteration -> (column, mean, standard deviation, None where not recorded)
-KNOWN = {
-    ("W", 100): [("frobenius", 0.743, 0.080), ("nuclear", 0.691, 0.077), ("top", 0.729, 0.065)],
-    ("W", 200): [("frobenius", 0.882, 0.072), ("nuclear", 0.796, 0.073), ("top", 0.962, 0.034)],
-    ("W", 400): [("frobenius", 0.957, 0.047), ("nuclear", 0.846, 0.057), ("top", 0.9995, None)],
-    ("W", 1000): [("frobenius", 0.989, 0.027), ("nuclear", 0.860, 0.048), ("top", 0.999997, None)],
-    ("W", 2000): [("nuclear", 0.863, 0.045)],
-    ("W textbook", 2000): [("frobenius", 0.9960, 0.0037)],
-    ("KQ ridge", 100): [("nuclear", 0.866, None)],
-    ("KQ ridge", 200): [("nuclear", 0.947, None)],
-    ("KQ ridge", 400): [("nuclear", 0.981, None)],
-    ("KQ ridge", 1000): [("nuclear", 0.993, None)],
-    ("KQ ridge", 2000): [("nuclear", 0.9964, 0.0026), ("frobenius", 0.848, None)],
-    ("KQ", 2000): [("nuclear", 0.974, None)],
-    ("KQ textbook", 2000): [("nuclear", 0.825, None)],
-}
-OPTIMAL = {"W": 0.68, "KQ ridge": 0.74}
 
 
 def sweep(seeds=SEEDS):
@@ -65,8 +49,9 @@ def measure(settings, *, seed):
 
 def _rows(data, seeds, form, run):
     """One row for each problem and recorded number of steps."""
-    frobenius = np.array([solution.W for solution in frobenius_svm(data, run.tokens)])  # (B, d, d)
-    nuclear = np.array([solution.W for solution in nuclear_svm(data, run.tokens)])
+    solutions = [frobenius_svm(data, run.tokens), nuclear_svm(data, run.tokens)]
+    frobenius, nuclear = (np.array([solution.W for solution in kind]) for kind in solutions)  # (B, d, d)
+    gap = max(solution.gap for kind in solutions for solution in kind)
     optimal = (run.tokens == data.optimal_tokens).all(axis=1).astype(int)
     columns = {
         "frobenius": correlation(run.W, frobenius),  # (R, B)
@@ -77,30 +62,18 @@ def _rows(data, seeds, form, run):
     return [
         {"seed": seed, "form": form, "iteration": int(iteration)}
         | {name: float(column[k, b]) for name, column in columns.items()}
-        | {"ceiling": float(ceiling[b]), "optimal": int(optimal[b])}
+        | {"ceiling": float(ceiling[b]), "optimal": int(optimal[b]), "gap": gap}
         for b, seed in enumerate(seeds)
         for k, iteration in enumerate(run.iterations)
     ]
 
 
-def report(table):
-    """Mean correlations and their errors, beside those of an earlier run."""
-    rows = []
+def estimates(table):
+    """Mean correlations and largest weights; in the end, the share of runs with all tokens optimal."""
+    found = []
     for (form, iteration), part in groups(table, "form", "iteration"):
-        known = {name: rest for name, *rest in KNOWN.get((form, iteration), [])}
-        texts = [_beside(part[name], known.get(name)) for name in ("frobenius", "nuclear", "top")]
-        rows.append([form, iteration, *texts])
-    text = lines(["form", "steps", "corr. Frobenius SVM", "corr. nuclear SVM", "largest weight"], rows)
-    last = where(table, iteration=SETTINGS["record"][-1])
-    for form, share in OPTIMAL.items():
-        part = where(last, form=form)
-        text.append(f"{form}: all tokens optimal in {beside(part['optimal'], share)} of the runs")
-    ceiling = where(last, form="W")["ceiling"]
-    return [*text, f"correlation of the two SVMs with one another: {beside(ceiling, 0.858)}"]
-
-
-def _beside(values, known):
-    if known is None:
-        return beside(values, None)
-    mean, deviation = known
-    return beside(values, mean, (values.std() if deviation is None else deviation) / np.sqrt(100))
+        values = {name: mean(part[name]) for name in ("frobenius", "nuclear", "top")}
+        if iteration == table["iteration"].max():
+            values |= {"ceiling": mean(part["ceiling"]), "all optimal": share(part["optimal"])}
+        found.append(({"form": form, "iteration": iteration}, values))
+    return found

@@ -11,7 +11,8 @@ import numpy as np
 
 from margins.attention_svm import frobenius_svm, nuclear_svm, regularisation_path
 from margins.experiments.draws import draw_problems
-from margins.experiments.report import groups, lines, where
+from margins.experiments.estimates import Estimate, median
+from margins.experiments.report import groups, where
 from margins.experiments.sweep import Sweep
 
 SETTINGS = {"n": 3, "T": 4, "d": 3, "radii": [3, 10, 30, 100, 300, 1000, 3000], "starts": 8, "block": 5}
@@ -43,7 +44,8 @@ def _rows(settings, data, solution, rng):
     multiples = np.array(settings["radii"], dtype=float)
     if not solution.feasible:
         return [
-            dict.fromkeys(("own", "other", "predicted"), np.nan) | {"radius": m, "status": "infeasible"}
+            dict.fromkeys(("own", "other", "predicted", "gap"), np.nan)
+            | {"radius": m, "status": "infeasible"}
             for m in multiples
         ]
     size = 1 / solution.margin
@@ -59,6 +61,7 @@ def _rows(settings, data, solution, rng):
             "own": float(own[r]),
             "other": float(other[r]),
             "predicted": float(1 - frobenius / size),
+            "gap": solution.gap,
             "radius": multiples[r],
             "status": str(path.status[r]),
         }
@@ -66,29 +69,28 @@ def _rows(settings, data, solution, rng):
     ]
 
 
-def report(table):
-    """Slopes of the distances against the radius, and where the wrong normalisation settles."""
+def estimates(table):
+    """Medians of the distances and of R times them, and the slopes of the last decade."""
     feasible = np.isfinite(table["own"])
     table = {name: column[feasible] for name, column in table.items()}
-    rows = []
+    found = []
     for (form, radius), part in groups(table, "form", "radius"):
-        texts = [f"{np.median(part['own']):.2e}", f"{np.median(part['own'] * radius):.3f}"]
+        values = {"distance": median(part["own"]), "times R Gamma": median(part["own"] * radius)}
         if form == "KQ":
-            settled = np.abs(part["other"] - part["predicted"]).max()
-            texts += [f"{np.median(part['other']):.3f}", f"{settled:.1e}"]
-        rows.append([form, f"{radius:g}", *texts, *[""] * (4 - len(texts))])
-    header = ["form", "R Gamma", "distance", "times R Gamma", "other normalisation", "from its prediction"]
-    slopes = [f"slope of log distance of {form}, last decade: {_slope(table, form)}" for form in ("W", "KQ")]
-    return [*lines(header, rows), *slopes, f"problems: {len(np.unique(table['seed']))}, medians over them"]
+            values["other normalisation"] = median(part["other"])
+            values["from its prediction"] = Estimate(float(np.abs(part["other"] - part["predicted"]).max()))
+        found.append(({"form": form, "R Gamma": f"{radius:g}"}, values))
+    return found + [
+        ({"form": form, "R Gamma": "300 to 3000"}, {"slope": median(_slopes(table, form))})
+        for form in np.unique(table["form"]).tolist()
+    ]
 
 
-def _slope(table, form):
-    """The slope of log distance against log R between the radii 300 and 3000: quartiles over the problems.
+def _slopes(table, form):
+    """The slopes of log distance against log R between the radii 300 and 3000, one a problem.
 
     Where one constraint a sequence is enough, the path reaches its limit exponentially fast.
     """
     near, far = (where(table, form=form, radius=radius) for radius in (300, 3000))
-    order = [np.argsort(part["seed"]) for part in (near, far)]
-    change = np.log10(far["own"][order[1]] / near["own"][order[0]])
-    low, median, high = np.quantile(change, (0.25, 0.5, 0.75))
-    return f"{median:+.3f}, quartiles {low:+.3f} and {high:+.3f}"
+    order = [np.argsort(part["seed"], kind="stable") for part in (near, far)]
+    return np.log10(far["own"][order[1]] / near["own"][order[0]])

@@ -10,14 +10,14 @@ import numpy as np
 
 from margins.attention_svm import attention_program, nuclear_svm
 from margins.experiments.draws import cells_in_blocks, draw_problems
-from margins.experiments.report import groups, lines, mean_and_error, where
+from margins.experiments.estimates import mean, median, share
+from margins.experiments.report import groups, where
 from margins.experiments.sweep import Sweep
 
 SETTINGS = {"absolute tolerance": 1e-7, "relative tolerance": 1e-4, "accuracy": 1e-5, "block": 10}
 SEEDS = 100
 SIZES = (5, 10, 15)
 DIMENSIONS = (2, 3, 4, 5, 10, 15, 20)
-PUBLISHED = {(5, 20): 5, (10, 10): 9.1, (10, 20): 10, (15, 15): 14, (15, 20): 15}  # read off the figure
 
 
 def sweep(seeds=SEEDS):
@@ -54,22 +54,14 @@ def _ranks(settings, data, certified):
     }
 
 
-def report(table):
-    """Certified ranks beside first-order ones, those without and with infeasible problems as rank 1."""
-    rows = []
+def estimates(table):
+    """Mean certified ranks beside first-order ones, those without and with infeasible problems as rank 1."""
+    found = []
     for (n, d), part in groups(table, "n", "d"):
-        feasible = where(part, feasible=1)
-        texts = [_text(feasible[name]) for name in ("certified", "first_order")]
-        published = f" (figure about {PUBLISHED[n, d]})" if (n, d) in PUBLISHED else ""
-        counts = f"{len(feasible['n'])}/{len(part['n'])}"
-        rows.append([n, d, counts, *texts, _text(part["first_order"]) + published])
-    header = ["n", "d", "feasible", "certified rank", "first-order rank", "as published"]
-    error = np.nanmedian(table["error"])
-    return [*lines(header, rows), f"median relative distance from the certified solution: {error:.1e}"]
-
-
-def _text(ranks):
-    if not len(ranks):
-        return "none"
-    mean, error = mean_and_error(ranks)
-    return f"{mean:.2f} +- {error:.2f}"
+        solved = where(part, feasible=1)
+        values = {"feasible": share(part["feasible"])}
+        if len(solved["n"]):
+            values |= {f"rank {name}": mean(solved[name]) for name in ("certified", "first_order")}
+            values["error of W"] = median(solved["error"])
+        found.append(({"n": n, "d": d}, values | {"rank as published": mean(part["first_order"])}))
+    return found

@@ -1,30 +1,49 @@
-"""Tables of means with their standard errors beside numbers that are already known.
+"""Reports: the estimates of an experiment as a table, one row a setting, beside published values.
 
 (book: Experiments, Statistical errors)
 """
 
 import numpy as np
 
-
-def mean_and_error(values):
-    """The mean of `values` and its standard error, NaN where there are too few."""
-    values = np.asarray(values, dtype=float)
-    if len(values) < 2:
-        return (values[0] if len(values) else np.nan), np.nan
-    return values.mean(), values.std(ddof=1) / np.sqrt(len(values))
+from margins.experiments.published import published
 
 
-def beside(values, known, known_error=None):
-    """The text `mean +- error (known, z = ...)`; z counts joint standard errors between the two.
+def report(name, estimates):
+    """The lines of a table of the `estimates` of the experiment `name`."""
+    header, rows = table_of(name, estimates)
+    return [*lines(header, rows), "intervals: 95 %; {...}: published"]
 
-    An unknown error of `known` is taken to be that of the values: a sample of the same size.
-    """
-    mean, error = mean_and_error(values)
-    text = f"{mean:.4f} +- {error:.4f}"
-    if known is None:
-        return text
-    joint = np.hypot(error, error if known_error is None else known_error)
-    return f"{text} ({known:g}, z = {(mean - known) / joint if joint else np.nan:+.1f})"
+
+def table_of(name, estimates):
+    """The header and the rows, texts, of pairs of a setting and its named estimates."""
+    known = published(name)
+    settings = list(dict.fromkeys(key for setting, _ in estimates for key in setting))
+    quantities = list(dict.fromkeys(key for _, values in estimates for key in values))
+    rows = []
+    for setting, values in estimates:
+        texts = [
+            _text(values.get(quantity), known.get((label(setting), quantity))) for quantity in quantities
+        ]
+        rows.append([*(str(setting.get(key, "")) for key in settings), *texts])
+    return [*settings, *quantities], rows
+
+
+def _text(estimate, known):
+    """The text of one entry: the estimate, and behind it what was published."""
+    if estimate is None:
+        return ""
+    return str(estimate) if known is None else f"{estimate} {{{known.value:g}}}"
+
+
+def label(cell):
+    """The name of a cell or a setting, such as "n=5 T=5 d=10 seed=25"."""
+    return " ".join(f"{name}={value}" for name, value in cell.items())
+
+
+def largest_gap(table):
+    """The largest relative duality gap in a table, NaN if the experiment solves no problem."""
+    gaps = table.get("gap", np.array([np.nan]))
+    return float(np.nanmax(gaps)) if np.isfinite(gaps).any() else np.nan
 
 
 def lines(header, rows):

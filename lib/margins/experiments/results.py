@@ -44,7 +44,7 @@ class Results:
     def table(self):
         """The columns as arrays of integers, floats or strings."""
         names = list(self.rows[0]) if self.rows else []
-        return {name: _typed([row[name] for row in self.rows]) for name in names}
+        return {name: typed([row[name] for row in self.rows]) for name in names}
 
     def _recover(self):
         text = self.path.read_text(encoding="utf-8")
@@ -118,7 +118,7 @@ def _replace_safely(path, text):
     os.replace(beside, path)
 
 
-def _typed(values):
+def typed(values):
     """An array of integers if all values are such, else of floats, else of strings."""
     for kind in (int, float):
         try:

@@ -21,26 +21,15 @@ from margins.attention_svm import (
     train,
 )
 from margins.experiments.draws import draw_problems, draw_starts
-from margins.experiments.report import groups, lines, mean_and_error, where
+from margins.experiments.estimates import mean, median, share
+from margins.experiments.report import groups
 from margins.experiments.sweep import Sweep
 
 EPS = float(np.finfo(float).eps)
-SETTINGS = {"n": 3, "T": 4, "step": 0.1, "iterations": 2001, "kept": 1e-3, "suppressed": 1e-6, "block": 100}
-CANDIDATES = {4: 2800, 6: 6000, 8: 12500, 10: 27000}  # about 500 accepted each
-COLUMNS = ("equivalent", "directional", "single")
-# the published figure, and an earlier run: mean, its error, accepted, candidates, median of the first column
-PUBLISHED = {
-    4: (0.034, 0.071, 0.156),
-    6: (0.0165, 0.043, 0.142),
-    8: (0.011, 0.015, 0.135),
-    10: (0.0056, 0.0087, 0.124),
-}
-KNOWN = {
-    4: (((0.040, 0.003), (0.074, 0.008), (0.159, 0.009)), 400, 1927, 4.8e-3),
-    6: (((0.0144, 0.002), (0.039, 0.009), (0.137, 0.009)), 240, 2260, 2.6e-3),
-    8: (((0.0105, 0.002), (0.0131, 0.002), (0.150, 0.010)), 178, 3510, 2.4e-3),
-    10: (((0.0060, 0.0016), (0.0073, 0.0017), (0.133, 0.010)), 80, 4348, 2.1e-3),
-}
+SETTINGS = {"n": 3, "T": 4, "step": 0.1, "iterations": 2001, "kept": 1e-3, "suppressed": 1e-6, "block": 500}
+CANDIDATES = {4: 3000, 6: 5500, 8: 11500, 10: 27000}  # about 500 accepted each, as published
+COLUMNS = ("equivalent", "directional", "single", "across")
+POOLED = True  # recorded as counts of equal rows
 
 
 def sweep(seeds=None):
@@ -59,9 +48,19 @@ def measure(settings, *, d, seed):
     data, generators = draw_problems(settings["n"], settings["T"], d, seeds)
     V = np.stack([rng.normal(size=(d, d)) for rng in generators])  # (B, d, d)
     V /= np.linalg.norm(V, axis=(1, 2), keepdims=True)
+    rows = {s: _row("labels") for s in seeds}
+    mixed = np.flatnonzero((data.Y < 0).any(axis=1))  # the others need no training
+    if len(mixed):
+        judged = _judged(settings, data[mixed], draw_starts(data, generators)[mixed], V[mixed])
+        rows |= {seeds[b]: row for b, row in zip(mixed.tolist(), judged, strict=True)}
+    return [{"d": d, "seed": s} | row for s, row in rows.items()]
+
+
+def _judged(settings, data, starts, V):
+    """What becomes of candidates with some label -1, one row each."""
     run = train(
         data,
-        draw_starts(data, generators),
+        starts,
         head=relu_head(V),
         step=settings["step"],
         iterations=settings["iterations"],
@@ -71,62 +70,41 @@ def measure(settings, *, d, seed):
     )
     masks = {"kept": settings["kept"], "suppressed": settings["suppressed"]}
     selected, clear = selected_tokens(run.weights[-1], **masks)
-    return [
-        {"d": d, "seed": s} | _verdict(data[b], run.W[-1, b], run.weights[-1, b], selected[b], clear[b])
-        for b, s in enumerate(seeds)
-    ]
+    return [_verdict(data[b], run.W[-1, b], run.weights[-1, b], selected[b], clear[b]) for b in range(len(V))]
 
 
 def _verdict(data, W, weights, selected, clear):
     """Why a candidate was thrown away, or how well the SVMs describe it."""
-    row = {"verdict": "accepted", "selected": int(selected.sum())} | dict.fromkeys(
-        (*COLUMNS, "across"), np.nan
-    )
-    if (data.Y > 0).all():
-        return row | {"verdict": "labels"}
     if not clear:
-        return row | {"verdict": "unclear"}
+        return _row("unclear")
     generalised = generalised_svm(data, selected, weights)
     if generalised.status != "optimal":
-        return row | {"verdict": generalised.status}
+        return _row(generalised.status)
     M, F = generalised.directional.W, generalised.finite
-    single = frobenius_svm(data, weights.argmax(axis=1)).W
+    single = frobenius_svm(data, weights.argmax(axis=1))
     rest = W - F * (np.vdot(F, W) / np.vdot(F, F) if F.any() else 0.0)
-    matrices = (generalised.equivalent(generalised.coefficient(W)), M, single)
+    matrices = (generalised.equivalent(generalised.coefficient(W)), M, single.W)
     values = [float(1 - correlation(W, A)) for A in matrices]
-    return row | dict(zip(COLUMNS, values, strict=True)) | {"across": float(1 - correlation(rest, M))}
+    values += [float(1 - correlation(rest, M)), max(generalised.directional.gap, single.gap)]
+    return _row("accepted", int(selected.sum()), values)
 
 
-def report(table):
-    """Means, medians and shares of accepted candidates beside the published figure and an earlier run."""
-    rows, reasons = [], []
+def _row(verdict, selected=0, values=None):
+    """The columns of a candidate: NaN where it was thrown away."""
+    names = (*COLUMNS, "gap")
+    measured = [np.nan] * len(names) if values is None else values
+    return {"verdict": verdict, "selected": selected} | dict(zip(names, measured, strict=True))
+
+
+def estimates(table):
+    """The share accepted of candidates with some label -1; means and medians of their 1 - correlation."""
+    found = []
     for (d,), part in groups(table, "d"):
-        accepted = where(part, verdict="accepted")
-        means, *counts, median = KNOWN[d]
-        texts = [_beside(accepted[name], means[k], PUBLISHED[d][k]) for k, name in enumerate(COLUMNS)]
-        kept, candidates = len(accepted["d"]), (part["verdict"] != "labels").sum()
-        share = f"{kept}/{candidates} = {kept / max(candidates, 1):.3f} ({counts[0] / counts[1]:.3f})"
-        medians = [f"{np.median(accepted[name]):.1e}" if kept else "" for name in ("equivalent", "across")]
-        rows.append([d, share, *texts, f"{medians[0]} ({median:.1e})", medians[1]])
-        reasons.append(f"d = {d}: {_reasons(part['verdict'])}")
-    header = [
-        "d",
-        "accepted",
-        "1 - corr. W^fin + C W^mm",
-        "1 - corr. W^mm",
-        "1 - corr. single tokens",
-        "median of the first",
-        "median across",
-    ]
-    return [*lines(header, rows), *reasons]
-
-
-def _beside(values, known, published):
-    mean, error = mean_and_error(values)
-    z = (mean - known[0]) / np.hypot(error, known[1])
-    return f"{mean:.4f} +- {error:.4f} ({known[0]:g}, z = {z:+.1f}; figure {published:g})"
-
-
-def _reasons(verdicts):
-    names, counts = np.unique(verdicts, return_counts=True)
-    return ", ".join(f"{name} {count}" for name, count in zip(names, counts, strict=True))
+        accepted = part["verdict"] == "accepted"
+        candidates = part["verdict"] != "labels"
+        values = {"accepted": share(accepted[candidates])}
+        for name in COLUMNS:
+            values[f"mean {name}"] = mean(part[name][accepted])
+            values[f"median {name}"] = median(part[name][accepted])
+        found.append(({"d": d}, values))
+    return found

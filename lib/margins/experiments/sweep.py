@@ -11,6 +11,7 @@ import joblib
 from threadpoolctl import threadpool_limits
 
 from margins.experiments.progress import Progress
+from margins.experiments.report import label
 from margins.experiments.results import Results
 from margins.validation import count
 
@@ -51,11 +52,6 @@ def measured(sweep, cells, *, cluster=None, workers=-1):
     tasks = (joblib.delayed(_measure)(sweep.measure, sweep.settings, cell) for cell in cells)
     with _computers(cluster, workers):
         yield from joblib.Parallel(return_as="generator_unordered", batch_size=1)(tasks)
-
-
-def label(cell):
-    """The name of a cell, such as "n=5 T=5 d=10 seed=25"."""
-    return " ".join(f"{name}={value}" for name, value in cell.items())
 
 
 def _measure(measure, settings, cell):

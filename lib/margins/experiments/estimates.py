@@ -1,0 +1,63 @@
+"""Estimates with their 95 % confidence intervals: shares, means, and medians where the tails are heavy.
+
+(book: Experiments, Statistical errors)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+NORMAL = 1.959964  # the quantile of the normal distribution that leaves 2.5 % above it
+
+
+class Estimate(NamedTuple):
+    """A number and its 95 % confidence interval, NaN where there is none."""
+
+    value: float
+    low: float = np.nan
+    high: float = np.nan
+
+    def __str__(self):
+        """The number and its interval, to two digits of the interval's length."""
+        if not self.high > self.low:
+            return f"{self.value:.3g}"
+        decimals = int(np.clip(1 - np.floor(np.log10(self.high - self.low)), 0, 6))
+        if decimals == 6:
+            return f"{self.value:.1e} ({self.low:.1e} to {self.high:.1e})"
+        return f"{self.value:.{decimals}f} ({self.low:.{decimals}f} to {self.high:.{decimals}f})"
+
+
+def share(hits):
+    """The share of true `hits` with Wilson's binomial interval, which stays inside [0, 1]."""
+    count, p = len(hits), np.mean(hits) if len(hits) else np.nan
+    if not count:
+        return Estimate(np.nan)
+    z2 = NORMAL**2 / count
+    middle, half = p + z2 / 2, np.sqrt(z2 * (p * (1 - p) + z2 / 4))
+    return Estimate(float(p), float(max(0.0, (middle - half) / (1 + z2))), float((middle + half) / (1 + z2)))
+
+
+def mean(values):
+    """The mean of `values` and 1.96 standard errors on both sides."""
+    values = np.asarray(values, dtype=float)
+    if len(values) < 2:
+        return Estimate(float(values[0]) if len(values) else np.nan)
+    half = NORMAL * values.std(ddof=1) / np.sqrt(len(values))
+    return Estimate(float(values.mean()), float(values.mean() - half), float(values.mean() + half))
+
+
+def median(values):
+    """The median of `values` between two of them, whose ranks depend on no distribution.
+
+    Fewer than k values lie below the median with a binomial probability, so that order statistics k-th from
+    either end enclose it (book: Experiments, Statistical errors).
+    """
+    from scipy.stats import binom
+
+    ordered = np.sort(np.asarray(values, dtype=float))
+    if not len(ordered):
+        return Estimate(np.nan)
+    k = int(binom.ppf(0.025, len(ordered), 0.5)) - 1
+    if k < 0:
+        return Estimate(float(np.median(ordered)))
+    return Estimate(float(np.median(ordered)), float(ordered[k]), float(ordered[-1 - k]))
