@@ -106,7 +106,7 @@ def _normals(corners):
 
 
 def parts_drawing(tokens, kept, weights, finite, directional, R):
-    """Tokens as discs of their attention, and the plane of w = Wz: finite part, then R times the direction."""
+    """Tokens as discs of their attention; beside them, w = Wz: finite part, then R times the direction."""
     drawing, names = Drawing(), point_keys(len(tokens), "token")
     plane = new_plane(drawing, "tokens", half_width=2.2)
     plane.scatter(
@@ -204,7 +204,7 @@ def coefficient_drawing(ratios, correlations, products, distances, now):
     low = np.floor(20 * correlations.min()) / 20
     curves = (
         ("correlation", "correlation with $W$", (low, 1.02), (("correlation", correlations, BLUE, "-"),)),
-        ("rivals", "in units of $\\|W\\|^2$", (0, 3), (
+        ("rivals", "in units of ‖W‖²", (0, 3), (
             ("inner product", products, VERMILION, "--"), ("squared distance", distances, GREEN, "-"))),
     )  # fmt: skip
     for panel_name, title, ylim, lines in curves:
@@ -239,7 +239,7 @@ def discards_drawing(edges, counts, suppressed, kept, reasons):
     """How many weights have which size, with both thresholds, and what became of the candidates."""
     drawing = Drawing()
     panel = drawing.panel(
-        "weights", xlim=(edges[0], edges[-1]), ylim=(0, 1.1 * counts.max()), xlabel="$\\log_{10}s_t$",
+        "weights", xlim=(edges[0], edges[-1]), ylim=(0, 1.1 * counts.max()), xlabel="power of ten of $s_t$",
         title="all weights at the end", xticks=range(int(edges[0]), 1, 3),
     )  # fmt: skip
     middles = (edges[1:] + edges[:-1]) / 2
