@@ -51,6 +51,7 @@ def gs_coefficient(best_coefficient):
         ("F and M not at right angles", E, E + O, 2 * E + O, 1.0, "<F, M> need not be 0: solve."),
         ("part of G off the plane", E, O, E + 2 * O + skew, 2.0, "project G first."),
         ("a long F", 4 * E, O, 4 * E + O, 1.0, "divide by the squared norm of M, not of F."),
+        ("small matrices", 0.1 * E, 0.1 * O, 0.1 * (E + 3 * O), 3.0, "only the sign of the factor matters."),
         ("G = M - F", E, O, O - E, np.nan, end),
         ("G = M", E, O, O, np.nan, end),
     )  # fmt: skip
