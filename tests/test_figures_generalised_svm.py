@@ -27,11 +27,12 @@ def test_bars_are_attention_and_diamonds_the_wanted_shares_under_the_line():
     drawing = draw.sparsemax_drawing(weights, curvatures, shares, 30)
     found = marks(drawing)
     for t in range(3):
-        bar = found[0, f"token {t}"]
+        bar = found[0, f"token {t + 1}"]
         assert data(drawing.panels[0], bar["n"][2:])[0, 1] == pytest.approx(weights[t], abs=2e-3)
         diamond = found[0, f"wanted share {t + 1}"]
         assert data(drawing.panels[0], diamond["n"][:2])[0, 1] == pytest.approx(shares[30, t], abs=2e-3)
-        assert diamond["l"] == f"token {t}"
+        assert diamond["l"] == f"token {t + 1}"
+        assert found[1, f"share of token {t + 1}"]["l"] == f"token {t + 1}"
         curve = np.reshape(found[1, f"share of token {t + 1}"]["n"], (-1, 2))
         now = np.reshape(found[1, "λ now"]["n"], (-1, 2))
         assert curve[30, 0] == pytest.approx(now[0, 0], abs=1)
@@ -73,7 +74,7 @@ def test_the_direction_begins_where_the_finite_part_ends_and_runs_along_the_line
     np.testing.assert_allclose(second[1], finite + 1.5 * direction, atol=0.03)
     line = data(w, found[1, "right ratios"]["n"])
     np.testing.assert_allclose(line @ across, 1.4, atol=0.05)
-    areas = np.array([found[0, f"attention on token {t}"]["n"][2] for t in range(3)]) ** 2.0
+    areas = np.array([found[0, f"attention on token {t + 1}"]["n"][2] for t in range(3)]) ** 2.0
     np.testing.assert_allclose(areas / areas.sum(), weights, atol=0.02)
 
 

@@ -313,7 +313,7 @@ def test_c8_06_correction_most_correlated_and_closest_coefficients_coincide(seed
 @quick
 @given(seeds, dimensions)
 def test_c8_07_correction_adding_the_finite_part_always_helps(seed, d):
-    """corr(F + C M, W)^2 = |F|^2 / |W|^2 + corr(M, W)^2 for random W, and masks drawn without looking at W."""
+    """corr(F + C M, W)^2 = |F|^2 / |W|^2 + corr(M, W)^2 for random W and masks that do not depend on W."""
     rng = np.random.default_rng(seed)
     data, W = random_token_data(3, 4, d, rng=rng), rng.normal(size=(d, d))
     selected = rng.random(size=(3, 4)) < 0.5

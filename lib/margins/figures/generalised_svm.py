@@ -7,12 +7,17 @@ import numpy as np
 
 from margins.explore import Drawing
 from margins.figures.palette import BLUE, GREEN, INK, MUTED, ORANGE, PALETTE, SKY, VERMILION
-from margins.figures.planes import level_ends, new_plane, point_keys
+from margins.figures.planes import level_ends, new_plane
+
+
+def token_keys(count):
+    """What the tokens are called, in every panel the same; the first is token 1."""
+    return [f"token {t + 1}" for t in range(count)]
 
 
 def shares_panel(drawing, weights, wanted):
     """A bar of attention a token, and a diamond at the share that the head wants it to have."""
-    count, names = len(weights), point_keys(len(weights), "token")
+    count, names = len(weights), token_keys(len(weights))
     panel = drawing.panel(
         "attention", xlim=(-0.6, count - 0.4), ylim=(0, 1), xlabel="token", title="attention $s_t$",
         xticks={t: f"{t + 1}" for t in range(count)},
@@ -53,7 +58,7 @@ def nearest_drawing(tokens, point, wanted, weights, outputs):
 
     Dotted lines part the places of the point at which one, two or three tokens are wanted.
     """
-    drawing, names = Drawing(), point_keys(len(tokens), "token")
+    drawing, names = Drawing(), token_keys(len(tokens))
     plane = new_plane(drawing, half_width=2.4, centre=(0, 0.2))
     plane.fill(*tokens.T, key="hull", color=SKY, alpha=0.25)
     for t, (corner, ends) in enumerate(_normals(tokens)):
@@ -107,7 +112,7 @@ def _normals(corners):
 
 def parts_drawing(tokens, kept, weights, finite, directional, R):
     """Tokens as discs of their attention; beside them, w = Wz: finite part, then R times the direction."""
-    drawing, names = Drawing(), point_keys(len(tokens), "token")
+    drawing, names = Drawing(), token_keys(len(tokens))
     plane = new_plane(drawing, "tokens", half_width=2.2)
     plane.scatter(
         *tokens.T,
