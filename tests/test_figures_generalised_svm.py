@@ -84,10 +84,10 @@ def test_marked_moments_lie_on_their_curves_and_laws_only_where_there_are_some()
     parts = np.column_stack([np.ones(11), np.log(steps + 1), 0.5 * np.ones(11)])
     drawing = draw.apart_drawing(steps, weights, np.array([0.0, 0.3]), parts, 4)
     found = marks(drawing)
-    assert (0, "law 1") not in found
-    law, curve = (np.reshape(found[0, name]["n"], (-1, 2)) for name in ("law 2", "weight 2"))
+    assert (0, "law of token 1") not in found
+    law, curve = (np.reshape(found[0, name]["n"], (-1, 2)) for name in ("law of token 2", "token 2"))
     np.testing.assert_allclose(law, curve[1:], atol=1)
-    for panel, line, dot in ((0, "weight 1", "now 1"), (1, "rest", "rest now")):
+    for panel, line, dot in ((0, "token 1", "token 1 now"), (1, "rest", "rest now")):
         np.testing.assert_allclose(
             found[panel, dot]["n"][:2], np.reshape(found[panel, line]["n"], (-1, 2))[4], atol=1
         )

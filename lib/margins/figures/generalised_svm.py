@@ -39,16 +39,12 @@ def sparsemax_drawing(weights, curvatures, shares, now):
         xlabel="$\\lambda$", title="wanted shares over $\\lambda$", xticks=[0.1, 0.3, 1, 3],
     )  # fmt: skip
     for t, share in enumerate(shares.T):
-        name = f"share of token {t + 1}"
+        name, place = f"share of token {t + 1}", int(np.argmax(share > 0.5 * share.max()))
         panel.plot(curvatures, share, key=name, color=PALETTE[t], link=f"token {t + 1}")
-        place = int(np.argmax(share > 0.75 * share.max())) if t else 4
         panel.annotate(
-            f"{t + 1}",
-            (curvatures[place], share[place]),
-            key=f"name of {name}",
-            offset=(-9, 6),
+            f"{t + 1}", (curvatures[place], share[place]), key=f"name of {name}", offset=(11, -14),
             link=f"token {t + 1}",
-        )
+        )  # fmt: skip
     panel.vlines(curvatures[now], key="λ now", color=MUTED)
     return drawing
 
@@ -78,7 +74,12 @@ def nearest_drawing(tokens, point, wanted, weights, outputs):
         *tokens.T, keys=names, color=PALETTE[: len(tokens)], size=60, edgecolor=INK, tell=("x₁", "x₂")
     )
     plane.scatter(
-        *(wanted @ tokens)[:, None], keys=["nearest point"], marker="D", size=46, color=INK, tell=("x₁", "x₂")
+        *(wanted @ tokens)[:, None],
+        keys=["nearest point"],
+        marker="D",
+        size=110,
+        color=INK,
+        tell=("x₁", "x₂"),
     )
     plane.scatter(
         *outputs[-1][:, None],
@@ -118,7 +119,7 @@ def parts_drawing(tokens, kept, weights, finite, directional, R):
         *tokens.T,
         keys=[f"attention on {n}" for n in names],
         links=names,
-        size=1600 * weights + 1e-3,
+        size=1200 * weights + 1e-3,
         color=BLUE,
         alpha=0.3,
         z=1,
@@ -129,7 +130,7 @@ def parts_drawing(tokens, kept, weights, finite, directional, R):
     )  # fmt: skip
     for t, token in enumerate(tokens):
         plane.annotate(f"{t + 1}", token, key=f"name {t + 1}", offset=(13, 6), link=names[t])
-    w = new_plane(drawing, "w", half_width=4.6, of="w")
+    w = new_plane(drawing, "w", half_width=6, centre=(2.5, -1), of="w")
     first, second = np.flatnonzero(kept)
     across = tokens[first] - tokens[second]
     w.plot(
@@ -143,7 +144,7 @@ def parts_drawing(tokens, kept, weights, finite, directional, R):
     w.arrow(finite, finite + R * directional, key="directional part", color=VERMILION, linewidth=3)
     w.scatter(*(finite + R * directional)[:, None], keys=["w"], color=INK, size=40, tell=("w₁", "w₂"), z=4)
     w.annotate(
-        "$W^{fin}z$", finite / 2, key="name of finite part", offset=(34, -12), color=GREEN, link="finite part"
+        "$W^{fin}z$", finite / 2, key="name of finite part", offset=(-32, 4), color=GREEN, link="finite part"
     )
     return drawing
 
@@ -151,124 +152,86 @@ def parts_drawing(tokens, kept, weights, finite, directional, R):
 def apart_drawing(steps, weights, laws, parts, now):
     """Attention of each token over the steps beside its law, and the sizes of the parts of W."""
     drawing = Drawing()
+    along = {"xlim": (1, steps[-1]), "xscale": "log", "xlabel": "step $k$", "xticks": [1, 100, 1e4]}
     panel = drawing.panel(
-        "attention", xlim=(1, steps[-1]), ylim=(1e-6, 1), xscale="log", yscale="log", xlabel="step $k$",
-        title="attention $s_t$", yticks=[1e-6, 1e-4, 1e-2, 1], xticks=[1, 100, 1e4],
+        "attention", ylim=(1e-6, 1), yscale="log", title="attention $s_t$", yticks=[1e-6, 1e-4, 1e-2, 1],
+        **along,
     )  # fmt: skip
-    for t, values in enumerate(weights.T):
-        panel.plot(
-            steps, np.maximum(values, 1e-6), key=f"weight {t + 1}", color=PALETTE[t], link=f"now {t + 1}"
-        )
-        if laws[t]:
+    tokens = [(f"token {t + 1}", PALETTE[t], "-") for t in range(len(laws))]
+    for (name, colour, _), values, law in zip(tokens, weights.T, laws, strict=True):
+        moving_line(panel, steps, np.maximum(values, 1e-6), now, name, colour, "-")
+        if law:
             panel.plot(
-                steps[1:],
-                np.clip(laws[t] / steps[1:], 1e-6, 1),
-                key=f"law {t + 1}",
-                color=INK,
-                linestyle=":",
-                linewidth=1.3,
-                link=f"now {t + 1}",
-            )
-        panel.scatter(
-            [steps[now]],
-            [max(values[now], 1e-6)],
-            keys=[f"now {t + 1}"],
-            color=PALETTE[t],
-            edgecolor=INK,
-            tell=("step", "attention"),
+                steps[1:], np.clip(law / steps[1:], 1e-6, 1), key=f"law of {name}", color=INK, linestyle=":",
+                linewidth=1.3, link=name,
+            )  # fmt: skip
+    legend(panel, tokens, 1.5 * 3e-6 * 4.5 ** np.arange(len(tokens))[::-1], (1.4, 2.6, 3.2))
+    top = 1.15 * parts.max()
+    sizes = drawing.panel("parts", ylim=(0, top), title="sizes of the parts of $W$", **along)
+    looks = [("finite part", GREEN, "-"), ("along the direction", VERMILION, "-"), ("rest", MUTED, "--")]
+    for (name, colour, dashes), values in zip(looks, parts.T, strict=True):
+        moving_line(sizes, steps, values, now, name, colour, dashes)
+    legend(sizes, looks, top * np.array([0.94, 0.85, 0.76]), (1.4, 2.6, 3.2))
+    return drawing
+
+
+def moving_line(panel, x, values, now, name, colour, dashes):
+    """A line with a dot at the number `now` of its points."""
+    panel.plot(x, values, key=name, color=colour, linestyle=dashes)
+    panel.scatter(
+        [x[now]], [values[now]], keys=[f"{name} now"], color=colour, size=46, edgecolor=INK, links=[name],
+        tell={name: [values[now]]},
+    )  # fmt: skip
+
+
+def legend(panel, looks, heights, places):
+    """Names beside short lines from the first to the second of `places`; the names begin at the third."""
+    for (name, colour, dashes), height in zip(looks, heights, strict=True):
+        panel.plot(
+            places[:2], [height] * 2, key=f"sample of {name}", color=colour, linestyle=dashes, link=name
         )
         panel.annotate(
-            f"{t + 1}", (steps[6], values[6]), key=f"name {t + 1}", offset=(0, 6), link=f"now {t + 1}"
+            name, (places[2], height), key=f"name of {name}", offset=(0, -4), ha="left", size=12, link=name
         )
-    sizes = drawing.panel(
-        "parts", xlim=(1, steps[-1]), ylim=(0, 1.15 * parts.max()), xscale="log", xlabel="step $k$",
-        title="sizes of the parts of $W$", xticks=[1, 100, 1e4],
-    )  # fmt: skip
-    looks = (("finite part", GREEN, "-"), ("along the direction", VERMILION, "-"), ("rest", MUTED, "--"))
-    for (name, colour, dashes), values in zip(looks, parts.T, strict=True):
-        sizes.plot(steps, values, key=name, color=colour, linestyle=dashes)
-        sizes.scatter(
-            [steps[now]],
-            [values[now]],
-            keys=[f"{name} now"],
-            color=colour,
-            edgecolor=INK,
-            links=[name],
-            tell=("step", "size"),
-        )
-        sizes.annotate(
-            name, (steps[-9], values[-9]), key=f"name of {name}", offset=(-30, 7), color=colour, link=name
-        )
-    return drawing
 
 
 def coefficient_drawing(ratios, correlations, products, distances, now):
     """Correlation over the coefficient, and the inner product and the squared distance that are rivals."""
     drawing = Drawing()
     box = {"xlim": (0, ratios[-1]), "xlabel": "$C$ in units of $C^*$", "xticks": [0, 1, 2, 3]}
-    low = np.floor(20 * correlations.min()) / 20
-    curves = (
-        ("correlation", "correlation with $W$", (low, 1.02), (("correlation", correlations, BLUE, "-"),)),
-        ("rivals", "in units of ‖W‖²", (0, 3), (
-            ("inner product", products, VERMILION, "--"), ("squared distance", distances, GREEN, "-"))),
-    )  # fmt: skip
-    for panel_name, title, ylim, lines in curves:
-        panel = drawing.panel(panel_name, ylim=ylim, title=title, **box)
+    top = correlations.max()
+    left = drawing.panel("correlation", ylim=(top - 0.05, top + 0.005), title="correlation with $W$", **box)
+    moving_line(left, ratios, correlations, now, "correlation", BLUE, "-")
+    right = drawing.panel("rivals", ylim=(0, 3), title="in units of ‖W‖²", **box)
+    looks = [("inner product", VERMILION, "--"), ("squared distance", GREEN, "-")]
+    for (name, colour, dashes), values in zip(looks, (products, distances), strict=True):
+        moving_line(right, ratios, values, now, name, colour, dashes)
+    legend(right, looks, (2.8, 2.5), (1.08, 1.3, 1.36))
+    for panel in (left, right):
         panel.vlines(1, key="C*", color=MUTED)
-        for name, values, colour, dashes in lines:
-            panel.plot(ratios, values, key=name, color=colour, linestyle=dashes)
-            panel.scatter(
-                [ratios[now]],
-                [values[now]],
-                keys=[f"{name} now"],
-                color=colour,
-                size=46,
-                edgecolor=INK,
-                links=[name],
-                tell=("C/C*", name),
-            )
-            if len(lines) > 1:
-                panel.annotate(
-                    name,
-                    (ratios[-14], values[-14]),
-                    key=f"name of {name}",
-                    offset=(-8, 8),
-                    ha="right",
-                    color=colour,
-                    link=name,
-                )
     return drawing
 
 
 def discards_drawing(edges, counts, suppressed, kept, reasons):
     """How many weights have which size, with both thresholds, and what became of the candidates."""
-    drawing = Drawing()
+    drawing, middles = Drawing(), (edges[1:] + edges[:-1]) / 2
     panel = drawing.panel(
         "weights", xlim=(edges[0], edges[-1]), ylim=(0, 1.1 * counts.max()), xlabel="power of ten of $s_t$",
         title="all weights at the end", xticks=range(int(edges[0]), 1, 3),
     )  # fmt: skip
-    middles = (edges[1:] + edges[:-1]) / 2
-    panel.bar(
-        middles,
-        counts,
-        keys=[f"weights near 1e{m:.2f}" for m in middles],
-        width=0.9 * np.diff(edges)[0],
-        color=BLUE,
-        tell="weights",
-    )
+    names = [f"weights near 1e{m:.2f}" for m in middles]
+    panel.bar(middles, counts, keys=names, width=0.9 * (edges[1] - edges[0]), color=BLUE, tell="weights")
     for name, value, dashes in (("suppressed below", suppressed, ":"), ("kept above", kept, "--")):
         panel.vlines(np.log10(value), key=name, color=VERMILION, linestyle=dashes, linewidth=2)
-    bars = drawing.panel(
-        "candidates", xlim=(0, sum(reasons.values())), ylim=(len(reasons) - 0.4, -0.6), title="candidates",
-        yticks=dict.fromkeys(range(len(reasons)), ""),
+    places, found = np.arange(len(reasons)), np.array(list(reasons.values()), dtype=float)
+    bars = drawing.panel(  # wide enough for the names behind the bars
+        "candidates", xlim=(0, 1.8 * found.sum()), ylim=(len(reasons) - 0.4, -0.6), title="candidates",
+        yticks=[], xticks=[0, 100, 200, 300],
     )  # fmt: skip
-    places = np.arange(len(reasons))
     colours = [GREEN if name == "accepted" else ORANGE for name in reasons]
-    bars.barh(
-        places, np.array(list(reasons.values()), float), keys=list(reasons), color=colours, tell="candidates"
-    )
-    for place, (name, count) in zip(places, reasons.items(), strict=True):
+    bars.barh(places, found, keys=list(reasons), color=colours, tell="candidates")
+    for place, (name, count) in enumerate(reasons.items()):
         bars.annotate(
-            f"{name}: {count}", (0, place), key=f"name of {name}", offset=(8, -4), ha="left", link=name
+            f"{name}: {count}", (count, place), key=f"name of {name}", offset=(7, -4), ha="left", link=name
         )
     return drawing
