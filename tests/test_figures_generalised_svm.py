@@ -24,7 +24,7 @@ def test_bars_are_attention_and_diamonds_the_wanted_shares_under_the_line():
     curvatures = np.geomspace(0.1, 3, 41)
     shares = sparsemax(np.array([1.0, 0.6, 0.1]) / (2 * curvatures[:, None]))
     weights = np.array([0.5, 0.3, 0.2])
-    drawing = draw.sparsemax_drawing(weights, curvatures, shares, 30)
+    drawing = draw.sparsemax_drawing(weights, shares[30], curvatures[30], curvatures, shares)
     found = marks(drawing)
     for t in range(3):
         bar = found[0, f"token {t + 1}"]
@@ -96,7 +96,7 @@ def test_marked_moments_lie_on_their_curves_and_laws_only_where_there_are_some()
 def test_the_best_coefficient_is_marked_in_both_panels():
     ratios = np.linspace(0, 3, 31)
     rivals = 1 - (ratios - 1) ** 2 / 20, ratios / 3, (ratios - 1) ** 2 / 2
-    drawing = draw.coefficient_drawing(ratios, *rivals, 10)
+    drawing = draw.coefficient_drawing(ratios, rivals, 1.0, [values[10] for values in rivals])
     found = marks(drawing)
     for panel, name in ((0, "correlation"), (1, "squared distance"), (1, "inner product")):
         curve = np.reshape(found[panel, name]["n"], (-1, 2))

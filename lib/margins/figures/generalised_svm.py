@@ -30,10 +30,10 @@ def shares_panel(drawing, weights, wanted):
     return panel
 
 
-def sparsemax_drawing(weights, curvatures, shares, now):
+def sparsemax_drawing(weights, wanted, curvature, curvatures, shares):
     """Attention beside what the head wants at one curvature, and the wanted `shares` (L, T) over all."""
     drawing = Drawing()
-    shares_panel(drawing, weights, shares[now])
+    shares_panel(drawing, weights, wanted)
     panel = drawing.panel(
         "wanted shares", xlim=(curvatures[0], curvatures[-1]), ylim=(0, 1), xscale="log",
         xlabel="$\\lambda$", title="wanted shares over $\\lambda$", xticks=[0.1, 0.3, 1, 3],
@@ -45,7 +45,7 @@ def sparsemax_drawing(weights, curvatures, shares, now):
             f"{t + 1}", (curvatures[place], share[place]), key=f"name of {name}", offset=(11, -14),
             link=f"token {t + 1}",
         )  # fmt: skip
-    panel.vlines(curvatures[now], key="λ now", color=MUTED)
+    panel.vlines(curvature, key="λ now", color=MUTED)
     return drawing
 
 
@@ -159,7 +159,7 @@ def apart_drawing(steps, weights, laws, parts, now):
     )  # fmt: skip
     tokens = [(f"token {t + 1}", PALETTE[t], "-") for t in range(len(laws))]
     for (name, colour, _), values, law in zip(tokens, weights.T, laws, strict=True):
-        moving_line(panel, steps, np.maximum(values, 1e-6), now, name, colour, "-")
+        moving_line(panel, (steps, np.maximum(values, 1e-6)), now, name, colour, "-")
         if law:
             panel.plot(
                 steps[1:], np.clip(law / steps[1:], 1e-6, 1), key=f"law of {name}", color=INK, linestyle=":",
@@ -170,17 +170,18 @@ def apart_drawing(steps, weights, laws, parts, now):
     sizes = drawing.panel("parts", ylim=(0, top), title="sizes of the parts of $W$", **along)
     looks = [("finite part", GREEN, "-"), ("along the direction", VERMILION, "-"), ("rest", MUTED, "--")]
     for (name, colour, dashes), values in zip(looks, parts.T, strict=True):
-        moving_line(sizes, steps, values, now, name, colour, dashes)
+        moving_line(sizes, (steps, values), now, name, colour, dashes)
     legend(sizes, looks, top * np.array([0.94, 0.85, 0.76]), (1.4, 2.6, 3.2))
     return drawing
 
 
-def moving_line(panel, x, values, now, name, colour, dashes):
-    """A line with a dot at the number `now` of its points."""
-    panel.plot(x, values, key=name, color=colour, linestyle=dashes)
+def moving_line(panel, line, at, name, colour, dashes):
+    """A `line` (x, values) with a dot, at the number `at` of its points or at the point (x, value) `at`."""
+    x, value = (line[0][at], line[1][at]) if isinstance(at, int) else at
+    panel.plot(*line, key=name, color=colour, linestyle=dashes)
     panel.scatter(
-        [x[now]], [values[now]], keys=[f"{name} now"], color=colour, size=46, edgecolor=INK, links=[name],
-        tell={name: [values[now]]},
+        [x], [value], keys=[f"{name} now"], color=colour, size=46, edgecolor=INK, links=[name],
+        tell={name: [value]},
     )  # fmt: skip
 
 
@@ -195,17 +196,17 @@ def legend(panel, looks, heights, places):
         )
 
 
-def coefficient_drawing(ratios, correlations, products, distances, now):
-    """Correlation over the coefficient, and the inner product and the squared distance that are rivals."""
+def coefficient_drawing(ratios, curves, ratio, values):
+    """Correlation, inner product and squared distance over the coefficient, and their `values` at one."""
     drawing = Drawing()
     box = {"xlim": (0, ratios[-1]), "xlabel": "$C$ in units of $C^*$", "xticks": [0, 1, 2, 3]}
-    top = correlations.max()
+    top = curves[0].max()
     left = drawing.panel("correlation", ylim=(top - 0.05, top + 0.005), title="correlation with $W$", **box)
-    moving_line(left, ratios, correlations, now, "correlation", BLUE, "-")
     right = drawing.panel("rivals", ylim=(0, 3), title="in units of ‖W‖²", **box)
     looks = [("inner product", VERMILION, "--"), ("squared distance", GREEN, "-")]
-    for (name, colour, dashes), values in zip(looks, (products, distances), strict=True):
-        moving_line(right, ratios, values, now, name, colour, dashes)
+    moving_line(left, (ratios, curves[0]), (ratio, values[0]), "correlation", BLUE, "-")
+    for (name, colour, dashes), curve, value in zip(looks, curves[1:], values[1:], strict=True):
+        moving_line(right, (ratios, curve), (ratio, value), name, colour, dashes)
     legend(right, looks, (2.8, 2.5), (1.08, 1.3, 1.36))
     for panel in (left, right):
         panel.vlines(1, key="C*", color=MUTED)
