@@ -2,7 +2,7 @@
 
 Training sees a head through the tokens alone: its output h(x) at x = sum_t s_t x_t and the slopes
 x_t . grad h(x), which for a linear head are the values v.x_t. Arrays hold tokens first, problems last.
-(book: Nonlinear heads, Four heads)
+(book: Nonlinear heads and the generalised SVM)
 """
 
 from collections.abc import Callable
