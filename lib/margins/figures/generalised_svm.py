@@ -49,66 +49,39 @@ def sparsemax_drawing(weights, wanted, curvature, curvatures, shares):
     return drawing
 
 
-def nearest_drawing(tokens, point, wanted, weights, outputs):
-    """Tokens of the plane, the `point` that a concave head is after, and the `outputs` (k, 2) on their way.
+def nearest_drawing(tokens, goal, wanted, weights, outputs):
+    """Tokens of the plane, the `goal` of a concave head, and the `outputs` (k, 2) on their way.
 
-    Dotted lines part the places of the point at which one, two or three tokens are wanted.
+    Dotted lines part the places of the goal at which one, two or three tokens are wanted.
     """
-    drawing, names = Drawing(), token_keys(len(tokens))
+    drawing, names, fine = Drawing(), token_keys(len(tokens)), {"linewidth": 1.3}
     plane = new_plane(drawing, half_width=2.4, centre=(0, 0.2))
     plane.fill(*tokens.T, key="hull", color=SKY, alpha=0.25)
-    for t, (corner, ends) in enumerate(_normals(tokens)):
-        for side, end in zip("ab", ends, strict=True):
-            plane.plot(
-                *np.array([corner, end]).T,
-                key=f"border {t + 1}{side}",
-                color=MUTED,
-                linestyle=":",
-                linewidth=1.3,
-            )
-    plane.plot(
-        *np.array([point, wanted @ tokens]).T, key="way to the hull", color=INK, linestyle="--", linewidth=1.3
-    )
+    for name, ends in borders(tokens).items():
+        plane.plot(*ends.T, key=name, color=MUTED, linestyle=":", **fine)
+    nearest, told = wanted @ tokens, {"tell": ("x₁", "x₂")}
+    plane.plot(*np.array([goal, nearest]).T, key="way to the hull", color=INK, linestyle="--", **fine)
     plane.plot(*outputs.T, key="way of the output", color=VERMILION)
-    plane.scatter(
-        *tokens.T, keys=names, color=PALETTE[: len(tokens)], size=60, edgecolor=INK, tell=("x₁", "x₂")
-    )
-    plane.scatter(
-        *(wanted @ tokens)[:, None],
-        keys=["nearest point"],
-        marker="D",
-        size=110,
-        color=INK,
-        tell=("x₁", "x₂"),
-    )
-    plane.scatter(
-        *outputs[-1][:, None],
-        keys=["output"],
-        color=VERMILION,
-        size=40,
-        edgecolor=INK,
-        z=4,
-        tell=("x₁", "x₂"),
-    )
+    plane.scatter(*tokens.T, keys=names, color=PALETTE[: len(tokens)], size=60, edgecolor=INK, **told)
+    plane.scatter(*nearest[:, None], keys=["nearest point"], marker="D", size=110, color=INK, **told)
+    plane.scatter(*outputs[-1:].T, keys=["output"], color=VERMILION, size=40, edgecolor=INK, z=4, **told)
     for t, token in enumerate(tokens):
-        outwards = 16 * (token - tokens.mean(axis=0)) / np.linalg.norm(token - tokens.mean(axis=0))
-        plane.annotate(
-            f"{t + 1}", token, key=f"name {t + 1}", offset=(outwards[0], outwards[1] - 4), link=names[t]
-        )
+        x, y = 16 * (token - tokens.mean(axis=0)) / np.linalg.norm(token - tokens.mean(axis=0))
+        plane.annotate(f"{t + 1}", token, key=f"name {t + 1}", offset=(x, y - 4), link=names[t])
     shares_panel(drawing, weights, wanted)
     return drawing
 
 
-def _normals(corners):
-    """Each corner of a triangle, with points far out on the outer normals of its two edges."""
+def borders(corners):
+    """From each corner of a triangle the outer normals (2, 2) of its two edges, by name."""
+    found = {}
     for t in range(3):
-        ends = []
-        for other in ((t + 1) % 3, (t + 2) % 3):
+        for side, other in (("a", (t + 1) % 3), ("b", (t + 2) % 3)):
             along = corners[other] - corners[t]
             normal = np.array([along[1], -along[0]]) / np.linalg.norm(along)
-            normal *= -np.sign(normal @ (corners.mean(axis=0) - corners[t]))
-            ends.append(corners[t] + 1.6 * normal)
-        yield corners[t], ends
+            outwards = -np.sign(normal @ (corners.mean(axis=0) - corners[t])) * normal
+            found[f"border {t + 1}{side}"] = np.array([corners[t], corners[t] + 1.6 * outwards])
+    return found
 
 
 def parts_drawing(tokens, kept, weights, finite, directional, R):
