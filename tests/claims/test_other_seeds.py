@@ -22,6 +22,7 @@ SHIFTS = {
     "05_random_features": (1, 2),
     "06_attention_svm": (1, 2),
     "07_local_optima": (1, 2),
+    "08_generalised_svm": (1, 2),
 }
 
 
