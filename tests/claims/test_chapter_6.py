@@ -121,7 +121,7 @@ def test_c6_02_correction_feasible_exactly_where_the_excess_vanishes():
         data = draw(seed, n=3, T=6, d=2)
         solution = frobenius_svm(data, data.optimal_tokens)
         if len(found[solution.feasible]) < 3 and (not solution.feasible or solution.margin > 0.05):
-            R = 60 / solution.margin if solution.feasible else 100.0
+            R = 60 / solution.margin if solution.feasible else 20.0
             path = regularisation_path(data, [R], rng=np.random.default_rng(seed), starts=4)
             found[solution.feasible].append(path.log_excess[-1])
     assert len(found[True]) == len(found[False]) == 3
