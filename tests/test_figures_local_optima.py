@@ -94,10 +94,11 @@ def test_areas_are_shares_and_lines_stand_at_n_equal_to_d_and_2_d():
 
 
 def test_the_detour_is_drawn_at_its_height_and_its_peak_on_the_curve():
-    heights, losses = np.linspace(0, 10, 11), np.linspace(0.8, 0.4, 11)[:, None] * np.ones(7)
-    drawing = draw.detour_drawing(heights, losses, 4.0, 0.5)
+    heights, peaks = np.linspace(0, 10, 11), np.linspace(0.8, 0.4, 11)
+    way = np.array([0.5, 0.45, peaks[4], 0.42])
+    drawing = draw.detour_drawing(way, 4.0, heights, peaks, 0.5)
     found = marks(drawing)
-    np.testing.assert_allclose(data(drawing.panels[0], found[0, "loss"]["n"])[:, 1], losses[4], atol=2e-3)
+    np.testing.assert_allclose(data(drawing.panels[0], found[0, "loss"]["n"])[:, 1], way, atol=2e-3)
     curve = np.reshape(found[1, "highest"]["n"], (-1, 2))
     np.testing.assert_allclose(found[1, "now"]["n"][:2], curve[4], atol=1)
 

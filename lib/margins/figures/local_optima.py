@@ -113,6 +113,7 @@ def board_drawing(sequences, queries, verdicts, scores):
         board.scatter(
             [ranks[1][t]], [ranks[0][s]], keys=[f"{verdict} {ranks[0][s] + 1} {ranks[1][t] + 1}"],
             marker=marker, color=colour, size=150 if verdict in ("spurious", "optimal") else 70,
+            tell={"score in 1": [scores[0][s]], "score in 2": [scores[1][t]]},
         )  # fmt: skip
     return drawing
 
@@ -163,18 +164,15 @@ def _mark_counts(panel, counts, d):
             )
 
 
-def detour_drawing(heights, losses, t, level):
-    """The loss along W1, W1 + t U, W2 + t U, W2, and its highest value for every height t; `level` dotted."""
+def detour_drawing(way, t, heights, peaks, level):
+    """The losses on the `way` W1, W1 + t U, W2 + t U, W2, and the peak for each height; `level` dotted."""
     drawing = Drawing()
-    along = np.linspace(0, 3, losses.shape[1])
     panel = drawing.panel(
         "loss on the way", xlim=(0, 3), ylim=(0.3, 0.85), title="loss on the way",
         xticks={0: "$W_1$", 1: "up", 2: "across", 3: "$W_2$"},
     )  # fmt: skip
-    row = int(np.argmin(np.abs(heights - t)))
     panel.hlines(level, key="level", color=INK, linestyle=":")
-    panel.plot(along, losses[row], key="loss", color=BLUE)
-    peaks = losses.max(axis=1)
+    panel.plot(np.linspace(0, 3, len(way)), way, key="loss", color=BLUE)
     top = drawing.panel(
         "highest loss", xlim=(heights[0], heights[-1]), ylim=(0.3, 0.85), xlabel="height $t$ of the detour",
         title="highest loss on the way",
@@ -182,15 +180,8 @@ def detour_drawing(heights, losses, t, level):
     top.hlines(level, key="level", color=INK, linestyle=":")
     top.plot(heights, peaks, key="highest", color=BLUE)
     top.scatter(
-        [heights[row]],
-        [peaks[row]],
-        keys=["now"],
-        color=BLUE,
-        size=46,
-        edgecolor=INK,
-        tell=("t", "loss"),
-        z=4,
-    )
+        [t], [max(way)], keys=["now"], color=BLUE, size=46, edgecolor=INK, tell=("t", "loss"), z=4
+    )  # fmt: skip
     return drawing
 
 
@@ -204,7 +195,7 @@ def gap_drawing(iterations, weights, names):
     for name, row, colour, dashes in zip(
         names, weights.T, (BLUE, VERMILION, MUTED), ("-", "--", ":"), strict=True
     ):
-        panel.plot(iterations, row, key=name, color=colour, linestyle=dashes)
+        panel.plot(iterations, row, key=name, color=colour, linestyle=dashes, tell=("steps", "weight"))
         place = len(row) * 3 // 4 if name != "bad token" else len(row) // 4
         panel.annotate(name, (iterations[place], row[place]), key=f"name of {name}", color=colour, link=name)
     return drawing
