@@ -127,7 +127,7 @@ def test_fourier_refuses():
         rf.fourier_features(np.full((1, 2), 1e38, np.float32), np.full((1, 2), 1e3))
     with pytest.raises(ValueError, match="omega has 4, offsets has 3"):
         rf.fourier_features(np.ones((2, 3)), np.ones((4, 3)), offsets=np.ones(3))
-    with pytest.raises(ValueError, match=r"omega is empty|omega must have at least 1 rows"):
+    with pytest.raises(ValueError, match=r"omega is empty|omega must have at least 1 row,"):
         rf.fourier_features(np.ones((2, 3)), np.ones((0, 3)))
 
 

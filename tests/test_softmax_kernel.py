@@ -128,7 +128,7 @@ def test_determinant_of_distinct_points_is_positive(pair):
         ([1, 2], [1, 2, 3], "x has 2, y has 3"),
         ([1, math.nan], [1, 2], "x contains NaN"),
         ([0, 100], [0, 100], "must be at most 200, but 10000 came"),
-        ([], [], "x must have at least 1 rows"),
+        ([], [], "x must have at least 1 row,"),
     ],
 )
 def test_bad_points_are_refused(x, y, words):

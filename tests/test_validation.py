@@ -11,7 +11,7 @@ from margins import validation
     [
         ([[1.0, np.nan]], r"X contains NaN or infinity, first at index \[0, 1\]"),
         ([1.0, 2.0], r"X must have 2 axes, but its shape is \(2,\)"),
-        (np.empty((0, 3)), "X must have at least 1 rows"),
+        (np.empty((0, 3)), "X must have at least 1 row,"),
         (np.empty((3, 0)), r"X is empty: its shape is \(3, 0\)"),
         ([["a"]], "X must be an array of real numbers, but a list came"),
         ([[1j]], "X must be an array of real numbers, but a list came: it is complex"),
@@ -47,7 +47,7 @@ def test_count_refused(value):
 
 @pytest.mark.parametrize(
     ("labels", "words"),
-    [([1, 1], "must hold both classes"), ([0, 1], "must hold the labels -1 and"), ([[1], [-1]], "1 axes")],
+    [([1, 1], "must hold both classes"), ([0, 1], "must hold the labels -1 and"), ([[1], [-1]], "1 axis")],
 )
 def test_signs_refused(labels, words):
     with pytest.raises(ValueError, match=words):

@@ -6,22 +6,41 @@ import numpy as np
 
 
 def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1):
-    """The array behind `value`: real, finite, of `ndim` axes and at least `min_rows` rows.
+    """The array behind `value`: real, finite, with at least `min_rows` rows.
 
-    float32 and float64 are kept as they come, everything else becomes float64;
-    `dtype` forces one.
+    It has `ndim` axes, or as many as one of the numbers in `ndim`. float32 and float64 are kept as they come,
+    everything else becomes float64; `dtype` forces one.
     """
     array = _real_array(name, value)
-    if ndim is not None and array.ndim != ndim:
-        raise ValueError(f"{name} must have {ndim} axes, but its shape is {array.shape}")
+    _require_axes(name, array, ndim)
     if array.ndim and array.shape[0] < min_rows:
-        raise ValueError(f"{name} must have at least {min_rows} rows, but its shape is {array.shape}")
+        raise ValueError(
+            f"{name} must have at least {_counted(min_rows, 'row')}, but its shape is {array.shape}"
+        )
     if array.size == 0:
         raise ValueError(f"{name} is empty: its shape is {array.shape}")
     if not np.isfinite(array).all():
         first = np.argwhere(~np.isfinite(array))[0].tolist()
         raise ValueError(f"{name} contains NaN or infinity, first at index {first}; expected finite numbers")
     return array if dtype is None else array.astype(dtype, copy=False)
+
+
+def _require_axes(name, array, ndim):
+    """Nothing, if the array has `ndim` axes, or as many as one of the numbers in `ndim`."""
+    allowed = (ndim,) if isinstance(ndim, int) else ndim
+    if allowed is None or array.ndim in allowed:
+        return
+    expected = "be a single number" if allowed == (0,) else f"have {_alternatives(allowed)}"
+    raise ValueError(f"{name} must {expected}, but its shape is {array.shape}")
+
+
+def _alternatives(numbers_of_axes):
+    """Numbers of axes in words: "2 axes", "1 axis", "1 or 2 axes"."""
+    return f"{' or '.join(map(str, numbers_of_axes))} {'axis' if numbers_of_axes[-1] == 1 else 'axes'}"
+
+
+def _counted(number, noun):
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _real_array(name, value):
