@@ -495,6 +495,7 @@ def test_alignment_is_a_cosine():
     assert_allclose(kernels.alignment(K, L), expected, rtol=1e-12)
     assert_allclose(kernels.alignment(K, 3 * K + 5), 1.0, rtol=1e-12)
     assert kernels.alignment(K, np.zeros((20, 20))) == 0.0
+    assert kernels.alignment(K, np.full((20, 20), 0.1)) == 0.0  # centring leaves its rounding alone
 
 
 def test_alignment_weights_are_the_best_mixture():
@@ -526,6 +527,9 @@ def test_alignment_weights_bear_repeated_kernels():
         (lambda K: kernels.combine([K], [1.0, 1.0]), "grams has 1, weights has 2"),
         (lambda K: kernels.combine([K, K[:2, :2]], [1.0, 1.0]), "equally many rows"),
         (lambda K: kernels.alignment_weights([K], np.ones(3)), "no kernel among grams"),
+        (lambda K: kernels.alignment_weights([np.ones((3, 3))], [1, 1, -1]), "no kernel among grams"),
+        (lambda K: kernels.alignment_weights([0.3 * np.ones((7, 7))], np.arange(7)), "no kernel among grams"),
+        (lambda K: kernels.alignment_weights([-K], [1, 1, -1]), "no kernel among grams"),
     ],
 )
 def test_bad_combination_is_refused(call, words):

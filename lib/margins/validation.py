@@ -57,6 +57,16 @@ def _real_array(name, value):
     return array
 
 
+def squarable(name, array):
+    """`array`, refused where the squares of its rows overflow or all of them vanish."""
+    largest, limits = float(np.abs(array).max()), np.finfo(array.dtype)
+    if not largest < np.sqrt(limits.max / (8 * array.size)):
+        raise ValueError(f"{name} has entries up to {largest:.1e}, whose squares overflow; rescale them")
+    if 0 < largest < np.sqrt(limits.tiny / limits.eps):
+        raise ValueError(f"{name} has no entry above {largest:.1e}, whose square vanishes; rescale them")
+    return array
+
+
 def positive(name, value, *, allow_zero=False, allow_infinity=False):
     """`value` as a float that is > 0 (or >= 0), finite unless infinity is allowed."""
     expected = ("a number >= 0" if allow_zero else "a number > 0") + (" or inf" if allow_infinity else "")

@@ -52,17 +52,26 @@ def _common(**arrays):
     return [np.broadcast_to(a.astype(dtype, copy=False), leading + a.shape[-2:]) for a in arrays.values()]
 
 
-def logit_scale(scale, Q, K):
-    """The factor on the logits, by default 1/sqrt(d_k), refused where a logit could overflow."""
+def logit_scale(scale, Q, K, *, names="Q and K"):
+    """The factor on the logits, by default 1/sqrt(d_k), refused where a logit of `names` could overflow."""
     width = Q.shape[-1]
     scale = 1 / math.sqrt(width) if scale is None else positive("scale", scale, allow_zero=True)
     highest = float(np.finfo(Q.dtype).max) / 4  # a quarter, because logits are subtracted from one another
     largest = largest_entry(Q) * max(scale, 1.0) * width * largest_entry(K)
     if not largest < highest:
         raise ValueError(
-            f"the logits of Q and K may reach {largest:.1e}, which overflows {Q.dtype}; rescale them"
+            f"the logits of {names} may reach {largest:.1e}, which overflows {Q.dtype}; rescale them"
         )
     return scale
+
+
+def product(names, A, B):
+    """The product A B of the matrices of these `names`, refused where it overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        AB = A @ B
+    if not np.isfinite(AB).all():
+        raise ValueError(f"the product {names} overflows {AB.dtype}; rescale its factors")
+    return AB
 
 
 def refuse_large_values(V):

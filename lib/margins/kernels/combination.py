@@ -25,7 +25,7 @@ def alignment(K, L):
     With L = y y' it measures how well a kernel separates the labels; the centring keeps a
     constant added to a kernel from counting (book: Kernels, Many kernels).
     """
-    K, L = (centred(G) for G in _grams([K, L]))
+    K, L = (_centred_or_zero(G) for G in _grams([K, L]))
     norms = np.linalg.norm(K) * np.linalg.norm(L)
     return float(np.vdot(K, L) / norms) if norms > 0 else 0.0
 
@@ -38,19 +38,27 @@ def alignment_weights(grams, y):
     """
     from scipy.optimize import nnls  # the only need of scipy here
 
-    centred_grams = [centred(K) for K in _grams(grams)]
+    centred_grams = [_centred_or_zero(K) for K in _grams(grams)]
     y = finite_array("y", y, ndim=1, dtype=np.float64)
     same_length(K=centred_grams[0], y=y)
     y = y - y.mean()
     M = np.array([[np.vdot(K, L) for L in centred_grams] for K in centred_grams])  # (p, p)
     a = np.array([y @ K @ y for K in centred_grams])  # (p,)
+    rounding = len(y) * np.finfo(np.float64).eps * np.sqrt(np.diagonal(M)) * (y @ y)  # (p,)
+    if not (a > rounding).any():
+        raise ValueError("no kernel among grams is positively aligned with y")
     eigenvalues, vectors = np.linalg.eigh(M)
     kept = eigenvalues > len(M) * np.finfo(np.float64).eps * eigenvalues[-1]
     root = np.sqrt(eigenvalues[kept])[:, None] * vectors[:, kept].T  # (r, p), root' root = M
     beta, _ = nnls(root, (vectors[:, kept].T @ a) / np.sqrt(eigenvalues[kept]))
-    if beta.sum() == 0:
-        raise ValueError("no kernel among grams is positively aligned with y")
     return beta / beta.sum()
+
+
+def _centred_or_zero(K):
+    """The centred Gram matrix, exactly 0 where K is constant up to rounding."""
+    centre = centred(K)
+    rounding = len(K) * np.finfo(K.dtype).eps * np.abs(K).max()
+    return centre if np.abs(centre).max() > rounding else np.zeros_like(K)
 
 
 def _grams(grams):
