@@ -511,6 +511,12 @@ def test_alignment_weights_are_the_best_mixture():
         assert kernels.alignment(kernels.combine(grams, other), np.outer(y, y)) <= best + 1e-12
 
 
+def test_alignment_weights_see_a_small_kernel_beside_a_huge_one():
+    y, z = np.array([1.0, 1, -1, -1]), np.array([1.0, -1, 1, -1])
+    weights = kernels.alignment_weights([1e20 * np.outer(z, z), np.outer(y, y)], y)
+    assert_allclose(weights, [0, 1], atol=1e-30)
+
+
 def test_alignment_weights_bear_repeated_kernels():
     X = normal(20, 2)
     y = np.sign(X[:, 0])

@@ -42,15 +42,19 @@ def alignment_weights(grams, y):
     y = finite_array("y", y, ndim=1, dtype=np.float64)
     same_length(K=centred_grams[0], y=y)
     y = y - y.mean()
-    M = np.array([[np.vdot(K, L) for L in centred_grams] for K in centred_grams])  # (p, p)
-    a = np.array([y @ K @ y for K in centred_grams])  # (p,)
-    rounding = len(y) * np.finfo(np.float64).eps * np.sqrt(np.diagonal(M)) * (y @ y)  # (p,)
-    if not (a > rounding).any():
+    norms = np.array([np.linalg.norm(K) or 1.0 for K in centred_grams])  # (p,)
+    units = [
+        K / norm for K, norm in zip(centred_grams, norms, strict=True)
+    ]  # a kernel's size does not matter
+    M = np.array([[np.vdot(K, L) for L in units] for K in units])  # (p, p)
+    a = np.array([y @ K @ y for K in units])  # (p,)
+    if not (a > len(y) * np.finfo(np.float64).eps * (y @ y)).any():
         raise ValueError("no kernel among grams is positively aligned with y")
     eigenvalues, vectors = np.linalg.eigh(M)
     kept = eigenvalues > len(M) * np.finfo(np.float64).eps * eigenvalues[-1]
     root = np.sqrt(eigenvalues[kept])[:, None] * vectors[:, kept].T  # (r, p), root' root = M
     beta, _ = nnls(root, (vectors[:, kept].T @ a) / np.sqrt(eigenvalues[kept]))
+    beta /= norms
     return beta / beta.sum()
 
 
