@@ -165,6 +165,7 @@ ONES = np.ones((2, 3))
         ((ONES * np.nan, ONES, ONES), {}, "Q contains NaN or infinity"),
         ((ONES, ONES * np.inf, ONES), {}, "K contains NaN or infinity"),
         ((ONES, np.ones((0, 3)), np.ones((0, 3))), {}, "K must have at least 1 row,"),
+        ((np.ones((0, 2, 3)),) * 3, {}, r"Q is empty: its shape is \(0, 2, 3\)"),
         ((ONES, ONES, ONES), {"scale": -1.0}, "scale must be a number >= 0, but -1.0 came"),
         (
             (ONES, ONES, ONES),
@@ -505,6 +506,13 @@ def test_svm_to_attention_refuses(options, words):
         svm_to_attention(**{"support_vectors": np.eye(2), "dual_coef": [1.0, -1.0], **options})
 
 
+@pytest.mark.parametrize("kernel", ["exponential", "gaussian"])
+def test_compiled_svm_names_the_points_it_gets(kernel):
+    head = svm_to_attention(np.eye(2), [1.0, -1.0], kernel=kernel)
+    with pytest.raises(ValueError, match=r"X must have 2 columns as the support vectors have, .* \(4, 3\)"):
+        head(np.ones((4, 3)))
+
+
 @pytest.mark.parametrize("d", [2, 3])
 def test_winning_keys_are_the_vertices_of_the_hull(d):
     K = normal(40, d) + 7
@@ -536,3 +544,8 @@ def test_gaussian_lift_makes_logits_distances():
     assert_allclose(logits, -squares / (2 * h**2), atol=1e-12)
     with pytest.raises(ValueError, match="bandwidth 1e-200 is too small"):
         gaussian_lift(Q, K, bandwidth=1e-200)
+    with pytest.raises(ValueError, match="queries and keys must have equally many columns"):
+        gaussian_lift(Q, K[:, :2])
+    far_q, far_k = gaussian_lift(Q * 2.0**600, K * 2.0**600, bandwidth=h * 2.0**600)
+    assert_allclose(far_q[:, :3] * 2.0**600, q[:, :3])
+    assert_array_equal(far_k[:, 3], k[:, 3])

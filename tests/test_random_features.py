@@ -260,8 +260,22 @@ def test_damping_out_of_range():
         rf.damped_features(np.ones((1, 2)), np.ones((1, 2)), 0.25)
     with pytest.raises(ValueError, match=r"A must be < 1/8, or the estimate has no variance, but 0.2 came"):
         rf.damped_feature_variance(np.ones(2), np.ones(2), 1, 0.2)
-    with pytest.raises(ValueError, match="mean_square must be >= 0"):
+    with pytest.raises(ValueError, match="mean_square must be a number >= 0"):
         rf.best_damping(3, -1.0)
+    with pytest.raises(ValueError, match="d must be an integer >= 1, but 0 came"):
+        rf.best_damping(0, 0)
+    assert_allclose(rf.best_damping(2, 1e300), -1.25e299)  # 1/8 - a/4d - ..., where b^2 would overflow
+
+
+@pytest.mark.parametrize(("x", "y"), [(1.0, 1.0), (np.ones(2), 1.0), (np.ones(2), np.ones(3))])
+def test_variances_refuse_what_is_no_pair_of_vectors(x, y):
+    words = "x and y must be vectors .* that broadcast, but they are"
+    with pytest.raises(ValueError, match=words):
+        rf.damped_feature_variance(x, y, 5, 0.1)
+    with pytest.raises(ValueError, match=words):
+        rf.softmax_feature_variance(x, y, 5)
+    with pytest.raises(ValueError, match=words):
+        rf.fourier_feature_variance(x, y, 5)
 
 
 # --- linear attention -------------------------------------------------------------------------

@@ -13,7 +13,7 @@ def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1):
     """
     array = _real_array(name, value)
     _require_axes(name, array, ndim)
-    if array.ndim and array.shape[0] < min_rows:
+    if array.ndim in (1, 2) and array.shape[0] < min_rows:
         raise ValueError(
             f"{name} must have at least {_counted(min_rows, 'row')}, but its shape is {array.shape}"
         )
@@ -47,14 +47,33 @@ def _real_array(name, value):
     """`value` as float32 or float64, without judging its entries."""
     try:
         array = np.asarray(value)
-        if np.iscomplexobj(array):
-            raise TypeError("it is complex")
+        _require_numbers(array)
         if array.dtype not in (np.float32, np.float64):
             array = array.astype(np.float64)
-    except (TypeError, ValueError) as reason:
+    except (TypeError, ValueError, OverflowError) as reason:
         kind = type(value).__name__
         raise ValueError(f"{name} must be an array of real numbers, but a {kind} came: {reason}") from None
     return array
+
+
+def _require_numbers(array):
+    """Nothing, if the entries are real numbers or Booleans: no dates, no words that look like numbers."""
+    if np.iscomplexobj(array):
+        raise TypeError("it is complex")
+    if array.dtype.kind not in "biufO":
+        raise TypeError(f"its entries are {array.dtype}")
+    strangers = [x for x in array.flat if not isinstance(x, numbers.Real)] if array.dtype.kind == "O" else []
+    if strangers:
+        raise TypeError(f"{strangers[0]!r} is among its entries")
+
+
+def finite_product(names, A, B):
+    """The product A B of the matrices of these `names`, refused where it overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        AB = A @ B
+    if not np.isfinite(AB).all():
+        raise ValueError(f"the product {names} overflows {AB.dtype}; rescale its factors")
+    return AB
 
 
 def squarable(name, array):
@@ -70,20 +89,31 @@ def squarable(name, array):
 def positive(name, value, *, allow_zero=False, allow_infinity=False):
     """`value` as a float that is > 0 (or >= 0), finite unless infinity is allowed."""
     expected = ("a number >= 0" if allow_zero else "a number > 0") + (" or inf" if allow_infinity else "")
-    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)
-    if (
-        not is_number
-        or np.isnan(value)
-        or value < 0
-        or (value == 0 and not allow_zero)
-        or (np.isinf(value) and not allow_infinity)
-    ):
+    number = _as_float(value)
+    if not number >= 0 or (number == 0 and not allow_zero) or (number == np.inf and not allow_infinity):
         raise ValueError(f"{name} must be {expected}, but {value!r} came")
-    return float(value)
+    return number
+
+
+def _as_float(value):
+    """A real number, or an array of no axes that holds one, as a float; NaN for everything else."""
+    value = _scalar(value)
+    if not isinstance(value, numbers.Real) or isinstance(value, bool | np.bool_):
+        return np.nan
+    try:
+        return float(value)
+    except OverflowError:  # an integer or a fraction beyond the floats
+        return np.nan
+
+
+def _scalar(value):
+    """The entry of an array of no axes; anything else as it is."""
+    return value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
 
 
 def count(name, value, *, at_least=1):
     """`value` as an integer that is at least `at_least`."""
+    value = _scalar(value)
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < at_least:
         raise ValueError(f"{name} must be an integer >= {at_least}, but {value!r} came")
     return int(value)
@@ -117,8 +147,10 @@ def signs(name, y):
 
 def ascending_counts(name, values, *, at_most=None):
     """`values` as a list of integers >= 0 in ascending order, none above `at_most`."""
-    values = [count(name, value, at_least=0) for value in values]
     limit = "" if at_most is None else f", none above {at_most}"
+    if np.ndim(values) != 1:
+        raise ValueError(f"{name} must be ascending integers{limit}, but {values!r} came")
+    values = [count(name, value, at_least=0) for value in values]
     if not values or values != sorted(values) or (at_most is not None and values[-1] > at_most):
         raise ValueError(f"{name} must be ascending integers{limit}, but {values} came")
     return values

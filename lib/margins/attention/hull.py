@@ -17,12 +17,13 @@ def gaussian_lift(queries, keys, *, bandwidth=1.0):
     |k|: the lift repairs what unequal key norms break
     (book: Attention as Nadaraya-Watson regression, Nearest neighbours and exposed points).
     """
-    queries, keys = queries_keys(queries, keys)
+    queries, keys = queries_keys(queries=queries, keys=keys)
     bandwidth = positive("bandwidth", bandwidth)
     ones = np.ones((*queries.shape[:-1], 1), queries.dtype)
-    with np.errstate(over="ignore", divide="ignore"):
-        half_squares = np.einsum("...d,...d->...", keys, keys)[..., None] / (2 * bandwidth**2)
-        lifted = (queries / bandwidth**2, ones), (keys, -half_squares)
+    with np.errstate(over="ignore"):
+        shrunk = keys / bandwidth
+        half_squares = np.einsum("...d,...d->...", shrunk, shrunk)[..., None] / 2
+        lifted = (queries / bandwidth / bandwidth, ones), (keys, -half_squares)
     lifted_queries, lifted_keys = (np.concatenate(parts, axis=-1) for parts in lifted)
     if not (np.isfinite(lifted_queries).all() and np.isfinite(lifted_keys).all()):
         raise ValueError(

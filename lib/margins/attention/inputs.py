@@ -13,17 +13,17 @@ from margins.validation import finite_array, positive
 def queries_keys_values(Q, K, V):
     """Checked Q (..., n, d_k), K (..., m, d_k), V (..., m, d_v) in one precision, leading axes broadcast."""
     Q, K, V = (stack_of_rows(name, value) for name, value in (("Q", Q), ("K", K), ("V", V)))
-    _same_width(Q, K)
+    _same_width(Q=Q, K=K)
     if K.shape[-2] != V.shape[-2]:
         raise ValueError(f"K and V must have equally many rows, but K has shape {K.shape}, V has {V.shape}")
     return _common(Q=Q, K=K, V=V)
 
 
-def queries_keys(Q, K):
-    """Checked Q (..., n, d_k) and K (..., m, d_k) in one precision, leading axes broadcast."""
-    Q, K = stack_of_rows("Q", Q), stack_of_rows("K", K)
-    _same_width(Q, K)
-    return _common(Q=Q, K=K)
+def queries_keys(**two):
+    """Checked queries (..., n, d_k) and keys (..., m, d_k), each by its name, in one precision, broadcast."""
+    two = {name: stack_of_rows(name, value) for name, value in two.items()}
+    _same_width(**two)
+    return _common(**two)
 
 
 def stack_of_rows(name, value):
@@ -34,10 +34,11 @@ def stack_of_rows(name, value):
     return array
 
 
-def _same_width(Q, K):
+def _same_width(**two):
+    (q, Q), (k, K) = two.items()
     if Q.shape[-1] != K.shape[-1]:
         raise ValueError(
-            f"Q and K must have equally many columns, but Q has shape {Q.shape}, K has {K.shape}"
+            f"{q} and {k} must have equally many columns, but {q} has shape {Q.shape}, {k} has {K.shape}"
         )
 
 
@@ -63,15 +64,6 @@ def logit_scale(scale, Q, K, *, names="Q and K"):
             f"the logits of {names} may reach {largest:.1e}, which overflows {Q.dtype}; rescale them"
         )
     return scale
-
-
-def product(names, A, B):
-    """The product A B of the matrices of these `names`, refused where it overflows."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        AB = A @ B
-    if not np.isfinite(AB).all():
-        raise ValueError(f"the product {names} overflows {AB.dtype}; rescale its factors")
-    return AB
 
 
 def refuse_large_values(V):

@@ -25,7 +25,7 @@ def alignment(K, L):
     With L = y y' it measures how well a kernel separates the labels; the centring keeps a
     constant added to a kernel from counting (book: Kernels, Many kernels).
     """
-    K, L = (_centred_or_zero(G) for G in _grams([K, L]))
+    K, L = (_centred_or_zero(G) for G in _grams({"K": K, "L": L}))
     norms = np.linalg.norm(K) * np.linalg.norm(L)
     return float(np.vdot(K, L) / norms) if norms > 0 else 0.0
 
@@ -66,12 +66,13 @@ def _centred_or_zero(K):
 
 
 def _grams(grams):
-    """At least one symmetric matrix, all of one size."""
-    grams = [symmetric_matrix(f"grams[{m}]", K) for m, K in enumerate(grams)]
-    if not grams:
+    """At least one symmetric matrix, all of one size; by their names, or as a list `grams`."""
+    named = grams if isinstance(grams, dict) else {f"grams[{m}]": K for m, K in enumerate(grams)}
+    named = {name: symmetric_matrix(name, K) for name, K in named.items()}
+    if not named:
         raise ValueError("grams must hold at least one Gram matrix, but it is empty")
-    same_length(**{f"grams[{m}]": K for m, K in enumerate(grams)})
-    return grams
+    same_length(**named)
+    return list(named.values())
 
 
 def _weights(weights):

@@ -5,15 +5,14 @@
 
 import numpy as np
 
-from margins.attention.inputs import product
 from margins.random_features.inputs import points_and_projections
-from margins.validation import finite_array
+from margins.validation import finite_array, finite_product
 
 
 def relu_features(X, omega):
     """Features sqrt(2/m) max(omega.x, 0): a random ReLU layer, whose kernel tends to `arc_cosine` with m."""
     X, omega = points_and_projections(X, omega)
-    return np.sqrt(2 / len(omega)).astype(X.dtype) * np.maximum(product("X omega'", X, omega.T), 0)
+    return np.sqrt(2 / len(omega)).astype(X.dtype) * np.maximum(finite_product("X omega'", X, omega.T), 0)
 
 
 def arc_cosine(X, Y):
@@ -24,7 +23,7 @@ def arc_cosine(X, Y):
     """
     X, Y = (finite_array(name, value, ndim=2) for name, value in (("X", X), ("Y", Y)))
     (X, x), (Y, y) = _unit_rows(X), _unit_rows(Y)
-    lengths = product("|x||y|", x[:, None], y[None, :])  # (n, m)
+    lengths = finite_product("|x||y|", x[:, None], y[None, :])  # (n, m)
     cosine = np.clip(X @ Y.T, -1, 1)
     angle = np.arccos(cosine)
     return lengths * ((np.sin(angle) + (np.pi - angle) * cosine) / np.pi)
