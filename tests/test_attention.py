@@ -164,7 +164,8 @@ ONES = np.ones((2, 3))
         ((np.ones((2, 2, 3)), np.ones((3, 2, 3)), ONES), {}, "the leading axes must broadcast"),
         ((ONES * np.nan, ONES, ONES), {}, "Q contains NaN or infinity"),
         ((ONES, ONES * np.inf, ONES), {}, "K contains NaN or infinity"),
-        ((ONES, np.ones((0, 3)), np.ones((0, 3))), {}, "K must have at least 1 rows"),
+        ((ONES, np.ones((0, 3)), np.ones((0, 3))), {}, "K must have at least 1 row,"),
+        ((np.ones((0, 2, 3)),) * 3, {}, r"Q is empty: its shape is \(0, 2, 3\)"),
         ((ONES, ONES, ONES), {"scale": -1.0}, "scale must be a number >= 0, but -1.0 came"),
         (
             (ONES, ONES, ONES),
@@ -275,6 +276,28 @@ def test_multi_head_attention_refuses_misfits():
         multi_head_attention(X[0], W_Q, W_K, W_V, W_O)
 
 
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ((1e200, 1e200, 1, 1, 1), "the product X W_Q overflows float64"),
+        ((1e200, 1, 1e200, 1, 1), "the product X W_K overflows"),
+        ((1e200, 1e-200, 1e-200, 1e200, 1), "the product X W_V overflows"),
+        ((1e200, 1, 1, 1, 1), "the logits of X W_Q and X W_K may reach inf, which overflows float64"),
+        ((1e200, 1e-200, 1e-200, 1, 1e200), "the product of heads and W_O overflows"),
+    ],
+)
+def test_multi_head_attention_refuses_overflow(sizes, words):
+    shapes = (5, 4), (2, 4, 3), (2, 4, 3), (2, 4, 3), (6, 4)
+    with pytest.raises(ValueError, match=words):
+        multi_head_attention(*(size * normal(*shape) for size, shape in zip(sizes, shapes, strict=True)))
+
+
+@pytest.mark.parametrize("exponent", [-1000, -520, 520, 1020])
+def test_token_spread_does_not_depend_on_the_unit_of_length(exponent):
+    X = normal(4, 3, 2)
+    assert_array_equal(token_spread(X * 2.0**exponent), token_spread(X))
+
+
 def test_token_spread():
     X = np.array([[1.0, 0.0], [-1.0, 0.0]])
     assert_allclose(token_spread(np.stack([X, X + 1, np.ones((2, 2))])), [1, math.sqrt(2 / 6), 0], atol=1e-15)
@@ -311,6 +334,42 @@ def test_any_bandwidth_gives_a_convex_combination(kernel, h):
     assert_allclose(answer, [1, 6, 6] if h < 1 else [3, 3, 3], atol=1e-2 if h == 1e9 else 1e-12)
 
 
+def test_nadaraya_watson_keeps_its_digits_for_two_far_clusters():
+    """The energies of points a million apart from one product would have no digit left at this bandwidth."""
+    keys = np.array([[0, 0], [0, 1e-3], [1e6, 0], [1e6, 1.2e-3]])
+    h, (near, far) = 3e-4, ([0, 5e-4], [1e6, 5e-4])
+    weights = [math.exp(-(distance**2) / (2 * h**2)) for distance in (5e-4, 7e-4)]
+    answer = nadaraya_watson([near, far], keys, [0.0, 1.0, 0.0, 1.0], h)
+    assert_allclose(answer, [0.5, weights[1] / sum(weights)], rtol=1e-11)
+
+
+def test_smoothing_over_a_year_of_seconds():
+    """Stamps of a clock, a tenth of a second the bandwidth: differences are exact, squares of stamps not."""
+    stamps = 1.7e9 + np.array([0.0, 0.25, 0.5, 3e7, 3e7 + 0.25])
+    values, h, query = np.array([0.0, 1.0, 0.0, 0.0, 1.0]), 0.1, 1.7e9 + 3e7 + 0.125
+    answer = nadaraya_watson([query, 1.7e9 + 0.25], stamps, values, h)
+    assert_allclose(answer, [0.5, 1 / (1 + 2 * math.exp(-(0.25**2) / 0.02))], rtol=1e-7)
+    alone = loo_errors(stamps[:3] - 1.7e9, values[:3], [h])[1]
+    assert_allclose(loo_errors(stamps[:3], values[:3], [h])[1], alone, rtol=1e-7)
+    among = loo_errors(stamps, values, [h])[1][0]
+    assert_allclose(among, (3 * alone[0] + 2) / 5, rtol=1e-7)
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
+@pytest.mark.parametrize("exponent", [-1000, -515, 515, 1020])
+def test_the_unit_of_length_does_not_matter(kernel, exponent):
+    """Powers of two are exact; without rescaling the squares would leave the number range."""
+    X, y, unit = normal(30, 2), normal(30, seed=1), 2.0**exponent
+    assert_array_equal(
+        nadaraya_watson(X * unit, X[::-1] * unit, y, 0.5 * unit, kernel=kernel),
+        nadaraya_watson(X, X[::-1], y, 0.5, kernel=kernel),
+    )
+    bandwidths, errors = loo_errors(X, y, kernel=kernel)
+    scaled_bandwidths, scaled_errors = loo_errors(X * unit, y, kernel=kernel)
+    assert_array_equal(scaled_errors, errors)
+    assert_array_equal(scaled_bandwidths, bandwidths * unit)
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "words"),
     [
@@ -320,7 +379,7 @@ def test_any_bandwidth_gives_a_convex_combination(kernel, h):
         (([1.0], [1.0], [1.0], -2), {}, "bandwidth must be a number > 0"),
         (([1.0], [1.0], [1.0], "loo"), {}, "bandwidth must be a number > 0"),
         (([1.0], [1.0], [np.inf], 1.0), {}, "values contains NaN or infinity"),
-        (([1.0], [1e200], [1.0], 1.0), {}, "keys has entries up to 1.0e.200, whose squares overflow"),
+        (([1.0], [1.0], np.ones((1, 2, 2)), 1.0), {}, r"values must have 1 or 2 axes, .* \(1, 2, 2\)"),
         (([1.0], [1.0], [1.0], 1.0), {"kernel": "box"}, "kernel must be one of 'gaussian', 'laplacian'"),
     ],
 )
@@ -401,6 +460,7 @@ def test_leave_one_out_agrees_with_the_r_package_np():
     [
         ([1.0], [1.0], None, "y must have at least 2 rows"),
         ([1.0, 2.0], [1.0, 2.0, 3.0], None, "X has 2, y has 3"),
+        ([1.0, 2.0], np.ones((2, 2, 2)), None, "y must have 1 or 2 axes"),
         ([1.0, 2.0], [1.0, 2.0], [0.0, 1.0], "bandwidths must be a vector of numbers > 0"),
         ([1.0, 2.0], [1.0, 2.0], [1e-200], "bandwidths must be a vector of numbers > 0"),
         ([1.0, 2.0], [1.0, 2.0], [[1.0]], "bandwidths must be a vector"),
@@ -446,6 +506,13 @@ def test_svm_to_attention_refuses(options, words):
         svm_to_attention(**{"support_vectors": np.eye(2), "dual_coef": [1.0, -1.0], **options})
 
 
+@pytest.mark.parametrize("kernel", ["exponential", "gaussian"])
+def test_compiled_svm_names_the_points_it_gets(kernel):
+    head = svm_to_attention(np.eye(2), [1.0, -1.0], kernel=kernel)
+    with pytest.raises(ValueError, match=r"X must have 2 columns as the support vectors have, .* \(4, 3\)"):
+        head(np.ones((4, 3)))
+
+
 @pytest.mark.parametrize("d", [2, 3])
 def test_winning_keys_are_the_vertices_of_the_hull(d):
     K = normal(40, d) + 7
@@ -461,6 +528,14 @@ def test_winning_keys_of_degenerate_sets():
     assert_array_equal(winning_keys(np.ones((3, 2))), [False] * 3)
 
 
+def test_winning_keys_beside_a_far_key():
+    """The corners next to the far key win by an angle of 5e-8, which ConvexHull confirms."""
+    square = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [0.5, 0.5], [1e7, 0.5]])
+    assert_array_equal(winning_keys(square), [True, True, True, True, False, True])
+    assert_array_equal(np.sort(ConvexHull(square).vertices), [0, 1, 2, 3, 5])
+    assert_array_equal(winning_keys(square * 1e300), winning_keys(square))
+
+
 def test_gaussian_lift_makes_logits_distances():
     Q, K, h = normal(5, 3), normal(7, 3, seed=1), 0.4
     q, k = gaussian_lift(Q, K, bandwidth=h)
@@ -469,3 +544,8 @@ def test_gaussian_lift_makes_logits_distances():
     assert_allclose(logits, -squares / (2 * h**2), atol=1e-12)
     with pytest.raises(ValueError, match="bandwidth 1e-200 is too small"):
         gaussian_lift(Q, K, bandwidth=1e-200)
+    with pytest.raises(ValueError, match="queries and keys must have equally many columns"):
+        gaussian_lift(Q, K[:, :2])
+    far_q, far_k = gaussian_lift(Q * 2.0**600, K * 2.0**600, bandwidth=h * 2.0**600)
+    assert_allclose(far_q[:, :3] * 2.0**600, q[:, :3])
+    assert_array_equal(far_k[:, 3], k[:, 3])

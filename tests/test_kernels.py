@@ -91,6 +91,18 @@ def test_output_buffer_is_filled_and_returned(kernel, parameters):
     assert_array_equal(kernel(X, out=square, **parameters), kernel(X, **parameters))
 
 
+@pytest.mark.parametrize("view", [lambda A: A, lambda A: A.T, lambda A: A[::-1, ::-1]])
+@pytest.mark.parametrize(("kernel", "parameters"), FAMILIES)
+def test_no_kernel_destroys_its_own_argument(kernel, parameters, view):
+    A = normal(300, 300)
+    before = A.copy()
+    with pytest.raises(ValueError, match="out must have memory of its own, but it shares some with X or Y"):
+        kernel(A, out=view(A), **parameters)
+    with pytest.raises(ValueError, match="out must have memory of its own"):
+        kernel(np.ones((300, 300)), A, out=view(A), **parameters)
+    assert_array_equal(A, before)
+
+
 def test_mixed_precision_is_double():
     assert kernels.gaussian(normal(3, 2, dtype=np.float32), normal(4, 2)).dtype == np.float64
 
@@ -176,7 +188,7 @@ def test_bandwidth_outside_single_precision_is_refused():
     ("X", "Y", "words"),
     [
         ([1.0, 2.0], None, "X must have 2 axes"),
-        (np.empty((0, 3)), None, "X must have at least 1 rows"),
+        (np.empty((0, 3)), None, "X must have at least 1 row,"),
         (np.empty((3, 0)), None, "X is empty"),
         ([[1.0, np.nan]], None, "X contains NaN"),
         ([[1.0]], [[np.inf]], "Y contains NaN or infinity"),
@@ -209,7 +221,7 @@ def test_bad_buffer_is_refused(out, words):
         ({"degree": 0}, "degree must be an integer >= 1"),
         ({"degree": 1.5}, "degree must be an integer >= 1"),
         ({"coef0": np.nan}, "coef0 contains NaN"),
-        ({"coef0": [1.0]}, "coef0 must have 0 axes"),
+        ({"coef0": [1.0]}, "coef0 must be a single number"),
     ],
 )
 def test_bad_polynomial_is_refused(parameters, words):
@@ -245,6 +257,20 @@ def test_polynomial_features_multiply_to_the_polynomial_kernel(coef0, degree):
     phi = partial(kernels.polynomial_features, gamma=0.7, degree=degree, coef0=coef0)
     expected = kernels.polynomial(X, Y, gamma=0.7, degree=degree, coef0=coef0)
     assert_allclose(phi(X) @ phi(Y).T, expected, rtol=0, atol=1e-13 * np.abs(expected).max() * 10**degree)
+
+
+@pytest.mark.parametrize("options", [{"gamma": 1e300}, {"coef0": 1e200}, {"gamma": 1e100, "degree": 200}])
+def test_weights_of_monomials_that_overflow_are_refused(options):
+    with pytest.raises(ValueError, match="the weights of the polynomial features overflow with gamma="):
+        kernels.polynomial_features([[1.0]], **options)
+    with pytest.raises(ValueError, match="the polynomial features overflow float32 on this X"):
+        kernels.polynomial_features(np.array([[1e30]], np.float32), gamma=1e30, degree=1)
+
+
+@pytest.mark.parametrize(("dimension", "degree"), [(1000, 1000), (10**9, 10**9), (25, 25), (10**9, 2)])
+def test_numbers_too_long_to_print_are_refused(dimension, degree):
+    with pytest.raises(ValueError, match=f"at most 16777216 monomials, but degree {degree} in dim"):
+        kernels.multi_indices(dimension, degree)
 
 
 def test_too_many_monomials_are_refused():
@@ -296,7 +322,7 @@ def test_asymmetry_and_symmetric_part():
         (np.ones((2, 3)), r"K must be square, but its shape is \(2, 3\)"),
         ([[1.0, 2.0], [5.0, 1.0]], r"K must be symmetric, but K\[0, 1\] is 2 and K\[1, 0\] is 5"),
         ([[np.nan]], "K contains NaN"),
-        (np.empty((0, 0)), "K must have at least 1 rows"),
+        (np.empty((0, 0)), "K must have at least 1 row,"),
     ],
 )
 @pytest.mark.parametrize(
@@ -359,7 +385,7 @@ def test_closure_rules_do_what_they_say():
         (lambda: kernels.multiplied(kernels.linear, kernels.linear)([[1e90]]), "is not finite on these"),
         (lambda: kernels.power_series(kernels.linear, [1, -1]), "coefficients must be >= 0, but -1"),
         (lambda: kernels.normalised(kernels.linear)([[0.0]]), r"kernel\(x, x\) must be > 0"),
-        (lambda: kernels.modulated(kernels.linear, lambda X: X)([[0.0]]), r"g\(X\) must have 1 axes"),
+        (lambda: kernels.modulated(kernels.linear, lambda X: X)([[0.0]]), r"g\(X\) must have 1 axis"),
         (lambda: kernels.modulated(kernels.linear, lambda X: [1.0, 2.0])([[0.0]]), "one number a row"),
     ],
 )
@@ -482,7 +508,10 @@ def test_alignment_is_a_cosine():
     expected = np.trace(H @ K @ H @ L) / np.linalg.norm(H @ K @ H) / np.linalg.norm(H @ L @ H)
     assert_allclose(kernels.alignment(K, L), expected, rtol=1e-12)
     assert_allclose(kernels.alignment(K, 3 * K + 5), 1.0, rtol=1e-12)
+    with pytest.raises(ValueError, match="K has 20, L has 2"):
+        kernels.alignment(K, np.eye(2))
     assert kernels.alignment(K, np.zeros((20, 20))) == 0.0
+    assert kernels.alignment(K, np.full((20, 20), 0.1)) == 0.0  # centring leaves its rounding alone
 
 
 def test_alignment_weights_are_the_best_mixture():
@@ -496,6 +525,12 @@ def test_alignment_weights_are_the_best_mixture():
     rng = np.random.default_rng(2)
     for other in rng.dirichlet(np.full(4, 0.3), size=300):
         assert kernels.alignment(kernels.combine(grams, other), np.outer(y, y)) <= best + 1e-12
+
+
+def test_alignment_weights_see_a_small_kernel_beside_a_huge_one():
+    y, z = np.array([1.0, 1, -1, -1]), np.array([1.0, -1, 1, -1])
+    weights = kernels.alignment_weights([1e20 * np.outer(z, z), np.outer(y, y)], y)
+    assert_allclose(weights, [0, 1], atol=1e-30)
 
 
 def test_alignment_weights_bear_repeated_kernels():
@@ -514,6 +549,9 @@ def test_alignment_weights_bear_repeated_kernels():
         (lambda K: kernels.combine([K], [1.0, 1.0]), "grams has 1, weights has 2"),
         (lambda K: kernels.combine([K, K[:2, :2]], [1.0, 1.0]), "equally many rows"),
         (lambda K: kernels.alignment_weights([K], np.ones(3)), "no kernel among grams"),
+        (lambda K: kernels.alignment_weights([np.ones((3, 3))], [1, 1, -1]), "no kernel among grams"),
+        (lambda K: kernels.alignment_weights([0.3 * np.ones((7, 7))], np.arange(7)), "no kernel among grams"),
+        (lambda K: kernels.alignment_weights([-K], [1, 1, -1]), "no kernel among grams"),
     ],
 )
 def test_bad_combination_is_refused(call, words):

@@ -127,7 +127,7 @@ def test_fourier_refuses():
         rf.fourier_features(np.full((1, 2), 1e38, np.float32), np.full((1, 2), 1e3))
     with pytest.raises(ValueError, match="omega has 4, offsets has 3"):
         rf.fourier_features(np.ones((2, 3)), np.ones((4, 3)), offsets=np.ones(3))
-    with pytest.raises(ValueError, match=r"omega is empty|omega must have at least 1 rows"):
+    with pytest.raises(ValueError, match=r"omega is empty|omega must have at least 1 row,"):
         rf.fourier_features(np.ones((2, 3)), np.ones((0, 3)))
 
 
@@ -260,8 +260,22 @@ def test_damping_out_of_range():
         rf.damped_features(np.ones((1, 2)), np.ones((1, 2)), 0.25)
     with pytest.raises(ValueError, match=r"A must be < 1/8, or the estimate has no variance, but 0.2 came"):
         rf.damped_feature_variance(np.ones(2), np.ones(2), 1, 0.2)
-    with pytest.raises(ValueError, match="mean_square must be >= 0"):
+    with pytest.raises(ValueError, match="mean_square must be a number >= 0"):
         rf.best_damping(3, -1.0)
+    with pytest.raises(ValueError, match="d must be an integer >= 1, but 0 came"):
+        rf.best_damping(0, 0)
+    assert_allclose(rf.best_damping(2, 1e300), -1.25e299)  # 1/8 - a/4d - ..., where b^2 would overflow
+
+
+@pytest.mark.parametrize(("x", "y"), [(1.0, 1.0), (np.ones(2), 1.0), (np.ones(2), np.ones(3))])
+def test_variances_refuse_what_is_no_pair_of_vectors(x, y):
+    words = "x and y must be vectors .* that broadcast, but they are"
+    with pytest.raises(ValueError, match=words):
+        rf.damped_feature_variance(x, y, 5, 0.1)
+    with pytest.raises(ValueError, match=words):
+        rf.softmax_feature_variance(x, y, 5)
+    with pytest.raises(ValueError, match=words):
+        rf.fourier_feature_variance(x, y, 5)
 
 
 # --- linear attention -------------------------------------------------------------------------
@@ -530,6 +544,22 @@ def test_arc_cosine_is_the_kernel_of_a_wide_relu_layer():
     expected = rf.relu_features(X, circle) @ rf.relu_features(Y, circle).T
     assert_allclose(rf.arc_cosine(X, Y), expected, atol=1e-8)
     assert_array_equal(rf.arc_cosine(np.zeros((1, 2)), Y), 0)
+
+
+@pytest.mark.parametrize("exponent", [-1000, -520, 520, 1000])
+def test_arc_cosine_grows_with_the_lengths_alone(exponent):
+    X, Y, unit = normal(5, 3), normal(4, 3, seed=1), 2.0**exponent
+    assert_array_equal(rf.arc_cosine(X * unit, Y), rf.arc_cosine(X, Y) * unit)
+    assert_allclose(rf.arc_cosine(X * unit, Y / unit), rf.arc_cosine(X, Y), rtol=1e-15)
+
+
+def test_overflow_of_relu_layers_is_refused():
+    with pytest.raises(ValueError, match=r"the product \|x\|\|y\| overflows float64; rescale"):
+        rf.arc_cosine([[1e200]], [[1e200]])
+    with pytest.raises(ValueError, match="the product X omega' overflows float64; rescale"):
+        rf.relu_features([[1e200]], [[1e200]])
+    with pytest.raises(ValueError, match="the product X omega' overflows float32"):
+        rf.relu_features(np.array([[1e30]], np.float32), [[1e30]])
 
 
 def test_operation_counts():

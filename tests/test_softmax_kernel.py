@@ -128,7 +128,7 @@ def test_determinant_of_distinct_points_is_positive(pair):
         ([1, 2], [1, 2, 3], "x has 2, y has 3"),
         ([1, math.nan], [1, 2], "x contains NaN"),
         ([0, 100], [0, 100], "must be at most 200, but 10000 came"),
-        ([], [], "x must have at least 1 rows"),
+        ([], [], "x must have at least 1 row,"),
     ],
 )
 def test_bad_points_are_refused(x, y, words):
@@ -193,6 +193,12 @@ def test_tied_attention_spectrum_is_that_of_the_attention_matrix():
         (lambda: softmax_kernel.attention_of([[1e308, 1e308]]), "row 0 has inf"),
         (lambda: softmax_kernel.tied_attention_spectrum([[1.0, -2.0], [-2.0, 5.0]]), "entries >= 0"),
         (lambda: softmax_kernel.tied_attention_spectrum(np.diag([1.0, 0.0])), "row 1 has 0"),
+        (lambda: softmax_kernel.token_metric([[1e200]], [[1e200]]), "the product W_Q W_K' overflows float64"),
+        (
+            lambda: softmax_kernel.token_verdict([[1e200]], [[1e200]]),
+            "the product W_Q W_K' overflows float64",
+        ),
+        (lambda: softmax_kernel.token_kernel([[1e200]], [[1e150]], [[1.0]]), "product X W_Q W_K' overflows"),
     ],
 )
 def test_bad_token_input_is_refused(call, words):

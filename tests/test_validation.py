@@ -1,5 +1,7 @@
 """Refusals name the argument, what came and what was expected."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -11,11 +13,16 @@ from margins import validation
     [
         ([[1.0, np.nan]], r"X contains NaN or infinity, first at index \[0, 1\]"),
         ([1.0, 2.0], r"X must have 2 axes, but its shape is \(2,\)"),
-        (np.empty((0, 3)), "X must have at least 1 rows"),
+        (np.empty((0, 3)), "X must have at least 1 row,"),
         (np.empty((3, 0)), r"X is empty: its shape is \(3, 0\)"),
         ([["a"]], "X must be an array of real numbers, but a list came"),
         ([[1j]], "X must be an array of real numbers, but a list came: it is complex"),
         ([[1.0], [1.0, 2.0]], "X must be an array of real numbers"),
+        ([["1.5"]], "X must be an array of real numbers, but a list came: its entries are <U3"),
+        (np.array([["1.5"]], object), "X must be .* real numbers, .*: '1.5' is among its entries"),
+        (np.array([["2026-01-01"]], "datetime64[D]"), r"X must be .*: its entries are datetime64\[D\]"),
+        (np.array([[3]], "timedelta64[s]"), r"X must be .*: its entries are timedelta64\[s\]"),
+        ([[10**400]], "X must be an array of real numbers, .* too large"),
     ],
 )
 def test_array_refused(value, words):
@@ -26,6 +33,33 @@ def test_array_refused(value, words):
 def test_array_kept_in_single_precision():
     assert validation.finite_array("X", np.ones((2, 2), np.float32)).dtype == np.float32
     assert validation.finite_array("X", np.ones((2, 2), int)).dtype == np.float64
+
+
+def test_words_for_axes_and_rows():
+    assert validation.finite_array("X", [Fraction(1, 2), 1]).tolist() == [0.5, 1.0]
+    with pytest.raises(ValueError, match="X must have 1 axis, but its shape"):
+        validation.finite_array("X", [[1.0]], ndim=1)
+    with pytest.raises(ValueError, match="X must have 1 or 2 axes, but its shape"):
+        validation.finite_array("X", 1.0, ndim=(1, 2))
+    with pytest.raises(ValueError, match=r"X must be a single number, but its shape is \(1,\)"):
+        validation.finite_array("X", [1.0], ndim=0)
+    with pytest.raises(ValueError, match=r"X must have at least 2 rows, but its shape is \(1,\)"):
+        validation.finite_array("X", [1.0], min_rows=2)
+    with pytest.raises(ValueError, match=r"X is empty: its shape is \(0, 3, 2\)"):
+        validation.finite_array("X", np.ones((0, 3, 2)))
+
+
+def test_numbers_of_other_kinds_are_numbers():
+    assert validation.positive("C", Fraction(1, 2)) == 0.5
+    assert validation.positive("C", np.array(0.5)) == 0.5
+    assert validation.positive("C", np.float32(0.5)) == 0.5
+    assert validation.count("D", np.array(3)) == 3
+    with pytest.raises(ValueError, match="C must be a number > 0 or inf"):
+        validation.positive("C", 10**400, allow_infinity=True)
+    with pytest.raises(ValueError, match="C must be a number > 0"):
+        validation.positive("C", np.array(True))
+    with pytest.raises(ValueError, match="C must be a number > 0"):
+        validation.positive("C", np.array([0.5]))
 
 
 @pytest.mark.parametrize("value", [0, -1.0, np.nan, np.inf, "1", True, None])
@@ -47,7 +81,7 @@ def test_count_refused(value):
 
 @pytest.mark.parametrize(
     ("labels", "words"),
-    [([1, 1], "must hold both classes"), ([0, 1], "must hold the labels -1 and"), ([[1], [-1]], "1 axes")],
+    [([1, 1], "must hold both classes"), ([0, 1], "must hold the labels -1 and"), ([[1], [-1]], "1 axis")],
 )
 def test_signs_refused(labels, words):
     with pytest.raises(ValueError, match=words):
@@ -70,5 +104,7 @@ def test_ascending_counts():
         validation.ascending_counts("at", [0, 7], at_most=5)
     with pytest.raises(ValueError, match="at must be ascending integers"):
         validation.ascending_counts("at", [2, 1])
+    with pytest.raises(ValueError, match="at must be ascending integers, but 5 came"):
+        validation.ascending_counts("at", 5)
     with pytest.raises(ValueError, match="at must be an integer >= 0"):
         validation.ascending_counts("at", [-1])

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from margins.svm import NotSeparableError, smo
-from margins.validation import ascending_counts, count, finite_array, positive, same_length, signs
+from margins.validation import (
+    ascending_counts,
+    count,
+    finite_array,
+    positive,
+    same_length,
+    signs,
+    squarable,
+)
 
 
 @dataclass(frozen=True)
@@ -46,11 +54,10 @@ def logistic_descent(X, y, steps, *, step_size=None, normalised=False, record=No
     1 / max ||x_i|| when normalised. Iterates are recorded after the step counts `record` (ascending),
     by default about a hundred spread evenly in log t (book: SVM duality, What gradient descent wants).
     """
-    Z = _signed_points(X, y)
+    Z = squarable("X", _signed_points(X, y))
     steps = count("steps", steps)
     record = _log_spaced(steps) if record is None else ascending_counts("record", record, at_most=steps)
-    default = 1 / np.linalg.norm(Z, axis=1).max() if normalised else 4 / np.linalg.norm(Z, ord=2) ** 2
-    eta = default if step_size is None else positive("step_size", step_size)
+    eta = _default_step_size(Z, normalised) if step_size is None else positive("step_size", step_size)
     w, done, weights = np.zeros(Z.shape[1]), 0, []
     for wanted in record:
         for _ in range(wanted - done):
@@ -58,6 +65,13 @@ def logistic_descent(X, y, steps, *, step_size=None, normalised=False, record=No
         done = wanted
         weights.append(w)
     return Descent(np.array(record), np.array(weights))
+
+
+def _default_step_size(Z, normalised):
+    """The inverse smoothness 4 / ||Z||^2 of the loss, or 1 / max ||z_i|| for normalised steps."""
+    if not Z.any():
+        raise ValueError("X must hold a point other than 0 to set a step_size by; every point is 0")
+    return 1 / np.linalg.norm(Z, axis=1).max() if normalised else 4 / np.linalg.norm(Z, ord=2) ** 2
 
 
 def logistic_loss(X, y, w):
@@ -76,6 +90,7 @@ def hard_margin_direction(X, y):
     hyperplane through the origin separates (book: SVM duality, What gradient descent wants).
     """
     Z = _signed_points(X, y)
+    Z = np.ldexp(Z, -np.frexp(np.abs(Z).max())[1])  # the direction is the same, and no square overflows
     mirrored = np.concatenate([Z, -Z])  # (2n, d)
     labels = np.repeat([1.0, -1.0], len(Z))
     try:

@@ -6,16 +6,17 @@ import numpy as np
 
 
 def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1):
-    """The array behind `value`: real, finite, of `ndim` axes and at least `min_rows` rows.
+    """The array behind `value`: real, finite, with at least `min_rows` rows.
 
-    float32 and float64 are kept as they come, everything else becomes float64;
-    `dtype` forces one.
+    It has `ndim` axes, or as many as one of the numbers in `ndim`. float32 and float64 are kept as they come,
+    everything else becomes float64; `dtype` forces one.
     """
     array = _real_array(name, value)
-    if ndim is not None and array.ndim != ndim:
-        raise ValueError(f"{name} must have {ndim} axes, but its shape is {array.shape}")
-    if array.ndim and array.shape[0] < min_rows:
-        raise ValueError(f"{name} must have at least {min_rows} rows, but its shape is {array.shape}")
+    _require_axes(name, array, ndim)
+    if array.ndim in (1, 2) and array.shape[0] < min_rows:
+        raise ValueError(
+            f"{name} must have at least {_counted(min_rows, 'row')}, but its shape is {array.shape}"
+        )
     if array.size == 0:
         raise ValueError(f"{name} is empty: its shape is {array.shape}")
     if not np.isfinite(array).all():
@@ -24,37 +25,95 @@ def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1):
     return array if dtype is None else array.astype(dtype, copy=False)
 
 
+def _require_axes(name, array, ndim):
+    """Nothing, if the array has `ndim` axes, or as many as one of the numbers in `ndim`."""
+    allowed = (ndim,) if isinstance(ndim, int) else ndim
+    if allowed is None or array.ndim in allowed:
+        return
+    expected = "be a single number" if allowed == (0,) else f"have {_alternatives(allowed)}"
+    raise ValueError(f"{name} must {expected}, but its shape is {array.shape}")
+
+
+def _alternatives(numbers_of_axes):
+    """Numbers of axes in words: "2 axes", "1 axis", "1 or 2 axes"."""
+    return f"{' or '.join(map(str, numbers_of_axes))} {'axis' if numbers_of_axes[-1] == 1 else 'axes'}"
+
+
+def _counted(number, noun):
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def _real_array(name, value):
     """`value` as float32 or float64, without judging its entries."""
     try:
         array = np.asarray(value)
-        if np.iscomplexobj(array):
-            raise TypeError("it is complex")
+        _require_numbers(array)
         if array.dtype not in (np.float32, np.float64):
             array = array.astype(np.float64)
-    except (TypeError, ValueError) as reason:
+    except (TypeError, ValueError, OverflowError) as reason:
         kind = type(value).__name__
         raise ValueError(f"{name} must be an array of real numbers, but a {kind} came: {reason}") from None
+    return array
+
+
+def _require_numbers(array):
+    """Nothing, if the entries are real numbers or Booleans: no dates, no words that look like numbers."""
+    if np.iscomplexobj(array):
+        raise TypeError("it is complex")
+    if array.dtype.kind not in "biufO":
+        raise TypeError(f"its entries are {array.dtype}")
+    strangers = [x for x in array.flat if not isinstance(x, numbers.Real)] if array.dtype.kind == "O" else []
+    if strangers:
+        raise TypeError(f"{strangers[0]!r} is among its entries")
+
+
+def finite_product(names, A, B):
+    """The product A B of the matrices of these `names`, refused where it overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        AB = A @ B
+    if not np.isfinite(AB).all():
+        raise ValueError(f"the product {names} overflows {AB.dtype}; rescale its factors")
+    return AB
+
+
+def squarable(name, array):
+    """`array`, refused where the squares of its rows overflow or all of them vanish."""
+    largest, limits = float(np.abs(array).max()), np.finfo(array.dtype)
+    if not largest < np.sqrt(limits.max / (8 * array.size)):
+        raise ValueError(f"{name} has entries up to {largest:.1e}, whose squares overflow; rescale them")
+    if 0 < largest < np.sqrt(limits.tiny / limits.eps):
+        raise ValueError(f"{name} has no entry above {largest:.1e}, whose square vanishes; rescale them")
     return array
 
 
 def positive(name, value, *, allow_zero=False, allow_infinity=False):
     """`value` as a float that is > 0 (or >= 0), finite unless infinity is allowed."""
     expected = ("a number >= 0" if allow_zero else "a number > 0") + (" or inf" if allow_infinity else "")
-    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)
-    if (
-        not is_number
-        or np.isnan(value)
-        or value < 0
-        or (value == 0 and not allow_zero)
-        or (np.isinf(value) and not allow_infinity)
-    ):
+    number = _as_float(value)
+    if not number >= 0 or (number == 0 and not allow_zero) or (number == np.inf and not allow_infinity):
         raise ValueError(f"{name} must be {expected}, but {value!r} came")
-    return float(value)
+    return number
+
+
+def _as_float(value):
+    """A real number, or an array of no axes that holds one, as a float; NaN for everything else."""
+    value = _scalar(value)
+    if not isinstance(value, numbers.Real) or isinstance(value, bool | np.bool_):
+        return np.nan
+    try:
+        return float(value)
+    except OverflowError:  # an integer or a fraction beyond the floats
+        return np.nan
+
+
+def _scalar(value):
+    """The entry of an array of no axes; anything else as it is."""
+    return value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
 
 
 def count(name, value, *, at_least=1):
     """`value` as an integer that is at least `at_least`."""
+    value = _scalar(value)
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < at_least:
         raise ValueError(f"{name} must be an integer >= {at_least}, but {value!r} came")
     return int(value)
@@ -88,8 +147,10 @@ def signs(name, y):
 
 def ascending_counts(name, values, *, at_most=None):
     """`values` as a list of integers >= 0 in ascending order, none above `at_most`."""
-    values = [count(name, value, at_least=0) for value in values]
     limit = "" if at_most is None else f", none above {at_most}"
+    if np.ndim(values) != 1:
+        raise ValueError(f"{name} must be ascending integers{limit}, but {values!r} came")
+    values = [count(name, value, at_least=0) for value in values]
     if not values or values != sorted(values) or (at_most is not None and values[-1] > at_most):
         raise ValueError(f"{name} must be ascending integers{limit}, but {values} came")
     return values

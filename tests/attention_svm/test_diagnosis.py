@@ -10,12 +10,14 @@ from margins.attention_svm import (
     all_choices,
     all_tokens_support,
     classify_run,
+    correlation,
     equal_scores,
     exposed_tokens,
     first_gradient_margin,
     frobenius_svm,
     is_feasible,
     is_locally_optimal,
+    judged_choice,
     nuclear_svm,
     query_separator,
     random_token_data,
@@ -115,6 +117,19 @@ def test_board_of_choices():
     verdicts = [choice.verdict for choice in all_choices(PLANE)]
     assert verdicts == ["optimal", "unstable", "unstable", "unstable", "infeasible"]
     assert [c.tokens.tolist() for c in all_choices(draw(2, 2, 3))] == [[0, 0], [0, 1], [1, 0], [1, 1]]
+
+
+def test_one_choice_is_judged_from_a_list():
+    assert [judged_choice(PLANE, [t]).verdict for t in (0, 3, 4)] == ["optimal", "unstable", "infeasible"]
+    assert judged_choice(PLANE, [3]).tokens.tolist() == [3]
+    with pytest.raises(ValueError, match=r"tokens must be integers of shape \(1,\)"):
+        judged_choice(PLANE, [0.0])
+    with pytest.raises(ValueError, match="data must be one set"):
+        judged_choice(draw(batch=2), np.zeros((2, 4), int))
+
+
+def test_correlation_takes_lists():
+    assert correlation([[1, 1], [0, 0]], [[1, 0], [0, 0]]) == pytest.approx(0.5**0.5)
 
 
 def test_board_counts_a_spurious_choice():

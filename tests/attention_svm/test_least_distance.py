@@ -33,6 +33,13 @@ def test_answers_prove_themselves(seed, m, dimension):
         assert np.linalg.norm(rows.T @ least.certificate) < 1e-12 * least.certificate.sum()
 
 
+def test_rows_must_be_a_matrix_of_numbers():
+    with pytest.raises(ValueError, match=r"rows contains NaN or infinity, first at index \[1, 0\]"):
+        least_distance(np.array([[1.0, 2.0], [np.nan, 1.0]]))
+    with pytest.raises(ValueError, match="rows must have 2 axes"):
+        least_distance([1.0, 2.0])
+
+
 def test_one_row_is_met_head_on():
     least = least_distance(np.array([[3.0, 4.0]]))
     np.testing.assert_allclose(least.point, [0.12, 0.16])

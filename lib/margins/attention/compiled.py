@@ -22,6 +22,9 @@ class AttentionHead:
     def queries(self, X):
         """The queries of the points `X` (n, d): x itself, or (x, |x|^2, 1) for the Gaussian kernel."""
         X = finite_array("X", X, ndim=2, dtype=np.float64)
+        width = self.keys.shape[1] - (0 if self.kernel == "exponential" else 2)
+        if X.shape[1] != width:
+            raise ValueError(f"X must have {width} columns as the support vectors have, but it is {X.shape}")
         if self.kernel == "exponential":
             return X
         return np.column_stack([X, np.einsum("id,id->i", X, X), np.ones(len(X))])

@@ -5,43 +5,56 @@
 
 import numpy as np
 
+from margins.kernels.distances import negated_distances, negated_squares
 from margins.validation import finite_array
 
-POWER = {"gaussian": 2, "laplacian": 1}  # temperature = bandwidth^power
+TEMPERATURE = {"gaussian": (1, 2), "laplacian": (1,)}  # h * 2h and h: the factors of the bandwidth
 
 
 def points(name, value):
     """Points as the rows of a finite float64 matrix (n, d); a vector is n points on a line."""
     array = finite_array(name, value, dtype=np.float64)
-    array = finite_array(name, array[:, None] if array.ndim == 1 else array, ndim=2)
-    largest = np.abs(array).max()
-    if not largest < np.sqrt(np.finfo(np.float64).max / (8 * array.shape[1])):
-        raise ValueError(f"{name} has entries up to {largest:.1e}, whose squares overflow; rescale them")
-    return array
+    return finite_array(name, array[:, None] if array.ndim == 1 else array, ndim=2)
 
 
-def energy(kernel, X, Y):
-    """The matrix (n, m) of energies |x - y|^2 / 2 (gaussian) or |x - y|_1 (laplacian).
+def octave(*point_sets):
+    """The exponent e with every |entry| < 2^e: over 2^e, exactly, no squared distance leaves the range."""
+    return int(np.frexp(max(np.abs(X).max() for X in point_sets))[1])
 
-    `X` and `Y` should be centred: the Gaussian energies come from one matrix product, whose
-    cancellation grows with the distance from the origin.
+
+def temperature(kernel, bandwidths):
+    """The temperatures 2 h^2 (gaussian) or h (laplacian) of bandwidths h."""
+    with np.errstate(over="ignore", under="ignore"):
+        return np.prod([factor * bandwidths for factor in TEMPERATURE[kernel]], axis=0)
+
+
+def negated_energies(kernel, X, Y, *, finest):
+    """A tile-maker (rows, columns): -|x - y|^2 (gaussian) or -|x - y|_1 (laplacian) of those rows of X and Y.
+
+    Their digits suffice for all temperatures down to `finest`.
     """
     if kernel == "laplacian":
-        return sum(np.abs(np.subtract.outer(x, y)) for x, y in zip(X.T, Y.T, strict=True))
-    E = X @ Y.T
-    np.subtract(np.einsum("id,id->i", Y, Y) / 2, E, out=E)
-    E += np.einsum("id,id->i", X, X)[:, None] / 2
-    return np.maximum(E, 0, out=E)
+        exponents = negated_distances(X, Y, power=1, scale=1.0)
+    else:
+        with np.errstate(over="ignore", divide="ignore"):
+            exponents = negated_squares(X, Y, scale=1.0, sharpest=np.divide(1.0, finest))
+
+    def tile(rows, columns):
+        E = np.empty((len(X[rows]), len(Y[columns])))
+        exponents(rows, columns, E)
+        return np.minimum(E, 0, out=E)
+
+    return tile
 
 
 def relative_weights(kernel, E, bandwidth):
-    """The weights exp(-E / bandwidth^power) relative to the largest of each row, in the memory of `E`.
+    """The weights exp(E / temperature) relative to the largest of each row, in the memory of `E` = -energy.
 
     Energies count from the row's smallest, so one weight is 1 and no row sums to 0. The
-    bandwidth divides once for every power, because its square may be too small for a number.
+    bandwidth divides once for every factor, because the temperature may be too small for a number.
     """
-    E -= E.min(axis=1, keepdims=True)
+    E -= E.max(axis=1, keepdims=True)
     with np.errstate(over="ignore"):
-        for _ in range(POWER[kernel]):
-            E /= -bandwidth if _ == 0 else bandwidth
+        for factor in TEMPERATURE[kernel]:
+            E /= factor * bandwidth
     return np.exp(E, out=E)

@@ -7,7 +7,7 @@ import numpy as np
 
 from margins.attention import inputs
 from margins.attention.softmax import softmax_attention
-from margins.validation import finite_array
+from margins.validation import finite_array, finite_product
 
 
 def multi_head_attention(X, W_Q, W_K, W_V, W_O, *, scale=None, mask=None):
@@ -22,11 +22,13 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, *, scale=None, mask=None):
     W_O = finite_array("W_O", W_O, ndim=2)
     _refuse_misfits(X, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
     tokens = X[..., None, :, :]  # (..., 1, n, d)
+    Q, K, V = (finite_product(f"X W_{n}", tokens, W) for n, W in zip("QKV", (W_Q, W_K, W_V), strict=True))
+    scale = inputs.logit_scale(scale, Q, K, names="X W_Q and X W_K")
     mask = inputs.allowed_pairs(mask, X, X)
     mask = None if mask is None else mask[..., None, :, :]
-    heads = softmax_attention(tokens @ W_Q, tokens @ W_K, tokens @ W_V, scale=scale, mask=mask)
+    heads = softmax_attention(Q, K, V, scale=scale, mask=mask)
     side_by_side = np.moveaxis(heads, -3, -2)  # (..., n, H, d_v)
-    return side_by_side.reshape(*X.shape[:-1], -1) @ W_O  # (..., n, d_out)
+    return finite_product("of heads and W_O", side_by_side.reshape(*X.shape[:-1], -1), W_O)  # (..., n, d_out)
 
 
 def _refuse_misfits(X, *, W_Q, W_K, W_V, W_O):
@@ -47,6 +49,8 @@ def token_spread(X):
     collapses to one (book: Attention as Nadaraya-Watson regression, Why layers need a way round).
     """
     X = inputs.stack_of_rows("X", X)
+    largest = np.abs(X).max(axis=(-2, -1), keepdims=True)  # (..., 1, 1)
+    X = np.ldexp(X, -np.frexp(largest)[1])  # the spread is the same, and no square leaves the range
     size = np.linalg.norm(X, axis=(-2, -1))
     spread = np.linalg.norm(X - X.mean(axis=-2, keepdims=True), axis=(-2, -1))
     return spread / np.where(size == 0, 1, size)

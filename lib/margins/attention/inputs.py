@@ -13,17 +13,17 @@ from margins.validation import finite_array, positive
 def queries_keys_values(Q, K, V):
     """Checked Q (..., n, d_k), K (..., m, d_k), V (..., m, d_v) in one precision, leading axes broadcast."""
     Q, K, V = (stack_of_rows(name, value) for name, value in (("Q", Q), ("K", K), ("V", V)))
-    _same_width(Q, K)
+    _same_width(Q=Q, K=K)
     if K.shape[-2] != V.shape[-2]:
         raise ValueError(f"K and V must have equally many rows, but K has shape {K.shape}, V has {V.shape}")
     return _common(Q=Q, K=K, V=V)
 
 
-def queries_keys(Q, K):
-    """Checked Q (..., n, d_k) and K (..., m, d_k) in one precision, leading axes broadcast."""
-    Q, K = stack_of_rows("Q", Q), stack_of_rows("K", K)
-    _same_width(Q, K)
-    return _common(Q=Q, K=K)
+def queries_keys(**two):
+    """Checked queries (..., n, d_k) and keys (..., m, d_k), each by its name, in one precision, broadcast."""
+    two = {name: stack_of_rows(name, value) for name, value in two.items()}
+    _same_width(**two)
+    return _common(**two)
 
 
 def stack_of_rows(name, value):
@@ -34,10 +34,11 @@ def stack_of_rows(name, value):
     return array
 
 
-def _same_width(Q, K):
+def _same_width(**two):
+    (q, Q), (k, K) = two.items()
     if Q.shape[-1] != K.shape[-1]:
         raise ValueError(
-            f"Q and K must have equally many columns, but Q has shape {Q.shape}, K has {K.shape}"
+            f"{q} and {k} must have equally many columns, but {q} has shape {Q.shape}, {k} has {K.shape}"
         )
 
 
@@ -52,15 +53,15 @@ def _common(**arrays):
     return [np.broadcast_to(a.astype(dtype, copy=False), leading + a.shape[-2:]) for a in arrays.values()]
 
 
-def logit_scale(scale, Q, K):
-    """The factor on the logits, by default 1/sqrt(d_k), refused where a logit could overflow."""
+def logit_scale(scale, Q, K, *, names="Q and K"):
+    """The factor on the logits, by default 1/sqrt(d_k), refused where a logit of `names` could overflow."""
     width = Q.shape[-1]
     scale = 1 / math.sqrt(width) if scale is None else positive("scale", scale, allow_zero=True)
     highest = float(np.finfo(Q.dtype).max) / 4  # a quarter, because logits are subtracted from one another
     largest = largest_entry(Q) * max(scale, 1.0) * width * largest_entry(K)
     if not largest < highest:
         raise ValueError(
-            f"the logits of Q and K may reach {largest:.1e}, which overflows {Q.dtype}; rescale them"
+            f"the logits of {names} may reach {largest:.1e}, which overflows {Q.dtype}; rescale them"
         )
     return scale
 

@@ -8,7 +8,7 @@ a ladder of bandwidths costs one exponential, then one multiplication a rung.
 
 import numpy as np
 
-from margins.attention.energies import POWER, energy, points
+from margins.attention.energies import TEMPERATURE, negated_energies, octave, points, temperature
 from margins.validation import finite_array, one_of, same_length
 
 BLOCK = 256  # two 256 x 256 tiles of float64 are a megabyte: they stay in the second-level cache
@@ -35,19 +35,22 @@ def loo_errors(X, y, bandwidths=None, *, kernel="gaussian"):
     (n,), `y` is (n,) or (n, p). By default 100 bandwidths go from the diameter of the data
     down to a thousandth of it (book: Attention as Nadaraya-Watson regression, Choosing the bandwidth).
     """
-    one_of("kernel", kernel, tuple(POWER))
-    X, y = points("X", X), finite_array("y", y, dtype=np.float64, min_rows=2)
+    one_of("kernel", kernel, tuple(TEMPERATURE))
+    X, y = points("X", X), finite_array("y", y, ndim=(1, 2), dtype=np.float64, min_rows=2)
     same_length(X=X, y=y)
-    bandwidths = _default_bandwidths(X) if bandwidths is None else _checked(bandwidths, kernel)
+    exponent = octave(X)
+    X = np.ldexp(X, -exponent)
+    bandwidths = _default_bandwidths(X) if bandwidths is None else _checked(bandwidths, kernel, exponent)
     widest = np.argmax(np.ptp(X, axis=0))
     order = np.argsort(X[:, widest])  # neighbours share tiles, so far tiles can be left out
-    X, responses = (X - X.mean(axis=0))[order], y.reshape(len(y), -1)[order]  # (n, d), (n, p)
+    X, responses = X[order], y.reshape(len(y), -1)[order]  # (n, d), (n, p)
     targets = np.column_stack([responses, np.ones(len(y))])  # numerators and denominator in one product
-    temperatures = bandwidths ** POWER[kernel]
-    sums = _weighted_sums(kernel, X, targets, temperatures)  # (bandwidths, n, p + 1)
-    _repair_isolated_rows(kernel, X, targets, temperatures, sums)
+    temperatures = temperature(kernel, bandwidths)
+    energies = negated_energies(kernel, X, X, finest=temperatures.min())
+    sums = _weighted_sums(energies, targets, temperatures)  # (bandwidths, n, p + 1)
+    _repair_isolated_rows(energies, targets, temperatures, sums)
     residuals = responses - sums[..., :-1] / sums[..., -1:]
-    return bandwidths, np.square(residuals).mean(axis=(1, 2))
+    return np.ldexp(bandwidths, exponent), np.square(residuals).mean(axis=(1, 2))
 
 
 def _default_bandwidths(X):
@@ -56,18 +59,15 @@ def _default_bandwidths(X):
     return (diameter or 1.0) * 2 ** (-np.arange(100) / 10)
 
 
-def _checked(bandwidths, kernel):
-    """A vector of positive bandwidths whose temperatures are numbers."""
-    bandwidths = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
-    limits = np.finfo(np.float64)
-    with np.errstate(over="ignore", under="ignore"):
-        temperatures = bandwidths ** POWER[kernel]
-    if (
-        bandwidths.ndim != 1
-        or not ((bandwidths > 0) & (temperatures > limits.tiny) & (temperatures < np.inf)).all()
-    ):
+def _checked(bandwidths, kernel, exponent):
+    """A vector of positive bandwidths, over 2^exponent, whose temperatures are numbers."""
+    came = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
+    bandwidths = np.ldexp(came, -exponent)
+    temperatures = temperature(kernel, bandwidths)
+    fits = (temperatures > np.finfo(np.float64).tiny) & (temperatures < np.inf)
+    if came.ndim != 1 or not ((bandwidths > 0) & fits).all():
         raise ValueError(
-            f"bandwidths must be a vector of numbers > 0 (not 1e-200 or 1e200), but {bandwidths} came"
+            f"bandwidths must be a vector of numbers > 0 whose squares are numbers beside X, but {came} came"
         )
     return bandwidths
 
@@ -86,15 +86,15 @@ def _ladders(temperatures, indices=slice(None)):
     return ladders
 
 
-def _weighted_sums(kernel, X, targets, temperatures):
+def _weighted_sums(energies, targets, temperatures):
     """Sums over j != i of weights times targets (bandwidths, n, p + 1), every pair of points visited once."""
     sums, ladders = np.zeros((len(temperatures), *targets.shape)), _ladders(temperatures)
-    blocks = _blocks(len(X))
+    blocks = _blocks(len(targets))
     for i, I in enumerate(blocks):
         for J in blocks[i:]:
-            E = energy(kernel, X[I], X[J])
+            E = energies(I, J)
             if I == J:
-                np.fill_diagonal(E, np.inf)  # point i is left out
+                np.fill_diagonal(E, -np.inf)  # point i is left out
             for b, weights in _climb(E, temperatures, ladders):
                 sums[b, I] += weights @ targets[J]
                 if I != J:
@@ -108,8 +108,8 @@ def _blocks(length):
 
 
 def _climb(E, temperatures, ladders):
-    """For every bandwidth that reaches the tile: its index and the weights exp(-E / temperature)."""
-    nearest, furthest, weights = E.min(), E.max(), np.empty(E.shape)
+    """For every bandwidth that reaches the tile: its index and the weights exp(E / temperature), E <= 0."""
+    nearest, furthest, weights = -E.max(), -E.min(), np.empty(E.shape)
     for ladder in ladders:
         for rung, b in enumerate(ladder):
             if nearest > FAR * temperatures[b]:
@@ -124,25 +124,25 @@ def _climb(E, temperatures, ladders):
 
 
 def _weigh(E, temperature, furthest, out):
-    """The weights exp(-E / temperature) in `out`, cut off where exp is slow: below the normal numbers."""
-    np.multiply(E, -1 / temperature, out=out)
+    """The weights exp(E / temperature) in `out`, cut off where exp is slow: below the normal numbers."""
+    np.multiply(E, 1 / temperature, out=out)
     if furthest > SMALLEST_EXPONENT * temperature:
         np.maximum(out, -SMALLEST_EXPONENT, out=out)
     np.exp(out, out=out)
 
 
-def _repair_isolated_rows(kernel, X, targets, temperatures, sums):
+def _repair_isolated_rows(energies, targets, temperatures, sums):
     """The sums of points whose neighbours are all far, made again relative to the nearest neighbour."""
     isolated = sums[..., -1] < ISOLATED  # (bandwidths, n)
     points_concerned = np.flatnonzero(isolated.any(axis=0))
     ladders = _ladders(temperatures, np.flatnonzero(isolated.any(axis=1)))
     for block in _blocks(len(points_concerned)):
         rows = points_concerned[block]
-        E = energy(kernel, X[rows], X)
-        E[np.arange(len(rows)), rows] = np.inf
-        E -= E.min(axis=1, keepdims=True)
+        E = energies(rows, slice(None))
+        E[np.arange(len(rows)), rows] = -np.inf
+        E -= E.max(axis=1, keepdims=True)
         again = np.zeros((len(temperatures), len(rows), targets.shape[1]))
-        for J in _blocks(len(X)):
+        for J in _blocks(len(targets)):
             for b, weights in _climb(E[:, J], temperatures, ladders):
                 again[b] += weights @ targets[J]
         sums[:, rows] = np.where(isolated[:, rows, None], again, sums[:, rows])

@@ -5,7 +5,14 @@
 
 import numpy as np
 
-from margins.attention.energies import POWER, energy, points, relative_weights
+from margins.attention.energies import (
+    TEMPERATURE,
+    negated_energies,
+    octave,
+    points,
+    relative_weights,
+    temperature,
+)
 from margins.validation import finite_array, one_of, positive, same_length
 
 TILE = 1 << 17  # entries of one tile of energies: a megabyte
@@ -19,21 +26,23 @@ def nadaraya_watson(queries, keys, values, bandwidth, *, kernel="gaussian"):
     at the keys. For every bandwidth h > 0, also far from all keys, the answer is a convex
     combination of values (book: Attention as Nadaraya-Watson regression, An estimator of 1964).
     """
-    one_of("kernel", kernel, tuple(POWER))
+    one_of("kernel", kernel, tuple(TEMPERATURE))
     bandwidth = positive("bandwidth", bandwidth)
     queries, keys = points("queries", queries), points("keys", keys)
-    values = finite_array("values", values, dtype=np.float64)
+    values = finite_array("values", values, ndim=(1, 2), dtype=np.float64)
     if queries.shape[1] != keys.shape[1]:
         raise ValueError(
             f"queries has {queries.shape[1]} columns and keys has {keys.shape[1]}; expected equally many"
         )
     same_length(keys=keys, values=values)
-    centre = keys.mean(axis=0)
-    queries, keys = queries - centre, keys - centre
+    exponent = octave(queries, keys)
+    queries, keys = np.ldexp(queries, -exponent), np.ldexp(keys, -exponent)
+    bandwidth = max(np.ldexp(bandwidth, -exponent), np.finfo(np.float64).tiny)
+    energies = negated_energies(kernel, queries, keys, finest=temperature(kernel, bandwidth))
     out = np.empty((len(queries), *values.shape[1:]))
     rows = max(1, TILE // len(keys))
     for first in range(0, len(queries), rows):
         tile = slice(first, first + rows)
-        weights = relative_weights(kernel, energy(kernel, queries[tile], keys), bandwidth)  # (rows, m)
+        weights = relative_weights(kernel, energies(tile, slice(None)), bandwidth)  # (rows, m)
         out[tile] = weights @ values / weights.sum(axis=1).reshape(-1, *[1] * (values.ndim - 1))
     return out

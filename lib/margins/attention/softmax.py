@@ -98,7 +98,7 @@ def attention_weights(Q, K, *, scale=None, mask=None):
     A row whose keys are all masked is zero
     (book: Attention as Nadaraya-Watson regression, The master equation).
     """
-    Q, K = inputs.queries_keys(Q, K)
+    Q, K = inputs.queries_keys(Q=Q, K=K)
     scale, allowed = inputs.logit_scale(scale, Q, K), inputs.allowed_pairs(mask, Q, K)
     weights = (Q * Q.dtype.type(scale)) @ np.swapaxes(K, -1, -2)  # (..., n, m)
     if allowed is not None:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from margins.attention_svm.constraints import checked_tokens
+from margins.attention_svm.data import one_set
 from margins.attention_svm.diagnosis import is_locally_optimal
 from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.solution import AttentionSVM
@@ -42,6 +44,7 @@ def all_choices(data):
 
 def judged_choice(data, tokens):
     """The `Choice` of the tokens (n,), judged."""
+    tokens = checked_tokens(one_set(data), tokens)
     solution = frobenius_svm(data, tokens)
     if not solution.feasible:
         verdict = "infeasible"

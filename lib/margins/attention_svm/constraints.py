@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+LARGEST_OCTAVE = 450  # lengths between 2^-450 and 2^450, 1e-135 and 1e135, have squares that can be summed
+
 
 @dataclass(frozen=True, eq=False)
 class PairConstraints:
@@ -81,7 +83,22 @@ def pair_constraints(data, tokens):
     present = data.allowed & (np.arange(data.X.shape[1]) != tokens[:, None])
     rounding = 4 * np.finfo(float).eps * np.maximum(np.abs(chosen), np.abs(data.X)).max(axis=-1)
     duplicate = np.abs(differences).max(axis=-1) <= rounding  # (n, T)
-    return PairConstraints(np.where((present & ~duplicate)[..., None], differences, 0.0), data.Z, present)
+    differences = np.where((present & ~duplicate)[..., None], differences, 0.0)
+    _require_squares(differences, data.Z)
+    return PairConstraints(differences, data.Z, present)
+
+
+def _require_squares(differences, queries):
+    """Nothing, if ||x_alpha - x_t||, ||z|| and their product have squares in the number range or are 0."""
+    a, z = (np.abs(rows).max(axis=-1) for rows in (differences, queries[:, None, :]))  # (n, T), (n, 1)
+    octaves = np.array([np.broadcast_to(np.frexp(x)[1], a.shape) for x in (a, z)])  # (2, n, T)
+    octaves = np.concatenate([octaves, octaves.sum(axis=0, keepdims=True)])[:, (a > 0) & (z > 0)]
+    worst = octaves.flat[np.abs(octaves).argmax()] if octaves.size else 0
+    if abs(worst) > LARGEST_OCTAVE:
+        raise ValueError(
+            f"X and Z give a length of about 1e{round(0.301 * worst)} among ||x_alpha - x_t||, ||z|| and "
+            "their products, whose square leaves the number range; rescale them"
+        )
 
 
 def token_margins(data, tokens, W):

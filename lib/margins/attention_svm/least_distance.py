@@ -9,6 +9,8 @@ import numpy as np
 from scipy.linalg import solve_triangular
 from scipy.optimize import nnls
 
+from margins.validation import finite_array
+
 TOUCHES_ORIGIN = 1e-13  # distance of the hull of the unit rows from 0 that rounding cannot tell from 0
 MOST_ROUNDS = 8
 
@@ -31,6 +33,7 @@ def least_distance(rows):
     and what decides is how far the convex hull of the unit rows stays from 0 (book: Attention converges to an
     SVM, The attention SVM).
     """
+    rows = finite_array("rows", rows, ndim=2, dtype=np.float64)
     lengths = np.linalg.norm(rows, axis=1)
     if lengths.min() == 0:  # 0'w >= 1 alone is a contradiction
         return LeastDistance(None, None, (lengths == 0).astype(float))

@@ -81,6 +81,7 @@ def matrix_norm(W, norm):
 
 def correlation(A, B):
     """The cosine <A, B> / (||A|| ||B||) of the angle between two matrices, or of each pair in two stacks."""
+    A, B = (np.asarray(matrix, dtype=np.float64) for matrix in (A, B))
     return (A * B).sum(axis=(-2, -1)) / (matrix_norm(A, "frobenius") * matrix_norm(B, "frobenius"))
 
 

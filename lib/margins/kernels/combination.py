@@ -25,7 +25,7 @@ def alignment(K, L):
     With L = y y' it measures how well a kernel separates the labels; the centring keeps a
     constant added to a kernel from counting (book: Kernels, Many kernels).
     """
-    K, L = (centred(G) for G in _grams([K, L]))
+    K, L = (_centred_or_zero(G) for G in _grams({"K": K, "L": L}))
     norms = np.linalg.norm(K) * np.linalg.norm(L)
     return float(np.vdot(K, L) / norms) if norms > 0 else 0.0
 
@@ -38,28 +38,41 @@ def alignment_weights(grams, y):
     """
     from scipy.optimize import nnls  # the only need of scipy here
 
-    centred_grams = [centred(K) for K in _grams(grams)]
+    centred_grams = [_centred_or_zero(K) for K in _grams(grams)]
     y = finite_array("y", y, ndim=1, dtype=np.float64)
     same_length(K=centred_grams[0], y=y)
     y = y - y.mean()
-    M = np.array([[np.vdot(K, L) for L in centred_grams] for K in centred_grams])  # (p, p)
-    a = np.array([y @ K @ y for K in centred_grams])  # (p,)
+    norms = np.array([np.linalg.norm(K) or 1.0 for K in centred_grams])  # (p,)
+    units = [
+        K / norm for K, norm in zip(centred_grams, norms, strict=True)
+    ]  # a kernel's size does not matter
+    M = np.array([[np.vdot(K, L) for L in units] for K in units])  # (p, p)
+    a = np.array([y @ K @ y for K in units])  # (p,)
+    if not (a > len(y) * np.finfo(np.float64).eps * (y @ y)).any():
+        raise ValueError("no kernel among grams is positively aligned with y")
     eigenvalues, vectors = np.linalg.eigh(M)
     kept = eigenvalues > len(M) * np.finfo(np.float64).eps * eigenvalues[-1]
     root = np.sqrt(eigenvalues[kept])[:, None] * vectors[:, kept].T  # (r, p), root' root = M
     beta, _ = nnls(root, (vectors[:, kept].T @ a) / np.sqrt(eigenvalues[kept]))
-    if beta.sum() == 0:
-        raise ValueError("no kernel among grams is positively aligned with y")
+    beta /= norms
     return beta / beta.sum()
 
 
+def _centred_or_zero(K):
+    """The centred Gram matrix, exactly 0 where K is constant up to rounding."""
+    centre = centred(K)
+    rounding = len(K) * np.finfo(K.dtype).eps * np.abs(K).max()
+    return centre if np.abs(centre).max() > rounding else np.zeros_like(K)
+
+
 def _grams(grams):
-    """At least one symmetric matrix, all of one size."""
-    grams = [symmetric_matrix(f"grams[{m}]", K) for m, K in enumerate(grams)]
-    if not grams:
+    """At least one symmetric matrix, all of one size; by their names, or as a list `grams`."""
+    named = grams if isinstance(grams, dict) else {f"grams[{m}]": K for m, K in enumerate(grams)}
+    named = {name: symmetric_matrix(name, K) for name, K in named.items()}
+    if not named:
         raise ValueError("grams must hold at least one Gram matrix, but it is empty")
-    same_length(**{f"grams[{m}]": K for m, K in enumerate(grams)})
-    return grams
+    same_length(**named)
+    return list(named.values())
 
 
 def _weights(weights):

@@ -6,11 +6,10 @@ All take rows in float32 or float64 and answer in that precision; `out` is a mat
 reuse, which saves the operating system's page faults in a loop over parameters.
 """
 
-import math
-
 import numpy as np
 
 from margins.kernels import gram
+from margins.kernels.distances import negated_distances, negated_squares
 from margins.validation import count, finite_array, positive
 
 
@@ -58,7 +57,7 @@ def laplacian(X, Y=None, *, gamma=1.0, out=None):
     """The Laplacian kernel exp(-gamma ||x - y||_1) (book: Kernels, The kernels of this book)."""
     X, Y_, out = gram.pair(X, Y, out)
     gamma = _within_range("gamma", gamma, out.dtype)
-    return _decay(out, gram.negated_distances(X, Y_, power=1, scale=gamma), symmetric=Y is None)
+    return _decay(out, negated_distances(X, Y_, power=1, scale=gamma), symmetric=Y is None)
 
 
 def gaussian(X, Y=None, *, gamma=1.0, out=None):
@@ -70,8 +69,7 @@ def gaussian(X, Y=None, *, gamma=1.0, out=None):
     """
     X, Y_, out = gram.pair(X, Y, out)
     gamma = _within_range("gamma", gamma, out.dtype)
-    exponents = _expanded_squares(X, Y_, gamma) or gram.negated_distances(X, Y_, power=2, scale=gamma)
-    return _decay(out, exponents, symmetric=Y is None)
+    return _decay(out, negated_squares(X, Y_, scale=gamma), symmetric=Y is None)
 
 
 def _decay(out, exponents, *, symmetric):
@@ -86,24 +84,6 @@ def _decay(out, exponents, *, symmetric):
     if symmetric:
         np.fill_diagonal(out, 1)
     return out
-
-
-def _expanded_squares(X, Y, gamma):
-    """A tile-maker for gamma (2 x.y - |x|^2 - |y|^2), or None where that cancels too many digits."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        centre, root = X.mean(axis=0), math.sqrt(2 * gamma)
-        A, B = root * (X - centre), root * (Y - centre)  # (n, d), (m, d)
-        a, b = (np.einsum("id,id->i", M, M) / 2 for M in (A, B))  # gamma |x|^2, gamma |y|^2
-        if not a.max() + b.max() <= np.finfo(X.dtype).eps ** -0.5:
-            return None
-    # -|x|^2 and -|y|^2 ride along as two more columns: one product, no pass over the matrix.
-    left = np.column_stack([A, -a, np.ones_like(a)])  # (n, d + 2)
-    right = np.ascontiguousarray(np.column_stack([B, np.ones_like(b), -b]).T)  # (d + 2, m)
-
-    def tile(rows, columns, into):
-        np.matmul(left[rows], right[:, columns], out=into)
-
-    return tile
 
 
 def _within_range(name, value, dtype):

@@ -24,6 +24,8 @@ def pair(X, Y, out):
             raise ValueError(f"X and Y must have equally many columns, but X has {X.shape}, Y has {Y.shape}")
         dtype = np.result_type(X, Y)
         X, Y = X.astype(dtype, copy=False), Y.astype(dtype, copy=False)
+    if isinstance(out, np.ndarray) and (np.shares_memory(out, X) or np.shares_memory(out, Y)):
+        raise ValueError("out must have memory of its own, but it shares some with X or Y, which are read")
     return X, Y, _buffer(out, (len(X), len(Y)), X.dtype)
 
 
@@ -75,23 +77,5 @@ def dot_products(X, Y, finish, *, kernel):
             raise ValueError(
                 f"the {kernel} kernel overflows {into.dtype} on these X and Y; rescale them or lower gamma"
             )
-
-    return tile
-
-
-def negated_distances(X, Y, *, power, scale):
-    """A tile-maker: -scale * sum_k |x_k - y_k|^power by plain differences, which never cancel."""
-    # Shrinking before the power and growing after it keeps 0 * inf and inf - inf away.
-    before, after = min(scale, 1.0) ** (1 / power), max(scale, 1.0)
-    X, Y = before * X, before * Y
-    size = np.abs if power == 1 else np.square
-
-    def tile(rows, columns, into):
-        into[:], step = 0, np.empty_like(into)
-        with np.errstate(over="ignore"):
-            for x, y in zip(X[rows].T, Y[columns].T, strict=True):
-                np.subtract.outer(x, y, out=step)
-                into -= size(step, out=step)
-            into *= after
 
     return tile

@@ -49,16 +49,31 @@ def polynomial_features(X, *, gamma=1.0, degree=3, coef0=0.0):
     gamma, coef0 = positive("gamma", gamma), positive("coef0", coef0, allow_zero=True)
     features = scaled_monomials(X, degree=degree)
     orders = multi_indices(np.shape(X)[1], degree).sum(axis=1)  # (D,)
-    weights = [math.perm(degree, k) * coef0 ** (degree - k) * gamma**k for k in range(degree + 1)]
     kept = orders == degree if coef0 == 0 else np.ones_like(orders, bool)
-    return (features * np.sqrt(weights)[orders].astype(features.dtype))[:, kept]
+    with np.errstate(over="ignore"):
+        features *= np.sqrt(_weights(degree, gamma, coef0))[orders]
+    if not np.isfinite(features).all():
+        raise ValueError(
+            f"the polynomial features overflow {features.dtype} on this X; rescale it or lower gamma"
+        )
+    return features[:, kept]
+
+
+def _weights(degree, gamma, coef0):
+    """The factors degree!/(degree - k)! coef0^(degree - k) gamma^k of |beta| = k (degree + 1,)."""
+    try:
+        return [math.perm(degree, k) * coef0 ** (degree - k) * gamma**k for k in range(degree + 1)]
+    except OverflowError:
+        came = f"gamma={gamma:g}, coef0={coef0:g} and degree={degree}"
+        raise ValueError(f"the weights of the polynomial features overflow with {came}; lower them") from None
 
 
 def _levels(dimension, degree):
     """For each total degree: exponents, and for each the feature it grows from and by which variable."""
     dimension, degree = count("dimension", dimension), count("degree", degree, at_least=0)
-    if (size := math.comb(dimension + degree, degree)) > MOST_FEATURES:
-        came = f"degree {degree} in dimension {dimension} means {size:.3g}"
+    # C(2k, k) >= 2^k settles the large ones, whose size is too long a number to print
+    if min(dimension, degree) > 24 or math.comb(dimension + degree, degree) > MOST_FEATURES:
+        came = f"degree {degree} in dimension {dimension} means more"
         raise ValueError(f"expected at most {MOST_FEATURES} monomials, but {came}")
     exponents = np.zeros((1, dimension), np.int64)
     last = np.zeros(1, np.int64)  # the last variable that occurs

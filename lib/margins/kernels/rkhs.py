@@ -89,8 +89,6 @@ def generalisation_bound(n, *, radius, kappa=1.0, lipschitz=1.0, loss_range=1.0,
 def _rows_for(K, **named):
     """The one named array, with as many rows as K."""
     ((name, value),) = named.items()
-    array = finite_array(name, value)
-    if array.ndim not in (1, 2):
-        raise ValueError(f"{name} must have 1 or 2 axes, but its shape is {array.shape}")
+    array = finite_array(name, value, ndim=(1, 2))
     same_length(K=K, **{name: array})
     return array

@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from margins.random_features.inputs import exponents, points_and_projections
-from margins.validation import count, finite_array
+from margins.random_features.inputs import exponents, points_and_projections, vectors
+from margins.validation import count, finite_array, positive
 
 
 def damped_features(X, omega, A):
@@ -42,7 +42,7 @@ def damped_feature_variance(x, y, m, A):
     [(1 - 4A)^d (1 - 8A)^(-d/2) exp(2a (1 - 4A)/(1 - 8A) - c) - exp(2 x.y)] / m
     (book: Random features and linear attention, The best positive features).
     """
-    x, y = finite_array("x", x, dtype=np.float64), finite_array("y", y, dtype=np.float64)
+    x, y = vectors(x, y)
     A, d = float(finite_array("A", A, ndim=0, min_rows=0)), x.shape[-1]
     if not A < 0.125:
         raise ValueError(f"A must be < 1/8, or the estimate has no variance, but {A} came")
@@ -63,9 +63,6 @@ def best_damping(d, mean_square):
     2a rho^2 + (2a + d) rho - d = 0, a = |x + y|^2
     (book: Random features and linear attention, The best positive features).
     """
-    a = float(finite_array("mean_square", mean_square, ndim=0, min_rows=0))
-    if a < 0:
-        raise ValueError(f"mean_square must be >= 0, but {a} came")
+    d, a = count("d", d), positive("mean_square", mean_square, allow_zero=True)
     b = 2 * a + d
-    rho = 2 * d / (b + math.sqrt(b * b + 8 * a * d))
-    return (1 - 1 / rho) / 8
+    return (1 - (b + math.hypot(b, math.sqrt(8 * a * d))) / (2 * d)) / 8

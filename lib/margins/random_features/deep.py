@@ -6,13 +6,13 @@
 import numpy as np
 
 from margins.random_features.inputs import points_and_projections
-from margins.validation import finite_array
+from margins.validation import finite_array, finite_product
 
 
 def relu_features(X, omega):
     """Features sqrt(2/m) max(omega.x, 0): a random ReLU layer, whose kernel tends to `arc_cosine` with m."""
     X, omega = points_and_projections(X, omega)
-    return np.sqrt(2 / len(omega)).astype(X.dtype) * np.maximum(X @ omega.T, 0)
+    return np.sqrt(2 / len(omega)).astype(X.dtype) * np.maximum(finite_product("X omega'", X, omega.T), 0)
 
 
 def arc_cosine(X, Y):
@@ -22,7 +22,17 @@ def arc_cosine(X, Y):
     (book: Attention as Nadaraya-Watson regression, From one head to a layer).
     """
     X, Y = (finite_array(name, value, ndim=2) for name, value in (("X", X), ("Y", Y)))
-    lengths = np.outer(np.linalg.norm(X, axis=1), np.linalg.norm(Y, axis=1))  # (n, m)
-    cosine = np.clip(X @ Y.T / np.where(lengths == 0, 1, lengths), -1, 1)
+    (X, x), (Y, y) = _unit_rows(X), _unit_rows(Y)
+    lengths = finite_product("|x||y|", x[:, None], y[None, :])  # (n, m)
+    cosine = np.clip(X @ Y.T, -1, 1)
     angle = np.arccos(cosine)
-    return lengths * (np.sin(angle) + (np.pi - angle) * cosine) / np.pi
+    return lengths * ((np.sin(angle) + (np.pi - angle) * cosine) / np.pi)
+
+
+def _unit_rows(X):
+    """The unit vectors along the rows (n, d), 0 along 0, and the lengths of the rows (n,)."""
+    exponents = np.frexp(np.abs(X).max(axis=1, keepdims=True))[1]
+    X = np.ldexp(X, -exponents)  # so that no square leaves the range
+    lengths = np.linalg.norm(X, axis=1, keepdims=True)
+    with np.errstate(over="ignore"):
+        return X / np.where(lengths == 0, 1, lengths), np.ldexp(lengths, exponents)[:, 0]

@@ -18,6 +18,21 @@ def points_and_projections(X, omega):
     return X, omega.astype(X.dtype, copy=False)
 
 
+def vectors(x, y):
+    """Checked vectors `x` and `y` (..., d) in float64 whose shapes broadcast."""
+    x, y = finite_array("x", x, dtype=np.float64), finite_array("y", y, dtype=np.float64)
+    fit = x.ndim > 0 and y.ndim > 0 and x.shape[-1] == y.shape[-1]
+    try:
+        np.broadcast_shapes(x.shape, y.shape)
+    except ValueError:
+        fit = False
+    if not fit:
+        raise ValueError(
+            f"x and y must be vectors (..., d) that broadcast, but they are {x.shape} and {y.shape}"
+        )
+    return x, y
+
+
 def exponents(X, omega):
     """The projections X omega' (..., n, m) and |x|^2/2 (..., n, 1), refused where they overflow."""
     with np.errstate(over="ignore", invalid="ignore"):

@@ -7,8 +7,9 @@ Throughout a = |x + y|^2, b = |x - y|^2, and m projections are drawn.
 
 import numpy as np
 
+from margins.random_features.inputs import vectors
 from margins.random_features.softmax import KINDS
-from margins.validation import count, finite_array, one_of
+from margins.validation import count, one_of
 
 
 def softmax_feature_variance(x, y, m, kind="positive", *, orthogonal=False):
@@ -25,7 +26,7 @@ def softmax_feature_variance(x, y, m, kind="positive", *, orthogonal=False):
     (book: Random features and linear attention, What an estimate costs).
     """
     one_of("kind", kind, KINDS)
-    x, y, m = _vector("x", x), _vector("y", y), count("m", m)
+    (x, y), m = vectors(x, y), count("m", m)
     a, b, c = _square(x + y), _square(x - y), _square(x) + _square(y)
     with np.errstate(over="ignore", invalid="ignore"):
         if kind == "trigonometric":
@@ -47,7 +48,7 @@ def fourier_feature_variance(x, y, m, *, offset=False, orthogonal=False):
     covariances of their blocks, equal for both
     (book: Random features and linear attention, What an estimate costs).
     """
-    x, y, m = _vector("x", x), _vector("y", y), count("m", m)
+    (x, y), m = vectors(x, y), count("m", m)
     b, d = _square(x - y), x.shape[-1]
     single = 1 + np.exp(-2 * b) / 2 - np.exp(-b) if offset else np.expm1(-b) ** 2 / 2
     return np.maximum(single / m + (_pair_share(m, d) * _covariance(d, -b) if orthogonal else 0), 0)
@@ -69,14 +70,6 @@ def _pair_share(m, d):
     """The ordered pairs of distinct projections of the same block of d, as a share of m^2."""
     blocks, rest = divmod(m, d)
     return (blocks * d * (d - 1) + rest * (rest - 1)) / m**2
-
-
-def _vector(name, value):
-    """A finite float64 array (..., d)."""
-    array = finite_array(name, value, dtype=np.float64)
-    if array.ndim < 1:
-        raise ValueError(f"{name} must be a vector, but its shape is {array.shape}")
-    return array
 
 
 def _square(x):

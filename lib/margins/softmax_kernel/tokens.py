@@ -12,7 +12,7 @@ import numpy as np
 
 from margins.kernels import asymmetry, exponential, psd_witness, smallest_eigenvalue, symmetric_part
 from margins.kernels.diagnostics import symmetric_matrix
-from margins.validation import finite_array, positive
+from margins.validation import finite_array, finite_product, positive
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ def token_metric(W_Q, W_K):
     W_Q, W_K = finite_array("W_Q", W_Q, ndim=2), finite_array("W_K", W_K, ndim=2)
     if W_Q.shape != W_K.shape:
         raise ValueError(f"W_Q and W_K must have one shape, but W_Q has {W_Q.shape}, W_K has {W_K.shape}")
-    return W_Q @ W_K.T
+    return finite_product("W_Q W_K'", W_Q, W_K.T)
 
 
 def token_kernel(X, W_Q, W_K, *, scale=None):
@@ -38,7 +38,7 @@ def token_kernel(X, W_Q, W_K, *, scale=None):
     if X.shape[1] != len(A):
         raise ValueError(f"X must have as many columns as W_Q has rows, {len(A)}, but its shape is {X.shape}")
     scale = 1 / math.sqrt(np.shape(W_Q)[1]) if scale is None else positive("scale", scale)
-    return exponential(X @ A, X, gamma=scale)
+    return exponential(finite_product("X W_Q W_K'", X, A), X, gamma=scale)
 
 
 def token_verdict(W_Q, W_K):
