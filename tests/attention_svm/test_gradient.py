@@ -65,6 +65,8 @@ def test_textbook_and_stable_gradient_agree_before_saturation():
     logits = np.random.default_rng(2).normal(size=(4, 3, 5))
     stable, scale = objective.stable_gradient(logits)
     assert_allclose(stable * np.exp(scale), objective.textbook_gradient(logits), atol=1e-16)
+    turned = np.asfortranarray(logits)  # the same numbers, otherwise in memory
+    assert_allclose(objective.stable_gradient(turned)[0], stable, atol=1e-16)
 
 
 @pytest.mark.parametrize("gap", [40, 300, 900])

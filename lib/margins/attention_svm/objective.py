@@ -64,7 +64,7 @@ class Objective:
 
     def _masses(self, logits):
         """Masses of tokens that do not lead, over the largest of them; its gap c (B,); the leaders."""
-        log_mass = self.normaliser.log(logits)
+        log_mass = np.ascontiguousarray(self.normaliser.log(logits))  # leaders are reached by place
         if self.mask is not None:
             log_mass = np.where(self.mask, log_mass, -np.inf)
         lead = log_mass.argmax(axis=0) * self._columns.size + self._columns  # (n, B)
