@@ -9,7 +9,7 @@ from margins.attention_svm.constraints import checked_tokens, token_margins
 from margins.attention_svm.data import one_set
 from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.gradient import loss_gradient
-from margins.attention_svm.least_distance import least_distance
+from margins.least_distance import least_distance
 
 
 def is_feasible(data, tokens):
