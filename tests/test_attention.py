@@ -528,6 +528,16 @@ def test_winning_keys_of_degenerate_sets():
     assert_array_equal(winning_keys(np.ones((3, 2))), [False] * 3)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_winning_keys_of_very_different_lengths(seed):
+    rng = np.random.default_rng(seed)
+    K = rng.normal(size=(30, 2 + seed % 3)) * 10.0 ** rng.uniform(-3, 3, size=(30, 1))
+    K[0] *= 1e4
+    vertices = np.zeros(30, bool)
+    vertices[ConvexHull(K).vertices] = True
+    assert_array_equal(winning_keys(K), vertices)
+
+
 def test_winning_keys_beside_a_far_key():
     """The corners next to the far key win by an angle of 5e-8, which ConvexHull confirms."""
     square = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [0.5, 0.5], [1e7, 0.5]])

@@ -1,4 +1,4 @@
-"""Chapter 7, Local optima and feasibility: the claims that need training."""
+"""Chapter 7, Local optima, feasibility and over-parameterisation: the claims that need training."""
 
 from itertools import islice
 

@@ -39,7 +39,7 @@ def winning_keys(keys):
     i != j, must have a hull that stays clear of 0 (by more than 1e-13), and `least_distance` tells
     (book: Attention as Nadaraya-Watson regression, Nearest neighbours and exposed points).
     """
-    from margins.attention_svm.least_distance import least_distance  # it needs scipy
+    from margins.least_distance import least_distance  # it needs scipy
 
     keys = finite_array("keys", keys, ndim=2, dtype=np.float64)
     keys = np.ldexp(keys, -np.frexp(np.abs(keys).max())[1] - 1)  # so that no difference overflows

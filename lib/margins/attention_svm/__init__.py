@@ -21,7 +21,6 @@ from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.generalised import GeneralisedSVM, generalised_svm, selected_tokens
 from margins.attention_svm.gradient import loss_gradient, softmax_weights, training_loss
 from margins.attention_svm.heads import LINEAR, concave_head, increasing_head, mlp_head, relu_head
-from margins.attention_svm.least_distance import LeastDistance, least_distance
 from margins.attention_svm.losses import CORRELATION, LOGISTIC
 from margins.attention_svm.mixtures import (
     is_silenced,
@@ -37,6 +36,7 @@ from margins.attention_svm.reference import attention_program, generalised_progr
 from margins.attention_svm.runs import RunVerdict, classify_run
 from margins.attention_svm.solution import AttentionSVM, correlation
 from margins.attention_svm.training import Trajectory, random_start, train
+from margins.least_distance import LeastDistance, least_distance
 
 __all__ = [
     "CORRELATION",

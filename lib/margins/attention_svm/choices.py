@@ -1,6 +1,6 @@
 """All choices of a token a sequence, each with its verdict: infeasible, unstable, spurious or optimal.
 
-(book: Local optima and feasibility, The board of choices)
+(book: Local optima, feasibility and over-parameterisation, The board of choices)
 """
 
 from itertools import product
@@ -32,7 +32,7 @@ class Choice(NamedTuple):
 def all_choices(data):
     """The verdicts on all T^n choices of a token a sequence, in lexicographic order.
 
-    (book: Local optima and feasibility, The board of choices)
+    (book: Local optima, feasibility and over-parameterisation, The board of choices)
     """
     tokens = [np.flatnonzero(row) for row in data.allowed]
     if (total := np.prod([float(len(row)) for row in tokens])) > MOST_CHOICES:

@@ -1,6 +1,6 @@
 """Diagnosis of token data: which choices are feasible or locally optimal, which assumptions hold.
 
-(book: Local optima and feasibility)
+(book: Local optima, feasibility and over-parameterisation)
 """
 
 import numpy as np
@@ -9,11 +9,14 @@ from margins.attention_svm.constraints import checked_tokens, token_margins
 from margins.attention_svm.data import one_set
 from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.gradient import loss_gradient
-from margins.attention_svm.least_distance import least_distance
+from margins.least_distance import least_distance
 
 
 def is_feasible(data, tokens):
-    """Whether some W puts the tokens (n,) ahead (book: Local optima and feasibility, Feasibility)."""
+    """Whether some W puts the tokens (n,) ahead.
+
+    (book: Local optima, feasibility and over-parameterisation, Feasibility)
+    """
     return frobenius_svm(one_set(data), tokens).feasible
 
 
@@ -21,7 +24,7 @@ def is_locally_optimal(data, tokens, solution):
     """Whether every token (n,) scores higher than its neighbours in the attention SVM of `solution`.
 
     Neighbours are the tokens with margin 1, wherever they stand in the sequence; an infeasible choice is
-    never locally optimal (book: Local optima and feasibility, Locally optimal tokens).
+    never locally optimal (book: Local optima, feasibility and over-parameterisation, Locally optimal tokens).
     """
     tokens = checked_tokens(one_set(data), tokens)
     chosen = np.take_along_axis(data.scores, tokens[:, None], axis=1)  # (n, 1)
@@ -31,7 +34,7 @@ def is_locally_optimal(data, tokens, solution):
 def all_tokens_support(solution):
     """Whether every token that was not chosen is a support token, margin 1 (assumption B.1).
 
-    (book: Local optima and feasibility, When all tokens support)
+    (book: Local optima, feasibility and over-parameterisation, When all tokens support)
     """
     constrained = ~np.isposinf(solution.margins)
     return solution.feasible and bool(solution.support[constrained].all())
@@ -40,7 +43,7 @@ def all_tokens_support(solution):
 def equal_scores(data):
     """Whether in every sequence the tokens that are not optimal share one score (assumption B.2).
 
-    (book: Local optima and feasibility, No stationary points)
+    (book: Local optima, feasibility and over-parameterisation, No stationary points)
     """
     others = one_set(data).allowed & (np.arange(data.sizes[1]) != data.optimal_tokens[:, None])
     low = np.where(others, data.scores, np.inf).min(axis=1)  # (n,)
@@ -52,8 +55,8 @@ def equal_scores(data):
 def first_gradient_margin(data, **choices):
     """The smallest gap (x_opt - x_t)' (-grad L(0)) z: positive iff the gradient separates (assumption C).
 
-    `choices` are the head, loss and normaliser of `train` (book: Local optima and feasibility, A good
-    beginning).
+    `choices` are the head, loss and normaliser of `train`.
+    (book: Local optima, feasibility and over-parameterisation, A good beginning)
     """
     d = one_set(data).sizes[-1]
     descent = -loss_gradient(data, np.zeros((d, d)), **choices)
@@ -64,7 +67,7 @@ def query_separator(data):
     """The shortest u with Y_i u.z_i >= 1 for all sequences, or None if labels and queries are not separable.
 
     Where it exists the optimal tokens are feasible however many tokens a sequence has, and no W is stationary
-    (book: Local optima and feasibility, A separator of rank one).
+    (book: Local optima, feasibility and over-parameterisation, A separator of rank one).
     """
     return least_distance(one_set(data).Y[:, None] * data.Z).point
 
@@ -72,8 +75,8 @@ def query_separator(data):
 def rank_one_separator(data):
     """The matrix c v u' that puts the optimal tokens ahead of all others by at least 1, or None without a u.
 
-    Its margins are c Y_i u.z_i (gamma_opt - gamma_t) (book: Local optima and feasibility, A separator of rank
-    one).
+    Its margins are c Y_i u.z_i (gamma_opt - gamma_t).
+    (book: Local optima, feasibility and over-parameterisation, A separator of rank one)
     """
     u = query_separator(data)
     if u is None:
@@ -86,7 +89,7 @@ def exposed_tokens(data, tokens):
     """Which tokens (n,) are vertices of the hull of their sequence, met once: what feasibility needs of each.
 
     Where the queries are linearly independent it is all that feasibility needs
-    (book: Local optima and feasibility, Feasibility).
+    (book: Local optima, feasibility and over-parameterisation, Feasibility).
     """
     tokens = checked_tokens(one_set(data), tokens)
     return np.array(

@@ -6,9 +6,9 @@
 import numpy as np
 
 from margins.attention_svm.constraints import outer_products, pair_constraints, span_basis
-from margins.attention_svm.least_distance import least_distance
 from margins.attention_svm.pivoting import ascent, pivoted_multipliers
 from margins.attention_svm.solution import each_set, infeasible, solved
+from margins.least_distance import least_distance
 
 SMALL = 10_000  # entries of the rows, in their spans, up to which non-negative least squares is the fastest
 GRADIENT_STEPS = 200, 1000

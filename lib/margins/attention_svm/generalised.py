@@ -9,8 +9,8 @@ import numpy as np
 
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.data import one_set
-from margins.attention_svm.least_distance import least_distance
 from margins.attention_svm.solution import AttentionSVM, infeasible, solved
+from margins.least_distance import least_distance
 from margins.validation import finite_array
 
 INCONSISTENT = 1e-8  # relative residual from which log ratios contradict each other

@@ -1,6 +1,6 @@
 """Classification of training runs: which tokens were selected, and does W point to the SVM of that selection.
 
-(book: Local optima and feasibility, Where runs end)
+(book: Local optima, feasibility and over-parameterisation, Where runs end)
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class RunVerdict:
     """Where a run ended: "global" if every selected token is optimal, "local" if not, or "not converged".
 
     Not converged means a winning probability below 1 - 1e-6, or a correlation of W with the SVM below .99
-    (book: Local optima and feasibility, Where runs end).
+    (book: Local optima, feasibility and over-parameterisation, Where runs end).
     """
 
     kind: str
@@ -37,7 +37,7 @@ def classify_run(data, W, *, norm="frobenius"):
     """The `RunVerdict` of a run that ended at W, against the SVM of least `norm` for the tokens it selected.
 
     `norm` is "frobenius" for a trained W and "nuclear" for W = K Q'. Data with leading axes give a list of
-    verdicts (book: Local optima and feasibility, Where runs end).
+    verdicts (book: Local optima, feasibility and over-parameterisation, Where runs end).
     """
     solver = {"frobenius": frobenius_svm, "nuclear": nuclear_svm}[
         one_of("norm", norm, ("frobenius", "nuclear"))

@@ -4,7 +4,7 @@ Cross-attention with tokens on the unit sphere, where every token is a vertex of
 tokens, where few are while d is small. `separable` says that some u has Y_i u.z_i > 0 for all sequences: then
 the optimal tokens are feasible by a matrix of rank one. The paper proves that d >= max(T - 1, n) is enough
 for any choice, for almost all data.
-(book: Local optima and feasibility, Feasibility)
+(book: Local optima, feasibility and over-parameterisation, Feasibility)
 """
 
 import numpy as np

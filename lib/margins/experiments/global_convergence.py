@@ -4,7 +4,7 @@ Cross-attention, 1000 steps of normalised descent with step 0.1, in W and in (K,
 from the entries a linear layer starts with; 200 problems for every n, T and d. The share of sequences whose
 token is optimal is much higher than the share of runs in which all are. The trend with d is tested by the
 correlation of d with success (Cochran and Armitage): z above 2 says that it is no accident.
-(book: Local optima and feasibility, Global convergence in practice)
+(book: Local optima, feasibility and over-parameterisation, Global convergence in practice)
 """
 
 import numpy as np
@@ -71,7 +71,7 @@ def estimates(table):
 def trend(levels, successes):
     """The standardised covariance of log levels with success, standard normal if there is no trend.
 
-    (book: Local optima and feasibility, Global convergence in practice)
+    (book: Local optima, feasibility and over-parameterisation, Global convergence in practice)
     """
     x, p = np.log(levels), successes.mean()
     if p in (0.0, 1.0) or len(np.unique(levels)) < 2:

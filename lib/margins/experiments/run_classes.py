@@ -4,7 +4,7 @@ Cross-attention, n = 4, T = 6, dimensions from 2 to 64, 3000 steps of normalised
 the entries a linear layer starts with. A run is "global" if all selected tokens are optimal and "local" if
 not; "not converged" if a winning probability is below 1 - 1e-6 or the correlation of W with the SVM of its
 tokens is below .99.
-(book: Local optima and feasibility, Where runs end)
+(book: Local optima, feasibility and over-parameterisation, Where runs end)
 """
 
 import numpy as np

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from margins.attention_svm import least_distance
+from margins.least_distance import least_distance
 
 
 def separable_by_lp(rows):
