@@ -22,6 +22,7 @@ TEXT_FONTS = PACKAGES / "@fontsource-variable" / "source-serif-4" / "files"
 TEXT_FONT = TEXT_FONTS / "source-serif-4-latin-wght-normal.woff2"
 ITALIC_FONT = TEXT_FONTS / "source-serif-4-latin-wght-italic.woff2"
 MATH_FONT = PACKAGES / "@fontsource" / "stix-two-math" / "files" / "stix-two-math-latin-400-normal.woff2"
+SUBSCRIPT_DROP = -60  # thousandths of the type size below a letter's lower edge; 160 in the font
 ALWAYS = [  # what formulas show without naming it: the italics that x, h and α become, and the sign of a root
     (0x20, 0x7E),
     (0x1D434, 0x1D467),
@@ -73,15 +74,21 @@ def publish_math_font(app, failure):
         Path(app.outdir, "_static", "fonts", "math.woff2"),
         Path(app.doctreedir, "math-font.stamp"),
     )
-    if target.exists() and stamp.exists() and stamp.read_text() == str(codes):
+    if target.exists() and stamp.exists() and stamp.read_text() == str((SUBSCRIPT_DROP, codes)):
         return
     options = subset.Options(flavor="woff2", layout_features=["*"], hinting=False, notdef_outline=True)
     font = subset.load_font(str(required(MATH_FONT)), options)
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=codes)
     cutter.subset(font)
+    level_subscripts(font)
     subset.save_font(font, str(target), options)
-    stamp.write_text(str(codes))
+    stamp.write_text(str((SUBSCRIPT_DROP, codes)))
+
+
+def level_subscripts(font):
+    """One height for all indices: the font would hang that of y, which has a tail, lower than that of x."""
+    font["MATH"].table.MathConstants.SubscriptBaselineDropMin.Value = SUBSCRIPT_DROP
 
 
 def characters_of_formulas(page):

@@ -9,7 +9,7 @@ import nbformat
 from coursework_cells import public_cells
 
 NOTES = {  # what a reader who does not know the service has to expect
-    "Binder": "free, ready in 1 to 2 minutes",
+    "Binder": "free, 1–2 minutes",
     "JupyterHub": "your university",
     "Colab": "Google account",
 }

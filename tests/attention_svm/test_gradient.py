@@ -11,12 +11,13 @@ from plain_attention import complex_step, logistic, plain_loss
 
 from margins.attention_svm import TokenData, random_token_data
 from margins.attention_svm.gradient import loss_gradient, softmax_weights, training_loss
-from margins.attention_svm.heads import LINEAR, concave_head, increasing_head, relu_head
+from margins.attention_svm.heads import LINEAR, concave_head, increasing_head, mlp_head, relu_head
 from margins.attention_svm.losses import CORRELATION, LOGISTIC
 from margins.attention_svm.normalisers import EXPONENTIAL, softplus_power
 from margins.attention_svm.stacking import stack
 
 V = np.random.default_rng(5).normal(size=(4, 3))
+OUTWARD = np.array([1.0, -2.0, 0.5, -0.1])
 HEADS = {
     "linear": (LINEAR, lambda v: lambda x: v @ x),
     "increasing": (
@@ -25,6 +26,10 @@ HEADS = {
     ),
     "concave": (concave_head(0.7), lambda v: lambda x: v @ x - 0.7 * x @ x),
     "relu": (relu_head(V), lambda v: lambda x: (V @ x)[(V @ x).real > 0].sum()),
+    "two layers": (
+        mlp_head(V, OUTWARD, np.sin, slope=np.cos),
+        lambda v: lambda x: OUTWARD @ np.sin(V @ x),
+    ),
 }
 LOSSES = {"logistic": (LOGISTIC, logistic), "correlation": (CORRELATION, lambda u: -u)}
 NORMALISERS = {
@@ -149,3 +154,5 @@ def test_refusals():
         softplus_power(-1)
     with pytest.raises(ValueError, match="V must be"):
         relu_head(np.ones(3))
+    with pytest.raises(ValueError, match=r"outward must be \(2,\) beside V of \(2, 3\), but it is \(3,\)"):
+        mlp_head(np.ones((2, 3)), np.ones(3), np.sin, slope=np.cos)

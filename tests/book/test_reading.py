@@ -183,3 +183,14 @@ def test_whole_book_prints_with_its_inner_links(browser):
     assert content.startswith(b"%PDF")
     assert b"/Outlines" in content
     assert b"/Dest" in content
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_a_figure_stands_on_the_first_screen_and_the_card_behind_it(visit, path):
+    with visit(path) as page:
+        page.set_viewport_size({"width": 1280, "height": 800})
+        figure = page.locator("figure.explorable .explorable-frame").first.bounding_box()
+        assert figure["y"] + figure["height"] <= 800
+        assert page.locator(".card").bounding_box()["y"] > figure["y"]
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.locator("figure.explorable .explorable-frame").first.bounding_box()["y"] <= 700

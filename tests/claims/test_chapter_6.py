@@ -31,7 +31,9 @@ from margins.attention_svm import (
     train,
     training_loss,
 )
+from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.losses import Loss
+from margins.descent import hard_margin_direction
 
 EPS = np.finfo(float).eps
 
@@ -112,20 +114,35 @@ def test_c6_02_correction_without_feasibility_the_infimum_is_larger():
     assert min(losses) > LOGISTIC.value(data.scores.max(axis=1)).mean() + 0.1
 
 
+def test_c6_02_correction_feasible_exactly_where_the_excess_vanishes():
+    """The best W of a large ball has next to no excess where the SVM is feasible, much where not."""
+    found = {True: [], False: []}
+    for seed in range(40):
+        data = draw(seed, n=3, T=6, d=2)
+        solution = frobenius_svm(data, data.optimal_tokens)
+        if len(found[solution.feasible]) < 3 and (not solution.feasible or solution.margin > 0.05):
+            R = 60 / solution.margin if solution.feasible else 100.0
+            path = regularisation_path(data, [R], rng=np.random.default_rng(seed), starts=4)
+            found[solution.feasible].append(path.log_excess[-1])
+    assert len(found[True]) == len(found[False]) == 3
+    assert max(found[True]) < -50
+    assert min(found[False]) > -10
+
+
 # --- C6.03 labels ----------------------------------------------------------------------------
 
 
-def test_c6_03_correction_labels_decide_which_tokens_the_constraints_choose():
+@pytest.mark.parametrize("seed", range(4))
+def test_c6_03_correction_labels_decide_which_tokens_the_constraints_choose(seed):
     """No label is in the constraints of given tokens, but flipping Y turns argmax into argmin."""
-    data = draw(2, n=4, T=5, d=6)
+    data, solution = solved(seed, n=4, T=5, d=6)
     flipped = TokenData(data.X, data.Z, -data.Y, data.v)
-    tokens = data.optimal_tokens
-    assert_array_equal(frobenius_svm(data, tokens).W, frobenius_svm(flipped, tokens).W)
+    assert_array_equal(solution.W, frobenius_svm(flipped, data.optimal_tokens).W)
     assert_array_equal(flipped.optimal_tokens, data.scores.argmin(axis=1))
-    chosen = [train(which, iterations=600, record=1).tokens for which in (data, flipped)]
-    assert_array_equal(chosen, [data.optimal_tokens, flipped.optimal_tokens])
-    angle = correlation(*(frobenius_svm(which, which.optimal_tokens).W for which in (data, flipped)))
-    assert angle < 0.5
+    infimum, supremum = (LOGISTIC.value(f(data.scores, axis=1)).mean() for f in (np.max, np.min))
+    other = frobenius_svm(flipped, flipped.optimal_tokens)
+    assert training_loss(data, 40 * solution.W) == pytest.approx(infimum, abs=1e-12)
+    assert training_loss(data, 40 * other.W) == pytest.approx(supremum, abs=1e-12)
 
 
 # --- C6.04 one token -------------------------------------------------------------------------
@@ -186,20 +203,119 @@ def test_c6_05_attention_svm_is_a_hard_margin_svm_on_outer_products(seed):
     assert_array_equal(solution.multipliers[off_support], 0.0)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_c6_05_any_multipliers_and_any_separating_w_enclose_the_norm(seed):
+    """sum lambda / ||sum lambda A|| <= ||W^mm|| <= ||W|| / min margin; u with sum u A = 0 iff infeasible."""
+    data, solution = solved(seed, n=4, T=4, d=4)
+    rng, norm = np.random.default_rng(seed), np.linalg.norm(solution.W)
+    rows = pair_constraints(data, data.optimal_tokens).rows
+    for _ in range(20):
+        multipliers = rng.uniform(size=len(rows)) * (rng.uniform(size=len(rows)) < 0.5)
+        if multipliers.any():
+            assert multipliers.sum() / np.linalg.norm(multipliers @ rows) <= norm * (1 + 1e-9)
+        W = solution.W.ravel() + 0.05 * norm * rng.normal(size=16) / 4
+        if (rows @ W).min() > 0:
+            assert norm <= np.linalg.norm(W) / (rows @ W).min() * (1 + 1e-9)
+    hidden = draw(seed, n=4, T=6, d=2)
+    refused = frobenius_svm(hidden, hidden.optimal_tokens)
+    if not refused.feasible:
+        combined = refused.certificate @ pair_constraints(hidden, hidden.optimal_tokens).rows
+        assert refused.certificate.min() >= 0
+        assert refused.certificate.sum() == pytest.approx(1)
+        assert np.abs(combined).max() < 1e-10
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_c6_05_two_tokens_are_linear_classification_with_a_loss_that_levels_off(seed):
+    """T = 2: L is the mean of l(gamma_opt - delta / (1 + e^m)), m = <A_i, W>; chapter 1's machine."""
+    data, solution = solved(seed, n=4, T=2, d=3)
+    rng, opt = np.random.default_rng(seed), data.optimal_tokens
+    A = np.array([np.outer(x[a] - x[1 - a], z) for x, a, z in zip(data.X, opt, data.Z, strict=True)])
+    best, gaps = data.scores.max(axis=1), np.ptp(data.scores, axis=1)
+    for size in (0.1, 3.0, 30.0):
+        W = size * rng.normal(size=(3, 3))
+        margins = (A * W).sum(axis=(1, 2))
+        assert_allclose(
+            training_loss(data, W), LOGISTIC.value(best - gaps / (1 + np.exp(margins))).mean(), rtol=1e-12
+        )
+    flat, signs = A.reshape(4, -1), np.array([1.0, -1.0, 1.0, -1.0])
+    direction = hard_margin_direction(signs[:, None] * flat, signs)
+    assert_allclose(direction, solution.W.ravel() * solution.margin, atol=1e-6)
+
+
+def test_c6_05_two_tokens_may_still_have_spurious_directions():
+    """z1 = z2, tokens (.5, -4) and (.5, 1) against 0: from 3 (.5, 1) descent ends at the wrong token."""
+    data = TokenData([[[0.5, -4], [0, 0]], [[0.5, 1], [0, 0]]], [[1, 0], [1, 0]], [1, 1], [1, 0])
+    target = frobenius_svm(data, data.optimal_tokens)
+    assert_array_equal(data.optimal_tokens, [0, 0])
+    for options in ({}, {"normalised": False, "step": 1.0}):
+        run = train(data, np.outer([1.5, 3.0], [1, 0]), iterations=4000, record=1, **options)
+        assert_array_equal(run.tokens, [1, 0])
+        assert correlation(run.W[-1], target.W) < 0.5
+    # the SVM of (wrong, right) is (.5, 1)/1.25, with margin 3 for the token that it gives up
+    wrong = frobenius_svm(data, np.array([1, 0]))
+    assert_allclose(wrong.W[:, 0], np.array([0.5, 1.0]) / 1.25, atol=1e-12)
+    assert_allclose(wrong.margins[0, 0], 3.0, atol=1e-9)
+
+
 # --- C6.06 the regularisation path of W ------------------------------------------------------
+
+
+def path_of(data, solution, multiples, seed, **options):
+    """The path at the radii multiples / margin, and its distances from the SVM over its own norm."""
+    rng = np.random.default_rng(seed)
+    path = regularisation_path(data, np.array(multiples) / solution.margin, rng=rng, **options)
+    distances = np.linalg.norm(path.W / path.radii[:, None, None] - solution.W * solution.margin, axis=(1, 2))
+    return path, distances
 
 
 @pytest.mark.parametrize(("seed", "loss"), [(0, LOGISTIC), (2, LOGISTIC), (5, CORRELATION)])
 def test_c6_06_path_of_w_tends_to_the_frobenius_svm(seed, loss):
-    """The distance falls like 1/R on a grid of R Gamma; a loss bounded from below is not needed."""
+    """The distance becomes small; a loss bounded from below is not needed."""
     data, solution = solved(seed)
-    multiples = np.array([30.0, 100.0, 300.0, 1000.0])
-    rng = np.random.default_rng(seed)
-    path = regularisation_path(data, multiples / solution.margin, rng=rng, loss=loss)
-    direction = solution.W * solution.margin
-    distances = np.linalg.norm(path.W / path.radii[:, None, None] - direction, axis=(1, 2))
-    assert slope(multiples, distances) == pytest.approx(-1.0, abs=0.15)
-    assert distances[-1] < 0.02
+    _, distances = path_of(data, solution, [30.0, 1000.0], seed, loss=loss)
+    assert distances[1] < 0.02
+    assert distances[1] < 0.1 * distances[0]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_c6_06_the_margin_along_the_path_is_within_a_constant_of_the_largest(seed):
+    """R Gamma - C_0 <= margin <= R Gamma and ||W_R/R - W/||W||||^2 <= 2 C_0/(R Gamma), C_0 from the proof."""
+    data, solution = solved(seed)
+    lost = data.scores.max(axis=1, keepdims=True) - data.scores
+    constant = np.log(3 * 4 * 3 * lost.max() * (1 + np.exp(data.scores.max())) / lost[lost > 0].min())
+    reaches = np.array([10.0, 30.0, 100.0])
+    path, distances = path_of(data, solution, reaches, seed)
+    margins = np.array([token_margins(data, data.optimal_tokens, W).min() for W in path.W])
+    assert (margins <= reaches * (1 + 1e-9)).all()
+    assert (margins >= reaches - constant).all()
+    assert (distances**2 <= 2 * constant / reaches).all()
+
+
+def test_c6_06_the_distance_falls_like_one_over_r_in_the_median():
+    """Slope -1 is generic: over ten problems the median, since one constraint a sequence makes it faster."""
+    slopes, multiples = [], [100.0, 1000.0]
+    for seed in range(10):
+        data = draw(seed)
+        solution = frobenius_svm(data, data.optimal_tokens)
+        if solution.feasible:
+            _, distances = path_of(data, solution, multiples, seed, starts=2)
+            slopes.append(np.log10(distances[1] / distances[0]))
+    assert len(slopes) >= 6
+    assert np.median(slopes) == pytest.approx(-1.0, abs=0.1)
+
+
+def test_c6_06_a_support_token_without_a_multiplier_slows_the_path_to_log_r_over_r():
+    """Margins w_1 and w_1 + w_2: y = R distance solves y (1 + e^y) = R, so R distance grows like log R."""
+    data = TokenData([[[0, 0], [-1, 0], [-1, -1]]], [[1, 0]], [1], [1, 0])
+    solution = frobenius_svm(data, data.optimal_tokens)
+    assert_allclose(solution.W[:, 0], [1, 0], atol=1e-12)
+    assert_allclose(solution.multipliers, [1, 0], atol=1e-12)
+    assert solution.support.sum() == 2
+    radii = [1e2, 1e4, 1e6]
+    path, _ = path_of(data, solution, radii, 0)
+    y = path.W[:, 1, 0]
+    assert_allclose(np.log(y * (1 + np.exp(y))), np.log(radii), atol=0.02)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -257,14 +373,27 @@ def test_c6_07_nuclear_norm_is_the_least_mean_square_of_factors(seed):
 
 @pytest.mark.parametrize("seed", [0, 2, 5])
 def test_c6_07_path_of_keys_and_queries_tends_to_the_nuclear_svm(seed):
-    """||K||^2 + ||Q||^2 <= 2 R: the distance of K Q'/R from W*/||W*||_nuclear falls like 1/R."""
+    """K Q'/R has nuclear norm 1, pairs to 1 with the certificate S, and comes near the SVM."""
     data = draw(seed)
     solution = nuclear_svm(data, data.optimal_tokens)
-    multiples = np.array([30.0, 100.0, 300.0])
-    path = regularisation_path(data, multiples / solution.margin, rng=np.random.default_rng(seed), width=3)
-    distances = np.linalg.norm(path.W / path.radii[:, None, None] - solution.W * solution.margin, axis=(1, 2))
-    assert slope(multiples, distances) == pytest.approx(-1.0, abs=0.15)
-    assert_allclose(nuclear_norm(path.W) / path.radii, 1.0, rtol=1e-6)
+    path, distances = path_of(data, solution, [30.0, 1000.0], seed, width=3)
+    scaled = path.W / path.radii[:, None, None]
+    assert_allclose(nuclear_norm(scaled), 1.0, rtol=1e-6)
+    pairing = (scaled * solution.subgradient).sum(axis=(1, 2))
+    assert (np.diff(pairing) > 0).all()
+    assert 1 - pairing[-1] < 0.02
+    assert distances[1] < 0.02
+
+
+def test_c6_07_as_many_columns_as_the_rank_of_a_solution_suffice():
+    """d = 3 and m = 2, the rank of the solution: the same limit; m = 1 has another one."""
+    data = draw(2)
+    solution = nuclear_svm(data, data.optimal_tokens)
+    assert solution.rank() == 2
+    path, distances = path_of(data, solution, [1000.0], 0, width=2)
+    assert distances[-1] < 0.02
+    narrow, _ = path_of(data, solution, [1000.0], 0, width=1)
+    assert narrow.log_excess[-1] > path.log_excess[-1] + 10
 
 
 def test_c6_08_correction_the_limit_is_normalised_by_the_nuclear_norm():
@@ -294,13 +423,14 @@ def test_c6_08_both_normalisations_agree_for_rank_one():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_c6_09_correction_suppression_is_a_limit(seed):
-    """At finite W every weight is positive; log bad mass along W^mm falls with slope -Gamma in ||W||."""
+    """At c W^mm every weight is positive, and the worst bad mass lies between e^-c/T and (T - 1) e^-c."""
     data, solution = solved(seed)
-    norms = np.array([10.0, 15.0, 20.0]) / solution.margin
-    weights = [softmax_weights(data, R * solution.margin * solution.W) for R in norms]
-    assert all((s > 0).all() for s in weights)
-    worst = [np.sort(s, axis=1)[:, :-1].sum(axis=1).max() for s in weights]
-    assert np.polyfit(norms, np.log(worst), 1)[0] == pytest.approx(-solution.margin, rel=1e-3)
+    for c in (1.0, 10.0, 25.0):
+        weights = softmax_weights(data, c * solution.W)
+        assert (weights > 0).all()
+        worst = np.sort(weights, axis=1)[:, :-1].sum(axis=1).max()
+        assert np.exp(-c) / 4 <= worst * (1 + 1e-6)
+        assert worst <= 3 * np.exp(-c) * (1 + 1e-6)
 
 
 # --- C6.10 the exponential -------------------------------------------------------------------
@@ -331,8 +461,9 @@ def test_c6_10_the_exponential_makes_the_attention_svm(power):
             found.append((correlation(run.W[-1, b], other), correlation(run.W[-1, b], own)))
     found = np.array(found)
     assert len(found) >= 4
-    assert (found[:, 0] > 0.99).all()
-    assert (found[:, 1] < 0.97).all()
+    assert np.median(found[:, 0]) > 0.99
+    assert np.median(found[:, 1]) < 0.95
+    assert (found[:, 0] > found[:, 1]).mean() > 0.8
 
 
 def test_c6_10_with_the_exponential_the_same_problems_give_the_attention_svm():
@@ -341,6 +472,27 @@ def test_c6_10_with_the_exponential_the_same_problems_give_the_attention_svm():
     run = train(data, iterations=4000, record=1)
     svms = np.array([solution.W for solution in frobenius_svm(data, run.tokens)])
     assert (correlation(run.W[-1], svms) > 0.999).all()
+
+
+def test_c6_10_the_path_of_another_normaliser_and_of_its_mirror_image():
+    """n = 1, d = 2, R = 2000: the best angle is that of the SVM with -x_t.w >= 1, or x_opt.w >= 1, added."""
+    soft, rng, R = softplus_power(1), np.random.default_rng(3), 2000.0
+    angles = np.linspace(-np.pi, np.pi, 40_001)
+    ways, found = np.column_stack([np.cos(angles), np.sin(angles)]), 0
+    while found < 4:
+        X = rng.normal(size=(4, 2))
+        differences = X[0] - X[1:]
+        own = least_distance(differences).point
+        for log_phi, more in ((soft.log, -X[1:]), (lambda a: -soft.log(-a), X[:1])):
+            other = least_distance(np.vstack([differences, more])).point
+            if own is None or other is None or correlation(own[None], other[None]) > 0.95:
+                continue
+            masses = log_phi(R * ways @ X.T)
+            bad = np.logaddexp.reduce(masses[:, 1:], axis=1) - np.logaddexp.reduce(masses, axis=1)
+            best = ways[bad.argmin()]
+            assert best @ other > 0.999 * np.linalg.norm(other)
+            assert best @ own < 0.97 * np.linalg.norm(own)
+            found += 1
 
 
 def test_c6_10_correction_bad_tokens_around_zero_keep_their_weight():
@@ -422,30 +574,71 @@ def test_c6_11_correction_the_tokens_selected_are_not_always_optimal(runs):
         assert (run.tokens == data.optimal_tokens).mean() > 0.85
 
 
+def test_c6_11_verdicts_of_long_runs_are_global_or_local():
+    """In W, d >= n: nearly all runs have converged to an SVM direction, one token a sequence (C6.11)."""
+    data = draw(23, n=4, T=6, d=8, batch=20)
+    run = train(data, iterations=3000, record=1)
+    kinds = [verdict.kind for verdict in classify_run(data, run.W[-1])]
+    assert kinds.count("not converged") <= 4
+    assert kinds.count("global") >= 12
+    margins = [token_margins(data[b], run.tokens[b], run.W[-1, b]).min() for b in range(20)]
+    assert min(margins) > 0
+
+
 # --- C6.12, C6.13 the rank -------------------------------------------------------------------
 
 
 def test_c6_12_nuclear_solutions_have_far_lower_rank():
-    """n = 10, T = 5, d = 10: about 3.8 against 10, certified, singular values above 1e-4 of the largest."""
-    data = draw(12, n=10, T=5, d=10, batch=12)
-    frobenius, nuclear = (solver(data, data.optimal_tokens) for solver in (frobenius_svm, nuclear_svm))
-    assert all(solution.gap < 1e-8 for solution in (*frobenius, *nuclear))
-    assert np.mean([s.rank() for s in frobenius]) > 9
-    assert 3 <= np.mean([s.rank() for s in nuclear]) <= 4.6
-    assert all(s.rank() <= s.rank_bound() for s in nuclear)
+    """n = 10, T = 5: about 3.8 against min(n, d), certified, singular values above 1e-4 of the largest."""
+    for d in (5, 10, 20):
+        data = draw(12, n=10, T=5, d=d, batch=12)
+        frobenius, nuclear = (solver(data, data.optimal_tokens) for solver in (frobenius_svm, nuclear_svm))
+        assert all(solution.gap < 1e-8 for solution in (*frobenius, *nuclear) if solution.feasible)
+        assert np.mean([s.rank() for s in frobenius if s.feasible]) > min(10, d) - 1
+        assert 3 <= np.mean([s.rank() for s in nuclear if s.feasible]) <= 4.6
+
+
+def test_c6_12_the_certificate_bounds_the_rank_of_every_solution():
+    """As many singular values of S equal 1 as the solution in the middle has: the bound is attained."""
+    data = draw(12, n=10, T=5, d=10, batch=20)
+    solutions = nuclear_svm(data, data.optimal_tokens)
+    for s in solutions:
+        assert s.rank() == s.rank_bound()
+        assert (s.subgradient * s.W).sum() == pytest.approx(nuclear_norm(s.W), rel=1e-6)
+        assert np.linalg.norm(s.subgradient, 2) == pytest.approx(1, rel=1e-9)
 
 
 def test_c6_12_finding_a_first_order_solver_and_a_fixed_tolerance_hide_the_low_rank():
     """The same problems by SCS to 1e-5, counting values above 1e-7: more than twice the rank."""
     data = draw(12, n=10, T=5, d=10, batch=12)[:4]
-    counted = []
+    counted, relative = [], []
     for k in range(4):
         W = attention_program(
             data[k], data[k].optimal_tokens, "nuclear", solver="SCS", eps_abs=1e-5, eps_rel=1e-5
         ).W
-        counted.append((np.linalg.svd(W, compute_uv=False) > 1e-7).sum())
+        values = np.linalg.svd(W, compute_uv=False)
+        counted.append((values > 1e-7).sum())
+        relative.append((values > 1e-4 * values[0]).sum())
     certified = [solution.rank() for solution in nuclear_svm(data, data.optimal_tokens)]
     assert np.mean(counted) > 1.5 * np.mean(certified)
+    assert_array_equal(relative, certified)
+    assert np.linalg.matrix_rank(None) == 1  # what a missing solution adds to the published mean
+
+
+def test_c6_12_correction_the_rank_may_be_full():
+    """z_i = e_i, differences (1, +-3) and (+-3, 1): W z_1 and W z_2 are never parallel."""
+    X = [[[0, 0], [-1, -3], [-1, 3]], [[0, 0], [-3, -1], [3, -1]]]
+    data = TokenData(X, np.eye(2), [1.0, 1.0], [1.0, 1.0])
+    solution = nuclear_svm(data, np.array([0, 0]))
+    assert solution.rank() == frobenius_svm(data, np.array([0, 0])).rank() == 2
+    angles = np.linspace(0, 2 * np.pi, 2001)
+    ways = np.column_stack([np.cos(angles), np.sin(angles)])
+    ahead = [(ways @ -np.array(x[1:]).T).min(axis=1) > 0 for x in X]  # W z_i along each way puts i ahead
+    backwards = np.roll(ahead[1][:-1], 1000)  # the opposite way
+    assert ahead[0].any()
+    assert ahead[1].any()
+    assert not (ahead[0] & ahead[1]).any()
+    assert not (ahead[0][:-1] & backwards).any()
 
 
 @pytest.mark.parametrize("norm", ["frobenius", "nuclear"])
@@ -456,6 +649,21 @@ def test_c6_13_rows_of_the_solution_lie_in_the_span_of_the_queries(norm):
     outside = np.eye(5) - np.linalg.pinv(data.Z) @ data.Z
     assert np.linalg.norm(W @ outside) < 1e-5 * np.linalg.norm(W)
     assert np.linalg.norm(W) > 1
+
+
+@pytest.mark.parametrize("normalised", [True, False])
+def test_c6_13_descent_moves_in_the_span_of_differences_times_queries(normalised):
+    """W(k) - W(0) has rank <= n, and the start's part off the span of (x_t - x_tau) z_i' stays."""
+    data, rng = draw(13, n=2, T=3, d=5), np.random.default_rng(0)
+    start = rng.normal(size=(5, 5))
+    run = train(data, start, iterations=200, normalised=normalised, step=0.5, record=2)
+    moved = run.W[-1] - start
+    span = pair_constraints(data, data.optimal_tokens).rows  # (4, 25)
+    outside = np.eye(25) - np.linalg.pinv(span) @ span
+    assert np.linalg.norm(moved) > 0.1
+    assert np.linalg.norm(outside @ moved.ravel()) < 1e-12 * np.linalg.norm(moved)
+    assert (np.linalg.svd(moved, compute_uv=False)[2:] < 1e-12).all()
+    assert_allclose(outside @ run.W[-1].ravel(), outside @ start.ravel(), atol=1e-12)
 
 
 # --- C6.14 stationary points of (K, Q) -------------------------------------------------------
@@ -525,26 +733,24 @@ def test_c6_15_correction_descent_on_factors_is_not_descent_on_w():
 
 def test_c6_16_normalised_descent_approaches_the_direction_like_one_over_k_squared():
     """1 - correlation falls with slope about -2, while the bad mass falls exponentially."""
-    data = draw(16, d=6, batch=6)
+    data = draw(16, d=6, batch=12)
     record = [1000, 2000, 4000, 8000]
     run = train(data, iterations=8000, record=record)
     svm = np.array([s.W for s in frobenius_svm(data, run.tokens)])
     gaps = 1 - correlation(run.W, svm)  # (R, B)
-    assert np.median([slope(record, gaps[:, b]) for b in range(6)]) == pytest.approx(-2.0, abs=0.3)
-    assert (gaps[-1] < 1e-4).all()
-    chosen = np.take_along_axis(data.X, run.tokens[..., None, None], axis=-2)
-    margins = np.einsum("bntd,rbde,bne->rbnt", chosen - data.X, run.W, data.Z)
-    margins[:, np.arange(4) == run.tokens[..., None]] = np.inf
-    exponents = margins.min(axis=(-2, -1))  # (R, B), bad mass is e^-exponent
-    assert_allclose(exponents[1:] / exponents[:-1], 2.0, rtol=0.05)
+    assert np.median([slope(record, gaps[:, b]) for b in range(12)]) == pytest.approx(-2.0, abs=0.2)
+    assert np.median(gaps[-1]) < 1e-4
+    smallest = [[token_margins(data[b], run.tokens[b], W[b]).min() for b in range(12)] for W in run.W]
+    assert np.median(np.array(smallest)[-1] / np.array(smallest)[-2]) == pytest.approx(2.0, rel=0.03)
 
 
 def test_c6_16_plain_descent_grows_like_log_t():
-    """The norm gains about the same with every factor in t: exponentially slower than normalised."""
-    data = draw(16, d=6)
-    run = train(data, iterations=32_000, normalised=False, step=3.0, record=[500, 2000, 8000, 32_000])
-    gains = np.diff(np.linalg.norm(run.W, axis=(1, 2)))
-    assert_allclose(gains / gains.mean(), 1.0, atol=0.3)
+    """Gamma ||W|| gains about log 2 with every factor 2 in t: exponentially slower than normalised."""
+    data = draw(16, d=6, batch=6)
+    run = train(data, iterations=16_000, normalised=False, step=3.0, record=[4000, 8000, 16_000])
+    margins = np.array([s.margin for s in frobenius_svm(data, run.tokens)])
+    gains = np.diff(margins * np.linalg.norm(run.W, axis=(2, 3)), axis=0) / np.log(2)
+    assert np.median(gains) == pytest.approx(1.0, abs=0.1)
 
 
 # --- C6.17 the saturation trap ---------------------------------------------------------------
@@ -566,6 +772,18 @@ def test_c6_17_the_textbook_gradient_leaves_the_svm_direction(guard):
     assert gaps["kept"][1] < 0.03 * gaps["kept"][0]
     assert gaps["lost"][1] > 2 * gaps["lost"][0]
     assert gaps["lost"][1] > 100 * gaps["kept"][1]
+
+
+def test_c6_17_it_leaves_when_the_bad_mass_meets_rounding():
+    """At about log(1/u)/(eta Gamma) steps the two runs part; u = 2^-53 is the unit roundoff."""
+    data, record = draw(16, d=6, batch=6), np.arange(0, 2001, 5)
+    stable, textbook = (
+        train(data, iterations=2000, record=record, gradient=kind) for kind in ("stable", "textbook")
+    )
+    margins = np.array([s.margin for s in frobenius_svm(data, stable.tokens)])
+    apart = 1 - correlation(stable.W[1:], textbook.W[1:]) > 1e-5  # (R - 1, B)
+    parted = np.where(apart.any(axis=0), record[1:][apart.argmax(axis=0)], np.inf)
+    assert np.median(parted * 0.1 * margins) / np.log(2.0**53) == pytest.approx(1.0, abs=0.25)
 
 
 # --- C6.18 the rule of descent ---------------------------------------------------------------
@@ -626,6 +844,25 @@ def test_c6_21_the_loss_is_neither_convex_nor_concave():
     assert np.linalg.eigvalsh(hessian)[0] < -1e-4
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_c6_21_steps_of_one_over_the_lipschitz_constant_lower_the_loss(seed):
+    """Lambda = mean of (g/4 + g^2/64) D^2 ||z||^2 bounds the Hessian, and each step gains eta/2 ||G||^2."""
+    data, rng = draw(seed, n=2, T=3, d=2), np.random.default_rng(seed)
+    gaps = np.ptp(data.scores, axis=1)
+    spans = np.linalg.norm(data.X[:, :, None] - data.X[:, None], axis=-1).max(axis=(1, 2))
+    bound = ((gaps / 4 + gaps**2 / 64) * (spans * np.linalg.norm(data.Z, axis=1)) ** 2).mean()
+    for _ in range(30):
+        W, h = 2 * rng.normal(size=(2, 2)), 1e-5
+        columns = [
+            (loss_gradient(data, W + h * E) - loss_gradient(data, W - h * E)).ravel() / (2 * h)
+            for E in np.eye(4).reshape(4, 2, 2)
+        ]
+        assert np.linalg.norm(columns, 2) <= bound
+        G = loss_gradient(data, W)
+        gain = training_loss(data, W) - training_loss(data, W - G / bound)
+        assert gain >= np.sum(G**2) / (2 * bound) * (1 - 1e-6)
+
+
 # --- C6.22 any pair of tokens interacts ------------------------------------------------------
 
 
@@ -640,12 +877,60 @@ def test_c6_22_position_has_no_role_and_similarity_is_bilinear():
     assert (3 * x) @ W @ z == pytest.approx(3 * (x @ W @ z))
 
 
-def test_c6_verdicts_of_long_runs_are_global_or_local():
-    """In W, d >= n: nearly all runs have converged to an SVM direction, one token a sequence (C6.11)."""
-    data = draw(23, n=4, T=6, d=8, batch=20)
-    run = train(data, iterations=3000, record=1)
-    kinds = [verdict.kind for verdict in classify_run(data, run.W[-1])]
-    assert kinds.count("not converged") <= 2
-    assert kinds.count("global") >= 12
-    margins = [token_margins(data[b], run.tokens[b], run.W[-1, b]).min() for b in range(20)]
-    assert min(margins) > 0
+# --- C6.23 the covariance identity -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("loss", [LOGISTIC, CORRELATION], ids=["logistic", "correlation"])
+def test_c6_23_the_gradient_is_a_mean_of_covariances(loss):
+    """-<grad L, U> = mean of |l'| Cov_s(gamma, X U z), against differences of the loss and the library."""
+    data, rng, h = draw(23, n=5, T=4, d=3), np.random.default_rng(0), 1e-5
+    for size in (0.3, 3.0):
+        W, U = size * rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
+        s, b = softmax_weights(data, W), np.einsum("ntd,de,ne->nt", data.X, U, data.Z)
+        covariance = (s * data.scores * b).sum(axis=1) - (s * data.scores).sum(axis=1) * (s * b).sum(axis=1)
+        predicted = (-loss.slope((s * data.scores).sum(axis=1)) * covariance).mean()
+        change = training_loss(data, W - h * U, loss=loss) - training_loss(data, W + h * U, loss=loss)
+        assert change / (2 * h) == pytest.approx(predicted, rel=1e-6, abs=1e-10)
+        assert -(loss_gradient(data, W, loss=loss) * U).sum() == pytest.approx(predicted, rel=1e-10)
+
+
+# --- C6.24 what the flow on factors conserves ------------------------------------------------
+
+
+def imbalance(K, Q):
+    return np.swapaxes(K, -1, -2) @ K - np.swapaxes(Q, -1, -2) @ Q
+
+
+def test_c6_24_the_flow_on_factors_conserves_the_difference_of_their_squares():
+    """Over the same time the drift of K'K - Q'Q halves with the step; each step moves it by h^2 (...)."""
+    data, start = draw(24), tuple(0.3 * np.random.default_rng(0).normal(size=(2, 3, 3)))
+    drifts = []
+    for h in (0.4, 0.2, 0.1):
+        run = train(data, start, iterations=round(100 / h), step=h, normalised=False, record=6)
+        drifts.append(np.linalg.norm(imbalance(run.K, run.Q) - imbalance(*start), axis=(1, 2)).max())
+    assert_allclose(np.divide(drifts[:-1], drifts[1:]), 2.0, atol=0.1)
+    K, Q = start
+    G, h = loss_gradient(data, K @ Q.T), 0.4
+    one = train(data, start, iterations=1, step=h, normalised=False, record=1)
+    expected = h**2 * (Q.T @ G.T @ G @ Q - K.T @ G @ G.T @ K)
+    assert_allclose(imbalance(one.K[-1], one.Q[-1]) - imbalance(K, Q), expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_c6_24_half_the_squared_norms_exceed_the_nuclear_norm_by_at_most_half_the_imbalance(seed):
+    """||K Q'||_* <= (||K||^2 + ||Q||^2)/2 <= ||K Q'||_* + ||K'K - Q'Q||_*/2, equal for balanced factors."""
+    rng = np.random.default_rng(seed)
+    for d, m in ((3, 3), (2, 5), (4, 2)):
+        K, Q = rng.normal(size=(2, d, m)) * rng.uniform(0.2, 3, size=(2, 1, 1))
+        half, nuclear = (np.sum(K**2) + np.sum(Q**2)) / 2, nuclear_norm(K @ Q.T)
+        assert nuclear <= half * (1 + 1e-12)
+        assert half <= (nuclear + nuclear_norm(imbalance(K, Q)) / 2) * (1 + 1e-12)
+        U = np.linalg.qr(rng.normal(size=(d, d)))[0]
+        assert nuclear_norm(K @ (U @ K).T) == pytest.approx(np.sum(K**2))  # balanced
+
+
+def test_c6_24_correction_two_normalisations_conserve_nothing():
+    """K and Q each divided by its own gradient's norm: the difference of their squares runs away."""
+    data, start = draw(24), tuple(0.3 * np.random.default_rng(0).normal(size=(2, 3, 3)))
+    run = train(data, start, iterations=400, record=2)
+    assert np.linalg.norm(imbalance(run.K[-1], run.Q[-1]) - imbalance(*start)) > 1

@@ -1,4 +1,6 @@
-"""Chapter 7, Local optima and feasibility: the claims that need training. C7.14 is bibliographic."""
+"""Chapter 7, Local optima and feasibility: the claims that need training."""
+
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -6,6 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import minimize
 from scipy.stats import fisher_exact
 
+from margins import svm
 from margins.attention_svm import (
     CORRELATION,
     TokenData,
@@ -14,12 +17,16 @@ from margins.attention_svm import (
     equal_scores,
     first_gradient_margin,
     frobenius_svm,
+    judged_choice,
     query_separator,
+    random_start,
     random_token_data,
     softmax_weights,
+    token_margins,
     train,
 )
 from margins.experiments.global_convergence import trend
+from margins.kernels import gaussian
 
 
 def draw(seed, n, T, d, **options):
@@ -41,19 +48,17 @@ def nearest_other_margin(solution):
 
 @pytest.fixture(scope="module")
 def cones():
-    """Descent from far out along W_alpha, slightly disturbed, for all feasible choices of 12 problems."""
+    """Descent from far out along W_alpha, slightly disturbed, for choices of 40 problems."""
     sets, choices, starts = [], [], []
-    for seed in range(12):
+    for seed in range(40):
         rng = np.random.default_rng(seed)
         data = random_token_data(2, 3, 3, rng=rng)
         for choice in all_choices(data):
-            if choice.verdict == "infeasible":
-                continue
-            reach = 20 / min(1.0, nearest_other_margin(choice.solution) - 1)  # R Gamma
-            if reach < 400:
-                noise = rng.normal(size=(3, 3))
+            wanted = choice.verdict in ("spurious", "optimal") or (choice.verdict == "unstable" and seed < 12)
+            if wanted and nearest_other_margin(choice.solution) > 1.15:
+                reach = 20 / min(1.0, nearest_other_margin(choice.solution) - 1)  # R Gamma
+                noise, R = rng.normal(size=(3, 3)), reach / choice.solution.margin
                 direction = choice.solution.W * choice.solution.margin
-                R = reach / choice.solution.margin
                 starts.append(R * (direction + 0.01 * noise / np.linalg.norm(noise)))
                 sets.append(data)
                 choices.append(choice)
@@ -67,9 +72,9 @@ def test_c7_01_descent_stays_at_locally_optimal_tokens_and_finds_their_direction
     """All neighbours score lower: from inside the cone W converges to the direction of W_alpha."""
     verdicts, stayed, aligned = cones
     locally_optimal = verdicts != "unstable"
-    assert (verdicts == "spurious").sum() >= 5
+    assert (verdicts == "spurious").sum() >= 8
     assert stayed[locally_optimal].all()
-    assert aligned[locally_optimal].min() > 0.999
+    assert aligned[locally_optimal].min() > 0.99
 
 
 def test_c7_01_descent_leaves_tokens_that_are_not_locally_optimal(cones):
@@ -100,19 +105,62 @@ def test_c7_04_the_norm_diverges_for_every_fixed_step(normalised, step):
 # --- C7.05, C7.06 conditions for global convergence ------------------------------------------
 
 
-def test_c7_05_equal_scores_of_the_others_lead_to_the_optimal_tokens():
-    """Assumption B.2: from eight far starts every run selects the optimal tokens and their direction."""
-    rng = np.random.default_rng(5)
-    X = rng.normal(size=(4, 5, 8))
-    X[..., 0] = -0.5
-    X[np.arange(4), rng.integers(5, size=4), 0] = 0.5
-    data = TokenData(X, rng.normal(size=(4, 8)), np.ones(4), np.eye(8)[0])
-    assert equal_scores(data)
-    start = rng.normal(size=(8, 8, 8))
-    start *= 24 / np.linalg.norm(start, axis=(1, 2), keepdims=True)
-    run = train(stacked([data] * 8), start, iterations=15_000, record=1)
-    assert (run.tokens == data.optimal_tokens).all()
-    assert correlation(run.W[-1], frobenius_svm(data, data.optimal_tokens).W).min() > 0.9998
+def equal_score_data(n, T, d, runs):
+    """Random problems in which the tokens of a sequence have one score, but for the optimal one (B.2)."""
+    rng = np.random.default_rng([n, T, d])
+    X = rng.normal(size=(runs, n, T, d))
+    X[..., 0] = np.where(np.arange(T) == rng.integers(T, size=(runs, n))[..., None], 0.5, -0.5)
+    head = np.tile(np.eye(d)[0], (runs, 1))
+    data = TokenData(X, rng.normal(size=(runs, n, d)), np.ones((runs, n)), head)
+    start = rng.normal(size=(runs, d, d))
+    return data, 24 * start / np.linalg.norm(start, axis=(1, 2), keepdims=True)
+
+
+def test_c7_05_own_theorem_one_sequence_with_equal_scores_converges_from_every_start():
+    """n = 1 with B.2: <W, W^mm>/||W^mm|| >= ||W|| - ||W_0|| - max(0, log psi_0)/Gamma, psi = sum e^-m."""
+    data, start = equal_score_data(1, 5, 3, 20)
+    assert all(equal_scores(data[b]) for b in range(20))
+    run, wide = train(data, start / 4, step=0.1, iterations=10_000, record=41), 0
+    for b, solution in enumerate(frobenius_svm(data, data.optimal_tokens)):
+        margins = np.array([token_margins(data[b], data[b].optimal_tokens, W) for W in run.W[:, b]])
+        psi = np.log(np.exp(-margins[0][np.isfinite(margins[0])]).sum())
+        sizes = np.linalg.norm(run.W[:, b], axis=(1, 2))
+        along = np.einsum("rij,ij->r", run.W[:, b], solution.W * solution.margin)
+        assert (along - sizes + sizes[0] + max(0.0, psi) / solution.margin).min() > 0
+        if solution.margin > 0.1:  # with a smaller one a thousand units of path do not reach the token
+            assert run.tokens[b] == data[b].optimal_tokens
+            assert along[-1] / sizes[-1] > 0.8
+            wide += 1
+    assert wide >= 12
+
+
+TRAP = TokenData([[[0.5, -4], [0, 0]], [[0.5, 1], [0, 0]]], [[1, 0], [1, 0]], [1, 1], [1, 0])
+
+
+@pytest.mark.parametrize(("normalised", "step"), [(True, 0.1), (False, 1.0)])
+def test_c7_05_correction_with_two_sequences_equal_scores_are_not_enough(normalised, step):
+    """T = 2, so B.2 holds; separable and feasible, but the choice (second, first) is spurious."""
+    assert equal_scores(TRAP)
+    assert query_separator(TRAP) is not None
+    wrong, right = judged_choice(TRAP, np.array([1, 0])), frobenius_svm(TRAP, TRAP.optimal_tokens)
+    assert right.feasible
+    assert wrong.verdict == "spurious"
+    assert wrong.solution.margins[0, 0] == pytest.approx(3.0)
+    start = np.array([[1.5, 0.0], [3.0, 0.0]])
+    run = train(TRAP, start, iterations=5000, step=step, normalised=normalised, record=1)
+    assert run.tokens.tolist() == [1, 0]
+    assert correlation(run.W[-1], wrong.solution.W) > 0.999
+    assert correlation(run.W[-1], right.W) == pytest.approx(0.447, abs=5e-3)
+
+
+def test_c7_05_correction_with_several_sequences_random_problems_are_lost_too():
+    """From norm 24 some random problems with B.2 end at spurious tokens, where descent stays."""
+    for shape in ((3, 2, 2), (3, 3, 3)):
+        data, start = equal_score_data(*shape, 200)
+        run = train(data, start, iterations=3000, record=1)
+        lost = np.flatnonzero((run.tokens != data.optimal_tokens).any(axis=1))
+        ends = [judged_choice(data[int(b)], run.tokens[b]).verdict for b in lost]
+        assert ends.count("spurious") >= 4
 
 
 def test_c7_06_a_separating_first_gradient_leads_to_the_optimal_tokens():
@@ -132,12 +180,15 @@ def test_c7_06_a_separating_first_gradient_leads_to_the_optimal_tokens():
 # --- C7.09, C7.10 how often -------------------------------------------------------------------
 
 
-def test_c7_09_global_convergence_becomes_likelier_with_d():
+@pytest.mark.parametrize("form", ["W", "KQ"])
+def test_c7_09_global_convergence_becomes_likelier_with_d(form):
     """n = T = 5, 200 problems a dimension: a clear trend, and most single tokens are right throughout."""
     levels, hits, accuracy = [], [], {}
     for d in (2, 5, 10, 20):
-        data = draw(9, 5, 5, d, batch=200)
-        run = train(data, iterations=800, record=1)
+        data, rng = draw(9, 5, 5, d, batch=200), np.random.default_rng(d)
+        start = random_start(data, rng=rng, width=d) if form == "KQ" else None
+        ridge = np.finfo(float).eps if form == "KQ" else 0.0
+        run = train(data, start, iterations=500, ridge=ridge, record=1)
         right = run.tokens == data.optimal_tokens
         levels += [d] * 200
         hits += right.all(axis=1).tolist()
@@ -145,7 +196,7 @@ def test_c7_09_global_convergence_becomes_likelier_with_d():
     hits = np.array(hits, dtype=float)
     assert trend(np.array(levels), hits) > 5
     shares = hits.reshape(4, 200).mean(axis=1)
-    assert shares[0] < 0.45 < 0.85 < shares[3]
+    assert shares[0] < 0.5 < 0.8 < shares[3]
     assert accuracy[2] > shares[0] + 0.2
     assert accuracy[20] > 0.95
 
@@ -181,7 +232,7 @@ def steps_to_99_percent(gaps, **options):
 
 
 def test_c7_12_the_gap_between_scores_sets_the_speed_of_plain_descent_only():
-    """Time to 99 % goes like 1/gap; normalised descent does not see the gap of two tokens at all."""
+    """n = 1, T = 2: time to 99 % goes like 1/gap; normalised descent does not see the gap at all."""
     plain = steps_to_99_percent((0.8, 0.2, 0.05), normalised=False, step=1.0, iterations=3000)
     assert_allclose(plain[1:] / plain[:-1], 4.0, rtol=0.05)
     assert len(set(steps_to_99_percent((1.0, 0.1, 0.001), iterations=200))) == 1
@@ -212,6 +263,19 @@ def test_c7_12_correction_without_a_gap_geometry_and_start_break_the_tie():
     assert (run.weights[1].max(axis=-1) > run.weights[0].max(axis=-1)).all()
 
 
+def test_c7_12_correction_the_tie_breaks_by_a_drift_that_is_logarithmic():
+    """The logits of equal tokens part at the rate of their distances: as much in every factor of time."""
+    X = np.array([[2.0, 0.0], [1.0, 1.5], [0.0, 0.0]])
+    data = TokenData([X], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
+    record = [0, 1, 300, 3000, 30_000]
+    run = train(data, iterations=30_000, normalised=False, step=1.0, record=record)
+    logits, s = run.W[:, :, 0] @ X.T, run.weights[0, 0]
+    lead = logits[:, 0] - logits[:, 1]
+    geometry = s[0] * (X[0] @ (X[0] - X[1])) - s[1] * (X[1] @ (X[1] - X[0]))
+    assert_allclose(lead[1] - lead[0], s[2] * geometry / (1 + np.exp(s[:2].sum())), rtol=1e-10)
+    assert_allclose(np.diff(lead[2:]), np.diff(lead[2:]).mean(), rtol=0.15)
+
+
 def test_c7_12_two_equal_tokens_stay_a_mixture():
     """T = 2 without a gap has no gradient at all."""
     data = TokenData([[[1.0, 0.0], [0.0, 1.0]]], [[1.0, 0.0]], [1.0], [1.0, 1.0])
@@ -221,31 +285,68 @@ def test_c7_12_two_equal_tokens_stay_a_mixture():
 # --- C7.13 the path inside a cone -------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("seed", "tokens"), [(0, [0, 0]), (3, [1, 1]), (5, [1, 0]), (5, [2, 2])])
-def test_c7_13_inside_the_cone_of_spurious_tokens_the_path_tends_to_their_svm(seed, tokens):
+def spurious_choices():
+    """Spurious choices of random problems, the tokens that are no neighbours well behind."""
+    for seed in range(100):
+        data = draw(seed, 2, 3, 3)
+        for choice in all_choices(data):
+            wide = choice.verdict == "spurious" and nearest_other_margin(choice.solution) > 1.5
+            if (
+                wide and choice.solution.support.sum() > 1
+            ):  # with one neighbour W_alpha itself is the minimiser
+                yield data, choice
+
+
+def test_c7_13_inside_the_cone_of_spurious_tokens_the_path_tends_to_their_svm():
     """Minimisers near W_alpha on spheres, tokens locally optimal but not optimal: distance like 1/R."""
-    data, tokens = draw(seed, 2, 3, 3), np.array(tokens)
-    solution = frobenius_svm(data, tokens)
-    assert (tokens != data.optimal_tokens).any()
-    direction = solution.W * solution.margin
-    chosen = np.take_along_axis(data.scores, tokens[:, None], axis=1)
+    ratios = []
+    for data, choice in islice(spurious_choices(), 5):
+        aim = (choice.solution.W * choice.solution.margin).ravel()
+        chosen = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)
 
-    def log_excess_over_the_choice(p, R):
-        """log(L(W) - mean l(gamma_alpha)) at W = R p/||p||; in the cone L stays above."""
-        s = softmax_weights(data, R * p.reshape(3, 3) / np.linalg.norm(p))
-        lost = (s * (chosen - data.scores)).sum(axis=1)
-        return np.log(np.log1p(np.expm1(lost) / (1 + np.exp(chosen[:, 0]))).mean()) / R
+        def log_excess(p, R, data=data, chosen=chosen):
+            """log(L(W) - L_alpha) / R at W = R p/||p||; 1 where L falls below, outside the cone."""
+            s = softmax_weights(data, R * p.reshape(3, 3) / np.linalg.norm(p))
+            lost = (s * (chosen - data.scores)).sum(axis=1)
+            excess = np.log1p(np.expm1(lost) / (1 + np.exp(chosen[:, 0]))).mean()
+            return np.log(excess) / R if excess > 0 else 1.0
 
-    distances = []
-    for reach in (30.0, 120.0):
-        start = direction.ravel() + 0.005 * np.random.default_rng(seed).normal(size=9)
-        found = minimize(
-            log_excess_over_the_choice,
-            start,
-            args=(reach / solution.margin,),
-            method="L-BFGS-B",
-            options={"ftol": 1e-15, "gtol": 1e-9, "maxiter": 2000, "maxfun": 50_000},
-        ).x
-        distances.append(np.linalg.norm(found.reshape(3, 3) / np.linalg.norm(found) - direction))
-    assert distances[0] < 0.1
-    assert distances[0] / distances[1] == pytest.approx(4.0, rel=0.15)
+        radii = np.array([30.0, 120.0]) / choice.solution.margin
+        found = [minimize(log_excess, aim, (R,), options={"gtol": 1e-9}).x for R in radii]
+        near, far = (np.linalg.norm(p / np.linalg.norm(p) - aim) for p in found)
+        assert near < 0.15
+        ratios.append(near / far)
+    assert min(ratios) > 2
+    assert np.median(ratios) == pytest.approx(4.0, rel=0.15)
+
+
+# --- C7.14 where descent on W converges to --------------------------------------------------
+
+
+def test_c7_14_correction_which_machine_descent_turns_to_depends_on_the_start():
+    """The norm of W diverges; its direction is that of a machine, of tokens that the start selects."""
+    starts = np.array([[[1.5, 0.0], [3.0, 0.0]], np.zeros((2, 2))])
+    run = train(stacked([TRAP] * 2), starts, iterations=4000, record=[1000, 2000, 4000])
+    sizes = np.linalg.norm(run.W, axis=(-2, -1))  # (3, 2)
+    assert (sizes[1:] > 1.9 * sizes[:-1]).all()
+    assert run.tokens.tolist() == [[1, 0], [0, 0]]
+    for b in range(2):
+        assert correlation(run.W[-1, b], frobenius_svm(TRAP, run.tokens[b]).W) > 0.99
+
+
+# --- C1.11 the newsletter's remark on overfitting -------------------------------------------
+
+
+def test_c1_11_both_models_learn_random_labels_by_heart():
+    """A Gaussian machine fits them all, attention with a fixed head what its tokens allow: 1 - 2^-T."""
+    data, fitted, possible = draw(0, 30, 4, 30, batch=8), [], []
+    s = train(data, iterations=1500, record=1).weights[-1]  # (8, n, T)
+    for b in range(8):
+        K = gaussian(data.X[b].reshape(30, -1), gamma=1.0)
+        machine = svm.smo(K, data.Y[b], 1e6)
+        assert (data.Y[b] * (K @ (machine.alpha * data.Y[b]) + machine.b) > 0).all()
+        fitted.append(((s[b] * data.scores[b]).sum(axis=1) > 0).mean())
+        possible.append((data.scores[b].max(axis=1) > 0).mean())
+        assert query_separator(data[b]) is not None
+    assert np.mean(possible) == pytest.approx(1 - 2.0**-4, abs=4 * np.sqrt(2.0**-4 / 240))
+    assert np.mean(fitted) > np.mean(possible) - 0.02

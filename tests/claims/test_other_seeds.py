@@ -20,6 +20,9 @@ SHIFTS = {
     "03_softmax_kernel": (1, 2),
     "04_nadaraya_watson": (1, 2),
     "05_random_features": (1, 2),
+    "06_attention_svm": (1, 2),
+    "07_local_optima": (1, 2),
+    "08_generalised_svm": (1, 2),
 }
 
 

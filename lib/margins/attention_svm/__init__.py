@@ -20,8 +20,14 @@ from margins.attention_svm.excess import log_excess
 from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.generalised import GeneralisedSVM, generalised_svm, selected_tokens
 from margins.attention_svm.gradient import loss_gradient, softmax_weights, training_loss
-from margins.attention_svm.heads import LINEAR, concave_head, increasing_head, relu_head
+from margins.attention_svm.heads import LINEAR, concave_head, increasing_head, mlp_head, relu_head
 from margins.attention_svm.losses import CORRELATION, LOGISTIC
+from margins.attention_svm.mixtures import (
+    is_silenced,
+    nearest_mixture,
+    silence_probability,
+    sparsemax,
+)
 from margins.attention_svm.normalisers import EXPONENTIAL, softplus_power
 from margins.attention_svm.nuclear import nuclear_svm
 from margins.attention_svm.paths import RegularisationPath, regularisation_path
@@ -61,10 +67,13 @@ __all__ = [
     "increasing_head",
     "is_feasible",
     "is_locally_optimal",
+    "is_silenced",
     "judged_choice",
     "least_distance",
     "log_excess",
     "loss_gradient",
+    "mlp_head",
+    "nearest_mixture",
     "nuclear_svm",
     "query_separator",
     "random_start",
@@ -74,8 +83,10 @@ __all__ = [
     "relu_head",
     "selected_tokens",
     "sequence_data",
+    "silence_probability",
     "softmax_weights",
     "softplus_power",
+    "sparsemax",
     "token_margins",
     "train",
     "training_loss",

@@ -1,8 +1,8 @@
-"""Heads h that read the attention output: linear, increasing, concave and ReLU.
+"""Heads h that read the attention output: linear, increasing, concave, ReLU and other two-layer networks.
 
 Training sees a head through the tokens alone: its output h(x) at x = sum_t s_t x_t and the slopes
 x_t . grad h(x), which for a linear head are the values v.x_t. Arrays hold tokens first, problems last.
-(book: Nonlinear heads, Four heads)
+(book: Nonlinear heads and the generalised SVM)
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def concave_head(curvature):
     """The head h(x) = v.x - lambda ||x||^2, lambda = `curvature`, best served by several tokens.
 
     For one sequence of orthonormal tokens the best weights are sparsemax(gamma / 2 lambda)
-    (book: Nonlinear heads, A head that wants several tokens).
+    (book: Nonlinear heads, A concave head wants the nearest point).
     """
     curvature = positive("curvature", curvature)
 
@@ -66,11 +66,23 @@ def concave_head(curvature):
 def relu_head(V):
     """The head h(x) = sum_p max(0, V_p . x); V is (p, d) for all problems, or (..., p, d) with one each.
 
-    (book: Nonlinear heads, A head that wants several tokens)
+    It is convex, so that it mixes tokens only where the label is -1 (book: Nonlinear heads, The ReLU head).
     """
-    V = finite_array("V", V, dtype=np.float64)
-    if V.ndim < 2:
-        raise ValueError(f"V must be (..., units, d), but its shape is {V.shape}")
+    V = _checked_units(V)
+    return mlp_head(
+        V, np.ones(V.shape[:-1]), lambda u: np.maximum(u, 0.0), slope=lambda u: (u > 0).astype(float)
+    )
+
+
+def mlp_head(V, outward, activation, *, slope):
+    """The head h(x) = sum_p u_p g(V_p . x) with g = `activation`, its derivative `slope`, u = `outward`.
+
+    V is (p, d) and u is (p,) for all problems, or (..., p, d) and (..., p) with one each
+    (book: Nonlinear heads, Where the theory stops).
+    """
+    V, outward = _checked_units(V), finite_array("outward", outward, dtype=np.float64)
+    if outward.shape != V.shape[:-1]:
+        raise ValueError(f"outward must be {V.shape[:-1]} beside V of {V.shape}, but it is {outward.shape}")
 
     def prepare(X, v):
         d, _, _, B = X.shape
@@ -79,11 +91,21 @@ def relu_head(V):
                 f"V must be (..., units, {d}), one for each of {B} problems, but it is {V.shape}"
             )
         units = np.broadcast_to(V.reshape(-1, *V.shape[-2:]), (B, *V.shape[-2:]))
-        return (np.einsum("bpe,etnb->ptnb", units, X),)
+        signs = np.broadcast_to(outward.reshape(-1, V.shape[-2]), (B, V.shape[-2])).T[:, None]  # (p, 1, B)
+        return np.einsum("bpe,etnb->ptnb", units, X), signs
 
     def respond(weights, kept):
-        (activity,) = kept
+        activity, signs = kept
         before = np.einsum("tnb,ptnb->pnb", weights, activity)
-        return np.maximum(before, 0.0).sum(axis=0), np.einsum("pnb,ptnb->tnb", 1.0 * (before > 0), activity)
+        slopes = np.einsum("pnb,ptnb->tnb", signs * slope(before), activity)
+        return (signs * activation(before)).sum(axis=0), slopes
 
     return Head(prepare, respond)
+
+
+def _checked_units(V):
+    """The rows V_p of one head or of several, as numbers."""
+    V = finite_array("V", V, dtype=np.float64)
+    if V.ndim < 2:
+        raise ValueError(f"V must be (..., units, d), but its shape is {V.shape}")
+    return V

@@ -50,18 +50,26 @@ def overview(results, sweeps):
 
 
 def beside(estimates):
-    """Every published value beside ours, and how many agree."""
-    rows = []
+    """Every published value beside ours, a table for each experiment that has any, and how many agree."""
+    header = ["setting", "quantity", "published", "ours", "agree"]
+    tables, verdicts = [], []
     for name, found in estimates.items():
         known = published(name)
-        for setting, values in found:
-            for quantity, ours in values.items():
-                if theirs := known.get((label(setting), quantity)):
-                    numbers = [f"{theirs.value:g}", str(ours), "yes" if agree(theirs.value, ours) else "no"]
-                    rows.append([name, label(setting), quantity, *numbers, theirs.source])
-    header = ["experiment", "setting", "quantity", "published", "ours", "agree", "source"]
-    count = sum(row[5] == "yes" for row in rows)
-    return f"{count} of {len(rows)} published values agree with ours.\n\n{markdown(header, rows)}"
+        rows = [row for setting, values in found for row in _pairs(setting, values, known)]
+        verdicts += [row[-1] for row in rows]
+        if rows:
+            source = next(iter(known.values())).source
+            tables.append(f"[{name}](#experiment-{name}), {source}:\n\n{markdown(header, rows)}")
+    count = f"{verdicts.count('yes')} of {len(verdicts)} published values agree with ours."
+    return "\n\n".join([count, *tables])
+
+
+def _pairs(setting, values, known):
+    """The rows of one setting: what was published, ours, and whether they agree."""
+    for quantity, ours in values.items():
+        if theirs := known.get((label(setting), quantity)):
+            verdict = "yes" if agree(theirs.value, ours) else "no"
+            yield [label(setting), quantity, f"{theirs.value:g}", str(ours), verdict]
 
 
 def agree(theirs, ours):

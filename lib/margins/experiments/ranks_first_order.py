@@ -44,7 +44,7 @@ def measure(settings, *, n, T, d, seed):
 def _ranks(settings, data, certified):
     """The certified rank of a problem, and what a first-order solver and a fixed tolerance make of it."""
     if not certified.feasible:
-        return {"feasible": 0, "certified": np.nan, "first_order": 1, "error": np.nan}
+        return {"feasible": 0, "certified": np.nan, "first_order": 1, "error": np.nan, "gap": np.nan}
     eps = settings["accuracy"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of inaccurate solutions: they are the subject
@@ -58,6 +58,7 @@ def _ranks(settings, data, certified):
         "certified": certified.rank(settings["relative tolerance"]),
         "first_order": int((values > settings["absolute tolerance"]).sum()) if solved else 1,
         "error": float(np.linalg.norm(first.W - certified.W) / np.linalg.norm(certified.W)),
+        "gap": certified.gap,
     }
 
 

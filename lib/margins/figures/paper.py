@@ -27,7 +27,21 @@ def estimate_lines(name, x, series, **settings):
             if quantity in values and wanted.items() <= setting.items()
         ]
         _line(axes, sorted(points, key=lambda point: point[0]), k, title)
-    axes.legend(fontsize=8)
+    places = sorted({float(setting[x]) for setting, _ in estimates if _is_number(setting[x])})
+    axes.set_xticks(places, [f"{place:g}" for place in places])
+    axes.minorticks_off()
+    return _with_legend(figure, axes)
+
+
+def _is_number(text):
+    """Whether a setting is one place: a range of radii or all dimensions together are not."""
+    return str(text).replace(".", "", 1).isdigit()
+
+
+def _with_legend(figure, axes):
+    """The figure with its legend above the axes, where it covers nothing."""
+    figure.subplots_adjust(top=0.84)
+    axes.legend(fontsize=8, frameon=False, ncols=3, loc="lower left", bbox_to_anchor=(0, 1.01))
     return figure
 
 
@@ -59,5 +73,5 @@ def trajectory_ends():
             distances = np.sort(table[column][table["form"] == form])
             shares = np.arange(1, len(distances) + 1) / len(distances)
             axes.step(distances, shares, style, where="post", color=PALETTE[k], label=f"{form}, {norm} norm")
-    axes.legend(fontsize=8)
-    return figure
+    axes.set_xlim(1e-6, 1)
+    return _with_legend(figure, axes)

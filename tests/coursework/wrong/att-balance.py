@@ -1,0 +1,51 @@
+# ruff: noqa: F811 - each "wrong" defines the function anew
+import numpy as np
+
+
+# wrong: equal norms are not equal squares
+def balance(K, Q):
+    ratio = np.sqrt(max(np.linalg.norm(Q), 1e-300) / max(np.linalg.norm(K), 1e-300))
+    return K * ratio, Q / ratio
+
+
+# wrong: all singular values on one side
+def balance(K, Q):
+    U, values, Vt = np.linalg.svd(K @ Q.T)
+    r, left, right = min(K.shape), np.zeros(K.shape), np.zeros(Q.shape)
+    left[:, :r], right[:, :r] = U[:, :r] * values[:r], Vt[:r].T
+    return left, right
+
+
+# wrong: no roots
+def balance(K, Q):
+    U, values, Vt = np.linalg.svd(K @ Q.T)
+    r, left, right = min(K.shape), np.zeros(K.shape), np.zeros(Q.shape)
+    left[:, :r], right[:, :r] = U[:, :r] * values[:r], Vt[:r].T * values[:r]
+    return left, right
+
+
+# wrong: d columns instead of m
+def balance(K, Q):
+    U, values, Vt = np.linalg.svd(K @ Q.T)
+    return U * np.sqrt(values), Vt.T * np.sqrt(values)
+
+
+# wrong: the right singular vectors are not transposed back
+def balance(K, Q):
+    U, values, Vt = np.linalg.svd(K @ Q.T)
+    r, left, right = min(K.shape), np.zeros(K.shape), np.zeros(Q.shape)
+    left[:, :r], right[:, :r] = U[:, :r] * np.sqrt(values[:r]), Vt[:, :r] * np.sqrt(values[:r])
+    return left, right
+
+
+# wrong: the mean of the two factors
+def balance(K, Q):
+    return (K + Q) / 2, (K + Q) / 2
+
+
+# wrong: column by column
+def balance(K, Q):
+    with np.errstate(all="ignore"):
+        ratio = np.sqrt(np.linalg.norm(Q, axis=0) / np.linalg.norm(K, axis=0))
+    ratio = np.where(np.isfinite(ratio) & (ratio > 0), ratio, 1.0)
+    return K * ratio, Q / ratio
