@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config, items):
     if number := config.getoption("chapter"):
         keep = [item for item in keep if is_about(item, chapter_named(number))]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(keep)])
-    items[:] = keep
+    items[:] = sorted(keep, key=lambda item: item.path.parent.name != "live")  # the longest file begins
 
 
 def is_slow(item):

@@ -177,9 +177,8 @@ def test_small_plain_steps_never_raise_the_loss():
         ({"step": 1e200, "ridge": 1e200, "normalised": False, "iterations": 5}, "step must be smaller"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
 def test_refusals(arguments, message):
-    with pytest.raises(ValueError, match=message):
+    with np.errstate(over="ignore", invalid="ignore"), pytest.raises(ValueError, match=message):
         train(draw(), **arguments)
 
 
