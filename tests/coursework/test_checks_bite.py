@@ -1,5 +1,6 @@
 """Checks bite: the reference passes, the stub fails every check, each mistake and each mutant some check."""
 
+import numpy as np
 import pytest
 
 from margins_course.chapter import stubbed
@@ -17,6 +18,13 @@ from tests.coursework.exercises import (
 from tests.coursework.mutants import mutants
 
 CALLS = 40
+
+
+@pytest.fixture(autouse=True)
+def numpys_own_warnings():
+    """An answer that is stopped inside a decomposition may leave NumPy's handling of errors changed."""
+    with np.errstate():
+        yield
 
 
 def name(value):
