@@ -1,8 +1,8 @@
 # The verbs. `make book` and `make test` do all their set-up; everything else builds on them.
 PYTHON ?= python3
 BIN := .venv/bin
-# one worker a core, a file of tests on one of them; one thread each
-TESTS = --numprocesses auto --dist loadfile --durations 10 $(if $(FAST),--fast) $(if $(CHAPTER),--chapter $(CHAPTER))
+# one worker a core, a file of tests on one of them, the longest first; one thread each
+TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 10 $(if $(FAST),--fast) $(if $(CHAPTER),--chapter $(CHAPTER))
 
 .PHONY: help book test serve lab audit bench pictures pdf lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
