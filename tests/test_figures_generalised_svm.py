@@ -5,19 +5,13 @@ import pytest
 
 from margins.attention_svm import nearest_mixture, sparsemax
 from margins.figures import generalised_svm as draw
+from tests.test_figures import data
 
 TOKENS = np.array([[1.3, -0.5], [-1.2, -0.7], [-0.1, 1.2]])
 
 
 def marks(drawing):
     return {(mark["p"], mark["k"]): mark for mark in drawing.frame("said")["marks"]}
-
-
-def data(panel, numbers):
-    """Data coordinates of pixels in tenths, on linear axes."""
-    (a, b), (c, d) = panel.x.line, panel.y.line
-    places = np.reshape(numbers, (-1, 2)) / 10
-    return np.column_stack([(places[:, 0] - a) / b, (places[:, 1] - c) / d])
 
 
 def test_bars_are_attention_and_diamonds_the_wanted_shares_under_the_line():

@@ -5,6 +5,7 @@ import pytest
 
 from margins.attention_svm import TokenData, all_choices, judged_choice
 from margins.figures import local_optima as draw
+from tests.test_figures import data
 
 SIX = np.array([[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]])
 ONE = TokenData([SIX], [[1, 0]], [1], [1, 0.4])
@@ -12,13 +13,6 @@ ONE = TokenData([SIX], [[1, 0]], [1], [1, 0.4])
 
 def marks(drawing):
     return {(mark["p"], mark["k"]): mark for mark in drawing.frame("said")["marks"]}
-
-
-def data(panel, numbers):
-    """Data coordinates of pixels in tenths, on linear axes."""
-    (a, b), (c, d) = panel.x.line, panel.y.line
-    places = np.reshape(numbers, (-1, 2)) / 10
-    return np.column_stack([(places[:, 0] - a) / b, (places[:, 1] - c) / d])
 
 
 def chosen(letter):

@@ -68,7 +68,7 @@ def test_tied_scores_have_no_single_optimum():
         ("X", np.full((4, 5, 3), np.nan), r"X contains NaN or infinity, first at index \[0, 0, 0\]"),
         ("X", np.ones((4, 3)), r"X must have the axes .* but its shape is \(4, 3\)"),
         ("X", np.ones((4, 1, 3)), "X must hold at least 2 tokens a sequence"),
-        ("X", np.ones((0, 5, 3)), "X is empty"),
+        ("X", np.ones((0, 5, 3)), r"X is empty: its shape is \(0, 5, 3\)"),
         ("Z", np.ones((4, 2)), r"Z must be \(4, 3\) beside X of \(4, 5, 3\), but its shape is \(4, 2\)"),
         ("Y", np.ones(5), r"Y must be \(4,\) beside X"),
         ("Y", np.array([0.0, 1, 1, 0]), r"Y must hold labels -1 and \+1, but it holds \[0.0, 1.0\]"),

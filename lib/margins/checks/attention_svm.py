@@ -83,6 +83,12 @@ def att_machine(attention_svm):
         came is not None, f"{case}: W = -1 exists, but None came. Hint: the largest row by size, not by sign."
     )
     same_array(came, [[-1.0]], case=case, hint="a negative row needs a negative W.")
+    _refuses_hidden_tokens(attention_svm)
+    praise("Right: chapter 1's machine, on outer products.")
+
+
+def _refuses_hidden_tokens(attention_svm):
+    """None where no W puts the chosen token ahead: between others, or beside a twin."""
     line = [[0.0], [1.0], [-1.0]]
     came = call(attention_svm, np.array([line]), np.ones((1, 1)), np.array([0]), case="0 between 1 and -1")
     require(came is None, f"0 between 1 and -1: no W puts it ahead, so None is expected, but {came!r} came.")
@@ -94,7 +100,6 @@ def att_machine(attention_svm):
     ):
         came = call(attention_svm, np.array([X]), np.array([[1.0, 1.0]]), np.array([0]), case=case)
         require(came is None, f"{case}: no W puts it ahead, so None is expected, but {came!r} came.")
-    praise("Right: chapter 1's machine, on outer products.")
 
 
 def att_bounds(norm_bounds):
