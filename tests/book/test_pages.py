@@ -168,3 +168,36 @@ def test_every_statement_is_listed_by_number_and_title(path):
         line = listed[f"../{path}#{box['id']}"]
         said = title.removeprefix(number).strip().removeprefix("(").removesuffix(")")
         assert line.split() == [*number.split(), *said.split()]
+
+
+def test_the_landing_page_maps_what_the_cards_ask_for(visit):
+    """In words, in every box; below each box those that build on it; on a phone as a plain list."""
+    cards = {int(path[9:11]): card_asks_for(path) for path in CHAPTERS}
+    with visit("index.html") as page:
+        page.set_viewport_size({"width": 1280, "height": 800})
+        boxes = page.evaluate("""[...document.querySelectorAll(".outline li")].map(box => ({
+            top: box.getBoundingClientRect().top, left: box.getBoundingClientRect().left,
+            says: box.querySelector(".needs").textContent, planned: box.matches(".planned"),
+            leads: box.querySelector("a")?.getAttribute("href") ?? ""}))""")
+        assert [box["leads"] for box in boxes if not box["planned"]] == CHAPTERS
+        for number, asked in cards.items():
+            box = boxes[number - 1]
+            assert spelled_out(box["says"]) == asked
+            assert all(boxes[other - 1]["top"] < box["top"] for other in asked)
+        assert len({box["left"] for box in boxes}) > 1
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert len({item.bounding_box()["x"] for item in page.locator(".outline li").all()}) == 1
+
+
+def card_asks_for(path):
+    """The chapters named after *Before you start* in the card as it is shown, by link or by number."""
+    paragraph = next(p for p in parsed(path).select(".card p") if p.text.startswith("Before you start"))
+    line = paragraph.decode_contents().split("Reading:")[0]
+    linked = {int(number) for number in re.findall(r'href="(\d\d)_', line)}
+    return linked | spelled_out(re.sub(r"<[^>]*>", "", re.sub(r"<a .*?</a>", "", line)))
+
+
+def spelled_out(words):
+    """`chapters 1 to 3 and 6` as a set of numbers."""
+    ranges = [range(int(low), int(high) + 1) for low, high in re.findall(r"(\d+) to (\d+)", words)]
+    return {int(number) for number in re.findall(r"\d+", words)}.union(*ranges)
