@@ -58,9 +58,8 @@ def chapter(page, pages):
     return article
 
 
-def whole_book():
-    """One document of all articles, with the site's stylesheet."""
-    pages = pages_in_order()
+def one_document(pages):
+    """The articles of the pages as one, with the site's stylesheet."""
     book = parsed("index.html")
     for gone in book.select("script, meta[http-equiv], header, footer, nav"):
         gone.decompose()
@@ -73,35 +72,39 @@ def whole_book():
     return str(book)
 
 
-def print_book(browser_path):
-    """The PDF, by a local server and a headless browser."""
+def print_pages(pages, target, browser):
+    """The PDF of the pages, by a local server and a headless browser."""
+    (SITE / WHOLE).write_text(one_document(pages), "utf8")
     quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=SITE))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=browser_path, args=["--no-sandbox", "--disable-gpu"]
-        )
-        page = browser.new_page(color_scheme="light")
-        page.goto(f"http://127.0.0.1:{server.server_port}/{WHOLE}")
-        page.evaluate("document.fonts.ready.then(() => true)")
-        page.pdf(
-            path=TARGET, prefer_css_page_size=True, print_background=True, outline=True, tagged=True,
-            display_header_footer=True, header_template="<span></span>", footer_template=FOOTER,
-        )  # fmt: skip
-        browser.close()
-    server.shutdown()
+    try:
+        with browser.new_page(color_scheme="light") as page:
+            print_document(page, f"http://127.0.0.1:{server.server_port}/{WHOLE}", target)
+    finally:
+        server.shutdown()
+        (SITE / WHOLE).unlink()
+
+
+def print_document(page, address, target):
+    """The PDF of what stands at an address."""
+    page.goto(address)
+    page.evaluate("document.fonts.ready.then(() => true)")
+    page.pdf(
+        path=target, prefer_css_page_size=True, print_background=True, outline=True, tagged=True,
+        display_header_footer=True, header_template="<span></span>", footer_template=FOOTER,
+    )  # fmt: skip
 
 
 def main():
     browser_path = shutil.which("chromium") or shutil.which("google-chrome")
     if not browser_path:
         sys.exit("Printing needs Chromium, which is missing: apt-get install chromium")
-    (SITE / WHOLE).write_text(whole_book(), "utf8")
-    try:
-        print_book(browser_path)
-    finally:
-        (SITE / WHOLE).unlink()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=browser_path, args=["--no-sandbox", "--disable-gpu"]
+        )
+        print_pages(pages_in_order(), TARGET, browser)
     print(f"The book as a PDF: {TARGET} ({TARGET.stat().st_size / 1e6:.1f} MB)")
 
 

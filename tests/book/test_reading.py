@@ -1,14 +1,15 @@
 """What a reader does on a page besides reading it: search, theme, contents, copying, printing, no script."""
 
-import subprocess
-import sys
+from urllib.parse import unquote
 
 import pytest
+from bs4 import BeautifulSoup
 from playwright.sync_api import expect
 
 from margins_course.book import page_of
 from margins_course.chapter import read_chapter
 from margins_course.notebooks import as_bytes, assignment, student_notebook
+from scripts import pdf
 from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE
 
 FOCUS = """(() => {
@@ -175,14 +176,21 @@ def test_published_notebook_is_valid_and_installs_the_library(path):
     assert all(not cell.get("outputs") for cell in notebook.cells)
 
 
-def test_whole_book_prints_with_its_inner_links(browser):
-    """`make pdf` after `make book`; `browser` sees to it that there is a Chromium."""
-    printed = subprocess.run([sys.executable, "scripts/pdf.py"], cwd=ROOT, capture_output=True, text=True)
-    assert printed.returncode == 0, printed.stderr
-    content = (ROOT / "_build" / "margins-of-attention.pdf").read_bytes()
+def test_pages_print_as_one_document_with_inner_links(browser, tmp_path):
+    """Two pages of those that `make pdf` prints."""
+    pages, target = ["index.html", CHAPTERS[0]], tmp_path / "book.pdf"
+    assert set(pages) <= set(pdf.pages_in_order())
+    document = BeautifulSoup(pdf.one_document(pages), "html.parser")
+    ids = {element["id"] for element in document.select("[id]")}
+    inside = [link["href"] for link in document.select("a[href^='#']")]
+    assert inside
+    assert all(unquote(href[1:]) in ids for href in inside)
+    pdf.print_pages(pages, target, browser)
+    content = target.read_bytes()
     assert content.startswith(b"%PDF")
     assert b"/Outlines" in content
     assert b"/Dest" in content
+    assert not (SITE / pdf.WHOLE).exists()
 
 
 @pytest.mark.parametrize("path", CHAPTERS)

@@ -1,6 +1,7 @@
 """The ledger of claims: every claim with its test and its place in the chapters, and its page up to date."""
 
 import ast
+import functools
 import re
 
 import pytest
@@ -15,12 +16,14 @@ LABEL = re.compile(r"^:label: +(\S+)|^\(([\w-]+)\)=$", re.MULTILINE)
 each_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["id"])
 
 
+@functools.cache
 def labels():
     chapters = (ledger.ROOT / "chapters").glob("*.md")
     text = "\n".join(chapter.read_text(encoding="utf-8") for chapter in chapters)
     return {first or second for first, second in LABEL.findall(text)}
 
 
+@functools.cache
 def functions():
     files = (ledger.ROOT / "tests" / "claims").glob("test_chapter_*.py")
     trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
