@@ -12,9 +12,11 @@ from tests.serving import serve
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build" / "html"
-PAGES = sorted(
+EVERY = sorted(
     page.relative_to(SITE).as_posix() for page in SITE.rglob("*.html") if "_static" not in page.parts
 )
+SOURCES = [page for page in EVERY if page.startswith("tests/")]
+PAGES = [page for page in EVERY if page not in SOURCES[1:]]  # of the tests' source, one page stands for all
 CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
 SCREENS = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
 

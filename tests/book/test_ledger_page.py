@@ -1,0 +1,76 @@
+"""The ledger as an instrument: what is chosen is shown and counted; without a script all is shown."""
+
+from collections import Counter
+
+from playwright.sync_api import expect
+
+from scripts.claims import anchor, chapter_of, load
+from tests.book.conftest import SOURCES, parsed
+
+_, CLAIMS = load()
+KINDS = {
+    "chapter": chapter_of,
+    "verdict": lambda claim: claim["verdict"].replace(" ", "-"),
+    "source": lambda claim: claim["source"][0],
+    "status": lambda claim: claim["status"].replace(" ", "-"),
+}
+COUNTS = """kind => Object.fromEntries([...document.querySelectorAll(`.ledger-filter [name=${kind}]`)]
+    .map(box => [box.value, Number(box.parentElement.querySelector(".count").textContent)]))"""
+
+
+def agreeing(**chosen):
+    """The claims whose values are among those chosen."""
+    return [c for c in CLAIMS if all(KINDS[kind](c) in values for kind, values in chosen.items())]
+
+
+def assert_shown(page, **chosen):
+    """The rows, their number in words, and of each kind the counts that its own choice does not narrow."""
+    wanted = agreeing(**chosen)
+    shown = page.locator(".claim:not([hidden])").evaluate_all("rows => rows.map(row => row.id)")
+    assert shown == [anchor(claim) for claim in wanted]
+    words = page.get_by_role("form", name="Filter the claims").get_by_role("status")
+    expect(words).to_have_text(f"{len(wanted)} of {len(CLAIMS)} claims are shown.")
+    for kind, value in KINDS.items():
+        others = {name: values for name, values in chosen.items() if name != kind}
+        counted = {name: count for name, count in page.evaluate(COUNTS, kind).items() if count}
+        assert counted == Counter(map(value, agreeing(**others)))
+
+
+def test_the_ledger_is_filtered_by_keyboard_and_from_the_address(visit):
+    with visit("book/claims.html") as page:
+        assert_shown(page)
+        page.get_by_role("group", name="Verdict").get_by_role("checkbox", name="wrong").focus()
+        page.keyboard.press("Space")
+        assert_shown(page, verdict=["wrong"])
+        page.get_by_role("group", name="Chapter").get_by_role("checkbox").first.focus()
+        for key in ("Space", "Tab", "Space"):
+            page.keyboard.press(key)
+        assert_shown(page, verdict=["wrong"], chapter=["1", "2"])
+        headings = page.locator("main h2:visible").all_inner_texts()
+        assert [heading.rstrip("#") for heading in headings] == [
+            f"Chapter {n}" for n in sorted({chapter_of(c) for c in agreeing(verdict=["wrong"], chapter="12")})
+        ]
+        page.reload()
+        assert_shown(page, verdict=["wrong"], chapter=["1", "2"])
+        page.evaluate("location.hash = '#claim-c3-01'")
+        expect(page.locator("#claim-c3-01")).to_be_in_viewport()
+        assert_shown(page)
+        assert "?" not in page.url
+
+
+def test_every_claim_is_read_without_script_and_leads_to_its_place_and_its_tests():
+    soup = parsed("book/claims.html")
+    assert [row["id"] for row in soup.select(".claim")] == [anchor(claim) for claim in CLAIMS]
+    assert not soup.select(".claim[hidden], .ledger-filter")
+    places = {id_ for page in SOURCES for id_ in anchors(page)}
+    for claim in CLAIMS:
+        row = soup.find(id=anchor(claim))
+        links = [link["href"] for link in row.select("dd:last-of-type a")]
+        home, tests = links[0], links[1:]
+        assert home.startswith("../chapters/")
+        assert [link.partition("#")[2] for link in tests] == claim["tests"]
+        assert set(claim["tests"]) <= places
+
+
+def anchors(page):
+    return {element["id"] for element in parsed(page).select("main [id]")}
