@@ -202,3 +202,54 @@ def spelled_out(words):
     """`chapters 1 to 3 and 6` as a set of numbers."""
     ranges = [range(int(low), int(high) + 1) for low, high in re.findall(r"(\d+) to (\d+)", words)]
     return {int(number) for number in re.findall(r"\d+", words)}.union(*ranges)
+
+
+def test_every_term_leads_to_where_it_is_spoken_of():
+    """The section that holds the place named has the term's words, but for their endings."""
+    terms = parsed("book/glossary.html").select("dl.glossary > dt")
+    assert len(terms) > 30
+    for term in terms:
+        words = [word[:6] for word in re.split(r"[- ]", term.text.rstrip("#").lower().replace("’s", ""))]
+        links = term.find_next_sibling("dd").select("a[href*='chapters/']")
+        assert links, f"{term.text} leads nowhere"
+        for link in links:
+            path, _, label = link["href"].partition("#")
+            section = parsed(path.removeprefix("../")).find(id=label).parent.get_text(" ").lower()
+            assert all(word in section for word in words), f"{term.text} is not spoken of at {link['href']}"
+
+
+def test_the_cheat_sheet_quotes_its_equations_and_names_their_proofs():
+    sheet = parsed("book/cheat_sheet.html").select(".quoted")
+    assert len(sheet) > 35
+    for entry in sheet:
+        *proofs, number = entry.p.select("a[href*='chapters/']")
+        path, _, label = number["href"].partition("#")
+        equation = parsed(path.removeprefix("../")).find(id=label)
+        assert equation.select_one(".eqno").text.rstrip("#") == number.text
+        assert entry.math.decode_contents() == equation.math.decode_contents()
+        assert all(proof["href"].startswith(path) for proof in proofs)
+
+
+def test_the_cheat_sheet_prints_on_two_sheets(visit):
+    with visit("book/cheat_sheet.html") as page:
+        page.emulate_media(media="print")
+        spilt = page.evaluate("""[...document.querySelectorAll(".quoted > div.math")]
+            .filter(box => box.scrollWidth > box.clientWidth + 1).length""")
+        assert not spilt
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) <= 2
+
+
+def test_the_status_page_shows_every_page_that_runs_by_its_title():
+    rows = [
+        [cell.text for cell in row.select("td")]
+        for row in parsed("book/status.html").select(".run-status tbody tr")
+    ]
+    shown = {row[0]: row for row in rows}
+    for path in CHAPTERS:
+        title = parsed(path).h1.get_text().rstrip("#")
+        source = (ROOT / path.replace(".html", ".md")).read_text()
+        assert int(shown[title][1]) == len(re.findall(r"^```\{code-cell\}|^:::+\{code-cell\}", source, re.M))
+        assert int(shown[title][2]) > 5
+    assert not {"index", "cache"} & {cell for row in rows for cell in row}
+    for column in (1, 2):
+        assert int(rows[-1][column]) == sum(int(row[column] or 0) for row in rows[:-1])
