@@ -1,0 +1,59 @@
+"""The page of notation against the chapters: every symbol and every name is used where the page says."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CHAPTERS = {int(path.name[:2]): path.read_text("utf8") for path in (ROOT / "chapters").glob("*.md")}
+LIBRARY = "\n".join(path.read_text("utf8") for path in (ROOT / "lib" / "margins").rglob("*.py"))
+HEADING = re.compile(r"##+ (\d+)(?: to (\d+))? ")
+SPACING = re.compile(r"\\[,;:! ]|\\[bB]igg?[lr]?(?![a-zA-Z])|\s+")
+
+
+def rows():
+    """The rows under each heading that names chapters: their numbers and the row's columns."""
+    found, numbers = [], ()
+    for line in (ROOT / "book" / "notation.md").read_text("utf8").splitlines():
+        if line.startswith("##"):
+            heading = HEADING.match(line)
+            numbers = range(int(heading[1]), int(heading[2] or heading[1]) + 1) if heading else ()
+        elif line.startswith("| $") and any(number in CHAPTERS for number in numbers):
+            found.append((numbers, [column.strip() for column in line.strip("|").split("|")]))
+    return found
+
+
+def squeezed(tex):
+    """TeX without what only moves things about."""
+    return SPACING.sub("", tex)
+
+
+def text_of(numbers):
+    return "\n".join(CHAPTERS[number] for number in numbers if number in CHAPTERS)
+
+
+each_row = pytest.mark.parametrize(
+    ("numbers", "columns"), rows(), ids=lambda value: value[0] if isinstance(value, list) else str(value)
+)
+
+
+@each_row
+def test_every_symbol_stands_in_a_chapter_that_its_heading_names(numbers, columns):
+    """As it is written, or the part of it before its definition."""
+    text = squeezed(text_of(numbers))
+    for symbol in re.findall(r"\$([^$]+)\$", columns[0]):
+        assert squeezed(symbol) in text or squeezed(symbol.partition("=")[0]) in text, symbol
+
+
+@each_row
+def test_every_name_in_code_is_used_there_or_in_the_library(numbers, columns):
+    code = text_of(numbers) + LIBRARY
+    for name in re.findall(r"[A-Za-z_]\w*", " ".join(re.findall(r"`([^`]+)`", columns[1]))):
+        assert re.search(rf"\b{name}\b", code), name
+
+
+@each_row
+def test_every_row_says_what_its_symbols_mean(numbers, columns):
+    assert len(columns) == 3
+    assert len(columns[2]) > 5
