@@ -202,3 +202,47 @@ def test_a_figure_stands_on_the_first_screen_and_the_card_behind_it(visit, path)
         assert page.locator(".card").bounding_box()["y"] > figure["y"]
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.locator("figure.explorable .explorable-frame").first.bounding_box()["y"] <= 700
+
+
+def test_what_a_link_leads_to_is_shown_in_place(visit):
+    """By keyboard and by mouse: a theorem without its proof, an equation, a claim of another page."""
+    with visit(CHAPTERS[0]) as page:
+        page.wait_for_load_state("networkidle")  # figures that come to life may move what stands below
+        shown = page.locator("#preview")
+        theorem = page.locator("main a.reference[href='#svm-thm-kkt']").first
+        before = theorem.bounding_box()["y"] - page.locator("h1").bounding_box()["y"]
+        theorem.scroll_into_view_if_needed()
+        page.keyboard.press("Tab")  # from now on the focus is to be seen
+        theorem.focus()
+        expect(shown).to_contain_text("Multipliers exist")
+        assert "Proof" not in shown.inner_text()
+        assert theorem.get_attribute("aria-describedby") == "preview"
+        assert shown.locator("[id]").count() == 0
+        assert theorem.bounding_box()["y"] - page.locator("h1").bounding_box()["y"] == before
+        page.keyboard.press("Escape")
+        expect(shown).to_be_hidden()
+        assert theorem.get_attribute("aria-describedby") is None
+        page.locator("main a.reference[href='#equation-svm-dual']").first.hover()
+        expect(shown.locator("math").first).to_be_visible()
+        shown.hover()
+        page.wait_for_timeout(400)
+        expect(shown).to_be_visible()
+        claim = page.locator("main a[href*='claims.html#claim-c1-05']").first
+        claim.hover()
+        expect(shown).to_contain_text("C1.05")
+        assert shown.locator("a[href*='/tests/test_chapter_1.html#']").count()
+        page.locator("h1").hover()
+        expect(shown).to_be_hidden()
+
+
+def test_a_finger_s_first_tap_shows_and_the_next_goes_there(visit):
+    with visit(CHAPTERS[0], screen="phone", has_touch=True) as page:
+        link = page.locator("main a[href*='claims.html#claim-c1-05']").first
+        link.tap()
+        preview = page.locator("#preview")
+        expect(preview).to_contain_text("C1.05")
+        box = preview.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        preview.get_by_role("link", name="Go there").tap()
+        page.wait_for_url("**/claims.html#claim-c1-05")
