@@ -62,7 +62,7 @@ def test_known_mistake_fails_a_check(path, label, title):
 
 @each_exercise
 def test_every_mutant_fails_a_check_or_is_known_to_be_as_good(path, label):
-    seconds = 2 + 20 * seconds_of_reference(path, label)
+    seconds = 0.5 + 10 * seconds_of_reference(path, label)
     found = dict(mutants(solutions(path)[label]))
     passing = {slip for slip, mutant in found.items() if not is_refused(path, label, mutant, seconds)}
     blind = "\n".join(sorted(passing - equivalent(label).keys()))
