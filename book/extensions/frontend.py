@@ -111,11 +111,12 @@ def prepare(app):
     if not (fonts / "serif-italic.woff2").exists():
         cut_italic_font(fonts / "serif-italic.woff2")
     required(MATH_FONT)
-    css, script = stylesheet(), (THEME / "static" / "reader.js").read_text("utf8")
+    css = stylesheet()
+    scripts = "".join((THEME / "static" / name).read_text("utf8") for name in ("reader.js", "search.js"))
     Path(app.outdir, "_static", "margins.css").write_text(css, "utf8")
     app.config.html_context.update(
         stylesheet=f"margins.css?v={fingerprint(css)}",
-        reader_script=f"reader.js?v={fingerprint(script)}",
+        reader_script=f"reader.js?v={fingerprint(scripts)}",
         preloaded_fonts=["serif.woff2", "serif-italic.woff2", "math.woff2"],
     )
 
