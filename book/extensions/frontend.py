@@ -101,9 +101,9 @@ def fingerprint(content):
     return hashlib.sha256(content.encode()).hexdigest()[:10]
 
 
-def named_by_content(script):
-    """The address of one of the theme's scripts, another one whenever it says something else."""
-    return f"{script}?v={fingerprint((THEME / 'static' / script).read_text('utf8'))}"
+def version_of_scripts():
+    """One for all of the theme's scripts, since they load each other: another one whenever any has changed."""
+    return fingerprint("".join(script.read_text("utf8") for script in sorted(THEME.glob("static/*.js"))))
 
 
 def prepare(app):
@@ -120,7 +120,7 @@ def prepare(app):
     Path(app.outdir, "_static", "margins.css").write_text(css, "utf8")
     app.config.html_context.update(
         stylesheet=f"margins.css?v={fingerprint(css)}",
-        scripts=[named_by_content(name) for name in ("reader.js", "preview.js")],
+        scripts=[f"{name}?v={version_of_scripts()}" for name in ("reader.js", "preview.js")],
         preloaded_fonts=["serif.woff2", "serif-italic.woff2", "math.woff2"],
     )
 

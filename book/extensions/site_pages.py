@@ -15,8 +15,9 @@ THEME_SCRIPT = (
 )
 SCRIPT_HASH = base64.b64encode(hashlib.sha256(THEME_SCRIPT.encode()).digest()).decode()
 SECURITY_POLICY = (
-    f"default-src 'self'; script-src 'self' 'sha256-{SCRIPT_HASH}'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; font-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'"
+    f"default-src 'self'; script-src 'self' 'sha256-{SCRIPT_HASH}' 'wasm-unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
+    "object-src 'none'; base-uri 'self'; form-action 'self'"
 )
 LONGEST_DESCRIPTION = 160
 

@@ -35,13 +35,17 @@ def section(app, docname, page, labels):
     lines = nodes.bullet_list(classes=["statements"])
     for label in labels:
         proof = app.env.proof_list[label]
-        number = ".".join(map(str, app.env.toc_fignumbers[page][proof["countertype"]][label]))
-        name = nodes.Text(f"{proof['realtype'].title()} {number}")
+        name = nodes.Text(f"{proof['realtype'].title()} {number_of(app.env, page, label)}")
         link = make_refnode(app.builder, docname, page, label, name)
         line = nodes.paragraph("", "", link, nodes.Text(" "), *unwrapped(titles[label]))
         lines += nodes.list_item("", line)
     heading = nodes.title("", clean_astext(app.env.titles[page]))
     return nodes.section("", heading, lines, ids=[f"statements-{page.rpartition('/')[2]}"])
+
+
+def number_of(env, page, label):
+    """The number that a statement bears on its page."""
+    return ".".join(map(str, env.toc_fignumbers[page][env.proof_list[label]["countertype"]][label]))
 
 
 def unwrapped(title):

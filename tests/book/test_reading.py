@@ -1,4 +1,4 @@
-"""What a reader does on a page besides reading it: search, theme, contents, copying, printing, no script."""
+"""What a reader does on a page besides reading it: theme, contents, copying, printing, no script."""
 
 from urllib.parse import unquote
 
@@ -17,26 +17,6 @@ FOCUS = """(() => {
   return {tag: element.tagName, width: element.getBoundingClientRect().width,
           outline: getComputedStyle(element).outlineStyle};
 })()"""
-
-
-def test_search_finds_the_dual(visit):
-    with visit("index.html") as page:
-        page.keyboard.press("/")
-        page.keyboard.type("duality")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#search-results li a")
-        first = page.locator("#search-results li a").first
-        assert "duality" in first.inner_text().lower()
-        first.click()
-        page.wait_for_load_state()
-        assert "/chapters/01_svm_duality.html" in page.url
-
-
-def test_search_without_a_match_says_so(visit):
-    with visit("search.html?q=xylophone") as page:
-        page.wait_for_function(
-            "document.querySelector('#search-results').innerText.includes('did not match')"
-        )
 
 
 def test_theme_goes_round_and_is_remembered(visit):

@@ -1,5 +1,6 @@
 // What the page does beyond being read: theme, contents on a phone, copying code, finding one's place.
 const root = document.documentElement;
+const scriptAddress = document.currentScript.src, version = new URL(scriptAddress).search;
 
 /* Theme: automatic, light, dark; the choice stays in this browser. */
 const modes = ["automatic", "light", "dark"];
@@ -44,6 +45,14 @@ document.addEventListener("keydown", event => {
   openContents(true);
   searchField.focus();
 });
+
+/* Search is loaded by who uses it: in the field, on the page of results, or come from there. */
+const searching = () => import(new URL("search.js" + version, scriptAddress));
+searchField.addEventListener("focus", () => searching().then(search => search.attach(searchField)), { once: true });
+const results = document.getElementById("search-results");
+if (results) searching().then(search => search.showAll(document.getElementById("search-progress"), results));
+const cameFor = new URLSearchParams(location.search).get("marked");
+if (cameFor) searching().then(search => search.mark(cameFor));
 
 /* A copy button on every code cell. */
 for (const block of document.querySelectorAll("div.highlight")) {

@@ -1,0 +1,118 @@
+"""Search: while typing, on a page of its own, by the words that people know, and where a result leads."""
+
+import gzip
+import json
+from urllib.parse import unquote
+
+import pytest
+
+from tests.book.conftest import SITE
+from tests.book.test_pages import AXE, serious_faults
+
+INDEX = SITE / "_static" / "search"
+TYPED = ".while-typing"
+
+
+def ask(page, words):
+    """The field by its key, the words, and the results when they are those of the words."""
+    page.keyboard.press("/")
+    page.keyboard.type(words)
+    page.wait_for_function(
+        "words => document.querySelector('.while-typing [role=status]')?.textContent.includes(`“${words}”`)",
+        arg=words,
+    )
+
+
+def marked_words(page):
+    page.wait_for_function("() => CSS.highlights.get('found')?.size > 0")
+    return page.evaluate("[...CSS.highlights.get('found')].map(range => range.toString().toLowerCase())")
+
+
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_results_come_while_typing_and_arrows_lead_to_them(visit, screen):
+    with visit("chapters/02_kernels.html", screen=screen) as page:
+        ask(page, "strong duality")
+        page.keyboard.press("ArrowDown")
+        assert "strong duality" in page.evaluate("document.activeElement.textContent").lower()
+        page.keyboard.press("ArrowUp")
+        assert page.evaluate("document.activeElement.id") == "book-search"
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/01_svm_duality.html?marked=*#*")
+        assert {"strong", "duality"} <= set(marked_words(page))
+        place = page.locator(page.evaluate("location.hash")).bounding_box()
+        assert 0 <= place["y"] < 400
+
+
+def test_escape_closes_and_a_box_stays_on_the_screen(visit):
+    with visit("index.html", screen="phone") as page:
+        ask(page, "margin")
+        box = page.locator(TYPED).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        assert box["y"] + box["height"] <= 844
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Escape")
+        assert not page.locator(TYPED).is_visible()
+        assert page.evaluate("document.activeElement.id") == "book-search"
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("kkt", "Reading the optimality conditions"),
+        ("intercept exercise", "Exercise"),
+        ("mercer", "Mercer"),
+        ("widest street", "Figure: The widest street"),
+    ],
+)
+def test_sections_statements_exercises_and_figures_are_found_by_what_people_call_them(visit, words, title):
+    with visit(f"search.html?q={words}") as page:
+        page.wait_for_selector("#search-results a")
+        first = page.locator("#search-results > li").first.locator("a").all_inner_texts()
+        assert any(title in found for found in first[:3]), first
+
+
+def test_every_result_leads_to_its_place_and_shows_no_source(visit):
+    with visit("search.html?q=gradient") as page:
+        page.wait_for_selector("#search-results a")
+        links = page.eval_on_selector_all("#search-results a", "links => links.map(link => link.href)")
+        shown = page.inner_text("#search-results")
+    for link in links:
+        path, _, place = link.partition("#")
+        page = SITE / path.partition("?")[0].split("/", 3)[3]
+        assert not place or f'id="{unquote(place)}"' in page.read_text(), link
+    assert not set("$\\{}") & set(shown), "TeX or code in what is shown"
+
+
+def test_search_without_a_match_says_so(visit):
+    with visit("search.html?q=xylophone") as page:
+        page.wait_for_function(
+            "() => document.querySelector('#search-progress').innerText.includes('did not match')"
+        )
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_results_are_accessible(visit, theme):
+    with visit("search.html?q=margin", bypass_csp=True, theme=theme) as page:
+        page.wait_for_selector("#search-results li a")
+        page.evaluate(AXE.read_text())
+        faults = serious_faults(page, "all results")
+        ask(page, "kernel")
+        assert not faults + serious_faults(page, "while typing", TYPED)
+
+
+def test_nothing_of_search_is_loaded_before_it_is_used_and_little_then(visit):
+    loaded = []
+    with visit("chapters/01_svm_duality.html") as page:
+        page.on("response", lambda response: loaded.append(response))
+        page.reload(wait_until="load")
+        assert not [response.url for response in loaded if "search" in response.url]
+        ask(page, "support vectors")
+        files = {response.url for response in loaded if "/_static/search/" in response.url}
+    packed = sum(
+        len(gzip.compress((INDEX / url.partition("/search/")[2].partition("?")[0]).read_bytes()))
+        for url in files
+    )
+    assert packed < 300_000
+    assert json.loads((INDEX / "pagefind-entry.json").read_text())["languages"]["en"]["page_count"] > 10
