@@ -10,6 +10,7 @@ from margins.figures.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURP
 from margins.figures.planes import HAND, point_keys
 
 LEARNERS = {"attention": (BLUE, "o", "-"), "ridge": (VERMILION, "s", "--"), "layers": (GREEN, "^", "-.")}
+SHAPES = {"o": "dots", "s": "squares", "^": "triangles"}
 
 
 def prompt_drawing(x, y, held, lines, query, coefficients):
@@ -34,7 +35,7 @@ def prompt_drawing(x, y, held, lines, query, coefficients):
             tell={"coefficient": coefficients[name]},
         )  # fmt: skip
         panel.annotate(
-            name,
+            f"{name}: {SHAPES[marker]}",
             (len(x) - 0.6, high),
             key=f"name of {name}",
             color=colour,
@@ -79,7 +80,7 @@ def layers_drawing(path, bottom, hessian, masked, unmasked, limits, now):
     plane = drawing.panel("weights", xlim=(-0.4, 1.7), ylim=(-0.3, 1.3), xlabel="$w_1$", ylabel="$w_2$")
     angle = np.linspace(0, 2 * np.pi, 49)
     root = np.linalg.inv(np.linalg.cholesky(hessian)).T  # maps circles to level lines
-    for radius in (1, 2, 3, 4):
+    for radius in (0.25, 0.5, 0.75, 1):
         ring = bottom[:, None] + radius * root @ np.array([np.cos(angle), np.sin(angle)])
         plane.plot(*ring, key=f"level {radius}", color=MUTED, linewidth=1, z=1)
     plane.plot(*path.T, key="way of the weights", color=BLUE)
@@ -124,7 +125,7 @@ def tasks_drawing(line, tasks, curves, x, y, held, query, sweep, replies, weight
     sizes = [60 if j == held else 26 for j in range(len(x))]
     plane.scatter(x, y, keys=point_keys(len(x), "example"), color=INK, size=sizes, tell=("x", "value"))
     panel = drawing.panel(
-        "answer at the query", xlim=(sweep[0], sweep[-1]), ylim=(-1.6, 1.6), xlabel="value held",
+        "answer at the query", xlim=(sweep[0], sweep[-1]), ylim=(-2.2, 2.2), xlabel="value held",
         title="answer at the query",
     )  # fmt: skip
     for name, (colour, dashes) in looks.items():
@@ -140,7 +141,7 @@ def tasks_drawing(line, tasks, curves, x, y, held, query, sweep, replies, weight
             tell=("value", "answer"),
         )
     panel.annotate(
-        f"weight of $g$: {weights[0]:.2f}", (sweep[0], 1.6), key="weights", offset=(8, -18), ha="left"
+        f"weight of $g$: {weights[0]:.2f}", (sweep[0], 2.2), key="weights", offset=(8, -18), ha="left"
     )
     return drawing
 
@@ -172,7 +173,7 @@ def heads_drawing(keys, values, line, heads, mixture, smoother, now, shares):
 def metric_drawing(X, y, A, relevant, errors, angles, now, floor):
     """Points, lines of equal weight of the metric A; and the error left out over the angle of the metric."""
     drawing = Drawing()
-    plane = drawing.panel("points", xlim=(-2.7, 2.7), ylim=(-1.8, 1.8), xlabel="$x_1$", ylabel="$x_2$")
+    plane = drawing.panel("points", xlim=(-3.3, 3.3), ylim=(-2.2, 2.2), xlabel="$x_1$", ylabel="$x_2$")
     up = y > 0
     for chosen, colour, marker, name in ((up, BLUE, "o", "high"), (~up, VERMILION, "s", "low")):
         plane.scatter(*X[chosen].T, keys=point_keys(chosen.sum(), name), color=colour, marker=marker, size=12)
@@ -183,7 +184,7 @@ def metric_drawing(X, y, A, relevant, errors, angles, now, floor):
     plane.arrow((0, 0), 1.2 * relevant, key="relevant direction", color=PURPLE)
     panel = drawing.panel(
         "error left out", xlim=(angles[0], angles[-1]), ylim=(0, 0.9), xlabel="angle of the metric",
-        title="mean squared error left out", xticks=[-90, -45, 0, 45, 90],
+        title="mean squared error left out", xticks=[-60, -30, 0, 30, 60, 90],
     )  # fmt: skip
     panel.plot(angles, errors, key="errors", color=BLUE)
     panel.hlines(floor, key="round metric", color=MUTED, linestyle=":")
