@@ -156,6 +156,25 @@ def test_c10_03_correction_normalisers_need_not_be_equal_if_the_heads_are(seed):
 
 
 @SEEDS
+def test_c10_03_correction_heads_that_agree_on_all_prompts_are_one(seed):
+    rng = np.random.default_rng(seed)
+    kappa, beta = rng.exponential(size=(3, 2)), rng.dirichlet(np.ones(3))  # three heads, two keys
+
+    def gap(kappa):
+        """The largest difference over lists with one to five copies of either key, values 1 and 0."""
+        copies = np.array([[a, b] for a in range(1, 6) for b in range(1, 6)])
+        parts = copies[:, None] * kappa  # (25, 3, 2)
+        mixed = np.tensordot(parts, beta, ([1], [0]))  # (25, 2)
+        return np.abs((parts[..., 0] / parts.sum(axis=2)) @ beta - mixed[:, 0] / mixed.sum(axis=1)).max()
+
+    assert gap(kappa) > 1e-3
+    assert (
+        gap(kappa / kappa.sum(axis=1, keepdims=True)) > 1e-4
+    )  # equal normalisers on one list are not enough
+    assert gap(np.outer(rng.exponential(size=3), kappa[0])) < 1e-15
+
+
+@SEEDS
 def test_c10_03_concatenated_outputs_are_a_sum_of_heads(seed):
     rng = np.random.default_rng(seed)
     X, W = rng.normal(size=(6, 5)), rng.normal(size=(3, 2, 5, 3))
