@@ -36,11 +36,11 @@ def prompt_drawing(x, y, held, lines, query, coefficients):
         )  # fmt: skip
         panel.annotate(
             f"{name}: {SHAPES[marker]}",
-            (len(x) - 0.6, high),
+            (-0.5, high),
             key=f"name of {name}",
             color=colour,
-            offset=(0, -16 - 17 * k),
-            ha="right",
+            offset=(8, -16 - 17 * k),
+            ha="left",
         )
     return drawing
 
@@ -93,12 +93,12 @@ def layers_drawing(path, bottom, hessian, masked, unmasked, limits, now):
     panel = drawing.panel(
         "answers",
         xlim=(0, len(path) - 1),
-        ylim=(-0.1, 2.6),
+        ylim=(-0.25, 2.6),
         xlabel="layers",
         title="answer in the query's slot",
     )
-    for name, values, limit, colour, dashes in (
-        ("masked", masked, limits[0], BLUE, "-"), ("not masked", unmasked, limits[1], ORANGE, "--"),
+    for name, values, limit, colour, dashes, up in (
+        ("masked", masked, limits[0], BLUE, "-", 5), ("not masked", unmasked, limits[1], ORANGE, "--", -15),
     ):  # fmt: skip
         panel.plot(range(len(values)), values, key=f"{name} answers", color=colour, linestyle=dashes)
         panel.hlines(limit, key=f"limit {name}", color=colour, linestyle=":")
@@ -107,7 +107,7 @@ def layers_drawing(path, bottom, hessian, masked, unmasked, limits, now):
             tell=("layers", "answer"),
         )  # fmt: skip
         panel.annotate(
-            name, (len(path) - 1, limit), key=f"name of {name}", color=colour, offset=(-4, 5), ha="right"
+            name, (len(path) - 1, limit), key=f"name of {name}", color=colour, offset=(-4, up), ha="right"
         )
     return drawing
 
