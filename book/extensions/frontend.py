@@ -102,7 +102,7 @@ def fingerprint(content):
 
 
 def version_of_scripts():
-    """One for all of the theme's scripts, since they load each other: another one whenever any has changed."""
+    """One for all of the theme's scripts, which load each other: another one whenever any has changed."""
     return fingerprint("".join(script.read_text("utf8") for script in sorted(THEME.glob("static/*.js"))))
 
 

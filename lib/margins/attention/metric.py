@@ -1,0 +1,48 @@
+"""A metric learned for attention: keys and queries are A x, and A falls down the error left out.
+
+(book: Beyond the equivalence, A learned metric)
+"""
+
+import numpy as np
+
+from margins.validation import count, finite_array, positive, same_length
+
+
+def left_out(A, X, y):
+    """The error left out of attention with logits -|A(x_i - x_j)|^2 / 2, and its gradient (r, d).
+
+    It is the mean square; each value is estimated from all others. `A` is (r, d), `X` (n, d), `y` (n,).
+    With weights s_ij, estimates f_i and c_ij = (2/n)(f_i - y_i) s_ij (y_j - f_i) the gradient is
+    -A sum_ij c_ij (x_i - x_j)(x_i - x_j)' (book: Beyond the equivalence, A learned metric).
+    """
+    A, X = (finite_array(name, value, ndim=2, dtype=np.float64) for name, value in (("A", A), ("X", X)))
+    y = finite_array("y", y, ndim=1, min_rows=2, dtype=np.float64)
+    same_length(X=X, y=y)
+    if A.shape[1] != X.shape[1]:
+        raise ValueError(f"A must have {X.shape[1]} columns as X has, but its shape is {A.shape}")
+    weights = _others(X @ A.T)  # (n, n)
+    estimates = weights @ y
+    blame = 2 / len(y) * (estimates - y)[:, None] * weights * (y - estimates[:, None])  # (n, n)
+    spread = np.diag(blame.sum(axis=0) + blame.sum(axis=1)) - blame - blame.T
+    return float(np.mean((estimates - y) ** 2)), -A @ (X.T @ spread @ X)
+
+
+def _others(points):
+    """The Gaussian attention weights (n, n) between points, none on the diagonal."""
+    squares = np.square(points).sum(axis=1)
+    logits = points @ points.T - squares[:, None] / 2 - squares / 2  # (n, n)
+    np.fill_diagonal(logits, -np.inf)
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def learn_metric(A, X, y, *, steps=400, rate=0.5):
+    """The matrices (steps + 1, r, d) of gradient descent on the error left out, from `A` on.
+
+    (book: Beyond the equivalence, A learned metric)
+    """
+    steps, rate = count("steps", steps), positive("rate", rate)
+    seen = [finite_array("A", A, ndim=2, dtype=np.float64)]
+    for _ in range(steps):
+        seen.append(seen[-1] - rate * left_out(seen[-1], X, y)[1])
+    return np.array(seen)

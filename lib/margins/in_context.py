@@ -1,0 +1,70 @@
+"""Regression in the prompt: examples stand beside the query, and layers of linear attention fit them.
+
+A token is (x, slot): an example's slot begins at its value y, that of the query at 0.
+(book: Beyond the equivalence, Learning in the prompt)
+"""
+
+import numpy as np
+
+from margins.validation import count, finite_array, positive, same_length
+
+
+def prompt_layers(X, y, queries, steps, *, masked=True):
+    """The predictions (L + 1, m) in the query's slot after 0, 1, ..., L layers of linear attention.
+
+    Layer l adds -eta_l <x_i, x_j> r_j to the slot r_i, summed over the keys j: the examples, and if not
+    `masked` the query too. Masked, the slots are the residuals of l steps of gradient descent from 0 on
+    (1/2) sum_j (y_j - <w, x_j>)^2, and the query's is -<w_l, x_q>. `X` is (n, d), `y` (n,), each row of
+    `queries` (m, d) has a prompt of its own, and `steps` (L,) are the eta_l
+    (book: Beyond the equivalence, Learning in the prompt).
+    """
+    X, y, queries = _prompt(X, y, queries)
+    steps = finite_array("steps", steps, ndim=1, dtype=np.float64)
+    gram, cross = X @ X.T, queries @ X.T  # (n, n), (m, n)
+    own = np.zeros(len(queries)) if masked else np.square(queries).sum(axis=1)  # (m,)
+    slots, asked = np.tile(y, (len(queries), 1)), np.zeros(len(queries))  # (m, n), (m,)
+    seen = [-asked]
+    for eta in steps:
+        heard = slots @ gram + (0 if masked else asked[:, None] * cross)  # (m, n)
+        asked = asked - eta * ((cross * slots).sum(axis=1) + own * asked)
+        slots = slots - eta * heard
+        seen.append(-asked)
+    return np.array(seen)
+
+
+def _prompt(X, y, queries):
+    """The examples and the queries as float64 arrays of one width."""
+    X = finite_array("X", X, ndim=2, dtype=np.float64)
+    y = finite_array("y", y, ndim=1, dtype=np.float64)
+    queries = finite_array("queries", queries, ndim=2, dtype=np.float64)
+    same_length(X=X, y=y)
+    if X.shape[1] != queries.shape[1]:
+        raise ValueError(f"queries must have {X.shape[1]} columns as X has, but its shape is {queries.shape}")
+    return X, y, queries
+
+
+def best_single_layer(covariance, n, noise):
+    """The matrix M (d, d) with the least mean squared error of x_q' M X'y over random linear tasks.
+
+    M = ((n + 1) S + (tr S + noise^2) I)^-1 for prompts of n examples with x ~ N(0, S), y = <w, x> + an
+    error of standard deviation `noise`, and w of mean 0 and covariance I
+    (book: Beyond the equivalence, What training puts into a layer).
+    """
+    S = finite_array("covariance", covariance, ndim=2, dtype=np.float64)
+    if S.shape[0] != S.shape[1] or not np.allclose(S, S.T) or np.linalg.eigvalsh(S)[0] <= 0:
+        raise ValueError(f"covariance must be symmetric positive definite, but {S.tolist()} came")
+    n, noise = count("n", n), positive("noise", noise, allow_zero=True)
+    return np.linalg.inv((n + 1) * S + (np.trace(S) + noise**2) * np.eye(len(S)))
+
+
+def chebyshev_steps(low, high, layers):
+    """The steps (L,) whose residual polynomial prod_l (1 - eta_l s) is smallest on [low, high].
+
+    They are the inverse zeros of the Chebyshev polynomial of degree L moved to [low, high]
+    (book: Beyond the equivalence, Depth is more steps).
+    """
+    low, high, layers = positive("low", low), positive("high", high), count("layers", layers)
+    if not low < high:
+        raise ValueError(f"high must exceed low={low:g}, but {high:g} came")
+    zeros = np.cos(np.pi * (np.arange(layers) + 0.5) / layers)  # (L,)
+    return 1 / ((high + low) / 2 + (high - low) / 2 * zeros)
