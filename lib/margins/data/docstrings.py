@@ -18,10 +18,10 @@ A_FILE = 3  # docstrings at most, for neighbours repeat each other
 
 
 def docstring_words(library, number, length):
-    """The first `length` words of `number` docstrings of a library, as tuples in lower case, no two equal.
+    """The first `length` words of `number` docstrings of a library, in lower case, no two equal.
 
-    A word that a docstring repeats counts where it comes first. Files come in the order of a checksum of their
-    paths, at most three docstrings each; the names of the libraries are left out
+    A word that a docstring repeats counts where it comes first. Files come in the order of a checksum of
+    their paths, at most three docstrings each; the names of the libraries are left out
     (book: Sequences, causality, depth and real data, Words).
     """
     one_of("library", library, LIBRARIES)

@@ -15,7 +15,8 @@ from margins.validation import count, finite_array, positive
 def embed_patches(patches, d, *, rng, reach=1.0):
     """Tokens (N, T, d) of length 1: Fourier features of a patch's pixels and of its place in the image.
 
-    Inner products estimate exp(-reach^2 ||difference||^2 / 2); places are those of a square grid of side 2 (book: Sequences, causality, depth and real data, Digits).
+    Inner products estimate exp(-reach^2 ||difference||^2 / 2); places are those of a square grid of side 2
+    (book: Sequences, causality, depth and real data, Digits).
     """
     patches = finite_array("patches", patches, ndim=3, dtype=np.float64)
     side = round(patches.shape[1] ** 0.5)

@@ -186,8 +186,8 @@ def layers_drawing(first, second, correlations):
     seen[0] = True
     weights_panel(drawing, "layer 2", second, seen, title="layer 2")
     bars = drawing.panel(
-        "correlation", xlim=(0, 1), ylim=(len(correlations) - 0.4, -0.9), title="correlation with its machine",
-        yticks=[], xticks=[0, 0.5, 1],
+        "correlation", xlim=(0, 1), ylim=(len(correlations) - 0.4, -0.9), yticks=[], xticks=[0, 0.5, 1],
+        title="correlation with its machine",
     )  # fmt: skip
     places = np.arange(len(correlations))
     colours = (MUTED, BLUE, VERMILION)[: len(correlations)]
