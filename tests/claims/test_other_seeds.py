@@ -23,6 +23,7 @@ SHIFTS = {
     "06_attention_svm": (1, 2),
     "07_local_optima": (1, 2),
     "08_generalised_svm": (1, 2),
+    "09_sequences_and_data": (1, 2),
 }
 
 

@@ -136,7 +136,7 @@ def twin_drawing(tokens, twin, chosen, w, distances, margins, now):
         "margin", xlim=(distances[0], distances[-1]), ylim=(5e-4, 2), xscale="log", yscale="log",
         xlabel="distance $\\delta$ of the twin", title="margin $\\Gamma$",
     )  # fmt: skip
-    looks = zip(margins.items(), (BLUE, VERMILION, MUTED), ("-", "--", ":"), (-16, 9, -16), strict=True)
+    looks = zip(margins.items(), (BLUE, VERMILION, MUTED), ("-", "--", ":"), (-20, 8, -18), strict=True)
     for (kind, values), colour, dashes, above in looks:
         panel.plot(distances, values, key=f"twin of {kind}", color=colour, linestyle=dashes)
         panel.annotate(
