@@ -93,7 +93,7 @@ def counterexample_drawing(sequences, scores, moved, margins, excess, extent):
     `excess` is the map over the places of token `moved` = (sequence, token), `extent` its (x0, x1, y0, y1).
     """
     drawing = Drawing()
-    plane = new_plane(drawing, "tokens", half_width=2.8)
+    plane = new_plane(drawing, "tokens", half_width=3.7, centre=(0.2, 0))
     plane.image(excess, key="map", extent=extent, color=SKY, negative=ORANGE)
     for i, (X, marker, colour) in enumerate(zip(sequences, "os", (BLUE, VERMILION), strict=True)):
         names = [f"{'circle' if i == 0 else 'square'} {t + 1}" for t in range(3)]
@@ -134,13 +134,13 @@ def twin_drawing(tokens, twin, chosen, w, distances, margins, now):
         plane.annotate(f"{t + 1}", token, key=f"name {t + 1}", offset=(-13, 8), link=names[t])
     panel = drawing.panel(
         "margin", xlim=(distances[0], distances[-1]), ylim=(5e-4, 2), xscale="log", yscale="log",
-        xlabel="distance $\\delta$ of the twin", title="margin $\\Gamma$",
+        xlabel="distance $\\delta$ of the twin", title="margin $\\Gamma$", yticks=[0.001, 0.01, 0.1, 1],
     )  # fmt: skip
     looks = zip(margins.items(), (BLUE, VERMILION, MUTED), ("-", "--", ":"), (-20, 8, -18), strict=True)
     for (kind, values), colour, dashes, above in looks:
         panel.plot(distances, values, key=f"twin of {kind}", color=colour, linestyle=dashes)
         panel.annotate(
-            f"of {kind}", (distances[8], values[8]), key=f"name of twin of {kind}", offset=(0, above),
+            f"of {kind} token", (distances[8], values[8]), key=f"name of twin of {kind}", offset=(0, above),
             ha="left", link=f"twin of {kind}", size=12,
         )  # fmt: skip
     kind, place = now
@@ -174,7 +174,8 @@ def ball_drawing(constraints, w, p, q, entries):
     for j, (colour, dashes) in enumerate(((BLUE, "-"), (PURPLE, "--"))):
         panel.plot(ps, ws[:, j], key=f"entry {j + 1}", color=colour, linestyle=dashes)
         panel.scatter([p], [w[j]], keys=[f"entry {j + 1} now"], color=colour, size=46, edgecolor=INK)
-        panel.annotate(f"$w_{j + 1}$", (ps[-6], ws[-6, j]), key=f"name of entry {j + 1}", offset=(0, 8))
+        above = 8 if ws[-6, j] == ws[-6].max() else -20
+        panel.annotate(f"$w_{j + 1}$", (ps[-6], ws[-6, j]), key=f"name of entry {j + 1}", offset=(0, above))
     return drawing
 
 
