@@ -185,21 +185,21 @@ def trained_machine(X, y, seed, steps):
 
 
 def test_c9_05_training_on_digits_finds_the_machine_of_the_patches_it_selects():
-    """Threes and eights as 16 patches with random Fourier features, four draws of 30 images."""
+    """Threes and eights as 16 patches with random Fourier features, two draws of 30 images."""
     images, digits = real.digits_of(3, 8)
     X = real.embed_patches(real.digit_patches(images), 64, rng=np.random.default_rng(0), reach=1.5)
-    found = np.array([trained_machine(X, np.where(digits == 3, 1.0, -1.0), s, 2000) for s in range(4)])
+    found = np.array([trained_machine(X, np.where(digits == 3, 1.0, -1.0), s, 2000) for s in range(2)])
     assert found[:, 0].min() > 0.93
     assert found[:, 1].min() > 0.95
 
 
 def test_c9_05_training_on_docstrings_finds_the_machine_of_the_words_it_selects():
-    """Scikit-learn against matplotlib, hashed words, three draws of 30 docstrings."""
+    """Scikit-learn against matplotlib, hashed words, two draws of 30 docstrings."""
     X = np.concatenate(
         [real.embed_words(real.docstring_words(lib, 40, 12), 128) for lib in ("sklearn", "matplotlib")]
     )
-    found = np.array([trained_machine(X, np.repeat([1.0, -1.0], 40), s, 1000) for s in range(3)])
-    assert np.median(found[:, 0]) > 0.9
+    found = np.array([trained_machine(X, np.repeat([1.0, -1.0], 40), s, 1000) for s in range(2)])
+    assert found[:, 0].min() > 0.9
     assert found[:, 1].min() > 0.9
 
 
