@@ -1,4 +1,6 @@
-"""Chapter 9, Sequences and causality: C9.01 to C9.03, as far as they need no training."""
+"""Chapter 9, Sequences, causality, depth and real data: what needs no training."""
+
+from math import comb
 
 import numpy as np
 import pytest
@@ -7,14 +9,20 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from margins.attention_svm import (
+    TokenData,
     causal_data,
     frobenius_svm,
     is_feasible,
+    layers,
     loss_gradient,
+    mirror,
     random_token_data,
     sequence_data,
     softmax_weights,
+    train,
+    training_loss,
 )
+from margins.experiments.recorded import recorded
 
 seeds = st.integers(0, 10**6)
 quick = settings(derandomize=True, deadline=None, max_examples=25)
@@ -102,6 +110,38 @@ def test_c9_02_every_choice_is_feasible_for_d_at_least_n_t(n, T, d):
     assert all(is_feasible(data, rng.integers(T, size=n * T)) for _ in range(20))
 
 
+def cover(N, D):
+    """Cover's probability that fair signs of N points in general position of R^D are separable."""
+    return sum(comb(N - 1, k) for k in range(min(N, D))) / 2 ** (N - 1)
+
+
+def off_by(hits, probability):
+    """By how many standard errors a share of draws misses a probability."""
+    return (np.mean(hits) - probability) / np.sqrt(probability * (1 - probability) / len(hits))
+
+
+@pytest.mark.parametrize(("n", "T", "d"), [(2, 3, 2), (4, 4, 3), (1, 5, 2)])
+def test_c9_02_correction_the_probability_lies_between_two_counts_of_cover(n, T, d):
+    """C(N, d) <= P(best tokens feasible) <= C(N, d^2), N = n T or n (T - 1); for n = 1, P_full = C(T, d)."""
+    drawn = draw(n, T, d, seed=3, draws=(300,))
+    for reduction, N in ((sequence_data, n * T), (causal_data, n * (T - 1))):
+        data = reduction(*drawn)
+        hits = [solution.feasible for solution in frobenius_svm(data, data.optimal_tokens)]
+        low, high = cover(N, d), cover(N, d * d)
+        assert off_by(hits, low) > -4
+        assert high == 1 or off_by(hits, high) < 4
+        if n == 1 and reduction is sequence_data:
+            assert abs(off_by(hits, low)) < 4
+
+
+@pytest.mark.parametrize(("n", "T"), [(1, 5), (2, 3), (3, 3)])
+def test_c9_03_correction_n_times_t_minus_one_dimensions_are_enough(n, T):
+    """The first position asks nothing, so n (T - 1) < n T dimensions make every causal choice feasible."""
+    data, rng = causal_data(*draw(n, T, n * (T - 1), seed=1)), np.random.default_rng(1)
+    tried = [[rng.choice(np.flatnonzero(row)) for row in data.allowed] for _ in range(20)]
+    assert all(is_feasible(data, np.array(tokens)) for tokens in tried)
+
+
 def test_c9_02_the_threshold_is_not_necessary():
     """At n = 2, T = 4 optimal tokens are feasible from d = 4 on (n T = 8); at d = 3 in half the draws."""
     assert share_feasible(sequence_data, 2, 4, 4) > 0.8
@@ -142,3 +182,174 @@ def test_c9_03_for_one_sequence_full_feasibility_implies_causal_feasibility(seed
     X, Y, v = draw(1, 4, 2, seed)
     full, causal = sequence_data(X, Y, v), causal_data(X, Y, v)
     assert is_feasible(causal, causal.optimal_tokens) or not is_feasible(full, full.optimal_tokens)
+
+
+def stack_loss(data, W, residual):
+    """The loss of a stack of layers, in plain loops over sequences and queries."""
+    total = 0.0
+    for X, y in zip(data.X, data.Y, strict=True):
+        U = X
+        for matrix in W:
+            rows = []
+            for u in U:
+                s = np.exp(U @ matrix @ u - (U @ matrix @ u).max())
+                rows.append(s @ U / s.sum() + residual * u)
+            U = np.array(rows)
+        total += np.logaddexp(0, -y * (U[0] @ data.v))
+    return total / len(data.Y)
+
+
+@pytest.mark.parametrize("residual", [False, True])
+def test_c9_04_every_layer_obeys_the_covariance_identity(residual):
+    """-<dL/dW_l, U> = sum_k Cov_{s_k}(c_k, (u_t' U u_k)_t) with momentary scores c, by differences."""
+    data = random_token_data(3, 4, 5, rng=np.random.default_rng(0))
+    W, U = np.random.default_rng(1).normal(size=(2, 3, 5, 5))
+    passed, read = layers.forward(data, W, residual=residual), layers.readings(data, W, residual=residual)
+    for place in range(3):
+        moved = np.zeros_like(W)
+        moved[place] = 1e-5 * U[place]
+        slope = (stack_loss(data, W - moved, residual) - stack_loss(data, W + moved, residual)) / 2e-5
+        tokens, s, c = passed.tokens[place], passed.weights[place], read[place].scores
+        b = np.einsum("ntd,de,nke->nkt", tokens, U[place], tokens)
+        covariance = ((s * c * b).sum(-1) - (s * c).sum(-1) * (s * b).sum(-1)).sum()
+        assert_allclose(covariance, slope, atol=1e-8)
+        assert_allclose(-np.vdot(read[place].gradient, U[place]), slope, atol=1e-8)
+
+
+def decided(data, residual):
+    """A second layer that gives all weight to position k of each sequence, whatever W_1 is."""
+    k = np.arange(len(data.Y)) % data.sizes[1]
+
+    def loss(W):
+        first = layers.forward(data, W[None], residual=residual).tokens[1]  # (n, T, d)
+        picked = first[np.arange(len(k)), k] + residual * first[:, 0]
+        return np.logaddexp(0, -data.Y * (picked @ data.v)).mean()
+
+    return k, loss
+
+
+def test_c9_04_below_a_decided_layer_the_loss_is_that_of_the_queries_asked():
+    """Without residuals it is the loss of the queries x_{i k_i}; with them the path turns to both queries."""
+    data = random_token_data(3, 4, 8, rng=np.random.default_rng(2))
+    k, loss = decided(data, residual=False)
+    single = TokenData(data.X, data.X[np.arange(3), k], data.Y, data.v)
+    rng = np.random.default_rng(3)
+    for W in rng.normal(size=(20, 8, 8)):
+        assert_allclose(loss(W), training_loss(single, W), atol=1e-12)
+    k, loss = decided(data, residual=True)
+    asked = np.zeros((3, 4), dtype=bool)
+    asked[:, 0] = asked[np.arange(3), k] = True
+    both = layers.layer_data(data.X, data, asked)
+    machine = frobenius_svm(both, both.optimal_tokens)
+    rivals = [
+        W / np.linalg.norm(W) for W in machine.W + 0.3 * machine.margin**-1 / 8 * rng.normal(size=(50, 8, 8))
+    ]
+    radius = 40 / machine.margin
+    best = loss(radius * machine.W * machine.margin)
+    assert all(loss(radius * W) > best for W in rivals)
+
+
+def test_c9_09_in_the_last_layer_momentary_scores_are_scores_times_a_slope():
+    """c_1t = |l'| Y v.u_t / n at the first position, 0 at the others."""
+    data = random_token_data(3, 4, 5, rng=np.random.default_rng(4))
+    W = np.random.default_rng(5).normal(size=(2, 5, 5))
+    passed, last = layers.forward(data, W, residual=True), layers.readings(data, W, residual=True)[-1]
+    slope = data.Y / (1 + np.exp(data.Y * passed.outputs)) / 3
+    assert_allclose(last.scores[:, 0], slope[:, None] * (passed.tokens[1] @ data.v), atol=1e-14)
+    assert not last.scores[:, 1:].any()
+
+
+def with_twin(data, of, direction, distance):
+    """One more token in the first sequence, `distance` from token `of`; none in the others."""
+    new = data.X[:, -1].copy()
+    new[0] = data.X[0, of] - distance * direction
+    mask = np.ones((data.sizes[0], data.sizes[1] + 1), dtype=bool)
+    mask[1:, -1] = False
+    return TokenData(np.concatenate([data.X, new[:, None]], axis=1), data.Z, data.Y, data.v, mask)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_c9_05_the_margin_falls_in_proportion_to_the_distance_of_a_twin(seed):
+    """Gamma_delta <= delta ||z||, and Gamma_delta / delta tends to 1 / ||M||."""
+    rng = np.random.default_rng(seed)
+    data = random_token_data(2, 4, 6, rng=rng)
+    e, best = data.Y[0] * data.v, data.optimal_tokens
+    ratios = []
+    for delta in (1e-2, 1e-3, 1e-4):
+        twin = with_twin(data, best[0], e, delta)
+        ratios.append(frobenius_svm(twin, best).margin / delta)
+    assert max(ratios) <= np.linalg.norm(data.Z[0]) + 1e-9
+    # M: <e, M z> >= 1 and other margins >= 0, by non-negative least squares on the dual
+    from scipy.optimize import nnls
+
+    rows = [
+        np.outer(data.X[i, best[i]] - data.X[i, t], data.Z[i])
+        for i in range(2)
+        for t in range(4)
+        if t != best[i]
+    ]
+    limit = nnls(np.array([row.ravel() for row in rows]).T, -np.outer(e, data.Z[0]).ravel())[1]
+    assert_allclose(ratios[2], limit, rtol=2e-2)
+    assert abs(ratios[2] - limit) <= abs(ratios[0] - limit) + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_c9_05_a_token_near_one_that_is_not_selected_moves_the_margin_by_its_distance(seed):
+    """|Gamma_delta - Gamma| <= delta ||z||, also for a token near a support token."""
+    rng = np.random.default_rng(seed)
+    data = random_token_data(2, 4, 6, rng=rng)
+    best, e = data.optimal_tokens, rng.normal(size=6)
+    e /= np.linalg.norm(e)
+    margin = frobenius_svm(data, best).margin
+    for t in set(range(4)) - {best[0]}:
+        for delta in (0.3, 0.03):
+            moved = frobenius_svm(with_twin(data, t, e, delta), best).margin
+            assert margin - delta * np.linalg.norm(data.Z[0]) - 1e-9 <= moved <= margin + 1e-9
+
+
+def test_c9_07_correction_the_number_of_sequences_counts_not_that_of_different_tokens():
+    """n = d = 6 sequences of T = 7 tokens, 42 different ones: every choice is feasible in 6 dimensions."""
+    rng = np.random.default_rng(7)
+    data = random_token_data(6, 7, 6, rng=rng)
+    assert len(np.unique(data.X.reshape(-1, 6), axis=0)) == 42
+    assert all(is_feasible(data, rng.integers(7, size=6)) for _ in range(20))
+
+
+def test_c9_08_the_three_experiments_are_recorded_with_certified_machines():
+    """Local convergence; classes of runs and ranks over d; several tokens: duality gaps at most 1e-8."""
+    for name in ("local-convergence", "run-classes", "ranks", "several-tokens"):
+        table = recorded(name)
+        assert len(next(iter(table.values()))) > 0
+        if "gap" in table:
+            assert np.nanmax(table["gap"]) <= 1e-8
+
+
+def test_c9_11_correction_pruning_after_training_shows_nothing():
+    """With all weight on the selected tokens any others can be dropped, support tokens and all."""
+    data = random_token_data(3, 8, 5, rng=np.random.default_rng(8))
+    run = train(data, iterations=3000, record=1)
+    before = (run.weights[-1] * data.scores).sum(axis=1)
+    rng = np.random.default_rng(9)
+    for _ in range(20):
+        kept = (rng.random((3, 8)) < 0.3) | (np.arange(8) == run.tokens[:, None])
+        kept[0] |= True
+        after = softmax_weights(TokenData(data.X, data.Z, data.Y, data.v, kept), run.W[-1])
+        assert_allclose((after * data.scores).sum(axis=1), before, atol=1e-6)
+
+
+@pytest.mark.parametrize("p", [1.5, 2.0, 4.0])
+def test_c9_11_the_machines_of_norms_are_certified(p):
+    """sum lambda / ||sum lambda A||_q <= ||W||_p / mu(W), equal at the solution; p = 2 is Frobenius."""
+    data = random_token_data(3, 4, 4, rng=np.random.default_rng(11))
+    solution = mirror.entry_svm(data, data.optimal_tokens, p)
+    assert -1e-9 < solution.gap < 1e-6
+    if p == 2:
+        assert_allclose(solution.W, frobenius_svm(data, data.optimal_tokens).W, atol=1e-5)
+
+
+def test_c9_12_correction_feasible_is_not_enough_tokens_must_be_unique():
+    """Two tokens of equal score: each has a feasible machine, and nothing is trained."""
+    data = TokenData([[[1.0, 1.0], [1.0, -1.0]]], [[1.0, 0.0]], [1], [1.0, 0.0])
+    assert all(is_feasible(data, np.array([t])) for t in (0, 1))
+    run = train(data, np.array([[0.3, 0.0], [0.2, 0.0]]), iterations=10, record=1)
+    assert run.status == "stationary"

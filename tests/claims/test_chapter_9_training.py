@@ -1,17 +1,25 @@
-"""Chapter 9, Sequences and causality: the claims that need training."""
+"""Chapter 9, Sequences, causality, depth and real data: the claims that need training."""
+
+import warnings
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
+from margins import data as real
 from margins.attention_svm import (
     TokenData,
     causal_data,
     correlation,
     frobenius_svm,
+    layers,
+    mirror,
     random_token_data,
     sequence_data,
+    softmax_weights,
     train,
 )
+from margins.estimators import SVMClassifier
 
 
 def aligned(data, **options):
@@ -101,3 +109,118 @@ def test_c9_11_correction_tokens_that_do_not_support_can_be_pruned_before_traini
         )
         > 1e-2
     )
+
+
+def correlations_of_layers(depth, residual, problems=12, iterations=1000):
+    """(L, problems, 3): correlation with the machine of asked and of all queries, agreement with scores."""
+    data = random_token_data(4, 4, 10, rng=np.random.default_rng(21), batch=problems)
+    start = 0.1 * np.random.default_rng(22).normal(size=(depth, problems, 10, 10))
+    W = layers.train_layers(data, start, residual=residual, iterations=iterations)[-1]
+    now = layers.forward(data, W, residual=residual)
+    asked = layers.asked_positions(now.weights, residual=residual)
+    best = [read.scores.argmax(-1) for read in layers.readings(data, W, residual=residual)]
+    found = np.zeros((depth, problems, 3))
+    for place, b in np.ndindex(depth, problems):
+        chosen = now.weights[place][b].argmax(axis=-1)
+        for which, queries in enumerate((asked[place, b], np.ones((4, 4), dtype=bool))):
+            one = layers.layer_data(now.tokens[place][b], data[b], queries)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)  # machines of twins are known less accurately
+                machine = frobenius_svm(one, chosen[queries])
+            found[place, b, which] = correlation(W[place, b], machine.W) if machine.feasible else 0.0
+        found[place, b, 2] = (best[place][b] == chosen)[asked[place, b]].mean()
+    return found
+
+
+@pytest.fixture(scope="module")
+def with_residuals():
+    return correlations_of_layers(2, True)
+
+
+def test_c9_04_correction_layers_turn_to_the_machines_of_the_queries_that_are_asked(with_residuals):
+    """Two layers trained together with residual connections, 12 problems."""
+    assert (np.median(with_residuals[:, :, 0], axis=1) > 0.95).all()
+    assert (np.median(with_residuals[:, :, 1], axis=1) < 0.9).all()
+
+
+def test_c9_10_in_a_stack_unasked_queries_leave_no_constraint(with_residuals):
+    """In every problem layer 1 is nearer to the machine of some queries than to that of all."""
+    assert (with_residuals[0, :, 0] > with_residuals[0, :, 1]).all()
+
+
+def test_c9_09_tokens_selected_at_the_end_have_the_best_momentary_scores(with_residuals):
+    """Of the queries asked, nearly all select the token that would lower the loss most."""
+    assert with_residuals[..., 2].mean() > 0.9
+
+
+def test_c9_04_correction_without_residual_connections_the_upper_layer_sees_twins():
+    """The lower layer has its machine, the upper one has none to speak of."""
+    found = correlations_of_layers(2, False)
+    assert np.median(found[0, :, 0]) > 0.95
+    assert np.median(found[1, :, 0]) < 0.8
+
+
+def test_c9_06_three_layers_turn_to_machines_of_the_queries_asked():
+    """Two of three layers as closely as above, the last one more slowly."""
+    found = np.median(correlations_of_layers(3, True, problems=8, iterations=800)[..., :2], axis=1)
+    assert (found[:2, 0] > 0.95).all()
+    assert found[2, 0] > 0.8
+    assert (found[:, 0] > found[:, 1]).all()
+
+
+def trained_machine(X, y, seed, steps):
+    """Correlation of trained W with the machine of the tokens it selects, and its training accuracy."""
+    chosen = np.random.default_rng(seed).permutation(len(y))[:30]
+    X, y = X[chosen], y[chosen]
+    means = X.mean(axis=1)
+    head = SVMClassifier(C=100.0).fit(means, y)
+    Z = means - means.mean(axis=0)
+    data = TokenData(
+        X, Z / np.linalg.norm(Z, axis=1, keepdims=True), y, head.dual_coef_ @ head.support_vectors_
+    )
+    run = train(data, iterations=steps, record=1)
+    solution = frobenius_svm(data, run.tokens)
+    hits = (run.weights[-1] * data.scores).sum(axis=1) + y * head.intercept_ > 0
+    return correlation(run.W[-1], solution.W) if solution.feasible else 0.0, hits.mean()
+
+
+def test_c9_05_training_on_digits_finds_the_machine_of_the_patches_it_selects():
+    """Threes and eights as 16 patches with random Fourier features, two draws of 30 images."""
+    images, digits = real.digits_of(3, 8)
+    X = real.embed_patches(real.digit_patches(images), 64, rng=np.random.default_rng(0), reach=1.5)
+    found = np.array([trained_machine(X, np.where(digits == 3, 1.0, -1.0), s, 2000) for s in range(2)])
+    assert found[:, 0].min() > 0.93
+    assert found[:, 1].min() > 0.95
+
+
+def test_c9_05_training_on_docstrings_finds_the_machine_of_the_words_it_selects():
+    """Scikit-learn against matplotlib, hashed words, two draws of 30 docstrings."""
+    X = np.concatenate(
+        [real.embed_words(real.docstring_words(lib, 40, 12), 128) for lib in ("sklearn", "matplotlib")]
+    )
+    found = np.array([trained_machine(X, np.repeat([1.0, -1.0], 40), s, 1000) for s in range(2)])
+    assert found[:, 0].min() > 0.9
+    assert found[:, 1].min() > 0.9
+
+
+def test_c9_11_mirror_descent_finds_the_machine_of_its_norm():
+    """p = 1.5, 2, 3: each run is nearest to the machine of its own p."""
+    budgets = {1.5: (600, 0.1), 2.0: (1500, 0.1), 3.0: (1500, 2.0)}
+    for seed in range(2):
+        data = random_token_data(3, 4, 4, rng=np.random.default_rng(seed))
+        for place, (p, (iterations, step)) in enumerate(budgets.items()):
+            W = mirror.mirror_descent(data, p, iterations=iterations, step=step)
+            tokens = softmax_weights(data, W).argmax(axis=1)
+            near = [correlation(W, mirror.entry_svm(data, tokens, q).W) for q in budgets]
+            assert np.argmax(near) == place
+            assert near[place] > 0.98
+
+
+def test_c9_12_correction_a_feasible_problem_may_end_at_other_tokens():
+    """The best tokens are feasible, and normalised descent ends at the choice (wrong, right) for ever."""
+    X = [[[0.5, -4.0], [0.0, 0.0]], [[0.5, 1.0], [0.0, 0.0]]]
+    data = TokenData(X, [[1.0, 0.0]] * 2, [1, 1], [1.0, 0.0])
+    assert frobenius_svm(data, data.optimal_tokens).feasible
+    run = train(data, np.array([[1.5, 0.0], [3.0, 0.0]]), iterations=5000, record=1)
+    assert run.tokens.tolist() == [1, 0]
+    assert run.weights[-1].max(axis=1).min() > 1 - 1e-9

@@ -23,6 +23,7 @@ SHIFTS = {
     "06_attention_svm": 1,
     "07_local_optima": 1,
     "08_generalised_svm": 1,
+    "09_sequences_and_data": 1,
     "10_beyond_the_equivalence": 1,
 }
 

@@ -1,0 +1,130 @@
+"""Layers of self-attention one above the other, trained together and read one by one.
+
+Every position attends in every layer; the last layer's first output is what the head reads. Leading axes
+hold independent problems. (book: Sequences, causality, depth and real data, Two layers)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from margins.attention_svm.data import TokenData
+from margins.validation import count, finite_array, positive
+
+
+class Pass(NamedTuple):
+    """What a stack computes at one moment: the tokens that enter each layer, its weights, the outputs."""
+
+    tokens: list  # of (..., n, T, d), one a layer, and last what leaves the last layer
+    weights: list  # of (..., n, T, T), rows are queries
+    outputs: np.ndarray  # (..., n), v . (first output of the last layer)
+
+
+class Reading(NamedTuple):
+    """The gradient of the loss by a layer's W, and the scores under which it is a covariance."""
+
+    gradient: np.ndarray  # (..., d, d)
+    scores: np.ndarray  # (..., n, T, T), of token t for query k
+
+
+def forward(data, W, *, residual=False):
+    """The `Pass` of token data through layers with matrices W (L, ..., d, d).
+
+    A layer makes u_k into sum_t s_kt u_t, plus u_k with `residual`; s_k = softmax_t(u_t' W u_k).
+    (book: Sequences, causality, depth and real data, Two layers)
+    """
+    tokens, weights = [data.X], []
+    for matrix in W:
+        U = tokens[-1]
+        weights.append(_softmax(_logits(U, matrix)))
+        tokens.append(weights[-1] @ U + residual * U)
+    outputs = (tokens[-1][..., 0, :] @ data.v[..., :, None])[..., 0]  # (..., n)
+    return Pass(tokens, weights, outputs)
+
+
+def readings(data, W, *, residual=False):
+    """The `Reading` of each layer: its momentary scores are c_kt = -dL/do_k . u_t, o_k its output at k.
+
+    With them -<dL/dW, U> = sum_k Cov_{s_k}(c_k, (u_t' U u_k)_t) in every layer
+    (book: Sequences, causality, depth and real data, Two layers).
+    """
+    passed = forward(data, W, residual=residual)
+    pull = _pull_on_outputs(data, passed.outputs)
+    found = []
+    for matrix, U, s in zip(W[::-1], passed.tokens[-2::-1], passed.weights[::-1], strict=True):
+        scores = pull @ U.mT  # (..., n, T, T)
+        q = s * (scores - (s * scores).sum(axis=-1, keepdims=True))  # -dL/d(logits)
+        found.append(Reading(-(U.mT @ q.mT @ U).sum(axis=-3), scores))
+        pull = s.mT @ pull + residual * pull + q.mT @ (U @ _one_each(matrix).mT) + q @ (U @ _one_each(matrix))
+    return found[::-1]
+
+
+def train_layers(data, W, *, residual=False, iterations=2000, step=0.05, record=1):
+    """The matrices (R, L, ..., d, d) after the numbers of steps `record`: each layer takes normalised steps.
+
+    (book: Sequences, causality, depth and real data, Two layers)
+    """
+    W, step = checked_layers(W, data).copy(), positive("step", step)
+    iterations, seen = count("iterations", iterations), []
+    due = {iterations} if np.ndim(record) == 0 else set(record)
+    for done in range(iterations + 1):
+        seen += [W.copy()] if done in due else []
+        G = np.array([reading.gradient for reading in readings(data, W, residual=residual)])
+        norm = np.linalg.norm(G, axis=(-2, -1), keepdims=True)
+        W -= step * np.divide(G, norm, out=np.zeros_like(G), where=norm > 0)
+    return np.array(seen)
+
+
+def checked_layers(W, data):
+    """`W` as (L, ..., d, d), or a message that says which shape fits the data."""
+    W, d = finite_array("W", W, dtype=np.float64), data.sizes[-1]
+    if W.shape[1:] != (*data.batch_shape, d, d):
+        expected = ("layers", *data.batch_shape, d, d)
+        raise ValueError(f"W must be {expected} beside X of {data.X.shape}, but its shape is {W.shape}")
+    return W
+
+
+def asked_positions(weights, *, residual=False, least=1e-3):
+    """The queries of each layer that the output depends on (L, ..., n, T), from the `weights` of a `Pass`.
+
+    The last layer is asked at position 1; a layer below at all positions that an asked query above attends to
+    by more than `least`, and with `residual` at the asked query itself
+    (book: Sequences, causality, depth and real data, Which queries count).
+    """
+    asked = [np.broadcast_to(np.arange(weights[-1].shape[-1]) == 0, weights[-1].shape[:-1])]
+    for s in weights[:0:-1]:
+        reached = (asked[-1][..., None] & (s > least)).any(axis=-2)
+        asked.append(reached | asked[-1] if residual else reached)
+    return np.array(asked[::-1])
+
+
+def layer_data(tokens, data, asked):
+    """The token data of one layer: the queries of its `tokens` (n, T, d) at the positions `asked` (n, T).
+
+    Labels and head are those of `data`, one set
+    (book: Sequences, causality, depth and real data, Which queries count).
+    """
+    sequence, position = np.nonzero(asked)
+    return TokenData(tokens[sequence], tokens[sequence, position], data.Y[sequence], data.v)
+
+
+def _one_each(matrix):
+    """(..., d, d) with an axis for the sequences."""
+    return matrix[..., None, :, :]
+
+
+def _logits(U, matrix):
+    return U @ _one_each(matrix).mT @ U.mT  # row k: u_t' W u_k
+
+
+def _softmax(logits):
+    s = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return s / s.sum(axis=-1, keepdims=True)
+
+
+def _pull_on_outputs(data, outputs):
+    """-dL/do_k of the last layer (..., n, T, d): |l'| Y v / n at the first position, 0 elsewhere."""
+    slope = data.Y / (1 + np.exp(data.Y * outputs)) / outputs.shape[-1]  # (..., n)
+    pull = np.zeros_like(data.X)
+    pull[..., 0, :] = slope[..., None] * data.v[..., None, :]
+    return pull

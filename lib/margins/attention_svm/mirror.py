@@ -1,0 +1,74 @@
+"""Mirror descent with the potential ||W||_p^p / p, and the attention SVM of the p-norm that it turns to.
+
+The p-norm of a matrix is that of its entries. (book: Sequences, causality, depth and real data, Another norm)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from margins.attention_svm.constraints import pair_constraints
+from margins.attention_svm.data import one_set
+from margins.attention_svm.gradient import checked_matrix, loss_gradient
+from margins.validation import count, positive
+
+
+class EntrySVM(NamedTuple):
+    """The W of least p-norm with all margins at least 1, its multipliers, and the relative duality gap."""
+
+    W: np.ndarray  # (d, d)
+    multipliers: np.ndarray  # (m,)
+    gap: float  # 1 - (sum lambda / ||sum lambda A||_q) / (||W||_p / smallest margin)
+
+
+def entry_norm(W, p):
+    """(sum |W_ij|^p)^(1/p), without overflow."""
+    top = np.abs(W).max()
+    return float(top * (np.abs(W / top) ** p).sum() ** (1 / p)) if top else 0.0
+
+
+def mirror_descent(data, p, *, start=None, iterations=2000, step=0.1):
+    """W after normalised mirror descent, theta <- theta - eta G / ||G||_q with theta = |W|^(p-1) sgn W.
+
+    All entry by entry; p = 2 is normalised gradient descent; 1/p + 1/q = 1
+    (book: Sequences, causality, depth and real data, Another norm).
+    """
+    q, d = conjugate(p), one_set(data).sizes[-1]
+    W = np.zeros((d, d)) if start is None else checked_matrix("start", start, data)[0]
+    theta, step = mirrored(W, p), positive("step", step)
+    for _ in range(count("iterations", iterations)):
+        G = loss_gradient(data, mirrored(theta, q))
+        theta -= step * G / max(entry_norm(G, q), np.finfo(float).tiny)
+    return mirrored(theta, q)
+
+
+def mirrored(W, p):
+    """The gradient |W|^(p-1) sgn W of ||W||_p^p / p; that of the conjugate exponent undoes it."""
+    return np.sign(W) * np.abs(W) ** (p - 1)
+
+
+def conjugate(p):
+    """The q with 1/p + 1/q = 1 of a finite p > 1."""
+    if not positive("p", p) > 1:
+        raise ValueError(f"p must be greater than 1, but it is {p}")
+    return p / (p - 1)
+
+
+def entry_svm(data, tokens, p):
+    """The `EntrySVM` of tokens (n,) that are feasible.
+
+    (book: Sequences, causality, depth and real data, Another norm)
+    """
+    import cvxpy
+
+    constraints, q = pair_constraints(one_set(data), tokens), conjugate(p)
+    rows, d = constraints.rows, data.sizes[-1]
+    w = cvxpy.Variable(d * d)
+    ahead = rows @ w >= 1
+    cvxpy.Problem(cvxpy.Minimize(cvxpy.pnorm(w, p)), [ahead]).solve(solver=cvxpy.CLARABEL)
+    if w.value is None:
+        raise ValueError("tokens must be feasible, but no W puts them ahead")
+    multipliers = np.maximum(ahead.dual_value, 0.0)
+    lower = multipliers.sum() / entry_norm(multipliers @ rows, q)
+    W = w.value / (rows @ w.value).min()
+    return EntrySVM(W.reshape(d, d), multipliers, 1 - lower / entry_norm(W, p))

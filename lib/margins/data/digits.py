@@ -1,0 +1,29 @@
+"""Handwritten digits as sequences of patches (book: Sequences, causality, depth and real data, Digits)."""
+
+import numpy as np
+
+from margins.validation import finite_array
+
+SIDE = 2  # of a patch, in pixels
+
+
+def digits_of(*classes):
+    """The images (N, 8, 8) of these digits in scikit-learn's set, values from 0 to 1, and their digits (N,).
+
+    (book: Sequences, causality, depth and real data, Digits)
+    """
+    from sklearn.datasets import load_digits
+
+    images, digits = load_digits(return_X_y=True)
+    kept = np.isin(digits, classes)
+    return images[kept].reshape(-1, 8, 8) / 16, digits[kept]
+
+
+def digit_patches(images):
+    """Images (N, H, W) of even sides cut into patches of 2 x 2 pixels, row by row: (N, H W / 4, 4)."""
+    images = finite_array("images", images, ndim=3, dtype=np.float64)
+    N, H, W = images.shape
+    if H % SIDE or W % SIDE:
+        raise ValueError(f"images must have even sides, but they are {H} x {W}")
+    cut = images.reshape(N, H // SIDE, SIDE, W // SIDE, SIDE).transpose(0, 1, 3, 2, 4)
+    return cut.reshape(N, -1, SIDE * SIDE)

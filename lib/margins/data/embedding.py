@@ -1,0 +1,46 @@
+"""Frozen embeddings: of patches by random Fourier features, of words by hashed n-grams of their letters.
+
+Nothing here is learnt, and everything is made from a seed or a checksum.
+(book: Sequences, causality, depth and real data, Real data)
+"""
+
+from zlib import crc32
+
+import numpy as np
+
+from margins.random_features import fourier_features, projections
+from margins.validation import count, finite_array, positive
+
+
+def embed_patches(patches, d, *, rng, reach=1.0):
+    """Tokens (N, T, d) of length 1: Fourier features of a patch's pixels and of its place in the image.
+
+    Inner products estimate exp(-reach^2 ||difference||^2 / 2); places are those of a square grid of side 2
+    (book: Sequences, causality, depth and real data, Digits).
+    """
+    patches = finite_array("patches", patches, ndim=3, dtype=np.float64)
+    side = round(patches.shape[1] ** 0.5)
+    grid = np.stack(np.meshgrid(*2 * [np.linspace(-1, 1, side)], indexing="ij"), axis=-1).reshape(-1, 2)
+    seen = np.concatenate([patches, np.broadcast_to(grid, (*patches.shape[:2], 2))], axis=-1)
+    omega = positive("reach", reach) * projections(count("d", d) // 2, seen.shape[-1], rng=rng)
+    return fourier_features(seen.reshape(-1, seen.shape[-1]), omega).reshape(*patches.shape[:2], -1)
+
+
+def hashed_ngrams(word, d, *, lengths=(3, 4)):
+    """The token (d,) of a word: each n-gram of <word> adds +-1 at a place, both from its checksum; length 1.
+
+    (book: Sequences, causality, depth and real data, Words)
+    """
+    token, marked = np.zeros(count("d", d)), f"<{word}>"
+    for n in lengths:
+        for start in range(max(1, len(marked) - n + 1)):
+            checksum = crc32(marked[start : start + n].encode())
+            token[checksum // 2 % d] += 1 - 2 * (checksum % 2)
+    norm = np.linalg.norm(token)
+    return token / norm if norm else token
+
+
+def embed_words(texts, d):
+    """Texts of T words each as tokens (N, T, d) (book: Sequences, causality, depth and real data, Words)."""
+    known = {word: hashed_ngrams(word, d) for word in sorted(set().union(*texts))}
+    return np.array([[known[word] for word in text] for text in texts])
