@@ -23,6 +23,7 @@ SHIFTS = {
     "06_attention_svm": (1, 2),
     "07_local_optima": (1, 2),
     "08_generalised_svm": (1, 2),
+    "11_errata_and_open_questions": (1, 2),
 }
 
 
