@@ -19,7 +19,7 @@ def traps_drawing(first, second, machine, trap, starts, lost):
     a wrong token.
     """
     drawing = Drawing()
-    rows = new_plane(drawing, "rows", half_width=1.9, centre=(0.9, -0.5), of="a")
+    rows = new_plane(drawing, "rows", half_width=1.9, centre=(0.9, -0.5))
     rows.fill(*half_plane(second).T, key="half-plane", color=VERMILION, alpha=0.25)
     rows.fill(*disc(second).T, key="disc", color=VERMILION, alpha=0.25)
     rows.vlines(0, key="equal scores", color=MUTED, linestyle=":")
@@ -53,7 +53,7 @@ def disc(second):
 
 
 def prefactor_drawing(keys, query, exact, printed):
-    """Keys as discs as large as their attention, and the weights of right and printed features side by side."""
+    """Keys as discs as large as their attention, and the weights by right and by printed features."""
     drawing, names = Drawing(), [f"key {j + 1}" for j in range(len(keys))]
     plane = new_plane(drawing, half_width=2.5, of="k")
     plane.plot(np.cos(TURN), np.sin(TURN), key="equal lengths", color=MUTED, linestyle=":")
@@ -88,12 +88,12 @@ def together_drawing(steps, weights, rival, now):
     bars.scatter(range(count), weights[1][now], keys=[f"fixed {t + 1}" for t in range(count)], links=names,
                  marker="D", size=50, color=ORANGE, tell={"fixed head": weights[1][now]})  # fmt: skip
     panel = drawing.panel(
-        "rivals", xlim=(1, steps[-1]), ylim=(1e-8, 1), xscale="log", yscale="log", xlabel="steps",
-        title="all but the winner", xticks=[1, 10, 100, 1000],
+        "rivals", xlim=(3, steps[-1]), ylim=(1e-6, 1), xscale="log", yscale="log", xlabel="steps",
+        title="all but the winner", xticks=[10, 100, 1000],
     )  # fmt: skip
     looks = ("together", BLUE, "-"), ("fixed head", ORANGE, "--")
     for (name, shade, line), curve in zip(looks, rival, strict=True):
-        seen = np.flatnonzero((np.array(steps) > 0) & (curve > 1e-8))
+        seen = np.flatnonzero((np.array(steps) > 0) & (curve > 1e-6))
         panel.plot(np.array(steps)[seen], curve[seen], key=name, color=shade, linestyle=line)
         panel.annotate(name, (steps[seen[-1]], curve[seen[-1]]), key=f"name of {name}", link=name)
         if now in seen:
