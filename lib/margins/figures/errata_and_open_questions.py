@@ -88,12 +88,12 @@ def together_drawing(steps, weights, rival, now):
     bars.scatter(range(count), weights[1][now], keys=[f"fixed {t + 1}" for t in range(count)], links=names,
                  marker="D", size=50, color=ORANGE, tell={"fixed head": weights[1][now]})  # fmt: skip
     panel = drawing.panel(
-        "rivals", xlim=(3, steps[-1]), ylim=(1e-6, 1), xscale="log", yscale="log", xlabel="steps",
+        "rivals", xlim=(steps[0], steps[-1]), ylim=(1e-6, 1), xscale="log", yscale="log", xlabel="steps",
         title="all but the winner", xticks=[10, 100, 1000],
     )  # fmt: skip
     looks = ("together", BLUE, "-"), ("fixed head", ORANGE, "--")
     for (name, shade, line), curve in zip(looks, rival, strict=True):
-        seen = np.flatnonzero((np.array(steps) > 0) & (curve > 1e-6))
+        seen = np.flatnonzero(curve > 1e-6)
         panel.plot(np.array(steps)[seen], curve[seen], key=name, color=shade, linestyle=line)
         panel.annotate(name, (steps[seen[-1]], curve[seen[-1]]), key=f"name of {name}", link=name)
         if now in seen:
