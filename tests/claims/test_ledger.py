@@ -59,5 +59,17 @@ def test_numbers_ascend():
     assert numbers == sorted(set(numbers))
 
 
+@pytest.mark.parametrize("chapter", [1, 2, 3, 4, 5, 6, 7, 8, 11])
+def test_no_number_of_a_chapter_is_left_out(chapter):
+    numbers = [int(claim["id"].split(".")[1]) for claim in CLAIMS if claim["id"].startswith(f"C{chapter}.")]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_every_source_with_an_error_has_its_list_among_the_errata():
+    (page,) = (ledger.ROOT / "chapters").glob("11_*.md")
+    listed = set(re.findall(r"^```\{errata\} (\w+)$", page.read_text(encoding="utf-8"), re.MULTILINE))
+    assert listed == {claim["source"][0] for claim in CLAIMS if claim["verdict"] in ("wrong", "imprecise")}
+
+
 def test_page_is_what_the_ledger_says():
     assert ledger.PAGE.read_text(encoding="utf-8") == ledger.page(SOURCES, CLAIMS), "run scripts/claims.py"

@@ -25,6 +25,7 @@ SHIFTS = {
     "08_generalised_svm": 1,
     "09_sequences_and_data": 1,
     "10_beyond_the_equivalence": 1,
+    "11_errata_and_open_questions": 1,
 }
 
 

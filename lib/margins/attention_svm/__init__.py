@@ -35,6 +35,7 @@ from margins.attention_svm.reductions import causal_data, sequence_data
 from margins.attention_svm.reference import attention_program, generalised_program
 from margins.attention_svm.runs import RunVerdict, classify_run
 from margins.attention_svm.solution import AttentionSVM, correlation
+from margins.attention_svm.together import Together, train_together
 from margins.attention_svm.training import Trajectory, random_start, train
 from margins.least_distance import LeastDistance, least_distance
 
@@ -49,6 +50,7 @@ __all__ = [
     "LeastDistance",
     "RegularisationPath",
     "RunVerdict",
+    "Together",
     "TokenData",
     "Trajectory",
     "all_choices",
@@ -89,5 +91,6 @@ __all__ = [
     "sparsemax",
     "token_margins",
     "train",
+    "train_together",
     "training_loss",
 ]

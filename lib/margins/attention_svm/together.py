@@ -1,0 +1,59 @@
+"""Training of the attention matrix and the linear head together, from zero, many problems at once.
+
+(book: Errata and open questions, Training the head as well)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from margins.attention_svm.losses import LOGISTIC
+from margins.validation import count, positive
+
+
+class Together(NamedTuple):
+    """What training passed through: matrix, head and weights after the recorded numbers of steps."""
+
+    iterations: np.ndarray  # (R,)
+    W: np.ndarray  # (R, ..., d, d)
+    v: np.ndarray  # (R, ..., d)
+    weights: np.ndarray  # (R, ..., n, T)
+
+
+def train_together(data, *, record, step=0.1, normalised=True):
+    """Descent on L(W, v) from W = 0, v = 0 with the logistic loss; the head of `data` is not looked at.
+
+    A step goes along both gradients, divided by their common norm if `normalised`; the numbers of steps in
+    `record` are kept (book: Errata and open questions, Training the head as well).
+    """
+    step, due = positive("step", step), sorted(count("record", k, at_least=0) for k in record)
+    d = data.sizes[-1]
+    W, v, kept = np.zeros((*data.batch_shape, d, d)), np.zeros((*data.batch_shape, d)), []
+    for k in range(due[-1] + 1):
+        weights, by_W, by_v = _gradients(data, W, v)
+        if k in due:
+            kept.append((W, v, weights))
+        size = _size(by_W, by_v) if normalised else np.ones((*data.batch_shape, 1))
+        W, v = W - step * by_W / size[..., None], v - step * by_v / size
+    return Together(np.array(due), *(np.stack(arrays) for arrays in zip(*kept, strict=True)))
+
+
+def _size(by_W, by_v):
+    """The common norm (..., 1) of both gradients, and 1 where both are zero: descent is stuck there."""
+    size = np.sqrt((by_W**2).sum(axis=(-2, -1)) + (by_v**2).sum(axis=-1))[..., None]
+    return np.where(size > 0, size, 1.0)
+
+
+def _gradients(data, W, v):
+    """The weights (..., n, T) and the gradients of L by W (..., d, d) and by v (..., d)."""
+    X, Y = data.X, data.Y
+    logits = (X @ (data.Z @ W.swapaxes(-1, -2))[..., None])[..., 0]  # (..., n, T)
+    logits = np.where(data.allowed, logits, -np.inf)
+    weights = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    weights /= weights.sum(axis=-1, keepdims=True)
+    outputs = (weights[..., None, :] @ X)[..., 0, :]  # (..., n, d)
+    pull = LOGISTIC.slope(Y * (outputs @ v[..., None])[..., 0]) * Y / Y.shape[-1]  # (..., n)
+    scores = (X @ v[..., None, :, None])[..., 0]  # (..., n, T)
+    bracket = weights * (scores - (weights * scores).sum(axis=-1, keepdims=True))
+    moved = (bracket[..., None, :] @ X)[..., 0, :] * pull[..., None]  # (..., n, d)
+    return weights, moved.swapaxes(-1, -2) @ data.Z, (pull[..., None, :] @ outputs)[..., 0, :]

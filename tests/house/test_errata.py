@@ -1,0 +1,60 @@
+"""The lists of errata: which claims they hold, in which order, and where their links lead."""
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "book" / "extensions"))
+import errata  # noqa: E402
+
+SITE = SimpleNamespace(
+    html_theme_options={"repository_url": "https://host/book", "repository_branch": "main"}
+)
+
+
+def claim(number, verdict, tests=("test_c3_04_prefactor_swaps_the_kernel",), section="softmax-thm-features"):
+    return {
+        "id": number, "source": ["poster", "Theorem I"], "verdict": verdict, "statement": "Said.",
+        "correction": "Holds.", "section": section, "tests": list(tests), "status": "proved",
+    }  # fmt: skip
+
+
+LEDGER = {
+    "sources": {"poster": "the poster", "news": "the news"},
+    "claims": [claim("C1.01", "imprecise"), claim("C1.02", "true"), claim("C2.01", "wrong")],
+}
+
+
+def test_wrong_comes_before_imprecise_and_true_not_at_all():
+    assert [one["id"] for one in errata.errata_of(LEDGER, "poster")] == ["C2.01", "C1.01"]
+    assert errata.errata_of(LEDGER, "news") == []
+
+
+def test_every_claim_is_counted_once():
+    ledger = yaml.safe_load(errata.LEDGER.read_text(encoding="utf-8"))
+    cells = [line.strip("| ").split(" | ") for line in errata.counts(ledger).splitlines()[2:]]
+    assert [row[0] for row in cells] == list(ledger["sources"])
+    assert sum(int(number) for row in cells for number in row[1:]) == len(ledger["claims"])
+
+
+def test_an_entry_leads_to_the_ledger_to_the_place_and_to_the_line_of_the_test():
+    text = errata.entry(claim("C3.04", "wrong"), SITE)
+    assert "{ref}`C3.04 <claim-c3-04>` (wrong, Theorem I). Said." in text
+    assert "{prf:ref}`softmax-thm-features`" in text
+    assert "{ref}`ker-sparser`" in errata.entry(claim("C2.04", "wrong", section="ker-sparser"), SITE)
+    (address,) = [part for part in text.split("(") if part.startswith("https")]
+    path, line = address.rstrip(").\n").removeprefix("https://host/book/blob/main/").split("#L")
+    lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+    assert lines[int(line) - 1].startswith("def test_c3_04_prefactor_swaps_the_kernel(")
+
+
+@pytest.mark.parametrize(
+    ("tests", "decide"),
+    [(["test_a", "test_correction_b"], ["test_correction_b"]), (["test_a", "test_b"], ["test_a", "test_b"])],
+)
+def test_tests_of_the_correction_are_named_if_there_are_any(tests, decide):
+    assert errata.deciding(tests) == decide
