@@ -26,10 +26,10 @@ def triangle_drawing(tokens, weights, allowed, asked, towards, ray, chosen):
     drawing, names = Drawing(), position_keys(len(tokens))
     plane = new_plane(drawing, "tokens", half_width=2.9)
     _attended(plane, tokens, weights[asked], allowed[asked], asked, names)
-    if ray.any() and allowed[asked].sum() > 1:
-        _hyperplane(plane, tokens, allowed[asked], ray, chosen)
     if towards.any():
         plane.arrow((0, 0), 1.7 * towards / np.linalg.norm(towards), key="query", color=BLUE, linewidth=3)
+    if ray.any() and allowed[asked].sum() > 1:
+        _hyperplane(plane, tokens, allowed[asked], ray, chosen)
     weights_panel(drawing, "all queries", weights, allowed, asked=asked, title="attention of all queries")
     return drawing
 
