@@ -120,7 +120,8 @@ def prepare(app):
     Path(app.outdir, "_static", "margins.css").write_text(css, "utf8")
     app.config.html_context.update(
         stylesheet=f"margins.css?v={fingerprint(css)}",
-        scripts=[named_by_content(name) for name in ("reader.js", "preview.js")],
+        reader_script=named_by_content("reader.js"),
+        preview_script=named_by_content("preview.js"),
         preloaded_fonts=["serif.woff2", "serif-italic.woff2", "math.woff2"],
     )
 
