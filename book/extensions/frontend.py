@@ -101,11 +101,6 @@ def fingerprint(content):
     return hashlib.sha256(content.encode()).hexdigest()[:10]
 
 
-def named_by_content(script):
-    """The address of one of the theme's scripts, another one whenever it says something else."""
-    return f"{script}?v={fingerprint((THEME / 'static' / script).read_text('utf8'))}"
-
-
 def prepare(app):
     """Fonts, stylesheet and script in the output folder; their names go to the templates."""
     if app.builder.format != "html":
@@ -116,12 +111,11 @@ def prepare(app):
     if not (fonts / "serif-italic.woff2").exists():
         cut_italic_font(fonts / "serif-italic.woff2")
     required(MATH_FONT)
-    css = stylesheet()
+    css, script = stylesheet(), (THEME / "static" / "reader.js").read_text("utf8")
     Path(app.outdir, "_static", "margins.css").write_text(css, "utf8")
     app.config.html_context.update(
         stylesheet=f"margins.css?v={fingerprint(css)}",
-        reader_script=named_by_content("reader.js"),
-        preview_script=named_by_content("preview.js"),
+        reader_script=f"reader.js?v={fingerprint(script)}",
         preloaded_fonts=["serif.woff2", "serif-italic.woff2", "math.woff2"],
     )
 
