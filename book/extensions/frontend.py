@@ -120,7 +120,7 @@ def prepare(app):
     Path(app.outdir, "_static", "margins.css").write_text(css, "utf8")
     app.config.html_context.update(
         stylesheet=f"margins.css?v={fingerprint(css)}",
-        scripts=[f"{name}?v={version_of_scripts()}" for name in ("reader.js", "preview.js")],
+        reader_script=f"reader.js?v={version_of_scripts()}",
         preloaded_fonts=["serif.woff2", "serif-italic.woff2", "math.woff2"],
     )
 
