@@ -73,13 +73,19 @@ class BoxPoint:
         growing, shrinking = self.beta < self.high, self.beta > self.low
         return (growing & (self.gradient >= upper)) | (shrinking & (self.gradient <= lower)) | self.free
 
+    @property
+    def scores(self):
+        """The products K beta (n,), from the gradient unless y - K beta has lost their digits."""
+        scores = np.sign(self.high + self.low) - self.gradient
+        return scores if np.abs(scores).max() > 1e-3 else weighted_rows(self.K, self.beta)
+
     def rounding(self, dtype):
         """By how much rounding in `dtype` blurs the gradient."""
         return float(np.finfo(dtype).eps * self.largest * np.linalg.norm(self.beta))
 
     def place(self, beta):
         """Nothing: moves the multipliers to `beta`, exactly onto the bounds it reaches up to rounding."""
-        near = 1e-14 * self.width
+        near = 1e-14 * np.abs(beta).max()
         beta = np.where(beta - self.low <= near, self.low, beta)
         self.beta = np.where(self.high - beta <= near, self.high, beta)
 
@@ -100,13 +106,17 @@ class BoxPoint:
         self.steps, self.since_newton = part.steps, part.since_newton
 
 
+def bounds(y, C):
+    """The least and the largest signed multiplier of every point, (0, C) or (-C, 0) by its label."""
+    return np.minimum(C * y, 0), np.maximum(C * y, 0)
+
+
 def box_optimum(K, y, C, tolerance, beta):
     """The `BoxPoint` that maximises the dual, its violation below `tolerance` unless rounding forbids.
 
     After a first failure to reach it the work goes on in float64, from a finer start for Newton's method.
     """
-    low, high = np.minimum(C * y, 0), np.maximum(C * y, 0)
-    point = BoxPoint(K, beta, y - weighted_rows(K, beta), low, high)
+    point = BoxPoint(K, beta, y - weighted_rows(K, beta), *bounds(y, C))
     for attempt in range(ATTEMPTS):
         climb(point, max(tolerance, COARSE / 10**attempt), iter(range(ROUNDS)))
         if point.rounding(point.K.dtype) > tolerance / 100:

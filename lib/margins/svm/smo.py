@@ -8,11 +8,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.svm.box import box_optimum
+from margins.svm.box import bounds
 from margins.svm.hard_margin import hard_margin_optimum
 from margins.svm.pairs import PairAscent
-from margins.svm.problem import checked_gram, checked_problem, dual_value, primal_value, require_psd
+from margins.svm.prices import priced_optimum
+from margins.svm.problem import (
+    checked_gram,
+    checked_problem,
+    dual_value,
+    primal_value,
+    require_psd,
+)
 from margins.validation import ascending_counts, positive, signs
+
+_ADVICE = ": rescale the features, lower C or accept a larger tol"
 
 
 @dataclass(frozen=True)
@@ -21,6 +30,7 @@ class Solution:
 
     `b_interval` holds every optimal intercept: one number twice if some multiplier lies strictly between its
     bounds, in general an interval, of which `b` is the middle. `violation` is by how much no single b fits.
+    `primal_objective` belongs to (w, b), or to (w, b) enlarged until no point has slack if that costs less.
     """
 
     alpha: np.ndarray  # (n,)
@@ -53,16 +63,17 @@ def smo(K, y, C=np.inf, *, tol=1e-10, trusted=False):
     if not trusted:
         K = checked_gram(K, len(y))
         require_psd(K, on_zero_sums=True)
-    hard = np.isinf(C)
-    point = hard_margin_optimum(K, y, tol) if hard else box_optimum(K, y, C, tol, np.zeros(len(y)))
-    if point.violation > tol:
+    point = hard_margin_optimum(K, y, tol) if np.isinf(C) else priced_optimum(K, y, C, tol)
+    solution = _solution(point, y, C, tol)
+    if solution.status != "optimal":
         warnings.warn(
-            f"smo stopped at a violation of {point.violation:.3g}, short of tol={tol:g}; "
-            f"rounding blurs it by about {point.rounding(np.float64):.1g}",
+            f"smo stopped at a violation of {point.violation:.3g} and a gap of {solution.gap:.3g}, short of "
+            f"tol={tol:g}; rounding blurs it by about {point.rounding(np.float64):.1g}{_ADVICE}",
             RuntimeWarning,
             stacklevel=2,
         )
-    return _solution(point, y, C, tol)
+    _require_norm(point, K.dtype)
+    return solution
 
 
 def smo_iterates(K, y, C=np.inf, *, at):
@@ -74,8 +85,7 @@ def smo_iterates(K, y, C=np.inf, *, at):
     (book: SVM duality, Sequential minimal optimisation).
     """
     K, y, C = checked_problem(K, y, C)
-    low, high = np.minimum(C * y, 0), np.maximum(C * y, 0)
-    ascent = PairAscent(K, low, high)
+    ascent = PairAscent(K, *bounds(y, C))
     ascent.start(np.zeros(len(y)), y)
     alphas, done = [], 0
     for step in ascending_counts("at", at):
@@ -87,21 +97,41 @@ def smo_iterates(K, y, C=np.inf, *, at):
 
 def _solution(point, y, C, tol):
     """The `Solution` at a `BoxPoint`, its objectives and intercepts in float64."""
-    alpha, scores = np.abs(point.beta), y - point.gradient
-    b = point.intercept
+    alpha, scores, b = np.abs(point.beta), point.scores, point.intercept
     interval = (b, b) if point.free.any() else tuple(sorted(point.intercepts))
-    squared_norm = point.beta @ scores
-    if squared_norm < -1e-6 * alpha.sum():
-        what = f"the solution has ||w||^2 = {squared_norm:.3g}; if K is float32, pass float64"
-        raise ValueError(f"K must be positive semi-definite on vectors of sum zero, but {what}")
+    dual, primal = dual_value(scores, y, alpha), _least_primal(scores, y, alpha, b, C)
+    reached = point.violation <= tol and primal - dual <= max(1e-9, np.sqrt(tol)) * primal
     return Solution(
         alpha=alpha,
         b=b,
         b_interval=interval,
-        dual_objective=dual_value(scores, y, alpha),
-        primal_objective=primal_value(scores, y, alpha, b, C),
-        margin=float(1 / np.sqrt(squared_norm)) if squared_norm > 0 else np.inf,
+        dual_objective=dual,
+        primal_objective=primal,
+        margin=_inverse_norm(point.beta, scores),
         violation=point.violation,
         steps=point.steps,
-        status="optimal" if point.violation <= tol else "tolerance not reached",
+        status="optimal" if reached else "tolerance not reached",
     )
+
+
+def _require_norm(point, dtype):
+    """Nothing, if ||w||^2 = beta'K beta is not negative by more than rounding; else a refusal."""
+    squared_norm = point.beta @ point.scores
+    if squared_norm < -(1e-6 + point.rounding(np.float64)) * np.abs(point.beta).sum():
+        what = f"the solution has ||w||^2 = {squared_norm:.3g}"
+        what += "; pass float64" if dtype == np.float32 else ""
+        raise ValueError(f"K must be positive semi-definite on vectors of sum zero, but {what}")
+
+
+def _least_primal(scores, y, alpha, b, C):
+    """The primal objective at (w, b), or at its enlargement without slack, whichever is less."""
+    return min(primal_value(scores, y, alpha, b, price) for price in (C, np.inf))
+
+
+def _inverse_norm(beta, scores):
+    """The margin 1 / ||w|| = (beta'K beta)^(-1/2), whose squares may leave the range of floats."""
+    size = np.abs(beta).max()
+    if size == 0:
+        return np.inf
+    unit = (beta / size) @ (scores / size)
+    return float(1 / np.sqrt(unit) / size) if unit > 0 else np.inf
