@@ -6,7 +6,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margins import kernels
-from margins.svm import smo
+from margins.svm import linear_svm, smo
 from margins.validation import one_of
 
 NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it takes
@@ -16,6 +16,9 @@ NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it tak
     "laplacian": (kernels.laplacian, ("gamma",)),
     "exponential": (kernels.exponential, ("gamma",)),
 }
+
+MANY_POINTS = 500  # from here on a linear kernel of at most n / FEW_FEATURES features stays unmade
+FEW_FEATURES = 8
 
 
 class SVMClassifier(ClassifierMixin, BaseEstimator):
@@ -53,7 +56,7 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         """The classifier itself, with the optimal multipliers of (X, y)."""
         X, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
         signs = self._signs(y)
-        solution = smo(self._gram(X), signs, self.C, tol=self.tol, trusted=self._is_trusted())
+        solution = self._solution(X, signs)
         beta = solution.alpha * signs
         self.alpha_, self.intercept_ = solution.alpha, solution.b
         self.support_ = np.flatnonzero(beta)
@@ -62,6 +65,13 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         self.dual_objective_, self.primal_objective_ = solution.dual_objective, solution.primal_objective
         self.margin_ = solution.margin
         return self
+
+    def _solution(self, X, signs):
+        """The optimum of the dual, by the solver that suits the size and the kernel."""
+        n, d = X.shape
+        if self.kernel == "linear" and n >= MANY_POINTS and d * FEW_FEATURES <= n and np.inf != self.C:
+            return linear_svm(X, signs, self.C, tol=self.tol)
+        return smo(self._gram(X), signs, self.C, tol=self.tol, trusted=self._is_trusted())
 
     def decision_function(self, X):
         """The values f(x) = sum_i alpha_i y_i k(x_i, x) + b, positive for the second class (m,)."""

@@ -4,6 +4,7 @@
 """
 
 from margins.svm.hard_margin import NotSeparableError
+from margins.svm.low_rank import linear_svm
 from margins.svm.problem import dual_objective, primal_objective
 from margins.svm.reference import dual_qp, primal_qp
 from margins.svm.report import kkt_report
@@ -14,6 +15,7 @@ __all__ = [
     "dual_objective",
     "dual_qp",
     "kkt_report",
+    "linear_svm",
     "primal_objective",
     "primal_qp",
     "smo",

@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from margins.svm.box import box_optimum
 from margins.svm.nearest import nearest_points
 from margins.svm.prices import risen_optimum
 from margins.svm.problem import centred, variance
@@ -31,12 +32,13 @@ def hard_margin_optimum(K, y, tolerance):
     It is the soft-margin optimum of any C that no multiplier reaches. The nearest points of the two
     hulls, at distance d, say where to begin: alpha = 2 |beta| / d^2.
     """
-    price, beta = 1e3 / variance(K), np.zeros(len(y))
+    spread, beta = variance(K), np.zeros(len(y))
+    price = 1e3 / spread
     if not strictly_definite(K):
         nearest = separating_points(K, y)
         beta = 2 * nearest.beta / nearest.squared_distance
         price = 10 * np.abs(beta).max()
-    return risen_optimum(K, y, price, np.inf, tolerance, beta)
+    return risen_optimum(lambda *at: box_optimum(K, y, *at, tolerance), y, np.inf, spread, price, beta)
 
 
 def separating_points(K, y):
