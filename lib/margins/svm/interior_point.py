@@ -47,7 +47,8 @@ class LowRankEnergy:
         inverse = 1 / diagonal
         scaled = inverse[:, None] * self.Z  # (n, r)
         core = np.linalg.cholesky(np.eye(self.Z.shape[1]) + self.Z.T @ scaled)  # (r, r)
-        return lambda v: inverse * v - scaled @ substituted_back(core, substituted(core, v @ scaled))
+        root = scaled @ np.linalg.inv(core).T  # (n, r)
+        return lambda v: inverse * v - root @ (v @ root)
 
 
 def substituted(factor, v):
@@ -101,10 +102,8 @@ class InteriorPoint:
     def share(self, direction):
         """The largest share of the `direction`, at most 1, that leaves no bound and no sign behind (0..1)."""
         du, _, dforces = direction
-        values = np.concatenate([self.rooms, self.forces])
-        changes = np.concatenate([self.inward[:, None] * du, dforces])
-        falling = changes < 0
-        return min(1.0, (values[falling] / -changes[falling]).min(initial=np.inf))
+        fastest = min((self.inward[:, None] * du / self.rooms).min(), (dforces / self.forces).min())
+        return 1 / max(1.0, -fastest)
 
 
 def interior_optimum(energy, gain, E, total, start, upper=np.inf, *, relative):
