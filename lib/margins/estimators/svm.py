@@ -6,7 +6,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margins import kernels
-from margins.svm import linear_svm, smo
+from margins.svm import gaussian_svm, linear_svm, smo
 from margins.validation import one_of
 
 NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it takes
@@ -19,6 +19,7 @@ NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it tak
 
 MANY_POINTS = 500  # from here on a linear kernel of at most n / FEW_FEATURES features stays unmade
 FEW_FEATURES = 8
+LAZY_POINTS = 1000  # from here on the Gaussian kernel is made row by row
 
 
 class SVMClassifier(ClassifierMixin, BaseEstimator):
@@ -71,6 +72,8 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         n, d = X.shape
         if self.kernel == "linear" and n >= MANY_POINTS and d * FEW_FEATURES <= n and np.inf != self.C:
             return linear_svm(X, signs, self.C, tol=self.tol)
+        if self.kernel == "gaussian" and n >= LAZY_POINTS and np.inf != self.C:
+            return gaussian_svm(X, signs, self.C, gamma=self.gamma, tol=self.tol)
         return smo(self._gram(X), signs, self.C, tol=self.tol, trusted=self._is_trusted())
 
     def decision_function(self, X):

@@ -4,6 +4,7 @@
 """
 
 from margins.svm.hard_margin import NotSeparableError
+from margins.svm.lazy import gaussian_svm
 from margins.svm.low_rank import linear_svm
 from margins.svm.problem import dual_objective, primal_objective
 from margins.svm.reference import dual_qp, primal_qp
@@ -14,6 +15,7 @@ __all__ = [
     "NotSeparableError",
     "dual_objective",
     "dual_qp",
+    "gaussian_svm",
     "kkt_report",
     "linear_svm",
     "primal_objective",

@@ -86,6 +86,10 @@ class BoxPoint:
         beta = np.where(beta - self.low <= near, self.low, beta)
         self.beta = np.where(self.high - beta <= near, self.high, beta)
 
+    def judge(self, y):
+        """Nothing: computes the gradient anew, with the kernel as exact as it comes."""
+        self.gradient = y - self.gram.exact.product(self.beta)
+
     def restricted(self, index):
         """The dual over the points `index` alone, the others held where they are."""
         rest = (array[index] for array in (self.beta, self.gradient, self.low, self.high))
@@ -109,24 +113,29 @@ def bounds(y, C):
 
 
 def box_optimum(K, y, C, beta, tolerance):
-    """The `BoxPoint` that maximises the dual from `beta`, its violation below `tolerance` if rounding allows.
-
-    After a first failure to reach it the work goes on in float64, from a finer start for Newton's method.
-    """
+    """The `BoxPoint` that maximises the dual from a feasible `beta`, see `refine`."""
     gram = GivenGram(K)
     point = BoxPoint(gram, beta, y - gram.product(beta), *bounds(y, C))
+    refine(point, y, tolerance)
+    return point
+
+
+def refine(point, y, tolerance):
+    """Nothing: climbs and polishes until no violation is above `tolerance`, unless rounding forbids.
+
+    After a first failure the work goes on in float64, from a finer start for Newton's method.
+    """
     for attempt in range(ATTEMPTS):
         climb(point, max(tolerance, COARSE / 10**attempt), iter(range(ROUNDS)))
-        if point.rounding(point.gram.dtype) > tolerance / 100:
-            point.gradient = y - point.gram.product(point.beta)
+        if point.gram.is_coarse or point.rounding(point.gram.dtype) > tolerance / 100:
+            point.judge(y)
         if tolerance < COARSE:
             polish(point, tolerance)
-            point.gradient = y - point.gram.product(point.beta)
+            point.judge(y)
         if point.violation <= max(tolerance, point.rounding(np.float64)):
             break
         point.gram = point.gram.wide()
     point.place(point.beta)  # a multiplier of 1e-17 is not free, and must not settle the intercept
-    return point
 
 
 def climb(point, tolerance, rounds):
@@ -135,7 +144,7 @@ def climb(point, tolerance, rounds):
     Points that a bound holds where they belong are left out for a while, and so again among the
     rest; `rounds` is an iterator that they all draw on.
     """
-    n, ascent = len(point.beta), PairAscent(point.gram.K, point.low, point.high)
+    n, ascent = len(point.beta), PairAscent(point.gram, point.low, point.high)
     for _ in rounds:
         if point.violation <= max(tolerance, point.rounding(point.gram.dtype)):
             return

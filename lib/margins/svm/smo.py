@@ -6,6 +6,7 @@
 import numpy as np
 
 from margins.svm.box import bounds
+from margins.svm.grams import GivenGram
 from margins.svm.hard_margin import hard_margin_optimum
 from margins.svm.pairs import PairAscent
 from margins.svm.prices import soft_margin_optimum
@@ -45,7 +46,7 @@ def smo_iterates(K, y, C=np.inf, *, at):
     (book: SVM duality, Sequential minimal optimisation).
     """
     K, y, C = checked_problem(K, y, C)
-    ascent = PairAscent(K, *bounds(y, C))
+    ascent = PairAscent(GivenGram(K), *bounds(y, C))
     ascent.start(np.zeros(len(y)), y)
     alphas, done = [], 0
     for step in ascending_counts("at", at):
