@@ -1,5 +1,6 @@
 """The Gaussian machine from the points themselves: same optimum, no n x n matrix, tiles made when needed."""
 
+import gc
 import tracemalloc
 
 import numpy as np
@@ -13,6 +14,7 @@ from margins.kernels import gaussian
 from margins.svm.box import BoxPoint, bounds
 from margins.svm.bulk import move_in_bulk
 from margins.svm.grams import BATCH, GaussianGram, GivenGram
+from margins.svm.levels import thresholded
 
 
 def chequers(n, seed=0):
@@ -134,6 +136,57 @@ def test_the_matrix_is_never_formed():
     tracemalloc.stop()
     assert solution.status == "optimal"
     assert peak < 0.6 * 4 * 3000**2
+
+
+@pytest.mark.parametrize("tol", [1e-3, 1e-10])
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_levels_and_blocks_reach_the_same_optimum(C, tol, monkeypatch):
+    """Samples of 100 and 400 points, then all 1600, in blocks of 200: as at ten thousand, but quick."""
+    monkeypatch.setattr("margins.svm.lazy.CROWD", 1000)
+    monkeypatch.setattr("margins.svm.levels.SMALLEST", 100)
+    monkeypatch.setattr("margins.svm.levels.BLOCK", 200)
+    X, y = chequers(1600)
+    crowd = svm.gaussian_svm(X, y, C, gamma=2.0, tol=tol)
+    assert crowd.status == "optimal"
+    K = gaussian(X, gamma=2.0)
+    report = svm.kkt_report(K, y, crowd.alpha, crowd.b, C)
+    assert report.violation <= 2 * tol
+    assert report.dual_infeasibility <= 1e-9
+    assert crowd.dual_objective == pytest.approx(svm.smo(K, y, C).dual_objective, rel=30 * tol)
+
+
+def test_samples_without_one_class_do_no_harm(monkeypatch):
+    monkeypatch.setattr("margins.svm.lazy.CROWD", 1000)
+    monkeypatch.setattr("margins.svm.levels.SMALLEST", 100)
+    X, y = chequers(1600)[0], np.where(np.arange(1600) == 5, 1.0, -1.0)
+    crowd = svm.gaussian_svm(X, y, 1.0, gamma=2.0)
+    assert crowd.status == "optimal"
+    assert crowd.dual_objective == pytest.approx(svm.smo(gaussian(X, gamma=2.0), y, 1.0).dual_objective)
+
+
+def test_threshold_of_a_sample_is_balanced():
+    """Scores that all lie beyond 1 on their side, or all on one side: the sum is 0 and the bounds hold."""
+    y = np.where(np.arange(50) % 5 == 0, 1.0, -1.0)
+    for scores in (3 * y, np.full(50, 7.0), np.linspace(-2, 2, 50)):
+        beta = thresholded(scores, y, 0.5)
+        assert abs(beta.sum()) < 1e-12
+        assert (beta * y).min() >= 0
+        assert np.abs(beta).max() <= 0.5
+
+
+def test_a_gram_matrix_is_freed_with_its_solution():
+    """A cycle of references once kept every matrix until the garbage collector came."""
+    X, y = chequers(400)
+    gc.collect()
+    gc.disable()
+    try:
+        tracemalloc.start()
+        svm.smo(gaussian(X, gamma=2.0), y, 1.0)
+        left = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+    finally:
+        gc.enable()
+    assert left < 8 * 400**2 / 4
 
 
 def test_classifier_takes_it_for_many_points(monkeypatch):

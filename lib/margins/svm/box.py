@@ -92,8 +92,12 @@ class BoxPoint:
 
     def restricted(self, index):
         """The dual over the points `index` alone, the others held where they are."""
+        return self.over(index, self.gram.restricted(index))
+
+    def over(self, index, gram):
+        """The dual over the points `index` whose Gram matrix is `gram`, the others held where they are."""
         rest = (array[index] for array in (self.beta, self.gradient, self.low, self.high))
-        part = BoxPoint(self.gram.restricted(index), *rest)
+        part = BoxPoint(gram, *rest)
         part.steps, part.since_newton = self.steps, self.since_newton
         return part
 
@@ -120,13 +124,18 @@ def box_optimum(K, y, C, beta, tolerance):
     return point
 
 
-def refine(point, y, tolerance):
+def climb_all(point, tolerance):
+    """Nothing: takes `point` to a violation of `tolerance`, all points on stage."""
+    climb(point, tolerance, iter(range(ROUNDS)))
+
+
+def refine(point, y, tolerance, ascend=climb_all):
     """Nothing: climbs and polishes until no violation is above `tolerance`, unless rounding forbids.
 
     After a first failure the work goes on in float64, from a finer start for Newton's method.
     """
     for attempt in range(ATTEMPTS):
-        climb(point, max(tolerance, COARSE / 10**attempt), iter(range(ROUNDS)))
+        ascend(point, max(tolerance, COARSE / 10**attempt))
         if point.gram.is_coarse or point.rounding(point.gram.dtype) > tolerance / 100:
             point.judge(y)
         if tolerance < COARSE:

@@ -18,10 +18,16 @@ BATCH = 16  # rows fetched at a time
 class GivenGram:
     """The matrix K (n, n) as it is."""
 
+    is_coarse = False
+
     def __init__(self, K):
         self.K, self.dtype = K, K.dtype
         self.largest = float(max(np.abs(np.diagonal(K)).max(), np.abs(K[0]).max()))
-        self.exact, self.is_coarse = self, False
+
+    @property
+    def exact(self):
+        """The same matrix: a property, for a cycle of references would keep its memory."""
+        return self
 
     def diagonal(self):
         """The entries K_ii (n,)."""
@@ -80,10 +86,14 @@ class GaussianGram:
         self._scratch = np.empty(TILE, dtype)  # kept: fresh memory costs more than the kernel
         self.is_coarse = X.dtype == np.float64 and self.dtype == np.float32
 
-    @cached_property
+    @property
     def exact(self):
         """The same matrix in float64."""
-        return self if self.dtype == np.float64 else GaussianGram(self.X, self.gamma, np.float64)
+        return self if self.dtype == np.float64 else self._exact
+
+    @cached_property
+    def _exact(self):
+        return GaussianGram(self.X, self.gamma, np.float64)
 
     def wide(self):
         """The same matrix in float64, to be climbed on."""

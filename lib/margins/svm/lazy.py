@@ -3,19 +3,23 @@
 (book: SVM duality, Sequential minimal optimisation)
 """
 
-from margins.svm.box import BoxPoint, bounds, refine
+from margins.svm.box import COARSE, BoxPoint, bounds, refine
 from margins.svm.bulk import move_in_bulk
 from margins.svm.grams import GaussianGram
+from margins.svm.levels import climb_in_blocks, levelled_point
 from margins.svm.prices import risen_optimum
 from margins.svm.solution import solution_at
 from margins.validation import finite_array, positive, same_length, signs
+
+CROWD = 10_000  # points; more climb in blocks, for the rows that pair steps meet would fill the memory
 
 
 def gaussian_svm(X, y, C, *, gamma=1.0, tol=1e-10):
     """The maximiser of the dual with K_ij = exp(-gamma ||x_i - x_j||^2), for many points and a finite C.
 
     It is the `Solution` of `smo`, reached by bulk moves and pair steps that make the rows of K which they
-    meet (book: SVM duality, Sequential minimal optimisation).
+    meet, and block by block where the points are very many (book: SVM duality, Sequential minimal
+    optimisation).
     """
     X = finite_array("X", X, ndim=2)
     y, C, tol, gamma = signs("y", y), positive("C", C), positive("tol", tol), positive("gamma", gamma)
@@ -26,8 +30,13 @@ def gaussian_svm(X, y, C, *, gamma=1.0, tol=1e-10):
 def gaussian_optimum(X, y, C, gamma, tolerance):
     """The optimal `BoxPoint` of the dual with K_ij = exp(-gamma ||x_i - x_j||^2)."""
 
+    gram = GaussianGram(X, gamma)
+
     def at_price(price, beta):
-        gram = GaussianGram(X, gamma)
+        if len(y) > CROWD:
+            point = levelled_point(gram, y, price, max(tolerance, COARSE))
+            refine(point, y, tolerance, climb_in_blocks)
+            return point
         point = BoxPoint(gram, beta, y - gram.product(beta), *bounds(y, price))
         if not beta.any():
             move_in_bulk(point)
