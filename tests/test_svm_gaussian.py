@@ -189,7 +189,7 @@ def test_a_gram_matrix_is_freed_with_its_solution():
     assert left < 8 * 400**2 / 4
 
 
-def test_classifier_takes_it_for_many_points(monkeypatch):
+def test_classifier_takes_it_where_it_is_quicker_or_the_matrix_too_large(monkeypatch):
     chosen = []
 
     def noted(X, *arguments, **parameters):
@@ -197,11 +197,14 @@ def test_classifier_takes_it_for_many_points(monkeypatch):
         return svm.gaussian_svm(X, *arguments, **parameters)
 
     monkeypatch.setattr("margins.estimators.svm.gaussian_svm", noted)
-    X, y = chequers(1000)
-    for rows in (1000, 999):
-        SVMClassifier(C=0.3, kernel="gaussian", gamma=2.0, tol=1e-3).fit(X[:rows], y[:rows])
+    monkeypatch.setattr("margins.estimators.svm.MOST_STORED", 1100)
+    X, y = chequers(1101)
+    easy, hard = (0.3, 1e-3), ((2.0, 1e-3), (0.3, 1e-7))
+    problems = [(1000, *easy), (999, *easy), *((1100, *each) for each in hard), (1101, *hard[0])]
+    for rows, C, tol in problems:
+        SVMClassifier(C=C, kernel="gaussian", gamma=2.0, tol=tol).fit(X[:rows], y[:rows])
     SVMClassifier(C=0.01, kernel="laplacian", gamma=2.0, tol=1e-3).fit(X, y)
-    assert chosen == [1000]
+    assert chosen == [1000, 1101]
 
 
 def test_malformed_problems_are_refused():

@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margins import kernels
 from margins.svm import gaussian_svm, linear_svm, smo
-from margins.validation import one_of
+from margins.validation import one_of, positive
 
 NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it takes
     "linear": (kernels.linear, ()),
@@ -17,9 +17,10 @@ NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it tak
     "exponential": (kernels.exponential, ("gamma",)),
 }
 
-MANY_POINTS = 500  # from here on a linear kernel of at most n / FEW_FEATURES features stays unmade
-FEW_FEATURES = 8
-LAZY_POINTS = 1000  # from here on the Gaussian kernel is made row by row
+MANY, FEW_FEATURES = 500, 8  # from so many points on, n / 8 features of a linear kernel are few
+EASY = 1000  # points of which few pair steps meet so few that the Gaussian matrix need not be made
+MOST_STORED = 4000  # points whose Gaussian matrix is made where many steps are to be expected
+TILE = 2**22  # entries of a kernel that are made at a time in order to predict
 
 
 class SVMClassifier(ClassifierMixin, BaseEstimator):
@@ -69,19 +70,25 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
 
     def _solution(self, X, signs):
         """The optimum of the dual, by the solver that suits the size and the kernel."""
-        n, d = X.shape
-        if self.kernel == "linear" and n >= MANY_POINTS and d * FEW_FEATURES <= n and np.inf != self.C:
-            return linear_svm(X, signs, self.C, tol=self.tol)
-        if self.kernel == "gaussian" and n >= LAZY_POINTS and np.inf != self.C:
-            return gaussian_svm(X, signs, self.C, gamma=self.gamma, tol=self.tol)
-        return smo(self._gram(X), signs, self.C, tol=self.tol, trusted=self._is_trusted())
+        C = positive("C", self.C, allow_infinity=True)
+        tol, (n, d) = positive("tol", self.tol), X.shape
+        if self.kernel == "linear" and n >= MANY and d * FEW_FEATURES <= n and np.isfinite(C):
+            return linear_svm(X, signs, C, tol=tol)
+        easy = n >= EASY and C <= 1 and tol >= 1e-6
+        if self.kernel == "gaussian" and (easy or n > MOST_STORED) and np.isfinite(C):
+            return gaussian_svm(X, signs, C, gamma=self.gamma, tol=tol)
+        return smo(self._gram(X), signs, C, tol=tol, trusted=self._is_trusted())
 
     def decision_function(self, X):
         """The values f(x) = sum_i alpha_i y_i k(x_i, x) + b, positive for the second class (m,)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        K = X[:, self.support_] if self.kernel == "precomputed" else self._gram(X, self.support_vectors_)
-        return K @ self.dual_coef_ + self.intercept_
+        if self.kernel == "precomputed":
+            return X[:, self.support_] @ self.dual_coef_ + self.intercept_
+        step = len(X) if callable(self.kernel) else max(1, TILE // max(1, len(self.support_)))
+        rows = [X[start : start + step] for start in range(0, len(X), step)]
+        scores = [self._gram(few, self.support_vectors_) @ self.dual_coef_ for few in rows]
+        return np.concatenate(scores) + self.intercept_
 
     def predict(self, X):
         """The class on whose side of the hyperplane each point lies (m,)."""
