@@ -69,6 +69,22 @@ def test_far_points_keep_their_digits():
     assert far.dual_objective == pytest.approx(near.dual_objective, rel=1e-6)
 
 
+@pytest.mark.parametrize("unit", [1e-60, 1e-18, 1.0, 1e18, 1e60])
+def test_the_unit_of_length_is_free(unit):
+    """gamma follows it, also where float32 could hold neither the squares of distances nor gamma."""
+    X, y = chequers(150)
+    solution = svm.gaussian_svm(unit * X, y, 1.0, gamma=2.0 / unit**2)
+    assert solution.dual_objective == pytest.approx(svm.smo(gaussian(X, gamma=2.0), y, 1.0).dual_objective)
+
+
+def test_far_outliers_are_points_like_others():
+    X, y = chequers(150)
+    X[3] *= 1e25
+    solution = svm.gaussian_svm(X, y, 1.0, gamma=2.0)
+    report = svm.kkt_report(gaussian(X, gamma=2.0), y, solution.alpha, solution.b, 1.0)
+    assert report.violation < 1e-9
+
+
 def test_tiles_are_the_matrix():
     X = np.random.default_rng(0).normal(size=(700, 3))
     expected = gaussian(X, gamma=0.3)

@@ -79,6 +79,13 @@ def test_optimal_means_a_small_gap_too():
         assert solution.primal_objective >= strict.dual_objective * (1 - 1e-12)
 
 
+def test_an_infinite_gap_is_not_optimal():
+    """At tol = 3 the zero multipliers are close enough, and yet they separate nothing."""
+    y = crossing(60, 2.5)[1]
+    with pytest.warns(RuntimeWarning, match="and a gap of inf"):
+        assert svm.smo(np.eye(60), y, tol=3.0).status == "tolerance not reached"
+
+
 def test_pair_steps_of_all_prices_are_counted():
     X, y = crossing(60, 0.3)
     with pytest.warns(RuntimeWarning, match="short of"):

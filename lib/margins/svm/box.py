@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.svm.grams import FactoredGram, GivenGram
+from margins.svm.grams import FactoredGram, GaussianGram, GivenGram
 from margins.svm.newton import newton_step
 from margins.svm.pairs import PairAscent
 
@@ -23,7 +23,7 @@ PRICE = 7e-6  # a Newton step on k free points costs as much time as PRICE k^3 p
 class BoxPoint:
     """A feasible point of the dual, in signed multipliers beta = alpha y, and its gradient v = y - K beta."""
 
-    gram: GivenGram | FactoredGram  # of K (n, n)
+    gram: GivenGram | FactoredGram | GaussianGram  # of K (n, n)
     beta: np.ndarray  # (n,)
     gradient: np.ndarray  # (n,)
     low: np.ndarray  # (n,)
@@ -139,6 +139,7 @@ def refine(point, y, tolerance, ascend=climb_all):
         if point.gram.is_coarse or point.rounding(point.gram.dtype) > tolerance / 100:
             point.judge(y)
         if tolerance < COARSE:
+            point.gram = point.gram.exact
             polish(point, tolerance)
             point.judge(y)
         if point.violation <= max(tolerance, point.rounding(np.float64)):

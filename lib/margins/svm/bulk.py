@@ -23,8 +23,8 @@ def move_in_bulk(point):
         if size < FEWEST:
             return
         rows = point.gram.full_rows(np.concatenate(sides))  # (2 size, n)
-        size, excess = _move(point, sides, rows, C)
-        if excess > 2 * SAFE:
+        size, easily = _move(point, sides, rows, C)
+        if easily:
             size = min(2 * size, MOST)
 
 
@@ -46,7 +46,7 @@ def _largest(values, size):
 
 
 def _move(point, sides, rows, C):
-    """The number of points of either side that were moved (0: none), and by how much the slope outweighed."""
+    """The number of points of either side that were moved (0: none), and whether twice as many might be."""
     while len(sides[0]) >= FEWEST:
         size, moved = len(sides[0]), np.concatenate(sides)
         delta = np.repeat(np.array([C, -C], rows.dtype), size)
@@ -56,7 +56,7 @@ def _move(point, sides, rows, C):
             beta = point.beta.copy()
             beta[moved] = np.where(delta > 0, point.high[moved], point.low[moved])
             point.beta, point.gradient = beta, point.gradient - change
-            return size, slope / max(curvature, np.finfo(np.float64).tiny)
+            return size, slope >= 2 * SAFE * curvature
         half = size // 2
         sides, rows = [side[:half] for side in sides], np.concatenate([rows[:half], rows[size:][:half]])
-    return 0, 0.0
+    return 0, False

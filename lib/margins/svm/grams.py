@@ -13,6 +13,7 @@ from margins.svm.problem import weighted_rows
 TILE = 131072  # entries that are made in one go: they stay in the cache
 WIDTH = 512  # columns of a tile
 BATCH = 16  # rows fetched at a time
+MOST_SINGLE = 1e3  # from the mean; of points further away float32 leaves too few digits of their distances
 
 
 class GivenGram:
@@ -80,9 +81,12 @@ class GaussianGram:
     largest = 1.0
 
     def __init__(self, X, gamma, dtype=np.float32):
+        points = np.sqrt(gamma) * (X - X.mean(axis=0, dtype=np.float64))
+        if dtype == np.float64 or not np.abs(points).max() <= MOST_SINGLE:
+            points, dtype = np.sqrt(gamma) * X, np.float64
         self.X, self.gamma, self.dtype = X, gamma, np.dtype(dtype)
-        points = (X - X.mean(axis=0, dtype=np.float64)).astype(dtype)
-        self._exponents = negated_squares(points, points, scale=gamma)
+        points = points.astype(dtype)
+        self._exponents = negated_squares(points, points, scale=1.0)
         self._scratch = np.empty(TILE, dtype)  # kept: fresh memory costs more than the kernel
         self.is_coarse = X.dtype == np.float64 and self.dtype == np.float32
 

@@ -1,4 +1,4 @@
-"""Mehrotra's interior point for quadratic programs with bounds: every number of steps is some thirty.
+"""Mehrotra's interior point for quadratic programs with bounds: some thirty steps, whatever the size.
 
 (book: SVM duality, The dual)
 

@@ -65,6 +65,8 @@ def climb_in_blocks(point, tolerance):
         block = _restless(point)
         part = point.over(block, GivenGram(point.gram.block(block, block)))
         climb(part, max(tolerance / 2, 0.2 * violation), iter(range(MOST_ROUNDS)))
+        if np.array_equal(part.beta, point.beta[block]):
+            return
         point.adopt(part, block)
 
 

@@ -59,7 +59,7 @@ def _solution(point, y, C, tol):
     alpha, scores, b = np.abs(point.beta), point.scores, point.intercept
     interval = (b, b) if point.free.any() else tuple(sorted(point.intercepts))
     dual, primal = dual_value(scores, y, alpha), _least_primal(scores, y, alpha, b, C)
-    reached = point.violation <= tol and primal - dual <= max(1e-9, np.sqrt(tol)) * primal
+    reached = point.violation <= tol and primal < np.inf and primal - dual <= np.sqrt(tol) * primal
     return Solution(
         alpha=alpha,
         b=b,
