@@ -215,10 +215,8 @@ def test_classifier_takes_it_where_it_is_quicker_or_the_matrix_too_large(monkeyp
     monkeypatch.setattr("margins.estimators.svm.gaussian_svm", noted)
     monkeypatch.setattr("margins.estimators.svm.MOST_STORED", 1100)
     X, y = chequers(1101)
-    easy, hard = (0.3, 1e-3), ((2.0, 1e-3), (0.3, 1e-7))
-    problems = [(1000, *easy), (999, *easy), *((1100, *each) for each in hard), (1101, *hard[0])]
-    for rows, C, tol in problems:
-        SVMClassifier(C=C, kernel="gaussian", gamma=2.0, tol=tol).fit(X[:rows], y[:rows])
+    for rows, C in ((1000, 0.3), (999, 0.3), (1100, 11.0), (1101, 11.0)):
+        SVMClassifier(C=C, kernel="gaussian", gamma=2.0, tol=1e-3).fit(X[:rows], y[:rows])
     SVMClassifier(C=0.01, kernel="laplacian", gamma=2.0, tol=1e-3).fit(X, y)
     assert chosen == [1000, 1101]
 

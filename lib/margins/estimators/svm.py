@@ -18,8 +18,8 @@ NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it tak
 }
 
 MANY, FEW_FEATURES = 500, 8  # from so many points on, n / 8 features of a linear kernel are few
-EASY = 1000  # points of which few pair steps meet so few that the Gaussian matrix need not be made
-MOST_STORED = 4000  # points whose Gaussian matrix is made where many steps are to be expected
+EASY, CHEAP = 1000, 10  # from so many points on, and up to this price, pair steps meet but a part of them
+MOST_STORED = 4000  # points whose Gaussian matrix is made where they would meet all, again and again
 TILE = 2**22  # entries of a kernel that are made at a time in order to predict
 
 
@@ -74,7 +74,7 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         tol, (n, d) = positive("tol", self.tol), X.shape
         if self.kernel == "linear" and n >= MANY and d * FEW_FEATURES <= n and np.isfinite(C):
             return linear_svm(X, signs, C, tol=tol)
-        easy = n >= EASY and C <= 1 and tol >= 1e-6
+        easy = n >= EASY and C <= CHEAP
         if self.kernel == "gaussian" and (easy or n > MOST_STORED) and np.isfinite(C):
             return gaussian_svm(X, signs, C, gamma=self.gamma, tol=tol)
         return smo(self._gram(X), signs, C, tol=tol, trusted=self._is_trusted())
