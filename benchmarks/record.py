@@ -77,7 +77,7 @@ def _section(name, rows):
 
 def _cells(row):
     """The cells of one row of the table."""
-    goal = "" if row.goal is None else f"{row.goal:.2g} {'met' if row.ratio <= row.goal else '**missed**'}"
+    goal = "" if row.goal is None else f"{row.goal:g} {'met' if row.ratio <= row.goal else '**missed**'}"
     return [
         row.job,
         row.peer,

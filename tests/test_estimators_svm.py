@@ -176,3 +176,13 @@ def test_precomputed_gram_is_cut_on_both_sides_in_cross_validation():
     given = cross_val_score(SVMClassifier(kernel="precomputed"), kernels.gaussian(X), y, cv=4)
     named = cross_val_score(SVMClassifier(kernel="gaussian"), X, y, cv=4)
     np.testing.assert_array_equal(given, named)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "gaussian"])
+def test_predictions_tile_by_tile(kernel, monkeypatch):
+    X, y = moons()
+    machine = SVMClassifier(kernel=kernel).fit(X, y)
+    whole = machine.decision_function(X)
+    monkeypatch.setattr("margins.estimators.svm.TILE", 7 * len(machine.support_))
+    np.testing.assert_allclose(machine.decision_function(X), whole, atol=1e-13)
+    np.testing.assert_array_equal(machine.predict(X[:3]), machine.predict(X)[:3])

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from margins import svm
+from margins.svm.grams import GivenGram
 from margins.svm.pairs import PairAscent
 
 XOR = np.array([[1.0, 1], [-1, -1], [1, -1], [-1, 1]])
@@ -220,7 +221,7 @@ def test_zero_distances_never_enter_the_choice_of_a_pair(dtype):
     X = np.repeat(np.random.default_rng(0).normal(size=(30, 2)), 3, axis=0)
     y = np.where(np.random.default_rng(1).random(90) < 0.5, 1.0, -1.0)
     K = gaussian(X, 1.0, dtype)
-    ascent = PairAscent(K, np.minimum(y, 0), np.maximum(y, 0))
+    ascent = PairAscent(GivenGram(K), np.minimum(y, 0), np.maximum(y, 0))
     assert all(np.isfinite(ascent._weights(i)).all() for i in range(90))
     solution = svm.smo(K, y, 1.0)
     assert solution.steps < 10_000

@@ -66,3 +66,28 @@ def test_full_rank_gram_is_separable_for_any_labels():
     X, y = rng.normal(size=(80, 3)), np.sign(rng.normal(size=80))
     K = np.exp(-((X[:, None] - X) ** 2).sum(axis=-1))
     assert svm.smo(K, y).primal_objective < np.inf
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.5, 1.0, 4.0])
+def test_verdict_where_many_points_carry_the_weight(shift):
+    """In 100 dimensions the hulls are held by more points than Wolfe's method is given."""
+    rng = np.random.default_rng(1)
+    y = np.where(np.arange(300) % 2, 1.0, -1.0)
+    X = rng.normal(size=(300, 100)) + shift * y[:, None] / 10
+    if separable_by_linear_programming(X, y):
+        assert svm.smo(X @ X.T, y).status == "optimal"
+    else:
+        with pytest.raises(svm.NotSeparableError) as refusal:
+            svm.smo(X @ X.T, y)
+        np.testing.assert_allclose((refusal.value.ray * y) @ X, 0, atol=1e-7)
+
+
+def test_hulls_that_were_not_solved_are_no_verdict(monkeypatch):
+    """Neither "separable" nor "not separable" may be said of weights that are not the nearest points'."""
+    X, y = draw(1)
+    far = nearest_points(np.eye(len(y)), y)  # the weights of another problem
+    nearest = type(far)(far.beta, 0.5 * np.trace(X @ X.T), -1.0)
+    monkeypatch.setattr("margins.svm.hard_margin.nearest_points", lambda K, y: nearest)
+    with pytest.raises(ValueError, match="rounding hides whether the classes are separable") as refusal:
+        svm.smo(X @ X.T, y)
+    assert not isinstance(refusal.value, svm.NotSeparableError)

@@ -6,8 +6,8 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margins import kernels
-from margins.svm import smo
-from margins.validation import one_of
+from margins.svm import gaussian_svm, linear_svm, smo
+from margins.validation import one_of, positive
 
 NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it takes
     "linear": (kernels.linear, ()),
@@ -16,6 +16,11 @@ NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it tak
     "laplacian": (kernels.laplacian, ("gamma",)),
     "exponential": (kernels.exponential, ("gamma",)),
 }
+
+MANY, FEW_FEATURES = 500, 8  # from so many points on, n / 8 features of a linear kernel are few
+EASY, CHEAP = 1000, 10  # from so many points on, and up to this price, pair steps meet but a part of them
+MOST_STORED = 4000  # points whose Gaussian matrix is made where they would meet all, again and again
+TILE = 2**22  # entries of a kernel that are made at a time in order to predict
 
 
 class SVMClassifier(ClassifierMixin, BaseEstimator):
@@ -53,7 +58,7 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         """The classifier itself, with the optimal multipliers of (X, y)."""
         X, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
         signs = self._signs(y)
-        solution = smo(self._gram(X), signs, self.C, tol=self.tol, trusted=self._is_trusted())
+        solution = self._solution(X, signs)
         beta = solution.alpha * signs
         self.alpha_, self.intercept_ = solution.alpha, solution.b
         self.support_ = np.flatnonzero(beta)
@@ -63,12 +68,27 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         self.margin_ = solution.margin
         return self
 
+    def _solution(self, X, signs):
+        """The optimum of the dual, by the solver that suits the size and the kernel."""
+        C = positive("C", self.C, allow_infinity=True)
+        tol, (n, d) = positive("tol", self.tol), X.shape
+        if self.kernel == "linear" and n >= MANY and d * FEW_FEATURES <= n and np.isfinite(C):
+            return linear_svm(X, signs, C, tol=tol)
+        easy = n >= EASY and C <= CHEAP
+        if self.kernel == "gaussian" and (easy or n > MOST_STORED) and np.isfinite(C):
+            return gaussian_svm(X, signs, C, gamma=self.gamma, tol=tol)
+        return smo(self._gram(X), signs, C, tol=tol, trusted=self._is_trusted())
+
     def decision_function(self, X):
         """The values f(x) = sum_i alpha_i y_i k(x_i, x) + b, positive for the second class (m,)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        K = X[:, self.support_] if self.kernel == "precomputed" else self._gram(X, self.support_vectors_)
-        return K @ self.dual_coef_ + self.intercept_
+        if self.kernel == "precomputed":
+            return X[:, self.support_] @ self.dual_coef_ + self.intercept_
+        step = len(X) if callable(self.kernel) else max(1, TILE // max(1, len(self.support_)))
+        rows = [X[start : start + step] for start in range(0, len(X), step)]
+        scores = [self._gram(few, self.support_vectors_) @ self.dual_coef_ for few in rows]
+        return np.concatenate(scores) + self.intercept_
 
     def predict(self, X):
         """The class on whose side of the hyperplane each point lies (m,)."""

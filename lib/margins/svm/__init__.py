@@ -4,6 +4,8 @@
 """
 
 from margins.svm.hard_margin import NotSeparableError
+from margins.svm.lazy import gaussian_svm
+from margins.svm.low_rank import linear_svm
 from margins.svm.problem import dual_objective, primal_objective
 from margins.svm.reference import dual_qp, primal_qp
 from margins.svm.report import kkt_report
@@ -13,7 +15,9 @@ __all__ = [
     "NotSeparableError",
     "dual_objective",
     "dual_qp",
+    "gaussian_svm",
     "kkt_report",
+    "linear_svm",
     "primal_objective",
     "primal_qp",
     "smo",

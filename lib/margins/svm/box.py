@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margins.svm.grams import FactoredGram, GaussianGram, GivenGram
 from margins.svm.newton import newton_step
 from margins.svm.pairs import PairAscent
-from margins.svm.problem import weighted_rows
 
 COARSE = 1e-3  # the violation from which Newton steps alone usually find the optimum
 ATTEMPTS = 8  # at that, each from ten times closer
@@ -23,16 +23,13 @@ PRICE = 7e-6  # a Newton step on k free points costs as much time as PRICE k^3 p
 class BoxPoint:
     """A feasible point of the dual, in signed multipliers beta = alpha y, and its gradient v = y - K beta."""
 
-    K: np.ndarray  # (n, n)
+    gram: GivenGram | FactoredGram | GaussianGram  # of K (n, n)
     beta: np.ndarray  # (n,)
     gradient: np.ndarray  # (n,)
     low: np.ndarray  # (n,)
     high: np.ndarray  # (n,)
     steps: int = 0  # pair steps made so far, and since the last Newton step
     since_newton: int = 0
-
-    def __post_init__(self):
-        self.largest = float(max(np.abs(np.diagonal(self.K)).max(), np.abs(self.K[0]).max()))
 
     @property
     def width(self):
@@ -73,20 +70,34 @@ class BoxPoint:
         growing, shrinking = self.beta < self.high, self.beta > self.low
         return (growing & (self.gradient >= upper)) | (shrinking & (self.gradient <= lower)) | self.free
 
+    @property
+    def scores(self):
+        """The products K beta (n,), from the gradient unless y - K beta has lost their digits."""
+        scores = np.sign(self.high + self.low) - self.gradient
+        return scores if np.abs(scores).max() > 1e-3 else self.gram.product(self.beta)
+
     def rounding(self, dtype):
         """By how much rounding in `dtype` blurs the gradient."""
-        return float(np.finfo(dtype).eps * self.largest * np.linalg.norm(self.beta))
+        return float(np.finfo(dtype).eps * self.gram.largest * np.linalg.norm(self.beta))
 
     def place(self, beta):
         """Nothing: moves the multipliers to `beta`, exactly onto the bounds it reaches up to rounding."""
-        near = 1e-14 * self.width
+        near = 1e-14 * np.abs(beta).max()
         beta = np.where(beta - self.low <= near, self.low, beta)
         self.beta = np.where(self.high - beta <= near, self.high, beta)
 
+    def judge(self, y):
+        """Nothing: computes the gradient anew, with the kernel as exact as it comes."""
+        self.gradient = y - self.gram.exact.product(self.beta)
+
     def restricted(self, index):
         """The dual over the points `index` alone, the others held where they are."""
+        return self.over(index, self.gram.restricted(index))
+
+    def over(self, index, gram):
+        """The dual over the points `index` whose Gram matrix is `gram`, the others held where they are."""
         rest = (array[index] for array in (self.beta, self.gradient, self.low, self.high))
-        part = BoxPoint(self.K[np.ix_(index, index)], *rest)
+        part = BoxPoint(gram, *rest)
         part.steps, part.since_newton = self.steps, self.since_newton
         return part
 
@@ -96,29 +107,45 @@ class BoxPoint:
         delta[index] = part.beta - self.beta[index]
         self.beta = self.beta.copy()
         self.beta[index] = part.beta
-        self.gradient = self.gradient - weighted_rows(self.K, delta)
+        self.gradient = self.gradient - self.gram.product(delta)
         self.steps, self.since_newton = part.steps, part.since_newton
 
 
-def box_optimum(K, y, C, tolerance, beta):
-    """The `BoxPoint` that maximises the dual, its violation below `tolerance` unless rounding forbids.
+def bounds(y, C):
+    """The least and the largest signed multiplier of every point, (0, C) or (-C, 0) by its label."""
+    return np.minimum(C * y, 0), np.maximum(C * y, 0)
 
-    After a first failure to reach it the work goes on in float64, from a finer start for Newton's method.
+
+def box_optimum(K, y, C, beta, tolerance):
+    """The `BoxPoint` that maximises the dual from a feasible `beta`, see `refine`."""
+    gram = GivenGram(K)
+    point = BoxPoint(gram, beta, y - gram.product(beta), *bounds(y, C))
+    refine(point, y, tolerance)
+    return point
+
+
+def climb_all(point, tolerance):
+    """Nothing: takes `point` to a violation of `tolerance`, all points on stage."""
+    climb(point, tolerance, iter(range(ROUNDS)))
+
+
+def refine(point, y, tolerance, ascend=climb_all):
+    """Nothing: climbs and polishes until no violation is above `tolerance`, unless rounding forbids.
+
+    After a first failure the work goes on in float64, from a finer start for Newton's method.
     """
-    low, high = np.minimum(C * y, 0), np.maximum(C * y, 0)
-    point = BoxPoint(K, beta, y - weighted_rows(K, beta), low, high)
     for attempt in range(ATTEMPTS):
-        climb(point, max(tolerance, COARSE / 10**attempt), iter(range(ROUNDS)))
-        if point.rounding(point.K.dtype) > tolerance / 100:
-            point.gradient = y - weighted_rows(point.K, point.beta)
+        ascend(point, max(tolerance, COARSE / 10**attempt))
+        if point.gram.is_coarse or point.rounding(point.gram.dtype) > tolerance / 100:
+            point.judge(y)
         if tolerance < COARSE:
+            point.gram = point.gram.exact
             polish(point, tolerance)
-            point.gradient = y - weighted_rows(point.K, point.beta)
+            point.judge(y)
         if point.violation <= max(tolerance, point.rounding(np.float64)):
             break
-        point.K = point.K.astype(np.float64, copy=False)
+        point.gram = point.gram.wide()
     point.place(point.beta)  # a multiplier of 1e-17 is not free, and must not settle the intercept
-    return point
 
 
 def climb(point, tolerance, rounds):
@@ -127,9 +154,9 @@ def climb(point, tolerance, rounds):
     Points that a bound holds where they belong are left out for a while, and so again among the
     rest; `rounds` is an iterator that they all draw on.
     """
-    n, ascent = len(point.beta), PairAscent(point.K, point.low, point.high)
+    n, ascent = len(point.beta), PairAscent(point.gram, point.low, point.high)
     for _ in rounds:
-        if point.violation <= max(tolerance, point.rounding(point.K.dtype)):
+        if point.violation <= max(tolerance, point.rounding(point.gram.dtype)):
             return
         mobile = np.flatnonzero(point.mobile)
         if len(mobile) < CROWDED * n:

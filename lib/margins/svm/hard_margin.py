@@ -7,9 +7,11 @@ import numpy as np
 
 from margins.svm.box import box_optimum
 from margins.svm.nearest import nearest_points
-from margins.svm.problem import centred
+from margins.svm.prices import risen_optimum
+from margins.svm.problem import centred, variance
 
 SMALLEST_SQUARED_MARGIN = 1e-13  # of the data's variance; below it rounding decides what is separable
+UNDECIDED = 1e-10  # of it, too: hulls as far apart as that, and yet no margin between them, were not solved
 
 
 class NotSeparableError(ValueError):
@@ -30,20 +32,28 @@ def hard_margin_optimum(K, y, tolerance):
     It is the soft-margin optimum of any C that no multiplier reaches. The nearest points of the two
     hulls, at distance d, say where to begin: alpha = 2 |beta| / d^2.
     """
-    variance = max(float(np.trace(K)) / len(K) - float(K.mean()), float(np.finfo(np.float64).tiny))
-    C, beta = 1e3 / variance, np.zeros(len(y))
+    spread, beta = variance(K), np.zeros(len(y))
+    price = 1e3 / spread
     if not strictly_definite(K):
-        nearest = nearest_points(K, y)
-        if nearest.gap <= SMALLEST_SQUARED_MARGIN * variance:
-            ray = np.abs(nearest.beta) / 2
-            raise NotSeparableError(_message(ray, y), ray)
+        nearest = separating_points(K, y)
         beta = 2 * nearest.beta / nearest.squared_distance
-        C = 10 * np.abs(beta).max()
-    while True:
-        point = box_optimum(K, y, C, tolerance, beta)
-        if np.abs(point.beta).max() < C:
-            return point
-        C, beta = 100 * C, 100 * point.beta
+        price = 10 * np.abs(beta).max()
+    return risen_optimum(lambda *at: box_optimum(K, y, *at, tolerance), y, np.inf, spread, price, beta)
+
+
+def separating_points(K, y):
+    """The nearest points of the two hulls, or a `NotSeparableError` where these meet."""
+    nearest, size = nearest_points(K, y), variance(K)
+    if nearest.gap > SMALLEST_SQUARED_MARGIN * size:
+        return nearest
+    if nearest.squared_distance > UNDECIDED * size:
+        raise ValueError(
+            "C = inf asks for a hard margin, but rounding hides whether the classes are separable: the "
+            f"nearest points found are {nearest.squared_distance**0.5:.3g} apart, with no margin between; "
+            "pass a finite C"
+        )
+    ray = np.abs(nearest.beta) / 2
+    raise NotSeparableError(_message(ray, y), ray)
 
 
 def strictly_definite(K):

@@ -1,4 +1,4 @@
-"""The nearest points of two convex hulls, by Wolfe's method: finitely many steps, an answer to "separable?".
+"""The nearest points of two convex hulls, by Wolfe's method, and so the answer to "separable?".
 
 (book: SVM duality, When no line separates)
 """
@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margins.svm.crowded import crowded_weights
 from margins.svm.problem import weighted_rows
 
 ROUNDING = 1e-12
+LARGEST_CORRAL = 64  # Wolfe's rounds solve a system of this size each; beyond it an interior point is quicker
+MOST_ROUNDS = 2000
 
 
 @dataclass(frozen=True)
@@ -30,22 +33,31 @@ def nearest_points(K, y):
 
     A corral of affinely independent differences phi(x_i) - phi(x_j) holds the present nearest point
     inside its hull; each round adds the difference that lies farthest behind and lets go those that
-    end with weight zero. The distance falls in every round, so no corral comes twice.
+    end with weight zero. The distance falls in every round, so no corral comes twice. Where a corral
+    grows large, an interior point takes over.
     """
     positive, negative = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
     pairs, weights = [(positive[0], negative[0])], np.ones(1)
     best = None
-    while True:
-        beta = _signed_weights(pairs, weights, len(y))
-        scores = weighted_rows(K, beta)  # (n,)
-        i, j = positive[scores[positive].argmin()], negative[scores[negative].argmax()]
-        found = NearestPoints(beta, float(max(beta @ scores, 0)), float(scores[i] - scores[j]))
+    for _ in range(MOST_ROUNDS):
+        if len(pairs) > LARGEST_CORRAL:
+            break
+        found, i, j = _judged(K, y, _signed_weights(pairs, weights, len(y)))
         closer = best is None or found.squared_distance < best.squared_distance * (1 - ROUNDING)
         best = found if closer else best
         slack = ROUNDING * max(found.squared_distance, K[i, i] + K[j, j] - 2 * K[i, j])
         if not closer or (i, j) in pairs or found.gap >= found.squared_distance - slack:
             return best
         pairs, weights = _retreat(K, [*pairs, (i, j)], np.append(weights, 0.0))
+    return _judged(K, y, crowded_weights(K, y))[0]
+
+
+def _judged(K, y, beta):
+    """The `NearestPoints` of these weights, and the two points that lie furthest behind."""
+    scores = weighted_rows(K, beta)  # (n,)
+    i = int(np.where(y > 0, scores, np.inf).argmin())
+    j = int(np.where(y < 0, scores, -np.inf).argmax())
+    return NearestPoints(beta, float(max(beta @ scores, 0)), float(scores[i] - scores[j])), i, j
 
 
 def _signed_weights(pairs, weights, n):

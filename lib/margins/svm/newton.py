@@ -5,8 +5,6 @@
 
 import numpy as np
 
-from margins.svm.problem import weighted_rows
-
 MOST_BOUNDS = 30  # that a cautious step follows
 
 
@@ -20,10 +18,10 @@ def newton_step(point, free, *, caution):
     index = np.flatnonzero(free)
     lift = caution * point.violation / point.width
     delta = _bold_solution(point, index, lift)
-    change = weighted_rows(point.K, delta)
+    change = point.gram.product(delta)
     if _length(point, delta, change) < 0.5:
         delta = _cautious_solution(point, index, lift)
-        change = weighted_rows(point.K, delta)
+        change = point.gram.product(delta)
     length = _length(point, delta, change)
     point.place(point.beta + length * delta)
     point.gradient = point.gradient - length * change
@@ -44,8 +42,8 @@ def _bold_solution(point, index, lift):
     delta = np.zeros(len(point.beta))
     while len(index) > 1:
         moved = np.flatnonzero(delta)
-        aim = point.gradient[index] - point.K[np.ix_(index, moved)] @ delta[moved]
-        step = _balanced_solution(point.K[np.ix_(index, index)], aim, -delta[moved].sum(), lift)
+        aim = point.gradient[index] - point.gram.block(index, moved) @ delta[moved]
+        step = _balanced_solution(point.gram.block(index, index), aim, -delta[moved].sum(), lift)
         bounded = np.clip(step, (point.low - point.beta)[index], (point.high - point.beta)[index])
         over = bounded != step
         delta[index] = np.where(over, bounded, 0) if over.any() else step
@@ -65,8 +63,8 @@ def _cautious_solution(point, index, lift):
         if len(index) < 2:
             break
         moved = np.flatnonzero(delta)
-        aim = point.gradient[index] - point.K[np.ix_(index, moved)] @ delta[moved]
-        step = _balanced_solution(point.K[np.ix_(index, index)], aim, 0.0, lift)
+        aim = point.gradient[index] - point.gram.block(index, moved) @ delta[moved]
+        step = _balanced_solution(point.gram.block(index, index), aim, 0.0, lift)
         bound = np.where(step > 0, point.high[index], point.low[index])
         room = np.divide(
             bound - (point.beta + delta)[index], step, out=np.full(len(index), np.inf), where=step != 0

@@ -20,15 +20,15 @@ class PairAscent:
     multipliers go to C in one step, and for them the d_ij are not worth computing.
     """
 
-    def __init__(self, K, low, high):
-        self.rows = list(K)  # n views of (n,): a list is quicker to index than an array
+    def __init__(self, gram, low, high):
+        self.gradients = np.empty((2, len(low)), gram.dtype)  # (2, n)
+        self.rows = gram.rows(self.gradients)
         self.low, self.high = low.tolist(), high.tolist()
-        self.diagonal = np.diagonal(K).tolist()
-        self.half_diagonal = np.diagonal(K) / 2  # (n,)
-        precision = np.finfo(K.dtype)
+        self.diagonal = gram.diagonal().tolist()
+        self.half_diagonal = gram.diagonal() / 2  # (n,)
+        precision = np.finfo(gram.dtype)
         self.rounding = max(8 * float(precision.eps) * max(map(abs, self.diagonal)), float(precision.tiny))
         self.preferences = {}  # i -> (d_ij / 2)^(-1/2) for all j, or () when i has only been met
-        self.gradients = np.empty((2, len(K)), K.dtype)  # (2, n)
 
     def start(self, beta, gradient):
         """Nothing: places the climb at the feasible `beta` with its `gradient`."""

@@ -59,6 +59,12 @@ def centred(K):
     return K - means - means[:, None] + means.mean()
 
 
+def variance(K):
+    """The mean squared distance of the features from their mean, kept clear of 0."""
+    spread = float(np.trace(K, dtype=np.float64)) / len(K) - float(K.mean(dtype=np.float64))
+    return max(spread, float(np.finfo(np.float64).tiny))
+
+
 def weighted_rows(K, beta):
     """The product K beta in float64, touching only the rows where beta is not zero (n,)."""
     support = np.flatnonzero(beta)

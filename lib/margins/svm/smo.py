@@ -3,40 +3,20 @@
 (book: SVM duality, Sequential minimal optimisation)
 """
 
-import warnings
-from dataclasses import dataclass
-
 import numpy as np
 
-from margins.svm.box import box_optimum
+from margins.svm.box import bounds
+from margins.svm.grams import GivenGram
 from margins.svm.hard_margin import hard_margin_optimum
 from margins.svm.pairs import PairAscent
-from margins.svm.problem import checked_gram, checked_problem, dual_value, primal_value, require_psd
+from margins.svm.prices import soft_margin_optimum
+from margins.svm.problem import (
+    checked_gram,
+    checked_problem,
+    require_psd,
+)
+from margins.svm.solution import solution_at
 from margins.validation import ascending_counts, positive, signs
-
-
-@dataclass(frozen=True)
-class Solution:
-    """An optimum of the dual and what it says about the primal.
-
-    `b_interval` holds every optimal intercept: one number twice if some multiplier lies strictly between its
-    bounds, in general an interval, of which `b` is the middle. `violation` is by how much no single b fits.
-    """
-
-    alpha: np.ndarray  # (n,)
-    b: float
-    b_interval: tuple[float, float]
-    dual_objective: float
-    primal_objective: float
-    margin: float  # 1 / ||w||
-    violation: float
-    steps: int
-    status: str  # "optimal", or "tolerance not reached"
-
-    @property
-    def gap(self):
-        """The duality gap: primal minus dual objective, never negative but for rounding."""
-        return self.primal_objective - self.dual_objective
 
 
 def smo(K, y, C=np.inf, *, tol=1e-10, trusted=False):
@@ -53,16 +33,8 @@ def smo(K, y, C=np.inf, *, tol=1e-10, trusted=False):
     if not trusted:
         K = checked_gram(K, len(y))
         require_psd(K, on_zero_sums=True)
-    hard = np.isinf(C)
-    point = hard_margin_optimum(K, y, tol) if hard else box_optimum(K, y, C, tol, np.zeros(len(y)))
-    if point.violation > tol:
-        warnings.warn(
-            f"smo stopped at a violation of {point.violation:.3g}, short of tol={tol:g}; "
-            f"rounding blurs it by about {point.rounding(np.float64):.1g}",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-    return _solution(point, y, C, tol)
+    point = hard_margin_optimum(K, y, tol) if np.isinf(C) else soft_margin_optimum(K, y, C, tol)
+    return solution_at(point, y, C, tol, K.dtype)
 
 
 def smo_iterates(K, y, C=np.inf, *, at):
@@ -74,8 +46,7 @@ def smo_iterates(K, y, C=np.inf, *, at):
     (book: SVM duality, Sequential minimal optimisation).
     """
     K, y, C = checked_problem(K, y, C)
-    low, high = np.minimum(C * y, 0), np.maximum(C * y, 0)
-    ascent = PairAscent(K, low, high)
+    ascent = PairAscent(GivenGram(K), *bounds(y, C))
     ascent.start(np.zeros(len(y)), y)
     alphas, done = [], 0
     for step in ascending_counts("at", at):
@@ -83,25 +54,3 @@ def smo_iterates(K, y, C=np.inf, *, at):
         alphas.append(np.abs(ascent.beta))
         done = step
     return np.array(alphas)
-
-
-def _solution(point, y, C, tol):
-    """The `Solution` at a `BoxPoint`, its objectives and intercepts in float64."""
-    alpha, scores = np.abs(point.beta), y - point.gradient
-    b = point.intercept
-    interval = (b, b) if point.free.any() else tuple(sorted(point.intercepts))
-    squared_norm = point.beta @ scores
-    if squared_norm < -1e-6 * alpha.sum():
-        what = f"the solution has ||w||^2 = {squared_norm:.3g}; if K is float32, pass float64"
-        raise ValueError(f"K must be positive semi-definite on vectors of sum zero, but {what}")
-    return Solution(
-        alpha=alpha,
-        b=b,
-        b_interval=interval,
-        dual_objective=dual_value(scores, y, alpha),
-        primal_objective=primal_value(scores, y, alpha, b, C),
-        margin=float(1 / np.sqrt(squared_norm)) if squared_norm > 0 else np.inf,
-        violation=point.violation,
-        steps=point.steps,
-        status="optimal" if point.violation <= tol else "tolerance not reached",
-    )

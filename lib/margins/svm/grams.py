@@ -1,0 +1,181 @@
+"""Gram matrices as the solver sees them: blocks of entries and products, whether or not K itself is stored.
+
+(book: SVM duality, Sequential minimal optimisation)
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from margins.kernels.distances import negated_squares
+from margins.svm.problem import weighted_rows
+
+TILE = 131072  # entries that are made in one go: they stay in the cache
+WIDTH = 512  # columns of a tile
+BATCH = 16  # rows fetched at a time
+MOST_SINGLE = 1e3  # from the mean; of points further away float32 leaves too few digits of their distances
+
+
+class GivenGram:
+    """The matrix K (n, n) as it is."""
+
+    is_coarse = False
+
+    def __init__(self, K):
+        self.K, self.dtype = K, K.dtype
+        self.largest = float(max(np.abs(np.diagonal(K)).max(), np.abs(K[0]).max()))
+
+    @property
+    def exact(self):
+        """The same matrix: a property, for a cycle of references would keep its memory."""
+        return self
+
+    def diagonal(self):
+        """The entries K_ii (n,)."""
+        return np.diagonal(self.K)
+
+    def rows(self, gradients):
+        """The rows of K, one by one: a list is quicker to index than an array."""
+        return list(self.K)
+
+    def block(self, rows, columns):
+        """The entries K_ij of some rows and columns, in memory of its own."""
+        return self.K[np.ix_(rows, columns)]
+
+    def product(self, beta):
+        """The product K beta in float64 (n,)."""
+        return weighted_rows(self.K, beta)
+
+    def restricted(self, index):
+        """The Gram matrix of the points `index`."""
+        return GivenGram(self.block(index, index))
+
+    def wide(self):
+        """The same in float64."""
+        return GivenGram(self.K.astype(np.float64, copy=False))
+
+
+class FactoredGram:
+    """The matrix K = F F' of low rank, never formed: its features are the rows of F (n, r)."""
+
+    def __init__(self, F):
+        self.F, self.dtype = F, np.dtype(np.float64)
+        self.largest = float(np.einsum("ir,ir->i", F, F).max())
+
+    def block(self, rows, columns):
+        """The entries K_ij of some rows and columns."""
+        return self.F[rows] @ self.F[columns].T
+
+    def product(self, beta):
+        """The product K beta (n,)."""
+        return self.F @ (beta @ self.F)
+
+
+class GaussianGram:
+    """The matrix exp(-gamma ||x_i - x_j||^2) of points X (n, d), in tiles that are made when they are needed.
+
+    `dtype` is that of the entries; sums over them are kept in float64. Climbing in float32 takes half the
+    time, so that only `exact` is in float64: the last gradient and Newton's method take it from there.
+    """
+
+    largest = 1.0
+
+    def __init__(self, X, gamma, dtype=np.float32):
+        points = np.sqrt(gamma) * (X - X.mean(axis=0, dtype=np.float64))
+        if dtype == np.float64 or not np.abs(points).max() <= MOST_SINGLE:
+            points, dtype = np.sqrt(gamma) * X, np.float64
+        self.X, self.gamma, self.dtype = X, gamma, np.dtype(dtype)
+        points = points.astype(dtype)
+        self._exponents = negated_squares(points, points, scale=1.0)
+        self._scratch = np.empty(TILE, dtype)  # kept: fresh memory costs more than the kernel
+        self.is_coarse = X.dtype == np.float64 and self.dtype == np.float32
+
+    @property
+    def exact(self):
+        """The same matrix in float64."""
+        return self if self.dtype == np.float64 else self._exact
+
+    @cached_property
+    def _exact(self):
+        return GaussianGram(self.X, self.gamma, np.float64)
+
+    def wide(self):
+        """The same matrix in float64, to be climbed on."""
+        return self.exact
+
+    def diagonal(self):
+        """The entries K_ii = 1 (n,)."""
+        return np.ones(len(self.X), self.dtype)
+
+    def rows(self, gradients):
+        """The rows of K, each made when a climb with these `gradients` first asks for it."""
+        return RowsOnDemand(self, gradients)
+
+    def block(self, rows, columns):
+        """The entries K_ij of some rows and columns."""
+        return self._filled(rows, columns, len(columns))
+
+    def full_rows(self, rows):
+        """The rows of K with these indices (k, n)."""
+        return self._filled(rows, slice(None), len(self.X))
+
+    def product(self, beta):
+        """The product K beta (n,), summed in float64 tile by tile."""
+        total, support = np.zeros(len(beta)), np.flatnonzero(beta)
+        for first in range(0, len(support), WIDTH):
+            columns = support[first : first + WIDTH]
+            weights, step = beta[columns].astype(self.dtype), TILE // len(columns)
+            for start in range(0, len(total), step):
+                rows = slice(start, min(start + step, len(total)))
+                shape = rows.stop - start, len(columns)
+                tile = self._scratch[: shape[0] * shape[1]].reshape(shape)
+                self._fill(tile, rows, columns)
+                total[rows] += tile @ weights
+        return total
+
+    def restricted(self, index):
+        """The Gram matrix of the points `index`."""
+        return GaussianGram(self.X[index], self.gamma, self.dtype)
+
+    def _filled(self, rows, columns, width):
+        """The entries K_ij of some rows and `width` columns, in memory of their own."""
+        block = np.empty((len(rows), width), self.dtype)
+        step = max(1, TILE // max(1, width))
+        for start in range(0, len(rows), step):
+            self._fill(block[start : start + step], rows[start : start + step], columns)
+        return block
+
+    def _fill(self, into, rows, columns):
+        """Nothing: writes K[rows, columns], at most a little above 1 where rounding lifts an exponent."""
+        self._exponents(rows, columns, into)
+        np.exp(into, out=into)
+
+
+class RowsOnDemand:
+    """The rows of a `GaussianGram`, made in batches: the one asked for, and those that climb most next."""
+
+    def __init__(self, gram, gradients):
+        self.gram, self.gradients = gram, gradients
+        self.made = [None] * len(gram.X)
+        self.missing = np.ones(len(gram.X), bool)
+
+    def __getitem__(self, i):
+        if self.made[i] is None:
+            self._make(self._batch(i))
+        return self.made[i]
+
+    def _batch(self, i):
+        """The index i, and those of at most BATCH - 1 missing rows whose points violate optimality most."""
+        growing, shrinking = self.gradients
+        b = (growing.max() + shrinking.min()) / 2
+        urgency = np.where(self.missing, np.maximum(growing - b, b - shrinking), -np.inf)
+        urgency[i] = np.inf
+        few = min(BATCH, len(urgency))
+        batch = np.argpartition(urgency, -few)[-few:]
+        return batch[urgency[batch] > 0]
+
+    def _make(self, batch):
+        """Nothing: makes and keeps the rows of the batch."""
+        for i, row in zip(batch.tolist(), self.gram.full_rows(batch), strict=True):
+            self.made[i] = row
+        self.missing[batch] = False

@@ -1,0 +1,46 @@
+"""The soft margin of a Gaussian kernel from the points themselves: the n x n matrix is never formed.
+
+(book: SVM duality, Sequential minimal optimisation)
+"""
+
+from margins.svm.box import COARSE, BoxPoint, bounds, refine
+from margins.svm.bulk import move_in_bulk
+from margins.svm.grams import GaussianGram
+from margins.svm.levels import climb_in_blocks, levelled_point
+from margins.svm.prices import risen_optimum
+from margins.svm.solution import solution_at
+from margins.validation import finite_array, positive, same_length, signs
+
+CROWD = 10_000  # points; more climb in blocks, for the rows that pair steps meet would fill the memory
+
+
+def gaussian_svm(X, y, C, *, gamma=1.0, tol=1e-10):
+    """The maximiser of the dual with K_ij = exp(-gamma ||x_i - x_j||^2), for many points and a finite C.
+
+    It is the `Solution` of `smo`, reached by bulk moves and pair steps that make the rows of K which they
+    meet, and block by block where the points are very many (book: SVM duality, Sequential minimal
+    optimisation).
+    """
+    X = finite_array("X", X, ndim=2)
+    y, C, tol, gamma = signs("y", y), positive("C", C), positive("tol", tol), positive("gamma", gamma)
+    same_length(X=X, y=y)
+    return solution_at(gaussian_optimum(X, y, C, gamma, tol), y, C, tol, X.dtype)
+
+
+def gaussian_optimum(X, y, C, gamma, tolerance):
+    """The optimal `BoxPoint` of the dual with K_ij = exp(-gamma ||x_i - x_j||^2)."""
+
+    gram = GaussianGram(X, gamma)
+
+    def at_price(price, beta):
+        if len(y) > CROWD:
+            point = levelled_point(gram, y, price, max(tolerance, COARSE))
+            refine(point, y, tolerance, climb_in_blocks)
+            return point
+        point = BoxPoint(gram, beta, y - gram.product(beta), *bounds(y, price))
+        if not beta.any():
+            move_in_bulk(point)
+        refine(point, y, tolerance)
+        return point
+
+    return risen_optimum(at_price, y, C, 1.0)

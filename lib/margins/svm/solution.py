@@ -1,0 +1,96 @@
+"""What an optimum of the dual says: the intercept, both objectives, the margin, and whether to believe it.
+
+(book: SVM duality, The dual)
+"""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from margins.svm.problem import dual_value, primal_value
+
+
+@dataclass(frozen=True)
+class Solution:
+    """An optimum of the dual and what it says about the primal.
+
+    `b_interval` holds every optimal intercept: one number twice if some multiplier lies strictly between its
+    bounds, in general an interval, of which `b` is the middle. `violation` is by how much no single b fits.
+    `primal_objective` belongs to (w, b), or to (w, b) enlarged until no point has slack if that costs less.
+    """
+
+    alpha: np.ndarray  # (n,)
+    b: float
+    b_interval: tuple[float, float]
+    dual_objective: float
+    primal_objective: float
+    margin: float  # 1 / ||w||
+    violation: float
+    steps: int
+    status: str  # "optimal", or "tolerance not reached"
+
+    @property
+    def gap(self):
+        """The duality gap: primal minus dual objective, never negative but for rounding."""
+        return self.primal_objective - self.dual_objective
+
+
+def solution_at(point, y, C, tol, dtype):
+    """The `Solution` at a `BoxPoint`, with a warning where it is not optimal.
+
+    It is refused where ||w||^2 < 0 by more than the rounding of a Gram matrix that came in `dtype`.
+    """
+    solution = _solution(point, y, C, tol)
+    if solution.status != "optimal":
+        warnings.warn(
+            f"the solver stopped at a violation of {solution.violation:.3g} and a gap of {solution.gap:.3g}, "
+            f"short of tol={tol:g}; rounding blurs it by about {point.rounding(np.float64):.1g}: "
+            "rescale the features, lower C or accept a larger tol",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+    _require_norm(point, dtype)
+    return solution
+
+
+def _solution(point, y, C, tol):
+    """The `Solution` at a `BoxPoint`, its objectives and intercepts in float64."""
+    alpha, scores, b = np.abs(point.beta), point.scores, point.intercept
+    interval = (b, b) if point.free.any() else tuple(sorted(point.intercepts))
+    dual, primal = dual_value(scores, y, alpha), _least_primal(scores, y, alpha, b, C)
+    reached = point.violation <= tol and primal < np.inf and primal - dual <= np.sqrt(tol) * primal
+    return Solution(
+        alpha=alpha,
+        b=b,
+        b_interval=interval,
+        dual_objective=dual,
+        primal_objective=primal,
+        margin=_inverse_norm(point.beta, scores),
+        violation=point.violation,
+        steps=point.steps,
+        status="optimal" if reached else "tolerance not reached",
+    )
+
+
+def _require_norm(point, dtype):
+    """Nothing, if ||w||^2 = beta'K beta is not negative by more than rounding; else a refusal."""
+    squared_norm = point.beta @ point.scores
+    if squared_norm < -(1e-6 + point.rounding(np.float64)) * np.abs(point.beta).sum():
+        what = f"the solution has ||w||^2 = {squared_norm:.3g}"
+        what += "; pass float64" if dtype == np.float32 else ""
+        raise ValueError(f"K must be positive semi-definite on vectors of sum zero, but {what}")
+
+
+def _least_primal(scores, y, alpha, b, C):
+    """The primal objective at (w, b), or at its enlargement without slack, whichever is less."""
+    return min(primal_value(scores, y, alpha, b, price) for price in (C, np.inf))
+
+
+def _inverse_norm(beta, scores):
+    """The margin 1 / ||w|| = (beta'K beta)^(-1/2), whose squares may leave the range of floats."""
+    size = np.abs(beta).max()
+    if size == 0:
+        return np.inf
+    unit = (beta / size) @ (scores / size)
+    return float(1 / np.sqrt(unit) / size) if unit > 0 else np.inf
