@@ -94,7 +94,8 @@ class LogitSpace:
 class Descent:
     """The rule theta <- theta - eta (G + 2 r theta), or that direction divided by its Frobenius norm.
 
-    A gradient that is exactly zero moves nothing (book: Attention converges to an SVM, Descent).
+    A gradient that is exactly zero moves nothing; whatever comes is used up, for large stacks are bound by
+    memory (book: Attention converges to an SVM, Descent).
     """
 
     def __init__(self, step, *, normalised, ridge=0.0, guard=0.0):
@@ -102,9 +103,10 @@ class Descent:
 
     def __call__(self, parameter, gradient):
         if self.ridge:
-            gradient = gradient + 2 * self.ridge * parameter
+            gradient += 2 * self.ridge * parameter
         norm = np.sqrt(np.einsum("bij,bij->b", gradient, gradient))
-        parameter -= self.length(norm)[:, None, None] * gradient
+        gradient *= self.length(norm)[:, None, None]
+        parameter -= gradient
         return norm > 0
 
     def length(self, norm):
