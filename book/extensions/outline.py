@@ -1,14 +1,12 @@
 """The chapters on the landing page as a map: which chapter builds on which, as their cards ask for.
 
 A numbered list of class `outline` becomes the map. An item is a chapter; what it builds on is read from the
-line *Before you start* of that chapter's card. Chapters of book/planned.yml follow until their pages exist.
+line *Before you start* of that chapter's card.
 """
 
 import re
-from html import escape
 from pathlib import Path
 
-import yaml
 from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -22,7 +20,7 @@ class Outline(nodes.General, nodes.Element):
 
 
 class Stop(nodes.General, nodes.Element):
-    """A chapter on the map: its number, its cell, what it builds on, whether its page exists."""
+    """A chapter on the map: its number, its cell, what it builds on."""
 
 
 def needed(text):
@@ -38,12 +36,6 @@ def sources(env):
     """By its number, the file of each chapter."""
     names = [re.fullmatch(r"chapters/(\d\d)_\w+", name) for name in sorted(env.found_docs)]
     return {int(name[1]): Path(env.doc2path(name[0])) for name in names if name}
-
-
-def planned(env):
-    """By its number, what is said of each chapter that has no page yet."""
-    every = yaml.safe_load((Path(env.srcdir) / "book" / "planned.yml").read_text("utf8"))
-    return {number: chapter for number, chapter in every.items() if number not in sources(env)}
 
 
 def levels(needs):
@@ -94,26 +86,15 @@ class DrawOutline(SphinxPostTransform):
                 chapters.replace_self(self.drawn(chapters))
 
     def drawn(self, chapters):
-        pages, coming = sources(self.env), planned(self.env)
+        pages = sources(self.env)
         if list(pages) != list(range(1, len(chapters.children) + 1)):
             came = f"{len(chapters.children)} items for the chapters {', '.join(map(str, pages))}"
             raise ExtensionError(f"{self.env.docname}: the outline has {came}; expected an item each")
         needs = {number: needed(path.read_text("utf8")) for number, path in pages.items()}
-        needs |= {number: set(chapter["needs"]) for number, chapter in coming.items()}
         told = {number: item.children for number, item in enumerate(chapters.children, 1)}
-        told |= {number: planned_item(chapter) for number, chapter in coming.items()}
         place, columns = cells(needs)
-        stops = (
-            Stop("", *told[n], number=n, needs=sorted(needs[n]), cell=place[n], planned=n in coming)
-            for n in sorted(needs)
-        )
+        stops = [Stop("", *told[n], number=n, needs=sorted(needs[n]), cell=place[n]) for n in sorted(needs)]
         return Outline("", *stops, paths=[path(place[a], place[b]) for a, b in lines(needs)], columns=columns)
-
-
-def planned_item(chapter):
-    """The words of a chapter to come, as an item of the list has them."""
-    title, question = nodes.strong("", f"{chapter['title']}."), nodes.Text(f" {chapter['question']}")
-    return [nodes.paragraph("", "", title, question)]
 
 
 def path(start, end):
@@ -138,15 +119,14 @@ def depart_outline(translator, node):
 
 
 def visit_stop(translator, node):
-    (row, column), state = node["cell"], ' class="planned"' if node["planned"] else ""
-    translator.body.append(f'<li{state} style="grid-area: {row} / {column} / auto / span 2"><div>')
+    row, column = node["cell"]
+    translator.body.append(f'<li style="grid-area: {row} / {column} / auto / span 2"><div>')
     translator.body.append(f'<span class="number">{node["number"]}</span>')
 
 
 def depart_stop(translator, node):
-    said = [f"Builds on {joined(node['needs'])}." if node["needs"] else "Assumes no other chapter."]
-    said += ["Planned."] if node["planned"] else []
-    translator.body.append(f'<p class="needs">{escape(" ".join(said))}</p></div></li>\n')
+    said = f"Builds on {joined(node['needs'])}." if node["needs"] else "Assumes no other chapter."
+    translator.body.append(f'<p class="needs">{said}</p></div></li>\n')
 
 
 def joined(numbers):
