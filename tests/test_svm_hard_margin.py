@@ -91,3 +91,16 @@ def test_hulls_that_were_not_solved_are_no_verdict(monkeypatch):
     with pytest.raises(ValueError, match="rounding hides whether the classes are separable") as refusal:
         svm.smo(X @ X.T, y)
     assert not isinstance(refusal.value, svm.NotSeparableError)
+
+
+STREET = [[0.5, 0], [1.2, -0.6], [2.3, 0.2], [1.9, 1.3], [2.6, -0.9], [0.6, 1.6]]
+STREET += [[-0.9, -0.3], [-0.4, -1.3], [-1.6, 0.9], [-2.2, -0.5], [-1.5, -1.4], [-2.6, 0.6]]
+
+
+@pytest.mark.parametrize(("place", "squared"), [((0.1, -0.8), 0.72), ((0.1, 0.5), 0.18525292)])
+def test_verdict_is_right_where_three_pairs_lie_on_a_line(place, squared):
+    """There Wolfe's rounds come no closer, and were once taken to have met."""
+    X, y = np.array(STREET), np.repeat([1.0, -1.0], 6)
+    X[7] = place
+    solution = svm.smo(X @ X.T, y, tol=1e-9)
+    assert solution.margin == pytest.approx(np.sqrt(squared) / 2, rel=1e-7)

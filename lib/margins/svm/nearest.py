@@ -34,7 +34,7 @@ def nearest_points(K, y):
     A corral of affinely independent differences phi(x_i) - phi(x_j) holds the present nearest point
     inside its hull; each round adds the difference that lies farthest behind and lets go those that
     end with weight zero. The distance falls in every round, so no corral comes twice. Where a corral
-    grows large, an interior point takes over.
+    grows large, or rounding lets no round bring the hulls closer, an interior point takes over.
     """
     positive, negative = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
     pairs, weights = [(positive[0], negative[0])], np.ones(1)
@@ -46,10 +46,13 @@ def nearest_points(K, y):
         closer = best is None or found.squared_distance < best.squared_distance * (1 - ROUNDING)
         best = found if closer else best
         slack = ROUNDING * max(found.squared_distance, K[i, i] + K[j, j] - 2 * K[i, j])
-        if not closer or (i, j) in pairs or found.gap >= found.squared_distance - slack:
+        if found.gap >= found.squared_distance - slack:
             return best
+        if not closer or (i, j) in pairs:
+            break
         pairs, weights = _retreat(K, [*pairs, (i, j)], np.append(weights, 0.0))
-    return _judged(K, y, crowded_weights(K, y))[0]
+    crowd = _judged(K, y, crowded_weights(K, y))[0]
+    return min((best, crowd), key=lambda found: found.squared_distance - found.gap)
 
 
 def _judged(K, y, beta):
