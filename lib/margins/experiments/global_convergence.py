@@ -15,7 +15,7 @@ from margins.experiments.estimates import Estimate, mean, share
 from margins.experiments.report import groups
 from margins.experiments.sweep import Sweep
 
-SETTINGS = {"step": 0.1, "iterations": 1000, "ridge": float(np.finfo(float).eps), "block": 50}
+SETTINGS = {"step": 0.1, "iterations": 1000, "ridge": float(np.finfo(float).eps), "block": 100}
 SEEDS = 200
 SHAPES = ((5, 5), (10, 5), (15, 5), (5, 10), (5, 15))
 DIMENSIONS = (2, 5, 10, 20, 40)
