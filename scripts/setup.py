@@ -17,6 +17,8 @@ ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
 FRONTEND = ROOT / "book" / "frontend"
 SUPPORTED = (3, 11), (3, 13)
+# the first is the engine of the second without its windows: it opens a page in half the time
+BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 
 
 def say(text):
@@ -105,12 +107,12 @@ def fetch_frontend(*, with_tests):
     stamp.write_text(mark)
 
 
-def ensure_program(names, package, purpose):
-    """A program of the tests under one of its `names`, from the distribution."""
+def ensure_program(names, package, purpose, *others):
+    """A program of the tests under one of its `names`, from the distribution, with other packages."""
     if any(map(shutil.which, names)):
         return
     say(f"installing {package} for {purpose}")
-    if not install_packages(package):
+    if not install_packages(package, *others):
         problem = f"{package} is missing and could not be installed"
         if os.environ.get("CI") == "true":
             stop(problem, f"apt-get install {package}")
@@ -123,7 +125,7 @@ def main(verb):
     make_environment()
     fetch_frontend(with_tests=verb == "test")
     if verb == "test":
-        ensure_program(("chromium", "google-chrome"), "chromium", "the browser and live tests")
+        ensure_program(BROWSERS, BROWSERS[0], "the browser and live tests", "fonts-liberation")
         ensure_program(("bwrap",), "bubblewrap", "the tests of marking in a sealed box")
 
 

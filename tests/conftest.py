@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 pytest_plugins = ["tests.measured"]
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -87,7 +87,7 @@ def chromium():
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found:
         return found
-    message = "no Chromium on this machine: install it (apt-get install chromium)"
+    message = "no Chromium on this machine: install it (apt-get install chromium-headless-shell)"
     if os.environ.get("CI") == "true":
         pytest.fail(f"{message}; with CI=true the browser tests may not be left out")
     pytest.skip(f"{message}; the browser tests are left out")
