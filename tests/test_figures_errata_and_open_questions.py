@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from margins.experiments.estimates import Estimate
 from margins.figures import errata_and_open_questions as draw
 from tests.test_figures import data
 
@@ -63,3 +64,27 @@ def test_moments_lie_on_their_curves_and_what_is_too_small_is_not_drawn():
     np.testing.assert_allclose(found[1, "together now"]["n"][:2], curve[3], atol=1)
     assert len(np.reshape(found[1, "fixed head"]["n"], (-1, 2))) == 3
     assert (1, "fixed head now") not in found
+
+
+def test_moments_of_both_norms_lie_on_their_curves():
+    steps = [0, 1, 10, 100]
+    lengths, pulls = np.array([[3, 3], [3.1, 3], [4, 3.2], [6, 4]]), np.geomspace(1e-1, 1e-4, 8).reshape(4, 2)
+    for now in range(4):
+        found = marks(draw.norms_drawing(steps, lengths, pulls, now))
+        for panel, what in enumerate(("length", "gradient")):
+            for name in ("best tokens", "wrong token"):
+                curve = np.reshape(found[panel, f"{what}, {name}"]["n"], (-1, 2))
+                moment = found[panel, f"{what}, {name}, now"]["n"][:2]
+                np.testing.assert_allclose(moment, curve[max(now - 1, 0)], atol=1)
+
+
+def test_bars_of_shares_end_inside_their_intervals():
+    shares = [Estimate(0.4, 0.3, 0.5), Estimate(0.0, 0.0, 0.1), Estimate(0.25, 0.05, 0.7)]
+    names = ("one", "two", "three")
+    drawing = draw.shares_drawing(names, shares)
+    found = marks(drawing)
+    for name, one in zip(names, shares, strict=True):
+        bar = data(drawing.panels[0], found[0, name]["n"][2:])[0, 1]
+        (_, low), (_, high) = data(drawing.panels[0], found[0, f"interval, {name}"]["n"])
+        assert bar == pytest.approx(one.value, abs=5e-3)
+        assert (low, high) == pytest.approx((one.low, one.high), abs=5e-3)

@@ -73,6 +73,41 @@ def prefactor_drawing(keys, query, exact, printed):
     return drawing
 
 
+def norms_drawing(steps, lengths, pulls, now):
+    """The norms of W and of the gradient (k, 2) along two runs, with what they are after steps[now].
+
+    The first run ends at the best tokens, the second at a wrong one; step 0 is left out of the logarithms.
+    """
+    drawing, later = Drawing(), np.array(steps[1:], dtype=float)
+    shared = {"xlim": (1, later[-1]), "xscale": "log", "xlabel": "steps"}
+    low, high = pulls.min() / 3, 3 * pulls.max()
+    panels = (
+        drawing.panel("length", ylim=(0, 1.2 * lengths.max()), title="length of W", **shared),
+        drawing.panel("gradient", ylim=(low, high), yscale="log", title="length of the gradient", **shared),
+    )
+    looks = ("best tokens", BLUE, "-"), ("wrong token", VERMILION, "--")
+    for what, values, panel in zip(("length", "gradient"), (lengths, pulls), panels, strict=True):
+        for (name, shade, line), curve in zip(looks, values.T, strict=True):
+            key = f"{what}, {name}"
+            panel.plot(later, curve[1:], key=key, color=shade, linestyle=line)
+            panel.scatter([max(steps[now], 1)], [curve[max(now, 1)]],
+                          keys=[f"{key}, now"], links=[key], color=shade, size=60)  # fmt: skip
+    return drawing
+
+
+def shares_drawing(names, shares):
+    """Shares as bars with their intervals; each is an estimate with `value`, `low` and `high`."""
+    drawing = Drawing()
+    panel = drawing.panel(
+        "shares", xlim=(-0.6, len(names) - 0.4), ylim=(0, 1), title="share of the problems",
+        xticks=dict(enumerate(names)),
+    )  # fmt: skip
+    panel.bar(range(len(names)), [one.value for one in shares], keys=list(names), color=SKY, tell="share")
+    for j, (name, one) in enumerate(zip(names, shares, strict=True)):
+        panel.plot([j, j], [one.low, one.high], key=f"interval, {name}", color=INK, linewidth=2)
+    return drawing
+
+
 def together_drawing(steps, weights, rival, now):
     """Attention in one sequence after steps[now], head trained and fixed, and how the rivals fade in both.
 

@@ -1,7 +1,7 @@
 // Search, loaded when it is first used: results under the field while typing, all of them on a page of their own,
 // the words marked where a result leads. The index is Pagefind's (book/extensions/search_index.py).
 const site = new URL("../", import.meta.url);
-const PLACES_OF_A_PAGE = 3, PAGES_WHILE_TYPING = 5;
+const PLACES_OF_A_PAGE = 3, PAGES_WHILE_TYPING = 4;
 // what people type, and what this book calls it
 const SYNONYMS = {
   "kkt": "karush kuhn tucker", "rbf": "gaussian kernel", "softmax kernel": "exponential kernel",
