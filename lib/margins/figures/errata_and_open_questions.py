@@ -90,8 +90,8 @@ def norms_drawing(steps, lengths, pulls, now):
         for (name, shade, line), curve in zip(looks, values.T, strict=True):
             key = f"{what}, {name}"
             panel.plot(later, curve[1:], key=key, color=shade, linestyle=line)
-            panel.scatter([max(steps[now], 1)], [curve[max(now, 1)]],
-                          keys=[f"{key}, now"], links=[key], color=shade, size=60)  # fmt: skip
+            panel.scatter([max(steps[now], 1)], [curve[max(now, 1)]], keys=[f"{key}, now"], links=[key],
+                          color=shade, size=60, tell={what: curve[[max(now, 1)]]})  # fmt: skip
     return drawing
 
 
