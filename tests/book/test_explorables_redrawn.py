@@ -15,7 +15,7 @@ from tests.book.conftest import ROOT, SITE, parsed
 from tests.book.figures import PAGES_WITH_FIGURES, explorables
 from tests.explore.reader import read
 
-FRAMES_COMPARED, FRAMES_BETWEEN = 3, 100
+FRAMES_COMPARED, FRAMES_BETWEEN = 3, 300
 MEDIAN_ERROR, LARGE_ERROR = 0.1, 1.2  # pixels of 360, of 95 in a hundred numbers
 
 
