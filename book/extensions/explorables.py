@@ -109,11 +109,20 @@ def marks_of(env, table):
 def weigh(app, env):
     """All tables of a page together must stay light."""
     for page, found in figures(env).items():
-        tables = [Path(env.app.doctreedir, "explorables", table) for table in found.values() if table]
-        size = sum(len(gzip.compress(table.read_bytes(), mtime=0)) for table in tables)
+        size = sum(weight(env, table) for table in found.values() if table)
         if size > MAX_PAGE_BYTES:
             problem = f"its figures weigh {size / 1000:.0f} kB gzipped of {MAX_PAGE_BYTES // 1000}"
             raise ExtensionError(f"{env.doc2path(page)}: {problem}; see which table is largest in {FRAMES}")
+
+
+def weight(env, table):
+    """The bytes of a table gzipped; its name says its content, so that each is pressed once."""
+    if not hasattr(env, "table_weights"):
+        env.table_weights = {}
+    if table not in env.table_weights:
+        content = Path(env.app.doctreedir, "explorables", table).read_bytes()
+        env.table_weights[table] = len(gzip.compress(content, mtime=0))
+    return env.table_weights[table]
 
 
 def figures(env):

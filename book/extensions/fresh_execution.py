@@ -27,8 +27,10 @@ def environment():
 def state(names, folder, book):
     """A name for all that a page in `folder` with these imports depends on: its reach and the packages."""
     digest = hashlib.sha256("\0".join(environment()).encode())
-    for file in [*reached(names, folder), *read_by_course(names, book)]:
+    for file in reached(names, folder):
         digest.update(f"{os.path.relpath(file, library())}\0".encode() + file.read_bytes() + b"\0")
+    for text in read_by_course(names, book):
+        digest.update(text.encode() + b"\0")
     return digest.hexdigest()[:16]
 
 

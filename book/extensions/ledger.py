@@ -40,13 +40,16 @@ def read_tests(app):
 def source_pages(app):
     """A page for each file of tests, with a place for each test."""
     back = '<a href="../book/claims.html">the ledger</a>'
-    for stem, cut in app.claim_files.items():
+    for stem in app.claim_files:
         number, name = stem.removeprefix("test_chapter_").partition("_")[0], f"tests/claims/{stem}.py"
         head = f"<h1>Tests of the claims of chapter {number}</h1>\n"
-        body = f"{head}<p>From <code>{name}</code>, for {back}.</p>\n" + "".join(
-            shown(app.builder, test, text) for test, text in cut
-        )
+        body = f"{head}<p>From <code>{name}</code>, for {back}.</p>\n{app.env.claim_sources[stem][1]}"
         yield f"tests/{stem}", {"title": name, "body": body}, "page.html"
+
+
+def coloured(builder, cut):
+    """All pieces of a test file in the book's colours."""
+    return "".join(shown(builder, test, text) for test, text in cut)
 
 
 def shown(builder, name, text):
@@ -74,6 +77,16 @@ def outdated(app, env, added, changed, removed):
     return [PAGE] if PAGE in env.found_docs and before != shown_now else []
 
 
+def colour_sources(app, env, added, changed, removed):
+    """The test files in the book's colours, those that did not change as they were."""
+    known = getattr(env, "claim_sources", {})
+    env.claim_sources = {
+        stem: known[stem] if known.get(stem, [None])[0] == cut else (cut, coloured(app.builder, cut))
+        for stem, cut in app.claim_files.items()
+    }
+    return []
+
+
 def link_script(app, pagename, templatename, context, doctree):
     """The filter, on the page that it is for."""
     if pagename == PAGE:
@@ -84,6 +97,7 @@ def setup(app):
     app.add_role("claim-test", claim_test)
     app.connect("builder-inited", read_tests)
     app.connect("env-get-outdated", outdated)
+    app.connect("env-get-outdated", colour_sources)
     app.connect("html-collect-pages", source_pages)
     app.connect("html-page-context", link_script)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,6 +11,10 @@ from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
 
+from margins_course.chapter import read_chapter
+from margins_course.overview import table
+from margins_course.problems import CourseProblem
+
 PACKAGE, COURSE = "margins", "margins_course"
 EVERYTHING = f"{PACKAGE}.*"
 MODULE_NAME = re.compile(rf"{PACKAGE}(\.\w+)*")
@@ -85,11 +89,23 @@ def reached(names, folder):
 
 
 def read_by_course(names, book):
-    """The package for teaching and the chapters in `book`, which it reads, if the names bring it in."""
+    """What the package for teaching brings in, if the names do: its own text, and what it reads."""
     if COURSE not in names:
         return []
     package = Path(importlib.util.find_spec(COURSE).origin).parent
-    return sorted([*package.glob("*.py"), *Path(book).glob("chapters/*.md")])
+    own = [file.read_text("utf8") for file in sorted(package.glob("*.py"))]
+    return own + [assigned(file, file.read_text("utf8")) for file in sorted(Path(book).glob("chapters/*.md"))]
+
+
+@cache
+def assigned(file, text):
+    """A chapter as a class is given it, its prose left out; all of `text` if it cannot be assigned."""
+    try:
+        chapter = read_chapter(file)
+    except CourseProblem:
+        return text
+    code = [repr(cell) for cell in chapter.cells if cell.kind != "text"]
+    return "\n".join([table(chapter), *code])
 
 
 def module_file(name, folder):

@@ -25,6 +25,19 @@ html_theme = "basic"
 nb_execution_mode = "cache"
 nb_execution_raise_on_error = True
 """
+CHAPTER = """---
+jupytext: {{text_representation: {{extension: .md, format_name: myst}}}}
+kernelspec: {{display_name: Python 3, language: python, name: python3}}
+---
+
+# {title}
+
+{prose}
+
+```{{code-cell}}
+{code}
+```
+"""
 LIBRARY = {
     "__init__": "",
     "validation": "",
@@ -194,8 +207,13 @@ def test_the_first_chapter_reaches_what_it_needs_and_no_more():
 
 def test_a_page_about_teaching_depends_on_the_chapters(tmp_path):
     (tmp_path / "chapters").mkdir()
-    (tmp_path / "chapters" / "01_first.md").write_text("# First\n")
+    chapter = tmp_path / "chapters" / "01_first.md"
     names = imports_of_cells(["from margins_course.chapter import read_chapter"])
-    files = {file.name for file in read_by_course(names, tmp_path)}
-    assert {"chapter.py", "01_first.md"} <= files
+    states = []
+    for title, prose, code in [("One", "a", "1"), ("One", "b", "1"), ("Two", "b", "1"), ("Two", "b", "2")]:
+        chapter.write_text(CHAPTER.format(title=title, prose=prose, code=code))
+        states.append(read_by_course(names, tmp_path))
+    first, other_prose, other_title, other_code = states
+    assert first == other_prose
+    assert first != other_title != other_code
     assert read_by_course(imports_of_cells(["from margins import svm"]), tmp_path) == []
