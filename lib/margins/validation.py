@@ -119,10 +119,27 @@ def count(name, value, *, at_least=1):
     return int(value)
 
 
+def generator(name, value):
+    """The NumPy generator behind `value`: a generator as it comes, or a seed, an integer >= 0."""
+    if isinstance(value, np.random.Generator):
+        return value
+    seed = _scalar(value)
+    if not isinstance(seed, numbers.Integral) or isinstance(seed, bool | np.bool_) or seed < 0:
+        raise ValueError(f"{name} must be a NumPy generator or a seed, an integer >= 0, but {value!r} came")
+    return np.random.default_rng(int(seed))
+
+
 def one_of(name, value, allowed):
     """`value` if it is among `allowed`, else a message that lists them."""
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, but {value!r} came")
+    return value
+
+
+def instance(name, value, kind, examples):
+    """`value` if it is of the class `kind`, else a message that names `examples` of it."""
+    if not isinstance(value, kind):
+        raise ValueError(f"{name} must be a {kind.__name__}, {examples}, but {value!r} came")
     return value
 
 

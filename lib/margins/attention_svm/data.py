@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.validation import count, finite_array
+from margins.validation import count, finite_array, generator
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,7 +15,8 @@ class TokenData:
     """Sequences X_i with queries z_i, labels Y_i = +-1 and the head h(x) = v.x.
 
     Leading axes hold independent sets. `mask` says which tokens a query may attend to (True = may attend);
-    None lets it attend to all (book: Attention converges to an SVM, The model).
+    None lets it attend to all. The arrays are copies of those that came
+    (book: Attention converges to an SVM, The model).
     """
 
     X: np.ndarray  # (..., n, T, d)
@@ -26,11 +27,12 @@ class TokenData:
 
     def __post_init__(self):
         for name in ("X", "Z", "Y", "v"):
-            object.__setattr__(self, name, finite_array(name, getattr(self, name), dtype=np.float64))
+            own = finite_array(name, getattr(self, name), dtype=np.float64).copy()
+            object.__setattr__(self, name, own)
         _check_shapes(self.X, Z=self.Z, Y=self.Y, v=self.v)
         _check_labels(self.Y)
         if self.mask is not None:
-            object.__setattr__(self, "mask", _checked_mask(self.mask, self.X))
+            object.__setattr__(self, "mask", _checked_mask(self.mask, self.X).copy())
 
     def __getitem__(self, index):
         """The sets at `index` of the leading axes."""
@@ -90,9 +92,10 @@ class TokenData:
 def random_token_data(n, T, d, *, rng, batch=(), self_attention=False):
     """Token data with X, Z and v uniform on unit spheres and fair random labels.
 
-    Self-attention queries with the first token, z_i = x_i1 (book: Attention converges to an SVM, The model).
+    Self-attention queries with the first token, z_i = x_i1; `rng` is a NumPy generator or a seed
+    (book: Attention converges to an SVM, The model).
     """
-    n, T, d = count("n", n), count("T", T, at_least=2), count("d", d)
+    n, T, d, rng = count("n", n), count("T", T, at_least=2), count("d", d), generator("rng", rng)
     batch = (batch,) if np.isscalar(batch) else tuple(batch)
     v = _unit(rng.normal(size=(*batch, d)))
     Y = rng.choice([-1.0, 1.0], size=(*batch, n))
