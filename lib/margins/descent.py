@@ -19,7 +19,7 @@ from margins.validation import (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Descent:
     """The recorded iterates of a descent: after `steps[k]` steps the weights are `weights[k]`."""
 

@@ -35,6 +35,16 @@ class GeneralisedSVM:
         """What is known: "optimal", "inaccurate", "infeasible" or "inconsistent"."""
         return "inconsistent" if np.isnan(self.finite).any() else self.directional.status
 
+    @property
+    def gap(self):
+        """The relative duality gap of the directional part."""
+        return self.directional.gap
+
+    @property
+    def certificate(self):
+        """The certificate that there is no directional part, None where there is one."""
+        return self.directional.certificate
+
     def equivalent(self, coefficient):
         """The matrix W^fin + C W^mm."""
         return self.finite + coefficient * self.directional.W

@@ -4,7 +4,7 @@ Every position attends in every layer; the last layer's first output is what the
 hold independent problems. (book: Sequences, causality, depth and real data, Two layers)
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from margins.attention_svm.data import TokenData
 from margins.validation import count, finite_array, positive
 
 
-class Pass(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Pass:
     """What a stack computes at one moment: the tokens that enter each layer, its weights, the outputs."""
 
     tokens: list  # of (..., n, T, d), one a layer, and last what leaves the last layer
@@ -20,7 +21,8 @@ class Pass(NamedTuple):
     outputs: np.ndarray  # (..., n), v . (first output of the last layer)
 
 
-class Reading(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Reading:
     """The gradient of the loss by a layer's W, and the scores under which it is a covariance."""
 
     gradient: np.ndarray  # (..., d, d)

@@ -4,14 +4,15 @@
 """
 
 import math
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
 from margins.attention_svm.objective import Objective
 
 
-class Stack(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Stack:
     """The problems of all leading axes as one axis of length B."""
 
     X: np.ndarray  # (d, T, n, B)

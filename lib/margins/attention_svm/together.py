@@ -3,7 +3,7 @@
 (book: Errata and open questions, Training the head as well)
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from margins.attention_svm.losses import LOGISTIC
 from margins.validation import count, positive
 
 
-class Together(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Together:
     """What training passed through: matrix, head and weights after the recorded numbers of steps."""
 
     iterations: np.ndarray  # (R,)

@@ -90,7 +90,7 @@ def bias_symbol(table, frequencies):
     return np.cos(np.outer(theta, np.arange(-reach, reach + 1))) @ excess
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FactorVerdict:
     """What a factor of position does to a content kernel."""
 

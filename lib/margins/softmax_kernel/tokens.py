@@ -15,7 +15,7 @@ from margins.kernels.diagnostics import symmetric_matrix
 from margins.validation import finite_array, finite_product, positive
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TokenVerdict:
     """Whether exp(x'Ax') is a positive definite kernel on R^d, with two tokens that show it is not."""
 

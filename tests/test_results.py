@@ -1,0 +1,123 @@
+"""Results of all packages speak one language: they compare without raising, and use the same words."""
+
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import margins
+from margins import kernels, svm
+from margins.attention_svm import (
+    TokenData,
+    attention_program,
+    frobenius_svm,
+    generalised_svm,
+    least_distance,
+    mirror,
+    nuclear_svm,
+    random_token_data,
+)
+
+
+def classes():
+    """All classes of the library."""
+    for module in pkgutil.walk_packages(margins.__path__, "margins."):
+        if not module.name.endswith("__main__"):
+            found = inspect.getmembers(importlib.import_module(module.name), inspect.isclass)
+            yield from (one for _, one in found if one.__module__ == module.name)
+
+
+def test_whatever_holds_arrays_compares_by_identity():
+    """Comparing arrays entry by entry would raise that their truth value is ambiguous."""
+    holders = {one for one in classes() if "ndarray" in str(getattr(one, "__annotations__", ""))}
+    assert {"Solution", "AttentionSVM", "Choice", "Trajectory"} <= {one.__name__ for one in holders}
+    assert [one.__name__ for one in holders if one.__eq__ is not object.__eq__] == []
+
+
+DATA = random_token_data(3, 3, 4, rng=0)
+TRAPPED = TokenData(
+    [[[1.0, 0], [0, 0], [-1, 0]]], [[1.0, 1]], [1.0], [1.0, 0]
+)  # the middle token never leads
+X = np.random.default_rng(0).normal(size=(12, 2))
+SIGNS = np.repeat([1.0, -1.0], 6)
+
+
+@pytest.mark.parametrize(
+    "solve",
+    [
+        lambda: svm.smo(kernels.linear(X), SIGNS, 1.0),
+        lambda: svm.primal_qp(X, SIGNS, 1.0),
+        lambda: svm.dual_qp(kernels.linear(X), SIGNS, 1.0),
+        lambda: frobenius_svm(DATA, DATA.optimal_tokens),
+        lambda: nuclear_svm(DATA, DATA.optimal_tokens),
+        lambda: attention_program(DATA, DATA.optimal_tokens),
+        lambda: mirror.entry_svm(DATA, DATA.optimal_tokens, 3.0),
+        lambda: least_distance([[1.0, 2.0], [2.0, 1.0]]),
+        lambda: generalised_svm(DATA, np.eye(3)[DATA.optimal_tokens] > 0, np.full((3, 3), 1 / 3)),
+    ],
+)
+def test_what_is_solved_is_optimal(solve):
+    result = solve()
+    assert result.status == "optimal"
+    assert abs(getattr(result, "gap", 0.0)) < 1e-6
+    assert getattr(result, "certificate", None) is None
+    assert result == result
+    assert result != solve()
+
+
+@pytest.mark.parametrize(
+    "solve",
+    [
+        lambda: frobenius_svm(TRAPPED, np.array([1])),
+        lambda: nuclear_svm(TRAPPED, np.array([1])),
+        lambda: least_distance([[1.0, 2.0], [-1.0, -2.0]]),
+        lambda: generalised_svm(TRAPPED, np.array([[False, True, False]]), np.full((1, 3), 1 / 3)),
+    ],
+)
+def test_what_has_no_solution_is_infeasible_and_says_why(solve):
+    result = solve()
+    assert result.status == "infeasible"
+    assert_allclose(result.certificate / result.certificate.sum(), [0.5, 0.5])
+
+
+def test_a_solution_knows_its_problem_and_decides():
+    K, fresh = kernels.gaussian(X), np.random.default_rng(1).normal(size=(5, 2))
+    solution = svm.smo(K, SIGNS, 2.0)
+    values = solution.decision_function(kernels.gaussian(fresh, X))
+    assert_allclose(values, kernels.gaussian(fresh, X) @ (solution.alpha * SIGNS) + solution.b)
+    assert (solution.C, solution.y.tolist()) == (2.0, SIGNS.tolist())
+    with pytest.raises(ValueError, match=r"K must have 12 columns, one a multiplier, but it is \(12, 5\)"):
+        solution.decision_function(kernels.gaussian(X, fresh))
+
+
+def test_the_report_takes_a_solution():
+    K = kernels.gaussian(X)
+    for C in (2.0, np.inf):
+        solution = svm.smo(K, SIGNS, C)
+        report, spelt = (
+            svm.kkt_report(K, SIGNS, solution),
+            svm.kkt_report(K, SIGNS, solution.alpha, solution.b, C),
+        )
+        for field in dataclasses.fields(report):
+            assert np.all(getattr(report, field.name) == getattr(spelt, field.name))
+    shifted = svm.kkt_report(K, SIGNS, solution, solution.b + 0.5)
+    assert shifted.violation == pytest.approx(0.5)
+    with pytest.raises(ValueError, match="b must be"):
+        svm.kkt_report(K, SIGNS, solution.alpha)
+
+
+def test_a_general_solver_that_stops_early_is_inaccurate(monkeypatch):
+    import cvxpy
+
+    monkeypatch.setattr(cvxpy.Problem, "status", property(lambda problem: cvxpy.OPTIMAL_INACCURATE))
+    with pytest.warns(RuntimeWarning, match="Clarabel stopped early: its status is optimal_inaccurate"):
+        assert svm.dual_qp(kernels.linear(X), SIGNS, 1.0).status == "inaccurate"
+
+
+def test_entry_svm_with_a_large_gap_is_inaccurate():
+    solution = mirror.entry_svm(DATA, DATA.optimal_tokens, 3.0)
+    assert dataclasses.replace(solution, gap=1e-5).status == "inaccurate"
