@@ -5,24 +5,30 @@ import numbers
 import numpy as np
 
 
-def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1):
-    """The array behind `value`: real, finite, with at least `min_rows` rows.
+def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1, allow_empty=False):
+    """The array behind `value`: real, finite, with at least `min_rows` rows, or none at all if `allow_empty`.
 
     It has `ndim` axes, or as many as one of the numbers in `ndim`. float32 and float64 are kept as they come,
     everything else becomes float64; `dtype` forces one.
     """
     array = _real_array(name, value)
     _require_axes(name, array, ndim)
+    if not allow_empty:
+        _require_entries(name, array, min_rows)
+    if not np.isfinite(array).all():
+        first = np.argwhere(~np.isfinite(array))[0].tolist()
+        raise ValueError(f"{name} contains NaN or infinity, first at index {first}; expected finite numbers")
+    return array if dtype is None else array.astype(dtype, copy=False)
+
+
+def _require_entries(name, array, min_rows):
+    """Nothing, if a vector or a matrix has `min_rows` rows and no array is empty."""
     if array.ndim in (1, 2) and array.shape[0] < min_rows:
         raise ValueError(
             f"{name} must have at least {_counted(min_rows, 'row')}, but its shape is {array.shape}"
         )
     if array.size == 0:
         raise ValueError(f"{name} is empty: its shape is {array.shape}")
-    if not np.isfinite(array).all():
-        first = np.argwhere(~np.isfinite(array))[0].tolist()
-        raise ValueError(f"{name} contains NaN or infinity, first at index {first}; expected finite numbers")
-    return array if dtype is None else array.astype(dtype, copy=False)
 
 
 def _require_axes(name, array, ndim):
