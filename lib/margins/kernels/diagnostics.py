@@ -91,6 +91,10 @@ def centred(K):
     All that an SVM with a bias ever sees: it is PSD for the conditionally positive
     definite kernels too, such as -||x - y|| (book: Kernels, More kernels than PSD ones).
     """
-    K = symmetric_matrix("K", K)
-    row_means = K.mean(axis=1, keepdims=True)  # (n, 1)
-    return K - row_means - row_means.T + K.mean()
+    return doubly_centred(symmetric_matrix("K", K))
+
+
+def doubly_centred(K):
+    """The matrix HKH of a symmetric K, without looking at it (book: Kernels, More kernels than PSD ones)."""
+    means = K.mean(axis=0)  # (n,)
+    return K - means - means[:, None] + means.mean()
