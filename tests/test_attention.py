@@ -542,7 +542,7 @@ def test_winning_keys_of_very_different_lengths(seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_winning_keys_of_a_grid_are_those_that_all_others_let_win(seed):
     """Grids have points on edges and in corners, met once or twice; here every key is asked every time."""
-    K = np.random.default_rng(seed).integers(0, 4, size=(40, 2 + seed % 3)).astype(float)
+    K = np.random.default_rng(seed).integers(0, 9, size=(40, 2 + seed % 3)).astype(float)
     separated = [least_distance(np.delete(key - K, j, axis=0)).certificate is None for j, key in enumerate(K)]
     assert_array_equal(winning_keys(K), separated)
     assert 2 <= sum(separated) < 40
