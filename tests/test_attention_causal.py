@@ -13,6 +13,7 @@ from margins.attention import (
     hard_attention,
     local_attention,
     multi_head_attention,
+    nadaraya_watson,
     softmax_attention,
     token_spread,
 )
@@ -104,6 +105,15 @@ def test_no_token_gets_no_answer():
         assert answer.shape == (0, 5, 3)
         assert local_attention(X[:0], X[:0], X[:0], 1, causal=causal).shape == (0, 5, 3)
     assert token_spread(X[:0]).shape == (0,)
+
+
+def test_no_query_of_a_regression():
+    for values in (normal(6), normal(6, 2)):
+        for kernel in ("gaussian", "laplacian"):
+            answer = nadaraya_watson(normal(0, 3), normal(6, 3), values, 1.0, kernel=kernel)
+            assert answer.shape == (0, *values.shape[1:])
+    with pytest.raises(ValueError, match="keys must have at least 1 row"):
+        nadaraya_watson(normal(2, 3), normal(0, 3), [], 1.0)
 
 
 def test_no_point_gets_no_features():

@@ -14,13 +14,19 @@ from margins import kernels, svm
 from margins.attention_svm import (
     TokenData,
     attention_program,
+    correlation,
     frobenius_svm,
     generalised_svm,
+    is_feasible,
     least_distance,
     mirror,
     nuclear_svm,
     random_token_data,
+    selected_tokens,
+    token_margins,
+    train,
 )
+from margins.descent import logistic_descent, logistic_loss
 
 
 def classes():
@@ -121,3 +127,49 @@ def test_a_general_solver_that_stops_early_is_inaccurate(monkeypatch):
 def test_entry_svm_with_a_large_gap_is_inaccurate():
     solution = mirror.entry_svm(DATA, DATA.optimal_tokens, 3.0)
     assert dataclasses.replace(solution, gap=1e-5).status == "inaccurate"
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda: correlation([1.0], [[1.0]]), r"A and B must be \(..., d, e\) both, but they are \(1,\)"),
+        (lambda: correlation(np.eye(2), np.eye(3)), r"but they are \(2, 2\) and \(3, 3\)"),
+        (lambda: correlation("a", np.eye(3)), "A must be an array of real numbers"),
+        (lambda: token_margins(DATA, DATA.optimal_tokens, np.eye(3)), r"W must be \(4, 4\) beside X"),
+        (
+            lambda: frobenius_svm(DATA.X, [0, 0, 0]),
+            "data must be a TokenData, made of X, Z, Y and v, but array",
+        ),
+        (lambda: train(DATA.X), "data must be a TokenData"),
+        (lambda: is_feasible(3, [0]), "data must be a TokenData, .*, but 3 came"),
+        (lambda: frobenius_svm(DATA, DATA.optimal_tokens).rank("a"), "tolerance must be a number >= 0"),
+        (lambda: frobenius_svm(DATA, DATA.optimal_tokens).rank_bound(-1), "tolerance must be a number >= 0"),
+        (
+            lambda: selected_tokens([0.1, 0.9]),
+            r"probabilities must be \(..., n, T\), but their shape is \(2,\)",
+        ),
+        (lambda: selected_tokens(np.ones((1, 2)), kept="a"), "kept must be a number > 0, but 'a' came"),
+        (lambda: selected_tokens(np.ones((1, 2)), suppressed=-1), "suppressed must be a number >= 0"),
+        (lambda: random_token_data(2, 3, 3, rng=0, batch=-1), "batch must be an integer >= 1, but -1 came"),
+        (
+            lambda: random_token_data(2, 3, 3, rng=0, batch=(2, "a")),
+            "batch must be an integer >= 1, but 'a' came",
+        ),
+        (
+            lambda: svm.kkt_report(np.eye(2), [1, -1], [1, 1], 0.0, bound_tol="a"),
+            "bound_tol must be a number >= 0",
+        ),
+        (lambda: logistic_loss(X, SIGNS, "ab"), "w must be an array of real numbers"),
+        (lambda: logistic_loss(X, SIGNS, [1.0]), "w must have 2 entries, one a column of X, but it has 1"),
+        (lambda: logistic_descent(X, SIGNS, 3).angles([1.0]), "direction must have 2 entries"),
+        (lambda: logistic_descent(X, SIGNS, 3).angles([0, 0]), "direction must not be 0"),
+    ],
+)
+def test_what_does_not_fit_a_result_is_named(ask, words):
+    with pytest.raises(ValueError, match=words):
+        ask()
+
+
+def test_a_matrix_without_direction_correlates_with_none():
+    assert np.isnan(correlation(np.zeros((2, 2)), np.eye(2)))
+    assert np.isnan(correlation(np.full((3, 2, 2), np.nan), np.eye(2))).tolist() == [True] * 3

@@ -1,6 +1,7 @@
 """Clear refusals of bad input: each message names the argument, what came and what was expected."""
 
 import numbers
+import reprlib
 
 import numpy as np
 
@@ -11,7 +12,7 @@ def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1, allow_empty=
     It has `ndim` axes, or as many as one of the numbers in `ndim`. float32 and float64 are kept as they come,
     everything else becomes float64; `dtype` forces one.
     """
-    array = _real_array(name, value)
+    array = real_array(name, value)
     _require_axes(name, array, ndim)
     if not allow_empty:
         _require_entries(name, array, min_rows)
@@ -49,7 +50,7 @@ def _counted(number, noun):
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _real_array(name, value):
+def real_array(name, value):
     """`value` as float32 or float64, without judging its entries."""
     try:
         array = np.asarray(value)
@@ -145,7 +146,7 @@ def one_of(name, value, allowed):
 def instance(name, value, kind, examples):
     """`value` if it is of the class `kind`, else a message that names `examples` of it."""
     if not isinstance(value, kind):
-        raise ValueError(f"{name} must be a {kind.__name__}, {examples}, but {value!r} came")
+        raise ValueError(f"{name} must be a {kind.__name__}, {examples}, but {reprlib.repr(value)} came")
     return value
 
 

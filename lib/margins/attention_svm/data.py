@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.validation import count, finite_array, generator
+from margins.validation import count, finite_array, generator, instance
+
+ROUNDING = (
+    4 * np.finfo(float).eps
+)  # of the sizes that went into a difference or a product: as good as nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +86,7 @@ class TokenData:
     @property
     def optimal_sets(self):
         """True where a token's score is the highest of its sequence, up to the rounding of v.x."""
-        rounding = 4 * np.finfo(float).eps * (np.abs(self.X) @ np.abs(self.v)[..., None, :, None])[..., 0]
+        rounding = ROUNDING * (np.abs(self.X) @ np.abs(self.v)[..., None, :, None])[..., 0]
         scores = np.where(self.allowed, self.scores, -np.inf)
         return scores >= scores.max(axis=-1, keepdims=True) - rounding.max(
             axis=-1, keepdims=True
@@ -96,7 +100,7 @@ def random_token_data(n, T, d, *, rng, batch=(), self_attention=False):
     (book: Attention converges to an SVM, The model).
     """
     n, T, d, rng = count("n", n), count("T", T, at_least=2), count("d", d), generator("rng", rng)
-    batch = (batch,) if np.isscalar(batch) else tuple(batch)
+    batch = tuple(count("batch", size) for size in np.atleast_1d(np.asarray(batch, dtype=object)))
     v = _unit(rng.normal(size=(*batch, d)))
     Y = rng.choice([-1.0, 1.0], size=(*batch, n))
     X = _unit(rng.normal(size=(*batch, n, T, d)))
@@ -104,9 +108,14 @@ def random_token_data(n, T, d, *, rng, batch=(), self_attention=False):
     return TokenData(X, Z, Y, v)
 
 
+def checked_data(data):
+    """`data` if it is a `TokenData`, else a message that says so."""
+    return instance("data", data, TokenData, "made of X, Z, Y and v")
+
+
 def one_set(data):
     """`data`, refused if it holds several sets."""
-    if data.batch_shape:
+    if checked_data(data).batch_shape:
         raise ValueError(f"data must be one set, but its leading axes are {data.batch_shape}; index them")
     return data
 

@@ -66,7 +66,7 @@ def train(
     problems = stack(data, head=head, loss=loss, normaliser=normaliser)
     parameters = _parameters(start, data, problems, dual=not ridge)
     rule = Descent(step, normalised=normalised, ridge=ridge, guard=guard)
-    due = _recorded(record, iterations)
+    due = recorded_steps(record, iterations)
     snapshots, moved = _run(problems.objective, parameters, rule, gradient, due.tolist(), iterations)
     return _trajectory(due, snapshots, moved, data.batch_shape)
 
@@ -145,7 +145,7 @@ def _checked_factors(start, data):
     return flat(K, data), flat(Q, data)
 
 
-def _recorded(record, iterations):
+def recorded_steps(record, iterations):
     """The numbers of steps to keep, increasing, each once."""
     if np.ndim(record) == 0:
         kept = min(count("record", record), iterations + 1)

@@ -11,7 +11,7 @@ from margins.validation import finite_array, positive
 def symmetric_matrix(name, K):
     """`K` as a square matrix that equals its transpose up to rounding."""
     K = square_matrix(name, K)
-    if asymmetry(K) > 1e3 * np.finfo(K.dtype).eps * np.abs(K).max():
+    if not is_symmetric(K):
         i, j = np.unravel_index(np.argmax(np.abs(K - K.T)), K.shape)
         came = f"{name}[{i}, {j}] is {K[i, j]:g} and {name}[{j}, {i}] is {K[j, i]:g}"
         raise ValueError(f"{name} must be symmetric, but {came}")
@@ -30,6 +30,11 @@ def asymmetry(K):
     """The largest |K_ij - K_ji|, zero for a symmetric kernel (book: The softmax kernel, On tokens)."""
     K = square_matrix("K", K)
     return float(np.abs(K - K.T).max())
+
+
+def is_symmetric(K):
+    """Whether K equals its transpose up to rounding, a thousand times that of its largest entry."""
+    return asymmetry(K) <= 1e3 * np.finfo(K.dtype).eps * np.abs(K).max()
 
 
 def symmetric_part(K):

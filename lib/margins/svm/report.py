@@ -15,7 +15,7 @@ from margins.svm.problem import (
     weighted_rows,
 )
 from margins.svm.solution import Solution
-from margins.validation import finite_array
+from margins.validation import finite_array, positive
 
 GROUPS = ("alpha = 0", "free", "alpha = C")
 
@@ -106,7 +106,7 @@ def kkt_report(K, y, alpha, b=None, C=None, *, bound_tol=1e-8):
 
 def _groups(alpha, C, bound_tol):
     """Each multiplier's place: at zero, at C or free between them (n,)."""
-    near = bound_tol * alpha.max()
+    near = positive("bound_tol", bound_tol, allow_zero=True) * alpha.max()
     return np.select([alpha <= near, alpha >= C - near], [GROUPS[0], GROUPS[2]], GROUPS[1])
 
 
