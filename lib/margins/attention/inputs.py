@@ -23,7 +23,8 @@ def queries_keys_values(Q, K, V):
 def queries_keys(**two):
     """Checked queries (..., n, d_k) and keys (..., m, d_k), each by its name, in one precision, broadcast."""
     two = {name: stack_of_rows(name, value) for name, value in two.items()}
-    _require_rows(**dict([*two.items()][1:]))
+    _, (name, keys) = two.items()
+    _require_rows(**{name: keys})
     _same_width(**two)
     return _common(**two)
 
