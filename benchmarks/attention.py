@@ -1,4 +1,4 @@
-"""Exact attention against torch, in time and in memory, and leave-one-out bandwidths against statsmodels.
+"""Exact attention against torch, in time and in memory; leave-one-out bandwidths; keys that can win.
 
 Needs the bench extra (torch, statsmodels). Every row first asserts that both sides agree.
 """
@@ -12,20 +12,21 @@ import textwrap
 import numpy as np
 
 from benchmarks.harness import Row, compare
-from margins.attention import loo_errors, softmax_attention
+from margins.attention import loo_errors, softmax_attention, winning_keys
 
 WIDTH = 64
 MEMORY_GOAL = 32  # megabytes beyond the arguments, at 32768 tokens
 
 
 def rows():
-    """The rows of the speed table for exact attention and for Nadaraya-Watson regression."""
+    """The rows of the speed table for exact attention, Nadaraya-Watson regression and winning keys."""
     yield _exact(4096, goal=1.5)
     yield _exact(16384, goal=1.5)
     yield _exact(4096, size=8.0)
     yield _memory(32768)
     yield _leave_one_out(1, goal=1 / 120)
     yield _leave_one_out(3)
+    yield _winning_keys(1000, 5)
 
 
 def _exact(n, *, size=1.0, goal=None):
@@ -104,6 +105,26 @@ def _measured(**parts):
     program = textwrap.dedent(MEASURE).format(**parts)
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     return json.loads(answer.stdout)
+
+
+def _winning_keys(m, d):
+    """Which of m normal keys win some query; qhull finds the same vertices, and all facets besides."""
+    from scipy.spatial import ConvexHull
+
+    keys = np.random.default_rng(0).normal(size=(m, d))
+
+    def accuracy(ours, theirs):
+        assert np.array_equal(np.flatnonzero(ours), np.sort(theirs))
+        return f"the same {len(theirs)} vertices"
+
+    return compare(
+        f"winning keys, m={m} d={d}",
+        "scipy ConvexHull",
+        lambda: winning_keys(keys),
+        lambda: ConvexHull(keys).vertices,
+        accuracy=accuracy,
+        repeats=3,
+    )
 
 
 def _leave_one_out(d, goal=None):

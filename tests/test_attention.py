@@ -29,6 +29,7 @@ from margins.attention import (
     winning_keys,
 )
 from margins.attention.leave_one_out import _ladders
+from margins.least_distance import least_distance
 
 quick = settings(derandomize=True, deadline=None, max_examples=25)
 
@@ -165,7 +166,7 @@ ONES = np.ones((2, 3))
         ((ONES * np.nan, ONES, ONES), {}, "Q contains NaN or infinity"),
         ((ONES, ONES * np.inf, ONES), {}, "K contains NaN or infinity"),
         ((ONES, np.ones((0, 3)), np.ones((0, 3))), {}, "K must have at least 1 row,"),
-        ((np.ones((0, 2, 3)),) * 3, {}, r"Q is empty: its shape is \(0, 2, 3\)"),
+        ((np.ones((2, 0)),) * 3, {}, r"Q must have at least 1 column, but its shape is \(2, 0\)"),
         ((ONES, ONES, ONES), {"scale": -1.0}, "scale must be a number >= 0, but -1.0 came"),
         (
             (ONES, ONES, ONES),
@@ -536,6 +537,15 @@ def test_winning_keys_of_very_different_lengths(seed):
     vertices = np.zeros(30, bool)
     vertices[ConvexHull(K).vertices] = True
     assert_array_equal(winning_keys(K), vertices)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_winning_keys_of_a_grid_are_those_that_all_others_let_win(seed):
+    """Grids have points on edges and in corners, met once or twice; here every key is asked every time."""
+    K = np.random.default_rng(seed).integers(0, 9, size=(40, 2 + seed % 3)).astype(float)
+    separated = [least_distance(np.delete(key - K, j, axis=0)).certificate is None for j, key in enumerate(K)]
+    assert_array_equal(winning_keys(K), separated)
+    assert 2 <= sum(separated) < 40
 
 
 def test_winning_keys_beside_a_far_key():

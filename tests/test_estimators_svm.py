@@ -5,8 +5,9 @@ import pickle
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, make_moons
+from sklearn.datasets import load_breast_cancer, load_iris, make_moons
 from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.multiclass import OneVsOneClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -76,7 +77,7 @@ def test_fitted_attributes():
     signs, K = 2.0 * y - 1, kernels.gaussian(X, gamma=1.0)
     assert machine.alpha_.shape == (len(y),)
     np.testing.assert_array_equal(machine.support_, np.flatnonzero(machine.alpha_))
-    np.testing.assert_allclose(machine.dual_coef_, (machine.alpha_ * signs)[machine.support_])
+    np.testing.assert_allclose(machine.dual_coef_, (machine.alpha_ * signs)[None, machine.support_])
     scores = K @ (machine.alpha_ * signs) + machine.intercept_
     np.testing.assert_allclose(machine.decision_function(X), scores, atol=1e-12)
     squared_norm = (machine.alpha_ * signs) @ K @ (machine.alpha_ * signs)
@@ -133,6 +134,7 @@ def test_unseparable_hard_margin_is_refused():
         ({"C": 0}, "C must be a number > 0 or inf, but 0 came"),
         ({"kernel": "cubic"}, "kernel must be one of 'linear', 'polynomial'"),
         ({"kernel": "gaussian", "gamma": -1}, "gamma must be a number > 0"),
+        ({"kernel": "rbf", "gamma": "loud"}, "gamma must be one of 'scale', 'auto', but 'loud' came"),
         ({"kernel": lambda A, B: -(A @ B.T)}, "K must be positive semi-definite"),
         ({"kernel": lambda A, B: A}, r"K must be \(120, 120\)"),
         ({"kernel": "polynomial", "coef0": -5.0}, "K must be positive semi-definite"),
@@ -149,6 +151,49 @@ def test_bad_parameters_are_refused(parameters, words):
 def test_two_classes_are_needed(labels, words):
     with pytest.raises(ValueError, match=words):
         SVMClassifier().fit(moons()[0], labels)
+
+
+def test_several_classes_one_against_one():
+    X, y = load_iris(return_X_y=True)
+    several = OneVsOneClassifier(SVMClassifier(kernel="rbf", gamma="scale")).fit(X, y)
+    assert (several.predict(X) == SVC().fit(X, y).predict(X)).mean() > 0.98
+    with pytest.raises(TypeError, match="sample_weight"):
+        SVMClassifier().fit(X, y > 0, sample_weight=np.ones(len(y)))
+
+
+@pytest.mark.parametrize("gamma", ["scale", "auto", 0.7])
+@pytest.mark.parametrize("kernel", ["rbf", "poly", "linear"])
+def test_names_and_attributes_of_scikit_learn(kernel, gamma):
+    """Its parameters mean the same here, and what is fitted has its shape."""
+    X, y = moons()
+    X = np.column_stack([X, X[:, 0] + 1])
+    machine = SVMClassifier(kernel=kernel, gamma=gamma, coef0=0.5).fit(X, y)
+    peer = SVC(kernel=kernel, gamma=gamma, coef0=0.5, tol=1e-10).fit(X, y)
+    np.testing.assert_allclose(machine.decision_function(X), peer.decision_function(X), atol=1e-4)
+    assert machine.gamma_ == pytest.approx(peer._gamma)
+    assert machine.n_support_.tolist() == peer.n_support_.tolist()
+    assert machine.n_support_.sum() == machine.dual_coef_.shape[1] == len(machine.support_vectors_)
+    assert (machine.dual_coef_.shape, machine.dual_coef_.dtype) == (peer.dual_coef_.shape, np.float64)
+    assert hasattr(machine, "coef_") == hasattr(peer, "coef_")
+    if kernel == "linear":
+        np.testing.assert_allclose(machine.coef_, peer.coef_, atol=1e-5)
+    else:
+        with pytest.raises(
+            AttributeError, match=f"coef_ needs kernel='linear', but the kernel is '{kernel}'"
+        ):
+            _ = machine.coef_
+
+
+@pytest.mark.parametrize(("name", "ours"), [("rbf", "gaussian"), ("poly", "polynomial")])
+def test_other_names_lead_to_the_same_solver(name, ours):
+    X, y = moons(1200)
+    machines = [SVMClassifier(kernel=kernel, degree=2, coef0=1.0).fit(X, y) for kernel in (name, ours)]
+    np.testing.assert_array_equal(machines[0].alpha_, machines[1].alpha_)
+
+
+def test_a_constant_has_a_scale():
+    machine = SVMClassifier(gamma="scale", kernel="rbf").fit(np.ones((4, 2)), [0, 1, 0, 1])
+    assert machine.gamma_ == SVC().fit(np.ones((4, 2)), [0, 1, 0, 1])._gamma == 1.0
 
 
 def test_clone_and_pickle():

@@ -1,6 +1,7 @@
 """Sweeps that are interrupted, resumed, sent to a cluster and robbed of a worker."""
 
 import contextlib
+import fcntl
 import io
 import os
 import re
@@ -16,10 +17,12 @@ from numpy.testing import assert_array_equal
 from margins.experiments import Results, Sweep, label, measured, run
 from margins.experiments.__main__ import main
 from margins.experiments.catalogue import EXPERIMENTS, question
+from margins.experiments.claim import claimed
 from margins.experiments.estimates import Estimate
 from margins.experiments.global_convergence import trend
 from margins.experiments.progress import Progress
 from margins.experiments.report import groups, report
+from tests.conftest import ROOT
 
 
 def measure(settings, **cell):
@@ -110,6 +113,50 @@ def test_an_exception_keeps_what_was_finished(whole, tmp_path):
         run(Sweep("toy", failing, sweep().cells, {"draws": 1000}), path, workers=1, show=False)
     assert len(Results(path, {"draws": 1000}).done) == 10
     assert contents(run(sweep(), path, workers=1, show=False)) == contents(results)
+
+
+def test_only_a_new_cell_removes_what_an_interruption_left_behind(whole, tmp_path):
+    """Who merely reads a table changes no letter of its file."""
+    _, text = whole
+    path, cut = tmp_path / "toy.csv", text[: text.index("\n", len(text) // 2) + 9]
+    path.write_text(cut)
+    opened = Results(path, {"draws": 1000})
+    assert 0 < len(opened.done) < 16
+    assert path.read_text() == cut
+    path.write_text(cut[: cut.index("\n") + 40])
+    assert not Results(path, {"draws": 1000}).done
+    assert path.exists()
+    path.write_text(cut)
+    opened.append("another", [dict.fromkeys(("n", "seed", "k", "mean"), 1)])
+    assert Results(path, {"draws": 1000}).done == opened.done
+    assert Results(path, {"draws": 1000}).whole
+
+
+def test_a_file_is_claimed_by_one_process_at_a_time(whole, tmp_path):
+    path = tmp_path / "new" / "toy.csv"
+    with claimed(path):
+        with pytest.raises(ValueError, match=r"another process is adding to .*toy\.csv: wait for its end"):
+            run(sweep(), path, workers=1, show=False)
+        run(sweep(seeds=1), tmp_path / "other.csv", workers=1, show=False)
+    assert not list(path.parent.iterdir())
+    with claimed(path):
+        assert [file.name for file in path.parent.iterdir()] == ["toy.csv.lock"]
+
+
+def test_a_lock_on_a_file_that_was_taken_away_is_none(tmp_path, monkeypatch):
+    """Between opening and locking, the last owner may remove its lock file and another process make one."""
+    path, flock, asked = tmp_path / "toy.csv.lock", fcntl.flock, []
+
+    def late(descriptor, how):
+        if not asked:
+            path.unlink()
+        asked.append(descriptor)
+        flock(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with claimed(tmp_path / "toy.csv"):
+        assert len(asked) == 2
+        assert path.exists()
 
 
 def test_a_cell_that_was_written_twice_counts_once(whole, tmp_path):
@@ -276,18 +323,55 @@ def heed_ctrl_c():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+ENDLESS = """
+import sys, threading
+from margins.experiments import Sweep, run
+
+def measure(settings, *, seed):
+    if seed > 0:
+        threading.Event().wait()
+    return [{"seed": seed}]
+
+run(Sweep("endless", measure, [{"seed": s} for s in range(3)], {}), sys.argv[1], workers=2, show=False)
+"""
+
+
+def wait_for_growth(path, process):
+    """Nothing, once the process has added to the file at `path`, or ended."""
+    size = path.stat().st_size if path.exists() else 0
+    while (not path.exists() or path.stat().st_size == size) and process.poll() is None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.05)
+
+
+def test_workers_end_with_the_process_that_started_them(tmp_path):
+    """Both measure cells that never end; they hold the error stream of the process that is killed."""
+    command = [sys.executable, "-c", ENDLESS, tmp_path / "endless.csv"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
+    try:
+        wait_for_growth(tmp_path / "endless.csv", process)
+        process.kill()
+        process.communicate(timeout=20)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
 def test_an_interrupted_command_goes_on_where_it_stopped(tmp_path, capsys):
-    """Ctrl-C and then a kill in mid-run; in the end every cell is there once, as if nothing had happened."""
+    """Ctrl-C and then a kill in mid-run; in the end every cell is there once, as if nothing had happened.
+
+    While it runs, nobody else may add to its file.
+    """
     path, whole = tmp_path / "cut.csv", tmp_path / "whole.csv"
     arguments = ["run-classes", "--workers", "1", "--output"]
     for stop in (signal.SIGINT, signal.SIGKILL):
-        size = path.stat().st_size if path.exists() else 0
         process = subprocess.Popen(
             [*COMMAND, *arguments, path], stderr=subprocess.PIPE, text=True, preexec_fn=heed_ctrl_c
         )
-        while (not path.exists() or path.stat().st_size == size) and process.poll() is None:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(0.05)
+        wait_for_growth(path, process)
+        with pytest.raises(SystemExit):
+            main([*arguments, str(path)])
+        assert f"another process is adding to {path}" in capsys.readouterr().err
         process.send_signal(stop)
         _, errors = process.communicate()
         assert stop == signal.SIGKILL or ("goes on from there" in errors and process.returncode == 130)
@@ -323,10 +407,32 @@ def test_help_serves_a_newcomer(capsys):
             "workers must be an integer >= 1, but 0 came",
         ),
         (["nothing"], "invalid choice: 'nothing'"),
+        (["ranks", "--output", "lib"], "lib is a folder, but a file for the table was expected"),
+        (["ranks", "--report", "--output", "book/pictures/dark.png"], "dark.png holds no text, but a table"),
+        (["ranks", "--output", "README.md/ranks.csv"], "no file can be written at README.md/ranks.csv: "),
     ],
 )
-def test_command_refusals(arguments, message, capsys):
+def test_command_refusals(arguments, message, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
     with pytest.raises(SystemExit) as stop:
         main(arguments)
     assert stop.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_fewer_seeds_than_a_file_holds_are_refused(tmp_path, capsys):
+    """Its cells would all stand in the table; without --seeds the report is of what is there."""
+    path = tmp_path / "ranks.csv"
+    results = Results(path, EXPERIMENTS["ranks"].SETTINGS)
+    for cell in EXPERIMENTS["ranks"].sweep(150).cells:
+        row = cell | {"feasible": 1} | dict.fromkeys(("frobenius", "nuclear", "bound", "fine"), 2)
+        results.append(label(cell), [row | {"gap": 0.0}])
+    for arguments in (["--report"], []):
+        with pytest.raises(SystemExit):
+            main(["ranks", "--seeds", "100", "--output", str(path), *arguments])
+        message = f"--seeds must be at least what {path} holds, but 100 came and 35 of its cells"
+        assert message in capsys.readouterr().err
+    assert main(["ranks", "--report", "--output", str(path)]) == 0
+    output = capsys.readouterr()
+    assert f"105 of 105 cells are in {path}" in output.err
+    assert len(output.out.splitlines()) == 1 + 35 + 1

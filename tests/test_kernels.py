@@ -218,8 +218,8 @@ def test_bad_buffer_is_refused(out, words):
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"degree": 0}, "degree must be an integer >= 1"),
-        ({"degree": 1.5}, "degree must be an integer >= 1"),
+        ({"degree": -1}, "degree must be an integer >= 0"),
+        ({"degree": 1.5}, "degree must be an integer >= 0"),
         ({"coef0": np.nan}, "coef0 contains NaN"),
         ({"coef0": [1.0]}, "coef0 must be a single number"),
     ],
@@ -251,7 +251,7 @@ def test_scaled_monomials_follow_the_multi_indices():
 
 
 @pytest.mark.parametrize("coef0", [0.0, 0.3, 2.0])
-@pytest.mark.parametrize("degree", [1, 2, 5])
+@pytest.mark.parametrize("degree", [0, 1, 2, 5])
 def test_polynomial_features_multiply_to_the_polynomial_kernel(coef0, degree):
     X, Y = normal(9, 3), normal(8, 3, seed=1)
     phi = partial(kernels.polynomial_features, gamma=0.7, degree=degree, coef0=coef0)

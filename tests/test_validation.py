@@ -5,7 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from margins import validation
+from margins import attention_svm, random_features, validation
+from margins.data import embed_patches
+
+DATA = attention_svm.random_token_data(2, 4, 3, rng=0)
 
 
 @pytest.mark.parametrize(
@@ -86,6 +89,39 @@ def test_count_refused(value):
 def test_signs_refused(labels, words):
     with pytest.raises(ValueError, match=words):
         validation.signs("y", labels)
+
+
+def test_a_generator_comes_from_itself_or_from_a_seed():
+    rng = np.random.default_rng(3)
+    assert validation.generator("rng", rng) is rng
+    expected = np.random.default_rng(3).random()
+    assert [validation.generator("rng", seed).random() for seed in (3, np.int64(3), np.array(3))] == [
+        expected
+    ] * 3
+
+
+@pytest.mark.parametrize("value", [None, -1, 0.5, True, "3", [3], np.random.RandomState(3)])
+def test_generator_refused(value):
+    with pytest.raises(ValueError, match="rng must be a NumPy generator or a seed, an integer >= 0, but"):
+        validation.generator("rng", value)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda rng: random_features.projections(5, 3, rng=rng, orthogonal=True),
+        lambda rng: random_features.cauchy_projections(5, 3, rng=rng),
+        lambda rng: attention_svm.random_token_data(2, 3, 4, rng=rng).X,
+        lambda rng: attention_svm.random_start(DATA, rng=rng),
+        lambda rng: attention_svm.random_start(DATA, rng=rng, width=1)[1],
+        lambda rng: attention_svm.regularisation_path(DATA, [1.0], rng=rng, width=1, starts=1).K,
+        lambda rng: embed_patches(DATA.X, 6, rng=rng),
+    ],
+)
+def test_whatever_draws_takes_a_generator_or_a_seed(draw):
+    np.testing.assert_array_equal(draw(7), draw(np.random.default_rng(7)))
+    with pytest.raises(ValueError, match="rng must be a NumPy generator or a seed"):
+        draw(None)
 
 
 def test_same_length_lists_every_length():

@@ -19,7 +19,7 @@ from margins.validation import (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Descent:
     """The recorded iterates of a descent: after `steps[k]` steps the weights are `weights[k]`."""
 
@@ -39,7 +39,10 @@ class Descent:
 
     def angles(self, direction):
         """The angles in radians between the iterates and a fixed direction (r,)."""
-        unit = np.asarray(direction) / np.linalg.norm(direction)
+        direction = _vector("direction", direction, self.weights.shape[1])
+        if not direction.any():
+            raise ValueError("direction must not be 0, to which no vector has an angle")
+        unit = direction / np.linalg.norm(direction)
         # 2 arcsin(half the chord) keeps the digits that arccos of a number near 1 loses
         chords = np.linalg.norm(self.directions - unit, axis=1)
         return 2 * np.arcsin(np.minimum(chords / 2, 1))
@@ -79,7 +82,8 @@ def logistic_loss(X, y, w):
 
     (book: SVM duality, What gradient descent wants)
     """
-    return float(np.logaddexp(0, -_signed_points(X, y) @ np.asarray(w)).sum())
+    Z = _signed_points(X, y)
+    return float(np.logaddexp(0, -Z @ _vector("w", w, Z.shape[1])).sum())
 
 
 def hard_margin_direction(X, y):
@@ -100,6 +104,14 @@ def hard_margin_direction(X, y):
         raise NotSeparableError("no hyperplane through the origin separates the classes", ray) from error
     w = (solution.alpha * labels) @ mirrored
     return w / np.linalg.norm(w)
+
+
+def _vector(name, value, d):
+    """A vector of d numbers (d,)."""
+    vector = finite_array(name, value, ndim=1, dtype=np.float64)
+    if len(vector) != d:
+        raise ValueError(f"{name} must have {d} entries, one a column of X, but it has {len(vector)}")
+    return vector
 
 
 def _signed_points(X, y):

@@ -23,6 +23,11 @@ class LeastDistance:
     multipliers: np.ndarray | None  # (m,), lambda >= 0, zero where A w > 1
     certificate: np.ndarray | None  # (m,), u >= 0 with A' u = 0, None where w exists
 
+    @property
+    def status(self):
+        """Whether w exists: "optimal" or "infeasible"."""
+        return "optimal" if self.certificate is None else "infeasible"
+
 
 def least_distance(rows):
     """The `LeastDistance` of the rows A (m, D): argmin ||w|| with A w >= 1.

@@ -1,28 +1,35 @@
 """Clear refusals of bad input: each message names the argument, what came and what was expected."""
 
 import numbers
+import reprlib
 
 import numpy as np
 
 
-def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1):
-    """The array behind `value`: real, finite, with at least `min_rows` rows.
+def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1, allow_empty=False):
+    """The array behind `value`: real, finite, with at least `min_rows` rows, or none at all if `allow_empty`.
 
     It has `ndim` axes, or as many as one of the numbers in `ndim`. float32 and float64 are kept as they come,
     everything else becomes float64; `dtype` forces one.
     """
-    array = _real_array(name, value)
+    array = real_array(name, value)
     _require_axes(name, array, ndim)
+    if not allow_empty:
+        _require_entries(name, array, min_rows)
+    if not np.isfinite(array).all():
+        first = np.argwhere(~np.isfinite(array))[0].tolist()
+        raise ValueError(f"{name} contains NaN or infinity, first at index {first}; expected finite numbers")
+    return array if dtype is None else array.astype(dtype, copy=False)
+
+
+def _require_entries(name, array, min_rows):
+    """Nothing, if a vector or a matrix has `min_rows` rows and no array is empty."""
     if array.ndim in (1, 2) and array.shape[0] < min_rows:
         raise ValueError(
             f"{name} must have at least {_counted(min_rows, 'row')}, but its shape is {array.shape}"
         )
     if array.size == 0:
         raise ValueError(f"{name} is empty: its shape is {array.shape}")
-    if not np.isfinite(array).all():
-        first = np.argwhere(~np.isfinite(array))[0].tolist()
-        raise ValueError(f"{name} contains NaN or infinity, first at index {first}; expected finite numbers")
-    return array if dtype is None else array.astype(dtype, copy=False)
 
 
 def _require_axes(name, array, ndim):
@@ -43,7 +50,7 @@ def _counted(number, noun):
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _real_array(name, value):
+def real_array(name, value):
     """`value` as float32 or float64, without judging its entries."""
     try:
         array = np.asarray(value)
@@ -119,10 +126,27 @@ def count(name, value, *, at_least=1):
     return int(value)
 
 
+def generator(name, value):
+    """The NumPy generator behind `value`: a generator as it comes, or a seed, an integer >= 0."""
+    if isinstance(value, np.random.Generator):
+        return value
+    seed = _scalar(value)
+    if not isinstance(seed, numbers.Integral) or isinstance(seed, bool | np.bool_) or seed < 0:
+        raise ValueError(f"{name} must be a NumPy generator or a seed, an integer >= 0, but {value!r} came")
+    return np.random.default_rng(int(seed))
+
+
 def one_of(name, value, allowed):
     """`value` if it is among `allowed`, else a message that lists them."""
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, but {value!r} came")
+    return value
+
+
+def instance(name, value, kind, examples):
+    """`value` if it is of the class `kind`, else a message that names `examples` of it."""
+    if not isinstance(value, kind):
+        raise ValueError(f"{name} must be a {kind.__name__}, {examples}, but {reprlib.repr(value)} came")
     return value
 
 

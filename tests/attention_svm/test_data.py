@@ -34,6 +34,18 @@ def test_scores_are_signed_projections():
     np.testing.assert_array_equal(data.optimal_tokens, data.scores.argmax(axis=-1))
 
 
+def test_data_do_not_change_with_the_arrays_that_they_came_from():
+    arrays = [np.array(x) for x in (draw().X, draw().Z, draw().Y, draw().v)]
+    mask = np.ones((4, 5), dtype=bool)
+    data = TokenData(*arrays, mask)
+    for array in arrays:
+        array[:] = 0
+    mask[:] = False
+    for name in ("X", "Z", "Y", "v"):
+        np.testing.assert_array_equal(getattr(data, name), getattr(draw(), name))
+    assert data.mask.all()
+
+
 def test_index_takes_sets_from_the_leading_axes():
     data = draw(batch=(2, 3))
     np.testing.assert_array_equal(data[1, 2].X, data.X[1, 2])

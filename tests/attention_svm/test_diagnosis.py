@@ -111,6 +111,8 @@ def test_exposed_tokens_are_vertices_met_once():
     np.testing.assert_array_equal(exposed_tokens(PLANE, np.array([4])), [False])
     twice = TokenData(np.append(PLANE.X, PLANE.X[:, :1], axis=1), PLANE.Z, [1], PLANE.v)
     np.testing.assert_array_equal(exposed_tokens(twice, np.array([0])), [False])
+    once = TokenData(twice.X, PLANE.Z, [1], PLANE.v, np.arange(twice.X.shape[1])[None] > 0)
+    np.testing.assert_array_equal(exposed_tokens(once, np.array([twice.X.shape[1] - 1])), [True])
 
 
 def test_board_of_choices():

@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from plain_attention import plain_descent
 
 from margins.attention_svm import TokenData, random_token_data
+from margins.attention_svm.excess import log_excess
 from margins.attention_svm.gradient import softmax_weights, training_loss
 from margins.attention_svm.heads import concave_head, increasing_head, relu_head
 from margins.attention_svm.losses import CORRELATION
@@ -185,3 +186,22 @@ def test_refusals(arguments, message):
 def test_a_start_has_at_least_one_column():
     with pytest.raises(ValueError, match="width must be an integer >= 1, but 0 came"):
         random_start(draw(), rng=np.random.default_rng(0), width=0)
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        ({"head": "relu"}, "head must be a Head, LINEAR or one of relu_head.*, but 'relu' came"),
+        ({"head": relu_head}, "head must be a Head, .*, but <function"),
+        ({"loss": "logistic"}, "loss must be a Loss, LOGISTIC or CORRELATION, but 'logistic' came"),
+        ({"normaliser": "softmax"}, "normaliser must be a Normaliser, EXPONENTIAL or softplus_power"),
+    ],
+)
+def test_names_are_no_heads_losses_or_normalisers(choice, words):
+    with pytest.raises(ValueError, match=words):
+        train(draw(), **choice)
+    with pytest.raises(ValueError, match=words):
+        training_loss(draw(), np.zeros((3, 3)), **choice)
+    if "loss" in choice:
+        with pytest.raises(ValueError, match=words):
+            log_excess(draw(), np.zeros((3, 3)), **choice)

@@ -256,7 +256,7 @@ def test_c1_06_decision_function_is_a_sum_over_support_vectors(seed):
     assert (machine.predict(fresh) == np.sign(fresh @ w + machine.intercept_)).all()
     free = (machine.alpha_ > 0) & (machine.alpha_ < 1.0)
     assert_allclose(y[free] - X[free] @ w, machine.intercept_, atol=1e-9)
-    sparse = linear(fresh, X[machine.support_]) @ machine.dual_coef_ + machine.intercept_
+    sparse = linear(fresh, X[machine.support_]) @ machine.dual_coef_[0] + machine.intercept_
     assert_allclose(sparse, machine.decision_function(fresh), atol=1e-12)
 
 

@@ -175,9 +175,7 @@ def trained_machine(X, y, seed, steps):
     means = X.mean(axis=1)
     head = SVMClassifier(C=100.0).fit(means, y)
     Z = means - means.mean(axis=0)
-    data = TokenData(
-        X, Z / np.linalg.norm(Z, axis=1, keepdims=True), y, head.dual_coef_ @ head.support_vectors_
-    )
+    data = TokenData(X, Z / np.linalg.norm(Z, axis=1, keepdims=True), y, head.coef_[0])
     run = train(data, iterations=steps, record=1)
     solution = frobenius_svm(data, run.tokens)
     hits = (run.weights[-1] * data.scores).sum(axis=1) + y * head.intercept_ > 0

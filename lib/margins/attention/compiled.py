@@ -11,7 +11,7 @@ from margins.attention.softmax import softmax_attention
 from margins.validation import finite_array, one_of, positive, same_length
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class AttentionHead:
     """A fixed attention head of scale 1: its keys, its values and the lift of a point to a query."""
 

@@ -11,10 +11,10 @@ from margins.validation import finite_array
 TEMPERATURE = {"gaussian": (1, 2), "laplacian": (1,)}  # h * 2h and h: the factors of the bandwidth
 
 
-def points(name, value):
+def points(name, value, *, allow_empty=False):
     """Points as the rows of a finite float64 matrix (n, d); a vector is n points on a line."""
-    array = finite_array(name, value, dtype=np.float64)
-    return finite_array(name, array[:, None] if array.ndim == 1 else array, ndim=2)
+    array = finite_array(name, value, dtype=np.float64, allow_empty=allow_empty)
+    return finite_array(name, array[:, None] if array.ndim == 1 else array, ndim=2, allow_empty=allow_empty)
 
 
 def octave(*point_sets):

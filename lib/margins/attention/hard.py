@@ -10,19 +10,20 @@ from margins.attention import inputs
 ROUNDINGS = 4  # logits this many roundings of |q||k| apart are the same number computed twice
 
 
-def hard_attention(Q, K, V, *, mask=None):
+def hard_attention(Q, K, V, *, mask=None, causal=False):
     """Hard attention, row i: the mean of v_j over all keys j that maximise q_i.k_j.
 
     It is the limit of softmax attention for scale -> infinity; logits that differ by no more
-    than the rounding of a dot product are ties. A query whose keys are all masked gets zeros
+    than the rounding of a dot product are ties. `mask` and `causal` are those of
+    `softmax_attention`; a query whose keys are all masked gets zeros
     (book: Attention as Nadaraya-Watson regression, Hard attention).
     """
     Q, K, V = inputs.queries_keys_values(Q, K, V)
     inputs.logit_scale(1.0, Q, K)
     inputs.refuse_large_values(V)
-    allowed = inputs.allowed_pairs(mask, Q, K)
+    masks = inputs.allowed_pairs(mask, causal, Q, K)
     logits = Q @ np.swapaxes(K, -1, -2)  # (..., n, m)
-    if allowed is not None:
+    for allowed in masks:
         np.copyto(logits, -np.inf, where=~allowed)
     winners = _ties(logits, _tolerance(Q, K))
     return (winners @ V) / np.maximum(winners.sum(axis=-1, keepdims=True), 1)

@@ -10,11 +10,12 @@ from margins.attention.softmax import softmax_attention
 from margins.validation import finite_array, finite_product
 
 
-def multi_head_attention(X, W_Q, W_K, W_V, W_O, *, scale=None, mask=None):
+def multi_head_attention(X, W_Q, W_K, W_V, W_O, *, scale=None, mask=None, causal=False):
     """Multi-head self-attention Concat_h(Attention(X W_Q^h, X W_K^h, X W_V^h)) W_O.
 
     `X` is (..., n, d), `W_Q` and `W_K` are (H, d, d_k), `W_V` is (H, d, d_v) and `W_O` is
-    (H d_v, d_out); `mask` broadcasts to (..., n, n) and holds for all heads
+    (H d_v, d_out); `mask` broadcasts to (..., n, n), `causal` lets a token attend to itself and
+    its past, and both hold for all heads
     (book: Attention as Nadaraya-Watson regression, From one head to a layer).
     """
     X = inputs.stack_of_rows("X", X)
@@ -24,11 +25,11 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, *, scale=None, mask=None):
     tokens = X[..., None, :, :]  # (..., 1, n, d)
     Q, K, V = (finite_product(f"X W_{n}", tokens, W) for n, W in zip("QKV", (W_Q, W_K, W_V), strict=True))
     scale = inputs.logit_scale(scale, Q, K, names="X W_Q and X W_K")
-    mask = inputs.allowed_pairs(mask, X, X)
-    mask = None if mask is None else mask[..., None, :, :]
-    heads = softmax_attention(Q, K, V, scale=scale, mask=mask)
+    mask = None if mask is None else inputs.mask_view(mask, X, X)[..., None, :, :]
+    heads = softmax_attention(Q, K, V, scale=scale, mask=mask, causal=causal)
     side_by_side = np.moveaxis(heads, -3, -2)  # (..., n, H, d_v)
-    return finite_product("of heads and W_O", side_by_side.reshape(*X.shape[:-1], -1), W_O)  # (..., n, d_out)
+    side_by_side = side_by_side.reshape(*X.shape[:-1], len(W_O))
+    return finite_product("of heads and W_O", side_by_side, W_O)  # (..., n, d_out)
 
 
 def _refuse_misfits(X, *, W_Q, W_K, W_V, W_O):

@@ -35,15 +35,38 @@ def gaussian_lift(queries, keys, *, bandwidth=1.0):
 def winning_keys(keys):
     """A Boolean vector (m,): key j is the unique largest inner product of some query q in R^d.
 
-    These are the exposed points of the convex hull, hence its vertices: the unit vectors along k_j - k_i,
-    i != j, must have a hull that stays clear of 0 (by more than 1e-13), and `least_distance` tells
-    (book: Attention as Nadaraya-Watson regression, Nearest neighbours and exposed points).
+    These are the exposed points of the convex hull, hence its vertices (book: Attention as Nadaraya-Watson
+    regression, Nearest neighbours and exposed points).
     """
-    from margins.least_distance import least_distance  # it needs scipy
+    keys, rivals = finite_array("keys", keys, ndim=2, dtype=np.float64), []
+    return np.array([is_exposed(keys, j, rivals) for j in range(len(keys))])
 
-    keys = finite_array("keys", keys, ndim=2, dtype=np.float64)
-    keys = np.ldexp(keys, -np.frexp(np.abs(keys).max())[1] - 1)  # so that no difference overflows
-    if len(keys) == 1:
-        return np.array([True])
-    ahead = (key - np.delete(keys, j, axis=0) for j, key in enumerate(keys))  # (m - 1, d) each
-    return np.array([least_distance(rows).certificate is None for rows in ahead])
+
+def is_exposed(points, index, rivals=None):
+    """Whether some q has a larger inner product with the row `index` of `points` than with every other row.
+
+    The unit vectors along x - x_i must have a hull that stays clear of 0, by more than 1e-13. Who wins where
+    x does best is asked next, until x wins or those asked show that it cannot. They are vertices, and join
+    the list `rivals`, with which the search for another point of the same set begins (book: Attention as
+    Nadaraya-Watson regression, Nearest neighbours and exposed points).
+    """
+    from margins.least_distance import TOUCHES_ORIGIN, least_distance  # it needs scipy
+
+    points = np.ldexp(points, -np.frexp(np.abs(points).max())[1] - 1)  # so that no difference overflows
+    ahead = points[index] - points  # (m, d)
+    lengths, rivals = np.linalg.norm(ahead, axis=1), [] if rivals is None else rivals
+    if np.count_nonzero(lengths == 0) > 1:  # the point is there twice
+        return False
+    asked, q = [], points[index] - points.mean(axis=0)
+    while True:
+        lead = ahead @ q  # (m,)
+        lead[index] = np.inf
+        winner = int(lead.argmin())
+        if winner in asked or (lead > TOUCHES_ORIGIN * np.linalg.norm(q) * lengths).all():
+            return True
+        asked = [*(asked or (rival for rival in rivals if rival not in (index, winner))), winner]
+        rivals += [winner] if winner not in rivals else []
+        least = least_distance(ahead[asked])
+        if least.certificate is not None:
+            return False
+        q = least.point

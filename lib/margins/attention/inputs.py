@@ -13,6 +13,7 @@ from margins.validation import finite_array, positive
 def queries_keys_values(Q, K, V):
     """Checked Q (..., n, d_k), K (..., m, d_k), V (..., m, d_v) in one precision, leading axes broadcast."""
     Q, K, V = (stack_of_rows(name, value) for name, value in (("Q", Q), ("K", K), ("V", V)))
+    _require_rows(K=K, V=V)
     _same_width(Q=Q, K=K)
     if K.shape[-2] != V.shape[-2]:
         raise ValueError(f"K and V must have equally many rows, but K has shape {K.shape}, V has {V.shape}")
@@ -22,16 +23,27 @@ def queries_keys_values(Q, K, V):
 def queries_keys(**two):
     """Checked queries (..., n, d_k) and keys (..., m, d_k), each by its name, in one precision, broadcast."""
     two = {name: stack_of_rows(name, value) for name, value in two.items()}
+    _, (name, keys) = two.items()
+    _require_rows(**{name: keys})
     _same_width(**two)
     return _common(**two)
 
 
 def stack_of_rows(name, value):
-    """A finite array whose last two axes are rows and columns."""
-    array = finite_array(name, value)
+    """A finite array whose last two axes are rows and columns; it may hold no problem or no row."""
+    array = finite_array(name, value, allow_empty=True)
     if array.ndim < 2:
         raise ValueError(f"{name} must have at least 2 axes (rows, columns), but its shape is {array.shape}")
+    if array.shape[-1] == 0:
+        raise ValueError(f"{name} must have at least 1 column, but its shape is {array.shape}")
     return array
+
+
+def _require_rows(**keys):
+    """Nothing, if every array has a row: without a key there is no weight to give."""
+    for name, array in keys.items():
+        if array.shape[-2] == 0:
+            raise ValueError(f"{name} must have at least 1 row, but its shape is {array.shape}")
 
 
 def _same_width(**two):
@@ -75,13 +87,34 @@ def refuse_large_values(V):
 
 def largest_entry(X):
     """The largest |entry| of `X`, found without a copy of `X`."""
-    return max(float(X.max()), -float(X.min()))
+    return max(float(X.max(initial=0)), -float(X.min(initial=0)))
 
 
-def allowed_pairs(mask, Q, K):
-    """The mask as a Boolean view of shape (..., n, m), True where query i may attend to key j, or None."""
-    if mask is None:
-        return None
+def allowed_pairs(mask, causal, Q, K):
+    """Boolean views (..., n, m), none, one or two: query i may attend to key j where all of them are True."""
+    masks = [] if mask is None else [mask_view(mask, Q, K)]
+    if causal:
+        require_as_many(Q=Q, K=K)
+        masks.append(np.broadcast_to(_past(Q.shape[-2]), (*Q.shape[:-1], K.shape[-2])))
+    return masks
+
+
+def require_as_many(**two):
+    """Nothing, if there are as many queries as keys, without which causality has no meaning."""
+    (q, Q), (k, K) = two.items()
+    if Q.shape[-2] != K.shape[-2]:
+        came = f"{q} has {Q.shape}, {k} has {K.shape}"
+        raise ValueError(f"causal attention needs as many queries as keys, but {came}")
+
+
+def _past(n):
+    """The mask j <= i (n, n), each row a window of one line of 2n - 1 entries: it takes little room."""
+    line = np.arange(2 * n - 1) < n
+    return np.lib.stride_tricks.sliding_window_view(line, n)[::-1]
+
+
+def mask_view(mask, Q, K):
+    """The mask as a Boolean view of shape (..., n, m), True where query i may attend to key j."""
     mask = np.asarray(mask)
     if mask.dtype != np.bool_:
         raise ValueError(f"mask must be Boolean (True = may attend), but its entries are {mask.dtype}")

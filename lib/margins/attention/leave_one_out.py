@@ -9,6 +9,7 @@ a ladder of bandwidths costs one exponential, then one multiplication a rung.
 import numpy as np
 
 from margins.attention.energies import TEMPERATURE, negated_energies, octave, points, temperature
+from margins.kernels.gram import slices
 from margins.validation import finite_array, one_of, same_length
 
 BLOCK = 256  # two 256 x 256 tiles of float64 are a megabyte: they stay in the second-level cache
@@ -89,7 +90,7 @@ def _ladders(temperatures, indices=slice(None)):
 def _weighted_sums(energies, targets, temperatures):
     """Sums over j != i of weights times targets (bandwidths, n, p + 1), every pair of points visited once."""
     sums, ladders = np.zeros((len(temperatures), *targets.shape)), _ladders(temperatures)
-    blocks = _blocks(len(targets))
+    blocks = slices(len(targets), BLOCK)
     for i, I in enumerate(blocks):
         for J in blocks[i:]:
             E = energies(I, J)
@@ -100,11 +101,6 @@ def _weighted_sums(energies, targets, temperatures):
                 if I != J:
                     sums[b, J] += weights.T @ targets[I]
     return sums
-
-
-def _blocks(length):
-    """Consecutive slices of at most BLOCK indices that cover range(length)."""
-    return [slice(first, min(first + BLOCK, length)) for first in range(0, length, BLOCK)]
 
 
 def _climb(E, temperatures, ladders):
@@ -136,13 +132,13 @@ def _repair_isolated_rows(energies, targets, temperatures, sums):
     isolated = sums[..., -1] < ISOLATED  # (bandwidths, n)
     points_concerned = np.flatnonzero(isolated.any(axis=0))
     ladders = _ladders(temperatures, np.flatnonzero(isolated.any(axis=1)))
-    for block in _blocks(len(points_concerned)):
+    for block in slices(len(points_concerned), BLOCK):
         rows = points_concerned[block]
         E = energies(rows, slice(None))
         E[np.arange(len(rows)), rows] = -np.inf
         E -= E.max(axis=1, keepdims=True)
         again = np.zeros((len(temperatures), len(rows), targets.shape[1]))
-        for J in _blocks(len(targets)):
+        for J in slices(len(targets), BLOCK):
             for b, weights in _climb(E[:, J], temperatures, ladders):
                 again[b] += weights @ targets[J]
         sums[:, rows] = np.where(isolated[:, rows, None], again, sums[:, rows])

@@ -7,14 +7,14 @@ import numpy as np
 
 from margins.attention import inputs
 from margins.attention.softmax import attend
-from margins.kernels import band_mask
+from margins.kernels import band_mask, causal_mask
 from margins.validation import count
 
 BLOCKS = 64, 512  # fewest and most queries at a time: fewer make the loop dear, more make the mask large
 
 
-def local_attention(Q, K, V, width, *, scale=None):
-    """Softmax attention to the keys |i - j| <= width, in O(n width d) time.
+def local_attention(Q, K, V, width, *, scale=None, causal=False):
+    """Softmax attention to the keys |i - j| <= width, with `causal` to those j <= i, in O(n width d) time.
 
     It equals `softmax_attention` under the band mask (`margins.kernels.band_mask`), whose
     other pairs are never computed
@@ -30,8 +30,10 @@ def local_attention(Q, K, V, width, *, scale=None):
     positions, block = np.arange(n), int(np.clip(width, *BLOCKS))
     for first in range(0, n, block):
         queries = slice(first, min(first + block, n))
-        keys = slice(max(first - width, 0), min(queries.stop + width, n))
+        keys = slice(max(first - width, 0), min(queries.stop + (0 if causal else width), n))
         near = band_mask(positions[queries], positions[keys], width=width)
+        if causal:
+            near &= causal_mask(positions[queries], positions[keys])
         q, k, v = Q[..., queries, :], K[..., keys, :], V[..., keys, :]
-        out[..., queries, :] = attend(q, k, v, scale, np.broadcast_to(near, (*q.shape[:-1], near.shape[-1])))
+        out[..., queries, :] = attend(q, k, v, scale, [np.broadcast_to(near, (*q.shape[:-1], k.shape[-2]))])
     return out

@@ -28,13 +28,15 @@ def nadaraya_watson(queries, keys, values, bandwidth, *, kernel="gaussian"):
     """
     one_of("kernel", kernel, tuple(TEMPERATURE))
     bandwidth = positive("bandwidth", bandwidth)
-    queries, keys = points("queries", queries), points("keys", keys)
+    queries, keys = points("queries", queries, allow_empty=True), points("keys", keys)
     values = finite_array("values", values, ndim=(1, 2), dtype=np.float64)
     if queries.shape[1] != keys.shape[1]:
         raise ValueError(
             f"queries has {queries.shape[1]} columns and keys has {keys.shape[1]}; expected equally many"
         )
     same_length(keys=keys, values=values)
+    if not len(queries):
+        return np.empty((0, *values.shape[1:]))
     exponent = octave(queries, keys)
     queries, keys = np.ldexp(queries, -exponent), np.ldexp(keys, -exponent)
     bandwidth = max(np.ldexp(bandwidth, -exponent), np.finfo(np.float64).tiny)

@@ -10,27 +10,28 @@ from margins.attention import inputs
 QUERIES, KEYS = 512, 512  # one megabyte of float32 logits: the tile stays in the second-level cache
 
 
-def softmax_attention(Q, K, V, *, scale=None, mask=None):
+def softmax_attention(Q, K, V, *, scale=None, mask=None, causal=False):
     """Softmax attention, row i: sum_j exp(s q_i.k_j) v_j / sum_j exp(s q_i.k_j), s = 1/sqrt(d_k) by default.
 
-    `mask` is True where a query may attend to a key and broadcasts to (..., n, m). A query
-    that may attend to nothing gets zeros, the empty sum. Beyond its answer the function holds
-    one tile of logits at a time (book: Attention as Nadaraya-Watson regression, The online maximum).
+    `mask` is True where a query may attend to a key and broadcasts to (..., n, m); `causal`
+    lets query i attend to the keys j <= i only, of those that the mask allows. A query that may attend
+    to nothing gets zeros, the empty sum. Beyond its answer the function holds one tile of
+    logits at a time (book: Attention as Nadaraya-Watson regression, The online maximum).
     """
     Q, K, V = inputs.queries_keys_values(Q, K, V)
-    scale, mask = inputs.logit_scale(scale, Q, K), inputs.allowed_pairs(mask, Q, K)
+    scale, masks = inputs.logit_scale(scale, Q, K), inputs.allowed_pairs(mask, causal, Q, K)
     inputs.refuse_large_values(V)
-    return attend(Q, K, V, scale, mask)
+    return attend(Q, K, V, scale, masks)
 
 
-def attend(Q, K, V, scale, mask):
+def attend(Q, K, V, scale, masks):
     """Softmax attention of checked arguments, tile by tile; small problems are stacked into one tile."""
     if Q.ndim == 2:
-        return attend(Q[None], K[None], V[None], scale, None if mask is None else mask[None])[0]
+        return attend(Q[None], K[None], V[None], scale, [mask[None] for mask in masks])[0]
     *outer, problems, n, _ = Q.shape
     m = K.shape[-2]
     out = np.empty((*Q.shape[:-1], V.shape[-1]), Q.dtype)  # (..., n, d_v)
-    stacked = max(1, QUERIES * KEYS // (n * m))
+    stacked = max(1, QUERIES * KEYS // max(1, n * m))
     memory = np.empty(min(stacked, problems) * min(n, QUERIES) * min(m, KEYS), Q.dtype)
     shift = not _exponentials_are_tame(Q, K, V, scale)
     for index in np.ndindex(*outer):
@@ -38,7 +39,7 @@ def attend(Q, K, V, scale, mask):
             stack = (*index, slice(start, start + stacked))
             for first in range(0, n, QUERIES):
                 tile = (*stack, slice(first, first + QUERIES))
-                allowed = None if mask is None else mask[tile]
+                allowed = [mask[tile] for mask in masks]
                 q = Q[tile] * Q.dtype.type(scale)
                 out[tile] = _attend_tile(q, K[stack], V[stack], allowed, memory, shift=shift)
     return out
@@ -47,7 +48,7 @@ def attend(Q, K, V, scale, mask):
 def _exponentials_are_tame(Q, K, V, scale):
     """Whether |q||k| bounds all logits so well that exp and every sum of exp and v keep their digits."""
     with np.errstate(over="ignore"):
-        longest_q, longest_k = (np.sqrt(np.einsum("...d,...d->...", X, X).max()) for X in (Q, K))
+        longest_q, longest_k = (np.sqrt(np.einsum("...d,...d->...", X, X).max(initial=0)) for X in (Q, K))
         reach = scale * float(longest_q) * float(longest_k)  # Cauchy-Schwarz; inf only makes us careful
     growth = np.log(K.shape[-2] * max(1.0, inputs.largest_entry(V)))
     return reach + growth < np.log(np.finfo(Q.dtype).max) / 2
@@ -60,7 +61,10 @@ def _attend_tile(q, K, V, allowed, memory, *, shift):
     numerator = np.zeros((*q.shape[:-1], V.shape[-1]), q.dtype)  # (b, r, d_v)
     for first in range(0, K.shape[-2], KEYS):
         keys = slice(first, first + KEYS)
-        weights = _logits(q, K[:, keys], None if allowed is None else allowed[..., keys], memory)
+        masks = [mask[..., keys] for mask in allowed]
+        if not all(mask.any() for mask in masks):
+            continue  # as a causal query meets half of the keys only
+        weights = _logits(q, K[:, keys], masks, memory)
         if shift:
             peak = _move_origin(peak, weights, numerator, denominator)
         np.exp(weights, out=weights)
@@ -69,12 +73,12 @@ def _attend_tile(q, K, V, allowed, memory, *, shift):
     return numerator / np.where(denominator == 0, 1, denominator)
 
 
-def _logits(q, K, allowed, memory):
+def _logits(q, K, masks, memory):
     """The logits q.k (b, r, m) in reused memory, -inf where attention is not allowed."""
     shape = (*q.shape[:-1], K.shape[-2])
     logits = np.matmul(q, np.swapaxes(K, -1, -2), out=memory[: np.prod(shape)].reshape(shape))
-    if allowed is not None:
-        np.copyto(logits, -np.inf, where=~allowed)
+    for mask in masks:
+        np.copyto(logits, -np.inf, where=~mask)
     return logits
 
 
@@ -92,17 +96,17 @@ def _move_origin(peak, logits, numerator, denominator):
     return highest
 
 
-def attention_weights(Q, K, *, scale=None, mask=None):
+def attention_weights(Q, K, *, scale=None, mask=None, causal=False):
     """The matrix of attention weights softmax(s Q K') of shape (..., n, m), rows summing to 1.
 
-    A row whose keys are all masked is zero
+    `mask` and `causal` are those of `softmax_attention`; a row whose keys are all masked is zero
     (book: Attention as Nadaraya-Watson regression, The master equation).
     """
     Q, K = inputs.queries_keys(Q=Q, K=K)
-    scale, allowed = inputs.logit_scale(scale, Q, K), inputs.allowed_pairs(mask, Q, K)
+    scale, masks = inputs.logit_scale(scale, Q, K), inputs.allowed_pairs(mask, causal, Q, K)
     weights = (Q * Q.dtype.type(scale)) @ np.swapaxes(K, -1, -2)  # (..., n, m)
-    if allowed is not None:
-        np.copyto(weights, -np.inf, where=~allowed)
+    for mask in masks:
+        np.copyto(weights, -np.inf, where=~mask)
     peak = weights.max(axis=-1, keepdims=True)
     weights -= np.where(peak == -np.inf, 0, peak)
     np.exp(weights, out=weights)

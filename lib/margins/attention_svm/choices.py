@@ -3,8 +3,8 @@
 (book: Local optima, feasibility and over-parameterisation, The board of choices)
 """
 
+from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,8 @@ from margins.attention_svm.solution import AttentionSVM
 MOST_CHOICES = 20_000
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Choice:
     """A choice of tokens, what can be said of it, and its attention SVM.
 
     "infeasible": no W selects it. "unstable": feasible but not locally optimal, descent leaves it.

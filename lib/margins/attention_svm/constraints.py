@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margins.attention_svm.data import ROUNDING, checked_data
+from margins.attention_svm.gradient import checked_matrix
+
 LARGEST_OCTAVE = 450  # lengths between 2^-450 and 2^450, 1e-135 and 1e135, have squares that can be summed
 
 
@@ -81,7 +84,7 @@ def pair_constraints(data, tokens):
     chosen = data.X[np.arange(len(tokens)), tokens][:, None]  # (n, 1, d)
     differences = chosen - data.X  # (n, T, d)
     present = data.allowed & (np.arange(data.X.shape[1]) != tokens[:, None])
-    rounding = 4 * np.finfo(float).eps * np.maximum(np.abs(chosen), np.abs(data.X)).max(axis=-1)
+    rounding = ROUNDING * np.maximum(np.abs(chosen), np.abs(data.X)).max(axis=-1)
     duplicate = np.abs(differences).max(axis=-1) <= rounding  # (n, T)
     differences = np.where((present & ~duplicate)[..., None], differences, 0.0)
     _require_squares(differences, data.Z)
@@ -103,16 +106,13 @@ def _require_squares(differences, queries):
 
 def token_margins(data, tokens, W):
     """The gaps (x_{i alpha_i} - x_it)' W z_i, infinite at the chosen and at the hidden tokens."""
-    constraints = pair_constraints(data, tokens)
-    return np.where(
-        constraints.present, constraints.margins(np.asarray(W, dtype=np.float64)), np.inf
-    )  # (n, T)
+    constraints, (W,) = pair_constraints(data, tokens), checked_matrix("W", W, data)
+    return np.where(constraints.present, constraints.margins(W), np.inf)  # (n, T)
 
 
 def checked_tokens(data, tokens):
     """`tokens` as integers (..., n), each a token that its query may attend to."""
-    tokens = np.asarray(tokens)
-    expected = data.Y.shape
+    tokens, expected = np.asarray(tokens), checked_data(data).Y.shape
     if tokens.shape != expected or not np.issubdtype(tokens.dtype, np.integer):
         came = f"{tokens.dtype} of shape {tokens.shape}"
         raise ValueError(f"tokens must be integers of shape {expected}, one a sequence, but they are {came}")

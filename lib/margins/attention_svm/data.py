@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.validation import count, finite_array
+from margins.validation import count, finite_array, generator, instance
+
+ROUNDING = (
+    4 * np.finfo(float).eps
+)  # of the sizes that went into a difference or a product: as good as nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,7 +19,8 @@ class TokenData:
     """Sequences X_i with queries z_i, labels Y_i = +-1 and the head h(x) = v.x.
 
     Leading axes hold independent sets. `mask` says which tokens a query may attend to (True = may attend);
-    None lets it attend to all (book: Attention converges to an SVM, The model).
+    None lets it attend to all. The arrays are copies of those that came
+    (book: Attention converges to an SVM, The model).
     """
 
     X: np.ndarray  # (..., n, T, d)
@@ -26,11 +31,12 @@ class TokenData:
 
     def __post_init__(self):
         for name in ("X", "Z", "Y", "v"):
-            object.__setattr__(self, name, finite_array(name, getattr(self, name), dtype=np.float64))
+            own = finite_array(name, getattr(self, name), dtype=np.float64).copy()
+            object.__setattr__(self, name, own)
         _check_shapes(self.X, Z=self.Z, Y=self.Y, v=self.v)
         _check_labels(self.Y)
         if self.mask is not None:
-            object.__setattr__(self, "mask", _checked_mask(self.mask, self.X))
+            object.__setattr__(self, "mask", _checked_mask(self.mask, self.X).copy())
 
     def __getitem__(self, index):
         """The sets at `index` of the leading axes."""
@@ -80,7 +86,7 @@ class TokenData:
     @property
     def optimal_sets(self):
         """True where a token's score is the highest of its sequence, up to the rounding of v.x."""
-        rounding = 4 * np.finfo(float).eps * (np.abs(self.X) @ np.abs(self.v)[..., None, :, None])[..., 0]
+        rounding = ROUNDING * (np.abs(self.X) @ np.abs(self.v)[..., None, :, None])[..., 0]
         scores = np.where(self.allowed, self.scores, -np.inf)
         return scores >= scores.max(axis=-1, keepdims=True) - rounding.max(
             axis=-1, keepdims=True
@@ -90,10 +96,11 @@ class TokenData:
 def random_token_data(n, T, d, *, rng, batch=(), self_attention=False):
     """Token data with X, Z and v uniform on unit spheres and fair random labels.
 
-    Self-attention queries with the first token, z_i = x_i1 (book: Attention converges to an SVM, The model).
+    Self-attention queries with the first token, z_i = x_i1; `rng` is a NumPy generator or a seed
+    (book: Attention converges to an SVM, The model).
     """
-    n, T, d = count("n", n), count("T", T, at_least=2), count("d", d)
-    batch = (batch,) if np.isscalar(batch) else tuple(batch)
+    n, T, d, rng = count("n", n), count("T", T, at_least=2), count("d", d), generator("rng", rng)
+    batch = tuple(count("batch", size) for size in np.atleast_1d(np.asarray(batch, dtype=object)))
     v = _unit(rng.normal(size=(*batch, d)))
     Y = rng.choice([-1.0, 1.0], size=(*batch, n))
     X = _unit(rng.normal(size=(*batch, n, T, d)))
@@ -101,9 +108,14 @@ def random_token_data(n, T, d, *, rng, batch=(), self_attention=False):
     return TokenData(X, Z, Y, v)
 
 
+def checked_data(data):
+    """`data` if it is a `TokenData`, else a message that says so."""
+    return instance("data", data, TokenData, "made of X, Z, Y and v")
+
+
 def one_set(data):
     """`data`, refused if it holds several sets."""
-    if data.batch_shape:
+    if checked_data(data).batch_shape:
         raise ValueError(f"data must be one set, but its leading axes are {data.batch_shape}; index them")
     return data
 

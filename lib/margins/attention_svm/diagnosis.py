@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from margins.attention.hull import is_exposed
 from margins.attention_svm.constraints import checked_tokens, token_margins
 from margins.attention_svm.data import one_set
 from margins.attention_svm.frobenius import frobenius_svm
@@ -92,14 +93,10 @@ def exposed_tokens(data, tokens):
     (book: Local optima, feasibility and over-parameterisation, Feasibility).
     """
     tokens = checked_tokens(one_set(data), tokens)
+    places = np.cumsum(data.allowed, axis=1) - 1  # (n, T), among the tokens that the mask leaves
     return np.array(
-        [_is_exposed(X[allowed], X[t]) for X, allowed, t in zip(data.X, data.allowed, tokens, strict=True)]
+        [
+            is_exposed(X[allowed], place[t])
+            for X, allowed, place, t in zip(data.X, data.allowed, places, tokens, strict=True)
+        ]
     )
-
-
-def _is_exposed(X, x):
-    """Whether some w has (x - x_t)'w >= 1 for all rows x_t of X other than one copy of x."""
-    differences = x - X
-    copy = np.flatnonzero((differences == 0).all(axis=1))[0]
-    differences = np.delete(differences, copy, axis=0)
-    return not len(differences) or least_distance(differences).certificate is None

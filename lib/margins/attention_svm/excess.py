@@ -7,7 +7,7 @@ L(W) - inf L = 1/n sum_i (l(gamma_i,opt - e_i) - l(gamma_i,opt)). (book: The reg
 import numpy as np
 
 from margins.attention_svm.gradient import checked_matrix
-from margins.attention_svm.losses import LOGISTIC
+from margins.attention_svm.losses import LOGISTIC, checked_loss
 
 
 class LogExcess:
@@ -23,7 +23,7 @@ class LogExcess:
         lost = np.where(data.allowed & ~data.optimal_sets, self.best[:, None] - scores, 0.0)
         if not (lost > 0).any():
             raise ValueError("all tokens have equal scores in every sequence: no W changes the loss")
-        self.data, self.loss, self.pulled = data, loss, (lost > 0).any(axis=-1)
+        self.data, self.loss, self.pulled = data, checked_loss(loss), (lost > 0).any(axis=-1)
         self.pulled_tokens, self.pulled_queries = data.X[self.pulled], data.Z[self.pulled]
         with np.errstate(divide="ignore"):
             self.log_lost = np.log(lost[self.pulled])  # (pulled, T)

@@ -11,7 +11,7 @@ from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.data import one_set
 from margins.attention_svm.solution import AttentionSVM, infeasible, solved
 from margins.least_distance import least_distance
-from margins.validation import finite_array
+from margins.validation import finite_array, positive
 
 INCONSISTENT = 1e-8  # relative residual from which log ratios contradict each other
 DEPENDENT = 1e-12  # relative size below which a singular value, or what a projection leaves of a row, is zero
@@ -34,6 +34,16 @@ class GeneralisedSVM:
     def status(self):
         """What is known: "optimal", "inaccurate", "infeasible" or "inconsistent"."""
         return "inconsistent" if np.isnan(self.finite).any() else self.directional.status
+
+    @property
+    def gap(self):
+        """The relative duality gap of the directional part."""
+        return self.directional.gap
+
+    @property
+    def certificate(self):
+        """The certificate that there is no directional part, None where there is one."""
+        return self.directional.certificate
 
     def equivalent(self, coefficient):
         """The matrix W^fin + C W^mm."""
@@ -65,8 +75,10 @@ def selected_tokens(probabilities, *, kept=1e-3, suppressed=1e-6):
     (book: Nonlinear heads, What the study leaves out).
     """
     s = finite_array("probabilities", probabilities, dtype=np.float64)
-    selected = s >= kept  # (..., n, T)
-    between = (s > suppressed) & ~selected
+    if s.ndim < 2:
+        raise ValueError(f"probabilities must be (..., n, T), but their shape is {s.shape}")
+    selected = s >= positive("kept", kept)  # (..., n, T)
+    between = (s > positive("suppressed", suppressed, allow_zero=True)) & ~selected
     return selected, ~between.any(axis=(-2, -1)) & ~selected.all(axis=(-2, -1))
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from margins.validation import finite_array, positive
+from margins.validation import finite_array, instance, positive
 
 
 class Head(NamedTuple):
@@ -30,6 +30,13 @@ def _linear_response(weights, kept):
 
 
 LINEAR = Head(_values, _linear_response)
+
+
+def checked_head(head):
+    """`head` if it is a `Head`, else a message that says where heads come from."""
+    return instance(
+        "head", head, Head, "LINEAR or one of relu_head(V), mlp_head, concave_head, increasing_head"
+    )
 
 
 def increasing_head(link, slope):

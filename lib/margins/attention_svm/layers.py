@@ -4,15 +4,17 @@ Every position attends in every layer; the last layer's first output is what the
 hold independent problems. (book: Sequences, causality, depth and real data, Two layers)
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
 from margins.attention_svm.data import TokenData
+from margins.attention_svm.training import recorded_steps
 from margins.validation import count, finite_array, positive
 
 
-class Pass(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Pass:
     """What a stack computes at one moment: the tokens that enter each layer, its weights, the outputs."""
 
     tokens: list  # of (..., n, T, d), one a layer, and last what leaves the last layer
@@ -20,7 +22,8 @@ class Pass(NamedTuple):
     outputs: np.ndarray  # (..., n), v . (first output of the last layer)
 
 
-class Reading(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Reading:
     """The gradient of the loss by a layer's W, and the scores under which it is a covariance."""
 
     gradient: np.ndarray  # (..., d, d)
@@ -60,13 +63,15 @@ def readings(data, W, *, residual=False):
 
 
 def train_layers(data, W, *, residual=False, iterations=2000, step=0.05, record=1):
-    """The matrices (R, L, ..., d, d) after the numbers of steps `record`: each layer takes normalised steps.
+    """The matrices (R, L, ..., d, d) on the way of descent in which each layer takes normalised steps.
+
+    `record` says after how many, as in `train`; by default the last ones are kept
 
     (book: Sequences, causality, depth and real data, Two layers)
     """
     W, step = checked_layers(W, data).copy(), positive("step", step)
     iterations, seen = count("iterations", iterations), []
-    due = {iterations} if np.ndim(record) == 0 else set(record)
+    due = set(recorded_steps(record, iterations).tolist())
     for done in range(iterations + 1):
         seen += [W.copy()] if done in due else []
         G = np.array([reading.gradient for reading in readings(data, W, residual=residual)])

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from margins.validation import instance
+
 
 class Loss(NamedTuple):
     """A decreasing loss l(u) of u = Y h: its value, its slope, and how far a small loss of score raises it.
@@ -42,3 +44,8 @@ LOGISTIC = Loss(lambda u: np.logaddexp(0.0, -u), _logistic_slope, _logistic_log_
 CORRELATION = Loss(
     lambda u: -u, lambda u: -np.ones_like(u), lambda log_e, gamma: (log_e, np.ones_like(log_e))
 )
+
+
+def checked_loss(loss):
+    """`loss` if it is a `Loss`, else a message that says which there are."""
+    return instance("loss", loss, Loss, "LOGISTIC or CORRELATION")

@@ -3,7 +3,7 @@
 The p-norm of a matrix is that of its entries. (book: Sequences, causality, depth and real data, Another norm)
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,13 +12,21 @@ from margins.attention_svm.data import one_set
 from margins.attention_svm.gradient import checked_matrix, loss_gradient
 from margins.validation import count, positive
 
+LARGEST_GAP = 1e-6
 
-class EntrySVM(NamedTuple):
+
+@dataclass(frozen=True, eq=False)
+class EntrySVM:
     """The W of least p-norm with all margins at least 1, its multipliers, and the relative duality gap."""
 
     W: np.ndarray  # (d, d)
     multipliers: np.ndarray  # (m,)
     gap: float  # 1 - (sum lambda / ||sum lambda A||_q) / (||W||_p / smallest margin)
+
+    @property
+    def status(self):
+        """What the gap says: "optimal" up to 1e-6, as general solvers reach it, else "inaccurate"."""
+        return "optimal" if self.gap <= LARGEST_GAP else "inaccurate"
 
 
 def entry_norm(W, p):

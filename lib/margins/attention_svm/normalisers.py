@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from margins.validation import positive
+from margins.validation import instance, positive
 
 
 class Normaliser(NamedTuple):
@@ -19,6 +19,11 @@ class Normaliser(NamedTuple):
 
 
 EXPONENTIAL = Normaliser(lambda a: a, None)
+
+
+def checked_normaliser(normaliser):
+    """`normaliser` if it is a `Normaliser`, else a message that says where they come from."""
+    return instance("normaliser", normaliser, Normaliser, "EXPONENTIAL or softplus_power(power)")
 
 
 def softplus_power(power):

@@ -7,9 +7,9 @@ L(W) = 1/n sum_i l(Y_i h(X_i' s_i)), s_i = softmax(X_i W z_i). By the covariance
 
 import numpy as np
 
-from margins.attention_svm.heads import LINEAR
-from margins.attention_svm.losses import LOGISTIC
-from margins.attention_svm.normalisers import EXPONENTIAL
+from margins.attention_svm.heads import LINEAR, checked_head
+from margins.attention_svm.losses import LOGISTIC, checked_loss
+from margins.attention_svm.normalisers import EXPONENTIAL, checked_normaliser
 
 
 class Objective:
@@ -19,7 +19,11 @@ class Objective:
     """
 
     def __init__(self, X, Y, v, mask=None, *, head=LINEAR, loss=LOGISTIC, normaliser=EXPONENTIAL):
-        self.head, self.loss, self.normaliser = head, loss, normaliser
+        self.head, self.loss, self.normaliser = (
+            checked_head(head),
+            checked_loss(loss),
+            checked_normaliser(normaliser),
+        )
         self.labels, self.mask = Y, mask  # (n, B), (T, n, B) or None
         self.kept = head.prepare(X, v)
         self._columns = np.arange(Y.size).reshape(

@@ -11,7 +11,7 @@ import numpy as np
 from margins.attention_svm.data import one_set
 from margins.attention_svm.excess import LogExcess
 from margins.attention_svm.losses import LOGISTIC
-from margins.validation import count, finite_array
+from margins.validation import count, finite_array, generator
 
 STATIONARY = 1e-5  # tangential over whole gradient, up to which a point of the sphere counts as stationary
 OPTIONS = {"maxiter": 5000, "maxfun": 20000, "maxcor": 50, "ftol": 1e-16, "gtol": 1e-12}
@@ -38,11 +38,10 @@ def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC
 
     The second is asked for by m = `width`, the number of columns of K and Q; its norm bound says
     ||W||_nuclear <= R and rank W <= m. L is not convex: from small radii up, every radius is tried from the
-    solutions of the radius before and from `starts` random points.
+    solutions of the radius before and from `starts` random points, drawn with `rng`, a generator or a seed.
     (book: Attention converges to an SVM, The regularisation path)
     """
-    radii = _checked_radii(radii)
-    count("starts", starts)
+    radii, starts, rng = _checked_radii(radii), count("starts", starts), generator("rng", rng)
     d = data.sizes[-1]
     shape = (d, d) if width is None else (2, d, count("width", width))
     excess = LogExcess(one_set(data), loss=loss)

@@ -3,7 +3,7 @@
 (book: Attention converges to an SVM, The attention SVM)
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from margins.attention_svm.constraints import pair_constraints
 from margins.validation import one_of
 
 
-class ProgramOptimum(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class ProgramOptimum:
     """What a general solver found: status, minimiser W and multipliers; NaN unless "optimal"."""
 
     status: str

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from margins.attention_svm.constraints import checked_tokens
+from margins.validation import positive, real_array
 
 LARGEST_GAP = 1e-9  # relative duality gap up to which a solution is called optimal
 
@@ -56,6 +57,7 @@ class AttentionSVM:
     def rank(self, tolerance=1e-4):
         """The number of singular values of W above `tolerance` times the largest."""
         self._require_feasible()
+        tolerance = positive("tolerance", tolerance, allow_zero=True)
         values = np.linalg.svd(self.W, compute_uv=False)
         return int((values > tolerance * values[0]).sum())
 
@@ -66,6 +68,7 @@ class AttentionSVM:
         (book: Attention converges to an SVM, The rank of the solutions).
         """
         self._require_feasible()
+        tolerance = positive("tolerance", tolerance, allow_zero=True)
         return int((np.linalg.svd(self.subgradient, compute_uv=False) > 1 - tolerance).sum())
 
     def _require_feasible(self):
@@ -80,9 +83,15 @@ def matrix_norm(W, norm):
 
 
 def correlation(A, B):
-    """The cosine <A, B> / (||A|| ||B||) of the angle between two matrices, or of each pair in two stacks."""
-    A, B = (np.asarray(matrix, dtype=np.float64) for matrix in (A, B))
-    return (A * B).sum(axis=(-2, -1)) / (matrix_norm(A, "frobenius") * matrix_norm(B, "frobenius"))
+    """The cosine <A, B> / (||A|| ||B||) of the angle between two matrices, or of each pair in two stacks.
+
+    It is NaN where one of them is zero or holds a NaN, as the solution of an infeasible problem does.
+    """
+    A, B = (real_array(name, matrix) for name, matrix in (("A", A), ("B", B)))
+    if min(A.ndim, B.ndim) < 2 or A.shape[-2:] != B.shape[-2:]:
+        raise ValueError(f"A and B must be (..., d, e) both, but they are {A.shape} and {B.shape}")
+    with np.errstate(invalid="ignore"):
+        return (A * B).sum(axis=(-2, -1)) / (matrix_norm(A, "frobenius") * matrix_norm(B, "frobenius"))
 
 
 def solved(constraints, norm, W, multipliers, *, project=np.asarray):

@@ -4,14 +4,16 @@
 """
 
 import math
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
+from margins.attention_svm.data import checked_data
 from margins.attention_svm.objective import Objective
 
 
-class Stack(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Stack:
     """The problems of all leading axes as one axis of length B."""
 
     X: np.ndarray  # (d, T, n, B)
@@ -21,7 +23,7 @@ class Stack(NamedTuple):
 
 def stack(data, **choices):
     """The `Stack` of token data; `choices` are those of `Objective` (head, loss, normaliser)."""
-    n, T, d = data.sizes
+    n, T, d = checked_data(data).sizes
     tokens = data.X.reshape(-1, n, T, d)
     X = np.ascontiguousarray(tokens.transpose(3, 2, 1, 0))
     Y, v = (np.ascontiguousarray(a.reshape(len(tokens), -1).T) for a in (data.Y, data.v))

@@ -3,7 +3,7 @@
 (book: Errata and open questions, Training the head as well)
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from margins.attention_svm.losses import LOGISTIC
 from margins.validation import count, positive
 
 
-class Together(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Together:
     """What training passed through: matrix, head and weights after the recorded numbers of steps."""
 
     iterations: np.ndarray  # (R,)
@@ -26,7 +27,7 @@ def train_together(data, *, record, step=0.1, normalised=True):
     A step goes along both gradients, divided by their common norm if `normalised`; the numbers of steps in
     `record` are kept (book: Errata and open questions, Training the head as well).
     """
-    step, due = positive("step", step), sorted(count("record", k, at_least=0) for k in record)
+    step, due = positive("step", step), _due(record)
     d = data.sizes[-1]
     W, v, kept = np.zeros((*data.batch_shape, d, d)), np.zeros((*data.batch_shape, d)), []
     for k in range(due[-1] + 1):
@@ -36,6 +37,13 @@ def train_together(data, *, record, step=0.1, normalised=True):
         size = _size(by_W, by_v) if normalised else np.ones((*data.batch_shape, 1))
         W, v = W - step * by_W / size[..., None], v - step * by_v / size
     return Together(np.array(due), *(np.stack(arrays) for arrays in zip(*kept, strict=True)))
+
+
+def _due(record):
+    """The numbers of steps to keep, ascending."""
+    if np.ndim(record) != 1 or not len(record):
+        raise ValueError(f"record must be a list of numbers of steps, but {record!r} came")
+    return sorted(count("record", k, at_least=0) for k in record)
 
 
 def _size(by_W, by_v):

@@ -13,7 +13,7 @@ from margins.attention_svm.losses import LOGISTIC
 from margins.attention_svm.normalisers import EXPONENTIAL
 from margins.attention_svm.parameters import Descent, FullMatrix, KeysQueries, LogitSpace
 from margins.attention_svm.stacking import flat, stack
-from margins.validation import count, finite_array, one_of, positive
+from margins.validation import count, finite_array, generator, one_of, positive
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ def train(
     problems = stack(data, head=head, loss=loss, normaliser=normaliser)
     parameters = _parameters(start, data, problems, dual=not ridge)
     rule = Descent(step, normalised=normalised, ridge=ridge, guard=guard)
-    due = _recorded(record, iterations)
+    due = recorded_steps(record, iterations)
     snapshots, moved = _run(problems.objective, parameters, rule, gradient, due.tolist(), iterations)
     return _trajectory(due, snapshots, moved, data.batch_shape)
 
@@ -74,9 +74,10 @@ def train(
 def random_start(data, *, rng, width=None):
     """A starting W (..., d, d), or a pair K, Q (..., d, m) if m = `width` is given, as linear layers start.
 
-    The entries are uniform in +-1/sqrt(d) (book: Attention converges to an SVM, Descent).
+    The entries are uniform in +-1/sqrt(d); `rng` is a NumPy generator or a seed
+    (book: Attention converges to an SVM, Descent).
     """
-    d = data.sizes[-1]
+    d, rng = data.sizes[-1], generator("rng", rng)
     width = d if (full := width is None) else count("width", width)
     draw = [rng.uniform(-1, 1, size=(*data.batch_shape, d, width)) / np.sqrt(d) for _ in range(2 - full)]
     return draw[0] if full else tuple(draw)
@@ -144,7 +145,7 @@ def _checked_factors(start, data):
     return flat(K, data), flat(Q, data)
 
 
-def _recorded(record, iterations):
+def recorded_steps(record, iterations):
     """The numbers of steps to keep, increasing, each once."""
     if np.ndim(record) == 0:
         kept = min(count("record", record), iterations + 1)

@@ -16,6 +16,7 @@ NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it tak
     "laplacian": (kernels.laplacian, ("gamma",)),
     "exponential": (kernels.exponential, ("gamma",)),
 }
+OTHER_NAMES = {"rbf": "gaussian", "poly": "polynomial"}  # scikit-learn's
 
 MANY, FEW_FEATURES = 500, 8  # from so many points on, n / 8 features of a linear kernel are few
 EASY, CHEAP = 1000, 10  # from so many points on, and up to this price, pair steps meet but a part of them
@@ -26,21 +27,29 @@ TILE = 2**22  # entries of a kernel that are made at a time in order to predict
 class SVMClassifier(ClassifierMixin, BaseEstimator):
     """The soft-margin support vector machine of two classes, f(x) = sum_i alpha_i y_i k(x_i, x) + b.
 
+    More classes are refused: `sklearn.multiclass.OneVsOneClassifier` makes one machine a pair of them.
+    Weights of samples are not supported.
+
     Parameters
     ----------
     C : float
         The price of slack; `np.inf` is the hard margin, refused where the classes are not separable.
     kernel : str or callable
-        "linear", "polynomial", "gaussian", "laplacian", "exponential", "precomputed", or k(X, Y) -> (n, m).
+        "linear", "polynomial" or "poly", "gaussian" or "rbf", "laplacian", "exponential", "precomputed", or a
+        function k(X, Y) -> (n, m).
     gamma, degree, coef0 : float, int, float
-        What the named kernels take of them, see `margins.kernels`.
+        What the named kernels take of them, see `margins.kernels`; gamma may also be "scale",
+        1 / (d * variance of all entries of X), or "auto", 1 / d.
     tol : float
         By how much the optimality conditions may be missed, in units of the margin y f(x) = 1.
 
     Attributes
     ----------
-    alpha_ : (n,) the multipliers, and `support_` the indices where they are not zero.
-    dual_coef_ : alpha_i y_i on the support; `intercept_` is b.
+    alpha_ : (n,) the multipliers, `support_` the indices where they are not zero, `n_support_` (2,) how many
+        there are in each class.
+    dual_coef_ : (1, n_SV) alpha_i y_i on the support; `intercept_` is the number b.
+    coef_ : (1, d) the normal vector w, of the linear kernel only.
+    gamma_ : the parameter in use.
     dual_objective_, primal_objective_ : the two values, equal up to the tolerance.
     margin_ : 1 / ||w||.
     classes_ : the two labels; y = +1 stands for the second.
@@ -62,7 +71,8 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         beta = solution.alpha * signs
         self.alpha_, self.intercept_ = solution.alpha, solution.b
         self.support_ = np.flatnonzero(beta)
-        self.dual_coef_ = beta[self.support_]
+        self.n_support_ = np.bincount(signs[self.support_] > 0, minlength=2).astype(np.int32)
+        self.dual_coef_ = beta[None, self.support_]
         self.support_vectors_ = np.empty((0, 0)) if self.kernel == "precomputed" else X[self.support_]
         self.dual_objective_, self.primal_objective_ = solution.dual_objective, solution.primal_objective
         self.margin_ = solution.margin
@@ -70,13 +80,14 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
 
     def _solution(self, X, signs):
         """The optimum of the dual, by the solver that suits the size and the kernel."""
-        C = positive("C", self.C, allow_infinity=True)
+        C, kernel = positive("C", self.C, allow_infinity=True), self._kernel_name()
         tol, (n, d) = positive("tol", self.tol), X.shape
-        if self.kernel == "linear" and n >= MANY and d * FEW_FEATURES <= n and np.isfinite(C):
+        self.gamma_ = self._gamma(X)
+        if kernel == "linear" and n >= MANY and d * FEW_FEATURES <= n and np.isfinite(C):
             return linear_svm(X, signs, C, tol=tol)
         easy = n >= EASY and C <= CHEAP
-        if self.kernel == "gaussian" and (easy or n > MOST_STORED) and np.isfinite(C):
-            return gaussian_svm(X, signs, C, gamma=self.gamma, tol=tol)
+        if kernel == "gaussian" and (easy or n > MOST_STORED) and np.isfinite(C):
+            return gaussian_svm(X, signs, C, gamma=self.gamma_, tol=tol)
         return smo(self._gram(X), signs, C, tol=tol, trusted=self._is_trusted())
 
     def decision_function(self, X):
@@ -84,11 +95,19 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         if self.kernel == "precomputed":
-            return X[:, self.support_] @ self.dual_coef_ + self.intercept_
+            return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_
         step = len(X) if callable(self.kernel) else max(1, TILE // max(1, len(self.support_)))
         rows = [X[start : start + step] for start in range(0, len(X), step)]
-        scores = [self._gram(few, self.support_vectors_) @ self.dual_coef_ for few in rows]
+        scores = [self._gram(few, self.support_vectors_) @ self.dual_coef_[0] for few in rows]
         return np.concatenate(scores) + self.intercept_
+
+    @property
+    def coef_(self):
+        """The normal vector w = sum_i alpha_i y_i x_i (1, d) of the linear kernel."""
+        check_is_fitted(self)
+        if self.kernel != "linear":
+            raise AttributeError(f"coef_ needs kernel='linear', but the kernel is {self.kernel!r}")
+        return self.dual_coef_ @ self.support_vectors_
 
     def predict(self, X):
         """The class on whose side of the hyperplane each point lies (m,)."""
@@ -103,7 +122,7 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
             kind = type_of_target(y)
             raise ValueError(
                 f"Only binary classification is supported. The type of the target is {kind}, "
-                f"with {len(self.classes_)} classes."
+                f"with {len(self.classes_)} classes; wrap it in sklearn.multiclass.OneVsOneClassifier."
             )
         if len(self.classes_) < 2:
             raise ValueError(f"y must hold two classes, but it holds one class only: {self.classes_[0]}")
@@ -111,17 +130,34 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
 
     def _gram(self, X, Y=None):
         """The Gram matrix between the rows of X and of Y (default: of X), by this classifier's kernel."""
-        if callable(self.kernel):
+        name = self._kernel_name()
+        if name is None:
             return self.kernel(X, X if Y is None else Y)
-        if one_of("kernel", self.kernel, [*NAMED_KERNELS, "precomputed"]) == "precomputed":
+        if name == "precomputed":
             return X
-        function, parameters = NAMED_KERNELS[self.kernel]
-        return function(X, Y, **{name: getattr(self, name) for name in parameters})
+        function, parameters = NAMED_KERNELS[name]
+        values = {"gamma": self.gamma_, "degree": self.degree, "coef0": self.coef0}
+        return function(X, Y, **{parameter: values[parameter] for parameter in parameters})
+
+    def _kernel_name(self):
+        """The book's name of the kernel, None for a function."""
+        if callable(self.kernel):
+            return None
+        one_of("kernel", self.kernel, [*NAMED_KERNELS, *OTHER_NAMES, "precomputed"])
+        return OTHER_NAMES.get(self.kernel, self.kernel)
+
+    def _gamma(self, X):
+        """The number gamma, by scikit-learn's rules where one of them is named."""
+        if not isinstance(self.gamma, str):
+            return self.gamma
+        one_of("gamma", self.gamma, ("scale", "auto"))
+        spread = X.var(dtype=np.float64) if self.gamma == "scale" else 1.0
+        return 1 / (X.shape[1] * spread) if spread > 0 else 1.0
 
     def _is_trusted(self):
         """True if theory promises that the Gram matrix is positive semi-definite."""
-        named = not callable(self.kernel) and self.kernel != "precomputed"
-        return named and (self.kernel != "polynomial" or self.coef0 >= 0)
+        name = self._kernel_name()
+        return name not in (None, "precomputed") and (name != "polynomial" or self.coef0 >= 0)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -5,7 +5,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-from margins.experiments import Results, run
+from margins.experiments import Results, label, run
 from margins.experiments.catalogue import EXPERIMENTS, question
 from margins.experiments.paper import run_paper
 from margins.experiments.report import lines, report
@@ -86,11 +86,16 @@ def _experiment(options, path):
         return [_description(experiment, sweep)]
     if options.report and not path.exists():
         raise ValueError(f"there is no {path} yet: run the experiment without --report first")
-    if options.report:
-        results = Results(path, sweep.settings)
-    else:
+    results = Results(path, sweep.settings)
+    cells = results.done | {label(cell) for cell in sweep.cells}
+    if options.seeds and len(cells) > len(sweep.cells):
+        more = f"{len(cells) - len(sweep.cells)} of its cells belong to others"
+        raise ValueError(f"--seeds must be at least what {path} holds, but {options.seeds} came and {more}")
+    if not options.report:
         results = run(sweep, path, cluster=options.cluster, workers=options.workers)
-    print(f"{len(results.done)} of {len(sweep.cells)} cells are in {path}", file=sys.stderr)
+    if not results.done:
+        raise ValueError(f"no cell in {path} is finished yet: run the experiment without --report first")
+    print(f"{len(results.done)} of {len(cells)} cells are in {path}", file=sys.stderr)
     return report(options.name, experiment.estimates(results.table()))
 
 

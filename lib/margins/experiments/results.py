@@ -18,15 +18,15 @@ import numpy as np
 class Results:
     """The file of one experiment: the cells it holds, and room for more.
 
-    Opening it removes what an interruption left behind. Settings that differ from those in the file
-    are refused, because their results would be mixed.
+    Opening it only reads; the first cell that is added removes what an interruption left behind. Settings
+    that differ from those in the file are refused, because their results would be mixed.
     """
 
     def __init__(self, path, settings):
         self.path, self.settings = Path(path), json.loads(json.dumps(settings))
-        self.rows = []
+        self.rows, self.whole = [], False
         if self.path.exists():
-            self._recover()
+            self._read()
         self.done = {row["cell"] for row in self.rows}
 
     def append(self, cell, rows, seconds=0.0):
@@ -37,9 +37,11 @@ class Results:
         rows = [head | row for row in rows]
         if self.rows:
             self._same_columns(rows)
+        if self.whole:
             _append_safely(self.path, _lines(rows))
         else:
-            _replace_safely(self.path, self._head(rows[0]) + _lines(rows))
+            _replace_safely(self.path, self._text([*self.rows, *rows]))
+        self.whole = True
         self.rows += [{name: str(value) for name, value in row.items()} for row in rows]
         self.done.add(cell)
 
@@ -53,25 +55,23 @@ class Results:
         names = list(self.rows[0]) if self.rows else []
         return {name: typed([row[name] for row in self.rows]) for name in names}
 
-    def _recover(self):
-        text = self.path.read_text(encoding="utf-8")
+    def _read(self):
+        text = text_of_file(self.path)
         first, _, body = text.partition("\n")
         self._same_settings(first)
-        whole = body[: body.rfind("\n") + 1]  # a line without its end was cut off
-        self.rows = _complete(list(csv.DictReader(io.StringIO(whole))))
-        recovered = self._head(self.rows[0]) + _lines(self.rows) if self.rows else ""
-        if recovered != text:
-            _replace_safely(self.path, recovered) if recovered else self.path.unlink()
+        ended = body[: body.rfind("\n") + 1]  # a line without its end was cut off
+        self.rows = _complete(list(csv.DictReader(io.StringIO(ended))))
+        self.whole = bool(self.rows) and self._text(self.rows) == text
 
-    def _head(self, row):
-        return f"# {json.dumps(self.settings, sort_keys=True)}\n{','.join(row)}\n"
+    def _text(self, rows):
+        return f"# {json.dumps(self.settings, sort_keys=True)}\n{','.join(rows[0])}\n{_lines(rows)}"
 
     def _same_settings(self, line):
         try:
             found = json.loads(line.removeprefix("# "))
         except json.JSONDecodeError:
             raise ValueError(
-                f"{self.path} does not begin with the settings of an experiment: {line!r}"
+                f"{self.path} does not begin with the settings of an experiment: {line[:60]!r}"
             ) from None
         if found != self.settings:
             raise ValueError(
@@ -86,6 +86,16 @@ class Results:
                 raise ValueError(
                     f"the columns of {self.path} are {expected}, but a row with {list(row)} came"
                 )
+
+
+def text_of_file(path):
+    """The text of a table of results, refused where `path` is a folder or its file holds no text."""
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder, but a file for the table was expected")
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} holds no text, but a table of results was expected") from None
 
 
 def _complete(rows):

@@ -3,17 +3,19 @@
 (book: Experiments, Running a sweep)
 """
 
-import time
+import os
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import joblib
-from threadpoolctl import threadpool_limits
 
+from margins.experiments.claim import claimed
 from margins.experiments.progress import Progress
 from margins.experiments.report import label
 from margins.experiments.results import Results
+from margins.experiments.worker import measured_cell
 from margins.validation import count
 
 PATIENCE = "20s"  # for the scheduler of a cluster to answer
@@ -37,7 +39,8 @@ def run(sweep, path, *, cluster=None, workers=-1, show=True):
 
     Cells go to `workers` processes of this computer (-1: one a core), or to a Dask cluster if the address of
     its scheduler is given. Each finished cell is on the disk before the next is counted, so that stopping
-    at any moment loses only what was being measured (book: Experiments, Running a sweep).
+    at any moment loses only what was being measured; a file that another process is adding to is refused
+    (book: Experiments, Running a sweep).
     """
     return run_all(sweep.name, [(sweep, path)], cluster=cluster, workers=workers, show=show)[0]
 
@@ -47,21 +50,29 @@ def run_all(name, sweeps, *, cluster=None, workers=-1, show=True):
 
     Cells are begun in the order given: with the longest first, all cores are busy to the end.
     """
-    results = [Results(path, sweep.settings) for sweep, path in sweeps]
+    with ExitStack() as claims:
+        for _, path in sweeps:
+            claims.enter_context(claimed(Path(path)))
+        results = [Results(path, sweep.settings) for sweep, path in sweeps]
+        _complete(name, [sweep for sweep, _ in sweeps], results, cluster, workers, show)
+    return results
+
+
+def _complete(name, sweeps, results, cluster, workers, show):
+    """Nothing: adds the cells of the `sweeps` that are missing to their `results`."""
     waiting = [
         (k, cell)
-        for k, (sweep, _) in enumerate(sweeps)
+        for k, sweep in enumerate(sweeps)
         for cell in sweep.cells
         if label(cell) not in results[k].done
     ]
-    total = sum(len(sweep.cells) for sweep, _ in sweeps)
-    tasks = [(sweeps[k][0], cell) for k, cell in waiting]
+    total = sum(len(sweep.cells) for sweep in sweeps)
+    tasks = [(sweeps[k], cell) for k, cell in waiting]
     with Progress(name, total, total - len(waiting), show=show) as progress:
         for number, rows, seconds in _finished(tasks, cluster, workers):
             k, cell = waiting[number]
             results[k].append(label(cell), rows, seconds)
             progress.advance()
-    return results
 
 
 def measured(sweep, cells, *, cluster=None, workers=-1):
@@ -72,19 +83,13 @@ def measured(sweep, cells, *, cluster=None, workers=-1):
 
 def _finished(tasks, cluster, workers):
     """The numbers of the tasks, pairs of a sweep and a cell, with what they gave, as they are finished."""
+    owner = os.getpid() if cluster is None else None
     calls = (
-        joblib.delayed(_measure)(number, sweep.measure, sweep.settings, cell)
+        joblib.delayed(measured_cell)(number, sweep.measure, sweep.settings, cell, owner)
         for number, (sweep, cell) in enumerate(tasks)
     )
     with _computers(cluster, workers):
         yield from joblib.Parallel(return_as="generator_unordered", batch_size=1)(calls)
-
-
-def _measure(number, measure, settings, cell):
-    """The number, rows and seconds of a cell, measured on one thread: there is one process a core already."""
-    begin = time.process_time()
-    with threadpool_limits(1):
-        return number, measure(settings, **cell), time.process_time() - begin
 
 
 @contextmanager

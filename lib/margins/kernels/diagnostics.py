@@ -11,7 +11,7 @@ from margins.validation import finite_array, positive
 def symmetric_matrix(name, K):
     """`K` as a square matrix that equals its transpose up to rounding."""
     K = square_matrix(name, K)
-    if asymmetry(K) > 1e3 * np.finfo(K.dtype).eps * np.abs(K).max():
+    if not is_symmetric(K):
         i, j = np.unravel_index(np.argmax(np.abs(K - K.T)), K.shape)
         came = f"{name}[{i}, {j}] is {K[i, j]:g} and {name}[{j}, {i}] is {K[j, i]:g}"
         raise ValueError(f"{name} must be symmetric, but {came}")
@@ -30,6 +30,11 @@ def asymmetry(K):
     """The largest |K_ij - K_ji|, zero for a symmetric kernel (book: The softmax kernel, On tokens)."""
     K = square_matrix("K", K)
     return float(np.abs(K - K.T).max())
+
+
+def is_symmetric(K):
+    """Whether K equals its transpose up to rounding, a thousand times that of its largest entry."""
+    return asymmetry(K) <= 1e3 * np.finfo(K.dtype).eps * np.abs(K).max()
 
 
 def symmetric_part(K):
@@ -91,6 +96,10 @@ def centred(K):
     All that an SVM with a bias ever sees: it is PSD for the conditionally positive
     definite kernels too, such as -||x - y|| (book: Kernels, More kernels than PSD ones).
     """
-    K = symmetric_matrix("K", K)
-    row_means = K.mean(axis=1, keepdims=True)  # (n, 1)
-    return K - row_means - row_means.T + K.mean()
+    return doubly_centred(symmetric_matrix("K", K))
+
+
+def doubly_centred(K):
+    """The matrix HKH of a symmetric K, without looking at it (book: Kernels, More kernels than PSD ones)."""
+    means = K.mean(axis=0)  # (n,)
+    return K - means - means[:, None] + means.mean()

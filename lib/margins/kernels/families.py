@@ -26,7 +26,7 @@ def polynomial(X, Y=None, *, gamma=1.0, degree=3, coef0=0.0, out=None):
     (book: Kernels, When a polynomial is no kernel).
     """
     X, Y_, out = gram.pair(X, Y, out)
-    gamma, degree = _within_range("gamma", gamma, out.dtype), count("degree", degree)
+    gamma, degree = _within_range("gamma", gamma, out.dtype), count("degree", degree, at_least=0)
     coef0 = float(finite_array("coef0", coef0, ndim=0, min_rows=0))
 
     def finish(K):
@@ -97,6 +97,9 @@ def _within_range(name, value, dtype):
 
 def _raise_to(K, degree):
     """K^degree in place, by squaring: far cheaper than the general power."""
+    if degree == 0:
+        K[...] = 1
+        return
     base = K.copy()
     for bit in f"{degree:b}"[1:]:
         K *= K

@@ -48,8 +48,8 @@ def fill(out, tile, *, symmetric):
     work and makes it symmetric to the last bit.
     """
     scratch = np.empty((TILE, TILE), out.dtype)  # contiguous, hence faster to work in than `out`
-    for rows in _slices(out.shape[0]):
-        for columns in _slices(rows.stop if symmetric else out.shape[1]):
+    for rows in slices(out.shape[0], TILE):
+        for columns in slices(rows.stop if symmetric else out.shape[1], TILE):
             block = scratch[: rows.stop - rows.start, : columns.stop - columns.start]
             tile(rows, columns, block)
             if symmetric and rows == columns:
@@ -60,9 +60,9 @@ def fill(out, tile, *, symmetric):
     return out
 
 
-def _slices(length):
-    """Consecutive slices of at most TILE indices that cover range(length)."""
-    return [slice(start, min(start + TILE, length)) for start in range(0, length, TILE)]
+def slices(length, size):
+    """Consecutive slices of at most `size` indices that cover range(length)."""
+    return [slice(start, min(start + size, length)) for start in range(0, length, size)]
 
 
 def dot_products(X, Y, finish, *, kernel):

@@ -10,7 +10,7 @@ from margins.validation import finite_array
 
 def points_and_projections(X, omega):
     """Checked points `X` (..., n, d) and projections `omega` (m, d), both in the precision of `X`."""
-    X, omega = finite_array("X", X), finite_array("omega", omega, ndim=2)
+    X, omega = finite_array("X", X, allow_empty=True), finite_array("omega", omega, ndim=2)
     if X.ndim < 2 or X.shape[-1] != omega.shape[1]:
         raise ValueError(
             f"expected X (..., n, d) and omega (m, d), but X has shape {X.shape}, omega has {omega.shape}"

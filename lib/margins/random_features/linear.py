@@ -27,13 +27,15 @@ def linear_attention(phi_q, phi_k, V, *, causal=False):
 
 def _checked(phi_q, phi_k, V, causal):
     """The three arrays, finite, in one precision, with shapes that fit."""
-    arrays = [finite_array(n, x) for n, x in (("phi_q", phi_q), ("phi_k", phi_k), ("V", V))]
+    named = (("phi_q", phi_q), ("phi_k", phi_k), ("V", V))
+    arrays = [finite_array(name, x, allow_empty=True) for name, x in named]
     phi_q, phi_k, V = arrays
     came = f"phi_q has shape {phi_q.shape}, phi_k has {phi_k.shape}, V has {V.shape}"
     if (
         min(x.ndim for x in arrays) < 2
         or phi_q.shape[-1] != phi_k.shape[-1]
         or phi_k.shape[-2] != V.shape[-2]
+        or 0 in (*phi_k.shape[-2:], V.shape[-1])
     ):
         raise ValueError(f"expected phi_q (..., n, D), phi_k (..., m, D) and V (..., m, d_v), but {came}")
     if causal and phi_q.shape[-2] != phi_k.shape[-2]:

@@ -35,10 +35,8 @@ def performer_attention(Q, K, V, omega, *, kind="positive", scale=None, causal=F
     Q, K, V = inputs.queries_keys_values(Q, K, V)
     root = math.sqrt(inputs.logit_scale(scale, Q, K))
     omega = _projections(omega, Q, K, root)
-    if causal and Q.shape[-2] != K.shape[-2]:
-        raise ValueError(
-            f"causal attention needs as many queries as keys, but Q has {Q.shape}, K has {K.shape}"
-        )
+    if causal:
+        inputs.require_as_many(Q=Q, K=K)
     if kind == "trigonometric":
         return _trigonometric(root * Q, root * K, V, omega, causal)
     largest = inputs.largest_entry(V)

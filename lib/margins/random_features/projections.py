@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from margins.validation import count
+from margins.validation import count, generator
 
 
 def projections(m, d, *, rng, orthogonal=False):
@@ -16,7 +16,7 @@ def projections(m, d, *, rng, orthogonal=False):
     would be biased. `rng` is a NumPy generator or a seed
     (book: Random features and linear attention, Orthogonal projections).
     """
-    m, d, rng = count("m", m), count("d", d), np.random.default_rng(rng)
+    m, d, rng = count("m", m), count("d", d), generator("rng", rng)
     gaussian = rng.standard_normal((m, d))
     if not orthogonal:
         return gaussian
@@ -39,4 +39,4 @@ def cauchy_projections(m, d, *, rng):
 
     (book: Random features and linear attention, Bochner's theorem)
     """
-    return np.random.default_rng(rng).standard_cauchy((count("m", m), count("d", d)))
+    return generator("rng", rng).standard_cauchy((count("m", m), count("d", d)))

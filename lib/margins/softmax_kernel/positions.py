@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.kernels import asymmetry, exponential, is_psd, laplacian, psd_witness, smallest_eigenvalue
-from margins.kernels.diagnostics import square_matrix
+from margins.kernels import exponential, is_psd, laplacian, psd_witness, smallest_eigenvalue
+from margins.kernels.diagnostics import is_symmetric, square_matrix
 from margins.kernels.tapers import causal_mask, offsets
 from margins.validation import count, finite_array, positive, same_length
 
@@ -90,7 +90,7 @@ def bias_symbol(table, frequencies):
     return np.cos(np.outer(theta, np.arange(-reach, reach + 1))) @ excess
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FactorVerdict:
     """What a factor of position does to a content kernel."""
 
@@ -109,7 +109,7 @@ def factor_verdict(factor, content=None):
     factor = square_matrix("factor", factor)
     content = np.ones_like(factor) if content is None else square_matrix("content", content)
     same_length(factor=factor, content=content)
-    if asymmetry(factor) > 1e3 * np.finfo(factor.dtype).eps * np.abs(factor).max():
+    if not is_symmetric(factor):
         return FactorVerdict(False, False, None, None)
     smallest = smallest_eigenvalue(factor * content)
     return FactorVerdict(True, is_psd(factor), psd_witness(factor), smallest)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from margins.kernels import asymmetry, exponential, psd_witness, smallest_eigenvalue, symmetric_part
-from margins.kernels.diagnostics import symmetric_matrix
+from margins.kernels.diagnostics import is_symmetric, symmetric_matrix
 from margins.validation import finite_array, finite_product, positive
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TokenVerdict:
     """Whether exp(x'Ax') is a positive definite kernel on R^d, with two tokens that show it is not."""
 
@@ -49,8 +49,7 @@ def token_verdict(W_Q, W_K):
     makes kappa the exponential kernel of the features B'x.
     """
     A = token_metric(W_Q, W_K)
-    rounding = 1e3 * np.finfo(A.dtype).eps * np.abs(A).max()
-    if asymmetry(A) > rounding:
+    if not is_symmetric(A):
         i, j = np.unravel_index(np.argmax(np.abs(A - A.T)), A.shape)
         return TokenVerdict(False, False, np.eye(len(A), dtype=A.dtype)[[i, j]])
     u = psd_witness(symmetric_part(A))

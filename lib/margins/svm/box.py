@@ -19,7 +19,7 @@ CROWDED = 0.5  # the share of points that must still be able to move for all to 
 PRICE = 7e-6  # a Newton step on k free points costs as much time as PRICE k^3 pair steps
 
 
-@dataclass
+@dataclass(eq=False)
 class BoxPoint:
     """A feasible point of the dual, in signed multipliers beta = alpha y, and its gradient v = y - K beta."""
 

@@ -5,10 +5,11 @@
 
 import numpy as np
 
+from margins.kernels.diagnostics import doubly_centred
 from margins.svm.box import box_optimum
 from margins.svm.nearest import nearest_points
 from margins.svm.prices import risen_optimum
-from margins.svm.problem import centred, variance
+from margins.svm.problem import variance
 
 SMALLEST_SQUARED_MARGIN = 1e-13  # of the data's variance; below it rounding decides what is separable
 UNDECIDED = 1e-10  # of it, too: hulls as far apart as that, and yet no margin between them, were not solved
@@ -58,7 +59,7 @@ def separating_points(K, y):
 
 def strictly_definite(K):
     """Whether u'Ku > 0 for all u of sum zero, by more than rounding: then any labels are separable."""
-    centre = centred(K.astype(np.float64))
+    centre = doubly_centred(K.astype(np.float64))
     size = max(np.abs(np.diagonal(centre)).max(), np.finfo(np.float64).tiny)
     try:
         np.linalg.cholesky(centre + size / len(K) - 1e-9 * size * np.eye(len(K)))  # 11'/n lifts the constants

@@ -14,7 +14,7 @@ MOST_STEPS = 100
 BLOCK = 128  # of a triangular matrix, solved in one go
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DenseEnergy:
     """The form 1/2 u'Qu of a matrix Q."""
 
@@ -32,7 +32,7 @@ class DenseEnergy:
         return lambda v: substituted_back(factor, substituted(factor, v))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LowRankEnergy:
     """The form 1/2 u'Qu of Q = Z Z' with few columns."""
 
@@ -69,7 +69,7 @@ def substituted_back(factor, v):
     return x
 
 
-@dataclass
+@dataclass(eq=False)
 class InteriorPoint:
     """A point strictly between the bounds, and the forces with which these hold it off.
 

@@ -15,7 +15,7 @@ LARGEST_CORRAL = 64  # Wolfe's rounds solve a system of this size each; beyond i
 MOST_ROUNDS = 2000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NearestPoints:
     """Convex weights of a point in each class's hull, signed: beta >= 0 on the class +1, <= 0 on -1.
 

@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from margins.kernels.diagnostics import doubly_centred
 from margins.validation import finite_array, positive, same_length, signs
 
 
@@ -39,7 +40,7 @@ def require_psd(K, *, on_zero_sums=False):
     y'alpha = 0 let the dual see K on zero sums only, which is why kernels that are merely
     conditionally positive definite, such as -||x - y||, are allowed there (book: Kernels).
     """
-    wide = centred(K.astype(np.float64)) if on_zero_sums else K.astype(np.float64)
+    wide = doubly_centred(K.astype(np.float64)) if on_zero_sums else K.astype(np.float64)
     size = max(np.abs(np.diagonal(wide)).max(), np.abs(np.diagonal(K)).max())
     tolerance = len(K) * np.finfo(np.float32).eps * max(size, np.finfo(np.float32).tiny)
     try:
@@ -51,12 +52,6 @@ def require_psd(K, *, on_zero_sums=False):
             raise ValueError(
                 f"K must be positive semi-definite{where}, but its smallest eigenvalue is {smallest:.3g}"
             ) from None
-
-
-def centred(K):
-    """The Gram matrix of the features minus their mean: H K H with H = I - 11'/n (n, n)."""
-    means = K.mean(axis=0)  # (n,)
-    return K - means - means[:, None] + means.mean()
 
 
 def variance(K):

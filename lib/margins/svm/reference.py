@@ -13,7 +13,7 @@ from margins.svm.problem import checked_problem, require_psd
 from margins.validation import finite_array, positive, same_length, signs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PrimalOptimum:
     """The minimiser (w, b, slack) of the primal; `alpha` are the multipliers of its margin constraints."""
 
@@ -22,15 +22,17 @@ class PrimalOptimum:
     slack: np.ndarray  # (n,), zero for the hard margin
     alpha: np.ndarray  # (n,)
     objective: float
+    status: str  # "optimal" or "inaccurate"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DualOptimum:
     """The maximiser alpha of the dual; `b` is the multiplier of its constraint y'alpha = 0."""
 
     alpha: np.ndarray  # (n,)
     b: float
     objective: float
+    status: str  # "optimal" or "inaccurate"
 
 
 def primal_qp(X, y, C=np.inf):
@@ -52,9 +54,9 @@ def primal_qp(X, y, C=np.inf):
         margins = cp.multiply(y, X @ w + b) >= 1 - xi
         objective = cp.sum_squares(w) / 2 + C * cp.sum(xi)
     problem = cp.Problem(cp.Minimize(objective), [margins])
-    _solve(problem, X @ X.T, y)
+    status = _solve(problem, X @ X.T, y)
     slack = np.zeros(len(y)) if np.isinf(C) else xi.value
-    return PrimalOptimum(w.value, float(b.value), slack, margins.dual_value, float(problem.value))
+    return PrimalOptimum(w.value, float(b.value), slack, margins.dual_value, float(problem.value), status)
 
 
 def dual_qp(K, y, C=np.inf):
@@ -74,12 +76,12 @@ def dual_qp(K, y, C=np.inf):
     if np.isfinite(C):
         constraints.append(alpha <= C)
     problem = cp.Problem(cp.Maximize(cp.sum(alpha) - energy / 2), constraints)
-    _solve(problem, K, y)
-    return DualOptimum(alpha.value, float(balance.dual_value), float(problem.value))
+    status = _solve(problem, K, y)
+    return DualOptimum(alpha.value, float(balance.dual_value), float(problem.value), status)
 
 
 def _solve(problem, K, y):
-    """Nothing, once Clarabel has solved `problem`; a refusal if no finite optimum exists or it gives up."""
+    """The status of `problem` once Clarabel has solved it; a refusal if no finite optimum exists."""
     import cvxpy as cp
 
     problem.solve(solver=cp.CLARABEL, tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
@@ -87,3 +89,5 @@ def _solve(problem, K, y):
         refuse_hard_margin(K, y)
     if problem.status != cp.OPTIMAL:
         warnings.warn(f"Clarabel stopped early: its status is {problem.status}", RuntimeWarning, stacklevel=3)
+        return "inaccurate"
+    return "optimal"

@@ -14,12 +14,13 @@ from margins.svm.problem import (
     primal_value,
     weighted_rows,
 )
-from margins.validation import finite_array
+from margins.svm.solution import Solution
+from margins.validation import finite_array, positive
 
 GROUPS = ("alpha = 0", "free", "alpha = C")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KKTReport:
     """The numbers behind the table that `print` shows: one row a point, then the residuals.
 
@@ -69,14 +70,17 @@ def legible(residual):
     return f"{residual:.1e}" if abs(residual) >= 1e-12 else "< 1e-12"
 
 
-def kkt_report(K, y, alpha, b, C=np.inf, *, bound_tol=1e-8):
+def kkt_report(K, y, alpha, b=None, C=None, *, bound_tol=1e-8):
     """The Karush-Kuhn-Tucker conditions of an SVM with multipliers `alpha` and intercept `b`, by point.
 
+    `alpha` may also be a `Solution`, which brings its b and its C; otherwise C is inf where none is given.
     A multiplier within `bound_tol` times the largest one of 0 or C counts as lying there; slack is what
     the margin lacks, max(0, 1 - y_i f(x_i)), and 0 for the hard margin, whose lack is
     infeasibility (book: SVM duality, Reading the optimality conditions).
     """
-    K, y, C = checked_problem(K, y, C)
+    if isinstance(alpha, Solution):
+        alpha, b, C = alpha.alpha, alpha.b if b is None else b, alpha.C if C is None else C
+    K, y, C = checked_problem(K, y, np.inf if C is None else C)
     alpha = checked_multipliers(alpha, y)
     b = float(finite_array("b", b, ndim=0, min_rows=0))
     scores = weighted_rows(K, alpha * y)
@@ -102,7 +106,7 @@ def kkt_report(K, y, alpha, b, C=np.inf, *, bound_tol=1e-8):
 
 def _groups(alpha, C, bound_tol):
     """Each multiplier's place: at zero, at C or free between them (n,)."""
-    near = bound_tol * alpha.max()
+    near = positive("bound_tol", bound_tol, allow_zero=True) * alpha.max()
     return np.select([alpha <= near, alpha >= C - near], [GROUPS[0], GROUPS[2]], GROUPS[1])
 
 

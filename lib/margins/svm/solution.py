@@ -9,18 +9,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from margins.svm.problem import dual_value, primal_value
+from margins.validation import finite_array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Solution:
     """An optimum of the dual and what it says about the primal.
 
+    `status` is "optimal", or "inaccurate" where `violation` or `gap` is larger than was asked for.
     `b_interval` holds every optimal intercept: one number twice if some multiplier lies strictly between its
     bounds, in general an interval, of which `b` is the middle. `violation` is by how much no single b fits.
     `primal_objective` belongs to (w, b), or to (w, b) enlarged until no point has slack if that costs less.
     """
 
     alpha: np.ndarray  # (n,)
+    y: np.ndarray  # (n,)
+    C: float
     b: float
     b_interval: tuple[float, float]
     dual_objective: float
@@ -28,12 +32,22 @@ class Solution:
     margin: float  # 1 / ||w||
     violation: float
     steps: int
-    status: str  # "optimal", or "tolerance not reached"
+    status: str
 
     @property
     def gap(self):
         """The duality gap: primal minus dual objective, never negative but for rounding."""
         return self.primal_objective - self.dual_objective
+
+    def decision_function(self, K):
+        """The values f(x) = sum_j alpha_j y_j k(x, x_j) + b (m,) of m points with the kernel's rows K (m, n).
+
+        (book: SVM duality, The dual)
+        """
+        K = finite_array("K", K, ndim=2)
+        if K.shape[1] != len(self.alpha):
+            raise ValueError(f"K must have {len(self.alpha)} columns, one a multiplier, but it is {K.shape}")
+        return K @ (self.alpha * self.y) + self.b  # (m,)
 
 
 def solution_at(point, y, C, tol, dtype):
@@ -62,6 +76,8 @@ def _solution(point, y, C, tol):
     reached = point.violation <= tol and primal < np.inf and primal - dual <= np.sqrt(tol) * primal
     return Solution(
         alpha=alpha,
+        y=y.copy(),
+        C=C,
         b=b,
         b_interval=interval,
         dual_objective=dual,
@@ -69,7 +85,7 @@ def _solution(point, y, C, tol):
         margin=_inverse_norm(point.beta, scores),
         violation=point.violation,
         steps=point.steps,
-        status="optimal" if reached else "tolerance not reached",
+        status="optimal" if reached else "inaccurate",
     )
 
 

@@ -1,0 +1,37 @@
+"""A worker process: it measures cells on one thread each, and ends with the process that started it.
+
+(book: Experiments, Running a sweep)
+"""
+
+import functools
+import os
+import threading
+import time
+
+from threadpoolctl import threadpool_limits
+
+
+def measured_cell(number, measure, settings, cell, owner):
+    """The number, rows and seconds of a cell, measured on one thread: there is one process a core already.
+
+    `owner` is the process that started this one, None where a cluster looks after its workers.
+    """
+    if owner is not None:
+        end_with(owner)
+    begin = time.process_time()
+    with threadpool_limits(1):
+        return number, measure(settings, **cell), time.process_time() - begin
+
+
+@functools.cache
+def end_with(owner):
+    """Nothing: sees to it that this process ends within a second of the process `owner` that started it."""
+    if os.getpid() != owner:
+        threading.Thread(target=_outlive_by_a_second, args=(owner,), daemon=True).start()
+
+
+def _outlive_by_a_second(owner):
+    """Nothing: ends this process once it is no longer a child of `owner`."""
+    while os.getppid() == owner:
+        time.sleep(1)
+    os._exit(1)
