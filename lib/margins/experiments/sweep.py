@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import joblib
+import numpy as np
 from threadpoolctl import threadpool_limits
 
 from margins.experiments.progress import Progress
@@ -17,6 +18,9 @@ from margins.experiments.results import Results
 from margins.validation import count
 
 PATIENCE = "20s"  # for the scheduler of a cluster to answer
+# numbers; once an array of this size has come and gone, Linux's C library keeps the memory of smaller ones
+# for the next, instead of giving it back and asking for it again with every step of a training
+KEPT = 3 << 20
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,7 @@ def _finished(tasks, cluster, workers):
 def _measure(number, measure, settings, cell):
     """The number, rows and seconds of a cell, measured on one thread: there is one process a core already."""
     begin = time.process_time()
+    np.empty(KEPT)
     with threadpool_limits(1):
         return number, measure(settings, **cell), time.process_time() - begin
 
