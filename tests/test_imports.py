@@ -3,8 +3,11 @@
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
+
+from margins import checks
 
 UNWANTED = ("scipy", "sklearn", "cvxpy", "matplotlib")
 PROGRAM = """
@@ -16,23 +19,40 @@ PROGRAM = """
                 raise ImportError("made unimportable by the test: " + name)
 
     sys.meta_path.insert(0, Refuse())
-    importlib.import_module("margins.{module}")
+    for module in {modules}:
+        importlib.import_module("margins." + module)
     loaded = sorted(set(sys.modules) & set({unwanted}))
     assert not loaded, loaded
 """
 
 
-def run(module, unwanted=UNWANTED):
-    program = textwrap.dedent(PROGRAM).format(module=module, unwanted=unwanted)
+def run(*modules, unwanted=UNWANTED):
+    program = textwrap.dedent(PROGRAM).format(modules=modules, unwanted=unwanted)
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(
     "module",
-    ["validation", "svm", "descent", "kernels", "softmax_kernel", "attention", "random_features"],
+    [
+        "validation",
+        "svm",
+        "descent",
+        "kernels",
+        "softmax_kernel",
+        "attention",
+        "attention_svm",
+        "random_features",
+    ],
 )
 def test_core_module_needs_numpy_alone(module):
     answer = run(module)
+    assert answer.returncode == 0, answer.stderr
+
+
+def test_the_checks_need_numpy_alone():
+    """Every box in which a submission is marked imports those of its chapter, and most answers no more."""
+    files = Path(checks.__path__[0]).glob("*.py")
+    answer = run(*(f"checks.{file.stem}" for file in files if file.stem != "__init__"))
     assert answer.returncode == 0, answer.stderr
 
 

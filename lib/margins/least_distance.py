@@ -6,8 +6,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import solve_triangular
-from scipy.optimize import nnls
 
 from margins.validation import finite_array
 
@@ -68,6 +66,8 @@ def units_in_their_span(rows):
 
 def _non_negative_least_squares(rows, demand):
     """The u >= 0 that minimises ||rows' u||^2 + (1 - demand'u)^2."""
+    from scipy.optimize import nnls
+
     system = np.vstack([rows.T, demand])  # (D + 1, m)
     target = np.zeros(len(system))
     target[-1] = 1.0
@@ -80,6 +80,8 @@ def _optimum_with_support(rows, demand, support):
     On the support of the least squares problem they are linearly independent. Solving there anew is accurate
     to rounding whatever tau was, and taking w from Q avoids the cancellation in w = A' lambda.
     """
+    from scipy.linalg import solve_triangular
+
     Q, R = np.linalg.qr(rows[support].T)  # (D, p), (p, p)
     heights = solve_triangular(R, demand[support], trans="T")  # (p,)
     multipliers = np.zeros(len(rows))

@@ -3,6 +3,7 @@
 (book: Teaching with this book, One source)
 """
 
+import json
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,11 @@ def page_of(path):
 def requirement():
     """The library as a line of a requirements file."""
     return f"margins @ git+{_settings()['repository']['url']}"
+
+
+def formula_macros():
+    """The book's own commands in formulas, as JSON."""
+    return json.dumps(_settings()["sphinx"]["config"]["mathml_macros"], sort_keys=True)
 
 
 @cache

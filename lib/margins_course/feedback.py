@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 
 from margins_course.folder import write
+from margins_course.formulas import Formulas
 from margins_course.roster import read_roster
 
 HIDDEN = "hidden-check", "private-check"
@@ -19,22 +20,26 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 def write_feedback(course, chapter, progress=print):
     """The pages of everybody whose work is marked; their paths."""
     made = exporter()
+    formulas = Formulas(course.source(chapter).read_text(encoding="utf-8"))
     ids = [s.id for s in read_roster(course.roster) if course.notebook("autograded", chapter, s.id).exists()]
     paths = []
     for done, student in enumerate(ids, 1):
         notebook = nbformat.read(course.notebook("autograded", chapter, student), as_version=4)
         paths.append(course.notebook("feedback", chapter, student).with_suffix(".html"))
-        write(paths[-1], page(made, course, chapter, student, notebook))
+        write(paths[-1], page(made, formulas, course, chapter, student, notebook))
         progress(done, len(ids))
     return paths
 
 
-def page(made, course, chapter, student, notebook):
+def page(made, formulas, course, chapter, student, notebook):
     """The HTML of one student's marked notebook."""
     without_hidden_results(notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = formulas.with_places(cell.source)
     where = {"student": student, "assignment": chapter, "notebook": chapter, "db_url": course.gradebook_url}
     html, _ = made.from_notebook_node(notebook, {"nbgrader": where, "metadata": {"name": chapter}})
-    return self_contained(html)
+    return formulas.filled(self_contained(html))
 
 
 def self_contained(html):

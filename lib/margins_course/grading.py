@@ -17,6 +17,7 @@ import nbformat
 from margins_course.answers import Answers, Limits
 from margins_course.notebooks import KERNEL
 from margins_course.proof import fresh, message, silence
+from margins_course.slices import used_names
 from margins_course.submissions import grade_id, read_submission
 
 Marks = namedtuple("Marks", "points, messages, notebook")
@@ -39,7 +40,8 @@ def grade(submitted, source, limits=Limits(), *, unsafe=False):  # noqa: B008 - 
         messages = {}
         for cell in reference.checks:
             answers.begin_check()
-            messages[role(cell)["grade_id"]] = verdict(cell.source, reference.names(), proxies, limits)
+            names = reference.names(cell.source)
+            messages[role(cell)["grade_id"]] = verdict(cell.source, names, proxies, limits)
         results = answers.results
     points = {name: 0.0 if said else reference.points[name] for name, said in messages.items()}
     return Marks(points, messages, marked_notebook(cells, reference, results, messages))
@@ -64,9 +66,10 @@ class Reference:
                 if cell not in self.checks:
                     exec(compile(cell.source, role(cell)["grade_id"], "exec"), self._names)
 
-    def names(self):
-        """What the set-up defines, with data of its own."""
-        return fresh(self._names)
+    def names(self, check):
+        """What the set-up defines; what the code of `check` names of it with data of its own."""
+        used = used_names(check) & self._names.keys()
+        return self._names | fresh({name: self._names[name] for name in used})
 
 
 @lru_cache(maxsize=4)

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from margins.attention_svm import TokenData, attention_program, frobenius_svm, nuclear_svm, random_token_data
 from margins.attention_svm import interior_point as module
+from margins.attention_svm.constraints import pair_constraints
+from margins.attention_svm.reference import compiled_program
 
 
 def draw(n=4, T=5, d=4, seed=0, **options):
@@ -52,6 +54,20 @@ def test_a_general_solver_agrees(seed):
     tokens = data.optimal_tokens
     reference = attention_program(data, tokens, "nuclear", solver="CLARABEL")
     assert nuclear_svm(data, tokens).margin == pytest.approx(1 / nuclear(reference.W), rel=1e-6)
+
+
+def test_a_program_compiled_once_answers_as_one_stated_anew():
+    """To the bit, whatever it was asked before, a problem without a solution included."""
+    data = draw(6, 5, 3, batch=5)
+    solve, found = compiled_program(24, 3, solver="SCS"), []
+    for k in range(5):
+        tokens = data[k].optimal_tokens
+        found.append(solve(pair_constraints(data[k], tokens).rows))
+        expected = attention_program(data[k], tokens, "nuclear", solver="SCS")
+        assert found[-1].status == expected.status
+        np.testing.assert_array_equal(found[-1].W, expected.W)
+        np.testing.assert_array_equal(found[-1].multipliers, expected.multipliers)
+    assert {one.status for one in found} == {"optimal", "infeasible"}
 
 
 def test_one_query_makes_both_norms_agree():

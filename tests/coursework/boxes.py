@@ -23,7 +23,7 @@ import numpy as np
 :::{exercise-start} Twice · code
 :label: twice
 :::
-Write `twice(x)`.
+Write `twice(x)`, which is $2x\\in\\R^n$.
 
 :::{exercise-end}
 :::

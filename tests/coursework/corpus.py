@@ -163,7 +163,7 @@ def tampered(right, targets):
     """Notebooks that can be read and have been meddled with."""
     address = f"http://127.0.0.1:{targets.port}"
     pictures = f"![p]({address}/p.png) <img src='{address}/q.png'> <b style='background:url({address})'>b</b>"
-    script = "<script>stolen()</script> <b onclick='x()'>b</b>"
+    script = "<script>stolen()</script> <b onclick='x()'>b</b> $\\stolen$"
     kernel = {"kernelspec": {"name": "ir", "display_name": "R", "language": "R"}}
     changes = {
         "checks deleted": without_checks,

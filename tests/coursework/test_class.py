@@ -174,6 +174,16 @@ def test_feedback_shows_no_hidden_check_and_runs_no_script(hostile):
     assert "onclick" not in pages[scripted].split("</head>")[-1]
 
 
+def test_feedback_sets_the_formulas_of_the_assignment_and_no_others(hostile):
+    course, kinds, _, _, _ = hostile
+    (scripted,) = [name for name, kind in kinds.items() if kind == "script in the text"]
+    page = course.notebook("feedback", "sums", scripted).with_suffix(".html").read_text(encoding="utf-8")
+    assert page.count("<math") == 1
+    assert "<mi>ℝ</mi>" in page
+    assert "$2x" not in page
+    assert "$\\stolen$" in page
+
+
 def test_feedback_asks_no_other_host_for_anything(hostile, browser):
     course, kinds, _, _, port = hostile
     loaded = []

@@ -113,6 +113,18 @@ def test_a_million_numbers_go_in_and_come_back():
     assert np.array_equal(reply["value"], sent[::-1])
 
 
+def test_modules_that_scipy_seldom_needs_wait_in_the_box_until_they_are_used():
+    """Their absence would save nothing if they came all the same, and cost marks if they never did."""
+    box = Box()
+    come = "import sys\nfrom scipy.optimize import nnls\nlate = 'scipy.spatial.distance' not in sys.modules"
+    use = "from scipy.spatial import distance\nfrom numpy.testing import assert_allclose"
+    answer = "def answer():\n    return late, float(distance.euclidean([0], [5])), assert_allclose(1, 1)"
+    box.ask({"run": f"{come}\n{use}\n{answer}", "name": "cell"}, 30)
+    reply = box.ask({"call": "answer", "arguments": [[], {}]}, 20)
+    box.close()
+    assert reply["value"] == (True, 5.0, None)
+
+
 def test_time_limits_hold_for_a_call_a_check_and_a_submission():
     slow = "import time\ndef f(x):\n    time.sleep(x)\n    return x\ndef g(x):\n    return x"
     with Answers([("cell", slow)], Limits(call=1.0, check=5.0, submission=30.0)) as answers:

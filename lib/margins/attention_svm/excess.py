@@ -23,7 +23,9 @@ class LogExcess:
         lost = np.where(data.allowed & ~data.optimal_sets, self.best[:, None] - scores, 0.0)
         if not (lost > 0).any():
             raise ValueError("all tokens have equal scores in every sequence: no W changes the loss")
-        self.data, self.loss, self.pulled = data, checked_loss(loss), (lost > 0).any(axis=-1)
+        pulled = (lost > 0).any(axis=-1)
+        self.data, self.loss = data, checked_loss(loss)
+        self.pulled = slice(None) if pulled.all() else pulled
         self.pulled_tokens, self.pulled_queries = data.X[self.pulled], data.Z[self.pulled]
         with np.errstate(divide="ignore"):
             self.log_lost = np.log(lost[self.pulled])  # (pulled, T)
@@ -31,14 +33,26 @@ class LogExcess:
 
     def __call__(self, W):
         """The value and the gradient (d, d) at W."""
-        logits = (self.data.X @ (self.data.Z @ W.T)[:, :, None])[..., 0]  # (n, T)
-        total, weights = log_sum_exp(logits + self.log_allowed)
-        loss, pull = log_sum_exp(logits[self.pulled] + self.log_lost)
-        terms, elasticity = self.loss.log_excess(loss - total[self.pulled], self.best[self.pulled])
+        terms, elasticity, weights, pull = self._terms(self._logits(W))
         value, share = log_sum_exp(terms)
         q = (share * elasticity)[:, None] * (pull - weights[self.pulled])  # (n, T)
         towards = (q[:, None, :] @ self.pulled_tokens)[:, 0]  # (pulled, d)
         return value - np.log(len(self.best)), towards.T @ self.pulled_queries
+
+    def along(self, W, factors):
+        """The values at the multiples of W by all of the `factors` (F,)."""
+        logits = factors[:, None, None] * self._logits(W)  # (F, n, T)
+        return log_sum_exp(self._terms(logits)[0])[0] - np.log(len(self.best))
+
+    def _logits(self, W):
+        return (self.data.X @ (self.data.Z @ W.T)[:, :, None])[..., 0]  # (n, T)
+
+    def _terms(self, logits):
+        """Logarithms (..., pulled) of what sequences add, elasticities, s, and s by what a token loses."""
+        total, weights = log_sum_exp(logits + self.log_allowed)
+        loss, pull = log_sum_exp(logits[..., self.pulled, :] + self.log_lost)
+        terms, elasticity = self.loss.log_excess(loss - total[..., self.pulled], self.best[self.pulled])
+        return terms, elasticity, weights, pull
 
 
 def log_excess(data, W, *, loss=LOGISTIC):
@@ -54,7 +68,7 @@ def log_excess(data, W, *, loss=LOGISTIC):
 
 def log_sum_exp(a):
     """The numbers log sum_t e^a_t along the last axis, and the softmax weights."""
-    top = a.max(axis=-1, keepdims=True)
+    top = np.maximum.reduce(a, axis=-1, keepdims=True)  # called so often that the detour by a.max() counts
     masses = np.exp(a - top)
-    total = masses.sum(axis=-1, keepdims=True)
+    total = np.add.reduce(masses, axis=-1, keepdims=True)
     return (top + np.log(total))[..., 0], masses / total

@@ -6,7 +6,6 @@
 from dataclasses import dataclass, fields
 
 import numpy as np
-from scipy.linalg.lapack import dpotrf, dpotrs
 
 GAP_GOAL = 5e-10  # relative gap of the iterates; the certificate is measured afterwards, from outside
 MOST_STEPS = 40
@@ -153,6 +152,8 @@ def _schur_solver(at, inverse):
 
     H is made of elementwise products of Gram matrices of the tokens and of the queries.
     """
+    from scipy.linalg.lapack import dpotrs
+
     p, a, z, aT, zT = at.a.shape[2], at.a, at.z, at.a.mT, at.z.mT
     aX, zX, aB, zB = a @ at.X[:, :p], z @ at.X[:, p:], a @ inverse[:, :p], z @ inverse[:, p:]
     mixed = (aX[..., p:] @ zT) * (zB[..., :p] @ aT)
@@ -169,6 +170,8 @@ def _schur_solver(at, inverse):
 
 
 def _cholesky(matrix):
+    from scipy.linalg.lapack import dpotrf
+
     factor, failed = dpotrf(matrix.T, lower=1, overwrite_a=1, clean=0)
     if failed:
         raise np.linalg.LinAlgError

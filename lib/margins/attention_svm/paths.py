@@ -14,6 +14,7 @@ from margins.attention_svm.losses import LOGISTIC
 from margins.validation import count, finite_array, generator
 
 STATIONARY = 1e-5  # tangential over whole gradient, up to which a point of the sphere counts as stationary
+INWARDS = np.array([0.99, *0.5 ** np.arange(1, 21)])  # of a point of the sphere, on its way to 0
 OPTIONS = {"maxiter": 5000, "maxfun": 20000, "maxcor": 50, "ftol": 1e-16, "gtol": 1e-12}
 
 
@@ -45,13 +46,13 @@ def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC
     d = data.sizes[-1]
     shape = (d, d) if width is None else (2, d, count("width", width))
     excess = LogExcess(one_set(data), loss=loss)
-    function = _of_matrix(excess) if width is None else _of_factors(excess)
+    function = excess if width is None else _of_factors(excess)
     points, statuses, found = [], [], []
     for R in _ladder(radii, data):
         ball = R if width is None else np.sqrt(2 * R)
         begin = [*found, *rng.normal(size=(starts, *shape))]
         found = _distinct([_search_sphere(function, ball, start) for start in begin], function)
-        found = _distinct([_search_inside(function, ball, theta) for theta in found], function)
+        found = _distinct([_search_inside(function, excess, ball, theta) for theta in found], function)
         if R in radii:
             found[0], status = _polished(function, ball, found[0])
             points.append(found[0])
@@ -73,10 +74,6 @@ def _ladder(radii, data, factor=4.0):
         rungs.append(R)
         below = R
     return sorted(set(rungs))
-
-
-def _of_matrix(excess):
-    return excess
 
 
 def _of_factors(excess):
@@ -107,11 +104,12 @@ def _search_sphere(function, ball, direction):
     return ball * best.reshape(shape) / np.linalg.norm(best)
 
 
-def _search_inside(function, ball, theta):
+def _search_inside(function, excess, ball, theta):
     """The point `theta` of the sphere, or a lower one inside if the function is lower on the way to 0."""
     from scipy.optimize import minimize
 
-    inner = min((0.99, *0.5 ** np.arange(1, 21)), key=lambda factor: function(factor * theta)[0])
+    W, degree = (theta, 1) if theta.ndim == 2 else (theta[0] @ theta[1].T, 2)
+    inner = INWARDS[excess.along(W, INWARDS**degree).argmin()]
     if function(inner * theta)[0] >= function(theta)[0]:
         return theta
 

@@ -4,7 +4,6 @@
 """
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 
 PATIENCE = 5  # exchanges in a row that may fail to reduce the number of wrong pairs
 VIOLATION = 1e-12
@@ -72,6 +71,8 @@ def _stationary_multipliers(constraints, working):
     A tiny ridge keeps the factor defined on dependent constraints; one step of refinement takes its effect
     away.
     """
+    from scipy.linalg import cho_solve
+
     multipliers = np.zeros(working.shape)
     factor = ridged_factor(product_gram(constraints, working))
     for _ in range(2):
@@ -90,6 +91,8 @@ def product_gram(constraints, working):
 
 def ridged_factor(gram):
     """The Cholesky factor of gram + ridge, the ridge just large enough for rounding."""
+    from scipy.linalg import cho_factor
+
     diagonal = np.diagonal(gram).copy()
     ridge = 1e-13 * diagonal.max()
     while True:

@@ -37,6 +37,26 @@ def attention_program(data, tokens, norm="frobenius", **solver_options):
     return _optimum(cp.Problem(cp.Minimize(size), [margins]), W, margins, solver_options)
 
 
+def compiled_program(constraints, d, **solver_options):
+    """A function of the rows (x_alpha - x_t) z', laid flat as (`constraints`, d d), to the nuclear optimum.
+
+    It is the program of `attention_program`, stated once with the rows as its parameter: cvxpy takes longer
+    to read a program than a solver does to solve a small one, and problems of one shape differ in the rows
+    alone (book: Attention converges to an SVM, The rank of the solutions).
+    """
+    import cvxpy as cp
+
+    W, rows = cp.Variable((d, d)), cp.Parameter((constraints, d * d))
+    margins = rows @ cp.vec(W, order="C") >= 1
+    problem = cp.Problem(cp.Minimize(cp.normNuc(W)), [margins])
+
+    def solve(values):
+        rows.value = values
+        return _optimum(problem, W, margins, {"warm_start": False} | solver_options)
+
+    return solve
+
+
 def generalised_program(data, selected, probabilities, **solver_options):
     """The two programs of the generalised SVM with every pair of tokens stated: W^fin and W^mm.
 

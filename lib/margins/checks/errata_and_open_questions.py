@@ -3,10 +3,14 @@
 (book: Errata and open questions, Exercises)
 """
 
+from functools import cache
+
 import numpy as np
 
 from margins.attention_svm import TokenData, judged_choice, train_together
 from margins.checks.verdicts import call, praise, real_array, require, same_array
+
+TRAINED_TOKENS, TRAINED_QUERY = np.array([[0.3, -0.4], [1.2, 0.5]]), np.array([0.8, -0.6])
 
 
 def err_traps(traps):
@@ -74,11 +78,17 @@ def err_fading(fading):
 
 def _as_trained(fading):
     """A problem that is trained: the weight of the rival times the squared length of the head."""
-    x, z = np.array([[0.3, -0.4], [1.2, 0.5]]), np.array([0.8, -0.6])
-    run = train_together(TokenData(x[None], z[None], [-1.0], [1.0, 0.0]), record=(6000,))
-    product = run.weights[0, 0, 0] * (run.v[0] ** 2).sum()
-    winner, limit = call(fading, *x, z, case="a trained problem")
+    product = _trained_product()
+    winner, limit = call(fading, *TRAINED_TOKENS, TRAINED_QUERY, case="a trained problem")
     require(
         int(winner) == 2 and abs(limit / product - 1) < 0.03,
         f"a trained problem: token 2 wins with {product:.3f} after 6000 steps, not {winner} with {limit}.",
     )
+
+
+@cache
+def _trained_product():
+    """The rival's weight times the squared length of the head, trained once for all answers judged."""
+    data = TokenData(TRAINED_TOKENS[None], TRAINED_QUERY[None], [-1.0], [1.0, 0.0])
+    run = train_together(data, record=(6000,))
+    return run.weights[0, 0, 0] * (run.v[0] ** 2).sum()

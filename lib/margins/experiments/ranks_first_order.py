@@ -10,7 +10,9 @@ import warnings
 
 import numpy as np
 
-from margins.attention_svm import attention_program, nuclear_svm
+from margins.attention_svm import nuclear_svm
+from margins.attention_svm.constraints import pair_constraints
+from margins.attention_svm.reference import compiled_program
 from margins.experiments.draws import cells_in_blocks, draw_problems
 from margins.experiments.estimates import mean, median, share
 from margins.experiments.report import groups, where
@@ -34,23 +36,22 @@ def measure(settings, *, n, T, d, seed):
     """The rows of the problems `seed`, ..., `seed` + block - 1."""
     seeds = range(seed, seed + settings["block"])
     data, _ = draw_problems(n, T, d, seeds)
-    solutions = nuclear_svm(data, data.optimal_tokens)
+    certified = nuclear_svm(data, data.optimal_tokens)
+    eps = settings["accuracy"]
+    first_order = compiled_program(n * (T - 1), d, solver="SCS", eps_abs=eps, eps_rel=eps)
     return [
-        {"n": n, "T": T, "d": d, "seed": s} | _ranks(settings, data[k], solutions[k])
+        {"n": n, "T": T, "d": d, "seed": s} | _ranks(settings, data[k], certified[k], first_order)
         for k, s in enumerate(seeds)
     ]
 
 
-def _ranks(settings, data, certified):
+def _ranks(settings, data, certified, first_order):
     """The certified rank of a problem, and what a first-order solver and a fixed tolerance make of it."""
     if not certified.feasible:
         return {"feasible": 0, "certified": np.nan, "first_order": 1, "error": np.nan, "gap": np.nan}
-    eps = settings["accuracy"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of inaccurate solutions: they are the subject
-        first = attention_program(
-            data, data.optimal_tokens, "nuclear", solver="SCS", eps_abs=eps, eps_rel=eps
-        )
+        first = first_order(pair_constraints(data, data.optimal_tokens).rows)
     values = np.linalg.svd(np.nan_to_num(first.W), compute_uv=False)
     solved = first.status == "optimal"
     return {

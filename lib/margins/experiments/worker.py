@@ -8,7 +8,12 @@ import os
 import threading
 import time
 
+import numpy as np
 from threadpoolctl import threadpool_limits
+
+# numbers; once an array of this size has come and gone, Linux's C library keeps the memory of smaller ones
+# for the next, instead of giving it back and asking for it again with every step of a training
+KEPT = 3 << 20
 
 
 def measured_cell(number, measure, settings, cell, owner):
@@ -19,6 +24,7 @@ def measured_cell(number, measure, settings, cell, owner):
     if owner is not None:
         end_with(owner)
     begin = time.process_time()
+    np.empty(KEPT)
     with threadpool_limits(1):
         return number, measure(settings, **cell), time.process_time() - begin
 
