@@ -16,6 +16,10 @@ def hard_attention(Q, K, V, *, mask=None):
     It is the limit of softmax attention for scale -> infinity; logits that differ by no more
     than the rounding of a dot product are ties. A query whose keys are all masked gets zeros
     (book: Attention as Nadaraya-Watson regression, Hard attention).
+
+    >>> K, V = [[2.0, 0.0], [2.0, 5.0], [1.0, 9.0]], [[10.0], [20.0], [30.0]]
+    >>> hard_attention([[1.0, 0.0]], K, V)  # the first two tie
+    array([[15.]])
     """
     Q, K, V = inputs.queries_keys_values(Q, K, V)
     inputs.logit_scale(1.0, Q, K)

@@ -16,6 +16,11 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, *, scale=None, mask=None):
     `X` is (..., n, d), `W_Q` and `W_K` are (H, d, d_k), `W_V` is (H, d, d_v) and `W_O` is
     (H d_v, d_out); `mask` broadcasts to (..., n, n) and holds for all heads
     (book: Attention as Nadaraya-Watson regression, From one head to a layer).
+
+    >>> X, W = np.array([[1.0], [2.0]]), np.ones((2, 1, 1))  # two heads
+    >>> multi_head_attention(X, W, W, W, [[1.0], [1.0]], scale=1.0).round(3)
+    array([[3.462],
+           [3.762]])
     """
     X = inputs.stack_of_rows("X", X)
     W_Q, W_K, W_V = (finite_array(f"W_{n}", W, ndim=3) for n, W in zip("QKV", (W_Q, W_K, W_V), strict=True))
@@ -47,6 +52,9 @@ def token_spread(X):
 
     Attention layers without residual connection drive it to 0: the rank of the output
     collapses to one (book: Attention as Nadaraya-Watson regression, Why layers need a way round).
+
+    >>> token_spread([[[1.0], [1.0]], [[1.0], [-1.0]]]).round(6)  # two equal tokens, two opposite ones
+    array([0., 1.])
     """
     X = inputs.stack_of_rows("X", X)
     largest = np.abs(X).max(axis=(-2, -1), keepdims=True)  # (..., 1, 1)

@@ -102,7 +102,15 @@ def _require_squares(differences, queries):
 
 
 def token_margins(data, tokens, W):
-    """The gaps (x_{i alpha_i} - x_it)' W z_i, infinite at the chosen and at the hidden tokens."""
+    """The gaps (x_{i alpha_i} - x_it)' W z_i, infinite at the chosen and at the hidden tokens.
+
+    (book: Attention converges to an SVM, The attention SVM)
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> svm = frobenius_svm(data, data.optimal_tokens)
+    >>> token_margins(data, data.optimal_tokens, svm.W).min().round(6)
+    np.float64(1.0)
+    """
     constraints = pair_constraints(data, tokens)
     return np.where(
         constraints.present, constraints.margins(np.asarray(W, dtype=np.float64)), np.inf

@@ -16,6 +16,10 @@ class TokenData:
 
     Leading axes hold independent sets. `mask` says which tokens a query may attend to (True = may attend);
     None lets it attend to all (book: Attention converges to an SVM, The model).
+
+    >>> data = TokenData(X=[[[1.0, 0.0], [0.0, 1.0]]], Z=[[1.0, 1.0]], Y=[1.0], v=[2.0, 3.0])
+    >>> data.scores, data.optimal_tokens
+    (array([[2., 3.]]), array([1]))
     """
 
     X: np.ndarray  # (..., n, T, d)
@@ -91,6 +95,10 @@ def random_token_data(n, T, d, *, rng, batch=(), self_attention=False):
     """Token data with X, Z and v uniform on unit spheres and fair random labels.
 
     Self-attention queries with the first token, z_i = x_i1 (book: Attention converges to an SVM, The model).
+
+    >>> data = random_token_data(n=6, T=8, d=10, rng=np.random.default_rng(0))
+    >>> data.X.shape, data.Z.shape
+    ((6, 8, 10), (6, 10))
     """
     n, T, d = count("n", n), count("T", T, at_least=2), count("d", d)
     batch = (batch,) if np.isscalar(batch) else tuple(batch)

@@ -18,7 +18,14 @@ class NotSeparableError(ValueError):
     """The refusal of a hard margin, with the certificate `ray`.
 
     The ray r >= 0 has y'r = 0, sum r = 1 and sum r_i y_i phi(x_i) = 0, so that the dual grows along t r
-    without end; in other words some convex combination of one class is also one of the other.
+    without end; in other words some convex combination of one class is also one of the other
+    (book: SVM duality, When no line separates).
+
+    >>> try:
+    ...     smo([[1.0, 1.0], [1.0, 1.0]], [1, -1])
+    ... except NotSeparableError as refusal:
+    ...     print(refusal.ray)
+    [0.5 0.5]
     """
 
     def __init__(self, message, ray):

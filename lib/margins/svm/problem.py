@@ -79,6 +79,10 @@ def dual_objective(K, y, alpha):
     """The dual objective sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K_ij.
 
     (book: SVM duality, The dual)
+
+    >>> K = np.array([[1.0, -1.0], [-1.0, 1.0]])  # the points 1 and -1
+    >>> dual_objective(K, [1, -1], [0.5, 0.5])
+    0.5
     """
     K, y, _ = checked_problem(K, y, np.inf)
     alpha = checked_multipliers(alpha, y)
@@ -90,7 +94,11 @@ def primal_objective(K, y, alpha, b, C=np.inf):
 
     The hard margin (C = inf) allows no slack, so w and b are first enlarged until the
     closest point reaches y_i f(x_i) = 1; the value is inf if (w, b) does not separate.
-    It is never below the dual optimum (book: SVM duality, Weak duality).
+    It is never below the dual optimum (book: SVM duality, Weak and strong duality).
+
+    >>> K = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    >>> primal_objective(K, [1, -1], [0.5, 0.5], b=0.0)  # equal to the dual: both are optimal
+    0.5
     """
     K, y, C = checked_problem(K, y, C)
     alpha = checked_multipliers(alpha, y)
