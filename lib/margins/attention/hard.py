@@ -34,8 +34,14 @@ def hard_attention(Q, K, V, *, mask=None):
 
 def _tolerance(Q, K):
     """The difference below which two logits of a query are ties (..., n, 1)."""
-    query, key = (np.linalg.norm(X.astype(np.float64), axis=-1, keepdims=True) for X in (Q, K))
+    query, key = (_lengths(X.astype(np.float64)) for X in (Q, K))
     return ROUNDINGS * np.finfo(Q.dtype).eps * query * key.max(axis=-2, keepdims=True)
+
+
+def _lengths(X):
+    """The lengths of the rows (..., n, 1), found without squares that could overflow."""
+    exponents = np.frexp(np.abs(X).max(axis=-1, keepdims=True))[1]
+    return np.ldexp(np.linalg.norm(np.ldexp(X, -exponents), axis=-1, keepdims=True), exponents)
 
 
 def _ties(logits, tolerance):
