@@ -6,7 +6,6 @@ import re
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -14,17 +13,19 @@ sys.path.insert(0, str(ROOT / "book" / "extensions"))
 import library_source as source  # noqa: E402
 
 PAGES = sorted(path for path in (ROOT / "book" / "library").glob("*.md") if path.stem != "index")
-MODULES = [re.search(r"\{library\} (\S+)", page.read_text(encoding="utf-8"))[1] for page in PAGES]
+TEXTS = [page.read_text(encoding="utf-8") for page in PAGES]
+MODULES = [module for text in TEXTS for module in re.findall(r"^```\{library\} (\S+)$", text, re.MULTILINE)]
 INSIDE = {"checks", "experiments", "explore", "figures", "validation", "least_distance"}  # not for readers
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_of_a_module_answer_as_they_say(module):
-    """With NumPy and the module's public names at hand, as its page says."""
-    names = {one.name: getattr(importlib.import_module(module), one.name) for one in source.public(module)}
+    """With the imports that the module's page shows above them."""
     runner, said = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE), []
     for one in source.public(module):
-        case = doctest.DocTestParser().get_doctest(one.doc, {"np": np, **names}, one.name, str(one.file), 0)
+        names = {}
+        exec(source.imports(one), names)
+        case = doctest.DocTestParser().get_doctest(one.doc, names, one.name, str(one.file), one.node.lineno)
         runner.run(case, out=said.append)
     assert not said, "".join(said)
 
@@ -48,7 +49,7 @@ def test_every_place_that_a_docstring_names_exists():
 
 def test_every_module_of_the_library_has_a_page():
     found = {path.stem for path in (ROOT / "lib" / "margins").iterdir() if not path.stem.startswith("_")}
-    assert {f"margins.{name}" for name in found - INSIDE} == set(MODULES)
+    assert {f"margins.{name}" for name in found - INSIDE} <= set(MODULES)
 
 
 def test_public_names_are_those_that_the_module_lists():
