@@ -57,3 +57,14 @@ def test_positive_features_of_long_vectors_make_no_noise():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         np.testing.assert_allclose(softmax_kernel.elu_features([[1e3, 0.5, -1.0]]), [[1001, 1.5, np.exp(-1)]])
+
+
+def test_enclosures_of_a_determinant_are_nested_and_as_close_as_asked():
+    x, y = [0, Fraction(1, 3), 1], [Fraction(-1, 2), 0, 2]
+    tight = softmax_kernel.exponential_determinant(x, y, digits=30)
+    for digits in (1, 3, 12):
+        low, high = softmax_kernel.exponential_determinant(x, y, digits=digits)
+        assert 0 < low <= tight[0] <= tight[1] <= high
+        assert high / low - 1 <= Fraction(1, 10**digits)
+    exact = np.linalg.det(np.exp(np.outer([float(a) for a in x], [float(b) for b in y])))
+    assert float(tight[1]) == pytest.approx(exact, rel=1e-10)
