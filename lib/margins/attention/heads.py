@@ -37,7 +37,7 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, *, scale=None, mask=None):
 
 
 def _refuse_misfits(X, *, W_Q, W_K, W_V, W_O):
-    """Nothing, if the weights fit the tokens and one another; else a message with every shape."""
+    """A refusal with every shape, where the weights do not fit the tokens or one another."""
     heads, width = len(W_Q), X.shape[-1]
     fits = len(W_K) == len(W_V) == heads and all(W.shape[1] == width for W in (W_Q, W_K, W_V))
     if not (fits and W_Q.shape[2] == W_K.shape[2] and len(W_O) == heads * W_V.shape[2]):

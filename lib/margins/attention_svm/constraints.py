@@ -89,7 +89,7 @@ def pair_constraints(data, tokens):
 
 
 def _require_squares(differences, queries):
-    """Nothing, if ||x_alpha - x_t||, ||z|| and their product have squares in the number range or are 0."""
+    """A refusal where ||x_alpha - x_t||, ||z|| or their product has a square beyond the number range."""
     a, z = (np.abs(rows).max(axis=-1) for rows in (differences, queries[:, None, :]))  # (n, T), (n, 1)
     octaves = np.array([np.broadcast_to(np.frexp(x)[1], a.shape) for x in (a, z)])  # (2, n, T)
     octaves = np.concatenate([octaves, octaves.sum(axis=0, keepdims=True)])[:, (a > 0) & (z > 0)]

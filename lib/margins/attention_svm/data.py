@@ -121,7 +121,7 @@ def _unit(rows):
 
 
 def _check_shapes(X, **others):
-    """Nothing, if `X` is (..., n, T, d) with T >= 2 and the others fit it."""
+    """A refusal, unless `X` is (..., n, T, d) with T >= 2 and the others fit it."""
     if X.ndim < 3:
         raise ValueError(
             f"X must have the axes (..., sequences, tokens, dimension), but its shape is {X.shape}"

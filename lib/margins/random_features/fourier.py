@@ -41,7 +41,7 @@ def fourier_features(X, omega, *, offsets=None):
 
 
 def _refuse_endless_angles(X, omega):
-    """Nothing, or a message where an angle omega.x could leave the number range."""
+    """A refusal where an angle omega.x could leave the number range."""
     steepest = float(np.abs(omega).sum(axis=1, dtype=np.float64).max())
     largest = max(float(X.max()), -float(X.min())) * steepest
     if not largest < float(np.finfo(X.dtype).max):

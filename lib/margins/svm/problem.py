@@ -33,7 +33,7 @@ def checked_multipliers(alpha, y):
 
 
 def require_psd(K, *, on_zero_sums=False):
-    """Nothing, if u'Ku >= 0 up to single-precision rounding for all u (or all u of sum 0); else a message.
+    """A refusal, unless u'Ku >= 0 up to single-precision rounding for all u (or all u of sum 0).
 
     Where it is not, the dual is not concave, and what a solver calls optimal need not be. The sums
     y'alpha = 0 let the dual see K on zero sums only, which is why kernels that are merely

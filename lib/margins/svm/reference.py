@@ -87,7 +87,7 @@ def dual_qp(K, y, C=np.inf):
 
 
 def _solve(problem, K, y):
-    """Nothing, once Clarabel has solved `problem`; a refusal if no finite optimum exists or it gives up."""
+    """Clarabel's solution of `problem`, left in it; a refusal where no finite optimum exists."""
     import cvxpy as cp
 
     problem.solve(solver=cp.CLARABEL, tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
