@@ -4,18 +4,20 @@ BIN := .venv/bin
 # one worker a core, a file of tests on one of them, the longest first; one thread each
 TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 10 $(if $(FAST),--fast) $(if $(CHAPTER),--chapter $(CHAPTER))
 
-.PHONY: help book test serve lab audit bench pictures pdf lock clean
+.PHONY: help book test mutants serve lab audit bench pictures pdf lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)
 # make test CHAPTER=03   that chapter's page, figures,   make test FAST=1   no browser, no build, nothing slow
 #                        claims and checks alone
 # make serve   the site with live reload                  make lab     JupyterLab, chapters open as notebooks
 # make bench   time the library, record the results       make pdf     the whole book as one PDF
+# make mutants  how well the library's tests bite, recorded; `make mutants PACKAGE=svm` for one package
 # make audit   Lighthouse on the built site              make lock    resolve the ranges of pyproject.toml anew
 # make clean   remove what was built                    make pictures   the pictures of the README
 
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
 test:   ; @$(PYTHON) scripts/setup.py test && $(if $(FAST),,$(BIN)/python scripts/build.py &&) $(BIN)/ruff check . && $(BIN)/ruff format --check . && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
+mutants: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.mutants $(PACKAGE)
 serve:  book ; @$(BIN)/python scripts/serve.py
 lab:    ; @$(PYTHON) scripts/setup.py book && JUPYTER_CONFIG_DIR=book/jupyter $(BIN)/jupyter lab chapters
 audit:  book ; @$(BIN)/python scripts/audit.py

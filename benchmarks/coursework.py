@@ -24,7 +24,7 @@ from margins_course.box import Box
 from margins_course.folder import CourseFolder, write
 from tests.coursework.boxes import answered
 from tests.coursework.exercises import CHAPTERS, assigned, said, solutions, variants
-from tests.coursework.mutants import mutants
+from tests.mutants.slips import mutants
 
 SUBMISSIONS, BUDGET = 2400, 2 * 600.0
 SHARES = {"right": 0.6, "mistake": 0.2, "mutant": 0.1, "nothing": 0.1}

@@ -43,7 +43,7 @@ COLUMNS = ("job", "peer", "ours", "the peer", "ratio", "goal", "accuracy")
 
 
 def write(name, rows, *, page=PAGE):
-    """Nothing: puts the `rows` of the script `name` into its section of the page, and leaves the others."""
+    """Puts the `rows` of the script `name` into its section of the page, and leaves the others."""
     before = page.read_text(encoding="utf-8") if page.exists() else ""
     sections = dict(SECTION.findall(before))
     sections[name] = _section(name, rows)

@@ -185,7 +185,7 @@ def depart_answer(translator, node):
 
 
 def descend(translator, node):
-    """Nothing of its own: other builders get the caption and the prompts."""
+    """No output of its own: other builders get the caption and the prompts."""
 
 
 def link_script(app, pagename, templatename, context, doctree):

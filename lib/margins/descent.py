@@ -21,7 +21,14 @@ from margins.validation import (
 
 @dataclass(frozen=True, eq=False)
 class Descent:
-    """The recorded iterates of a descent: after `steps[k]` steps the weights are `weights[k]`."""
+    """The recorded iterates of a descent: after `steps[k]` steps the weights are `weights[k]`.
+
+    (book: SVM duality, What gradient descent wants)
+
+    >>> Descent(np.array([0, 10]), np.array([[0.0, 0.0], [3.0, 4.0]])).directions
+    array([[0. , 0. ],
+           [0.6, 0.8]])
+    """
 
     steps: np.ndarray  # (r,)
     weights: np.ndarray  # (r, d)
@@ -56,6 +63,12 @@ def logistic_descent(X, y, steps, *, step_size=None, normalised=False, record=No
     1 / t. The default eta is the inverse smoothness of L, 4 / (largest eigenvalue of X'X), or
     1 / max ||x_i|| when normalised. Iterates are recorded after the step counts `record` (ascending),
     by default about a hundred spread evenly in log t (book: SVM duality, What gradient descent wants).
+
+    >>> path = logistic_descent([[1.0, 0.2], [-1.0, 0.1]], [1, -1], 1000, record=[0, 10, 1000])
+    >>> path.directions.round(3)
+    array([[0.   , 0.   ],
+           [0.999, 0.049],
+           [0.999, 0.046]])
     """
     Z = squarable("X", _signed_points(X, y))
     steps = count("steps", steps)
@@ -81,6 +94,9 @@ def logistic_loss(X, y, w):
     """The logistic loss sum_i log(1 + exp(-y_i w.x_i)), without overflow.
 
     (book: SVM duality, What gradient descent wants)
+
+    >>> round(logistic_loss([[1.0], [-1.0]], [1, -1], [0.0]), 4)  # 2 log 2
+    1.3863
     """
     Z = _signed_points(X, y)
     return float(np.logaddexp(0, -Z @ _vector("w", w, Z.shape[1])).sum())
@@ -92,6 +108,9 @@ def hard_margin_direction(X, y):
     It comes from the hard margin with intercept on the points z_i = y_i x_i, labelled +1, and their mirror
     images -z_i, labelled -1: by symmetry that intercept is 0. A `NotSeparableError` says that no
     hyperplane through the origin separates (book: SVM duality, What gradient descent wants).
+
+    >>> hard_margin_direction([[2.0, 0.0], [0.0, 2.0], [-3.0, -3.0]], [1, 1, -1]).round(4)
+    array([0.7071, 0.7071])
     """
     Z = _signed_points(X, y)
     Z = np.ldexp(Z, -np.frexp(np.abs(Z).max())[1])  # the direction is the same, and no square overflows

@@ -17,6 +17,10 @@ def prompt_layers(X, y, queries, steps, *, masked=True):
     (1/2) sum_j (y_j - <w, x_j>)^2, and the query's is -<w_l, x_q>. `X` is (n, d), `y` (n,), each row of
     `queries` (m, d) has a prompt of its own, and `steps` (L,) are the eta_l
     (book: Beyond the equivalence, Learning in the prompt).
+
+    >>> X, y = np.array([[1.0], [2.0]]), np.array([2.0, 4.0])
+    >>> prompt_layers(X, y, [[3.0]], steps=[0.1, 0.1, 0.1])[:, 0]  # towards 2 * 3
+    array([-0.  ,  3.  ,  4.5 ,  5.25])
     """
     X, y, queries = _prompt(X, y, queries)
     steps = finite_array("steps", steps, ndim=1, dtype=np.float64)
@@ -49,6 +53,10 @@ def best_single_layer(covariance, n, noise):
     M = ((n + 1) S + (tr S + noise^2) I)^-1 for prompts of n examples with x ~ N(0, S), y = <w, x> + an
     error of standard deviation `noise`, and w of mean 0 and covariance I
     (book: Beyond the equivalence, What training puts into a layer).
+
+    >>> best_single_layer(np.eye(2), n=6, noise=1.0)
+    array([[0.1, 0. ],
+           [0. , 0.1]])
     """
     S = finite_array("covariance", covariance, ndim=2, dtype=np.float64)
     if S.shape[0] != S.shape[1] or not np.allclose(S, S.T) or np.linalg.eigvalsh(S)[0] <= 0:
@@ -62,6 +70,10 @@ def chebyshev_steps(low, high, layers):
 
     They are the inverse zeros of the Chebyshev polynomial of degree L moved to [low, high]
     (book: Beyond the equivalence, Depth is more steps).
+
+    >>> steps = chebyshev_steps(1.0, 4.0, layers=2)
+    >>> np.prod(1 - np.outer([1.0, 2.5, 4.0], steps), axis=1).round(4)  # equally large at both ends
+    array([ 0.2195, -0.2195,  0.2195])
     """
     low, high, layers = positive("low", low), positive("high", high), count("layers", layers)
     if not low < high:

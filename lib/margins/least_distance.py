@@ -15,7 +15,13 @@ MOST_ROUNDS = 8
 
 @dataclass(frozen=True, eq=False)
 class LeastDistance:
-    """The shortest w with A w >= 1 and its multipliers, w = A' lambda; or a certificate that no w exists."""
+    """The shortest w with A w >= 1 and its multipliers, w = A' lambda; or a certificate that no w exists.
+
+    (book: Attention converges to an SVM, The attention SVM)
+
+    >>> least_distance([[1.0, 0.0], [-1.0, 0.0]]).certificate  # no w has both w_1 >= 1 and -w_1 >= 1
+    array([0.5, 0.5])
+    """
 
     point: np.ndarray | None  # (D,)
     multipliers: np.ndarray | None  # (m,), lambda >= 0, zero where A w > 1
@@ -35,6 +41,9 @@ def least_distance(rows):
     iff rho = 0. Since rounding turns a small rho into 0, tau follows the margin 1/||w|| until rho is large,
     and what decides is how far the convex hull of the unit rows stays from 0 (book: Attention converges to an
     SVM, The attention SVM).
+
+    >>> least_distance([[2.0, 0.0], [0.0, 1.0]]).point
+    array([0.5, 1. ])
     """
     rows = finite_array("rows", rows, ndim=2, dtype=np.float64)
     lengths = np.linalg.norm(rows, axis=1)

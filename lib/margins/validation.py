@@ -33,7 +33,7 @@ def _require_entries(name, array, min_rows):
 
 
 def _require_axes(name, array, ndim):
-    """Nothing, if the array has `ndim` axes, or as many as one of the numbers in `ndim`."""
+    """A refusal, unless the array has `ndim` axes, or as many as one of the numbers in `ndim`."""
     allowed = (ndim,) if isinstance(ndim, int) else ndim
     if allowed is None or array.ndim in allowed:
         return
@@ -64,7 +64,7 @@ def real_array(name, value):
 
 
 def _require_numbers(array):
-    """Nothing, if the entries are real numbers or Booleans: no dates, no words that look like numbers."""
+    """A refusal of entries that are no real numbers or Booleans: dates, words that look like numbers."""
     if np.iscomplexobj(array):
         raise TypeError("it is complex")
     if array.dtype.kind not in "biufO":
@@ -151,7 +151,7 @@ def instance(name, value, kind, examples):
 
 
 def same_length(**arrays):
-    """Nothing, if all the named arrays have equally many rows; else a message with every length."""
+    """A refusal with every length, unless all the named arrays have equally many rows."""
     lengths = {name: len(array) for name, array in arrays.items()}
     if len(set(lengths.values())) > 1:
         came = ", ".join(f"{name} has {length}" for name, length in lengths.items())

@@ -15,7 +15,7 @@ from tests.coursework.exercises import (
     solutions,
     variants,
 )
-from tests.coursework.mutants import mutants
+from tests.mutants.slips import mutants
 
 CALLS = 40
 

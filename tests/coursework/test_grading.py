@@ -13,8 +13,8 @@ from margins_course.grading import grade
 from margins_course.notebooks import as_bytes, nbgrader_source, student_notebook
 from tests.coursework.boxes import CHAPTER, FULL, RIGHT, answered, by_exercise, require_boxes
 from tests.coursework.exercises import CHAPTERS, assigned, said, solutions, variants
-from tests.coursework.mutants import mutants
 from tests.coursework.test_checks_bite import name
+from tests.mutants.slips import mutants
 
 
 @pytest.fixture(autouse=True, scope="module")

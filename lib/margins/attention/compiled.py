@@ -13,7 +13,14 @@ from margins.validation import finite_array, one_of, positive, same_length
 
 @dataclass(frozen=True, eq=False)
 class AttentionHead:
-    """A fixed attention head of scale 1: its keys, its values and the lift of a point to a query."""
+    """A fixed attention head of scale 1: its keys, its values and the lift of a point to a query.
+
+    (book: Attention as Nadaraya-Watson regression, Compile an SVM)
+
+    >>> keys, values = np.array([[1.0], [0.0]]), np.array([[3.0], [-3.0]])
+    >>> AttentionHead(keys, values, kernel="exponential")([[0.0], [1.0]]).round(3)
+    array([0.   , 1.386])
+    """
 
     keys: np.ndarray  # (m + 1, d) or (m + 1, d + 2)
     values: np.ndarray  # (m + 1, 1)
@@ -47,6 +54,10 @@ def svm_to_attention(support_vectors, dual_coef, intercept=0.0, *, kernel="expon
       (2 gamma x_j, -gamma, -gamma |x_j|^2) and 0
 
     (book: Attention as Nadaraya-Watson regression, Compile an SVM).
+
+    >>> head = svm_to_attention([[1.0], [-1.0]], [0.5, -0.5], 0.1)
+    >>> head([[2.0], [-2.0]]).round(3)  # of the signs of 0.5 e^x - 0.5 e^-x + 0.1
+    array([ 0.437, -0.414])
     """
     one_of("kernel", kernel, ("exponential", "gaussian"))
     gamma = positive("gamma", gamma)

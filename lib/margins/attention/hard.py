@@ -17,6 +17,10 @@ def hard_attention(Q, K, V, *, mask=None, causal=False):
     than the rounding of a dot product are ties. `mask` and `causal` are those of
     `softmax_attention`; a query whose keys are all masked gets zeros
     (book: Attention as Nadaraya-Watson regression, Hard attention).
+
+    >>> K, V = [[2.0, 0.0], [2.0, 5.0], [1.0, 9.0]], [[10.0], [20.0], [30.0]]
+    >>> hard_attention([[1.0, 0.0]], K, V)  # the first two tie
+    array([[15.]])
     """
     Q, K, V = inputs.queries_keys_values(Q, K, V)
     inputs.logit_scale(1.0, Q, K)
@@ -31,8 +35,14 @@ def hard_attention(Q, K, V, *, mask=None, causal=False):
 
 def _tolerance(Q, K):
     """The difference below which two logits of a query are ties (..., n, 1)."""
-    query, key = (np.linalg.norm(X.astype(np.float64), axis=-1, keepdims=True) for X in (Q, K))
+    query, key = (_lengths(X.astype(np.float64)) for X in (Q, K))
     return ROUNDINGS * np.finfo(Q.dtype).eps * query * key.max(axis=-2, keepdims=True)
+
+
+def _lengths(X):
+    """The lengths of the rows (..., n, 1), found without squares that could overflow."""
+    exponents = np.frexp(np.abs(X).max(axis=-1, keepdims=True))[1]
+    return np.ldexp(np.linalg.norm(np.ldexp(X, -exponents), axis=-1, keepdims=True), exponents)
 
 
 def _ties(logits, tolerance):

@@ -17,6 +17,11 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, *, scale=None, mask=None, causal
     (H d_v, d_out); `mask` broadcasts to (..., n, n), `causal` lets a token attend to itself and
     its past, and both hold for all heads
     (book: Attention as Nadaraya-Watson regression, From one head to a layer).
+
+    >>> X, W = np.array([[1.0], [2.0]]), np.ones((2, 1, 1))  # two heads
+    >>> multi_head_attention(X, W, W, W, [[1.0], [1.0]], scale=1.0).round(3)
+    array([[3.462],
+           [3.762]])
     """
     X = inputs.stack_of_rows("X", X)
     W_Q, W_K, W_V = (finite_array(f"W_{n}", W, ndim=3) for n, W in zip("QKV", (W_Q, W_K, W_V), strict=True))
@@ -33,7 +38,7 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, *, scale=None, mask=None, causal
 
 
 def _refuse_misfits(X, *, W_Q, W_K, W_V, W_O):
-    """Nothing, if the weights fit the tokens and one another; else a message with every shape."""
+    """A refusal with every shape, where the weights do not fit the tokens or one another."""
     heads, width = len(W_Q), X.shape[-1]
     fits = len(W_K) == len(W_V) == heads and all(W.shape[1] == width for W in (W_Q, W_K, W_V))
     if not (fits and W_Q.shape[2] == W_K.shape[2] and len(W_O) == heads * W_V.shape[2]):
@@ -48,6 +53,9 @@ def token_spread(X):
 
     Attention layers without residual connection drive it to 0: the rank of the output
     collapses to one (book: Attention as Nadaraya-Watson regression, Why layers need a way round).
+
+    >>> token_spread([[[1.0], [1.0]], [[1.0], [-1.0]]]).round(6)  # two equal tokens, two opposite ones
+    array([0., 1.])
     """
     X = inputs.stack_of_rows("X", X)
     largest = np.abs(X).max(axis=(-2, -1), keepdims=True)  # (..., 1, 1)

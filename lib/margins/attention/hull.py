@@ -16,6 +16,10 @@ def gaussian_lift(queries, keys, *, bandwidth=1.0):
     Nadaraya-Watson regression, and hard attention is the nearest neighbour. Both are free of
     |k|: the lift repairs what unequal key norms break
     (book: Attention as Nadaraya-Watson regression, Nearest neighbours and exposed points).
+
+    >>> queries, keys = gaussian_lift([[1.0]], [[0.0], [3.0]])
+    >>> queries @ keys.T  # -|q - k|^2/2 + |q|^2/2
+    array([[ 0. , -1.5]])
     """
     queries, keys = queries_keys(queries=queries, keys=keys)
     bandwidth = positive("bandwidth", bandwidth)
@@ -37,6 +41,9 @@ def winning_keys(keys):
 
     These are the exposed points of the convex hull, hence its vertices (book: Attention as Nadaraya-Watson
     regression, Nearest neighbours and exposed points).
+
+    >>> winning_keys([[1.0, 0.0], [-1.0, 1.0], [-1.0, -1.0], [0.0, 0.0]])  # the last lies inside
+    array([ True,  True,  True, False])
     """
     keys, rivals = finite_array("keys", keys, ndim=2, dtype=np.float64), []
     return np.array([is_exposed(keys, j, rivals) for j in range(len(keys))])

@@ -79,7 +79,7 @@ def logit_scale(scale, Q, K, *, names="Q and K"):
 
 
 def refuse_large_values(V):
-    """Nothing, or a message where a sum of all the rows of `V` could leave the number range."""
+    """A refusal where a sum of all the rows of `V` could leave the number range."""
     largest = largest_entry(V) * V.shape[-2]
     if not largest < float(np.finfo(V.dtype).max):
         raise ValueError(f"sums of values V may reach {largest:.1e}, which overflows {V.dtype}; rescale V")

@@ -24,6 +24,10 @@ def loo_bandwidth(X, y, bandwidths=None, *, kernel="gaussian"):
     """The bandwidth with the smallest leave-one-out error; arguments as in `loo_errors`.
 
     (book: Attention as Nadaraya-Watson regression, Choosing the bandwidth)
+
+    >>> x = np.linspace(0, 1, 9)
+    >>> loo_bandwidth(x, x**2, [0.05, 0.1, 1.0])
+    0.05
     """
     bandwidths, errors = loo_errors(X, y, bandwidths, kernel=kernel)
     return float(bandwidths[np.argmin(errors)])
@@ -35,6 +39,10 @@ def loo_errors(X, y, bandwidths=None, *, kernel="gaussian"):
     f^(-i) is Nadaraya-Watson regression without point i. `X` is (n, d) or points on a line
     (n,), `y` is (n,) or (n, p). By default 100 bandwidths go from the diameter of the data
     down to a thousandth of it (book: Attention as Nadaraya-Watson regression, Choosing the bandwidth).
+
+    >>> bandwidths, errors = loo_errors([0.0, 1.0, 2.0], [0.0, 1.0, 0.0], [0.1, 10.0])
+    >>> errors.round(3)
+    array([1.   , 0.503])
     """
     one_of("kernel", kernel, tuple(TEMPERATURE))
     X, y = points("X", X), finite_array("y", y, ndim=(1, 2), dtype=np.float64, min_rows=2)

@@ -19,6 +19,10 @@ def local_attention(Q, K, V, width, *, scale=None, causal=False):
     It equals `softmax_attention` under the band mask (`margins.kernels.band_mask`), whose
     other pairs are never computed
     (book: Attention as Nadaraya-Watson regression, Who may look where).
+
+    >>> Q = K = np.zeros((4, 1))
+    >>> local_attention(Q, K, [[0.0], [1.0], [2.0], [3.0]], width=1)[:, 0]  # means of neighbours
+    array([0.5, 1. , 2. , 2.5])
     """
     Q, K, V = inputs.queries_keys_values(Q, K, V)
     n, width = Q.shape[-2], count("width", width, at_least=0)

@@ -14,6 +14,10 @@ def left_out(A, X, y):
     It is the mean square; each value is estimated from all others. `A` is (r, d), `X` (n, d), `y` (n,).
     With weights s_ij, estimates f_i and c_ij = (2/n)(f_i - y_i) s_ij (y_j - f_i) the gradient is
     -A sum_ij c_ij (x_i - x_j)(x_i - x_j)' (book: Beyond the equivalence, A learned metric).
+
+    >>> error, gradient = left_out(np.eye(1), [[0.0], [1.0], [2.0]], [0.0, 1.0, 0.0])
+    >>> round(error, 3), gradient.shape
+    (0.779, (1, 1))
     """
     A, X = (finite_array(name, value, ndim=2, dtype=np.float64) for name, value in (("A", A), ("X", X)))
     y = finite_array("y", y, ndim=1, min_rows=2, dtype=np.float64)
@@ -40,6 +44,12 @@ def learn_metric(A, X, y, *, steps=400, rate=0.5):
     """The matrices (steps + 1, r, d) of gradient descent on the error left out, from `A` on.
 
     (book: Beyond the equivalence, A learned metric)
+
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(40, 2))
+    >>> A = learn_metric(np.eye(2), X, X[:, 0], steps=50)[-1]
+    >>> bool(np.linalg.norm(A[:, 0]) > np.linalg.norm(A[:, 1]))  # the second column says nothing of y
+    True
     """
     steps, rate = count("steps", steps), positive("rate", rate)
     seen = [finite_array("A", A, ndim=2, dtype=np.float64)]

@@ -25,6 +25,9 @@ def nadaraya_watson(queries, keys, values, bandwidth, *, kernel="gaussian"):
     (m, d) are points (a vector is points on a line), `values` (m,) or (m, p) the responses
     at the keys. For every bandwidth h > 0, also far from all keys, the answer is a convex
     combination of values (book: Attention as Nadaraya-Watson regression, An estimator of 1964).
+
+    >>> nadaraya_watson([0.0, 0.5, 9.0], [0.0, 1.0], [10.0, 20.0], bandwidth=0.5).round(3)
+    array([11.192, 15.   , 20.   ])
     """
     one_of("kernel", kernel, tuple(TEMPERATURE))
     bandwidth = positive("bandwidth", bandwidth)

@@ -17,6 +17,12 @@ def softmax_attention(Q, K, V, *, scale=None, mask=None, causal=False):
     lets query i attend to the keys j <= i only, of those that the mask allows. A query that may attend
     to nothing gets zeros, the empty sum. Beyond its answer the function holds one tile of
     logits at a time (book: Attention as Nadaraya-Watson regression, The online maximum).
+
+    >>> Q, K, V = np.array([[1.0, 0.0]]), np.array([[0.0, 0.0], [2.0, 0.0]]), np.array([[0.0], [1.0]])
+    >>> softmax_attention(Q, K, V, scale=1.0).round(4)  # e^2 / (1 + e^2)
+    array([[0.8808]])
+    >>> softmax_attention(Q, K, V, mask=[[True, False]])
+    array([[0.]])
     """
     Q, K, V = inputs.queries_keys_values(Q, K, V)
     scale, masks = inputs.logit_scale(scale, Q, K), inputs.allowed_pairs(mask, causal, Q, K)
@@ -101,6 +107,9 @@ def attention_weights(Q, K, *, scale=None, mask=None, causal=False):
 
     `mask` and `causal` are those of `softmax_attention`; a row whose keys are all masked is zero
     (book: Attention as Nadaraya-Watson regression, The master equation).
+
+    >>> attention_weights([[1.0]], [[0.0], [np.log(3.0)]]).round(6)
+    array([[0.25, 0.75]])
     """
     Q, K = inputs.queries_keys(Q=Q, K=K)
     scale, masks = inputs.logit_scale(scale, Q, K), inputs.allowed_pairs(mask, causal, Q, K)

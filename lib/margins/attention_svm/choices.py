@@ -22,7 +22,11 @@ class Choice:
     """A choice of tokens, what can be said of it, and its attention SVM.
 
     "infeasible": no W selects it. "unstable": feasible but not locally optimal, descent leaves it.
-    "spurious": locally optimal, descent can end there, but some token is not its sequence's best. "optimal".
+    "spurious": locally optimal, descent can end there, but some token is not its sequence's best. "optimal"
+    (book: Local optima, feasibility and over-parameterisation, The board of choices).
+
+    >>> judged_choice(random_token_data(2, 3, 4, rng=np.random.default_rng(0)), [0, 0]).tokens
+    array([0, 0])
     """
 
     tokens: np.ndarray  # (n,)
@@ -34,6 +38,10 @@ def all_choices(data):
     """The verdicts on all T^n choices of a token a sequence, in lexicographic order.
 
     (book: Local optima, feasibility and over-parameterisation, The board of choices)
+
+    >>> board = all_choices(random_token_data(2, 2, 4, rng=np.random.default_rng(0)))
+    >>> [(choice.tokens.tolist(), choice.verdict) for choice in board]
+    [([0, 0], 'unstable'), ([0, 1], 'unstable'), ([1, 0], 'unstable'), ([1, 1], 'optimal')]
     """
     tokens = [np.flatnonzero(row) for row in data.allowed]
     if (total := np.prod([float(len(row)) for row in tokens])) > MOST_CHOICES:
@@ -44,7 +52,14 @@ def all_choices(data):
 
 
 def judged_choice(data, tokens):
-    """The `Choice` of the tokens (n,), judged."""
+    """The `Choice` of the tokens (n,), judged.
+
+    (book: Local optima, feasibility and over-parameterisation, The board of choices)
+
+    >>> data = random_token_data(3, 4, 8, rng=np.random.default_rng(0))
+    >>> judged_choice(data, data.optimal_tokens).verdict
+    'optimal'
+    """
     tokens = checked_tokens(one_set(data), tokens)
     solution = frobenius_svm(data, tokens)
     if not solution.feasible:

@@ -92,7 +92,7 @@ def pair_constraints(data, tokens):
 
 
 def _require_squares(differences, queries):
-    """Nothing, if ||x_alpha - x_t||, ||z|| and their product have squares in the number range or are 0."""
+    """A refusal where ||x_alpha - x_t||, ||z|| or their product has a square beyond the number range."""
     a, z = (np.abs(rows).max(axis=-1) for rows in (differences, queries[:, None, :]))  # (n, T), (n, 1)
     octaves = np.array([np.broadcast_to(np.frexp(x)[1], a.shape) for x in (a, z)])  # (2, n, T)
     octaves = np.concatenate([octaves, octaves.sum(axis=0, keepdims=True)])[:, (a > 0) & (z > 0)]
@@ -105,7 +105,15 @@ def _require_squares(differences, queries):
 
 
 def token_margins(data, tokens, W):
-    """The gaps (x_{i alpha_i} - x_it)' W z_i, infinite at the chosen and at the hidden tokens."""
+    """The gaps (x_{i alpha_i} - x_it)' W z_i, infinite at the chosen and at the hidden tokens.
+
+    (book: Attention converges to an SVM, The attention SVM)
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> svm = frobenius_svm(data, data.optimal_tokens)
+    >>> token_margins(data, data.optimal_tokens, svm.W).min().round(6)
+    np.float64(1.0)
+    """
     constraints, (W,) = pair_constraints(data, tokens), checked_matrix("W", W, data)
     return np.where(constraints.present, constraints.margins(W), np.inf)  # (n, T)
 

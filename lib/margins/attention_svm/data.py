@@ -21,6 +21,10 @@ class TokenData:
     Leading axes hold independent sets. `mask` says which tokens a query may attend to (True = may attend);
     None lets it attend to all. The arrays are copies of those that came
     (book: Attention converges to an SVM, The model).
+
+    >>> data = TokenData(X=[[[1.0, 0.0], [0.0, 1.0]]], Z=[[1.0, 1.0]], Y=[1.0], v=[2.0, 3.0])
+    >>> data.scores, data.optimal_tokens
+    (array([[2., 3.]]), array([1]))
     """
 
     X: np.ndarray  # (..., n, T, d)
@@ -98,6 +102,10 @@ def random_token_data(n, T, d, *, rng, batch=(), self_attention=False):
 
     Self-attention queries with the first token, z_i = x_i1; `rng` is a NumPy generator or a seed
     (book: Attention converges to an SVM, The model).
+
+    >>> data = random_token_data(n=6, T=8, d=10, rng=np.random.default_rng(0))
+    >>> data.X.shape, data.Z.shape
+    ((6, 8, 10), (6, 10))
     """
     n, T, d, rng = count("n", n), count("T", T, at_least=2), count("d", d), generator("rng", rng)
     batch = tuple(count("batch", size) for size in np.atleast_1d(np.asarray(batch, dtype=object)))
@@ -125,7 +133,7 @@ def _unit(rows):
 
 
 def _check_shapes(X, **others):
-    """Nothing, if `X` is (..., n, T, d) with T >= 2 and the others fit it."""
+    """A refusal, unless `X` is (..., n, T, d) with T >= 2 and the others fit it."""
     if X.ndim < 3:
         raise ValueError(
             f"X must have the axes (..., sequences, tokens, dimension), but its shape is {X.shape}"

@@ -17,6 +17,10 @@ def is_feasible(data, tokens):
     """Whether some W puts the tokens (n,) ahead.
 
     (book: Local optima, feasibility and over-parameterisation, Feasibility)
+
+    >>> data = TokenData(X=[[[1.0, 0.0], [-1.0, 0.0], [0.0, 0.0]]], Z=[[1.0, 1.0]], Y=[1.0], v=[1.0, 0.0])
+    >>> is_feasible(data, [0]), is_feasible(data, [2])  # the last token lies between the others
+    (True, False)
     """
     return frobenius_svm(one_set(data), tokens).feasible
 
@@ -26,6 +30,11 @@ def is_locally_optimal(data, tokens, solution):
 
     Neighbours are the tokens with margin 1, wherever they stand in the sequence; an infeasible choice is
     never locally optimal (book: Local optima, feasibility and over-parameterisation, Locally optimal tokens).
+
+    >>> data = random_token_data(2, 3, 6, rng=np.random.default_rng(0))
+    >>> tokens = data.optimal_tokens
+    >>> is_locally_optimal(data, tokens, frobenius_svm(data, tokens))
+    True
     """
     tokens = checked_tokens(one_set(data), tokens)
     chosen = np.take_along_axis(data.scores, tokens[:, None], axis=1)  # (n, 1)
@@ -36,6 +45,10 @@ def all_tokens_support(solution):
     """Whether every token that was not chosen is a support token, margin 1 (assumption B.1).
 
     (book: Local optima, feasibility and over-parameterisation, When all tokens support)
+
+    >>> data = random_token_data(2, 3, 50, rng=np.random.default_rng(0))
+    >>> all_tokens_support(frobenius_svm(data, data.optimal_tokens))  # usual in many dimensions
+    True
     """
     constrained = ~np.isposinf(solution.margins)
     return solution.feasible and bool(solution.support[constrained].all())
@@ -45,6 +58,10 @@ def equal_scores(data):
     """Whether in every sequence the tokens that are not optimal share one score (assumption B.2).
 
     (book: Local optima, feasibility and over-parameterisation, No stationary points)
+
+    >>> rng = np.random.default_rng(0)
+    >>> [equal_scores(random_token_data(2, T, 4, rng=rng)) for T in (2, 3)]
+    [True, False]
     """
     others = one_set(data).allowed & (np.arange(data.sizes[1]) != data.optimal_tokens[:, None])
     low = np.where(others, data.scores, np.inf).min(axis=1)  # (n,)
@@ -58,6 +75,9 @@ def first_gradient_margin(data, **choices):
 
     `choices` are the head, loss and normaliser of `train`.
     (book: Local optima, feasibility and over-parameterisation, A good beginning)
+
+    >>> bool(first_gradient_margin(random_token_data(1, 2, 8, rng=np.random.default_rng(0))) > 0)
+    True
     """
     d = one_set(data).sizes[-1]
     descent = -loss_gradient(data, np.zeros((d, d)), **choices)
@@ -69,6 +89,11 @@ def query_separator(data):
 
     Where it exists the optimal tokens are feasible however many tokens a sequence has, and no W is stationary
     (book: Local optima, feasibility and over-parameterisation, A separator of rank one).
+
+    >>> data = random_token_data(3, 4, 8, rng=np.random.default_rng(0))
+    >>> u = query_separator(data)
+    >>> (data.Y * (data.Z @ u)).min().round(6)
+    np.float64(1.0)
     """
     return least_distance(one_set(data).Y[:, None] * data.Z).point
 
@@ -78,6 +103,11 @@ def rank_one_separator(data):
 
     Its margins are c Y_i u.z_i (gamma_opt - gamma_t).
     (book: Local optima, feasibility and over-parameterisation, A separator of rank one)
+
+    >>> data = random_token_data(3, 4, 8, rng=np.random.default_rng(0))
+    >>> W = rank_one_separator(data)
+    >>> np.linalg.matrix_rank(W), token_margins(data, data.optimal_tokens, W).min().round(6)
+    (np.int64(1), np.float64(1.0))
     """
     u = query_separator(data)
     if u is None:
@@ -91,6 +121,10 @@ def exposed_tokens(data, tokens):
 
     Where the queries are linearly independent it is all that feasibility needs
     (book: Local optima, feasibility and over-parameterisation, Feasibility).
+
+    >>> data = TokenData(X=[[[1.0, 0.0], [-1.0, 0.0], [0.0, 0.0]]], Z=[[1.0, 1.0]], Y=[1.0], v=[1.0, 0.0])
+    >>> exposed_tokens(data, [0]), exposed_tokens(data, [2])
+    (array([ True]), array([False]))
     """
     tokens = checked_tokens(one_set(data), tokens)
     places = np.cumsum(data.allowed, axis=1) - 1  # (n, T), among the tokens that the mask leaves

@@ -25,6 +25,11 @@ class GeneralisedSVM:
     log(s_t/s_tau); `directional` solves the SVM that ties the selected tokens of a sequence and puts them
     ahead of all others by 1. The status is "inconsistent" where no W has the mixtures (`finite` is then NaN),
     else that of the directional part (book: Nonlinear heads, The generalised SVM).
+
+    >>> data = TokenData(X=[np.eye(3)], Z=[[1.0, 0.0, 0.0]], Y=[1.0], v=[1.0, 0.0, 0.0])
+    >>> svm = generalised_svm(data, [[True, True, False]], [[0.75, 0.25, 0.0]])
+    >>> svm.status, (data.X[0] @ svm.finite @ data.Z[0]).round(3)  # log 3 apart
+    ('optimal', array([ 0.549, -0.549,  0.   ]))
     """
 
     finite: np.ndarray  # (d, d)
@@ -73,6 +78,11 @@ def selected_tokens(probabilities, *, kept=1e-3, suppressed=1e-6):
 
     A set is clear if no probability lies between `suppressed` and `kept` and some token is suppressed
     (book: Nonlinear heads, What the study leaves out).
+
+    >>> kept, clear = selected_tokens([[0.7, 0.3, 1e-9], [1.0, 1e-8, 1e-9]])
+    >>> kept.astype(int), clear
+    (array([[1, 1, 0],
+           [1, 0, 0]]), np.True_)
     """
     s = finite_array("probabilities", probabilities, dtype=np.float64)
     if s.ndim < 2:
@@ -89,6 +99,11 @@ def generalised_svm(data, selected, probabilities):
     W^mm = argmin ||W||_F with (x_t - x_tau)' W z = 0 for these and >= 1 for t selected, tau not. Equalities
     let one token stand for its sequence, so that there is one inequality a token; W^mm is solved for in their
     null space (book: Nonlinear heads, The generalised SVM).
+
+    >>> data = TokenData(X=[np.eye(3)], Z=[[1.0, 0.0, 0.0]], Y=[1.0], v=[1.0, 0.0, 0.0])
+    >>> svm = generalised_svm(data, [[True, True, False]], [[0.75, 0.25, 0.0]])
+    >>> (data.X[0] @ svm.directional.W @ data.Z[0]).round(3)  # the last token 1 behind the two
+    array([ 0.333,  0.333, -0.667])
     """
     selected, logits = _checked_mixture(data, selected, probabilities)
     leaders = np.where(selected, logits, -np.inf).argmax(axis=1)  # (n,)

@@ -14,6 +14,10 @@ def softmax_weights(data, W, **choices):
     """The attention weights s_i = softmax(X_i W z_i), (..., n, T); `choices` are those of `training_loss`.
 
     (book: Attention converges to an SVM, The model)
+
+    >>> data = TokenData(X=[np.eye(2)], Z=[[1.0, 0.0]], Y=[1.0], v=[1.0, 0.0])
+    >>> softmax_weights(data, np.log(3.0) * np.eye(2))
+    array([[0.75, 0.25]])
     """
     problems, a = _at(data, W, **choices)
     return problems.objective.weights(a).transpose(2, 1, 0).reshape(data.X.shape[:-1])
@@ -23,6 +27,10 @@ def training_loss(data, W, **choices):
     """The loss L(W) = 1/n sum_i l(Y_i h(X_i' s_i)), one number a problem.
 
     `choices` are the head, loss and normaliser of `train` (book: Attention converges to an SVM, The model).
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> training_loss(data, np.zeros((4, 4))) > training_loss(data, 50 * rank_one_separator(data))
+    np.True_
     """
     problems, a = _at(data, W, **choices)
     return problems.objective.value(a).reshape(data.batch_shape)[()]
@@ -32,6 +40,12 @@ def loss_gradient(data, W, **choices):
     """The gradient of L by W, (..., d, d): 1/n sum_i l'_i Y_i X_i' (s_i * (g_i - s_i.g_i)) z_i'.
 
     (book: Attention converges to an SVM, The covariance identity)
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> W, direction = np.zeros((4, 4)), np.ones((4, 4))
+    >>> slope = (training_loss(data, 1e-6 * direction) - training_loss(data, -1e-6 * direction)) / 2e-6
+    >>> np.isclose(slope, (loss_gradient(data, W) * direction).sum())
+    np.True_
     """
     problems, a = _at(data, W, **choices)
     q, scale = problems.objective.stable_gradient(a)

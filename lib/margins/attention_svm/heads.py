@@ -43,6 +43,11 @@ def increasing_head(link, slope):
     """The head h(x) = g(v.x) with the increasing function g = `link` and its derivative `slope`.
 
     It keeps the order of scores, so that one token is still selected (book: Nonlinear heads, One token).
+
+    >>> head = increasing_head(np.tanh, lambda s: 1 / np.cosh(s) ** 2)
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> train(data, head=head, iterations=10).status
+    array('moving', dtype='<U10')
     """
 
     def respond(weights, kept):
@@ -58,6 +63,10 @@ def concave_head(curvature):
 
     For one sequence of orthonormal tokens the best weights are sparsemax(gamma / 2 lambda)
     (book: Nonlinear heads, A concave head wants the nearest point).
+
+    >>> data = TokenData(X=[np.eye(2)], Z=[[1.0, 0.0]], Y=[1.0], v=[1.0, 1.0])
+    >>> train(data, head=concave_head(1.0), iterations=100).weights[-1].round(3)  # a mixture of both
+    array([[0.5, 0.5]])
     """
     curvature = positive("curvature", curvature)
 
@@ -74,6 +83,10 @@ def relu_head(V):
     """The head h(x) = sum_p max(0, V_p . x); V is (p, d) for all problems, or (..., p, d) with one each.
 
     It is convex, so that it mixes tokens only where the label is -1 (book: Nonlinear heads, The ReLU head).
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> train(data, head=relu_head(np.eye(4)), iterations=10).losses.shape
+    (11,)
     """
     V = _checked_units(V)
     return mlp_head(
@@ -86,6 +99,12 @@ def mlp_head(V, outward, activation, *, slope):
 
     V is (p, d) and u is (p,) for all problems, or (..., p, d) and (..., p) with one each
     (book: Nonlinear heads, Where the theory stops).
+
+    >>> units, outward = np.eye(4), np.ones(4)
+    >>> head = mlp_head(units, outward, np.tanh, slope=lambda s: 1 / np.cosh(s) ** 2)
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> loss_gradient(data, np.zeros((4, 4)), head=head).shape
+    (4, 4)
     """
     V, outward = _checked_units(V), finite_array("outward", outward, dtype=np.float64)
     if outward.shape != V.shape[:-1]:

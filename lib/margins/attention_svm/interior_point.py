@@ -1,6 +1,6 @@
 """A primal-dual interior point for nuclear-norm attention SVMs, many problems advancing together.
 
-(book: Attention converges to an SVM, The nuclear norm)
+(book: Attention converges to an SVM, Two parametrisations)
 """
 
 from dataclasses import dataclass, fields
@@ -20,8 +20,8 @@ class Iterate:
 
     Primal: min tr X / 2 over X = [[X11, W], [W', X22]] >= 0 with a_c' W z_c - s_c = b_c; this is min ||W||_*.
     Dual: max b.lambda with N = [[I, -S], [-S', I]] / 2 >= 0, S = sum lambda_c a_c z_c'; that is, with
-    ||S||_op <= 1. The central path has X N = mu I and s lambda = mu (book: Attention converges to an SVM, The
-    nuclear norm).
+    ||S||_op <= 1. The central path has X N = mu I and s lambda = mu (book: Attention converges to an SVM, Two
+    parametrisations).
     """
 
     a: np.ndarray  # (B, m, p)
@@ -84,8 +84,8 @@ def interior_point(start):
     """W (B, p, q) and multipliers (B, m) near the optima, by Mehrotra's predictor and corrector from `start`.
 
     Problems leave the batch as they converge. If one breaks down numerically the rest are solved one by one,
-    and a single problem that breaks down keeps its best iterate (book: Attention converges to an SVM, The
-    nuclear norm).
+    and a single problem that breaks down keeps its best iterate (book: Attention converges to an SVM, Two
+    parametrisations).
     """
     running, index = start, np.arange(len(start.b))
     W, multipliers, best = start.matrix.copy(), start.multipliers.copy(), start.gap

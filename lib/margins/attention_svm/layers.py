@@ -12,10 +12,19 @@ from margins.attention_svm.data import TokenData
 from margins.attention_svm.training import recorded_steps
 from margins.validation import count, finite_array, positive
 
+__all__ = ["Pass", "Reading", "asked_positions", "forward", "layer_data", "readings", "train_layers"]
+
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """What a stack computes at one moment: the tokens that enter each layer, its weights, the outputs."""
+    """What a stack computes at one moment: the tokens that enter each layer, its weights, the outputs.
+
+    (book: Sequences, causality, depth and real data, Two layers)
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> [tokens.shape for tokens in forward(data, np.zeros((2, 4, 4))).tokens]  # into both layers, and out
+    [(2, 3, 4), (2, 3, 4), (2, 3, 4)]
+    """
 
     tokens: list  # of (..., n, T, d), one a layer, and last what leaves the last layer
     weights: list  # of (..., n, T, T), rows are queries
@@ -24,7 +33,14 @@ class Pass:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """The gradient of the loss by a layer's W, and the scores under which it is a covariance."""
+    """The gradient of the loss by a layer's W, and the scores under which it is a covariance.
+
+    (book: Sequences, causality, depth and real data, Two layers)
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> readings(data, np.zeros((1, 4, 4)))[0].scores.shape
+    (2, 3, 3)
+    """
 
     gradient: np.ndarray  # (..., d, d)
     scores: np.ndarray  # (..., n, T, T), of token t for query k
@@ -35,6 +51,11 @@ def forward(data, W, *, residual=False):
 
     A layer makes u_k into sum_t s_kt u_t, plus u_k with `residual`; s_k = softmax_t(u_t' W u_k).
     (book: Sequences, causality, depth and real data, Two layers)
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> passed = forward(data, np.zeros((1, 4, 4)))  # one layer that attends to all tokens alike
+    >>> np.allclose(passed.outputs, data.X.mean(axis=-2) @ data.v)
+    True
     """
     tokens, weights = [data.X], []
     for matrix in W:
@@ -50,6 +71,10 @@ def readings(data, W, *, residual=False):
 
     With them -<dL/dW, U> = sum_k Cov_{s_k}(c_k, (u_t' U u_k)_t) in every layer
     (book: Sequences, causality, depth and real data, Two layers).
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> [reading.gradient.shape for reading in readings(data, np.zeros((2, 4, 4)))]
+    [(4, 4), (4, 4)]
     """
     passed = forward(data, W, residual=residual)
     pull = _pull_on_outputs(data, passed.outputs)
@@ -68,6 +93,10 @@ def train_layers(data, W, *, residual=False, iterations=2000, step=0.05, record=
     `record` says after how many, as in `train`; by default the last ones are kept
 
     (book: Sequences, causality, depth and real data, Two layers)
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0), self_attention=True)
+    >>> train_layers(data, np.zeros((2, 4, 4)), iterations=10, record=[0, 10]).shape
+    (2, 2, 4, 4)
     """
     W, step = checked_layers(W, data).copy(), positive("step", step)
     iterations, seen = count("iterations", iterations), []
@@ -95,6 +124,12 @@ def asked_positions(weights, *, residual=False, least=1e-3):
     The last layer is asked at position 1; a layer below at all positions that an asked query above attends to
     by more than `least`, and with `residual` at the asked query itself
     (book: Sequences, causality, depth and real data, Which queries count).
+
+    >>> data = random_token_data(1, 3, 4, rng=np.random.default_rng(0))
+    >>> weights = forward(data, np.zeros((2, 4, 4))).weights
+    >>> asked_positions(weights).astype(int)[:, 0]  # the upper layer is asked at position 1 alone
+    array([[1, 1, 1],
+           [1, 0, 0]])
     """
     asked = [np.broadcast_to(np.arange(weights[-1].shape[-1]) == 0, weights[-1].shape[:-1])]
     for s in weights[:0:-1]:
@@ -108,6 +143,10 @@ def layer_data(tokens, data, asked):
 
     Labels and head are those of `data`, one set
     (book: Sequences, causality, depth and real data, Which queries count).
+
+    >>> data = random_token_data(1, 3, 4, rng=np.random.default_rng(0))
+    >>> layer_data(data.X, data, np.array([[True, False, True]])).Z.shape  # two queries
+    (2, 4)
     """
     sequence, position = np.nonzero(asked)
     return TokenData(tokens[sequence], tokens[sequence, position], data.Y[sequence], data.v)

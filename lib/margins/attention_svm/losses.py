@@ -1,6 +1,6 @@
 """Losses of the label times the output, with their excess in logarithms, where it is too small for a float.
 
-(book: Attention converges to an SVM, The training problem)
+(book: Attention converges to an SVM, The model)
 """
 
 from collections.abc import Callable

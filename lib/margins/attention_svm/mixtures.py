@@ -17,6 +17,9 @@ def sparsemax(y):
 
     Leading axes hold independent problems. With y = gamma / 2 lambda it is the mixture of orthonormal tokens
     that a concave head wants (book: Nonlinear heads, Sparsemax).
+
+    >>> sparsemax([1.0, 0.8, 0.1]).round(6)
+    array([0.6, 0.4, 0. ])
     """
     y = finite_array("y", y, dtype=np.float64)
     if y.ndim == 0 or y.shape[-1] == 0:
@@ -33,6 +36,9 @@ def nearest_mixture(X, point):
     Non-negative least squares of ||(X - point)'u||^2 + (1'u - 1)^2 has u along the answer. The point X's is
     unique, s too if the tokens are affinely independent (book: Nonlinear heads, A concave head wants the
     nearest point).
+
+    >>> nearest_mixture(np.array([[0.0, 0.0], [2.0, 0.0]]), np.array([0.5, 3.0])).round(6)
+    array([0.75, 0.25])
     """
     from scipy.optimize import nnls
 
@@ -49,6 +55,10 @@ def is_silenced(X, V):
     """Whether some mixture of the tokens X (T, d) makes all units V_p . x (p, d) of a ReLU head <= 0.
 
     (book: Nonlinear heads, Silence)
+
+    >>> X = np.array([[1.0, 0.0], [-1.0, 0.0]])
+    >>> is_silenced(X, np.array([[1.0, 0.0]])), is_silenced(X + [0.0, 1.0], np.array([[0.0, 1.0]]))
+    (True, False)
     """
     from scipy.optimize import nnls
 
@@ -66,6 +76,9 @@ def silence_probability(units, tokens):
     """The probability 2^(1-N) sum_{k<T} C(N-1, k), N = p + T, that T random tokens silence p random units.
 
     It needs tokens and units drawn symmetrically in at least T dimensions (book: Nonlinear heads, Silence).
+
+    >>> silence_probability(units=1, tokens=1), silence_probability(units=4, tokens=4)
+    (0.5, 0.5)
     """
     units, tokens = count("units", units), count("tokens", tokens)
     N = units + tokens

@@ -32,6 +32,10 @@ def softplus_power(power):
     Trained with it, attention does not approach the attention SVM, but the one that also has the
     constraints -x_it' W z_i >= 1 for every token not selected, if those can be met
     (book: Attention converges to an SVM, Why the exponential).
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> train(data, normaliser=softplus_power(2), iterations=10).status
+    array('moving', dtype='<U10')
     """
     power = positive("power", power)
     return Normaliser(

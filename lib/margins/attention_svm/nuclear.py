@@ -1,6 +1,6 @@
 """The attention SVM of least nuclear norm: where descent on keys and queries, W = K Q', points in the end.
 
-(book: Attention converges to an SVM, The nuclear norm)
+(book: Attention converges to an SVM, Two parametrisations)
 """
 
 from collections import defaultdict
@@ -21,7 +21,12 @@ def nuclear_svm(data, tokens):
     Here W is not sum lambda (x_alpha - x_t) z'; that sum S is a subgradient, ||S||_op = 1 with <S, W> =
     ||W||_*, and the rank of W is at most the number of singular values of S equal to 1. Where several W are
     optimal this is the one in the middle, of largest rank. Data with leading axes give a list of solutions,
-    one a set (book: Attention converges to an SVM, The nuclear norm).
+    one a set (book: Attention converges to an SVM, Two parametrisations).
+
+    >>> data = random_token_data(n=4, T=3, d=8, rng=np.random.default_rng(0))
+    >>> nuclear, frobenius = (svm(data, data.optimal_tokens).W for svm in (nuclear_svm, frobenius_svm))
+    >>> bool(np.linalg.norm(nuclear, "nuc") < np.linalg.norm(frobenius, "nuc"))
+    True
     """
     tokens = checked_tokens(data, tokens)
     if not data.batch_shape:

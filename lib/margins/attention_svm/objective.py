@@ -15,7 +15,8 @@ from margins.attention_svm.normalisers import EXPONENTIAL, checked_normaliser
 class Objective:
     """The loss of a stack of problems as a function of their logits (T, n, B): tokens first, problems last.
 
-    In this order sums over tokens run along contiguous memory. (book: The covariance identity)
+    In this order sums over tokens run along contiguous memory.
+    (book: Attention converges to an SVM, The covariance identity)
     """
 
     def __init__(self, X, Y, v, mask=None, *, head=LINEAR, loss=LOGISTIC, normaliser=EXPONENTIAL):

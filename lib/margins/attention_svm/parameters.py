@@ -60,7 +60,7 @@ class LogitSpace:
 
     C holds the products (x_it . x_js)(z_i . z_j); W = W_0 + sum c_it x_it z_i' needs only the coefficients c.
     This is the dual form of training, as the Gram matrix is of the support vector machine
-    (book: Attention converges to an SVM, Training in the dual).
+    (book: Attention converges to an SVM, Descent).
     """
 
     def __init__(self, X, Z, W):

@@ -23,7 +23,13 @@ class RegularisationPath:
     """The minimisers found for each radius.
 
     `status` is "boundary" or "interior", where the minimiser lies, or "inaccurate" if the optimiser stopped
-    where the gradient along the sphere had not vanished.
+    where the gradient along the sphere had not vanished
+    (book: Attention converges to an SVM, The regularisation path).
+
+    >>> rng = np.random.default_rng(0)
+    >>> path = regularisation_path(random_token_data(2, 2, 3, rng=rng), [1.0, 2.0], rng=rng, starts=2)
+    >>> path.status
+    array(['boundary', 'boundary'], dtype='<U8')
     """
 
     radii: np.ndarray  # (R,)
@@ -41,6 +47,12 @@ def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC
     ||W||_nuclear <= R and rank W <= m. L is not convex: from small radii up, every radius is tried from the
     solutions of the radius before and from `starts` random points, drawn with `rng`, a generator or a seed.
     (book: Attention converges to an SVM, The regularisation path)
+
+    >>> data = random_token_data(2, 2, 3, rng=np.random.default_rng(0))
+    >>> path = regularisation_path(data, [1.0, 100.0], rng=np.random.default_rng(0), starts=2)
+    >>> svm = frobenius_svm(data, data.optimal_tokens)
+    >>> correlation(path.W[-1], svm.W).round(2)
+    np.float64(1.0)
     """
     radii, starts, rng = _checked_radii(radii), count("starts", starts), generator("rng", rng)
     d = data.sizes[-1]

@@ -1,6 +1,6 @@
 """Large Frobenius attention SVMs: projected gradients find the support, pivots on the product kernel finish.
 
-(book: Attention converges to an SVM, A kernel that is a product)
+(book: Attention converges to an SVM, The attention SVM)
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ def pivoted_multipliers(constraints, working):
     < 0 or margin < 1 at once. It solves for the working set alone: of the product Gram matrix only that block
     is formed, the margins of all tokens cost n T d. An infeasible problem, whose lambda could grow for ever,
     ends at a large lambda with a small W; None says that the exchanges did not end. (book: Attention
-    converges to an SVM, A kernel that is a product)
+    converges to an SVM, The attention SVM)
     """
     fewest, patience = np.inf, PATIENCE
     while patience and working.sum() <= constraints.rows_rank:

@@ -1,6 +1,6 @@
 """Sequence-to-sequence and causal attention as the single-query problem, exactly.
 
-(book: Sequences and causality, Every output is a query)
+(book: Sequences, causality, depth and real data, Every output is a query)
 """
 
 import numpy as np
@@ -13,8 +13,14 @@ def sequence_data(X, Y, v):
     """The token data in which every token x_ik is a query over its whole sequence, with its own label Y_ik.
 
     X is (..., n, T, d), Y (..., n, T) and v (..., d). The n T samples (X_i, x_ik, Y_ik) have the training
-    loss 1/(n T) sum_ik l(Y_ik v.output_ik), output k of self-attention on X_i, in the order i, then k (book:
-    Sequences and causality, Every output is a query).
+    loss 1/(n T) sum_ik l(Y_ik v.output_ik), output k of self-attention on X_i, in the order i, then k
+    (book: Sequences, causality, depth and real data, Every output is a query).
+
+    >>> data = sequence_data(np.eye(3)[None], np.ones((1, 3)), np.ones(3))
+    >>> data.X.shape, data.Z
+    ((3, 3, 3), array([[1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]]))
     """
     X, Y = _checked_sequences(X, Y)
     *batch, n, T, d = X.shape
@@ -25,7 +31,13 @@ def sequence_data(X, Y, v):
 def causal_data(X, Y, v):
     """The same samples with a mask that lets query k attend to the tokens 1, ..., k only.
 
-    The first query has no choice and constrains nothing (book: Sequences and causality, The causal mask).
+    The first query has no choice and constrains nothing
+    (book: Sequences, causality, depth and real data, Is a causal mask easier?).
+
+    >>> causal_data(np.ones((1, 3, 2)), np.ones((1, 3)), np.ones(2)).mask.astype(int)
+    array([[1, 0, 0],
+           [1, 1, 0],
+           [1, 1, 1]])
     """
     data = sequence_data(X, Y, v)
     *batch, n, T = np.shape(Y)

@@ -25,6 +25,11 @@ def attention_program(data, tokens, norm="frobenius", **solver_options):
 
     `solver_options` go to cvxpy; without them Clarabel solves (book: Attention converges to an SVM, The
     attention SVM).
+
+    >>> data = random_token_data(2, 2, 3, rng=np.random.default_rng(0))
+    >>> reference = attention_program(data, data.optimal_tokens)
+    >>> np.allclose(reference.W, frobenius_svm(data, data.optimal_tokens).W, atol=1e-6)
+    True
     """
     import cvxpy as cp
 
@@ -62,6 +67,11 @@ def generalised_program(data, selected, probabilities, **solver_options):
 
     min ||W||_F^2 / 2 with (x_t - x_tau)' W z = log(s_t/s_tau) for selected t, tau; and with = 0 for these and
     >= 1 for t selected, tau not (book: Nonlinear heads, The generalised SVM).
+
+    >>> data = TokenData(X=np.eye(3)[None], Z=np.eye(3)[:1], Y=[1.0], v=np.eye(3)[0])
+    >>> finite, _ = generalised_program(data, np.array([[True, True, False]]), np.array([[0.75, 0.25, 0.0]]))
+    >>> (data.X[0] @ finite.W @ data.Z[0]).round(3)  # log 3 apart
+    array([ 0.549, -0.549,  0.   ])
     """
     import cvxpy as cp
 

@@ -23,6 +23,10 @@ class RunVerdict:
 
     Not converged means a winning probability below 1 - 1e-6, or a correlation of W with the SVM below .99
     (book: Local optima, feasibility and over-parameterisation, Where runs end).
+
+    >>> data = random_token_data(2, 3, 8, rng=np.random.default_rng(0))
+    >>> classify_run(data, 100 * frobenius_svm(data, data.optimal_tokens).W).kind
+    'global'
     """
 
     kind: str
@@ -38,6 +42,12 @@ def classify_run(data, W, *, norm="frobenius"):
 
     `norm` is "frobenius" for a trained W and "nuclear" for W = K Q'. Data with leading axes give a list of
     verdicts (book: Local optima, feasibility and over-parameterisation, Where runs end).
+
+    >>> data = random_token_data(2, 3, 8, rng=np.random.default_rng(0))
+    >>> run = train(data, iterations=1000)
+    >>> verdict = classify_run(data, run.W[-1])
+    >>> verdict.kind, bool(verdict.correlation > 0.99)
+    ('global', True)
     """
     solver = {"frobenius": frobenius_svm, "nuclear": nuclear_svm}[
         one_of("norm", norm, ("frobenius", "nuclear"))

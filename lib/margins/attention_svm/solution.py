@@ -1,6 +1,6 @@
 """Solutions of attention SVMs with the evidence for them: a duality gap, or weights that show infeasibility.
 
-(book: Attention converges to an SVM, Certificates)
+(book: Attention converges to an SVM, The attention SVM)
 """
 
 import warnings
@@ -20,7 +20,12 @@ class AttentionSVM:
 
     `status` is "optimal" (relative duality gap at most 1e-9), "inaccurate" (feasible, but the gap is larger)
     or "infeasible"; W and the multipliers of an infeasible problem are NaN. Constraints come in the order i,
-    then t without the chosen token (book: Attention converges to an SVM, Certificates).
+    then t without the chosen token (book: Attention converges to an SVM, The attention SVM).
+
+    >>> data = TokenData(X=[[[1.0, 0.0], [-1.0, 0.0], [0.0, 0.0]]], Z=[[1.0, 1.0]], Y=[1.0], v=[1.0, 0.0])
+    >>> svm = frobenius_svm(data, [2])
+    >>> svm.status, svm.certificate
+    ('infeasible', array([0.5, 0.5]))
     """
 
     norm: str  # "frobenius" or "nuclear"
@@ -85,7 +90,11 @@ def matrix_norm(W, norm):
 def correlation(A, B):
     """The cosine <A, B> / (||A|| ||B||) of the angle between two matrices, or of each pair in two stacks.
 
-    It is NaN where one of them is zero or holds a NaN, as the solution of an infeasible problem does.
+    It is NaN where one of them is zero or holds a NaN, as the solution of an infeasible problem does
+    (book: Attention converges to an SVM, Descent).
+
+    >>> correlation(np.eye(2), np.array([[1.0, 1.0], [0.0, 1.0]])).round(4)
+    np.float64(0.8165)
     """
     A, B = (real_array(name, matrix) for name, matrix in (("A", A), ("B", B)))
     if min(A.ndim, B.ndim) < 2 or A.shape[-2:] != B.shape[-2:]:

@@ -1,6 +1,6 @@
 """Token data in the order that training works in: tokens first, problems last.
 
-(book: Attention converges to an SVM, Training many problems at once)
+(book: Attention converges to an SVM, Descent)
 """
 
 import math

@@ -1,6 +1,6 @@
 """Training of the attention matrix and the linear head together, from zero, many problems at once.
 
-(book: Errata and open questions, Training the head as well)
+(book: Errata and open questions, Q2. What if the head is trained as well?)
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,13 @@ from margins.validation import count, positive
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """What training passed through: matrix, head and weights after the recorded numbers of steps."""
+    """What training passed through: matrix, head and weights after the recorded numbers of steps.
+
+    (book: Errata and open questions, Q2. What if the head is trained as well?)
+
+    >>> train_together(random_token_data(2, 3, 4, rng=np.random.default_rng(0)), record=[0, 5]).iterations
+    array([0, 5])
+    """
 
     iterations: np.ndarray  # (R,)
     W: np.ndarray  # (R, ..., d, d)
@@ -25,7 +31,12 @@ def train_together(data, *, record, step=0.1, normalised=True):
     """Descent on L(W, v) from W = 0, v = 0 with the logistic loss; the head of `data` is not looked at.
 
     A step goes along both gradients, divided by their common norm if `normalised`; the numbers of steps in
-    `record` are kept (book: Errata and open questions, Training the head as well).
+    `record` are kept (book: Errata and open questions, Q2. What if the head is trained as well?).
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> run = train_together(data, record=[0, 100])
+    >>> run.weights[-1].max(axis=-1).round(1)
+    array([0.8, 1. ])
     """
     step, due = positive("step", step), _due(record)
     d = data.sizes[-1]

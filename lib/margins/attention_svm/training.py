@@ -20,7 +20,12 @@ from margins.validation import count, finite_array, generator, one_of, positive
 class Trajectory:
     """What training passed through: parameters, weights and losses after the recorded numbers of steps.
 
-    `status` is "moving", or "stationary" where the last gradient was exactly zero: descent is stuck there.
+    `status` is "moving", or "stationary" where the last gradient was exactly zero: descent is stuck there
+    (book: Attention converges to an SVM, Descent).
+
+    >>> run = train(random_token_data(2, 3, 4, rng=np.random.default_rng(0)), iterations=100, record=3)
+    >>> run.iterations, run.status
+    (array([  0,  50, 100]), array('moving', dtype='<U10'))
     """
 
     iterations: np.ndarray  # (R,)
@@ -59,6 +64,12 @@ def train(
     is stationary, so a pair must be given. `gradient` is "stable", or "textbook" to see rounding take over
     (then a `guard` of 2.2e-16 is customary). `record` numbers of steps, or that many evenly spaced, are kept
     (book: Attention converges to an SVM, Descent).
+
+    >>> data = random_token_data(2, 3, 8, rng=np.random.default_rng(0))
+    >>> run = train(data, iterations=1000)
+    >>> svm = frobenius_svm(data, data.optimal_tokens)
+    >>> correlation(run.W[-1], svm.W).round(2)
+    np.float64(1.0)
     """
     iterations, step = count("iterations", iterations), positive("step", step)
     ridge, guard = (positive(n, x, allow_zero=True) for n, x in (("ridge", ridge), ("guard", guard)))
@@ -76,6 +87,11 @@ def random_start(data, *, rng, width=None):
 
     The entries are uniform in +-1/sqrt(d); `rng` is a NumPy generator or a seed
     (book: Attention converges to an SVM, Descent).
+
+    >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
+    >>> K, Q = random_start(data, rng=np.random.default_rng(1), width=2)
+    >>> train(data, (K, Q), iterations=10).K.shape
+    (11, 4, 2)
     """
     d, rng = data.sizes[-1], generator("rng", rng)
     width = d if (full := width is None) else count("width", width)

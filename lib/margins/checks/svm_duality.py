@@ -124,7 +124,7 @@ def _is_pair(came):
 
 
 def _same_points(came, expected, X, role, *, case, hint):
-    """Nothing if these are the expected points, in any order; of equal points one, or all."""
+    """A failure unless these are the expected points, in any order; of equal points one, or all."""
     indices = real_array(came, case=case).ravel()
     known = np.isin(indices, np.arange(len(X)))
     require(known.all(), f"{case}: the {role} {came} are not indices from 0 to {len(X) - 1}.")

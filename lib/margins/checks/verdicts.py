@@ -14,7 +14,7 @@ class CheckFailed(AssertionError):  # noqa: N818 - the name says what happened, 
 
 
 def require(holds, message):
-    """Nothing if `holds`, else the `CheckFailed` with `message`."""
+    """The `CheckFailed` with `message`, raised unless `holds`."""
     if not holds:
         raise CheckFailed(message)
 
@@ -35,7 +35,7 @@ def call(function, *arguments, case):
 
 
 def same_array(came, expected, *, case, hint, tolerance=1e-6):
-    """Nothing if `came` is `expected`; else its shape, or the place of its largest error and a `hint`."""
+    """A failure unless `came` is `expected`: its shape, or the place of its largest error and a `hint`."""
     expected = np.asarray(expected, dtype=float)
     came = real_array(came, case=case)
     require(

@@ -11,6 +11,10 @@ def digits_of(*classes):
     """The images (N, 8, 8) of these digits in scikit-learn's set, values from 0 to 1, and their digits (N,).
 
     (book: Sequences, causality, depth and real data, Digits)
+
+    >>> images, digits = digits_of(3, 8)
+    >>> images.shape, np.unique(digits)
+    ((357, 8, 8), array([3, 8]))
     """
     from sklearn.datasets import load_digits
 
@@ -20,7 +24,16 @@ def digits_of(*classes):
 
 
 def digit_patches(images):
-    """Images (N, H, W) of even sides cut into patches of 2 x 2 pixels, row by row: (N, H W / 4, 4)."""
+    """Images (N, H, W) of even sides cut into patches of 2 x 2 pixels, row by row: (N, H W / 4, 4).
+
+    (book: Sequences, causality, depth and real data, Digits)
+
+    >>> digit_patches(np.arange(16.0).reshape(1, 4, 4))
+    array([[[ 0.,  1.,  4.,  5.],
+            [ 2.,  3.,  6.,  7.],
+            [ 8.,  9., 12., 13.],
+            [10., 11., 14., 15.]]])
+    """
     images = finite_array("images", images, ndim=3, dtype=np.float64)
     N, H, W = images.shape
     if H % SIDE or W % SIDE:

@@ -23,6 +23,10 @@ def docstring_words(library, number, length):
     A word that a docstring repeats counts where it comes first. Files come in the order of a checksum of
     their paths, at most three docstrings each; the names of the libraries are left out
     (book: Sequences, causality, depth and real data, Words).
+
+    >>> words = docstring_words("numpy", number=3, length=5)
+    >>> [len(text) for text in words]
+    [5, 5, 5]
     """
     one_of("library", library, LIBRARIES)
     number, length = count("number", number), count("length", length)

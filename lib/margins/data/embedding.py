@@ -17,6 +17,10 @@ def embed_patches(patches, d, *, rng, reach=1.0):
 
     Inner products estimate exp(-reach^2 ||difference||^2 / 2); places are those of a square grid of side 2
     (book: Sequences, causality, depth and real data, Digits).
+
+    >>> tokens = embed_patches(np.zeros((1, 4, 4)), 16, rng=0)
+    >>> tokens.shape, np.allclose(np.linalg.norm(tokens, axis=-1), 1)
+    ((1, 4, 16), True)
     """
     patches = finite_array("patches", patches, ndim=3, dtype=np.float64)
     side = round(patches.shape[1] ** 0.5)
@@ -30,6 +34,10 @@ def hashed_ngrams(word, d, *, lengths=(3, 4)):
     """The token (d,) of a word: each n-gram of <word> adds +-1 at a place, both from its checksum; length 1.
 
     (book: Sequences, causality, depth and real data, Words)
+
+    >>> kernel, kernels, margin = (hashed_ngrams(word, 64) for word in ("kernel", "kernels", "margin"))
+    >>> bool(kernel @ kernels > kernel @ margin)
+    True
     """
     token, marked = np.zeros(count("d", d)), f"<{word}>"
     for n in lengths:
@@ -41,6 +49,10 @@ def hashed_ngrams(word, d, *, lengths=(3, 4)):
 
 
 def embed_words(texts, d):
-    """Texts of T words each as tokens (N, T, d) (book: Sequences, causality, depth and real data, Words)."""
+    """Texts of T words each as tokens (N, T, d) (book: Sequences, causality, depth and real data, Words).
+
+    >>> embed_words([("support", "vector"), ("soft", "margin")], 32).shape
+    (2, 2, 32)
+    """
     known = {word: hashed_ngrams(word, d) for word in sorted(set().union(*texts))}
     return np.array([[known[word] for word in text] for text in texts])

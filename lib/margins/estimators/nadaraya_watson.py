@@ -22,6 +22,13 @@ class NadarayaWatson(RegressorMixin, BaseEstimator):
     ----------
     bandwidth_ : the bandwidth in use.
     loo_error_ : its leave-one-out mean squared error.
+
+    (book: Attention as Nadaraya-Watson regression, Choosing the bandwidth)
+
+    >>> X = np.linspace(0, 1, 21)[:, None]
+    >>> model = NadarayaWatson(bandwidth=0.05).fit(X, X[:, 0] ** 2)
+    >>> model.predict([[0.5]]).round(2)
+    array([0.25])
     """
 
     def __init__(self, bandwidth="loo", kernel="gaussian"):

@@ -45,6 +45,15 @@ class FourierFeatures(_RandomFeatures):
     Attributes
     ----------
     omega_ : the projections (n_features/2, d), scaled by sqrt(2 gamma).
+
+    (book: Random features and linear attention, Bochner's theorem)
+
+    >>> from sklearn.linear_model import Ridge
+    >>> from sklearn.pipeline import make_pipeline
+    >>> X = np.linspace(-3, 3, 60)[:, None]
+    >>> model = make_pipeline(FourierFeatures(200, random_state=0), Ridge(1e-3)).fit(X, np.sin(X[:, 0]))
+    >>> np.abs(model.predict(X) - np.sin(X[:, 0])).max() < 0.05
+    np.True_
     """
 
     def __init__(self, n_features=256, *, gamma=1.0, orthogonal=False, random_state=None):
@@ -85,6 +94,13 @@ class SoftmaxFeatures(_RandomFeatures):
     Attributes
     ----------
     omega_ : the projections (n_features, d).
+
+    (book: Random features and linear attention, Three ways to estimate exp(x.y))
+
+    >>> phi = SoftmaxFeatures(4096, random_state=0).fit_transform([[0.5, 0.0], [0.0, 0.5]])
+    >>> (phi @ phi.T).round(1)  # exp(x.y)
+    array([[1.3, 1. ],
+           [1. , 1.3]])
     """
 
     def __init__(self, n_features=256, *, kind="positive", orthogonal=True, random_state=None):

@@ -53,6 +53,13 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
     dual_objective_, primal_objective_ : the two values, equal up to the tolerance.
     margin_ : 1 / ||w||.
     classes_ : the two labels; y = +1 stands for the second.
+
+    (book: SVM duality, The soft margin; Kernels, One theorem for many machines)
+
+    >>> X, y = [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], ["same", "same", "other", "other"]
+    >>> model = SVMClassifier(C=10.0, kernel="gaussian").fit(X, y)
+    >>> model.predict([[0.1, 0.1], [0.9, 0.1]]), model.support_
+    (array(['same', 'other'], dtype='<U5'), array([0, 1, 2, 3]))
     """
 
     def __init__(self, C=1.0, kernel="linear", *, gamma=1.0, degree=3, coef0=0.0, tol=1e-10):

@@ -1,7 +1,7 @@
 """Experiments on trained attention: sweeps that use all cores or a cluster, resume, and keep plain tables.
 
 `python -m margins.experiments --help` lists them and says how to run one.
-(book: Experiments)
+(book: The paper in a minute, What ran)
 """
 
 from margins.experiments.report import label

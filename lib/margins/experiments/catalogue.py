@@ -1,6 +1,6 @@
 """The named experiments: what each asks, its cells, and how its table is read.
 
-(book: Experiments)
+(book: The paper in a minute, What ran)
 """
 
 from margins.experiments import (

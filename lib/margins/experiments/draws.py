@@ -1,6 +1,6 @@
 """Random problems of an experiment: each from its own seed, so that no result depends on its neighbours.
 
-(book: Experiments, Seeds)
+(book: The paper in a minute, What ran)
 """
 
 import numpy as np

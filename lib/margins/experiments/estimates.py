@@ -1,6 +1,6 @@
 """Estimates with their 95 % confidence intervals: shares, means, and medians where the tails are heavy.
 
-(book: Experiments, Statistical errors)
+(book: The paper in a minute, What ran)
 """
 
 from typing import NamedTuple
@@ -50,7 +50,7 @@ def median(values):
     """The median of `values` between two of them, whose ranks depend on no distribution.
 
     Fewer than k values lie below the median with a binomial probability, so that order statistics k-th from
-    either end enclose it (book: Experiments, Statistical errors).
+    either end enclose it (book: The paper in a minute, What ran).
     """
     from scipy.stats import binom
 

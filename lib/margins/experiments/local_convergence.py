@@ -4,7 +4,7 @@ Cross-attention on tokens of the unit sphere, n = 6, T = 8, d = 10; normalised d
 entries a linear layer starts with; five forms of descent on the same problems. For every recorded number of
 steps: the correlation of W (or K Q') with both SVMs of the tokens selected in the end, and the mean of the
 largest weights. "ridge" adds 2.2e-16 (||K||^2 + ||Q||^2), "textbook" differentiates softmax as books do.
-(book: Attention converges to an SVM, Local convergence)
+(book: Attention converges to an SVM, A hundred runs of each)
 """
 
 import numpy as np

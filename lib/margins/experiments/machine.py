@@ -1,6 +1,6 @@
 """The computer that numbers were measured on.
 
-(book: Experiments)
+(book: The paper in a minute, What ran)
 """
 
 import platform

@@ -34,7 +34,7 @@ def run_paper(folder, page, *, cluster=None, workers=-1, show=True):
 
 
 def record(sweep, results, **options):
-    """Nothing: writes the compact rows of a whole run beside `recorded`, in the order of its cells.
+    """Writes the compact rows of a whole run beside `recorded`, in the order of its cells.
 
     `options` are those of `compact` (book: The paper in a minute).
     """

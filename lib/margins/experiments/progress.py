@@ -1,6 +1,6 @@
 """A progress bar on the error stream: cells done, time passed, time left.
 
-(book: Experiments, Running a sweep)
+(book: The paper in a minute, What ran)
 """
 
 import sys

@@ -4,7 +4,7 @@ Cross-attention, n = 3, T = 4, d = 6, up to 20,000 steps from W = 0 with the sta
 descent with step .1 and plain descent with step 3. For every recorded number of steps: 1 - the correlation of
 W with the Frobenius SVM of the tokens selected in the end, and the smallest logit gap g of a selected token:
 the mass of the other tokens is at most (T - 1) e^-g.
-(book: Attention converges to an SVM, Rates)
+(book: Attention converges to an SVM, How fast)
 """
 
 import numpy as np

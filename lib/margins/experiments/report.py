@@ -1,6 +1,6 @@
 """Reports: the estimates of an experiment as a table, one row a setting, beside published values.
 
-(book: Experiments, Statistical errors)
+(book: The paper in a minute, What ran)
 """
 
 import numpy as np

@@ -3,7 +3,7 @@
 The first line holds the settings as JSON behind a `#`, the second the names of the columns. Every row names
 its cell, says how many rows that cell has, so that a cell that was cut off in mid-write is recognised, and
 how many seconds of processor time it took.
-(book: Experiments, Where results are kept)
+(book: The paper in a minute, What ran)
 """
 
 import csv

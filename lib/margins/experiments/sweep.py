@@ -1,6 +1,6 @@
 """A sweep: the same measurement on many cells, in parallel, resumed where it stopped.
 
-(book: Experiments, Running a sweep)
+(book: The paper in a minute, What ran)
 """
 
 import os
@@ -40,7 +40,7 @@ def run(sweep, path, *, cluster=None, workers=-1, show=True):
     Cells go to `workers` processes of this computer (-1: one a core), or to a Dask cluster if the address of
     its scheduler is given. Each finished cell is on the disk before the next is counted, so that stopping
     at any moment loses only what was being measured; a file that another process is adding to is refused
-    (book: Experiments, Running a sweep).
+    (book: The paper in a minute, What ran).
     """
     return run_all(sweep.name, [(sweep, path)], cluster=cluster, workers=workers, show=show)[0]
 

@@ -1,6 +1,6 @@
 """A worker process: it measures cells on one thread each, and ends with the process that started it.
 
-(book: Experiments, Running a sweep)
+(book: The paper in a minute, What ran)
 """
 
 import functools

@@ -14,25 +14,54 @@ FEW = 32  # rows at a time of which only k(x, x) is wanted: fewer mean more call
 
 
 def summed(*kernels):
-    """The kernel k_1(x, y) + ... + k_p(x, y): its features are those of all, side by side."""
+    """The kernel k_1(x, y) + ... + k_p(x, y): its features are those of all, side by side.
+
+    (book: Kernels, Closure rules)
+
+    >>> summed(linear, gaussian)([[0.0], [2.0]]).round(3)
+    array([[1.   , 0.018],
+           [0.018, 5.   ]])
+    """
     _at_least_one(kernels)
     return _finite(lambda X, Y: reduce(np.add, (k(X, Y) for k in kernels)))
 
 
 def multiplied(*kernels):
-    """The kernel k_1(x, y) ... k_p(x, y), PSD by Schur's theorem: its features are all products."""
+    """The kernel k_1(x, y) ... k_p(x, y), PSD by Schur's theorem: its features are all products.
+
+    (book: Kernels, Closure rules)
+
+    >>> multiplied(linear, linear)([[1.0], [3.0]])  # (x.y)^2
+    array([[ 1.,  9.],
+           [ 9., 81.]])
+    """
     _at_least_one(kernels)
     return _finite(lambda X, Y: reduce(np.multiply, (k(X, Y) for k in kernels)))
 
 
 def scaled(kernel, factor):
-    """The kernel factor * k(x, y) for factor >= 0; a negative factor would turn PSD into its opposite."""
+    """The kernel factor * k(x, y) for factor >= 0; a negative factor would turn PSD into its opposite.
+
+    (book: Kernels, Closure rules)
+
+    >>> scaled(linear, 10)([[1.0], [3.0]])
+    array([[10., 30.],
+           [30., 90.]])
+    """
     factor = positive("factor", factor, allow_zero=True)
     return _finite(lambda X, Y: factor * kernel(X, Y))
 
 
 def modulated(kernel, g):
-    """The kernel g(x) k(x, y) g(y): `g` maps rows (n, d) to numbers (n,), of either sign."""
+    """The kernel g(x) k(x, y) g(y): `g` maps rows (n, d) to numbers (n,), of either sign.
+
+    (book: Kernels, Closure rules)
+
+    >>> K = modulated(linear, lambda X: np.exp(-X[:, 0]))
+    >>> K([[0.0], [1.0]]).round(3)
+    array([[0.   , 0.   ],
+           [0.   , 0.135]])
+    """
 
     def values(X):
         came = finite_array("g(X)", g(np.asarray(X)), ndim=1)
@@ -48,7 +77,15 @@ def modulated(kernel, g):
 
 
 def pulled_back(kernel, f):
-    """The kernel k(f(x), f(y)): `f` maps rows (n, d) to rows (n, e) of any kind."""
+    """The kernel k(f(x), f(y)): `f` maps rows (n, d) to rows (n, e) of any kind.
+
+    (book: Kernels, Closure rules)
+
+    >>> distance_from_0 = lambda X: np.linalg.norm(X, axis=1, keepdims=True)
+    >>> pulled_back(linear, distance_from_0)([[3.0, 4.0], [0.0, 1.0]])
+    array([[25.,  5.],
+           [ 5.,  1.]])
+    """
     return _finite(lambda X, Y: kernel(f(np.asarray(X)), None if Y is None else f(np.asarray(Y))))
 
 
@@ -57,6 +94,10 @@ def power_series(kernel, coefficients):
 
     With k linear and a_p = 1/p! it tends to exp(x.y), which is why the softmax kernel is
     positive definite (book: The softmax kernel, Which kernel is inside attention?).
+
+    >>> power_series(linear, [1, 1, 1 / 2])([[1.0], [2.0]])  # 1 + s + s^2/2 at s = x.y
+    array([[ 2.5,  5. ],
+           [ 5. , 13. ]])
     """
     coefficients = finite_array("coefficients", coefficients, ndim=1, dtype=np.float64)
     if coefficients.min() < 0:
@@ -70,7 +111,14 @@ def power_series(kernel, coefficients):
 
 
 def normalised(kernel):
-    """The kernel k(x, y) / sqrt(k(x, x) k(y, y)), the cosine of the angle between features."""
+    """The kernel k(x, y) / sqrt(k(x, x) k(y, y)), the cosine of the angle between features.
+
+    (book: Kernels, Closure rules)
+
+    >>> normalised(linear)([[1.0, 0.0], [3.0, 4.0]])
+    array([[1. , 0.6],
+           [0.6, 1. ]])
+    """
 
     def inverse_norm(X):
         X = finite_array("X", X, ndim=2)

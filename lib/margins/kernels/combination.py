@@ -10,7 +10,14 @@ from margins.validation import finite_array, same_length
 
 
 def combine(grams, weights):
-    """The Gram matrix sum_m beta_m K_m, beta >= 0, of the features sqrt(beta_m) phi_m side by side."""
+    """The Gram matrix sum_m beta_m K_m, beta >= 0, of the features sqrt(beta_m) phi_m side by side.
+
+    (book: Kernels, Many kernels)
+
+    >>> combine([np.eye(2), np.ones((2, 2))], [3, 0.5])
+    array([[3.5, 0.5],
+           [0.5, 3.5]])
+    """
     grams, weights = _grams(grams), _weights(weights)
     same_length(grams=grams, weights=weights)
     total = float(weights[0]) * grams[0]
@@ -24,6 +31,10 @@ def alignment(K, L):
 
     With L = y y' it measures how well a kernel separates the labels; the centring keeps a
     constant added to a kernel from counting (book: Kernels, Many kernels).
+
+    >>> y = np.array([1.0, 1.0, -1.0, -1.0])
+    >>> alignment(linear([[1.0], [2.0], [-1.0], [-2.0]]), np.outer(y, y))
+    0.9
     """
     K, L = (_centred_or_zero(G) for G in _grams({"K": K, "L": L}))
     norms = np.linalg.norm(K) * np.linalg.norm(L)
@@ -35,6 +46,11 @@ def alignment_weights(grams, y):
 
     beta is proportional to the least-squares solution of sum_m beta_m H K_m H = H y y' H over
     beta >= 0 (book: Kernels, Many kernels). A ValueError says so if no kernel helps.
+
+    >>> X = np.array([[1.0, 0.3], [2.0, -0.5], [-1.0, 0.4], [-2.0, -0.2]])
+    >>> grams = [linear(X[:, [0]]), linear(X[:, [1]])]
+    >>> alignment_weights(grams, [1, 1, -1, -1]).round(3)
+    array([1., 0.])
     """
     from scipy.optimize import nnls  # the only need of scipy here
 

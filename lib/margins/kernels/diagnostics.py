@@ -27,7 +27,11 @@ def square_matrix(name, K):
 
 
 def asymmetry(K):
-    """The largest |K_ij - K_ji|, zero for a symmetric kernel (book: The softmax kernel, On tokens)."""
+    """The largest |K_ij - K_ji|, zero for a symmetric kernel (book: The softmax kernel, On tokens).
+
+    >>> asymmetry([[1.0, 2.0], [0.5, 1.0]])
+    1.5
+    """
     K = square_matrix("K", K)
     return float(np.abs(K - K.T).max())
 
@@ -38,18 +42,33 @@ def is_symmetric(K):
 
 
 def symmetric_part(K):
-    """The matrix (K + K')/2, which has the same quadratic form u'Ku."""
+    """The matrix (K + K')/2, which has the same quadratic form u'Ku (book: The softmax kernel, On tokens).
+
+    >>> symmetric_part([[1.0, 2.0], [0.0, 1.0]])
+    array([[1., 1.],
+           [1., 1.]])
+    """
     K = square_matrix("K", K)
     return (K + K.T) / 2
 
 
 def spectrum(K):
-    """The eigenvalues of a symmetric matrix, largest first (book: Kernels, Spectra)."""
+    """The eigenvalues of a symmetric matrix, largest first (book: Kernels, Spectra).
+
+    >>> spectrum([[2.0, 1.0], [1.0, 2.0]]).round(6)
+    array([3., 1.])
+    """
     return np.linalg.eigvalsh(symmetric_matrix("K", K))[::-1]
 
 
 def smallest_eigenvalue(K):
-    """The smallest value of u'Ku over unit vectors u: negative iff K is no Gram matrix."""
+    """The smallest value of u'Ku over unit vectors u: negative iff K is no Gram matrix.
+
+    (book: Kernels, Which matrices are Gram matrices)
+
+    >>> round(smallest_eigenvalue([[1.0, 2.0], [2.0, 1.0]]), 6)
+    -1.0
+    """
     return float(spectrum(K)[-1])
 
 
@@ -59,7 +78,13 @@ def rounding_level(K):
 
 
 def numerical_rank(K, *, tolerance=None):
-    """The number of eigenvalues larger in modulus than `tolerance` (None: the rounding level)."""
+    """The number of eigenvalues larger in modulus than `tolerance` (None: the rounding level).
+
+    (book: Kernels, Spectra)
+
+    >>> numerical_rank(linear([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
+    2
+    """
     eigenvalues = spectrum(K)
     return int((np.abs(eigenvalues) > _tolerance(tolerance, eigenvalues)).sum())
 
@@ -69,6 +94,13 @@ def psd_witness(K, *, tolerance=None):
 
     It is the eigenvector of the smallest eigenvalue: whoever doubts that K is no kernel
     needs one quadratic form to be convinced (book: Kernels, Which matrices are Gram matrices).
+
+    >>> K = np.array([[1.0, 2.0], [2.0, 1.0]])
+    >>> u = psd_witness(K)
+    >>> round(float(u @ K @ u), 6)
+    -1.0
+    >>> psd_witness(np.eye(2)) is None
+    True
     """
     eigenvalues, vectors = np.linalg.eigh(symmetric_matrix("K", K))
     return vectors[:, 0] if eigenvalues[0] < -_tolerance(tolerance, eigenvalues) else None
@@ -86,7 +118,13 @@ def _rounding_level(eigenvalues):
 
 
 def is_psd(K, *, tolerance=None):
-    """Whether the symmetric matrix K has no eigenvalue below -tolerance (None: the rounding level)."""
+    """Whether the symmetric matrix K has no eigenvalue below -tolerance (None: the rounding level).
+
+    (book: Kernels, Which matrices are Gram matrices)
+
+    >>> is_psd([[1.0, 0.5], [0.5, 1.0]]), is_psd([[1.0, 2.0], [2.0, 1.0]])
+    (True, False)
+    """
     return psd_witness(K, tolerance=tolerance) is None
 
 
@@ -95,6 +133,10 @@ def centred(K):
 
     All that an SVM with a bias ever sees: it is PSD for the conditionally positive
     definite kernels too, such as -||x - y|| (book: Kernels, More kernels than PSD ones).
+
+    >>> centred(linear([[0.0], [2.0]]))
+    array([[ 1., -1.],
+           [-1.,  1.]])
     """
     return doubly_centred(symmetric_matrix("K", K))
 

@@ -14,7 +14,11 @@ from margins.validation import count, finite_array, positive
 
 
 def linear(X, Y=None, *, out=None):
-    """The linear kernel x.y (book: Kernels, The kernels of this book)."""
+    """The linear kernel x.y (book: Kernels, The kernels of this book).
+
+    >>> linear([[1.0, 2.0]], [[3.0, 4.0], [0.0, 1.0]])
+    array([[11.,  2.]])
+    """
     X, Y_, out = gram.pair(X, Y, out)
     return gram.fill(out, gram.dot_products(X, Y_, lambda K: K, kernel="linear"), symmetric=Y is None)
 
@@ -24,6 +28,9 @@ def polynomial(X, Y=None, *, gamma=1.0, degree=3, coef0=0.0, out=None):
 
     A negative `coef0` is allowed because the book shows what it breaks
     (book: Kernels, When a polynomial is no kernel).
+
+    >>> polynomial([[1.0, 2.0]], [[3.0, 4.0]], degree=2, coef0=1.0)  # (11 + 1)^2
+    array([[144.]])
     """
     X, Y_, out = gram.pair(X, Y, out)
     gamma, degree = _within_range("gamma", gamma, out.dtype), count("degree", degree, at_least=0)
@@ -42,6 +49,10 @@ def exponential(X, Y=None, *, gamma=1.0, out=None):
 
     With gamma = 1/sqrt(d) it is the numerator of scaled dot-product attention
     (book: The softmax kernel, Which kernel is inside attention?).
+
+    >>> exponential([[0.0], [1.0]]).round(3)
+    array([[1.   , 1.   ],
+           [1.   , 2.718]])
     """
     X, Y_, out = gram.pair(X, Y, out)
     gamma = _within_range("gamma", gamma, out.dtype)
@@ -54,7 +65,12 @@ def exponential(X, Y=None, *, gamma=1.0, out=None):
 
 
 def laplacian(X, Y=None, *, gamma=1.0, out=None):
-    """The Laplacian kernel exp(-gamma ||x - y||_1) (book: Kernels, The kernels of this book)."""
+    """The Laplacian kernel exp(-gamma ||x - y||_1) (book: Kernels, The kernels of this book).
+
+    >>> laplacian([[0.0, 0.0], [1.0, 2.0]]).round(4)  # exp(-3) off the diagonal
+    array([[1.    , 0.0498],
+           [0.0498, 1.    ]])
+    """
     X, Y_, out = gram.pair(X, Y, out)
     gamma = _within_range("gamma", gamma, out.dtype)
     return _decay(out, negated_distances(X, Y_, power=1, scale=gamma), symmetric=Y is None)
@@ -66,6 +82,11 @@ def gaussian(X, Y=None, *, gamma=1.0, out=None):
     ||x - y||^2 comes from one matrix product where its cancellation costs no more than
     half the digits, and from plain differences (slower) where the points lie so far from
     their mean that it would cost more.
+
+    >>> gaussian([[0.0], [1.0], [2.0]], gamma=0.5).round(3)
+    array([[1.   , 0.607, 0.135],
+           [0.607, 1.   , 0.607],
+           [0.135, 0.607, 1.   ]])
     """
     X, Y_, out = gram.pair(X, Y, out)
     gamma = _within_range("gamma", gamma, out.dtype)

@@ -15,7 +15,16 @@ MOST_FEATURES = 2**24  # beyond it the features of a few points already fill a l
 def multi_indices(dimension, degree):
     """The multi-indices beta in N^dimension with |beta| <= degree, C(dimension + degree, degree) of them.
 
-    By total degree, and within a degree by the last variable that occurs.
+    By total degree, and within a degree by the last variable that occurs
+    (book: Kernels, A feature space one can write down).
+
+    >>> multi_indices(2, 2)
+    array([[0, 0],
+           [1, 0],
+           [0, 1],
+           [2, 0],
+           [1, 1],
+           [0, 2]])
     """
     return np.concatenate([exponents for exponents, _, _ in _levels(dimension, degree)])
 
@@ -24,7 +33,10 @@ def scaled_monomials(X, *, degree):
     """The features x^beta / sqrt(beta!) for |beta| <= degree, whose products sum to sum_k (x.y)^k / k!.
 
     Each is made from a feature of one degree less, so no factorial and no power overflows
-    before the feature itself does.
+    before the feature itself does (book: The softmax kernel, A feature map by Taylor).
+
+    >>> scaled_monomials([[2.0]], degree=3).round(3)  # 1, x, x^2/sqrt 2, x^3/sqrt 6
+    array([[1.   , 2.   , 2.828, 3.266]])
     """
     X = finite_array("X", X, ndim=2)
     features = []
@@ -44,7 +56,11 @@ def polynomial_features(X, *, gamma=1.0, degree=3, coef0=0.0):
     """The features of (gamma x.y + coef0)^degree, coef0 >= 0: all monomials, each with its weight.
 
     The weight of x^beta, |beta| = k, is sqrt(degree!/(degree - k)! coef0^(degree - k) gamma^k / beta!);
-    with coef0 = 0 only the monomials of exactly that degree remain.
+    with coef0 = 0 only the monomials of exactly that degree remain
+    (book: Kernels, A feature space one can write down).
+
+    >>> polynomial_features([[1.0, 2.0]], degree=2).round(3)
+    array([[1.   , 2.828, 4.   ]])
     """
     gamma, coef0 = positive("gamma", gamma), positive("coef0", coef0, allow_zero=True)
     features = scaled_monomials(X, degree=degree)

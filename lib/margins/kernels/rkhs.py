@@ -13,7 +13,13 @@ from margins.validation import count, finite_array, positive, same_length
 
 
 def rkhs_norm(alpha, K):
-    """The norm ||f|| = sqrt(alpha' K alpha) of f = sum_i alpha_i k(x_i, .)."""
+    """The norm ||f|| = sqrt(alpha' K alpha) of f = sum_i alpha_i k(x_i, .).
+
+    (book: Kernels, The space of functions)
+
+    >>> rkhs_norm([3.0, 4.0], np.eye(2))
+    np.float64(5.0)
+    """
     K = symmetric_matrix("K", K)
     alpha = _rows_for(K, alpha=alpha)
     square = np.einsum("i...,i...->...", alpha, K @ alpha)
@@ -27,6 +33,10 @@ def kernel_ridge(K, y, *, penalty):
 
     f = sum_i alpha_i k(x_i, .) minimises sum_i (y_i - f(x_i))^2 + penalty ||f||^2 over the
     whole space: the representer theorem at work (book: Kernels, Kernel ridge regression).
+
+    >>> alpha = kernel_ridge(linear([[1.0], [2.0]]), [1.0, 2.0], penalty=5.0)
+    >>> (alpha @ [1.0, 2.0]).round(6)  # the slope, shrunk from 1
+    np.float64(0.5)
     """
     ridged, y = _ridged(K, y, penalty)
     return np.linalg.solve(ridged, y)
@@ -36,6 +46,10 @@ def leave_one_out_residuals(K, y, *, penalty):
     """The errors y_i - f_{-i}(x_i) of ridge regressions fitted without point i, from one fit.
 
     They are alpha_i / G_ii with G = (K + penalty I)^-1 (book: Kernels, Kernel ridge regression).
+
+    >>> K = gaussian([[0.0], [1.0], [2.0]])
+    >>> leave_one_out_residuals(K, [0.0, 1.0, 0.0], penalty=0.1).round(3)
+    array([-0.37,  1.  , -0.37])
     """
     ridged, y = _ridged(K, y, penalty)
     G = np.linalg.inv(ridged)
@@ -62,6 +76,10 @@ def embedding_distance(K_xx, K_xy, K_yy):
 
     It is the largest gap between the means of f on the two samples over the unit ball,
     sup (1/n) sum_i f(x_i) - (1/m) sum_j f(y_j) (book: Kernels, What the norm promises).
+
+    >>> X, Y = [[0.0], [2.0]], [[4.0], [6.0]]
+    >>> embedding_distance(linear(X), linear(X, Y), linear(Y))  # of the means, for the linear kernel
+    4.0
     """
     K_xx, K_yy = symmetric_matrix("K_xx", K_xx), symmetric_matrix("K_yy", K_yy)
     K_xy = finite_array("K_xy", K_xy, ndim=2)
@@ -77,6 +95,9 @@ def generalisation_bound(n, *, radius, kappa=1.0, lipschitz=1.0, loss_range=1.0,
     It holds with probability 1 - delta for all f of norm <= B = `radius` at once, on n
     independent points with k(x, x) <= kappa^2, for an L-Lipschitz loss with values in [0, M];
     B must be fixed before the data are seen (book: Kernels, What the norm promises).
+
+    >>> round(generalisation_bound(10_000, radius=5.0), 3)
+    0.112
     """
     n, delta = count("n", n), positive("delta", delta)
     if delta >= 1:

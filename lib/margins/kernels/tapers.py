@@ -20,13 +20,28 @@ def band_mask(s, t=None, *, width):
     """The mask |s - t| <= width, True where the pair may meet; not positive definite.
 
     Its Fourier transform, the Dirichlet kernel, changes sign: already three equal tokens at
-    0, width and 2 width have the eigenvalue 1 - sqrt 2.
+    0, width and 2 width have the eigenvalue 1 - sqrt 2
+    (book: Attention as Nadaraya-Watson regression, Who may look where).
+
+    >>> band_mask(np.arange(4), width=1).astype(int)
+    array([[1, 1, 0, 0],
+           [1, 1, 1, 0],
+           [0, 1, 1, 1],
+           [0, 0, 1, 1]])
     """
     return np.abs(offsets(s, t)) <= positive("width", width, allow_zero=True)
 
 
 def causal_mask(s, t=None):
-    """The mask s >= t: each position sees itself and its past; not even symmetric."""
+    """The mask s >= t: each position sees itself and its past; not even symmetric.
+
+    (book: Attention as Nadaraya-Watson regression, Who may look where)
+
+    >>> causal_mask(np.arange(3)).astype(int)
+    array([[1, 0, 0],
+           [1, 1, 0],
+           [1, 1, 1]])
+    """
     return offsets(s, t) >= 0
 
 
@@ -34,7 +49,13 @@ def triangle_taper(s, t=None, *, width):
     """Bartlett's taper max(0, 1 - |s - t| / (width + 1)), positive definite on the line.
 
     It is a box convolved with itself, so its Fourier transform is a square. On integer
-    positions it vanishes on the same pairs as the band mask of the same width.
+    positions it vanishes on the same pairs as the band mask of the same width
+    (book: Kernels, Masks and tapers).
+
+    >>> triangle_taper(np.arange(3), width=1)
+    array([[1. , 0.5, 0. ],
+           [0.5, 1. , 0.5],
+           [0. , 0.5, 1. ]])
     """
     reach = positive("width", width, allow_zero=True) + 1
     return np.maximum(0, 1 - np.abs(offsets(s, t)) / reach)

@@ -21,6 +21,10 @@ def attention_bias_coefficient(q, K, v, kind="positive"):
     have no such coefficient: their ratio has no mean. The scale of attention is 1, `q` is
     (d,), `K` (m, d) and `v` (m,) (book: Random features and linear attention,
     Unbiased numerator, biased attention).
+
+    >>> c = attention_bias_coefficient([0.5], [[1.0], [-1.0]], [0.0, 1.0])
+    >>> round(c, 4)  # with m positive features the estimate is off by about c / m
+    1.2529
     """
     n0, m0, covariance, v = _moments(q, K, v, kind)
     to_denominator = covariance.sum(axis=1)  # covariances with M
@@ -30,7 +34,11 @@ def attention_bias_coefficient(q, K, v, kind="positive"):
 def attention_variance_coefficient(q, K, v, kind="positive"):
     """The coefficient c of Var[estimate] = c/m + O(1/m^2): (v - R)'C(v - R)/m_0^2 with R = n_0/m_0.
 
-    Notation and arguments as for `attention_bias_coefficient`.
+    Notation and arguments as for `attention_bias_coefficient`
+    (book: Random features and linear attention, Unbiased numerator, biased attention).
+
+    >>> round(attention_variance_coefficient([0.5], [[1.0], [-1.0]], [0.0, 1.0]), 4)
+    0.3799
     """
     n0, m0, covariance, v = _moments(q, K, v, kind)
     centred = v - n0 / m0
@@ -68,6 +76,11 @@ def jackknife_attention(phi_q, phi_k, V, n_projections):
     the bias falls from 1/m to 1/m^2; orthogonal projections are not independent, so for them
     this is no more than a heuristic. `phi_q` is (n, D), `phi_k` (l, D), `V` (l, d_v)
     (book: Random features and linear attention, Unbiased numerator, biased attention).
+
+    >>> omega = projections(64, 2, rng=0)
+    >>> Q, K, V = np.eye(2), np.array([[1.0, 0.0], [0.0, -1.0]]), np.array([[1.0], [0.0]])
+    >>> jackknife_attention(softmax_features(Q, omega), softmax_features(K, omega), V, 64).shape
+    (2, 1)
     """
     named = ("phi_q", phi_q), ("phi_k", phi_k), ("V", V)
     phi_q, phi_k, V = (finite_array(name, x, ndim=2, dtype=np.float64) for name, x in named)

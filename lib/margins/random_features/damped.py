@@ -16,6 +16,12 @@ def damped_features(X, omega, A):
 
     phi(x).phi(y) has mean exp(x.y) for every A < 1/4 and a variance for A < 1/8; A = 0 gives
     the positive features (book: Random features and linear attention, The best positive features).
+
+    >>> X, omega = np.array([[0.6, 0.0], [0.0, 0.8]]), projections(2**15, 2, rng=0)
+    >>> phi = damped_features(X, omega, best_damping(2, 1.0))
+    >>> (phi @ phi.T / np.exp(X @ X.T)).round(1)
+    array([[1., 1.],
+           [1., 1.]])
     """
     A = _below_quarter(A)
     X, omega = points_and_projections(X, omega)
@@ -41,6 +47,11 @@ def damped_feature_variance(x, y, m, A):
     With a = |x + y|^2 and c = |x|^2 + |y|^2 it is
     [(1 - 4A)^d (1 - 8A)^(-d/2) exp(2a (1 - 4A)/(1 - 8A) - c) - exp(2 x.y)] / m
     (book: Random features and linear attention, The best positive features).
+
+    >>> x, y = np.array([0.6, 0.0]), np.array([0.0, 0.8])
+    >>> A = best_damping(2, 1.0)
+    >>> bool(damped_feature_variance(x, y, 64, A) < damped_feature_variance(x, y, 64, 0.0))
+    True
     """
     x, y = vectors(x, y)
     A, d = float(finite_array("A", A, ndim=0, min_rows=0)), x.shape[-1]
@@ -62,6 +73,9 @@ def best_damping(d, mean_square):
     A = (1 - 1/rho)/8, where rho = 1/(1 - 8A) is the positive root of
     2a rho^2 + (2a + d) rho - d = 0, a = |x + y|^2
     (book: Random features and linear attention, The best positive features).
+
+    >>> round(best_damping(2, 1.0), 4)
+    -0.1768
     """
     d, a = count("d", d), positive("mean_square", mean_square, allow_zero=True)
     b = 2 * a + d

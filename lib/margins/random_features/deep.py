@@ -10,7 +10,13 @@ from margins.validation import finite_array, finite_product
 
 
 def relu_features(X, omega):
-    """Features sqrt(2/m) max(omega.x, 0): a random ReLU layer, whose kernel tends to `arc_cosine` with m."""
+    """Features sqrt(2/m) max(omega.x, 0): a random ReLU layer, whose kernel tends to `arc_cosine` with m.
+
+    (book: Attention as Nadaraya-Watson regression, Wide layers are kernels, and depth composes them)
+
+    >>> relu_features([[1.0, 0.0]], [[3.0, 1.0], [-2.0, 0.5]])
+    array([[3., 0.]])
+    """
     X, omega = points_and_projections(X, omega)
     return np.sqrt(2 / len(omega)).astype(X.dtype) * np.maximum(finite_product("X omega'", X, omega.T), 0)
 
@@ -20,6 +26,9 @@ def arc_cosine(X, Y):
 
     It is 2 E[max(omega.x, 0) max(omega.y, 0)] for omega ~ N(0, I)
     (book: Attention as Nadaraya-Watson regression, From one head to a layer).
+
+    >>> arc_cosine([[2.0, 0.0]], [[3.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]).round(4)
+    array([[6.    , 0.6366, 0.    ]])
     """
     X, Y = (finite_array(name, value, ndim=2) for name, value in (("X", X), ("Y", Y)))
     (X, x), (Y, y) = _unit_rows(X), _unit_rows(Y)

@@ -22,6 +22,12 @@ def fourier_features(X, omega, *, offsets=None):
     omega ~ N(0, I) gives exp(-|x - y|^2/2); sqrt(2 gamma) omega gives exp(-gamma |x - y|^2);
     Cauchy omega gives exp(-|x - y|_1). Only the pair is exact at x = y
     (book: Random features and linear attention, Bochner's theorem).
+
+    >>> omega = projections(1000, 2, rng=0)
+    >>> phi = fourier_features([[0.0, 0.0], [1.0, 0.0]], omega)
+    >>> (phi @ phi.T).round(1)  # exp(-1/2) = .6 off the diagonal
+    array([[1. , 0.6],
+           [0.6, 1. ]])
     """
     X, omega = points_and_projections(X, omega)
     _refuse_endless_angles(X, omega)
@@ -35,7 +41,7 @@ def fourier_features(X, omega, *, offsets=None):
 
 
 def _refuse_endless_angles(X, omega):
-    """Nothing, or a message where an angle omega.x could leave the number range."""
+    """A refusal where an angle omega.x could leave the number range."""
     steepest = float(np.abs(omega).sum(axis=1, dtype=np.float64).max())
     largest = max(float(X.max(initial=0)), -float(X.min(initial=0))) * steepest
     if not largest < float(np.finfo(X.dtype).max):

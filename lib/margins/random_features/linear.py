@@ -17,6 +17,14 @@ def linear_attention(phi_q, phi_k, V, *, causal=False):
     is D (d_v + 1) numbers for D features; `phi_q` is (..., n, D), `phi_k` (..., m, D), `V`
     (..., m, d_v). A denominator that vanishes is refused: features > 0 exclude it, features
     >= 0 or of changing sign do not (book: Random features and linear attention, Moving the brackets).
+
+    >>> phi = np.array([[1.0, 0.0], [1.0, 1.0]])
+    >>> linear_attention(phi, phi, [[0.0], [3.0]])
+    array([[1.5],
+           [2. ]])
+    >>> linear_attention(phi, phi, [[0.0], [3.0]], causal=True)
+    array([[0.],
+           [2.]])
     """
     phi_q, phi_k, V = _checked(phi_q, phi_k, V, causal)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -94,6 +102,9 @@ def fast_weights(phi_k, V, *, rate=None):
     before normalisation, exactly. With `rate`: the delta rule
     W_t = W_{t-1} + rate (v_t - W_{t-1} phi(k_t)) phi(k_t)', a step of gradient descent on
     |v_t - W phi(k_t)|^2/2 (book: Random features and linear attention, Fast weights).
+
+    >>> list(fast_weights([[1.0, 0.0], [1.0, 1.0]], [[2.0], [3.0]]))[-1]
+    array([[5., 3.]])
     """
     phi_k, V = finite_array("phi_k", phi_k, ndim=2), finite_array("V", V, ndim=2)
     if len(phi_k) != len(V):

@@ -30,6 +30,10 @@ def performer_attention(Q, K, V, omega, *, kind="positive", scale=None, causal=F
     Trigonometric features give no such guarantee: their denominator may have any sign, so
     the estimate has no mean, and one that vanishes is refused
     (book: Random features and linear attention, A Performer that cannot overflow).
+
+    >>> Q, K, V = [[1.0, 0.0]], [[0.0, 0.0], [2.0, 0.0]], [[0.0], [1.0]]
+    >>> performer_attention(Q, K, V, projections(2**14, 2, rng=0), scale=1.0).round(1)  # e^2 / (1 + e^2)
+    array([[0.9]])
     """
     one_of("kind", kind, KINDS)
     Q, K, V = inputs.queries_keys_values(Q, K, V)

@@ -15,6 +15,11 @@ def projections(m, d, *, rng, orthogonal=False):
     are drawn from chi_d, as a Gaussian row's are: with fixed length sqrt(d) the features
     would be biased. `rng` is a NumPy generator or a seed
     (book: Random features and linear attention, Orthogonal projections).
+
+    >>> omega = projections(3, 3, rng=0, orthogonal=True)
+    >>> gram = omega @ omega.T
+    >>> np.allclose(gram, np.diag(np.diag(gram)))
+    True
     """
     m, d, rng = count("m", m), count("d", d), generator("rng", rng)
     gaussian = rng.standard_normal((m, d))
@@ -38,5 +43,9 @@ def cauchy_projections(m, d, *, rng):
     """The matrix (m, d) of standard Cauchy entries, the spectral measure of exp(-|x - y|_1).
 
     (book: Random features and linear attention, Bochner's theorem)
+
+    >>> omega = cauchy_projections(4000, 1, rng=0)
+    >>> np.cos(omega * 0.5).mean().round(1)  # exp(-0.5)
+    np.float64(0.6)
     """
     return generator("rng", rng).standard_cauchy((count("m", m), count("d", d)))

@@ -26,6 +26,12 @@ def softmax_features(X, omega, kind="positive"):
     Features of long vectors may underflow to 0, which `performer_attention` avoids; features
     that would overflow are refused
     (book: Random features and linear attention, Three ways to estimate exp(x.y)).
+
+    >>> X, omega = np.array([[0.5, 0.0], [0.0, 0.5]]), projections(2**15, 2, rng=0)
+    >>> phi = softmax_features(X, omega)
+    >>> (phi @ phi.T / np.exp(X @ X.T)).round(1)
+    array([[1., 1.],
+           [1., 1.]])
     """
     one_of("kind", kind, KINDS)
     X, omega = points_and_projections(X, omega)

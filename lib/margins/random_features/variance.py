@@ -24,6 +24,10 @@ def softmax_feature_variance(x, y, m, kind="positive", *, orthogonal=False):
     Orthogonal ones add the covariance of two projections of a block for every ordered pair
     in a block. `x` and `y` are (..., d) and broadcast
     (book: Random features and linear attention, What an estimate costs).
+
+    >>> x, y = [1.0, 0.0], [-1.0, 0.0]
+    >>> float(softmax_feature_variance(x, y, 10))  # exact where x + y = 0
+    0.0
     """
     one_of("kind", kind, KINDS)
     (x, y), m = vectors(x, y), count("m", m)
@@ -47,6 +51,9 @@ def fourier_feature_variance(x, y, m, *, offset=False, orthogonal=False):
     (1 + k(4b)/2 - k(b)^2) / m with offsets (m columns). Orthogonal projections add the
     covariances of their blocks, equal for both
     (book: Random features and linear attention, What an estimate costs).
+
+    >>> fourier_feature_variance([1.0], [[1.0], [0.0]], 10).round(4)  # none at x = y
+    array([0.  , 0.02])
     """
     (x, y), m = vectors(x, y), count("m", m)
     b, d = _square(x - y), x.shape[-1]

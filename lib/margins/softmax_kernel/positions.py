@@ -20,7 +20,15 @@ LARGEST_BIAS = 700.0  # exp(709.8) is the largest float64
 def sinusoidal(positions, dimension, *, base=1e4):
     """The additive encodings (sin(w_k s), cos(w_k s)), w_k = base^(-2k/dimension), (n, dimension).
 
-    Their inner product depends on the offset alone: it is sum_k cos(w_k (s - t)).
+    Their inner product depends on the offset alone: it is sum_k cos(w_k (s - t))
+    (book: The softmax kernel, Position is a kernel too).
+
+    >>> P = sinusoidal([0, 1, 5, 6], 4)
+    >>> (P @ P.T).round(3)  # depends on the difference of positions alone
+    array([[2.   , 1.54 , 1.282, 1.958],
+           [1.54 , 2.   , 0.346, 1.282],
+           [1.282, 0.346, 2.   , 1.54 ],
+           [1.958, 1.282, 1.54 , 2.   ]])
     """
     angles = _angles(positions, dimension, base)
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(angles), -1)
@@ -30,7 +38,12 @@ def rotate(X, positions, *, base=1e4):
     """The rotary features R_s x: each pair of coordinates turned by its angle w_k s, (n, d).
 
     R_s x . R_t y depends on the positions through s - t alone, and with W_Q = W_K the rotated
-    tokens are features of (token, position): exp(R_s x . R_t y) is a genuine kernel.
+    tokens are features of (token, position): exp(R_s x . R_t y) is a genuine kernel
+    (book: The softmax kernel, Position is a kernel too).
+
+    >>> rotate([[1.0, 0.0], [1.0, 0.0]], [0.0, np.pi / 2]).round(3)
+    array([[1., 0.],
+           [0., 1.]])
     """
     X = finite_array("X", X, ndim=2)
     angles = _angles(positions, X.shape[1], base).astype(X.dtype)
@@ -44,7 +57,13 @@ def additive_factors(X, P, *, scale=1.0):
     """The four Gram factors of exp(scale (x + p).(x' + p')), (4, n, n), whose product it is.
 
     In order e^{x.x'}, e^{x.p'}, e^{p.x'}, e^{p.p'}: the first and the last are kernels, of
-    content and of position; the two between are each other's transposes and no kernels alone.
+    content and of position; the two between are each other's transposes and no kernels alone
+    (book: The softmax kernel, Position is a kernel too).
+
+    >>> X, P = np.array([[1.0], [2.0]]), np.array([[0.0], [1.0]])
+    >>> factors = additive_factors(X, P)
+    >>> np.allclose(factors.prod(axis=0), np.exp((X + P) @ (X + P).T))
+    True
     """
     X, P = finite_array("X", X, ndim=2), finite_array("P", P, ndim=2)
     if X.shape != P.shape:
@@ -56,7 +75,13 @@ def additive_factors(X, P, *, scale=1.0):
 def alibi(positions, *, slope, causal=False):
     """ALiBi's factor e^{-slope |s - t|}, (n, n): the Laplacian kernel of the positions.
 
-    The causal form, zero where s < t, is not symmetric, hence no kernel.
+    The causal form, zero where s < t, is not symmetric, hence no kernel
+    (book: The softmax kernel, Position is a kernel too).
+
+    >>> alibi(np.arange(3), slope=1.0).round(3)
+    array([[1.   , 0.368, 0.135],
+           [0.368, 1.   , 0.368],
+           [0.135, 0.368, 1.   ]])
     """
     positions = finite_array("positions", positions, ndim=1, dtype=np.float64)
     factor = laplacian(positions[:, None], gamma=positive("slope", slope))
@@ -66,7 +91,13 @@ def alibi(positions, *, slope, causal=False):
 def relative_bias(positions, table):
     """The factor e^{b(s - t)}, (n, n), of a table b(-r), ..., b(r) on integer positions, clipped outside.
 
-    T5's learned tables tell past from future, b(-k) != b(k), so they are not even symmetric.
+    T5's learned tables tell past from future, b(-k) != b(k), so they are not even symmetric
+    (book: The softmax kernel, Position is a kernel too).
+
+    >>> relative_bias(np.arange(3), np.log([2.0, 1.0, 3.0])).round(6)  # b(-1), b(0), b(1)
+    array([[1., 2., 2.],
+           [3., 1., 2.],
+           [3., 3., 1.]])
     """
     table, reach = _table(table)
     steps = offsets(positions)
@@ -80,7 +111,10 @@ def bias_symbol(table, frequencies):
 
     e^{b(i - j)} is positive definite on every set of integers iff the sum is nowhere negative
     (c > 0 itself is a spike at theta = 0): the theorem of Herglotz. The values here leave the
-    spike out: they are the sum alone.
+    spike out: they are the sum alone (book: The softmax kernel, Position is a kernel too).
+
+    >>> bias_symbol(np.log([1.0, 3.0, 4.0, 3.0, 1.0]), [0.0, np.pi]).round(6)  # negative at pi: no kernel
+    array([ 7., -1.])
     """
     table, reach = _table(table)
     if not np.allclose(table, table[::-1], rtol=1e-12, atol=1e-12):
@@ -92,7 +126,13 @@ def bias_symbol(table, frequencies):
 
 @dataclass(frozen=True, eq=False)
 class FactorVerdict:
-    """What a factor of position does to a content kernel."""
+    """What a factor of position does to a content kernel.
+
+    (book: The softmax kernel, Position is a kernel too)
+
+    >>> factor_verdict(np.array([[1.0, 2.0], [2.0, 1.0]])).safe_for_every_content
+    False
+    """
 
     symmetric: bool
     safe_for_every_content: bool  # the product with any PSD content kernel stays PSD
@@ -104,7 +144,12 @@ def factor_verdict(factor, content=None):
     """The verdict on F * K (entry by entry), F a factor of position and K a content Gram matrix.
 
     The product is PSD for every PSD content K iff F itself is (Schur one way, K = 11' the
-    other); for one given K it may be PSD all the same. Content None is K = 11'.
+    other); for one given K it may be PSD all the same. Content None is K = 11'
+    (book: The softmax kernel, Position is a kernel too).
+
+    >>> verdict = factor_verdict(alibi(np.arange(4), slope=0.5))
+    >>> verdict.symmetric, verdict.safe_for_every_content
+    (True, True)
     """
     factor = square_matrix("factor", factor)
     content = np.ones_like(factor) if content is None else square_matrix("content", content)

@@ -17,7 +17,13 @@ from margins.validation import finite_array, finite_product, positive
 
 @dataclass(frozen=True, eq=False)
 class TokenVerdict:
-    """Whether exp(x'Ax') is a positive definite kernel on R^d, with two tokens that show it is not."""
+    """Whether exp(x'Ax') is a positive definite kernel on R^d, with two tokens that show it is not.
+
+    (book: The softmax kernel, On tokens)
+
+    >>> token_verdict(np.eye(2), -np.eye(2)).positive_definite
+    False
+    """
 
     symmetric: bool
     positive_definite: bool
@@ -25,7 +31,14 @@ class TokenVerdict:
 
 
 def token_metric(W_Q, W_K):
-    """The matrix A = W_Q W_K', (d, d), through which attention compares two tokens, x'A x'."""
+    """The matrix A = W_Q W_K', (d, d), through which attention compares two tokens, x'A x'.
+
+    (book: The softmax kernel, On tokens)
+
+    >>> token_metric([[1.0], [2.0]], [[3.0], [4.0]])
+    array([[3., 4.],
+           [6., 8.]])
+    """
     W_Q, W_K = finite_array("W_Q", W_Q, ndim=2), finite_array("W_K", W_K, ndim=2)
     if W_Q.shape != W_K.shape:
         raise ValueError(f"W_Q and W_K must have one shape, but W_Q has {W_Q.shape}, W_K has {W_K.shape}")
@@ -33,7 +46,14 @@ def token_metric(W_Q, W_K):
 
 
 def token_kernel(X, W_Q, W_K, *, scale=None):
-    """The matrix kappa_ij = exp(scale x_i' W_Q W_K' x_j), (n, n); scale None is 1/sqrt(d_k)."""
+    """The matrix kappa_ij = exp(scale x_i' W_Q W_K' x_j), (n, n); scale None is 1/sqrt(d_k).
+
+    (book: The softmax kernel, On tokens)
+
+    >>> token_kernel([[0.0], [1.0]], [[1.0]], [[2.0]]).round(3)
+    array([[1.   , 1.   ],
+           [1.   , 7.389]])
+    """
     X, A = finite_array("X", X, ndim=2), token_metric(W_Q, W_K)
     if X.shape[1] != len(A):
         raise ValueError(f"X must have as many columns as W_Q has rows, {len(A)}, but its shape is {X.shape}")
@@ -46,7 +66,11 @@ def token_verdict(W_Q, W_K):
 
     If u'Au < 0 the tokens u, -u have the determinant e^{2a} - e^{-2a} < 0 with a = u'Au; if A
     is not symmetric, two unit vectors e_i, e_j have kappa_ij != kappa_ji. Conversely A = BB'
-    makes kappa the exponential kernel of the features B'x.
+    makes kappa the exponential kernel of the features B'x (book: The softmax kernel, On tokens).
+
+    >>> W = np.array([[1.0, 0.0], [2.0, 1.0]])
+    >>> token_verdict(W, W).positive_definite, token_verdict(W, np.eye(2)).symmetric
+    (True, False)
     """
     A = token_metric(W_Q, W_K)
     if not is_symmetric(A):
@@ -60,14 +84,25 @@ def token_report(X, W_Q, W_K, *, scale=None):
     """The asymmetry of kappa on the tokens X and the smallest eigenvalue of its symmetric part.
 
     A negative eigenvalue proves that kappa is no kernel; a positive one speaks for these
-    tokens only.
+    tokens only (book: The softmax kernel, On tokens).
+
+    >>> asymmetric, smallest = token_report(np.eye(2), [[1.0], [0.0]], [[1.0], [1.0]])
+    >>> round(asymmetric, 3), round(smallest, 3)
+    (1.718, -0.189)
     """
     kappa = token_kernel(X, W_Q, W_K, scale=scale)
     return asymmetry(kappa), smallest_eigenvalue(symmetric_part(kappa))
 
 
 def attention_of(K):
-    """The attention matrix D^-1 K, D = diag(K 1): the rows of a kernel with positive sums, normalised."""
+    """The attention matrix D^-1 K, D = diag(K 1): the rows of a kernel with positive sums, normalised.
+
+    (book: The softmax kernel, The spectrum of tied attention)
+
+    >>> attention_of([[3.0, 1.0], [1.0, 1.0]])
+    array([[0.75, 0.25],
+           [0.5 , 0.5 ]])
+    """
     K = finite_array("K", K, ndim=2)
     return K / _positive_sums(K)[:, None]
 
@@ -77,6 +112,9 @@ def tied_attention_spectrum(K):
 
     D^-1 K is similar to the symmetric D^-1/2 K D^-1/2, although it is not symmetric itself
     (book: The softmax kernel, The spectrum of tied attention).
+
+    >>> tied_attention_spectrum([[3.0, 1.0], [1.0, 1.0]]).round(3)
+    array([1.  , 0.25])
     """
     K = symmetric_matrix("K", K)
     if K.min() < 0:

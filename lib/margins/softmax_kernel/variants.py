@@ -23,28 +23,60 @@ from margins.validation import finite_array
 
 
 def elu_features(X):
-    """The positive features elu(x) + 1, coordinate by coordinate: 1 + x for x > 0, else e^x."""
+    """The positive features elu(x) + 1, coordinate by coordinate: 1 + x for x > 0, else e^x.
+
+    (book: The softmax kernel, One table for many attentions)
+
+    >>> elu_features([[2.0, 0.0, -1.0]]).round(3)
+    array([[3.   , 1.   , 0.368]])
+    """
     X = finite_array("X", X)
     return np.where(X > 0, 1 + X, np.exp(np.minimum(X, 0)))
 
 
 def elu_kernel(X, Y=None):
-    """The kernel (elu(x) + 1).(elu(y) + 1) of linear transformers: d features, all positive."""
+    """The kernel (elu(x) + 1).(elu(y) + 1) of linear transformers: d features, all positive.
+
+    (book: The softmax kernel, One table for many attentions)
+
+    >>> elu_kernel([[1.0, -1.0]], [[0.0, 0.0]]).round(3)
+    array([[2.368]])
+    """
     return linear(elu_features(X), None if Y is None else elu_features(Y))
 
 
 def squared_relu(X, Y=None):
-    """The similarity max(0, x.y)^2: never negative, but no kernel from two dimensions on."""
+    """The similarity max(0, x.y)^2: never negative, but no kernel from two dimensions on.
+
+    (book: The softmax kernel, One table for many attentions)
+
+    >>> squared_relu([[1.0], [-2.0]])
+    array([[ 1.,  0.],
+           [ 0., 16.]])
+    """
     return power_series(lambda X, Y: np.maximum(linear(X, Y), 0), [0, 0, 1])(X, Y)
 
 
 def cosine(X, Y=None):
-    """The kernel x.y / (|x| |y|): positive definite, of rank d, but negative for obtuse angles."""
+    """The kernel x.y / (|x| |y|): positive definite, of rank d, but negative for obtuse angles.
+
+    (book: The softmax kernel, One table for many attentions)
+
+    >>> cosine([[3.0, 4.0]], [[0.0, 2.0], [-3.0, -4.0]]).round(6)
+    array([[ 0.8, -1. ]])
+    """
     return normalised(linear)(X, Y)
 
 
 def quadratic(X, Y=None):
-    """The kernel (1 + x.y)^2: positive definite, nowhere negative, of rank C(d + 2, 2)."""
+    """The kernel (1 + x.y)^2: positive definite, nowhere negative, of rank C(d + 2, 2).
+
+    (book: The softmax kernel, One table for many attentions)
+
+    >>> quadratic([[1.0], [2.0]])
+    array([[ 4.,  9.],
+           [ 9., 25.]])
+    """
     return polynomial(X, Y, degree=2, coef0=1.0)
 
 
@@ -60,7 +92,13 @@ VARIANTS = {
 
 @dataclass(frozen=True)
 class Traits:
-    """What a sample of points shows of a similarity."""
+    """What a sample of points shows of a similarity.
+
+    (book: The softmax kernel, One table for many attentions)
+
+    >>> Traits(smallest_eigenvalue=-0.2, rounding=1e-15, smallest_entry=0.0, rank=3).positive_definite
+    False
+    """
 
     smallest_eigenvalue: float  # below -rounding: not positive definite
     rounding: float
@@ -73,6 +111,13 @@ class Traits:
 
 
 def traits(kernel, X):
-    """The traits of a similarity on the points X (n, d): evidence against, never a proof for."""
+    """The traits of a similarity on the points X (n, d): evidence against, never a proof for.
+
+    (book: The softmax kernel, One table for many attentions)
+
+    >>> seen = traits(cosine, np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 1.0]]))
+    >>> seen.positive_definite, seen.rank, seen.smallest_entry < 0
+    (True, 2, True)
+    """
     K = kernel(X)
     return Traits(smallest_eigenvalue(K), rounding_level(K), float(K.min()), numerical_rank(K))

@@ -81,13 +81,13 @@ class BoxPoint:
         return float(np.finfo(dtype).eps * self.gram.largest * np.linalg.norm(self.beta))
 
     def place(self, beta):
-        """Nothing: moves the multipliers to `beta`, exactly onto the bounds it reaches up to rounding."""
+        """Moves the multipliers to `beta`, exactly onto the bounds it reaches up to rounding."""
         near = 1e-14 * np.abs(beta).max()
         beta = np.where(beta - self.low <= near, self.low, beta)
         self.beta = np.where(self.high - beta <= near, self.high, beta)
 
     def judge(self, y):
-        """Nothing: computes the gradient anew, with the kernel as exact as it comes."""
+        """Computes the gradient anew, with the kernel as exact as it comes."""
         self.gradient = y - self.gram.exact.product(self.beta)
 
     def restricted(self, index):
@@ -102,7 +102,7 @@ class BoxPoint:
         return part
 
     def adopt(self, part, index):
-        """Nothing: moves the points `index` to where `part`, the dual restricted to them, has come."""
+        """Moves the points `index` to where `part`, the dual restricted to them, has come."""
         delta = np.zeros_like(self.beta)
         delta[index] = part.beta - self.beta[index]
         self.beta = self.beta.copy()
@@ -125,12 +125,12 @@ def box_optimum(K, y, C, beta, tolerance):
 
 
 def climb_all(point, tolerance):
-    """Nothing: takes `point` to a violation of `tolerance`, all points on stage."""
+    """Takes `point` to a violation of `tolerance`, all points on stage."""
     climb(point, tolerance, iter(range(ROUNDS)))
 
 
 def refine(point, y, tolerance, ascend=climb_all):
-    """Nothing: climbs and polishes until no violation is above `tolerance`, unless rounding forbids.
+    """Climbs and polishes until no violation is above `tolerance`, unless rounding forbids.
 
     After a first failure the work goes on in float64, from a finer start for Newton's method.
     """
@@ -149,7 +149,7 @@ def refine(point, y, tolerance, ascend=climb_all):
 
 
 def climb(point, tolerance, rounds):
-    """Nothing: takes `point` to a violation of `tolerance` by pair steps and Newton steps in turn.
+    """Takes `point` to a violation of `tolerance` by pair steps and Newton steps in turn.
 
     Points that a bound holds where they belong are left out for a while, and so again among the
     rest; `rounds` is an iterator that they all draw on.
@@ -174,7 +174,7 @@ def climb(point, tolerance, rounds):
 
 
 def polish(point, tolerance):
-    """Nothing: takes `point` from nearly optimal to `tolerance` by Newton steps, while they help."""
+    """Takes `point` from nearly optimal to `tolerance` by Newton steps, while they help."""
     while (before := point.violation) > tolerance:
         b = point.intercept
         growing, shrinking = point.beta < point.high, point.beta > point.low

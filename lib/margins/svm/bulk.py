@@ -11,7 +11,7 @@ SAFE = 1.2  # how often the slope has to outweigh the curvature at the end of a 
 
 
 def move_in_bulk(point):
-    """Nothing: takes the points of a `BoxPoint` that violate optimality most to C, many at once.
+    """Takes the points of a `BoxPoint` that violate optimality most to C, many at once.
 
     A move is made while the dual still climbs at its end, so that it never passes its best length; else half
     as many points are tried.

@@ -146,7 +146,7 @@ class GaussianGram:
         return block
 
     def _fill(self, into, rows, columns):
-        """Nothing: writes K[rows, columns], at most a little above 1 where rounding lifts an exponent."""
+        """Writes K[rows, columns], at most a little above 1 where rounding lifts an exponent."""
         self._exponents(rows, columns, into)
         np.exp(into, out=into)
 
@@ -175,7 +175,7 @@ class RowsOnDemand:
         return batch[urgency[batch] > 0]
 
     def _make(self, batch):
-        """Nothing: makes and keeps the rows of the batch."""
+        """Makes and keeps the rows of the batch."""
         for i, row in zip(batch.tolist(), self.gram.full_rows(batch), strict=True):
             self.made[i] = row
         self.missing[batch] = False

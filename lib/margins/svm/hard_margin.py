@@ -19,7 +19,14 @@ class NotSeparableError(ValueError):
     """The refusal of a hard margin, with the certificate `ray`.
 
     The ray r >= 0 has y'r = 0, sum r = 1 and sum r_i y_i phi(x_i) = 0, so that the dual grows along t r
-    without end; in other words some convex combination of one class is also one of the other.
+    without end; in other words some convex combination of one class is also one of the other
+    (book: SVM duality, When no line separates).
+
+    >>> try:
+    ...     smo([[1.0, 1.0], [1.0, 1.0]], [1, -1])
+    ... except NotSeparableError as refusal:
+    ...     print(refusal.ray)
+    [0.5 0.5]
     """
 
     def __init__(self, message, ray):
@@ -69,7 +76,7 @@ def strictly_definite(K):
 
 
 def refuse_hard_margin(K, y):
-    """Nothing but `NotSeparableError`, for data that another solver found not separable."""
+    """The `NotSeparableError` of data that another solver found not separable."""
     hard_margin_optimum(K, y, 1e-6)
     raise RuntimeError("two solvers disagree whether the data are separable: rescale them")
 

@@ -20,6 +20,11 @@ def gaussian_svm(X, y, C, *, gamma=1.0, tol=1e-10):
     It is the `Solution` of `smo`, reached by bulk moves and pair steps that make the rows of K which they
     meet, and block by block where the points are very many (book: SVM duality, Sequential minimal
     optimisation).
+
+    >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([1, -1, 1, -1])
+    >>> solution = gaussian_svm(X, y, C=1.0)
+    >>> solution.status, round(solution.dual_objective, 4)
+    ('optimal', 3.0671)
     """
     X = finite_array("X", X, ndim=2)
     y, C, tol, gamma = signs("y", y), positive("C", C), positive("tol", tol), positive("gamma", gamma)

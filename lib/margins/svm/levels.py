@@ -57,7 +57,7 @@ def thresholded(scores, y, C):
 
 
 def climb_in_blocks(point, tolerance):
-    """Nothing: takes a `BoxPoint` to `tolerance` by climbing on one block of its points after the other."""
+    """Takes a `BoxPoint` to `tolerance` by climbing on one block of its points after the other."""
     for _ in range(MOST_ROUNDS):
         violation = point.violation
         if violation <= tolerance:

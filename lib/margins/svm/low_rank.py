@@ -22,6 +22,11 @@ def linear_svm(X, y, C, *, tol=1e-10):
 
     It is the `Solution` of `smo` without the n x n matrix, and at a high price in a small part of its time
     (book: SVM duality, The soft margin).
+
+    >>> X, y = np.array([[-3.0], [-1.0], [1.0], [2.0]]), np.array([-1, -1, 1, 1])
+    >>> solution = linear_svm(X, y, C=10.0)
+    >>> round(float((solution.alpha * y) @ X[:, 0]), 6), solution.status  # the slope w
+    (1.0, 'optimal')
     """
     X = squarable("X", finite_array("X", X, ndim=2, dtype=np.float64))
     y, C, tol = signs("y", y), positive("C", C), positive("tol", tol)

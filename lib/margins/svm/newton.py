@@ -9,7 +9,7 @@ MOST_BOUNDS = 30  # that a cautious step follows
 
 
 def newton_step(point, free, *, caution):
-    """Nothing: raises the dual of `point` (a `BoxPoint`) by a Newton step on the `free` points.
+    """Raises the dual of `point` (a `BoxPoint`) by a Newton step on the `free` points.
 
     On them optimality is linear: K_FF delta + mu 1 = v with sum delta = 0. The matrix is lifted by
     `caution` times (violation / C) I, the proximal-point method: it keeps the steps along the

@@ -31,7 +31,7 @@ class PairAscent:
         self.preferences = {}  # i -> (d_ij / 2)^(-1/2) for all j, or () when i has only been met
 
     def start(self, beta, gradient):
-        """Nothing: places the climb at the feasible `beta` with its `gradient`."""
+        """Places the climb at the feasible `beta` with its `gradient`."""
         self.beta = beta.tolist()
         # The gradient twice, each copy with the points that cannot move that way masked out.
         self.gradients[0] = np.where(beta < self.high, gradient, -np.inf)
@@ -100,7 +100,7 @@ class PairAscent:
         return amount
 
     def _remask(self, i, j):
-        """Nothing: i may now shrink and j grow, unless a bound stops them from going on as they did."""
+        """Lets i shrink and j grow from now on, and stops those that have met a bound."""
         growing, shrinking = self.gradients
         shrinking[i] = growing.item(i)
         growing[j] = shrinking.item(j)

@@ -34,7 +34,7 @@ def checked_multipliers(alpha, y):
 
 
 def require_psd(K, *, on_zero_sums=False):
-    """Nothing, if u'Ku >= 0 up to single-precision rounding for all u (or all u of sum 0); else a message.
+    """A refusal, unless u'Ku >= 0 up to single-precision rounding for all u (or all u of sum 0).
 
     Where it is not, the dual is not concave, and what a solver calls optimal need not be. The sums
     y'alpha = 0 let the dual see K on zero sums only, which is why kernels that are merely
@@ -74,6 +74,10 @@ def dual_objective(K, y, alpha):
     """The dual objective sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K_ij.
 
     (book: SVM duality, The dual)
+
+    >>> K = np.array([[1.0, -1.0], [-1.0, 1.0]])  # the points 1 and -1
+    >>> dual_objective(K, [1, -1], [0.5, 0.5])
+    0.5
     """
     K, y, _ = checked_problem(K, y, np.inf)
     alpha = checked_multipliers(alpha, y)
@@ -85,7 +89,11 @@ def primal_objective(K, y, alpha, b, C=np.inf):
 
     The hard margin (C = inf) allows no slack, so w and b are first enlarged until the
     closest point reaches y_i f(x_i) = 1; the value is inf if (w, b) does not separate.
-    It is never below the dual optimum (book: SVM duality, Weak duality).
+    It is never below the dual optimum (book: SVM duality, Weak and strong duality).
+
+    >>> K = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    >>> primal_objective(K, [1, -1], [0.5, 0.5], b=0.0)  # equal to the dual: both are optimal
+    0.5
     """
     K, y, C = checked_problem(K, y, C)
     alpha = checked_multipliers(alpha, y)

@@ -39,6 +39,10 @@ def primal_qp(X, y, C=np.inf):
     """The primal: minimise 1/2 ||w||^2 + C sum xi_i with y_i (w.x_i + b) >= 1 - xi_i, xi_i >= 0.
 
     C = inf is the hard margin, xi = 0 (book: SVM duality, The primal; The soft margin).
+
+    >>> optimum = primal_qp([[1.0], [-1.0], [3.0]], [1, -1, 1])
+    >>> optimum.w.round(4), abs(round(optimum.b, 4))
+    (array([1.]), 0.0)
     """
     import cvxpy as cp
 
@@ -64,6 +68,10 @@ def dual_qp(K, y, C=np.inf):
 
     The constraints are y'alpha = 0 and 0 <= alpha_i <= C; C = inf is the hard margin, which has no
     upper bound (book: SVM duality, The dual; The soft margin).
+
+    >>> optimum = dual_qp([[1.0, -1.0], [-1.0, 1.0]], [1, -1])
+    >>> optimum.alpha.round(4), round(optimum.objective, 4)
+    (array([0.5, 0.5]), 0.5)
     """
     import cvxpy as cp
 

@@ -77,6 +77,17 @@ def kkt_report(K, y, alpha, b=None, C=None, *, bound_tol=1e-8):
     A multiplier within `bound_tol` times the largest one of 0 or C counts as lying there; slack is what
     the margin lacks, max(0, 1 - y_i f(x_i)), and 0 for the hard margin, whose lack is
     infeasibility (book: SVM duality, Reading the optimality conditions).
+
+    >>> K = np.array([[1.0, -1.0, 3.0], [-1.0, 1.0, -3.0], [3.0, -3.0, 9.0]])  # the points 1, -1 and 3
+    >>> print(kkt_report(K, [1, -1, 1], [0.5, 0.5, 0.0], b=0.0))
+     point        alpha       y f(x)        slack  group
+         0          0.5            1            0  free
+         1          0.5            1            0  free
+         2            0            3            0  alpha = 0
+    1 with alpha = 0, 2 free, 0 with alpha = C; b = 0, C = inf
+    primal infeasibility < 1e-12   dual infeasibility < 1e-12
+    complementarity      < 1e-12   margin violation   < 1e-12
+    primal 0.5 - dual 0.5 = gap < 1e-12
     """
     if isinstance(alpha, Solution):
         alpha, b, C = alpha.alpha, alpha.b if b is None else b, alpha.C if C is None else C

@@ -28,6 +28,13 @@ def smo(K, y, C=np.inf, *, tol=1e-10, trusted=False):
     only be positive semi-definite on vectors of sum zero; `trusted=True` says that K is a finite and
     symmetric matrix of this kind, and saves the check. For the iterates themselves see `smo_iterates`
     (book: SVM duality, Sequential minimal optimisation).
+
+    >>> x, y = np.array([-3.0, -1.0, 1.0, 2.0]), np.array([-1, -1, 1, 1])
+    >>> solution = smo(np.outer(x, x), y)
+    >>> solution.alpha.round(6)  # the closest points of the two classes
+    array([0. , 0.5, 0.5, 0. ])
+    >>> solution.margin, solution.status
+    (1.0, 'optimal')
     """
     y, C, tol = signs("y", y), positive("C", C, allow_infinity=True), positive("tol", tol)
     if not trusted:
@@ -44,6 +51,12 @@ def smo_iterates(K, y, C=np.inf, *, at):
     (len(at), n) go into `dual_objective` and `primal_objective` to draw the two closing on each
     other. Once the climb has converged its last multipliers repeat
     (book: SVM duality, Sequential minimal optimisation).
+
+    >>> x, y = np.array([-3.0, -1.0, 1.0, 2.0]), np.array([-1, -1, 1, 1])
+    >>> smo_iterates(np.outer(x, x), y, C=1.0, at=[0, 1, 2]).round(3)
+    array([[0.   , 0.   , 0.   , 0.   ],
+           [0.125, 0.   , 0.125, 0.   ],
+           [0.   , 0.125, 0.125, 0.   ]])
     """
     K, y, C = checked_problem(K, y, C)
     ascent = PairAscent(GivenGram(K), *bounds(y, C))

@@ -90,7 +90,7 @@ def _solution(point, y, C, tol):
 
 
 def _require_norm(point, dtype):
-    """Nothing, if ||w||^2 = beta'K beta is not negative by more than rounding; else a refusal."""
+    """A refusal where ||w||^2 = beta'K beta is negative by more than rounding."""
     squared_norm = point.beta @ point.scores
     if squared_norm < -(1e-6 + point.rounding(np.float64)) * np.abs(point.beta).sum():
         what = f"the solution has ||w||^2 = {squared_norm:.3g}"

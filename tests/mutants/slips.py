@@ -1,7 +1,7 @@
-"""Mutants of a solution: one small mistake at a time, made on its syntax tree.
+"""Mutants of a piece of code: one small mistake at a time, made on its syntax tree.
 
 Comparisons, signs, constants, dropped terms, swapped arguments, forgotten calls, steps left out: the slips
-that nobody makes on purpose, so that checks are held against more than their author thought of.
+that nobody makes on purpose, so that checks and tests are held against more than their author thought of.
 """
 
 import ast
@@ -49,11 +49,11 @@ def mutants(source):
                 yield difference(plain, mutant), mutant
 
 
-def changed(source, number, choice):
-    """The source with one mistake at the node of that number, or the unchanged one if it is no Python."""
+def changed(source, number, choice, slips=None):
+    """The source with one of the mistakes that `slips` (or `mistakes`) makes at the node of that number."""
     tree = ast.parse(source)
     nodes = list(ast.walk(tree))
-    mistake = list(mistakes(nodes[number]))[choice]
+    mistake = list((slips or mistakes)(nodes[number]))[choice]
     for parent in nodes:
         for field, value in ast.iter_fields(parent):
             if value is nodes[number]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.coursework.exercises import agree
-from tests.coursework.mutants import mutants
+from tests.mutants.slips import mutants
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,122 @@
+"""What became of the mutants: one line each in `recorded.csv`, and the book's page `book/mutants.md`.
+
+`reasons.txt` holds the survivors that are as good as the library, each under a `# reason`.
+"""
+
+import csv
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+HERE = Path(__file__).parent
+RECORD, REASONS = HERE / "recorded.csv", HERE / "reasons.txt"
+PAGE = HERE.parents[1] / "book" / "mutants.md"
+
+HEAD = """---
+myst:
+  html_meta:
+    description: "How many small mistakes in the book's library its tests notice, and why others may stay."
+---
+
+# How well the tests bite
+
+A test that cannot fail proves nothing. So the library's tests are themselves tested: `make mutants` makes
+one small mistake at a time in a module (a sign, a comparison, a constant, a dropped term, two arguments
+swapped, a step left out, a tolerance ten thousand times too generous) and runs the tests of its package.
+A mistake that some test notices is *killed*. The mistakes are a sample drawn with a fixed seed, at most ten
+from each module; those that only word a message are left out. A mistake is counted *in formulas* if it
+changes an operator, a sign or a function's name.
+
+"""
+COLUMNS = "| package | mistakes | killed | in formulas | killed | survivors |\n|---|--:|--:|--:|--:|--:|\n"
+SURVIVORS = """
+## What survives
+
+A survivor is read. Either it gets a test, or it is as good as the original, and this is why.
+"""
+MISSING = "**no reason yet**"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What became of one mutant."""
+
+    package: str
+    place: str
+    change: str
+    formula: str  # "formula", or nothing
+    outcome: str  # of `trial.outcome`
+
+    @property
+    def survived(self):
+        return self.outcome == "survived"
+
+
+def read():
+    """The recorded rows."""
+    with RECORD.open(encoding="utf-8", newline="") as file:
+        return [Row(**row) for row in csv.DictReader(file)]
+
+
+def write(rows):
+    """Keeps `rows` instead of all earlier ones, in the order of their places, and writes the page anew."""
+    rows = sorted(set(rows), key=astuple)
+    with RECORD.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow([field.name for field in fields(Row)])
+        table.writerows(map(astuple, rows))
+    PAGE.write_text(page(rows, reasons()), encoding="utf-8")
+
+
+def reasons():
+    """Why a survivor may stay, by its line `place: change`."""
+    found, reason = {}, MISSING
+    for line in REASONS.read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            reason = line[2:]
+        elif line:
+            found[line] = reason
+    return found
+
+
+def named(row):
+    """The line of a mutant in `reasons.txt`."""
+    return f"{row.place}: {row.change}"
+
+
+def page(rows, why):
+    """The Markdown of the book's page."""
+    packages = dict.fromkeys(row.package for row in rows)
+    groups = {package: [row for row in rows if row.package == package] for package in packages}
+    table = [counts(f"`margins.{package}`", group) for package, group in groups.items()]
+    lists = [survivors(package, group, why) for package, group in groups.items()]
+    return HEAD + COLUMNS + "".join([*table, counts("all", rows)]) + SURVIVORS + "".join(lists)
+
+
+def counts(name, rows):
+    """A line of the table."""
+    formulas = [row for row in rows if row.formula]
+    cells = [name, len(rows), share(rows), len(formulas), share(formulas), sum(row.survived for row in rows)]
+    return f"| {' | '.join(map(str, cells))} |\n"
+
+
+def share(rows):
+    """How many of some mutants were killed, in per cent."""
+    return f"{100 * sum(not row.survived for row in rows) / len(rows):.0f} %" if rows else ""
+
+
+def survivors(package, rows, why):
+    """The list of a package's survivors, each reason once."""
+    by_reason = {}
+    for row in rows:
+        if row.survived:
+            by_reason.setdefault(why.get(named(row), MISSING), []).append(row)
+    if not by_reason:
+        return ""
+    items = [f"- {reason}\n" + "".join(map(item, group)) for reason, group in by_reason.items()]
+    return f"\n### `margins.{package}`\n\n" + "".join(items)
+
+
+def item(row):
+    """A survivor in a list."""
+    before, _, after = row.change.partition(" -> ")
+    return f"  - `{row.place or row.package}`: `{before}` → `{after or '(nothing)'}`\n"

@@ -1,0 +1,74 @@
+"""The sample of the library's mutants, their trial, and the page on what became of them."""
+
+import subprocess
+import sys
+
+import numpy as np
+
+from tests.mutants import record
+from tests.mutants.record import Row
+from tests.mutants.sample import LIBRARY, imported_as, modules, sampled, slips_of
+
+SOURCE = '''"""A module."""
+
+def scaled(x: int | float, by=2.0):
+    if x < 0:
+        raise ValueError(f"x must be >= {0}, but {x + 1} came")
+
+    def grown(y):
+        return by * y
+
+    return grown(x)
+'''
+
+
+def test_slips_know_their_function_and_leave_messages_and_types_alone():
+    found = {(function, formula) for _, _, function, formula in slips_of(SOURCE)}
+    assert found == {("scaled", False), ("scaled.<locals>.grown", True)}
+
+
+def test_tolerances_of_the_library_are_mistaken_too(tmp_path, monkeypatch):
+    path = tmp_path / "close.py"
+    path.write_text("CLOSE = 1e-13\n")
+    monkeypatch.setattr("tests.mutants.sample.LIBRARY", tmp_path)
+    (mutant,) = sampled(path, 10, np.random.default_rng(0))
+    assert (mutant.place, mutant.change) == ("close", "CLOSE = 1e-13 -> CLOSE = 1e-09")
+
+
+def test_a_sample_is_drawn_by_its_seed_and_has_no_mutant_twice():
+    (path,) = modules("in_context")
+    first, again, other = (sampled(path, 12, np.random.default_rng(seed)) for seed in (0, 0, 1))
+    assert first == again
+    assert first != other
+    assert len({mutant.source for mutant in first}) == 12
+    assert imported_as(LIBRARY / "svm" / "box.py") == "margins.svm.box"
+
+
+def test_mutants_are_tried_on_the_tests_of_their_package():
+    """Two sums of squares in another place: no test of another package is asked, and nothing is recorded."""
+    before = record.RECORD.read_bytes()
+    command = [sys.executable, "-m", "tests.mutants", "in_context", "--number", "4", "--dry-run"]
+    answer = subprocess.run(command, cwd=record.HERE.parents[1], capture_output=True, text=True, check=True)
+    assert "in_context: 4 mutants, 0 survive" in answer.stdout
+    assert record.RECORD.read_bytes() == before
+
+
+def test_the_page_counts_and_lists_survivors_with_their_reasons():
+    rows = [
+        Row("svm", "svm.box", "a + b -> a - b", "formula", "killed"),
+        Row("svm", "svm.box", "a < b -> a <= b", "", "survived"),
+        Row("kernels", "kernels.gram", "1 -> 2", "", "stopped"),
+    ]
+    text = record.page(rows, {"svm.box: a < b -> a <= b": "They are never equal"})
+    assert "| `margins.svm` | 2 | 50 % | 1 | 100 % | 1 |" in text
+    assert "| all | 3 | 67 % | 1 | 100 % | 1 |" in text
+    assert "- They are never equal\n  - `svm.box`: `a < b` → `a <= b`\n" in text
+    assert record.MISSING in record.page(rows, {})
+    assert "### `margins.kernels`" not in text
+
+
+def test_the_page_is_the_one_of_the_record_and_every_survivor_has_a_reason():
+    rows, why = record.read(), record.reasons()
+    assert record.PAGE.read_text(encoding="utf-8") == record.page(rows, why)
+    survivors = {record.named(row) for row in rows if row.survived}
+    assert survivors == why.keys(), "each survivor needs a reason in reasons.txt, and each reason a survivor"

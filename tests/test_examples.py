@@ -1,0 +1,69 @@
+"""The library's docstrings: an example that runs and a place in the book for every public name."""
+
+import doctest
+import importlib
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "book" / "extensions"))
+import library_source as source  # noqa: E402
+
+PAGES = sorted(path for path in (ROOT / "book" / "library").glob("*.md") if path.stem != "index")
+TEXTS = [page.read_text(encoding="utf-8") for page in PAGES]
+MODULES = [module for text in TEXTS for module in re.findall(r"^```\{library\} (\S+)$", text, re.MULTILINE)]
+INSIDE = {"checks", "experiments", "explore", "figures", "validation", "least_distance"}  # not for readers
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_of_a_module_answer_as_they_say(module):
+    """With the imports that the module's page shows above them."""
+    runner, said = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE), []
+    for one in source.public(module):
+        names = {}
+        exec(source.imports(one), names)
+        case = doctest.DocTestParser().get_doctest(one.doc, names, one.name, str(one.file), one.node.lineno)
+        runner.run(case, out=said.append)
+    assert not said, "".join(said)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_public_name_has_an_example_and_a_place_that_exists(module):
+    chapters = source.headings()
+    for one in source.public(module):
+        if not one.is_constant:
+            assert one.examples, f"{module}.{one.name} has no example"
+            assert source.places(one.places, chapters), f"{module}.{one.name} names no place of the book"
+
+
+def test_every_place_that_a_docstring_names_exists():
+    """In private functions and in modules too."""
+    chapters = source.headings()
+    for file in (ROOT / "lib" / "margins").rglob("*.py"):
+        for named in source.PLACE.findall(file.read_text(encoding="utf-8")):
+            assert source.places(" ".join(named.split()), chapters), file
+
+
+def test_every_module_of_the_library_has_a_page():
+    found = {path.stem for path in (ROOT / "lib" / "margins").iterdir() if not path.stem.startswith("_")}
+    assert {f"margins.{name}" for name in found - INSIDE} <= set(MODULES)
+
+
+def test_public_names_are_those_that_the_module_lists():
+    for module in MODULES:
+        listed = getattr(importlib.import_module(module), "__all__", None)
+        if listed:
+            assert {one.name for one in source.public(module)} == set(listed)
+
+
+def test_a_place_that_is_not_there_is_refused():
+    chapters = {"Kernels": ["Spectra"], "Sequences, causality": ["Words"]}
+    assert source.places("Kernels, Spectra; Sequences, causality", chapters) == [
+        ("Kernels", "Spectra"),
+        ("Sequences, causality", None),
+    ]
+    with pytest.raises(ValueError, match="no place 'Kernels, Ghosts'"):
+        source.places("Kernels, Ghosts", chapters)

@@ -1,0 +1,134 @@
+"""Parts of the solvers one by one: a solver that mends its own slips shows none of them in its answers."""
+
+import numpy as np
+import pytest
+
+from margins import kernels, svm
+from margins.svm import nearest, newton
+from margins.svm.box import BoxPoint, bounds
+from margins.svm.grams import GaussianGram, GivenGram
+from margins.svm.hard_margin import separating_points
+from margins.svm.low_rank import balanced
+
+
+def clouds(n, d, apart, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    return rng.normal(size=(n, d)) + apart * y[:, None], y
+
+
+def test_balanced_systems_are_solved_beside_their_multiplier():
+    """[[K + lift I, 1], [1', 0]] (delta, mu) = (aim, total), for a K with an offset and no symmetry."""
+    rng = np.random.default_rng(0)
+    F = rng.normal(size=(6, 6))
+    K, aim, total, lift = F @ F.T + 50, rng.normal(size=6), 0.7, 0.3
+    bordered = np.block([[K + lift * np.eye(6), np.ones((6, 1))], [np.ones((1, 6)), np.zeros((1, 1))]])
+    expected = np.linalg.solve(bordered, [*aim, total])[:6]
+    np.testing.assert_allclose(newton._balanced_solution(K.copy(), aim, total, lift), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("slope", "curvature", "length"), [(1.0, 4.0, 0.25), (1.0, 0.5, 1.0), (1.0, 0.0, 1.0), (-1.0, 2.0, 0.0)]
+)
+def test_newton_steps_end_where_the_dual_is_highest(slope, curvature, length):
+    point = BoxPoint(None, np.zeros(1), np.array([slope]), np.zeros(1), np.ones(1))
+    assert newton._length(point, np.ones(1), np.array([curvature])) == length
+
+
+def test_the_nearest_point_of_an_affine_hull_is_as_far_from_every_difference():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(7, 5))
+    pairs = [(0, 4), (1, 5), (2, 4), (3, 6)]
+    weights = nearest._affine_minimum(X @ X.T, pairs)
+    differences = np.array([X[i] - X[j] for i, j in pairs])
+    products = differences @ (weights @ differences)
+    assert weights.sum() == pytest.approx(1)
+    np.testing.assert_allclose(products, products[0], rtol=1e-9)
+
+
+def test_multipliers_are_balanced_by_points_with_room():
+    """The free one has a room of .2 for an excess of .9, so all must give."""
+    low, high = np.array([0.0, 0.0, -1.0]), np.array([1.0, 1.0, 0.0])
+    beta = balanced(np.array([1.0, 0.7, -0.8]), low, high, np.array([False, False, True]))
+    assert beta.sum() == pytest.approx(0, abs=1e-15)
+    assert (beta >= low).all()
+    assert (beta <= high).all()
+    alone = balanced(np.array([0.5, 0.4, -0.8]), low, high, np.array([True, False, False]))
+    np.testing.assert_allclose(alone, [0.4, 0.4, -0.8])
+
+
+def test_an_interval_of_intercepts_moves_with_the_points():
+    """Without free multipliers every b of an interval is optimal, wherever the origin lies."""
+    X, y = np.array([[-1.0], [1.0]]) + 5, np.array([-1.0, 1.0])
+    ours, reference = svm.linear_svm(X, y, 0.1), svm.smo(X @ X.T, y, 0.1)
+    assert reference.b_interval[0] < reference.b_interval[1]
+    np.testing.assert_allclose(ours.b_interval, reference.b_interval, atol=1e-9)
+    assert ours.b == pytest.approx(reference.b)
+
+
+def test_points_far_apart_are_climbed_in_double_precision():
+    near, far = clouds(20, 2, 1.0)[0], 1e5 * clouds(20, 2, 1.0)[0]
+    assert GaussianGram(near, 0.5).dtype == np.float32
+    gram = GaussianGram(np.vstack([far, far + 0.3]), 0.5)
+    assert gram.dtype == np.float64
+    everything = np.arange(40)
+    expected = kernels.gaussian(gram.X, gamma=0.5)
+    np.testing.assert_allclose(gram.block(everything, everything), expected, atol=1e-9)
+
+
+def test_a_violation_is_measured_in_double_precision():
+    """At a loose tolerance the climb ends in float32, and its gradient has lost half of its digits."""
+    X, y = clouds(60, 2, 0.5)
+    solution = svm.gaussian_svm(X, y, 1.0, tol=1e-3)
+    beta = solution.alpha * y
+    point = BoxPoint(None, beta, y - kernels.gaussian(X) @ beta, *bounds(y, 1.0))
+    assert 1e-6 < point.violation <= 1e-3
+    assert solution.violation == pytest.approx(point.violation, rel=1e-9)
+
+
+def test_a_failed_attempt_is_followed_by_a_finer_one(monkeypatch):
+    """Newton steps from everywhere: the first attempts end far from the optimum."""
+    monkeypatch.setattr("margins.svm.box.COARSE", 1e4)
+    X, y = clouds(120, 2, 0.3, seed=1)
+    solution = svm.smo(kernels.gaussian(X), y, 100.0)
+    assert solution.status == "optimal"
+    assert solution.violation <= 1e-10
+
+
+def test_gradients_at_a_start_are_those_of_the_kernel():
+    X, y = clouds(10, 2, 0.5)
+    K, beta = X @ X.T, 0.1 * y
+    point = BoxPoint(GivenGram(K), beta, y - K @ beta, *bounds(y, 1.0))
+    np.testing.assert_allclose(point.scores, K @ beta)
+    part = point.restricted(np.array([1, 4]))
+    np.testing.assert_array_equal(part.gradient, point.gradient[[1, 4]])
+    np.testing.assert_array_equal(part.gram.K, K[np.ix_([1, 4], [1, 4])])
+
+
+def test_a_refusal_says_what_is_wrong():
+    with pytest.raises(svm.NotSeparableError) as refusal:
+        svm.smo(np.ones((2, 2)), [1.0, -1.0])
+    assert str(refusal.value).startswith("C = inf asks for a hard margin")
+
+
+def test_hulls_that_stayed_apart_by_little_are_no_verdict(monkeypatch):
+    X, y = clouds(10, 2, 1.0)
+    K = X @ X.T
+    size = np.trace(K) / 10 - K.mean()
+    close = nearest.NearestPoints(y / 5, 1e-8 * size, -1.0)
+    monkeypatch.setattr("margins.svm.hard_margin.nearest_points", lambda K, y: close)
+    with pytest.raises(ValueError, match="rounding hides") as refusal:
+        separating_points(K, y)
+    assert not isinstance(refusal.value, svm.NotSeparableError)
+
+
+@pytest.mark.parametrize("alpha", [[0.0, 0.0, 0.2, 0.2], [0.1, 0.0, 0.0, 0.1]])
+def test_complementarity_counts_both_kinds_of_products(alpha):
+    """alpha (m - 1 + slack) where a point has room, (C - alpha) slack where it has slack."""
+    x, y, alpha = np.array([-2.0, -1, 1, 3]), np.array([-1.0, -1, 1, 1]), np.array(alpha)
+    report = svm.kkt_report(np.outer(x, x), y, alpha, 0.1, C=0.5)
+    margins = y * (x * ((alpha * y) @ x) + 0.1)
+    slack = np.maximum(0, 1 - margins)
+    products = [np.abs(alpha * (margins - 1 + slack)), np.abs((0.5 - alpha) * slack)]
+    assert report.complementarity == pytest.approx(np.max(products))
+    np.testing.assert_allclose(report.slack, slack)
