@@ -23,6 +23,6 @@ lab:    ; @$(PYTHON) scripts/setup.py book && JUPYTER_CONFIG_DIR=book/jupyter $(
 audit:  book ; @$(BIN)/python scripts/audit.py
 bench:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m pip install --quiet --editable ".[bench]" && $(BIN)/python -m benchmarks
 pictures: book ; @$(BIN)/python scripts/pictures.py
-pdf:    book ; @$(BIN)/python scripts/pdf.py
+pdf:    book ; @$(BIN)/python -m scripts.pdf
 lock:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m uv pip compile pyproject.toml --universal --extra book --extra course --extra test --no-annotate --upgrade --quiet --custom-compile-command "make lock" -o requirements.txt
 clean:  ; @rm -rf _build

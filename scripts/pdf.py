@@ -1,99 +1,63 @@
-"""`make pdf`: the built site as one tagged PDF with bookmarks, printed by Chromium from a single page."""
+"""`make pdf`: the built site as one tagged PDF with bookmarks, printed by Chromium from a single page.
+
+It is printed twice, for only the first printing tells on which pages things stand.
+"""
 
 import functools
 import http.server
-import posixpath
 import shutil
 import sys
 import threading
-from pathlib import Path
-from urllib.parse import urldefrag
+from contextlib import contextmanager
 
-from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
+from pypdf import PdfReader
 
-ROOT = Path(__file__).resolve().parent.parent
-SITE = ROOT / "_build" / "html"
+from scripts.whole_book import ROOT, SITE, one_document, pages_in_order
+
 TARGET = ROOT / "_build" / "margins-of-attention.pdf"
 WHOLE = "whole-book.html"  # lives in the site's root while it is printed
-FOOTER = '<div style="font-size:8px;width:100%;text-align:center"><span class="pageNumber"></span></div>'
 
 
-def parsed(page):
-    return BeautifulSoup((SITE / page).read_text("utf8"), "html.parser")
-
-
-def pages_in_order():
-    """The site's pages as the book's contents list them, the landing page first."""
-    links = parsed("index.html").select('nav[aria-label="Book"] a')
-    return [
-        "index.html",
-        *dict.fromkeys(urldefrag(link["href"]).url for link in links if link["href"] != "#"),
-    ]
-
-
-def anchor(page, fragment=""):
-    """The id, in the whole book, of a place on a page."""
-    return f"{page.removesuffix('.html').replace('/', '-')}--{fragment}"
-
-
-def chapter(page, pages):
-    """A page's article: ids made unique, links between pages made links inside the book, scripts gone."""
-    article = parsed(page).find("article")
-    for gone in article.select(
-        "script, .run-it, .headerlink, .explorable-controls, [data-handle], details.hide, button"
-    ):
-        gone.decompose()
-    for element in article.select("[id]"):
-        if not element.find_parent("svg"):  # drawings refer to their own ids, which are unique already
-            element["id"] = anchor(page, element["id"])
-    for link in article.select("a[href]"):
-        target, fragment = urldefrag(link["href"])
-        inside = posixpath.normpath(posixpath.join(posixpath.dirname(page), target)) if target else page
-        if inside in pages:
-            link["href"] = f"#{anchor(inside, fragment)}"
-    for fold in article.select("details"):
-        fold["open"] = ""
-    article["id"] = anchor(page)
-    return article
-
-
-def one_document(pages):
-    """The articles of the pages as one, with the site's stylesheet."""
-    book = parsed("index.html")
-    for gone in book.select("script, meta[http-equiv], header, footer, nav"):
-        gone.decompose()
-    main = book.find("main")
-    main.clear()
-    main.extend(chapter(page, set(pages)) for page in pages)
-    style = book.new_tag("style")
-    style.string = "article + article { break-before: page }"
-    book.head.append(style)
-    return str(book)
-
-
-def print_pages(pages, target, browser):
-    """The PDF of the pages, by a local server and a headless browser."""
-    (SITE / WHOLE).write_text(one_document(pages), "utf8")
+@contextmanager
+def served():
+    """The address at which the site's files are while this lasts."""
     quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=SITE))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        with browser.new_page(color_scheme="light") as page:
-            print_document(page, f"http://127.0.0.1:{server.server_port}/{WHOLE}", target)
+        yield f"http://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
-        (SITE / WHOLE).unlink()
+        (SITE / WHOLE).unlink(missing_ok=True)
 
 
-def print_document(page, address, target):
-    """The PDF of what stands at an address."""
+def places(target):
+    """The number of the page of every place in a PDF that a link leads to."""
+    reader = PdfReader(target)
+    found = reader.named_destinations
+    return {
+        name.removeprefix("/"): reader.get_destination_page_number(place) + 1 for name, place in found.items()
+    }
+
+
+def print_pages(pages, target, browser):
+    """The PDF of the pages, by a local server and a headless browser."""
+    book = one_document(pages)
+    with served() as address, browser.new_page(color_scheme="light") as page:
+        print_document(page, f"{address}/{WHOLE}", book, target)
+        numbers = places(target)
+        for place in book.select(".on-page"):
+            place.string = str(numbers[place["data-of"]])
+        print_document(page, f"{address}/{WHOLE}", book, target)
+
+
+def print_document(page, address, book, target):
+    """The PDF of a document that is served at an address."""
+    (SITE / WHOLE).write_text(str(book), "utf8")
     page.goto(address)
     page.evaluate("document.fonts.ready.then(() => true)")
-    page.pdf(
-        path=target, prefer_css_page_size=True, print_background=True, outline=True, tagged=True,
-        display_header_footer=True, header_template="<span></span>", footer_template=FOOTER,
-    )  # fmt: skip
+    page.pdf(path=target, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
 
 
 def main():

@@ -4,6 +4,8 @@ sphinx-exercise's solutions, proofs, hints and plain admonitions all come here a
 """
 
 from docutils import nodes
+from explorables import Explorable
+from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 
@@ -69,6 +71,19 @@ REPEATED_IDS = {"proof", "proof-content", "exercise-content", "solution-content"
 }
 
 
+class PutFiguresFirst(SphinxPostTransform):
+    """A figure before the fold of the code that draws it: it is read and focused where it is seen."""
+
+    default_priority = 930  # after MyST-NB has folded the code
+
+    def run(self):
+        for code in list(self.document.findall(HideCodeCellNode)):
+            cell = code.parent
+            if next(cell.findall(Explorable), None):
+                cell.remove(code)
+                cell.append(code)
+
+
 def visit_fold(translator, node):
     """A summary whose own link would fight with opening it is shown without the link."""
     title = node.children[0]
@@ -92,4 +107,5 @@ def setup(app):
     app.add_node(fold, html=(visit_fold, None))
     app.add_post_transform(FoldDropdowns)
     app.add_post_transform(NameOpenProofs)
+    app.add_post_transform(PutFiguresFirst)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 
-from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE, parsed
+from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE, SOURCES, parsed
 
 AXE = ROOT / "book" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 PAGE_BUDGET = 150_000  # bytes, gzipped
@@ -44,6 +44,8 @@ def test_page_is_whole_and_accessible_in_both_themes(visit, path, screen):
     with visit(path, screen=screen, bypass_csp=True) as page:
         page.evaluate(AXE.read_text())
         fits(page)
+        if screen == "desktop":
+            fits_on_paper(page)
         page.evaluate(UNFOLD)
         fits(page)
         page.evaluate(THIN)
@@ -60,6 +62,32 @@ def test_page_is_whole_and_accessible_in_both_themes(visit, path, screen):
 def fits(page):
     overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert overflow <= 0, f"the page is {overflow} px wider than the screen"
+
+
+PAPER = {
+    "width": 642,
+    "height": 900,
+}  # an A4 sheet between its margins; what stands on the cheat sheet's is tested there
+CUT_OFF = """() => {
+    const edge = document.querySelector("article").getBoundingClientRect().right + 1;
+    const hides = box => box.scrollWidth > box.clientWidth + 1
+        && getComputedStyle(box).overflowX !== "visible";
+    return [...document.querySelectorAll("article :not(svg *, section:has(> .quoted) *)")]
+        .filter(box => box.getBoundingClientRect().right > edge || hides(box))
+        .map(box => box.outerHTML.slice(0, 80));
+}"""
+
+
+def fits_on_paper(page):
+    """Nothing stands over the edge of the printed page, or is hidden where it cannot be scrolled to."""
+    screen = page.viewport_size
+    page.set_viewport_size(PAPER)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert not page.evaluate(CUT_OFF)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    page.set_viewport_size(screen)
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -84,6 +112,28 @@ def test_figures_have_words(path):
         assert len(drawing.get("aria-label", "")) > 15
     for figure in soup.select("main figure"):
         assert figure.find("figcaption").text.strip()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_permalinks_are_named_by_what_they_lead_to(path):
+    """And headings by their words alone, although their permalink stands in them."""
+    links = parsed(path).select("main a.headerlink")
+    assert links or path == "search.html" or path in SOURCES
+    names = [link.get("aria-label", "") for link in links]
+    assert all(name.startswith("Link to ") and len(name) > len("Link to ") for name in names), names
+    for link, name in zip(links, names, strict=True):
+        if link.parent.name in ("h1", "h2", "h3", "h4"):
+            words = link.parent["aria-label"]
+            assert name == f"Link to {words}"
+            assert " ".join(link.parent.text.removesuffix("#").split()).startswith(words.removesuffix("…"))
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_a_figure_is_read_before_the_code_that_draws_it(path):
+    cells = [cell for cell in parsed(path).select(".cell:has(figure)") if cell.select("details.hide")]
+    assert cells
+    for cell in cells:
+        assert cell.find(["figure", "details"]).name == "figure"
 
 
 def test_no_mathematics_is_left_unset():

@@ -1,22 +1,26 @@
 """What a reader does on a page besides reading it: theme, contents, copying, printing, no script."""
 
-from urllib.parse import unquote
+import re
 
 import pytest
-from bs4 import BeautifulSoup
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
 from margins_course.book import page_of
 from margins_course.chapter import read_chapter
 from margins_course.notebooks import as_bytes, assignment, student_notebook
-from scripts import pdf
-from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE
+from scripts import pdf, whole_book
+from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE, parsed
 
 FOCUS = """(() => {
   const element = document.activeElement;
   return {tag: element.tagName, width: element.getBoundingClientRect().width,
           outline: getComputedStyle(element).outlineStyle};
 })()"""
+
+# what stands before each answer
+ANSWERED = """[...document.querySelectorAll("details.solution, .quiz > details")]
+    .map(answer => [answer.parentElement.localName, answer.previousElementSibling.textContent])"""
 
 
 def test_theme_goes_round_and_is_remembered(visit):
@@ -107,14 +111,24 @@ def test_page_reads_without_script(browser, origin, path):
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
-def test_paper_shows_what_the_screen_folds(visit, path):
+def test_paper_shows_what_the_screen_folds_and_collects_the_solutions(visit, path):
     with visit(path) as page:
+        before = page.evaluate(ANSWERED)
         page.emulate_media(media="print")
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert page.locator("details:not([open])").count() == 0
         assert not page.locator("header.book").is_visible()
+        asked = page.locator(".exercise .caption-number").all_text_contents()
+        assert page.locator("article > :last-child > h2").inner_text() == "Solutions"
+        named = page.locator("article > :last-child > h3").all_text_contents()
+        questions = [f"Question {number}" for number in range(1, page.locator("fieldset.quiz").count() + 1)]
+        assert named == questions + [name for name in asked if name in named]
+        assert len(named) == len(questions) + len(parsed(path).select("details.solution"))
+        assert page.locator(".solutions > details").count() == len(named)
+        assert page.locator("details.solution, .quiz details").count() == len(named) - len(questions)
         page.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert page.locator("details:not([open])").count() > 0
+        assert page.evaluate(ANSWERED) == before
+        assert page.locator("details[open]").count() == 0
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
@@ -156,21 +170,61 @@ def test_published_notebook_is_valid_and_installs_the_library(path):
     assert all(not cell.get("outputs") for cell in notebook.cells)
 
 
-def test_pages_print_as_one_document_with_inner_links(browser, tmp_path):
-    """Two pages of those that `make pdf` prints."""
-    pages, target = ["index.html", CHAPTERS[0]], tmp_path / "book.pdf"
-    assert set(pages) <= set(pdf.pages_in_order())
-    document = BeautifulSoup(pdf.one_document(pages), "html.parser")
-    ids = {element["id"] for element in document.select("[id]")}
-    inside = [link["href"] for link in document.select("a[href^='#']")]
-    assert inside
-    assert all(unquote(href[1:]) in ids for href in inside)
+@pytest.fixture(scope="module")
+def printed(browser, tmp_path_factory):
+    """Two pages of those that `make pdf` prints, as the PDF that it makes of them."""
+    pages, target = ["index.html", CHAPTERS[-1]], tmp_path_factory.mktemp("pdf") / "book.pdf"
+    assert set(pages) <= set(whole_book.pages_in_order())
     pdf.print_pages(pages, target, browser)
-    content = target.read_bytes()
-    assert content.startswith(b"%PDF")
-    assert b"/Outlines" in content
-    assert b"/Dest" in content
     assert not (SITE / pdf.WHOLE).exists()
+    return PdfReader(target)
+
+
+def bookmarks(reader):
+    """The page on which each title of the outline stands, or stands first."""
+    entries = [mark for entry in reader.outline for mark in (entry if isinstance(entry, list) else [entry])]
+    marks = [mark for mark in entries if not isinstance(mark, list)]
+    return {mark.title: reader.get_destination_page_number(mark) + 1 for mark in reversed(marks)}
+
+
+def test_the_pdf_has_a_title_page_contents_page_numbers_and_bookmarks(printed):
+    text = {"title": printed.pages[0].extract_text()}
+    assert "Version" in text["title"]
+    marks, chapter = bookmarks(printed), parsed(CHAPTERS[-1])
+    title = chapter.h1.get_text().removesuffix("#")
+    assert {heading.text.rstrip("#") for heading in chapter.select("h2")} <= marks.keys()
+    for name in ("Contents", title, "Solutions"):
+        text[name] = printed.pages[marks[name] - 1].extract_text()
+        assert name in text[name]
+        assert str(marks[name]) in text[name].splitlines()[:3], f"page {marks[name]} does not bear its number"
+    for name in (title, "Solutions"):
+        assert re.search(rf"{name}\s*{marks[name]}\b", text["Contents"]), f"the contents mislead to {name}"
+
+
+def test_links_of_the_pdf_lead_to_places_in_it_or_to_the_public_site(printed):
+    links = [link.get_object() for page in printed.pages for link in page.get("/Annots", ())]
+    inside = {str(link["/Dest"]) for link in links if "/Dest" in link}
+    outside = {str(link["/A"]["/URI"]) for link in links if "/A" in link}
+    assert len(inside) > 20
+    assert inside <= printed.named_destinations.keys()
+    assert outside
+    assert all(address.startswith("https://") for address in outside)
+
+
+def test_solutions_stand_at_the_end_of_the_printed_book(printed):
+    """In one place for all, under the name of what asks; there and back by links and by page."""
+    book = whole_book.one_document(["index.html", CHAPTERS[-1]])
+    last = book.select("article")[-1]
+    assert last["id"] == whole_book.SOLUTIONS
+    verdicts = book.select(".tag_check .cell_output")
+    assert verdicts
+    assert all(last in verdict.parents for verdict in verdicts)
+    assert not book.select("article:not(:last-of-type) :is(details.solution, fieldset details)")
+    assert all(book.find(id=link["href"][1:]) for link in book.select(".answer-there a, #solutions h3 a"))
+    exercise = parsed(CHAPTERS[-1]).select_one(".exercise .caption-number").text.strip()
+    place = printed.named_destinations["/" + last.find("h3", string=exercise)["id"]]
+    page = printed.get_destination_page_number(place)
+    assert exercise in printed.pages[page].extract_text()
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
