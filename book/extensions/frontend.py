@@ -4,13 +4,12 @@ Also the site's one stylesheet, put together from the theme's parts and the expl
 """
 
 import hashlib
-import html
 import importlib.util
 import re
 import shutil
 from pathlib import Path
 
-from fontTools import subset
+import math_font
 from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 from sphinx.errors import ExtensionError
@@ -22,14 +21,6 @@ TEXT_FONTS = PACKAGES / "@fontsource-variable" / "source-serif-4" / "files"
 TEXT_FONT = TEXT_FONTS / "source-serif-4-latin-wght-normal.woff2"
 ITALIC_FONT = TEXT_FONTS / "source-serif-4-latin-wght-italic.woff2"
 MATH_FONT = PACKAGES / "@fontsource" / "stix-two-math" / "files" / "stix-two-math-latin-400-normal.woff2"
-SUBSCRIPT_DROP = -60  # thousandths of the type size below a letter's lower edge; 160 in the font
-ALWAYS = [  # what formulas show without naming it: the italics that x, h and α become, and the sign of a root
-    (0x20, 0x7E),
-    (0x1D434, 0x1D467),
-    (0x210E, 0x210E),
-    (0x1D6FC, 0x1D71B),
-    (0x221A, 0x221A),
-]
 
 
 def required(path):
@@ -63,38 +54,16 @@ def cut_italic_font(target):
 
 
 def publish_math_font(app, failure):
-    """The mathematical font with the glyphs that the pages use, if those have changed."""
+    """The mathematical font with the glyphs that the pages use, if those or the making have changed."""
     if failure or app.builder.format != "html":
         return
-    used = {
-        character for page in Path(app.outdir).rglob("*.html") for character in characters_of_formulas(page)
-    }
-    codes = sorted({ord(c) for c in used} | {code for low, high in ALWAYS for code in range(low, high + 1)})
-    target, stamp = (
-        Path(app.outdir, "_static", "fonts", "math.woff2"),
-        Path(app.doctreedir, "math-font.stamp"),
-    )
-    if target.exists() and stamp.exists() and stamp.read_text() == str((SUBSCRIPT_DROP, codes)):
-        return
-    options = subset.Options(flavor="woff2", layout_features=["*"], hinting=False, notdef_outline=True)
-    font = subset.load_font(str(required(MATH_FONT)), options)
-    cutter = subset.Subsetter(options)
-    cutter.populate(unicodes=codes)
-    cutter.subset(font)
-    level_subscripts(font)
-    subset.save_font(font, str(target), options)
-    stamp.write_text(str((SUBSCRIPT_DROP, codes)))
-
-
-def level_subscripts(font):
-    """One height for all indices: the font would hang that of y, which has a tail, lower than that of x."""
-    font["MATH"].table.MathConstants.SubscriptBaselineDropMin.Value = SUBSCRIPT_DROP
-
-
-def characters_of_formulas(page):
-    """The characters in the formulas of a page."""
-    formulas = "".join(re.findall(r"<math.*?</math>", page.read_text("utf8"), flags=re.S))
-    return set(html.unescape(re.sub(r"<[^>]+>", "", formulas)))
+    codes = math_font.codes_of(Path(app.outdir).rglob("*.html"))
+    target = Path(app.outdir, "_static", "fonts", "math.woff2")
+    stamp = Path(app.doctreedir, "math-font.stamp")
+    mark = fingerprint(Path(math_font.__file__).read_text("utf8") + str(codes))
+    if not target.exists() or not stamp.exists() or stamp.read_text() != mark:
+        math_font.cut(required(MATH_FONT), target, codes)
+        stamp.write_text(mark)
 
 
 def fingerprint(content):

@@ -56,8 +56,9 @@ def render(tex, display, macros):
 def formula(translator, node, *, display):
     """The MathML of a docutils node; a formula that cannot be set is a warning that names its place."""
     macros = json.dumps(translator.config.mathml_macros, sort_keys=True)
+    tex = node.astext().strip()
     try:
-        return render(node.astext().strip(), display, macros)
+        mathml = render(tex, display, macros)
     except ValueError as reason:
         from sphinx.util import logging
 
@@ -65,6 +66,13 @@ def formula(translator, node, *, display):
             "cannot set the formula %r: %s", node.astext(), reason, location=node, type="mathml"
         )
         return f"<code>{translator.encode(node.astext())}</code>"
+    return mathml.replace("<math", f'<math data-tex="{translator.attval(as_written(tex, display))}"', 1)
+
+
+def as_written(tex, display):
+    """The TeX of a formula between its dollars, for who copies it (reader.js)."""
+    mark = "" if tex.startswith(r"\begin{align") else "$$" if display else "$"
+    return f"{mark}{tex}{mark}"
 
 
 class GluePunctuation(SphinxPostTransform):

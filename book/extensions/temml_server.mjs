@@ -1,17 +1,21 @@
 // One formula a line in, one answer a line out: {tex, display} -> {html} or {error}.
 import { createInterface } from "node:readline";
 import { createRequire } from "node:module";
+import { space } from "./temml_spacing.mjs";
 
 const temml = createRequire(process.argv[2])("temml");
 const macros = JSON.parse(process.argv[3]);
 
+const BETWEEN_NUMBERS = /(?<=\d),(?=\d)/g; // Temml takes 0,1 for one number
 const LONG = 30; // characters of TeX: an inline formula beyond may have to break on a phone
 
 /** MathML of a formula; a long one in the text is several <math>, between which lines may break. */
 function render(tex, display) {
   const breaks = !display && tex.length > LONG;
   const options = { displayMode: display, macros: { ...macros }, throwOnError: true, strict: true };
-  const html = temml.renderToString(tex, breaks ? { ...options, wrap: "tex" } : options);
+  const tree = temml.__renderToMathMLTree(tex.replace(BETWEEN_NUMBERS, ", "), breaks ? { ...options, wrap: "tex" } : options);
+  space(tree);
+  const html = tree.toMarkup();
   return breaks ? separate(html) : html;
 }
 

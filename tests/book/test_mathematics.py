@@ -1,9 +1,14 @@
-"""How formulas stand on the page, measured: level indices, aligned columns, punctuation on its line."""
+"""How formulas stand on the page, measured: indices, columns, baselines, marks, font; and what is copied."""
+
+import contextlib
 
 import pytest
+from fontTools.ttLib import TTFont
 
-from tests.book.conftest import CHAPTERS, parsed
+from tests.book.conftest import CHAPTERS, ROOT, SITE, parsed
+from tests.book.test_pages import UNFOLD
 
+HARD = ["chapters/01_svm_duality.html", "chapters/05_random_features.html"]
 INDICES = """() => {
     const drops = {};
     for (const indexed of document.querySelectorAll("p > math > msub, p > math > mrow > msub")) {
@@ -21,28 +26,125 @@ INDICES = """() => {
     }
     return drops;
 }"""
-EDGES = """cells => cells.map(cell => {
-    const box = cell.getBoundingClientRect(), range = document.createRange();
-    range.selectNodeContents(cell);
-    const text = range.getBoundingClientRect();
-    return [box.right - text.right, text.left - box.left];
-})"""
+VISIBLE = """() => {
+    const visible = parts => [...document.querySelectorAll(parts)].filter(part => part.checkVisibility());
+    const box = part => part.getBoundingClientRect(), middle = part => (box(part).left + box(part).right) / 2;
+"""
+# Of each cell of equations in columns: how far its contents are from the side that they should meet.
+GAPS = f"""side => ({VISIBLE}
+    return visible(`mtd.tml-${{side}}`).map(cell => {{
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return Math.abs(box(range)[side] - box(cell)[side]);
+    }});
+}})()"""
+# Of each row of a table, and each formula with its line: how far apart the baselines of its parts are.
+BASELINES = f"""{VISIBLE}
+    const probe = () => document.createElementNS("http://www.w3.org/1998/Math/MathML", "mspace");
+    const rows = visible("mtr").map(row => [...row.children].map(cell => cell.appendChild(probe())));
+    const lines = visible("p > math").map(math => {{
+        const line = document.createElement("span"), foot = document.createElement("span");
+        foot.style.display = "inline-block";
+        line.className = "unbroken";
+        math.replaceWith(line);
+        line.append(foot, math);
+        return [math.appendChild(probe()), foot];
+    }});
+    const feet = [...rows, ...lines].map(probes => probes.map(probe => box(probe).bottom));
+    for (const [, foot] of lines) foot.parentNode.replaceWith(foot.nextSibling);
+    for (const mark of rows.flat().concat(lines.map(([mark]) => mark))) mark.remove();
+    return feet.map(feet => Math.max(...feet) - Math.min(...feet));
+}}"""
+# How far the parts of fractions are off the middle, and roots fall short of what they hold.
+PARTS = f"""{VISIBLE}
+    const halves = visible("mfrac > *"), held = visible("msqrt > *");
+    return [...halves.map(half => Math.abs(middle(half) - middle(half.parentNode))),
+            ...held.map(part => box(part).right - box(part.parentNode).right)];
+}}"""
+WIDE = f"""{VISIBLE}
+    const sticksOut = math => box(math).right > box(math.closest("p")).right + 1;
+    return visible("p > math, p > .unbroken > math").filter(sticksOut).map(math => math.dataset.tex);
+}}"""
+SENTENCE = (
+    r"Guess that $w$ is again a combination, $w=\sum_i\alpha_iy_ix_i=-\alpha_1+2\alpha_2+3\alpha_3$, "
+    r"with weights that balance, $\alpha_1=\alpha_2+\alpha_3$; so $w=\alpha_2+2\alpha_3$."
+)
+FIND = (
+    "const told = [...document.querySelectorAll('main p')].find(p => p.textContent.includes('Guess that'));"
+)
+SELECT = f"() => {{ {FIND} getSelection().selectAllChildren(told); }}"
+# From inside the second part of the long formula to inside the last of the sentence.
+SELECT_INSIDE = f"""() => {{
+    {FIND}
+    const parts = [...told.querySelectorAll("math")], second = parts.findIndex(part => !part.dataset.tex);
+    const last = parts.findLast(part => part.dataset.tex?.startsWith("$w="));
+    getSelection().setBaseAndExtent(parts[second].querySelector("mi"), 0, last.querySelector("mo"), 0);
+}}"""
 
 
-def test_indices_hang_equally_low_under_letters_with_and_without_tails(visit):
-    with visit("chapters/01_svm_duality.html") as page:
-        drops = page.evaluate(INDICES)["i"]
+def formulas_stand_well(page):
+    """All formulas of a page, those of its folded proofs too, in whichever browser."""
+    page.evaluate(UNFOLD)
+    assert max(page.evaluate(BASELINES)) <= 0.6
+    assert max(page.evaluate(PARTS)) <= 1
+    assert not page.evaluate(WIDE)
+    for side in ("left", "right"):
+        gaps = page.evaluate(GAPS, side)
+        assert len(gaps) > 5
+        assert max(gaps) <= 1
+
+
+def indices_are_level(page):
+    drops = page.evaluate(INDICES)["i"]
     assert {"x", "y", "α"} <= set(drops)
     assert max(drops.values()) - min(drops.values()) <= 0.5
 
 
-def test_columns_of_equations_meet_at_their_signs(visit):
-    with visit("chapters/01_svm_duality.html") as page:
-        right = page.locator("mtd.tml-right:visible").evaluate_all(EDGES)
-        left = page.locator("mtd.tml-left:visible").evaluate_all(EDGES)
-    assert len(right) > 5
-    assert max(abs(gap) for gap, _ in right) <= 1
-    assert max(abs(gap) for _, gap in left) <= 1
+@pytest.fixture(scope="module")
+def pages(visit):
+    """The pages of hard formulas, the first with what copying needs."""
+    with contextlib.ExitStack() as stack:
+        allowed = {"permissions": ["clipboard-read", "clipboard-write"]}
+        yield [stack.enter_context(visit(path, **allowed)) for path in HARD]
+
+
+def test_columns_meet_baselines_agree_and_nothing_sticks_out(pages):
+    for page in pages:
+        formulas_stand_well(page)
+
+
+def test_indices_hang_equally_low_under_letters_with_and_without_tails(pages):
+    indices_are_level(pages[0])
+
+
+def test_formulas_are_copied_as_they_were_written(pages):
+    """A paragraph; then from the middle of a formula to the middle of another, which come whole."""
+    page, source = pages[0], (ROOT / HARD[0].replace(".html", ".md")).read_text()
+    assert SENTENCE in source
+    page.evaluate(SELECT)
+    assert SENTENCE in copied(page)
+    page.evaluate(SELECT_INSIDE)
+    assert copied(page) == SENTENCE[SENTENCE.index(r"$w=\sum") :].removesuffix(".")
+
+
+def copied(page):
+    page.keyboard.press("Control+C")
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+def test_the_font_has_large_primes_and_roots_of_one_width():
+    """Beside a root or a bracket Chromium leaves what their widest form takes more than the one shown."""
+    font = TTFont(SITE / "_static" / "fonts" / "math.woff2")
+    widths, names = font["hmtx"], font.getBestCmap()
+    prime = font["glyf"][names[ord("′")]]
+    assert prime.yMax - prime.yMin > 450
+    variants = font["MATH"].table.MathVariants
+    forms = dict(zip(variants.VertGlyphCoverage.glyphs, variants.VertGlyphConstruction, strict=True))
+    for sign, most in (("√", 1), ("(", 1.4), ("[", 1.4)):
+        sizes = forms[names[ord(sign)]]
+        every = [size.VariantGlyph for size in sizes.MathGlyphVariantRecord]
+        every += [part.glyph for part in sizes.GlyphAssembly.PartRecords]
+        assert max(widths[name][0] for name in every) <= most * widths[every[0]][0]
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
