@@ -105,6 +105,11 @@ def marks_of(env, table):
     return {mark.get("l", mark["k"]) for mark in marks if not any("axis" in look for look in mark["s"])}
 
 
+def caption_of(figure):
+    """What Sphinx calls a figure; it numbers none without a caption."""
+    return figure.next_node(Caption).astext()
+
+
 def number_of(env, docname, figure):
     """The number that a figure bears on its page."""
     (name,) = figure["ids"]
@@ -228,7 +233,7 @@ def setup(app):
     renderers = render.load_mime_renders()  # a cached list: no entry point is needed
     renderers[:] = [r for r in renderers if r.__name__ != MimeRenderer.__name__] + [MimeRenderer]
     others = dict.fromkeys(("latex", "text", "man", "texinfo"), (descend, descend))
-    app.add_enumerable_node(Explorable, "figure", html=(visit, descend), **others)
+    app.add_enumerable_node(Explorable, "figure", caption_of, html=(visit, descend), **others)
     app.add_node(Caption, html=(visit_caption, depart_caption), **others)
     app.add_node(Answer, html=(visit_answer, depart_answer), **others)
     app.connect("doctree-resolved", words_name_marks)

@@ -91,7 +91,6 @@ def test_words_name_a_figure_by_its_number_and_two_pages_cannot_have_one_name(dr
     assert "its figure 'ex-steps' has the name of one of" in draft.build(succeeds=False)
     (draft.folder / "source/chapters/two.md").write_text(before)
     draft.write("plain", "Plain")
-    draft.build()
 
 
 def test_new_prose_runs_nothing(draft):
