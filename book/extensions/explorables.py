@@ -24,7 +24,7 @@ SCRIPT = "explorable.js"
 
 
 class Explorable(nodes.General, nodes.Element):
-    """One figure; its children are the prompts and the caption."""
+    """One figure, numbered as Sphinx numbers figures; its children are the caption and the prompts."""
 
 
 class Caption(nodes.General, nodes.TextElement):
@@ -51,11 +51,10 @@ class MimeRenderer:
         node["ids"] = [f"{'ex' if moves else 'fig'}-{figure['name']}"]
         node["frames"] = store(parser.sphinx_env, figure["table"]) if moves else None
         enlist(parser.sphinx_env, node, data.line)
+        node += parsed(parser, Caption(), figure["caption"], data)
         if figure["prompts"]:
             prompts = (asked(parser, *prompt, data) for prompt in figure["prompts"])
             node += nodes.bullet_list("", *prompts, classes=["explorable-prompts"])
-        if figure["caption"]:
-            node += parsed(parser, Caption(), figure["caption"], data)
         node["names"] = list(node["ids"])
         parser.document.note_explicit_target(node, node)  # so that pages can refer to it
         return [node]
@@ -106,6 +105,27 @@ def marks_of(env, table):
     return {mark.get("l", mark["k"]) for mark in marks if not any("axis" in look for look in mark["s"])}
 
 
+def caption_of(figure):
+    """What Sphinx calls a figure; it numbers none without a caption."""
+    return figure.next_node(Caption).astext()
+
+
+def number_of(env, docname, figure):
+    """The number that a figure bears on its page."""
+    (name,) = figure["ids"]
+    return ".".join(map(str, env.toc_fignumbers[docname]["figure"][name]))
+
+
+def told_apart(app, env):
+    """A name belongs to one figure of the whole book: every page refers to it by that name alone."""
+    home = {}
+    for page in sorted(figures(env)):
+        for name in figures(env)[page]:
+            if home.setdefault(name, page) != page:
+                problem = f"its figure {name!r} has the name of one of {env.doc2path(home[name])}"
+                raise ExtensionError(f"{env.doc2path(page)}: {problem}; give one another name")
+
+
 def weigh(app, env):
     """All tables of a page together must stay light."""
     for page, found in figures(env).items():
@@ -150,7 +170,7 @@ def merge(app, env, docnames, other):
 
 
 def visit(translator, node):
-    """The figure's markup up to its prompts."""
+    """The figure's markup up to its caption, which ends it; the prompts follow."""
     (name,) = node["ids"]
     if not node["moves"]:
         translator.body.append(f'<figure class="figure" id="{name}">{node["body"]}')
@@ -164,16 +184,14 @@ def visit(translator, node):
     )
 
 
-def depart(translator, node):
-    translator.body.append("</figure>\n")
-
-
 def visit_caption(translator, node):
     translator.body.append("<figcaption>")
+    translator.add_fignumber(node.parent)
 
 
 def depart_caption(translator, node):
-    translator.body.append("</figcaption>")
+    translator.add_permalink_ref(node.parent, "Link to this figure")
+    translator.body.append("</figcaption></figure>\n")
 
 
 def visit_answer(translator, node):
@@ -224,14 +242,15 @@ def setup(app):
     renderers = render.load_mime_renders()  # a cached list: no entry point is needed
     renderers[:] = [r for r in renderers if r.__name__ != MimeRenderer.__name__] + [MimeRenderer]
     others = dict.fromkeys(("latex", "text", "man", "texinfo"), (descend, descend))
-    app.add_node(Explorable, html=(visit, depart), **others)
+    app.add_enumerable_node(Explorable, "figure", caption_of, html=(visit, descend), **others)
     app.add_node(Caption, html=(visit_caption, depart_caption), **others)
     app.add_node(Answer, html=(visit_answer, depart_answer), **others)
     app.connect("doctree-resolved", words_name_marks)
     app.connect("builder-inited", publish_script)
     app.connect("env-purge-doc", purge)
     app.connect("env-merge-info", merge)
+    app.connect("env-updated", told_apart)
     app.connect("env-updated", weigh)
     app.connect("html-page-context", link_script)
     app.connect("build-finished", publish_frames)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "1", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

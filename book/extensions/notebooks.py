@@ -1,6 +1,7 @@
 """Every page that runs, as a notebook: launch links in the page, an .ipynb beside it in the site."""
 
 import json
+import re
 from pathlib import Path
 from urllib.parse import quote
 
@@ -8,6 +9,7 @@ import jupytext
 import nbformat
 from coursework_cells import public_cells
 
+FIGURE = re.compile(r"\{numref\}`([^`<>]+)`")
 NOTES = {  # what a reader who does not know the service has to expect
     "Binder": "free, 1–2 minutes",
     "JupyterHub": "your university",
@@ -72,9 +74,18 @@ def publish(app, pagename):
     notebook.cells = [installing_cell(app), *public]
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"
+        if cell.cell_type == "markdown":
+            cell.source = FIGURE.sub(lambda role: figure_of_the_book(app, role[1]), cell.source)
     target = Path(app.outdir, notebook_path(pagename))
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n", "utf8")
+
+
+def figure_of_the_book(app, name):
+    """A link to a figure of the published book by its number, which no notebook program knows."""
+    page, place = app.env.domains["std"].anonlabels[name][:2]
+    number = ".".join(map(str, app.env.toc_fignumbers[page]["figure"][place]))
+    return f"[Figure {number}]({app.config.html_baseurl}{page}.html#{place})"
 
 
 def offer(app, pagename, templatename, context, doctree):

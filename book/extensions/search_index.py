@@ -13,6 +13,7 @@ from pathlib import Path
 
 from docutils import nodes
 from explorables import Answer, Caption, Explorable
+from explorables import number_of as number_of_figure
 from frontend import PACKAGES, required
 from quiz import Question
 from sphinx.errors import ExtensionError
@@ -72,7 +73,7 @@ def words(node):
 def name_of(place, env, docname):
     """What a place is called in a list of results."""
     if isinstance(place, Explorable):
-        return "Figure: " + words(place.next_node(Caption))
+        return f"Figure {number_of_figure(env, docname, place)}: {words(place.next_node(Caption))}"
     if is_proof(place):
         called = "".join(words(part) for part in unwrapped(place.next_node(nodes.title)))
         return f"{place['realtype'].title()} {number_of(env, docname, place['label'])}: {called}"

@@ -1,7 +1,12 @@
-"""Every table in a box of its own that scrolls sideways, so that a wide one never widens the page."""
+"""Every table in a box of its own that scrolls sideways, so that a wide one never widens the page.
+
+The cells of a table of many columns name their columns: on a phone its rows stand as lists (3-article.css).
+"""
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
+
+MANY = 5  # columns
 
 
 class BoxTables(SphinxPostTransform):
@@ -11,7 +16,22 @@ class BoxTables(SphinxPostTransform):
 
     def run(self):
         for table in list(self.document.findall(nodes.table)):
-            table.replace_self(nodes.container("", table.deepcopy(), classes=["table"]))
+            boxed = table.deepcopy()
+            name_columns(boxed)
+            table.replace_self(nodes.container("", boxed, classes=["table"]))
+
+
+def name_columns(table):
+    """The heading of its column at the beginning of each cell but the first of a row, if there are many."""
+    head = table.next_node(nodes.thead)
+    headings = [entry.astext() for entry in head.findall(nodes.entry)] if head else []
+    if len(headings) < MANY or "run-status" in table["classes"]:  # short numbers, which fit
+        return
+    table["classes"].append("listed")
+    for row in table.next_node(nodes.tbody).findall(nodes.row):
+        for heading, entry in list(zip(headings, row.children, strict=True))[1:]:
+            if entry.astext():
+                entry[0].insert(0, nodes.inline("", heading, classes=["column"]))
 
 
 def setup(app):

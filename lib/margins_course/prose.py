@@ -15,6 +15,8 @@ TITLED = re.compile(r"^:{3,}\{prf:(\w+)\} *(.*)\n:label: *(\S+)", re.M)
 SECTION = re.compile(r"^\((\S+)\)=\n#+ (.+)", re.M)
 ROLE = re.compile(r"\{(prf:ref|ref|numref|eq|cite:\w+)\}`(?:([^`<]*)<)?([^`>]+)>?`")
 
+UNTITLED = {"eq": "(equation)", "numref": "the figure"}  # what has a number in the book and no other name
+
 
 class Linker:
     """What a chapter's labels are called, and where the published book has them."""
@@ -31,9 +33,9 @@ class Linker:
         """A MyST role as an ordinary link."""
         kind, given, target = role[1], (role[2] or "").strip(), role[3]
         if kind.startswith("cite"):
-            return f"[{target}]({self.book}book/references.html)"
+            return f"[{target}]({self.book}book/references.html#{target.split(',')[0].strip()})"
         anchor = f"equation-{target}" if kind == "eq" else target
-        said = given or ("(equation)" if kind == "eq" else self.titles.get(target, target))
+        said = given or UNTITLED.get(kind) or self.titles.get(target, target)
         return f"[{said}]({self.page}#{anchor})"
 
     def plain(self, text):

@@ -24,6 +24,10 @@ ANSWERED = """[...document.querySelectorAll("details.solution, .quiz > details")
 
 
 def test_theme_goes_round_and_is_remembered(visit):
+    """The first press changes what is shown, whatever the system prefers."""
+    with visit("index.html", theme="light") as page:
+        page.click(".theme-button")
+        assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     with visit("index.html", theme="dark") as page:
         seen = []
         for _ in range(3):
@@ -84,6 +88,8 @@ def test_code_is_copied(visit):
         block.locator(".copy").click()
         copied = page.evaluate("navigator.clipboard.readText()")
         assert copied == block.locator("pre").inner_text().rstrip()
+        assert page.locator(".cell_output div.highlight pre").count()
+        assert page.locator(".cell_output .copy").count() == 0
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -138,6 +144,7 @@ def test_page_offers_itself_as_a_notebook(path):
     soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
     links = {link.text: link["href"] for link in soup.select(".run-it a")}
     source = path.removesuffix(".html") + ".md"
+    assert "Binder (free, 1–2 minutes)" in " ".join(soup.select_one(".run-it").get_text().split())
     assert links["Binder"].startswith("https://mybinder.org/v2/gh/")
     assert "urlpath=lab%2Ftree%2F" + source.replace("/", "%2F") in links["Binder"]
     assert links["Colab"].endswith(".ipynb")
@@ -234,12 +241,21 @@ def test_a_figure_stands_on_the_first_screen_and_the_card_behind_it(visit, path)
         figure = page.locator("figure.explorable .explorable-frame").first.bounding_box()
         assert figure["y"] + figure["height"] <= 800
         assert page.locator(".card").bounding_box()["y"] > figure["y"]
+        edges = page.evaluate(EDGES)
+        assert len(edges) == 1, f"text, figures and code are not as wide as each other: {edges}"
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.locator("figure.explorable .explorable-frame").first.bounding_box()["y"] <= 700
 
 
+EDGES = """[...new Set([...document.querySelectorAll(
+    "article > section > p, article > section > section > p, article section > .cell figure.explorable, "
+    + "article section > .cell > .cell_input, article .card")]
+  .filter(part => part.offsetWidth)
+  .map(part => `${part.getBoundingClientRect().left} to ${part.getBoundingClientRect().right}`))]"""
+
+
 def test_what_a_link_leads_to_is_shown_in_place(visit):
-    """By keyboard and by mouse: a theorem without its proof, an equation, a claim of another page."""
+    """By keyboard and by mouse: a theorem without its proof, an equation, a figure, a far claim."""
     with visit(CHAPTERS[0]) as page:
         page.wait_for_load_state("networkidle")  # figures that come to life may move what stands below
         shown = page.locator("#preview")
@@ -261,6 +277,10 @@ def test_what_a_link_leads_to_is_shown_in_place(visit):
         shown.hover()
         page.wait_for_timeout(400)
         expect(shown).to_be_visible()
+        page.locator("main a[href='#ex-street']:has(> .std-numref)").hover()
+        expect(shown.locator("figcaption")).to_contain_text("Figure 1.1")
+        expect(shown.locator("svg").first).to_be_visible()
+        assert shown.locator("button, input, select, output, [role=slider]").count() == 0
         claim = page.locator("main a[href*='claims.html#claim-c1-05']").first
         claim.hover()
         expect(shown).to_contain_text("C1.05")

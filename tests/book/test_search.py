@@ -63,7 +63,7 @@ def test_escape_closes_and_a_box_stays_on_the_screen(visit):
         ("kkt", "Reading the optimality conditions"),
         ("intercept exercise", "Exercise"),
         ("mercer", "Mercer"),
-        ("widest street", "Figure: The widest street"),
+        ("widest street", "Figure 1.1: The widest street"),
     ],
 )
 def test_sections_statements_exercises_and_figures_are_found_by_what_people_call_them(visit, words, title):

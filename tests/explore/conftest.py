@@ -25,6 +25,9 @@ html_static_path = ["css"]
 html_css_files = ["explorable.css"]
 html_favicon = "css/favicon.svg"
 html_math_renderer = "plain"
+html_permalinks_icon = "#"
+numfig = True
+numfig_format = {{"figure": "Figure %s"}}
 nb_execution_mode = "cache"
 nb_execution_raise_on_error = True
 

@@ -48,7 +48,7 @@ def test_controls_are_native_labelled_and_named(visit):
     expect(page.locator("#ex-steps").get_by_role("button", name="Play step")).to_be_enabled()
     names = "[...document.querySelectorAll('label :is(input,select,button)')].map(e => e.name)"
     assert page.evaluate(names) == ["a", "kind", "full", "step", "step"]
-    assert page.locator("#ex-a-curve .explorable-prompts li").count() == 2
+    assert page.locator("#ex-a-curve + .explorable-prompts li").count() == 2
 
 
 FAR_DOWN = """addEventListener('DOMContentLoaded', () =>
@@ -289,7 +289,7 @@ def test_the_sentence_is_silent_while_something_plays(visit):
 
 def test_an_answer_is_folded_and_shows_its_position(visit):
     page = visit("chapters/curves.html")
-    answer = page.locator("#ex-a-curve .explorable-answer").first
+    answer = page.locator("#ex-a-curve + .explorable-prompts .explorable-answer").first
     expect(answer.locator("p")).to_be_hidden()
     answer.locator("summary").click()
     answer.get_by_role("button", name="Show it").click()

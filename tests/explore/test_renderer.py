@@ -25,14 +25,21 @@ def test_page_holds_the_figures_and_their_frames_are_published(book):
     assert [f"../_static/explorables/{name}" for name in sorted(book.tables())] == sorted(
         frames_of(page) + frames_of(book.page("chapters/points"))
     )
-    assert "<figcaption>A <em>curve</em> with <i>a &gt; 0</i></figcaption>" in page
+    assert re.search(
+        r'<figcaption><span class="caption-number">Figure 1 </span>A <em>curve</em> with <i>a &gt; 0</i>'
+        r'<a class="headerlink" href="#ex-a-curve"[^>]*>#</a></figcaption></figure>\s*'
+        r'<ul class="explorable-prompts">',
+        page,
+    )
     assert re.search(
         r'<li><p>Raise <i>a</i>\.</p>\s*<details class="explorable-answer"><summary>Answer</summary>'
         r"<p>It <em>rises</em>\.</p>\s*<button",
         page,
     )
     assert re.search(
-        r'<figure class="figure" id="fig-rise"><div.*?<figcaption>It <em>rises</em>', page, re.DOTALL
+        r'<figure class="figure" id="fig-rise"><div.*?<figcaption>.*?</span>It <em>rises</em>',
+        page,
+        re.DOTALL,
     )
 
 
@@ -72,6 +79,18 @@ def test_words_point_at_marks_and_a_mark_that_is_not_there_stops_the_build(draft
     assert "one.md: ex-steps has no mark 'path'; it has way" in draft.build(succeeds=False)
     draft.write("chapters/one", "One", STEPS)
     draft.build()
+
+
+def test_words_name_a_figure_by_its_number_and_two_pages_cannot_have_one_name(draft):
+    draft.write("plain", "Plain", text="As {numref}`ex-steps` shows.")
+    draft.build()
+    number = 'href="chapters/one.html#ex-steps"><span class="std std-numref">Figure 1</span></a> shows'
+    assert number in draft.page("plain")
+    before = (draft.folder / "source/chapters/two.md").read_text()
+    draft.write("chapters/two", "Two", STEPS)
+    assert "its figure 'ex-steps' has the name of one of" in draft.build(succeeds=False)
+    (draft.folder / "source/chapters/two.md").write_text(before)
+    draft.write("plain", "Plain")
 
 
 def test_new_prose_runs_nothing(draft):

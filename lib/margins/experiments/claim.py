@@ -1,6 +1,6 @@
 """The claim on a file of results: one process at a time measures for it.
 
-(book: Experiments, Where results are kept)
+(book: The paper in a minute, What ran)
 """
 
 import os

@@ -366,7 +366,8 @@ export function mount(element, spec, source) {
   light(element);
   element.querySelectorAll(":disabled").forEach(control => (control.disabled = false));
   element.querySelector(".explorable-reset").addEventListener("click", () => view.move(view.start));
-  for (const button of element.querySelectorAll(".explorable-jump"))
+  const prompts = element.nextElementSibling?.matches(".explorable-prompts") ? element.nextElementSibling : null;
+  for (const button of prompts?.querySelectorAll(".explorable-jump") ?? [])
     button.addEventListener("click", () => view.show(JSON.parse(button.dataset.at)));
   view.follow();
   return view;

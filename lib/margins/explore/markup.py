@@ -41,15 +41,20 @@ def body(spec, frame):
     held = {handle[axis] for handle in spec["handles"] for axis in "xy"}
     controls = "".join(_control(c) for c in spec["parameters"] if c["name"] not in held)
     title = "Controls of the figure"
-    panels = "".join(_panel(spec, frame, number) for number in range(len(frame["panels"])))
     return (
-        f'<div class="explorable-frame">{panels}</div>'
+        panels(spec, frame)
         + f'<fieldset class="explorable-controls" disabled><legend>{title}</legend>{controls}'
         + '<button type="button" class="explorable-reset">Reset</button></fieldset>'
         + f'<output aria-live="polite">{escape(frame["text"])}</output>'
         + '<p class="explorable-note" role="status" hidden></p>'
         + '<details class="explorable-numbers"><summary>Show the numbers</summary><div></div></details>'
     )
+
+
+def panels(spec, frame):
+    """The drawing: its panels, side by side where there is room."""
+    drawn = "".join(_panel(spec, frame, number) for number in range(len(frame["panels"])))
+    return f'<div class="explorable-frame">{drawn}</div>'
 
 
 def _panel(spec, frame, number):
@@ -128,7 +133,7 @@ def jump(prompt):
 
 
 def figure(spec, frame, caption, prompts):
-    """The whole figure for a live kernel."""
+    """The whole figure for a live kernel, and behind it what there is to try."""
     tries = "".join(
         f"<li><p>{escape(readable(p.question))}</p>"
         f'<details class="explorable-answer"><summary>Answer</summary>'
@@ -137,8 +142,8 @@ def figure(spec, frame, caption, prompts):
     )
     return (
         f'<figure class="explorable" id="ex-{escape(spec["name"])}" data-source="kernel">{body(spec, frame)}'
+        f"<figcaption>{escape(caption)}</figcaption></figure>"
         + (f'<ul class="explorable-prompts">{tries}</ul>' if tries else "")
-        + f"<figcaption>{escape(caption)}</figcaption></figure>"
     )
 
 

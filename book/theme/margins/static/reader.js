@@ -2,7 +2,7 @@
 const root = document.documentElement;
 const scriptAddress = document.currentScript.src, version = new URL(scriptAddress).search;
 
-/* Theme: automatic, light, dark; the choice stays in this browser. */
+/* Theme: automatic, then the opposite of what that shows, then the other; the choice stays in this browser. */
 const modes = ["automatic", "light", "dark"];
 const themeButton = document.querySelector(".theme-button");
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
@@ -14,7 +14,8 @@ function applyMode() {
   themeButton.querySelector("span").textContent = mode;
 }
 themeButton.addEventListener("click", () => {
-  mode = modes[(modes.indexOf(mode) + 1) % modes.length];
+  const [shown, other] = prefersDark.matches ? ["dark", "light"] : ["light", "dark"];
+  mode = { automatic: other, [other]: shown, [shown]: "automatic" }[mode];
   try { localStorage.setItem("mode", mode); } catch { /* private browsing: the choice lasts for the page */ }
   applyMode();
 });
@@ -54,8 +55,8 @@ if (results) searching().then(search => search.showAll(document.getElementById("
 const cameFor = new URLSearchParams(location.search).get("marked");
 if (cameFor) searching().then(search => search.mark(cameFor));
 
-/* A copy button on every code cell. */
-for (const block of document.querySelectorAll("div.highlight")) {
+/* A copy button on all code, and on no output, which it would cover. */
+for (const block of document.querySelectorAll("div.highlight:not(.cell_output *)")) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
@@ -195,10 +196,11 @@ addEventListener("afterprint", () => {
   for (const fold of document.querySelectorAll("details[data-printed]")) { fold.open = false; delete fold.dataset.printed; }
 });
 
-/* What a link inside the book leads to, shown beside it: a statement, an equation, a work, a term, a claim.
+/* What a link inside the book leads to, shown beside it: a statement, an equation, a figure as it stands, a work, a term, a claim.
    It opens for a mouse that rests, for the focus and for a finger's first tap, and closes with Escape. */
-const kinds = "div.math, .proof, .exercise, .citation, .claim, dl.glossary > dt";
-const links = 'main a[href*="#"]:not(.headerlink, .explorable a, .preview a)';
+const kinds = "div.math, .proof, .exercise, .citation, .claim, dl.glossary > dt, figure";
+const links = 'main a[href*="#"]:not(.headerlink, .points-at, .explorable a, .preview a)';
+const moving = ".headerlink, button, details, script, fieldset, output, .explorable-handle, .explorable-note, .cited-in";
 const pages = new Map();
 const box = document.createElement("div");
 box.id = "preview";
@@ -225,8 +227,8 @@ async function told(link) {
   if (!place?.matches(kinds)) return null;
   copy.append(place.cloneNode(true));
   if (place.matches("dt")) copy.append(place.nextElementSibling.cloneNode(true));
-  for (const gone of copy.querySelectorAll(".headerlink, button, details")) gone.remove();
-  for (const named of copy.querySelectorAll("[id]")) named.removeAttribute("id");
+  for (const gone of copy.querySelectorAll(moving)) gone.remove();
+  for (const named of copy.querySelectorAll("[id]:not(svg *)")) named.removeAttribute("id"); // drawings refer to theirs
   for (const inner of copy.querySelectorAll("a[href]")) inner.href = new URL(inner.getAttribute("href"), address);
   return copy;
 }

@@ -1,0 +1,129 @@
+"""Numbers of figures, and what refers to what: from the text to figures and works, and back again."""
+
+import json
+import re
+from urllib.parse import unquote, urldefrag
+
+import pytest
+
+from tests.book.conftest import CHAPTERS, PAGES, SITE, parsed
+
+CHINESE = re.compile(r"[\u3400-\u9fff]")
+START, DOT = re.compile(r"M([\d.]+)"), re.compile(r"M([\d.]+) [\d.]+([al])([\d.]+)")  # circle or diamond
+LOOSE_UNIT = re.compile(r"\d (?:ms|s|kB|MB|GB|%)(?!\w)")
+HEADING = re.compile("h[1-4]")
+NOTED = re.compile(f"{CHINESE.pattern}|{LOOSE_UNIT.pattern}")
+
+
+def numbers(path):
+    """By the id of each figure of a page, in their order, the number before its caption."""
+    captions = parsed(path).select("main figure:is(.explorable, .figure) > figcaption")
+    return {caption.parent["id"]: caption.select_one(".caption-number").text.strip() for caption in captions}
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_figures_of_a_chapter_are_numbered_in_their_order(path):
+    chapter = int(path[9:11])
+    found = list(numbers(path).values())
+    assert len(found) >= 5
+    assert found == [f"Figure {chapter}.{k}" for k in range(1, len(found) + 1)]
+
+
+def test_no_two_figures_of_the_book_have_one_name_or_number():
+    names = [name for path in PAGES for name in numbers(path)]
+    told = [number for path in PAGES for number in numbers(path).values()]
+    assert len(set(names)) == len(names)
+    assert len(set(told)) == len(told)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_caption_stands_under_the_drawing_with_a_permalink_and_prompts_after_it(path):
+    for figure in parsed(path).select("main figure:is(.explorable, .figure)"):
+        *drawing, caption = figure.find_all(recursive=False)
+        assert drawing
+        assert caption.name == "figcaption"
+        assert caption.select_one(".headerlink")["href"] == f"#{figure['id']}"
+        assert not figure.select(".explorable-prompts")
+        if figure["class"] == ["explorable"]:
+            assert figure.find_next_sibling()["class"] == ["explorable-prompts"]
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_text_names_figures_by_the_numbers_that_they_bear(path):
+    for link in parsed(path).select("a:is([href*='#ex-'], [href*='#fig-']):has(> .std-numref)"):
+        page, name = urldefrag(link["href"])
+        assert link.text == numbers(f"chapters/{page}" if page else path)[name]
+
+
+def test_published_notebooks_name_figures_by_number_and_lead_into_the_book():
+    told = re.compile(r"\[(Figure [\d.]+)\]\(https://[^)]*/(chapters/\w+\.html)#([\w-]+)\)")
+    found = 0
+    for path in CHAPTERS:
+        notebook = SITE / "notebooks" / path.rpartition("/")[2].replace(".html", ".ipynb")
+        text = "\n".join("".join(cell["source"]) for cell in json.loads(notebook.read_text())["cells"])
+        assert "{numref}" not in text
+        for number, page, name in told.findall(text):
+            assert numbers(page)[name] == number
+            found += 1
+    assert found > 10
+
+
+def works():
+    return {work["id"]: work for work in parsed("book/references.html").select("div.citation")}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_work_leads_back_to_every_page_that_cites_it(path):
+    """The first citation in each section, under the name of that section."""
+    listed = works()
+    for citation in parsed(path).select(".bibtex-citation"):
+        heading = citation.find_parent(lambda tag: tag.find(HEADING, recursive=False)).find(HEADING)
+        title = re.sub(r"^[\d.]+ |#$", "", heading.get_text())
+        for link in citation.select("a[href*='references.html#']"):
+            back = listed[unquote(link["href"].partition("#")[2])].select(".cited-in a")
+            pages = {(a["href"].partition("#")[0].removeprefix("../"), a.text) for a in back}
+            assert ((path if path.startswith("chapters/") else path.removeprefix("book/")), title) in pages
+
+
+def test_works_have_addresses_that_stay_and_nearly_all_lead_to_their_text():
+    found = works()
+    assert "tarzanagh2023" in found
+    linked = [work for work in found.values() if work.select("a[href*='arxiv.org'], a[href*='doi.org']")]
+    assert len(linked) >= 0.75 * len(found)
+    assert found["bochner1933"].select_one("[lang=de]").text.startswith("Monotone Funktionen")
+
+
+def test_chinese_is_marked_as_such_and_units_stay_with_their_numbers():
+    marked = 0
+    for path in PAGES:
+        for text in parsed(path).main.find_all(string=NOTED):
+            if text.find_parent(["code", "pre", "svg", "script", "math"]):
+                continue
+            assert not LOOSE_UNIT.search(text), f"{path}: {text}"
+            assert text.find_parent(lang="zh"), f"{path}: {text}"
+            marked += 1
+    assert marked > 5
+
+
+def test_ratios_are_drawn_above_their_tables():
+    """A dot a row: left of the dashed line where the book is faster, a diamond where a goal is missed."""
+    tables = parsed("book/performance.html").select("table:has(th:-soup-contains('ratio'))")
+    assert len(tables) > 5
+    for table in tables:
+        rows = [[cell.get_text() for cell in row.select("td")] for row in table.select("tbody tr")]
+        figure = table.parent.find_previous_sibling()
+        assert figure.name == "figure"
+        dots = [dot for panel in figure.select("svg") for dot in drawn_dots(panel)]
+        assert len(dots) == len(rows)
+        for (left, diamond), row in zip(dots, rows, strict=True):
+            ratio = float(row[4].removeprefix("ratio"))
+            assert left == (ratio < 1) or ratio == 1
+            assert diamond == ("missed" in row[5])
+
+
+def drawn_dots(panel):
+    """Whether each dot of a panel lies left of the dashed line, and whether it is a diamond."""
+    dashed = float(START.match(panel.select_one("[data-l='as fast as the peer']")["d"])[1])
+    for dot in filter(None, (DOT.match(path["d"]) for path in panel.select("path[data-l]"))):
+        left, outline, radius = dot.groups()
+        yield float(left) + float(radius) < dashed, outline == "l"
