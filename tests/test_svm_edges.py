@@ -17,14 +17,16 @@ def clouds(n, d, apart, seed=0):
     return rng.normal(size=(n, d)) + apart * y[:, None], y
 
 
-def test_balanced_systems_are_solved_beside_their_multiplier():
-    """[[K + lift I, 1], [1', 0]] (delta, mu) = (aim, total), for a K with an offset and no symmetry."""
+@pytest.mark.parametrize("offset", [0.0, 50.0, 1e9])
+def test_balanced_systems_are_solved_beside_their_multiplier(offset):
+    """[[K + lift I, 1], [1', 0]] (delta, mu) = (aim, total), whatever is added to all entries of K."""
     rng = np.random.default_rng(0)
     F = rng.normal(size=(6, 6))
-    K, aim, total, lift = F @ F.T + 50, rng.normal(size=6), 0.7, 0.3
+    K, aim, total, lift = F @ F.T, rng.normal(size=6), 0.7, 0.3
     bordered = np.block([[K + lift * np.eye(6), np.ones((6, 1))], [np.ones((1, 6)), np.zeros((1, 1))]])
     expected = np.linalg.solve(bordered, [*aim, total])[:6]
-    np.testing.assert_allclose(newton._balanced_solution(K.copy(), aim, total, lift), expected, rtol=1e-9)
+    found = newton._balanced_solution(K + offset, aim, total, lift)
+    np.testing.assert_allclose(found, expected, rtol=1e-10 + 1e-14 * offset)
 
 
 @pytest.mark.parametrize(
@@ -132,3 +134,29 @@ def test_complementarity_counts_both_kinds_of_products(alpha):
     products = [np.abs(alpha * (margins - 1 + slack)), np.abs((0.5 - alpha) * slack)]
     assert report.complementarity == pytest.approx(np.max(products))
     np.testing.assert_allclose(report.slack, slack)
+
+
+def test_a_free_point_may_not_exceed_its_margin():
+    """At w = 1.2 the free points -1 and 1 are .2 too far from the line."""
+    x, y = np.array([-1.0, 1.0]), np.array([-1.0, 1.0])
+    report = svm.kkt_report(np.outer(x, x), y, [0.6, 0.6], 0.0, C=1.0)
+    assert report.group.tolist() == ["free", "free"]
+    assert report.violation == pytest.approx(0.2)
+
+
+def test_no_multiplier_at_all_is_none_at_its_bound():
+    report = svm.kkt_report(np.eye(2), [1.0, -1.0], [0.0, 0.0], 0.0, C=1.0)
+    assert report.group.tolist() == ["alpha = 0", "alpha = 0"]
+
+
+def test_multipliers_of_one_have_a_margin():
+    x, y = np.array([-0.5, 0.5]), np.array([-1.0, 1.0])
+    assert svm.smo(np.outer(x, x), y, 1.0).margin == pytest.approx(1.0)
+
+
+def test_slack_that_is_paid_for_is_complementary():
+    """Both multipliers are at C, so that neither product is left, however large the slack."""
+    x, y = np.array([-0.1, 0.1]), np.array([-1.0, 1.0])
+    report = svm.kkt_report(np.outer(x, x), y, [0.5, 0.5], 0.0, C=0.5)
+    np.testing.assert_allclose(report.slack, 0.99)
+    assert report.complementarity < 1e-15
