@@ -20,7 +20,6 @@ from sphinx.errors import ExtensionError
 from sphinx_exercise.nodes import (
     exercise_enumerable_node,
     exercise_node,
-    exercise_subtitle,
     exercise_title,
     solution_node,
 )
@@ -77,8 +76,8 @@ def name_of(place, env, docname):
     if is_proof(place):
         called = "".join(words(part) for part in unwrapped(place.next_node(nodes.title)))
         return f"{place['realtype'].title()} {number_of(env, docname, place['label'])}: {called}"
-    subtitle = place.next_node(exercise_subtitle)
-    return f"Exercise: {words(subtitle).strip(' ()')}" if subtitle else "Exercise"
+    number = ".".join(map(str, env.toc_fignumbers[docname]["exercise"][place["ids"][0]]))
+    return f"Exercise {number}: {words(place.next_node(nodes.title)).strip(' ()')}"
 
 
 def lines(section, level, name):

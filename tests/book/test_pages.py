@@ -37,6 +37,32 @@ def serious_faults(page, state, part="html", **rules):
     return [f"{state}: {v['id']} at {[n['target'] for n in v['nodes'][:3]]}" for v in grave]
 
 
+PAPER = {
+    "width": 642,
+    "height": 900,
+}  # an A4 sheet between its margins; what stands on the cheat sheet's is tested there
+CUT_OFF = """() => {
+    const edge = document.querySelector("article").getBoundingClientRect().right + 1;
+    const hides = box => box.scrollWidth > box.clientWidth + 1
+        && getComputedStyle(box).overflowX !== "visible";
+    return [...document.querySelectorAll("article :not(svg *, section:has(> .quoted) *)")]
+        .filter(box => box.getBoundingClientRect().right > edge || hides(box))
+        .map(box => box.outerHTML.slice(0, 80));
+}"""
+
+
+def fits_on_paper(page):
+    """Nothing stands over the edge of the printed page, or is hidden where it cannot be scrolled to."""
+    screen = page.viewport_size
+    page.set_viewport_size(PAPER)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert not page.evaluate(CUT_OFF)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    page.set_viewport_size(screen)
+
+
 @pytest.mark.parametrize("screen", ["desktop", "phone"])
 @pytest.mark.parametrize("path", PAGES)
 def test_page_is_whole_and_accessible_in_both_themes(visit, path, screen):
@@ -64,32 +90,6 @@ def test_page_is_whole_and_accessible_in_both_themes(visit, path, screen):
 def fits(page):
     overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert overflow <= 0, f"the page is {overflow} px wider than the screen"
-
-
-PAPER = {
-    "width": 642,
-    "height": 900,
-}  # an A4 sheet between its margins; what stands on the cheat sheet's is tested there
-CUT_OFF = """() => {
-    const edge = document.querySelector("article").getBoundingClientRect().right + 1;
-    const hides = box => box.scrollWidth > box.clientWidth + 1
-        && getComputedStyle(box).overflowX !== "visible";
-    return [...document.querySelectorAll("article :not(svg *, section:has(> .quoted) *)")]
-        .filter(box => box.getBoundingClientRect().right > edge || hides(box))
-        .map(box => box.outerHTML.slice(0, 80));
-}"""
-
-
-def fits_on_paper(page):
-    """Nothing stands over the edge of the printed page, or is hidden where it cannot be scrolled to."""
-    screen = page.viewport_size
-    page.set_viewport_size(PAPER)
-    page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert not page.evaluate(CUT_OFF)
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    page.emulate_media(media="screen")
-    page.set_viewport_size(screen)
 
 
 def fits_a_narrow_screen(page):
