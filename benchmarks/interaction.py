@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from benchmarks.harness import Row
-from tests.conftest import FLAGS, chromium
+from tests.conftest import CHROMIUM, FLAGS, program
 from tests.laboratory import jupyterlab, open_and_run, wait_until_run
 from tests.serving import serve
 
@@ -67,7 +67,7 @@ LIVE = f"""async figure => {{ {EVENTS}
 @contextlib.contextmanager
 def chromium_page():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=program(CHROMIUM), args=list(FLAGS))
         yield browser.new_page(viewport={"width": 1300, "height": 1000})
         browser.close()
 

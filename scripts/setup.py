@@ -19,6 +19,7 @@ FRONTEND = ROOT / "book" / "frontend"
 SUPPORTED = (3, 11), (3, 13)
 # the first is the engine of the second without its windows: it opens a page in half the time
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
+SECOND_ENGINE = ("firefox-esr", "firefox")
 
 
 def say(text):
@@ -126,6 +127,7 @@ def main(verb):
     fetch_frontend(with_tests=verb == "test")
     if verb == "test":
         ensure_program(BROWSERS, BROWSERS[0], "the browser and live tests", "fonts-liberation")
+        ensure_program(SECOND_ENGINE, SECOND_ENGINE[0], "the tests in a second engine")
         ensure_program(("bwrap",), "bubblewrap", "the tests of marking in a sealed box")
 
 

@@ -1,4 +1,4 @@
-"""The one real browser that tests of pages share, and what the quick runs leave out.
+"""The one real browser that most tests of pages share, where others are, and what the quick runs leave out.
 
 `make test FAST=1` leaves out what needs a browser, builds a site or takes long; `make test CHAPTER=03` keeps
 what is about that chapter.
@@ -15,7 +15,14 @@ import pytest
 ROOT = Path(__file__).parents[1]
 pytest_plugins = ["tests.measured"]
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
+FIREFOX = ("firefox-esr", "firefox")
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -82,12 +89,12 @@ def exercises(chapter):
     return set(re.findall(r"\{exercise-start\}.*?\n:label: ([\w-]+)", text))
 
 
-def chromium():
-    """The path of the Chromium on this machine, or what becomes of the tests that need one."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+def program(names):
+    """The path of a browser on this machine, or what becomes of the tests that need it."""
+    found = next(filter(None, map(shutil.which, names)), None)
     if found:
         return found
-    message = "no Chromium on this machine: install it (apt-get install chromium-headless-shell)"
+    message = f"none of {', '.join(names)} on this machine: install it (apt-get install {names[0]})"
     if os.environ.get("CI") == "true":
         pytest.fail(f"{message}; with CI=true the browser tests may not be left out")
     pytest.skip(f"{message}; the browser tests are left out")
@@ -98,7 +105,7 @@ def browser():
     """Chromium, driven by playwright."""
     from playwright.sync_api import sync_playwright
 
-    path = chromium()
+    path = program(CHROMIUM)
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield running

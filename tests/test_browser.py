@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.conftest import chromium
+from tests.conftest import CHROMIUM, FIREFOX, program
 
 
 @pytest.fixture
@@ -10,13 +10,15 @@ def no_browser(monkeypatch):
     monkeypatch.setattr("shutil.which", lambda name: None)
 
 
-def test_without_a_browser_they_are_left_out_and_said_so(monkeypatch, no_browser):
+@pytest.mark.parametrize("names", [CHROMIUM, FIREFOX])
+def test_without_a_browser_they_are_left_out_and_said_so(monkeypatch, no_browser, names):
     monkeypatch.delenv("CI", raising=False)
-    with pytest.raises(pytest.skip.Exception, match=r"apt-get install chromium.*are left out"):
-        chromium()
+    with pytest.raises(pytest.skip.Exception, match=rf"apt-get install {names[0]}.*are left out"):
+        program(names)
 
 
-def test_on_ci_a_missing_browser_is_a_failure(monkeypatch, no_browser):
+@pytest.mark.parametrize("names", [CHROMIUM, FIREFOX])
+def test_on_ci_a_missing_browser_is_a_failure(monkeypatch, no_browser, names):
     monkeypatch.setenv("CI", "true")
     with pytest.raises(pytest.fail.Exception, match="with CI=true the browser tests may not be left out"):
-        chromium()
+        program(names)

@@ -65,6 +65,11 @@ WIDE = f"""{VISIBLE}
     const sticksOut = math => box(math).right > box(math.closest("p")).right + 1;
     return visible("p > math, p > .unbroken > math").filter(sticksOut).map(math => math.dataset.tex);
 }}"""
+MALFORMED = """() => {
+    const parts = {mfrac: 2, msub: 2, msup: 2, munder: 2, mover: 2, msubsup: 3, munderover: 3};
+    const wrong = tag => [...document.querySelectorAll(tag)].filter(p => p.children.length !== parts[tag]);
+    return Object.keys(parts).flatMap(wrong).map(part => part.outerHTML);
+}"""
 SENTENCE = (
     r"Guess that $w$ is again a combination, $w=\sum_i\alpha_iy_ix_i=-\alpha_1+2\alpha_2+3\alpha_3$, "
     r"with weights that balance, $\alpha_1=\alpha_2+\alpha_3$; so $w=\alpha_2+2\alpha_3$."
@@ -84,6 +89,7 @@ SELECT_INSIDE = f"""() => {{
 
 def formulas_stand_well(page):
     """All formulas of a page, those of its folded proofs too, in whichever browser."""
+    assert not page.evaluate(MALFORMED)
     page.evaluate(UNFOLD)
     assert max(page.evaluate(BASELINES)) <= 0.6
     assert max(page.evaluate(PARTS)) <= 1

@@ -1,0 +1,73 @@
+"""The book in Firefox: read without a complaint, formulas in order, a figure moved, something looked up."""
+
+import pytest
+
+from tests.book.firefox import running
+from tests.book.test_mathematics import HARD, formulas_stand_well, indices_are_level
+
+HOME, END, DOWN = "\ue011", "\ue010", "\ue015"  # WebDriver's names of the keys
+FIGURE = "document.querySelector('figure.explorable:has(input[type=range])')"
+SHOWN = f"""() => [{FIGURE}.querySelector(".explorable-frame").innerHTML,
+                   {FIGURE}.querySelector("output").textContent]"""
+SLIDER = f"""async () => {{
+    await {FIGURE}.source.load();
+    const slider = {FIGURE}.querySelector("input[type=range]");
+    slider.scrollIntoView({{block: "center"}});
+    slider.focus();
+    const box = slider.getBoundingClientRect();
+    return [box.left, box.right, (box.top + box.bottom) / 2];
+}}"""
+
+
+@pytest.fixture(scope="module")
+def firefox():
+    with running() as window:
+        yield window
+
+
+@pytest.fixture
+def read(firefox, origin):
+    """`read(path)`: that page, with nothing wrong with it when it is left."""
+
+    def open_page(path):
+        firefox.open(f"{origin}/{path}")
+        return firefox
+
+    yield open_page
+    assert not firefox.errors
+    assert firefox.requests
+    assert not [url for url in firefox.requests if not url.startswith((origin, "data:", "blob:"))]
+
+
+@pytest.mark.parametrize("path", HARD)
+def test_formulas_are_in_order(read, path):
+    formulas_stand_well(read(path))
+
+
+def test_indices_are_level(read):
+    indices_are_level(read(HARD[0]))
+
+
+def test_a_figure_is_moved_by_keyboard_and_mouse(read):
+    page = read(HARD[0])
+    left, right, height = page.evaluate(SLIDER)
+    seen = []
+    for key in (HOME, END):
+        page.press(key)
+        seen.append(page.evaluate(SHOWN))
+    page.drag((right - 8, height), (left + 60, height))
+    seen.append(page.evaluate(SHOWN))
+    assert len({drawing for drawing, _ in seen}) == 3
+    assert len({sentence for _, sentence in seen}) == 3
+
+
+def test_the_landing_page_finds_the_way_to_a_theorem(read):
+    page = read("index.html")
+    assert page.evaluate("() => document.querySelector('.outline svg').checkVisibility()")
+    page.press("/strong duality")
+    page.wait_for(
+        "document.querySelector('.while-typing [role=status]')?.textContent.includes('“strong duality”')"
+    )
+    page.press(DOWN)
+    assert "strong duality" in page.evaluate("() => document.activeElement.textContent").lower()
+    assert "/chapters/01_svm_duality.html" in page.evaluate("() => document.activeElement.href")
