@@ -251,6 +251,7 @@ EDGES = """[...new Set([...document.querySelectorAll(
     "article > section > p, article > section > section > p, article section > .cell figure.explorable, "
     + "article section > .cell > .cell_input, article .card")]
   .filter(part => part.offsetWidth)
+  .filter(part => !part.parentElement.closest(".proof, .exercise, .admonition, details"))
   .map(part => `${part.getBoundingClientRect().left} to ${part.getBoundingClientRect().right}`))]"""
 
 

@@ -44,7 +44,7 @@ kept.append(helper)
 :::{exercise-start} Twice · code
 :label: twice
 :::
-Write `twice(x)`, see {prf:ref}`a-theorem`.
+Write `twice(x)`, see {prf:ref}`a-theorem` and {numref}`ex-lines`.
 
 :::{admonition} Hint
 :class: dropdown
@@ -161,6 +161,7 @@ def test_links_and_hints_of_a_statement(small):
     made = assignment(read_chapter(small()), "https://book/chapters/small.html")
     (statement,) = [cell.source for cell in made.cells if cell.kind == "text" and cell.exercise]
     assert "[a-theorem](https://book/chapters/small.html#a-theorem)" in statement
+    assert "[the figure](https://book/chapters/small.html#ex-lines)" in statement
     assert "<details><summary>Hint</summary>\n\nAdd it to itself.\n\n</details>" in statement
 
 
