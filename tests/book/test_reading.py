@@ -47,6 +47,8 @@ def test_theme_goes_round_and_is_remembered(visit):
 
 def test_contents_open_and_close_on_a_phone(visit):
     with visit(CHAPTERS[0], screen="phone") as page:
+        page.set_viewport_size({"width": 320, "height": 844})
+        assert page.locator("header.book").bounding_box()["height"] < 60, "the bar has two lines"
         panel = page.locator("#book-panel")
         assert not panel.is_visible()
         page.click(".contents-button")
