@@ -40,7 +40,7 @@ def test_angles_are_endless_on_either_side_of_zero():
     omega = np.array([[1e200]])
     for x in (1e200, -1e200):
         with pytest.raises(ValueError, match="X"):
-            random_features.fourier_features([[x]], omega)
+            random_features.fourier_features([[0.0], [x]], omega)
 
 
 def test_one_vector_is_no_list_of_points():

@@ -5,7 +5,6 @@ The source is parsed, not imported, so that a page costs milliseconds.
 
 import ast
 import doctest
-import inspect
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,7 +79,8 @@ class Public:
     def methods(self):
         """The public methods and properties of a class, as pairs of how they are called and a sentence."""
         nodes = [node for node in getattr(self.node, "body", ()) if isinstance(node, ast.FunctionDef)]
-        return [(called(node), words_of(node)) for node in nodes if ast.get_docstring(node)]
+        shown = [node for node in nodes if node.name == "__call__" or not node.name.startswith("_")]
+        return [(called(node), words_of(node)) for node in shown if ast.get_docstring(node)]
 
 
 def called(node):
@@ -109,20 +109,18 @@ def parsed(file):
 
 
 def introduction(module):
-    """The docstring of a module."""
-    return inspect.cleandoc(ast.get_docstring(parsed(file_of(module))[0]))
+    """The docstring of a module, without its place."""
+    return PLACE.sub("", ast.get_docstring(parsed(file_of(module))[0])).strip()
 
 
 def public(module):
     """The public names of a module in the order of their files, and in each as they are written."""
     tree, _ = parsed(file_of(module))
-    if not (listed := names_listed(tree)):
-        return defined(module, file_of(module), {name for name in top(tree) if not name.startswith("_")})
-    found = []
+    listed = names_listed(tree) or {name for name in top(tree) if not name.startswith("_")}
+    found = defined(module, file_of(module), listed)
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module.startswith("margins"):
-            names = {alias.name for alias in node.names} & listed
-            found += defined(module, file_of(node.module), names)
+            found += defined(module, file_of(node.module), {alias.name for alias in node.names} & listed)
     return found
 
 
@@ -146,6 +144,25 @@ def top(tree):
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             found[node.targets[0].id] = node
     return found
+
+
+def imports(one):
+    """The lines that an example needs first, its own name among them."""
+    used = {one.name}.union(*(names_in(code) for code, _ in one.examples))
+    package = ".".join(one.module.split(".")[:2])
+    lines = ["import numpy as np"] if "np" in used else []
+    for module in dict.fromkeys((package, one.module)):
+        named = sorted(
+            used & {other.name for other in public(module)}, key=lambda name: (name.islower(), name)
+        )
+        lines += [f"from {module} import {', '.join(named)}"] if named else []
+        used -= set(named)
+    return "\n".join(lines)
+
+
+def names_in(code):
+    """The names that a piece of code uses."""
+    return {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
 
 
 def headings():
