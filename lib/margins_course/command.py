@@ -46,7 +46,10 @@ def parser():
 
 
 def _release_options(steps):
-    about = "Make an assignment of a chapter: the students' notebook, the instructor's, and Otter's."
+    about = (
+        "Make an assignment of a chapter: the notebook for students, yours with solutions and hidden checks, "
+        "and one for Otter-Grader and Gradescope."
+    )
     step = steps.add_parser("release", help="make the notebook for students", description=about)
     step.add_argument("chapter", metavar="CHAPTER", help=f"{CHAPTER}, or the path of a chapter's .md file")
     step.add_argument(
@@ -129,7 +132,10 @@ def run_feedback(course, options):
     from margins_course.feedback import write_feedback
 
     chapter = released(course, options.chapter)
-    print(f"{len(write_feedback(course, chapter, progress))} pages in feedback/ID/{chapter}/{chapter}.html")
+    pages = write_feedback(course, chapter, progress)
+    if not pages:
+        raise CourseProblem(f"nothing of {chapter} is marked: run `margins-course grade {chapter}` first")
+    print(f"{len(pages)} pages in feedback/ID/{chapter}/{chapter}.html")
 
 
 def run_marks(course, options):
@@ -146,7 +152,8 @@ def released(course, wanted):
         name for name in names if wanted == name or name.partition("_")[0].lstrip("0") == wanted.lstrip("0")
     ]
     if len(found) != 1:
-        there = f"released are: {', '.join(names)}" if names else "nothing is released there yet"
+        first = "run `margins-course release CHAPTER` first, or name the folder with --course"
+        there = f"released are: {', '.join(names)}" if names else f"nothing is released there yet: {first}"
         raise CourseProblem(f"{wanted!r} is no assignment of {course.root}; {there}")
     return found[0]
 

@@ -322,10 +322,16 @@ def test_names_that_a_spreadsheet_would_run_are_disarmed():
 def test_steps_in_the_wrong_order_say_what_to_do_first(tmp_path, capsys):
     course = ["--course", str(tmp_path)]
     assert command.main(["grade", "1", *course]) == 2
-    assert "nothing is released there yet" in capsys.readouterr().err
+    assert "nothing is released there yet: run `margins-course release" in capsys.readouterr().err
     (tmp_path / "roster.csv").write_text("id,name\na,Ada\n")
     assert command.main(["marks", *course]) == 2
     assert "run `margins-course grade CHAPTER` first" in capsys.readouterr().err
+
+
+def test_feedback_on_nothing_says_what_to_do_first(tmp_path, capsys):
+    course, _ = released(tmp_path, [("ada", "Ada Lovelace")])
+    assert command.main(["feedback", "sums", "--course", str(course.root)]) == 2
+    assert "nothing of sums is marked: run `margins-course grade sums` first" in capsys.readouterr().err
 
 
 def test_without_bubblewrap_marking_is_refused_and_says_what_unsafe_means(tmp_path, monkeypatch, capsys):
