@@ -11,7 +11,7 @@ from tests.house.test_bad_input import EXPLORABLE, NOTEBOOK
 CELLS = {
     "page": EXPLORABLE.format(controls="C=slider(0, 1, steps=49)", body="pass"),
     "second": "```{code-cell} python\nimport numpy as np\nnp.sqrt(np.arange(3))\n```\n",
-    "third": EXPLORABLE.format(controls="C=choice('a', 'b')", body="C = 1"),
+    "third": EXPLORABLE.format(controls="C=choice('a', 'b')", body="C = 1").replace("moving", "choosing"),
 }
 
 

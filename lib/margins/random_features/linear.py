@@ -98,9 +98,9 @@ def _causal_sums(phi_q, phi_k, V):
 def fast_weights(phi_k, V, *, rate=None):
     """The fast weights W_1, W_2, ... (d_v, D) that a linear transformer writes token by token.
 
-    Without `rate`: W_t = W_{t-1} + v_t phi(k_t)', and W_t phi(q_t) is causal linear attention
+    Without `rate`: W_t = W_(t-1) + v_t phi(k_t)', and W_t phi(q_t) is causal linear attention
     before normalisation, exactly. With `rate`: the delta rule
-    W_t = W_{t-1} + rate (v_t - W_{t-1} phi(k_t)) phi(k_t)', a step of gradient descent on
+    W_t = W_(t-1) + rate (v_t - W_(t-1) phi(k_t)) phi(k_t)', a step of gradient descent on
     |v_t - W phi(k_t)|^2/2 (book: Random features and linear attention, Fast weights).
 
     >>> list(fast_weights([[1.0, 0.0], [1.0, 1.0]], [[2.0], [3.0]]))[-1]
