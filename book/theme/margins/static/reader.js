@@ -123,23 +123,23 @@ for (const question of document.querySelectorAll("fieldset.quiz")) {
   });
 }
 
-/* What scrolls sideways can be reached by keyboard. */
-const wide = document.querySelectorAll("div.math, div.highlight pre, .cell_output pre, div.table");
-function markScrollable() {
-  for (const box of wide) {
-    if (box.scrollWidth > box.clientWidth + 1) {
+/* What scrolls sideways can be reached by keyboard: what is shown at once, what is folded when it is opened.
+   All is read before anything is changed, so that the page is laid out once. */
+const wide = "div.math, div.highlight pre, .cell_output pre, div.table";
+function markScrollable(part) {
+  const boxes = [...part.querySelectorAll(wide)].filter(box => !box.closest("details:not([open])"));
+  const scrolls = boxes.map(box => box.scrollWidth > box.clientWidth + 1);
+  for (const [number, box] of boxes.entries()) {
+    if (scrolls[number]) {
       box.tabIndex = 0;
       box.setAttribute("role", "group");
       box.setAttribute("aria-label", box.matches(".math") ? "Wide equation" : "Wide content");
-    } else {
-      box.removeAttribute("tabindex");
-      box.removeAttribute("role");
-      box.removeAttribute("aria-label");
-    }
+    } else for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
   }
 }
-addEventListener("resize", markScrollable);
-document.fonts.ready.then(() => setTimeout(markScrollable));
+addEventListener("resize", () => markScrollable(document));
+document.addEventListener("toggle", event => event.target.open && markScrollable(event.target), true);
+document.fonts.ready.then(() => setTimeout(markScrollable, 0, document));
 
 /* The section being read: marked in the lists that lead to it, named on the bar that stays on a phone. */
 const places = new Map();
