@@ -29,6 +29,7 @@ SHIFTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "shift"), SHIFTS.items())
 def test_every_assertion_and_reference_holds_with_other_seeds(name, shift, monkeypatch):
     generator = np.random.default_rng
