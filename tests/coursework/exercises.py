@@ -11,6 +11,7 @@ from margins_course.chapter import read_chapter
 from margins_course.grading import alarm, functions_of
 from margins_course.notebooks import assignment
 from margins_course.proof import fresh, set_up, verdicts
+from tests.mutants.reasons import reasons
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = int | float | complex | np.ndarray | np.generic | list
@@ -73,13 +74,8 @@ def sampling(label):
 
 def equivalent(label):
     """Mutants as good as the reference, with the reason, which heads them in `equivalent/<label>.txt`."""
-    path, found, reason = EQUIVALENT / f"{label}.txt", {}, ""
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-        if line.startswith("# "):
-            reason = line[2:]
-        elif line:
-            found[line] = reason
-    return found
+    path = EQUIVALENT / f"{label}.txt"
+    return reasons(path) if path.exists() else {}
 
 
 def variants(label):

@@ -182,7 +182,16 @@ def test_figures_of_a_page_share_their_time(monkeypatch):
         ExplorableError, match=r"0\.05 s were over after \d+ of 2001 positions, for the figures"
     ):
         figure.bundle()
-    with pytest.raises(ExplorableError, match=r"took 0\.\d+ s of the page's 0\.05; compute once outside"):
+    with pytest.raises(ExplorableError, match=r"took [\d.]+ s of the page's 0\.05; compute once outside"):
+        explorable(a=slider(1, 2, steps=2001)).bundle()
+
+
+def test_a_page_whose_time_is_long_over_has_none_left_rather_than_less(monkeypatch):
+    monkeypatch.setattr(bake, "spent", [60.25])
+    message = (
+        r": 0 s were over after \d+ of 2001 positions, for the figures before took 60\.2 s of the page's 50;"
+    )
+    with pytest.raises(ExplorableError, match=message):
         explorable(a=slider(1, 2, steps=2001)).bundle()
 
 

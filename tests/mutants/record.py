@@ -7,6 +7,8 @@ import csv
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
+from tests.mutants.reasons import reasons
+
 HERE = Path(__file__).parent
 RECORD, REASONS = HERE / "recorded.csv", HERE / "reasons.txt"
 PAGE = HERE.parents[1] / "book" / "mutants.md"
@@ -64,18 +66,7 @@ def write(rows):
         table = csv.writer(file, lineterminator="\n")
         table.writerow([field.name for field in fields(Row)])
         table.writerows(map(astuple, rows))
-    PAGE.write_text(page(rows, reasons()), encoding="utf-8")
-
-
-def reasons():
-    """Why a survivor may stay, by its line `place: change`."""
-    found, reason = {}, MISSING
-    for line in REASONS.read_text(encoding="utf-8").splitlines():
-        if line.startswith("# "):
-            reason = line[2:]
-        elif line:
-            found[line] = reason
-    return found
+    PAGE.write_text(page(rows, reasons(REASONS)), encoding="utf-8")
 
 
 def named(row):
@@ -109,7 +100,7 @@ def survivors(package, rows, why):
     by_reason = {}
     for row in rows:
         if row.survived:
-            by_reason.setdefault(why.get(named(row), MISSING), []).append(row)
+            by_reason.setdefault(why.get(named(row)) or MISSING, []).append(row)
     if not by_reason:
         return ""
     items = [f"- {reason}\n" + "".join(map(item, group)) for reason, group in by_reason.items()]

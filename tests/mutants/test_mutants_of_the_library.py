@@ -6,6 +6,7 @@ import sys
 import numpy as np
 
 from tests.mutants import record
+from tests.mutants.reasons import reasons
 from tests.mutants.record import Row
 from tests.mutants.sample import LIBRARY, imported_as, modules, sampled, slips_of
 
@@ -68,7 +69,7 @@ def test_the_page_counts_and_lists_survivors_with_their_reasons():
 
 
 def test_the_page_is_the_one_of_the_record_and_every_survivor_has_a_reason():
-    rows, why = record.read(), record.reasons()
+    rows, why = record.read(), reasons(record.REASONS)
     assert record.PAGE.read_text(encoding="utf-8") == record.page(rows, why)
     survivors = {record.named(row) for row in rows if row.survived}
     assert survivors == why.keys(), "each survivor needs a reason in reasons.txt, and each reason a survivor"

@@ -25,7 +25,8 @@ def bake(name, parameters, handles, draw):
     """The table of the frames `draw(values)` over the grid of `parameters`, the last varying fastest."""
     frames, grid = [], combinations(parameters)
     _fine_enough(name, parameters, handles)
-    allowed, start = min(MAX_CPU_SECONDS, MAX_PAGE_CPU_SECONDS - sum(spent)), time.process_time()
+    left, start = max(MAX_PAGE_CPU_SECONDS - sum(spent), 0), time.process_time()
+    allowed = min(MAX_CPU_SECONDS, left)
     try:
         with cpu_limit(max(allowed, SHORTEST)):
             for values in grid:

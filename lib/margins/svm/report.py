@@ -94,6 +94,11 @@ def kkt_report(K, y, alpha, b=None, C=None, *, bound_tol=1e-8):
     K, y, C = checked_problem(K, y, np.inf if C is None else C)
     alpha = checked_multipliers(alpha, y)
     b = float(finite_array("b", b, ndim=0, min_rows=0))
+    return _measured(K, y, alpha, b, C, positive("bound_tol", bound_tol, allow_zero=True))
+
+
+def _measured(K, y, alpha, b, C, bound_tol):
+    """The numbers of a report on a problem and multipliers that were checked."""
     scores = weighted_rows(K, alpha * y)
     margins = y * (scores + b)
     lack = np.maximum(0, 1 - margins)
@@ -117,7 +122,7 @@ def kkt_report(K, y, alpha, b=None, C=None, *, bound_tol=1e-8):
 
 def _groups(alpha, C, bound_tol):
     """Each multiplier's place: at zero, at C or free between them (n,)."""
-    near = positive("bound_tol", bound_tol, allow_zero=True) * alpha.max()
+    near = bound_tol * alpha.max()
     return np.select([alpha <= near, alpha >= C - near], [GROUPS[0], GROUPS[2]], GROUPS[1])
 
 
