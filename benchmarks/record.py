@@ -91,7 +91,8 @@ def _cells(row):
 
 def legible(seconds):
     """A time to three digits: in milliseconds, from a second on in seconds."""
-    return f"{seconds:.3g} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"
+    number, unit = (seconds, "s") if seconds >= 1 else (seconds * 1e3, "ms")
+    return f"{float(f'{number:.3g}'):,g} {unit}"
 
 
 def _line(cells):

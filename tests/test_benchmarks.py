@@ -89,3 +89,4 @@ def test_row_in_words():
 def test_times_are_written_in_the_unit_that_fits():
     assert record.legible(0.0974) == "97.4 ms"
     assert record.legible(14.53) == "14.5 s"
+    assert record.legible(1124.4) == "1,120 s"
