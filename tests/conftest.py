@@ -8,11 +8,13 @@ import functools
 import os
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+sys.modules.setdefault("rfc3987_syntax", None)  # a grammar that nobody here needs, compiled for 1.5 seconds
 pytest_plugins = ["tests.measured"]
 
 CHROMIUM = (

@@ -6,6 +6,8 @@ import pytest
 
 from tests.book.conftest import PAGES, SITE
 
+SHOWN = """figure => [figure.querySelector(".explorable-frame").innerHTML,
+    figure.querySelector("output").innerText]"""
 FIGURE = re.compile(r'<figure class="explorable" id="([^"]+)"')
 
 
@@ -29,4 +31,5 @@ def ready(page, name):
 
 
 def shown(figure):
-    return figure.locator(".explorable-frame").inner_html(), figure.locator("output").inner_text()
+    """The drawing and the sentence."""
+    return figure.evaluate(SHOWN)
