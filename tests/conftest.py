@@ -8,11 +8,13 @@ import functools
 import os
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+sys.modules.setdefault("rfc3987_syntax", None)  # a grammar that nobody here needs, compiled for 1.5 seconds
 pytest_plugins = ["tests.measured"]
 
 CHROMIUM = (
@@ -42,6 +44,11 @@ def pytest_addoption(parser):
     parser.addoption("--chapter", help="only the tests about this chapter: 03, for example")
 
 
+def pytest_ignore_collect(collection_path, config):
+    """A quick run does not even read the tests of pages, which look for pages while they are collected."""
+    return True if config.getoption("fast") and collection_path == ROOT / "tests" / "book" else None
+
+
 def pytest_collection_modifyitems(config, items):
     """Leaves out what a quick run does not ask for."""
     keep = items
@@ -49,13 +56,13 @@ def pytest_collection_modifyitems(config, items):
         keep = [item for item in keep if not is_slow(item)]
     if number := config.getoption("chapter"):
         keep = [item for item in keep if is_about(item, chapter_named(number))]
-    config.hook.pytest_deselected(items=[item for item in items if item not in set(keep)])
+    kept = set(keep)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = sorted(keep, key=lambda item: item.path.parent.name != "live")  # the longest file begins
 
 
 def is_slow(item):
-    site = item.path.is_relative_to(ROOT / "tests" / "book")
-    return site or bool(HEAVY & set(item.fixturenames)) or item.get_closest_marker("slow") is not None
+    return bool(HEAVY & set(item.fixturenames)) or item.get_closest_marker("slow") is not None
 
 
 def chapter_named(number):

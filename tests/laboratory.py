@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 TOKEN = "margins"
 START_SECONDS = 90
+NOTEBOOK = ".jp-NotebookPanel:not(.lm-mod-hidden)"  # the one in view
 
 
 @contextlib.contextmanager
@@ -31,6 +32,7 @@ def jupyterlab(folder, *, python=sys.executable, settings=ROOT / "book" / "jupyt
             "--ServerApp.port_retries=0",
         ]
         options += [f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={folder}"]
+        options += ["--LabApp.expose_app_in_browser=True"]  # so that `open_beside` can give it a command
         with log.open("wb") as output:
             server = subprocess.Popen(
                 [python, "-m", "jupyterlab", *options],
@@ -76,20 +78,32 @@ def wait_for(address, server, log):
 
 
 def open_and_run(page, address):
-    """Opens the text notebook at `address` in `page` and runs all its cells.
+    """Opens the text notebook at `address` in `page` and runs all its cells."""
+    page.goto(address)
+    run_all_cells(page, address)
+
+
+def open_beside(page, address):
+    """The same in the JupyterLab that `page` shows already, in another tab."""
+    path = address.partition("?")[0].partition("/lab/tree/")[2]
+    page.evaluate("path => jupyterapp.commands.execute('docmanager:open', {path}).then(() => null)", path)
+    run_all_cells(page, address)
+
+
+def run_all_cells(page, address):
+    """Runs the notebook that is in view.
 
     JupyterLab calls a notebook idle before it has a kernel, and asks for one if it is run then:
     the server knows better.
     """
-    page.goto(address)
-    page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
+    page.wait_for_selector(f"{NOTEBOOK} .jp-Cell", timeout=60_000)
     server, _, path = address.partition("?")[0].partition("/lab/tree/")
     deadline = time.monotonic() + START_SECONDS
     while not kernel_is_ready(page, server, path):
         if time.monotonic() > deadline:
             raise RuntimeError(f"{path}: no kernel after {START_SECONDS} s")
         page.wait_for_timeout(200)
-    page.wait_for_selector('.jp-NotebookPanel [data-status="idle"]', timeout=60_000)
+    page.wait_for_selector(f'{NOTEBOOK} [data-status="idle"]', timeout=60_000)
     page.get_by_role("menuitem", name="Run", exact=True).first.click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
 
@@ -101,15 +115,17 @@ def kernel_is_ready(page, server, path):
     return any(kernel["connections"] and kernel["execution_state"] == "idle" for kernel in kernels)
 
 
-STATE = r"""() => {
-  if (document.querySelector('[data-mime-type="application/vnd.jupyter.error"]')) return 'error';
-  const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')].map(p => p.textContent);
+STATE = r"""notebook => {
+  const shown = document.querySelector(notebook);
+  if (shown.querySelector('[data-mime-type="application/vnd.jupyter.error"]')) return 'error';
+  const prompts = [...shown.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')].map(p => p.textContent);
   return prompts.length && prompts.every(text => /\[\d+\]/.test(text)) && 'done';
 }"""
 
 
 def wait_until_run(page, seconds=300):
     """Nothing, once every cell of the open notebook has run; the error if one fails."""
-    if page.wait_for_function(STATE, polling=500, timeout=1000 * seconds).json_value() == "error":
-        outputs = page.locator('[data-mime-type="application/vnd.jupyter.error"]')
+    state = page.wait_for_function(STATE, arg=NOTEBOOK, polling=500, timeout=1000 * seconds)
+    if state.json_value() == "error":
+        outputs = page.locator(f'{NOTEBOOK} [data-mime-type="application/vnd.jupyter.error"]')
         raise RuntimeError(f"a cell failed:\n{outputs.first.inner_text()[-2000:]}")

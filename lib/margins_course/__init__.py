@@ -2,3 +2,8 @@
 
 `margins-course --help` says how to use it; the book's page "Teaching with this book" says it at length.
 """
+
+import sys
+
+# jsonschema, which nbformat brings, would compile a grammar of web addresses at each start, for 1.5 seconds
+sys.modules.setdefault("rfc3987_syntax", None)

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from tests.book.axe import THIN
 from tests.book.conftest import CHAPTERS
-from tests.book.test_pages import THIN
 
 RESULTS = "search.html?q=duality"
 KINDS = [

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.book.axe import THIN
 from tests.book.figures import each_figure, ready, shown
 from tests.explore.conftest import centre
 
@@ -11,6 +12,7 @@ from tests.explore.conftest import centre
 def opened(visit, request):
     """One page of the book on a phone, open while all of its figures are touched."""
     with visit(request.param, screen="phone", theme="dark", has_touch=True) as page:
+        page.evaluate(THIN)
         yield page
 
 

@@ -6,7 +6,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from tests.book.conftest import CHAPTERS, ROOT, SITE, parsed
-from tests.book.test_pages import UNFOLD
+from tests.book.test_every_page import UNFOLD
 
 HARD = ["chapters/01_svm_duality.html", "chapters/05_random_features.html"]
 INDICES = """() => {

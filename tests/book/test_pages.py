@@ -1,7 +1,6 @@
-"""Every page of the rendered site: nothing from elsewhere, nothing missing, nothing in the way of anyone."""
+"""The pages of the rendered site as they are written: heads, words, links, what each kind of page holds."""
 
 import copy
-import gzip
 import re
 from functools import cache
 from urllib.parse import unquote, urldefrag
@@ -9,96 +8,6 @@ from urllib.parse import unquote, urldefrag
 import pytest
 
 from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE, SOURCES, WRITTEN, parsed
-
-AXE = ROOT / "book" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
-PAGE_BUDGET = 150_000  # bytes, gzipped
-REQUEST_BUDGET = 9
-SHIFT_BUDGET = 0.05
-
-
-UNFOLD = """() => { for (const fold of document.querySelectorAll("details")) fold.open = true; }"""
-# Formulas and words of code are thousands, of few kinds: of each kind some stay to be looked at.
-THIN = """() => {
-    const seen = {};
-    for (const part of document.querySelectorAll("main math, main .highlight span")) {
-        const inside = part.closest("details, figure, table")?.localName ?? "";
-        const kind = [part.localName, part.className, inside].join(" ");
-        seen[kind] = (seen[kind] ?? 0) + 1;
-        if (seen[kind] > 8) part.remove();
-    }
-}"""
-
-
-def serious_faults(page, state, part="html", **rules):
-    """axe-core's serious and critical findings in a part of the page as it stands."""
-    run = "([part, options]) => axe.run(part, options).then(r => r.violations)"
-    found = page.evaluate(run, [part, {"resultTypes": ["violations"], **rules}])
-    grave = [v for v in found if v["impact"] in ("serious", "critical")]
-    return [f"{state}: {v['id']} at {[n['target'] for n in v['nodes'][:3]]}" for v in grave]
-
-
-PAPER = {
-    "width": 642,
-    "height": 900,
-}  # an A4 sheet between its margins; what stands on the cheat sheet's is tested there
-CUT_OFF = """() => {
-    const edge = document.querySelector("article").getBoundingClientRect().right + 1;
-    const hides = box => box.scrollWidth > box.clientWidth + 1
-        && getComputedStyle(box).overflowX !== "visible";
-    return [...document.querySelectorAll("article :not(svg *, section:has(> .quoted) *)")]
-        .filter(box => box.getBoundingClientRect().right > edge || hides(box))
-        .map(box => box.outerHTML.slice(0, 80));
-}"""
-
-
-def fits_on_paper(page):
-    """Nothing stands over the edge of the printed page, or is hidden where it cannot be scrolled to."""
-    screen = page.viewport_size
-    page.set_viewport_size(PAPER)
-    page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert not page.evaluate(CUT_OFF)
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    page.emulate_media(media="screen")
-    page.set_viewport_size(screen)
-
-
-@pytest.mark.parametrize("screen", ["desktop", "phone"])
-@pytest.mark.parametrize("path", PAGES)
-def test_page_is_whole_and_accessible_in_both_themes(visit, path, screen):
-    """With all folds open, so that nothing hides; of all rules only the colours' depend on the theme."""
-    with visit(path, screen=screen, bypass_csp=True) as page:
-        page.evaluate(AXE.read_text())
-        fits(page)
-        if screen == "desktop":
-            fits_on_paper(page)
-        page.evaluate(UNFOLD)
-        fits(page)
-        if screen == "phone":
-            fits_a_narrow_screen(page)
-        page.evaluate(THIN)
-        faults = serious_faults(page, "light")
-        page.emulate_media(color_scheme="dark")
-        page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
-        faults += serious_faults(page, "dark", runOnly=["color-contrast"])
-        if screen == "phone":
-            page.click(".contents-button")
-            faults += serious_faults(page, "dark, contents open", "#book-panel")
-        assert not faults
-
-
-def fits(page):
-    overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert overflow <= 0, f"the page is {overflow} px wider than the screen"
-
-
-def fits_a_narrow_screen(page):
-    """320 pixels, as WCAG 1.4.10 has it; tables of many columns do not even scroll inside their boxes."""
-    page.set_viewport_size({"width": 320, "height": 844})
-    fits(page)
-    scrolls = "boxes => boxes.filter(box => box.scrollWidth > box.clientWidth).length"
-    assert page.eval_on_selector_all(".table:has(> .listed)", scrolls) == 0
-    page.set_viewport_size({"width": 390, "height": 844})
 
 
 @pytest.mark.parametrize("path", WRITTEN)
@@ -173,25 +82,6 @@ def test_inner_links_lead_somewhere(path):
         if fragment and file.suffix == ".html":
             place = file.resolve().relative_to(SITE.resolve()).as_posix()
             assert unquote(fragment) in anchors(place), f"{path} links to the missing place {link['href']}"
-
-
-@pytest.mark.parametrize("path", [*CHAPTERS, "index.html"])
-def test_page_keeps_its_budgets(visit, path):
-    size = len(gzip.compress((SITE / path).read_bytes(), 6))
-    assert size <= PAGE_BUDGET, f"{size} bytes gzipped"
-    requests = []
-    with visit(path) as page:
-        page.on("request", lambda request: requests.append(request.url))
-        page.reload()
-        page.wait_for_load_state("load")
-        assert len(requests) <= REQUEST_BUDGET, requests
-        for _ in range(12):
-            page.mouse.wheel(0, 1500)
-            page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        shift = page.evaluate("""new Promise(done => new PerformanceObserver(list => done(
-            list.getEntries().reduce((sum, entry) => sum + (entry.hadRecentInput ? 0 : entry.value), 0)
-          )).observe({type: "layout-shift", buffered: true}) || setTimeout(() => done(0), 300))""")
-        assert shift <= SHIFT_BUDGET
 
 
 @pytest.mark.parametrize("path", CHAPTERS)

@@ -1,4 +1,4 @@
-"""What a reader does on a page besides reading it: theme, contents, copying, printing, no script."""
+"""What a reader does on a page besides reading it: theme, contents, copying, taking along, printing."""
 
 import re
 
@@ -6,21 +6,8 @@ import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from margins_course.book import page_of
-from margins_course.chapter import read_chapter
-from margins_course.notebooks import as_bytes, assignment, student_notebook
 from scripts import pdf, whole_book
-from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE, parsed
-
-FOCUS = """(() => {
-  const element = document.activeElement;
-  return {tag: element.tagName, width: element.getBoundingClientRect().width,
-          outline: getComputedStyle(element).outlineStyle};
-})()"""
-
-# what stands before each answer
-ANSWERED = """[...document.querySelectorAll("details.solution, .quiz > details")]
-    .map(answer => [answer.parentElement.localName, answer.previousElementSibling.textContent])"""
+from tests.book.conftest import CHAPTERS, SITE, parsed
 
 
 def test_theme_goes_round_and_is_remembered(visit):
@@ -94,51 +81,6 @@ def test_code_is_copied(visit):
         assert page.locator(".cell_output .copy").count() == 0
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_everything_is_reachable_by_keyboard_with_visible_focus(visit, path):
-    with visit(path) as page:
-        for _ in range(12):
-            page.keyboard.press("Tab")
-            focus = page.evaluate(FOCUS)
-            assert focus["width"] > 0, "the focus is on something invisible"
-            assert focus["outline"] != "none" or focus["tag"] == "BODY", f"no focus mark on {focus['tag']}"
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_page_reads_without_script(browser, origin, path):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{origin}/{path}")
-    for figure in page.locator("figure.explorable").all():
-        assert figure.locator(".explorable-panel > svg").first.is_visible()
-        assert figure.locator("output").inner_text().strip()
-    folded = page.locator("details.fold").first
-    folded.locator("summary").click()
-    assert folded.evaluate("fold => fold.open")
-    context.close()
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_paper_shows_what_the_screen_folds_and_collects_the_solutions(visit, path):
-    with visit(path) as page:
-        before = page.evaluate(ANSWERED)
-        page.emulate_media(media="print")
-        page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert page.locator("details:not([open])").count() == 0
-        assert not page.locator("header.book").is_visible()
-        asked = page.locator(".exercise .caption-number").all_text_contents()
-        assert page.locator("article > :last-child > h2").inner_text() == "Solutions"
-        named = page.locator("article > :last-child > h3").all_text_contents()
-        questions = [f"Question {number}" for number in range(1, page.locator("fieldset.quiz").count() + 1)]
-        assert named == questions + [name for name in asked if name in named]
-        assert len(named) == len(questions) + len(parsed(path).select("details.solution"))
-        assert page.locator(".solutions > details").count() == len(named)
-        assert page.locator("details.solution, .quiz details").count() == len(named) - len(questions)
-        page.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert page.evaluate(ANSWERED) == before
-        assert page.locator("details[open]").count() == 0
-
-
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_page_offers_itself_as_a_notebook(path):
     from bs4 import BeautifulSoup
@@ -151,21 +93,6 @@ def test_page_offers_itself_as_a_notebook(path):
     assert "urlpath=lab%2Ftree%2F" + source.replace("/", "%2F") in links["Binder"]
     assert links["Colab"].endswith(".ipynb")
     assert ((SITE / path).parent / links["Download"]).is_file()
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_page_gives_out_its_assignment(visit, path):
-    source = ROOT / path.replace(".html", ".md")
-    with visit(path) as page:
-        with page.expect_download() as download:
-            page.get_by_role("link", name="Student notebook").click()
-        made = as_bytes(student_notebook(assignment(read_chapter(source), page_of(source))))
-        assert download.value.path().read_bytes() == made
-        page.get_by_role("link", name="Assign this chapter").click()
-        example = "margins-course release 1"  # the guide shows every step with chapter 1
-        assert page.get_by_text(example, exact=True).first.is_visible()
-        assert page.url.endswith("#release")
-        assert page.locator("#release").is_visible()
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
@@ -234,27 +161,6 @@ def test_solutions_stand_at_the_end_of_the_printed_book(printed):
     place = printed.named_destinations["/" + last.find("h3", string=exercise)["id"]]
     page = printed.get_destination_page_number(place)
     assert exercise in printed.pages[page].extract_text()
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_a_figure_stands_on_the_first_screen_and_the_card_behind_it(visit, path):
-    with visit(path) as page:
-        page.set_viewport_size({"width": 1280, "height": 800})
-        figure = page.locator("figure.explorable .explorable-frame").first.bounding_box()
-        assert figure["y"] + figure["height"] <= 800
-        assert page.locator(".card").bounding_box()["y"] > figure["y"]
-        edges = page.evaluate(EDGES)
-        assert len(edges) == 1, f"text, figures and code are not as wide as each other: {edges}"
-        page.set_viewport_size({"width": 390, "height": 844})
-        assert page.locator("figure.explorable .explorable-frame").first.bounding_box()["y"] <= 700
-
-
-EDGES = """[...new Set([...document.querySelectorAll(
-    "article > section > p, article > section > section > p, article section > .cell figure.explorable, "
-    + "article section > .cell > .cell_input, article .card")]
-  .filter(part => part.offsetWidth)
-  .filter(part => !part.parentElement.closest(".proof, .exercise, .admonition, details"))
-  .map(part => `${part.getBoundingClientRect().left} to ${part.getBoundingClientRect().right}`))]"""
 
 
 def test_what_a_link_leads_to_is_shown_in_place(visit):

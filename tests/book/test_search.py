@@ -6,8 +6,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from tests.book.axe import AXE, serious_faults
 from tests.book.conftest import SITE
-from tests.book.test_pages import AXE, serious_faults
 
 INDEX = SITE / "_static" / "search"
 TYPED = ".while-typing"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from margins.explore.bake import OutOfTime, cpu_limit
 from margins_course.chapter import read_chapter
 from margins_course.grading import alarm, functions_of
 from margins_course.notebooks import assignment
@@ -45,22 +46,22 @@ def said(path, label, answer, seconds=60.0):
         return [message for _, message in verdicts(assigned(path), label, answer, names(path))]
 
 
-def is_refused(path, label, answer, seconds=60.0):
-    """Whether some check fails, or the answer does not even run."""
+def is_refused(path, label, answer, seconds):
+    """Whether some check fails, or the answer does not run, or takes more processor time than allowed."""
     try:
-        with alarm(seconds):
+        with cpu_limit(seconds):
             return any(message for _, message in verdicts(assigned(path), label, answer, names(path)))
-    except Exception:
+    except (Exception, OutOfTime):
         return True
 
 
 @cache
 def seconds_of_reference(path, label):
-    """The time that the checks take of the reference, when everything is imported."""
+    """The processor time that the checks take of the reference, when everything is imported."""
     said(path, label, solutions(path)[label])
-    start = time.perf_counter()
+    start = time.process_time()
     said(path, label, solutions(path)[label])
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 @cache

@@ -4,13 +4,13 @@ import contextlib
 import os
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests.serving import serve
+from tests.sphinx_build import SPHINX
 
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = f"""
@@ -82,7 +82,7 @@ class Project:
     def build(self, *, succeeds=True):
         """What Sphinx said."""
         build = self.folder / "_build"
-        command = [sys.executable, "-m", "sphinx", "-b", "html", "-W", "--keep-going"]
+        command = [*SPHINX, "-b", "html", "-W", "--keep-going"]
         environment = {**os.environ, "PYTHONPATH": str(self.folder / "lib"), "OMP_NUM_THREADS": "1"}
         run = subprocess.run(
             [*command, "-d", build / "doctrees", self.folder / "source", self.site],

@@ -11,6 +11,8 @@ from pathlib import Path
 import jupytext
 import pytest
 
+from tests.sphinx_build import SPHINX
+
 ROOT = Path(__file__).parents[2]
 EXTENSIONS = str(ROOT / "book" / "extensions")
 sys.path.insert(0, EXTENSIONS)
@@ -115,7 +117,7 @@ def new_book(folder):
 def build(book):
     """The names of the pages that ran."""
     environment = {**os.environ, "PYTHONPATH": str(book / "lib"), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "sphinx", "-W", "-b", "html", book / "source", book / "_build" / "html"]
+    command = [*SPHINX, "-W", "-b", "html", book / "source", book / "_build" / "html"]
     run = subprocess.run(
         command, env={**environment, "NO_COLOR": "1"}, capture_output=True, text=True, check=False
     )

@@ -1,0 +1,219 @@
+"""Every page, opened once: its budgets, what a reader does on it, and what could be in the way of anyone.
+
+The tests stand in the order in which they may follow each other on one page: the last ones need not have all
+its folds shut and all its formulas.
+"""
+
+import gzip
+
+import pytest
+
+from margins_course.book import page_of
+from margins_course.chapter import read_chapter
+from margins_course.notebooks import as_bytes, assignment, student_notebook
+from tests.book.axe import AXE, THIN, serious_faults
+from tests.book.conftest import CHAPTERS, PAGES, ROOT, SCREENS, SITE, parsed
+
+PAGE_BUDGET = 150_000  # bytes, gzipped
+REQUEST_BUDGET = 9
+SHIFT_BUDGET = 0.05
+# chapters first in each list: pytest keeps a page open for the tests that have it at the same place
+BUDGETED = [*CHAPTERS, "index.html"]
+ALL = [*BUDGETED, *(page for page in PAGES if page not in BUDGETED)]
+
+
+def on_each(pages):
+    return pytest.mark.parametrize("opened", pages, indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module")
+def opened(visit, request):
+    """One page at a desk, open while all tests look at it."""
+    with visit(request.param) as page:
+        page.path = request.param
+        yield page
+
+
+@on_each(BUDGETED)
+def test_page_keeps_its_budgets(opened):
+    size = len(gzip.compress((SITE / opened.path).read_bytes(), 6))
+    assert size <= PAGE_BUDGET, f"{size} bytes gzipped"
+    assert 3 < len(opened.asked) <= REQUEST_BUDGET, opened.asked
+    for _ in range(12):
+        opened.mouse.wheel(0, 1500)
+        opened.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    shift = opened.evaluate("""new Promise(done => new PerformanceObserver(list => done(
+        list.getEntries().reduce((sum, entry) => sum + (entry.hadRecentInput ? 0 : entry.value), 0)
+        )).observe({type: "layout-shift", buffered: true}) || setTimeout(() => done(0), 300))""")
+    assert shift <= SHIFT_BUDGET
+
+
+FOCUS = """(() => {
+  const element = document.activeElement;
+  return {tag: element.tagName, width: element.getBoundingClientRect().width,
+          outline: getComputedStyle(element).outlineStyle};
+})()"""
+
+
+@on_each(ALL)
+def test_everything_is_reachable_by_keyboard_with_visible_focus(opened):
+    for _ in range(12):
+        opened.keyboard.press("Tab")
+        focus = opened.evaluate(FOCUS)
+        assert focus["width"] > 0, "the focus is on something invisible"
+        assert focus["outline"] != "none" or focus["tag"] == "BODY", f"no focus mark on {focus['tag']}"
+
+
+@on_each(CHAPTERS)
+def test_a_figure_stands_on_the_first_screen_and_the_card_behind_it(opened):
+    opened.set_viewport_size({"width": 1280, "height": 800})
+    opened.evaluate("document.activeElement.blur(), scrollTo({top: 0, behavior: 'instant'})")
+    figure = opened.locator("figure.explorable .explorable-frame").first.bounding_box()
+    assert figure["y"] + figure["height"] <= 800
+    assert opened.locator(".card").bounding_box()["y"] > figure["y"]
+    edges = opened.evaluate(EDGES)
+    assert len(edges) == 1, f"text, figures and code are not as wide as each other: {edges}"
+    opened.set_viewport_size(SCREENS["phone"])
+    assert opened.locator("figure.explorable .explorable-frame").first.bounding_box()["y"] <= 700
+    opened.set_viewport_size(SCREENS["desktop"])
+
+
+EDGES = """[...new Set([...document.querySelectorAll(
+    "article > section > p, article > section > section > p, article section > .cell figure.explorable, "
+    + "article section > .cell > .cell_input, article .card")]
+  .filter(part => part.offsetWidth)
+  .filter(part => !part.parentElement.closest(".proof, .exercise, .admonition, details"))
+  .map(part => `${part.getBoundingClientRect().left} to ${part.getBoundingClientRect().right}`))]"""
+
+# what stands before each answer
+ANSWERED = """[...document.querySelectorAll("details.solution, .quiz > details")]
+    .map(answer => [answer.parentElement.localName, answer.previousElementSibling.textContent])"""
+
+
+@on_each(CHAPTERS)
+def test_paper_shows_what_the_screen_folds_and_collects_the_solutions(opened):
+    before = opened.evaluate(ANSWERED)
+    opened.emulate_media(media="print")
+    opened.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert opened.locator("details:not([open])").count() == 0
+    assert not opened.locator("header.book").is_visible()
+    asked = opened.locator(".exercise .caption-number").all_text_contents()
+    assert opened.locator("article > :last-child > h2").inner_text() == "Solutions"
+    named = opened.locator("article > :last-child > h3").all_text_contents()
+    questions = [f"Question {number}" for number in range(1, opened.locator("fieldset.quiz").count() + 1)]
+    assert named == questions + [name for name in asked if name in named]
+    assert len(named) == len(questions) + len(parsed(opened.path).select("details.solution"))
+    assert opened.locator(".solutions > details").count() == len(named)
+    assert opened.locator("details.solution, .quiz details").count() == len(named) - len(questions)
+    opened.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert opened.evaluate(ANSWERED) == before
+    assert opened.locator("details[open]").count() == 0
+    opened.emulate_media(media="screen")
+
+
+UNFOLD = """() => { for (const fold of document.querySelectorAll("details")) fold.open = true; }"""
+PAPER = {"width": 642, "height": 900}  # an A4 sheet between its margins; the cheat sheet's are tested there
+CUT_OFF = """() => {
+    const edge = document.querySelector("article").getBoundingClientRect().right + 1;
+    const hides = box => box.scrollWidth > box.clientWidth + 1
+        && getComputedStyle(box).overflowX !== "visible";
+    return [...document.querySelectorAll("article :not(svg *, section:has(> .quoted) *)")]
+        .filter(box => box.getBoundingClientRect().right > edge || hides(box))
+        .map(box => box.outerHTML.slice(0, 80));
+}"""
+
+
+@on_each(ALL)
+def test_page_fits_screens_and_paper(opened):
+    """As it comes and with all folds open, so that nothing hides."""
+    fits(opened, SCREENS["desktop"])
+    fits(opened, SCREENS["phone"])
+    fits_on_paper(opened)
+    opened.evaluate(UNFOLD)
+    fits(opened, SCREENS["phone"])
+    fits_a_narrow_screen(opened)
+    fits(opened, SCREENS["desktop"])
+
+
+def fits(page, screen):
+    page.set_viewport_size(screen)
+    overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert overflow <= 0, f"the page is {overflow} px wider than the screen"
+
+
+def fits_on_paper(page):
+    """Nothing stands over the edge of the printed page, or is hidden where it cannot be scrolled to."""
+    page.set_viewport_size(PAPER)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert not page.evaluate(CUT_OFF)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+
+
+def fits_a_narrow_screen(page):
+    """320 pixels, as WCAG 1.4.10 has it; tables of many columns do not even scroll inside their boxes."""
+    fits(page, {"width": 320, "height": 844})
+    scrolls = "boxes => boxes.filter(box => box.scrollWidth > box.clientWidth).length"
+    assert page.eval_on_selector_all(".table:has(> .listed)", scrolls) == 0
+
+
+@on_each(ALL)
+def test_page_is_accessible_in_both_themes_and_on_both_screens(opened):
+    """All folds are open; of all rules only the colours' depend on the theme."""
+    opened.evaluate(AXE.read_text())
+    opened.evaluate(UNFOLD)
+    opened.evaluate(THIN)
+    faults = []
+    for screen, size in SCREENS.items():
+        opened.set_viewport_size(size)
+        use_theme(opened, "light")
+        faults += serious_faults(opened, f"{screen}, light")
+        use_theme(opened, "dark")
+        faults += serious_faults(opened, f"{screen}, dark", runOnly=["color-contrast"])
+    opened.click(".contents-button")
+    faults += serious_faults(opened, "phone, dark, contents open", "#book-panel")
+    opened.keyboard.press("Escape")
+    assert not faults
+
+
+def use_theme(page, theme):
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
+
+
+@on_each(CHAPTERS)
+def test_every_alternative_is_explained_by_keyboard_and_in_a_live_region(opened):
+    opened.set_viewport_size(SCREENS["desktop"])
+    for question in opened.locator("fieldset.quiz").all():
+        status, check = question.get_by_role("status"), question.get_by_role("button")
+        check.click()
+        assert status.inner_text() == "Choose an alternative first."
+        choices = question.get_by_role("radio").all()
+        expected = question.locator("details > ol > li").all_text_contents()
+        choices[0].focus()
+        opened.keyboard.press("Space")
+        for number, (choice, explanation) in enumerate(zip(choices, expected, strict=True)):
+            if number:
+                opened.keyboard.press("ArrowDown")
+            assert choice.is_checked()
+            assert status.inner_text() == "", "what was said belongs to another alternative"
+            check.press("Enter")
+            assert status.text_content().strip() == explanation.strip()
+            is_right = explanation.strip().startswith("Right")
+            assert status.evaluate("box => box.classList.contains('right')") == is_right
+            choice.focus()
+
+
+@on_each(CHAPTERS)
+def test_page_gives_out_its_assignment(opened):
+    source = ROOT / opened.path.replace(".html", ".md")
+    with opened.expect_download() as download:
+        opened.get_by_role("link", name="Student notebook").click()
+    made = as_bytes(student_notebook(assignment(read_chapter(source), page_of(source))))
+    assert download.value.path().read_bytes() == made
+    opened.get_by_role("link", name="Assign this chapter").click()
+    example = "margins-course release 1"  # the guide shows every step with chapter 1
+    assert opened.get_by_text(example, exact=True).first.is_visible()
+    assert opened.url.endswith("#release")
+    assert opened.locator("#release").is_visible()

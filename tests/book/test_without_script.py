@@ -1,0 +1,37 @@
+"""Chapters where no script runs: pictures, sentences and folds are there, and the quiz with its answers."""
+
+import pytest
+
+from tests.book.conftest import CHAPTERS
+
+each_chapter = pytest.mark.parametrize("plain", CHAPTERS, indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module")
+def plain(browser, origin, request):
+    """A chapter in a browser without scripts."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{origin}/{request.param}")
+    yield page
+    context.close()
+
+
+@each_chapter
+def test_page_reads_without_script(plain):
+    for figure in plain.locator("figure.explorable").all():
+        assert figure.locator(".explorable-panel > svg").first.is_visible()
+        assert figure.locator("output").inner_text().strip()
+    folded = plain.locator("details.fold").first
+    folded.locator("summary").click()
+    assert folded.evaluate("fold => fold.open")
+
+
+@each_chapter
+def test_without_script_the_answers_are_in_a_fold(plain):
+    question = plain.locator("fieldset.quiz").first
+    assert question.get_by_role("button").count() == 0
+    answers = question.locator("details li").first
+    assert not answers.is_visible()
+    question.locator("summary").click()
+    assert answers.is_visible()
