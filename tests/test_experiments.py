@@ -14,10 +14,12 @@ import pytest
 from distributed import Client, LocalCluster
 from numpy.testing import assert_array_equal
 
+from margins.attention_svm import random_start, random_token_data
 from margins.experiments import Results, Sweep, label, measured, run
 from margins.experiments.__main__ import main
 from margins.experiments.catalogue import EXPERIMENTS, question
 from margins.experiments.claim import claimed
+from margins.experiments.draws import draw_problems, draw_starts
 from margins.experiments.estimates import Estimate
 from margins.experiments.global_convergence import trend
 from margins.experiments.progress import Progress
@@ -47,6 +49,18 @@ def whole(tmp_path_factory):
     """The results of the sweep, and the text of their file."""
     path = tmp_path_factory.mktemp("whole") / "toy.csv"
     return run(sweep(), path, workers=1, show=False), path.read_text()
+
+
+def test_problems_of_a_block_are_those_that_their_seeds_give_alone():
+    data, generators = draw_problems(3, 4, 5, range(7, 10))
+    W, (K, Q) = draw_starts(data, generators), draw_starts(data, generators, 2)
+    for k, seed in enumerate(range(7, 10)):
+        rng = np.random.default_rng([3, 4, 5, seed])
+        one = random_token_data(3, 4, 5, rng=rng)
+        for name in ("X", "Z", "Y", "v"):
+            assert_array_equal(getattr(data[k], name), getattr(one, name))
+        assert_array_equal(W[k], random_start(one, rng=rng))
+        assert_array_equal((K[k], Q[k]), random_start(one, rng=rng, width=2))
 
 
 def test_every_cell_is_measured_once(whole):

@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import binomtest
+from scipy.stats import binom, binomtest
 
 from margins.experiments import label
 from margins.experiments.catalogue import EXPERIMENTS
@@ -140,6 +140,9 @@ def test_intervals_are_those_of_other_programs():
     )
     assert np.isnan(share([]).value)
     assert_array_equal(median([3.0]), (3.0, np.nan, np.nan))
+    for n in (6, 9, 80, 501, 2000):  # whose values are their own ranks
+        k = binom.ppf(0.025, n, 0.5) - 1
+        assert_array_equal(median(np.arange(n)), ((n - 1) / 2, k, n - 1 - k))
 
 
 def test_interval_of_a_median_holds_it_as_often_as_it_says():

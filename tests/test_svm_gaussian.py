@@ -107,16 +107,16 @@ def test_rows_are_made_in_batches_and_once(monkeypatch):
     made = []
     full_rows = GaussianGram.full_rows
     monkeypatch.setattr(
-        GaussianGram, "full_rows", lambda gram, rows: made.extend(rows) or full_rows(gram, rows)
+        GaussianGram, "full_rows", lambda gram, rows, room: made.extend(rows) or full_rows(gram, rows, room)
     )
+    monkeypatch.setattr("margins.svm.grams.ROOM", 50 * 200 * 4)  # bytes of 50 rows: they take several rooms
     gradients = np.stack([np.where(y > 0, 1.0, -np.inf), np.where(y < 0, -1.0, np.inf)]).astype(np.float32)
     rows = GaussianGram(X, 2.0).rows(gradients)
     np.testing.assert_allclose(rows[7], gaussian(X, gamma=2.0)[7], atol=1e-6)
     assert 7 in made
     assert len(made) == BATCH
     assert rows[7] is rows[7]
-    for i in range(200):
-        rows[i]
+    np.testing.assert_allclose([rows[i] for i in range(200)], gaussian(X, gamma=2.0), atol=1e-6)
     assert sorted(made) == list(range(200))
 
 

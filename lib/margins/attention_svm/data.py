@@ -109,11 +109,21 @@ def random_token_data(n, T, d, *, rng, batch=(), self_attention=False):
     """
     n, T, d, rng = count("n", n), count("T", T, at_least=2), count("d", d), generator("rng", rng)
     batch = tuple(count("batch", size) for size in np.atleast_1d(np.asarray(batch, dtype=object)))
-    v = _unit(rng.normal(size=(*batch, d)))
+    return data_of_draws(*normal_draws(n, T, d, rng, batch, self_attention=self_attention))
+
+
+def normal_draws(n, T, d, rng, batch=(), *, self_attention=False):
+    """What `random_token_data` draws, before it is put on spheres: v, Y, X and Z."""
+    v = rng.normal(size=(*batch, d))
     Y = rng.choice([-1.0, 1.0], size=(*batch, n))
-    X = _unit(rng.normal(size=(*batch, n, T, d)))
-    Z = X[..., 0, :].copy() if self_attention else _unit(rng.normal(size=(*batch, n, d)))
-    return TokenData(X, Z, Y, v)
+    X = rng.normal(size=(*batch, n, T, d))
+    Z = X[..., 0, :] if self_attention else rng.normal(size=(*batch, n, d))
+    return v, Y, X, Z
+
+
+def data_of_draws(v, Y, X, Z):
+    """The `TokenData` of draws, tokens, queries and head on unit spheres."""
+    return TokenData(_unit(X), _unit(Z), Y, _unit(v))
 
 
 def checked_data(data):

@@ -20,40 +20,38 @@ class LogExcess:
 
     def __init__(self, data, *, loss=LOGISTIC):
         scores = np.where(data.allowed, data.scores, -np.inf)  # (n, T)
-        self.best = scores.max(axis=-1)  # (n,)
-        lost = np.where(data.allowed & ~data.optimal_sets, self.best[:, None] - scores, 0.0)
+        best = scores.max(axis=-1)  # (n,)
+        lost = np.where(data.allowed & ~data.optimal_sets, best[:, None] - scores, 0.0)
         if not (lost > 0).any():
             raise ValueError("all tokens have equal scores in every sequence: no W changes the loss")
-        pulled = (lost > 0).any(axis=-1)
-        self.data, self.loss = data, checked_loss(loss)
-        self.pulled = slice(None) if pulled.all() else pulled
-        self.pulled_tokens, self.pulled_queries = data.X[self.pulled], data.Z[self.pulled]
+        pulled = (lost > 0).any(axis=-1)  # (n,), the others add nothing; p of them
+        self.loss, self.best, self.log_count = checked_loss(loss), best[pulled], np.log(len(best))
+        self.tokens, self.queries = data.X[pulled], data.Z[pulled]  # (p, T, d), (p, d)
         with np.errstate(divide="ignore"):
-            self.log_lost = np.log(lost[self.pulled])  # (pulled, T)
-            self.log_allowed = np.log(1.0 * data.allowed)  # (n, T)
+            self.log_factors = np.log([1.0 * data.allowed[pulled], lost[pulled]])  # (2, p, T)
 
     def __call__(self, W):
         """The value and the gradient (d, d) at W."""
         terms, elasticity, weights, pull = self._terms(self._logits(W))
         value, share = log_sum_exp(terms)
-        q = (share * elasticity)[:, None] * (pull - weights[self.pulled])  # (n, T)
-        towards = (q[:, None, :] @ self.pulled_tokens)[:, 0]  # (pulled, d)
-        return value - np.log(len(self.best)), towards.T @ self.pulled_queries
+        q = (share * elasticity)[:, None] * (pull - weights)  # (p, T)
+        towards = (q[:, None, :] @ self.tokens)[:, 0]  # (p, d)
+        return value - self.log_count, towards.T @ self.queries
 
     def along(self, W, factors):
         """The values at the multiples of W by all of the `factors` (F,)."""
-        logits = factors[:, None, None] * self._logits(W)  # (F, n, T)
-        return log_sum_exp(self._terms(logits)[0])[0] - np.log(len(self.best))
+        logits = factors[:, None, None] * self._logits(W)  # (F, p, T)
+        return log_sum_exp(self._terms(logits)[0])[0] - self.log_count
 
     def _logits(self, W):
-        return (self.data.X @ (self.data.Z @ W.T)[:, :, None])[..., 0]  # (n, T)
+        return (self.tokens @ (self.queries @ W.T)[:, :, None])[..., 0]  # (p, T)
 
     def _terms(self, logits):
-        """Logarithms (..., pulled) of what sequences add, elasticities, s, and s by what a token loses."""
-        total, weights = log_sum_exp(logits + self.log_allowed)
-        loss, pull = log_sum_exp(logits[..., self.pulled, :] + self.log_lost)
-        terms, elasticity = self.loss.log_excess(loss - total[..., self.pulled], self.best[self.pulled])
-        return terms, elasticity, weights, pull
+        """Logarithms (..., p) of what sequences add, elasticities, s, and s by what a token loses."""
+        sums, weights = log_sum_exp(logits[..., None, :, :] + self.log_factors)  # (..., 2, p), (..., 2, p, T)
+        log_e = sums[..., 1, :] - sums[..., 0, :]
+        terms, elasticity = self.loss.log_excess(log_e, self.best)
+        return terms, elasticity, weights[..., 0, :, :], weights[..., 1, :, :]
 
 
 def log_excess(data, W, *, loss=LOGISTIC):

@@ -89,9 +89,14 @@ def relu_head(V):
     (11,)
     """
     V = _checked_units(V)
-    return mlp_head(
-        V, np.ones(V.shape[:-1]), lambda u: np.maximum(u, 0.0), slope=lambda u: (u > 0).astype(float)
-    )
+
+    def respond(weights, kept):
+        (activity,) = kept
+        before = np.einsum("tnb,ptnb->pnb", weights, activity)
+        active = (before > 0).astype(float)  # (p, n, B)
+        return np.einsum("pnb,pnb->nb", active, before), np.einsum("pnb,ptnb->tnb", active, activity)
+
+    return Head(lambda X, v: (_activity(V, X),), respond)
 
 
 def mlp_head(V, outward, activation, *, slope):
@@ -111,14 +116,9 @@ def mlp_head(V, outward, activation, *, slope):
         raise ValueError(f"outward must be {V.shape[:-1]} beside V of {V.shape}, but it is {outward.shape}")
 
     def prepare(X, v):
-        d, _, _, B = X.shape
-        if V.shape[-1] != d or (V.ndim > 2 and V[..., 0, 0].size != B):
-            raise ValueError(
-                f"V must be (..., units, {d}), one for each of {B} problems, but it is {V.shape}"
-            )
-        units = np.broadcast_to(V.reshape(-1, *V.shape[-2:]), (B, *V.shape[-2:]))
+        B = X.shape[-1]
         signs = np.broadcast_to(outward.reshape(-1, V.shape[-2]), (B, V.shape[-2])).T[:, None]  # (p, 1, B)
-        return np.einsum("bpe,etnb->ptnb", units, X), signs
+        return _activity(V, X), signs
 
     def respond(weights, kept):
         activity, signs = kept
@@ -127,6 +127,15 @@ def mlp_head(V, outward, activation, *, slope):
         return (signs * activation(before)).sum(axis=0), slopes
 
     return Head(prepare, respond)
+
+
+def _activity(V, X):
+    """The numbers V_p . x_it (p, T, n, B) of tokens X (d, T, n, B)."""
+    d, _, _, B = X.shape
+    if V.shape[-1] != d or (V.ndim > 2 and V[..., 0, 0].size != B):
+        raise ValueError(f"V must be (..., units, {d}), one for each of {B} problems, but it is {V.shape}")
+    units = np.broadcast_to(V.reshape(-1, *V.shape[-2:]), (B, *V.shape[-2:]))
+    return np.einsum("bpe,etnb->ptnb", units, X, order="C")  # problems last, or training takes twice as long
 
 
 def _checked_units(V):

@@ -32,9 +32,11 @@ def _logistic_slope(u):
 def _logistic_log_excess(log_e, gamma):
     """log log(1 + p (e^eps - 1)) with p = 1/(1 + e^gamma), and its elasticity."""
     eps, p = np.exp(log_e), -_logistic_slope(gamma)
+    tiny = eps < 1e-8  # there excess = p eps to double precision, and eps itself may underflow
+    if tiny.all():  # as nearly always on a path
+        return log_e + np.log(p), np.ones_like(log_e)
     growth = p * np.expm1(eps)
     excess = np.log1p(growth)
-    tiny = eps < 1e-8  # there excess = p eps to double precision, and eps itself may underflow
     ratio = np.where(tiny, p, excess / np.where(tiny, 1.0, eps))
     elasticity = p * np.exp(eps) / ((1 + growth) * ratio)
     return log_e + np.log(ratio), np.where(tiny, 1.0, elasticity)

@@ -27,14 +27,10 @@ class Objective:
         )
         self.labels, self.mask = Y, mask  # (n, B), (T, n, B) or None
         self.kept = head.prepare(X, v)
-        self._columns = np.arange(Y.size).reshape(
-            Y.shape
-        )  # places of the (n, B) sequences in a flat (T, n, B)
 
     def weights(self, logits):
         """The attention weights s (T, n, B)."""
-        scaled, largest, lead = self._masses(logits)
-        return self._weights(scaled, largest, lead)[0]
+        return self._weights(*self._masses(logits))[0]
 
     def value(self, logits):
         """The losses L (B,)."""
@@ -64,26 +60,31 @@ class Objective:
         outputs, slopes = self.head.respond(weights, self.kept)
         scaled *= slopes - (weights * slopes).sum(axis=0)
         scaled /= total
-        scaled.ravel()[lead] = -scaled.sum(axis=0)
+        scaled -= lead * scaled.sum(axis=0)
         return self._finish(scaled, outputs, logits), largest
 
     def _masses(self, logits):
-        """Masses of tokens that do not lead, over the largest of them; its gap c (B,); the leaders."""
-        log_mass = np.ascontiguousarray(self.normaliser.log(logits))  # leaders are reached by place
+        """Masses over the largest of a token that does not lead, its gap c (B,), and who leads (T, n, B).
+
+        Those who lead are left a mass of 0.
+        """
+        log_mass = self.normaliser.log(logits)
         if self.mask is not None:
             log_mass = np.where(self.mask, log_mass, -np.inf)
-        lead = log_mass.argmax(axis=0) * self._columns.size + self._columns  # (n, B)
-        gaps = log_mass - log_mass.ravel()[lead]
-        gaps.ravel()[lead] = -np.inf
-        largest = gaps.max(axis=(0, 1))  # (B,)
+        gaps = log_mass - np.maximum.reduce(log_mass, axis=0)
+        lead = gaps == 0
+        if np.count_nonzero(lead) > lead[0].size:  # of equals the first leads
+            lead &= lead.cumsum(axis=0) == 1
+        np.putmask(gaps, lead, -np.inf)
+        largest = np.maximum.reduce(gaps, axis=(0, 1))
         gaps -= largest
         return np.exp(gaps, out=gaps), largest, lead
 
     def _weights(self, scaled, largest, lead):
         """The weights (T, n, B), and the mass (n, B) that a leader of mass 1 brings together."""
         weights = scaled * np.exp(largest)
-        weights.ravel()[lead] = 1.0
-        total = weights.sum(axis=0)
+        weights += lead
+        total = np.add.reduce(weights, axis=0)
         weights /= total
         return weights, total
 

@@ -94,7 +94,10 @@ def _of_factors(excess):
     def function(theta):
         K, Q = theta
         value, G = excess(K @ Q.T)
-        return value, np.stack([G @ Q, G.T @ K])
+        gradient = np.empty_like(theta)
+        np.matmul(G, Q, out=gradient[0])
+        np.matmul(G.T, K, out=gradient[1])
+        return value, gradient
 
     return function
 
@@ -106,7 +109,7 @@ def _search_sphere(function, ball, direction):
     shape = direction.shape
 
     def on_sphere(p):
-        length = np.linalg.norm(p)
+        length = np.sqrt(p @ p)
         theta = ball * p.reshape(shape) / length
         value, gradient = function(theta)
         return value / ball, _tangential(gradient, theta).ravel() / length
@@ -136,7 +139,8 @@ def _search_inside(function, excess, ball, theta):
 
 def _tangential(gradient, theta):
     """The part of the gradient along the sphere through `theta`."""
-    return gradient - theta * ((gradient * theta).sum() / (theta * theta).sum())
+    inwards, square = (np.add.reduce(factor * theta, axis=None) for factor in (gradient, theta))
+    return gradient - theta * (inwards / square)
 
 
 def _polished(function, ball, theta, restarts=5):

@@ -5,7 +5,8 @@
 
 import numpy as np
 
-from margins.attention_svm import TokenData, random_start, random_token_data
+from margins.attention_svm import random_start
+from margins.attention_svm.data import data_of_draws, normal_draws
 
 
 def cells_in_blocks(shapes, dimensions, seeds, block):
@@ -18,15 +19,18 @@ def cells_in_blocks(shapes, dimensions, seeds, block):
     ]
 
 
-def draw_problems(n, T, d, seeds, **options):
-    """Token data with one leading axis, set k drawn from `seeds`[k], and the generators for what follows."""
+def draw_problems(n, T, d, seeds):
+    """Token data with one leading axis, set k drawn from `seeds`[k], and the generators for what follows.
+
+    Each set is that of `random_token_data`; all are put on spheres and checked at once.
+    """
     generators = [np.random.default_rng([n, T, d, seed]) for seed in seeds]
-    sets = [random_token_data(n, T, d, rng=rng, **options) for rng in generators]
-    arrays = (np.stack([getattr(data, name) for data in sets]) for name in ("X", "Z", "Y", "v"))
-    return TokenData(*arrays), generators
+    draws = [normal_draws(n, T, d, rng) for rng in generators]
+    return data_of_draws(*map(np.stack, zip(*draws, strict=True))), generators
 
 
 def draw_starts(data, generators, width=None):
     """Starting values of each problem, from its own generator: W, or a pair (K, Q) of m = `width` columns."""
-    starts = [random_start(data[k], rng=rng, width=width) for k, rng in enumerate(generators)]
+    one = data[0]  # a start depends on its sizes alone
+    starts = [random_start(one, rng=rng, width=width) for rng in generators]
     return np.stack(starts) if width is None else tuple(map(np.stack, zip(*starts, strict=True)))

@@ -52,12 +52,20 @@ def median(values):
     Fewer than k values lie below the median with a binomial probability, so that order statistics k-th from
     either end enclose it (book: The paper in a minute, What ran).
     """
-    from scipy.stats import binom
-
     ordered = np.sort(np.asarray(values, dtype=float))
     if not len(ordered):
         return Estimate(np.nan)
-    k = int(binom.ppf(0.025, len(ordered), 0.5)) - 1
+    k = _fair_quantile(len(ordered)) - 1
     if k < 0:
         return Estimate(float(np.median(ordered)))
     return Estimate(float(np.median(ordered)), float(ordered[k]), float(ordered[-1 - k]))
+
+
+def _fair_quantile(n):
+    """The least k such that n fair coins show at most k heads with a probability of 2.5 % at least."""
+    k, ways, at_most, all_ways = 0, 1, 1, 2**n
+    while 40 * at_most < all_ways:
+        k += 1
+        ways = ways * (n - k + 1) // k
+        at_most += ways
+    return k

@@ -70,13 +70,14 @@ def _judged(settings, data, starts, V):
     )
     masks = {"kept": settings["kept"], "suppressed": settings["suppressed"]}
     selected, clear = selected_tokens(run.weights[-1], **masks)
-    return [_verdict(data[b], run.W[-1, b], run.weights[-1, b], selected[b], clear[b]) for b in range(len(V))]
+    return [
+        _verdict(data[b], run.W[-1, b], run.weights[-1, b], selected[b]) if clear[b] else _row("unclear")
+        for b in range(len(V))
+    ]
 
 
-def _verdict(data, W, weights, selected, clear):
-    """Why a candidate was thrown away, or how well the SVMs describe it."""
-    if not clear:
-        return _row("unclear")
+def _verdict(data, W, weights, selected):
+    """Why a clear candidate was thrown away, or how well the SVMs describe it."""
     generalised = generalised_svm(data, selected, weights)
     if generalised.status != "optimal":
         return _row(generalised.status)

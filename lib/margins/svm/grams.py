@@ -13,6 +13,7 @@ from margins.svm.problem import weighted_rows
 TILE = 131072  # entries that are made in one go: they stay in the cache
 WIDTH = 512  # columns of a tile
 BATCH = 16  # rows fetched at a time
+ROOM = 2**23  # bytes taken at once to keep rows in: so much comes in large pages, at a third of the time
 MOST_SINGLE = 1e3  # from the mean; of points further away float32 leaves too few digits of their distances
 
 
@@ -115,9 +116,9 @@ class GaussianGram:
         """The entries K_ij of some rows and columns."""
         return self._filled(rows, columns, len(columns))
 
-    def full_rows(self, rows):
-        """The rows of K with these indices (k, n)."""
-        return self._filled(rows, slice(None), len(self.X))
+    def full_rows(self, rows, room=None):
+        """The rows of K with these indices (k, n), written into `room` if there is one."""
+        return self._filled(rows, slice(None), len(self.X), room)
 
     def product(self, beta):
         """The product K beta (n,), summed in float64 tile by tile."""
@@ -137,9 +138,9 @@ class GaussianGram:
         """The Gram matrix of the points `index`."""
         return GaussianGram(self.X[index], self.gamma, self.dtype)
 
-    def _filled(self, rows, columns, width):
-        """The entries K_ij of some rows and `width` columns, in memory of their own."""
-        block = np.empty((len(rows), width), self.dtype)
+    def _filled(self, rows, columns, width, room=None):
+        """The entries K_ij of some rows and `width` columns, in memory of their own if not in `room`."""
+        block = np.empty((len(rows), width), self.dtype) if room is None else room
         step = max(1, TILE // max(1, width))
         for start in range(0, len(rows), step):
             self._fill(block[start : start + step], rows[start : start + step], columns)
@@ -158,11 +159,14 @@ class RowsOnDemand:
         self.gram, self.gradients = gram, gradients
         self.made = [None] * len(gram.X)
         self.missing = np.ones(len(gram.X), bool)
+        self.room = np.empty((0, len(gram.X)), gram.dtype)  # for the next rows
 
     def __getitem__(self, i):
-        if self.made[i] is None:
+        row = self.made[i]
+        if row is None:
             self._make(self._batch(i))
-        return self.made[i]
+            row = self.made[i]
+        return row
 
     def _batch(self, i):
         """The index i, and those of at most BATCH - 1 missing rows whose points violate optimality most."""
@@ -176,6 +180,14 @@ class RowsOnDemand:
 
     def _make(self, batch):
         """Makes and keeps the rows of the batch."""
-        for i, row in zip(batch.tolist(), self.gram.full_rows(batch), strict=True):
+        for i, row in zip(batch.tolist(), self.gram.full_rows(batch, self._taken(len(batch))), strict=True):
             self.made[i] = row
         self.missing[batch] = False
+
+    def _taken(self, count):
+        """Room for some more rows (count, n)."""
+        if len(self.room) < count:
+            n, size = self.room.shape[1], self.room.itemsize
+            self.room = np.empty((max(count, min(n, ROOM // (n * size))), n), self.room.dtype)
+        taken, self.room = self.room[:count], self.room[count:]
+        return taken

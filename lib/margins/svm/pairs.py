@@ -51,8 +51,9 @@ class PairAscent:
                 violation = top - shrinking.item(j)
                 if violation <= tolerance:
                     return step
-            np.subtract(self.rows[i], self.rows[j], out=change)
-            np.multiply(change, self._exchange(i, j, violation), out=change)
+            row = self.rows[i]
+            np.subtract(row, self.rows[j], out=change)
+            np.multiply(change, self._exchange(i, j, violation, row.item(j)), out=change)
             np.subtract(self.gradients, change, out=self.gradients)
             self._remask(i, j)
         return steps
@@ -86,10 +87,13 @@ class PairAscent:
         np.sqrt(weights, out=weights)
         return np.divide(1, weights, out=weights)
 
-    def _exchange(self, i, j, violation):
-        """The amount moved from beta_j to beta_i: the optimum of the pair, or as far as its bounds allow."""
+    def _exchange(self, i, j, violation, product):
+        """The amount moved from beta_j to beta_i: the optimum of the pair, or as far as its bounds allow.
+
+        `product` is K_ij.
+        """
         beta = self.beta
-        distance = self.diagonal[i] + self.diagonal[j] - 2 * self.rows[i].item(j)
+        distance = self.diagonal[i] + self.diagonal[j] - 2 * product
         if distance < -16 * self.rounding:
             what = f"K_ii + K_jj - 2 K_ij = {distance:.3g} for some i and j"
             raise ValueError(f"K must be positive semi-definite, but {what}")
