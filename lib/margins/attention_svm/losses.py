@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from margins.attention_svm.normalisers import log_softplus
 from margins.validation import instance
 
 
@@ -30,14 +31,16 @@ def _logistic_slope(u):
 
 
 def _logistic_log_excess(log_e, gamma):
-    """log log(1 + p (e^eps - 1)) with p = 1/(1 + e^gamma), and its elasticity."""
-    eps, p = np.exp(log_e), -_logistic_slope(gamma)
-    growth = p * np.expm1(eps)
-    excess = np.log1p(growth)
-    tiny = eps < 1e-8  # there excess = p eps to double precision, and eps itself may underflow
-    ratio = np.where(tiny, p, excess / np.where(tiny, 1.0, eps))
-    elasticity = p * np.exp(eps) / ((1 + growth) * ratio)
-    return log_e + np.log(ratio), np.where(tiny, 1.0, elasticity)
+    """log log(1 + p (e^eps - 1)) with p = 1/(1 + e^gamma), and its elasticity.
+
+    In logarithms throughout, for p underflows and e^eps overflows from scores of 710 on.
+    """
+    eps = np.exp(log_e)
+    tiny = eps < 1e-8  # there e^eps - 1 = eps to double precision, and eps itself may underflow
+    log_growth = np.where(tiny, log_e, eps + np.log(-np.expm1(-np.where(tiny, 1.0, eps))))
+    value = log_softplus(log_growth - np.logaddexp(0.0, gamma))
+    elasticity = np.exp(log_e - np.logaddexp(0.0, gamma - eps) - value)
+    return value, np.where(tiny, 1.0, elasticity)
 
 
 LOGISTIC = Loss(lambda u: np.logaddexp(0.0, -u), _logistic_slope, _logistic_log_excess)
