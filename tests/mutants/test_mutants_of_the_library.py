@@ -55,6 +55,15 @@ def test_mutants_are_tried_on_the_tests_of_their_package():
     assert record.RECORD.read_bytes() == before
 
 
+def test_a_mutant_meets_the_tests_that_enter_its_function_or_what_it_holds():
+    seconds = {"slow": 2.0, "quick": 1.0, "other": 0.5}
+    entered = {("a.py", "head"): {"slow"}, ("a.py", "head.<locals>.<lambda>"): {"quick"}}
+    entered |= {("a.py", "heads"): {"other"}, ("b.py", "head"): {"other"}}
+    notes = Notes(seconds, entered)
+    assert notes.chosen("a.py", "head") == ["quick", "slow"]
+    assert notes.chosen("a.py", "") == ["other", "quick", "slow"]
+
+
 def test_what_is_spared_keeps_its_row_and_all_others_are_tried(monkeypatch):
     met = []
     monkeypatch.setattr(program, "noted", lambda package: Notes())
