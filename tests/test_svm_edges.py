@@ -241,3 +241,21 @@ def test_definite_on_zero_sums_needs_no_definite_matrix():
     assert strictly_definite(-distances)
     assert not strictly_definite(distances)
     assert not strictly_definite(X @ X.T)
+
+
+def test_a_solution_decides_other_points_too():
+    """Between -1 and 3 it is f(x) = (x - 1) / 2."""
+    x = np.array([-1.0, 3.0])
+    solution = svm.smo(np.outer(x, x), [-1.0, 1.0])
+    np.testing.assert_allclose(solution.decision_function(np.outer([7.0, -3.0], x)), [3.0, -2.0])
+    with pytest.raises(ValueError, match=r"K must have 2 columns, one a multiplier, but it is \(1, 3\)"):
+        solution.decision_function(np.ones((1, 3)))
+    with pytest.raises(ValueError, match="K must have 2 axes"):
+        solution.decision_function(np.ones(2))
+
+
+def test_one_free_multiplier_settles_the_intercept():
+    X, y = clouds(60, 2, 0.5)
+    solution = svm.smo(X @ X.T, y, 1.0)
+    assert 0 < ((solution.alpha > 0) & (solution.alpha < 1)).sum() < 60
+    assert solution.b_interval == (solution.b, solution.b)
