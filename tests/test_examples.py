@@ -59,6 +59,12 @@ def test_public_names_are_those_that_the_module_lists():
             assert {one.name for one in source.public(module)} == set(listed)
 
 
+def test_classes_are_called_without_themselves():
+    called = {one.name: one.signature for one in source.public("margins.explore")}
+    assert called["Drawing"] == "Drawing()"
+    assert called["Panel"].startswith("Panel(name, *, xlim, ylim, ")
+
+
 def test_a_place_that_is_not_there_is_refused():
     chapters = {"Kernels": ["Spectra"], "Sequences, causality": ["Words"]}
     assert source.places("Kernels, Spectra; Sequences, causality", chapters) == [
