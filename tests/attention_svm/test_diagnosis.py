@@ -133,7 +133,8 @@ def test_one_choice_is_judged_from_a_list():
 def test_correlation_takes_lists():
     assert correlation([[1, 1], [0, 0]], [[1, 0], [0, 0]]) == pytest.approx(0.5**0.5)
     stack, one = np.random.default_rng(0).normal(size=(5, 3, 2)), np.ones((3, 2))
-    np.testing.assert_allclose(correlation(stack, one), [correlation(one, matrix) for matrix in stack])
+    for pair in ((stack, one), (one, stack)):
+        np.testing.assert_allclose(correlation(*pair), [correlation(one, matrix) for matrix in stack])
 
 
 def test_board_counts_a_spurious_choice():

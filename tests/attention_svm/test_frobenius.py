@@ -128,6 +128,16 @@ def test_pivoting_and_least_squares_agree(sizes, monkeypatch):
     assert pivoted.gap < 1e-12
 
 
+@pytest.mark.parametrize(("bound", "way"), [(256, "direct"), (255, "large")])
+def test_rows_are_formed_where_they_have_few_entries(bound, way, monkeypatch):
+    """16 constraints in spans of 4 and 4 dimensions; larger problems would fill the memory."""
+    data = draw(4, 5, 4)
+    monkeypatch.setattr(module, "SMALL", bound)
+    monkeypatch.setattr(module, "_direct", lambda *_: "direct")
+    monkeypatch.setattr(module, "_large", lambda *_: "large")
+    assert module.frobenius_optimum(pair_constraints(data, data.optimal_tokens)) == way
+
+
 def test_least_squares_grow_their_working_set_to_the_full_solution():
     data = draw(5, 6, 5)
     constraints = pair_constraints(data, data.optimal_tokens)
