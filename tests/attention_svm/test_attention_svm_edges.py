@@ -81,6 +81,12 @@ def test_scores_are_equal_up_to_the_rounding_of_their_size(others, equal):
     assert equal_scores(TokenData([[[best], *([x] for x in others)]], [[1.0]], [1.0], [1.0])) == equal
 
 
+def test_a_hidden_token_says_nothing_of_the_size_of_scores():
+    """The third token's score is 1e13, beside which 1 and 2 would be equal."""
+    data = TokenData([[[3.0], [2.0], [1e13], [1.0]]], [[1.0]], [1.0], [1.0], [[True, True, False, True]])
+    assert not equal_scores(data)
+
+
 def test_a_constraint_missed_by_a_billionth_joins_the_working_set():
     data = TokenData(X=[[[0.0, 0.0], [-1.0, 0.0], [1e-9 - 1, -0.5]]], Z=[[1.0, 0.0]], Y=[1.0], v=[1.0, 0.0])
     constraints = pair_constraints(data, [0])
