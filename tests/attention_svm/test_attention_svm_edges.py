@@ -9,6 +9,7 @@ from margins.attention_svm import (
     LOGISTIC,
     TokenData,
     equal_scores,
+    first_gradient_margin,
     frobenius_svm,
     log_excess,
     random_start,
@@ -85,6 +86,19 @@ def test_a_hidden_token_says_nothing_of_the_size_of_scores():
     """The third token's score is 1e13, beside which 1 and 2 would be equal."""
     data = TokenData([[[3.0], [2.0], [1e13], [1.0]]], [[1.0]], [1.0], [1.0], [[True, True, False, True]])
     assert not equal_scores(data)
+
+
+def test_the_first_gradient_is_that_at_zero():
+    """With weights 1 / T and the mean m: minus it is mean_i Y_i / (1 + e^(Y v.m)) X'(X - m) v z' / T."""
+    data = random_token_data(3, 4, 5, rng=np.random.default_rng(0))
+    descent, margins = np.zeros((5, 5)), []
+    for X, z, y in zip(data.X, data.Z, data.Y, strict=True):
+        mean = X.mean(axis=0)
+        pull = y / (1 + np.exp(y * data.v @ mean)) / 4 / 3
+        descent += pull * np.outer(X.T @ ((X - mean) @ data.v), z)
+    for X, z, best in zip(data.X, data.Z, data.optimal_tokens, strict=True):
+        margins += [(X[best] - x) @ descent @ z for t, x in enumerate(X) if t != best]
+    assert first_gradient_margin(data) == pytest.approx(min(margins))
 
 
 def test_a_constraint_missed_by_a_billionth_joins_the_working_set():
