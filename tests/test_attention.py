@@ -208,11 +208,12 @@ def test_hard_attention_takes_the_mean_over_ties():
     assert_array_equal(hard_attention(Q, K, V, mask=np.zeros(4, bool)), np.zeros((4, 1)))
 
 
-def test_hard_attention_knows_equal_keys_whatever_the_rounding():
+@pytest.mark.parametrize("length", [1e-6, 1.0, 1e6])
+def test_hard_attention_knows_equal_keys_whatever_the_rounding(length):
     """A key repeated a hundred times ties with itself at every position of the product."""
     K = np.tile(normal(1, 64), (100, 1))
     V = np.arange(100.0)[:, None]
-    Q = normal(5, 64, seed=1) + K[0]
+    Q = length * (normal(5, 64, seed=1) + K[0])
     assert_allclose(hard_attention(Q, K, V), np.full((5, 1), 49.5), rtol=1e-12)
 
 

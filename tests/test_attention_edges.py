@@ -1,5 +1,7 @@
 """Edges of attention: what just fits is answered, what just does not is refused by its name."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -44,3 +46,29 @@ def test_a_metric_is_learned_at_half_the_gradient():
     A, X = np.eye(2), rng.normal(size=(9, 2))
     _, gradient = left_out(A, X, X[:, 0])
     np.testing.assert_allclose(learn_metric(A, X, X[:, 0], steps=1)[1], A - 0.5 * gradient)
+
+
+def test_keys_are_told_apart_beyond_rounding_whatever_the_length_of_a_query():
+    keys = np.array([[1.0], [1.0 + 1e-14]])
+    for length in (1e-6, 1e6):
+        np.testing.assert_array_equal(attention.hard_attention([[length]], keys, [[0.0], [1.0]]), [[1.0]])
+
+
+def test_hard_attention_is_answered_in_the_precision_that_came():
+    Q, K, V = (np.array(rows, np.float32) for rows in ([[1.0]], [[2.0], [2.0]], [[1.0], [4.0]]))
+    answer = attention.hard_attention(Q, K, V)
+    assert (answer.dtype, answer.item()) == (np.float32, 2.5)
+
+
+def test_values_whose_mean_overflows_are_refused():
+    with pytest.raises(ValueError, match="sums of values V may reach"):
+        attention.hard_attention([[1.0]], [[1.0], [1.0]], [[1.7e308], [1.7e308]])
+
+
+def test_regression_tile_by_tile_is_the_same(monkeypatch):
+    rng = np.random.default_rng(0)
+    queries, keys, values = rng.normal(size=(50, 2)), rng.normal(size=(20, 2)), rng.normal(size=20)
+    whole = attention.nadaraya_watson(queries, keys, values, 0.5)
+    module = sys.modules["margins.attention.nadaraya_watson"]  # by its name the package has the function
+    monkeypatch.setattr(module, "TILE", 7 * 20)
+    np.testing.assert_allclose(attention.nadaraya_watson(queries, keys, values, 0.5), whole, rtol=1e-13)

@@ -15,13 +15,13 @@ import library_source as source  # noqa: E402
 PAGES = sorted(path for path in (ROOT / "book" / "library").glob("*.md") if path.stem != "index")
 TEXTS = [page.read_text(encoding="utf-8") for page in PAGES]
 MODULES = [module for text in TEXTS for module in re.findall(r"^```\{library\} (\S+)$", text, re.MULTILINE)]
-INSIDE = {"checks", "experiments", "explore", "figures", "validation", "least_distance"}  # not for readers
+INSIDE = {"checks", "experiments", "figures", "validation", "least_distance"}  # not for readers
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_of_a_module_answer_as_they_say(module):
     """With the imports that the module's page shows above them."""
-    runner, said = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE), []
+    runner, said = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS), []
     for one in source.public(module):
         names = {}
         exec(source.imports(one), names)
@@ -57,6 +57,12 @@ def test_public_names_are_those_that_the_module_lists():
         listed = getattr(importlib.import_module(module), "__all__", None)
         if listed:
             assert {one.name for one in source.public(module)} == set(listed)
+
+
+def test_classes_are_called_without_themselves():
+    called = {one.name: one.signature for one in source.public("margins.explore")}
+    assert called["Drawing"] == "Drawing()"
+    assert called["Panel"].startswith("Panel(name, *, xlim, ylim, ")
 
 
 def test_a_place_that_is_not_there_is_refused():

@@ -71,3 +71,15 @@ def test_vectors_that_do_not_broadcast_are_refused():
 def test_a_variance_of_no_kind_is_refused():
     with pytest.raises(ValueError, match="kind must be one of"):
         random_features.softmax_feature_variance([1.0], [1.0], 5, kind="negative")
+
+
+def test_angles_are_bounded_in_double_precision():
+    """In single precision the bounds themselves would overflow: one angle is refused, the other is none."""
+    single = np.array([[1e38, -3e38]], np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match=r"may reach 1.2e\+40, which overflows float32"):
+            random_features.fourier_features(single, np.array([[20.0, -20.0]], np.float32))
+        tiny = np.array([[2e-38, -2e-38]], np.float32)
+        features = random_features.fourier_features(tiny, single)  # an angle of 8
+    np.testing.assert_allclose(features, [[np.cos(8), np.sin(8)]], atol=1e-5)

@@ -68,3 +68,15 @@ def test_enclosures_of_a_determinant_are_nested_and_as_close_as_asked():
         assert high / low - 1 <= Fraction(1, 10**digits)
     exact = np.linalg.det(np.exp(np.outer([float(a) for a in x], [float(b) for b in y])))
     assert float(tight[1]) == pytest.approx(exact, rel=1e-10)
+
+
+def test_the_past_decays_and_the_future_has_no_weight():
+    positions, slope = np.array([0.0, 1.0, 4.0]), 0.3
+    factor = softmax_kernel.alibi(positions, slope=slope, causal=True)
+    for i, s in enumerate(positions):
+        for j, t in enumerate(positions):
+            assert factor[i, j] == pytest.approx(np.exp(-slope * (s - t)) if s >= t else 0.0)
+
+
+def test_rows_of_any_positive_sum_are_normalised():
+    np.testing.assert_allclose(softmax_kernel.attention_of(0.1 * np.eye(2)), np.eye(2))

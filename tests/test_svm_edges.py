@@ -2,13 +2,15 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from margins import kernels, svm
-from margins.svm import nearest, newton
+from margins.svm import box, lazy, levels, nearest, newton
 from margins.svm.box import BoxPoint, bounds
 from margins.svm.grams import GaussianGram, GivenGram
-from margins.svm.hard_margin import separating_points
+from margins.svm.hard_margin import separating_points, strictly_definite
 from margins.svm.low_rank import balanced
+from margins.svm.pairs import PairAscent
 
 
 def clouds(n, d, apart, seed=0):
@@ -160,3 +162,100 @@ def test_slack_that_is_paid_for_is_complementary():
     report = svm.kkt_report(np.outer(x, x), y, [0.5, 0.5], 0.0, C=0.5)
     np.testing.assert_allclose(report.slack, 0.99)
     assert report.complementarity < 1e-15
+
+
+def test_a_climb_begins_from_the_gradient_and_the_bounds_of_its_start(monkeypatch):
+    """From a wrong gradient it would end as well: it is computed anew there, and the climb begun again."""
+    X, y = clouds(12, 2, 0.5)
+    K, beta = kernels.gaussian(X), 0.1 * y
+    for module in (box, lazy):
+        monkeypatch.setattr(module, "refine", lambda *arguments: None)
+    monkeypatch.setattr(lazy, "risen_optimum", lambda at_price, *arguments: at_price(0.3, beta))
+    for point in (box.box_optimum(K, y, 0.3, beta, 1e-10), lazy.gaussian_optimum(X, y, 0.3, 1.0, 1e-10)):
+        np.testing.assert_allclose(point.gradient, y - K @ beta, atol=1e-6)
+        np.testing.assert_allclose([point.low, point.high], [0.15 * (y - 1), 0.15 * (y + 1)])
+
+
+def test_newton_steps_wait_until_as_much_time_has_gone_into_pair_steps(monkeypatch):
+    waited, step = [], box.newton_step
+
+    def noted(point, free, *, caution):
+        if caution > 0.01:  # in the climb; the last polish does not wait
+            waited.append(point.since_newton >= np.count_nonzero(free) ** 3)
+        step(point, free, caution=caution)
+
+    monkeypatch.setattr(box, "newton_step", noted)
+    monkeypatch.setattr(box, "PRICE", 1.0)
+    X, y = clouds(60, 8, 0.1)
+    assert svm.smo(X @ X.T, y, 1.0).status == "optimal"
+    assert waited
+    assert all(waited)
+
+
+def test_partners_are_those_with_whom_the_dual_gains_most():
+    """(v_i - v_j)^2 / ||x_i - x_j||^2 from the second meeting on; at the first the lowest gradient counts."""
+    X, y = clouds(30, 2, 0.3)
+    ascent = PairAscent(GivenGram(X @ X.T), *bounds(y, 1.0))
+    gradient = np.random.default_rng(1).normal(size=30)
+    gradient[4] = 3.0
+    ascent.start(0.5 * y, gradient)
+    meetings = [ascent._partner(4, 3.0, np.empty(30)) for _ in range(2)]
+    distances = np.square(X - X[4]).sum(axis=1)
+    distances[4] = np.inf
+    assert meetings == [gradient.argmin(), (np.square(3.0 - gradient) / distances).argmax()]
+    assert meetings[0] != meetings[1]
+
+
+def test_a_soft_threshold_is_where_the_multipliers_balance():
+    """The root by Brent's method; beyond the soft zone multipliers lie exactly on their bounds."""
+    rng = np.random.default_rng(0)
+    y = np.where(rng.random(200) < 0.3, 1.0, -1.0)
+    scores = y + rng.normal(size=200)
+
+    def multipliers(t):
+        return 0.7 * y * np.interp(y * (scores + t), [1 - levels.WIDTH, 1 + levels.WIDTH], [1, 0])
+
+    t = brentq(lambda t: multipliers(t).sum(), -9, 9, xtol=1e-15)
+    found = levels.thresholded(scores, y, 0.7)
+    np.testing.assert_allclose(found, multipliers(t), atol=1e-9)
+    sure = np.abs(y * (scores + t) - 1) > levels.WIDTH + 1e-9
+    np.testing.assert_array_equal(found[sure], multipliers(t)[sure])
+
+
+def test_a_corral_retreats_towards_the_origin():
+    """Only who reaches weight 0 first has to leave: without the others the nearest point may be further."""
+    for seed in range(70, 80):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(10, 4))
+        pairs, weights = [(i, 5 + i) for i in range(5)], rng.dirichlet(np.ones(5))
+        before, after = (
+            nearest._signed_weights(*corral, 10) @ X
+            for corral in ((pairs, weights), nearest._retreat(X @ X.T, pairs, weights))
+        )
+        assert np.linalg.norm(after) <= np.linalg.norm(before)
+
+
+def test_definite_on_zero_sums_needs_no_definite_matrix():
+    X, _ = clouds(12, 2, 0.5)
+    distances = np.sqrt(np.square(X[:, None] - X).sum(axis=-1))
+    assert strictly_definite(-distances)
+    assert not strictly_definite(distances)
+    assert not strictly_definite(X @ X.T)
+
+
+def test_a_solution_decides_other_points_too():
+    """Between -1 and 3 it is f(x) = (x - 1) / 2."""
+    x = np.array([-1.0, 3.0])
+    solution = svm.smo(np.outer(x, x), [-1.0, 1.0])
+    np.testing.assert_allclose(solution.decision_function(np.outer([7.0, -3.0], x)), [3.0, -2.0])
+    with pytest.raises(ValueError, match=r"K must have 2 columns, one a multiplier, but it is \(1, 3\)"):
+        solution.decision_function(np.ones((1, 3)))
+    with pytest.raises(ValueError, match="K must have 2 axes"):
+        solution.decision_function(np.ones(2))
+
+
+def test_one_free_multiplier_settles_the_intercept():
+    X, y = clouds(60, 2, 0.5)
+    solution = svm.smo(X @ X.T, y, 1.0)
+    assert 0 < ((solution.alpha > 0) & (solution.alpha < 1)).sum() < 60
+    assert solution.b_interval == (solution.b, solution.b)

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from margins import svm
-from margins.estimators import SVMClassifier
 from margins.kernels import gaussian
 from margins.svm.box import BoxPoint, bounds
 from margins.svm.bulk import move_in_bulk
@@ -203,22 +202,6 @@ def test_a_gram_matrix_is_freed_with_its_solution():
     finally:
         gc.enable()
     assert left < 8 * 400**2 / 4
-
-
-def test_classifier_takes_it_where_it_is_quicker_or_the_matrix_too_large(monkeypatch):
-    chosen = []
-
-    def noted(X, *arguments, **parameters):
-        chosen.append(len(X))
-        return svm.gaussian_svm(X, *arguments, **parameters)
-
-    monkeypatch.setattr("margins.estimators.svm.gaussian_svm", noted)
-    monkeypatch.setattr("margins.estimators.svm.MOST_STORED", 1100)
-    X, y = chequers(1101)
-    for rows, C in ((1000, 0.3), (999, 0.3), (1100, 11.0), (1101, 11.0)):
-        SVMClassifier(C=C, kernel="gaussian", gamma=2.0, tol=1e-3).fit(X[:rows], y[:rows])
-    SVMClassifier(C=0.01, kernel="laplacian", gamma=2.0, tol=1e-3).fit(X, y)
-    assert chosen == [1000, 1101]
 
 
 def test_malformed_problems_are_refused():

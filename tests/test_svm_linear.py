@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from margins import svm
-from margins.estimators import SVMClassifier
 from margins.svm.low_rank import balanced
 
 
@@ -99,24 +98,6 @@ def test_balance_is_restored_by_the_free_points_where_these_can():
     assert moved.sum() == pytest.approx(0)
     assert (moved >= low).all()
     assert (moved <= high).all()
-
-
-def test_classifier_takes_it_for_many_points_alone(monkeypatch):
-    chosen = []
-    monkeypatch.setattr(
-        "margins.estimators.svm.linear_svm",
-        lambda X, y, C, *, tol: chosen.append(len(X)) or svm.linear_svm(X, y, C, tol=tol),
-    )
-    X, y = many(800)
-    for rows, columns, C in ((800, 6, 1.0), (499, 6, 1.0), (800, 6, np.inf)):
-        machine = SVMClassifier(C=C)
-        if np.inf == C:
-            with pytest.raises(svm.NotSeparableError):
-                machine.fit(X[:rows, :columns], y[:rows])
-        else:
-            machine.fit(X[:rows, :columns], y[:rows])
-    SVMClassifier(C=1e-3).fit(np.random.default_rng(0).normal(size=(800, 101)), y)
-    assert chosen == [800]
 
 
 def test_malformed_problems_are_refused():

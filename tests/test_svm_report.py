@@ -99,3 +99,18 @@ def test_long_tables_are_shortened():
     text = str(svm.kkt_report(X @ X.T, y, solution.alpha, solution.b))
     assert "... 60 more points ..." in text
     assert len(text.splitlines()) == 46
+
+
+def test_what_counts_as_zero_may_be_said():
+    """By default a hundred-millionth of the largest multiplier; 0 takes every multiplier at its word."""
+    y, alpha = np.array([1.0, -1.0, 1.0, -1.0]), np.array([1.0, 1.0, 1e-6, 1e-10])
+    groups = [
+        svm.kkt_report(np.eye(4), y, alpha, 0.0, **tolerance).group for tolerance in ({}, {"bound_tol": 0})
+    ]
+    assert groups[0].tolist() == ["free", "free", "free", "alpha = 0"]
+    assert groups[1].tolist() == ["free"] * 4
+
+
+def test_an_infinite_price_times_no_slack_is_nothing():
+    with np.errstate(all="raise"):
+        assert svm.kkt_report(LINE @ LINE.T, LABELS, [0, 0.5, 0.5, 0], 0.25).complementarity == 0.125

@@ -64,7 +64,7 @@ class Public:
         """What makes an object of a class: the arguments of its `__init__`, or its fields."""
         for node in self.node.body:
             if isinstance(node, ast.FunctionDef) and node.name == "__init__":
-                return [ast.unparse(node.args).removeprefix("self, ")]
+                return [ast.unparse(node.args).removeprefix("self").removeprefix(", ")]
         return [name for name, _ in self.fields]
 
     @property

@@ -132,6 +132,9 @@ def test_one_choice_is_judged_from_a_list():
 
 def test_correlation_takes_lists():
     assert correlation([[1, 1], [0, 0]], [[1, 0], [0, 0]]) == pytest.approx(0.5**0.5)
+    stack, one = np.random.default_rng(0).normal(size=(5, 3, 2)), np.ones((3, 2))
+    for pair in ((stack, one), (one, stack)):
+        np.testing.assert_allclose(correlation(*pair), [correlation(one, matrix) for matrix in stack])
 
 
 def test_board_counts_a_spurious_choice():
@@ -173,6 +176,9 @@ def test_runs_are_classified_by_tokens_probability_and_direction():
     np.testing.assert_array_equal(finished.tokens, best)
     local = classify_run(data, run_to(data, other))
     assert (local.kind, local.token_accuracy) == ("local", 0.0)
+    first_alone = np.where(np.arange(len(best)) == 0, best, other)
+    mixed = classify_run(data, run_to(data, first_alone))
+    assert (mixed.kind, mixed.token_accuracy) == ("local", 1 / len(best))
     early = classify_run(data, run_to(data, best, 10.0))
     assert early.kind == "not converged"
     assert early.probability < 1 - 1e-6

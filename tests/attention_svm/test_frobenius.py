@@ -1,5 +1,7 @@
 """The Frobenius attention SVM: optimality, an independent solver, symmetries, certificates, refusals."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,7 +19,7 @@ from margins.attention_svm import (
 )
 from margins.attention_svm import frobenius as module
 from margins.attention_svm.constraints import pair_constraints
-from margins.attention_svm.pivoting import ridged_factor
+from margins.attention_svm.pivoting import ascent, pivoted_multipliers, ridged_factor
 
 
 def draw(n=4, T=5, d=4, seed=0, **options):
@@ -81,7 +83,7 @@ def test_a_general_solver_says_infeasible_too():
     reference = attention_program(data, np.array([0, 0]))
     assert reference.status == "infeasible"
     assert np.isnan(reference.W).all()
-    assert np.isnan(reference.multipliers).all()
+    np.testing.assert_array_equal(reference.multipliers, [np.nan, np.nan])
 
 
 @settings(derandomize=True, deadline=None, max_examples=40)
@@ -126,6 +128,16 @@ def test_pivoting_and_least_squares_agree(sizes, monkeypatch):
     assert pivoted.gap < 1e-12
 
 
+@pytest.mark.parametrize(("bound", "way"), [(256, "direct"), (255, "large")])
+def test_rows_are_formed_where_they_have_few_entries(bound, way, monkeypatch):
+    """16 constraints in spans of 4 and 4 dimensions; larger problems would fill the memory."""
+    data = draw(4, 5, 4)
+    monkeypatch.setattr(module, "SMALL", bound)
+    monkeypatch.setattr(module, "_direct", lambda *_: "direct")
+    monkeypatch.setattr(module, "_large", lambda *_: "large")
+    assert module.frobenius_optimum(pair_constraints(data, data.optimal_tokens)) == way
+
+
 def test_least_squares_grow_their_working_set_to_the_full_solution():
     data = draw(5, 6, 5)
     constraints = pair_constraints(data, data.optimal_tokens)
@@ -149,6 +161,46 @@ def test_the_ridge_grows_until_rounding_is_harmless():
     factor, _ = ridged_factor(slightly_indefinite)
     assert np.isfinite(factor).all()
     assert 0 < slightly_indefinite[0, 0] - 1.0 < 1e-9
+
+
+def test_the_ridge_is_measured_by_the_largest_entry():
+    factor, _ = ridged_factor(np.diag([1.0, 1e-20]))
+    np.testing.assert_allclose(np.diagonal(factor), [1.0, 1e-13**0.5], rtol=1e-6)
+
+
+def test_pivots_mend_a_working_set():
+    """From the support, with three pairs of it exchanged for others."""
+    data = draw(20, 10, 10)
+    constraints = pair_constraints(data, data.optimal_tokens)
+    svm = frobenius_svm(data, data.optimal_tokens)
+    expected = constraints.spread(svm.multipliers, elsewhere=0.0)
+    working = expected > 0
+    for members in (np.argwhere(working)[:3], np.argwhere(constraints.present & ~working)[:3]):
+        working[*members.T] ^= True
+    found = pivoted_multipliers(constraints, working)
+    np.testing.assert_allclose(found, expected, atol=1e-9 * expected.max())
+
+
+def test_exchanges_that_do_not_end_are_given_up(monkeypatch):
+    """Multipliers that are always wrong at as many pairs; a fiftieth exchange would be an error."""
+    data = draw(5, 6, 5)
+    constraints = pair_constraints(data, data.optimal_tokens)
+    always = iter([-1.0 * constraints.present] * 49)
+    monkeypatch.setattr("margins.attention_svm.pivoting._stationary_multipliers", lambda *_: next(always))
+    assert pivoted_multipliers(constraints, constraints.present & (np.arange(5) == 3)[:, None]) is None
+
+
+def test_momentum_shortens_the_ascent():
+    """Beside projected gradient steps of the same length, from zero."""
+    data = draw(20, 10, 10)
+    constraints = pair_constraints(data, data.optimal_tokens)
+    present, rows = constraints.present, constraints.rows
+    step, plain = 0.9 / np.linalg.norm(rows, 2) ** 2, np.zeros(len(rows))
+    for _ in range(60):
+        plain = np.maximum(plain + step * (1 - rows @ (plain @ rows)), 0)
+    quick = ascent(constraints, np.zeros(present.shape), steps=60)[present]
+    lacks = [(1 - rows @ (multipliers @ rows)).max() for multipliers in (quick, plain)]
+    assert lacks[0] < lacks[1] / 2
 
 
 def test_large_problems_are_solved_to_rounding():
@@ -224,6 +276,9 @@ def test_support_tokens_are_the_ones_at_margin_one():
     solution = frobenius_svm(data, data.optimal_tokens)
     margins = token_margins(data, data.optimal_tokens, solution.W)
     np.testing.assert_array_equal(solution.support, np.abs(margins - 1) < 1e-6)
+    loosely = replace(solution, gap=1e-3)  # which pins the margins down to a few hundredths only
+    np.testing.assert_array_equal(loosely.support, margins <= 1 + 10 * 1e-3**0.5)
+    assert loosely.support.sum() > solution.support.sum()
     carried = np.zeros((4, 5))
     carried[np.arange(5) != data.optimal_tokens[:, None]] = solution.multipliers
     assert not (carried[~solution.support] > 1e-9 * carried.max()).any()

@@ -74,11 +74,23 @@ def test_single_tokens_reduce_to_the_frobenius_svm():
     assert np.isnan(svm.best_correlated_coefficient(W))
 
 
+def test_the_programs_without_a_tie():
+    """One token a sequence: the finite part is 0, the directional part the attention SVM."""
+    data = draw()[0]
+    tokens = data.optimal_tokens
+    selected = np.arange(4) == tokens[:, None]
+    finite, directional = generalised_program(data, selected, np.where(selected, 1.0, 0.0))
+    np.testing.assert_allclose(finite.W, 0, atol=1e-9)
+    np.testing.assert_allclose(directional.W, frobenius_svm(data, tokens).W, atol=1e-5)
+
+
 def test_mixtures_that_no_matrix_has_are_inconsistent():
     """Tokens 0, 1, 2 on a line: the logits are affine along it, equal ends force an equal middle."""
     data = TokenData([[[0.0, 0], [1, 0], [2, 0], [0, -5]]], [[1.0, 0]], [1], [1.0, 0])
     selected = np.array([[True, True, True, False]])
     assert generalised_svm(data, selected, np.array([[0.4, 0.2, 0.4, 0]])).status == "inconsistent"
+    uneven = np.array([[0.2, 0.3 * (1 + 1e-6), 0.45, 0]])
+    assert generalised_svm(data, selected, uneven).status == "inconsistent"
     even = generalised_svm(data, selected, np.array([[0.2, 0.3, 0.45, 0]]))
     assert even.status == "optimal"
     np.testing.assert_allclose(even.finite, [[np.log(1.5), 0], [0, 0]], atol=1e-12)

@@ -150,6 +150,8 @@ def test_refusals():
         loss_gradient(data, np.full((3, 3), np.nan))
     with pytest.raises(ValueError, match=r"V must be \(..., units, 3\), one for each of 1 problems"):
         training_loss(data, np.eye(3), head=relu_head(np.ones((2, 5))))
+    with pytest.raises(ValueError, match=r"one for each of 1 problems, but it is \(2, 2, 3\)"):
+        training_loss(data, np.eye(3), head=relu_head(np.ones((2, 2, 3))))
     with pytest.raises(ValueError, match="curvature must be a number > 0"):
         concave_head(0.0)
     with pytest.raises(ValueError, match="power must be a number > 0"):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from margins.attention_svm import TokenData, attention_program, frobenius_svm, nuclear_svm, random_token_data
 from margins.attention_svm import interior_point as module
+from margins.attention_svm import nuclear as solver
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.reference import compiled_program
 
@@ -192,3 +193,16 @@ def test_no_warning_otherwise():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert nuclear_svm(data, data.optimal_tokens).gap < 1e-9
+
+
+def test_as_many_problems_advance_together_as_fit_the_cache(monkeypatch):
+    """Five problems of six constraints each, whose matrices have 36 entries; 80 hold two of them."""
+    data = draw(3, 3, 4, batch=5)
+    sizes, solve = [], solver._solve_alike
+    monkeypatch.setattr(solver, "BATCH_ENTRIES", 80)
+    monkeypatch.setattr(solver, "_solve_alike", lambda *parts: sizes.append(len(parts[0])) or solve(*parts))
+    together = nuclear_svm(data, data.optimal_tokens)
+    assert sizes == [2, 2, 1]
+    for index, solution in enumerate(together):
+        alone = nuclear_svm(data[index], data.optimal_tokens[index])
+        np.testing.assert_allclose(solution.W, alone.W, atol=1e-6 * np.abs(alone.W).max())

@@ -7,7 +7,15 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import NonlinearConstraint, approx_fprime, minimize
 
-from margins.attention_svm import CORRELATION, LOGISTIC, TokenData, random_token_data, train, training_loss
+from margins.attention_svm import (
+    CORRELATION,
+    LOGISTIC,
+    TokenData,
+    paths,
+    random_token_data,
+    train,
+    training_loss,
+)
 from margins.attention_svm.excess import LogExcess, log_excess
 from margins.attention_svm.paths import regularisation_path
 
@@ -28,11 +36,18 @@ def exact_log_excess(data, W):
         return float((total / len(data.scores)).ln())
 
 
+@pytest.mark.parametrize("scores", [1.0, 1600.0])
 @pytest.mark.parametrize("size", [0.0, 1.0, 30.0, 300.0])
-def test_log_excess_keeps_every_digit(size):
+def test_log_excess_keeps_every_digit(size, scores):
+    """Up to scores whose exponentials leave the range of floats, where it was NaN or e^207 too large."""
     data = draw()
     W = size * np.outer(data.v, data.Z.T @ np.linalg.solve(data.Z @ data.Z.T, data.Y))
+    data = TokenData(data.X, data.Z, data.Y, scores * data.v)
     assert log_excess(data, W) == pytest.approx(exact_log_excess(data, W), rel=1e-12)
+    gradient = LogExcess(data)(W)[1]
+    step = 1e-6 * gradient / np.linalg.norm(gradient)
+    rise = LogExcess(data)(W + step)[0] - LogExcess(data)(W - step)[0]
+    assert rise / 2e-6 == pytest.approx(np.linalg.norm(gradient), rel=1e-4)
 
 
 def test_log_excess_is_the_logarithm_of_the_excess():
@@ -142,6 +157,21 @@ def test_paths_are_reproducible():
 def test_refusals(arguments, message):
     with pytest.raises(ValueError, match=message):
         regularisation_path(draw(), **({"radii": [1.0], "rng": np.random.default_rng(0)} | arguments))
+
+
+def test_a_search_that_ends_too_early_is_confessed(monkeypatch):
+    """A function that falls along the sphere everywhere, and a search that does not move."""
+    monkeypatch.setattr(paths, "_search_sphere", lambda function, ball, theta: theta)
+    gradient = np.array([[0.0, 1.0], [0.0, 0.0]])
+    with pytest.warns(RuntimeWarning, match="a search stopped early"):
+        _, status = paths._polished(lambda theta: (0.0, gradient), 1.0, np.diag([1.0, 0.0]))
+    assert status == "inaccurate"
+
+
+def test_queries_of_zero_need_no_smaller_radii():
+    data = draw()
+    with np.errstate(all="raise"):
+        assert paths._ladder(np.array([2.0]), TokenData(data.X, 0 * data.Z, data.Y, data.v)) == [2.0]
 
 
 def test_refuses_several_sets_and_scores_without_a_choice():

@@ -59,3 +59,5 @@ def test_labels_for_every_token_are_needed():
     X, Y, v = draw()
     with pytest.raises(ValueError, match=r"X must be \(..., n, T, d\) and Y \(..., n, T\), but they are"):
         sequence_data(X, Y[:, 0], v)
+    with pytest.raises(ValueError, match=r"X must be \(..., n, T, d\) and Y \(..., n, T\), but they are"):
+        sequence_data(X[0], Y[0], v)  # one sequence needs an axis of its own

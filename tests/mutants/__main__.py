@@ -12,19 +12,25 @@ from tests.mutants.sample import PACKAGES, modules, sampled
 from tests.mutants.trial import noted, outcome
 
 
-def tried(package, number, seed, wanted):
-    """The `Row` of each wanted mutant in the sample of a package, survivors printed as they are found."""
+def tried(package, number, seed, spared):
+    """The `Row` of each mutant in the sample of a package, survivors printed as they are found.
+
+    Those that `spared` knows, rows by `record.named`, are not tried again.
+    """
     notes = noted(package)
     for path in modules(package):
         for mutant in sampled(path, number, np.random.default_rng(seed)):
-            if not wanted(mutant):
-                continue
-            tests = notes.chosen(path, mutant.function)
-            result = outcome(mutant, tests, sum(map(notes.seconds.get, tests)))
-            if result == "survived":
-                print(f"{mutant.place}: {mutant.change}", flush=True)
-            kind = "formula" if mutant.formula else ""
-            yield record.Row(package, mutant.place, mutant.change, kind, result)
+            row = spared.get(record.named(mutant)) or judged(package, mutant, notes, path)
+            if row.survived:
+                print(record.named(row), flush=True)
+            yield row
+
+
+def judged(package, mutant, notes, path):
+    """The `Row` of a mutant of the file `path`, once the tests that enter its function have met it."""
+    tests = notes.chosen(path, mutant.function)
+    result = outcome(mutant, tests, sum(map(notes.seconds.get, tests)))
+    return record.Row(package, mutant.place, mutant.change, "formula" if mutant.formula else "", result)
 
 
 def main():
@@ -32,26 +38,16 @@ def main():
     parser.add_argument("packages", nargs="*", metavar="PACKAGE", help=f"any of: {', '.join(PACKAGES)}")
     parser.add_argument("--number", type=int, default=10, help="mutants of each module (default: 10)")
     parser.add_argument("--seed", type=int, default=0, help="of the sample (default: 0)")
-    parser.add_argument("--survivors", action="store_true", help="only those that the record says survived")
+    parser.add_argument("--survivors", action="store_true", help="all but those recorded as killed")
     parser.add_argument("--dry-run", action="store_true", help="print only, record nothing")
     options = parser.parse_args()
     if unknown := set(options.packages) - set(PACKAGES):
         parser.error(f"no such package: {', '.join(sorted(unknown))}; there are {', '.join(PACKAGES)}")
     known = record.read()
-    survivors = {(row.place, row.change) for row in known if row.survived}
     for package in options.packages or PACKAGES:
-        rows = list(
-            tried(
-                package,
-                options.number,
-                options.seed,
-                lambda mutant: not options.survivors or (mutant.place, mutant.change) in survivors,
-            )
-        )
+        spared = {record.named(row): row for row in known if options.survivors and not row.survived}
+        rows = list(tried(package, options.number, options.seed, spared))
         print(f"{package}: {len(rows)} mutants, {sum(row.survived for row in rows)} survive", flush=True)
-        if options.survivors:
-            places = {(row.place, row.change) for row in rows}
-            rows += [row for row in known if row.package == package and (row.place, row.change) not in places]
         known = [row for row in known if row.package != package] + rows
         if not options.dry_run:
             record.write(known)

@@ -1,6 +1,7 @@
 """What became of the mutants: one line each in `recorded.csv`, and the book's page `book/mutants.md`.
 
-`reasons.txt` holds the survivors that are as good as the library, each under a `# reason`.
+`reasons.txt` holds the survivors that are as good as the library, each under a `# reason`, which begins with
+"equal:" where no input whatever could tell the two apart.
 """
 
 import csv
@@ -31,10 +32,14 @@ changes an operator, a sign or a function's name.
 """
 COLUMNS = "| package | mistakes | killed | in formulas | killed | survivors |\n|---|--:|--:|--:|--:|--:|\n"
 SURVIVORS = """
+{equal} of the {survivors} survivors are marked *equal*: they compute the same whatever comes in, so that no
+test could kill them. Without these {share} of the mistakes are killed, and {formulas} of those in formulas.
+
 ## What survives
 
 A survivor is read. Either it gets a test, or it is as good as the original, and this is why.
 """
+EQUAL = "equal:"  # begins the reason of a mutant that computes the same
 MISSING = "**no reason yet**"
 
 
@@ -69,9 +74,9 @@ def write(rows):
     PAGE.write_text(page(rows, reasons(REASONS)), encoding="utf-8")
 
 
-def named(row):
-    """The line of a mutant in `reasons.txt`."""
-    return f"{row.place}: {row.change}"
+def named(mutant):
+    """The line of a mutant, or of its row, in `reasons.txt`."""
+    return f"{mutant.place}: {mutant.change}"
 
 
 def page(rows, why):
@@ -80,7 +85,18 @@ def page(rows, why):
     groups = {package: [row for row in rows if row.package == package] for package in packages}
     table = [counts(f"`margins.{package}`", group) for package, group in groups.items()]
     lists = [survivors(package, group, why) for package, group in groups.items()]
-    return HEAD + COLUMNS + "".join([*table, counts("all", rows)]) + SURVIVORS + "".join(lists)
+    return HEAD + COLUMNS + "".join([*table, counts("all", rows)]) + allowance(rows, why) + "".join(lists)
+
+
+def allowance(rows, why):
+    """What the shares are without the mutants that no test could kill."""
+    others = [row for row in rows if not (row.survived and why.get(named(row), "").startswith(EQUAL))]
+    return SURVIVORS.format(
+        equal=len(rows) - len(others),
+        survivors=sum(row.survived for row in rows),
+        share=share(others),
+        formulas=share([row for row in others if row.formula]),
+    )
 
 
 def counts(name, rows):

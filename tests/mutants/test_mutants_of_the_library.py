@@ -5,10 +5,12 @@ import sys
 
 import numpy as np
 
+from tests.mutants import __main__ as program
 from tests.mutants import record
 from tests.mutants.reasons import reasons
 from tests.mutants.record import Row
 from tests.mutants.sample import LIBRARY, imported_as, modules, sampled, slips_of
+from tests.mutants.trial import Notes
 
 SOURCE = '''"""A module."""
 
@@ -54,6 +56,25 @@ def test_mutants_are_tried_on_the_tests_of_their_package():
     assert record.RECORD.read_bytes() == before
 
 
+def test_a_mutant_meets_the_tests_that_enter_its_function_or_what_it_holds():
+    seconds = {"slow": 2.0, "quick": 1.0, "other": 0.5}
+    entered = {("a.py", "head"): {"slow"}, ("a.py", "head.<locals>.<lambda>"): {"quick"}}
+    entered |= {("a.py", "heads"): {"other"}, ("b.py", "head"): {"other"}}
+    notes = Notes(seconds, entered)
+    assert notes.chosen("a.py", "head") == ["quick", "slow"]
+    assert notes.chosen("a.py", "") == ["other", "quick", "slow"]
+
+
+def test_what_is_spared_keeps_its_row_and_all_others_are_tried(monkeypatch):
+    met = []
+    monkeypatch.setattr(program, "noted", lambda package: Notes())
+    monkeypatch.setattr(program, "outcome", lambda mutant, *_: met.append(record.named(mutant)) or "stopped")
+    first, *rest = program.tried("in_context", 3, 0, {})
+    known = Row("in_context", first.place, first.change, first.formula, "killed")
+    assert list(program.tried("in_context", 3, 0, {record.named(known): known})) == [known, *rest]
+    assert met == [record.named(row) for row in (first, *rest, *rest)]
+
+
 def test_the_page_counts_and_lists_survivors_with_their_reasons():
     rows = [
         Row("svm", "svm.box", "a + b -> a - b", "formula", "killed"),
@@ -66,6 +87,19 @@ def test_the_page_counts_and_lists_survivors_with_their_reasons():
     assert "- They are never equal\n  - `svm.box`: `a < b` → `a <= b`\n" in text
     assert record.MISSING in record.page(rows, {})
     assert "### `margins.kernels`" not in text
+
+
+def test_the_page_counts_apart_what_no_test_could_kill():
+    rows = [
+        Row("svm", "svm.box", "a + b -> b + a", "formula", "survived"),
+        Row("svm", "svm.box", "a < b -> a <= b", "", "survived"),
+        Row("svm", "svm.box", "a * b -> a / b", "formula", "killed"),
+    ]
+    why = {"svm.box: a + b -> b + a": "equal: sums commute", "svm.box: a < b -> a <= b": "never equal"}
+    text = record.page(rows, why)
+    assert "1 of the 2 survivors are marked *equal*" in text
+    assert "Without these 50 % of the mistakes are killed, and 100 % of those in formulas." in text
+    assert "| all | 3 | 33 % | 2 | 50 % | 2 |" in text
 
 
 def test_the_page_is_the_one_of_the_record_and_every_survivor_has_a_reason():

@@ -77,9 +77,17 @@ class Notes:
             self.entered[place].add(item.nodeid)
 
     def chosen(self, path, function):
-        """The tests that enter a function of a file, the quickest first; all, where none seems to."""
-        tests = self.entered.get((str(path), function)) or self.seconds.keys()
-        return sorted(tests, key=self.seconds.get)
+        """The tests that enter a function of a file, the quickest first; all, where none seems to.
+
+        What it holds counts as well: a function made as the tests were loaded may be entered there alone.
+        """
+        inside = f"{function}.<locals>."
+        entered = [
+            tests
+            for (file, name), tests in self.entered.items()
+            if file == str(path) and (name == function or name.startswith(inside))
+        ]
+        return sorted(set().union(*entered) or self.seconds.keys(), key=self.seconds.get)
 
 
 def noted(package):

@@ -66,7 +66,7 @@ def equal_scores(data):
     others = one_set(data).allowed & (np.arange(data.sizes[1]) != data.optimal_tokens[:, None])
     low = np.where(others, data.scores, np.inf).min(axis=1)  # (n,)
     high = np.where(others, data.scores, -np.inf).max(axis=1)  # (n,)
-    size = np.abs(data.X @ data.v).max(axis=1)
+    size = np.where(data.allowed, np.abs(data.scores), 0.0).max(axis=1)  # (n,)
     return bool((high - low <= 1e-12 * size).all())
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from margins.attention_svm.normalisers import log_softplus
 from margins.validation import instance
 
 
@@ -30,16 +31,18 @@ def _logistic_slope(u):
 
 
 def _logistic_log_excess(log_e, gamma):
-    """log log(1 + p (e^eps - 1)) with p = 1/(1 + e^gamma), and its elasticity."""
-    eps, p = np.exp(log_e), -_logistic_slope(gamma)
-    tiny = eps < 1e-8  # there excess = p eps to double precision, and eps itself may underflow
+    """log log(1 + p (e^eps - 1)) with p = 1/(1 + e^gamma), and its elasticity.
+
+    In logarithms throughout, for p underflows and e^eps overflows from scores of 710 on.
+    """
+    eps, log_p = np.exp(log_e), -np.logaddexp(0.0, gamma)
+    tiny = eps < 1e-8  # there e^eps - 1 = eps to double precision, and eps itself may underflow
     if tiny.all():  # as nearly always on a path
-        return log_e + np.log(p), np.ones_like(log_e)
-    growth = p * np.expm1(eps)
-    excess = np.log1p(growth)
-    ratio = np.where(tiny, p, excess / np.where(tiny, 1.0, eps))
-    elasticity = p * np.exp(eps) / ((1 + growth) * ratio)
-    return log_e + np.log(ratio), np.where(tiny, 1.0, elasticity)
+        return log_e + log_p, np.ones_like(log_e)
+    log_growth = np.where(tiny, log_e, eps + np.log(-np.expm1(-np.where(tiny, 1.0, eps))))
+    value = log_softplus(log_growth + log_p)
+    elasticity = np.exp(log_e - np.logaddexp(0.0, gamma - eps) - value)
+    return value, np.where(tiny, 1.0, elasticity)
 
 
 LOGISTIC = Loss(lambda u: np.logaddexp(0.0, -u), _logistic_slope, _logistic_log_excess)

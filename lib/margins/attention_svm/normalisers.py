@@ -39,12 +39,12 @@ def softplus_power(power):
     """
     power = positive("power", power)
     return Normaliser(
-        lambda a: power * _log_softplus(a),
-        lambda a: power * np.exp(-np.logaddexp(0.0, -a) - _log_softplus(a)),
+        lambda a: power * log_softplus(a),
+        lambda a: power * np.exp(-np.logaddexp(0.0, -a) - log_softplus(a)),
     )
 
 
-def _log_softplus(a):
+def log_softplus(a):
     """log log(1 + e^a), which tends to a as a -> -inf."""
     inner = np.log(np.logaddexp(0.0, np.maximum(a, -40.0)))
     return np.where(a < -40.0, a, inner)

@@ -8,7 +8,20 @@ built page its frames are computed ahead; in a live kernel the same cell draws w
 from margins.explore.controls import choice, handle, play, slider, toggle
 from margins.explore.drawing import Drawing
 from margins.explore.explorable import baking, explore
+from margins.explore.panel import Panel
 from margins.explore.prompts import prompt
 from margins.explore.still import show
 
-__all__ = ["Drawing", "baking", "choice", "explore", "handle", "play", "prompt", "show", "slider", "toggle"]
+__all__ = [
+    "Drawing",
+    "Panel",
+    "baking",
+    "choice",
+    "explore",
+    "handle",
+    "play",
+    "prompt",
+    "show",
+    "slider",
+    "toggle",
+]

@@ -48,7 +48,11 @@ class Handle:
 def slider(low, high, *, steps=49, value=None, log=False, label=None):
     """A real parameter from `low` to `high`: `steps` baked values, continuous where a kernel runs.
 
-    The figure starts from the grid value nearest to `value` (default: the middle).
+    The figure starts from the grid value nearest to `value` (default: the middle). `log` spaces the values
+    evenly in their logarithms. (book: How to read and run this book, Figures that move)
+
+    >>> slider(0.01, 100, log=True, value=1, label="price of slack, C").default
+    1.0
     """
     _require(_is_real(low) and _is_real(high) and low < high, "slider", "low < high", (low, high))
     _require(_is_count(steps, at_least=2), "slider", "steps, a whole number >= 2", steps)
@@ -74,6 +78,10 @@ def choice(*values, value=None, label=None, brings=None):
     """One of the `values` (texts or numbers); starts from `value` (default: the first).
 
     `brings`, {value: {parameter: value of it}}, moves other controls when the reader chooses.
+    (book: How to read and run this book, Figures that move)
+
+    >>> choice("gaussian", "laplacian", label="kernel").values
+    ('gaussian', 'laplacian')
     """
     control = _listed("choice", values, value, label)
     if brings is None:
@@ -83,13 +91,25 @@ def choice(*values, value=None, label=None, brings=None):
 
 
 def toggle(value=False, *, label=None):
-    """A yes or a no."""
+    """A yes or a no.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> toggle(True, label="show the margin").default
+    True
+    """
     _require(isinstance(value, bool), "toggle", "True or False", value)
     return Control("toggle", (False, True), int(value), label)
 
 
 def play(values, *, value=None, label=None):
-    """A stepper through `values`, e.g. `range(41)`, that the reader may also let run."""
+    """A stepper through `values`, e.g. `range(41)`, that the reader may also let run.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> play(range(41), label="step").default
+    0
+    """
     return _listed("play", tuple(values), value, label)
 
 
@@ -107,6 +127,10 @@ def handle(x, y, *, label=None, panel=0):
     """A draggable point: `p=handle(x=slider(...), y=slider(...))` gives the function `p_x` and `p_y`.
 
     A coordinate that is a number stays fixed and is no parameter. `panel` counts the drawing's panels.
+    (book: How to read and run this book, Figures that move)
+
+    >>> handle(x=slider(-2, 2, steps=97), y=0.5).x.default  # the function gets p_x alone
+    0.0
     """
     for name, coordinate in (("x", x), ("y", y)):
         moves = isinstance(coordinate, Control) and coordinate.kind == "slider"

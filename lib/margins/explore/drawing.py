@@ -15,7 +15,16 @@ TENTHS = 10  # places are whole tenths of a pixel: what no eye can tell apart is
 
 
 class Drawing:
-    """What a moving figure shows at one position: panels, side by side where there is room."""
+    """What a moving figure shows at one position: panels, side by side where there is room.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> drawing = Drawing()
+    >>> plane = drawing.panel("plane", xlim=(-2, 2), ylim=(-1, 1), xlabel="$x_1$", ylabel="$x_2$")
+    >>> plane.scatter([0.5, -1], [0.2, 0.4], keys=["point 1", "point 2"])
+    >>> drawing.frame("Two points.")["marks"][-1]["k"]
+    'point 2'
+    """
 
     def __init__(self):
         self.panels = []

@@ -17,7 +17,13 @@ MIME = "application/vnd.margins.explorable+json"
 
 
 def baking():
-    """Whether figures are computed ahead, at the positions that a page holds; else a kernel answers."""
+    """Whether figures are computed ahead, at the positions that a page holds; else a kernel answers.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> baking()  # where somebody types
+    False
+    """
     return bool(os.environ.get("MARGINS_BAKE"))
 
 
@@ -28,6 +34,15 @@ def explore(*, caption="", prompts=(), **controls):
     that says what is to be seen. `prompts` are made by `prompt`; the caption, Markdown, is the first
     line of the docstring where it is not given.
     (book: How to read and run this book, Figures that move)
+
+    >>> @explore(R=slider(1, 100, log=True, label="scale, R"), caption="Softmax becomes hard.")
+    ... def hardening(R):
+    ...     first, drawing = 1 / (1 + np.exp(-R / 10)), Drawing()
+    ...     plane = drawing.panel("weights", xlim=(-0.6, 1.6), ylim=(0, 1), xticks={0: "first", 1: "second"})
+    ...     plane.bar([0, 1], [first, 1 - first], keys=["first", "second"], tell="weight")
+    ...     return drawing, f"At R = {R:.3g} the first key has the weight {first:.3f}."
+    >>> hardening.frame({"R": 10.0})["text"]
+    'At R = 10 the first key has the weight 0.731.'
     """
 
     def decorate(function):

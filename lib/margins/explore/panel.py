@@ -20,7 +20,16 @@ LEVELS = 20  # of a heat map, to either side of zero
 
 
 class Panel:
-    """A picture of its own, `WIDTH` pixels wide."""
+    """A picture of its own, 360 pixels wide, which `drawing.panel(...)` makes: these are its words.
+
+    A mark has a `key` that says what it is, unique in its panel and the same at all positions; `link` ties
+    marks of several panels together, `tell` names the numbers that the reader may ask for.
+    (book: How to read and run this book, Figures that move)
+
+    >>> plane = Drawing().panel("plane", xlim=(1, 100), ylim=(0, 1), xscale="log", yticks=[0, 1])
+    >>> plane.plot([1, 10, 100], [0, 0.5, 1], key="growth", tell=("R", "weight"))
+    >>> plane.hlines(0.5, key="half")
+    """
 
     def __init__(
         self, name, *, xlim, ylim, xlabel="", ylabel="", title="", xscale="linear", yscale="linear",

@@ -20,6 +20,10 @@ def prompt(question, answer, *, at=None, says=""):
 
     `at` gives values of controls; the answer then offers to show that position, and `says` must be
     part of the figure's sentence there, or the build stops.
+    (book: How to read and run this book, Figures that move)
+
+    >>> prompt("Raise $C$.", "The street narrows.", at={"C": 100.0}, says="margin is 0.80").at
+    {'C': 100.0}
     """
     for text, what in ((question, "a question"), (answer, "an answer")):
         if not isinstance(text, str) or not text.strip():

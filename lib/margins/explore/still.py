@@ -12,6 +12,12 @@ def show(figure, *, name, caption, alt):
     """Display of `figure` with its `caption` (Markdown) and `alt`, the sentence for who cannot see it.
 
     `name` makes its anchor `fig-<name>` and keeps its bytes the same from build to build.
+    (book: How to read and run this book, Figures that move)
+
+    >>> from margins.figures import new_axes
+    >>> figure, axes = new_axes()
+    >>> show(figure, name="nothing", caption="No data.", alt="Axes without data.")
+    {'text/plain': 'Axes without data.', 'text/html': ...}
     """
     from IPython.display import display
     from matplotlib import rc_context
