@@ -38,12 +38,6 @@ def private_pipes():
     return requests, answers
 
 
-def die_first():
-    """This process before any other, should the machine run out of memory."""
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
-        score.write("1000")
-
-
 def carry_out(request, names):
     """The answer to a request: to run a cell, or to call a function."""
     if "run" in request:
@@ -71,7 +65,6 @@ def answer(request, names):
 
 def main():
     requests, answers = private_pipes()
-    die_first()
     sys.meta_path.insert(0, Lazily())
     names = {"__name__": "__main__"}
     while header := requests.read(wire.HEADER.size):
