@@ -6,6 +6,7 @@ Everything here may be overwritten by the code that it runs, and nothing outside
 
 import contextlib
 import os
+import re
 import sys
 import traceback
 
@@ -13,6 +14,7 @@ from margins_course import wire
 from margins_course.lazily import Lazily
 
 LONGEST_OUTPUT = 20_000  # characters
+FOR_THE_NOTEBOOK = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?+[ \t]*)$", re.M)  # such as %timeit, !ls, name?
 
 
 class FirstOutput:
@@ -38,10 +40,18 @@ def private_pipes():
     return requests, answers
 
 
+def compiled(source, name):
+    """The code of a cell; what is no Python may be lines for the notebook program, which are passed over."""
+    try:
+        return compile(source, name, "exec")
+    except SyntaxError:
+        return compile(FOR_THE_NOTEBOOK.sub(r"\1pass", source), name, "exec")
+
+
 def carry_out(request, names):
     """The answer to a request: to run a cell, or to call a function."""
     if "run" in request:
-        exec(compile(request["run"], request["name"], "exec"), names)
+        exec(compiled(request["run"], request["name"]), names)
         return {"value": None}
     if request["call"] not in names:
         raise NameError(f"name {request['call']!r} is not defined")
