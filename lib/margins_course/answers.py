@@ -86,15 +86,19 @@ class Answers:
             except BoxFailure as reason:
                 self._leave_out(name, str(reason))
                 return time.monotonic() > self.end
-            self.results[name] = CellResult(_text(reply.get("output"), LONGEST), _error(reply))
+            self._note(name, CellResult(_text(reply.get("output"), LONGEST), _error(reply)))
         return True
+
+    def _note(self, cell, result):
+        """What a cell did the first time: a later run could tell what the checks have asked since."""
+        self.results.setdefault(cell, result)
 
     def _leave_out(self, cell, reason):
         """From now on the cell, and when time is up all that have not run, as if they were not there."""
         is_late = time.monotonic() > self.end
         for name in [cell, *(name for name, _ in self.cells if is_late and name not in self.results)]:
             self.deadly[name] = reason
-            self.results[name] = CellResult(error=("Stopped", reason, reason))
+            self._note(name, CellResult(error=("Stopped", reason, reason)))
 
     def _ask(self, request, end):
         left = min(self.limits.call, end - time.monotonic())

@@ -118,8 +118,8 @@ def run_collect(course, options):
 
 
 def run_grade(course, options):
-    from margins_course.box import require_bubblewrap
     from margins_course.marking import mark_class
+    from margins_course.seal import require_bubblewrap
 
     if not options.unsafe:
         require_bubblewrap()

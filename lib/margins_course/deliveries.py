@@ -3,10 +3,12 @@
 (book: Teaching with this book, Collect)
 """
 
+import lzma
 import os
 import re
 import stat
 import zipfile
+import zlib
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -15,7 +17,8 @@ from margins_course.problems import CourseProblem
 from margins_course.submissions import LARGEST
 
 MOST_FILES, MOST_BYTES = 50_000, 2_000_000_000
-MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_")
+DAMAGED = zipfile.BadZipFile, zlib.error, lzma.LZMAError
+MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_")
 CANVAS = re.compile(r"[^_/]+(?P<late>_LATE)?_(?P<number>\d+)_\d+_")
 
 
@@ -57,9 +60,10 @@ def owner(delivery, students):
     by_id = {student.id: student for student in students}
     if found := by_id.get(first) or by_id.get(first.removesuffix(".ipynb")):
         return found
-    match = MOODLE.match(first) or CANVAS.match(PurePosixPath(delivery.name).name)
-    if not match:
+    matches = [found for pattern in (MOODLE, CANVAS) if (found := pattern.match(first))]
+    if len(matches) != 1:  # a student's own file name comes last, and could pretend to be the LMS's part
         return None
+    (match,) = matches
     numbered = [student for student in students if student.lms_id and student.lms_id == match["number"]]
     named = [student for student in students if student.name == match.groupdict().get("name")]
     found = numbered or named
@@ -76,13 +80,25 @@ def _in_folder(folder):
 
 def _from_disk(path, name):
     found = path.lstat()
-    received = datetime.fromtimestamp(found.st_mtime).astimezone()
+    received = _moment(found.st_mtime)
     if not stat.S_ISREG(found.st_mode):
         kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "no ordinary file"
         return Delivery(name, received, refusal=f"it is {kind}; expected the notebook itself")
     if found.st_size > LARGEST:
         return Delivery(name, received, refusal=_too_large(found.st_size))
-    return Delivery(name, received, path.read_bytes())
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+            return Delivery(name, received, file.read(LARGEST + 1))  # whatever it has become meanwhile
+    except OSError as reason:
+        return Delivery(name, received, refusal=f"it cannot be read: {reason.strerror}")
+
+
+def _moment(seconds):
+    """The time that a file gives itself; the beginning of 1970 if that is no time."""
+    try:
+        return datetime.fromtimestamp(seconds).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0).astimezone()
 
 
 def _in_zip(archive, member):
@@ -90,7 +106,7 @@ def _in_zip(archive, member):
     try:
         received = datetime(*member.date_time).astimezone()
     except ValueError:
-        received = datetime.fromtimestamp(0).astimezone()
+        received = _moment(0)
     parts = PurePosixPath(name.replace("\\", "/")).parts
     if name.startswith(("/", "\\")) or ".." in parts:
         return Delivery(name, received, refusal="its path leads out of the archive")
@@ -101,7 +117,7 @@ def _in_zip(archive, member):
     try:
         with archive.open(member) as file:
             content = file.read(LARGEST + 1)  # whatever size the archive claims
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as reason:
+    except (*DAMAGED, RuntimeError, NotImplementedError, EOFError, OSError) as reason:
         return Delivery(name, received, refusal=f"it cannot be unpacked: {reason}")
     if len(content) > LARGEST:
         return Delivery(name, received, refusal=_too_large(len(content)))

@@ -8,12 +8,15 @@ from pathlib import Path
 
 import nbformat
 
+from margins_course.bounds import alarm
 from margins_course.folder import write
 from margins_course.formulas import Formulas
+from margins_course.grading import is_hidden
 from margins_course.roster import read_roster
 
-HIDDEN = "hidden-check", "private-check"
 SCRIPT = re.compile(r"<script\b.*?</script>", re.S)
+LONGEST = 60.0  # seconds for one page
+NOT_SET = "What you wrote could not be shown here; it was marked all the same."
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -24,11 +27,23 @@ def write_feedback(course, chapter, progress=print):
     ids = [s.id for s in read_roster(course.roster) if course.notebook("autograded", chapter, s.id).exists()]
     paths = []
     for done, student in enumerate(ids, 1):
-        notebook = nbformat.read(course.notebook("autograded", chapter, student), as_version=4)
         paths.append(course.notebook("feedback", chapter, student).with_suffix(".html"))
-        write(paths[-1], page(made, formulas, course, chapter, student, notebook))
+        write(paths[-1], page_whatever_is_written(made, formulas, course, chapter, student))
         progress(done, len(ids))
     return paths
+
+
+def page_whatever_is_written(made, formulas, course, chapter, student):
+    """A student's page; if the student's own text cannot be set, a page without it."""
+    path = course.notebook("autograded", chapter, student)
+    try:
+        with alarm(LONGEST):
+            return page(made, formulas, course, chapter, student, nbformat.read(path, as_version=4))
+    except Exception:
+        notebook = nbformat.read(path, as_version=4)
+        checks = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
+        notebook.cells = [nbformat.v4.new_markdown_cell(NOT_SET), *checks]
+        return page(made, formulas, course, chapter, student, notebook)
 
 
 def page(made, formulas, course, chapter, student, notebook):
@@ -72,7 +87,6 @@ def exporter():
 def without_hidden_results(notebook):
     """What hidden checks said becomes one sentence: their messages would tell what they try."""
     for cell in notebook.cells:
-        name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-        if cell.cell_type == "code" and any(kind in name for kind in HIDDEN):
+        if cell.cell_type == "code" and is_hidden(cell):
             said = "a hidden check failed" if cell.outputs else "passed"
             cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=said)]

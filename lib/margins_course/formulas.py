@@ -12,8 +12,8 @@ import nbformat
 
 from margins_course.book import BOOK, formula_macros
 
-FORMULA = re.compile(r"\$\$(?P<display>.+?)\$\$|\$(?P<inline>(?:[^$\\]|\\.)+?)\$", re.S)
-PLACE = re.compile(r"qformula(\d+)q")  # survives Markdown and the removal of students' HTML
+FORMULA = re.compile(r"(?<!\\)(?:\$\$(?P<display>.+?)\$\$|\$(?P<inline>(?:[^$\\]|\\.)+?)\$)", re.S)
+PLACE = re.compile(r"qformula(\d{1,6})q")  # survives Markdown and the removal of students' HTML
 
 
 class Formulas:

@@ -7,25 +7,21 @@ forged, and no hidden check where students' code could read it.
 """
 
 import ast
-import contextlib
-import signal
 from collections import namedtuple
 from functools import lru_cache
 
 import nbformat
 
 from margins_course.answers import Answers, Limits
+from margins_course.bounds import CheckTooLong, alarm, memory
+from margins_course.harmless import harmless
 from margins_course.notebooks import KERNEL
 from margins_course.proof import fresh, message, silence
 from margins_course.slices import used_names
 from margins_course.submissions import grade_id, read_submission
 
 Marks = namedtuple("Marks", "points, messages, notebook")
-LONGEST_MESSAGE = 1000
-
-
-class CheckTooLong(Exception):  # noqa: N818 - names what happened
-    """A check that has used up its time, waiting aside."""
+LONGEST_MESSAGE, LARGEST_CHECK = 1000, 2 << 30  # characters; bytes
 
 
 def grade(submitted, source, limits=Limits(), *, unsafe=False):  # noqa: B008 - it is frozen
@@ -38,7 +34,7 @@ def grade(submitted, source, limits=Limits(), *, unsafe=False):  # noqa: B008 - 
     with Answers(students_cells(cells, reference), limits, unsafe) as answers:
         proxies = {name: answers.function(name) for name in reference.functions}
         messages = {}
-        for cell in reference.checks:
+        for cell in sorted(reference.checks, key=is_hidden):  # a visible one's message must not know them
             answers.begin_check()
             names = reference.names(cell.source)
             messages[role(cell)["grade_id"]] = verdict(cell.source, names, proxies, limits)
@@ -51,7 +47,9 @@ class Reference:
     """The instructor's notebook, taken apart; its set-up is run once."""
 
     def __init__(self, source):
-        cells = [cell for cell in nbformat.reads(source, as_version=4).cells if cell.cell_type == "code"]
+        everything = nbformat.reads(source, as_version=4).cells
+        self.texts = {cell.source for cell in everything if cell.cell_type == "markdown"}
+        cells = [cell for cell in everything if cell.cell_type == "code"]
         self.cells = {role(cell)["grade_id"]: cell for cell in cells}
         self.points = {
             name: float(role(cell)["points"]) for name, cell in self.cells.items() if role(cell)["grade"]
@@ -82,6 +80,11 @@ def role(cell):
     return cell.metadata.nbgrader
 
 
+def is_hidden(cell):
+    """Whether a cell is a check that students never see."""
+    return any(kind in (grade_id(cell) or "") for kind in ("hidden-check", "private-check"))
+
+
 def functions_of(source):
     """The functions that a solution cell defines."""
     return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
@@ -103,27 +106,11 @@ def is_students(cell, reference):
 def verdict(check, names, proxies, limits):
     """What a check says about the functions in the box, None if it is content."""
     try:
-        with alarm(limits.check + limits.call):
+        with alarm(limits.check + limits.call), memory(LARGEST_CHECK):
             said = message(check, names | proxies)
     except CheckTooLong as late:
         said = f"CheckTooLong: {late}"
     return said and said[:LONGEST_MESSAGE]
-
-
-@contextlib.contextmanager
-def alarm(seconds):
-    """A block that is interrupted after some seconds, again and again until it gives in."""
-
-    def ring(*_):
-        raise CheckTooLong(f"the check took longer than {seconds:g} seconds")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def marked_notebook(submitted, reference, results, messages):
@@ -134,7 +121,8 @@ def marked_notebook(submitted, reference, results, messages):
     cells = []
     for number, cell in enumerate(submitted):
         if cell.cell_type == "markdown":
-            cells.append(nbformat.v4.new_markdown_cell(cell.source))
+            said = cell.source if cell.source in reference.texts else harmless(cell.source)
+            cells.append(nbformat.v4.new_markdown_cell(said))
         elif is_students(cell, reference):
             cells.append(_marked_cell(cell, reference, results[f"cell {number}"]))
     cells += [_marked_check(cell, messages[role(cell)["grade_id"]]) for cell in reference.checks]

@@ -6,6 +6,7 @@ Everything here may be overwritten by the code that it runs, and nothing outside
 
 import contextlib
 import os
+import re
 import sys
 import traceback
 
@@ -13,6 +14,7 @@ from margins_course import wire
 from margins_course.lazily import Lazily
 
 LONGEST_OUTPUT = 20_000  # characters
+FOR_THE_NOTEBOOK = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?+[ \t]*)$", re.M)  # such as %timeit, !ls, name?
 
 
 class FirstOutput:
@@ -38,16 +40,18 @@ def private_pipes():
     return requests, answers
 
 
-def die_first():
-    """This process before any other, should the machine run out of memory."""
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
-        score.write("1000")
+def compiled(source, name):
+    """The code of a cell; what is no Python may be lines for the notebook program, which are passed over."""
+    try:
+        return compile(source, name, "exec")
+    except SyntaxError:
+        return compile(FOR_THE_NOTEBOOK.sub(r"\1pass", source), name, "exec")
 
 
 def carry_out(request, names):
     """The answer to a request: to run a cell, or to call a function."""
     if "run" in request:
-        exec(compile(request["run"], request["name"], "exec"), names)
+        exec(compiled(request["run"], request["name"]), names)
         return {"value": None}
     if request["call"] not in names:
         raise NameError(f"name {request['call']!r} is not defined")
@@ -71,7 +75,6 @@ def answer(request, names):
 
 def main():
     requests, answers = private_pipes()
-    die_first()
     sys.meta_path.insert(0, Lazily())
     names = {"__name__": "__main__"}
     while header := requests.read(wire.HEADER.size):

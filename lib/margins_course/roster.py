@@ -29,11 +29,16 @@ def read_roster(path):
     """The students of a course, in the order of the file."""
     if not path.is_file():
         raise CourseProblem(f"{path} is missing; expected a table with the columns {', '.join(COLUMNS)}")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except UnicodeDecodeError:
+        expected = "save it as UTF-8 (in Excel: CSV UTF-8, comma delimited)"
+        raise CourseProblem(f"{path} is not UTF-8 text; {expected}") from None
     if not rows or not {"id", "name"} <= set(rows[0]):
         came = ", ".join(map(str, rows[0])) if rows else "no row"
-        raise CourseProblem(f"{path}: expected at least the columns id and name, but {came} came")
+        expected = "expected at least the columns id and name, separated by commas"
+        raise CourseProblem(f"{path}: {expected}, but {came} came")
     students = [Student(*((row.get(column) or "").strip() for column in COLUMNS)) for row in rows]
     for student in students:
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.@-]*", student.id):

@@ -9,7 +9,7 @@ import re
 
 import nbformat
 
-LARGEST = 2_000_000  # bytes
+LARGEST, MOST_CELLS = 2_000_000, 1000  # bytes, and each cell takes milliseconds of its own
 
 
 class Refused(Exception):  # noqa: N818 - its message is the reason that the student reads
@@ -30,6 +30,8 @@ def read_submission(content):
         )
     if not isinstance(parsed.get("cells"), list):
         raise Refused("the notebook has no list of cells")
+    if len(parsed["cells"]) > MOST_CELLS:
+        raise Refused(f"the notebook has {len(parsed['cells'])} cells; at most {MOST_CELLS} are accepted")
     return [made for cell in parsed["cells"] if (made := _cell(cell)) is not None]
 
 
@@ -58,7 +60,7 @@ def _parsed(content):
     if not content.strip():
         raise Refused("the file is empty")
     try:
-        return json.loads(content.decode("utf-8"))
+        return json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as reason:
         raise Refused(f"the file is not UTF-8 text (byte {reason.start}); notebooks are") from None
     except (ValueError, RecursionError):

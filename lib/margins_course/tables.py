@@ -5,15 +5,18 @@
 
 import csv
 import io
+import re
 
 from margins_course.folder import write
+
+FORMULA = re.compile(r"(^|; *)([=+\-@])")  # a semicolon begins a cell where the comma is for decimals
 
 
 def safe(value):
     """A cell's text; what a spreadsheet would take for a formula gets an apostrophe in front."""
     text = value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
     text = " ".join(text.split())
-    return f"'{text}" if isinstance(value, str) and text.startswith(("=", "+", "-", "@")) else text
+    return FORMULA.sub(r"\1'\2", text) if isinstance(value, str) else text
 
 
 def write_table(path, columns, rows):

@@ -12,8 +12,8 @@ import struct
 import numpy as np
 
 HEADER = struct.Struct("!II")
-LARGEST_TEXT, LARGEST_ARRAYS = 4 << 20, 256 << 20  # bytes; JSON takes twenty times its size when it is read
-DEEPEST = 30
+LARGEST_TEXT, LARGEST_ARRAYS = 4 << 20, 32 << 20  # bytes; JSON takes twenty times its size when it is read
+DEEPEST, MOST_KEYS = 30, 1000  # keys that collide take time that grows with their square
 DTYPES = {np.dtype(kind).name: np.dtype(kind).newbyteorder("<") for kind in "?bBhHiIqQefdFD"}
 
 
@@ -49,8 +49,10 @@ def unpack(text, arrays):
         parsed = json.loads(text.decode())
     except (ValueError, RecursionError) as reason:
         raise WireError(f"a frame's text is not JSON: {reason}") from None
-    buffer = memoryview(arrays)
-    value, rest = _decode(parsed, buffer, 0)
+    try:
+        value, rest = _decode(parsed, memoryview(arrays), 0)
+    except (ValueError, MemoryError) as reason:  # such as numpy's of a shape that is too large
+        raise WireError(f"a frame describes what cannot be made: {reason}") from None
     if len(rest):
         raise WireError(f"{len(rest)} bytes of a frame belong to no array")
     return value
@@ -68,6 +70,8 @@ def _encode(value, arrays, depth):
         return {"complex": [value.real, value.imag]}
     if type(value) in (list, tuple):
         return {type(value).__name__: [_encode(item, arrays, depth + 1) for item in value]}
+    if type(value) is dict and len(value) > MOST_KEYS:
+        raise WireError(f"a dict of {len(value)} keys cannot cross; expected at most {MOST_KEYS}")
     if type(value) is dict:
         return {"dict": [[_encode(part, arrays, depth + 1) for part in pair] for pair in value.items()]}
     expected = "expected numbers, text, arrays of numbers, lists, tuples, dicts or None"
@@ -84,7 +88,9 @@ def _encode_array(array, arrays, *, scalar):
 
 def _decode(parsed, buffer, depth):
     """The value that `parsed` describes, and the bytes of `buffer` that are left."""
-    if parsed is None or type(parsed) in (bool, int, float, str):
+    if type(parsed) is str:
+        return parsed.encode("utf-8", "replace").decode(), buffer  # a lone surrogate could not be written
+    if parsed is None or type(parsed) in (bool, int, float):
         return parsed, buffer
     if depth > DEEPEST or type(parsed) is not dict or len(parsed) != 1:
         raise WireError("a frame's text describes no value")
@@ -102,8 +108,8 @@ def _decode(parsed, buffer, depth):
 
 
 def _decode_collection(kind, content, buffer, depth):
-    if kind == "dict" and not all(_is_list(pair, 2) for pair in content):
-        raise WireError("a dict in a frame is not made of pairs")
+    if kind == "dict" and (len(content) > MOST_KEYS or not all(_is_list(pair, 2) for pair in content)):
+        raise WireError(f"a dict in a frame is not made of at most {MOST_KEYS} pairs")
     parts = [part for pair in content for part in pair] if kind == "dict" else content
     values = []
     for part in parts:

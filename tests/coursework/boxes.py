@@ -5,8 +5,8 @@ import os
 import nbformat
 import pytest
 
-from margins_course.box import require_bubblewrap
 from margins_course.problems import CourseProblem
+from margins_course.seal import require_bubblewrap
 
 CHAPTER = """\
 ---

@@ -51,6 +51,9 @@ PLAIN = {
     "other name": (RIGHT | {"twice": "def Twice(x):\n    return 2 * x"}, LOSE),
     "null byte": (RIGHT | {"twice": TWICE + "\x00"}, LOSE),
     "lone surrogate": (after("s = '\ud800'"), KEEP),
+    "lone surrogate printed": (after("print('\\ud800')\nraise ValueError('\\ud800')"), KEEP),
+    "lone surrogate raised": (twice("raise ValueError('\\ud800')"), LOSE),
+    "lines for the notebook": (after("%timeit twice(np.ones(3))\n!ls\ntwice?"), KEEP),
     "warns": (after("import warnings\nwarnings.warn('harmless')"), KEEP),
     "not a number": (twice("return x * np.nan"), LOSE),
     "infinite": (twice("return x + np.inf"), LOSE),
@@ -94,11 +97,21 @@ GREEDY = {
     "huge answer": (twice("return np.ones(10**8)"), LOSE),
 }
 
+FRAME = """import struct, sys
+frame = sys._getframe()
+while "answers" not in frame.f_locals:
+    frame = frame.f_back
+said = b'{"array": ["float64", 0, 33554432, 33554432, 33554432]}'
+frame.f_locals["answers"].write(struct.pack("!II", len(said), 0) + said)"""
 PATCHED = "import numpy\nnumpy.allclose = numpy.array_equal = lambda *a, **k: True\nnumpy.testing = None"
 EAGER = "import builtins\nbuiltins.abs = lambda x: 0\nbuiltins.isinstance = lambda *a: True"
 IPYTHON = "import IPython\nIPython.get_ipython = None"
 SLY = "class Sly(float):\n    __eq__ = lambda s, o: True\n    __sub__ = lambda s, o: Sly(0)\n"
+SPYING = "seen = []\ndef twice(x):\n    seen.append(list(x))\n    return 2 * x"
+TELLING = "def total(x):\n    raise ValueError(f'HEARD {seen}')"
 FORGED = {
+    "tells what was asked": ({"twice": SPYING, "total": TELLING}, (5.0, 0.0)),
+    "shape that is none": (after(FRAME), LOSE),
     "patched numpy": (WRONG | {"twice": f"{PATCHED}\n{WRONG['twice']}"}, NOTHING),
     "patched builtins": (WRONG | {"twice": f"{EAGER}\n{WRONG['twice']}"}, NOTHING),
     "patched IPython": (WRONG | {"twice": f"{IPYTHON}\n{WRONG['twice']}"}, NOTHING),
@@ -171,12 +184,17 @@ def tampered(right, targets):
         "points edited": richer,
         "set-up edited": lambda n: n["cells"][2].update(source="np = None"),
         "metadata lost": without_metadata,
+        "kinds of cells nonsense": lambda n: n["cells"].extend([{"cell_type": "raw"}, {}, 7, None]),
+        "number of no formula": lambda n: n["cells"].append(text(f"qformula{'9' * 5000}q")),
+        "dollars escaped": lambda n: n["cells"].append(text("\\$" * 300_000)),
         "wrong kernel": lambda n: n.update(metadata=kernel),
         "script in the text": lambda n: n["cells"].append(text(script)),
         "pictures from elsewhere": lambda n: n["cells"].append(text(pictures)),
         "metadata nonsense": lambda n: n["cells"][3].update(metadata=[1]),
     }
     kept = {kind: (changed(right, change), KEEP) for kind, change in changes.items()}
+    by_windows = json.dumps(right, indent=1).replace("\n", "\r\n").encode("utf-8-sig")
+    kept["saved by Windows"] = (by_windows, KEEP)
     return kept | {"checks edited": (changed(right, edited_checks), LOSE)}
 
 
@@ -223,6 +241,10 @@ def broken(right):
         "source no text": (
             changed(right, lambda n: n["cells"][0].update(source=[3])),
             "source is not text",
+        ),
+        "too many cells": (
+            changed(right, lambda n: n["cells"].extend([{"cell_type": "code"}] * 70_000)),
+            "cells; at most 1000",
         ),
         "too large": (
             changed(right, lambda n: n["cells"][0].update(source="x" * 3_000_000)),

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from margins.explore.bake import OutOfTime, cpu_limit
+from margins_course.bounds import alarm
 from margins_course.chapter import read_chapter
-from margins_course.grading import alarm, functions_of
+from margins_course.grading import functions_of
 from margins_course.notebooks import assignment
 from margins_course.proof import fresh, set_up, verdicts
 from tests.mutants.reasons import reasons

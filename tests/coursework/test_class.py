@@ -1,6 +1,8 @@
 """A whole class, from release to marks: every kind of submission gets its deserved mark and harms nobody."""
 
 import csv
+import json
+import re
 import socket
 import threading
 import zipfile
@@ -8,13 +10,16 @@ import zipfile
 import psutil
 import pytest
 
-from margins_course import command, marking
+from margins_course import command, feedback, marking
 from margins_course.answers import Limits
+from margins_course.bounds import CheckTooLong
 from margins_course.collect import collect, parse_due
+from margins_course.deliveries import Delivery, owner
 from margins_course.feedback import write_feedback
 from margins_course.folder import CourseFolder
 from margins_course.marks import write_marks
 from margins_course.problems import CourseProblem
+from margins_course.roster import Student
 from tests.coursework import corpus
 from tests.coursework.boxes import CHAPTER, RIGHT, answered, require_boxes
 
@@ -169,9 +174,21 @@ def test_feedback_shows_no_hidden_check_and_runs_no_script(hostile):
     for name, page in pages.items():
         assert "HIDDEN-WORD" not in page, kinds[name]
         assert "secret = " not in page, kinds[name]
+    (telling,) = [name for name, kind in kinds.items() if kind == "tells what was asked"]
+    assert "HEARD [[" in pages[telling]  # of the visible check, whose data everybody has
+    assert "11.0" not in pages[telling].partition("HEARD")[2]  # of the hidden one
     (scripted,) = [name for name, kind in kinds.items() if kind == "script in the text"]
     assert "<script>stolen" not in pages[scripted]
     assert "onclick" not in pages[scripted].split("</head>")[-1]
+
+
+def test_formgrader_gets_nothing_that_a_browser_would_run_or_load(hostile):
+    course, kinds, _, _, _ = hostile
+    for kind in ("script in the text", "pictures from elsewhere"):
+        (name,) = [name for name, other in kinds.items() if other == kind]
+        cells = json.loads(course.notebook("autograded", "sums", name).read_text(encoding="utf-8"))["cells"]
+        (said,) = [cell["source"] for cell in cells if "cript" in cell["source"] or "png" in cell["source"]]
+        assert not re.search(r"<\w+ |<(?!/?b>)\S|\]\(", said), said
 
 
 def test_feedback_sets_the_formulas_of_the_assignment_and_no_others(hostile):
@@ -294,9 +311,57 @@ def test_a_bad_second_file_does_not_replace_a_good_first(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("name", "whose"),
+    [
+        ("boolegeorge_1001_78_sums.ipynb", "bob"),
+        ("boolegeorge_1001_78_Ada Lee_1000_assignsubmission_.ipynb", None),
+        ("George Boole_556_assignsubmission_file/x_1000_77_sums.ipynb", "bob"),
+        ("George Boole_556_assignsubmission_file_x_1000_assignsubmission_.ipynb", "bob"),
+        ("gone_9999_78_x_1000_assignsubmission_.ipynb", None),
+        ("stranger/x_1000_77_sums.ipynb", None),
+    ],
+)
+def test_nobody_hands_in_for_another_by_the_name_of_a_file(name, whose):
+    students = [Student("ada", "Ada Lee", lms_id="1000"), Student("bob", "George Boole", lms_id="1001")]
+    found = owner(Delivery(name, parse_due("2026-03-01")), students)
+    assert (found and found.id) == whose
+
+
+def test_damaged_members_and_files_without_a_time_are_told_apart(tmp_path):
+    course, student = released(tmp_path, [("ada", "Ada Lovelace"), ("bob", "Bob Lee")])
+    moment = (2026, 3, 1, 9, 0, 0)
+    right = answered(student, RIGHT)
+    path = archive(tmp_path / "all.zip", [("ada/a.ipynb", right, moment), ("bob/b.ipynb", right, moment)])
+    damaged = bytearray(path.read_bytes())
+    damaged[damaged.index(b"ada/a.ipynb") + len("ada/a.ipynb")] |= 0b110  # a kind of block that is none
+    path.write_bytes(damaged)
+    rows = {row["id"]: row for row in collect(course, "sums", path)}
+    assert "cannot be unpacked" in rows["ada"]["reason"]
+    assert rows["bob"]["status"] == "accepted"
+
+
+def test_a_page_that_cannot_be_set_costs_no_other(hostile, monkeypatch):
+    course, _, _, _, _ = hostile
+    real = feedback.page
+
+    def slow(made, formulas, course, chapter, student, notebook):
+        if student == "s1" and any(cell.source.startswith("def") for cell in notebook.cells):
+            raise CheckTooLong
+        return real(made, formulas, course, chapter, student, notebook)
+
+    monkeypatch.setattr(feedback, "page", slow)
+    monkeypatch.setattr(feedback, "read_roster", lambda _: [Student("s1", ""), Student("s2", "")])
+    first, second = write_feedback(course, "sums", progress=lambda *_: None)
+    assert feedback.NOT_SET in first.read_text(encoding="utf-8")
+    assert "Score: " in first.read_text(encoding="utf-8")
+    assert feedback.NOT_SET not in second.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("name\nAda\n", "expected at least the columns id and name"),
+        ("id;name\na;Ada\n", "separated by commas, but id;name came"),
         ("", "no row came"),
         ("id,name\n../x,Ada\n", "it names a folder"),
         ("id,name\na,Ada\na,Bob\n", "these come twice: a"),
@@ -311,11 +376,20 @@ def test_bad_rosters_are_refused(tmp_path, text, said):
         read_roster(tmp_path / "roster.csv")
 
 
+def test_a_roster_in_another_encoding_is_refused(tmp_path):
+    from margins_course.roster import read_roster
+
+    (tmp_path / "roster.csv").write_text("id,name\na,Zo\xeb\n", encoding="latin-1")
+    with pytest.raises(CourseProblem, match="save it as UTF-8"):
+        read_roster(tmp_path / "roster.csv")
+
+
 def test_names_that_a_spreadsheet_would_run_are_disarmed():
     from margins_course.tables import safe
 
     assert safe('=HYPERLINK("x")') == '\'=HYPERLINK("x")'
     assert safe("a\nb") == "a b"
+    assert safe("a.ipynb;=1+2; @x") == "a.ipynb;'=1+2; '@x"
     assert safe(-2.5) == "-2.5"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from margins_course.answers import Answers, Limits
 from margins_course.box import Box, BoxFailure
-from margins_course.grading import grade
+from margins_course.grading import grade, verdict
 from margins_course.notebooks import as_bytes, nbgrader_source, student_notebook
 from tests.coursework.boxes import CHAPTER, FULL, RIGHT, answered, by_exercise, require_boxes
 from tests.coursework.exercises import CHAPTERS, assigned, said, solutions, variants
@@ -136,6 +136,23 @@ def test_time_limits_hold_for_a_call_a_check_and_a_submission():
             answers.function("f")(0)  # is not tried again
         assert answers.function("g")(4) == 4  # in a fresh box
         assert time.monotonic() - start < 10
+
+
+def test_a_check_that_an_answer_makes_huge_fails_before_it_takes_the_memory():
+    reason = verdict("import numpy as np\nnp.empty(6 << 27)", {}, {}, Limits())  # 6 GB, never touched
+    assert reason.startswith("MemoryError")
+    assert verdict("import numpy as np\nnp.empty(1 << 20)", {}, {}, Limits()) is None
+
+
+def test_what_a_cell_printed_is_what_it_printed_before_any_check():
+    """A later run knows when it comes, and so could tell what a check has asked meanwhile."""
+    code = "import os, time\nprint(time.time())\ndef f(x):\n    os._exit(0)\ndef g():\n    return 1"
+    with Answers([("cell", code)]) as answers:
+        first = answers.results["cell"].printed
+        with pytest.raises(Exception, match="ended its own"):
+            answers.function("f")(1)
+        assert answers.function("g")() == 1
+        assert answers.results["cell"].printed == first
 
 
 def test_cells_that_use_up_the_submissions_time_end_it():

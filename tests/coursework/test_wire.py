@@ -108,6 +108,7 @@ def test_damaged_frames_are_refused_or_mean_a_value(value, data):
         '{"array": ["float64", 1.0]}',
         '{"array": ["float64", true]}',
         '{"array": ["float64", 4611686018427387904, 4]}',
+        '{"array": ["float64", 0, 33554432, 33554432, 33554432]}',
         '{"array": ["O8,f4", 1]}',
         '{"array": []}',
         '{"scalar": {"list": []}}',
@@ -148,6 +149,18 @@ def test_headers_that_are_short_or_announce_too_much_are_refused():
 def test_what_cannot_cross_is_named(value, said):
     with pytest.raises(wire.WireError, match=said):
         wire.pack(value)
+
+
+def test_dicts_of_many_keys_are_refused_on_both_sides():
+    pairs = ",".join(f"[{number * (2**61 - 1)}, 1]" for number in range(1001))  # all of one hash
+    with pytest.raises(wire.WireError, match="at most 1000 pairs"):
+        wire.unpack(f'{{"dict": [{pairs}]}}'.encode(), b"")
+    with pytest.raises(wire.WireError, match="at most 1000"):
+        wire.pack(dict.fromkeys(range(1001)))
+
+
+def test_text_that_cannot_be_written_comes_out_as_some_that_can():
+    assert crossed({"said": "\ud800!"}) == {"said": "?!"}
 
 
 def test_endless_nesting_is_refused():

@@ -1,0 +1,60 @@
+"""The calls to the kernel that the box refuses: those that reach beyond the box or around its limits.
+
+Namespaces do not hold them: the keys of whoever marks are inherited, memory can be kept where no limit on a
+process counts it, a new user namespace brings rights of its own.
+(book: Teaching with this book, How marking works)
+"""
+
+import platform
+import struct
+
+from margins_course.problems import CourseProblem
+
+ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # as the kernel's audit.h numbers them
+REFUSED = {  # each with its number on x86_64 and on aarch64
+    "add_key": (248, 217),  # keys: another box or the marker's session would share them
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    "memfd_create": (319, 279),  # memory that belongs to no process
+    "memfd_secret": (447, 447),
+    "shmget": (29, 194),
+    "unshare": (272, 97),  # namespaces in which rights could be had again
+    "setns": (308, 268),
+    "ptrace": (101, 117),  # the box's first process, which is not under this filter
+    "process_vm_writev": (311, 271),
+    "pidfd_getfd": (438, 438),
+    "bpf": (321, 280),  # large parts of the kernel that no exercise needs
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
+}
+CLONE, CLONE3 = (56, 220), (435, 435)
+NEW_USER = 0x10000000
+
+LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # where the kernel's seccomp_data keeps them
+KILL, FAIL, ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
+NOT_PERMITTED, NOT_THERE = 1, 38  # EPERM; ENOSYS, at which the C library takes the older call
+FOREIGN = 0x40000000  # from here on x86_64 counts its 32-bit calls
+
+
+def call_filter():
+    """The filter of this machine's calls, a program for the kernel."""
+    machine = platform.machine()
+    if machine not in ARCHITECTURES:
+        expected = " or ".join(ARCHITECTURES)
+        raise CourseProblem(f"boxes are made on {expected}, but this machine is {machine}")
+    column = list(ARCHITECTURES).index(machine)
+    steps = [(LOAD, 0, 0, ARCHITECTURE), (EQUAL, 1, 0, ARCHITECTURES[machine]), (RETURN, 0, 0, KILL)]
+    steps += [(LOAD, 0, 0, NUMBER), *_failing(AT_LEAST, FOREIGN, NOT_PERMITTED)]
+    for numbers in REFUSED.values():
+        steps += _failing(EQUAL, numbers[column], NOT_PERMITTED)
+    steps += _failing(EQUAL, CLONE3[column], NOT_THERE)  # its flags lie where no filter can read them
+    steps += [(EQUAL, 0, 3, CLONE[column]), (LOAD, 0, 0, FIRST_ARGUMENT)]
+    steps += [*_failing(ANY_BIT, NEW_USER, NOT_PERMITTED), (RETURN, 0, 0, ALLOW)]
+    return b"".join(struct.pack("HBBI", *step) for step in steps)
+
+
+def _failing(test, value, error):
+    """The two steps that let a call fail if a test holds of what was loaded."""
+    return [(test, 0, 1, value), (RETURN, 0, 0, FAIL | error)]
