@@ -117,6 +117,20 @@ def test_too_coarse_controls_are_refused():
     explorable(p=handle(x=slider(0, 2, steps=26), y=1)).bundle()
 
 
+@pytest.mark.parametrize(
+    ("held", "message"),
+    [
+        (handle(x=slider(-1, 4, steps=76), y=1), "handle p leaves panel 'plane' along x; keep its x within"),
+        (handle(x=slider(0, 4, steps=61), y=5), "handle p leaves panel 'plane' along y; keep its y within"),
+        (handle(x=slider(0.1, 9, steps=61, log=True), y=1), "handle p leaves panel 'plane' along x"),
+    ],
+)
+def test_a_handle_that_leaves_its_panel_is_refused(held, message):
+    with pytest.raises(ExplorableError, match=message):
+        explorable(p=held).bundle()
+    explorable(p=handle(x=slider(0, 4, steps=61), y=4)).bundle()
+
+
 def test_panels_that_change_are_refused():
     def plot(n):
         drawing = Drawing()
@@ -139,7 +153,12 @@ def test_answers_are_held_against_the_figure():
     ):
         told(prompt("Where?", "There.", at={"n": 1}, says="n = 1"))
     with pytest.raises(ExplorableError, match="is shown at n=7, which is no position; there are 0, 1, 2"):
-        told(prompt("Where?", "There.", at={"n": 7}))
+        told(prompt("Where?", "There.", at={"n": 7}, says="n"))
+    off = explore(prompts=[prompt("Where?", "There.", at={"a": 1.3}, says="a")], a=slider(1, 2))
+    with pytest.raises(ExplorableError, match=r"a=1\.3, which is no position; the nearest is 1\.29167$"):
+        off(lambda a: line(a=a)).bundle()
+    with pytest.raises(ExplorableError, match="`at` needs `says`, words of the figure's sentence there"):
+        prompt("Where?", "There.", at={"n": 1})
     with pytest.raises(ExplorableError, match="expected an answer, a text, but '' came"):
         prompt("Where?", "")
     with pytest.raises(ExplorableError, match="`says` needs `at`"):
@@ -211,6 +230,20 @@ def test_a_function_that_raises_is_named_with_its_values():
     shown = "\n".join(caught.value._render_traceback_())
     assert 'raise ZeroDivisionError("by nought")' in shown
     assert "frames.py" not in shown
+    assert str(caught.value).endswith('; the line: raise ZeroDivisionError("by nought")')
+
+
+def test_a_slip_of_the_pen_is_named_by_its_line_and_not_put_down_to_the_controls():
+    def plot(a):
+        drawing = Drawing()
+        panel = drawing.panel("plane", xlim=(0, 1), ylim=(0, 1))
+        panel.plot([0, 1], [0, a])
+        return drawing, "a line"
+
+    with pytest.raises(ExplorableError, match="missing 1 required keyword-only argument: 'key'") as caught:
+        explore(a=slider(0, 1))(plot).bundle()
+    assert str(caught.value).endswith("; the line: panel.plot([0, 1], [0, a])")
+    assert "whatever the controls offer" not in str(caught.value)
 
 
 def test_a_drawing_that_cannot_be_is_named_too():
@@ -219,8 +252,11 @@ def test_a_drawing_that_cannot_be_is_named_too():
         drawing.panel("plane", xlim=(0, 1), ylim=(0, 1), title=r"$\frac{1}$")
         return drawing, "a title"
 
-    with pytest.raises(ExplorableError, match=r"'plot' at a=0\.5: the formula sign .frac cannot be set"):
+    with pytest.raises(
+        ExplorableError, match=r"'plot' at a=0\.5: the formula sign .frac cannot be set"
+    ) as caught:
         explore(a=slider(0, 1))(plot).bundle()
+    assert "; the line: drawing.panel(" in str(caught.value)
 
 
 @pytest.mark.parametrize(

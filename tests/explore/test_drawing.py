@@ -139,6 +139,25 @@ def test_each_word_leaves_its_marks():
             lambda p: p.scatter([0], [0], keys=["a"], color=[BLUE, PAPER]),
             "color: expected one or 1, but 2 came",
         ),
+        (
+            lambda p: p.scatter([0, 1], [0, 1], keys=["a", "b"], links=["a"]),
+            "links: expected one or 2, but 1",
+        ),
+        (
+            lambda p: p.bar([0, 1], [0, 1], keys=["a", "b"], links=["a"]),
+            "links: expected one or 2, but 1 came",
+        ),
+        (lambda p: p.plot([0], [0], key="a", tell="x"), "mark 'a': expected tell, two names, but 'x' came"),
+        (lambda p: p.scatter([0], [0], keys=["a"], tell=("x",)), r"two names, but \('x',\) came"),
+        (
+            lambda p: p.arrow((0, 0), (1, 1), key="a", tell=("x", "y", "z")),
+            "mark 'a': expected tell, two names",
+        ),
+        (
+            lambda p: p.plot([0], [0], key="a", color="#123456"),
+            "GREEN, PURPLE, ORANGE, SKY, INK, PAPER, MUTED",
+        ),
+        (lambda p: p.annotate(3.5, (0, 0), key="a"), "mark 'a': expected a text, but 3.5 came"),
         (lambda p: p.annotate(" ", (0, 0), key="a"), "expected a text, but ' ' came"),
         (lambda p: p.annotate("a", (0, 0), key="a", offset=(0, 0), ha="middle"), "ha left, center or right"),
         (lambda p: p.image([1, 2], key="a", extent=(0, 1, 0, 1)), "expected an array of rows and columns"),
@@ -155,6 +174,8 @@ def test_what_no_panel_knows_is_refused(draw, words):
         ({"xlim": (1, 1)}, "xlim: expected two finite numbers that differ, but"),
         ({"ylim": (0, 1), "yscale": "log"}, "ylim: expected numbers > 0 on a log axis"),
         ({"xscale": "symlog"}, "xscale: expected one of"),
+        ({"xlim": 3}, "xlim: expected two finite numbers that differ, but 3 came"),
+        ({"ylim": (0, 1, 2)}, r"ylim: expected two finite numbers that differ, but \(0, 1, 2\) came"),
         ({"title": "a very long title", "ylabel": "a very long name for y"}, "do not fit beside each other"),
     ],
 )
@@ -163,10 +184,17 @@ def test_axes_that_cannot_be_are_refused(settings, words):
         new_panel(**settings)
 
 
-def test_numbers_that_have_no_place_are_refused_by_the_mark_s_name():
+def test_what_only_the_whole_drawing_shows_is_refused_by_the_mark_s_name():
     drawing, panel = new_panel(xlim=(0.1, 1), xscale="log")
     panel.plot([0, 1], [1, 1], key="curve")
     with pytest.raises(ExplorableError, match="mark 'curve': a coordinate is not finite"):
+        drawing.frame("said")
+    drawing, panel = new_panel()
+    panel.scatter([1], [1], keys=["a"], links=["curve a"])
+    panel.plot([0, 1], [1, 1], key="curve a", link="a")
+    with pytest.raises(
+        ExplorableError, match="mark 'curve a': tied to 'a', which is tied to 'curve a' itself"
+    ):
         drawing.frame("said")
     with pytest.raises(ExplorableError, match="the drawing is empty"):
         Drawing().frame("said")

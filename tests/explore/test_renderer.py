@@ -139,7 +139,7 @@ def test_a_new_script_is_published_and_runs_nothing(draft):
         (
             [STEPS.replace("return drawing", "1 / (step - 2); return drawing")],
             [r"one\.md", r"'steps' \(Cell In\[2\]\) at step=2: drawing it raised ZeroDivisionError",
-             "the function must draw whatever the controls offer"],
+             r"the function must draw whatever the controls offer; the line: 1 / \(step - 2\);"],
         ),
         ([STEPS, STEPS], [r"one\.md:\d+: the page has two figures 'ex-steps'; give one another name"]),
     ],

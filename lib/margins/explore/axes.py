@@ -48,7 +48,7 @@ def new_axis(name, limits, ends, scale):
     """The axis of these limits, if there is one."""
     if scale not in SCALES:
         raise ExplorableError(f"{name}scale: expected one of {list(SCALES)}, but {scale!r} came")
-    low, high = (float(v) for v in limits)
+    low, high = map(float, limits) if np.shape(limits) == (2,) else (math.nan, math.nan)
     if not (math.isfinite(low) and math.isfinite(high) and low != high):
         raise ExplorableError(f"{name}lim: expected two finite numbers that differ, but {limits!r} came")
     if scale == "log" and min(low, high) <= 0:

@@ -16,6 +16,7 @@ MAX_GZIPPED_BYTES = 120_000
 MAX_CPU_SECONDS, MAX_PAGE_CPU_SECONDS = 20, 50  # twice the budgets: a busy machine counts up to double
 FINE_SLIDER = 49
 HANDLE_STEP, HANDLE_GRID = 6.0, {"x": 50, "y": 34}  # pixels between two places, or as many places
+SLACK = 0.5  # pixels beyond its panel's edge that a handle is not seen to have gone
 SHORTEST = 1e-3  # seconds; a timer of 0 never rings
 AGAIN = 0.1  # seconds until it rings once more: what is raised inside a finaliser is lost
 spent = []  # seconds for each figure that this process has baked; a page is run by a process of its own
@@ -41,6 +42,7 @@ def bake(name, parameters, handles, draw):
     finally:
         spent.append(time.process_time() - start)
     _same_panels(name, frames, grid)
+    _handles_inside(name, parameters, handles, frames[0])
     _handles_near(name, parameters, handles, frames[0])
     table = packed(frames, [len(control.values) for control in parameters.values()])
     if (size := gzipped_size(table)) > MAX_GZIPPED_BYTES:
@@ -86,6 +88,26 @@ def _fine_enough(name, parameters, handles):
             raise refuse(name, problem, remedy="give it more, or make it a choice or a play")
 
 
+def _handle_ends(parameters, handle, way, places):
+    """Both ends of a dragged point's way along x or y, in pixels of its panel."""
+    at = getattr(handle, way)
+    start, slope, log = places[way]
+    values = parameters[at].values if at in parameters else (at,)
+    return [start + slope * (math.log10(v) if log else v) for v in (values[0], values[-1])]
+
+
+def _handles_inside(name, parameters, handles, frame):
+    """A dragged point must be seen wherever it may be."""
+    for key, handle in handles.items():
+        places = frame["places"][key]
+        panel = frame["panels"][places["panel"]]
+        for k, way in enumerate("xy"):
+            ends = _handle_ends(parameters, handle, way, places)
+            if min(ends) < panel["box"][k] - SLACK or max(ends) > panel["box"][k + 2] + SLACK:
+                problem = f"handle {key} leaves panel {panel['name']!r} along {way}"
+                raise refuse(name, problem, remedy=f"keep its {way} within the panel's {way}lim")
+
+
 def _handles_near(name, parameters, handles, frame):
     """Places of a dragged point must lie so close that none is missed."""
     for key, handle in handles.items():
@@ -93,10 +115,7 @@ def _handles_near(name, parameters, handles, frame):
             control = parameters.get(getattr(handle, way))
             if not isinstance(control, Control):
                 continue
-            start, slope, log = frame["places"][key][way]
-            ends = [
-                start + slope * (math.log10(v) if log else v) for v in (control.values[0], control.values[-1])
-            ]
+            ends = _handle_ends(parameters, handle, way, frame["places"][key])
             step = abs(ends[1] - ends[0]) / (len(control.values) - 1)
             if step > HANDLE_STEP and len(control.values) < most:
                 problem = (

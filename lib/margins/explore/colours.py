@@ -21,7 +21,8 @@ def colour_name(colour):
     if colour in NAMES:
         return NAMES[colour]
     raise ExplorableError(
-        f"expected a colour of margins.figures (BLUE, VERMILION, ..., INK, PAPER, MUTED), but {colour!r} came"
+        "expected a colour of margins.figures (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, "
+        f"INK, PAPER, MUTED), but {colour!r} came"
     )
 
 

@@ -44,12 +44,27 @@ class Drawing:
             )
         marks = [(number, mark) for number, panel in enumerate(self.panels) for mark in panel.finished()]
         marks.sort(key=lambda item: (item[0], item[1].z))
+        require_one_name([mark for _, mark in marks])
         places = iter(in_tenths([mark for _, mark in marks]))
         return {
             "panels": [panel.described() for panel in self.panels],
             "marks": [plain(number, mark, next(places)) for number, mark in marks],
             "text": sentence,
         }
+
+
+def require_one_name(marks):
+    """What is tied must light up as one: a mark that others are tied to goes by its own key."""
+    names = {}
+    for mark in marks:
+        names.setdefault(mark.key, set()).add(mark.link or mark.key)
+    for mark in marks:
+        if mark.link not in names.get(mark.link, (mark.link,)):
+            other = min(names[mark.link])
+            raise ExplorableError(
+                f"mark {mark.key!r}: tied to {mark.link!r}, which is tied to {other!r} itself; "
+                "one of them needs no link"
+            )
 
 
 def in_tenths(marks):

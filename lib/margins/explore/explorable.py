@@ -135,12 +135,18 @@ class Explorable:
         """At the position that an answer names, one of the grid, the figure says what the answer claims."""
         for name, value in asked.at.items():
             if name not in self.parameters or value not in self.parameters[name].values:
-                known = self.parameters[name].values if name in self.parameters else tuple(self.parameters)
                 problem = f"the answer {asked.answer!r} is shown at {name}={value!r}, which is no position"
-                raise refuse(self.name, problem, remedy=f"there are {', '.join(map(str, known))}")
+                raise refuse(self.name, problem, remedy=self._positions(name, value))
         if asked.at and asked.says not in (said := self.frame({**self.default, **asked.at})["text"]):
             problem = f"the answer {asked.answer!r} expects {asked.says!r}, but the figure says {said!r}"
             raise refuse(self.name, problem, values=asked.at)
+
+    def _positions(self, name, value):
+        """What an answer may name instead of `value`: a slider's nearest place, else all there is."""
+        control = self.parameters.get(name)
+        if control and control.kind == "slider" and isinstance(value, int | float):
+            return f"the nearest is {min(control.values, key=lambda v: abs(v - value)):g}"
+        return f"there are {', '.join(map(str, control.values if control else self.parameters))}"
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return self.bundle()

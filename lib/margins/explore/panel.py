@@ -67,7 +67,7 @@ class Panel:
         """A line through the points; `tell` names its last point's coordinates, (name of x, name of y)."""
         x, y = self._same_length(key, x, y)
         look = self._stroke(color, linestyle, linewidth, alpha)
-        told = dict(zip(tell, (x[-1], y[-1]), strict=True)) if tell else None
+        told = named(key, tell, (x[-1], y[-1])) if tell else None
         self._add(key, "line", look, self._path(x, y), z, link, told)
 
     def fill(self, x, y, *, key, color=BLUE, alpha=0.2, link="", z=0):
@@ -85,19 +85,20 @@ class Panel:
         """
         x, y = self._same_length(keys, x, y, count=len(keys))
         many = [
-            each(v, len(keys), w) for v, w in ((marker, "marker"), (color, "color"), (edgecolor, "edgecolor"))
+            each(v, len(keys), w)
+            for v, w in ((marker, "marker"), (color, "color"), (edgecolor, "edgecolor"), (links, "links"))
         ]
         radius = np.sqrt(np.broadcast_to(np.asarray(size, float), len(keys))) * (2 / 3)
         places = np.column_stack([self.x.pixels(x), self.y.pixels(y), radius]).tolist()
-        told = dict(zip(tell, (x, y), strict=True)) if isinstance(tell, tuple) else tell or {}
-        for i, (key, shape, colour, edge) in enumerate(zip(keys, *many, strict=True)):
+        told = named(keys, tell, (x, y)) if isinstance(tell, tuple) else tell or {}
+        for i, (key, shape, colour, edge, link) in enumerate(zip(keys, *many, strict=True)):
             if shape not in MARKERS:
                 raise ExplorableError(
                     f"mark {key!r}: expected a marker of {list(MARKERS)}, but {shape!r} came"
                 )
             look = self._dot(shape, colour, edge, linewidth, alpha)
             tells = {name: float(values[i]) for name, values in told.items()}
-            self._add(key, "dot", look, places[i], z, links[i] if links else "", tells or None)
+            self._add(key, "dot", look, places[i], z, link or "", tells or None)
 
     def bar(self, x, height, *, keys, width=0.7, color=BLUE, links=None, tell=None, z=1):
         """An upright bar a key, from 0 (from the lower edge on a logarithmic axis) to its `height`."""
@@ -129,7 +130,7 @@ class Panel:
 
     def annotate(self, text, xy, *, key, offset=None, ha="center", color=INK, size=TEXT_SIZE, link="", z=5):
         """`text` at the data point `xy`: `offset` pixels right and upwards, or where it covers least."""
-        if not str(text).strip():
+        if not isinstance(text, str) or not text.strip():
             raise ExplorableError(f"mark {key!r}: expected a text, but {text!r} came")
         at = float(self.x.pixels(xy[0])), float(self.y.pixels(xy[1]))
         look = {"fill": colour_name(color), "size": size, "halo": 1}
@@ -145,7 +146,7 @@ class Panel:
     def arrow(self, start, end, *, key, color=INK, linewidth=2, linestyle="-", link="", tell=None, z=2):
         """An arrow between two data points; `tell` names the coordinates of its tip."""
         x, y = self._same_length(key, [start[0], end[0]], [start[1], end[1]])
-        told = dict(zip(tell, (x[1], y[1]), strict=True)) if tell else None
+        told = named(key, tell, (x[1], y[1])) if tell else None
         look = self._stroke(color, linestyle, linewidth, 1)
         self._add(key, "arrow", look, self._path(x, y), z, link, told)
 
@@ -239,14 +240,13 @@ class Panel:
 
     def _bars(self, keys, sides, values, color, links, tell, z):
         """Rectangles between `sides` (left, one end, right, other end), each telling its value."""
-        colours = each(color, len(keys), "color")
-        for i, (key, corners) in enumerate(zip(keys, np.column_stack(sides).tolist(), strict=True)):
+        looks_and_links = each(color, len(keys), "color"), each(links, len(keys), "links")
+        each_bar = zip(keys, np.column_stack(sides).tolist(), *looks_and_links, strict=True)
+        for i, (key, corners, colour, link) in enumerate(each_bar):
             told = {tell: float(values[i])} if isinstance(tell, str) else None
             if isinstance(tell, dict):
                 told = {name: float(of[i]) for name, of in tell.items()}
-            self._add(
-                key, "bar", {"fill": colour_name(colours[i])}, corners, z, links[i] if links else "", told
-            )
+            self._add(key, "bar", {"fill": colour_name(colour)}, corners, z, link or "", told)
 
     @staticmethod
     def _foot(axis):
@@ -273,6 +273,13 @@ def each(value, count, name):
     if len(value) != count:
         raise ExplorableError(f"{name}: expected one or {count}, but {len(value)} came")
     return list(value)
+
+
+def named(key, names, values):
+    """What a mark tells: each of two values by its name."""
+    if isinstance(names, str) or len(names) != len(values):
+        raise ExplorableError(f"mark {key!r}: expected tell, two names, but {names!r} came")
+    return dict(zip(names, values, strict=True))
 
 
 def evenly(line, count):

@@ -30,4 +30,6 @@ def prompt(question, answer, *, at=None, says=""):
             raise ExplorableError(f"prompt: expected {what}, a text, but {text!r} came")
     if says and not at:
         raise ExplorableError("prompt: `says` needs `at`, the values at which the figure says it")
+    if at and not says:
+        raise ExplorableError("prompt: `at` needs `says`, words of the figure's sentence there")
     return Prompt(question, answer, dict(at or {}), says)
