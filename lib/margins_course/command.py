@@ -9,6 +9,7 @@ from collections import Counter
 
 from margins_course.folder import CourseFolder
 from margins_course.problems import CourseProblem
+from margins_course.tables import one_line
 
 HOW = """\
 A chapter of the book becomes an assignment, and what students hand in becomes marks.
@@ -22,7 +23,7 @@ A chapter of the book becomes an assignment, and what students hand in becomes m
 Everything is kept in one folder, laid out as nbgrader's courses are. Each step can be repeated at any time:
 what is done stays done. `margins-course STEP --help` tells more about a step.
 """
-CHAPTER = "its number or its name"
+CHAPTER = "its number in the book, or its name such as 02_kernels"
 
 
 def parser():
@@ -51,18 +52,18 @@ def _release_options(steps):
         "and one for Otter-Grader and Gradescope."
     )
     step = steps.add_parser("release", help="make the notebook for students", description=about)
-    step.add_argument("chapter", metavar="CHAPTER", help=f"{CHAPTER}, or the path of a chapter's .md file")
-    step.add_argument(
-        "--overlay", metavar="DIR", help="folder of your own hidden checks, one <label>.py each"
-    )
+    chapter = f"{CHAPTER}, or the path of a chapter of your own (.md)"
+    step.add_argument("chapter", metavar="CHAPTER", help=chapter)
+    checks = "folder of your own hidden checks: <label>.py for an exercise, its first line '# points: 4'"
+    step.add_argument("--overlay", metavar="DIR", help=checks)
     step.set_defaults(run=run_release)
 
 
 def _collect_options(steps):
     about = (
         "Take what students handed in, refuse what cannot be marked, and write one row with a reason for "
-        "every student of roster.csv. FILES is the zip of all submissions as Canvas or Moodle gives it, "
-        "or a folder with ID/any-name.ipynb or ID.ipynb."
+        "every student of roster.csv (a table with the columns id, name, email, lms_id). FILES is the zip of "
+        "all submissions as Canvas or Moodle gives it, or a folder with ID/any-name.ipynb or ID.ipynb."
     )
     step = steps.add_parser("collect", help="take what was handed in", description=about)
     step.add_argument("chapter", metavar="CHAPTER", help=CHAPTER)
@@ -72,7 +73,10 @@ def _collect_options(steps):
 
 
 def _grade_options(steps):
-    about = "Mark everything collected. Students' code runs in a sealed box; the checks run outside of it."
+    about = (
+        "Mark what was collected and is not marked yet. Students' code runs in a sealed box; the checks run "
+        "outside of it. To mark a submission again, delete its file in results/."
+    )
     step = steps.add_parser("grade", help="mark what was collected", description=about)
     step.add_argument("chapter", metavar="CHAPTER", help=CHAPTER)
     unsafe = "without a box: students' code can then read and change whatever you can, hidden checks included"
@@ -81,14 +85,20 @@ def _grade_options(steps):
 
 
 def _feedback_options(steps):
-    about = "Write a page for each student: points, messages of the visible checks, your comments."
+    about = (
+        "Write a page for each student, feedback/ID/CHAPTER/CHAPTER.html: points, messages of the visible "
+        "checks, your comments."
+    )
     step = steps.add_parser("feedback", help="write a page for each student", description=about)
     step.add_argument("chapter", metavar="CHAPTER", help=CHAPTER)
     step.set_defaults(run=run_feedback)
 
 
 def _marks_options(steps):
-    about = "Write the tables of marks: marks.csv for you, marks-canvas.csv and marks-moodle.csv to import."
+    about = (
+        "Write the tables of all marks into reports/: marks.csv for you, marks-canvas.csv and "
+        "marks-moodle.csv to import."
+    )
     step = steps.add_parser("marks", help="write the tables of marks", description=about)
     step.set_defaults(run=run_marks)
 
@@ -113,16 +123,17 @@ def run_collect(course, options):
         print(f"{number:5} {status}")
     for row in rows:
         if row["status"] in ("refused", "nobody's"):
-            print(f"  {row.get('name') or row['file']}: {row['reason']}")
+            print(one_line(f"{row.get('name') or row['file']}: {row['reason']}"))
     print(f"all rows: {course.report(f'{chapter}-collected.csv').relative_to(course.root)}")
 
 
 def run_grade(course, options):
     from margins_course.marking import mark_class
-    from margins_course.seal import require_bubblewrap
+    from margins_course.seal import require_bubblewrap, require_out_of_sight
 
     if not options.unsafe:
         require_bubblewrap()
+        require_out_of_sight(course.root)
     chapter = released(course, options.chapter)
     new, everybody = mark_class(course, chapter, unsafe=options.unsafe, progress=progress)
     print(f"{chapter}: {everybody} submissions, {new} of them marked now")
@@ -173,6 +184,9 @@ def main(arguments=None):
     try:
         options.run(CourseFolder(options.course), options)
     except CourseProblem as problem:
+        print(f"margins-course {options.step}: {problem}", file=sys.stderr)
+        return 2
+    except OSError as problem:
         print(f"margins-course {options.step}: {problem}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

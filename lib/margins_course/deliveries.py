@@ -45,7 +45,11 @@ def deliveries(where):
         raise CourseProblem(
             f"{where} is neither a folder nor a zip; expected the LMS's download of all submissions"
         )
-    with zipfile.ZipFile(where) as archive:
+    try:
+        archive = zipfile.ZipFile(where)
+    except zipfile.BadZipFile as reason:
+        raise CourseProblem(f"{where} is a damaged zip ({reason}); download it again") from None
+    with archive:
         members = [member for member in archive.infolist() if not member.is_dir()]
         size = sum(min(member.file_size, LARGEST) for member in members)
         if len(members) > MOST_FILES or size > MOST_BYTES:

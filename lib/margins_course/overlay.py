@@ -33,7 +33,10 @@ def with_overlay(chapter, folder):
 
 
 def _private_check(path):
-    source = path.read_text(encoding="utf-8")
+    try:
+        source = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise CourseProblem(f"{path} is not UTF-8 text; save it as UTF-8") from None
     points = POINTS.match(source)
     if not points or float(points[1]) == 0:
         first = source.partition("\n")[0]

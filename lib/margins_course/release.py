@@ -17,13 +17,13 @@ from margins_course.proof import prove
 
 def find_chapter(wanted):
     """The file of a chapter, by its path, its name, or its number in this book."""
-    if Path(wanted).is_file():
+    if Path(wanted).is_file() and Path(wanted).suffix == ".md":
         return Path(wanted)
     chapters = sorted((BOOK / "chapters").glob("*.md"))
     found = [path for path in chapters if wanted == path.stem or _number(path) == wanted.lstrip("0")]
     if len(found) != 1:
         listed = ", ".join(path.stem for path in chapters) or f"none in {BOOK / 'chapters'}"
-        raise CourseProblem(f"there is no chapter {wanted!r}; expected a file, or one of: {listed}")
+        raise CourseProblem(f"there is no chapter {wanted!r}; expected an .md file, or one of: {listed}")
     return found[0]
 
 

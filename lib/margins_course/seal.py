@@ -97,6 +97,14 @@ def _open_to_all(folder):
     return all(parent.stat().st_mode & 0o001 for parent in [Path(folder), *Path(folder).parents])
 
 
+def require_out_of_sight(folder):
+    """Nothing, if no box can read the course folder; else where it lies."""
+    for seen in (*readable_folders(), "/usr"):
+        if Path(folder).is_relative_to(seen):
+            problem = f"{folder} lies in {seen}, which students' code can read because Python needs it"
+            raise CourseProblem(f"{problem}; move the course folder elsewhere")
+
+
 def require_bubblewrap():
     """Nothing, if boxes can be made here; else what is missing."""
     remedy = "`--unsafe` marks without a box: students' code could then read and change whatever you can."

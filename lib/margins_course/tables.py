@@ -11,12 +11,18 @@ from margins_course.folder import write
 
 FORMULA = re.compile(r"(^|; *)([=+\-@])")  # a semicolon begins a cell where the comma is for decimals
 
+STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # colours, bells, writing backwards
+
 
 def safe(value):
     """A cell's text; what a spreadsheet would take for a formula gets an apostrophe in front."""
     text = value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
-    text = " ".join(text.split())
-    return FORMULA.sub(r"\1'\2", text) if isinstance(value, str) else text
+    return FORMULA.sub(r"\1'\2", one_line(text)) if isinstance(value, str) else text
+
+
+def one_line(text):
+    """Text that neither breaks a row nor steers the terminal on which it is printed."""
+    return " ".join(STEERING.sub(" ", text).split())
 
 
 def write_table(path, columns, rows):

@@ -1,9 +1,13 @@
 """What code in a box can see, keep and call: nothing of whoever marks, nothing beyond its limits."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from margins_course.box import Box
 from margins_course.problems import CourseProblem
+from margins_course.seal import require_out_of_sight
 from tests.coursework.boxes import require_boxes
 
 SECRET = "CANARY-OF-THE-ENVIRONMENT"
@@ -87,6 +91,12 @@ def test_calls_that_reach_beyond_the_box_or_around_its_limits_are_refused(call):
     assert refused.pop("the newer way to it") == "Function not implemented"
     assert set(refused.values()) == {"Operation not permitted"}, refused
     assert not call("first_process_opened")
+
+
+def test_a_course_folder_that_boxes_could_read_is_refused(tmp_path):
+    require_out_of_sight(tmp_path)
+    with pytest.raises(CourseProblem, match="move the course folder elsewhere"):
+        require_out_of_sight(Path(sys.prefix) / "course")
 
 
 def test_a_box_that_cannot_be_made_is_no_answers_fault(monkeypatch):

@@ -338,6 +338,10 @@ def test_damaged_members_and_files_without_a_time_are_told_apart(tmp_path):
     rows = {row["id"]: row for row in collect(course, "sums", path)}
     assert "cannot be unpacked" in rows["ada"]["reason"]
     assert rows["bob"]["status"] == "accepted"
+    listing = damaged.rindex(b"PK\x01\x02")
+    path.write_bytes(damaged[:listing] + b"PKxx" + damaged[listing + 4 :])
+    with pytest.raises(CourseProblem, match=r"damaged zip .*download it again"):
+        collect(course, "sums", path)
 
 
 def test_a_page_that_cannot_be_set_costs_no_other(hostile, monkeypatch):
@@ -389,6 +393,7 @@ def test_names_that_a_spreadsheet_would_run_are_disarmed():
 
     assert safe('=HYPERLINK("x")') == '\'=HYPERLINK("x")'
     assert safe("a\nb") == "a b"
+    assert safe("a\x1b[31mb\u202ec") == "a [31mb c"
     assert safe("a.ipynb;=1+2; @x") == "a.ipynb;'=1+2; '@x"
     assert safe(-2.5) == "-2.5"
 
@@ -400,6 +405,13 @@ def test_steps_in_the_wrong_order_say_what_to_do_first(tmp_path, capsys):
     (tmp_path / "roster.csv").write_text("id,name\na,Ada\n")
     assert command.main(["marks", *course]) == 2
     assert "run `margins-course grade CHAPTER` first" in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path, capsys):
+    (tmp_path / "course").write_text("a file where the folder should be")
+    (tmp_path / "sums.md").write_text(CHAPTER, encoding="utf-8")
+    command.main(["release", str(tmp_path / "sums.md"), "--course", str(tmp_path / "course")])
+    assert f"{tmp_path / 'course'}" in capsys.readouterr().err
 
 
 def test_feedback_on_nothing_says_what_to_do_first(tmp_path, capsys):
