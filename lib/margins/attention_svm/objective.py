@@ -44,9 +44,8 @@ class Objective:
         (book: Attention converges to an SVM, The saturation trap).
         """
         weights = self.weights(logits)
-        outputs, slopes = self.head.respond(weights, self.kept)
-        bracket = slopes - (weights * slopes).sum(axis=0)
-        return self._finish(weights * bracket, outputs, logits)
+        outputs, centred = self._response(weights)
+        return self._finish(weights * centred, outputs, logits)
 
     def stable_gradient(self, logits):
         """The same derivative divided by e^c, and c (B,): exact in every digit however small e^c is.
@@ -57,11 +56,17 @@ class Objective:
         """
         scaled, largest, lead = self._masses(logits)
         weights, total = self._weights(scaled, largest, lead)
-        outputs, slopes = self.head.respond(weights, self.kept)
-        scaled *= slopes - (weights * slopes).sum(axis=0)
+        outputs, centred = self._response(weights)
+        scaled *= centred
         scaled /= total
         scaled -= lead * scaled.sum(axis=0)
         return self._finish(scaled, outputs, logits), largest
+
+    def _response(self, weights):
+        """The outputs h (n, B) and the centred slopes g_t - s.g (T, n, B)."""
+        outputs, slopes = self.head.respond(weights, self.kept)
+        mean = outputs if self.head is LINEAR else (weights * slopes).sum(axis=0)  # s.g, there the output
+        return outputs, slopes - mean
 
     def _masses(self, logits):
         """Masses over the largest of a token that does not lead, its gap c (B,), and who leads (T, n, B).
