@@ -35,8 +35,8 @@ FLAGS = (
     "--disable-sync",
 )
 
-# the fixtures that bring a browser, a Jupyter server or the build of a site with them
-HEAVY = {"browser", "machine", "small_book", "book", "draft"}
+# the fixtures that bring a browser, a Jupyter server, the build of a site or the marking of a class with them
+HEAVY = {"browser", "machine", "small_book", "book", "draft", "hostile"}
 
 
 def pytest_addoption(parser):

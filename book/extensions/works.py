@@ -3,6 +3,7 @@
 An entry of the bibliography whose title is not English names its language: `language = {de}`.
 """
 
+from functools import cache
 from itertools import takewhile
 
 from docutils import nodes
@@ -37,11 +38,10 @@ def mark_language(work, title, language):
 
 def places(env):
     """By key, in the order of the book: for each page that cites it, sections with their first place."""
-    cited, trees = {}, {}
+    cited, tree_of = {}, cache(env.get_doctree)  # reading a tree takes a quarter of a second
     order = [env.config.root_doc, *env.toctree_includes[env.config.root_doc]]
     for ref in sorted(env.get_domain("cite").citation_refs, key=lambda ref: order.index(ref.docname)):
-        tree = trees.setdefault(ref.docname, env.get_doctree(ref.docname))
-        title = section_of(tree, ref.citation_ref_id).next_node(nodes.title)
+        title = section_of(tree_of(ref.docname), ref.citation_ref_id).next_node(nodes.title)
         for target in ref.targets:
             sections = cited.setdefault(target.key, {}).setdefault(ref.docname, {})
             sections.setdefault(clean_astext(title), ref.citation_ref_id)

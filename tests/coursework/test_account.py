@@ -24,6 +24,7 @@ def folder():
         yield Path(made)
 
 
+@pytest.mark.slow
 def test_an_account_without_rights_marks_a_class(folder):
     require_boxes()
     course, student = released(folder, [("ada", "Ada Lovelace"), ("bob", "Bob Lee"), ("cyd", "Cyd Oz")])

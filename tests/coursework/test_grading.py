@@ -59,6 +59,7 @@ def rows_of_answers(path):
         yield {label: row[int(share * len(row))] for label, row in slips.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_both_executors_agree_on_known_mistakes_and_on_mutants(path):
     _, source, student = notebooks(path)
@@ -127,15 +128,15 @@ def test_modules_that_scipy_seldom_needs_wait_in_the_box_until_they_are_used():
 
 def test_time_limits_hold_for_a_call_a_check_and_a_submission():
     slow = "import time\ndef f(x):\n    time.sleep(x)\n    return x\ndef g(x):\n    return x"
-    with Answers([("cell", slow)], Limits(call=1.0, check=5.0, submission=30.0)) as answers:
+    with Answers([("cell", slow)], Limits(call=3.0, check=15.0, submission=60.0)) as answers:
         start = time.monotonic()
         answers.begin_check()
-        with pytest.raises(Exception, match="no answer after 1 seconds"):
+        with pytest.raises(Exception, match="no answer after 3 seconds"):
             answers.function("f")(20)
-        with pytest.raises(Exception, match="no answer after 1 seconds"):
+        with pytest.raises(Exception, match="no answer after 3 seconds"):
             answers.function("f")(0)  # is not tried again
         assert answers.function("g")(4) == 4  # in a fresh box
-        assert time.monotonic() - start < 10
+        assert time.monotonic() - start < 20  # which the first call alone would have taken
 
 
 def test_a_check_that_an_answer_makes_huge_fails_before_it_takes_the_memory():
@@ -163,7 +164,7 @@ def test_cells_that_use_up_the_submissions_time_end_it():
         assert all(result.error for result in answers.results.values())
         with pytest.raises(Exception, match="used up"):
             answers.function("f")(1)
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 30  # which the first cell alone would have taken
 
 
 def test_nothing_is_left_running_when_a_box_is_closed():

@@ -104,6 +104,6 @@ def test_chapter_runs_and_its_figures_reach_the_kernel(page, machine, lab, chapt
         before, sentence = len(frames_seen(frames)), figure.locator("output").inner_text()
         figure.scroll_into_view_if_needed()
         move(figure)
-        expect(figure.locator("output")).not_to_have_text(sentence, timeout=15_000)
+        expect(figure.locator("output")).not_to_have_text(sentence, timeout=60_000)
         asked = [values for seen, values in frames_seen(frames)[before:] if seen == name]
         assert asked, f"{name}: nothing reached the kernel"
