@@ -16,7 +16,15 @@ REQUEST_BUDGET = 9
 SHIFT_BUDGET = 0.05
 
 
-UNFOLD = """() => { for (const fold of document.querySelectorAll("details")) fold.open = true; }"""
+# Sections far from the screen are not laid out, and nobody can measure what is not.
+LAY_OUT = """() => {
+    for (const section of document.querySelectorAll("section")) section.style.contentVisibility = "visible";
+}"""
+UNFOLD = f"""() => {{
+    ({LAY_OUT})();
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+    return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+}}"""
 # Formulas and words of code are thousands, of few kinds: of each kind some stay to be looked at.
 THIN = """() => {
     const seen = {};
@@ -69,6 +77,7 @@ def test_page_is_whole_and_accessible_in_both_themes(visit, path, screen):
     """With all folds open, so that nothing hides; of all rules only the colours' depend on the theme."""
     with visit(path, screen=screen, bypass_csp=True) as page:
         page.evaluate(AXE.read_text())
+        page.evaluate(LAY_OUT)
         fits(page)
         if screen == "desktop":
             fits_on_paper(page)
