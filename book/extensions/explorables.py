@@ -172,24 +172,28 @@ def merge(app, env, docnames, other):
 def visit(translator, node):
     """The figure's markup up to its caption, which ends it; the prompts follow."""
     (name,) = node["ids"]
+    caption = f'aria-labelledby="{name}-caption"'
     if not node["moves"]:
-        translator.body.append(f'<figure class="figure" id="{name}">{node["body"]}')
+        translator.body.append(f'<figure class="figure" id="{name}" {caption}>{node["body"]}')
         return
     builder = translator.builder
     page = builder.get_target_uri(builder.current_docname)
     frames = relative_uri(page, f"{FRAMES}/{node['frames']}")
     translator.body.append(
-        f'<figure class="explorable" id="{name}" data-source="baked" data-frames="{frames}">'
+        f'<figure class="explorable" id="{name}" data-source="baked" data-frames="{frames}" {caption}>'
         f'<script type="application/json">{node["spec"]}</script>{node["body"]}'
     )
 
 
 def visit_caption(translator, node):
-    translator.body.append("<figcaption>")
+    """The caption; number and words, but not the permalink, are the figure's name."""
+    (name,) = node.parent["ids"]
+    translator.body.append(f'<figcaption><span id="{name}-caption">')
     translator.add_fignumber(node.parent)
 
 
 def depart_caption(translator, node):
+    translator.body.append("</span>")
     translator.add_permalink_ref(node.parent, "Link to this figure")
     translator.body.append("</figcaption></figure>\n")
 

@@ -14,6 +14,7 @@ from margins.explore.lettering import width
 from margins.figures import BLUE, INK, MUTED, VERMILION
 
 ROOM, LETTERS, ROW = 318, 12, 31  # pixels: of a name, its size, from one job to the next
+FOOT, HEAD = 5 / ROW, 22 / ROW  # of a name above its job's dots, in rows: no line goes through it
 DECADES = {0.001: "1/1000", 0.01: "1/100", 0.1: "1/10", 1: "1", 10: "10"}
 TICKS = DECADES | {0.25: "1/4", 0.5: "1/2", 2: "2", 4: "4"}
 CAPTION = (
@@ -78,9 +79,10 @@ def draw(drawing, name, part, limits, rows):
         name, xlim=limits, ylim=(rows - 0.4, -0.6), xscale="log", xticks=ticks, yticks=[],
         xlabel="our time over the peer's", height=ROW * rows + 56,
     )  # fmt: skip
-    panel.vlines(1, key="as fast as the peer")
     for row, (job, ratio, goal) in enumerate(part):
         key, missed = f"{row + 1} {job}", goal is not None and ratio > goal
+        end = row + 1 - HEAD if row + 1 < len(part) else rows - 0.4
+        panel.vlines(1, row - FOOT, end, key=f"as fast, row {row + 1}", link="as fast as the peer")
         panel.hlines(row, key=f"row {row + 1}", color=MUTED, linestyle=":", linewidth=1)
         panel.annotate(
             shortened(job), (limits[0], row), key=f"name of {key}", offset=(2, 9), ha="left", size=LETTERS

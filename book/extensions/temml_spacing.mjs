@@ -22,6 +22,7 @@ function styleInside({ type, attributes }, number, style) {
 
 function spaceRow(children, style) {
   groupNames(children);
+  leadNames(children);
   const atoms = children.filter(child => !isSpace(child));
   atoms.forEach((atom, i) => {
     const found = operator(atom);
@@ -38,6 +39,25 @@ function groupNames(children) {
       const pair = children.slice(i - 1, i + 1);
       children.splice(i - 1, 2, new pair[1].constructor("mrow", pair));
     }
+}
+
+/** Thin space before names behind what ends, which Temml leaves out behind brackets, indices and fractions. */
+function leadNames(children) {
+  for (let i = children.length - 1; i > 0; i--) {
+    const [before, name] = [children[i - 1], children[i]];
+    if (!isName(name) || isSpace(before) || isSpace(name.children[0]) || !ends(before)) continue;
+    const space = new name.constructor("mspace");
+    space.setAttribute("width", THIN);
+    children.splice(i, 0, space);
+  }
+}
+
+const isName = ({ type, children }) => type === "mrow" && signOf(children.findLast(child => !isSpace(child)) ?? {}) === OF;
+
+/** Whether something ends with a node; of a large bar without a form nobody knows. */
+function ends(node) {
+  const { fence, form } = operator(node)?.attributes ?? {}, what = kind(node);
+  return ENDS.includes(what) && (what === "close" || !fence || form === "postfix");
 }
 
 /** The spaces of one operator, given the classes of what stands before and behind it. */
@@ -66,14 +86,14 @@ function operator(node) {
 /** What TeX calls the class of an atom. */
 function kind(node) {
   if (!node) return "none";
+  if (isName(node)) return "large";
   if (node.type === "mrow" && node.children.length > 1) return kindOfRow(node.children);
   const found = operator(node);
   return found ? kindOfOperator(found) : "ordinary";
 }
 
-/** A name before its argument is large; brackets that do not grow are what TeX sees of them first. */
+/** Brackets that do not grow are what TeX sees of them first. */
 function kindOfRow(children) {
-  if (signOf(children.at(-1)) === OF) return "large";
   const { form, stretchy } = children[0].attributes ?? {};
   return form === "prefix" && stretchy === "false" && OPENING.includes(signOf(children[0])) ? "bracket" : "ordinary";
 }

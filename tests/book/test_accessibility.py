@@ -7,6 +7,7 @@ import pytest
 
 from tests.book.axe import THIN
 from tests.book.conftest import CHAPTERS
+from tests.book.test_every_page import LAY_OUT
 
 RESULTS = "search.html?q=duality"
 KINDS = [
@@ -19,7 +20,8 @@ STATES = {  # of what can be worked, what is said besides its name
     "slider": "valuemax",
     "combobox": "expanded",
 }
-NAMED = {*STATES, "link", "button", "searchbox", "navigation", "form", "heading", "image", "columnheader"}
+READ_OUT = "link", "button", "searchbox", "navigation", "form", "heading", "image", "figure", "columnheader"
+NAMED = {*STATES, *READ_OUT}
 LANDMARKS = {"banner", "search", "navigation", "main", "form", "contentinfo"}
 # the upper edges of what stands one below the other, in the order of the source
 EDGES = """[...document.querySelectorAll("article :is(h1, h2, h3, figure, details, .quiz, .claim)")]
@@ -87,9 +89,10 @@ def test_the_tree_is_in_order_and_says_names_and_states(visit, path):
     with visit(path) as page:
         if path == RESULTS:
             page.wait_for_selector("#search-results a")
+        things = read(page)
+        page.evaluate(LAY_OUT)
         edges = page.evaluate(EDGES)
         assert edges == sorted(edges), "what is read first does not stand first"
-        things = read(page)
         landmarks_are_in_order(things)
         headings_skip_no_level(things)
         everything_is_named_and_says_its_state(things)

@@ -70,6 +70,25 @@ def test_sections_of_the_chapter_lead_there_and_the_one_being_read_is_marked(vis
         assert float(page.locator("header.book").evaluate("e => e.style.getPropertyValue('--read')")) > 0
 
 
+FAR = """() => [...document.querySelectorAll("article > section > section")]
+    .filter(section => !section.firstElementChild.checkVisibility({contentVisibilityAuto: true})).length"""
+
+
+def test_sections_far_away_wait_until_a_link_or_the_reader_comes_near(visit):
+    """What is wide there is within reach of the keyboard then, and the menus are in the figures."""
+    with visit(CHAPTERS[0], screen="phone") as page:
+        assert page.evaluate(FAR) > 8
+        for name in ("equation-svm-flow-rate", "ex-soft-margin"):
+            page.evaluate("name => (location.hash = name)", name)
+            place = page.locator(f"#{name}")
+            expect(place).to_be_in_viewport()
+            assert place.bounding_box()["y"] > page.locator("header.book").bounding_box()["height"]
+        expect(place.locator("select")).to_be_visible()
+        wide = page.locator("#the-soft-margin pre[aria-label='Wide content']").first
+        expect(wide).to_have_attribute("tabindex", "0")
+        assert page.evaluate(FAR) > 6
+
+
 def test_code_is_copied(visit):
     with visit(CHAPTERS[0], permissions=["clipboard-read", "clipboard-write"]) as page:
         block = page.locator(".cell_input div.highlight >> visible=true").first

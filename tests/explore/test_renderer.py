@@ -26,7 +26,8 @@ def test_page_holds_the_figures_and_their_frames_are_published(book):
         frames_of(page) + frames_of(book.page("chapters/points"))
     )
     assert re.search(
-        r'<figcaption><span class="caption-number">Figure 1 </span>A <em>curve</em> with <i>a &gt; 0</i>'
+        r'<figcaption><span id="ex-a-curve-caption"><span class="caption-number">Figure 1 </span>'
+        r"A <em>curve</em> with <i>a &gt; 0</i></span>"
         r'<a class="headerlink" href="#ex-a-curve"[^>]*>#</a></figcaption></figure>\s*'
         r'<ul class="explorable-prompts">',
         page,
@@ -37,7 +38,8 @@ def test_page_holds_the_figures_and_their_frames_are_published(book):
         page,
     )
     assert re.search(
-        r'<figure class="figure" id="fig-rise"><div.*?<figcaption>.*?</span>It <em>rises</em>',
+        r'<figure class="figure" id="fig-rise" aria-labelledby="fig-rise-caption"><div.*?'
+        r'<figcaption><span id="fig-rise-caption">.*?</span>It <em>rises</em></span>',
         page,
         re.DOTALL,
     )

@@ -1,5 +1,6 @@
 """What is made of TeX: spaces where TeX has them, and the TeX itself for who copies it."""
 
+import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -70,6 +71,30 @@ def test_large_operators_and_dots_have_the_spaces_of_tex(tex, before, behind, di
     sign = next(sign for sign in "∑∏…⋯" if any(sign == found for found, _ in Operators(tex, display).found))
     found = operator(tex, sign, display=display)
     assert (found["lspace"], found["rspace"]) == (before, behind)
+
+
+def leads(tex, name):
+    """Whether the last `name` in a formula has a thin space of its own before it."""
+    before = render(tex, False, "{}").rpartition(f"<mi>{name}</mi>")[0]
+    return re.search(rf'<mspace width="{THIN}"></mspace>(<[a-z]+>)*$', before) is not None
+
+
+@pytest.mark.parametrize(
+    "tex",
+    [
+        r"(x)\log y", r"\bigl(x\bigr)\log y", r"\lVert x\rVert_2\log y", r"x_i\log y", r"x^2\log y",
+        r"\frac12\log y", r"\sqrt2\log y", r"2\log y", r"\langle x\rangle\log_2 y", r"\log(x)\log y",
+    ],
+)  # fmt: skip
+def test_a_name_keeps_its_distance_from_what_ends_before_it(tex):
+    assert leads(tex, "log")
+
+
+@pytest.mark.parametrize(
+    "tex", [r"(\log y", r"\bigl|\log y", r"a-\log y", r"a=\log y", r"\log y", r"\frac{\log y}2"]
+)
+def test_a_name_begins_what_it_stands_first_in(tex):
+    assert not leads(tex, "log")
 
 
 def test_indices_are_tight():

@@ -1,6 +1,6 @@
 """What stands around a panel's marks: its two axes with their numbers, its title, the axes' names.
 
-The same in every frame of a figure, so made once.
+The same in every frame of a figure, so made once: whoever has looked at it need not look again.
 """
 
 import functools
@@ -31,7 +31,12 @@ def inside(x, wide, ha):
 
 
 @functools.lru_cache(256)
-def axes_marks(name, x, y, xticks=None, yticks=None, *, box):
+def around(name, x, y, ticks, box, height, names):
+    """All of it, one tuple for all panels alike: `ticks` of both axes or none, `names` (x, y, title)."""
+    return axes_marks(x, y, *ticks, box=box) + names_marks(name, box, height, *names)
+
+
+def axes_marks(x, y, xticks=None, yticks=None, *, box):
     """The two axes and the numbers along them; nothing for a panel without frame."""
     left, top, right, bottom = box
     if xticks is None:
@@ -48,7 +53,6 @@ def axes_marks(name, x, y, xticks=None, yticks=None, *, box):
     return tuple(marks)
 
 
-@functools.lru_cache(256)
 def names_marks(name, box, height, xlabel, ylabel, title):
     """The title in the middle above, the axes' names below and at the upper left."""
     left, top, right, _ = box

@@ -4,6 +4,8 @@ The same few plain objects go into the baked table, over the wire from a live ke
 still picture. (book: How to read and run this book, Figures that move)
 """
 
+import functools
+import itertools
 import math
 
 import numpy as np
@@ -42,15 +44,24 @@ class Drawing:
             raise ExplorableError(
                 "the drawing is empty: give it a panel, drawing.panel(name, xlim=..., ylim=...)"
             )
-        marks = [(number, mark) for number, panel in enumerate(self.panels) for mark in panel.finished()]
-        marks.sort(key=lambda item: (item[0], item[1].z))
-        require_one_name([mark for _, mark in marks])
-        places = iter(in_tenths([mark for _, mark in marks]))
-        return {
-            "panels": [panel.described() for panel in self.panels],
-            "marks": [plain(number, mark, next(places)) for number, mark in marks],
-            "text": sentence,
-        }
+        finished = [panel.finished() for panel in self.panels]
+        require_one_name([mark for _, own in finished for mark in own])
+        marks = []
+        for number, (around, own) in enumerate(finished):
+            marks += as_data(number, around)
+            marks += plain(number, own)
+        return {"panels": [panel.described() for panel in self.panels], "marks": marks, "text": sentence}
+
+
+@functools.lru_cache(256)
+def as_data(panel, around):
+    """What stands around the marks of a panel, as JSON: the same objects in every frame."""
+    return plain(panel, around)
+
+
+def plain(panel, marks):
+    """The marks of a panel as JSON."""
+    return [mark_as_data(panel, *each) for each in zip(marks, in_tenths(marks), strict=True)]
 
 
 def require_one_name(marks):
@@ -69,7 +80,7 @@ def require_one_name(marks):
 
 def in_tenths(marks):
     """The numbers of each mark as whole tenths; a number that is not finite is refused by its mark's key."""
-    numbers = np.array([number for mark in marks for number in mark.numbers], float)
+    numbers = np.fromiter(itertools.chain.from_iterable(mark.numbers for mark in marks), float)
     if not np.isfinite(numbers).all():
         bad = next(mark for mark in marks if not np.isfinite(mark.numbers).all())
         raise ExplorableError(
@@ -82,7 +93,7 @@ def in_tenths(marks):
     return parts
 
 
-def plain(panel, mark, places):
+def mark_as_data(panel, mark, places):
     """A mark as JSON: panel, key, type, link, style, numbers in tenths of a pixel, and what it tells."""
     data = {"p": panel, "k": mark.key, "t": mark.kind, "s": dict(mark.style), "n": places}
     if mark.link:

@@ -357,9 +357,9 @@ class PanelView {
 
 // ---- the figure -----------------------------------------------------------------------------------
 
-/** Brings the figure to life over `source`; returns it. */
+/** Brings the figure to life over `source`; returns what its element then calls its view. */
 export function mount(element, spec, source) {
-  const view = new Figure(element, spec, source);
+  const view = (element.view = new Figure(element, spec, source));
   const controls = spec.parameters.flatMap(parameter => bind(view, parameter));
   const handles = spec.handles.map(handle => new Handle(view, handle));
   view.followers.push(...controls, ...handles, new Numbers(view));
@@ -712,11 +712,12 @@ class Handle {
 
 // ---- the page -------------------------------------------------------------------------------------
 
-/** The figures of a built page; each fetches its table when it comes near. */
+/** The figures of a built page; each fetches its table and gets its menus when it comes near. */
 function mountPage() {
   const near = new IntersectionObserver(
     entries => entries.filter(entry => entry.isIntersecting).forEach(({ target }) => {
       near.unobserve(target);
+      target.menus?.bringBack();
       target.source.load().catch(() => {}); // told when the reader moves something
     }),
     { rootMargin: FAR_AHEAD },
@@ -724,12 +725,21 @@ function mountPage() {
   for (const figure of document.querySelectorAll('figure.explorable[data-source="baked"]')) {
     const spec = JSON.parse(figure.querySelector("script").textContent);
     figure.source = new BakedSource(spec, new URL(figure.dataset.frames, document.baseURI));
-    figure.view = mount(figure, spec, figure.source);
+    mount(figure, spec, figure.source);
+    if (figure.closest("section section")) figure.menus = setAside(figure.querySelectorAll("select"));
     near.observe(figure);
   }
   addEventListener("hashchange", goToAddress);
   goToAddress();
   pointFromWords();
+}
+
+/** Menus of the sections below the first, out of the page for now: a browser that looks for forms to fill in
+    lays out all that is around a menu, however far away. */
+function setAside(menus) {
+  const gaps = [...menus].map(menu => [menu, document.createComment("menu")]);
+  for (const [menu, gap] of gaps) menu.replaceWith(gap);
+  return { bringBack: () => gaps.forEach(([menu, gap]) => gap.replaceWith(menu)) };
 }
 
 /** A state that the address names, #ex-name?parameter=value&..., is shown. */

@@ -1,5 +1,7 @@
 """Places for labels: beside their point, clear of dots, bars, lines, other labels and the panel's edge."""
 
+import functools
+
 import numpy as np
 
 from margins.explore.lettering import width
@@ -56,9 +58,15 @@ def crossed(boxes, segments):
     return near & (turn <= half_box[..., 0] * np.abs(half[..., 1]) + half_box[..., 1] * np.abs(half[..., 0]))
 
 
+@functools.lru_cache(256)
+def standing(marks):
+    """The obstacles that the marks around a panel's own are."""
+    return obstacles(marks, ())
+
+
 def obstacles(marks, waiting):
     """Boxes (m, 4) of dots, bars and texts, but those `waiting` for a place, and all segments (s, 4)."""
-    boxes, segments = [[0.0, 0.0, 0.0, 0.0]], [np.zeros((0, 4))]
+    boxes, segments = [], [np.zeros((0, 4))]
     for mark in marks:
         n = mark.numbers
         if mark.kind == "dot":
@@ -70,7 +78,7 @@ def obstacles(marks, waiting):
             segments.append(np.hstack([points[:-1], points[1:]]))
         elif mark.kind == "text" and mark.key not in waiting:
             boxes.append(text_box(n, **dict(mark.style)))
-    return np.array(boxes), np.vstack(segments)
+    return np.array(boxes).reshape(-1, 4), np.vstack(segments)
 
 
 def text_box(at, *, runs, size, ha, **_):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 WIDTH = 360  # of every panel, in pixels: a phone's, so that no text is scaled down to be unreadable
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Mark:
     """What is drawn under one key: kind, look, numbers in pixels, what it is tied to and what it tells."""
 

@@ -8,7 +8,7 @@ import numpy as np
 from margins.explore import labels
 from margins.explore.axes import new_axis
 from margins.explore.colours import colour_name
-from margins.explore.decoration import TEXT_SIZE, axes_marks, inside, names_marks, ticks_of
+from margins.explore.decoration import TEXT_SIZE, around, inside, ticks_of
 from margins.explore.errors import ExplorableError
 from margins.explore.lettering import plainly, runs, width
 from margins.explore.mark import WIDTH, Mark, looks
@@ -44,10 +44,9 @@ class Panel:
         self.box = (left, top, WIDTH - 14, bottom)
         self.x = new_axis("x", xlim, (left, WIDTH - 14), xscale)
         self.y = new_axis("y", ylim, (bottom, top), yscale)
-        along = ticks_of(self.x, xticks), ticks_of(self.y, yticks)
-        self._marks = list(axes_marks(name, self.x, self.y, *(along if frame else ()), box=self.box))
-        self._marks += names_marks(name, self.box, height, xlabel, ylabel, title)
-        self._keys, self._labels = {mark.key for mark in self._marks}, []
+        ticks = (ticks_of(self.x, xticks), ticks_of(self.y, yticks)) if frame else ()
+        self._around = around(name, self.x, self.y, ticks, self.box, height, (xlabel, ylabel, title))
+        self._marks, self._labels, self._keys = [], [], {mark.key for mark in self._around}
 
     def __getattr__(self, name):
         """Words that are matplotlib's but not this panel's, refused."""
@@ -189,10 +188,10 @@ class Panel:
         }
 
     def finished(self):
-        """All marks, every label at its place."""
+        """What stands around the marks, and the marks from back to front, every label at its place."""
         if self._labels:
             self._place_labels()
-        return self._marks
+        return self._around, sorted(self._marks, key=lambda mark: mark.z)
 
     # -- how it is done ----------------------------------------------------------------------------
 
@@ -259,7 +258,8 @@ class Panel:
         sizes = np.array([[wide, size] for _, wide, size in self._labels])
         frame = np.array([2, 2, WIDTH - 2, self.box[3]])
         waiting = {mark.key for mark, *_ in self._labels}
-        found = labels.placed(points, sizes, frame, *labels.obstacles(self._marks, waiting))
+        in_the_way = zip(labels.standing(self._around), labels.obstacles(self._marks, waiting), strict=True)
+        found = labels.placed(points, sizes, frame, *map(np.vstack, in_the_way))
         for (mark, _, size), (side, (x0, y0, x1, y1)) in zip(self._labels, found, strict=True):
             mark.numbers[:] = [(x0 + x1) / 2, (y0 + y1) / 2 + 0.36 * size]
             mark.style += (("side", side),)  # a label that changes sides must jump, not fly

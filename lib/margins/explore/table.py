@@ -76,10 +76,11 @@ def drawing_order(before):
 
 def mark_over(found, columns):
     """One mark over the grid: its looks and which where, whether it is there, its numbers, what it tells."""
-    count = int(np.prod(columns.grid))
+    count, first = int(np.prod(columns.grid)), found[0][1]
+    if len(found) == count and all(mark is first for _, mark in found):
+        return {**first, "s": [first["s"]]}
     where = np.array([number for number, _ in found])
     held = np.searchsorted(where, np.arange(count), side="right").clip(1) - 1  # absent: as it was last
-    first = found[0][1]
     looks = {}
     which = np.array([looks.setdefault(hashable(mark["s"]), len(looks)) for _, mark in found])
     entry = {name: first[name] for name in ("p", "k", "t", "l") if name in first}

@@ -123,23 +123,24 @@ for (const question of document.querySelectorAll("fieldset.quiz")) {
   });
 }
 
-/* What scrolls sideways can be reached by keyboard: what is shown at once, what is folded when it is opened.
-   All is read before anything is changed, so that the page is laid out once. */
-const wide = "div.math, div.highlight pre, .cell_output pre, div.table";
-function markScrollable(part) {
-  const boxes = [...part.querySelectorAll(wide)].filter(box => !box.closest("details:not([open])"));
+/* What scrolls sideways can be reached by keyboard. It is measured once it is laid out: sections are when the reader comes
+   near, folds when they are opened. All is read before anything is changed. */
+const wide = document.querySelectorAll("div.math, div.highlight pre, .cell_output pre, div.table");
+const laidOut = new IntersectionObserver(entries => {
+  const boxes = entries.filter(entry => entry.isIntersecting).map(entry => entry.target);
   const scrolls = boxes.map(box => box.scrollWidth > box.clientWidth + 1);
   for (const [number, box] of boxes.entries()) {
+    laidOut.unobserve(box);
     if (scrolls[number]) {
       box.tabIndex = 0;
       box.setAttribute("role", "group");
       box.setAttribute("aria-label", box.matches(".math") ? "Wide equation" : "Wide content");
     } else for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
   }
-}
-addEventListener("resize", () => markScrollable(document));
-document.addEventListener("toggle", event => event.target.open && markScrollable(event.target), true);
-document.fonts.ready.then(() => setTimeout(markScrollable, 0, document));
+}, { rootMargin: "9999999px" }); // however far from the screen
+const measure = () => { for (const box of wide) laidOut.observe(box); };
+addEventListener("resize", measure);
+addEventListener("load", measure); // the fonts are there then
 
 /* The section being read: marked in the lists that lead to it, named on the bar that stays on a phone. */
 const places = new Map();
