@@ -161,9 +161,21 @@ const watcher = new IntersectionObserver(entries => {
 }, { rootMargin: "0px 0px -70% 0px" });
 for (const section of places.keys()) watcher.observe(section);
 book.querySelector("nav").addEventListener("click", event => event.target.closest("a[href^='#']") && openContents(false));
+/* A jump ends where it was meant to once the sections around its end are laid out, which are seldom as tall as was thought. */
+function settle() {
+  const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (place) requestAnimationFrame(() => requestAnimationFrame(() => place.scrollIntoView()));
+}
+document.addEventListener("click", event => {
+  const link = event.target.closest("a[href^='#']"); // that another tab opens, or a finger only asks about, is not followed
+  if (link) setTimeout(() => link.hash === location.hash && !event.defaultPrevented && settle());
+});
+if (performance.getEntriesByType("navigation")[0]?.type === "navigate") addEventListener("load", settle);
 addEventListener("scroll", () => {
-  const whole = root.scrollHeight - innerHeight;
-  book.style.setProperty("--read", whole > 0 ? (scrollY / whole).toFixed(4) : 0);
+  // by sections, for nobody knows how tall those are that wait to be laid out
+  const all = [...places.keys()], at = all.findLastIndex(section => section.inView), { top, height } = (all[at] ?? root).getBoundingClientRect();
+  const share = Math.min(1, Math.max(0, (innerHeight * 0.3 - top) / height));
+  book.style.setProperty("--read", (all.length ? Math.max(0, at + share) / all.length : share).toFixed(4));
 }, { passive: true });
 
 /* Paper shows everything that is folded on the screen; answers stand behind the chapter, by the name of what asks. */
