@@ -8,6 +8,7 @@ from pypdf import PdfReader
 
 from scripts import pdf, whole_book
 from tests.book.conftest import CHAPTERS, SITE, parsed
+from tests.book.test_every_page import LAY_OUT
 
 
 def test_theme_goes_round_and_is_remembered(visit):
@@ -87,6 +88,26 @@ def test_sections_far_away_wait_until_a_link_or_the_reader_comes_near(visit):
         wide = page.locator("#the-soft-margin pre[aria-label='Wide content']").first
         expect(wide).to_have_attribute("tabindex", "0")
         assert page.evaluate(FAR) > 6
+
+
+TALLEST = """() => [...document.querySelectorAll("article > section > section")]
+    .map(section => [section.textContent.length, [...section.querySelectorAll("[id]:not(svg *, math *)")]])
+    .sort(([a], [b]) => b - a)[0][1].filter(place => !place.closest("details")).at(-1).id"""
+
+
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_an_address_leads_into_the_depth_of_the_tallest_section(visit, screen):
+    """What waits to be laid out counts about as tall as it is, and where one goes is laid out first."""
+    with visit(CHAPTERS[-1], screen=screen) as page:
+        assumed = page.evaluate("document.documentElement.scrollHeight")
+        name = page.evaluate(TALLEST)
+        page.goto(f"{page.url}#{name}")
+        expect(page.locator(f"[id='{name}']")).to_be_in_viewport()
+        page.goto("about:blank")
+        page.goto(f"{page.asked[0]}#{name}")
+        expect(page.locator(f"[id='{name}']")).to_be_in_viewport()
+        page.evaluate(LAY_OUT)
+        assert assumed == pytest.approx(page.evaluate("document.documentElement.scrollHeight"), rel=0.4)
 
 
 def test_code_is_copied(visit):

@@ -103,7 +103,11 @@ def test_chapter_runs_and_its_figures_reach_the_kernel(page, machine, lab, chapt
         name = figure.get_attribute("id").removeprefix("ex-")
         before, sentence = len(frames_seen(frames)), figure.locator("output").inner_text()
         figure.scroll_into_view_if_needed()
-        move(figure)
-        expect(figure.locator("output")).not_to_have_text(sentence, timeout=60_000)
+        try:
+            move(figure)
+            expect(figure.locator("output")).not_to_have_text(sentence, timeout=20_000)
+        except AssertionError:  # JupyterLab sets cells anew at its leisure; a key pressed then is lost
+            move(figure)
+            expect(figure.locator("output")).not_to_have_text(sentence, timeout=60_000)
         asked = [values for seen, values in frames_seen(frames)[before:] if seen == name]
         assert asked, f"{name}: nothing reached the kernel"

@@ -142,10 +142,15 @@ const measure = () => { for (const box of wide) laidOut.observe(box); };
 addEventListener("resize", measure);
 addEventListener("load", measure); // the fonts are there then
 
+/* A section that waits to be laid out counts as tall as its text would have it: so the scroll bar nearly tells the truth. */
+for (const section of document.querySelectorAll("article > section > section"))
+  section.style.setProperty("--letters", section.textContent.length);
+
 /* The section being read: marked in the lists that lead to it, named on the bar that stays on a phone. */
+const placeAt = hash => hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
 const places = new Map();
 for (const link of document.querySelectorAll(":is(.on-this-page, header.book nav) a[href^='#']:not(ul ul ul a)")) {
-  const section = link.hash.length > 1 && document.getElementById(decodeURIComponent(link.hash.slice(1)));
+  const section = placeAt(link.hash);
   if (section) places.set(section, [...(places.get(section) ?? []), link]);
 }
 const place = book.querySelector(".place");
@@ -161,14 +166,18 @@ const watcher = new IntersectionObserver(entries => {
 }, { rootMargin: "0px 0px -70% 0px" });
 for (const section of places.keys()) watcher.observe(section);
 book.querySelector("nav").addEventListener("click", event => event.target.closest("a[href^='#']") && openContents(false));
-/* A jump ends where it was meant to once the sections around its end are laid out, which are seldom as tall as was thought. */
+/* A jump ends where it was meant to: the section of its end is laid out before, and those around it while it lasts. */
+const layOut = place => place && place.closest("article > section > section")?.style.setProperty("content-visibility", "visible");
 function settle() {
-  const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const place = placeAt(location.hash);
+  layOut(place);
   if (place) requestAnimationFrame(() => requestAnimationFrame(() => place.scrollIntoView()));
 }
 document.addEventListener("click", event => {
   const link = event.target.closest("a[href^='#']"); // that another tab opens, or a finger only asks about, is not followed
-  if (link) setTimeout(() => link.hash === location.hash && !event.defaultPrevented && settle());
+  if (!link || event.defaultPrevented) return;
+  layOut(placeAt(link.hash));
+  setTimeout(() => link.hash === location.hash && !event.defaultPrevented && settle());
 });
 if (performance.getEntriesByType("navigation")[0]?.type === "navigate") addEventListener("load", settle);
 addEventListener("scroll", () => {
