@@ -62,7 +62,8 @@ def pytest_collection_modifyitems(config, items):
 
 
 def is_slow(item):
-    return bool(HEAVY & set(item.fixturenames)) or item.get_closest_marker("slow") is not None
+    site = item.path.is_relative_to(ROOT / "tests" / "book")
+    return site or bool(HEAVY & set(item.fixturenames)) or item.get_closest_marker("slow") is not None
 
 
 def chapter_named(number):
