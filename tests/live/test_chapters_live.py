@@ -80,6 +80,14 @@ def move(figure):
         figure.locator("input[type=checkbox]").first.click()
 
 
+# JupyterLab sets text and cells anew after the kernel is done, and a figure with them, back at its start
+AT_REST = f"""() => new Promise(done => {{
+    let quiet = setTimeout(done, 400);
+    const changes = new MutationObserver(() => {{ clearTimeout(quiet); quiet = setTimeout(done, 400); }});
+    changes.observe(document.querySelector({json.dumps(NOTEBOOK)}), {{childList: true, subtree: true}});
+}})"""
+
+
 @pytest.fixture(scope="module")
 def page(browser, lab):
     """One JupyterLab, in which the chapters are opened one beside the other."""
@@ -103,11 +111,8 @@ def test_chapter_runs_and_its_figures_reach_the_kernel(page, machine, lab, chapt
         name = figure.get_attribute("id").removeprefix("ex-")
         before, sentence = len(frames_seen(frames)), figure.locator("output").inner_text()
         figure.scroll_into_view_if_needed()
-        try:
-            move(figure)
-            expect(figure.locator("output")).not_to_have_text(sentence, timeout=20_000)
-        except AssertionError:  # JupyterLab sets cells anew at its leisure; a key pressed then is lost
-            move(figure)
-            expect(figure.locator("output")).not_to_have_text(sentence, timeout=60_000)
+        page.evaluate(AT_REST)
+        move(figure)
+        expect(figure.locator("output")).not_to_have_text(sentence, timeout=15_000)
         asked = [values for seen, values in frames_seen(frames)[before:] if seen == name]
         assert asked, f"{name}: nothing reached the kernel"
