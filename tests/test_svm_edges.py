@@ -259,3 +259,16 @@ def test_one_free_multiplier_settles_the_intercept():
     solution = svm.smo(X @ X.T, y, 1.0)
     assert 0 < ((solution.alpha > 0) & (solution.alpha < 1)).sum() < 60
     assert solution.b_interval == (solution.b, solution.b)
+
+
+def test_a_climb_that_used_up_its_rounds_is_the_last_attempt(monkeypatch):
+    """Seven finer attempts would each use up theirs; the status says that the optimum was not reached."""
+    climbed, climb = [], box.climb_all
+    monkeypatch.setattr(box, "ROUNDS", 2)
+    monkeypatch.setattr(box.refine, "__defaults__", (lambda *a: climbed.append(a[1]) or climb(*a),))
+    X, y = clouds(200, 2, 0.1)
+    for K, attempts in ((kernels.gaussian(X), 1), (kernels.gaussian(X.astype(np.float32)), 2)):
+        with pytest.warns(RuntimeWarning, match="the solver stopped at a violation"):
+            assert svm.smo(K, y, 1e3).status == "inaccurate"
+        assert len(climbed) == attempts
+        climbed.clear()

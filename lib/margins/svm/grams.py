@@ -44,6 +44,10 @@ class GivenGram:
         """The entries K_ij of some rows and columns, in memory of its own."""
         return self.K[np.ix_(rows, columns)]
 
+    def full_rows(self, rows):
+        """The rows of K with these indices (k, n)."""
+        return self.K[rows]
+
     def product(self, beta):
         """The product K beta in float64 (n,)."""
         return weighted_rows(self.K, beta)

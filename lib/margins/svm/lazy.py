@@ -12,6 +12,7 @@ from margins.svm.grams import GaussianGram
 from margins.svm.levels import climb_in_blocks, levelled_point
 from margins.svm.prices import risen_optimum
 from margins.svm.solution import solution_at
+from margins.svm.steep import with_steep_prices
 from margins.validation import finite_array, positive, same_length, signs
 
 CROWD = 10_000  # points; more climb in blocks, for the rows that pair steps meet would fill the memory
@@ -50,7 +51,10 @@ def gaussian_optimum(X, y, C, gamma, tolerance):
         refine(point, y, tolerance)
         return point
 
-    return risen_optimum(at_price, y, C, 1.0)
+    def exact():
+        return gram.stored if len(y) <= MOST_STORED else gram.exact
+
+    return risen_optimum(with_steep_prices(at_price, exact, y, tolerance, 1.0), y, C, 1.0)
 
 
 def _beginning(gram, y, C, beta):
