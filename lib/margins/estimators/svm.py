@@ -27,7 +27,8 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
     """The soft-margin support vector machine of two classes, f(x) = sum_i alpha_i y_i k(x_i, x) + b.
 
     More classes are refused: `sklearn.multiclass.OneVsOneClassifier` makes one machine a pair of them.
-    Weights of samples are not supported.
+    Weights of samples are not supported. The matrix of n points is made, with room for three more of its
+    size, for the hard margin and for all kernels but the linear one (of few features) and the Gaussian.
 
     Parameters
     ----------
