@@ -113,5 +113,5 @@ def primal_value(scores, y, alpha, b, C):
     margins = y * (scores + b)
     if np.isfinite(C):
         return float(half_norm + C * np.maximum(0, 1 - margins).sum())
-    smallest = margins.min()
-    return float(half_norm / smallest**2) if smallest > 0 else np.inf
+    smallest = margins.min()  # with margins above it, a norm of 0 is one too small for floats
+    return float(half_norm / smallest / smallest) if smallest > 0 and half_norm > 0 else np.inf
