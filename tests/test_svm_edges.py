@@ -176,6 +176,16 @@ def test_a_climb_begins_from_the_gradient_and_the_bounds_of_its_start(monkeypatc
         np.testing.assert_allclose([point.low, point.high], [0.15 * (y - 1), 0.15 * (y + 1)])
 
 
+def test_a_climb_on_the_stored_matrix_begins_from_a_gradient_of_its_precision(monkeypatch):
+    """That of a matrix in single precision would be wrong by a hundredth at multipliers of 1e5."""
+    X, y = clouds(40, 2, 0.5)
+    beta = 1e5 * y
+    monkeypatch.setattr(lazy, "refine", lambda *arguments: None)
+    monkeypatch.setattr(lazy, "risen_optimum", lambda at_price, *arguments: at_price(2e5, beta))
+    point = lazy.gaussian_optimum(X, y, 2e5, 1.0, 1e-10)
+    np.testing.assert_allclose(point.gradient, y - kernels.gaussian(X) @ beta, atol=1e-7)
+
+
 def test_newton_steps_wait_until_as_much_time_has_gone_into_pair_steps(monkeypatch):
     waited, step = [], box.newton_step
 

@@ -65,7 +65,8 @@ def _beginning(gram, y, C, beta):
         near.since_newton = np.inf  # pair steps need not pay for the first Newton step
         return near
     stored = C > CHEAP and len(y) <= MOST_STORED
-    point = BoxPoint(gram.stored if stored else gram, beta, y - gram.product(beta), *bounds(y, C))
+    matrix = gram.stored if stored else gram
+    point = BoxPoint(matrix, beta, y - matrix.product(beta), *bounds(y, C))
     if not stored and not beta.any():
         move_in_bulk(point)
     return point

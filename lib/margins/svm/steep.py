@@ -12,7 +12,7 @@ from margins.svm.few_directions import partial_factor
 from margins.svm.low_rank import factored_optimum
 from margins.svm.prices import BLURRED, HIGH
 
-STEEP = 1e4  # times 1 / variance: the price from which on pair steps are many
+STEEP = 1e5  # times 1 / variance: the price from which on pair steps are many
 MANY = 200  # points; with fewer pair steps are quicker all the same
 SHARE, MOST = 0.25, 400  # of the number of points, and of columns at most
 ROUNDING = 1e-13  # of the largest K_ii is what a factor may lack that stands for K
