@@ -43,7 +43,8 @@ def partial_factor(gram, most, lacking):
     for r in range(most):
         worst = int(unexplained.argmax())
         if unexplained[worst] <= lacking:
-            return columns[:r].T
+            # far below 0: K is indefinite at this precision, as one in float32 is at that of float64
+            return columns[:r].T if unexplained.min() > -10 * lacking else None
         if r == GLIMPSE and unexplained.sum() > SEEN * total:
             break
         column = gram.full_rows(np.array([worst]))[0] - columns[:r, worst] @ columns[:r]
