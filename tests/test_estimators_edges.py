@@ -7,6 +7,7 @@ import pytest
 
 from margins import kernels, svm
 from margins.estimators import SVMClassifier
+from margins.svm import grams
 
 
 @pytest.mark.parametrize(
@@ -55,12 +56,15 @@ def noted(monkeypatch, solver):
 
 
 def test_gaussian_machines_need_no_matrix_where_that_is_quicker_or_it_would_be_too_large(monkeypatch):
-    monkeypatch.setattr("margins.estimators.svm.MOST_STORED", 1100)
-    sizes, (X, y) = noted(monkeypatch, "gaussian_svm"), labelled(1101, 2)
+    monkeypatch.setattr("margins.svm.lazy.MOST_STORED", 1100)
+    whole, (X, y) = [], labelled(1101, 2)
+    monkeypatch.setattr(grams, "gaussian", lambda X, **_: whole.append(len(X)) or kernels.gaussian(X, **_))
+    sizes = noted(monkeypatch, "gaussian_svm")
     for rows, C in ((1000, 0.3), (999, 0.3), (1000, 10.0), (1100, 11.0), (1101, 11.0)):
         SVMClassifier(C=C, kernel="gaussian", gamma=2.0, tol=1e-3).fit(X[:rows], y[:rows])
     SVMClassifier(C=0.01, kernel="laplacian", gamma=2.0, tol=1e-3).fit(X, y)
-    assert sizes == [1000, 1000, 1101]
+    assert sizes == [1000, 1000, 1100, 1101]
+    assert whole == [1100]
 
 
 def test_linear_machines_of_many_points_with_few_features_have_a_solver_of_their_own(monkeypatch):

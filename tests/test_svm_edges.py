@@ -176,6 +176,16 @@ def test_a_climb_begins_from_the_gradient_and_the_bounds_of_its_start(monkeypatc
         np.testing.assert_allclose([point.low, point.high], [0.15 * (y - 1), 0.15 * (y + 1)])
 
 
+def test_a_climb_on_the_stored_matrix_begins_from_a_gradient_of_its_precision(monkeypatch):
+    """That of a matrix in single precision would be wrong by a hundredth at multipliers of 1e5."""
+    X, y = clouds(40, 2, 0.5)
+    beta = 1e5 * y
+    monkeypatch.setattr(lazy, "refine", lambda *arguments: None)
+    monkeypatch.setattr(lazy, "risen_optimum", lambda at_price, *arguments: at_price(2e5, beta))
+    point = lazy.gaussian_optimum(X, y, 2e5, 1.0, 1e-10)
+    np.testing.assert_allclose(point.gradient, y - kernels.gaussian(X) @ beta, atol=1e-7)
+
+
 def test_newton_steps_wait_until_as_much_time_has_gone_into_pair_steps(monkeypatch):
     waited, step = [], box.newton_step
 
@@ -259,3 +269,16 @@ def test_one_free_multiplier_settles_the_intercept():
     solution = svm.smo(X @ X.T, y, 1.0)
     assert 0 < ((solution.alpha > 0) & (solution.alpha < 1)).sum() < 60
     assert solution.b_interval == (solution.b, solution.b)
+
+
+def test_a_climb_that_used_up_its_rounds_is_the_last_attempt(monkeypatch):
+    """Seven finer attempts would each use up theirs; the status says that the optimum was not reached."""
+    climbed, climb = [], box.climb_all
+    monkeypatch.setattr(box, "ROUNDS", 2)
+    monkeypatch.setattr(box.refine, "__defaults__", (lambda *a: climbed.append(a[1]) or climb(*a),))
+    X, y = clouds(200, 2, 0.1)
+    for K, attempts in ((kernels.gaussian(X), 1), (kernels.gaussian(X.astype(np.float32)), 2)):
+        with pytest.warns(RuntimeWarning, match="the solver stopped at a violation"):
+            assert svm.smo(K, y, 1e3).status == "inaccurate"
+        assert len(climbed) == attempts
+        climbed.clear()

@@ -1,5 +1,7 @@
 """The hard margin on data that may or may not be separable, held against linear programming."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog
@@ -104,3 +106,15 @@ def test_verdict_is_right_where_three_pairs_lie_on_a_line(place, squared):
     X[7] = place
     solution = svm.smo(X @ X.T, y, tol=1e-9)
     assert solution.margin == pytest.approx(np.sqrt(squared) / 2, rel=1e-7)
+
+
+def test_a_hard_margin_takes_the_room_of_few_matrices():
+    """The Gram matrix itself is not counted: its centred copy, the factor of that, and little more."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 4))
+    K, y = (1 + X @ X.T) ** 2, np.sign(X[:, 0] + 0.3 * X[:, 1] * X[:, 2] + 0.1)
+    tracemalloc.start()
+    assert svm.smo(K, y).status == "optimal"
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2.5 * 8 * 500**2

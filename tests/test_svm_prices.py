@@ -59,6 +59,26 @@ def test_a_tiny_price_keeps_its_margin(C):
     assert solution.primal_objective == pytest.approx(40 * C, rel=1e-6)
 
 
+@pytest.mark.parametrize("C", [1e-300, 1e-60])
+def test_a_tiny_price_is_no_zero_in_single_precision(C):
+    """Bulk moves took every point to its lower bound, for C had become 0 and so no sign."""
+    X, y = crossing(60, 0.3)
+    solution = svm.gaussian_svm(X, y, C)
+    np.testing.assert_array_equal(solution.alpha, C)
+    assert solution.status == "optimal"
+    assert solution.primal_objective == pytest.approx(60 * C, rel=1e-6)
+
+
+def test_a_norm_that_vanishes_below_the_floats_is_not_divided_by():
+    """Enlarged without slack, w would have cost 0 / 0."""
+    X, y = crossing(60, 2.5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        solution = svm.smo(linear(X), y, 1e-300)
+    assert solution.primal_objective == pytest.approx(60e-300, rel=1e-6)
+    assert svm.primal_objective(linear(X), y, solution.alpha, 0.0) == np.inf
+
+
 @pytest.mark.parametrize("scale", [1e-7, 1e7, 1e12])
 def test_features_of_any_scale_are_no_accusation_of_the_kernel(scale):
     X, y = crossing(60, 0.3)

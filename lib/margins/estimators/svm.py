@@ -19,8 +19,7 @@ NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it tak
 OTHER_NAMES = {"rbf": "gaussian", "poly": "polynomial"}  # scikit-learn's
 
 MANY, FEW_FEATURES = 500, 8  # from so many points on, n / 8 features of a linear kernel are few
-EASY, CHEAP = 1000, 10  # from so many points on, and up to this price, pair steps meet but a part of them
-MOST_STORED = 4000  # points whose Gaussian matrix is made where they would meet all, again and again
+CROWDED = 1000  # from so many points on a Gaussian matrix is better made row by row
 TILE = 2**22  # entries of a kernel that are made at a time in order to predict
 
 
@@ -28,7 +27,8 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
     """The soft-margin support vector machine of two classes, f(x) = sum_i alpha_i y_i k(x_i, x) + b.
 
     More classes are refused: `sklearn.multiclass.OneVsOneClassifier` makes one machine a pair of them.
-    Weights of samples are not supported.
+    Weights of samples are not supported. The matrix of n points is made, with room for three more of its
+    size, for the hard margin and for all kernels but the linear one (of few features) and the Gaussian.
 
     Parameters
     ----------
@@ -92,8 +92,7 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         self.gamma_ = self._gamma(X)
         if kernel == "linear" and n >= MANY and d * FEW_FEATURES <= n and np.isfinite(C):
             return linear_svm(X, signs, C, tol=tol)
-        easy = n >= EASY and C <= CHEAP
-        if kernel == "gaussian" and (easy or n > MOST_STORED) and np.isfinite(C):
+        if kernel == "gaussian" and n >= CROWDED and np.isfinite(C):
             return gaussian_svm(X, signs, C, gamma=self.gamma_, tol=tol)
         return smo(self._gram(X), signs, C, tol=tol, trusted=self._is_trusted())
 

@@ -13,7 +13,7 @@ from margins.svm.pairs import PairAscent
 
 COARSE = 1e-3  # the violation from which Newton steps alone usually find the optimum
 ATTEMPTS = 8  # at that, each from ten times closer
-ROUNDS = 1000  # of pair steps and Newton steps in one attempt
+ROUNDS = 250  # of pair steps and Newton steps in one attempt; a tenth of them usually does
 CHUNK = 100  # pair steps at least in one round
 CROWDED = 0.5  # the share of points that must still be able to move for all to stay on stage
 PRICE = 7e-6  # a Newton step on k free points costs as much time as PRICE k^3 pair steps
@@ -132,17 +132,20 @@ def climb_all(point, tolerance):
 def refine(point, y, tolerance, ascend=climb_all):
     """Climbs and polishes until no violation is above `tolerance`, unless rounding forbids.
 
-    After a first failure the work goes on in float64, from a finer start for Newton's method.
+    After a first failure the work goes on in float64, from a finer start for Newton's method, and it ends
+    where a climb in float64 has used up its rounds.
     """
     for attempt in range(ATTEMPTS):
-        ascend(point, max(tolerance, COARSE / 10**attempt))
+        aim = max(tolerance, COARSE / 10**attempt)
+        ascend(point, aim)
+        stalled = point.violation > max(aim, point.rounding(np.float64)) and point.gram.dtype == np.float64
         if point.gram.is_coarse or point.rounding(point.gram.dtype) > tolerance / 100:
             point.judge(y)
         if tolerance < COARSE:
             point.gram = point.gram.exact
             polish(point, tolerance)
             point.judge(y)
-        if point.violation <= max(tolerance, point.rounding(np.float64)):
+        if stalled or point.violation <= max(tolerance, point.rounding(np.float64)):
             break
         point.gram = point.gram.wide()
     point.place(point.beta)  # a multiplier of 1e-17 is not free, and must not settle the intercept

@@ -54,7 +54,7 @@ def _move(point, sides, rows, C):
         slope, curvature = float(delta @ point.gradient[moved]), float(delta @ change[moved])
         if slope >= SAFE * curvature:
             beta = point.beta.copy()
-            beta[moved] = np.where(delta > 0, point.high[moved], point.low[moved])
+            beta[moved] = np.concatenate([point.high[sides[0]], point.low[sides[1]]])
             point.beta, point.gradient = beta, point.gradient - change
             return size, slope >= 2 * SAFE * curvature
         half = size // 2

@@ -8,11 +8,12 @@ from functools import cached_property
 import numpy as np
 
 from margins.kernels.distances import negated_squares
+from margins.kernels.families import gaussian
 from margins.svm.problem import weighted_rows
 
 TILE = 131072  # entries that are made in one go: they stay in the cache
 WIDTH = 512  # columns of a tile
-BATCH = 16  # rows fetched at a time
+BATCH = 32  # rows fetched at a time
 ROOM = 2**23  # bytes taken at once to keep rows in: so much comes in large pages, at a third of the time
 MOST_SINGLE = 1e3  # from the mean; of points further away float32 leaves too few digits of their distances
 
@@ -42,6 +43,10 @@ class GivenGram:
     def block(self, rows, columns):
         """The entries K_ij of some rows and columns, in memory of its own."""
         return self.K[np.ix_(rows, columns)]
+
+    def full_rows(self, rows):
+        """The rows of K with these indices (k, n)."""
+        return self.K[rows]
 
     def product(self, beta):
         """The product K beta in float64 (n,)."""
@@ -104,6 +109,11 @@ class GaussianGram:
         """The same matrix in float64, to be climbed on."""
         return self.exact
 
+    @cached_property
+    def stored(self):
+        """The same matrix in float64, as a whole."""
+        return GivenGram(gaussian(self.X.astype(np.float64, copy=False), gamma=self.gamma))
+
     def diagonal(self):
         """The entries K_ii = 1 (n,)."""
         return np.ones(len(self.X), self.dtype)
@@ -152,36 +162,34 @@ class GaussianGram:
         np.exp(into, out=into)
 
 
-class RowsOnDemand:
-    """The rows of a `GaussianGram`, made in batches: the one asked for, and those that climb most next."""
+class RowsOnDemand(dict):
+    """The rows of a `GaussianGram`, made in batches: the one asked for, and those that climb most next.
+
+    A dictionary finds rows that are there more quickly than a method of ours would.
+    """
 
     def __init__(self, gram, gradients):
         self.gram, self.gradients = gram, gradients
-        self.made = [None] * len(gram.X)
         self.missing = np.ones(len(gram.X), bool)
         self.room = np.empty((0, len(gram.X)), gram.dtype)  # for the next rows
 
-    def __getitem__(self, i):
-        row = self.made[i]
-        if row is None:
-            self._make(self._batch(i))
-            row = self.made[i]
-        return row
+    def __missing__(self, i):
+        self._make(self._batch(i))
+        return self[i]
 
     def _batch(self, i):
         """The index i, and those of at most BATCH - 1 missing rows whose points violate optimality most."""
         growing, shrinking = self.gradients
-        b = (growing.max() + shrinking.min()) / 2
-        urgency = np.where(self.missing, np.maximum(growing - b, b - shrinking), -np.inf)
-        urgency[i] = np.inf
-        few = min(BATCH, len(urgency))
+        b, missing = (growing.max() + shrinking.min()) / 2, np.flatnonzero(self.missing)
+        urgency = np.maximum(growing[missing] - b, b - shrinking[missing])  # (missing,)
+        urgency[np.searchsorted(missing, i)] = np.inf
+        few = min(BATCH, len(missing))
         batch = np.argpartition(urgency, -few)[-few:]
-        return batch[urgency[batch] > 0]
+        return missing[batch[urgency[batch] > 0]]
 
     def _make(self, batch):
         """Makes and keeps the rows of the batch."""
-        for i, row in zip(batch.tolist(), self.gram.full_rows(batch, self._taken(len(batch))), strict=True):
-            self.made[i] = row
+        self.update(zip(batch.tolist(), self.gram.full_rows(batch, self._taken(len(batch))), strict=True))
         self.missing[batch] = False
 
     def _taken(self, count):

@@ -66,10 +66,12 @@ def separating_points(K, y):
 
 def strictly_definite(K):
     """Whether u'Ku > 0 for all u of sum zero, by more than rounding: then any labels are separable."""
-    centre = doubly_centred(K.astype(np.float64))
+    centre = doubly_centred(K.astype(np.float64, copy=False))
     size = max(np.abs(np.diagonal(centre)).max(), np.finfo(np.float64).tiny)
+    centre += size / len(K)  # 11'/n lifts the constants
+    centre[np.diag_indices(len(K))] -= 1e-9 * size
     try:
-        np.linalg.cholesky(centre + size / len(K) - 1e-9 * size * np.eye(len(K)))  # 11'/n lifts the constants
+        np.linalg.cholesky(centre)
     except np.linalg.LinAlgError:
         return False
     return True

@@ -48,19 +48,19 @@ def low_rank_optimum(F, y, C, tolerance):
     spread = max(float(np.square(gram.F).sum()) / len(y), float(np.finfo(np.float64).tiny))
 
     def at_price(price, beta):
-        return _optimum(gram, y, price, tolerance)
+        return factored_optimum(gram, gram.F, y, price, tolerance)
 
     return risen_optimum(at_price, y, C, spread)
 
 
-def _optimum(gram, y, C, tolerance):
-    """The `BoxPoint` at the price C: where the interior point leads, polished.
+def factored_optimum(gram, F, y, C, tolerance):
+    """The `BoxPoint` at the price C of a matrix K = F F', but for rounding: the interior point's, polished.
 
     In u = alpha / C the dual, divided by C, reads: minimise C/2 u'Qu - 1'u with y'u = 0 and 0 <= u <= 1; the
     forces at the two bounds are by how much a margin exceeds 1 or lacks it.
     """
     n, (low, high) = len(y), bounds(y, C)
-    energy = LowRankEnergy(np.sqrt(C) * y[:, None] * gram.F)
+    energy = LowRankEnergy(np.sqrt(C) * y[:, None] * F)
     inner = interior_optimum(
         energy, np.ones(n), y[:, None], np.zeros(1), np.full(n, 0.5), 1.0, relative=CLOSE
     )

@@ -54,7 +54,8 @@ class PairAscent:
             row = self.rows[i]
             np.subtract(row, self.rows[j], out=change)
             np.multiply(change, self._exchange(i, j, violation, row.item(j)), out=change)
-            np.subtract(self.gradients, change, out=self.gradients)
+            np.subtract(growing, change, out=growing)
+            np.subtract(shrinking, change, out=shrinking)
             self._remask(i, j)
         return steps
 

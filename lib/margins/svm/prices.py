@@ -5,17 +5,11 @@
 
 import numpy as np
 
-from margins.svm.box import bounds, box_optimum
-from margins.svm.problem import variance
+from margins.svm.box import bounds
 
 HIGH = 1e8  # times 1 / variance: prices from here on are approached from below
 FIRST = 1e3  # times 1 / variance
 BLURRED = 1e-4  # where rounding blurs a margin of 1 by more, a higher price makes nothing sharper
-
-
-def soft_margin_optimum(K, y, C, tolerance):
-    """The optimal `BoxPoint` at the finite price C."""
-    return risen_optimum(lambda *start: box_optimum(K, y, *start, tolerance), y, C, variance(K))
 
 
 def risen_optimum(at_price, y, C, spread, price=None, beta=None):

@@ -21,7 +21,7 @@ def checked_gram(K, n):
     if K.shape != (n, n):
         raise ValueError(f"K must be ({n}, {n}), one row and one column a label, but it is {K.shape}")
     skew = max(np.abs(K[i] - K[:, i]).max() for i in range(len(K)))
-    if skew > np.sqrt(np.finfo(np.float32).eps) * np.abs(K).max():
+    if skew > np.sqrt(np.finfo(np.float32).eps) * max(K.max(), -K.min()):
         raise ValueError(f"K must be symmetric, but K and its transpose differ by up to {skew:.3g}")
     return K
 
@@ -40,13 +40,14 @@ def require_psd(K, *, on_zero_sums=False):
     y'alpha = 0 let the dual see K on zero sums only, which is why kernels that are merely
     conditionally positive definite, such as -||x - y||, are allowed there (book: Kernels).
     """
-    wide = doubly_centred(K.astype(np.float64)) if on_zero_sums else K.astype(np.float64)
+    wide = doubly_centred(K.astype(np.float64, copy=False)) if on_zero_sums else K.astype(np.float64)
     size = max(np.abs(np.diagonal(wide)).max(), np.abs(np.diagonal(K)).max())
     tolerance = len(K) * np.finfo(np.float32).eps * max(size, np.finfo(np.float32).tiny)
+    wide[np.diag_indices(len(K))] += tolerance  # in place: another matrix may be more than there is room for
     try:
-        np.linalg.cholesky(wide + tolerance * np.eye(len(K)))
+        np.linalg.cholesky(wide)
     except np.linalg.LinAlgError:
-        smallest = np.linalg.eigvalsh(wide)[0]
+        smallest = np.linalg.eigvalsh(wide)[0] - tolerance
         if smallest < -tolerance:
             where = " on vectors of sum zero" if on_zero_sums else ""
             raise ValueError(
@@ -112,5 +113,5 @@ def primal_value(scores, y, alpha, b, C):
     margins = y * (scores + b)
     if np.isfinite(C):
         return float(half_norm + C * np.maximum(0, 1 - margins).sum())
-    smallest = margins.min()
-    return float(half_norm / smallest**2) if smallest > 0 else np.inf
+    smallest = margins.min()  # with margins above it, a norm of 0 is one too small for floats
+    return float(half_norm / smallest / smallest) if smallest > 0 and half_norm > 0 else np.inf

@@ -5,17 +5,19 @@
 
 import numpy as np
 
-from margins.svm.box import bounds
+from margins.svm.box import bounds, box_optimum
 from margins.svm.grams import GivenGram
 from margins.svm.hard_margin import hard_margin_optimum
 from margins.svm.pairs import PairAscent
-from margins.svm.prices import soft_margin_optimum
+from margins.svm.prices import risen_optimum
 from margins.svm.problem import (
     checked_gram,
     checked_problem,
     require_psd,
+    variance,
 )
 from margins.svm.solution import solution_at
+from margins.svm.steep import with_steep_prices
 from margins.validation import ascending_counts, positive, signs
 
 
@@ -40,8 +42,19 @@ def smo(K, y, C=np.inf, *, tol=1e-10, trusted=False):
     if not trusted:
         K = checked_gram(K, len(y))
         require_psd(K, on_zero_sums=True)
-    point = hard_margin_optimum(K, y, tol) if np.isinf(C) else soft_margin_optimum(K, y, C, tol)
+    point = hard_margin_optimum(K, y, tol) if np.isinf(C) else _soft_margin_optimum(K, y, C, tol)
     return solution_at(point, y, C, tol, K.dtype)
+
+
+def _soft_margin_optimum(K, y, C, tolerance):
+    """The optimal `BoxPoint` at the finite price C."""
+    spread = variance(K)
+
+    def at_price(price, beta):
+        return box_optimum(K, y, price, beta, tolerance)
+
+    at_any_price = with_steep_prices(at_price, GivenGram(K).wide, y, tolerance, spread)
+    return risen_optimum(at_any_price, y, C, spread)
 
 
 def smo_iterates(K, y, C=np.inf, *, at):
