@@ -184,6 +184,15 @@ def test_forty_of_the_heaviest_figure_stay_light(visit):
     assert metrics["ScriptDuration"] <= FORTY_SECONDS
 
 
+def test_no_rule_of_style_asks_whether_anything_at_all_is_inside():
+    """A browser tries such rules again, and styles the figure anew, wherever a mark comes or goes."""
+    style = (SITE / "_static" / "margins.css").read_text()
+    asked = [part for has in HAS.findall(style) for part in re.split(r",(?![^()]*\))", has)]
+    assert len(asked) > 10
+    assert [part for part in asked if re.search(r"(^|[ >+~])(:|\*)", part.strip())] == []
+
+
+HAS = re.compile(r":has\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")  # brackets three deep
 MOVE_ALL = """() => Promise.all([...document.querySelectorAll("figure.explorable")].map(async figure => {
     await figure.source.load();
     const before = figure.querySelector(".explorable-frame").innerHTML;

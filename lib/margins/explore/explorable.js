@@ -15,6 +15,11 @@ const FAR_AHEAD = "600px";
 const whole = position => Math.round(position);
 const clamp = (low, value, high) => Math.min(high, Math.max(low, value));
 const shown = value => (typeof value === "number" ? String(Number(value.toPrecision(3))) : String(value));
+const say = (element, text) => { // a new node would have the browser look through the style sheet again
+  if (element.textContent === text) return;
+  if (element.firstChild?.nodeType === 3) element.firstChild.data = text;
+  else element.textContent = text;
+};
 const escape = text => String(text).replace(/[&<>"']/g, c => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" })[c]);
 
 // ---- values and positions -------------------------------------------------------------------------
@@ -323,17 +328,22 @@ class PanelView {
 
   draw(frame) {
     if (!this.have.size) this.svg.innerHTML = clips(frame.panels[this.p], this.p, this.uid); // the still picture gives way
-    const gone = new Set(this.have.keys());
+    const marks = frame.marks.filter(mark => mark.p === this.p);
+    this.drop(marks); // first, or all that stand behind would be moved to the front of what is to go
     let before = this.svg.querySelectorAll("clipPath")[1];
-    for (const mark of frame.marks) {
-      if (mark.p !== this.p) continue;
-      const kept = this.put(mark);
-      gone.delete(mark.k);
-      if (before.nextSibling !== kept.element) before.after(kept.element);
-      before = kept.element;
+    for (const mark of marks) {
+      const { element } = this.put(mark);
+      if (before.nextSibling !== element) before.after(element);
+      before = element;
     }
-    for (const key of gone) {
-      this.have.get(key).element.remove();
+  }
+
+  /** Elements of marks that are no longer there go. */
+  drop(marks) {
+    const there = new Set(marks.map(mark => mark.k));
+    for (const [key, { element }] of this.have) {
+      if (there.has(key)) continue;
+      element.remove();
       this.have.delete(key);
     }
   }
@@ -442,7 +452,7 @@ class Figure {
     this.recover();
     this.frame = frame;
     for (const view of this.views) view.draw(frame);
-    if (this.output.textContent !== frame.text) this.output.textContent = frame.text;
+    say(this.output, frame.text);
     if (frame.places) this.places = frame.places;
     this.follow();
     clearTimeout(this.later);
@@ -580,7 +590,7 @@ class Scale {
     const position = this.view.at[this.name], text = shown(this.view.value(this.name));
     if (Number(this.input.value) !== position) this.input.value = position;
     if (this.label.textContent === text) return;
-    this.label.textContent = text;
+    say(this.label, text);
     this.input.setAttribute("aria-valuetext", text);
   }
 }
