@@ -63,7 +63,14 @@ export function decode(table) {
     }
     return column.every(number => Math.abs(number) < 2 ** 15) ? Int16Array.from(column) : column;
   });
+  for (const mark of table.marks) if (stays(mark)) mark.still = { ...mark, s: mark.s[0] };
   return table;
+}
+
+/** Whether a mark is the same everywhere: then it is one object in all frames. */
+function stays({ on, look, n, told = [] }) {
+  const slots = [...n, ...told.flatMap(([, ...digits]) => digits)];
+  return on === undefined && look === undefined && slots.every(slot => typeof slot === "number");
 }
 
 /** The computed positions around `at` with their shares, the nearest first. */
@@ -80,26 +87,29 @@ function corners(grid, at, rest) {
 
 /** The frame at positions `at` along the grid. What has the same look all around is interpolated unless at rest. */
 export function frameAt(table, at, rest = true) {
-  const around = corners(table.grid, at, rest), nearest = around.slice(0, 1), { columns } = table;
-  const value = (slot, places) => {
+  const around = corners(table.grid, at, rest), [here] = around[0], { columns } = table;
+  const there = (slot, n) => (typeof slot === "number" ? slot : slot[1] + columns[slot[0]][n]);
+  const nearest = slot => there(slot, here);
+  const between = slot => {
     if (typeof slot === "number") return slot;
-    const column = columns[slot[0]];
     let sum = slot[1];
-    for (const [n, part] of places) sum += part * column[n];
+    for (const [n, part] of around) sum += part * columns[slot[0]][n];
     return sum;
   };
-  const everywhere = (slot, wanted) => around.every(place => value(slot, [[place[0], 1]]) === wanted);
-  const here = [[nearest[0][0], 1]];
+  const same = slot => slot === undefined || around.every(([n]) => there(slot, n) === nearest(slot));
   const marks = [];
   for (const mark of table.marks) {
-    if (mark.on !== undefined && !value(mark.on, here)) continue;
-    const look = mark.look === undefined ? 0 : value(mark.look, here);
-    const moves = around.length > 1 && (mark.on === undefined || everywhere(mark.on, 1)) && (mark.look === undefined || everywhere(mark.look, look));
-    const places = moves ? around : here;
-    const told = mark.told?.map(([name, ...slots]) => [name, ...slots.map(slot => value(slot, here))]);
-    marks.push({ p: mark.p, k: mark.k, t: mark.t, l: mark.l, s: mark.s[look], n: mark.n.map(slot => value(slot, places)), told });
+    if (mark.still) {
+      marks.push(mark.still);
+      continue;
+    }
+    if (mark.on !== undefined && !nearest(mark.on)) continue;
+    const moves = around.length > 1 && same(mark.on) && same(mark.look);
+    const { p, k, t, l } = mark, s = mark.s[mark.look === undefined ? 0 : nearest(mark.look)];
+    const told = mark.told?.map(([name, ...slots]) => [name, ...slots.map(nearest)]);
+    marks.push({ p, k, t, l, s, n: mark.n.map(moves ? between : nearest), told });
   }
-  return { panels: table.panels, marks, text: sentence(table.texts, slot => value(slot, here)) };
+  return { panels: table.panels, marks, text: sentence(table.texts, nearest) };
 }
 
 function sentence({ templates, which, n }, value) {
@@ -351,6 +361,7 @@ class PanelView {
   /** The element of a mark, made or patched. */
   put(mark) {
     let kept = this.have.get(mark.k);
+    if (kept?.mark === mark) return kept;
     if (kept && kept.mark.s === mark.s && kept.mark.n.length === mark.n.length && mark.n.every((v, i) => v === kept.mark.n[i])) return kept;
     const [tag, a, inner] = drawn(mark, this.uid);
     if (!kept || kept.element.tagName !== tag) {
