@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from margins.explore import Drawing
+from margins.explore.labels import text_box
 from margins.figures import kernels as of_kernels
 from margins.figures.planes import (
     draw_direction,
     draw_points,
     draw_slack,
+    draw_street,
     level_ends,
     multipliers_panel,
     new_plane,
@@ -48,6 +50,22 @@ def test_lines_are_level_sets_and_reach_beyond_the_plane(level):
     np.testing.assert_allclose(ends @ W + B, level, atol=1e-12)
     limits = np.array([plane.x.limits, plane.y.limits])
     assert ((ends < limits[:, 0]) | (ends > limits[:, 1])).any(1).all()
+
+
+def test_a_line_that_leaves_beside_the_axis_s_name_is_named_clear_of_it():
+    drawing = Drawing()
+    plane = new_plane(drawing)
+    leaves = plane.x.limits[0] + np.array([0.3, 2.3])  # at the top, the first close to the corner
+    w = np.array([2 / np.diff(leaves)[0], 0.0])
+    draw_street(plane, w, 1 - w[0] * leaves[1])
+    found = marks(drawing)
+    assert [key for key in found if key.startswith("name of")] == [
+        f"name of {line}" for line in ("kerb −1", "boundary", "kerb +1")
+    ]
+    boxes = [
+        text_box(np.array(found[key]["n"]) / 10, **found[key]["s"]) for key in ("name y", "name of kerb −1")
+    ]
+    assert boxes[0][2] < boxes[1][0]
 
 
 def test_whiskers_reach_the_point_s_own_kerb():

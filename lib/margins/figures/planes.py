@@ -81,7 +81,7 @@ def name_level(panel, ends, text, name):
         crossings = np.sort((box - start[:, None]) / step[:, None], axis=1)  # (2, 2): enters, leaves
     enters, leaves = np.fmax(*crossings[:, 0]), np.fmin(*crossings[:, 1])  # NaN is no crossing
     x, y = max((start + leaves * step, start + enters * step), key=lambda p: (round(p[1], 6), p[0]))
-    if enters >= leaves or x < box[0, 0] + 0.2 * np.ptp(box[0]):  # unseen, or where the axis has its name
+    if enters >= leaves or x < box[0, 0] + 0.02 * np.ptp(box[0]):  # unseen, or where the axis has its numbers
         return
     above = abs(y - box[1, 1]) < 1e-6 * np.ptp(box[1])
     panel.annotate(text, (x, y), key=f"name of {name}", link=name, size=12, **(
