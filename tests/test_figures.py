@@ -1,5 +1,7 @@
 """The drawings: lines and whiskers lie where the mathematics says, and frames lie over each other."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -18,7 +20,9 @@ from margins.figures.planes import (
 from margins.figures.solver import gap_drawing, pairs_drawing
 from margins.figures.support import left_out_drawing
 from margins.figures.svm_duality import street_drawing
+from tests.moving_cells import moving_cells
 
+ROOT = Path(__file__).parents[1]
 X = np.array([[2.0, 0.0], [0.5, 1.0], [-1.0, 0.0], [0.2, -1.0]])
 Y = np.array([1.0, 1.0, -1.0, -1.0])
 W, B = np.array([1.5, 0.5]), -0.25
@@ -117,6 +121,20 @@ def test_the_name_of_a_held_point_keeps_its_distance():
     found = [marks(street_drawing(X + shift, Y, W, B, ALPHA, held=0)) for shift in (0.0, 0.3)]
     apart = [np.subtract(frame["name 0"]["n"], frame["point 0"]["n"][:2]) for frame in found]
     np.testing.assert_allclose(apart[0], apart[1], atol=1)
+
+
+def test_with_a_kernel_every_point_of_the_first_street_can_be_moved_anywhere(monkeypatch):
+    monkeypatch.delenv("MARGINS_BAKE", raising=False)
+    names = {"__name__": "__main__"}
+    for code in moving_cells(ROOT / "chapters" / "01_svm_duality.md")[:2]:
+        exec(code, names)
+    moved, plane = names["street"], new_plane(Drawing())
+    assert moved.parameters["which"].values == tuple(range(len(names["points"])))
+    for which in moved.parameters["which"].values:
+        for place in ((-3.0, -1.6), (3.0, 1.8), (0.333, -0.777)):
+            frame = moved.frame(dict(zip(("which", "point_x", "point_y"), (which, *place), strict=True)))
+            dot = next(mark for mark in frame["marks"] if mark["k"] == f"point {which}")
+            np.testing.assert_allclose(data(plane, dot["n"][:2]), [place], atol=2e-3)
 
 
 def test_slopes_show_who_may_move_which_way_and_what_is_out_of_order():

@@ -328,6 +328,14 @@ export function toSVG(frame, p, uid) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" role="img" aria-label="${escape(description(frame, p))}" fill="currentColor">${clips(frame.panels[p], p, uid)}${body.join("")}</svg>`;
 }
 
+/** New content, made apart and exchanged piece by piece: after an exchange as a whole a browser styles the figure anew. */
+function refill(element, inner) {
+  const apart = element.cloneNode(false);
+  apart.innerHTML = inner;
+  while (element.firstChild) element.firstChild.remove();
+  element.append(...apart.childNodes);
+}
+
 /** A panel in the page; a new frame changes only the attributes that differ. */
 class PanelView {
   have = new Map(); // by key: element, attributes, content, and the mark they are of
@@ -371,7 +379,7 @@ class PanelView {
     }
     for (const name in a) if (kept.a[name] !== a[name]) kept.element.setAttribute(name, a[name]);
     for (const name in kept.a) if (!(name in a)) kept.element.removeAttribute(name);
-    if (kept.inner !== inner) kept.element.innerHTML = inner;
+    if (kept.inner !== inner) refill(kept.element, inner);
     return Object.assign(kept, { a, inner, mark });
   }
 }
