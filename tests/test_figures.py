@@ -1,14 +1,18 @@
 """The drawings: lines and whiskers lie where the mathematics says, and frames lie over each other."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from margins.explore import Drawing
+from margins.explore.labels import text_box
 from margins.figures import kernels as of_kernels
 from margins.figures.planes import (
     draw_direction,
     draw_points,
     draw_slack,
+    draw_street,
     level_ends,
     multipliers_panel,
     new_plane,
@@ -16,7 +20,9 @@ from margins.figures.planes import (
 from margins.figures.solver import gap_drawing, pairs_drawing
 from margins.figures.support import left_out_drawing
 from margins.figures.svm_duality import street_drawing
+from tests.moving_cells import moving_cells
 
+ROOT = Path(__file__).parents[1]
 X = np.array([[2.0, 0.0], [0.5, 1.0], [-1.0, 0.0], [0.2, -1.0]])
 Y = np.array([1.0, 1.0, -1.0, -1.0])
 W, B = np.array([1.5, 0.5]), -0.25
@@ -48,6 +54,22 @@ def test_lines_are_level_sets_and_reach_beyond_the_plane(level):
     np.testing.assert_allclose(ends @ W + B, level, atol=1e-12)
     limits = np.array([plane.x.limits, plane.y.limits])
     assert ((ends < limits[:, 0]) | (ends > limits[:, 1])).any(1).all()
+
+
+def test_a_line_that_leaves_beside_the_axis_s_name_is_named_clear_of_it():
+    drawing = Drawing()
+    plane = new_plane(drawing)
+    leaves = plane.x.limits[0] + np.array([0.3, 2.3])  # at the top, the first close to the corner
+    w = np.array([2 / np.diff(leaves)[0], 0.0])
+    draw_street(plane, w, 1 - w[0] * leaves[1])
+    found = marks(drawing)
+    assert [key for key in found if key.startswith("name of")] == [
+        f"name of {line}" for line in ("kerb −1", "boundary", "kerb +1")
+    ]
+    boxes = [
+        text_box(np.array(found[key]["n"]) / 10, **found[key]["s"]) for key in ("name y", "name of kerb −1")
+    ]
+    assert boxes[0][2] < boxes[1][0]
 
 
 def test_whiskers_reach_the_point_s_own_kerb():
@@ -99,6 +121,20 @@ def test_the_name_of_a_held_point_keeps_its_distance():
     found = [marks(street_drawing(X + shift, Y, W, B, ALPHA, held=0)) for shift in (0.0, 0.3)]
     apart = [np.subtract(frame["name 0"]["n"], frame["point 0"]["n"][:2]) for frame in found]
     np.testing.assert_allclose(apart[0], apart[1], atol=1)
+
+
+def test_with_a_kernel_every_point_of_the_first_street_can_be_moved_anywhere(monkeypatch):
+    monkeypatch.delenv("MARGINS_BAKE", raising=False)
+    names = {"__name__": "__main__"}
+    for code in moving_cells(ROOT / "chapters" / "01_svm_duality.md")[:2]:
+        exec(code, names)
+    moved, plane = names["street"], new_plane(Drawing())
+    assert moved.parameters["which"].values == tuple(range(len(names["points"])))
+    for which in moved.parameters["which"].values:
+        for place in ((-3.0, -1.6), (3.0, 1.8), (0.333, -0.777)):
+            frame = moved.frame(dict(zip(("which", "point_x", "point_y"), (which, *place), strict=True)))
+            dot = next(mark for mark in frame["marks"] if mark["k"] == f"point {which}")
+            np.testing.assert_allclose(data(plane, dot["n"][:2]), [place], atol=2e-3)
 
 
 def test_slopes_show_who_may_move_which_way_and_what_is_out_of_order():

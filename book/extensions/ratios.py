@@ -6,7 +6,8 @@ Drawn from the table that it stands above, whose columns are called job, peer, r
 from collections import Counter
 
 from docutils import nodes
-from explorables import Caption, Explorable, enlist
+from explorables import Caption, Explorable
+from figure_register import enlist
 from sphinx.transforms import SphinxTransform
 
 from margins.explore import Drawing, markup

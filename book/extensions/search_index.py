@@ -13,7 +13,7 @@ from pathlib import Path
 
 from docutils import nodes
 from explorables import Answer, Caption, Explorable
-from explorables import number_of as number_of_figure
+from figure_register import number_of as number_of_figure
 from frontend import PACKAGES, required
 from quiz import Question
 from sphinx.errors import ExtensionError

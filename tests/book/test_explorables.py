@@ -56,6 +56,7 @@ def test_everything_moves_by_keyboard_and_mouse(opened, name):
     controls_move_the_figure_to_both_ends(figure)
     play_runs_and_pauses(opened, figure)
     points_follow_the_mouse(opened, figure)
+    words_light_their_marks(opened, figure, name)
     answers_show_their_positions(opened, figure)
     there = the_address_brings_a_position_back(opened, figure, name)
     if name == explorables(opened.path)[-1]:  # one on each page
@@ -104,11 +105,45 @@ def points_follow_the_mouse(page, figure):
     for point in figure.locator("[data-handle]").all():
         figure.locator(".explorable-reset").click()
         first, (x, y) = shown(figure), centre(point)
+        reach = figure.evaluate(REACH, point.get_attribute("data-handle"))
         page.mouse.move(x, y)
         page.mouse.down()
-        page.mouse.move(x - 40, y - 30, steps=6)
+        for share in (0.2, 0.4, 0.6, 0.8, 1):
+            pointer = x - 40 * share, y - 30 * share
+            page.mouse.move(*pointer)
+            nearest = [min(max(at, low), high) for at, (low, high) in zip(pointer, reach, strict=True)]
+            assert centre(point) == pytest.approx(nearest, abs=2), "the point is not under the mouse"
         page.mouse.up()
         assert shown(figure)[0] != first[0], "the mouse does not move the point"
+
+
+REACH = """(figure, name) => {  // how far the point may go across and up, on the screen
+  const { view } = figure, at = view.places[name], handle = view.spec.handles.find(h => h.name === name);
+  const box = view.panels[at.panel].getBoundingClientRect(), scale = box.width / 360;
+  return ["x", "y"].map(axis => {
+    const [start, slope, log] = at[axis], values = view.parameter(handle[axis])?.values ?? [handle[axis]];
+    const ends = [values[0], values.at(-1)].map(v => start + slope * (log ? Math.log10(v) : v));
+    return ends.map(end => (axis === "x" ? box.left : box.top) + scale * end).sort((a, b) => a - b);
+  });
+}"""
+
+
+def words_light_their_marks(page, figure, name):
+    figure.locator(".explorable-reset").click()
+    titles = [word["title"] for word in parsed(page.path).select(f'a[href="#{name}"][title]')]
+    words = page.locator(f"a.points-at[href='#{name}']")
+    assert words.count() == len(titles)
+    for number, title in enumerate(titles):
+        there = figure.evaluate("(f, key) => !!f.querySelector(`[data-l='${key}']`)", title)
+        for reach in (words.nth(number).hover, words.nth(number).focus):
+            reach()
+            assert figure.evaluate(LIT) == [title] * there
+        page.mouse.move(0, 0)
+        words.nth(number).blur()
+        assert figure.evaluate(LIT) == []
+
+
+LIT = """f => [...new Set([...f.querySelectorAll(".lit")].map(mark => mark.dataset.l))]"""
 
 
 def answers_show_their_positions(page, figure):
@@ -184,6 +219,15 @@ def test_forty_of_the_heaviest_figure_stay_light(visit):
     assert metrics["ScriptDuration"] <= FORTY_SECONDS
 
 
+def test_no_rule_of_style_asks_whether_anything_at_all_is_inside():
+    """A browser tries such rules again, and styles the figure anew, wherever a mark comes or goes."""
+    style = (SITE / "_static" / "margins.css").read_text()
+    asked = [part for has in HAS.findall(style) for part in re.split(r",(?![^()]*\))", has)]
+    assert len(asked) > 10
+    assert [part for part in asked if re.search(r"(^|[ >+~])(:|\*)", part.strip())] == []
+
+
+HAS = re.compile(r":has\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")  # brackets three deep
 MOVE_ALL = """() => Promise.all([...document.querySelectorAll("figure.explorable")].map(async figure => {
     await figure.source.load();
     const before = figure.querySelector(".explorable-frame").innerHTML;

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from margins.explore import Drawing
+from margins.explore import Drawing, Panel
 from margins.explore.axes import decades, new_axis, round_numbers
 from margins.explore.errors import ExplorableError
 from margins.explore.labels import crossed, overlapping
@@ -238,9 +238,28 @@ def test_a_box_is_crossed_where_some_point_of_the_segment_is_inside(box, segment
     points = np.array(segment[:2]) * (1 - along) + np.array(segment[2:]) * along
     inside = ((points > low) & (points < high)).all(1).any()
     near = ((points > low - 0.1) & (points < high + 0.1)).all(1).any()
-    meets = crossed(np.array([[*low, *high]]), np.array([segment]))[0, 0]
+    meets = crossed(np.array([[*low, *high]]), np.array([segment]))[0]
     assert meets or not inside
     assert near or not meets
+
+
+def test_a_panel_drawn_before_is_the_same_in_every_drawing():
+    key = Panel("key", xlim=(0, 1), ylim=(0, 1), frame=False)
+    key.scatter([0.5], [0.5], keys=["held"], tell=("x", "y"))
+    key.annotate("held", (0.5, 0.5), key="word", link="held")
+    frames = []
+    for panels_before in (0, 1, 1):
+        drawing = Drawing()
+        for number in range(panels_before):
+            drawing.panel(f"plane {number}", xlim=(0, 1), ylim=(0, 1))
+        assert drawing.add(key) is key
+        frames.append([mark for mark in drawing.frame("said")["marks"] if mark["k"] in ("held", "word")])
+    assert [[mark["p"] for mark in frame] for frame in frames] == [[0, 0], [1, 1], [1, 1]]
+    assert all(a is b for a, b in zip(*frames[1:], strict=True))
+    with pytest.raises(ExplorableError, match="two panels have the name 'key'"):
+        drawing.add(key)
+    key.hlines(0.2, key="late")
+    assert "late" in marks(drawing)
 
 
 def test_description_names_marks_with_what_they_tell():

@@ -354,6 +354,22 @@ def test_colours_follow_the_page(visit):
     assert page.evaluate(text) == "rgb(4, 5, 6)"
 
 
+def test_forced_colours_reach_marks_and_handles(visit):
+    page = visit("chapters/points.html", forced_colors="active")
+    named = "(part, name) => [getComputedStyle(part)[name], getComputedStyle(part.ownerDocument.body).color]"
+    wanted = page.evaluate(
+        """names => names.map(name => {
+        const probe = document.body.appendChild(document.createElement("i"));
+        probe.style.cssText = `forced-color-adjust: none; color: ${name}`;
+        return getComputedStyle(probe).color;
+    })""",
+        ["LinkText", "CanvasText", "Highlight"],
+    )
+    stroke, ink = page.locator("#ex-point path[data-l=arm]").evaluate(named, "stroke")
+    edge, _ = page.locator("#ex-point [data-handle=p]").evaluate(named, "borderTopColor")
+    assert [stroke, ink, edge] == wanted
+
+
 def test_the_module_is_small(book):
     script = (book.site / "_static" / "explorable.js").read_bytes()
     assert len(gzip.compress(script)) < 12_000

@@ -60,6 +60,39 @@ def frame(text, x=100):
     return {"panels": [panel], "marks": [dot], "text": text}
 
 
+def dots(text, places):
+    """A frame with a dot for each of `places`, by name, that many pixels from the left."""
+    whole = frame(text)
+    whole["marks"] = [{**frame(text, x)["marks"][0], "k": name} for name, x in places.items()]
+    return whole
+
+
+TOUCHED = """new MutationObserver(records => {
+  window.touched = records.map(r => [r.type, r.target.localName ?? r.target.parentNode.localName,
+    r.target.dataset?.l ?? "", r.addedNodes.length, r.removedNodes.length]);
+}).observe(document.querySelector("figure"), {subtree: true, childList: true, attributes: true,
+  characterData: true, attributeFilter: ["d", "x", "y", "fill", "stroke"]})"""
+
+
+def test_a_new_frame_touches_what_it_changes_and_nothing_else(visit, live_page):
+    page = visit(live_page)
+    page.locator("input[name=a]").press("End")
+    answer(page, 0, frame=dots("four", {"a": 60, "b": 100, "c": 140, "d": 180}))
+    expect(page.locator("output")).to_have_text("four")
+    page.evaluate(TOUCHED)
+    page.locator("[data-handle=p]").press("ArrowRight")
+    answer(page, 1, frame=dots("three", {"a": 60, "c": 140, "d": 190}))
+    expect(page.locator("output")).to_have_text("three")
+    page.wait_for_function("window.touched")
+    assert sorted(page.evaluate("touched")) == [
+        ["attributes", "path", "d", 0, 0],  # d moves
+        ["characterData", "output", "", 0, 0],
+        ["childList", "svg", "", 0, 1],  # b goes
+    ]
+    drawn = "[...document.querySelectorAll('svg [data-l]')].map(mark => mark.dataset.l).join()"
+    assert page.evaluate(drawn) == "a,c,d"
+
+
 def test_live_sliders_are_continuous_and_values_arrive(visit, live_page):
     page = visit(live_page)
     page.locator("input[name=a]").evaluate("e => { e.value = 1.5; e.dispatchEvent(new Event('input')); }")

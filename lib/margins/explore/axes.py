@@ -34,6 +34,11 @@ class Axis:
         with np.errstate(divide="ignore", invalid="ignore"):
             return start + slope * np.log10(np.asarray(values, float))
 
+    def pixel(self, value):
+        """Where one value lies."""
+        start, slope = self.line
+        return float(self.pixels(value)) if self.log else start + slope * float(value)
+
     def ticks(self, at=None):
         """The texts along the axis by their values: `at` as asked for, or round numbers."""
         if isinstance(at, dict):

@@ -7,10 +7,11 @@ import functools
 
 from margins.explore.errors import ExplorableError
 from margins.explore.lettering import runs, width
-from margins.explore.mark import WIDTH, Mark, looks
+from margins.explore.looks import look
+from margins.explore.mark import WIDTH, Mark
 
 TICK_SIZE, TEXT_SIZE, TITLE_SIZE = 12, 13, 14
-LINE = looks({"stroke": "ink", "width": 1, "axis": 1})
+LINE = look(stroke="ink", width=1, axis=1)
 
 
 def ticks_of(axis, at):
@@ -20,8 +21,8 @@ def ticks_of(axis, at):
 
 def lettered(key, x, y, text, *, ha, size):
     """A text of the decoration, moved inwards where it would leave the panel."""
-    look = {"fill": "ink", "size": size, "axis": 1, "ha": ha, "runs": runs(text)}
-    return Mark(key, "text", looks(look), [inside(x, width(text, size), ha), y], -1)
+    style = look(fill="ink", size=size, axis=1, ha=ha, runs=runs(text))
+    return Mark(key, "text", style, [inside(x, width(text, size), ha), y], -1)
 
 
 def inside(x, wide, ha):

@@ -5,15 +5,10 @@ still picture. (book: How to read and run this book, Figures that move)
 """
 
 import functools
-import itertools
-import math
-
-import numpy as np
 
 from margins.explore.errors import ExplorableError
+from margins.explore.marks_as_data import as_data
 from margins.explore.panel import Panel
-
-TENTHS = 10  # places are whole tenths of a pixel: what no eye can tell apart is equal bytes
 
 
 class Drawing:
@@ -33,10 +28,14 @@ class Drawing:
 
     def panel(self, name, *, xlim, ylim, **settings):
         """A new panel, 360 pixels wide; everything about its axes is said here, before the first mark."""
-        if any(panel.name == name for panel in self.panels):
-            raise ExplorableError(f"two panels have the name {name!r}; give one another name")
-        self.panels.append(Panel(name, xlim=xlim, ylim=ylim, **settings))
-        return self.panels[-1]
+        return self.add(Panel(name, xlim=xlim, ylim=ylim, **settings))
+
+    def add(self, panel):
+        """A panel that was drawn before: what no control moves is drawn once, for all positions."""
+        if any(panel.name == other.name for other in self.panels):
+            raise ExplorableError(f"two panels have the name {panel.name!r}; give one another name")
+        self.panels.append(panel)
+        return panel
 
     def frame(self, sentence):
         """The drawing and its sentence as plain data: {"panels", "marks" from back to front, "text"}."""
@@ -44,24 +43,18 @@ class Drawing:
             raise ExplorableError(
                 "the drawing is empty: give it a panel, drawing.panel(name, xlim=..., ylim=...)"
             )
-        finished = [panel.finished() for panel in self.panels]
-        require_one_name([mark for _, own in finished for mark in own])
+        require_one_name([mark for panel in self.panels for mark in panel.finished()])
         marks = []
-        for number, (around, own) in enumerate(finished):
-            marks += as_data(number, around)
-            marks += plain(number, own)
+        for number, panel in enumerate(self.panels):
+            marks += around_as_data(number, panel.around)
+            marks += panel.as_data(number)
         return {"panels": [panel.described() for panel in self.panels], "marks": marks, "text": sentence}
 
 
 @functools.lru_cache(256)
-def as_data(panel, around):
+def around_as_data(panel, around):
     """What stands around the marks of a panel, as JSON: the same objects in every frame."""
-    return plain(panel, around)
-
-
-def plain(panel, marks):
-    """The marks of a panel as JSON."""
-    return [mark_as_data(panel, *each) for each in zip(marks, in_tenths(marks), strict=True)]
+    return as_data(panel, around)
 
 
 def require_one_name(marks):
@@ -76,40 +69,6 @@ def require_one_name(marks):
                 f"mark {mark.key!r}: tied to {mark.link!r}, which is tied to {other!r} itself; "
                 "one of them needs no link"
             )
-
-
-def in_tenths(marks):
-    """The numbers of each mark as whole tenths; a number that is not finite is refused by its mark's key."""
-    numbers = np.fromiter(itertools.chain.from_iterable(mark.numbers for mark in marks), float)
-    if not np.isfinite(numbers).all():
-        bad = next(mark for mark in marks if not np.isfinite(mark.numbers).all())
-        raise ExplorableError(
-            f"mark {bad.key!r}: a coordinate is not finite, or has no place on its logarithmic axis"
-        )
-    whole, start, parts = np.round(TENTHS * numbers).astype(int).tolist(), 0, []
-    for mark in marks:
-        parts.append(whole[start : start + len(mark.numbers)])
-        start += len(mark.numbers)
-    return parts
-
-
-def mark_as_data(panel, mark, places):
-    """A mark as JSON: panel, key, type, link, style, numbers in tenths of a pixel, and what it tells."""
-    data = {"p": panel, "k": mark.key, "t": mark.kind, "s": dict(mark.style), "n": places}
-    if mark.link:
-        data["l"] = mark.link
-    if mark.told:
-        data["told"] = [[name, *three_digits(value)] for name, value in mark.told.items()]
-    return data
-
-
-def three_digits(value):
-    """A number that is told, as [whole, power of ten]: three significant digits, nothing below 1e-9."""
-    if not abs(value) >= 1e-9:
-        return [0, 0]
-    power = math.floor(math.log10(abs(value))) - 2
-    whole = round(value / 10.0**power)
-    return [whole // 10, power + 1] if abs(whole) == 1000 else [whole, power]
 
 
 def axis_lines(drawing, handle):

@@ -15,6 +15,11 @@ const FAR_AHEAD = "600px";
 const whole = position => Math.round(position);
 const clamp = (low, value, high) => Math.min(high, Math.max(low, value));
 const shown = value => (typeof value === "number" ? String(Number(value.toPrecision(3))) : String(value));
+const say = (element, text) => { // a new node would have the browser look through the style sheet again
+  if (element.textContent === text) return;
+  if (element.firstChild?.nodeType === 3) element.firstChild.data = text;
+  else element.textContent = text;
+};
 const escape = text => String(text).replace(/[&<>"']/g, c => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" })[c]);
 
 // ---- values and positions -------------------------------------------------------------------------
@@ -58,7 +63,14 @@ export function decode(table) {
     }
     return column.every(number => Math.abs(number) < 2 ** 15) ? Int16Array.from(column) : column;
   });
+  for (const mark of table.marks) if (stays(mark)) mark.still = { ...mark, s: mark.s[0] };
   return table;
+}
+
+/** Whether a mark is the same everywhere: then it is one object in all frames. */
+function stays({ on, look, n, told = [] }) {
+  const slots = [...n, ...told.flatMap(([, ...digits]) => digits)];
+  return on === undefined && look === undefined && slots.every(slot => typeof slot === "number");
 }
 
 /** The computed positions around `at` with their shares, the nearest first. */
@@ -75,26 +87,29 @@ function corners(grid, at, rest) {
 
 /** The frame at positions `at` along the grid. What has the same look all around is interpolated unless at rest. */
 export function frameAt(table, at, rest = true) {
-  const around = corners(table.grid, at, rest), nearest = around.slice(0, 1), { columns } = table;
-  const value = (slot, places) => {
+  const around = corners(table.grid, at, rest), [here] = around[0], { columns } = table;
+  const there = (slot, n) => (typeof slot === "number" ? slot : slot[1] + columns[slot[0]][n]);
+  const nearest = slot => there(slot, here);
+  const between = slot => {
     if (typeof slot === "number") return slot;
-    const column = columns[slot[0]];
     let sum = slot[1];
-    for (const [n, part] of places) sum += part * column[n];
+    for (const [n, part] of around) sum += part * columns[slot[0]][n];
     return sum;
   };
-  const everywhere = (slot, wanted) => around.every(place => value(slot, [[place[0], 1]]) === wanted);
-  const here = [[nearest[0][0], 1]];
+  const same = slot => slot === undefined || around.every(([n]) => there(slot, n) === nearest(slot));
   const marks = [];
   for (const mark of table.marks) {
-    if (mark.on !== undefined && !value(mark.on, here)) continue;
-    const look = mark.look === undefined ? 0 : value(mark.look, here);
-    const moves = around.length > 1 && (mark.on === undefined || everywhere(mark.on, 1)) && (mark.look === undefined || everywhere(mark.look, look));
-    const places = moves ? around : here;
-    const told = mark.told?.map(([name, ...slots]) => [name, ...slots.map(slot => value(slot, here))]);
-    marks.push({ p: mark.p, k: mark.k, t: mark.t, l: mark.l, s: mark.s[look], n: mark.n.map(slot => value(slot, places)), told });
+    if (mark.still) {
+      marks.push(mark.still);
+      continue;
+    }
+    if (mark.on !== undefined && !nearest(mark.on)) continue;
+    const moves = around.length > 1 && same(mark.on) && same(mark.look);
+    const { p, k, t, l } = mark, s = mark.s[mark.look === undefined ? 0 : nearest(mark.look)];
+    const told = mark.told?.map(([name, ...slots]) => [name, ...slots.map(nearest)]);
+    marks.push({ p, k, t, l, s, n: mark.n.map(moves ? between : nearest), told });
   }
-  return { panels: table.panels, marks, text: sentence(table.texts, slot => value(slot, here)) };
+  return { panels: table.panels, marks, text: sentence(table.texts, nearest) };
 }
 
 function sentence({ templates, which, n }, value) {
@@ -313,6 +328,14 @@ export function toSVG(frame, p, uid) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" role="img" aria-label="${escape(description(frame, p))}" fill="currentColor">${clips(frame.panels[p], p, uid)}${body.join("")}</svg>`;
 }
 
+/** New content, made apart and exchanged piece by piece: after an exchange as a whole a browser styles the figure anew. */
+function refill(element, inner) {
+  const apart = element.cloneNode(false);
+  apart.innerHTML = inner;
+  while (element.firstChild) element.firstChild.remove();
+  element.append(...apart.childNodes);
+}
+
 /** A panel in the page; a new frame changes only the attributes that differ. */
 class PanelView {
   have = new Map(); // by key: element, attributes, content, and the mark they are of
@@ -323,17 +346,22 @@ class PanelView {
 
   draw(frame) {
     if (!this.have.size) this.svg.innerHTML = clips(frame.panels[this.p], this.p, this.uid); // the still picture gives way
-    const gone = new Set(this.have.keys());
+    const marks = frame.marks.filter(mark => mark.p === this.p);
+    this.drop(marks); // first, or all that stand behind would be moved to the front of what is to go
     let before = this.svg.querySelectorAll("clipPath")[1];
-    for (const mark of frame.marks) {
-      if (mark.p !== this.p) continue;
-      const kept = this.put(mark);
-      gone.delete(mark.k);
-      if (before.nextSibling !== kept.element) before.after(kept.element);
-      before = kept.element;
+    for (const mark of marks) {
+      const { element } = this.put(mark);
+      if (before.nextSibling !== element) before.after(element);
+      before = element;
     }
-    for (const key of gone) {
-      this.have.get(key).element.remove();
+  }
+
+  /** Elements of marks that are no longer there go. */
+  drop(marks) {
+    const there = new Set(marks.map(mark => mark.k));
+    for (const [key, { element }] of this.have) {
+      if (there.has(key)) continue;
+      element.remove();
       this.have.delete(key);
     }
   }
@@ -341,6 +369,7 @@ class PanelView {
   /** The element of a mark, made or patched. */
   put(mark) {
     let kept = this.have.get(mark.k);
+    if (kept?.mark === mark) return kept;
     if (kept && kept.mark.s === mark.s && kept.mark.n.length === mark.n.length && mark.n.every((v, i) => v === kept.mark.n[i])) return kept;
     const [tag, a, inner] = drawn(mark, this.uid);
     if (!kept || kept.element.tagName !== tag) {
@@ -350,7 +379,7 @@ class PanelView {
     }
     for (const name in a) if (kept.a[name] !== a[name]) kept.element.setAttribute(name, a[name]);
     for (const name in kept.a) if (!(name in a)) kept.element.removeAttribute(name);
-    if (kept.inner !== inner) kept.element.innerHTML = inner;
+    if (kept.inner !== inner) refill(kept.element, inner);
     return Object.assign(kept, { a, inner, mark });
   }
 }
@@ -442,7 +471,7 @@ class Figure {
     this.recover();
     this.frame = frame;
     for (const view of this.views) view.draw(frame);
-    if (this.output.textContent !== frame.text) this.output.textContent = frame.text;
+    say(this.output, frame.text);
     if (frame.places) this.places = frame.places;
     this.follow();
     clearTimeout(this.later);
@@ -580,7 +609,7 @@ class Scale {
     const position = this.view.at[this.name], text = shown(this.view.value(this.name));
     if (Number(this.input.value) !== position) this.input.value = position;
     if (this.label.textContent === text) return;
-    this.label.textContent = text;
+    say(this.label, text);
     this.input.setAttribute("aria-valuetext", text);
   }
 }

@@ -5,6 +5,7 @@ import functools
 import numpy as np
 
 from margins.explore.lettering import width
+from margins.explore.mark import WIDTH
 
 SIDES = np.array([(1, -1), (-1, -1), (1, 1), (-1, 1), (0, -1), (0, 1), (1, 0), (-1, 0)], float)
 DISTANCES = (3.0, 8.0, 14.0)
@@ -17,6 +18,20 @@ REACH = np.concatenate(
 TURN = np.tile(SIDES, (len(DISTANCES), 1))  # (24, 2)
 
 
+def settle(waiting, around, marks, bottom):
+    """Labels `waiting` (mark, width, size) to the places near their points where they cover least.
+
+    In the way are what stands `around` the panel's `marks`, and these; nothing goes below the `bottom`.
+    """
+    points = np.array([mark.numbers for mark, *_ in waiting])
+    sizes = np.array([[wide, size] for _, wide, size in waiting])
+    in_the_way = zip(standing(around), obstacles(marks, {mark.key for mark, *_ in waiting}), strict=True)
+    found = placed(points, sizes, np.array([2, 2, WIDTH - 2, bottom]), *map(np.vstack, in_the_way))
+    for (mark, _, size), (side, (x0, y0, x1, y1)) in zip(waiting, found, strict=True):
+        mark.numbers[:] = [(x0 + x1) / 2, (y0 + y1) / 2 + 0.36 * size]
+        mark.style = mark.style | {"side": side}  # a label that changes sides must jump, not fly
+
+
 def placed(points, sizes, frame, obstacles, segments):
     """For each label, in the order given, the number of its place and its box (x0, y0, x1, y1).
 
@@ -25,32 +40,46 @@ def placed(points, sizes, frame, obstacles, segments):
     """
     middles = points[:, None] + REACH + TURN * sizes[:, None] / 2  # (l, 24, 2)
     boxes = np.concatenate([middles - sizes[:, None] / 2, middles + sizes[:, None] / 2], axis=2)
-    flat = boxes.reshape(-1, 4)
-    cost = OUTSIDE * ((flat[:, :2] < frame[:2]).any(1) | (flat[:, 2:] > frame[2:]).any(1))
-    cost += COVERS * overlapping(flat, obstacles).sum(1) + CROSSES * crossed(flat, segments).sum(1)
-    cost = cost.reshape(boxes.shape[:2]) + LATER * np.arange(len(REACH))
-    found = []
+    reach = np.concatenate([boxes[..., :2].min(1), boxes[..., 2:].max(1)], axis=1)  # (l, 4)
+    cost = OUTSIDE * ((boxes[..., :2] < frame[:2]).any(2) | (boxes[..., 2:] > frame[2:]).any(2))
+    cost += COVERS * met(overlapping, boxes, obstacles, overlapping(reach[:, None], obstacles))
+    cost += CROSSES * met(crossed, boxes, segments, overlapping(reach[:, None], room_of(segments)))
+    cost += LATER * np.arange(len(REACH))
+    neighbours, found = overlapping(reach[:, None], reach), []  # (l, l)
     for label, own in enumerate(boxes):
         best = int(np.argmin(cost[label]))
         found.append((best, own[best].tolist()))
-        later = boxes[label + 1 :].reshape(-1, 4)
-        cost[label + 1 :] += COVERS * overlapping(later, own[best : best + 1]).reshape(-1, len(REACH))
+        near = np.flatnonzero(neighbours[label, label + 1 :]) + label + 1
+        cost[near] += COVERS * overlapping(boxes[near], own[best])
     return found
 
 
-def overlapping(boxes, others):
-    """(k, m): which boxes share room."""
-    a, b = boxes[:, None], others[None]
+def met(meets, boxes, others, near):
+    """How many of the `others` (m, 4) each box (l, 24, 4) meets, of those `near` its label (l, m)."""
+    label, other = np.nonzero(near)
+    counts = np.zeros(boxes.shape[:2])
+    np.add.at(counts, label, meets(boxes[label], others[other, None]))
+    return counts
+
+
+def room_of(segments):
+    """The boxes (s, 4) that segments take, a pixel wider so that touching is near."""
+    ends = segments.reshape(-1, 2, 2)
+    return np.hstack([ends.min(1) - 1, ends.max(1) + 1])
+
+
+def overlapping(a, b):
+    """Which boxes (..., 4) share room."""
     return (
         (a[..., 0] < b[..., 2]) & (b[..., 0] < a[..., 2]) & (a[..., 1] < b[..., 3]) & (b[..., 1] < a[..., 3])
     )
 
 
 def crossed(boxes, segments):
-    """(k, s): which boxes a segment meets, by the separating axes of box and segment."""
-    half_box = (boxes[:, None, 2:] - boxes[:, None, :2]) / 2  # (k, 1, 2)
-    half = (segments[None, :, 2:] - segments[None, :, :2]) / 2  # (1, s, 2)
-    between = (segments[None, :, :2] + half) - (boxes[:, None, :2] + half_box)  # (k, s, 2)
+    """Which boxes (..., 4) a segment (..., 4) meets, by the separating axes of box and segment."""
+    half_box = (boxes[..., 2:] - boxes[..., :2]) / 2
+    half = (segments[..., 2:] - segments[..., :2]) / 2
+    between = (segments[..., :2] + half) - (boxes[..., :2] + half_box)
     near = (np.abs(between[..., 0]) <= half_box[..., 0] + np.abs(half[..., 0])) & (
         np.abs(between[..., 1]) <= half_box[..., 1] + np.abs(half[..., 1])
     )
@@ -77,7 +106,7 @@ def obstacles(marks, waiting):
             points = np.array(n).reshape(-1, 2)
             segments.append(np.hstack([points[:-1], points[1:]]))
         elif mark.kind == "text" and mark.key not in waiting:
-            boxes.append(text_box(n, **dict(mark.style)))
+            boxes.append(text_box(n, **mark.style))
     return np.array(boxes).reshape(-1, 4), np.vstack(segments)
 
 

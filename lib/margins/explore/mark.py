@@ -11,13 +11,8 @@ class Mark:
 
     key: str
     kind: str  # line, area, dot, bar, text, arrow or image
-    style: tuple
+    style: dict  # one object for all marks of this look
     numbers: list
     z: float
     link: str = ""
     told: dict | None = None
-
-
-def looks(style):
-    """A style as it is kept: what it says, without what it leaves open."""
-    return tuple((name, value) for name, value in style.items() if value not in (None, ""))

@@ -5,17 +5,19 @@
 
 import numpy as np
 
-from margins.explore import labels
+from margins.explore import looks
+from margins.explore.arguments import each, named, same_length
 from margins.explore.axes import new_axis
-from margins.explore.colours import colour_name
+from margins.explore.curves import evenly, in_turn
 from margins.explore.decoration import TEXT_SIZE, around, inside, ticks_of
 from margins.explore.errors import ExplorableError
-from margins.explore.lettering import plainly, runs, width
-from margins.explore.mark import WIDTH, Mark, looks
+from margins.explore.labels import settle
+from margins.explore.lettering import plainly, width
+from margins.explore.mark import WIDTH, Mark
+from margins.explore.marks_as_data import as_data
 from margins.figures.palette import BLUE, INK, VERMILION
 
-DASHES = {"-": "", "--": "6 4", ":": "2 3", "-.": "7 3 2 3"}
-MARKERS = ("o", "s", "^", "D", "v", "P", "x", "+", "|")
+NO_WORDS = ("described", "finished", "as_data")
 LEVELS = 20  # of a heat map, to either side of zero
 
 
@@ -45,8 +47,9 @@ class Panel:
         self.x = new_axis("x", xlim, (left, WIDTH - 14), xscale)
         self.y = new_axis("y", ylim, (bottom, top), yscale)
         ticks = (ticks_of(self.x, xticks), ticks_of(self.y, yticks)) if frame else ()
-        self._around = around(name, self.x, self.y, ticks, self.box, height, (xlabel, ylabel, title))
-        self._marks, self._labels, self._keys = [], [], {mark.key for mark in self._around}
+        self.around = around(name, self.x, self.y, ticks, self.box, height, (xlabel, ylabel, title))
+        self._marks, self._labels, self._keys = [], [], {mark.key for mark in self.around}
+        self._data = {}
 
     def __getattr__(self, name):
         """Words that are matplotlib's but not this panel's, refused."""
@@ -57,22 +60,22 @@ class Panel:
                 f"panel {self.name!r} has no {name!r}: limits, scales, ticks and names are given to "
                 "drawing.panel(...), before the first mark"
             )
-        words = [word for word in vars(Panel) if word[0] != "_" and word not in ("finished", "described")]
+        words = [word for word in vars(Panel) if word[0] != "_" and word not in NO_WORDS]
         raise ExplorableError(f"panel {self.name!r} has no {name!r}; it knows {', '.join(words)}")
 
     # -- the words ---------------------------------------------------------------------------------
 
     def plot(self, x, y, *, key, color=BLUE, linestyle="-", linewidth=2, alpha=1, link="", tell=None, z=2):
         """A line through the points; `tell` names its last point's coordinates, (name of x, name of y)."""
-        x, y = self._same_length(key, x, y)
-        look = self._stroke(color, linestyle, linewidth, alpha)
+        x, y = same_length(key, x, y)
+        look = looks.stroke(color, linestyle, linewidth, alpha)
         told = named(key, tell, (x[-1], y[-1])) if tell else None
         self._add(key, "line", look, self._path(x, y), z, link, told)
 
     def fill(self, x, y, *, key, color=BLUE, alpha=0.2, link="", z=0):
         """The polygon with these corners."""
-        x, y = self._same_length(key, x, y)
-        self._add(key, "area", {"fill": colour_name(color), "opacity": alpha}, self._path(x, y), z, link)
+        x, y = same_length(key, x, y)
+        self._add(key, "area", looks.filled(color, alpha), self._path(x, y), z, link)
 
     def scatter(
         self, x, y, *, keys, size=26, marker="o", color=BLUE, edgecolor=None, alpha=1, linewidth=1.3,
@@ -82,7 +85,7 @@ class Panel:
 
         `tell` is a pair of names for the coordinates, or {name: values}.
         """
-        x, y = self._same_length(keys, x, y, count=len(keys))
+        x, y = same_length(keys, x, y, count=len(keys))
         many = [
             each(v, len(keys), w)
             for v, w in ((marker, "marker"), (color, "color"), (edgecolor, "edgecolor"), (links, "links"))
@@ -91,24 +94,24 @@ class Panel:
         places = np.column_stack([self.x.pixels(x), self.y.pixels(y), radius]).tolist()
         told = named(keys, tell, (x, y)) if isinstance(tell, tuple) else tell or {}
         for i, (key, shape, colour, edge, link) in enumerate(zip(keys, *many, strict=True)):
-            if shape not in MARKERS:
+            if shape not in looks.MARKERS:
                 raise ExplorableError(
-                    f"mark {key!r}: expected a marker of {list(MARKERS)}, but {shape!r} came"
+                    f"mark {key!r}: expected a marker of {list(looks.MARKERS)}, but {shape!r} came"
                 )
-            look = self._dot(shape, colour, edge, linewidth, alpha)
+            look = looks.dot(shape, colour, edge, linewidth, alpha)
             tells = {name: float(values[i]) for name, values in told.items()}
             self._add(key, "dot", look, places[i], z, link or "", tells or None)
 
     def bar(self, x, height, *, keys, width=0.7, color=BLUE, links=None, tell=None, z=1):
         """An upright bar a key, from 0 (from the lower edge on a logarithmic axis) to its `height`."""
-        x, height = self._same_length(keys, x, height, count=len(keys))
+        x, height = same_length(keys, x, height, count=len(keys))
         a, b = self.x.pixels(x - width / 2), self.x.pixels(x + width / 2)
         foot = np.full(len(keys), self._foot(self.y))
         self._bars(keys, (a, foot, b, self.y.pixels(height)), height, color, links, tell, z)
 
     def barh(self, y, width, *, keys, height=0.62, color=BLUE, links=None, tell=None, z=1):
         """A bar a key to the right, from 0 to its `width`."""
-        y, width = self._same_length(keys, y, width, count=len(keys))
+        y, width = same_length(keys, y, width, count=len(keys))
         a, b = self.y.pixels(y - height / 2), self.y.pixels(y + height / 2)
         foot = np.full(len(keys), self._foot(self.x))
         self._bars(keys, (foot, a, self.x.pixels(width), b), width, color, links, tell, z)
@@ -131,22 +134,21 @@ class Panel:
         """`text` at the data point `xy`: `offset` pixels right and upwards, or where it covers least."""
         if not isinstance(text, str) or not text.strip():
             raise ExplorableError(f"mark {key!r}: expected a text, but {text!r} came")
-        at = float(self.x.pixels(xy[0])), float(self.y.pixels(xy[1]))
-        look = {"fill": colour_name(color), "size": size, "halo": 1}
+        x, y = self.x.pixel(xy[0]), self.y.pixel(xy[1])
         if offset is None:
-            mark = self._add(key, "text", look | {"ha": "center", "runs": runs(text)}, [*at], z, link)
+            mark = self._add(key, "text", looks.label(text, color, size, "center"), [x, y], z, link)
             self._labels.append((mark, width(text, size), size))
             return
         if ha not in ("left", "center", "right"):
             raise ExplorableError(f"mark {key!r}: expected ha left, center or right, but {ha!r} came")
-        x, y = inside(at[0] + offset[0], width(text, size), ha), at[1] - offset[1]
-        self._add(key, "text", look | {"ha": ha, "runs": runs(text)}, [x, y], z, link)
+        x, y = inside(x + offset[0], width(text, size), ha), y - offset[1]
+        self._add(key, "text", looks.label(text, color, size, ha), [x, y], z, link)
 
     def arrow(self, start, end, *, key, color=INK, linewidth=2, linestyle="-", link="", tell=None, z=2):
         """An arrow between two data points; `tell` names the coordinates of its tip."""
-        x, y = self._same_length(key, [start[0], end[0]], [start[1], end[1]])
+        x, y = same_length(key, [start[0], end[0]], [start[1], end[1]])
         told = named(key, tell, (x[1], y[1])) if tell else None
-        look = self._stroke(color, linestyle, linewidth, 1)
+        look = looks.stroke(color, linestyle, linewidth, 1)
         self._add(key, "arrow", look, self._path(x, y), z, link, told)
 
     def image(self, values, *, key, extent, vmax=None, color=BLUE, negative=VERMILION, link="", z=-0.5):
@@ -159,7 +161,7 @@ class Panel:
         top = vmax or max(np.abs(values).max(), 1e-300)
         edges = [*self.x.pixels(extent[:2]), *self.y.pixels(extent[2:])]
         strength = np.clip(values / top, -1, 1).ravel() * LEVELS
-        look = {"fill": colour_name(color), "other": colour_name(negative), "columns": values.shape[1]}
+        look = looks.heat(color, negative, values.shape[1])
         self._add(key, "image", look, [edges[0], edges[3], edges[1], edges[2], *strength.tolist()], z, link)
 
     def contour(self, x, y, values, *, levels, key, color=INK, vertices=60, link="", **look):
@@ -188,14 +190,21 @@ class Panel:
         }
 
     def finished(self):
-        """What stands around the marks, and the marks from back to front, every label at its place."""
+        """The marks from back to front, every label at its place."""
         if self._labels:
-            self._place_labels()
-        return self._around, sorted(self._marks, key=lambda mark: mark.z)
+            settle(self._labels, self.around, self._marks, self.box[3])
+            self._labels = []
+        return sorted(self._marks, key=lambda mark: mark.z)
+
+    def as_data(self, number):
+        """The same as JSON of panel `number`, made once for all drawings that have this panel."""
+        if number not in self._data:
+            self._data[number] = as_data(number, self.finished())
+        return self._data[number]
 
     # -- how it is done ----------------------------------------------------------------------------
 
-    def _add(self, key, kind, style, numbers, z, link="", told=None):
+    def _add(self, key, kind, look, numbers, z, link="", told=None):
         """A new mark under `key`."""
         if not isinstance(key, str) or not key:
             raise ExplorableError(f"panel {self.name!r}: expected a key, a text, but {key!r} came")
@@ -204,38 +213,13 @@ class Panel:
                 f"panel {self.name!r}: two marks have the key {key!r}; a key says what a mark is"
             )
         self._keys.add(key)
-        mark = Mark(key, kind, looks(style), numbers, z, link, told)
+        mark = Mark(key, kind, look, numbers, z, link, told)
         self._marks.append(mark)
+        self._data.clear()
         return mark
 
-    def _same_length(self, key, x, y, count=None):
-        """The two coordinates as arrays of one length."""
-        x, y = np.atleast_1d(np.asarray(x, float)), np.atleast_1d(np.asarray(y, float))
-        if x.ndim != 1 or x.shape != y.shape or len(x) != (count if count is not None else len(x)):
-            expected = f"{count} x and y, one a key" if count is not None else "as many x as y"
-            raise ExplorableError(
-                f"mark {key!r}: expected {expected}, but shapes {x.shape} and {y.shape} came"
-            )
-        return x, y
-
     def _path(self, x, y):
-        return np.column_stack([self.x.pixels(x), self.y.pixels(y)]).ravel().tolist()
-
-    @staticmethod
-    def _stroke(color, linestyle, linewidth, alpha):
-        if linestyle not in DASHES:
-            raise ExplorableError(f"expected a linestyle of {list(DASHES)}, but {linestyle!r} came")
-        look = {"stroke": colour_name(color), "width": linewidth, "dash": DASHES[linestyle]}
-        return look | ({"opacity": alpha} if alpha != 1 else {})
-
-    @staticmethod
-    def _dot(shape, colour, edge, linewidth, alpha):
-        """The look of a dot; strokes have no inside, so their edge takes the colour."""
-        bare = shape in "x+|"
-        look = {"marker": shape, "fill": None if bare else colour_name(colour)}
-        if bare or edge:
-            look |= {"stroke": colour_name(colour if bare else edge), "width": linewidth}
-        return look | ({"opacity": alpha} if alpha != 1 else {})
+        return in_turn(self.x.pixels(x), self.y.pixels(y))
 
     def _bars(self, keys, sides, values, color, links, tell, z):
         """Rectangles between `sides` (left, one end, right, other end), each telling its value."""
@@ -245,45 +229,9 @@ class Panel:
             told = {tell: float(values[i])} if isinstance(tell, str) else None
             if isinstance(tell, dict):
                 told = {name: float(of[i]) for name, of in tell.items()}
-            self._add(key, "bar", {"fill": colour_name(colour)}, corners, z, link or "", told)
+            self._add(key, "bar", looks.filled(colour), corners, z, link or "", told)
 
     @staticmethod
     def _foot(axis):
         """Where bars begin."""
         return axis.ends[0] if axis.log else float(axis.pixels(0))
-
-    def _place_labels(self):
-        """Each label to the place near its point where it covers least."""
-        points = np.array([mark.numbers for mark, *_ in self._labels])
-        sizes = np.array([[wide, size] for _, wide, size in self._labels])
-        frame = np.array([2, 2, WIDTH - 2, self.box[3]])
-        waiting = {mark.key for mark, *_ in self._labels}
-        in_the_way = zip(labels.standing(self._around), labels.obstacles(self._marks, waiting), strict=True)
-        found = labels.placed(points, sizes, frame, *map(np.vstack, in_the_way))
-        for (mark, _, size), (side, (x0, y0, x1, y1)) in zip(self._labels, found, strict=True):
-            mark.numbers[:] = [(x0 + x1) / 2, (y0 + y1) / 2 + 0.36 * size]
-            mark.style += (("side", side),)  # a label that changes sides must jump, not fly
-        self._labels = []
-
-
-def each(value, count, name):
-    """`value` for each of `count` marks: one for all, or a list of as many."""
-    if value is None or isinstance(value, str):
-        return [value] * count
-    if len(value) != count:
-        raise ExplorableError(f"{name}: expected one or {count}, but {len(value)} came")
-    return list(value)
-
-
-def named(key, names, values):
-    """What a mark tells: each of two values by its name."""
-    if isinstance(names, str) or len(names) != len(values):
-        raise ExplorableError(f"mark {key!r}: expected tell, two names, but {names!r} came")
-    return dict(zip(names, values, strict=True))
-
-
-def evenly(line, count):
-    """`count` points at equal distances along a polygon (m, 2)."""
-    along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
-    at = np.linspace(0, along[-1], count)
-    return np.column_stack([np.interp(at, along, line[:, k]) for k in (0, 1)])

@@ -81,10 +81,9 @@ def mark_over(found, columns):
         return {**first, "s": [first["s"]]}
     where = np.array([number for number, _ in found])
     held = np.searchsorted(where, np.arange(count), side="right").clip(1) - 1  # absent: as it was last
-    looks = {}
-    which = np.array([looks.setdefault(hashable(mark["s"]), len(looks)) for _, mark in found])
+    looks, which = looks_of(found)
     entry = {name: first[name] for name in ("p", "k", "t", "l") if name in first}
-    entry["s"] = [dict(look) for look in looks]
+    entry["s"] = looks
     if len(looks) > 1:
         entry["look"] = columns.slot(which[held])
     if len(found) < count:
@@ -96,8 +95,14 @@ def mark_over(found, columns):
     return entry
 
 
-def hashable(look):
-    return tuple(look.items())
+def looks_of(found):
+    """The looks of a mark, and which it has in each of its frames (f,)."""
+    first = found[0][1]["s"]
+    if all(mark["s"] is first for _, mark in found):
+        return [first], np.zeros(len(found), np.int64)
+    looks = {}
+    which = [looks.setdefault(tuple(mark["s"].items()), len(looks)) for _, mark in found]
+    return [dict(look) for look in looks], np.array(which)
 
 
 def told_over(found, held, columns):

@@ -44,7 +44,7 @@ def lift_drawing(x, y, alpha, w=None, b=0.0, *, top):
     )  # fmt: skip
     draw_points(panel, np.column_stack([x, x**2]), y, alpha=alpha, names=True)
     multipliers_panel(drawing, alpha, y, top=top)
-    key_panel(drawing, crossed=False)
+    drawing.add(key_panel(crossed=False))
     return drawing
 
 
@@ -74,7 +74,7 @@ def machine_drawing(X, y, alpha, C, field, counts, now):
             many = np.count_nonzero(alpha > 1e-9 * C)
             panel.scatter([now[1]], [many], keys=["now"], links=[name], color=colour, marker=marker, size=60,
                           edgecolor=INK, tell={"support vectors": [many]})  # fmt: skip
-    key_panel(drawing, crossed=True, slack=False)
+    drawing.add(key_panel(crossed=True, slack=False))
     return drawing
 
 

@@ -56,13 +56,12 @@ def draw_points(panel, X, y, *, alpha=None, C=np.inf, names=False, held=None):
 
 def draw_street(panel, w, b):
     """The boundary f = 0, the two kerbs f = 1 and f = -1, and the street between them, for f(x) = w.x + b."""
-    kerbs = np.array([level_ends(panel, w, b, c) for c in (-1, 1)])  # (2, 2, 2)
-    panel.fill(*np.concatenate([kerbs[0], kerbs[1][::-1]]).T, key="street", color=SKY)
+    ends = {level: level_ends(panel, w, b, level) for level in (-1, 0, 1)}  # each (2, 2)
+    panel.fill(*np.concatenate([ends[-1], ends[1][::-1]]).T, key="street", color=SKY)
     for level, dashes, name in ((-1, "--", "kerb −1"), (0, "-", "boundary"), (1, "--", "kerb +1")):
-        ends = level_ends(panel, w, b, level)
-        panel.plot(*ends.T, key=name, color=INK, linestyle=dashes, linewidth=1.3 if level else 2, z=1)
+        panel.plot(*ends[level].T, key=name, color=INK, linestyle=dashes, linewidth=1.3 if level else 2, z=1)
         if level == 0 or np.linalg.norm(w) < 2.2:  # the names of a narrow street's kerbs would collide
-            name_level(panel, ends, f"$f={level:+d}$" if level else "$f=0$", name)
+            name_level(panel, ends[level], f"$f={level:+d}$" if level else "$f=0$", name)
 
 
 def level_ends(panel, w, b, level):
@@ -80,9 +79,9 @@ def name_level(panel, ends, text, name):
     start, step = ends[0], ends[1] - ends[0]
     with np.errstate(divide="ignore", invalid="ignore"):
         crossings = np.sort((box - start[:, None]) / step[:, None], axis=1)  # (2, 2): enters, leaves
-    enters, leaves = np.nanmax(crossings[:, 0]), np.nanmin(crossings[:, 1])
+    enters, leaves = np.fmax(*crossings[:, 0]), np.fmin(*crossings[:, 1])  # NaN is no crossing
     x, y = max((start + leaves * step, start + enters * step), key=lambda p: (round(p[1], 6), p[0]))
-    if enters >= leaves or x < box[0, 0] + 0.2 * np.ptp(box[0]):  # unseen, or where the axis has its name
+    if enters >= leaves or x < box[0, 0] + 0.02 * np.ptp(box[0]):  # unseen, or where the axis has its numbers
         return
     above = abs(y - box[1, 1]) < 1e-6 * np.ptp(box[1])
     panel.annotate(text, (x, y), key=f"name of {name}", link=name, size=12, **(

@@ -3,9 +3,11 @@
 (book: SVM duality)
 """
 
+import functools
+
 import numpy as np
 
-from margins.explore import Drawing
+from margins.explore import Drawing, Panel
 from margins.explore.lettering import plainly
 from margins.figures.palette import BLUE, GREEN, INK, MUTED, PAPER, VERMILION
 from margins.figures.planes import (
@@ -30,7 +32,7 @@ def street_drawing(X, y, w, b, alpha, *, C=np.inf, top=None, names=True, held=No
         draw_slack(plane, X, y, w, b)
     draw_points(plane, X, y, alpha=alpha, C=C, names=names, held=held)
     multipliers_panel(drawing, alpha, y, C=C, top=top)
-    key_panel(drawing, crossed=np.isfinite(C))
+    drawing.add(key_panel(crossed=bool(np.isfinite(C))))
     return drawing
 
 
@@ -43,7 +45,7 @@ def hulls_drawing(X, y, *, top, held=None):
     panel = multipliers_panel(drawing, np.zeros(len(y)), y, top=top)
     for row, line in enumerate(("The hulls overlap:", "no street, and no", "finite multipliers.")):
         panel.annotate(line, (0.5 * top, 4 + 1.2 * row), key=f"note {row + 1}", offset=(0, 0))
-    key_panel(drawing, crossed=False)
+    drawing.add(key_panel(crossed=False))
     return drawing
 
 
@@ -183,10 +185,11 @@ def _draw_angle(panel, racer, steps, angle, last):
     panel.annotate(name, at, key=f"name of {name}", color=colour, link=name)
 
 
-def key_panel(drawing, *, crossed, slack=True):
+@functools.cache
+def key_panel(*, crossed, slack=True):
     """What circle, square, filled, large and crossed mean, and whiskers where `slack` is drawn."""
     rows = 3 if crossed else 2
-    panel = drawing.panel("key", xlim=(0, 1), ylim=(rows, 0), height=20 + 24 * rows, frame=False)
+    panel = Panel("key", xlim=(0, 1), ylim=(rows, 0), height=20 + 24 * rows, frame=False)
     looks = [  # x, row, label in words, marker, size, filled, colour
         (0.02, 0, "class +1", "o", 26, False, BLUE), (0.45, 0, "class −1", "s", 26, False, VERMILION),
         (0.02, 1, "α > 0", "o", 60, True, BLUE), (0.45, 1, "the largest α", "o", 180, True, BLUE),
