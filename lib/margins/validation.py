@@ -55,6 +55,8 @@ def real_array(name, value):
     try:
         array = np.asarray(value)
         _require_numbers(array)
+        if np.ma.is_masked(value):
+            raise TypeError("some of its entries are masked")
         if array.dtype not in (np.float32, np.float64):
             array = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as reason:
@@ -83,11 +85,17 @@ def finite_product(names, A, B):
     return AB
 
 
+def summable_squares(name, array):
+    """`array`, refused where the squares of its rows, or of differences between them, overflow."""
+    largest = float(np.abs(array).max(initial=0))
+    if not largest < np.sqrt(np.finfo(array.dtype).max / (8 * max(array.size, 1))):
+        raise ValueError(f"{name} has entries up to {largest:.1e}, whose squares overflow; rescale them")
+    return array
+
+
 def squarable(name, array):
     """`array`, refused where the squares of its rows overflow or all of them vanish."""
-    largest, limits = float(np.abs(array).max()), np.finfo(array.dtype)
-    if not largest < np.sqrt(limits.max / (8 * array.size)):
-        raise ValueError(f"{name} has entries up to {largest:.1e}, whose squares overflow; rescale them")
+    largest, limits = float(np.abs(summable_squares(name, array)).max()), np.finfo(array.dtype)
     if 0 < largest < np.sqrt(limits.tiny / limits.eps):
         raise ValueError(f"{name} has no entry above {largest:.1e}, whose square vanishes; rescale them")
     return array

@@ -11,6 +11,7 @@ from margins.attention_svm.data import one_set
 from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.gradient import loss_gradient
 from margins.least_distance import least_distance
+from margins.octaves import grown, near_one
 
 
 def is_feasible(data, tokens):
@@ -95,7 +96,9 @@ def query_separator(data):
     >>> (data.Y * (data.Z @ u)).min().round(6)
     np.float64(1.0)
     """
-    return least_distance(one_set(data).Y[:, None] * data.Z).point
+    queries, ((exponent,),) = near_one(one_set(data).Z)
+    u = least_distance(data.Y[:, None] * queries).point
+    return None if u is None else grown("the separator", u, -exponent)
 
 
 def rank_one_separator(data):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.attention_svm.data import TokenData
+from margins.attention_svm.data import TokenData, trainable
 from margins.attention_svm.training import recorded_steps
 from margins.validation import count, finite_array, positive
 
@@ -57,6 +57,7 @@ def forward(data, W, *, residual=False):
     >>> np.allclose(passed.outputs, data.X.mean(axis=-2) @ data.v)
     True
     """
+    W = checked_layers(W, trainable(data))
     tokens, weights = [data.X], []
     for matrix in W:
         U = tokens[-1]

@@ -8,7 +8,7 @@ from functools import reduce
 import numpy as np
 
 from margins.kernels.gram import slices
-from margins.validation import finite_array, positive
+from margins.validation import finite_array, positive, real_array
 
 FEW = 32  # rows at a time of which only k(x, x) is wanted: fewer mean more calls, more mean entries in vain
 
@@ -123,8 +123,11 @@ def normalised(kernel):
     def inverse_norm(X):
         X = finite_array("X", X, ndim=2)
         squares = np.concatenate([np.diagonal(kernel(X[few])) for few in slices(len(X), FEW)])  # (n,)
-        if squares.min() <= 0:
-            raise ValueError(f"kernel(x, x) must be > 0 at every row, but it is {squares.min():g} at one")
+        squares = real_array("kernel(x, x)", squares)
+        least = np.finfo(squares.dtype).tiny  # below it numbers lose their digits
+        if not squares.min() >= least:
+            came = f"it is {squares.min():g} at one"
+            raise ValueError(f"kernel(x, x) must be > 0, and at least {least:.1e}, at every row, but {came}")
         return squares**-0.5
 
     return modulated(kernel, inverse_norm)

@@ -105,11 +105,15 @@ def _leeway(largest, size, places):
     return size * factorial(size) * growth * (largest + growth) ** (size - 1)
 
 
+def _exact(value):
+    """A real number, Python's or NumPy's, as the fraction that it is."""
+    return Fraction(int(value)) if value == int(value) else Fraction(*value.as_integer_ratio())
+
+
 def _increasing(name, values):
     """Strictly increasing numbers as fractions; floats are the exact binary fractions they are."""
-    values = list(values)
-    finite_array(name, [float(value) for value in values], ndim=1)
-    values = [Fraction(value) for value in values]
+    finite_array(name, values, ndim=1)
+    values = [_exact(value) for value in values]
     if any(a >= b for a, b in pairwise(values)):
         raise ValueError(f"{name} must be strictly increasing, but {[float(v) for v in values]} came")
     return values

@@ -30,7 +30,10 @@ def elu_features(X):
     >>> elu_features([[2.0, 0.0, -1.0]]).round(3)
     array([[3.   , 1.   , 0.368]])
     """
-    X = finite_array("X", X)
+    return _elu(finite_array("X", X))
+
+
+def _elu(X):
     return np.where(X > 0, 1 + X, np.exp(np.minimum(X, 0)))
 
 
@@ -42,7 +45,7 @@ def elu_kernel(X, Y=None):
     >>> elu_kernel([[1.0, -1.0]], [[0.0, 0.0]]).round(3)
     array([[2.368]])
     """
-    return linear(elu_features(X), None if Y is None else elu_features(Y))
+    return linear(elu_features(X), None if Y is None else _elu(finite_array("Y", Y)))
 
 
 def squared_relu(X, Y=None):

@@ -78,7 +78,7 @@ def strictly_definite(K):
 def refuse_hard_margin(K, y):
     """The `NotSeparableError` of data that another solver found not separable."""
     hard_margin_optimum(K, y, 1e-6)
-    raise RuntimeError("two solvers disagree whether the data are separable: rescale them")
+    raise ValueError("two solvers disagree whether the data are separable: rescale them")
 
 
 def _message(ray, y):

@@ -81,7 +81,7 @@ def dual_objective(K, y, alpha):
     """
     K, y, _ = checked_problem(K, y, np.inf)
     alpha = checked_multipliers(alpha, y)
-    return dual_value(weighted_rows(K, alpha * y), y, alpha)
+    return dual_value(checked_scores(K, y, alpha), y, alpha)
 
 
 def primal_objective(K, y, alpha, b, C=np.inf):
@@ -98,7 +98,18 @@ def primal_objective(K, y, alpha, b, C=np.inf):
     K, y, C = checked_problem(K, y, C)
     alpha = checked_multipliers(alpha, y)
     b = float(finite_array("b", b, ndim=0, min_rows=0))
-    return primal_value(weighted_rows(K, alpha * y), y, alpha, b, C)
+    return primal_value(checked_scores(K, y, alpha), y, alpha, b, C)
+
+
+def checked_scores(K, y, alpha):
+    """The products K (alpha y) (n,), refused where the objectives that they go into overflow."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = weighted_rows(K, alpha * y)
+        fits = np.isfinite((alpha * y) @ scores) and np.isfinite(alpha.sum())
+    if not fits:
+        largest = f"{np.abs(alpha).max():.1e}"
+        raise ValueError(f"alpha has entries up to {largest}, with which the objectives overflow; rescale")
+    return scores
 
 
 def dual_value(scores, y, alpha):

@@ -10,9 +10,9 @@ import numpy as np
 from margins.svm.problem import (
     checked_multipliers,
     checked_problem,
+    checked_scores,
     dual_value,
     primal_value,
-    weighted_rows,
 )
 from margins.svm.solution import Solution
 from margins.validation import finite_array, positive
@@ -99,13 +99,13 @@ def kkt_report(K, y, alpha, b=None, C=None, *, bound_tol=1e-8):
 
 def _measured(K, y, alpha, b, C, bound_tol):
     """The numbers of a report on a problem and multipliers that were checked."""
-    scores = weighted_rows(K, alpha * y)
+    scores = checked_scores(K, y, alpha)
     margins = y * (scores + b)
     lack = np.maximum(0, 1 - margins)
     slack = lack if np.isfinite(C) else np.zeros_like(lack)
     group = _groups(alpha, C, bound_tol)
     return KKTReport(
-        alpha=alpha,
+        alpha=alpha.copy(),
         margins=margins,
         slack=slack,
         group=group,
