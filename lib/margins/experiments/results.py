@@ -60,7 +60,7 @@ class Results:
         first, _, body = text.partition("\n")
         self._same_settings(first)
         ended = body[: body.rfind("\n") + 1]  # a line without its end was cut off
-        self.rows = _complete(list(csv.DictReader(io.StringIO(ended))))
+        self.rows = _complete(_whole(self.path, csv.DictReader(io.StringIO(ended))))
         self.whole = bool(self.rows) and self._text(self.rows) == text
 
     def _text(self, rows):
@@ -98,12 +98,25 @@ def text_of_file(path):
         raise ValueError(f"{path} holds no text, but a table of results was expected") from None
 
 
+def _whole(path, lines):
+    """The rows that were not cut off, refused where they are not those of an experiment."""
+    rows = [row for row in lines if None not in row and None not in row.values()]
+    for row in rows:
+        try:
+            row["cell"], int(row["rows"]), float(row["seconds"])
+        except (KeyError, ValueError):
+            raise ValueError(
+                f"{path} must have the columns cell, rows and seconds, with numbers in the last two, but it "
+                f"holds {row}; choose another file"
+            ) from None
+    return rows
+
+
 def _complete(rows):
     """The rows of the cells that are all there, each cell once."""
     cells = {}
     for row in rows:
-        if None not in row and None not in row.values():
-            cells.setdefault(row["cell"], []).append(row)
+        cells.setdefault(row["cell"], []).append(row)
     kept = []
     for held in cells.values():
         wanted = int(held[0]["rows"])
