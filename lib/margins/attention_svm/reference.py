@@ -15,7 +15,14 @@ from margins.validation import one_of
 
 @dataclass(frozen=True, eq=False)
 class ProgramOptimum:
-    """What a general solver found: status, minimiser W and multipliers; NaN unless "optimal"."""
+    """What a general solver found: status, minimiser W and multipliers; NaN unless "optimal".
+
+    (book: Attention converges to an SVM, The attention SVM)
+
+    >>> data = random_token_data(2, 2, 3, rng=np.random.default_rng(0))
+    >>> attention_program(data, data.optimal_tokens).multipliers.shape
+    (2,)
+    """
 
     status: str
     W: np.ndarray  # (d, d)

@@ -19,7 +19,15 @@ class Results:
     """The file of one experiment: the cells it holds, and room for more.
 
     Opening it only reads; the first cell that is added removes what an interruption left behind. Settings
-    that differ from those in the file are refused, because their results would be mixed.
+    that differ from those in the file are refused, because their results would be mixed
+    (book: The paper in a minute, What ran).
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     results = Results(f"{folder}/squares.csv", {"factor": 10})
+    ...     results.append("seed=2", [{"square": 40}])
+    ...     Results(f"{folder}/squares.csv", {"factor": 10}).done
+    {'seed=2'}
     """
 
     def __init__(self, path, settings):

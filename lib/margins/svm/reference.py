@@ -15,7 +15,13 @@ from margins.validation import finite_array, positive, same_length, signs, squar
 
 @dataclass(frozen=True, eq=False)
 class PrimalOptimum:
-    """The minimiser (w, b, slack) of the primal; `alpha` are the multipliers of its margin constraints."""
+    """The minimiser (w, b, slack) of the primal; `alpha` are the multipliers of its margin constraints.
+
+    (book: SVM duality, The primal)
+
+    >>> primal_qp([[1.0], [-1.0]], [1, -1]).status
+    'optimal'
+    """
 
     w: np.ndarray  # (d,)
     b: float
@@ -27,7 +33,13 @@ class PrimalOptimum:
 
 @dataclass(frozen=True, eq=False)
 class DualOptimum:
-    """The maximiser alpha of the dual; `b` is the multiplier of its constraint y'alpha = 0."""
+    """The maximiser alpha of the dual; `b` is the multiplier of its constraint y'alpha = 0.
+
+    (book: SVM duality, The dual)
+
+    >>> abs(round(dual_qp([[1.0, -1.0], [-1.0, 1.0]], [1, -1]).b, 6))
+    0.0
+    """
 
     alpha: np.ndarray  # (n,)
     b: float

@@ -26,7 +26,13 @@ class KKTReport:
 
     `violation` is the largest distance of y_i f(x_i) from where the group of i wants it (>= 1, = 1, <= 1).
     The duality gap is the sum of all complementarity products, alpha_i (y_i f(x_i) - 1 + slack_i) and
-    (C - alpha_i) slack_i; `complementarity` is the largest of them.
+    (C - alpha_i) slack_i; `complementarity` is the largest of them
+    (book: SVM duality, Reading the optimality conditions).
+
+    >>> K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), [1, -1]  # the points 1 and -1
+    >>> report = kkt_report(K, y, [0.25, 0.25], b=0.0)  # half of the multipliers they should have
+    >>> report.margins, report.primal_infeasibility
+    (array([0.5, 0.5]), 0.5)
     """
 
     alpha: np.ndarray  # (n,)
