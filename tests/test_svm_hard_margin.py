@@ -1,5 +1,8 @@
 """The hard margin on data that may or may not be separable, held against linear programming."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog
@@ -104,3 +107,19 @@ def test_verdict_is_right_where_three_pairs_lie_on_a_line(place, squared):
     X[7] = place
     solution = svm.smo(X @ X.T, y, tol=1e-9)
     assert solution.margin == pytest.approx(np.sqrt(squared) / 2, rel=1e-7)
+
+
+def test_a_refusal_reaches_another_process_whole():
+    with pytest.raises(svm.NotSeparableError) as refusal:
+        svm.smo(np.ones((2, 2)), [1, -1])
+    for other in (copy.copy(refusal.value), pickle.loads(pickle.dumps(refusal.value))):
+        assert str(other) == str(refusal.value)
+        np.testing.assert_array_equal(other.ray, [0.5, 0.5])
+
+
+@pytest.mark.parametrize("C", [1.0, np.inf])
+def test_trust_in_a_matrix_that_is_none_ends(C):
+    """Who says `trusted` is not asked, but a NaN must not keep the solver running for ever."""
+    np.testing.assert_allclose(svm.smo([[1, 0], [0, 1]], [1, -1], C, trusted=True).alpha, [1.0, 1.0])
+    with pytest.raises(ValueError, match="K must be finite, and so its sum"):
+        svm.smo(np.full((2, 2), np.nan), [1, -1], C, trusted=True)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margins.validation import signs, squarable
+from margins.validation import one_of, signs, squarable
 
 
 @pytest.mark.parametrize("size", [1e-148, 1e-300, 1e154, 1e300])
@@ -22,3 +22,9 @@ def test_labels_are_the_two_signs_alone():
     for other in (2.0, 0.5, -3.0):
         with pytest.raises(ValueError, match="y must hold the labels -1 and"):
             signs("y", [1, -1, other])
+
+
+def test_a_word_is_a_word_alone():
+    for other in (np.array(["positive"]), np.array(["positive", "other"]), ["positive"], None):
+        with pytest.raises(ValueError, match="kind must be one of 'positive', 'other', but"):
+            one_of("kind", other, ("positive", "other"))

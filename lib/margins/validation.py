@@ -145,8 +145,8 @@ def generator(name, value):
 
 
 def one_of(name, value, allowed):
-    """`value` if it is among `allowed`, else a message that lists them."""
-    if value not in allowed:
+    """`value` if it is among the words `allowed`, else a message that lists them."""
+    if not isinstance(value, str) or value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, but {value!r} came")
     return value
 

@@ -33,6 +33,10 @@ class NotSeparableError(ValueError):
         super().__init__(message)
         self.ray = ray  # (n,)
 
+    def __reduce__(self):
+        """How it is copied, and sent from one process to another."""
+        return type(self), (str(self), self.ray)
+
 
 def hard_margin_optimum(K, y, tolerance):
     """The optimal `BoxPoint` of the dual without upper bound, or a `NotSeparableError`.

@@ -57,6 +57,8 @@ def require_psd(K, *, on_zero_sums=False):
 def variance(K):
     """The mean squared distance of the features from their mean, kept clear of 0."""
     spread = float(np.trace(K, dtype=np.float64)) / len(K) - float(K.mean(dtype=np.float64))
+    if not np.isfinite(spread):
+        raise ValueError("K must be finite, and so its sum, but it holds NaN, infinity or too large numbers")
     return max(spread, float(np.finfo(np.float64).tiny))
 
 
