@@ -131,6 +131,8 @@ def count(name, value, *, at_least=1):
     value = _scalar(value)
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < at_least:
         raise ValueError(f"{name} must be an integer >= {at_least}, but {value!r} came")
+    if value > np.iinfo(np.int64).max:
+        raise ValueError(f"{name} must be an integer of 64 bits, but {reprlib.repr(int(value))} came")
     return int(value)
 
 
@@ -154,7 +156,9 @@ def one_of(name, value, allowed):
 def instance(name, value, kind, examples):
     """`value` if it is of the class `kind`, else a message that names `examples` of it."""
     if not isinstance(value, kind):
-        raise ValueError(f"{name} must be a {kind.__name__}, {examples}, but {reprlib.repr(value)} came")
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        came = reprlib.repr(value)
+        raise ValueError(f"{name} must be {article} {kind.__name__}, {examples}, but {came} came")
     return value
 
 

@@ -7,7 +7,7 @@ L(W) - inf L = 1/n sum_i (l(gamma_i,opt - e_i) - l(gamma_i,opt)).
 
 import numpy as np
 
-from margins.attention_svm.data import checked_data, trainable
+from margins.attention_svm.data import trainable
 from margins.attention_svm.gradient import checked_matrix
 from margins.attention_svm.losses import LOGISTIC, checked_loss
 
@@ -65,7 +65,7 @@ def log_excess(data, W, *, loss=LOGISTIC):
     >>> (log_excess(data, 10 * W) - log_excess(data, 20 * W)).round(1)  # the loss falls like exp(-R)
     np.float64(10.0)
     """
-    W = checked_matrix("W", W, checked_data(data))  # (B, d, d)
+    W = checked_matrix("W", W, data)  # (B, d, d)
     W = W.reshape(*data.batch_shape, *W.shape[-2:])
     if not data.batch_shape:
         return LogExcess(data, loss=loss)(W)[0]

@@ -45,7 +45,7 @@ def entry_norm(W, p):
     >>> entry_norm(np.array([[3.0, 0.0], [0.0, 4.0]]), 2)
     5.0
     """
-    W = finite_array("W", W)
+    W, p = finite_array("W", W), positive("p", p)
     top = np.abs(W).max()
     return float(top * (np.abs(W / top) ** p).sum() ** (1 / p)) if top else 0.0
 

@@ -55,9 +55,9 @@ def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC
     np.float64(1.0)
     """
     radii, starts, rng = _checked_radii(radii), count("starts", starts), generator("rng", rng)
-    d = data.sizes[-1]
+    d = one_set(data).sizes[-1]
     shape = (d, d) if width is None else (2, d, count("width", width))
-    excess = LogExcess(one_set(data), loss=loss)
+    excess = LogExcess(data, loss=loss)
     function = excess if width is None else _of_factors(excess)
     points, statuses, found = [], [], []
     for R in _ladder(radii, data):

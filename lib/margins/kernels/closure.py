@@ -22,7 +22,7 @@ def summed(*kernels):
     array([[1.   , 0.018],
            [0.018, 5.   ]])
     """
-    _require_kernels(*kernels)
+    require_kernels(*kernels)
     return _finite(lambda X, Y: reduce(np.add, (k(X, Y) for k in kernels)))
 
 
@@ -35,7 +35,7 @@ def multiplied(*kernels):
     array([[ 1.,  9.],
            [ 9., 81.]])
     """
-    _require_kernels(*kernels)
+    require_kernels(*kernels)
     return _finite(lambda X, Y: reduce(np.multiply, (k(X, Y) for k in kernels)))
 
 
@@ -48,7 +48,7 @@ def scaled(kernel, factor):
     array([[10., 30.],
            [30., 90.]])
     """
-    _require_kernels(kernel)
+    require_kernels(kernel)
     factor = positive("factor", factor, allow_zero=True)
     return _finite(lambda X, Y: factor * kernel(X, Y))
 
@@ -64,7 +64,7 @@ def modulated(kernel, g):
            [0.   , 0.135]])
     """
 
-    _require_kernels(kernel)
+    require_kernels(kernel)
 
     def values(X):
         came = finite_array("g(X)", g(np.asarray(X)), ndim=1)
@@ -89,7 +89,7 @@ def pulled_back(kernel, f):
     array([[25.,  5.],
            [ 5.,  1.]])
     """
-    _require_kernels(kernel)
+    require_kernels(kernel)
     return _finite(lambda X, Y: kernel(f(np.asarray(X)), None if Y is None else f(np.asarray(Y))))
 
 
@@ -103,7 +103,7 @@ def power_series(kernel, coefficients):
     array([[ 2.5,  5. ],
            [ 5. , 13. ]])
     """
-    _require_kernels(kernel)
+    require_kernels(kernel)
     coefficients = finite_array("coefficients", coefficients, ndim=1, dtype=np.float64)
     if coefficients.min() < 0:
         raise ValueError(f"coefficients must be >= 0, but {coefficients.min():g} is among them")
@@ -125,7 +125,7 @@ def normalised(kernel):
            [0.6, 1. ]])
     """
 
-    _require_kernels(kernel)
+    require_kernels(kernel)
 
     def inverse_norm(X):
         X = finite_array("X", X, ndim=2)
@@ -153,7 +153,7 @@ def _finite(evaluate):
     return kernel
 
 
-def _require_kernels(*kernels):
+def require_kernels(*kernels):
     """A refusal of no kernel at all, and of what is no function."""
     if not kernels:
         raise ValueError("expected at least one kernel, but none came")

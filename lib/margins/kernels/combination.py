@@ -3,6 +3,9 @@
 (book: Kernels, Many kernels)
 """
 
+import reprlib
+from collections.abc import Iterable
+
 import numpy as np
 
 from margins.kernels.diagnostics import centred, symmetric_matrix
@@ -88,6 +91,8 @@ def _centred_or_zero(K):
 
 def _grams(grams):
     """At least one symmetric matrix, all of one size; by their names, or as a list `grams`."""
+    if not isinstance(grams, Iterable):
+        raise ValueError(f"grams must be a list of Gram matrices, but {reprlib.repr(grams)} came")
     named = grams if isinstance(grams, dict) else {f"grams[{m}]": K for m, K in enumerate(grams)}
     named = {name: symmetric_matrix(name, K) for name, K in named.items()}
     if not named:

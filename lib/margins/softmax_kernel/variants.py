@@ -18,6 +18,7 @@ from margins.kernels import (
     power_series,
     smallest_eigenvalue,
 )
+from margins.kernels.closure import require_kernels
 from margins.kernels.diagnostics import rounding_level
 from margins.validation import finite_array
 
@@ -122,5 +123,6 @@ def traits(kernel, X):
     >>> seen.positive_definite, seen.rank, seen.smallest_entry < 0
     (True, 2, True)
     """
+    require_kernels(kernel)
     K = kernel(X)
     return Traits(smallest_eigenvalue(K), rounding_level(K), float(K.min()), numerical_rank(K))
