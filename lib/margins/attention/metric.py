@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from margins.kernels.distances import negated_squares
+from margins.kernels.distances import negated_distances
 from margins.validation import count, finite_array, finite_product, positive, same_length, summable_squares
 
 
@@ -36,7 +36,7 @@ def left_out(A, X, y):
 def _others(points):
     """The Gaussian attention weights (n, n) between points, none on the diagonal."""
     logits = np.empty((len(points), len(points)))
-    negated_squares(points, points, scale=0.5)(slice(None), slice(None), logits)
+    negated_distances(points, points, power=2, scale=0.5)(slice(None), slice(None), logits)
     np.fill_diagonal(logits, -np.inf)
     weights = np.exp(logits - logits.max(axis=1, keepdims=True))
     return weights / weights.sum(axis=1, keepdims=True)
