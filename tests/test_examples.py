@@ -47,6 +47,12 @@ def test_every_place_that_a_docstring_names_exists():
             assert source.places(" ".join(named.split()), chapters), file
 
 
+def test_docstrings_say_what_there_is():
+    """A function that gives back nothing is described by its deed or its refusal."""
+    texts = {file: file.read_text(encoding="utf-8") for file in (ROOT / "lib").rglob("*.py")}
+    assert [file for file, text in texts.items() if '"""Nothing:' in text] == []
+
+
 def test_every_module_of_the_library_has_a_page():
     found = {path.stem for path in (ROOT / "lib" / "margins").iterdir() if not path.stem.startswith("_")}
     assert {f"margins.{name}" for name in found - INSIDE} <= set(MODULES)

@@ -23,7 +23,7 @@ def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1, allow_empty=
 
 
 def _require_entries(name, array, min_rows):
-    """Nothing, if a vector or a matrix has `min_rows` rows and no array is empty."""
+    """A refusal, unless a vector or a matrix has `min_rows` rows and no array is empty."""
     if array.ndim in (1, 2) and array.shape[0] < min_rows:
         raise ValueError(
             f"{name} must have at least {_counted(min_rows, 'row')}, but its shape is {array.shape}"

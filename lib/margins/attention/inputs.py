@@ -40,7 +40,7 @@ def stack_of_rows(name, value):
 
 
 def require_rows(**keys):
-    """Nothing, if every array has a row: without a key there is no weight to give."""
+    """A refusal, unless every array has a row: without a key there is no weight to give."""
     for name, array in keys.items():
         if array.shape[-2] == 0:
             raise ValueError(f"{name} must have at least 1 row, but its shape is {array.shape}")
@@ -100,7 +100,7 @@ def allowed_pairs(mask, causal, Q, K):
 
 
 def require_as_many(**two):
-    """Nothing, if there are as many queries as keys, without which causality has no meaning."""
+    """A refusal, unless there are as many queries as keys, without which causality has no meaning."""
     (q, Q), (k, K) = two.items()
     if Q.shape[-2] != K.shape[-2]:
         came = f"{q} has {Q.shape}, {k} has {K.shape}"

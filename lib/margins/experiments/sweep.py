@@ -84,7 +84,7 @@ def run_all(name, sweeps, *, cluster=None, workers=-1, show=True):
 
 
 def _complete(name, sweeps, results, cluster, workers, show):
-    """Nothing: adds the cells of the `sweeps` that are missing to their `results`."""
+    """The measurement of the cells of the `sweeps` that are missing in their `results`."""
     waiting = [
         (k, cell)
         for k, sweep in enumerate(sweeps)
