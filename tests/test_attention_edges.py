@@ -72,3 +72,10 @@ def test_regression_tile_by_tile_is_the_same(monkeypatch):
     module = sys.modules["margins.attention.nadaraya_watson"]  # by its name the package has the function
     monkeypatch.setattr(module, "TILE", 7 * 20)
     np.testing.assert_allclose(attention.nadaraya_watson(queries, keys, values, 0.5), whole, rtol=1e-13)
+
+
+def test_a_lift_of_any_bandwidth_is_answered_and_its_arguments_have_their_names():
+    queries, keys = attention.gaussian_lift([[1.0]], [[2.0]], bandwidth=1e200)  # whose square is no number
+    np.testing.assert_array_equal(queries @ keys.T, [[0.0]])
+    with pytest.raises(ValueError, match=r"queries and keys must .* columns, but queries has shape \(1, 2\)"):
+        attention.gaussian_lift([[1.0, 2.0]], [[2.0]])

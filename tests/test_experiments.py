@@ -434,6 +434,22 @@ def test_command_refusals(arguments, message, capsys, monkeypatch):
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("a,b\n1,2\n", "must have the columns cell, rows and seconds, with numbers in the last two"),
+        ("cell,rows,seconds\nx,one,2\n", "but it holds {'cell': 'x', 'rows': 'one', 'seconds': '2'}"),
+        ("cell,rows,seconds\nx,1,2\n", "table.csv has no column 'n', so it is not of feasibility"),
+    ],
+)
+def test_a_table_of_something_else_under_the_right_settings_is_refused(table, message, tmp_path, capsys):
+    path = tmp_path / "table.csv"
+    path.write_text(f'# {{"block": 50}}\n{table}')
+    with pytest.raises(SystemExit):
+        main(["feasibility", "--report", "--output", str(path)])
+    assert message in capsys.readouterr().err
+
+
 def test_fewer_seeds_than_a_file_holds_are_refused(tmp_path, capsys):
     """Its cells would all stand in the table; without --seeds the report is of what is there."""
     path = tmp_path / "ranks.csv"

@@ -72,3 +72,20 @@ def test_a_sharp_use_of_squared_distances_keeps_their_digits():
 def test_a_map_of_points_gets_arrays_whatever_came():
     kernel = kernels.pulled_back(kernels.linear, lambda X: X**2)
     np.testing.assert_array_equal(kernel([[2.0], [3.0]], [[1.0]]), [[4.0], [9.0]])
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        kernels.summed,
+        kernels.multiplied,
+        kernels.normalised,
+        lambda kernel: kernels.scaled(kernel, 2.0),
+        lambda kernel: kernels.modulated(kernel, np.ravel),
+        lambda kernel: kernels.pulled_back(kernel, np.abs),
+        lambda kernel: kernels.power_series(kernel, [1.0]),
+    ],
+)
+def test_the_name_of_a_kernel_is_no_kernel(rule):
+    with pytest.raises(ValueError, match=r"a kernel must be a function .*, but 'gaussian' came"):
+        rule("gaussian")

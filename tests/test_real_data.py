@@ -87,5 +87,9 @@ def test_bad_input_is_named(monkeypatch):
         data.docstring_words("tensorflow", 3, 4)
     with pytest.raises(ValueError, match="number must be at most"):
         data.docstring_words("numpy", 100, 12)
+    with pytest.raises(ValueError, match="d must be even, a cosine and a sine each, but 5 came"):
+        data.embed_patches(np.zeros((1, 4, 4)), 5, rng=0)
+    with pytest.raises(ValueError, match=r"patches must be \(N, T, pixels\) with T a square"):
+        data.embed_patches(np.zeros((1, 3, 4)), 4, rng=0)
     with pytest.raises(ValueError, match="images must have even sides"):
         data.digit_patches(np.zeros((1, 7, 8)))

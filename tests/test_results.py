@@ -13,19 +13,26 @@ import margins
 from margins import kernels, svm
 from margins.attention_svm import (
     TokenData,
+    all_choices,
+    all_tokens_support,
     attention_program,
+    classify_run,
     correlation,
     frobenius_svm,
     generalised_svm,
     is_feasible,
+    is_locally_optimal,
     least_distance,
     mirror,
     nuclear_svm,
+    random_start,
     random_token_data,
+    regularisation_path,
     selected_tokens,
     token_margins,
     train,
 )
+from margins.attention_svm.layers import train_layers
 from margins.descent import logistic_descent, logistic_loss
 
 
@@ -159,6 +166,19 @@ def test_entry_svm_with_a_large_gap_is_inaccurate():
             lambda: svm.kkt_report(np.eye(2), [1, -1], [1, 1], 0.0, bound_tol="a"),
             "bound_tol must be a number >= 0",
         ),
+        (lambda: all_choices(DATA.X), "data must be a TokenData"),
+        (lambda: regularisation_path(DATA.X, [1.0], rng=0), "data must be a TokenData"),
+        (lambda: random_start(DATA.X, rng=0), "data must be a TokenData"),
+        (lambda: token_margins(DATA.X, DATA.optimal_tokens, np.eye(4)), "data must be a TokenData"),
+        (lambda: classify_run(None, np.eye(4)), "data must be a TokenData, .*, but None came"),
+        (lambda: train_layers(None, np.eye(4)[None]), "data must be a TokenData"),
+        (
+            lambda: is_locally_optimal(DATA, DATA.optimal_tokens, None),
+            "solution must be an AttentionSVM, as frobenius_svm gives it, but None came",
+        ),
+        (lambda: all_tokens_support("a"), "solution must be an AttentionSVM"),
+        (lambda: mirror.entry_norm(np.eye(2), -1), "p must be a number > 0, but -1 came"),
+        (lambda: kernels.combine(3, [1.0]), "grams must be a list of Gram matrices, but 3 came"),
         (lambda: logistic_loss(X, SIGNS, "ab"), "w must be an array of real numbers"),
         (lambda: logistic_loss(X, SIGNS, [1.0]), "w must have 2 entries, one a column of X, but it has 1"),
         (lambda: logistic_descent(X, SIGNS, 3).angles([1.0]), "direction must have 2 entries"),

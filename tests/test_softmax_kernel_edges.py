@@ -80,3 +80,25 @@ def test_the_past_decays_and_the_future_has_no_weight():
 
 def test_rows_of_any_positive_sum_are_normalised():
     np.testing.assert_allclose(softmax_kernel.attention_of(0.1 * np.eye(2)), np.eye(2))
+
+
+@pytest.mark.parametrize("matrix", [None, 3, "ab", [1, 2], [[1, 2]], [[1, "a"], [2, 3]], [[np.nan]]])
+def test_only_square_matrices_of_numbers_have_a_determinant(matrix):
+    with pytest.raises(ValueError, match=r"matrix must be n rows of n finite numbers, but .* came"):
+        softmax_kernel.determinant(matrix)
+
+
+def test_determinants_of_floats_are_exact():
+    assert softmax_kernel.determinant([[0.1, 1], [0, 1]]) == Fraction(0.1)
+    assert softmax_kernel.exponential_series(0.5, 1) == Fraction(3, 2)
+
+
+@pytest.mark.parametrize(("s", "degree", "named"), [("a", 2, "s"), (1, -1, "degree"), (1, 1.5, "degree")])
+def test_a_series_names_what_it_cannot_sum(s, degree, named):
+    with pytest.raises(ValueError, match=f"^{named} must be"):
+        softmax_kernel.exponential_series(s, degree)
+
+
+def test_traits_are_those_of_a_function():
+    with pytest.raises(ValueError, match=r"a kernel must be a function .*, but 'cosine' came"):
+        softmax_kernel.traits("cosine", np.eye(2))

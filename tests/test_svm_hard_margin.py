@@ -1,5 +1,7 @@
 """The hard margin on data that may or may not be separable, held against linear programming."""
 
+import copy
+import pickle
 import tracemalloc
 
 import numpy as np
@@ -118,3 +120,19 @@ def test_a_hard_margin_takes_the_room_of_few_matrices():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 2.5 * 8 * 500**2
+
+
+def test_a_refusal_reaches_another_process_whole():
+    with pytest.raises(svm.NotSeparableError) as refusal:
+        svm.smo(np.ones((2, 2)), [1, -1])
+    for other in (copy.copy(refusal.value), pickle.loads(pickle.dumps(refusal.value))):
+        assert str(other) == str(refusal.value)
+        np.testing.assert_array_equal(other.ray, [0.5, 0.5])
+
+
+@pytest.mark.parametrize("C", [1.0, np.inf])
+def test_trust_in_a_matrix_that_is_none_ends(C):
+    """Who says `trusted` is not asked, but a NaN must not keep the solver running for ever."""
+    np.testing.assert_allclose(svm.smo([[1, 0], [0, 1]], [1, -1], C, trusted=True).alpha, [1.0, 1.0])
+    with pytest.raises(ValueError, match="K must be finite, and so its sum"):
+        svm.smo(np.full((2, 2), np.nan), [1, -1], C, trusted=True)

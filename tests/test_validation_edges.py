@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margins.validation import signs, squarable
+from margins.validation import count, one_of, signs, squarable
 
 
 @pytest.mark.parametrize("size", [1e-148, 1e-300, 1e154, 1e300])
@@ -22,3 +22,16 @@ def test_labels_are_the_two_signs_alone():
     for other in (2.0, 0.5, -3.0):
         with pytest.raises(ValueError, match="y must hold the labels -1 and"):
             signs("y", [1, -1, other])
+
+
+def test_a_word_is_a_word_alone():
+    for other in (np.array(["positive"]), np.array(["positive", "other"]), ["positive"], None):
+        with pytest.raises(ValueError, match="kind must be one of 'positive', 'other', but"):
+            one_of("kind", other, ("positive", "other"))
+
+
+@pytest.mark.parametrize("value", [2**63, 10**400])
+def test_counts_beyond_the_integers_of_numpy_are_refused(value):
+    with pytest.raises(ValueError, match="n must be an integer of 64 bits, but"):
+        count("n", value)
+    assert count("n", 2**63 - 1) == 2**63 - 1

@@ -118,7 +118,7 @@ def public(module):
     tree, _ = parsed(file_of(module))
     listed = names_listed(tree) or {name for name in top(tree) if not name.startswith("_")}
     found = defined(module, file_of(module), listed)
-    for node in tree.body:
+    for node in ast.walk(tree):  # in functions too: a package may import when first asked
         if isinstance(node, ast.ImportFrom) and node.module.startswith("margins"):
             found += defined(module, file_of(node.module), {alias.name for alias in node.names} & listed)
     return found

@@ -65,7 +65,7 @@ def numbered_list(answers, place):
 
 
 def check_answers(choices, explanations, place):
-    """Nothing, if each alternative has its explanation and exactly one of them is right."""
+    """A refusal, unless each alternative has its explanation and exactly one of them is right."""
     if len(choices.children) < FEWEST or len(choices.children) != len(explanations):
         came = f"{len(choices.children)} alternatives and {len(explanations)} answers"
         raise ExtensionError(f"{place}: {came}; expected as many, and at least {FEWEST}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margins.octaves import near_one
 from margins.svm import NotSeparableError, smo
 from margins.validation import (
     ascending_counts,
@@ -113,7 +114,7 @@ def hard_margin_direction(X, y):
     array([0.7071, 0.7071])
     """
     Z = _signed_points(X, y)
-    Z = np.ldexp(Z, -np.frexp(np.abs(Z).max())[1])  # the direction is the same, and no square overflows
+    Z, _ = near_one(Z)  # the direction is the same
     mirrored = np.concatenate([Z, -Z])  # (2n, d)
     labels = np.repeat([1.0, -1.0], len(Z))
     try:

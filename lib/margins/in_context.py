@@ -24,16 +24,24 @@ def prompt_layers(X, y, queries, steps, *, masked=True):
     """
     X, y, queries = _prompt(X, y, queries)
     steps = finite_array("steps", steps, ndim=1, dtype=np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        seen = np.array(list(_layer_by_layer(X, y, queries, steps, masked)))  # (L + 1, m)
+    if not np.isfinite(seen).all():
+        raise ValueError("the predictions overflow: X and queries times the steps must be smaller")
+    return seen
+
+
+def _layer_by_layer(X, y, queries, steps, masked):
+    """The predictions (m,) after 0, 1, ... of the layers with these `steps`."""
     gram, cross = X @ X.T, queries @ X.T  # (n, n), (m, n)
     own = np.zeros(len(queries)) if masked else np.square(queries).sum(axis=1)  # (m,)
     slots, asked = np.tile(y, (len(queries), 1)), np.zeros(len(queries))  # (m, n), (m,)
-    seen = [-asked]
+    yield -asked
     for eta in steps:
         heard = slots @ gram + (0 if masked else asked[:, None] * cross)  # (m, n)
         asked = asked - eta * ((cross * slots).sum(axis=1) + own * asked)
         slots = slots - eta * heard
-        seen.append(-asked)
-    return np.array(seen)
+        yield -asked
 
 
 def _prompt(X, y, queries):

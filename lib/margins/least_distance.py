@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margins import octaves
 from margins.validation import finite_array
 
 TOUCHES_ORIGIN = 1e-13  # distance of the hull of the unit rows from 0 that rounding cannot tell from 0
 MOST_ROUNDS = 8
+LARGEST_OCTAVE = 500  # lengths between 2^-500 and 2^500, 1e-150 and 1e150, have squares that can be summed
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,13 +48,12 @@ def least_distance(rows):
     array([0.5, 1. ])
     """
     rows = finite_array("rows", rows, ndim=2, dtype=np.float64)
-    lengths = np.linalg.norm(rows, axis=1)
+    lengths = octaves.lengths(rows)[:, 0]
     if lengths.min() == 0:  # 0'w >= 1 alone is a contradiction
         return LeastDistance(None, None, (lengths == 0).astype(float))
-    units, demand = (
-        rows / lengths[:, None],
-        lengths.min() / lengths,
-    )  # u'w >= demand, the largest demand being 1
+    _require_squares(lengths)
+    units = rows / lengths[:, None]
+    demand = lengths.min() / lengths  # u'w >= demand, the largest demand being 1
     coordinates = units_in_their_span(units)
     tau = 1.0
     for _ in range(MOST_ROUNDS):
@@ -65,6 +66,15 @@ def least_distance(rows):
         tau = pull / (demand @ u)  # never below the margin, and equal to it at the solution
     point, multipliers = _optimum_with_support(units, demand, u > 0)
     return LeastDistance(point / lengths.min(), multipliers / (lengths.min() * lengths), None)
+
+
+def _require_squares(lengths):
+    """A refusal of rows whose lengths have squares beyond the number range, as multipliers then have."""
+    worst = lengths[np.abs(np.log2(lengths)).argmax()]
+    if abs(np.log2(worst)) > LARGEST_OCTAVE:
+        raise ValueError(
+            f"rows has one of length {worst:.1e}, whose square leaves the number range; rescale them"
+        )
 
 
 def units_in_their_span(rows):

@@ -23,7 +23,7 @@ def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1, allow_empty=
 
 
 def _require_entries(name, array, min_rows):
-    """Nothing, if a vector or a matrix has `min_rows` rows and no array is empty."""
+    """A refusal, unless a vector or a matrix has `min_rows` rows and no array is empty."""
     if array.ndim in (1, 2) and array.shape[0] < min_rows:
         raise ValueError(
             f"{name} must have at least {_counted(min_rows, 'row')}, but its shape is {array.shape}"
@@ -55,6 +55,8 @@ def real_array(name, value):
     try:
         array = np.asarray(value)
         _require_numbers(array)
+        if np.ma.is_masked(value):
+            raise TypeError("some of its entries are masked")
         if array.dtype not in (np.float32, np.float64):
             array = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as reason:
@@ -83,11 +85,17 @@ def finite_product(names, A, B):
     return AB
 
 
+def summable_squares(name, array):
+    """`array`, refused where the squares of its rows, or of differences between them, overflow."""
+    largest = float(np.abs(array).max(initial=0))
+    if not largest < np.sqrt(np.finfo(array.dtype).max / (8 * max(array.size, 1))):
+        raise ValueError(f"{name} has entries up to {largest:.1e}, whose squares overflow; rescale them")
+    return array
+
+
 def squarable(name, array):
     """`array`, refused where the squares of its rows overflow or all of them vanish."""
-    largest, limits = float(np.abs(array).max()), np.finfo(array.dtype)
-    if not largest < np.sqrt(limits.max / (8 * array.size)):
-        raise ValueError(f"{name} has entries up to {largest:.1e}, whose squares overflow; rescale them")
+    largest, limits = float(np.abs(summable_squares(name, array)).max()), np.finfo(array.dtype)
     if 0 < largest < np.sqrt(limits.tiny / limits.eps):
         raise ValueError(f"{name} has no entry above {largest:.1e}, whose square vanishes; rescale them")
     return array
@@ -123,6 +131,8 @@ def count(name, value, *, at_least=1):
     value = _scalar(value)
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < at_least:
         raise ValueError(f"{name} must be an integer >= {at_least}, but {value!r} came")
+    if value > np.iinfo(np.int64).max:
+        raise ValueError(f"{name} must be an integer of 64 bits, but {reprlib.repr(int(value))} came")
     return int(value)
 
 
@@ -137,8 +147,8 @@ def generator(name, value):
 
 
 def one_of(name, value, allowed):
-    """`value` if it is among `allowed`, else a message that lists them."""
-    if value not in allowed:
+    """`value` if it is among the words `allowed`, else a message that lists them."""
+    if not isinstance(value, str) or value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, but {value!r} came")
     return value
 
@@ -146,7 +156,9 @@ def one_of(name, value, allowed):
 def instance(name, value, kind, examples):
     """`value` if it is of the class `kind`, else a message that names `examples` of it."""
     if not isinstance(value, kind):
-        raise ValueError(f"{name} must be a {kind.__name__}, {examples}, but {reprlib.repr(value)} came")
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        came = reprlib.repr(value)
+        raise ValueError(f"{name} must be {article} {kind.__name__}, {examples}, but {came} came")
     return value
 
 

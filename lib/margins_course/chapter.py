@@ -90,7 +90,7 @@ def _cell(cell, where):
 
 
 def _check_markers(source, where):
-    """Nothing, if there is a part for students and every marker has its partner."""
+    """A refusal, unless there is a part for students and every marker has its partner."""
     left_over = [mark for mark in (BEGIN, END) if mark in SOLUTION.sub("", source)]
     if left_over:
         raise CourseProblem(f"{where}: the line {left_over[0]!r} has no partner")
@@ -101,7 +101,7 @@ def _check_markers(source, where):
 
 
 def _check_functions(source, where):
-    """Nothing, if a solution defines functions alone: only calls cross into the box."""
+    """A refusal, unless a solution defines functions alone: only calls cross into the box."""
     kinds = [type(node) for node in ast.parse(source).body]
     other = [kind.__name__ for kind in kinds if kind not in (ast.FunctionDef, ast.Import, ast.ImportFrom)]
     if other or ast.FunctionDef not in kinds:
@@ -119,7 +119,7 @@ def _points(points, where, exercise):
 
 
 def _check_exercises(cells, where):
-    """Nothing, if each exercise has one statement, one solution, and checks after it."""
+    """A refusal, unless each exercise has one statement, one solution, and checks after it."""
     stated = {label for cell in cells if cell.kind == "text" for label in STATEMENT.findall(cell.source)}
     solved, checked = set(), set()
     for cell in cells:

@@ -19,7 +19,7 @@ DATA = (np.ndarray, list, dict, set)
 
 
 def prove(assigned):
-    """Nothing, if the checks of an assignment can be trusted with the reference and with the stubs."""
+    """A refusal, unless the checks of an assignment can be trusted with the reference and with the stubs."""
     names = set_up(assigned)
     for solution in assigned.cells:
         if solution.kind != "solution":

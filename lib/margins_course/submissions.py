@@ -36,7 +36,7 @@ def read_submission(content):
 
 
 def check_belongs(cells, reference_source):
-    """Nothing, if a notebook answers some exercise of the assignment, wherever its metadata went."""
+    """A refusal, unless a notebook answers some exercise of the assignment, wherever its metadata went."""
     solutions = [
         c for c in nbformat.reads(reference_source, 4).cells if c.metadata.get("nbgrader", {}).get("solution")
     ]

@@ -17,11 +17,6 @@ def points(name, value, *, allow_empty=False):
     return finite_array(name, array[:, None] if array.ndim == 1 else array, ndim=2, allow_empty=allow_empty)
 
 
-def octave(*point_sets):
-    """The exponent e with every |entry| < 2^e: over 2^e, exactly, no squared distance leaves the range."""
-    return int(np.frexp(max(np.abs(X).max() for X in point_sets))[1])
-
-
 def temperature(kernel, bandwidths):
     """The temperatures 2 h^2 (gaussian) or h (laplacian) of bandwidths h."""
     with np.errstate(over="ignore", under="ignore"):

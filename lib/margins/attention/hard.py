@@ -6,6 +6,7 @@
 import numpy as np
 
 from margins.attention import inputs
+from margins.octaves import lengths, near_one
 
 ROUNDINGS = 4  # logits this many roundings of |q||k| apart are the same number computed twice
 
@@ -26,6 +27,7 @@ def hard_attention(Q, K, V, *, mask=None, causal=False):
     inputs.logit_scale(1.0, Q, K)
     inputs.refuse_large_values(V)
     masks = inputs.allowed_pairs(mask, causal, Q, K)
+    (Q, _), (K, _) = near_one(Q, axis=-1), near_one(K, axis=(-2, -1))  # the winners are the same
     logits = Q @ np.swapaxes(K, -1, -2)  # (..., n, m)
     for allowed in masks:
         np.copyto(logits, -np.inf, where=~allowed)
@@ -35,14 +37,8 @@ def hard_attention(Q, K, V, *, mask=None, causal=False):
 
 def _tolerance(Q, K):
     """The difference below which two logits of a query are ties (..., n, 1)."""
-    query, key = (_lengths(X.astype(np.float64)) for X in (Q, K))
+    query, key = (lengths(X.astype(np.float64)) for X in (Q, K))
     return ROUNDINGS * np.finfo(Q.dtype).eps * query * key.max(axis=-2, keepdims=True)
-
-
-def _lengths(X):
-    """The lengths of the rows (..., n, 1), found without squares that could overflow."""
-    exponents = np.frexp(np.abs(X).max(axis=-1, keepdims=True))[1]
-    return np.ldexp(np.linalg.norm(np.ldexp(X, -exponents), axis=-1, keepdims=True), exponents)
 
 
 def _ties(logits, tolerance):

@@ -7,6 +7,7 @@ import numpy as np
 
 from margins.attention import inputs
 from margins.attention.softmax import softmax_attention
+from margins.octaves import near_one
 from margins.validation import finite_array, finite_product
 
 
@@ -24,6 +25,7 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, *, scale=None, mask=None, causal
            [3.762]])
     """
     X = inputs.stack_of_rows("X", X)
+    inputs.require_rows(X=X)
     W_Q, W_K, W_V = (finite_array(f"W_{n}", W, ndim=3) for n, W in zip("QKV", (W_Q, W_K, W_V), strict=True))
     W_O = finite_array("W_O", W_O, ndim=2)
     _refuse_misfits(X, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
@@ -58,8 +60,8 @@ def token_spread(X):
     array([0., 1.])
     """
     X = inputs.stack_of_rows("X", X)
-    largest = np.abs(X).max(axis=(-2, -1), keepdims=True)  # (..., 1, 1)
-    X = np.ldexp(X, -np.frexp(largest)[1])  # the spread is the same, and no square leaves the range
+    inputs.require_rows(X=X)
+    X, _ = near_one(X, axis=(-2, -1))  # the spread is the same
     size = np.linalg.norm(X, axis=(-2, -1))
     spread = np.linalg.norm(X - X.mean(axis=-2, keepdims=True), axis=(-2, -1))
     return spread / np.where(size == 0, 1, size)

@@ -6,6 +6,7 @@
 import numpy as np
 
 from margins.attention.inputs import queries_keys
+from margins.octaves import octave
 from margins.validation import finite_array, positive
 
 
@@ -59,7 +60,7 @@ def is_exposed(points, index, rivals=None):
     """
     from margins.least_distance import TOUCHES_ORIGIN, least_distance  # it needs scipy
 
-    points = np.ldexp(points, -np.frexp(np.abs(points).max())[1] - 1)  # so that no difference overflows
+    points = np.ldexp(points, -octave(points) - 1)  # so that no difference overflows
     ahead = points[index] - points  # (m, d)
     lengths, rivals = np.linalg.norm(ahead, axis=1), [] if rivals is None else rivals
     if np.count_nonzero(lengths == 0) > 1:  # the point is there twice

@@ -13,7 +13,7 @@ from margins.validation import finite_array, positive
 def queries_keys_values(Q, K, V):
     """Checked Q (..., n, d_k), K (..., m, d_k), V (..., m, d_v) in one precision, leading axes broadcast."""
     Q, K, V = (stack_of_rows(name, value) for name, value in (("Q", Q), ("K", K), ("V", V)))
-    _require_rows(K=K, V=V)
+    require_rows(K=K, V=V)
     _same_width(Q=Q, K=K)
     if K.shape[-2] != V.shape[-2]:
         raise ValueError(f"K and V must have equally many rows, but K has shape {K.shape}, V has {V.shape}")
@@ -24,7 +24,7 @@ def queries_keys(**two):
     """Checked queries (..., n, d_k) and keys (..., m, d_k), each by its name, in one precision, broadcast."""
     two = {name: stack_of_rows(name, value) for name, value in two.items()}
     _, (name, keys) = two.items()
-    _require_rows(**{name: keys})
+    require_rows(**{name: keys})
     _same_width(**two)
     return _common(**two)
 
@@ -39,8 +39,8 @@ def stack_of_rows(name, value):
     return array
 
 
-def _require_rows(**keys):
-    """Nothing, if every array has a row: without a key there is no weight to give."""
+def require_rows(**keys):
+    """A refusal, unless every array has a row: without a key there is no weight to give."""
     for name, array in keys.items():
         if array.shape[-2] == 0:
             raise ValueError(f"{name} must have at least 1 row, but its shape is {array.shape}")
@@ -100,7 +100,7 @@ def allowed_pairs(mask, causal, Q, K):
 
 
 def require_as_many(**two):
-    """Nothing, if there are as many queries as keys, without which causality has no meaning."""
+    """A refusal, unless there are as many queries as keys, without which causality has no meaning."""
     (q, Q), (k, K) = two.items()
     if Q.shape[-2] != K.shape[-2]:
         came = f"{q} has {Q.shape}, {k} has {K.shape}"

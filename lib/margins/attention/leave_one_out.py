@@ -8,9 +8,10 @@ a ladder of bandwidths costs one exponential, then one multiplication a rung.
 
 import numpy as np
 
-from margins.attention.energies import TEMPERATURE, negated_energies, octave, points, temperature
+from margins.attention.energies import TEMPERATURE, negated_energies, points, temperature
 from margins.kernels.gram import slices
-from margins.validation import finite_array, one_of, same_length
+from margins.octaves import near_one
+from margins.validation import finite_array, one_of, same_length, squarable
 
 BLOCK = 256  # two 256 x 256 tiles of float64 are a megabyte: they stay in the second-level cache
 FAR = 50.0  # tiles beyond 50 temperatures are left out: exp(-50) = 2e-22
@@ -46,9 +47,8 @@ def loo_errors(X, y, bandwidths=None, *, kernel="gaussian"):
     """
     one_of("kernel", kernel, tuple(TEMPERATURE))
     X, y = points("X", X), finite_array("y", y, ndim=(1, 2), dtype=np.float64, min_rows=2)
-    same_length(X=X, y=y)
-    exponent = octave(X)
-    X = np.ldexp(X, -exponent)
+    same_length(X=X, y=squarable("y", y))
+    X, ((exponent,),) = near_one(X)
     bandwidths = _default_bandwidths(X) if bandwidths is None else _checked(bandwidths, kernel, exponent)
     widest = np.argmax(np.ptp(X, axis=0))
     order = np.argsort(X[:, widest])  # neighbours share tiles, so far tiles can be left out

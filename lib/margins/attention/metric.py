@@ -5,7 +5,8 @@
 
 import numpy as np
 
-from margins.validation import count, finite_array, positive, same_length
+from margins.kernels.distances import negated_distances
+from margins.validation import count, finite_array, finite_product, positive, same_length, summable_squares
 
 
 def left_out(A, X, y):
@@ -21,10 +22,11 @@ def left_out(A, X, y):
     """
     A, X = (finite_array(name, value, ndim=2, dtype=np.float64) for name, value in (("A", A), ("X", X)))
     y = finite_array("y", y, ndim=1, min_rows=2, dtype=np.float64)
-    same_length(X=X, y=y)
+    same_length(X=X, y=summable_squares("y", y))
     if A.shape[1] != X.shape[1]:
         raise ValueError(f"A must have {X.shape[1]} columns as X has, but its shape is {A.shape}")
-    weights = _others(X @ A.T)  # (n, n)
+    X = summable_squares("X", X) - X.mean(axis=0)  # differences alone count
+    weights = _others(summable_squares("the product X A'", finite_product("X A'", X, A.T)))  # (n, n)
     estimates = weights @ y
     blame = 2 / len(y) * (estimates - y)[:, None] * weights * (y - estimates[:, None])  # (n, n)
     spread = np.diag(blame.sum(axis=0) + blame.sum(axis=1)) - blame - blame.T
@@ -33,8 +35,8 @@ def left_out(A, X, y):
 
 def _others(points):
     """The Gaussian attention weights (n, n) between points, none on the diagonal."""
-    squares = np.square(points).sum(axis=1)
-    logits = points @ points.T - squares[:, None] / 2 - squares / 2  # (n, n)
+    logits = np.empty((len(points), len(points)))
+    negated_distances(points, points, power=2, scale=0.5)(slice(None), slice(None), logits)
     np.fill_diagonal(logits, -np.inf)
     weights = np.exp(logits - logits.max(axis=1, keepdims=True))
     return weights / weights.sum(axis=1, keepdims=True)

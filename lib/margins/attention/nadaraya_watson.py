@@ -8,11 +8,11 @@ import numpy as np
 from margins.attention.energies import (
     TEMPERATURE,
     negated_energies,
-    octave,
     points,
     relative_weights,
     temperature,
 )
+from margins.octaves import octave
 from margins.validation import finite_array, one_of, positive, same_length
 
 TILE = 1 << 17  # entries of one tile of energies: a megabyte

@@ -32,7 +32,7 @@ from margins.attention_svm.normalisers import EXPONENTIAL, softplus_power
 from margins.attention_svm.nuclear import nuclear_svm
 from margins.attention_svm.paths import RegularisationPath, regularisation_path
 from margins.attention_svm.reductions import causal_data, sequence_data
-from margins.attention_svm.reference import attention_program, generalised_program
+from margins.attention_svm.reference import ProgramOptimum, attention_program, generalised_program
 from margins.attention_svm.runs import RunVerdict, classify_run
 from margins.attention_svm.solution import AttentionSVM, correlation
 from margins.attention_svm.together import Together, train_together
@@ -48,6 +48,7 @@ __all__ = [
     "Choice",
     "GeneralisedSVM",
     "LeastDistance",
+    "ProgramOptimum",
     "RegularisationPath",
     "RunVerdict",
     "Together",

@@ -43,7 +43,7 @@ def all_choices(data):
     >>> [(choice.tokens.tolist(), choice.verdict) for choice in board]
     [([0, 0], 'unstable'), ([0, 1], 'unstable'), ([1, 0], 'unstable'), ([1, 1], 'optimal')]
     """
-    tokens = [np.flatnonzero(row) for row in data.allowed]
+    tokens = [np.flatnonzero(row) for row in one_set(data).allowed]
     if (total := np.prod([float(len(row)) for row in tokens])) > MOST_CHOICES:
         raise ValueError(
             f"data must have at most {MOST_CHOICES} choices to enumerate, but they have {total:.3g}"

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.attention_svm.data import ROUNDING, checked_data
+from margins.attention_svm.data import ROUNDING, checked_data, require_squares
 from margins.attention_svm.gradient import checked_matrix
-
-LARGEST_OCTAVE = 450  # lengths between 2^-450 and 2^450, 1e-135 and 1e135, have squares that can be summed
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,21 +85,8 @@ def pair_constraints(data, tokens):
     rounding = ROUNDING * np.maximum(np.abs(chosen), np.abs(data.X)).max(axis=-1)
     duplicate = np.abs(differences).max(axis=-1) <= rounding  # (n, T)
     differences = np.where((present & ~duplicate)[..., None], differences, 0.0)
-    _require_squares(differences, data.Z)
+    require_squares(differences, data.Z[:, None])
     return PairConstraints(differences, data.Z, present)
-
-
-def _require_squares(differences, queries):
-    """A refusal where ||x_alpha - x_t||, ||z|| or their product has a square beyond the number range."""
-    a, z = (np.abs(rows).max(axis=-1) for rows in (differences, queries[:, None, :]))  # (n, T), (n, 1)
-    octaves = np.array([np.broadcast_to(np.frexp(x)[1], a.shape) for x in (a, z)])  # (2, n, T)
-    octaves = np.concatenate([octaves, octaves.sum(axis=0, keepdims=True)])[:, (a > 0) & (z > 0)]
-    worst = octaves.flat[np.abs(octaves).argmax()] if octaves.size else 0
-    if abs(worst) > LARGEST_OCTAVE:
-        raise ValueError(
-            f"X and Z give a length of about 1e{round(0.301 * worst)} among ||x_alpha - x_t||, ||z|| and "
-            "their products, whose square leaves the number range; rescale them"
-        )
 
 
 def token_margins(data, tokens, W):

@@ -9,9 +9,8 @@ import numpy as np
 
 from margins.validation import count, finite_array, generator, instance
 
-ROUNDING = (
-    4 * np.finfo(float).eps
-)  # of the sizes that went into a difference or a product: as good as nothing
+ROUNDING = 4 * np.finfo(float).eps  # of the sizes in a difference or a product: as good as nothing
+LARGEST_OCTAVE = 450  # lengths between 2^-450 and 2^450, 1e-135 and 1e135, have squares that can be summed
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +128,26 @@ def data_of_draws(v, Y, X, Z):
 def checked_data(data):
     """`data` if it is a `TokenData`, else a message that says so."""
     return instance("data", data, TokenData, "made of X, Z, Y and v")
+
+
+def trainable(data):
+    """`data`, refused where gradients by W, of the size ||x|| ||z||, have squares beyond the number range."""
+    batch = checked_data(data).batch_shape
+    require_squares(data.X.reshape(*batch, -1), data.Z.reshape(*batch, -1))
+    return data
+
+
+def require_squares(tokens, queries):
+    """A refusal where the rows (..., d) of `tokens` or `queries`, or products of their lengths, have none."""
+    a, z = (np.abs(rows).max(axis=-1) for rows in (tokens, queries))
+    octaves = np.array([np.broadcast_to(np.frexp(x)[1], a.shape) for x in (a, z)])  # (2, ...)
+    octaves = np.concatenate([octaves, octaves.sum(axis=0, keepdims=True)])[:, (a > 0) & (z > 0)]
+    worst = octaves.flat[np.abs(octaves).argmax()] if octaves.size else 0
+    if abs(worst) > LARGEST_OCTAVE:
+        raise ValueError(
+            f"X and Z give a length of about 1e{round(0.301 * worst)} among tokens, their differences, "
+            "queries and products, whose square leaves the number range; rescale them"
+        )
 
 
 def one_set(data):

@@ -10,7 +10,10 @@ from margins.attention_svm.constraints import checked_tokens, token_margins
 from margins.attention_svm.data import one_set
 from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.gradient import loss_gradient
+from margins.attention_svm.solution import AttentionSVM
 from margins.least_distance import least_distance
+from margins.octaves import grown, near_one
+from margins.validation import instance
 
 
 def is_feasible(data, tokens):
@@ -36,7 +39,7 @@ def is_locally_optimal(data, tokens, solution):
     >>> is_locally_optimal(data, tokens, frobenius_svm(data, tokens))
     True
     """
-    tokens = checked_tokens(one_set(data), tokens)
+    tokens, solution = checked_tokens(one_set(data), tokens), _checked_solution(solution)
     chosen = np.take_along_axis(data.scores, tokens[:, None], axis=1)  # (n, 1)
     return solution.feasible and bool((chosen > data.scores)[solution.support].all())
 
@@ -50,8 +53,13 @@ def all_tokens_support(solution):
     >>> all_tokens_support(frobenius_svm(data, data.optimal_tokens))  # usual in many dimensions
     True
     """
-    constrained = ~np.isposinf(solution.margins)
+    constrained = ~np.isposinf(_checked_solution(solution).margins)
     return solution.feasible and bool(solution.support[constrained].all())
+
+
+def _checked_solution(solution):
+    """`solution` if it is an `AttentionSVM`, else a message that says where they come from."""
+    return instance("solution", solution, AttentionSVM, "as frobenius_svm gives it")
 
 
 def equal_scores(data):
@@ -95,7 +103,9 @@ def query_separator(data):
     >>> (data.Y * (data.Z @ u)).min().round(6)
     np.float64(1.0)
     """
-    return least_distance(one_set(data).Y[:, None] * data.Z).point
+    queries, ((exponent,),) = near_one(one_set(data).Z)
+    u = least_distance(data.Y[:, None] * queries).point
+    return None if u is None else grown("the separator", u, -exponent)
 
 
 def rank_one_separator(data):

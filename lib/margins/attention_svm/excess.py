@@ -7,6 +7,7 @@ L(W) - inf L = 1/n sum_i (l(gamma_i,opt - e_i) - l(gamma_i,opt)).
 
 import numpy as np
 
+from margins.attention_svm.data import trainable
 from margins.attention_svm.gradient import checked_matrix
 from margins.attention_svm.losses import LOGISTIC, checked_loss
 
@@ -19,7 +20,7 @@ class LogExcess:
     """
 
     def __init__(self, data, *, loss=LOGISTIC):
-        scores = np.where(data.allowed, data.scores, -np.inf)  # (n, T)
+        scores = np.where(trainable(data).allowed, data.scores, -np.inf)  # (n, T)
         best = scores.max(axis=-1)  # (n,)
         lost = np.where(data.allowed & ~data.optimal_sets, best[:, None] - scores, 0.0)
         if not (lost > 0).any():
@@ -64,7 +65,8 @@ def log_excess(data, W, *, loss=LOGISTIC):
     >>> (log_excess(data, 10 * W) - log_excess(data, 20 * W)).round(1)  # the loss falls like exp(-R)
     np.float64(10.0)
     """
-    W = checked_matrix("W", W, data).reshape(*data.batch_shape, *W.shape[-2:])
+    W = checked_matrix("W", W, data)  # (B, d, d)
+    W = W.reshape(*data.batch_shape, *W.shape[-2:])
     if not data.batch_shape:
         return LogExcess(data, loss=loss)(W)[0]
     return np.array([log_excess(data[b], W[b], loss=loss) for b in range(data.batch_shape[0])])

@@ -105,7 +105,7 @@ def generalised_svm(data, selected, probabilities):
     >>> (data.X[0] @ svm.directional.W @ data.Z[0]).round(3)  # the last token 1 behind the two
     array([ 0.333,  0.333, -0.667])
     """
-    selected, logits = _checked_mixture(data, selected, probabilities)
+    selected, logits = checked_mixture(data, selected, probabilities)
     leaders = np.where(selected, logits, -np.inf).argmax(axis=1)  # (n,)
     against_leader = pair_constraints(data, leaders)
     ties = replace(against_leader, present=against_leader.present & selected)
@@ -144,7 +144,7 @@ def _directional(constraints, basis):
     return solved(constraints, "frobenius", W, least.multipliers, project=project)
 
 
-def _checked_mixture(data, selected, probabilities):
+def checked_mixture(data, selected, probabilities):
     """The selection as Boolean (n, T) and the log probabilities, a token kept in each sequence."""
     shape = one_set(data).X.shape[:-1]
     selected = np.asarray(selected)

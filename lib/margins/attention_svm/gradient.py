@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from margins.attention_svm.data import checked_data
 from margins.attention_svm.parameters import logits, pulls
 from margins.attention_svm.stacking import flat, stack
 from margins.validation import finite_array
@@ -59,7 +60,7 @@ def _square(data):
 
 def checked_matrix(name, W, data):
     """`W` as (B, d, d), or a message that says which shape fits the data."""
-    W = finite_array(name, W, dtype=np.float64)
+    W, data = finite_array(name, W, dtype=np.float64), checked_data(data)
     if W.shape not in (_square(data), (*data.batch_shape, *_square(data))):
         expected = (*data.batch_shape, *_square(data))
         raise ValueError(f"{name} must be {expected} beside X of {data.X.shape}, but its shape is {W.shape}")

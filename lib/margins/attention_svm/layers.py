@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.attention_svm.data import TokenData
+from margins.attention_svm.data import TokenData, checked_data, trainable
 from margins.attention_svm.training import recorded_steps
 from margins.validation import count, finite_array, positive
 
@@ -57,6 +57,7 @@ def forward(data, W, *, residual=False):
     >>> np.allclose(passed.outputs, data.X.mean(axis=-2) @ data.v)
     True
     """
+    W = checked_layers(W, trainable(data))
     tokens, weights = [data.X], []
     for matrix in W:
         U = tokens[-1]
@@ -111,7 +112,7 @@ def train_layers(data, W, *, residual=False, iterations=2000, step=0.05, record=
 
 def checked_layers(W, data):
     """`W` as (L, ..., d, d), or a message that says which shape fits the data."""
-    W, d = finite_array("W", W, dtype=np.float64), data.sizes[-1]
+    W, d = finite_array("W", W, dtype=np.float64), checked_data(data).sizes[-1]
     if W.shape[1:] != (*data.batch_shape, d, d):
         expected = ("layers", *data.batch_shape, d, d)
         raise ValueError(f"W must be {expected} beside X of {data.X.shape}, but its shape is {W.shape}")

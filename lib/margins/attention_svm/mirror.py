@@ -10,7 +10,8 @@ import numpy as np
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.data import one_set
 from margins.attention_svm.gradient import checked_matrix, loss_gradient
-from margins.validation import count, positive
+from margins.svm.reference import solve
+from margins.validation import count, finite_array, positive
 
 LARGEST_GAP = 1e-6
 
@@ -44,6 +45,7 @@ def entry_norm(W, p):
     >>> entry_norm(np.array([[3.0, 0.0], [0.0, 4.0]]), 2)
     5.0
     """
+    W, p = finite_array("W", W), positive("p", p)
     top = np.abs(W).max()
     return float(top * (np.abs(W / top) ** p).sum() ** (1 / p)) if top else 0.0
 
@@ -76,7 +78,12 @@ def mirrored(W, p):
     >>> mirrored(mirrored(np.array([-2.0, 3.0]), 3), conjugate(3)).round(6)
     array([-2.,  3.])
     """
-    return np.sign(W) * np.abs(W) ** (p - 1)
+    W, p = finite_array("W", W), positive("p", p)
+    with np.errstate(over="ignore"):
+        theta = np.sign(W) * np.abs(W) ** (p - 1)
+    if not np.isfinite(theta).all():
+        raise ValueError(f"|W|^(p - 1) overflows with p = {p:g} and entries up to {np.abs(W).max():.1e}")
+    return theta
 
 
 def conjugate(p):
@@ -108,7 +115,7 @@ def entry_svm(data, tokens, p):
     rows, d = constraints.rows, data.sizes[-1]
     w = cvxpy.Variable(d * d)
     ahead = rows @ w >= 1
-    cvxpy.Problem(cvxpy.Minimize(cvxpy.pnorm(w, p)), [ahead]).solve(solver=cvxpy.CLARABEL)
+    solve(cvxpy.Problem(cvxpy.Minimize(cvxpy.pnorm(w, p)), [ahead]), solver=cvxpy.CLARABEL)
     if w.value is None:
         raise ValueError("tokens must be feasible, but no W puts them ahead")
     multipliers = np.maximum(ahead.dual_value, 0.0)

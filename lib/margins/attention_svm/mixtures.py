@@ -7,6 +7,7 @@ from math import comb
 
 import numpy as np
 
+from margins.octaves import near_one, octave
 from margins.validation import count, finite_array
 
 TINY = 1e-9  # relative residual below which least squares has hit its target
@@ -45,7 +46,8 @@ def nearest_mixture(X, point):
     X, point = _tokens(X), finite_array("point", point, dtype=np.float64)
     if point.shape != X.shape[1:]:
         raise ValueError(f"point must be {X.shape[1:]} beside X of {X.shape}, but its shape is {point.shape}")
-    away = X - point
+    exponent = octave(X, point) + 1  # over 2 to it no difference and no square overflows
+    away = np.ldexp(X, -exponent) - np.ldexp(point, -exponent)
     scale = np.linalg.norm(away, axis=1).max() or 1.0
     u, _ = nnls(np.vstack([away.T / scale, np.ones(len(X))]), np.append(np.zeros(X.shape[1]), 1.0))
     return u / u.sum()
@@ -66,7 +68,7 @@ def is_silenced(X, V):
     if V.ndim != 2 or V.shape[1] != X.shape[1]:
         raise ValueError(f"V must be (units, {X.shape[1]}) beside X of {X.shape}, but its shape is {V.shape}")
     units, T = len(V), len(X)
-    activity = V @ X.T
+    activity = near_one(V, axis=1)[0] @ near_one(X, axis=1)[0].T  # the signs of a unit are the same
     activity /= max(np.abs(activity).max(), np.finfo(float).tiny)
     equations = np.block([[activity, np.eye(units)], [np.ones(T), np.zeros(units)]])  # (p + 1, T + p)
     return bool(nnls(equations, np.append(np.zeros(units), 1.0))[1] < TINY)

@@ -55,9 +55,9 @@ def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC
     np.float64(1.0)
     """
     radii, starts, rng = _checked_radii(radii), count("starts", starts), generator("rng", rng)
-    d = data.sizes[-1]
+    d = one_set(data).sizes[-1]
     shape = (d, d) if width is None else (2, d, count("width", width))
-    excess = LogExcess(one_set(data), loss=loss)
+    excess = LogExcess(data, loss=loss)
     function = excess if width is None else _of_factors(excess)
     points, statuses, found = [], [], []
     for R in _ladder(radii, data):
@@ -104,8 +104,6 @@ def _of_factors(excess):
 
 def _search_sphere(function, ball, direction):
     """A local minimiser of `function` over ||theta|| = ball, sought from `direction`."""
-    from scipy.optimize import minimize
-
     shape = direction.shape
 
     def on_sphere(p):
@@ -115,14 +113,20 @@ def _search_sphere(function, ball, direction):
         return value / ball, _tangential(gradient, theta).ravel() / length
 
     start = direction.ravel() / np.linalg.norm(direction)
-    best = minimize(on_sphere, start, jac=True, method="L-BFGS-B", options=OPTIONS).x
+    best = _minimiser(on_sphere, start)
     return ball * best.reshape(shape) / np.linalg.norm(best)
+
+
+def _minimiser(function, start, box=None):
+    """A local minimiser of `function`, which gives its gradient too, sought from `start` in the `box`."""
+    from scipy.optimize import minimize
+
+    with np.errstate(divide="ignore"):  # where its last step was 0, it divides by it in a result unused here
+        return minimize(function, start, jac=True, method="L-BFGS-B", bounds=box, options=OPTIONS).x
 
 
 def _search_inside(function, excess, ball, theta):
     """The point `theta` of the sphere, or a lower one inside if the function is lower on the way to 0."""
-    from scipy.optimize import minimize
-
     W, degree = (theta, 1) if theta.ndim == 2 else (theta[0] @ theta[1].T, 2)
     inner = INWARDS[excess.along(W, INWARDS**degree).argmin()]
     if function(inner * theta)[0] >= function(theta)[0]:
@@ -133,7 +137,7 @@ def _search_inside(function, excess, ball, theta):
         return value, gradient.ravel()
 
     box = [(-ball, ball)] * theta.size  # holds the ball, and keeps a search that leaves it from overflowing
-    free = minimize(inside, inner * theta.ravel(), jac=True, method="L-BFGS-B", bounds=box, options=OPTIONS).x
+    free = _minimiser(inside, inner * theta.ravel(), box)
     return free.reshape(theta.shape) if np.linalg.norm(free) < ball else theta
 
 

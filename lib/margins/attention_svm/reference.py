@@ -8,12 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from margins.attention_svm.constraints import pair_constraints
+from margins.attention_svm.generalised import checked_mixture
+from margins.svm.reference import solve
 from margins.validation import one_of
 
 
 @dataclass(frozen=True, eq=False)
 class ProgramOptimum:
-    """What a general solver found: status, minimiser W and multipliers; NaN unless "optimal"."""
+    """What a general solver found: status, minimiser W and multipliers; NaN unless "optimal".
+
+    (book: Attention converges to an SVM, The attention SVM)
+
+    >>> data = random_token_data(2, 2, 3, rng=np.random.default_rng(0))
+    >>> attention_program(data, data.optimal_tokens).multipliers.shape
+    (2,)
+    """
 
     status: str
     W: np.ndarray  # (d, d)
@@ -75,8 +84,8 @@ def generalised_program(data, selected, probabilities, **solver_options):
     """
     import cvxpy as cp
 
-    d = data.X.shape[-1]
     inside, across, ratios = _all_pairs(data, selected, probabilities)
+    d = data.X.shape[-1]
     finite, directional = cp.Variable((d, d)), cp.Variable((d, d))
     mixture = [_products(inside, finite) == ratios] if len(ratios) else []
     ties = [_products(inside, directional) == 0] if len(ratios) else []
@@ -99,20 +108,21 @@ def _products(pairs, W):
 def _all_pairs(data, selected, probabilities):
     """Differences and queries of all pairs inside and across the selection, and the log ratios inside."""
     inside, across, ratios = [], [], []
-    for i, t in np.argwhere(selected & data.allowed):
+    selected, logarithms = checked_mixture(data, selected, probabilities)
+    for i, t in np.argwhere(selected):
         for tau in np.flatnonzero(data.allowed[i]):
             row = data.X[i, t] - data.X[i, tau], data.Z[i]
             if not selected[i, tau]:
                 across.append(row)
             elif t < tau:
                 inside.append(row)
-                ratios.append(np.log(probabilities[i, t] / probabilities[i, tau]))
+                ratios.append(logarithms[i, t] - logarithms[i, tau])
     stacked = (tuple(map(np.array, zip(*rows, strict=True))) for rows in (inside, across))
     return *stacked, np.array(ratios)
 
 
 def _optimum(problem, W, margins, solver_options):
-    problem.solve(**(solver_options or {"solver": "CLARABEL"}))
+    solve(problem, **(solver_options or {"solver": "CLARABEL"}))
     if problem.status != "optimal":
         size = 0 if margins is None else margins.size
         return ProgramOptimum(problem.status, np.full(W.shape, np.nan), np.full(size, np.nan))

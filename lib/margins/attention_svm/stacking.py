@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins.attention_svm.data import checked_data
+from margins.attention_svm.data import trainable
 from margins.attention_svm.objective import Objective
 
 
@@ -23,7 +23,7 @@ class Stack:
 
 def stack(data, **choices):
     """The `Stack` of token data; `choices` are those of `Objective` (head, loss, normaliser)."""
-    n, T, d = checked_data(data).sizes
+    n, T, d = trainable(data).sizes
     tokens = data.X.reshape(-1, n, T, d)
     X = np.ascontiguousarray(tokens.transpose(3, 2, 1, 0))
     Y, v = (np.ascontiguousarray(a.reshape(len(tokens), -1).T) for a in (data.Y, data.v))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margins.attention_svm.data import trainable
 from margins.attention_svm.losses import LOGISTIC
 from margins.validation import count, positive
 
@@ -39,7 +40,7 @@ def train_together(data, *, record, step=0.1, normalised=True):
     array([0.8, 1. ])
     """
     step, due = positive("step", step), _due(record)
-    d = data.sizes[-1]
+    d = trainable(data).sizes[-1]
     W, v, kept = np.zeros((*data.batch_shape, d, d)), np.zeros((*data.batch_shape, d)), []
     for k in range(due[-1] + 1):
         weights, by_W, by_v = _gradients(data, W, v)

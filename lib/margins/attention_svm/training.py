@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margins.attention_svm.data import checked_data
 from margins.attention_svm.gradient import checked_matrix
 from margins.attention_svm.heads import LINEAR
 from margins.attention_svm.losses import LOGISTIC
@@ -93,7 +94,7 @@ def random_start(data, *, rng, width=None):
     >>> train(data, (K, Q), iterations=10).K.shape
     (11, 4, 2)
     """
-    d, rng = data.sizes[-1], generator("rng", rng)
+    d, rng = checked_data(data).sizes[-1], generator("rng", rng)
     width = d if (full := width is None) else count("width", width)
     draw = [rng.uniform(-1, 1, size=(*data.batch_shape, d, width)) / np.sqrt(d) for _ in range(2 - full)]
     return draw[0] if full else tuple(draw)

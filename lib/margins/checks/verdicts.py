@@ -10,17 +10,37 @@ import numpy as np
 
 
 class CheckFailed(AssertionError):  # noqa: N818 - the name says what happened, in the reader's words
-    """An exercise's function gave a wrong answer; the message says which, and where to look."""
+    """An exercise's function gave a wrong answer; the message says which, and where to look.
+
+    (book: How to read and run this book, Reading)
+
+    >>> try:
+    ...     call(lambda x: 1 / x, 0, case="a query of length 0")
+    ... except CheckFailed as failed:
+    ...     print(failed)
+    a query of length 0: your function stopped with ZeroDivisionError: division by zero
+    """
 
 
 def require(holds, message):
-    """The `CheckFailed` with `message`, raised unless `holds`."""
+    """The `CheckFailed` with `message`, raised unless `holds`.
+
+    (book: How to read and run this book, Reading)
+
+    >>> require(len([1, 2]) == 2, "two points: one answer each is expected.")
+    """
     if not holds:
         raise CheckFailed(message)
 
 
 def call(function, *arguments, case):
-    """What `function(*arguments)` answers; if it raises, a `CheckFailed` that names the `case`."""
+    """What `function(*arguments)` answers; if it raises, a `CheckFailed` that names the `case`.
+
+    So does a function that changes its arguments (book: How to read and run this book, Reading).
+
+    >>> call(np.cumsum, np.array([1, 2, 3]), case="three numbers")
+    array([1, 3, 6])
+    """
     copies = [np.array(a) if isinstance(a, np.ndarray) else a for a in arguments]
     try:
         answer = function(*copies)
@@ -35,7 +55,17 @@ def call(function, *arguments, case):
 
 
 def same_array(came, expected, *, case, hint, tolerance=1e-6):
-    """A failure unless `came` is `expected`: its shape, or the place of its largest error and a `hint`."""
+    """A failure unless `came` is `expected`: its shape, or the place of its largest error and a `hint`.
+
+    `tolerance` is relative to the largest number expected, or to 1
+    (book: How to read and run this book, Reading).
+
+    >>> try:
+    ...     same_array([0.5, 0.6], [0.5, 0.5], case="two equal keys", hint="weights sum to 1.")
+    ... except CheckFailed as failed:
+    ...     print(failed)
+    two equal keys: at index 1 the answer is 0.6, expected 0.5. Hint: weights sum to 1.
+    """
     expected = np.asarray(expected, dtype=float)
     came = real_array(came, case=case)
     require(
@@ -53,7 +83,13 @@ def same_array(came, expected, *, case, hint, tolerance=1e-6):
 
 
 def real_array(came, *, case):
-    """The answer as an array of numbers, or a `CheckFailed` that says what came instead."""
+    """The answer as an array of numbers, or a `CheckFailed` that says what came instead.
+
+    (book: How to read and run this book, Reading)
+
+    >>> real_array([1, 2], case="two keys")
+    array([1., 2.])
+    """
     require(came is not None, f"{case}: your function returned None; does it end in a `return`?")
     try:
         return np.asarray(came, dtype=float)
@@ -62,6 +98,12 @@ def real_array(came, *, case):
 
 
 def praise(text):
-    """One line for a reader; silence while an assignment is marked."""
+    """One line for a reader; silence while an assignment is marked.
+
+    (book: How to read and run this book, Reading)
+
+    >>> praise("Right: the weights sum to 1.")
+    Right: the weights sum to 1.
+    """
     if "NBGRADER_EXECUTION" not in os.environ:
         print(text)

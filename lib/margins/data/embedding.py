@@ -24,9 +24,15 @@ def embed_patches(patches, d, *, rng, reach=1.0):
     """
     patches = finite_array("patches", patches, ndim=3, dtype=np.float64)
     side = round(patches.shape[1] ** 0.5)
+    if side**2 != patches.shape[1]:
+        raise ValueError(
+            f"patches must be (N, T, pixels) with T a square, but their shape is {patches.shape}"
+        )
+    if count("d", d) % 2:
+        raise ValueError(f"d must be even, a cosine and a sine each, but {d} came")
     grid = np.stack(np.meshgrid(*2 * [np.linspace(-1, 1, side)], indexing="ij"), axis=-1).reshape(-1, 2)
     seen = np.concatenate([patches, np.broadcast_to(grid, (*patches.shape[:2], 2))], axis=-1)
-    omega = positive("reach", reach) * projections(count("d", d) // 2, seen.shape[-1], rng=rng)
+    omega = positive("reach", reach) * projections(d // 2, seen.shape[-1], rng=rng)
     return fourier_features(seen.reshape(-1, seen.shape[-1]), omega).reshape(*patches.shape[:2], -1)
 
 

@@ -96,7 +96,10 @@ def _experiment(options, path):
     if not results.done:
         raise ValueError(f"no cell in {path} is finished yet: run the experiment without --report first")
     print(f"{len(results.done)} of {len(cells)} cells are in {path}", file=sys.stderr)
-    return report(options.name, experiment.estimates(results.table()))
+    try:
+        return report(options.name, experiment.estimates(results.table()))
+    except KeyError as missing:
+        raise ValueError(f"{path} has no column {missing}, so it is not of {options.name}") from None
 
 
 def _seeds(seeds, block):

@@ -36,7 +36,13 @@ def _text(estimate, known):
 
 
 def label(cell):
-    """The name of a cell or a setting, such as "n=5 T=5 d=10 seed=25"."""
+    """The name of a cell or a setting.
+
+    (book: The paper in a minute, What ran)
+
+    >>> label({"n": 5, "T": 5, "d": 10, "seed": 25})
+    'n=5 T=5 d=10 seed=25'
+    """
     return " ".join(f"{name}={value}" for name, value in cell.items())
 
 

@@ -19,7 +19,15 @@ class Results:
     """The file of one experiment: the cells it holds, and room for more.
 
     Opening it only reads; the first cell that is added removes what an interruption left behind. Settings
-    that differ from those in the file are refused, because their results would be mixed.
+    that differ from those in the file are refused, because their results would be mixed
+    (book: The paper in a minute, What ran).
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     results = Results(f"{folder}/squares.csv", {"factor": 10})
+    ...     results.append("seed=2", [{"square": 40}])
+    ...     Results(f"{folder}/squares.csv", {"factor": 10}).done
+    {'seed=2'}
     """
 
     def __init__(self, path, settings):
@@ -60,7 +68,7 @@ class Results:
         first, _, body = text.partition("\n")
         self._same_settings(first)
         ended = body[: body.rfind("\n") + 1]  # a line without its end was cut off
-        self.rows = _complete(list(csv.DictReader(io.StringIO(ended))))
+        self.rows = _complete(_whole(self.path, csv.DictReader(io.StringIO(ended))))
         self.whole = bool(self.rows) and self._text(self.rows) == text
 
     def _text(self, rows):
@@ -98,12 +106,25 @@ def text_of_file(path):
         raise ValueError(f"{path} holds no text, but a table of results was expected") from None
 
 
+def _whole(path, lines):
+    """The rows that were not cut off, refused where they are not those of an experiment."""
+    rows = [row for row in lines if None not in row and None not in row.values()]
+    for row in rows:
+        try:
+            row["cell"], int(row["rows"]), float(row["seconds"])
+        except (KeyError, ValueError):
+            raise ValueError(
+                f"{path} must have the columns cell, rows and seconds, with numbers in the last two, but it "
+                f"holds {row}; choose another file"
+            ) from None
+    return rows
+
+
 def _complete(rows):
     """The rows of the cells that are all there, each cell once."""
     cells = {}
     for row in rows:
-        if None not in row and None not in row.values():
-            cells.setdefault(row["cell"], []).append(row)
+        cells.setdefault(row["cell"], []).append(row)
     kept = []
     for held in cells.values():
         wanted = int(held[0]["rows"])

@@ -25,7 +25,13 @@ PATIENCE = "20s"  # for the scheduler of a cluster to answer
 class Sweep:
     """A measurement with its settings and its cells.
 
-    `measure(settings, **cell)` returns the rows of one cell as dicts; it must not depend on other cells.
+    `measure(settings, **cell)` returns the rows of one cell as dicts; it must not depend on other cells
+    (book: The paper in a minute, What ran).
+
+    >>> def measure(settings, *, seed):
+    ...     return [{"largest": np.random.default_rng(seed).normal(size=settings["draws"]).max()}]
+    >>> Sweep("extremes", measure, cells=[{"seed": 0}, {"seed": 1}], settings={"draws": 100}).cells
+    [{'seed': 0}, {'seed': 1}]
     """
 
     name: str
@@ -41,6 +47,15 @@ def run(sweep, path, *, cluster=None, workers=-1, show=True):
     its scheduler is given. Each finished cell is on the disk before the next is counted, so that stopping
     at any moment loses only what was being measured; a file that another process is adding to is refused
     (book: The paper in a minute, What ran).
+
+    >>> from tempfile import TemporaryDirectory
+    >>> def measure(settings, *, seed):
+    ...     return [{"square": settings["factor"] * seed**2}]
+    >>> sweep = Sweep("squares", measure, [{"seed": 2}, {"seed": 3}], {"factor": 10})
+    >>> with TemporaryDirectory() as folder:
+    ...     results = run(sweep, f"{folder}/squares.csv", workers=1, show=False)
+    >>> results.table()["square"]
+    array([40, 90])
     """
     return run_all(sweep.name, [(sweep, path)], cluster=cluster, workers=workers, show=show)[0]
 
@@ -48,7 +63,17 @@ def run(sweep, path, *, cluster=None, workers=-1, show=True):
 def run_all(name, sweeps, *, cluster=None, workers=-1, show=True):
     """The `Results` of several sweeps, pairs of a sweep and its file, whose cells share the cores.
 
-    Cells are begun in the order given: with the longest first, all cores are busy to the end.
+    Cells are begun in the order given: with the longest first, all cores are busy to the end
+    (book: The paper in a minute, What ran).
+
+    >>> from tempfile import TemporaryDirectory
+    >>> def measure(settings, *, seed):
+    ...     return [{"seed": seed}]
+    >>> sweeps = [Sweep(name, measure, [{"seed": 0}, {"seed": 1}]) for name in ("first", "second")]
+    >>> with TemporaryDirectory() as folder:
+    ...     pairs = [(sweep, f"{folder}/{sweep.name}.csv") for sweep in sweeps]
+    ...     [len(results.done) for results in run_all("both", pairs, workers=1, show=False)]
+    [2, 2]
     """
     with ExitStack() as claims:
         for _, path in sweeps:
@@ -59,7 +84,7 @@ def run_all(name, sweeps, *, cluster=None, workers=-1, show=True):
 
 
 def _complete(name, sweeps, results, cluster, workers, show):
-    """Nothing: adds the cells of the `sweeps` that are missing to their `results`."""
+    """The measurement of the cells of the `sweeps` that are missing in their `results`."""
     waiting = [
         (k, cell)
         for k, sweep in enumerate(sweeps)
@@ -76,7 +101,16 @@ def _complete(name, sweeps, results, cluster, workers, show):
 
 
 def measured(sweep, cells, *, cluster=None, workers=-1):
-    """Cells, their rows and seconds of processor time, in the order in which they are finished."""
+    """Cells of a `sweep`, their rows and seconds of processor time, in the order in which they are finished.
+
+    No file is written (book: The paper in a minute, What ran).
+
+    >>> def measure(settings, *, seed):
+    ...     return [{"square": seed**2}]
+    >>> sweep = Sweep("squares", measure, [{"seed": 2}, {"seed": 3}])
+    >>> [(cell, rows) for cell, rows, seconds in measured(sweep, sweep.cells, workers=1)]
+    [({'seed': 2}, [{'square': 4}]), ({'seed': 3}, [{'square': 9}])]
+    """
     for number, rows, seconds in _finished([(sweep, cell) for cell in cells], cluster, workers):
         yield cells[number], rows, seconds
 

@@ -31,13 +31,13 @@ def measured_cell(number, measure, settings, cell, owner):
 
 @functools.cache
 def end_with(owner):
-    """Nothing: sees to it that this process ends within a second of the process `owner` that started it."""
+    """The watch that ends this process within a second of the process `owner` that started it."""
     if os.getpid() != owner:
         threading.Thread(target=_outlive_by_a_second, args=(owner,), daemon=True).start()
 
 
 def _outlive_by_a_second(owner):
-    """Nothing: ends this process once it is no longer a child of `owner`."""
+    """The end of this process once it is no longer a child of `owner`."""
     while os.getppid() == owner:
         time.sleep(1)
     os._exit(1)

@@ -1,7 +1,8 @@
 """The book's drawings: one palette for all of them, and the pictures that several cells share.
 
 Moving figures are drawn with `margins.explore.Drawing`, still ones with matplotlib, which is
-imported when they first ask for it. (book: How to read and run this book, Figures that move)
+imported when they first ask for it. Colours follow the reader's theme, and none carries a meaning
+alone. (book: How to read and run this book, Figures that move)
 """
 
 from margins.figures.palette import (
@@ -41,6 +42,6 @@ def __getattr__(name):
     """What draws still figures, with matplotlib behind it."""
     if name not in _OF_MATPLOTLIB:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from margins.figures import style
+    from margins.figures.style import STYLE, new_axes, use_style
 
-    return getattr(style, name)
+    return {"STYLE": STYLE, "new_axes": new_axes, "use_style": use_style}[name]

@@ -3,14 +3,14 @@
 (book: How to read and run this book, Figures that move)
 """
 
-BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY = (
-    "#0072b2",
-    "#d55e00",
-    "#009e73",
-    "#cc79a7",
-    "#e69f00",
-    "#56b4e9",
-)
+BLUE = "#0072b2"
+VERMILION = "#d55e00"
+GREEN = "#009e73"
+PURPLE = "#cc79a7"
+ORANGE = "#e69f00"
+SKY = "#56b4e9"
 PALETTE = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)  # Okabe and Ito: told apart by colour-blind readers
-INK, PAPER, MUTED = "#000000", "#ffffff", "#767676"
+INK = "#000000"
+PAPER = "#ffffff"
+MUTED = "#767676"
 MARKERS = ("o", "s", "^", "D", "v", "P")  # colour is never the only carrier: the i-th class has both

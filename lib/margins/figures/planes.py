@@ -14,7 +14,14 @@ PLANE_BOX = (46, 26, 346, 226)  # pixels of a panel with both axes named: left, 
 
 
 def new_plane(drawing, name="plane", *, half_width=3.4, centre=(0, 0), of="x"):
-    """A panel with a plane of vectors `of`, of equal scales, `half_width` to either side of its `centre`."""
+    """A panel with a plane of vectors `of`, of equal scales, `half_width` to either side of its `centre`.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> from margins.explore import Drawing
+    >>> new_plane(Drawing(), half_width=2).x.limits
+    (-2.0, 2.0)
+    """
     left, top, right, bottom = PLANE_BOX
     (x, y), reach = centre, half_width * (bottom - top) / (right - left)
     whole = [range(int(np.ceil(c - r)), int(np.floor(c + r)) + 1) for c, r in ((x, half_width), (y, reach))]
@@ -25,7 +32,13 @@ def new_plane(drawing, name="plane", *, half_width=3.4, centre=(0, 0), of="x"):
 
 
 def point_keys(count, name="point"):
-    """What the points are called, in every panel the same."""
+    """What the points are called, in every panel the same.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> point_keys(2)
+    ['point 0', 'point 1']
+    """
     return [f"{name} {i}" for i in range(count)]
 
 
@@ -33,7 +46,15 @@ def draw_points(panel, X, y, *, alpha=None, C=np.inf, names=False, held=None):
     """The points, a circle for y = +1 and a square for -1; support vectors filled, larger, with a ring.
 
     The area grows with `alpha`; a multiplier at the bound C is crossed. Without `alpha` all are alike.
-    The name of the point that is `held` stands beside the reader's hand, wherever that goes.
+    The name of the point that is `held` stands beside the reader's hand, wherever that goes
+    (book: How to read and run this book, Figures that move).
+
+    >>> from margins.explore import Drawing
+    >>> panel = new_plane(Drawing())
+    >>> X, y = np.array([[1.0, 1.0], [2.0, 0.0], [-1.0, 0.0]]), np.array([1, 1, -1])
+    >>> draw_points(panel, X, y, alpha=np.array([0.5, 0.0, 0.5]), C=0.5)
+    >>> [mark.key for mark in panel.finished()[1]]
+    ['point 0', 'point 1', 'point 2', 'cross 0', 'cross 2']
     """
     weights = np.zeros(len(y)) if alpha is None else alpha
     supported = weights > 1e-6 * max(weights.max(), 1e-300)
@@ -55,7 +76,16 @@ def draw_points(panel, X, y, *, alpha=None, C=np.inf, names=False, held=None):
 
 
 def draw_street(panel, w, b):
-    """The boundary f = 0, the two kerbs f = 1 and f = -1, and the street between them, for f(x) = w.x + b."""
+    """The boundary f = 0, the two kerbs f = 1 and f = -1, and the street between them, for f(x) = w.x + b.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> from margins.explore import Drawing
+    >>> panel = new_plane(Drawing())
+    >>> draw_street(panel, np.array([1.0, 0.0]), 0.5)
+    >>> [mark.key for mark in panel.finished()[1]]
+    ['street', 'kerb −1', 'boundary', 'kerb +1', 'name of kerb −1', 'name of boundary', 'name of kerb +1']
+    """
     ends = {level: level_ends(panel, w, b, level) for level in (-1, 0, 1)}  # each (2, 2)
     panel.fill(*np.concatenate([ends[-1], ends[1][::-1]]).T, key="street", color=SKY)
     for level, dashes, name in ((-1, "--", "kerb −1"), (0, "-", "boundary"), (1, "--", "kerb +1")):
@@ -65,7 +95,14 @@ def draw_street(panel, w, b):
 
 
 def level_ends(panel, w, b, level):
-    """Two points (2, 2) of the line w.x + b = level, a little outside the panel wherever it is seen."""
+    """Two points (2, 2) of the line w.x + b = level, a little outside the panel wherever it is seen.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> from margins.explore import Drawing
+    >>> level_ends(new_plane(Drawing()), [2.0, 0.0], 0.0, level=1)[:, 0]  # the line x_1 = 1/2
+    array([0.5, 0.5])
+    """
     w, limits = np.asarray(w, float), np.array([panel.x.limits, panel.y.limits])
     middle, reach = limits.mean(1), 0.51 * np.linalg.norm(np.ptp(limits, axis=1))
     foot = middle + (level - b - middle @ w) * w / (w @ w)
@@ -74,7 +111,16 @@ def level_ends(panel, w, b, level):
 
 
 def name_level(panel, ends, text, name):
-    """`text` where the line through `ends` leaves the panel at its top or its right, if it is seen."""
+    """`text` where the line through `ends` leaves the panel at its top or its right, if it is seen.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> from margins.explore import Drawing
+    >>> panel = new_plane(Drawing())
+    >>> name_level(panel, level_ends(panel, [1.0, 0.0], 0.0, level=1), "$f=+1$", "kerb")
+    >>> [mark.key for mark in panel.finished()[1]]
+    ['name of kerb']
+    """
     box = np.sort(np.array([panel.x.limits, panel.y.limits]))
     start, step = ends[0], ends[1] - ends[0]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -90,7 +136,17 @@ def name_level(panel, ends, text, name):
 
 
 def draw_slack(panel, X, y, w, b):
-    """A whisker from each point with y f(x) < 1 to its own kerb: its length is slack / ||w||."""
+    """A whisker from each point with y f(x) < 1 to its own kerb: its length is slack / ||w||.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> from margins.explore import Drawing
+    >>> panel = new_plane(Drawing())
+    >>> X, y = np.array([[1.0, 1.0], [2.0, 0.0], [-1.0, 0.0]]), np.array([1, 1, -1])
+    >>> draw_slack(panel, X, y, np.array([1.0, 0.0]), -0.5)
+    >>> [mark.key for mark in panel.finished()[1]]
+    ['slack 0']
+    """
     slack = np.maximum(0, 1 - y * (X @ w + b))
     for i in np.flatnonzero(slack > 1e-6):
         kerb = X[i] + y[i] * slack[i] * w / (w @ w)
@@ -99,7 +155,19 @@ def draw_slack(panel, X, y, w, b):
 
 
 def draw_hulls(panel, X, y):
-    """The convex hull of each class, shaded."""
+    """The convex hull of each class, shaded.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> from margins.explore import Drawing
+    >>> panel = new_plane(Drawing())
+    >>> X = np.array([[1.0, 1.0], [2.0, 0.0], [1.0, 0.0], [-1.0, 0.0], [-2.0, 0.0], [-1.0, 1.0]])
+    >>> y = np.repeat([1, -1], 3)
+    >>> draw_hulls(panel, X, y)
+    >>> [mark.key for mark in panel.finished()[1]]
+    ['hull of the squares', 'hull of the circles',
+     'edge of the hull of the squares', 'edge of the hull of the circles']
+    """
     from scipy.spatial import ConvexHull
 
     for label in (-1, 1):
@@ -117,7 +185,16 @@ def draw_hulls(panel, X, y):
 
 
 def draw_direction(panel, w, text, *, length, key, color=INK, linestyle="-"):
-    """An arrow from the origin along w, `length` long, named at its tip."""
+    """An arrow from the origin along w, `length` long, named at its tip.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> from margins.explore import Drawing
+    >>> panel = new_plane(Drawing())
+    >>> draw_direction(panel, [1.0, 1.0], "$w$", length=1.5, key="w")
+    >>> [mark.key for mark in panel.finished()[1]]
+    ['w', 'name of w']
+    """
     tip = length * np.asarray(w) / np.linalg.norm(w)
     panel.arrow((0, 0), tip, key=key, color=color, linestyle=linestyle)
     if text:
@@ -127,7 +204,12 @@ def draw_direction(panel, w, text, *, length, key, color=INK, linestyle="-"):
 def multipliers_panel(drawing, alpha, y, *, C=np.inf, top=None):
     """A panel with a bar for each multiplier, the first point's at the top; a line at the bound C.
 
-    A bar that is longer than `top` is cut there and tells its value.
+    A bar that is longer than `top` is cut there and tells its value
+    (book: How to read and run this book, Figures that move).
+
+    >>> from margins.explore import Drawing
+    >>> multipliers_panel(Drawing(), np.array([0.5, 0.0, 0.5]), np.array([1, 1, -1]), C=1.0).x.limits
+    (0.0, 0.55)
     """
     count, places, keys = len(y), np.arange(len(y)), point_keys(len(y))
     top = top or 1.1 * max(alpha.max(), 1e-12)

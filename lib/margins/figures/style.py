@@ -42,7 +42,12 @@ STYLE = {
 
 
 def use_style():
-    """The book's settings for every later figure of this Python session."""
+    """The book's settings for every later figure of this Python session.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> use_style()
+    """
     rcParams.update(STYLE)
 
 
@@ -51,7 +56,13 @@ def new_axes(width=5.6, height=3.6, *, rows=1, columns=1, **axes_settings):
 
     The margins are the same for every drawing of that size, so frames of one figure lie exactly
     over each other; `axes_settings` go to `Axes.set` (limits, labels, title, scale).
-    The figure is not known to pyplot: nothing shows it twice, nothing keeps it alive.
+    The figure is not known to pyplot: nothing shows it twice, nothing keeps it alive
+    (book: How to read and run this book, Figures that move).
+
+    >>> figure, axes = new_axes(xlabel="steps", yscale="log")
+    >>> _ = axes.plot([1, 2, 3], [1.0, 0.1, 0.01])
+    >>> axes.get_xlabel(), axes.get_yscale()
+    ('steps', 'log')
     """
     with rc_context(STYLE):
         figure = Figure(figsize=(width, height))

@@ -8,7 +8,7 @@ from functools import reduce
 import numpy as np
 
 from margins.kernels.gram import slices
-from margins.validation import finite_array, positive
+from margins.validation import finite_array, positive, real_array
 
 FEW = 32  # rows at a time of which only k(x, x) is wanted: fewer mean more calls, more mean entries in vain
 
@@ -22,7 +22,7 @@ def summed(*kernels):
     array([[1.   , 0.018],
            [0.018, 5.   ]])
     """
-    _at_least_one(kernels)
+    require_kernels(*kernels)
     return _finite(lambda X, Y: reduce(np.add, (k(X, Y) for k in kernels)))
 
 
@@ -35,7 +35,7 @@ def multiplied(*kernels):
     array([[ 1.,  9.],
            [ 9., 81.]])
     """
-    _at_least_one(kernels)
+    require_kernels(*kernels)
     return _finite(lambda X, Y: reduce(np.multiply, (k(X, Y) for k in kernels)))
 
 
@@ -48,6 +48,7 @@ def scaled(kernel, factor):
     array([[10., 30.],
            [30., 90.]])
     """
+    require_kernels(kernel)
     factor = positive("factor", factor, allow_zero=True)
     return _finite(lambda X, Y: factor * kernel(X, Y))
 
@@ -62,6 +63,8 @@ def modulated(kernel, g):
     array([[0.   , 0.   ],
            [0.   , 0.135]])
     """
+
+    require_kernels(kernel)
 
     def values(X):
         came = finite_array("g(X)", g(np.asarray(X)), ndim=1)
@@ -86,6 +89,7 @@ def pulled_back(kernel, f):
     array([[25.,  5.],
            [ 5.,  1.]])
     """
+    require_kernels(kernel)
     return _finite(lambda X, Y: kernel(f(np.asarray(X)), None if Y is None else f(np.asarray(Y))))
 
 
@@ -99,6 +103,7 @@ def power_series(kernel, coefficients):
     array([[ 2.5,  5. ],
            [ 5. , 13. ]])
     """
+    require_kernels(kernel)
     coefficients = finite_array("coefficients", coefficients, ndim=1, dtype=np.float64)
     if coefficients.min() < 0:
         raise ValueError(f"coefficients must be >= 0, but {coefficients.min():g} is among them")
@@ -120,11 +125,16 @@ def normalised(kernel):
            [0.6, 1. ]])
     """
 
+    require_kernels(kernel)
+
     def inverse_norm(X):
         X = finite_array("X", X, ndim=2)
         squares = np.concatenate([np.diagonal(kernel(X[few])) for few in slices(len(X), FEW)])  # (n,)
-        if squares.min() <= 0:
-            raise ValueError(f"kernel(x, x) must be > 0 at every row, but it is {squares.min():g} at one")
+        squares = real_array("kernel(x, x)", squares)
+        least = np.finfo(squares.dtype).tiny  # below it numbers lose their digits
+        if not squares.min() >= least:
+            came = f"it is {squares.min():g} at one"
+            raise ValueError(f"kernel(x, x) must be > 0, and at least {least:.1e}, at every row, but {came}")
         return squares**-0.5
 
     return modulated(kernel, inverse_norm)
@@ -143,6 +153,12 @@ def _finite(evaluate):
     return kernel
 
 
-def _at_least_one(kernels):
+def require_kernels(*kernels):
+    """A refusal of no kernel at all, and of what is no function."""
     if not kernels:
         raise ValueError("expected at least one kernel, but none came")
+    for kernel in kernels:
+        if not callable(kernel):
+            raise ValueError(
+                f"a kernel must be a function k(X, Y=None) such as `linear`, but {kernel!r} came"
+            )

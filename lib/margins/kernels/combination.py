@@ -3,9 +3,13 @@
 (book: Kernels, Many kernels)
 """
 
+import reprlib
+from collections.abc import Iterable
+
 import numpy as np
 
 from margins.kernels.diagnostics import centred, symmetric_matrix
+from margins.octaves import near_one
 from margins.validation import finite_array, same_length
 
 
@@ -36,7 +40,7 @@ def alignment(K, L):
     >>> alignment(linear([[1.0], [2.0], [-1.0], [-2.0]]), np.outer(y, y))
     0.9
     """
-    K, L = (_centred_or_zero(G) for G in _grams({"K": K, "L": L}))
+    K, L = (_centred_or_zero(near_one(G)[0]) for G in _grams({"K": K, "L": L}))
     norms = np.linalg.norm(K) * np.linalg.norm(L)
     return float(np.vdot(K, L) / norms) if norms > 0 else 0.0
 
@@ -54,14 +58,13 @@ def alignment_weights(grams, y):
     """
     from scipy.optimize import nnls  # the only need of scipy here
 
-    centred_grams = [_centred_or_zero(K) for K in _grams(grams)]
+    grams, octaves = zip(*map(near_one, _grams(grams)), strict=True)
     y = finite_array("y", y, ndim=1, dtype=np.float64)
-    same_length(K=centred_grams[0], y=y)
-    y = y - y.mean()
-    norms = np.array([np.linalg.norm(K) or 1.0 for K in centred_grams])  # (p,)
-    units = [
-        K / norm for K, norm in zip(centred_grams, norms, strict=True)
-    ]  # a kernel's size does not matter
+    same_length(K=grams[0], y=y)
+    y = near_one(y - y.mean())[0]
+    grams = [_centred_or_zero(K) for K in grams]
+    norms = np.array([np.linalg.norm(K) or 1.0 for K in grams])  # (p,)
+    units = [K / norm for K, norm in zip(grams, norms, strict=True)]  # a kernel's size does not matter
     M = np.array([[np.vdot(K, L) for L in units] for K in units])  # (p, p)
     a = np.array([y @ K @ y for K in units])  # (p,)
     if not (a > len(y) * np.finfo(np.float64).eps * (y @ y)).any():
@@ -70,7 +73,12 @@ def alignment_weights(grams, y):
     kept = eigenvalues > len(M) * np.finfo(np.float64).eps * eigenvalues[-1]
     root = np.sqrt(eigenvalues[kept])[:, None] * vectors[:, kept].T  # (r, p), root' root = M
     beta, _ = nnls(root, (vectors[:, kept].T @ a) / np.sqrt(eigenvalues[kept]))
-    beta /= norms
+    return _for_sizes(beta / norms, np.ravel(octaves))
+
+
+def _for_sizes(beta, octaves):
+    """The weights of sum 1 (p,) of kernels that were divided by 2^octaves when `beta` was found."""
+    beta = np.ldexp(beta, octaves[beta > 0].min() - octaves)
     return beta / beta.sum()
 
 
@@ -83,6 +91,8 @@ def _centred_or_zero(K):
 
 def _grams(grams):
     """At least one symmetric matrix, all of one size; by their names, or as a list `grams`."""
+    if not isinstance(grams, Iterable):
+        raise ValueError(f"grams must be a list of Gram matrices, but {reprlib.repr(grams)} came")
     named = grams if isinstance(grams, dict) else {f"grams[{m}]": K for m, K in enumerate(grams)}
     named = {name: symmetric_matrix(name, K) for name, K in named.items()}
     if not named:

@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from margins.kernels.diagnostics import rounding_level, symmetric_matrix
+from margins.octaves import grown, near_one, octave
 from margins.validation import count, finite_array, positive, same_length
 
 
@@ -21,11 +22,14 @@ def rkhs_norm(alpha, K):
     np.float64(5.0)
     """
     K = symmetric_matrix("K", K)
-    alpha = _rows_for(K, alpha=alpha)
+    alpha, (octaves,) = near_one(_rows_for(K, alpha=alpha), axis=0)  # (n,) or (n, q), () or (q,)
+    half = octave(K) // 2
+    K = np.ldexp(K, -2 * half)
     square = np.einsum("i...,i...->...", alpha, K @ alpha)
     if np.min(square) < -rounding_level(K) * (alpha**2).sum():
-        raise ValueError(f"K must be positive semi-definite, but alpha' K alpha is {np.min(square):g}")
-    return np.sqrt(np.maximum(square, 0))[()]
+        came = np.ldexp(square, 2 * (half + octaves)).min()
+        raise ValueError(f"K must be positive semi-definite, but alpha' K alpha is {came:g}")
+    return grown("the norm", np.sqrt(np.maximum(square, 0)), half + octaves)[()]
 
 
 def kernel_ridge(K, y, *, penalty):

@@ -5,8 +5,9 @@
 
 import numpy as np
 
+from margins.octaves import grown, near_one
 from margins.random_features.linear import quotient, with_ones
-from margins.validation import count, finite_array, one_of
+from margins.validation import count, finite_array, one_of, summable_squares
 
 
 def attention_bias_coefficient(q, K, v, kind="positive"):
@@ -48,9 +49,8 @@ def attention_variance_coefficient(q, K, v, kind="positive"):
 def _moments(q, K, v, kind):
     """n_0, m_0 and Cov(f_i, f_j) of one projection, all divided by the largest e^(q.k), and v."""
     one_of("kind", kind, ("positive", "hyperbolic"))
-    q, K, v = (
-        finite_array(n, x, ndim=d, dtype=np.float64) for n, x, d in (("q", q, 1), ("K", K, 2), ("v", v, 1))
-    )
+    named = ("q", q, 1), ("K", K, 2), ("v", v, 1)
+    q, K, v = (summable_squares(n, finite_array(n, x, ndim=d, dtype=np.float64)) for n, x, d in named)
     if K.shape != (len(v), len(q)):
         raise ValueError(
             f"expected q (d,), K (m, d) and v (m,), but they have {q.shape}, {K.shape}, {v.shape}"
@@ -58,7 +58,7 @@ def _moments(q, K, v, kind):
     logits = K @ q
     weights = np.exp(logits - logits.max())
     inner = (q + K) @ (q + K).T
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         growth = np.expm1(inner) if kind == "positive" else 2 * np.sinh(inner / 2) ** 2  # cosh(s) - 1
         covariance = np.outer(weights, weights) * growth
     if not np.isfinite(covariance).all():
@@ -90,8 +90,10 @@ def jackknife_attention(phi_q, phi_k, V, n_projections):
             f"expected phi_q (n, D), phi_k (l, D), V (l, d_v) with D a multiple of {m}, "
             f"but they have {phi_q.shape}, {phi_k.shape}, {V.shape}"
         )
-    sums = phi_k.T @ with_ones(V)  # (D, d_v + 1)
-    return np.stack([_jackknife_row(row, sums, m) for row in phi_q])
+    V, octaves = near_one(V)
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = phi_k.T @ with_ones(V)  # (D, d_v + 1)
+        return grown("the answer", np.stack([_jackknife_row(row, sums, m) for row in phi_q]), octaves)
 
 
 def _jackknife_row(phi, sums, m):

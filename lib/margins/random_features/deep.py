@@ -5,8 +5,10 @@
 
 import numpy as np
 
+from margins.kernels import gram
+from margins.octaves import lengths, near_one
 from margins.random_features.inputs import points_and_projections
-from margins.validation import finite_array, finite_product
+from margins.validation import finite_product
 
 
 def relu_features(X, omega):
@@ -21,7 +23,7 @@ def relu_features(X, omega):
     return np.sqrt(2 / len(omega)).astype(X.dtype) * np.maximum(finite_product("X omega'", X, omega.T), 0)
 
 
-def arc_cosine(X, Y):
+def arc_cosine(X, Y=None):
     """The arc-cosine kernel of order 1, |x||y| (sin t + (pi - t) cos t)/pi with t the angle between x and y.
 
     It is 2 E[max(omega.x, 0) max(omega.y, 0)] for omega ~ N(0, I)
@@ -30,18 +32,16 @@ def arc_cosine(X, Y):
     >>> arc_cosine([[2.0, 0.0]], [[3.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]).round(4)
     array([[6.    , 0.6366, 0.    ]])
     """
-    X, Y = (finite_array(name, value, ndim=2) for name, value in (("X", X), ("Y", Y)))
+    X, Y, _ = gram.pair(X, Y, None)
     (X, x), (Y, y) = _unit_rows(X), _unit_rows(Y)
-    lengths = finite_product("|x||y|", x[:, None], y[None, :])  # (n, m)
+    products = finite_product("|x||y|", x, y.T)  # (n, m)
     cosine = np.clip(X @ Y.T, -1, 1)
     angle = np.arccos(cosine)
-    return lengths * ((np.sin(angle) + (np.pi - angle) * cosine) / np.pi)
+    return products * ((np.sin(angle) + (np.pi - angle) * cosine) / np.pi)
 
 
 def _unit_rows(X):
-    """The unit vectors along the rows (n, d), 0 along 0, and the lengths of the rows (n,)."""
-    exponents = np.frexp(np.abs(X).max(axis=1, keepdims=True))[1]
-    X = np.ldexp(X, -exponents)  # so that no square leaves the range
-    lengths = np.linalg.norm(X, axis=1, keepdims=True)
-    with np.errstate(over="ignore"):
-        return X / np.where(lengths == 0, 1, lengths), np.ldexp(lengths, exponents)[:, 0]
+    """The unit vectors along the rows (n, d), 0 along 0, and the lengths of the rows (n, 1)."""
+    directions = near_one(X, axis=-1)[0]
+    near = lengths(directions)
+    return directions / np.where(near == 0, 1, near), lengths(X)

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from margins.validation import finite_array
+from margins.validation import finite_array, summable_squares
 
 
 def points_and_projections(X, omega):
@@ -30,7 +30,7 @@ def vectors(x, y):
         raise ValueError(
             f"x and y must be vectors (..., d) that broadcast, but they are {x.shape} and {y.shape}"
         )
-    return x, y
+    return summable_squares("x", x), summable_squares("y", y)
 
 
 def exponents(X, omega):

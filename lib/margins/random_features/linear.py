@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from margins.octaves import grown, near_one
 from margins.validation import finite_array
 
 CHUNK = 32  # tokens: longer chunks cost more inside, shorter ones make the products too small
@@ -27,10 +28,13 @@ def linear_attention(phi_q, phi_k, V, *, causal=False):
            [2.]])
     """
     phi_q, phi_k, V = _checked(phi_q, phi_k, V, causal)
+    V, octaves = near_one(V, axis=(-2, -1))
     with np.errstate(over="ignore", invalid="ignore"):
         if causal:
-            return quotient(_causal_sums(phi_q, phi_k, with_ones(V)))
-        return quotient(phi_q @ (np.swapaxes(phi_k, -1, -2) @ with_ones(V)))
+            sums = _causal_sums(phi_q, phi_k, with_ones(V))
+        else:
+            sums = phi_q @ (np.swapaxes(phi_k, -1, -2) @ with_ones(V))
+        return grown("the answer", quotient(sums), octaves)
 
 
 def _checked(phi_q, phi_k, V, causal):
@@ -64,7 +68,7 @@ def with_ones(V):
 def quotient(sums):
     """Numerators over denominators (..., n, d_v), refused where a denominator has no digits."""
     size = np.abs(sums[..., -1])
-    bad = ~((size >= np.finfo(sums.dtype).tiny) & np.isfinite(sums).all(axis=-1))
+    bad = ~((size >= np.finfo(sums.dtype).tiny) & (size < np.inf))
     if bad.any():
         where = np.argwhere(bad)[0].tolist()
         value = sums[..., -1][bad][0]
@@ -73,6 +77,8 @@ def quotient(sums):
             f" for {bad.sum()} queries, first at {where}; use features > 0 or, for long vectors,"
             " performer_attention"
         )
+    if not np.isfinite(sums).all():
+        raise ValueError(f"the sums of features and values overflow {sums.dtype}; rescale the features")
     return sums[..., :-1] / sums[..., -1:]
 
 
@@ -115,7 +121,10 @@ def fast_weights(phi_k, V, *, rate=None):
 
 def _write(phi_k, V, rate):
     W = np.zeros((V.shape[1], phi_k.shape[1]))
-    for phi, v in zip(phi_k, V, strict=True):
-        change = v if rate is None else rate * (v - W @ phi)
-        W = W + np.outer(change, phi)  # a new matrix: the caller may keep the old ones
+    for written, (phi, v) in enumerate(zip(phi_k, V, strict=True), start=1):
+        with np.errstate(over="ignore", invalid="ignore"):
+            change = v if rate is None else rate * (v - W @ phi)
+            W = W + np.outer(change, phi)  # a new matrix: the caller may keep the old ones
+        if not np.isfinite(W).all():
+            raise ValueError(f"the fast weights overflow with token {written}; lower rate or rescale phi_k")
         yield W

@@ -100,7 +100,7 @@ def relative_bias(positions, table):
            [3., 3., 1.]])
     """
     table, reach = _table(table)
-    steps = offsets(positions)
+    steps = offsets(finite_array("positions", positions, ndim=1, dtype=np.float64))
     if not np.equal(steps, np.rint(steps)).all():
         raise ValueError("positions must be a whole number of steps apart for a table of biases")
     return np.exp(table[np.clip(steps, -reach, reach).astype(int) + reach])

@@ -5,6 +5,7 @@ of e^{x_i y_j} is positive; here it is enclosed between two fractions, so that t
 proved and not rounded.
 """
 
+import reprlib
 from fractions import Fraction
 from itertools import pairwise
 from math import factorial, prod
@@ -52,7 +53,7 @@ def determinant(matrix):
     >>> determinant([[Fraction(1, 2), 1], [1, 4]])
     Fraction(1, 1)
     """
-    rows, sign = [list(row) for row in matrix], 1
+    rows, sign = _square(matrix), 1
     pivots = []
     for k in range(len(rows)):
         swap = next((i for i in range(k, len(rows)) if rows[i][k] != 0), None)
@@ -73,7 +74,8 @@ def exponential_series(s, degree):
     >>> exponential_series(1, 4)  # 1 + 1 + 1/2 + 1/6 + 1/24
     Fraction(65, 24)
     """
-    total = Fraction(1)
+    finite_array("s", s, ndim=0, min_rows=0)
+    s, total, degree = _exact(s), Fraction(1), count("degree", degree, at_least=0)
     for k in range(degree, 0, -1):
         total = 1 + total * s / k
     return total
@@ -105,11 +107,26 @@ def _leeway(largest, size, places):
     return size * factorial(size) * growth * (largest + growth) ** (size - 1)
 
 
+def _exact(value):
+    """A real number, Python's or NumPy's, as the fraction that it is."""
+    return Fraction(int(value)) if value == int(value) else Fraction(*value.as_integer_ratio())
+
+
+def _square(matrix):
+    """The rows of a square matrix of numbers, as new lists of fractions."""
+    try:
+        rows = [[_exact(value) for value in row] for row in matrix]
+    except (AttributeError, TypeError, ValueError, OverflowError):
+        rows = [[]]
+    if any(len(row) != len(rows) for row in rows):
+        raise ValueError(f"matrix must be n rows of n finite numbers, but {reprlib.repr(matrix)} came")
+    return rows
+
+
 def _increasing(name, values):
     """Strictly increasing numbers as fractions; floats are the exact binary fractions they are."""
-    values = list(values)
-    finite_array(name, [float(value) for value in values], ndim=1)
-    values = [Fraction(value) for value in values]
+    finite_array(name, values, ndim=1)
+    values = [_exact(value) for value in values]
     if any(a >= b for a, b in pairwise(values)):
         raise ValueError(f"{name} must be strictly increasing, but {[float(v) for v in values]} came")
     return values

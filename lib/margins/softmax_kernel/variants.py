@@ -18,6 +18,7 @@ from margins.kernels import (
     power_series,
     smallest_eigenvalue,
 )
+from margins.kernels.closure import require_kernels
 from margins.kernels.diagnostics import rounding_level
 from margins.validation import finite_array
 
@@ -30,7 +31,10 @@ def elu_features(X):
     >>> elu_features([[2.0, 0.0, -1.0]]).round(3)
     array([[3.   , 1.   , 0.368]])
     """
-    X = finite_array("X", X)
+    return _elu(finite_array("X", X))
+
+
+def _elu(X):
     return np.where(X > 0, 1 + X, np.exp(np.minimum(X, 0)))
 
 
@@ -42,7 +46,7 @@ def elu_kernel(X, Y=None):
     >>> elu_kernel([[1.0, -1.0]], [[0.0, 0.0]]).round(3)
     array([[2.368]])
     """
-    return linear(elu_features(X), None if Y is None else elu_features(Y))
+    return linear(elu_features(X), None if Y is None else _elu(finite_array("Y", Y)))
 
 
 def squared_relu(X, Y=None):
@@ -119,5 +123,6 @@ def traits(kernel, X):
     >>> seen.positive_definite, seen.rank, seen.smallest_entry < 0
     (True, 2, True)
     """
+    require_kernels(kernel)
     K = kernel(X)
     return Traits(smallest_eigenvalue(K), rounding_level(K), float(K.min()), numerical_rank(K))

@@ -7,12 +7,17 @@ from margins.svm.hard_margin import NotSeparableError
 from margins.svm.lazy import gaussian_svm
 from margins.svm.low_rank import linear_svm
 from margins.svm.problem import dual_objective, primal_objective
-from margins.svm.reference import dual_qp, primal_qp
-from margins.svm.report import kkt_report
+from margins.svm.reference import DualOptimum, PrimalOptimum, dual_qp, primal_qp
+from margins.svm.report import KKTReport, kkt_report
 from margins.svm.smo import smo, smo_iterates
+from margins.svm.solution import Solution
 
 __all__ = [
+    "DualOptimum",
+    "KKTReport",
     "NotSeparableError",
+    "PrimalOptimum",
+    "Solution",
     "dual_objective",
     "dual_qp",
     "gaussian_svm",

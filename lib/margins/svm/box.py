@@ -78,7 +78,7 @@ class BoxPoint:
 
     def rounding(self, dtype):
         """By how much rounding in `dtype` blurs the gradient."""
-        return float(np.finfo(dtype).eps * self.gram.largest * np.linalg.norm(self.beta))
+        return float(np.linalg.norm(np.finfo(dtype).eps * self.gram.largest * self.beta))
 
     def place(self, beta):
         """Moves the multipliers to `beta`, exactly onto the bounds it reaches up to rounding."""

@@ -33,6 +33,10 @@ class NotSeparableError(ValueError):
         super().__init__(message)
         self.ray = ray  # (n,)
 
+    def __reduce__(self):
+        """How it is copied, and sent from one process to another."""
+        return type(self), (str(self), self.ray)
+
 
 def hard_margin_optimum(K, y, tolerance):
     """The optimal `BoxPoint` of the dual without upper bound, or a `NotSeparableError`.
@@ -80,7 +84,7 @@ def strictly_definite(K):
 def refuse_hard_margin(K, y):
     """The `NotSeparableError` of data that another solver found not separable."""
     hard_margin_optimum(K, y, 1e-6)
-    raise RuntimeError("two solvers disagree whether the data are separable: rescale them")
+    raise ValueError("two solvers disagree whether the data are separable: rescale them")
 
 
 def _message(ray, y):

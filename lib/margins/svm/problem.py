@@ -58,6 +58,8 @@ def require_psd(K, *, on_zero_sums=False):
 def variance(K):
     """The mean squared distance of the features from their mean, kept clear of 0."""
     spread = float(np.trace(K, dtype=np.float64)) / len(K) - float(K.mean(dtype=np.float64))
+    if not np.isfinite(spread):
+        raise ValueError("K must be finite, and so its sum, but it holds NaN, infinity or too large numbers")
     return max(spread, float(np.finfo(np.float64).tiny))
 
 
@@ -82,7 +84,7 @@ def dual_objective(K, y, alpha):
     """
     K, y, _ = checked_problem(K, y, np.inf)
     alpha = checked_multipliers(alpha, y)
-    return dual_value(weighted_rows(K, alpha * y), y, alpha)
+    return dual_value(checked_scores(K, y, alpha), y, alpha)
 
 
 def primal_objective(K, y, alpha, b, C=np.inf):
@@ -99,7 +101,18 @@ def primal_objective(K, y, alpha, b, C=np.inf):
     K, y, C = checked_problem(K, y, C)
     alpha = checked_multipliers(alpha, y)
     b = float(finite_array("b", b, ndim=0, min_rows=0))
-    return primal_value(weighted_rows(K, alpha * y), y, alpha, b, C)
+    return primal_value(checked_scores(K, y, alpha), y, alpha, b, C)
+
+
+def checked_scores(K, y, alpha):
+    """The products K (alpha y) (n,), refused where the objectives that they go into overflow."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = weighted_rows(K, alpha * y)
+        fits = np.isfinite((alpha * y) @ scores) and np.isfinite(alpha.sum())
+    if not fits:
+        largest = f"{np.abs(alpha).max():.1e}"
+        raise ValueError(f"alpha has entries up to {largest}, with which the objectives overflow; rescale")
+    return scores
 
 
 def dual_value(scores, y, alpha):

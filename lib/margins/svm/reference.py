@@ -10,12 +10,18 @@ import numpy as np
 
 from margins.svm.hard_margin import refuse_hard_margin
 from margins.svm.problem import checked_problem, require_psd
-from margins.validation import finite_array, positive, same_length, signs
+from margins.validation import finite_array, positive, same_length, signs, squarable
 
 
 @dataclass(frozen=True, eq=False)
 class PrimalOptimum:
-    """The minimiser (w, b, slack) of the primal; `alpha` are the multipliers of its margin constraints."""
+    """The minimiser (w, b, slack) of the primal; `alpha` are the multipliers of its margin constraints.
+
+    (book: SVM duality, The primal)
+
+    >>> primal_qp([[1.0], [-1.0]], [1, -1]).status
+    'optimal'
+    """
 
     w: np.ndarray  # (d,)
     b: float
@@ -27,7 +33,13 @@ class PrimalOptimum:
 
 @dataclass(frozen=True, eq=False)
 class DualOptimum:
-    """The maximiser alpha of the dual; `b` is the multiplier of its constraint y'alpha = 0."""
+    """The maximiser alpha of the dual; `b` is the multiplier of its constraint y'alpha = 0.
+
+    (book: SVM duality, The dual)
+
+    >>> abs(round(dual_qp([[1.0, -1.0], [-1.0, 1.0]], [1, -1]).b, 6))
+    0.0
+    """
 
     alpha: np.ndarray  # (n,)
     b: float
@@ -50,6 +62,7 @@ def primal_qp(X, y, C=np.inf):
     y = signs("y", y)
     same_length(X=X, y=y)
     C = positive("C", C, allow_infinity=True)
+    gram = squarable("X", X) @ X.T
     w, b, xi = cp.Variable(X.shape[1]), cp.Variable(), cp.Variable(len(y), nonneg=True)
     if np.isinf(C):
         margins = cp.multiply(y, X @ w + b) >= 1
@@ -58,7 +71,7 @@ def primal_qp(X, y, C=np.inf):
         margins = cp.multiply(y, X @ w + b) >= 1 - xi
         objective = cp.sum_squares(w) / 2 + C * cp.sum(xi)
     problem = cp.Problem(cp.Minimize(objective), [margins])
-    status = _solve(problem, X @ X.T, y)
+    status = _solve(problem, gram, y)
     slack = np.zeros(len(y)) if np.isinf(C) else xi.value
     return PrimalOptimum(w.value, float(b.value), slack, margins.dual_value, float(problem.value), status)
 
@@ -88,11 +101,24 @@ def dual_qp(K, y, C=np.inf):
     return DualOptimum(alpha.value, float(balance.dual_value), float(problem.value), status)
 
 
+def solve(problem, **options):
+    """Has cvxpy solve the `problem`, and refuses one at which the solver breaks down."""
+    import cvxpy as cp
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Solution may be inaccurate")  # which the status says
+        try:
+            problem.solve(**options)
+        except cp.SolverError as reason:
+            came = str(reason).partition(".")[0]
+            raise ValueError(f"the program must be of a size near 1, but {came}: rescale it") from None
+
+
 def _solve(problem, K, y):
     """The status of `problem` once Clarabel has solved it; a refusal if no finite optimum exists."""
     import cvxpy as cp
 
-    problem.solve(solver=cp.CLARABEL, tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
+    solve(problem, solver=cp.CLARABEL, tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
     if problem.status in (cp.INFEASIBLE, cp.UNBOUNDED, cp.INFEASIBLE_INACCURATE, cp.UNBOUNDED_INACCURATE):
         refuse_hard_margin(K, y)
     if problem.status != cp.OPTIMAL:

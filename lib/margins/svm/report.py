@@ -10,9 +10,9 @@ import numpy as np
 from margins.svm.problem import (
     checked_multipliers,
     checked_problem,
+    checked_scores,
     dual_value,
     primal_value,
-    weighted_rows,
 )
 from margins.svm.solution import Solution
 from margins.validation import finite_array, positive
@@ -26,7 +26,13 @@ class KKTReport:
 
     `violation` is the largest distance of y_i f(x_i) from where the group of i wants it (>= 1, = 1, <= 1).
     The duality gap is the sum of all complementarity products, alpha_i (y_i f(x_i) - 1 + slack_i) and
-    (C - alpha_i) slack_i; `complementarity` is the largest of them.
+    (C - alpha_i) slack_i; `complementarity` is the largest of them
+    (book: SVM duality, Reading the optimality conditions).
+
+    >>> K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), [1, -1]  # the points 1 and -1
+    >>> report = kkt_report(K, y, [0.25, 0.25], b=0.0)  # half of the multipliers they should have
+    >>> report.margins, report.primal_infeasibility
+    (array([0.5, 0.5]), 0.5)
     """
 
     alpha: np.ndarray  # (n,)
@@ -99,13 +105,13 @@ def kkt_report(K, y, alpha, b=None, C=None, *, bound_tol=1e-8):
 
 def _measured(K, y, alpha, b, C, bound_tol):
     """The numbers of a report on a problem and multipliers that were checked."""
-    scores = weighted_rows(K, alpha * y)
+    scores = checked_scores(K, y, alpha)
     margins = y * (scores + b)
     lack = np.maximum(0, 1 - margins)
     slack = lack if np.isfinite(C) else np.zeros_like(lack)
     group = _groups(alpha, C, bound_tol)
     return KKTReport(
-        alpha=alpha,
+        alpha=alpha.copy(),
         margins=margins,
         slack=slack,
         group=group,

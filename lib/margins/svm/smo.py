@@ -18,7 +18,7 @@ from margins.svm.problem import (
 )
 from margins.svm.solution import solution_at
 from margins.svm.steep import with_steep_prices
-from margins.validation import ascending_counts, positive, signs
+from margins.validation import ascending_counts, positive, real_array, signs
 
 
 def smo(K, y, C=np.inf, *, tol=1e-10, trusted=False):
@@ -39,6 +39,7 @@ def smo(K, y, C=np.inf, *, tol=1e-10, trusted=False):
     (1.0, 'optimal')
     """
     y, C, tol = signs("y", y), positive("C", C, allow_infinity=True), positive("tol", tol)
+    K = real_array("K", K)
     if not trusted:
         K = checked_gram(K, len(y))
         require_psd(K, on_zero_sums=True)
