@@ -21,9 +21,11 @@ STRUCTURE = [
     "book/extensions/*",
     "lib/margins_course/*.py",
 ]
-# jsonschema would compile a grammar of web addresses at each start, which takes longer than a page of prose
+# Looking for garbage among millions of nodes of trees takes half of a build's time, and all of it fits into
+# 700 MB; jsonschema would compile a grammar of web addresses at each start, for longer than a page of prose.
 JUPYTER_BOOK = """
-import sys
+import gc, sys
+gc.disable()
 sys.modules["rfc3987_syntax"] = None
 from jupyter_book.cli.main import main
 main(prog_name="jupyter-book")

@@ -5,6 +5,7 @@ what is about that chapter.
 """
 
 import functools
+import gc
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+gc.disable()  # while tests are collected: what is made then stays
 sys.modules.setdefault("rfc3987_syntax", None)  # a grammar that nobody here needs, compiled for 1.5 seconds
 pytest_plugins = ["tests.measured"]
 
@@ -59,6 +61,11 @@ def pytest_collection_modifyitems(config, items):
     kept = set(keep)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = sorted(keep, key=lambda item: item.path.parent.name != "live")  # the longest file begins
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 def is_slow(item):

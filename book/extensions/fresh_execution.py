@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import page_runs
+import reach
 from myst_nb.core.read import create_nb_reader
 from reach import imports_of_cells, library, reached, read_by_course
 
@@ -54,8 +55,10 @@ def folder_of(env, page):
 
 
 def note_place(app):
-    """Where MyST-NB would keep its one cache; ours are below it."""
+    """Where MyST-NB would keep its one cache; ours are below it. And what was found out about texts."""
     app.env.all_caches = Path(app.env.mystnb_config.execution_cache_path)
+    reach.BEFORE.update(getattr(app.env, "known_texts", {}))
+    app.env.known_texts = reach.ASKED
 
 
 def run_pages(app, env, docnames):
@@ -120,4 +123,4 @@ def setup(app):
     app.connect("env-before-read-docs", run_pages)
     app.connect("source-read", choose_cache)
     app.connect("build-finished", drop_old_caches)
-    return {"version": "1", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "1", "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -138,7 +138,10 @@ def joined(numbers):
 
 
 def written_again(app, env):
-    """The landing page, whenever any page was read: it shows what the cards of all ask for."""
+    """The landing page, always: it shows what the cards of all ask for.
+
+    If no page were written, Sphinx would not go on to what stands beside pages: sources of tests, pictures.
+    """
     return [app.config.root_doc]
 
 

@@ -1,6 +1,9 @@
 """Equations of the chapters shown again elsewhere, by their labels: nothing is typed twice."""
 
+from typing import NamedTuple
+
 from docutils import nodes
+from finished import changed
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -29,52 +32,54 @@ class Quote(SphinxPostTransform):
     default_priority = 5
 
     def run(self):
-        places, pages = list(self.document.findall(QuotedEquation)), {}
-        for place in places:
-            page = home(self.env, place["label"])
-            if page not in pages:
-                pages[page] = equations(self.env.get_doctree(page))
-            block = pages[page][place["label"]]
-            copy = nodes.math_block(block.astext(), block.astext(), number=None, label=None)
-            copy["nowrap"] = block["nowrap"]
-            place.replace_self(copy)
+        for place in list(self.document.findall(QuotedEquation)):
+            tex, nowrap = equation(self.env, self.env.docname, place["label"])
+            place.replace_self(nodes.math_block(tex, tex, number=None, label=None, nowrap=nowrap))
 
 
-def home(env, label):
-    """The page with the equation that bears the label."""
-    page, _ = env.get_domain("math").equations.get(label, (None, None))
-    if page is None:
-        raise ExtensionError(f"{env.docname}: no equation of the book has the label {label!r}")
-    return page
+def equation(env, page, label):
+    """The equation of the book that bears the label, which `page` quotes."""
+    home, _ = env.get_domain("math").equations.get(label, (None, None))
+    if home is None:
+        raise ExtensionError(f"{page}: no equation of the book has the label {label!r}")
+    return noted(env)[home].equations[label]
 
 
-def equations(doctree):
-    """The equations of a page by their labels."""
-    return {block.get("label"): block for block in doctree.findall(nodes.math_block)}
+class Noted(NamedTuple):
+    """What a page that was read has for others, and takes from them."""
+
+    equations: dict  # by label, TeX and whether it stands as it is
+    quoted: list  # labels
 
 
-def note_page(app, doctree):
-    """Notes the pages that quote."""
-    if any(doctree.findall(QuotedEquation)):
-        quoting(app.env).add(app.env.docname)
+def noted(env):
+    """What was noted of each page."""
+    if not hasattr(env, "quotations"):
+        env.quotations = {}
+    return env.quotations
 
 
-def quoting(env):
-    """The names of the pages that quote."""
-    if not hasattr(env, "quoting_pages"):
-        env.quoting_pages = set()
-    return env.quoting_pages
+def note(app, doctree):
+    """The labelled equations of the page being read, and those it quotes."""
+    blocks = [block for block in doctree.findall(nodes.math_block) if block.get("label")]
+    equations = {block["label"]: (block.astext(), block["nowrap"]) for block in blocks}
+    quoted = [place["label"] for place in doctree.findall(QuotedEquation)]
+    noted(app.env)[app.env.docname] = Noted(equations, quoted)
 
 
 def written_again(app, env):
-    """The pages that quote, whenever any page was read: the equations may have changed."""
-    return sorted(quoting(env) & env.found_docs)
+    """The pages that quote, when an equation has changed that they show."""
+    quoting = {page: found.quoted for page, found in noted(env).items() if page in env.found_docs}
+    shown = {
+        page: [equation(env, page, label) for label in labels] for page, labels in quoting.items() if labels
+    }
+    return changed(app, shown)
 
 
 def setup(app):
     app.add_node(QuotedEquation)
     app.add_directive("equation", Quotation)
     app.add_post_transform(Quote)
-    app.connect("doctree-read", note_page)
-    app.connect("env-updated", written_again)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("doctree-read", note)
+    app.connect("env-get-updated", written_again)
+    return {"version": "1", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -4,9 +4,10 @@ Imports inside functions count. Code that cannot be seen through reaches the who
 """
 
 import ast
+import hashlib
 import importlib.util
 import re
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -28,6 +29,8 @@ OPAQUE = {
     "run_cell_magic",
     "run_line_magic",
 }
+# answers about texts, by their fingerprints: of the build before, and those that this one has asked for
+BEFORE, ASKED = {}, {}
 PUBLISHED = {".js", ".css", ".pyc"}  # what the site takes from the library by itself
 
 
@@ -37,13 +40,26 @@ def library():
     return Path(importlib.util.find_spec(PACKAGE).origin).parent
 
 
+def once(function):
+    """A function of texts that is not asked again about the same, in later builds either."""
+
+    @wraps(function)
+    def answer(*texts):
+        key = function.__name__, hashlib.sha256("\0".join(map(str, texts)).encode()).hexdigest()
+        if key not in ASKED:
+            ASKED[key] = BEFORE[key] if key in BEFORE else function(*texts)
+        return ASKED[key]
+
+    return answer
+
+
 def imports_of_cells(sources):
     """The names that a page's cells import; IPython's own syntax is read as IPython reads it."""
     transform = TransformerManager().transform_cell
     return sorted({name for source in sources for name in imports(transform(source))})
 
 
-@cache
+@once
 def imports(source, package=""):
     """All dotted names that Python code inside `package` may import, the packages around them included."""
     try:
@@ -97,7 +113,7 @@ def read_by_course(names, book):
     return own + [assigned(file, file.read_text("utf8")) for file in sorted(Path(book).glob("chapters/*.md"))]
 
 
-@cache
+@once
 def assigned(file, text):
     """A chapter as a class is given it, its prose left out; all of `text` if it cannot be assigned."""
     try:

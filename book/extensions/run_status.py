@@ -9,6 +9,7 @@ from pathlib import Path
 
 import yaml
 from docutils import nodes
+from finished import changed
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -57,8 +58,12 @@ def runs(env):
 
 def claims_tested(env):
     """By chapter's number, how many claims of the ledger have tests."""
-    ledger = yaml.safe_load((Path(env.srcdir) / "book" / "claims.yml").read_text("utf8"))
+    ledger = yaml.safe_load(ledger_text(env))
     return Counter(int(claim["id"][1:].split(".")[0]) for claim in ledger["claims"] if claim["tests"])
+
+
+def ledger_text(env):
+    return (Path(env.srcdir) / "book" / "claims.yml").read_text("utf8")
 
 
 def table(app, env):
@@ -106,13 +111,16 @@ def row(contents):
 
 
 def written_again(app, env):
-    """The page, whenever any was read: it shows what all did."""
-    return [env.status_page] if hasattr(env, "status_page") else []
+    """The page, when a page ran, has other cells or another title, or claims have other tests."""
+    if not hasattr(env, "status_page"):
+        return []
+    ran = [(name, run, cells(env, name), env.titles[name].astext()) for name, run in runs(env)]
+    return changed(app, {env.status_page: (ran, ledger_text(env), versions())})
 
 
 def setup(app):
     app.add_node(RunStatus)
     app.add_directive("run-status", RunStatusTable)
     app.add_post_transform(FillRunStatus)
-    app.connect("env-updated", written_again)
+    app.connect("env-get-updated", written_again)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

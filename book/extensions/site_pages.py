@@ -6,6 +6,7 @@ import html
 import re
 
 from docutils import nodes
+from finished import changed
 
 THEME_SCRIPT = (
     'var d=document.documentElement,m="automatic";'
@@ -70,14 +71,17 @@ def complete_context(app, pagename, templatename, context, doctree):
 
 
 def renamed(app, env):
-    """All pages, to be written again, when a title has changed: each shows them all in its contents."""
+    """All pages, when a title, a number or a label has changed: each shows titles, any may refer to it."""
     titles = {name: title.astext() for name, title in env.titles.items()}
-    before, env.titles_written = getattr(env, "titles_written", None), titles
-    return [] if before in (None, titles) else sorted(env.found_docs)
+    standard, equations = env.get_domain("std"), env.get_domain("math").equations
+    numbers = env.toc_secnumbers, env.toc_fignumbers, equations
+    names = standard.labels, standard.anonlabels, standard.objects
+    known = [sorted(names.items()) for names in (titles, *numbers, *names)]
+    return sorted(env.found_docs) if changed(app, {"every page": known}) else []
 
 
 def setup(app):
-    app.connect("env-updated", renamed)
+    app.connect("env-get-updated", renamed)
     app.add_config_value("comments_config", {}, "env")  # Jupyter Book sets it for an extension we leave out
     app.connect("html-page-context", complete_context, priority=800)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,9 @@
 """The page that lists every definition, theorem and proposition of the book by its number and title."""
 
+from operator import itemgetter
+
 from docutils import nodes
+from finished import changed
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import clean_astext, make_refnode
 
@@ -60,14 +63,33 @@ def is_proof(node):
     return isinstance(node, nodes.Element) and "countertype" in node and "label" in node
 
 
+def note_titles(app, doctree):
+    """The titles of the statements of the page being read, as their source has them."""
+    titles = {node["label"]: str(node.next_node(nodes.title)) for node in doctree.findall(is_proof)}
+    titles_noted(app.env)[app.env.docname] = titles
+
+
+def titles_noted(env):
+    """By page, the titles of its statements by their labels."""
+    if not hasattr(env, "statement_titles"):
+        env.statement_titles = {}
+    return env.statement_titles
+
+
 def written_again(app, env):
-    """The list's page, whenever any page was read: numbers and titles are those of all."""
-    return [env.statements_page] if hasattr(env, "statements_page") else []
+    """The list's page, when a statement has another title, place or kind; new numbers concern all pages."""
+    if not hasattr(env, "statements_page"):
+        return []
+    titles = {page: found for page, found in sorted(titles_noted(env).items()) if page in env.found_docs}
+    listed = ("docname", "realtype", "nonumber")
+    kinds = [(*map(proof.get, listed), label) for label, proof in env.proof_list.items()]
+    return changed(app, {env.statements_page: (titles, sorted(kinds, key=itemgetter(0)))})
 
 
 def setup(app):
     app.add_node(statements)
     app.add_directive("statements", Statements)
     app.connect("doctree-resolved", fill)
-    app.connect("env-updated", written_again)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("doctree-read", note_titles)
+    app.connect("env-get-updated", written_again)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

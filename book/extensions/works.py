@@ -3,10 +3,10 @@
 An entry of the bibliography whose title is not English names its language: `language = {de}`.
 """
 
-from functools import cache
 from itertools import takewhile
 
 from docutils import nodes
+from finished import changed
 from pybtex.richtext import Text
 from sphinx.util.nodes import clean_astext, make_refnode
 
@@ -38,22 +38,36 @@ def mark_language(work, title, language):
 
 def places(env):
     """By key, in the order of the book: for each page that cites it, sections with their first place."""
-    cited, tree_of = {}, cache(env.get_doctree)  # reading a tree takes a quarter of a second
+    cited = {}
     order = [env.config.root_doc, *env.toctree_includes[env.config.root_doc]]
     for ref in sorted(env.get_domain("cite").citation_refs, key=lambda ref: order.index(ref.docname)):
-        title = section_of(tree_of(ref.docname), ref.citation_ref_id).next_node(nodes.title)
+        title = sections_noted(env)[ref.docname][ref.citation_ref_id]
         for target in ref.targets:
             sections = cited.setdefault(target.key, {}).setdefault(ref.docname, {})
-            sections.setdefault(clean_astext(title), ref.citation_ref_id)
+            sections.setdefault(title, ref.citation_ref_id)
     return cited
 
 
-def section_of(tree, name):
-    """The section around the place of that id."""
-    node = next(node for node in tree.findall(nodes.Element) if name in node.get("ids", ()))
+def note_sections(app, doctree):
+    """By its id, the title of the section around each place of the page being read that cites."""
+    page, domain = app.env.docname, app.env.get_domain("cite")
+    citing = {ref.citation_ref_id for ref in domain.citation_refs if ref.docname == page}
+    found = ((name, node) for node in doctree.findall(nodes.Element) for name in node.get("ids", ()))
+    sections_noted(app.env)[page] = {name: title_around(node) for name, node in found if name in citing}
+
+
+def sections_noted(env):
+    """By page, what was noted of the places that cite."""
+    if not hasattr(env, "citing_sections"):
+        env.citing_sections = {}
+    return env.citing_sections
+
+
+def title_around(node):
+    """The title of the section around a node."""
     while not (isinstance(node, nodes.section) and isinstance(node[0], nodes.title)):
         node = node.parent  # sphinx-proof wraps statements in sections that have no title
-    return node
+    return clean_astext(node[0])
 
 
 def said(app, docname, cited):
@@ -76,11 +90,13 @@ def called(env, page):
 
 
 def written_again(app, env):
-    """The pages that list works, whenever any page was read: another may cite them now."""
-    return sorted({key.docname for key in env.get_domain("cite").bibliographies})
+    """The pages that list works, when those are cited elsewhere now."""
+    pages = {key.docname for key in env.get_domain("cite").bibliographies}
+    return changed(app, dict.fromkeys(sorted(pages), places(env)))
 
 
 def setup(app):
     app.connect("doctree-resolved", complete)
-    app.connect("env-updated", written_again)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("doctree-read", note_sections)
+    app.connect("env-get-updated", written_again)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

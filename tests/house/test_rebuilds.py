@@ -1,6 +1,9 @@
-"""What a change of one page makes of the others."""
+"""What a change of one page makes of the others, and a build that failed of the next."""
+
+import re
 
 from tests.house.conftest import build
+from tests.house.test_bad_input import NOTEBOOK
 
 
 def write_three(folder):
@@ -37,3 +40,48 @@ def test_a_new_style_or_script_reaches_every_page(small_book):
         before = after
     assert "/* new */" in (site / "_static/reader.js").read_text()
     assert "--new: 1" in (site / "_static/margins.css").read_text()
+
+
+EQUATION = "# First name\n\n$$\nx = {}\n$$ (an-equation)\n"
+QUOTATION = "# Third\n\n:::{equation} an-equation\nIt reads:\n:::\n"
+
+
+def done_to(pages, said):
+    """The pages that were read, or written, in the order of the build's progress."""
+    return re.findall(rf"^{pages}\.\.\. *\[.*\] (\S+)$", said, re.M)
+
+
+def test_a_page_that_shows_what_another_says_is_written_again_when_that_changes(small_book):
+    write_three(small_book)
+    (small_book / "other.md").write_text(EQUATION.format(1))
+    (small_book / "third.md").write_text(QUOTATION)
+    assert build(small_book, "# A page\n\nText.\n").returncode == 0
+    prose = build(small_book, "# A page\n\nOther text.\n")
+    assert done_to("writing output", prose.stdout) == ["page"]
+    (small_book / "other.md").write_text(EQUATION.format(2))
+    changed = build(small_book, "# A page\n\nOther text.\n")
+    assert done_to("reading sources", changed.stdout) == ["other", "page"]
+    assert done_to("writing output", changed.stdout) == ["other", "page", "third"]
+    assert 'data-tex="$$x = 2$$"' in (small_book / "_build/html/third.html").read_text()
+
+
+def test_after_an_error_only_what_was_read_then_is_read_again(small_book):
+    write_three(small_book)
+    sound, failing = (NOTEBOOK + f"```{{code-cell}} python\n{code}\n```\n" for code in ("1 + 1", "1 / 0"))
+    assert build(small_book, sound).returncode == 0
+    (small_book / "third.md").write_text("# Third\n\nNew text.\n")
+    assert build(small_book, failing).returncode != 0
+    mended = build(small_book, sound)
+    assert mended.returncode == 0, mended.stderr
+    assert done_to("reading sources", mended.stdout) == ["page", "third"]
+    assert "New text." in (small_book / "_build/html/third.html").read_text()
+
+
+def test_a_warning_comes_again_until_its_cause_is_mended(small_book):
+    write_three(small_book)
+    (small_book / "other.md").write_text("# First name\n\n{ref}`no-such-place`\n")
+    page = "# A page\n\nText.\n"
+    for _ in range(2):
+        assert "no-such-place" in build(small_book, page).stderr
+    (small_book / "other.md").write_text("# First name\n\nText.\n")
+    assert build(small_book, page).returncode == 0
