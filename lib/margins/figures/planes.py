@@ -53,7 +53,7 @@ def draw_points(panel, X, y, *, alpha=None, C=np.inf, names=False, held=None):
     >>> panel = new_plane(Drawing())
     >>> X, y = np.array([[1.0, 1.0], [2.0, 0.0], [-1.0, 0.0]]), np.array([1, 1, -1])
     >>> draw_points(panel, X, y, alpha=np.array([0.5, 0.0, 0.5]), C=0.5)
-    >>> [mark.key for mark in panel.finished()[1]]
+    >>> [mark.key for mark in panel.finished()]
     ['point 0', 'point 1', 'point 2', 'cross 0', 'cross 2']
     """
     weights = np.zeros(len(y)) if alpha is None else alpha
@@ -83,7 +83,7 @@ def draw_street(panel, w, b):
     >>> from margins.explore import Drawing
     >>> panel = new_plane(Drawing())
     >>> draw_street(panel, np.array([1.0, 0.0]), 0.5)
-    >>> [mark.key for mark in panel.finished()[1]]
+    >>> [mark.key for mark in panel.finished()]
     ['street', 'kerb −1', 'boundary', 'kerb +1', 'name of kerb −1', 'name of boundary', 'name of kerb +1']
     """
     ends = {level: level_ends(panel, w, b, level) for level in (-1, 0, 1)}  # each (2, 2)
@@ -118,7 +118,7 @@ def name_level(panel, ends, text, name):
     >>> from margins.explore import Drawing
     >>> panel = new_plane(Drawing())
     >>> name_level(panel, level_ends(panel, [1.0, 0.0], 0.0, level=1), "$f=+1$", "kerb")
-    >>> [mark.key for mark in panel.finished()[1]]
+    >>> [mark.key for mark in panel.finished()]
     ['name of kerb']
     """
     box = np.sort(np.array([panel.x.limits, panel.y.limits]))
@@ -144,7 +144,7 @@ def draw_slack(panel, X, y, w, b):
     >>> panel = new_plane(Drawing())
     >>> X, y = np.array([[1.0, 1.0], [2.0, 0.0], [-1.0, 0.0]]), np.array([1, 1, -1])
     >>> draw_slack(panel, X, y, np.array([1.0, 0.0]), -0.5)
-    >>> [mark.key for mark in panel.finished()[1]]
+    >>> [mark.key for mark in panel.finished()]
     ['slack 0']
     """
     slack = np.maximum(0, 1 - y * (X @ w + b))
@@ -164,7 +164,7 @@ def draw_hulls(panel, X, y):
     >>> X = np.array([[1.0, 1.0], [2.0, 0.0], [1.0, 0.0], [-1.0, 0.0], [-2.0, 0.0], [-1.0, 1.0]])
     >>> y = np.repeat([1, -1], 3)
     >>> draw_hulls(panel, X, y)
-    >>> [mark.key for mark in panel.finished()[1]]
+    >>> [mark.key for mark in panel.finished()]
     ['hull of the squares', 'hull of the circles',
      'edge of the hull of the squares', 'edge of the hull of the circles']
     """
@@ -192,7 +192,7 @@ def draw_direction(panel, w, text, *, length, key, color=INK, linestyle="-"):
     >>> from margins.explore import Drawing
     >>> panel = new_plane(Drawing())
     >>> draw_direction(panel, [1.0, 1.0], "$w$", length=1.5, key="w")
-    >>> [mark.key for mark in panel.finished()[1]]
+    >>> [mark.key for mark in panel.finished()]
     ['w', 'name of w']
     """
     tip = length * np.asarray(w) / np.linalg.norm(w)
