@@ -199,6 +199,13 @@ def test_the_pdf_has_a_title_page_contents_page_numbers_and_bookmarks(printed):
         assert re.search(rf"{name}\s*{marks[name]}\b", text["Contents"]), f"the contents mislead to {name}"
 
 
+def test_the_pdf_is_packed_and_keeps_its_tags(printed):
+    """A page of formulas has hundreds of tags, twice the size of all the rest if nobody packs them."""
+    assert len(printed.stream.getvalue()) < 35_000 * len(printed.pages)
+    assert printed.trailer["/Root"]["/MarkInfo"]["/Marked"]
+    assert printed.trailer["/Root"]["/StructTreeRoot"]["/K"]
+
+
 def test_links_of_the_pdf_lead_to_places_in_it_or_to_the_public_site(printed):
     links = [link.get_object() for page in printed.pages for link in page.get("/Annots", ())]
     inside = {str(link["/Dest"]) for link in links if "/Dest" in link}
