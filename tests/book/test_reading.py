@@ -50,6 +50,23 @@ def test_contents_open_and_close_on_a_phone(visit):
         assert not panel.is_visible(), "the contents cover what has the focus"
 
 
+# links of the contents whose border is seen, which tells the section that is being read
+MARKED = """[...document.querySelectorAll("header.book nav ul ul a")]
+    .map(link => getComputedStyle(link).borderLeftColor)
+    .filter(colour => colour !== getComputedStyle(document.body).backgroundColor)"""
+# colours of a figure's lines that are none of the reader's
+FOREIGN = """() => {
+    const probe = document.body.appendChild(document.createElement("i"));
+    const own = ["CanvasText", "LinkText", "GrayText"].map(name => {
+        probe.style.color = name;
+        return getComputedStyle(probe).color;
+    });
+    probe.remove();
+    return [...document.querySelectorAll("#ex-street path[data-l]:not([stroke=none])")]
+        .map(line => getComputedStyle(line).stroke).filter(colour => !own.includes(colour));
+}"""
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_sections_of_the_chapter_lead_there_and_the_one_being_read_is_marked(visit, width):
     with visit(CHAPTERS[0]) as page:
@@ -73,6 +90,9 @@ def test_sections_of_the_chapter_lead_there_and_the_one_being_read_is_marked(vis
                 assert bar["height"] < 70
                 assert heading.bounding_box()["y"] >= bar["height"]
         assert float(page.locator("header.book").evaluate("e => e.style.getPropertyValue('--read')")) > 0
+        page.emulate_media(forced_colors="active")
+        assert len(page.evaluate(MARKED)) == 1, "with the reader's own few colours the section is not marked"
+        assert not page.evaluate(FOREIGN)
 
 
 FAR = """() => [...document.querySelectorAll("article > section > section")]
