@@ -25,7 +25,7 @@ def name_columns(table):
     """The heading of its column at the beginning of each cell but the first of a row, if there are many."""
     head = table.next_node(nodes.thead)
     headings = [entry.astext() for entry in head.findall(nodes.entry)] if head else []
-    if len(headings) < MANY or "run-status" in table["classes"]:  # short numbers, which fit
+    if len(headings) < MANY:
         return
     table["classes"].append("listed")
     for row in table.next_node(nodes.tbody).findall(nodes.row):
