@@ -66,7 +66,10 @@ def words(node):
         return formula(node.astext())
     inside = (child for child in node.children if not isinstance(child, (*SILENT, nodes.section)))
     text = "".join(words(child) for child in inside if not is_place(child))
-    return text if isinstance(node, nodes.Inline) else f"{text} "
+    is_apart = (
+        not isinstance(node, nodes.Inline) or "column" in node["classes"]
+    )  # a column's name before a cell
+    return f"{text} " if is_apart else text
 
 
 def name_of(place, env, docname):
