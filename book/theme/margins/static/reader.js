@@ -156,10 +156,11 @@ for (const section of sections) {
 
 /* Who comes back finds the page as tall as it was left, and so the place that the browser scrolls to. */
 const LEFT = "heights of " + location.pathname;
-addEventListener("pagehide", () => {
+const comesBack = performance.getEntriesByType("navigation")[0]?.type !== "navigate"; // by a reload, or through the history
+if (sections.length) addEventListener("pagehide", () => {
   try { sessionStorage.setItem(LEFT, JSON.stringify([innerWidth, ...sections.map(section => section.offsetHeight)])); } catch { /* private browsing */ }
 });
-try {
+if (comesBack) try {
   const [width, ...heights] = JSON.parse(sessionStorage.getItem(LEFT)) ?? [];
   if (width === innerWidth) heights.forEach((height, number) => (sections[number].style.containIntrinsicBlockSize = `auto ${height}px`));
 } catch { /* nothing that could be read */ }
@@ -197,7 +198,7 @@ document.addEventListener("click", event => {
   layOut(placeAt(link.hash));
   setTimeout(() => link.hash === location.hash && !event.defaultPrevented && settle());
 });
-if (performance.getEntriesByType("navigation")[0]?.type === "navigate") addEventListener("load", settle);
+if (!comesBack) addEventListener("load", settle);
 addEventListener("scroll", () => {
   // by sections, for nobody knows how tall those are that wait to be laid out
   const all = [...places.keys()], at = all.findLastIndex(section => section.inView), { top, height } = (all[at] ?? root).getBoundingClientRect();
