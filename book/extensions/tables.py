@@ -1,12 +1,13 @@
 """Every table in a box of its own that scrolls sideways, so that a wide one never widens the page.
 
-The cells of a table of many columns name their columns: on a phone its rows stand as lists (3-article.css).
+The cells of a table of three columns and more name their columns: on a phone its rows stand as lists
+(3-article.css).
 """
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-MANY = 5  # columns
+MANY = 3  # columns
 
 
 class BoxTables(SphinxPostTransform):

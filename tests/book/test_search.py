@@ -84,6 +84,7 @@ def test_every_result_leads_to_its_place_and_shows_no_source(visit):
         page = SITE / path.partition("?")[0].split("/", 3)[3]
         assert not place or f'id="{unquote(place)}"' in page.read_text(), link
     assert not set("$\\{}") & set(shown), "TeX or code in what is shown"
+    assert "In the book:" not in shown, "what leads elsewhere is in what is shown"
 
 
 def test_names_of_columns_stand_apart_from_what_they_name(visit):
