@@ -10,6 +10,7 @@ import sys
 import threading
 from contextlib import contextmanager
 
+import pikepdf
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
@@ -50,6 +51,13 @@ def print_pages(pages, target, browser):
         for place in book.select(".on-page"):
             place.string = str(numbers[place["data-of"]])
         print_document(page, f"{address}/{WHOLE}", book, target)
+    pack(target)
+
+
+def pack(target):
+    """The same PDF, its objects in compressed streams: Chromium writes each of 200,000 tags in full."""
+    with pikepdf.open(target, allow_overwriting_input=True) as book:
+        book.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
 def print_document(page, address, book, target):

@@ -106,8 +106,11 @@ def filled(rows):
 
 
 def row(contents):
-    entries = (nodes.entry("", nodes.paragraph("", "", content)) for content in contents)
-    return nodes.row("", *entries)
+    """A title, and numbers that stand below each other."""
+    title, *numbers = (nodes.paragraph("", "", content) for content in contents)
+    return nodes.row(
+        "", nodes.entry("", title), *(nodes.entry("", n, classes=["text-right"]) for n in numbers)
+    )
 
 
 def written_again(app, env):

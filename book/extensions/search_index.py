@@ -64,9 +64,12 @@ def words(node):
         return str(node)
     if isinstance(node, nodes.math | nodes.math_block):
         return formula(node.astext())
+    if "whereabouts" in node["classes"]:
+        return ""
     inside = (child for child in node.children if not isinstance(child, (*SILENT, nodes.section)))
     text = "".join(words(child) for child in inside if not is_place(child))
-    return text if isinstance(node, nodes.Inline) else f"{text} "
+    is_apart = not isinstance(node, nodes.Inline) or "column" in node["classes"]  # before a cell
+    return f"{text} " if is_apart else text
 
 
 def name_of(place, env, docname):

@@ -1,12 +1,13 @@
 """Every table in a box of its own that scrolls sideways, so that a wide one never widens the page.
 
-The cells of a table of many columns name their columns: on a phone its rows stand as lists (3-article.css).
+The cells of a table of three columns and more name their columns: on a phone its rows stand as lists
+(3-article.css).
 """
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-MANY = 5  # columns
+MANY = 3  # columns
 
 
 class BoxTables(SphinxPostTransform):
@@ -25,7 +26,7 @@ def name_columns(table):
     """The heading of its column at the beginning of each cell but the first of a row, if there are many."""
     head = table.next_node(nodes.thead)
     headings = [entry.astext() for entry in head.findall(nodes.entry)] if head else []
-    if len(headings) < MANY or "run-status" in table["classes"]:  # short numbers, which fit
+    if len(headings) < MANY:
         return
     table["classes"].append("listed")
     for row in table.next_node(nodes.tbody).findall(nodes.row):

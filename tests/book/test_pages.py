@@ -56,12 +56,29 @@ def test_a_figure_is_read_before_the_code_that_draws_it(path):
         assert cell.find(["figure", "details"]).name == "figure"
 
 
-def test_no_mathematics_is_left_unset():
+def test_no_mathematics_and_no_table_is_left_unset():
     for path in PAGES:
         soup = copy.copy(parsed(path))
         for element in soup.select("code, pre, script, style, annotation"):
             element.decompose()
         assert not re.search(r"\\\(|\\\[|\$\$|\\(frac|sum|alpha)\b", soup.text), f"TeX left in {path}"
+        assert not re.search(r"\|[-—:]+\|", soup.text), f"a table left in {path}"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_tables_of_many_columns_can_become_lists(path):
+    """Of each row, in which every cell but the first begins with the name of its column."""
+    for table in parsed(path).select("main table:has(th:nth-child(3))"):
+        assert "listed" in table["class"]
+        names = [heading.text for heading in table.select("thead th")]
+        for row in table.select("tbody tr"):
+            told = [cell.select_one(".column") for cell in row.select("td")]
+            assert all(not name or name.text == names[place] for place, name in enumerate(told))
+            assert all(told[place] for place, cell in enumerate(row.select("td")) if place and cell.text)
+
+
+def test_a_class_is_told_the_points_of_every_chapter():
+    assert len(parsed("book/teaching.html").select("#what-there-is-to-assign table")) == len(CHAPTERS)
 
 
 @cache
@@ -183,9 +200,15 @@ def test_the_cheat_sheet_prints_on_two_sheets(visit):
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) <= 2
 
 
+def said_in(cell):
+    """The words of a cell, without the name of its column."""
+    name = cell.select_one(".column")
+    return cell.text.removeprefix(name.text if name else "")
+
+
 def test_the_status_page_shows_every_page_that_runs_by_its_title():
     rows = [
-        [cell.text for cell in row.select("td")]
+        [said_in(cell) for cell in row.select("td")]
         for row in parsed("book/status.html").select(".run-status tbody tr")
     ]
     shown = {row[0]: row for row in rows}

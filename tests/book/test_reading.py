@@ -44,6 +44,27 @@ def test_contents_open_and_close_on_a_phone(visit):
         page.keyboard.press("Escape")
         assert not panel.is_visible()
         assert page.evaluate("document.activeElement.className") == "contents-button"
+        page.click(".contents-button")
+        page.locator(".theme-button").focus()
+        page.keyboard.press("Tab")
+        assert not panel.is_visible(), "the contents cover what has the focus"
+
+
+# links of the contents whose border is seen, which tells the section that is being read
+MARKED = """[...document.querySelectorAll("header.book nav ul ul a")]
+    .map(link => getComputedStyle(link).borderLeftColor)
+    .filter(colour => colour !== getComputedStyle(document.body).backgroundColor)"""
+# colours of a figure's lines that are none of the reader's
+FOREIGN = """() => {
+    const probe = document.body.appendChild(document.createElement("i"));
+    const own = ["CanvasText", "LinkText", "GrayText"].map(name => {
+        probe.style.color = name;
+        return getComputedStyle(probe).color;
+    });
+    probe.remove();
+    return [...document.querySelectorAll("#ex-street path[data-l]:not([stroke=none])")]
+        .map(line => getComputedStyle(line).stroke).filter(colour => !own.includes(colour));
+}"""
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -69,14 +90,25 @@ def test_sections_of_the_chapter_lead_there_and_the_one_being_read_is_marked(vis
                 assert bar["height"] < 70
                 assert heading.bounding_box()["y"] >= bar["height"]
         assert float(page.locator("header.book").evaluate("e => e.style.getPropertyValue('--read')")) > 0
+        page.emulate_media(forced_colors="active")
+        assert len(page.evaluate(MARKED)) == 1, "with the reader's own few colours the section is not marked"
+        assert not page.evaluate(FOREIGN)
 
 
 FAR = """() => [...document.querySelectorAll("article > section > section")]
     .filter(section => !section.firstElementChild.checkVisibility({contentVisibilityAuto: true})).length"""
 
+# the first words on the screen
+READ = """() => [...document.querySelectorAll("article :is(h2, h3, p, li)")]
+    .filter(part => part.checkVisibility({contentVisibilityAuto: true}))
+    .find(part => part.getBoundingClientRect().top > 60).textContent"""
+
 
 def test_sections_far_away_wait_until_a_link_or_the_reader_comes_near(visit):
-    """What is wide there is within reach of the keyboard then, and the menus are in the figures."""
+    """What is wide there is within reach of the keyboard then, and the menus are in the figures.
+
+    And who loads the page again is where it was left.
+    """
     with visit(CHAPTERS[0], screen="phone") as page:
         assert page.evaluate(FAR) > 8
         for name in ("equation-svm-flow-rate", "ex-soft-margin"):
@@ -88,18 +120,26 @@ def test_sections_far_away_wait_until_a_link_or_the_reader_comes_near(visit):
         wide = page.locator("#the-soft-margin pre[aria-label='Wide content']").first
         expect(wide).to_have_attribute("tabindex", "0")
         assert page.evaluate(FAR) > 6
+        for _ in range(8):
+            page.mouse.wheel(0, 2500)
+            page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        left = page.evaluate(READ)
+        page.reload()
+        page.wait_for_function(f"left => ({READ})() === left", arg=left)
 
 
 TALLEST = """() => [...document.querySelectorAll("article > section > section")]
     .map(section => [section.textContent.length, [...section.querySelectorAll("[id]:not(svg *, math *)")]])
     .sort(([a], [b]) => b - a)[0][1].filter(place => !place.closest("details")).at(-1).id"""
 
+HEIGHTS = "[...document.querySelectorAll('article > section > section')].map(s => s.offsetHeight)"
+
 
 @pytest.mark.parametrize("screen", ["desktop", "phone"])
 def test_an_address_leads_into_the_depth_of_the_tallest_section(visit, screen):
     """What waits to be laid out counts about as tall as it is, and where one goes is laid out first."""
     with visit(CHAPTERS[-1], screen=screen) as page:
-        assumed = page.evaluate("document.documentElement.scrollHeight")
+        assumed = page.evaluate(HEIGHTS)
         name = page.evaluate(TALLEST)
         page.goto(f"{page.url}#{name}")
         expect(page.locator(f"[id='{name}']")).to_be_in_viewport()
@@ -107,7 +147,9 @@ def test_an_address_leads_into_the_depth_of_the_tallest_section(visit, screen):
         page.goto(f"{page.asked[0]}#{name}")
         expect(page.locator(f"[id='{name}']")).to_be_in_viewport()
         page.evaluate(LAY_OUT)
-        assert assumed == pytest.approx(page.evaluate("document.documentElement.scrollHeight"), rel=0.4)
+        heights = page.evaluate(HEIGHTS)
+        assert sum(assumed) == pytest.approx(sum(heights), rel=0.15)
+        assert all(0.7 < guess / height < 1.6 for guess, height in zip(assumed, heights, strict=True))
 
 
 def test_code_is_copied(visit):
@@ -175,6 +217,13 @@ def test_the_pdf_has_a_title_page_contents_page_numbers_and_bookmarks(printed):
         assert str(marks[name]) in text[name].splitlines()[:3], f"page {marks[name]} does not bear its number"
     for name in (title, "Solutions"):
         assert re.search(rf"{name}\s*{marks[name]}\b", text["Contents"]), f"the contents mislead to {name}"
+
+
+def test_the_pdf_is_packed_and_keeps_its_tags(printed):
+    """A page of formulas has hundreds of tags, twice the size of all the rest if nobody packs them."""
+    assert len(printed.stream.getvalue()) < 35_000 * len(printed.pages)
+    assert printed.trailer["/Root"]["/MarkInfo"]["/Marked"]
+    assert printed.trailer["/Root"]["/StructTreeRoot"]["/K"]
 
 
 def test_links_of_the_pdf_lead_to_places_in_it_or_to_the_public_site(printed):

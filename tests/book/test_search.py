@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from urllib.parse import unquote
 
 import pytest
@@ -83,6 +84,15 @@ def test_every_result_leads_to_its_place_and_shows_no_source(visit):
         page = SITE / path.partition("?")[0].split("/", 3)[3]
         assert not place or f'id="{unquote(place)}"' in page.read_text(), link
     assert not set("$\\{}") & set(shown), "TeX or code in what is shown"
+    assert "In the book:" not in shown, "what leads elsewhere is in what is shown"
+
+
+def test_names_of_columns_stand_apart_from_what_they_name(visit):
+    with visit("search.html?q=ratio goal met") as page:
+        page.wait_for_selector("#search-results a")
+        shown = page.inner_text("#search-results")
+    assert re.search(r"\bgoal \d", shown)
+    assert not re.search(r"\b(ours|peer|ratio|goal)\d", shown)
 
 
 def test_search_without_a_match_says_so(visit):

@@ -36,6 +36,7 @@ book.addEventListener("keydown", event => {
   openContents(false);
   contentsButton.focus();
 });
+book.addEventListener("focusout", event => event.relatedTarget && !book.contains(event.relatedTarget) && openContents(false)); // or it covers what has the focus
 
 /* "/" goes to the search field. */
 const searchField = document.getElementById("book-search");
@@ -142,9 +143,27 @@ const measure = () => { for (const box of wide) laidOut.observe(box); };
 addEventListener("resize", measure);
 addEventListener("load", measure); // the fonts are there then
 
-/* A section that waits to be laid out counts as tall as its text would have it: so the scroll bar nearly tells the truth. */
-for (const section of document.querySelectorAll("article > section > section"))
-  section.style.setProperty("--letters", section.textContent.length);
+/* A section that waits to be laid out counts as tall as its letters and the ends of its paragraphs would have it, without what
+   is folded: so the scroll bar nearly tells the truth, and what measures the page finds no two things in one place. */
+const BREAK = 80; // letters that would fill what a paragraph, an item or a term leaves empty
+const lettersIn = parts => parts.reduce((sum, part) => sum + part.textContent.length, 0);
+const sections = [...document.querySelectorAll("article > section > section")];
+for (const section of sections) {
+  const folded = section.querySelectorAll("details:not([open]):not(details details)");
+  const breaks = section.querySelectorAll("p, li, dt, dd").length;
+  section.style.setProperty("--letters", lettersIn([section]) - lettersIn([...folded]) + BREAK * breaks);
+}
+
+/* Who comes back finds the page as tall as it was left, and so the place that the browser scrolls to. */
+const LEFT = "heights of " + location.pathname;
+const comesBack = performance.getEntriesByType("navigation")[0]?.type !== "navigate"; // by a reload, or through the history
+if (sections.length) addEventListener("pagehide", () => {
+  try { sessionStorage.setItem(LEFT, JSON.stringify([innerWidth, ...sections.map(section => section.offsetHeight)])); } catch { /* private browsing */ }
+});
+if (comesBack) try {
+  const [width, ...heights] = JSON.parse(sessionStorage.getItem(LEFT)) ?? [];
+  if (width === innerWidth) heights.forEach((height, number) => (sections[number].style.containIntrinsicBlockSize = `auto ${height}px`));
+} catch { /* nothing that could be read */ }
 
 /* The section being read: marked in the lists that lead to it, named on the bar that stays on a phone. */
 const placeAt = hash => hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
@@ -179,7 +198,7 @@ document.addEventListener("click", event => {
   layOut(placeAt(link.hash));
   setTimeout(() => link.hash === location.hash && !event.defaultPrevented && settle());
 });
-if (performance.getEntriesByType("navigation")[0]?.type === "navigate") addEventListener("load", settle);
+if (!comesBack) addEventListener("load", settle);
 addEventListener("scroll", () => {
   // by sections, for nobody knows how tall those are that wait to be laid out
   const all = [...places.keys()], at = all.findLastIndex(section => section.inView), { top, height } = (all[at] ?? root).getBoundingClientRect();
