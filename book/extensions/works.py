@@ -39,7 +39,7 @@ def mark_language(work, title, language):
 def places(env):
     """By key, in the order of the book: for each page that cites it, sections with their first place."""
     cited = {}
-    order = [env.config.root_doc, *env.toctree_includes[env.config.root_doc]]
+    order = [env.config.root_doc, *env.toctree_includes.get(env.config.root_doc, ())]
     for ref in sorted(env.get_domain("cite").citation_refs, key=lambda ref: order.index(ref.docname)):
         title = sections_noted(env)[ref.docname][ref.citation_ref_id]
         for target in ref.targets:

@@ -7,6 +7,7 @@ its folds shut and all its formulas.
 import gzip
 
 import pytest
+from playwright.sync_api import expect
 
 from margins_course.book import page_of
 from margins_course.chapter import read_chapter
@@ -225,6 +226,6 @@ def test_page_gives_out_its_assignment(opened):
     assert download.value.path().read_bytes() == made
     opened.get_by_role("link", name="Assign this chapter").click()
     example = "margins-course release 1"  # the guide shows every step with chapter 1
-    assert opened.get_by_text(example, exact=True).first.is_visible()
+    expect(opened.get_by_text(example, exact=True).first).to_be_visible()  # a click waits for no whole page
     assert opened.url.endswith("#release")
     assert opened.locator("#release").is_visible()
