@@ -1,6 +1,7 @@
 """What Binder would do with this repository, as repo2docker itself says it, without a container engine."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,13 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
-def dockerfile():
-    here = os.getcwd()
-    os.chdir(ROOT)
+def dockerfile(tmp_path_factory):
+    """The Python and the Dockerfile of what git knows; repo2docker walks through all that it is given."""
+    clone, here = tmp_path_factory.mktemp("clone"), os.getcwd()
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for name in {Path(file).parts[0] for file in tracked.splitlines()}:
+        (clone / name).symlink_to(ROOT / name)
+    os.chdir(clone)
     try:
         pack = PythonBuildPack(base_image="docker.io/library/buildpack-deps:jammy")
         pack.platform = "linux/amd64"
