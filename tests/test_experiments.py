@@ -187,6 +187,7 @@ def test_parallel_processes_give_the_same_results(whole, tmp_path):
     assert contents(parallel) == contents(results)
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_loses_no_cell(tmp_path):
     """One of three worker processes is killed after the first results; every cell is still there once."""
     long = sweep(seeds=6, draws=1_000_000)
@@ -371,6 +372,7 @@ def test_workers_end_with_the_process_that_started_them(tmp_path):
             os.killpg(process.pid, signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_an_interrupted_command_goes_on_where_it_stopped(tmp_path, capsys):
     """Ctrl-C and then a kill in mid-run; in the end every cell is there once, as if nothing had happened.
 

@@ -126,6 +126,7 @@ def test_an_interrupted_run_of_the_paper_goes_on(small):
     assert contents(again["ranks"]) == contents(whole["ranks"])
 
 
+@pytest.mark.slow
 def test_the_command_stops_at_ctrl_c_and_says_how_to_go_on(tmp_path):
     process = subprocess.Popen(
         [

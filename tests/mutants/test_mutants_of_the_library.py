@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from tests.mutants import __main__ as program
 from tests.mutants import record
@@ -47,6 +48,7 @@ def test_a_sample_is_drawn_by_its_seed_and_has_no_mutant_twice():
     assert imported_as(LIBRARY / "svm" / "box.py") == "margins.svm.box"
 
 
+@pytest.mark.slow
 def test_mutants_are_tried_on_the_tests_of_their_package():
     """Two sums of squares in another place: no test of another package is asked, and nothing is recorded."""
     before = record.RECORD.read_bytes()
