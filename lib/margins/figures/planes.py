@@ -231,6 +231,15 @@ def multipliers_panel(drawing, alpha, y, *, C=np.inf, top=None):
         0 * places, places, keys=feet, links=keys, size=14, color=colours,
         marker=[CLASS_MARKERS[int(label)] for label in y],
     )  # fmt: skip
+    _tell_cut_bars(panel, alpha, top, keys)
+    if np.isfinite(C) and top >= C:
+        panel.vlines(C, key="bound C", color=MUTED, linestyle=":")
+        panel.annotate("$C$", (C, -0.6), key="name of bound C", offset=(0, 4), link="bound C")
+    return panel
+
+
+def _tell_cut_bars(panel, alpha, top, keys):
+    """The values of the bars that are longer than the panel, at its edge."""
     for i in np.flatnonzero(alpha > top):
         panel.annotate(
             f"{alpha[i]:.1f}",
@@ -242,7 +251,3 @@ def multipliers_panel(drawing, alpha, y, *, C=np.inf, top=None):
             size=12,
             link=keys[i],
         )
-    if np.isfinite(C) and top >= C:
-        panel.vlines(C, key="bound C", color=MUTED, linestyle=":")
-        panel.annotate("$C$", (C, -0.6), key="name of bound C", offset=(0, 4), link="bound C")
-    return panel
