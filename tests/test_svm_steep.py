@@ -11,14 +11,7 @@ from margins.svm import steep
 from margins.svm.few_directions import partial_factor
 from margins.svm.grams import GivenGram
 from margins.svm.low_rank import factored_optimum
-
-
-def overlapping(n, seed=0):
-    """Points of the plane on either side of a wave, every tenth label wrong."""
-    rng = np.random.default_rng(seed)
-    X = rng.uniform(-1, 1, size=(n, 2))
-    y = np.where(X[:, 1] > 0.5 * np.sin(3 * X[:, 0]), 1.0, -1.0)
-    return X, np.where(rng.random(n) < 0.1, -y, y)
+from tests.test_svm_few_directions import waves
 
 
 def confessing(solve):
@@ -30,7 +23,7 @@ def confessing(solve):
 
 @pytest.mark.parametrize("C", [1e6, 1e7])
 def test_same_optimum_as_by_pair_steps(C, monkeypatch):
-    X, y = overlapping(500)
+    X, y = waves(500)
     K = gaussian(X, gamma=0.5)
     steeped = confessing(lambda: svm.smo(K, y, C, trusted=True))
     monkeypatch.setattr(steep, "MANY", 501)
@@ -51,7 +44,7 @@ def asked(K, y, spread=1.0):
 
 
 def test_pair_steps_where_the_price_is_low_or_the_points_or_directions_are_not_as_wanted():
-    X, y = overlapping(500)
+    X, y = waves(500)
     K, none = gaussian(X, gamma=0.5), np.zeros(500)
     at_price, handed = asked(K, y, spread=0.5)
     assert at_price(2e5, none).violation < 1e-8
@@ -63,7 +56,7 @@ def test_pair_steps_where_the_price_is_low_or_the_points_or_directions_are_not_a
 
 
 def test_a_matrix_of_single_precision_has_no_factor():
-    X, y = overlapping(500)
+    X, y = waves(500)
     K = gaussian(X.astype(np.float32), gamma=0.5).astype(np.float64)
     at_price, handed = asked(K, y)
     assert at_price(1e6, np.zeros(500)) is None
@@ -72,7 +65,7 @@ def test_a_matrix_of_single_precision_has_no_factor():
 
 @pytest.mark.parametrize(("price", "goes_on"), [(1e8, True), (1.1e8, False)])
 def test_what_the_interior_point_leaves_is_climbed_unless_a_lower_price_is_there(price, goes_on, monkeypatch):
-    X, y = overlapping(500)
+    X, y = waves(500)
     K = gaussian(X, gamma=0.5)
     crude = factored_optimum(GivenGram(K), linear(X)[:, :2], y, 1.0, 1e-10)
     crude.gradient = crude.gradient + 3 * y
@@ -83,7 +76,7 @@ def test_what_the_interior_point_leaves_is_climbed_unless_a_lower_price_is_there
 
 
 def test_the_factor_stands_for_the_matrix():
-    X, _ = overlapping(500)
+    X, _ = waves(500)
     K = 1e6 * gaussian(X, gamma=0.5)
     factor = partial_factor(GivenGram(K), 500, steep.ROUNDING * 1e6)
     assert factor.shape[1] < 100
@@ -93,7 +86,7 @@ def test_the_factor_stands_for_the_matrix():
 @pytest.mark.parametrize("C", [1e10, 1e15])
 def test_a_price_beyond_rounding_is_confessed_in_time(C):
     """Pair steps went on for minutes here, at violations that rounding no longer let fall."""
-    X, y = overlapping(500)
+    X, y = waves(500)
     with pytest.warns(RuntimeWarning, match="and a gap of .* rounding blurs it by about .*: rescale"):
         solution = svm.gaussian_svm(X, y, C, gamma=0.5)
     assert solution.status == "inaccurate"
