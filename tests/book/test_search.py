@@ -100,6 +100,33 @@ def test_search_without_a_match_says_so(visit):
         page.wait_for_function(
             "() => document.querySelector('#search-progress').innerText.includes('did not match')"
         )
+        ask(page, "zylophone")
+        page.keyboard.press("ArrowDown")  # to results that are not there
+
+
+# Like Pagefind it has one record of a page, filled for whoever asks; here the shorter word takes longer.
+FORGETFUL = """
+const wait = milliseconds => new Promise(done => setTimeout(done, milliseconds));
+const record = {url: "/index.html", meta: {title: "Margins"}};
+const data = words => async () => {
+    await wait(words.length < 6 ? 150 : 20);
+    const excerpt = `<mark>${words}</mark>`, place = {url: "/index.html", title: words, excerpt};
+    Object.assign(record, {excerpt, sub_results: [{...place, weighted_locations: []}]});
+    await wait(300);
+    return record;
+};
+export const options = async () => {}, init = async () => {};
+export const search = async words => ({results: [{id: "one", data: data(words)}]});
+"""
+
+
+def test_a_search_waits_for_the_one_before_whose_words_it_would_find(visit):
+    with visit("index.html") as page:
+        page.route("**/search/pagefind.js", lambda route: route.fulfill(
+            body=FORGETFUL, content_type="text/javascript"
+        ))  # fmt: skip
+        ask(page, "margin")
+        assert page.locator(f"{TYPED} a").all_inner_texts() == ["margin"]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

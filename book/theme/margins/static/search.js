@@ -19,6 +19,13 @@ function engine() {
   return loaded;
 }
 
+/** What `work` brings, once all before it is done: Pagefind has one record of a page, with the latest search's words. */
+let latest = Promise.resolve();
+function inTurn(work) {
+  latest = latest.catch(() => {}).then(work);
+  return latest;
+}
+
 /** The query with each short name written out as the book says it, then the query as it is. */
 function variants(query) {
   const asked = query.trim().toLowerCase();
@@ -77,9 +84,16 @@ async function entry(found, count) {
   return item;
 }
 
+/** How many pages answer, nothing without an index, and the entries of the first `most`, each with `count` places. */
+async function answer(query, most, count) {
+  const pages = await find(query).catch(() => null);
+  return [pages?.length, await Promise.all((pages ?? []).slice(0, most).map(found => entry(found, count)))];
+}
+
 function summary(query, pages) {
-  if (!pages.length) return `Your search for “${query}” did not match anything. Are all words spelled right?`;
-  return `“${query}” is said on ${pages.length} page${pages.length > 1 ? "s" : ""}.`;
+  if (pages === undefined) return "The index of the book could not be loaded.";
+  if (!pages) return `Your search for “${query}” did not match anything. Are all words spelled right?`;
+  return `“${query}” is said on ${pages} page${pages > 1 ? "s" : ""}.`;
 }
 
 /** Results under the field while one types; arrows go through them, Escape closes. */
@@ -105,11 +119,10 @@ export function attach(field) {
   async function show() {
     const mine = ++turn, query = field.value.trim();
     if (query.length < 2) return close();
-    const pages = await find(query).catch(() => null);
-    const items = await Promise.all((pages ?? []).slice(0, PAGES_WHILE_TYPING).map(found => entry(found, PLACES_OF_A_PAGE)));
-    if (mine !== turn) return; // something else was typed since
-    status.textContent = pages ? `${summary(query, pages)}${pages.length > PAGES_WHILE_TYPING ? " Enter shows all." : ""}`
-      : "The index of the book could not be loaded.";
+    const isLate = () => mine !== turn; // something else was typed since
+    const [pages, items] = await inTurn(() => isLate() ? [] : answer(query, PAGES_WHILE_TYPING, PLACES_OF_A_PAGE));
+    if (isLate()) return;
+    status.textContent = `${summary(query, pages)}${pages > PAGES_WHILE_TYPING ? " Enter shows all." : ""}`;
     list.replaceChildren(...items);
     if (!panel.matches(":popover-open")) panel.showPopover();
     place();
@@ -124,7 +137,7 @@ export function attach(field) {
       if (!panel.matches(":popover-open")) return;
       event.preventDefault();
       const next = at + (event.key === "ArrowDown" ? 1 : -1);
-      (links[next] ?? (next < 0 ? field : links.at(-1))).focus();
+      (links[next] ?? (next < 0 ? field : links.at(-1)))?.focus(); // nothing found, no last one
     }
   }
   field.addEventListener("input", show);
@@ -141,9 +154,8 @@ export function attach(field) {
 export async function showAll(status, list) {
   const query = new URLSearchParams(location.search).get("q")?.trim();
   if (!query) return;
-  const pages = await find(query).catch(() => null);
-  if (!pages) { status.textContent = "The index of the book could not be loaded."; return; }
-  list.replaceChildren(...await Promise.all(pages.map(found => entry(found, 12))));
+  const [pages, items] = await inTurn(() => answer(query, Infinity, 12));
+  list.replaceChildren(...items);
   status.textContent = summary(query, pages);
 }
 
