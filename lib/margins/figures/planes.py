@@ -69,10 +69,11 @@ def draw_points(panel, X, y, *, alpha=None, C=np.inf, names=False, held=None):
         color=[c if f else PAPER for c, f in zip(own, filled, strict=True)],
         edgecolor=[INK if s else c for c, s in zip(own, supported, strict=True)],
     )  # fmt: skip
-    for i in np.flatnonzero(supported & (weights > (1 - 1e-6) * C)):
-        panel.scatter(
-            [X[i, 0]], [X[i, 1]], keys=[f"cross {i}"], size=22, marker="x", color=PAPER, links=[keys[i]], z=4
-        )
+    crossed = np.flatnonzero(supported & (weights > (1 - 1e-6) * C))
+    panel.scatter(
+        *X[crossed].T, keys=[f"cross {i}" for i in crossed], links=[keys[i] for i in crossed],
+        size=22, marker="x", color=PAPER, z=4,
+    )  # fmt: skip
     for i in range(len(y)) if names else ():
         beside = {"offset": HAND} if i == held else {}
         panel.annotate(f"{i}", X[i], key=f"name {i}", size=12, link=keys[i], **beside)
