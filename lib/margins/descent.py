@@ -3,6 +3,7 @@
 (book: SVM duality, What gradient descent wants)
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,12 +76,14 @@ def logistic_descent(X, y, steps, *, step_size=None, normalised=False, record=No
     steps = count("steps", steps)
     record = _log_spaced(steps) if record is None else ascending_counts("record", record, at_most=steps)
     eta = _default_step_size(Z, normalised) if step_size is None else positive("step_size", step_size)
-    w, done, weights = np.zeros(Z.shape[1]), 0, []
+    w, done, weights, direction_at = np.zeros(Z.shape[1]), 0, [], _descent_direction(Z, normalised)
     for wanted in record:
         for _ in range(wanted - done):
-            w = w + eta * _descent_direction(Z, w, normalised)
+            step = direction_at(w)
+            step *= eta
+            w += step
         done = wanted
-        weights.append(w)
+        weights.append(w.copy())
     return Descent(np.array(record), np.array(weights))
 
 
@@ -142,18 +145,27 @@ def _signed_points(X, y):
     return y[:, None] * X
 
 
-def _descent_direction(Z, w, normalised):
-    """The negative gradient of the loss, or its unit vector (d,).
+def _descent_direction(Z, normalised):
+    """The function of w that gives the negative gradient of the loss there, or its unit vector (d,).
 
     -grad L = sum_i s_i z_i with log s_i = -log(1 + exp(z_i.w)). Once every margin exceeds 745 all s_i
     round to zero and the unit vector to 0 / 0; not if the s_i are first divided by their largest.
+    Few points take less time than new memory does, so each answer is written over the one before.
     """
-    logarithms = -np.logaddexp(0, Z @ w)  # (n,)
-    if not normalised:
-        return np.exp(logarithms) @ Z
-    direction = np.exp(logarithms - logarithms.max()) @ Z
-    length = np.linalg.norm(direction)
-    return direction / length if length > 0 else direction
+    zero, slopes, direction = np.zeros(()), np.empty(len(Z)), np.empty(Z.shape[1])
+
+    def direction_at(w):
+        Z.dot(w, out=slopes)
+        np.logaddexp(zero, slopes, out=slopes)  # -log s_i
+        least = slopes[slopes.argmin()] if normalised else zero  # quicker than min() for few points
+        np.subtract(least, slopes, out=slopes)
+        np.exp(slopes, out=slopes)
+        slopes.dot(Z, out=direction)
+        if normalised and (length := math.sqrt(direction.dot(direction))) > 0:
+            np.divide(direction, length, out=direction)
+        return direction
+
+    return direction_at
 
 
 def _log_spaced(steps):

@@ -59,12 +59,10 @@ def around_as_data(panel, around):
 
 def require_one_name(marks):
     """What is tied must light up as one: a mark that others are tied to goes by its own key."""
-    names = {}
+    own = {mark.key for mark in marks if mark.link in ("", mark.key)}
+    tied = {mark.key: mark.link for mark in marks if mark.key not in own}
     for mark in marks:
-        names.setdefault(mark.key, set()).add(mark.link or mark.key)
-    for mark in marks:
-        if mark.link not in names.get(mark.link, (mark.link,)):
-            other = min(names[mark.link])
+        if other := tied.get(mark.link):
             raise ExplorableError(
                 f"mark {mark.key!r}: tied to {mark.link!r}, which is tied to {other!r} itself; "
                 "one of them needs no link"

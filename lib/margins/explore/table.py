@@ -50,18 +50,20 @@ class Columns:
 
 
 def tracks(frames):
-    """Every mark through the frames, from back to front: [(identity, [(number of the frame, mark), ...])].
+    """Every mark through the frames, from back to front: [[(number of the frame, mark), ...], ...].
 
     A mark is the same in two frames if its panel, key, kind, link and number of coordinates are.
     """
-    found, before = {}, {}
+    found, before, former = {}, {}, None
     for number, frame in enumerate(frames):
-        last = None
-        for mark in frame["marks"]:
-            identity = mark["p"], mark["k"], mark["t"], mark.get("l", ""), len(mark["n"])
-            found.setdefault(identity, []).append((number, mark))
-            before.setdefault(identity, last)
-            last = identity
+        marks = frame["marks"]
+        present = [(mark["p"], mark["k"], mark["t"], mark.get("l", ""), len(mark["n"])) for mark in marks]
+        if present != former:  # the next position mostly has the marks of this one
+            for identity, last in zip(present, [None, *present], strict=False):
+                before.setdefault(identity, last)
+            ways, former = [found.setdefault(identity, []) for identity in present], present
+        for way, mark in zip(ways, marks, strict=True):
+            way.append((number, mark))
     return [found[identity] for identity in drawing_order(before)]
 
 
@@ -88,11 +90,23 @@ def mark_over(found, columns):
         entry["look"] = columns.slot(which[held])
     if len(found) < count:
         entry["on"] = columns.slot(np.isin(np.arange(count), where).astype(np.int64))
-    numbers = np.array([mark["n"] for _, mark in found], np.int64)[held]
-    entry["n"] = [columns.slot(numbers[:, j]) for j in range(numbers.shape[1])]
+    entry["n"] = slots([mark["n"] for _, mark in found], held, columns)
     if "told" in first:
-        entry["told"] = told_over(found, held, columns)
+        told = slots([digits_told(mark["told"]) for _, mark in found], held, columns)
+        entry["told"] = [[name, *told[2 * j : 2 * j + 2]] for j, (name, *_) in enumerate(first["told"])]
     return entry
+
+
+def slots(rows, held, columns):
+    """The slot of each number of `rows`, one row a frame that has it, over the frames that `held` fills."""
+    if all(row == rows[0] for row in rows):
+        return list(rows[0])
+    return [columns.slot(values) for values in np.array(rows, np.int64).T[:, held]]
+
+
+def digits_told(told):
+    """What a mark tells without the names: the digits of each number and its power of ten, in turn."""
+    return [part for _, *number in told for part in number]
 
 
 def looks_of(found):
@@ -103,13 +117,6 @@ def looks_of(found):
     looks = {}
     which = [looks.setdefault(tuple(mark["s"].items()), len(looks)) for _, mark in found]
     return [dict(look) for look in looks], np.array(which)
-
-
-def told_over(found, held, columns):
-    """For each number that the mark tells its name and two columns: the digits, and the power of ten."""
-    names = [name for name, *_ in found[0][1]["told"]]
-    told = np.array([[number[1:] for number in mark["told"]] for _, mark in found], np.int64)[held]
-    return [[name, columns.slot(told[:, j, 0]), columns.slot(told[:, j, 1])] for j, name in enumerate(names)]
 
 
 def texts_over(sentences, columns):

@@ -3,6 +3,8 @@
 Each draws on a panel of a `margins.explore.Drawing`. (book: SVM duality)
 """
 
+import math
+
 import numpy as np
 
 from margins.figures.palette import BLUE, INK, MARKERS, MUTED, PAPER, SKY, VERMILION
@@ -57,8 +59,9 @@ def draw_points(panel, X, y, *, alpha=None, C=np.inf, names=False, held=None):
     ['point 0', 'point 1', 'point 2', 'cross 0', 'cross 2']
     """
     weights = np.zeros(len(y)) if alpha is None else alpha
-    supported = weights > 1e-6 * max(weights.max(), 1e-300)
-    sizes = 26 + 190 * np.sqrt(weights / max(weights.max(), 1e-300)) * supported
+    shares = weights / max(weights.max(), 1e-300)
+    supported = shares > 1e-6
+    sizes = 26 + 190 * np.sqrt(shares) * supported
     own, keys = [CLASS_COLOURS[int(label)] for label in y], point_keys(len(y))
     filled = supported | (alpha is None)
     panel.scatter(
@@ -66,10 +69,11 @@ def draw_points(panel, X, y, *, alpha=None, C=np.inf, names=False, held=None):
         color=[c if f else PAPER for c, f in zip(own, filled, strict=True)],
         edgecolor=[INK if s else c for c, s in zip(own, supported, strict=True)],
     )  # fmt: skip
-    for i in np.flatnonzero(supported & (weights > (1 - 1e-6) * C)):
-        panel.scatter(
-            [X[i, 0]], [X[i, 1]], keys=[f"cross {i}"], size=22, marker="x", color=PAPER, links=[keys[i]], z=4
-        )
+    crossed = np.flatnonzero(supported & (weights > (1 - 1e-6) * C))
+    panel.scatter(
+        *X[crossed].T, keys=[f"cross {i}" for i in crossed], links=[keys[i] for i in crossed],
+        size=22, marker="x", color=PAPER, z=4,
+    )  # fmt: skip
     for i in range(len(y)) if names else ():
         beside = {"offset": HAND} if i == held else {}
         panel.annotate(f"{i}", X[i], key=f"name {i}", size=12, link=keys[i], **beside)
@@ -103,11 +107,12 @@ def level_ends(panel, w, b, level):
     >>> level_ends(new_plane(Drawing()), [2.0, 0.0], 0.0, level=1)[:, 0]  # the line x_1 = 1/2
     array([0.5, 0.5])
     """
-    w, limits = np.asarray(w, float), np.array([panel.x.limits, panel.y.limits])
-    middle, reach = limits.mean(1), 0.51 * np.linalg.norm(np.ptp(limits, axis=1))
-    foot = middle + (level - b - middle @ w) * w / (w @ w)
-    along = np.array([-w[1], w[0]]) / np.linalg.norm(w)
-    return np.array([foot - reach * along, foot + reach * along])
+    (w1, w2), (left, right), (low, high) = map(float, w), panel.x.limits, panel.y.limits
+    x, y, length = (left + right) / 2, (low + high) / 2, math.hypot(w1, w2)
+    along, reach = (-w2 / length, w1 / length), 0.51 * math.hypot(right - left, high - low)
+    shift = (level - b - x * w1 - y * w2) / length
+    foot = x + shift * along[1], y - shift * along[0]
+    return np.array([[f + way * reach * a for f, a in zip(foot, along, strict=True)] for way in (-1, 1)])
 
 
 def name_level(panel, ends, text, name):
@@ -121,18 +126,28 @@ def name_level(panel, ends, text, name):
     >>> [mark.key for mark in panel.finished()]
     ['name of kerb']
     """
-    box = np.sort(np.array([panel.x.limits, panel.y.limits]))
-    start, step = ends[0], ends[1] - ends[0]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        crossings = np.sort((box - start[:, None]) / step[:, None], axis=1)  # (2, 2): enters, leaves
-    enters, leaves = np.fmax(*crossings[:, 0]), np.fmin(*crossings[:, 1])  # NaN is no crossing
-    x, y = max((start + leaves * step, start + enters * step), key=lambda p: (round(p[1], 6), p[0]))
-    if enters >= leaves or x < box[0, 0] + 0.02 * np.ptp(box[0]):  # unseen, or where the axis has its numbers
+    (left, right), (low, high) = sorted(panel.x.limits), sorted(panel.y.limits)
+    seen = _part_inside(ends, (left, low), (right, high))
+    x, y = max(seen, key=lambda p: (round(p[1], 6), p[0]), default=(left, low))
+    if x < left + 0.02 * (right - left):  # unseen, or where the axis has its numbers
         return
-    above = abs(y - box[1, 1]) < 1e-6 * np.ptp(box[1])
+    above = abs(y - high) < 1e-6 * (high - low)
     panel.annotate(text, (x, y), key=f"name of {name}", link=name, size=12, **(
         {"offset": (0, 6)} if above else {"offset": (-2, 6), "ha": "right"}
     ))  # fmt: skip
+
+
+def _part_inside(ends, lowest, highest):
+    """The ends of the part of a line through `ends` that lies in a box, or none."""
+    (x, y), enters, leaves = map(float, ends[0]), -math.inf, math.inf
+    steps = [float(b - a) for a, b in zip(*ends, strict=True)]
+    for start, step, low, high in zip((x, y), steps, lowest, highest, strict=True):
+        if step:
+            first, last = sorted(((low - start) / step, (high - start) / step))
+            enters, leaves = max(enters, first), min(leaves, last)
+        elif not low < start < high:
+            return []
+    return [(x + t * steps[0], y + t * steps[1]) for t in (enters, leaves)] if enters < leaves else []
 
 
 def draw_slack(panel, X, y, w, b):

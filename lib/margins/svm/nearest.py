@@ -90,7 +90,8 @@ def _retreat(K, pairs, weights):
 def _affine_minimum(K, pairs):
     """The weights of sum 1 that bring the affine hull of the differences closest to the origin."""
     i, j = np.array(pairs).T
-    gram = K[np.ix_(i, i)] - K[np.ix_(i, j)] - K[np.ix_(j, i)] + K[np.ix_(j, j)]
+    down, up = i[:, None], j[:, None]
+    gram = K[down, i] - K[down, j] - K[up, i] + K[up, j]
     gram = gram.astype(np.float64) / max(np.trace(gram) / len(gram), np.finfo(np.float64).tiny)
     solution = np.linalg.lstsq(gram + 1, np.ones(len(gram)), rcond=None)[0]  # (G + 11') mu = 1
     return solution / solution.sum()

@@ -6,7 +6,10 @@
 import numpy as np
 
 from margins.kernels.diagnostics import doubly_centred
+from margins.kernels.gram import slices
 from margins.validation import finite_array, positive, same_length, signs
+
+ROWS = 8  # of K that are compared with its columns in one go: a line of the cache holds as many entries
 
 
 def checked_problem(K, y, C):
@@ -20,7 +23,7 @@ def checked_gram(K, n):
     K = finite_array("K", K, ndim=2)
     if K.shape != (n, n):
         raise ValueError(f"K must be ({n}, {n}), one row and one column a label, but it is {K.shape}")
-    skew = max(np.abs(K[i] - K[:, i]).max() for i in range(len(K)))
+    skew = max(np.abs(K[rows] - K[:, rows].T).max() for rows in slices(n, ROWS))
     if skew > np.sqrt(np.finfo(np.float32).eps) * max(K.max(), -K.min()):
         raise ValueError(f"K must be symmetric, but K and its transpose differ by up to {skew:.3g}")
     return K
