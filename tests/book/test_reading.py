@@ -165,9 +165,7 @@ def test_code_is_copied(visit):
 
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_page_offers_itself_as_a_notebook(path):
-    from bs4 import BeautifulSoup
-
-    soup = BeautifulSoup((SITE / path).read_text(), "html.parser")
+    soup = parsed(path)
     links = {link.text: link["href"] for link in soup.select(".run-it a")}
     source = path.removesuffix(".html") + ".md"
     assert "Binder (free, 1–2 minutes)" in " ".join(soup.select_one(".run-it").get_text().split())

@@ -1,16 +1,14 @@
 """Small books of a few pages, built by Sphinx with the book's own extensions."""
 
 import contextlib
-import os
 import shutil
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests.serving import serve
-from tests.sphinx_build import SPHINX
+from tests.sphinx_build import sphinx
 
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = f"""
@@ -81,15 +79,11 @@ class Project:
 
     def build(self, *, succeeds=True):
         """What Sphinx said."""
-        build = self.folder / "_build"
-        command = [*SPHINX, "-b", "html", "-W", "--keep-going"]
-        environment = {**os.environ, "PYTHONPATH": str(self.folder / "lib"), "OMP_NUM_THREADS": "1"}
-        run = subprocess.run(
-            [*command, "-d", build / "doctrees", self.folder / "source", self.site],
-            env={**environment, "NO_COLOR": "1"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        )  # fmt: skip
-        assert (run.returncode == 0) == succeeds, run.stdout
-        return run.stdout
+        build, said = self.folder / "_build", self.folder / "said"
+        arguments = ["-b", "html", "-W", "--keep-going", "-d", build / "doctrees"]
+        code = sphinx([*arguments, self.folder / "source", self.site], self.folder / "lib", said)
+        assert (code == 0) == succeeds, said.read_text()
+        return said.read_text()
 
     def tables(self):
         """The published tables of frames by name."""
