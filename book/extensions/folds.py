@@ -3,10 +3,26 @@
 sphinx-exercise's solutions, proofs, hints and plain admonitions all come here as nodes with a title.
 """
 
+import re
+
 from docutils import nodes
+from docutils.statemachine import StringList
 from explorables import Explorable
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx_proof.directive import ProofDirective
+
+RUN_IN = re.compile(r"Proof\.( |$)")
+LIST = re.compile(r"(\d+[.)]|[-*+]) ")
+
+
+class Proof(ProofDirective):
+    """A proof that may begin with a list, which is none with sphinx-proof's word in its first line."""
+
+    def run(self):
+        if LIST.match(self.content[0]):
+            self.content.insert(0, StringList(["", ""], self.content.source(0)))
+        return super().run()
 
 
 class fold(nodes.General, nodes.Element):  # noqa: N801 - docutils names node classes in lower case
@@ -39,15 +55,18 @@ def take_title(node):
             title = parent.children[0]
             parent.remove(title)
             return title
-    return nodes.title("", drop_run_in(node))
+    title, first = nodes.title("", drop_run_in(node)), next(node.findall(nodes.paragraph), None)
+    if first is not None and not first.astext():
+        first.parent.remove(first)
+    return title
 
 
 def drop_run_in(node):
     """`Proof` out of the paragraph "Proof. Let ..."; "More" where a box has neither title nor run-in word."""
     opening = next(node.findall(nodes.Text), None)
-    if opening is None or not opening.startswith("Proof. "):
+    if opening is None or not RUN_IN.match(opening):
         return "More"
-    opening.parent.replace(opening, nodes.Text(opening.removeprefix("Proof. ")))
+    opening.parent.replace(opening, nodes.Text(RUN_IN.sub("", opening)))
     return "Proof"
 
 
@@ -104,6 +123,7 @@ def unlinked(title):
 
 
 def setup(app):
+    app.add_directive_to_domain("prf", "proof", Proof, override=True)
     app.add_node(fold, html=(visit_fold, None))
     app.add_post_transform(FoldDropdowns)
     app.add_post_transform(NameOpenProofs)

@@ -19,12 +19,12 @@ function render(tex, display) {
   return breaks ? separate(html) : html;
 }
 
-/** The outermost <mrow>s of `html`, each in a <math> of its own. */
+/** The rows of which `html` consists, each in a <math> of its own; what is inside a fraction stays there. */
 function separate(html) {
   let depth = 0;
-  return html.replace(/<(\/?)mrow[^>]*>(?=(<mrow)?)/g, (tag, closing, next) => {
+  return html.replace(/<(\/?)[a-z]+[^>]*>(?=(<mrow)?)/g, (tag, closing, next) => {
     depth += closing ? -1 : 1;
-    return closing && depth === 0 && next ? `${tag}</math><wbr><math>` : tag;
+    return tag === "</mrow>" && depth === 1 && next ? `${tag}</math><wbr><math>` : tag;
   });
 }
 

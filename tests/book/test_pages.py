@@ -65,6 +65,22 @@ def test_no_mathematics_and_no_table_is_left_unset():
         assert not re.search(r"\|[-—:]+\|", soup.text), f"a table left in {path}"
 
 
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_no_formula_is_torn(path):
+    """What opens in a formula, or in the part of one behind which a line may break, closes in it."""
+    for part in (SITE / path).read_text().split("</math>")[:-1]:
+        formula = part.rpartition("<math")[2]
+        for name in ("mrow", "mfrac", "msqrt", "mstyle", "mtable"):
+            assert len(re.findall(rf"<{name}\b", formula)) == formula.count(f"</{name}>"), formula
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_a_list_with_which_a_proof_begins_is_a_list(path):
+    openings = [proof.p.get_text() for proof in parsed(path).select(".proof")]
+    assert any(text.startswith("Proof.") for text in openings)
+    assert not [text for text in openings if re.match(r"(Proof\. )?(1\.|[-*]) ", text)]
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_tables_of_many_columns_can_become_lists(path):
     """Of each row, in which every cell but the first begins with the name of its column."""

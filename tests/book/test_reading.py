@@ -90,6 +90,8 @@ def test_sections_of_the_chapter_lead_there_and_the_one_being_read_is_marked(vis
                 assert bar["height"] < 70
                 assert heading.bounding_box()["y"] >= bar["height"]
         assert float(page.locator("header.book").evaluate("e => e.style.getPropertyValue('--read')")) > 0
+        number = page.locator(".turn-page .section-number").first
+        assert number.evaluate("span => getComputedStyle(span).display") == "inline", "it begins the title"
         page.emulate_media(forced_colors="active")
         assert len(page.evaluate(MARKED)) == 1, "with the reader's own few colours the section is not marked"
         assert not page.evaluate(FOREIGN)

@@ -90,6 +90,23 @@ def test_body_holds_the_native_controls():
     assert '<output aria-live="polite">a line at' in body
 
 
+def test_a_reader_sees_a_minus_sign_before_negative_numbers_and_hyphens_elsewhere():
+    @explore(caption="Below", a=slider(-3, -1, steps=49), p=handle(x=-1, y=slider(-2, 0, steps=49)))
+    def below(a, p_y):
+        drawing = Drawing()
+        drawing.panel("plane", xlim=(-4, 4), ylim=(-4, 4)).plot([0, a], [0, p_y], key="line")
+        return drawing, f"at {a:g} ({p_y:g}): x-2, 1e-5, leave-one-out"
+
+    data, body = below.bundle(), markup.body(below.spec, below.frame(below.default))
+    minus = "\N{MINUS SIGN}"
+    said = f"at {minus}2 ({minus}1): x-2, 1e-5, leave-one-out"
+    assert data["text/plain"] == said
+    assert f'alt="{said}"' in data["text/html"]
+    assert f">{said}</output>" in body
+    assert f'aria-valuetext="{minus}2"' in body
+    assert f'aria-valuetext="{minus}1, {minus}1"' in body
+
+
 def test_caption_is_the_docstring_s_first_line_where_none_is_given():
     def plot(a):
         """A curve over time.

@@ -149,6 +149,21 @@ def test_each_word_leaves_its_marks():
         ),
         (lambda p: p.plot([0], [0], key="a", tell="x"), "mark 'a': expected tell, two names, but 'x' came"),
         (lambda p: p.scatter([0], [0], keys=["a"], tell=("x",)), r"two names, but \('x',\) came"),
+        (lambda p: p.scatter([0], [0], keys=["a"], tell="x"), r"mark \['a'\]: expected tell, two names"),
+        (lambda p: p.scatter([0], [0], keys=["a"], tell=True), "expected tell, two names, but True came"),
+        (lambda p: p.bar([0], [0], keys=["a"], tell=("x", "y")), r"tell, one name, but \('x', 'y'\) came"),
+        (
+            lambda p: p.scatter([0, 1], [0, 1], keys=["a", "b"], tell={"weight": [1]}),
+            r"mark \['a', 'b'\]: expected tell 'weight', 2 numbers, one a key, but \[1\] came",
+        ),
+        (
+            lambda p: p.barh([0], [0], keys=["a"], tell={"weight": 1}),
+            "tell 'weight', 1 numbers, one a key, but 1",
+        ),
+        (
+            lambda p: p.plot([0], [0], key="a", link=["b", "c"]),
+            r"mark 'a': expected link, the name of one mark, but \['b', 'c'\] came",
+        ),
         (
             lambda p: p.arrow((0, 0), (1, 1), key="a", tell=("x", "y", "z")),
             "mark 'a': expected tell, two names",

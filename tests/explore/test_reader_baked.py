@@ -8,6 +8,14 @@ from playwright.sync_api import expect
 
 from tests.explore.conftest import centre
 
+MINUS = "\N{MINUS SIGN}"
+
+
+def number(text):
+    """A number as it is shown to the reader."""
+    assert "-" not in text, "a hyphen for a minus sign"
+    return float(text.replace(MINUS, "-"))
+
 
 def sentence(page, name):
     return page.locator(f"#ex-{name} output")
@@ -166,13 +174,13 @@ def test_handle_follows_the_mouse_between_positions_and_rests_on_one(visit):
         assert centre(tip) == pytest.approx((x - 6.3 * step, y - 2.9 * step), abs=0.6)
         assert drawn == pytest.approx(centre(tip), abs=0.6), "the point is not under its handle"
     page.mouse.up()
-    assert re.fullmatch(r"tip at \(-1\.\d\d, 0\.\d\d\)", says.inner_text())
-    resting = [float(v) for v in re.findall(r"-?\d\.\d\d", says.inner_text())]
+    assert re.fullmatch(rf"tip at \({MINUS}1\.\d\d, 0\.\d\d\)", says.inner_text())
+    resting = [number(v) for v in re.findall(rf"{MINUS}?\d\.\d\d", says.inner_text())]
     assert resting[0] / 0.08 == pytest.approx(round(resting[0] / 0.08), abs=0.13)
     place = x + resting[0] * UNIT[0] * scale, y - resting[1] * UNIT[1] * scale
     assert centre(tip) == pytest.approx(place, abs=0.6)
     page.mouse.move(0, 0)
-    spoken = [float(value) for value in tip.get_attribute("aria-valuetext").split(", ")]
+    spoken = [number(value) for value in tip.get_attribute("aria-valuetext").split(", ")]
     assert spoken == pytest.approx(resting, abs=0.006)
     assert tip.get_attribute("aria-label") == "tip"
 
@@ -181,9 +189,9 @@ def test_handle_reaches_every_end_by_keyboard(visit):
     page = visit("chapters/points.html")
     tip, says = page.locator("#ex-point [data-handle=p]"), sentence(page, "point")
     ends = (
-        ("Home", "(-2.00, 0.00)"),
-        ("ArrowUp", "(-2.00, 0.06)"),
-        ("PageUp", "(-2.00, 1.00)"),
+        ("Home", f"({MINUS}2.00, 0.00)"),
+        ("ArrowUp", f"({MINUS}2.00, 0.06)"),
+        ("PageUp", f"({MINUS}2.00, 1.00)"),
         ("End", "(2.00, 1.00)"),
     )
     for key, text in ends:
@@ -191,7 +199,7 @@ def test_handle_reaches_every_end_by_keyboard(visit):
         expect(says).to_have_text(f"tip at {text}")
     tip.press("PageDown")
     tip.press("ArrowRight")  # already at the end
-    expect(says).to_have_text("tip at (2.00, -1.00)")
+    expect(says).to_have_text(f"tip at (2.00, {MINUS}1.00)")
 
 
 def test_handle_on_log_axes_follows_the_pointer(visit):

@@ -4,12 +4,13 @@ import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "book" / "extensions"))
-from mathml import as_written, render  # noqa: E402
+from mathml import BREAK, as_written, render  # noqa: E402
 
 THIN = "0.1667em"
 
@@ -107,6 +108,20 @@ def test_indices_are_tight():
 def test_numbers_with_a_comma_between_them_are_two():
     assert render("(0,1)", False, "{}").count("<mn>") == 2
     assert "<mn>65,536</mn>" in render("65{,}536", False, "{}")
+
+
+@pytest.mark.parametrize(
+    ("tex", "count"),
+    [
+        (r"w=\alpha_1+2\alpha_2+3\alpha_3-\alpha_4-5\alpha_5", 6),
+        (r"\frac{Z_1f_1+cZ_2f_2}{Z_1+cZ_2}", 1),
+        (r"\dfrac{2\gamma}{\gamma^2+\omega_k^2}", 1),
+        (r"f=\frac{(\kappa-1)\alpha_2+1}{2\alpha_1+\alpha_3}+\sqrt{x_1+x_2+x_3}", 3),
+    ],
+)
+def test_a_long_formula_breaks_between_its_parts_and_none_of_them_is_torn(tex, count):
+    parts = render(tex, False, "{}").split(BREAK)
+    assert [ElementTree.fromstring(part).tag for part in parts] == ["math"] * count
 
 
 @pytest.mark.parametrize(

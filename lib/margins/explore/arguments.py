@@ -24,7 +24,21 @@ def each(value, count, name):
 
 
 def named(key, names, values):
-    """What a mark tells: each of two values by its name."""
-    if isinstance(names, str) or len(names) != len(values):
-        raise ExplorableError(f"mark {key!r}: expected tell, two names, but {names!r} came")
-    return dict(zip(names, values, strict=True))
+    """What a mark tells: each of the values by its name."""
+    given = (names,) if isinstance(names, str) else names
+    if not isinstance(given, tuple | list) or len(given) != len(values):
+        expected = "one name" if len(values) == 1 else "two names"
+        raise ExplorableError(f"mark {key!r}: expected tell, {expected}, but {names!r} came")
+    return dict(zip(given, values, strict=True))
+
+
+def told_by_each(keys, tell, values):
+    """What each of many marks tells: its `values` by their names, or {name: numbers, one a key}."""
+    if not tell:
+        return [None] * len(keys)
+    told = tell if isinstance(tell, dict) else named(keys, tell, values)
+    for name, numbers in told.items():
+        if np.shape(numbers) != (len(keys),):
+            expected = f"tell {name!r}, {len(keys)} numbers, one a key"
+            raise ExplorableError(f"mark {keys!r}: expected {expected}, but {numbers!r} came")
+    return [{name: float(numbers[i]) for name, numbers in told.items()} for i in range(len(keys))]

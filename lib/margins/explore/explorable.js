@@ -14,7 +14,8 @@ const FAR_AHEAD = "600px";
 
 const whole = position => Math.round(position);
 const clamp = (low, value, high) => Math.min(high, Math.max(low, value));
-const shown = value => (typeof value === "number" ? String(Number(value.toPrecision(3))) : String(value));
+const signed = text => text.replace(/(?<![\w.])-(?=\d)/g, "\u2212"); // a minus before a number is no hyphen
+const shown = value => signed(typeof value === "number" ? String(Number(value.toPrecision(3))) : String(value));
 const say = (element, text) => { // a new node would have the browser look through the style sheet again
   if (element.textContent === text) return;
   if (element.firstChild?.nodeType === 3) element.firstChild.data = text;
@@ -471,7 +472,7 @@ class Figure {
     this.recover();
     this.frame = frame;
     for (const view of this.views) view.draw(frame);
-    say(this.output, frame.text);
+    say(this.output, signed(frame.text));
     if (frame.places) this.places = frame.places;
     this.follow();
     clearTimeout(this.later);

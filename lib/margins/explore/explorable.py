@@ -9,6 +9,7 @@ from margins.explore.bake import bake
 from margins.explore.controls import expand
 from margins.explore.errors import ExplorableError, refuse
 from margins.explore.frames import draw
+from margins.explore.lettering import signed
 from margins.explore.notebook import shell
 from margins.explore.prompts import Prompt
 from margins.explore.readable import readable
@@ -111,7 +112,8 @@ class Explorable:
         """The displayed representations by type, baked or live."""
         first = self.frame(self.default)
         caption = readable(self.caption)
-        data = {"text/plain": first["text"], "text/html": markup.moving_picture(self.spec, first, caption)}
+        shown = markup.moving_picture(self.spec, first, caption)
+        data = {"text/plain": signed(first["text"]), "text/html": shown}
         if baking():
             return {**data, MIME: self._baked(first)}
         from margins.explore.live import view

@@ -10,8 +10,14 @@ from margins.explore.readable import SIGNS, VARIANTS
 PIECE = re.compile(
     r"([_^])(\{[^{}]*\}|\\[A-Za-z]+|[^\s{}\\])|(\\[A-Za-z]+|\\[,;: ]|[A-Za-z]|[^A-Za-z_^\\{}$]+)"
 )
+SIGNED = re.compile(r"(?<![\w.])-(?=\d)")
 GAPS = {"\\,": "\N{THIN SPACE}", "\\;": " ", "\\:": " ", "\\ ": " "}
 SHARES = {**dict.fromkeys("iljtfrI.,:;|!'()[] ", 0.34), **dict.fromkeys("mwMW@%\N{EM DASH}", 0.9)}
+
+
+def signed(text):
+    """A sentence with a minus sign, not a hyphen, before its negative numbers."""
+    return SIGNED.sub("\N{MINUS SIGN}", text)
 
 
 @functools.lru_cache(4096)

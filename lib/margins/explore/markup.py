@@ -6,6 +6,7 @@ import math
 from html import escape
 
 from margins.explore.colours import plain
+from margins.explore.lettering import signed
 from margins.explore.picture import sheet, to_svg
 from margins.explore.readable import readable
 
@@ -45,7 +46,7 @@ def body(spec, frame):
         panels(spec, frame)
         + f'<fieldset class="explorable-controls" disabled><legend>{title}</legend>{controls}'
         + '<button type="button" class="explorable-reset">Reset</button></fieldset>'
-        + f'<output aria-live="polite">{escape(frame["text"])}</output>'
+        + f'<output aria-live="polite">{escape(signed(frame["text"]))}</output>'
         + '<p class="explorable-note" role="status" hidden></p>'
         + '<details class="explorable-numbers"><summary>Show the numbers</summary><div></div></details>'
     )
@@ -121,7 +122,7 @@ def place(axis, value):
 
 def shown(value):
     """A value as the reader sees it, numbers to three digits."""
-    return f"{float(f'{value:.3g}'):g}" if isinstance(value, float) else str(value)
+    return signed(f"{float(f'{value:.3g}'):g}" if isinstance(value, float) else str(value))
 
 
 def jump(prompt):
@@ -170,4 +171,4 @@ def picture(svg, text, caption):
 
 def moving_picture(spec, frame, caption):
     """The same for a frame of an explorable."""
-    return picture(sheet(frame, spec["name"]), frame["text"], caption)
+    return picture(sheet(frame, spec["name"]), signed(frame["text"]), caption)

@@ -6,7 +6,7 @@
 import numpy as np
 
 from margins.explore import looks
-from margins.explore.arguments import each, named, same_length
+from margins.explore.arguments import each, named, same_length, told_by_each
 from margins.explore.axes import new_axis
 from margins.explore.curves import evenly, in_turn
 from margins.explore.decoration import TEXT_SIZE, around, inside, ticks_of
@@ -92,15 +92,14 @@ class Panel:
         ]
         radius = np.sqrt(np.broadcast_to(np.asarray(size, float), len(keys))) * (2 / 3)
         places = np.column_stack([self.x.pixels(x), self.y.pixels(y), radius]).tolist()
-        told = named(keys, tell, (x, y)) if isinstance(tell, tuple) else tell or {}
+        told = told_by_each(keys, tell, (x, y))
         for i, (key, shape, colour, edge, link) in enumerate(zip(keys, *many, strict=True)):
             if shape not in looks.MARKERS:
                 raise ExplorableError(
                     f"mark {key!r}: expected a marker of {list(looks.MARKERS)}, but {shape!r} came"
                 )
             look = looks.dot(shape, colour, edge, linewidth, alpha)
-            tells = {name: float(values[i]) for name, values in told.items()}
-            self._add(key, "dot", look, places[i], z, link or "", tells or None)
+            self._add(key, "dot", look, places[i], z, link or "", told[i])
 
     def bar(self, x, height, *, keys, width=0.7, color=BLUE, links=None, tell=None, z=1):
         """An upright bar a key, from 0 (from the lower edge on a logarithmic axis) to its `height`."""
@@ -212,6 +211,8 @@ class Panel:
             raise ExplorableError(
                 f"panel {self.name!r}: two marks have the key {key!r}; a key says what a mark is"
             )
+        if not isinstance(link, str):
+            raise ExplorableError(f"mark {key!r}: expected link, the name of one mark, but {link!r} came")
         self._keys.add(key)
         mark = Mark(key, kind, look, numbers, z, link, told)
         self._marks.append(mark)
@@ -225,11 +226,9 @@ class Panel:
         """Rectangles between `sides` (left, one end, right, other end), each telling its value."""
         looks_and_links = each(color, len(keys), "color"), each(links, len(keys), "links")
         each_bar = zip(keys, np.column_stack(sides).tolist(), *looks_and_links, strict=True)
+        told = told_by_each(keys, tell, (values,))
         for i, (key, corners, colour, link) in enumerate(each_bar):
-            told = {tell: float(values[i])} if isinstance(tell, str) else None
-            if isinstance(tell, dict):
-                told = {name: float(of[i]) for name, of in tell.items()}
-            self._add(key, "bar", looks.filled(colour), corners, z, link or "", told)
+            self._add(key, "bar", looks.filled(colour), corners, z, link or "", told[i])
 
     @staticmethod
     def _foot(axis):
