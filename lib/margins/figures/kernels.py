@@ -196,7 +196,7 @@ def counts_figure(settings, ratios, errors):
     figure.subplots_adjust(left=0.03)
     ax.set_yticks([])
     for row, setting in zip(rows, settings, strict=True):
-        ax.text(0.02, row - 0.2, setting, transform=ax.get_yaxis_transform())
+        ax.text(1.02, row - 0.25, setting)
     ax.set_xticks([1, 1.5, 2, 3], ["1", "1.5", "2", "3"])
     ax.minorticks_off()
     ax.set_ylim(len(settings) - 0.5, -0.5)

@@ -286,7 +286,7 @@ def orthogonality_figure(lengths, curves):
         ax.plot(lengths, values, color=colour, linestyle=dashes, label=name)
     ax.axhline(1, color=INK, linewidth=1)
     ax.set(xlim=(0, lengths[-1]), ylim=(0, 1.08))
-    ax.legend(loc="lower right")
+    ax.legend(loc="lower right", handlelength=1.3, borderaxespad=0)
     return figure
 
 

@@ -203,7 +203,7 @@ def heat_map(drawing, name, values, *, vmax, title, every=1):
 def attended_figure(dimensions, shares, limit):
     """The share of keys attended over the dimension: mean and spread of draws (len(dimensions), draws)."""
     figure, ax = new_axes(xlabel="dimension of the keys", ylabel="share of keys attended", xscale="log")
-    ax.set(ylim=(0, 0.8), xticks=dimensions, xticklabels=dimensions)
+    ax.set(ylim=(0, 0.9), xticks=dimensions, xticklabels=dimensions)
     ax.minorticks_off()
     ax.axhline(limit, color=MUTED, linestyle=(0, (1, 1.6)), linewidth=1.2)
     looks = (("scaled", BLUE, "o", (-4, 10)), ("unscaled", VERMILION, "s", (-4, 10)))

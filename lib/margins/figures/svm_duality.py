@@ -86,7 +86,8 @@ def dual_plane_figure():
     second, third = np.meshgrid(np.linspace(0, 4, 81), np.linspace(-1, 2, 61))
     value = 2 * (second + third) - (second + 2 * third) ** 2 / 2
     heights = ax.contour(second, third, value, levels=[-3, 0, 1, 1.5, 2, 3], colors=MUTED, linewidths=0.8)
-    ax.clabel(heights, levels=[-3, 0], fmt="%g", fontsize="medium", manual=[(2.41, 0.5), (2.45, 1)])
+    names, places = {-3: "−3", 0: "0"}, [(2.41, 0.5), (2.45, 1)]
+    ax.clabel(heights, levels=[-3, 0], fmt=names, fontsize="medium", manual=places)
     ax.set_yticks([-1, 0, 1, 2])
     ax.axhspan(-1, 0, color=MUTED, alpha=0.18, linewidth=0)
     ax.text(3.95, -0.92, "forbidden", ha="right")
