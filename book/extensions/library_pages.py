@@ -1,17 +1,20 @@
 """A page for each module of the library, made from its docstrings: `{library} margins.kernels`.
 
 Every public name has a section: how it is called, what it is, where the book speaks of it, an example.
+Constants of a line each that follow one another share one, as a list.
 """
 
 import re
+from itertools import groupby
 
 from docutils import nodes
-from library_source import ROOT, imports, introduction, places, public
+from library_source import ROOT, file_of, imports, introduction, places, public
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 CODE = re.compile(r"`([^`]+)`")
+COLOUR = re.compile(r'"(#[0-9a-f]{6})"$')
 
 
 class Place(nodes.General, nodes.Element):
@@ -29,18 +32,42 @@ class LibraryModule(SphinxDirective):
         for file in {one.file for one in found}:
             self.env.note_dependency(str(file))
         self.names = {one.name for one in found}
-        return [*prose(introduction(module)), *map(self.section, found)]
+        return [*prose(introduction(module)), *self.sections(found)]
+
+    def sections(self, found):
+        """A section for each name, and one for short constants of a file that follow one another."""
+        for (_, is_short), group in groupby(found, lambda one: (one.file, one.is_short)):
+            members = list(group)
+            if is_short and len(members) > 1:
+                yield self.constants(members)
+            else:
+                yield from map(self.section, members)
+
+    def constants(self, members):
+        """A list of constants, each with what is remarked of it."""
+        first, last = members[0], members[-1]
+        section = nodes.section(ids=[f"{first.module}.constants"])
+        section += nodes.title("", "Constants")
+        if first.file != file_of(first.module):
+            section += prose(introduction(f"{first.module}.{first.file.stem}"))
+        section += nodes.bullet_list("", *map(self.constant, members), classes=["constants"])
+        section += nodes.paragraph("", "", self.source(first, last), classes=["whereabouts"])
+        return section
+
+    def constant(self, one):
+        """A constant's line, a colour's with a swatch before it."""
+        colour = COLOUR.search(one.signature)
+        line = nodes.paragraph("", "", *([swatch(colour[1])] if colour else []))
+        line += nodes.literal("", one.signature)
+        line += [nodes.Text(": "), *inline(one.remark)] if one.remark else []
+        item = nodes.list_item("", line)
+        self.label(item, one)
+        return item
 
     def section(self, one):
-        """A public name's section, to which `[text](#margins.module.name)` leads.
-
-        Labels have no capitals: of `Traits` and `traits` the second, the function, has the label.
-        """
-        target = f"{one.module}.{one.name}"
-        section = nodes.section(ids=[target])
-        if one.name == (label := one.name.lower()) or label not in self.names:
-            section["names"] = [target.lower()]
-            self.state.document.note_explicit_target(section, section)
+        """A public name's section."""
+        section = nodes.section()
+        self.label(section, one)
         section += nodes.title("", "", nodes.literal("", one.name))
         section += block(one.signature, "python")
         section += prose(one.words)
@@ -51,14 +78,34 @@ class LibraryModule(SphinxDirective):
 
     def whereabouts(self, one):
         """Its places in the book, and its line in the repository."""
-        options = self.config.html_theme_options
-        source = f"{options.get('repository_url', '')}/blob/{options.get('repository_branch') or 'main'}"
-        line = f"{source}/{one.file.relative_to(ROOT)}#L{one.node.lineno}"
         paragraph = nodes.paragraph(classes=["whereabouts"])
         if one.places:
             paragraph += [nodes.Text("In the book: "), Place(text=one.places), nodes.Text(". ")]
-        paragraph += nodes.reference("", "Source", refuri=line)
+        paragraph += self.source(one, one)
         return paragraph
+
+    def source(self, first, last):
+        """A link to the lines of the repository from one name to another."""
+        options = self.config.html_theme_options
+        source = f"{options.get('repository_url', '')}/blob/{options.get('repository_branch') or 'main'}"
+        lines = f"#L{first.node.lineno}" + (f"-L{last.node.lineno}" if last is not first else "")
+        return nodes.reference("", "Source", refuri=f"{source}/{first.file.relative_to(ROOT)}{lines}")
+
+    def label(self, node, one):
+        """The place of a name, to which `[text](#margins.module.name)` leads.
+
+        Labels have no capitals: of `Traits` and `traits` the second, the function, has the label.
+        """
+        target = f"{one.module}.{one.name}"
+        node["ids"] = [target]
+        if one.name == (label := one.name.lower()) or label not in self.names:
+            node["names"] = [target.lower()]
+            self.state.document.note_explicit_target(node, node)
+
+
+def swatch(colour):
+    """A patch of a colour."""
+    return nodes.raw("", f'<span class="swatch" style="background:{colour}"></span> ', format="html")
 
 
 def prose(text):

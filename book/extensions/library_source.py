@@ -41,6 +41,17 @@ class Public:
         return PLACE.sub("", re.split(r"^>>> ", self.doc, maxsplit=1, flags=re.MULTILINE)[0]).strip()
 
     @property
+    def is_short(self):
+        """Whether it is a constant of one line."""
+        return self.is_constant and self.node.lineno == self.node.end_lineno
+
+    @property
+    def remark(self):
+        """What stands behind a constant on its line, or nothing."""
+        line = self.source.splitlines()[self.node.end_lineno - 1].encode()
+        return line[self.node.end_col_offset :].decode().strip(" #")
+
+    @property
     def places(self):
         """Where the book speaks of it: `Kernels, Closure rules`, several behind semicolons; or nothing."""
         found = PLACE.search(self.doc)

@@ -1,7 +1,8 @@
-"""What the search field searches: the words of every page under its places, indexed by Pagefind.
+"""What the search field searches: the words of every place of the book, indexed by Pagefind.
 
-Places are sections, statements, exercises and figures. Code, answers and long formulas would only litter
-what is found: they are left out.
+Places are sections, statements, exercises, figures and the glossary's terms. Each is a document of its own:
+among whole chapters the one that says a word most would come first, not the place that is about it. Code,
+answers and long formulas would only litter what is found: they are left out.
 """
 
 import html
@@ -16,6 +17,7 @@ from explorables import Answer, Caption, Explorable
 from figure_register import number_of as number_of_figure
 from frontend import PACKAGES, required
 from quiz import Question
+from sphinx import addnodes
 from sphinx.errors import ExtensionError
 from sphinx_exercise.nodes import (
     exercise_enumerable_node,
@@ -36,12 +38,19 @@ BUNDLE = (
     "fragment",
 )
 AROUND = 0.2  # the weight of words on pages around the chapters: ledger, timings, status
+LIBRARY = "book/library/"
 GREEK = re.compile(r"\\(var)?([a-zA-Z]+)")
 SHORT = re.compile(r"[\w ,.()<>=+-]{1,9}")
 
 
 def is_place(node):
-    return isinstance(node, (Explorable, exercise_node, exercise_enumerable_node)) or is_proof(node)
+    kinds = Explorable, exercise_node, exercise_enumerable_node
+    return isinstance(node, kinds) or is_proof(node) or is_entry(node)
+
+
+def is_entry(node):
+    """Whether a node is a term of the glossary with its definition."""
+    return isinstance(node, nodes.definition_list_item) and isinstance(node.parent.parent, addnodes.glossary)
 
 
 def formula(tex):
@@ -74,6 +83,10 @@ def words(node):
 
 def name_of(place, env, docname):
     """What a place is called in a list of results."""
+    if isinstance(place, nodes.section):
+        return words(place.next_node(nodes.title))
+    if is_entry(place):
+        return words(place.next_node(nodes.term))
     if isinstance(place, Explorable):
         return f"Figure {number_of_figure(env, docname, place)}: {words(place.next_node(Caption))}"
     if is_proof(place):
@@ -83,21 +96,29 @@ def name_of(place, env, docname):
     return f"Exercise {number}: {words(place.next_node(nodes.title)).strip(' ()')}"
 
 
-def lines(section, level, name):
-    """A section in plain HTML: its own words, the places in it, the sections in it, each under a heading."""
-    yield heading(level, section, words(section.next_node(nodes.title)))
-    yield paragraph("".join(words(child) for child in section.children[1:] if not is_hidden(child)))
-    for place in section.findall(is_place):
-        if nearest_section(place) is section:
-            yield heading(level + 1, place, name(place))
-            yield paragraph("".join(words(child) for child in place.children))
-    for child in section.children:
-        if isinstance(child, nodes.section):
-            yield from lines(child, min(level + 1, 5), name)
+def anchor(place):
+    """The name at which a link to a place ends."""
+    return (place.next_node(nodes.term) if is_entry(place) else place)["ids"][0]
+
+
+def text_of(place):
+    """A place's own words: of a section without its title and the places in it, of a term its definition."""
+    if isinstance(place, nodes.section):
+        return "".join(words(part) for part in place.children[1:] if not is_hidden(part))
+    return "".join(words(part) for part in place.children[is_entry(place) :])
 
 
 def is_hidden(node):
     return isinstance(node, (*SILENT, nodes.section)) or is_place(node)
+
+
+def places(section):
+    """A section, the places in it, and so the sections in it."""
+    yield section
+    yield from (place for place in section.findall(is_place) if nearest_section(place) is section)
+    for child in section.children:
+        if isinstance(child, nodes.section):
+            yield from places(child)
 
 
 def nearest_section(node):
@@ -106,12 +127,31 @@ def nearest_section(node):
     return node
 
 
-def heading(level, node, text):
-    return f'<h{level} id="{html.escape(node["ids"][0])}">{html.escape(" ".join(text.split()))}</h{level}>'
+def kind(place, docname):
+    """As what its name is found: a term before a place in a chapter, and that before a name of the library.
+
+    Neither captions, which are sentences, nor the library's modules, which begin with the book's name.
+    """
+    if is_entry(place) or place.get("realtype") == "definition":
+        return "term"
+    if docname.startswith(LIBRARY):
+        return "api" if "." in anchor(place) else None
+    return "name" if docname.startswith("chapters/") and not isinstance(place, Explorable) else None
 
 
-def paragraph(text):
-    return f"<p>{html.escape(' '.join(text.split()))}</p>"
+def document(place, page, title, docname):
+    """A place in plain HTML as Pagefind reads it."""
+    named = f' data-pagefind-meta="{kind(place, docname)}"' if kind(place, docname) else ""
+    weight = 1 if docname.startswith("chapters/") or is_entry(place) else AROUND
+    return (
+        f'<html lang="en"><head><meta data-pagefind-filter="page[content]" content="{plain(page)}"></head>'
+        f'<body data-pagefind-weight="{weight}"><h1{named}>{plain(title)}</h1>'
+        f"<p>{plain(text_of(place))}</p></body></html>"
+    )
+
+
+def plain(text):
+    return html.escape(" ".join(text.split()))
 
 
 def folder(app):
@@ -119,24 +159,26 @@ def folder(app):
 
 
 def tell(app, doctree, docname):
-    """The words of a page that is written, kept for the index."""
+    """The words of a page that is written, a file for each of its places, kept for the index."""
     section = doctree.next_node(nodes.section)
     if app.builder.format != "html" or section is None:
         return
-    body = "\n".join(lines(section, 1, lambda place: name_of(place, app.env, docname)))
-    target = folder(app) / f"{docname}.html"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    weight = 1 if docname.startswith("chapters/") else AROUND
-    target.write_text(f'<html lang="en"><body data-pagefind-weight="{weight}">{body}</body></html>', "utf8")
+    target = folder(app) / docname
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    page = name_of(section, app.env, docname)
+    for place in places(section):
+        title = name_of(place, app.env, docname)
+        (target / f"{anchor(place)}.html").write_text(document(place, page, title, docname), "utf8")
 
 
 def index(app, failure):
     """Pagefind's index of all pages that there are, and of its scripts the ones that are used."""
     if failure or app.builder.format != "html":
         return
-    for page in folder(app).rglob("*.html"):
-        if page.relative_to(folder(app)).with_suffix("").as_posix() not in app.env.found_docs:
-            page.unlink()
+    for place in folder(app).rglob("*.html"):
+        if place.parent.relative_to(folder(app)).as_posix() not in app.env.found_docs:
+            place.unlink()
     target, made = Path(app.outdir, "_static", "search"), Path(app.doctreedir, "search-index")
     options = ["--site", folder(app), "--output-path", made, "--keep-index-url", "--quiet"]
     shutil.rmtree(made, ignore_errors=True)

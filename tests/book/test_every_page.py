@@ -131,6 +131,26 @@ CUT_OFF = """() => {
         .map(box => box.outerHTML.slice(0, 80));
 }"""
 
+# Texts of still figures that are small, outside their drawing or over one another.
+UNREADABLE = """least => [...document.querySelectorAll(".figure-stage > svg")].flatMap(svg => {
+    const drawing = svg.getBoundingClientRect(), scale = drawing.width / svg.viewBox.baseVal.width;
+    const texts = [...svg.querySelectorAll("text")].map(text => ({
+        says: text.textContent.trim(), box: text.getBoundingClientRect(),
+        size: scale * Math.max(...[...text.querySelectorAll("tspan"), text]
+            .filter(part => !part.querySelector("tspan"))
+            .map(part => parseFloat(getComputedStyle(part).fontSize)))}));
+    const inside = ({box}) => box.left >= drawing.left - 1 && box.right <= drawing.right + 1
+        && box.top >= drawing.top - 1 && box.bottom <= drawing.bottom + 1;
+    const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
+        && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+    return [
+        ...texts.filter(text => text.size < least).map(text => `“${text.says}” is ${text.size} px tall`),
+        ...texts.filter(text => !inside(text)).map(text => `“${text.says}” stands outside`),
+        ...texts.flatMap((one, number) => texts.slice(number + 1).filter(other => meet(one.box, other.box))
+            .map(other => `“${one.says}” and “${other.says}” meet`)),
+    ].map(fault => `${svg.closest("figure").id}: ${fault}`);
+})"""
+
 
 @on_each(ALL)
 def test_page_fits_screens_and_paper(opened):
@@ -138,6 +158,7 @@ def test_page_fits_screens_and_paper(opened):
     opened.evaluate(LAY_OUT)
     fits(opened, SCREENS["desktop"])
     fits(opened, SCREENS["phone"])
+    assert not opened.evaluate(UNREADABLE, 11)
     fits_on_paper(opened)
     opened.evaluate(UNFOLD)
     fits(opened, SCREENS["phone"])
@@ -164,6 +185,7 @@ def fits_on_paper(page):
 def fits_a_narrow_screen(page):
     """320 pixels, as WCAG 1.4.10 has it; tables of many columns are lists, which do not scroll."""
     fits(page, {"width": 320, "height": 844})
+    assert not page.evaluate(UNREADABLE, 10)
     scrolls = "boxes => boxes.filter(box => box.scrollWidth > box.clientWidth).length"
     assert page.eval_on_selector_all(".table:has(> .listed)", scrolls) == 0
     aligned = "cells => [...new Set(cells.map(cell => getComputedStyle(cell).textAlign))]"

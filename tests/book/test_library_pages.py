@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from margins import figures
 from tests.book.conftest import LIBRARY, ROOT, SITE, parsed
 
 sys.path.insert(0, str(ROOT / "book" / "extensions"))
@@ -21,12 +22,30 @@ def test_every_public_name_has_a_section(path):
     for module in re.findall(r"^```\{library\} (\S+)$", text, re.MULTILINE):
         for one in source.public(module):
             section = parsed(path).find(id=f"{module}.{one.name}")
+            if section.name == "li":  # short constants share a section
+                assert one.is_short
+                assert section.code.text == one.signature
+                lines = section.find_parent("section").select_one(".whereabouts a[href*='#L']")["href"]
+                first, last = map(int, re.search(rf"{one.file.name}#L(\d+)-L(\d+)$", lines).groups())
+                assert first <= one.node.lineno <= last
+                continue
             assert section.select_one(".highlight").text.strip() == one.signature
             assert section.select_one(f"a[href$='{one.file.name}#L{one.node.lineno}']").text == "Source"
             if not one.is_constant:
                 places = source.places(one.places, chapters)
                 assert len(section.select(".whereabouts a[href*='.html']")) == len(places) > 0, one.name
                 assert section.select_one(".cell_input").text.strip().startswith(source.imports(one))
+
+
+def test_short_constants_stand_in_a_list_with_swatches_of_colours():
+    """The headings are those of functions and of longer constants: none has nothing below it."""
+    page = parsed("book/library/figures.html")
+    headings = [title.text.rstrip("#") for title in page.select("main h2")]
+    assert headings[:4] == ["Constants", "STYLE", "in_style", "new_axes"]
+    swatches = page.select("#margins\\.figures\\.constants li > p > .swatch")
+    assert len(swatches) == len(figures.PALETTE) + 3
+    for patch, name in zip(swatches, re.findall(r"[A-Z]+(?= = \"#)", page.text), strict=True):
+        assert getattr(figures, name) in patch["style"]
 
 
 @pytest.mark.parametrize("path", LIBRARY)

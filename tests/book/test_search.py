@@ -62,7 +62,8 @@ def test_escape_closes_and_a_box_stays_on_the_screen(visit):
     ("words", "title"),
     [
         ("kkt", "Reading the optimality conditions"),
-        ("intercept exercise", "Exercise 2.5: Ridge regression with an intercept"),
+        ("intercept exercise", "Exercise 1.1: The intercept"),
+        ("ridge intercept exercise", "Exercise 2.5: Ridge regression with an intercept"),
         ("mercer", "Mercer"),
         ("widest street", "Figure 1.1: The widest street"),
     ],
@@ -72,6 +73,36 @@ def test_sections_statements_exercises_and_figures_are_found_by_what_people_call
         page.wait_for_selector("#search-results a")
         first = page.locator("#search-results > li").first.locator("a").all_inner_texts()
         assert any(title in found for found in first[:3]), first
+
+
+EXPLAINED = {  # what people look for, and the place that explains it
+    "margin": "#term-margin",
+    "kernel": "#term-kernel",
+    "attention": "#term-attention",
+    "bandwidth": "#term-bandwidth",
+    "softmax": "#term-softmax",
+    "support vector": "#term-support-vector",
+    "KKT": "#reading-the-optimality-conditions",
+    "dual": "#term-dual",
+    "regularization path": "#att-def-path",
+    "convergence": "#lo-def-ends",
+    "RBF": "#term-Gaussian-kernel",
+    "Performer": "#term-Performer",
+    "smo": "#margins.svm.smo",
+    "logistic_descent": "#margins.descent.logistic_descent",
+    "kkt_report": "#margins.svm.kkt_report",
+}
+
+
+def test_a_word_is_found_first_where_it_is_explained_and_a_name_of_the_library_there(visit):
+    found = {}
+    with visit("index.html") as page:
+        for words in EXPLAINED:
+            page.locator("#book-search").fill("")
+            page.evaluate("document.activeElement.blur()")
+            ask(page, words)
+            found[words] = page.evaluate("document.querySelector('.while-typing a').hash")
+    assert found == EXPLAINED
 
 
 def test_every_result_leads_to_its_place_and_shows_no_source(visit):
@@ -104,14 +135,13 @@ def test_search_without_a_match_says_so(visit):
         page.keyboard.press("ArrowDown")  # to results that are not there
 
 
-# Like Pagefind it has one record of a page, filled for whoever asks; here the shorter word takes longer.
+# Like Pagefind it has one record of a place, filled for whoever asks; here the shorter word takes longer.
 FORGETFUL = """
 const wait = milliseconds => new Promise(done => setTimeout(done, milliseconds));
-const record = {url: "/index.html", meta: {title: "Margins"}};
+const record = {url: "/index.html/place.html", filters: {page: ["Margins"]}};
 const data = words => async () => {
     await wait(words.length < 6 ? 150 : 20);
-    const excerpt = `<mark>${words}</mark>`, place = {url: "/index.html", title: words, excerpt};
-    Object.assign(record, {excerpt, sub_results: [{...place, weighted_locations: []}]});
+    Object.assign(record, {meta: {title: words}, excerpt: `<mark>${words}</mark>`});
     await wait(300);
     return record;
 };

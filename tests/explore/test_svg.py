@@ -48,8 +48,8 @@ def test_root_is_an_image_with_words(drawing):
     root = ElementTree.fromstring(drawing)
     assert root.get("role") == "img"
     assert root.get("aria-label") == 'says "this" & <that>'
-    assert root.get("viewBox") == "0 0 403.2 259.2"
-    assert (root.get("width"), root.get("height")) == ("538", "346")
+    assert root.get("viewBox") == "0 0 360 230.4"
+    assert (root.get("width"), root.get("height")) == ("400", "256")
 
 
 def test_text_stays_text(drawing):

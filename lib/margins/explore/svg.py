@@ -12,7 +12,7 @@ from matplotlib.textpath import TextToPath
 from margins.explore.colours import BY_HEX
 
 NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-PIXELS_PER_POINT = 4 / 3
+PIXELS_PER_UNIT = 10 / 9  # where there is room: then still figures are as wide as panels of moving ones
 NEEDLESS = re.compile(
     r"<metadata>.*?</metadata>\s*"
     r'|<defs>\s*<style type="text/css">.*?</style>\s*</defs>\s*'  # `*{...}`: would style the whole page
@@ -101,6 +101,6 @@ def _root(figure, label):
     width, height = figure.get_size_inches() * 72
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.6g} {height:.6g}" '
-        f'width="{width * PIXELS_PER_POINT:.0f}" height="{height * PIXELS_PER_POINT:.0f}" role="img" '
+        f'width="{width * PIXELS_PER_UNIT:.0f}" height="{height * PIXELS_PER_UNIT:.0f}" role="img" '
         f'aria-label="{escape(label)}" fill="currentColor" style="stroke-linejoin:round;stroke-linecap:butt">'
     )

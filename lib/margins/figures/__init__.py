@@ -19,7 +19,7 @@ from margins.figures.palette import (
     VERMILION,
 )
 
-_OF_MATPLOTLIB = ("STYLE", "new_axes", "use_style")
+_OF_MATPLOTLIB = ("STYLE", "in_style", "new_axes")
 __all__ = [
     "BLUE",
     "GREEN",
@@ -33,8 +33,8 @@ __all__ = [
     "SKY",
     "STYLE",
     "VERMILION",
+    "in_style",
     "new_axes",
-    "use_style",
 ]
 
 
@@ -42,6 +42,6 @@ def __getattr__(name):
     """What draws still figures, with matplotlib behind it."""
     if name not in _OF_MATPLOTLIB:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from margins.figures.style import STYLE, new_axes, use_style
+    from margins.figures.style import STYLE, in_style, new_axes
 
-    return {"STYLE": STYLE, "new_axes": new_axes, "use_style": use_style}[name]
+    return {"STYLE": STYLE, "in_style": in_style, "new_axes": new_axes}[name]

@@ -8,7 +8,7 @@ import numpy as np
 from margins.explore import Drawing
 from margins.figures.palette import BLUE, GREEN, INK, MUTED, PAPER, SKY, VERMILION
 from margins.figures.planes import HAND, level_ends, new_plane, point_keys
-from margins.figures.style import new_axes
+from margins.figures.style import in_style, new_axes
 
 SEQUENCES = (("circles", "o", BLUE), ("squares", "s", VERMILION))
 
@@ -267,11 +267,12 @@ def shift_drawing(tokens, ways, aims, attention):
     return drawing
 
 
+@in_style
 def ranks_figure(dimensions, ranks):
     """Mean ranks over the dimension with 95 % intervals; `ranks` holds arrays (dimensions, problems)."""
-    figure, ax = new_axes(5.2, 3.2, xlabel="dimension d", ylabel="mean rank")
+    figure, ax = new_axes(3.4, xlabel="dimension d", ylabel="mean rank")
     ax.set(ylim=(0, 11.5), xlim=(4, 21), xticks=dimensions)
-    looks = ((BLUE, "o", "-", 8), (GREEN, "s", "-", 8), (VERMILION, "^", "--", -34))
+    looks = ((BLUE, "o", "-", 8), (GREEN, "s", "-", 8), (VERMILION, "^", "--", -48))
     for (name, counts), (colour, marker, dashes, above) in zip(ranks.items(), looks, strict=True):
         errors = 1.96 * counts.std(axis=1, ddof=1) / np.sqrt(counts.shape[1])
         means = counts.mean(axis=1)

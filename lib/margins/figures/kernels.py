@@ -16,7 +16,7 @@ from margins.figures.planes import (
     new_plane,
     point_keys,
 )
-from margins.figures.style import new_axes
+from margins.figures.style import in_style, new_axes
 from margins.figures.svm_duality import key_panel
 
 LOOKS = {"Gaussian": (BLUE, "-", "o"), "Laplacian": (VERMILION, "--", "s")}  # colour, dashes, marker
@@ -185,23 +185,28 @@ def spectrum_drawing(spectra, penalty, penalties, dimensions):
     return drawing
 
 
+@in_style
 def counts_figure(settings, ratios, errors):
     """How many times more support vectors one kernel uses, a mean over draws and two standard errors each."""
-    figure, ax = new_axes(5.2, 3.0, xlabel="support vectors, Laplacian over Gaussian", xscale="log")
+    figure, ax = new_axes(4.2, xlabel="support vectors, Laplacian over Gaussian", xscale="log")
     rows, middle = np.arange(len(settings)), np.exp(ratios)
     reach = [middle - np.exp(ratios - 2 * errors), np.exp(ratios + 2 * errors) - middle]  # (2, settings)
     ax.errorbar(middle, rows, xerr=reach, fmt="o", color=BLUE, ecolor=BLUE, capsize=3)
     ax.axvline(1, color=INK, linestyle=(0, (1, 1.6)), linewidth=1.2)
-    ax.set_yticks(rows, settings, fontsize=8)
+    figure.subplots_adjust(left=0.03)
+    ax.set_yticks([])
+    for row, setting in zip(rows, settings, strict=True):
+        ax.text(1.02, row - 0.25, setting)
     ax.set_xticks([1, 1.5, 2, 3], ["1", "1.5", "2", "3"])
     ax.minorticks_off()
     ax.set_ylim(len(settings) - 0.5, -0.5)
     return figure
 
 
+@in_style
 def promise_figure(sizes, means, errors, exact, bound):
     """The largest gap over a ball, measured over draws, and what theory says of it."""
-    figure, ax = new_axes(5.2, 3.0, xlabel="sample size n", xscale="log", yscale="log")
+    figure, ax = new_axes(xlabel="sample size n", xscale="log", yscale="log")
     ax.errorbar(sizes, means, yerr=2 * errors, fmt="o", color=BLUE, capsize=3)
     ax.plot(sizes, exact, color=BLUE)
     ax.plot(sizes, bound, color=VERMILION, linestyle=(0, (5, 2)))

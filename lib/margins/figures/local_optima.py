@@ -8,7 +8,7 @@ import numpy as np
 from margins.explore import Drawing
 from margins.figures.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, VERMILION
 from margins.figures.planes import HAND, level_ends, new_plane
-from margins.figures.style import new_axes
+from margins.figures.style import in_style, new_axes
 
 LETTERS = "ABCDEFGH"
 VERDICTS = {
@@ -224,9 +224,10 @@ def shares_drawing(dimensions, whole, single, d, threshold):
     return drawing
 
 
+@in_style
 def stuck_figure(across, up, losses, minimum):
     """Level lines of a loss in the plane of w, with a local minimum marked."""
-    figure, ax = new_axes(5.2, 3.6, xlabel="$w_1$", ylabel="$w_2$")
+    figure, ax = new_axes(3.6, xlabel="$w_1$", ylabel="$w_2$")
     levels = np.linspace(losses.min(), np.quantile(losses, 0.7), 16)[1:]
     ax.contour(across, up, losses, levels=levels, colors=[BLUE], linewidths=0.9)
     ax.plot(*minimum, marker="x", markersize=9, color=VERMILION, markeredgewidth=2)

@@ -16,7 +16,7 @@ from margins.figures.palette import (
     VERMILION,
 )
 from margins.figures.planes import draw_points, new_plane, point_keys
-from margins.figures.style import new_axes
+from margins.figures.style import in_style, new_axes
 
 
 def query_drawing(keys, values, weights, query, estimate, curve):
@@ -197,10 +197,13 @@ def depth_drawing(tokens, spreads, layer):
     return drawing
 
 
+@in_style
 def rates_figure(counts, errors, bars, limit):
     """Mean squared errors over the number of keys, with two standard errors, beside the predicted line."""
-    figure, ax = new_axes(5.2, 3.0, xlabel="keys m", ylabel="mean squared error", xscale="log", yscale="log")
+    figure, ax = new_axes(xlabel="keys m", ylabel="mean squared error", xscale="log", yscale="log")
     ax.plot(counts, limit, color=MUTED, linestyle="--")
     ax.errorbar(counts, errors, yerr=2 * bars, color=BLUE, marker="o", linestyle="none", capsize=3)
+    ax.set_xticks(counts, [str(count) for count in counts])
+    ax.minorticks_off()
     ax.annotate("predicted", (counts[2], limit[2]), (6, 10), textcoords="offset points", color=MUTED)
     return figure

@@ -3,6 +3,8 @@
 (book: The paper in a minute)
 """
 
+import math
+
 import numpy as np
 
 from margins.experiments.catalogue import EXPERIMENTS
@@ -10,16 +12,20 @@ from margins.experiments.published import published
 from margins.experiments.recorded import recorded
 from margins.experiments.report import label
 from margins.figures.palette import MARKERS, PALETTE
-from margins.figures.style import new_axes
+from margins.figures.style import in_style, new_axes
+
+PLOT, ROW = 3.1, 0.24  # inches: of a figure below its legend, and of a row of that
+TWO_BESIDE = 19  # letters of a name that leaves room for another
 
 
+@in_style
 def estimate_lines(name, x, series, **settings):
     """Lines of estimates over the setting `x`, one for each of the series: a name, settings, a quantity.
 
     Bars are 95 % intervals, rings published values; `settings` go to the axes (book: The paper in a minute).
     """
     estimates, known = EXPERIMENTS[name].estimates(recorded(name)), published(name)
-    figure, axes = new_axes(6.4, 4.0, **settings)
+    figure, axes = _axes_below_legend([title for title, *_ in series], **settings)
     for k, (title, wanted, quantity) in enumerate(series):
         points = [
             (float(setting[x]), values[quantity], known.get((label(setting), quantity)))
@@ -30,7 +36,8 @@ def estimate_lines(name, x, series, **settings):
     places = sorted({float(setting[x]) for setting, _ in estimates if _is_number(setting[x])})
     axes.set_xticks(places, [f"{place:g}" for place in places])
     axes.minorticks_off()
-    return _with_legend(figure, axes)
+    _add_legend(figure)
+    return figure
 
 
 def _is_number(text):
@@ -38,11 +45,24 @@ def _is_number(text):
     return str(text).replace(".", "", 1).isdigit()
 
 
-def _with_legend(figure, axes):
-    """The figure with its legend above the axes, where it covers nothing."""
-    figure.subplots_adjust(top=0.84)
-    axes.legend(fontsize=8, frameon=False, ncols=3, loc="lower left", bbox_to_anchor=(0, 1.01))
-    return figure
+def _columns(names):
+    """How many names of a legend fit beside each other."""
+    return 2 if max(map(len, names)) <= TWO_BESIDE else 1
+
+
+def _axes_below_legend(names, **settings):
+    """A figure with room for a legend of these names, and its axes below."""
+    head = 0.15 + ROW * math.ceil(len(names) / _columns(names))
+    return new_axes(PLOT + head, head=head, **settings)
+
+
+def _add_legend(figure):
+    """The legend from edge to edge above the axes, where it covers nothing."""
+    handles, names = figure.axes[0].get_legend_handles_labels()
+    figure.legend(
+        handles, names, ncols=_columns(names), loc="upper left", bbox_to_anchor=(0, 1), borderpad=0,
+        borderaxespad=0, handlelength=1.6, handletextpad=0.5, columnspacing=1,
+    )  # fmt: skip
 
 
 def _line(axes, points, k, title):
@@ -58,6 +78,7 @@ def _line(axes, points, k, title):
         axes.plot(*zip(*rings, strict=True), "o", markersize=12, fillstyle="none", color=color)
 
 
+@in_style
 def trajectory_ends():
     """The shares of runs in the plane that end within a distance of the SVM of either norm.
 
@@ -65,13 +86,15 @@ def trajectory_ends():
     """
     table = recorded("trajectories")
     norms = {"W": ("Frobenius", "nuclear"), "KQ": ("nuclear", "Frobenius")}
-    figure, axes = new_axes(
-        6.4, 4.0, xlabel="1 - correlation with the SVM", ylabel="share of runs", xscale="log"
+    names = [f"{form}, {norm} norm" for form, both in norms.items() for norm in both]
+    figure, axes = _axes_below_legend(
+        names, xlabel="1 − correlation with the SVM", ylabel="share of runs", xscale="log"
     )
-    for k, (form, names) in enumerate(norms.items()):
-        for column, norm, style in zip(("own", "other"), names, ("-", "--"), strict=True):
-            distances = np.sort(table[column][table["form"] == form])
-            shares = np.arange(1, len(distances) + 1) / len(distances)
-            axes.step(distances, shares, style, where="post", color=PALETTE[k], label=f"{form}, {norm} norm")
+    for k, name in enumerate(names):
+        form, column, style = ("W", "KQ")[k // 2], ("own", "other")[k % 2], ("-", "--")[k % 2]
+        distances = np.sort(table[column][table["form"] == form])
+        shares = np.arange(1, len(distances) + 1) / len(distances)
+        axes.step(distances, shares, style, where="post", color=PALETTE[k // 2], label=name)
     axes.set_xlim(1e-6, 1)
-    return _with_legend(figure, axes)
+    _add_legend(figure)
+    return figure

@@ -7,7 +7,7 @@ import numpy as np
 
 from margins.explore import Drawing
 from margins.figures.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, SKY, VERMILION
-from margins.figures.style import new_axes
+from margins.figures.style import in_style, new_axes
 
 KIND_COLOURS = {"positive": BLUE, "hyperbolic": GREEN, "trigonometric": VERMILION}
 DASHES = (0, (5, 2))
@@ -277,21 +277,23 @@ def fast_weights_drawing(W, stored, read):
 # --- still figures ------------------------------------------------------------------------------------
 
 
+@in_style
 def orthogonality_figure(lengths, curves):
     """Variance with orthogonal over variance with independent projections, a line each of `curves`."""
-    figure, ax = new_axes(5.4, 3.2, xlabel="length of q + k or of q − k", ylabel="variance ratio")
+    figure, ax = new_axes(3.4, xlabel="length of q + k or of q − k", ylabel="variance ratio")
     looks = ((BLUE, "-"), (GREEN, DASHES), (VERMILION, (0, (1, 1.6))), (PURPLE, (0, (6, 1.5, 1, 1.5))))
     for (name, values), (colour, dashes) in zip(curves.items(), looks, strict=False):
         ax.plot(lengths, values, color=colour, linestyle=dashes, label=name)
     ax.axhline(1, color=INK, linewidth=1)
     ax.set(xlim=(0, lengths[-1]), ylim=(0, 1.08))
-    ax.legend(frameon=False, fontsize=9, loc="lower right")
+    ax.legend(loc="lower right", handlelength=1.3, borderaxespad=0)
     return figure
 
 
+@in_style
 def bias_figure(widths, shares, noise):
     """m times the bias over m as a share of the coefficient to which it tends, with two standard errors."""
-    figure, ax = new_axes(5.2, 2.8, xlabel="projections m", ylabel="m × bias / $c_1$", xscale="log")
+    figure, ax = new_axes(xlabel="projections m", ylabel="m × bias / $c_1$", xscale="log")
     ax.errorbar(widths, shares, yerr=2 * noise, fmt="o", color=BLUE, capsize=3, markersize=5)
     ax.axhline(1, color=VERMILION, linestyle=DASHES)
     ax.set(

@@ -8,7 +8,7 @@ import numpy as np
 from margins.explore import Drawing
 from margins.figures.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, VERMILION
 from margins.figures.planes import new_plane
-from margins.figures.style import new_axes
+from margins.figures.style import in_style, new_axes
 
 KERNELS = (-0.8, 6.4)  # what is shown of the kernels' values
 DEFINITE = (-2.0, 3.0)  # and of eigenvalue and asymmetry
@@ -199,12 +199,11 @@ def heat_map(drawing, name, values, *, vmax, title, every=1):
     panel.image(values, key=f"heat map of the {name}", extent=(-0.5, end, end, -0.5), vmax=vmax)
 
 
+@in_style
 def attended_figure(dimensions, shares, limit):
     """The share of keys attended over the dimension: mean and spread of draws (len(dimensions), draws)."""
-    figure, ax = new_axes(
-        5.2, 2.8, xlabel="dimension of the keys", ylabel="share of keys attended", xscale="log"
-    )
-    ax.set(ylim=(0, 0.8), xticks=dimensions, xticklabels=dimensions)
+    figure, ax = new_axes(xlabel="dimension of the keys", ylabel="share of keys attended", xscale="log")
+    ax.set(ylim=(0, 0.9), xticks=dimensions, xticklabels=dimensions)
     ax.minorticks_off()
     ax.axhline(limit, color=MUTED, linestyle=(0, (1, 1.6)), linewidth=1.2)
     looks = (("scaled", BLUE, "o", (-4, 10)), ("unscaled", VERMILION, "s", (-4, 10)))

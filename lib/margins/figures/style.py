@@ -6,11 +6,12 @@ reader's theme, any other colour stays as it is. (book: How to read and run this
 """
 
 from cycler import cycler
-from matplotlib import rc_context, rcParams
+from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from margins.figures.palette import PALETTE
 
+WIDTH = 5.0  # inches: 360 units, of which a phone's column has 350 and the narrowest screen's 280
 STYLE = {
     "figure.facecolor": "none",
     "figure.dpi": 72,  # one SVG unit a point
@@ -19,15 +20,13 @@ STYLE = {
     "axes.spines.right": False,
     "axes.linewidth": 0.8,
     "axes.prop_cycle": cycler(color=PALETTE),
-    "axes.titlesize": 10,
+    "axes.titlesize": "medium",
     "axes.titley": 1.0,  # a fixed place: finding a free one draws all ticks twice
-    "axes.labelsize": 10,
-    "axes.xmargin": 0.02,
+    "axes.xmargin": 0.04,
     "font.family": ["DejaVu Sans"],
-    "font.size": 9,
+    "font.size": 13,  # on a phone 12.6 pixels, on the narrowest screen 10.1
     "mathtext.fontset": "stix",
     "legend.frameon": False,
-    "legend.fontsize": 9,
     "lines.linewidth": 1.6,
     "lines.markersize": 5,
     "lines.solid_capstyle": "round",
@@ -41,23 +40,29 @@ STYLE = {
 }
 
 
-def use_style():
-    """The book's settings for every later figure of this Python session.
+def in_style(draw):
+    """The function `draw` with the book's settings: matplotlib sizes texts and lines when they are made.
 
     (book: How to read and run this book, Figures that move)
 
-    >>> use_style()
+    >>> @in_style
+    ... def named_figure():
+    ...     figure, axes = new_axes()
+    ...     axes.text(0.5, 0.5, "here")
+    ...     return figure
+    >>> named_figure().axes[0].texts[0].get_fontsize()
+    13.0
     """
-    rcParams.update(STYLE)
+    return rc_context(STYLE)(draw)
 
 
-def new_axes(width=5.6, height=3.6, *, rows=1, columns=1, **axes_settings):
-    """A figure of `width` x `height` inches and its axes (one, or an array) at fixed places.
+def new_axes(height=3.2, *, head=0.3, **axes_settings):
+    """A figure as wide as a moving one's panel (5 inches, 360 pixels), `height` inches tall, and its axes.
 
-    The margins are the same for every drawing of that size, so frames of one figure lie exactly
-    over each other; `axes_settings` go to `Axes.set` (limits, labels, title, scale).
-    The figure is not known to pyplot: nothing shows it twice, nothing keeps it alive
-    (book: How to read and run this book, Figures that move).
+    On a phone it fills the column, and its letters stay legible: what has no room beside the axes goes into
+    the `head` inches above them. The other margins are the same for all drawings; `axes_settings` go to
+    `Axes.set` (limits, labels, title, scale). The figure is not known to pyplot: nothing shows it twice,
+    nothing keeps it alive (book: How to read and run this book, Figures that move).
 
     >>> figure, axes = new_axes(xlabel="steps", yscale="log")
     >>> _ = axes.plot([1, 2, 3], [1.0, 0.1, 0.01])
@@ -65,19 +70,17 @@ def new_axes(width=5.6, height=3.6, *, rows=1, columns=1, **axes_settings):
     ('steps', 'log')
     """
     with rc_context(STYLE):
-        figure = Figure(figsize=(width, height))
-        left, right, bottom, top = 0.55 / width, 1 - 0.12 / width, 0.48 / height, 1 - 0.28 / height
-        gaps = {"wspace": 0.7 * columns / (width - 0.67), "hspace": 0.8 * rows / (height - 0.76)}
-        figure.subplots_adjust(left=left, right=right, bottom=bottom, top=top, **gaps)
-        axes = figure.subplots(rows, columns)
-        for one in figure.axes:
-            one.set(**axes_settings)
-            _fix_labels(one)
+        figure = Figure(figsize=(WIDTH, height))
+        left, right, bottom, top = 0.8 / WIDTH, 1 - 0.2 / WIDTH, 0.64 / height, 1 - head / height
+        figure.subplots_adjust(left=left, right=right, bottom=bottom, top=top)
+        axes = figure.subplots()
+        axes.set(**axes_settings)
+        _fix_labels(axes)
     return figure, axes
 
 
 def _fix_labels(axes):
-    """The axis labels at fixed places: searching for free ones draws all ticks twice, and they would jump."""
+    """The axis labels at fixed places: searching for free ones draws all ticks twice."""
     box, (width, height) = axes.get_position(), axes.figure.get_size_inches()
-    axes.xaxis.set_label_coords(0.5, -0.27 / (box.height * height))
-    axes.yaxis.set_label_coords(-0.4 / (box.width * width), 0.5)
+    axes.xaxis.set_label_coords(0.5, -0.35 / (box.height * height))
+    axes.yaxis.set_label_coords(-0.57 / (box.width * width), 0.5)

@@ -18,7 +18,7 @@ from margins.figures.planes import (
     multipliers_panel,
     new_plane,
 )
-from margins.figures.style import new_axes
+from margins.figures.style import in_style, new_axes
 
 DASHES, DOTS = (0, (5, 2)), (0, (1, 1.6))
 
@@ -79,16 +79,18 @@ def turned_drawing(X, y, w, b, alpha, rows):
     return drawing
 
 
+@in_style
 def dual_plane_figure():
     """The dual of the points 1, 2, 3 over (alpha_2, alpha_3), where alpha_1 = alpha_2 + alpha_3."""
-    figure, ax = new_axes(5.2, 3.0, xlabel=r"$\alpha_2$", ylabel=r"$\alpha_3$", xlim=(0, 4), ylim=(-1, 2))
+    figure, ax = new_axes(3.3, xlabel=r"$\alpha_2$", ylabel=r"$\alpha_3$", xlim=(0, 4), ylim=(-1, 2))
     second, third = np.meshgrid(np.linspace(0, 4, 81), np.linspace(-1, 2, 61))
     value = 2 * (second + third) - (second + 2 * third) ** 2 / 2
     heights = ax.contour(second, third, value, levels=[-3, 0, 1, 1.5, 2, 3], colors=MUTED, linewidths=0.8)
-    ax.clabel(heights, levels=[-3, 0], fmt="%g", fontsize=8)
+    names, places = {-3: "−3", 0: "0"}, [(2.41, 0.5), (2.45, 1)]
+    ax.clabel(heights, levels=[-3, 0], fmt=names, fontsize="medium", manual=places)
     ax.set_yticks([-1, 0, 1, 2])
     ax.axhspan(-1, 0, color=MUTED, alpha=0.18, linewidth=0)
-    ax.text(3.95, -0.92, "forbidden", ha="right", fontsize=9)
+    ax.text(3.95, -0.92, "forbidden", ha="right")
     ax.plot(2, 0, marker="o", markersize=8, color=BLUE, zorder=3)
     note = {"textcoords": "offset points", "bbox": {"facecolor": PAPER, "linewidth": 0, "pad": 1}}
     ax.annotate("maximum", (2, 0), (8, 9), color=BLUE, **note)
@@ -97,10 +99,11 @@ def dual_plane_figure():
     return figure
 
 
+@in_style
 def ray_figure(multiples, curves):
     """The dual objective at the multiples of a ray of multipliers, one labelled line for each of `curves`."""
-    figure, ax = new_axes(5.2, 2.8, xlabel="multiple of the ray", ylabel="dual objective")
-    looks = ((VERMILION, "-", (-20, -14)), (BLUE, DASHES, (-34, 8)))
+    figure, ax = new_axes(xlabel="multiple of the ray", ylabel="dual objective")
+    looks = ((VERMILION, "-", (-28, -6)), (BLUE, DASHES, (-34, 8)))
     for (text, values), (colour, dashes, offset) in zip(curves.items(), looks, strict=True):
         ax.plot(multiples, values, color=colour, linestyle=dashes)
         ax.annotate(
@@ -109,9 +112,10 @@ def ray_figure(multiples, curves):
     return figure
 
 
+@in_style
 def staircase_figure(margins, alpha, C):
     """Every point at its margin y f(x) and its multiplier: the staircase of complementary slackness."""
-    figure, ax = new_axes(5.2, 3.0, xlabel="margin y f(x)", ylabel="multiplier α")
+    figure, ax = new_axes(3.3, xlabel="margin y f(x)", ylabel="multiplier α")
     low, high = min(margins.min(), 0) - 0.2, margins.max() + 0.2
     ax.set(xlim=(low, high), ylim=(-0.08 * C, 1.2 * C), yticks=[0, C / 2, C], yticklabels=["0", "C/2", "C"])
     ax.plot([low, 1, 1, high], [C, C, 0, 0], color=MUTED, linewidth=4, alpha=0.35, solid_joinstyle="miter")
@@ -125,9 +129,10 @@ def staircase_figure(margins, alpha, C):
     return figure
 
 
+@in_style
 def path_figure(C, w, critical):
     """Both coordinates of w(C) over C, and the value of C from which on nothing moves."""
-    figure, ax = new_axes(5.2, 3.0, xlabel="C", ylabel="coordinates of w(C)", xscale="log")
+    figure, ax = new_axes(xlabel="C", ylabel="coordinates of w(C)", xscale="log")
     ax.set(xlim=(C[0], C[-1]), ylim=(min(0, 1.1 * w.min()), 1.15 * w.max()))
     for k, (colour, dashes) in enumerate(((BLUE, "-"), (VERMILION, DASHES))):
         ax.plot(C, w[:, k], color=colour, linestyle=dashes)

@@ -1,36 +1,38 @@
 // Search, loaded when it is first used: results under the field while typing, all of them on a page of their own,
 // the words marked where a result leads. The index is Pagefind's (book/extensions/search_index.py).
 const site = new URL("../", import.meta.url);
-const PLACES_OF_A_PAGE = 3, PAGES_WHILE_TYPING = 4;
+const WHILE_TYPING = 8, IN_ALL = 60; // places that are shown
+const BY_NAME = { term: 12, name: 6, api: 1, title: 0 }; // how much it counts that a place is called so (search_index.py)
 // what people type, and what this book calls it
 const SYNONYMS = {
-  "kkt": "karush kuhn tucker", "rbf": "gaussian kernel", "softmax kernel": "exponential kernel",
+  "kkt": "karush kuhn tucker", "rbf": "gaussian kernel",
   "svm": "support vector machine", "icl": "in-context", "rkhs": "reproducing kernel hilbert space",
-  "mkl": "multiple kernel", "performer": "random features", "max-margin": "widest street",
+  "mkl": "multiple kernel", "max-margin": "widest street", "regression path": "regularisation path",
 };
 
 let loaded;
 function engine() {
   loaded ??= import(new URL("search/pagefind.js", import.meta.url)).then(async pagefind => {
-    await pagefind.options({ baseUrl: site.pathname, excerptLength: 24 });
+    await pagefind.options({ baseUrl: site.pathname, excerptLength: 24, ranking: { metaWeights: BY_NAME } });
     await pagefind.init();
     return pagefind;
   });
   return loaded;
 }
 
-/** What `work` brings, once all before it is done: Pagefind has one record of a page, with the latest search's words. */
+/** What `work` brings, once all before it is done: Pagefind has one record of a place, with the latest search's words. */
 let latest = Promise.resolve();
 function inTurn(work) {
   latest = latest.catch(() => {}).then(work);
   return latest;
 }
 
-/** The query with each short name written out as the book says it, then the query as it is. */
+/** The query with each short name written out as the book says it, as it is, and in the book's spelling. */
 function variants(query) {
   const asked = query.trim().toLowerCase();
   const known = Object.keys(SYNONYMS).filter(name => ` ${asked} `.includes(` ${name} `));
-  return [...known.map(name => ` ${asked} `.replace(` ${name} `, ` ${SYNONYMS[name]} `).trim()), asked];
+  const writtenOut = known.map(name => ` ${asked} `.replace(` ${name} `, ` ${SYNONYMS[name]} `).trim());
+  return new Set([...writtenOut, asked, asked.replace(/(?<=\w{3})iz(?=[aei])/g, "is")]);
 }
 
 /** Whether a result says a word that begins like one of those: of a word that is nowhere, Pagefind tries ever less. */
@@ -40,60 +42,66 @@ async function says(result, words) {
   return marked.some(word => begins.some(begin => word.includes(begin)));
 }
 
-/** Pages that answer, those of the book's own words first; `open()` of one brings its places. */
+/** Places that answer, those of the book's own words first; `open()` of one brings what is shown. */
 async function find(query) {
   const pagefind = await engine();
-  const pages = new Map();
+  const places = new Map();
   for (const words of variants(query)) {
     const { results } = await pagefind.search(words);
     if (!results.length || !await says(results[0], words)) continue;
-    for (const { id, data } of results) if (!pages.has(id)) pages.set(id, { words, open: data });
+    for (const { id, data } of results) if (!places.has(id)) places.set(id, { words, open: data });
   }
-  return [...pages.values()];
+  return [...places.values()];
 }
 
-/** The places of a page that say the words, those that say them most first. */
-function placesOf(page) {
-  const weight = place => place.weighted_locations.reduce((sum, word) => sum + word.balanced_score, 0);
-  return page.sub_results.sort((a, b) => weight(b) - weight(a));
-}
-
+/** Where a place is: the index has a folder for each page and a file in it for each place. */
 function address(url, words) {
-  const place = new URL(url, site);
+  const place = new URL(url.replace(/\/([^/]+)\.html$/, ".html#$1"), site);
   place.searchParams.set("marked", words);
   return place.href;
 }
 
-/** One page's entry: its title, and its places that say the words. */
-async function entry(found, count) {
-  const page = await found.open();
-  const item = document.createElement("li");
-  const title = Object.assign(document.createElement("p"), { className: "of-page", textContent: page.meta.title });
-  const list = document.createElement("ul");
-  for (const place of placesOf(page).slice(0, count)) {
-    const line = document.createElement("li"), link = document.createElement("a"), context = document.createElement("p");
-    link.href = address(place.url, found.words);
-    link.textContent = place.title;
-    context.className = "context";
-    const [before, after] = place.excerpt.split(`${place.title}. `); // the place's own heading is its first words
-    context.innerHTML = after ?? before; // Pagefind's: escaped text with <mark>
-    line.append(link, context);
-    list.append(line);
+/** The best of the places, what is called exactly so before others, under their pages in the order of their best. */
+async function entries(query, found, count) {
+  const pages = new Map(), best = await Promise.all(found.slice(0, count).map(open));
+  const isCalledSo = place => place.meta.title.toLowerCase() === query.toLowerCase();
+  for (const place of [...best.filter(isCalledSo), ...best.filter(place => !isCalledSo(place))]) {
+    const [page] = place.filters.page;
+    pages.set(page, [...(pages.get(page) ?? []), line(place)]);
   }
-  item.append(title, list);
-  return item;
+  return [...pages].map(([page, lines]) => {
+    const item = document.createElement("li"), list = document.createElement("ul");
+    list.append(...lines);
+    item.append(Object.assign(document.createElement("p"), { className: "of-page", textContent: page }), list);
+    return item;
+  });
 }
 
-/** How many pages answer, nothing without an index, and the entries of the first `most`, each with `count` places. */
-async function answer(query, most, count) {
-  const pages = await find(query).catch(() => null);
-  return [pages?.length, await Promise.all((pages ?? []).slice(0, most).map(found => entry(found, count)))];
+const open = async ({ words, open }) => ({ words, ...await open() });
+
+/** A link to a place, and its words around those that were asked for. */
+function line(place) {
+  const line = document.createElement("li"), link = document.createElement("a"), context = document.createElement("p");
+  link.href = address(place.url, place.words);
+  link.textContent = place.meta.title;
+  context.className = "context";
+  const [before, after] = place.excerpt.split(`${place.meta.title}. `); // the place's own name is its first words
+  context.innerHTML = after ?? before; // Pagefind's: escaped text with <mark>
+  line.append(link, context);
+  return line;
 }
 
-function summary(query, pages) {
-  if (pages === undefined) return "The index of the book could not be loaded.";
-  if (!pages) return `Your search for “${query}” did not match anything. Are all words spelled right?`;
-  return `“${query}” is said on ${pages} page${pages > 1 ? "s" : ""}.`;
+/** How many places answer, nothing without an index, and the entries of the best `count`. */
+async function answer(query, count) {
+  const places = await find(query).catch(() => null);
+  return [places?.length, await entries(query, places ?? [], count)];
+}
+
+function summary(query, places, count) {
+  if (places === undefined) return "The index of the book could not be loaded.";
+  if (!places) return `Your search for “${query}” did not match anything. Are all words spelled right?`;
+  const said = `“${query}” is said in ${places} place${places > 1 ? "s" : ""}`;
+  return places > count ? `${said}; these are the nearest.` : `${said}.`;
 }
 
 /** Results under the field while one types; arrows go through them, Escape closes. */
@@ -120,9 +128,9 @@ export function attach(field) {
     const mine = ++turn, query = field.value.trim();
     if (query.length < 2) return close();
     const isLate = () => mine !== turn; // something else was typed since
-    const [pages, items] = await inTurn(() => isLate() ? [] : answer(query, PAGES_WHILE_TYPING, PLACES_OF_A_PAGE));
+    const [places, items] = await inTurn(() => isLate() ? [] : answer(query, WHILE_TYPING));
     if (isLate()) return;
-    status.textContent = `${summary(query, pages)}${pages > PAGES_WHILE_TYPING ? " Enter shows all." : ""}`;
+    status.textContent = `${summary(query, places, WHILE_TYPING)}${places > WHILE_TYPING ? " Enter shows more." : ""}`;
     list.replaceChildren(...items);
     if (!panel.matches(":popover-open")) panel.showPopover();
     place();
@@ -154,9 +162,9 @@ export function attach(field) {
 export async function showAll(status, list) {
   const query = new URLSearchParams(location.search).get("q")?.trim();
   if (!query) return;
-  const [pages, items] = await inTurn(() => answer(query, Infinity, 12));
+  const [places, items] = await inTurn(() => answer(query, IN_ALL));
   list.replaceChildren(...items);
-  status.textContent = summary(query, pages);
+  status.textContent = summary(query, places, IN_ALL);
 }
 
 /** The words that led here, marked in the text. */
