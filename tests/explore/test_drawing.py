@@ -246,6 +246,21 @@ def test_labels_keep_clear_of_lines_and_of_each_other():
     assert not overlapping(np.array(boxes[:1]), np.array(boxes[1:])).any()
 
 
+def test_labels_of_points_that_stay_make_way_for_marks_that_come():
+    def label(*lines):
+        drawing, panel = new_panel()
+        panel.annotate("label", (2, 1), key="label")
+        for k, (x, y) in enumerate(lines):
+            panel.plot(x, y, key=f"line {k}")
+        return marks(drawing)["label"]["n"]
+
+    rising, level = ([2.1, 4], [1.05, 2]), ([0, 1.8], [1.08, 1.08])
+    free, first, second = label(), label(rising), label(rising, level)
+    assert first != free
+    assert second != first
+    assert label() == free
+
+
 @given(st.lists(st.floats(-5, 5), min_size=4, max_size=4), st.lists(st.floats(-5, 5), min_size=4, max_size=4))
 def test_a_box_is_crossed_where_some_point_of_the_segment_is_inside(box, segment):
     low, high = np.minimum(box[:2], box[2:]) - 0.1, np.maximum(box[:2], box[2:]) + 0.1
