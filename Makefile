@@ -4,6 +4,9 @@ BIN := .venv/bin
 # one worker a core, a file of tests on one of them, the longest first; one thread each
 TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 10 $(if $(FAST),--fast) $(if $(CHAPTER),--chapter $(CHAPTER))
 
+# Python keeps what it compiled, where a shell forbids it too: each worker would compile all tests anew
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help book test mutants serve lab audit bench pictures pdf lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)

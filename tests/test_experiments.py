@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import functools
 import io
 import os
 import re
@@ -11,7 +12,6 @@ import sys
 
 import numpy as np
 import pytest
-from distributed import Client, LocalCluster
 from numpy.testing import assert_array_equal
 
 from margins.attention_svm import random_start, random_token_data
@@ -190,6 +190,8 @@ def test_parallel_processes_give_the_same_results(whole, tmp_path):
 @pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_loses_no_cell(tmp_path):
     """One of three worker processes is killed after the first results; every cell is still there once."""
+    from distributed import Client, LocalCluster  # dear, and wanted here alone
+
     long = sweep(seeds=6, draws=1_000_000)
     results = Results(tmp_path / "toy.csv", long.settings)
     with (
@@ -275,16 +277,21 @@ SLOW = {"path-limits"}
 EACH = [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in EXPERIMENTS]
 
 
+@functools.cache
+def block(name):
+    """The rows of seeds 5 to 8, measured together."""
+    experiment, (settings, cell) = EXPERIMENTS[name], SMALL[name]
+    return experiment.measure(experiment.SETTINGS | settings | {"block": 4}, **cell, seed=5)
+
+
 @pytest.mark.parametrize("name", EACH)
 def test_a_problem_does_not_depend_on_its_block(name):
     """The rows of seed 7 are the same whether it is measured alone or in the middle of a block."""
     experiment, (settings, cell) = EXPERIMENTS[name], SMALL[name]
     assert cell.keys() | {"seed"} == experiment.sweep().cells[0].keys()
     alone = experiment.measure(experiment.SETTINGS | settings | {"block": 1}, **cell, seed=7)
-    block = experiment.measure(experiment.SETTINGS | settings | {"block": 4}, **cell, seed=5)
-    others = [row for row in block if row["seed"] != 7]
-    assert {row["seed"] for row in others} == {5, 6, 8}
-    for one, same in zip(alone, [row for row in block if row["seed"] == 7], strict=True):
+    assert {row["seed"] for row in block(name)} == {5, 6, 7, 8}
+    for one, same in zip(alone, [row for row in block(name) if row["seed"] == 7], strict=True):
         assert one.keys() == same.keys()
         for column, value in one.items():
             expected = (
@@ -295,11 +302,8 @@ def test_a_problem_does_not_depend_on_its_block(name):
 
 @pytest.mark.parametrize("name", EACH)
 def test_reports_read_tables_that_are_not_complete(name, tmp_path):
-    experiment, (settings, cell) = EXPERIMENTS[name], SMALL[name]
-    results = Results(tmp_path / "part.csv", {})
-    rows = experiment.measure(experiment.SETTINGS | settings | {"block": 3}, **cell, seed=0)
-    results.append("part", rows)
-    text = report(name, experiment.estimates(Results(tmp_path / "part.csv", {}).table()))
+    Results(tmp_path / "part.csv", {}).append("part", block(name))
+    text = report(name, EXPERIMENTS[name].estimates(Results(tmp_path / "part.csv", {}).table()))
     assert len(text) >= 3
     assert len(question(name)) > 40
 

@@ -1,6 +1,7 @@
 """The run of all experiments: recorded and reported on a page, also after an interruption."""
 
 import re
+import shutil
 import signal
 import subprocess
 from dataclasses import replace
@@ -50,19 +51,33 @@ class Small:
         return replace(sweep, cells=list(distinct.values()), settings=self.SETTINGS)
 
 
-@pytest.fixture
-def small(monkeypatch, tmp_path):
-    """Small experiments in the place of the catalogue's, recorded in a folder of their own."""
+def shrink(patch, folder):
+    """Puts small experiments in the place of the catalogue's, recorded in a folder of their own."""
     for name in list(EXPERIMENTS):
-        monkeypatch.setitem(EXPERIMENTS, name, Small(name))
-    monkeypatch.setattr(recorded, "FOLDER", tmp_path)
-    return tmp_path
+        patch.setitem(EXPERIMENTS, name, Small(name))
+    patch.setattr(recorded, "FOLDER", folder)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a run of all small experiments, and its results."""
+    folder = tmp_path_factory.mktemp("paper")
+    with pytest.MonkeyPatch.context() as patch:
+        shrink(patch, folder)
+        return folder, run_paper(folder / "results", folder / "paper.md", workers=1, show=False)
+
+
+@pytest.fixture
+def small(whole, monkeypatch, tmp_path):
+    """The results of that run, and a copy of its folder where small experiments may go on."""
+    shrink(monkeypatch, tmp_path)
+    shutil.copytree(whole[0], tmp_path, dirs_exist_ok=True)
+    return whole[1], tmp_path
 
 
 def test_the_page_reports_what_ran(small):
-    page = small / "paper.md"
-    results = run_paper(small / "results", page, workers=1, show=False)
-    text = page.read_text()
+    results, folder = small
+    text = (folder / "paper.md").read_text()
     assert list(results) == list(EXPERIMENTS)
     assert "%%" not in text
     for name, result in results.items():
@@ -115,13 +130,12 @@ def test_published_values_stand_beside_ours_and_agree_or_not():
 
 def test_an_interrupted_run_of_the_paper_goes_on(small):
     """What a first run has measured is neither measured again nor lost."""
-    folder = small / "results"
-    whole = run_paper(folder, small / "paper.md", workers=1, show=False)
+    whole, folder = small[0], small[1] / "results"
     path = folder / "ranks.csv"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[: 2 + 4]) + lines[6][:9])  # cut in the second cell, in mid-line
     stamps = {file.name: file.stat().st_mtime_ns for file in folder.glob("*.csv") if file != path}
-    again = run_paper(folder, small / "paper.md", workers=1, show=False)
+    again = run_paper(folder, small[1] / "paper.md", workers=1, show=False)
     assert {file.name: file.stat().st_mtime_ns for file in folder.glob("*.csv") if file != path} == stamps
     assert contents(again["ranks"]) == contents(whole["ranks"])
 

@@ -181,15 +181,19 @@ def test_orthogonal_variance_by_quadrature_in_two_dimensions(kind):
     assert_allclose(variance, rf.softmax_feature_variance(x, y, 2, kind, orthogonal=True), rtol=1e-7)
 
 
+@pytest.fixture(scope="module", params=[3, 5, 7])
+def orthogonal_draws(request):
+    """Orthogonal projections of 6000 seeds, (6000, m, 3)."""
+    return np.stack([rf.projections(request.param, 3, rng=s, orthogonal=True) for s in range(6000)])
+
+
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("m", "d"), [(3, 3), (5, 3), (7, 3)])
-def test_orthogonal_variance_by_sampling(kind, m, d):
+def test_orthogonal_variance_by_sampling(kind, orthogonal_draws):
     """The blocks that are drawn have the variance that is stated, also with an unfinished block."""
     x, y = np.array([0.5, 0.1, -0.2]), np.array([0.2, -0.4, 0.3])
-    draws = 6000
-    omega = np.stack([rf.projections(m, d, rng=s, orthogonal=True) for s in range(draws)])
-    phi_x, phi_y = (np.stack([rf.softmax_features(z[None], o, kind)[0] for o in omega]) for z in (x, y))
-    estimates = (phi_x * phi_y).sum(axis=1)
+    draws, m, _ = orthogonal_draws.shape
+    phi = np.stack([rf.softmax_features(np.stack([x, y]), omega, kind) for omega in orthogonal_draws])
+    estimates = (phi[:, 0] * phi[:, 1]).sum(axis=1)
     expected = rf.softmax_feature_variance(x, y, m, kind, orthogonal=True)
     assert abs(estimates.mean() - math.exp(x @ y)) < 5 * math.sqrt(expected / draws)
     spread = (estimates - math.exp(x @ y)) ** 2

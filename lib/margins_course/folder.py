@@ -34,8 +34,12 @@ class CourseFolder:
         return self.root / "roster.csv"
 
     @property
+    def gradebook(self):
+        return self.root / "gradebook.db"
+
+    @property
     def gradebook_url(self):
-        return f"sqlite:///{self.root / 'gradebook.db'}"
+        return f"sqlite:///{self.gradebook}"
 
     def source(self, chapter):
         """The instructor's notebook, which must have been released."""

@@ -15,12 +15,10 @@ MOODLE = ("ID number", "Full name", "Email address")
 def write_marks(course):
     """The three tables of all chapters that are marked; their paths."""
     students = read_roster(course.roster)
-    with gradebook.opened(course) as book:
-        chapters = sorted(assignment.name for assignment in book.assignments)
-        scores = {chapter: gradebook.scores(book, chapter) for chapter in chapters}
-        points = {chapter: book.find_assignment(chapter).max_score for chapter in chapters}
-    if not chapters:
+    scores, points = marked(course) if course.gradebook.exists() else ({}, {})  # to open one makes one
+    if not scores:
         raise CourseProblem(f"nothing is marked in {course.root}: run `margins-course grade CHAPTER` first")
+    chapters = list(scores)
     own = own_table(course, students, chapters, scores)
     tables = {
         "marks.csv": (
@@ -33,6 +31,14 @@ def write_marks(course):
     for name, (columns, rows) in tables.items():
         write_table(course.report(name), columns, rows)
     return [course.report(name) for name in tables]
+
+
+def marked(course):
+    """The scores of every chapter that is marked, and the points that it is worth."""
+    with gradebook.opened(course) as book:
+        chapters = sorted(assignment.name for assignment in book.assignments)
+        scores = {chapter: gradebook.scores(book, chapter) for chapter in chapters}
+        return scores, {chapter: book.find_assignment(chapter).max_score for chapter in chapters}
 
 
 def own_table(course, students, chapters, scores):

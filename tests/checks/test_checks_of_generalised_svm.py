@@ -33,7 +33,7 @@ def test_the_best_coefficient_may_be_searched_for():
             return -correlation(np.cos(angle) * F + np.sin(angle) * M, G)
 
         angles = np.linspace(-np.pi / 2, np.pi / 2, 2001)
-        best = min(range(2001), key=lambda k: lost(angles[k]))
+        best = lost(angles[:, None, None]).argmin()
         if best in (0, 2000):
             return float("nan")
         around = angles[best - 1], angles[best + 1]

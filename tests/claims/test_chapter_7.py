@@ -398,7 +398,8 @@ def test_c7_04_one_dimension_with_opposite_pulls_is_mostly_stationary_somewhere(
         X = np.random.default_rng(seed).normal(size=(2, 3, 1))
         data = TokenData(X, [[1.0], [1.0]], [1, -1], [1.0])
         assert not is_feasible(data, data.optimal_tokens)
-        slopes = [loss_gradient(data, [[w]])[0, 0] for w in grid]
+        everywhere = TokenData(*(np.repeat([a], 801, axis=0) for a in (data.X, data.Z, data.Y, data.v)))
+        slopes = loss_gradient(everywhere, grid[:, None, None])[:, 0, 0]
         found += (np.diff(np.sign(slopes)) != 0).any()
     assert found >= 27
 

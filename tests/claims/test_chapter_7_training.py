@@ -256,8 +256,8 @@ def test_c7_12_correction_without_a_gap_geometry_and_start_break_the_tie():
     assert_array_equal(data.optimal_sets[0], [True, True, False])
     start = np.zeros((2, 2, 2))
     start[1, :, 0] = [-1.5, 2.0]
-    record = [5000, 20_000]
-    run = train(stacked([data] * 2), start, iterations=20_000, normalised=False, step=1.0, record=record)
+    record = [1250, 5000]
+    run = train(stacked([data] * 2), start, iterations=5000, normalised=False, step=4.0, record=record)
     assert run.weights[1, 0, 0, 0] > 0.9
     assert run.weights[1, 1, 0, 1] > 0.9
     assert (run.weights[1].max(axis=-1) > run.weights[0].max(axis=-1)).all()
@@ -267,12 +267,12 @@ def test_c7_12_correction_the_tie_breaks_by_a_drift_that_is_logarithmic():
     """The logits of equal tokens part at the rate of their distances: as much in every factor of time."""
     X = np.array([[2.0, 0.0], [1.0, 1.5], [0.0, 0.0]])
     data = TokenData([X], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
-    record = [0, 1, 300, 3000, 30_000]
-    run = train(data, iterations=30_000, normalised=False, step=1.0, record=record)
+    record, step = [0, 1, 75, 750, 7500], 4.0
+    run = train(data, iterations=7500, normalised=False, step=step, record=record)
     logits, s = run.W[:, :, 0] @ X.T, run.weights[0, 0]
     lead = logits[:, 0] - logits[:, 1]
     geometry = s[0] * (X[0] @ (X[0] - X[1])) - s[1] * (X[1] @ (X[1] - X[0]))
-    assert_allclose(lead[1] - lead[0], s[2] * geometry / (1 + np.exp(s[:2].sum())), rtol=1e-10)
+    assert_allclose(lead[1] - lead[0], step * s[2] * geometry / (1 + np.exp(s[:2].sum())), rtol=1e-10)
     assert_allclose(np.diff(lead[2:]), np.diff(lead[2:]).mean(), rtol=0.15)
 
 

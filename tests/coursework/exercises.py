@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from margins.explore.bake import OutOfTime, cpu_limit
+from margins_course.book import page_of
 from margins_course.bounds import alarm
 from margins_course.chapter import read_chapter
 from margins_course.grading import functions_of
 from margins_course.notebooks import assignment
 from margins_course.proof import fresh, set_up, verdicts
 from tests.mutants.reasons import reasons
+from tests.mutants.slips import mutants
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = int | float | complex | np.ndarray | np.generic | list
@@ -23,7 +25,7 @@ CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
 
 @cache
 def assigned(path):
-    return assignment(read_chapter(path), "page")
+    return assignment(read_chapter(path), page_of(path))
 
 
 @cache
@@ -35,6 +37,12 @@ def names(path):
 def solutions(path):
     """The reference solutions of a chapter by the labels of their exercises."""
     return {cell.exercise: cell.source for cell in assigned(path).cells if cell.kind == "solution"}
+
+
+@cache
+def slips(path, label):
+    """The mutants of a reference by what is changed."""
+    return dict(mutants(solutions(path)[label]))
 
 
 def coded_exercises():
@@ -91,13 +99,13 @@ def _parts(label):
 
 
 def outcomes(path, label, answer, number):
-    """What an answer makes of random arguments: what counts of its value, and what is left of them."""
+    """What an answer makes of random arguments, call by call: what counts of its value, what is left."""
     own, made = fresh(names(path)), sampling(label)
     exec(compile(answer, label, "exec"), own)
     function = own[functions_of(solutions(path)[label])[-1]]
     essence = made.get("essence", lambda value, *_: value)
-    drawn = [made["sample"](np.random.default_rng(seed)) for seed in range(number)]
-    return [_outcome(function, essence, list(arguments)) for arguments in drawn]
+    for seed in range(number):
+        yield _outcome(function, essence, list(made["sample"](np.random.default_rng(seed))))
 
 
 def _outcome(function, essence, arguments):

@@ -406,6 +406,7 @@ def test_steps_in_the_wrong_order_say_what_to_do_first(tmp_path, capsys):
     (tmp_path / "roster.csv").write_text("id,name\na,Ada\n")
     assert command.main(["marks", *course]) == 2
     assert "run `margins-course grade CHAPTER` first" in capsys.readouterr().err
+    assert not (tmp_path / "gradebook.db").exists()
 
 
 def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path, capsys):

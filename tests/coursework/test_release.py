@@ -6,10 +6,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
 
 from margins_course import command
-from margins_course.book import page_of, requirement
+from margins_course.book import requirement
 from margins_course.chapter import read_chapter, stubbed
 from margins_course.folder import CourseFolder
 from margins_course.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
@@ -19,6 +18,7 @@ from margins_course.problems import CourseProblem
 from margins_course.proof import prove, set_up, verdicts
 from margins_course.release import find_chapter, prepare
 from margins_course.slices import free_names, needed
+from tests.coursework import exercises
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
@@ -84,7 +84,7 @@ assert twice(5) == kept[0](5), "twice five"
 
 @pytest.fixture(params=CHAPTERS, ids=lambda path: path.stem, scope="module")
 def assigned(request):
-    return assignment(read_chapter(request.param), page_of(request.param))
+    return exercises.assigned(request.param)
 
 
 @pytest.fixture
@@ -100,6 +100,8 @@ def small(tmp_path):
 
 def nbgrader_release(notebook):
     """What nbgrader itself would give to students of an instructor's notebook."""
+    from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions  # dear, and wanted here alone
+
     for step in (ClearSolutions, ClearHiddenTests):
         notebook, _ = step().preprocess(notebook, {"metadata": {}})
     return notebook

@@ -135,6 +135,7 @@ def test_a_new_script_is_published_and_runs_nothing(draft):
     assert (draft.site / "_static" / "explorable.js").read_text().endswith("// new\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cells", "words"),
     [

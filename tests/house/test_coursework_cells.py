@@ -1,5 +1,7 @@
 """What the site publishes of exercises: never a marker or a hidden check, solutions by the switch."""
 
+import copy
+import functools
 import sys
 from pathlib import Path
 
@@ -13,13 +15,17 @@ from coursework_cells import public_cells  # noqa: E402
 CHAPTERS = sorted((ROOT / "chapters").glob("*.md"))
 
 
+@functools.cache
+def cells_of(chapter):
+    return jupytext.read(chapter).cells
+
+
 def published(chapter, **options):
-    return list(public_cells(jupytext.read(chapter).cells, **options))
+    return list(public_cells(copy.deepcopy(cells_of(chapter)), **options))
 
 
 def sources(chapter, tag):
-    cells = jupytext.read(chapter).cells
-    return [cell.source for cell in cells if tag in cell.metadata.get("tags", [])]
+    return [cell.source for cell in cells_of(chapter) if tag in cell.metadata.get("tags", [])]
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)

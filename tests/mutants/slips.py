@@ -5,7 +5,8 @@ that nobody makes on purpose, so that checks and tests are held against more tha
 """
 
 import ast
-import difflib
+from difflib import SequenceMatcher
+from functools import partial
 
 OPERATORS = {
     ast.Add: ast.Sub,
@@ -39,34 +40,46 @@ OTHER = dict(TWINS) | {second: first for first, second in TWINS}
 
 def mutants(source):
     """Pairs of what was changed and the changed source, each different from all others and from `source`."""
-    plain = ast.unparse(ast.parse(source))
+    tree = ast.parse(source)
+    plain, put = ast.unparse(tree), places(tree)
     seen = {plain}
-    for number, node in enumerate(ast.walk(ast.parse(source))):
-        for choice in range(len(list(mistakes(node)))):
-            mutant = changed(source, number, choice)
+    for node in list(ast.walk(tree)):
+        for mistake in list(mistakes(node)):
+            put[id(node)](mistake)
+            mutant = ast.unparse(tree)
+            put[id(node)](node)
             if mutant not in seen:
                 seen.add(mutant)
                 yield difference(plain, mutant), mutant
 
 
-def changed(source, number, choice, slips=None):
-    """The source with one of the mistakes that `slips` (or `mistakes`) makes at the node of that number."""
+def changed(source, number, choice, slips):
+    """The source with one of the mistakes that `slips` makes at the node of that number."""
     tree = ast.parse(source)
-    nodes = list(ast.walk(tree))
-    mistake = list((slips or mistakes)(nodes[number]))[choice]
-    for parent in nodes:
+    node = list(ast.walk(tree))[number]
+    places(tree)[id(node)](list(slips(node))[choice])
+    return ast.unparse(tree)
+
+
+def places(tree):
+    """Functions that put something in the place of a node, by the node's identity."""
+    found = {}
+    for parent in ast.walk(tree):
         for field, value in ast.iter_fields(parent):
-            if value is nodes[number]:
-                setattr(parent, field, mistake)
-            elif isinstance(value, list):
-                setattr(parent, field, [mistake if item is nodes[number] else item for item in value])
-    return ast.unparse(ast.fix_missing_locations(tree))
+            if isinstance(value, list):
+                found |= {id(item): partial(value.__setitem__, k) for k, item in enumerate(value)}
+            else:
+                found[id(value)] = partial(setattr, parent, field)
+    return found
 
 
 def difference(before, after):
     """The lines that changed, as `old -> new`: a name that lasts as long as those lines do."""
-    lines = [line for line in difflib.ndiff(before.splitlines(), after.splitlines()) if line[0] in "+-"]
-    old, new = (" ".join(line[2:].strip() for line in lines if line[0] == sign) for sign in "-+")
+    before, after = before.splitlines(), after.splitlines()
+    blocks = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    changes = [places for kind, *places in blocks if kind != "equal"]
+    old = " ".join(line.strip() for a, b, _, _ in changes for line in before[a:b])
+    new = " ".join(line.strip() for _, _, a, b in changes for line in after[a:b])
     return f"{old} -> {new}"
 
 
