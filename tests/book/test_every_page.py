@@ -112,34 +112,6 @@ def test_paper_shows_what_the_screen_folds_and_collects_the_solutions(opened):
     opened.emulate_media(media="screen")
 
 
-# of a question: the alternative that is chosen, what is said of it, and whether as of the right one
-SAID = """question => {
-    const verdict = question.querySelector("[role=status]");
-    const chosen = [...question.querySelectorAll("input")].findIndex(choice => choice.checked);
-    return [chosen, verdict.textContent.trim(), verdict.classList.contains("right")];
-}"""
-FOCUS_ON = "(question, part) => question.querySelector(part).focus()"
-
-
-@on_each(CHAPTERS)
-def test_every_alternative_is_explained_by_keyboard_and_in_a_live_region(opened):
-    for question in opened.locator("fieldset.quiz").all():
-        explanations = question.locator("details > ol > li").all_text_contents()
-        assert question.get_by_role("radio").count() == len(explanations)
-        question.get_by_role("button").click()
-        assert question.get_by_role("status").inner_text() == "Choose an alternative first."
-        question.evaluate(FOCUS_ON, "input")
-        opened.keyboard.press("Space")
-        for number, explanation in enumerate(map(str.strip, explanations)):
-            if number:
-                question.evaluate(FOCUS_ON, "input:checked")
-                opened.keyboard.press("ArrowDown")
-            assert question.evaluate(SAID)[:2] == [number, ""], "what was said belongs to another alternative"
-            question.evaluate(FOCUS_ON, "button")
-            opened.keyboard.press("Enter")
-            assert question.evaluate(SAID) == [number, explanation, explanation.startswith("Right")]
-
-
 # Sections far from the screen are not laid out, and nobody can measure what is not.
 LAY_OUT = """() => {
     for (const section of document.querySelectorAll("section")) section.style.contentVisibility = "visible";
@@ -220,6 +192,34 @@ def test_page_is_accessible_in_both_themes_and_on_both_screens(opened):
 def use_theme(page, theme):
     page.emulate_media(color_scheme=theme)
     page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
+
+
+# of a question: the alternative that is chosen, what is said of it, and whether as of the right one
+SAID = """question => {
+    const verdict = question.querySelector("[role=status]");
+    const chosen = [...question.querySelectorAll("input")].findIndex(choice => choice.checked);
+    return [chosen, verdict.textContent.trim(), verdict.classList.contains("right")];
+}"""
+FOCUS_ON = "(question, part) => question.querySelector(part).focus()"
+
+
+@on_each(CHAPTERS)
+def test_every_alternative_is_explained_by_keyboard_and_in_a_live_region(opened):
+    for question in opened.locator("fieldset.quiz").all():
+        explanations = question.locator("details > ol > li").all_text_contents()
+        assert question.get_by_role("radio").count() == len(explanations)
+        question.get_by_role("button").click()
+        assert question.get_by_role("status").inner_text() == "Choose an alternative first."
+        question.evaluate(FOCUS_ON, "input")
+        opened.keyboard.press("Space")
+        for number, explanation in enumerate(map(str.strip, explanations)):
+            if number:
+                question.evaluate(FOCUS_ON, "input:checked")
+                opened.keyboard.press("ArrowDown")
+            assert question.evaluate(SAID)[:2] == [number, ""], "what was said belongs to another alternative"
+            question.evaluate(FOCUS_ON, "button")
+            opened.keyboard.press("Enter")
+            assert question.evaluate(SAID) == [number, explanation, explanation.startswith("Right")]
 
 
 @on_each(CHAPTERS)
