@@ -19,6 +19,7 @@ WAYS = {  # of moving each kind of control; a point may be free along one axis o
     "input[type=checkbox]": ["Space"],
 }
 FORTY_MEGABYTES, FORTY_SECONDS = 100, 5
+SOON, LATER = 250, 700  # milliseconds: the address follows the hand after 200, what plays goes on after 600
 
 
 @pytest.mark.parametrize(("path", "name"), FIGURES)
@@ -43,9 +44,10 @@ def test_figure_keeps_the_contract(path, name):
 
 @pytest.fixture(scope="module")
 def opened(visit, request):
-    """One page of the book, open while all of its figures are moved."""
+    """One page of the book, open while all of its figures are moved; its clock can be put forward."""
     with visit(request.param) as page:
         page.path = request.param
+        page.clock.install()
         page.evaluate(THIN)  # what is set beside a figure is laid out again at each of its moves
         yield page
 
@@ -97,7 +99,7 @@ def play_runs_and_pauses(page, figure):
         expect(slider).not_to_have_value("0")
         button.click()
         held = slider.input_value()
-        page.wait_for_function("new Promise(done => setTimeout(() => done(true), 700))")
+        page.clock.run_for(LATER)
         assert slider.input_value() == held
 
 
@@ -175,6 +177,7 @@ def the_address_brings_a_position_back(page, figure, name):
     move(figure)
     there = shown(figure)
     assert there[0] != first[0]
+    page.clock.run_for(SOON)
     page.wait_for_url(lambda url: f"#{name}?" in url)
     address = page.url
     back_at_the_start(page, figure, name)
@@ -191,6 +194,7 @@ def the_address_is_read_when_the_page_opens(page, figure, there):
 def back_at_the_start(page, figure, name):
     """What the figure shows there, once its address is written, which takes a moment."""
     figure.locator(".explorable-reset").click()
+    page.clock.run_for(SOON)
     page.wait_for_url(lambda url: url.endswith(f"#{name}"))
     return shown(figure)
 
