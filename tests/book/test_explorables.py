@@ -65,6 +65,11 @@ def test_everything_moves_by_keyboard_and_mouse(opened, name):
         the_address_is_read_when_the_page_opens(opened, figure, there)
 
 
+def start_again(figure):
+    """By the button, without the way of a mouse to it, which `ready` has gone."""
+    figure.locator(".explorable-reset").evaluate("button => button.click()")
+
+
 def controls_move_the_figure_to_both_ends(figure):
     for slider in figure.locator("input[type=range]").all():
         seen = []
@@ -75,7 +80,7 @@ def controls_move_the_figure_to_both_ends(figure):
             seen.append(shown(figure))
         assert seen[0][0] != seen[1][0], "the drawing is the same at both ends"
         assert seen[0][1] != seen[1][1], "the sentence is the same at both ends"
-        figure.locator(".explorable-reset").click()
+        start_again(figure)
     for menu in figure.locator("select").all():
         first = shown(figure)
         menu.press("ArrowDown")
@@ -105,7 +110,7 @@ def play_runs_and_pauses(page, figure):
 
 def points_follow_the_mouse(page, figure):
     for point in figure.locator("[data-handle]").all():
-        figure.locator(".explorable-reset").click()
+        start_again(figure)
         first, (x, y) = shown(figure), centre(point)
         reach = figure.evaluate(REACH, point.get_attribute("data-handle"))
         page.mouse.move(x, y)
@@ -131,7 +136,7 @@ REACH = """(figure, name) => {  // how far the point may go across and up, on th
 
 
 def words_light_their_marks(page, figure, name):
-    figure.locator(".explorable-reset").click()
+    start_again(figure)
     titles = [word["title"] for word in parsed(page.path).select(f'a[href="#{name}"][title]')]
     words = page.locator(f"a.points-at[href='#{name}']")
     assert words.count() == len(titles)
@@ -153,7 +158,7 @@ def answers_show_their_positions(page, figure):
         answer.locator("summary").click()
         for button in answer.locator(".explorable-jump").all():
             wanted = json.loads(button.get_attribute("data-at"))
-            figure.locator(".explorable-reset").click()
+            start_again(figure)
             button.click()
             at = figure.evaluate(
                 "f => Object.fromEntries(f.view.spec.parameters.map(p => [p.name, f.view.value(p.name)]))"
@@ -193,7 +198,7 @@ def the_address_is_read_when_the_page_opens(page, figure, there):
 
 def back_at_the_start(page, figure, name):
     """What the figure shows there, once its address is written, which takes a moment."""
-    figure.locator(".explorable-reset").click()
+    start_again(figure)
     page.clock.run_for(SOON)
     page.wait_for_url(lambda url: url.endswith(f"#{name}"))
     return shown(figure)
