@@ -141,7 +141,8 @@ UNREADABLE = """least => [...document.querySelectorAll(".figure-stage > svg")].f
     const letters = (box, size, turned) => {
         const across = turned ? Math.max(0, box.width - size) / 2 : 0;
         const up = turned ? 0 : Math.max(0, box.height - size) / 2;
-        return {left: box.left + across, right: box.right - across, top: box.top + up, bottom: box.bottom - up};
+        const [left, right] = [box.left + across, box.right - across];
+        return {left, right, top: box.top + up, bottom: box.bottom - up};
     };
     const texts = [...svg.querySelectorAll("text")].map(text => ({
         says: text.textContent.replace(/\\s+/g, " ").trim(), size: sizeOf(text),
