@@ -131,14 +131,22 @@ CUT_OFF = """() => {
         .map(box => box.outerHTML.slice(0, 80));
 }"""
 
-# Texts of still figures that are small, outside their drawing or over one another.
+# Texts of still figures that are small, outside their drawing or over one another. A font gives a text more
+# room than its letters need, one for mathematics much more: counted is what is as tall as they are.
 UNREADABLE = """least => [...document.querySelectorAll(".figure-stage > svg")].flatMap(svg => {
     const drawing = svg.getBoundingClientRect(), scale = drawing.width / svg.viewBox.baseVal.width;
+    const sizeOf = text => scale * Math.max(...[...text.querySelectorAll("tspan"), text]
+        .filter(part => !part.querySelector("tspan"))
+        .map(part => parseFloat(getComputedStyle(part).fontSize)));
+    const letters = (box, size, turned) => {
+        const across = turned ? Math.max(0, box.width - size) / 2 : 0;
+        const up = turned ? 0 : Math.max(0, box.height - size) / 2;
+        const [left, right] = [box.left + across, box.right - across];
+        return {left, right, top: box.top + up, bottom: box.bottom - up};
+    };
     const texts = [...svg.querySelectorAll("text")].map(text => ({
-        says: text.textContent.trim(), box: text.getBoundingClientRect(),
-        size: scale * Math.max(...[...text.querySelectorAll("tspan"), text]
-            .filter(part => !part.querySelector("tspan"))
-            .map(part => parseFloat(getComputedStyle(part).fontSize)))}));
+        says: text.textContent.replace(/\\s+/g, " ").trim(), size: sizeOf(text),
+        box: letters(text.getBoundingClientRect(), sizeOf(text), text.getScreenCTM().b !== 0)}));
     const inside = ({box}) => box.left >= drawing.left - 1 && box.right <= drawing.right + 1
         && box.top >= drawing.top - 1 && box.bottom <= drawing.bottom + 1;
     const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1

@@ -52,7 +52,7 @@ def _columns(names):
 
 def _axes_below_legend(names, **settings):
     """A figure with room for a legend of these names, and its axes below."""
-    head = 0.15 + ROW * math.ceil(len(names) / _columns(names))
+    head = 0.2 + ROW * math.ceil(len(names) / _columns(names))
     return new_axes(PLOT + head, head=head, **settings)
 
 
@@ -60,7 +60,7 @@ def _add_legend(figure):
     """The legend from edge to edge above the axes, where it covers nothing."""
     handles, names = figure.axes[0].get_legend_handles_labels()
     figure.legend(
-        handles, names, ncols=_columns(names), loc="upper left", bbox_to_anchor=(0, 1), borderpad=0,
+        handles, names, ncols=_columns(names), loc="upper left", bbox_to_anchor=(0, 0.985), borderpad=0,
         borderaxespad=0, handlelength=1.6, handletextpad=0.5, columnspacing=1,
     )  # fmt: skip
 

@@ -165,6 +165,20 @@ if (comesBack) try {
   if (width === innerWidth) heights.forEach((height, number) => (sections[number].style.containIntrinsicBlockSize = `auto ${height}px`));
 } catch { /* nothing that could be read */ }
 
+/* The place is kept in the history too, by its section: a browser that is sent on before it has scrolled remembers the page's
+   top, and what stands above may come out taller than it was. Who scrolls meanwhile is left alone. */
+const left = comesBack && history.state?.left;
+let touched = false;
+for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"]) addEventListener(kind, () => (touched = true), { once: true, passive: true });
+const topOf = section => (sections[section] ?? root).getBoundingClientRect().top;
+addEventListener("scrollend", () => {
+  const section = sections.findLastIndex((_, number) => topOf(number) <= 0);
+  history.replaceState({ ...history.state, left: { section, top: topOf(section) } }, "");
+});
+if (left) addEventListener("load", () => requestAnimationFrame(() => requestAnimationFrame(() => {
+  if (!touched) scrollBy({ top: topOf(left.section) - left.top, behavior: "instant" });
+})));
+
 /* The section being read: marked in the lists that lead to it, named on the bar that stays on a phone. */
 const placeAt = hash => hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
 const places = new Map();
