@@ -143,6 +143,8 @@ def test_page_fits_screens_and_paper(opened):
     fits(opened, SCREENS["phone"])
     fits_a_narrow_screen(opened)
     fits(opened, SCREENS["desktop"])
+    wide = "boxes => boxes.filter(box => box.scrollWidth > box.clientWidth + 1).map(box => box.innerText)"
+    assert opened.eval_on_selector_all("article div.math", wide) == [], "a formula must be scrolled at a desk"
 
 
 def fits(page, screen):
