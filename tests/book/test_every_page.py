@@ -170,6 +170,8 @@ def fits_a_narrow_screen(page):
     assert page.eval_on_selector_all(".table:has(> .listed)", scrolls) == 0
     aligned = "cells => [...new Set(cells.map(cell => getComputedStyle(cell).textAlign))]"
     assert page.eval_on_selector_all(".listed td", aligned) in ([], ["left"])
+    begins = "names => names.map(name => name.getBoundingClientRect().left)"
+    assert all(left >= 0 for left in page.eval_on_selector_all(".listed .column", begins))
 
 
 @on_each(ALL)
