@@ -218,3 +218,12 @@ def test_errors_and_dimensions_are_told_where_the_control_stands():
     drawing = of_kernels.spectrum_drawing(dict.fromkeys(sizes, sigma), shares[20], shares, sizes)
     assert marks(drawing)["Gaussian now"]["told"] == [["dimension", 105, -1]]
     assert marks(drawing)["Laplacian 1"]["told"] == [["eigenvalue", 100, -2]]
+
+
+def test_a_curve_that_leaves_its_panel_is_named_where_it_is_seen():
+    shares, sigma = np.geomspace(1e-4, 0.3, 41), np.geomspace(1, 1e-6, 30)
+    sizes = {"Gaussian": np.linspace(20, 1, 41), "Laplacian": np.linspace(80, 3, 41)}
+    drawing = of_kernels.spectrum_drawing(dict.fromkeys(sizes, sigma), shares[20], shares, sizes)
+    below_the_title = drawing.panels[1].box[1] + 8
+    for name in sizes:
+        assert marks(drawing)[f"name of {name}"]["n"][1] / 10 > below_the_title

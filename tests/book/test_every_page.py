@@ -172,6 +172,8 @@ def test_page_fits_screens_and_paper(opened):
     fits(opened, SCREENS["phone"])
     fits_a_narrow_screen(opened)
     fits(opened, SCREENS["desktop"])
+    wide = "boxes => boxes.filter(box => box.scrollWidth > box.clientWidth + 1).map(box => box.innerText)"
+    assert opened.eval_on_selector_all("article div.math", wide) == [], "a formula must be scrolled at a desk"
 
 
 def fits(page, screen):
@@ -198,6 +200,8 @@ def fits_a_narrow_screen(page):
     assert page.eval_on_selector_all(".table:has(> .listed)", scrolls) == 0
     aligned = "cells => [...new Set(cells.map(cell => getComputedStyle(cell).textAlign))]"
     assert page.eval_on_selector_all(".listed td", aligned) in ([], ["left"])
+    begins = "names => names.map(name => name.getBoundingClientRect().left)"
+    assert all(left >= 0 for left in page.eval_on_selector_all(".listed .column", begins))
 
 
 @on_each(ALL)

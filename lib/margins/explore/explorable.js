@@ -15,7 +15,8 @@ const FAR_AHEAD = "600px";
 const whole = position => Math.round(position);
 const clamp = (low, value, high) => Math.min(high, Math.max(low, value));
 const signed = text => text.replace(/(?<![\w.])-(?=\d)/g, "\u2212"); // a minus before a number is no hyphen
-const shown = value => signed(typeof value === "number" ? String(Number(value.toPrecision(3))) : String(value));
+const digits = value => (Math.abs(value) < 1000 ? Number(value.toPrecision(3)) : Math.round(value));
+export const shown = value => signed(String(typeof value === "number" ? digits(value) : value));
 const say = (element, text) => { // a new node would have the browser look through the style sheet again
   if (element.textContent === text) return;
   if (element.firstChild?.nodeType === 3) element.firstChild.data = text;

@@ -121,8 +121,10 @@ def place(axis, value):
 
 
 def shown(value):
-    """A value as the reader sees it, numbers to three digits."""
-    return signed(f"{float(f'{value:.3g}'):g}" if isinstance(value, float) else str(value))
+    """A value as the reader sees it: a number to three digits, or to all before its point."""
+    if isinstance(value, float):
+        value = f"{value:.0f}" if abs(value) >= 1000 else f"{float(f'{value:.3g}'):g}"
+    return signed(str(value))
 
 
 def jump(prompt):

@@ -154,7 +154,7 @@ def moving_line(panel, line, at, name, colour, dashes):
     panel.plot(*line, key=name, color=colour, linestyle=dashes)
     panel.scatter(
         [x], [value], keys=[f"{name} now"], color=colour, size=46, edgecolor=INK, links=[name],
-        tell={name: [value]},
+        tell={"value": [value]},
     )  # fmt: skip
 
 

@@ -181,7 +181,8 @@ def spectrum_drawing(spectra, penalty, penalties, dimensions):
         now = np.interp(np.log(penalty), np.log(penalties), dimensions[name])
         side.scatter([penalty], [min(now, 30)], keys=[f"{name} now"], links=[name], marker=marker, size=50,
                      color=colour, edgecolor=INK, tell={"dimension": [now]})  # fmt: skip
-        side.annotate(name, (penalties[24], curve[24]), key=f"name of {name}", color=colour, link=name)
+        place = max(24, int(np.argmax(curve <= 24)))  # where the curve is in the panel
+        side.annotate(name, (penalties[place], curve[place]), key=f"name of {name}", color=colour, link=name)
     return drawing
 
 
