@@ -17,7 +17,6 @@ from margins_course.bounds import CheckTooLong, alarm, memory
 from margins_course.harmless import harmless
 from margins_course.notebooks import KERNEL
 from margins_course.proof import fresh, message, silence
-from margins_course.slices import used_names
 from margins_course.submissions import grade_id, read_submission
 
 Marks = namedtuple("Marks", "points, messages, notebook")
@@ -66,8 +65,7 @@ class Reference:
 
     def names(self, check):
         """What the set-up defines; what the code of `check` names of it with data of its own."""
-        used = used_names(check) & self._names.keys()
-        return self._names | fresh({name: self._names[name] for name in used})
+        return fresh(self._names, check)
 
 
 @lru_cache(maxsize=4)

@@ -14,6 +14,7 @@ import numpy as np
 
 from margins_course.chapter import stubbed
 from margins_course.problems import CourseProblem
+from margins_course.slices import used_names
 
 DATA = (np.ndarray, list, dict, set)
 
@@ -46,11 +47,11 @@ def set_up(assigned):
 def verdicts(assigned, exercise, answer, names):
     """Name and message of each check of an exercise, None if it is content, about the code `answer`."""
     with silence():
-        own = fresh(names)
+        own = fresh(names, answer)
         exec(compile(answer, exercise, "exec"), own)
     for cell in assigned.cells:
         if cell.is_graded and cell.exercise == exercise:
-            yield cell.name, message(cell.source, fresh(own))
+            yield cell.name, message(cell.source, fresh(own, cell.source))
 
 
 def message(check, names):
@@ -65,12 +66,10 @@ def message(check, names):
     return None
 
 
-def fresh(names):
-    """The names with data of their own: what runs with them may change it."""
-    return {
-        name: copy.deepcopy(value) if isinstance(value, DATA) and name != "__builtins__" else value
-        for name, value in names.items()
-    }
+def fresh(names, source):
+    """The names, with data of their own behind those that the source uses: it may change what is there."""
+    used = used_names(source) & names.keys() - {"__builtins__"}
+    return names | {name: copy.deepcopy(names[name]) for name in used if isinstance(names[name], DATA)}
 
 
 @contextlib.contextmanager

@@ -100,7 +100,7 @@ def _parts(label):
 
 def outcomes(path, label, answer, number):
     """What an answer makes of random arguments, call by call: what counts of its value, what is left."""
-    own, made = fresh(names(path)), sampling(label)
+    own, made = fresh(names(path), answer), sampling(label)
     exec(compile(answer, label, "exec"), own)
     function = own[functions_of(solutions(path)[label])[-1]]
     essence = made.get("essence", lambda value, *_: value)

@@ -15,7 +15,7 @@ from margins_course.notebooks import as_bytes, assignment, nbgrader_source, stud
 from margins_course.otter import otter_source
 from margins_course.overlay import with_overlay
 from margins_course.problems import CourseProblem
-from margins_course.proof import prove, set_up, verdicts
+from margins_course.proof import fresh, prove, set_up, verdicts
 from margins_course.release import find_chapter, prepare
 from margins_course.slices import free_names, needed
 from tests.coursework import exercises
@@ -189,6 +189,16 @@ def test_students_setup_leaves_out_what_only_hidden_checks_use(small):
     made = assignment(read_chapter(small()), "page")
     assert [cell.kind for cell in made.cells if "setup" in cell.kind] == ["hidden-setup"]
     prove(made)
+
+
+@pytest.mark.parametrize("code", ["kept.append(3)", "def change():\n    kept[0] = 3\nchange()"])
+def test_what_code_changes_is_its_own(code):
+    """What it does not name need not be copied for each of a hundred answers."""
+    given = {"kept": [1], "other": [2]}
+    own = fresh(given, code)
+    exec(code, own)
+    assert given["kept"] == [1] != own["kept"]
+    assert own["other"] is given["other"]
 
 
 def test_otter_source_runs_and_its_tests_are_silent(assigned, monkeypatch, capsys):
