@@ -102,10 +102,11 @@ def anchor(place):
 
 
 def text_of(place):
-    """A place's own words: of a section without its title and the places in it, of a term its definition."""
+    """The words of a place without its name: of a section its own, of a term its definition."""
     if isinstance(place, nodes.section):
         return "".join(words(part) for part in place.children[1:] if not is_hidden(part))
-    return "".join(words(part) for part in place.children[is_entry(place) :])
+    named = (nodes.title, nodes.term, *SILENT)
+    return "".join(words(part) for part in place.children if not isinstance(part, named))
 
 
 def is_hidden(node):

@@ -79,14 +79,20 @@ async function entries(query, found, count) {
 
 const open = async ({ words, open }) => ({ words, ...await open() });
 
+/** An excerpt without the place's own name, which are its first words, some of them marked. */
+function withoutName(excerpt, name) {
+  for (let end = name.length; end <= excerpt.length; end++)
+    if (excerpt.slice(0, end).replace(/<\/?mark>/g, "") === name) return excerpt.slice(end);
+  return excerpt;
+}
+
 /** A link to a place, and its words around those that were asked for. */
 function line(place) {
   const line = document.createElement("li"), link = document.createElement("a"), context = document.createElement("p");
   link.href = address(place.url, place.words);
   link.textContent = place.meta.title;
   context.className = "context";
-  const [before, after] = place.excerpt.split(`${place.meta.title}. `); // the place's own name is its first words
-  context.innerHTML = after ?? before; // Pagefind's: escaped text with <mark>
+  context.innerHTML = withoutName(place.excerpt, `${link.innerHTML}. `); // Pagefind's: escaped text with <mark>
   line.append(link, context);
   return line;
 }
