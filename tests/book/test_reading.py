@@ -118,6 +118,7 @@ def test_sections_far_away_wait_until_a_link_or_the_reader_comes_near(visit):
             place = page.locator(f"#{name}")
             expect(place).to_be_in_viewport()
             assert place.bounding_box()["y"] > page.locator("header.book").bounding_box()["height"]
+            assert place.evaluate("place => getComputedStyle(place).boxShadow") != "none", "it is not marked"
         expect(place.locator("select")).to_be_visible()
         wide = page.locator("#the-soft-margin pre[aria-label='Wide content']").first
         expect(wide).to_have_attribute("tabindex", "0")
@@ -221,6 +222,7 @@ def test_the_pdf_has_a_title_page_contents_page_numbers_and_bookmarks(printed):
         text[name] = printed.pages[marks[name] - 1].extract_text()
         assert name in text[name]
         assert str(marks[name]) in text[name].splitlines()[:3], f"page {marks[name]} does not bear its number"
+    assert "In this chapter" in text[title], "the figure and the card do not fill the first page"
     for name in (title, "Solutions"):
         assert re.search(rf"{name}\s*{marks[name]}\b", text["Contents"]), f"the contents mislead to {name}"
 
