@@ -212,6 +212,7 @@ def test_page_is_accessible_in_both_themes_and_on_both_screens(opened):
     opened.evaluate(THIN)
     faults = other_faults(opened, "desktop") + faint_words(opened, "desktop, light")
     opened.set_viewport_size(SCREENS["phone"])
+    opened.evaluate(UNFOLD)  # which waits until the page has seen what is too wide now
     faults += other_faults(opened, "phone") + faint_words(opened, "phone, light")
     use_theme(opened, "dark")
     faults += faint_words(opened, "phone, dark")
