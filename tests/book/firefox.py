@@ -3,6 +3,7 @@
 Playwright drives a Firefox of its own or the newest, not the one that a distribution ships.
 """
 
+import base64
 import contextlib
 import json
 import re
@@ -65,6 +66,12 @@ class Firefox:
         )
         assert told["type"] == "success", told["exceptionDetails"]["text"]
         return json.loads(told["result"].get("value", "null"))
+
+    def picture(self, box):
+        """A PNG of a part of the window: its x, y, width and height."""
+        clip = {"type": "box", **box}
+        told = self.command("browsingContext.captureScreenshot", context=self.window, clip=clip)
+        return base64.b64decode(told["data"])
 
     def wait_for(self, condition):
         """Returns when an expression of JavaScript is true."""

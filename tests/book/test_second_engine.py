@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.book.conftest import ROOT
 from tests.book.firefox import running
 from tests.book.test_mathematics import HARD, formulas_stand_well, indices_are_level
 
@@ -16,6 +17,21 @@ SLIDER = f"""async () => {{
     slider.focus();
     const box = slider.getBoundingClientRect();
     return [box.left, box.right, (box.top + box.bottom) / 2];
+}}"""
+
+PICTURES = ROOT / "_build" / "formulas"  # of both engines, to be looked at
+TEN = 10
+# the displayed formulas of most parts, the largest first
+HARDEST = """count => [...document.querySelectorAll("article math[display=block]")]
+    .sort((a, b) => b.querySelectorAll("*").length - a.querySelectorAll("*").length).slice(0, count)"""
+PLACE = f"""async ([count, number]) => {{
+    const formula = ({HARDEST})(count)[number];
+    for (let fold = formula; fold = fold.closest("details"); fold = fold.parentElement) fold.open = true;
+    formula.scrollIntoView({{block: "center", behavior: "instant"}});
+    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const {{x, y, width, height}} = formula.getBoundingClientRect(), contents = document.createRange();
+    contents.selectNodeContents(formula);
+    return [contents.getBoundingClientRect().width, {{x, y, width, height}}];
 }}"""
 
 
@@ -46,6 +62,19 @@ def test_formulas_are_in_order(read, path):
 
 def test_indices_are_level(read):
     indices_are_level(read(HARD[0]))
+
+
+def test_ten_hard_formulas_are_as_large_in_both_engines_and_kept_as_pictures(read, visit):
+    PICTURES.mkdir(exist_ok=True)
+    second = read(HARD[1])
+    with visit(HARD[1]) as first:
+        first.set_viewport_size({"width": 1280, "height": 800})
+        for number in range(TEN):
+            (long, here), (wide, there) = (engine.evaluate(PLACE, [TEN, number]) for engine in (first, second))
+            (PICTURES / f"{number}-chromium.png").write_bytes(first.screenshot(clip=here))
+            (PICTURES / f"{number}-firefox.png").write_bytes(second.picture(there))
+            assert wide == pytest.approx(long, rel=0.04), number
+            assert there["height"] == pytest.approx(here["height"], rel=0.15, abs=6), number
 
 
 def test_a_figure_is_moved_by_keyboard_and_mouse(read):
