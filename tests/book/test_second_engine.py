@@ -20,7 +20,7 @@ SLIDER = f"""async () => {{
 }}"""
 
 PICTURES = ROOT / "_build" / "formulas"  # of both engines, to be looked at
-TEN = 10
+PICTURED = 10
 # the displayed formulas of most parts, the largest first
 HARDEST = """count => [...document.querySelectorAll("article math[display=block]")]
     .sort((a, b) => b.querySelectorAll("*").length - a.querySelectorAll("*").length).slice(0, count)"""
@@ -69,9 +69,9 @@ def test_ten_hard_formulas_are_as_large_in_both_engines_and_kept_as_pictures(rea
     second = read(HARD[1])
     with visit(HARD[1]) as first:
         first.set_viewport_size({"width": 1280, "height": 800})
-        for number in range(TEN):
-            long, here = first.evaluate(PLACE, [TEN, number])
-            wide, there = second.evaluate(PLACE, [TEN, number])
+        for number in range(PICTURED):
+            long, here = first.evaluate(PLACE, [PICTURED, number])
+            wide, there = second.evaluate(PLACE, [PICTURED, number])
             (PICTURES / f"{number}-chromium.png").write_bytes(first.screenshot(clip=here))
             (PICTURES / f"{number}-firefox.png").write_bytes(second.picture(there))
             assert wide == pytest.approx(long, rel=0.04), number
