@@ -19,9 +19,10 @@ import numpy as np
 import psutil
 
 from benchmarks.harness import Row
-from margins_course import command, marking
-from margins_course.box import Box
+from margins_course import command
 from margins_course.folder import CourseFolder, write
+from margins_course.grading import marking
+from margins_course.sandbox.box import Box
 from tests.coursework.boxes import answered
 from tests.coursework.exercises import CHAPTERS, assigned, said, solutions, variants
 from tests.mutants.slips import mutants

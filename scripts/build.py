@@ -19,7 +19,7 @@ STRUCTURE = [
     "book/theme/margins/**/*",
     "lib/margins/explore/*.css",
     "book/extensions/*",
-    "lib/margins_course/*.py",
+    "lib/margins_course/**/*.py",
 ]
 # Looking for garbage among millions of nodes of trees takes half of a build's time, and all of it fits into
 # 700 MB; jsonschema would compile a grammar of web addresses at each start, for longer than a page of prose.

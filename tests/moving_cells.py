@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from margins_course.chapter import read_chapter
-from margins_course.slices import needed
+from margins_course.assignments.chapter import read_chapter
+from margins_course.assignments.slices import needed
 
 DRAWS = "@explore("
 

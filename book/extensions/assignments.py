@@ -5,8 +5,8 @@ from pathlib import Path
 from notebooks import is_runnable
 from sphinx.errors import ExtensionError
 
-from margins_course.chapter import read_chapter
-from margins_course.notebooks import as_bytes, assignment, student_notebook
+from margins_course.assignments.chapter import read_chapter
+from margins_course.assignments.notebooks import as_bytes, assignment, student_notebook
 from margins_course.problems import CourseProblem
 
 GUIDE = "book/teaching"

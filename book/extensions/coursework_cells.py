@@ -5,7 +5,7 @@ import re
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
-from margins_course.chapter import BEGIN, END, stubbed
+from margins_course.assignments.chapter import BEGIN, END, stubbed
 
 MARKER = re.compile(rf"^[ \t]*({BEGIN}|{END})[ \t]*\n?", re.M)
 

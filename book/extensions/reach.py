@@ -12,8 +12,8 @@ from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from margins_course.chapter import read_chapter
-from margins_course.overview import table
+from margins_course.assignments.chapter import read_chapter
+from margins_course.assignments.overview import table
 from margins_course.problems import CourseProblem
 
 PACKAGE, COURSE = "margins", "margins_course"
@@ -109,7 +109,7 @@ def read_by_course(names, book):
     if COURSE not in names:
         return []
     package = Path(importlib.util.find_spec(COURSE).origin).parent
-    own = [file.read_text("utf8") for file in sorted(package.glob("*.py"))]
+    own = [file.read_text("utf8") for file in sorted(package.rglob("*.py"))]
     return own + [assigned(file, file.read_text("utf8")) for file in sorted(Path(book).glob("chapters/*.md"))]
 
 

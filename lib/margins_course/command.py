@@ -104,7 +104,7 @@ def _marks_options(steps):
 
 
 def run_release(course, options):
-    from margins_course.release import release
+    from margins_course.assignments.release import release
 
     assigned, files = release(course, options.chapter, options.overlay)
     exercises = sum(cell.kind == "solution" for cell in assigned.cells)
@@ -115,7 +115,7 @@ def run_release(course, options):
 
 
 def run_collect(course, options):
-    from margins_course.collect import collect, parse_due
+    from margins_course.collecting.collect import collect, parse_due
 
     chapter = released(course, options.chapter)
     rows = collect(course, chapter, options.files, parse_due(options.due) if options.due else None)
@@ -128,8 +128,8 @@ def run_collect(course, options):
 
 
 def run_grade(course, options):
-    from margins_course.marking import mark_class
-    from margins_course.seal import require_bubblewrap, require_out_of_sight
+    from margins_course.grading.marking import mark_class
+    from margins_course.sandbox.seal import require_bubblewrap, require_out_of_sight
 
     if not options.unsafe:
         require_bubblewrap()
@@ -140,7 +140,7 @@ def run_grade(course, options):
 
 
 def run_feedback(course, options):
-    from margins_course.feedback import write_feedback
+    from margins_course.pages.feedback import write_feedback
 
     chapter = released(course, options.chapter)
     pages = write_feedback(course, chapter, progress)
@@ -150,7 +150,7 @@ def run_feedback(course, options):
 
 
 def run_marks(course, options):
-    from margins_course.marks import write_marks
+    from margins_course.grading.marks import write_marks
 
     for path in write_marks(course):
         print(path.relative_to(course.root))

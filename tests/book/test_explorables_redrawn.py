@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from margins.explore.explorable import Explorable
-from margins_course.proof import silence
+from margins_course.assignments.proof import silence
 from tests.book.conftest import ROOT, SITE, parsed
 from tests.book.figures import PAGES_WITH_FIGURES, explorables
 from tests.explore.reader import read

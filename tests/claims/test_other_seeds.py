@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from margins_course.chapter import read_chapter
-from margins_course.proof import silence, verdicts
-from margins_course.slices import needed
+from margins_course.assignments.chapter import read_chapter
+from margins_course.assignments.proof import silence, verdicts
+from margins_course.assignments.slices import needed
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 SHIFTS = {

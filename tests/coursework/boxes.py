@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from margins_course.problems import CourseProblem
-from margins_course.seal import require_bubblewrap
+from margins_course.sandbox.seal import require_bubblewrap
 
 CHAPTER = """\
 ---

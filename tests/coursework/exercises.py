@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 
 from margins.explore.bake import OutOfTime, cpu_limit
+from margins_course.assignments.chapter import read_chapter
+from margins_course.assignments.notebooks import assignment
+from margins_course.assignments.proof import fresh, set_up, verdicts
 from margins_course.book import page_of
-from margins_course.bounds import alarm
-from margins_course.chapter import read_chapter
-from margins_course.grading import functions_of
-from margins_course.notebooks import assignment
-from margins_course.proof import fresh, set_up, verdicts
+from margins_course.grading.grade import functions_of
+from margins_course.sandbox.bounds import alarm
 from tests.mutants.reasons import reasons
 from tests.mutants.slips import mutants
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = int | float | complex | np.ndarray | np.generic | list
-WRONG, SAMPLES, EQUIVALENT = (Path(__file__).parent / name for name in ("wrong", "samples", "equivalent"))
+EXERCISES = ROOT / "chapters" / "exercises"
 CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
 
 
@@ -75,16 +75,16 @@ def seconds_of_reference(path, label):
 
 @cache
 def sampling(label):
-    """What `samples/<label>.py` defines: `sample(rng)`, and `essence` where several answers are right."""
-    path, made = SAMPLES / f"{label}.py", {}
+    """What `<label>/sample.py` defines: `sample(rng)`, and `essence` where several answers are right."""
+    path, made = EXERCISES / label / "sample.py", {}
     assert path.exists(), f"{path} is missing: it defines sample(rng), the arguments of one random call"
     exec(compile(path.read_text(encoding="utf-8"), path.name, "exec"), made)
     return made
 
 
 def equivalent(label):
-    """Mutants as good as the reference, with the reason, which heads them in `equivalent/<label>.txt`."""
-    path = EQUIVALENT / f"{label}.txt"
+    """Mutants as good as the reference, with the reason, which heads them in `<label>/equivalent.txt`."""
+    path = EXERCISES / label / "equivalent.txt"
     return reasons(path) if path.exists() else {}
 
 
@@ -95,7 +95,7 @@ def variants(label):
 
 
 def _parts(label):
-    return (WRONG / f"{label}.py").read_text(encoding="utf-8").split("\n# wrong: ")
+    return (EXERCISES / label / "wrong.py").read_text(encoding="utf-8").split("\n# wrong: ")
 
 
 def outcomes(path, label, answer, number):

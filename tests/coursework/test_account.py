@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from margins_course import marking
-from margins_course.collect import collect
-from margins_course.seal import NOBODY, unprivileged
+from margins_course.collecting.collect import collect
+from margins_course.grading import marking
+from margins_course.sandbox.seal import NOBODY, unprivileged
 from tests.coursework.boxes import FULL, RIGHT, answered, by_exercise, require_boxes
 from tests.coursework.test_class import released
 

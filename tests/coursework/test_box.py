@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from margins_course.box import Box
 from margins_course.problems import CourseProblem
-from margins_course.seal import require_out_of_sight
+from margins_course.sandbox.box import Box
+from margins_course.sandbox.seal import require_out_of_sight
 from tests.coursework.boxes import require_boxes
 
 SECRET = "CANARY-OF-THE-ENVIRONMENT"
@@ -100,6 +100,6 @@ def test_a_course_folder_that_boxes_could_read_is_refused(tmp_path):
 
 
 def test_a_box_that_cannot_be_made_is_no_answers_fault(monkeypatch):
-    monkeypatch.setattr("margins_course.box.sealed", lambda *_: ["false"])
+    monkeypatch.setattr("margins_course.sandbox.box.sealed", lambda *_: ["false"])
     with pytest.raises(CourseProblem, match="could not make another box"):
         Box()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margins_course.chapter import stubbed
+from margins_course.assignments.chapter import stubbed
 from tests.coursework.exercises import (
     agree,
     coded_exercises,
@@ -75,9 +75,9 @@ def test_every_mutant_fails_a_check_or_is_known_to_be_as_good(path, label):
     found = slips(path, label)
     passing = {slip for slip, mutant in found.items() if not is_refused(path, label, mutant, seconds)}
     blind = "\n".join(sorted(passing - equivalent(label).keys()))
-    assert not blind, f"no check sees these; sharpen one, or say in equivalent/{label}.txt why not:\n{blind}"
+    assert not blind, f"no check sees these; sharpen one, or say in {label}/equivalent.txt why not:\n{blind}"
     refused = "\n".join(sorted(equivalent(label).keys() - passing))
-    assert not refused, f"equivalent/{label}.txt has these, but they are no mutants, or fail:\n{refused}"
+    assert not refused, f"{label}/equivalent.txt has these, but they are no mutants, or fail:\n{refused}"
 
 
 @each_exercise

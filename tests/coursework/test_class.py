@@ -10,16 +10,18 @@ import zipfile
 import psutil
 import pytest
 
-from margins_course import command, feedback, marking
-from margins_course.answers import Limits
-from margins_course.bounds import CheckTooLong
-from margins_course.collect import collect, parse_due
-from margins_course.deliveries import Delivery, owner
-from margins_course.feedback import write_feedback
+from margins_course import command
+from margins_course.collecting.collect import collect, parse_due
+from margins_course.collecting.deliveries import Delivery, owner
+from margins_course.collecting.roster import Student
 from margins_course.folder import CourseFolder
-from margins_course.marks import write_marks
+from margins_course.grading import marking
+from margins_course.grading.marks import write_marks
+from margins_course.pages import feedback
+from margins_course.pages.feedback import write_feedback
 from margins_course.problems import CourseProblem
-from margins_course.roster import Student
+from margins_course.sandbox.answers import Limits
+from margins_course.sandbox.bounds import CheckTooLong
 from tests.coursework import corpus
 from tests.coursework.boxes import CHAPTER, RIGHT, answered, require_boxes
 
@@ -159,7 +161,7 @@ def test_nothing_is_left_running(hostile):
     orphans = [
         process.pid
         for process in psutil.process_iter(["cmdline", "ppid"])
-        if process.info["ppid"] == 1 and "margins_course.inside" in (process.info["cmdline"] or [])
+        if process.info["ppid"] == 1 and "margins_course.sandbox.inside" in (process.info["cmdline"] or [])
     ]
     assert orphans == []
 
@@ -374,7 +376,7 @@ def test_a_page_that_cannot_be_set_costs_no_other(hostile, monkeypatch):
     ],
 )
 def test_bad_rosters_are_refused(tmp_path, text, said):
-    from margins_course.roster import read_roster
+    from margins_course.collecting.roster import read_roster
 
     (tmp_path / "roster.csv").write_text(text)
     with pytest.raises(CourseProblem, match=said):
@@ -382,7 +384,7 @@ def test_bad_rosters_are_refused(tmp_path, text, said):
 
 
 def test_a_roster_in_another_encoding_is_refused(tmp_path):
-    from margins_course.roster import read_roster
+    from margins_course.collecting.roster import read_roster
 
     (tmp_path / "roster.csv").write_text("id,name\na,Zo\xeb\n", encoding="latin-1")
     with pytest.raises(CourseProblem, match="save it as UTF-8"):

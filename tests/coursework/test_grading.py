@@ -7,10 +7,10 @@ import numpy as np
 import psutil
 import pytest
 
-from margins_course.answers import Answers, Limits
-from margins_course.box import Box, BoxFailure
-from margins_course.grading import grade, verdict
-from margins_course.notebooks import as_bytes, nbgrader_source, student_notebook
+from margins_course.assignments.notebooks import as_bytes, nbgrader_source, student_notebook
+from margins_course.grading.grade import grade, verdict
+from margins_course.sandbox.answers import Answers, Limits
+from margins_course.sandbox.box import Box, BoxFailure
 from tests.coursework.boxes import CHAPTER, FULL, RIGHT, answered, by_exercise, require_boxes
 from tests.coursework.exercises import CHAPTERS, assigned, said, solutions, variants
 from tests.coursework.test_checks_bite import name

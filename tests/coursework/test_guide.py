@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from margins_course.notebooks import as_bytes, student_notebook
+from margins_course.assignments.notebooks import as_bytes, student_notebook
 from tests.coursework.boxes import answered, require_boxes
 from tests.coursework.exercises import CHAPTERS, ROOT, assigned, said, solutions, variants
 

@@ -8,16 +8,16 @@ import nbformat
 import pytest
 
 from margins_course import command
+from margins_course.assignments.chapter import read_chapter, stubbed
+from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
+from margins_course.assignments.otter import otter_source
+from margins_course.assignments.overlay import with_overlay
+from margins_course.assignments.proof import fresh, prove, set_up, verdicts
+from margins_course.assignments.release import find_chapter, prepare
+from margins_course.assignments.slices import free_names, needed
 from margins_course.book import requirement
-from margins_course.chapter import read_chapter, stubbed
 from margins_course.folder import CourseFolder
-from margins_course.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
-from margins_course.otter import otter_source
-from margins_course.overlay import with_overlay
 from margins_course.problems import CourseProblem
-from margins_course.proof import fresh, prove, set_up, verdicts
-from margins_course.release import find_chapter, prepare
-from margins_course.slices import free_names, needed
 from tests.coursework import exercises
 
 ROOT = Path(__file__).parents[2]

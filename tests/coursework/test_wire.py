@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from margins_course import wire
+from margins_course.sandbox import wire
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
 arrays = st.sampled_from(sorted(wire.DTYPES)).flatmap(

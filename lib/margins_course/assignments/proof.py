@@ -1,0 +1,80 @@
+"""The proof before a release: the reference passes every check, and the untouched stub fails each one.
+
+An exercise is proved with no other exercise's solution at hand, so none can cost another its points.
+(book: Teaching with this book, Release)
+"""
+
+import contextlib
+import copy
+import io
+import os
+from unittest import mock
+
+import numpy as np
+
+from margins_course.assignments.chapter import stubbed
+from margins_course.assignments.slices import used_names
+from margins_course.problems import CourseProblem
+
+DATA = (np.ndarray, list, dict, set)
+
+
+def prove(assigned):
+    """A refusal, unless the checks of an assignment can be trusted with the reference and with the stubs."""
+    names = set_up(assigned)
+    for solution in assigned.cells:
+        if solution.kind != "solution":
+            continue
+        for name, message in verdicts(assigned, solution.exercise, solution.source, names):
+            if message:
+                raise CourseProblem(f"{assigned.name}: the reference solution fails {name}: {message}")
+        for name, message in verdicts(assigned, solution.exercise, stubbed(solution.source), names):
+            if not message:
+                blind = f"{assigned.name}: a notebook without answers passes {name}; that check is blind"
+                raise CourseProblem(blind)
+
+
+def set_up(assigned):
+    """What the code that is given to students, and that of hidden checks, defines."""
+    names = {"__name__": "__main__"}
+    with silence():
+        for cell in assigned.cells:
+            if cell.kind in ("setup", "hidden-setup"):
+                exec(compile(cell.source, cell.name, "exec"), names)
+    return names
+
+
+def verdicts(assigned, exercise, answer, names):
+    """Name and message of each check of an exercise, None if it is content, about the code `answer`."""
+    with silence():
+        own = fresh(names, answer)
+        exec(compile(answer, exercise, "exec"), own)
+    for cell in assigned.cells:
+        if cell.is_graded and cell.exercise == exercise:
+            yield cell.name, message(cell.source, fresh(own, cell.source))
+
+
+def message(check, names):
+    """What one check says about the functions in `names`, None if it is content."""
+    try:
+        with silence():
+            exec(compile(check, "check", "exec"), names)
+    except CourseProblem:  # no box could be made, which is no answer's fault
+        raise
+    except Exception as reason:
+        return f"{type(reason).__name__}: {reason}"
+    return None
+
+
+def fresh(names, source):
+    """The names, with data of their own behind those that the source uses: it may change what is there."""
+    used = used_names(source) & names.keys() - {"__builtins__"}
+    return names | {name: copy.deepcopy(names[name]) for name in used if isinstance(names[name], DATA)}
+
+
+@contextlib.contextmanager
+def silence():
+    """A block whose code is marked: it prints nothing."""
+    marking = mock.patch.dict(os.environ, NBGRADER_EXECUTION="autograde")
+    with marking, contextlib.redirect_stdout(io.StringIO()):
+        yield

@@ -1,0 +1,1 @@
+"""Pages for people: the teacher's review, the student's feedback, and students' text made safe for both."""
