@@ -1,7 +1,8 @@
 """The course folder, laid out as nbgrader expects it.
 
-source/ release/ submitted/ autograded/ feedback/ and gradebook.db are nbgrader's; otter/ holds the export,
-results/ one JSON file of marks per submission, reports/ the tables.
+source/ release/ submitted/ autograded/ feedback/ and gradebook.db are nbgrader's; assignments/ holds what the
+instructor decided, otter/ the export, deliveries/ all files that came, results/ one JSON file per submission,
+marks/ the points given by hand, review/ the pages for marking, reports/ the tables.
 (book: Teaching with this book, The folder)
 """
 
@@ -25,6 +26,22 @@ class CourseFolder:
 
     def result(self, chapter, student):
         return self.root / "results" / chapter / f"{student}.json"
+
+    def settings(self, assignment):
+        """What the instructor decided about an assignment."""
+        return self.root / "assignments" / assignment / "assignment.yml"
+
+    def deliveries(self, assignment):
+        """The folder of all files that came for an assignment, and of their records."""
+        return self.root / "deliveries" / assignment
+
+    def hand_marks(self, assignment):
+        """The journal of points and comments given by hand."""
+        return self.root / "marks" / f"{assignment}.jsonl"
+
+    def review(self, assignment):
+        """The folder of an assignment's review pages."""
+        return self.root / "review" / assignment
 
     def report(self, name):
         return self.root / "reports" / name

@@ -1,0 +1,95 @@
+"""The exercise sheet of an assignment: what each exercise asks, how it is checked and by what rubric.
+
+It is kept in the metadata of the instructor's notebook, from where all later steps read it.
+(book: Teaching with this book, Release)
+"""
+
+import dataclasses
+from dataclasses import dataclass
+
+import nbformat
+
+KEY = "margins_course"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check of a coded exercise: its cell's name and what it is worth."""
+
+    name: str
+    points: float
+    hidden: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a rubric: what an answer must show, and the points for it."""
+
+    text: str
+    points: float
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: texts are Markdown, `page` is the address of its place in the published book."""
+
+    label: str
+    title: str
+    kind: str  # as the chapter says: code, prove, explore, research, code and research
+    stars: int
+    chapter: str
+    page: str
+    statement: str
+    solution: str = ""
+    functions: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+    rubric: tuple[Line, ...] = ()
+
+    @property
+    def automatic_points(self) -> float:
+        return sum(check.points for check in self.checks)
+
+    @property
+    def rubric_points(self) -> float:
+        return sum(line.points for line in self.rubric)
+
+    @property
+    def points(self) -> float:
+        return self.automatic_points + self.rubric_points
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """All exercises of an assignment, in the order in which students see them."""
+
+    name: str
+    title: str
+    exercises: tuple[Exercise, ...]
+
+    @property
+    def points(self) -> float:
+        return sum(exercise.points for exercise in self.exercises)
+
+    def exercise(self, label: str) -> Exercise:
+        """The exercise with this label."""
+        return next(exercise for exercise in self.exercises if exercise.label == label)
+
+
+def as_metadata(sheet: Sheet) -> dict:
+    """The sheet as JSON for the metadata of the instructor's notebook."""
+    return {KEY: dataclasses.asdict(sheet)}
+
+
+def read_sheet(source: str) -> Sheet:
+    """The sheet of an instructor's notebook, from the notebook's text."""
+    kept = nbformat.reads(source, as_version=4).metadata[KEY]
+    return Sheet(kept["name"], kept["title"], tuple(map(_exercise, kept["exercises"])))
+
+
+def _exercise(kept: dict) -> Exercise:
+    parts = {
+        "functions": tuple(kept["functions"]),
+        "checks": tuple(Check(**check) for check in kept["checks"]),
+        "rubric": tuple(Line(**line) for line in kept["rubric"]),
+    }
+    return Exercise(**(dict(kept) | parts))

@@ -1,0 +1,67 @@
+"""What marking found in one submission, as a JSON file in results/: checks by name, work by exercise.
+
+(book: Teaching with this book, The folder)
+"""
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A cell of a student's: text or code, and what it did when it ran in the sandbox."""
+
+    kind: str  # "markdown" or "code"
+    source: str
+    printed: str = ""
+    error: tuple[str, str, str] | None = None  # kind, message, traceback
+    pictures: tuple[str, ...] = ()  # PNG in base64, made outside of the sandbox from pixels
+
+
+@dataclass(frozen=True)
+class Work:
+    """All that a student wrote for one exercise; the fingerprint changes with it and with the verdicts."""
+
+    pieces: tuple[Piece, ...] = ()
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The marks of one submission by check, and the student's work by exercise."""
+
+    key: str
+    points: dict[str, float]
+    messages: dict[str, str | None]  # what a failed check said; None where it passed
+    praise: dict[str, str] = field(default_factory=dict)  # what a visible check said that passed
+    corners: dict[str, str] = field(default_factory=dict)  # the case that a failed hidden check had reached
+    work: dict[str, Work] = field(default_factory=dict)
+    notebook: dict = field(default_factory=dict)  # the submission as it was run, for nbgrader's tools
+
+
+def fingerprint(pieces: tuple[Piece, ...], messages: dict[str, str | None]) -> str:
+    """The hash of what a person marks: the sources of an answer and what its checks said."""
+    seen = [[[piece.kind, piece.source] for piece in pieces], sorted(messages.items())]
+    return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
+
+
+def as_json(result: Result) -> str:
+    return json.dumps(dataclasses.asdict(result), indent=1, sort_keys=True)
+
+
+def read_result(path: Path) -> Result:
+    """The result in a file that `as_json` made."""
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    work = {label: _work(found) for label, found in kept.pop("work").items()}
+    return Result(**kept, work=work)
+
+
+def _work(kept: dict) -> Work:
+    pieces = tuple(
+        Piece(**{**p, "error": p["error"] and tuple(p["error"]), "pictures": tuple(p["pictures"])})
+        for p in kept["pieces"]
+    )
+    return Work(pieces, kept["fingerprint"])
