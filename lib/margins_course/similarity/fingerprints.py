@@ -1,0 +1,65 @@
+"""Fingerprints of code: hashes of short runs of its syntax tree, which renaming and layout do not change.
+
+This module runs in the sandbox, because Python's parser is not made for hostile text.
+(book: Teaching with this book, Answers that are alike)
+"""
+
+import ast
+import hashlib
+
+from margins_course.sandbox.inside import FOR_THE_NOTEBOOK
+
+RUN = 8  # nodes that a fingerprint spans: more than an idiom such as `X @ w + b`
+
+
+def fingerprints(source: str) -> list[list[int]]:
+    """Hash, first line and last line of each run of `RUN` nodes; names that the author chose count alike."""
+    nodes = list(_nodes(_tree(source)))
+    words = [word for word, _ in nodes]
+    found = []
+    for start in range(len(nodes) - RUN + 1):
+        lines = [line for _, line in nodes[start : start + RUN] if line]
+        found.append([_hash(words[start : start + RUN]), min(lines, default=0), max(lines, default=0)])
+    return found
+
+
+def _tree(source: str) -> ast.AST:
+    """The syntax tree of a cell; lines for the notebook program are passed over, as when it runs."""
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        return ast.parse(FOR_THE_NOTEBOOK.sub(r"\1pass", source))
+
+
+def _nodes(node: ast.AST):
+    """A word and a line for every node in the order of the text; docstrings are left out."""
+    if isinstance(node, ast.expr_context):
+        return
+    yield _word(node), getattr(node, "lineno", 0)
+    for child in ast.iter_child_nodes(node):
+        if not _is_docstring(child):
+            yield from _nodes(child)
+
+
+def _is_docstring(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and type(node.value.value) is str
+    )
+
+
+def _word(node: ast.AST) -> str:
+    """The kind of a node, with what its author took from elsewhere: attributes, keywords, constants."""
+    kind = type(node).__name__
+    if isinstance(node, ast.Attribute):
+        return f"{kind} {node.attr}"
+    if isinstance(node, ast.keyword):
+        return f"{kind} {node.arg}"
+    if isinstance(node, ast.Constant):
+        return f"{kind} {node.value!r}"
+    return kind
+
+
+def _hash(words: list[str]) -> int:
+    return int.from_bytes(
+        hashlib.blake2b("\n".join(words).encode("utf-8", "replace"), digest_size=6).digest()
+    )

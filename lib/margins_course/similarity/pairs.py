@@ -1,0 +1,128 @@
+"""Pairs of answers that share what few others have: each fingerprint counts by how rare it is in the class.
+
+(book: Teaching with this book, Answers that are alike)
+"""
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations
+
+from margins_course.assignments.sheet import Exercise
+from margins_course.grading.results import Result
+from margins_course.sandbox.box import Box, BoxFailure
+
+LONGEST, SECONDS = 50_000, 10.0  # characters read of an answer, and the time to read them
+FEWEST = 10  # fingerprints of an answer's own, below which two answers are alike by chance
+ALIKE = 0.5  # the least share of the shorter answer's weight
+MOST_PAIRS = 40  # of an exercise: a page that somebody reads
+LIBRARY = "from margins_course.similarity.fingerprints import fingerprints"
+BOOK = "the book's own solution"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A student's code for one exercise, and its fingerprints with the lines where they stand."""
+
+    student: str
+    source: str
+    prints: dict[int, tuple[int, int]]
+
+    def lines_of(self, shared: frozenset[int]) -> set[int]:
+        """The numbers of the lines that hold fingerprints of a set."""
+        spans = (self.prints[key] for key in shared)
+        return {line for first, last in spans for line in range(first, last + 1)}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two answers to an exercise; `share` is the part of the shorter one's weight that both have."""
+
+    exercise: str
+    first: Answer
+    second: Answer
+    share: float
+    weight: float
+    shared: frozenset[int]
+
+
+class Reader:
+    """The fingerprints of hostile text, taken in the sandbox; what cannot be read has none."""
+
+    def __init__(self, *, unsafe: bool = False) -> None:
+        self.unsafe, self.box = unsafe, None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.box:
+            self.box.close()
+
+    def read(self, student: str, source: str, released: frozenset[int] = frozenset()) -> Answer:
+        """An answer without the fingerprints of the `released` text."""
+        found = self._ask(source[:LONGEST])
+        return Answer(student, source[:LONGEST], {key: span for key, *span in found if key not in released})
+
+    def _ask(self, source: str) -> list[list[int]]:
+        if self.box is None or not self.box.is_alive:
+            self.box = Box(unsafe=self.unsafe)
+            self.box.ask({"run": LIBRARY, "name": "fingerprints"}, 30.0)
+        try:
+            reply = self.box.ask({"call": "fingerprints", "arguments": [[source], {}]}, SECONDS)
+        except BoxFailure:
+            return []
+        return _checked(reply.get("value") if type(reply) is dict else None)
+
+
+def _checked(value) -> list[list[int]]:
+    """The fingerprints in a reply of the sandbox, if they are triples of integers."""
+    rows = value if type(value) is list else []
+    return [row for row in rows if type(row) is list and len(row) == 3 and all(type(n) is int for n in row)]
+
+
+def read_answers(
+    exercise: Exercise, results: dict[str, Result], released: str, reader: Reader
+) -> list[Answer]:
+    """The answers of all students to an exercise, with the text that they were given taken out."""
+    given = frozenset(reader.read("", released).prints)
+    sources = {student: code_of(result, exercise.label) for student, result in results.items()}
+    answers = [reader.read(student, source, given) for student, source in sources.items() if source]
+    return [answer for answer in answers if len(answer.prints) >= FEWEST]
+
+
+def code_of(result: Result, label: str) -> str:
+    """The code that a student wrote for an exercise."""
+    work = result.work.get(label)
+    return "\n\n".join(piece.source for piece in work.pieces if piece.kind == "code") if work else ""
+
+
+def pairs(exercise: Exercise, answers: list[Answer]) -> list[Pair]:
+    """The pairs that are most alike; what the whole class has weighs nothing."""
+    seen = Counter(key for answer in answers for key in answer.prints)
+    number = max(len(answers), 3)  # two answers alone can be alike
+    found = []
+    for one, other in combinations(answers, 2):
+        shared = frozenset(one.prints.keys() & other.prints.keys())
+        weight = sum(_weight(number, seen[key] - 1) for key in shared)
+        own = [sum(_weight(number, seen[key]) for key in a.prints.keys() - shared) for a in (one, other)]
+        share = weight / (weight + min(own)) if weight else 0.0
+        if len(shared) >= FEWEST and share >= ALIKE:
+            found.append(Pair(exercise.label, one, other, share, weight, shared))
+    return sorted(found, key=lambda pair: (-pair.weight, pair.first.student))[:MOST_PAIRS]
+
+
+def _weight(number: int, authors: int) -> float:
+    """The weight of a fingerprint that so many of the class came to; two who share it count as one."""
+    return math.log(number / min(authors + 1, number))
+
+
+def like_the_book(solution: Answer, answers: list[Answer]) -> list[Pair]:
+    """The answers that hold most of the published solution, which whoever looks can find."""
+    found = []
+    for answer in answers:
+        shared = frozenset(answer.prints.keys() & solution.prints.keys())
+        share = len(shared) / max(1, min(len(answer.prints), len(solution.prints)))
+        if len(shared) >= FEWEST and share >= ALIKE:
+            found.append(Pair("", answer, solution, share, float(len(shared)), shared))
+    return sorted(found, key=lambda pair: (-pair.share, pair.first.student))
