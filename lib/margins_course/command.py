@@ -1,192 +1,144 @@
-"""The command `margins-course`: an assignment from release to marks, one step a word.
+"""The command `margins-course`: an assignment from its first line to marks in the LMS, one step a word.
 
 (book: Teaching with this book)
 """
 
 import argparse
 import sys
-from collections import Counter
 
+from margins_course import steps
 from margins_course.folder import CourseFolder
 from margins_course.problems import CourseProblem
-from margins_course.tables import one_line
 
 HOW = """\
-A chapter of the book becomes an assignment, and what students hand in becomes marks.
+Exercises of the book become an assignment, and what students hand in becomes marks.
 
-  margins-course release 1            make the notebook that you give to students
-  margins-course collect 1 FILES      check what they handed in: the LMS's zip, or a folder
-  margins-course grade 1              mark it, each student's code in a sealed box
-  margins-course feedback 1           one page for each student
-  margins-course marks                tables of marks, for Canvas and Moodle too
+  margins-course new NAME 1 3         write assignments/NAME/assignment.yml: exercises, due date, late rule
+  margins-course release NAME         make the notebook that you give to students
+  margins-course collect NAME FILES   check what they handed in: the LMS's zip, or a folder
+  margins-course grade NAME           mark the code, each student's in a sandbox
+  margins-course review NAME          mark proofs, write comments: pages in your browser
+  margins-course feedback NAME        one page for each student
+  margins-course export               tables of marks and bundles of feedback for Canvas and Moodle
+
+  margins-course regrade NAME WHO     mark one student, or one exercise, again
+  margins-course similar NAME         answers that are alike, side by side
 
 Everything is kept in one folder, laid out as nbgrader's courses are. Each step can be repeated at any time:
 what is done stays done. `margins-course STEP --help` tells more about a step.
 """
-CHAPTER = "its number in the book, or its name such as 02_kernels"
+NAME = {"metavar": "NAME", "help": "the assignment: its name, or the number of the chapter that it is"}
 
 
-def parser():
+def parser() -> argparse.ArgumentParser:
+    """The command line with all steps."""
     made = argparse.ArgumentParser(
         prog="margins-course", description=HOW, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    steps = made.add_subparsers(dest="step", metavar="STEP", required=True)
-    for add_options in (
-        _release_options,
-        _collect_options,
-        _grade_options,
-        _feedback_options,
-        _marks_options,
-    ):
-        add_options(steps)
-    for step in steps.choices.values():
+    added = made.add_subparsers(dest="step", metavar="STEP", required=True)
+    for add in (_preparing, _collecting, _reviewing, _publishing, _repeating):
+        add(added)
+    for step in added.choices.values():
         step.add_argument(
             "--course", metavar="DIR", default=".", help="the course folder (default: this one)"
         )
     return made
 
 
-def _release_options(steps):
-    about = (
-        "Make an assignment of a chapter: the notebook for students, yours with solutions and hidden checks, "
-        "and one for Otter-Grader and Gradescope."
-    )
-    step = steps.add_parser("release", help="make the notebook for students", description=about)
-    chapter = f"{CHAPTER}, or the path of a chapter of your own (.md)"
-    step.add_argument("chapter", metavar="CHAPTER", help=chapter)
-    checks = "folder of your own hidden checks: <label>.py for an exercise, its first line '# points: 4'"
-    step.add_argument("--overlay", metavar="DIR", help=checks)
-    step.set_defaults(run=run_release)
+def _step(added, name, run, about):
+    """A step under its name; the first sentence about it is its line in the list."""
+    step = added.add_parser(name, help=about.partition(".")[0].lower(), description=about)
+    step.set_defaults(run=run)
+    return step
 
 
-def _collect_options(steps):
+def _preparing(added):
     about = (
-        "Take what students handed in, refuse what cannot be marked, and write one row with a reason for "
-        "every student of roster.csv (a table with the columns id, name, email, lms_id). FILES is the zip of "
-        "all submissions as Canvas or Moodle gives it, or a folder with ID/any-name.ipynb or ID.ipynb."
+        "Write the file of an assignment. assignments/NAME/assignment.yml lists every exercise of the "
+        "chapters with its points; its comments explain the due date, the late rule, extensions and the rest."
     )
-    step = steps.add_parser("collect", help="take what was handed in", description=about)
-    step.add_argument("chapter", metavar="CHAPTER", help=CHAPTER)
+    step = _step(added, "new", steps.new, about)
+    step.add_argument("name", metavar="NAME", help="the assignment's name, such as homework-1")
+    chapter = "a chapter of the book by number or name, or the path of your own (.md)"
+    step.add_argument("chapters", metavar="CHAPTER", nargs="+", help=chapter)
+    about = (
+        "Make the notebooks of an assignment. One is for students, one is yours with solutions and hidden "
+        "checks, one is for Otter-Grader and Gradescope. Every check is tried first: with the reference, the "
+        "stub, known wrong answers and constants. A chapter's number alone releases the whole chapter."
+    )
+    step = _step(added, "release", steps.release, about)
+    step.add_argument("name", metavar="NAME", help="the assignment's name, or a chapter's number")
+
+
+def _collecting(added):
+    about = (
+        "Take what students handed in. What cannot be marked is refused with a reason, and everybody on "
+        "roster.csv (columns id, name, email, lms_id) gets a row that says what became of the work. FILES is "
+        "the zip of all submissions from Canvas or Moodle, or a folder with ID/any-name.ipynb or ID.ipynb."
+    )
+    step = _step(added, "collect", steps.collect, about)
+    step.add_argument("name", **NAME)
     step.add_argument("files", metavar="FILES", help="a zip or a folder")
-    step.add_argument("--due", metavar="WHEN", help="such as '2026-10-01 23:59': later ones are called late")
-    step.set_defaults(run=run_collect)
-
-
-def _grade_options(steps):
     about = (
-        "Mark what was collected and is not marked yet. Students' code runs in a sealed box; the checks run "
-        "outside of it. To mark a submission again, delete its file in results/."
+        "Mark the code of all students. It runs in a sandbox, and the checks run outside of it. First a "
+        "canary class with known answers is marked in the same way; if one of its marks is not as known, "
+        "nothing is written."
     )
-    step = steps.add_parser("grade", help="mark what was collected", description=about)
-    step.add_argument("chapter", metavar="CHAPTER", help=CHAPTER)
-    unsafe = "without a box: students' code can then read and change whatever you can, hidden checks included"
+    step = _step(added, "grade", steps.grade, about)
+    step.add_argument("name", **NAME)
+    unsafe = "without a sandbox: students' code can then read and change whatever you can"
     step.add_argument("--unsafe", action="store_true", help=unsafe)
-    step.set_defaults(run=run_grade)
 
 
-def _feedback_options(steps):
+def _reviewing(added):
     about = (
-        "Write a page for each student, feedback/ID/CHAPTER/CHAPTER.html: points, messages of the visible "
-        "checks, your comments."
+        "Mark proofs and write comments. The pages in review/NAME/ open in your browser, each exercise with "
+        "everybody's answers; what you enter is saved at once in marks/NAME.jsonl. Ctrl-C ends it."
     )
-    step = steps.add_parser("feedback", help="write a page for each student", description=about)
-    step.add_argument("chapter", metavar="CHAPTER", help=CHAPTER)
-    step.set_defaults(run=run_feedback)
+    step = _step(added, "review", steps.review, about)
+    step.add_argument("name", **NAME)
+    step.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
+    pages = "only write the pages: they can be opened from disk, where marks are downloaded as a file"
+    step.add_argument("--pages-only", action="store_true", help=pages)
+    step.add_argument("--take", metavar="FILE", help="take the marks from a file that such a page saved")
+    about = "Show answers that are alike. The page is a hint where to look, never a verdict."
+    step = _step(added, "similar", steps.similar, about)
+    step.add_argument("name", **NAME)
 
 
-def _marks_options(steps):
+def _publishing(added):
     about = (
-        "Write the tables of all marks into reports/: marks.csv for you, marks-canvas.csv and "
-        "marks-moodle.csv to import."
+        "Write a page for each student. It holds points, what the checks said, the rubric's lines and your "
+        "comments: feedback/ID/NAME/NAME.html."
     )
-    step = steps.add_parser("marks", help="write the tables of marks", description=about)
-    step.set_defaults(run=run_marks)
+    step = _step(added, "feedback", steps.feedback, about)
+    step.add_argument("name", **NAME)
+    about = (
+        "Write the tables of marks. reports/ gets marks.csv for you, tables to import into Canvas and "
+        "Moodle, and each assignment's feedback as a zip to upload there."
+    )
+    step = _step(added, "export", steps.export, about)
+    step.add_argument("names", metavar="NAME", nargs="*", help="assignments (default: all that are released)")
 
 
-def run_release(course, options):
-    from margins_course.assignments.release import release
-
-    assigned, files = release(course, options.chapter, options.overlay)
-    exercises = sum(cell.kind == "solution" for cell in assigned.cells)
-    print(f"{assigned.title}: {exercises} coded exercises, {assigned.points:g} points; the reference passes.")
-    uses = ("yours, with solutions: keep it", "give this to students", "for otter assign")
-    for path, use in zip(files, uses, strict=True):
-        print(f"  {path.relative_to(course.root)}  ({use})")
-
-
-def run_collect(course, options):
-    from margins_course.collecting.collect import collect, parse_due
-
-    chapter = released(course, options.chapter)
-    rows = collect(course, chapter, options.files, parse_due(options.due) if options.due else None)
-    for status, number in Counter(row["status"] for row in rows).items():
-        print(f"{number:5} {status}")
-    for row in rows:
-        if row["status"] in ("refused", "nobody's"):
-            print(one_line(f"{row.get('name') or row['file']}: {row['reason']}"))
-    print(f"all rows: {course.report(f'{chapter}-collected.csv').relative_to(course.root)}")
+def _repeating(added):
+    about = (
+        "Mark one student or one exercise again. Use it after a check was mended or a time limit struck; old "
+        "and new points are printed."
+    )
+    step = _step(added, "regrade", steps.regrade, about)
+    step.add_argument("name", **NAME)
+    step.add_argument("what", metavar="STUDENT|EXERCISE", help="an id of the roster, or an exercise's label")
+    unsafe = "without a sandbox: students' code can then read and change whatever you can"
+    step.add_argument("--unsafe", action="store_true", help=unsafe)
 
 
-def run_grade(course, options):
-    from margins_course.grading.marking import mark_class
-    from margins_course.sandbox.seal import require_bubblewrap, require_out_of_sight
-
-    if not options.unsafe:
-        require_bubblewrap()
-        require_out_of_sight(course.root)
-    chapter = released(course, options.chapter)
-    new, everybody = mark_class(course, chapter, unsafe=options.unsafe, progress=progress)
-    print(f"{chapter}: {everybody} submissions, {new} of them marked now")
-
-
-def run_feedback(course, options):
-    from margins_course.pages.feedback import write_feedback
-
-    chapter = released(course, options.chapter)
-    pages = write_feedback(course, chapter, progress)
-    if not pages:
-        raise CourseProblem(f"nothing of {chapter} is marked: run `margins-course grade {chapter}` first")
-    print(f"{len(pages)} pages in feedback/ID/{chapter}/{chapter}.html")
-
-
-def run_marks(course, options):
-    from margins_course.grading.marks import write_marks
-
-    for path in write_marks(course):
-        print(path.relative_to(course.root))
-
-
-def released(course, wanted):
-    """The name of a chapter that is in the course folder, from its name or its number."""
-    names = sorted(path.name for path in (course.root / "source").glob("*") if path.is_dir())
-    found = [
-        name for name in names if wanted == name or name.partition("_")[0].lstrip("0") == wanted.lstrip("0")
-    ]
-    if len(found) != 1:
-        first = "run `margins-course release CHAPTER` first, or name the folder with --course"
-        there = f"released are: {', '.join(names)}" if names else f"nothing is released there yet: {first}"
-        raise CourseProblem(f"{wanted!r} is no assignment of {course.root}; {there}")
-    return found[0]
-
-
-def progress(done, everything):
-    """A line that counts, where a person watches."""
-    if sys.stderr.isatty():
-        end = "\n" if done == everything else ""
-        bar = "#" * (30 * done // everything)
-        print(f"\r  [{bar:30}] {done} of {everything}", end=end, file=sys.stderr, flush=True)
-
-
-def main(arguments=None):
-    """The command line `arguments`; the exit status."""
-    made = parser()
-    options = made.parse_args(arguments)
+def main(arguments: list[str] | None = None) -> int:
+    """The command line `arguments` carried out; the exit status."""
+    options = parser().parse_args(arguments)
     try:
         options.run(CourseFolder(options.course), options)
-    except CourseProblem as problem:
-        print(f"margins-course {options.step}: {problem}", file=sys.stderr)
-        return 2
-    except OSError as problem:
+    except (CourseProblem, OSError) as problem:
         print(f"margins-course {options.step}: {problem}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
