@@ -84,7 +84,9 @@ def _opening(title: str, cuts: list[Cut], notice: str) -> str:
 def _before_exercises(cut: Cut, linker: Linker, is_one_of_several: bool) -> list[Cell]:
     """A chapter's title, if there are several, and its set-up."""
     heading = [Cell("text", f"# {cut.chapter.title}")] if is_one_of_several else []
-    return [*heading, Cell("text", SETUP_NOTE.format(book=linker.book)), *cut.setup]
+    is_shown = any(cell.kind == "setup" for cell in cut.setup)
+    note = [Cell("text", SETUP_NOTE.format(book=linker.book))] if is_shown else []
+    return [*heading, *note, *cut.setup]
 
 
 def _numbered(cells: list[Cell]) -> list[Cell]:

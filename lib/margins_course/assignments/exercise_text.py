@@ -108,7 +108,7 @@ class _Reader:
 
     def text(self, source: str) -> None:
         """Reads a text cell."""
-        lines, literal = iter(source.split("\n")), ""
+        lines, literal = iter(["", *source.split("\n")]), ""  # a paragraph ends where a cell does
         for line in lines:
             gate = GATE.fullmatch(line)
             if literal or not gate:
