@@ -179,6 +179,13 @@ def test_too_few_points_are_refused_with_the_line(course):
         release(course(settings, one=SMALL), "hw")
 
 
+def test_a_chapter_of_the_name_of_another_assignment_is_not_released_in_its_place(course, tmp_path):
+    made, own = course(TWO, one=SMALL, two=VISIBLE), tmp_path / "hw.md"
+    own.write_text(SMALL, encoding="utf-8")
+    with pytest.raises(CourseProblem, match="is there already and has nothing of"):
+        release(made, str(own))
+
+
 def test_without_proofs_they_come_along_as_statements(course):
     settings = "proofs: false\nexercises:\n  one.md:\n    - even: 10\n    - twice\n"
     made, _ = release(course(settings, one=SMALL + PROOF), "hw")

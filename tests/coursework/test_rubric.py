@@ -1,5 +1,10 @@
 """What a chapter writes about an exercise: statement, solution and rubric are found whole, or refused."""
 
+import os
+import subprocess
+import sys
+
+import nbformat
 import pytest
 
 from margins_course.assignments.chapter import read_chapter
@@ -13,7 +18,7 @@ from margins_course.assignments.notebooks import (
 from margins_course.assignments.overview import table
 from margins_course.assignments.sheet import Line
 from margins_course.problems import CourseProblem
-from tests.coursework.test_release import SMALL, nbgrader_release
+from tests.coursework.test_release import ROOT, SMALL, nbgrader_release
 
 PROOF = """
 :::{exercise-start} Even · prove ★★
@@ -203,3 +208,32 @@ def test_the_overview_shows_what_is_marked_by_hand(chapter):
     assert "| Even | prove | ★★ | – | – | 3 |" in table(read)
     assert "| Twice | code |  | 2 | 1 | – |" in table(read)
     assert table(read).startswith("**Doubling** (6 points)")
+
+
+@pytest.mark.parametrize("are_shown", [True, False])
+def test_the_page_folds_a_rubric_and_withholds_it_with_its_solution(tmp_path, are_shown):
+    (tmp_path / "index.md").write_text(f"# A page\n{PROOF.replace('{prf:ref}', '')}", encoding="utf-8")
+    (tmp_path / "conf.py").write_text(
+        'extensions = ["myst_parser", "sphinx_exercise", "coursework_cells"]\n'
+        'myst_enable_extensions = ["colon_fence"]\n'
+        f"coursework_show_solutions = {are_shown}\n",
+        encoding="utf-8",
+    )
+    build = [sys.executable, "-m", "sphinx", "-q", "-b", "pseudoxml", tmp_path, tmp_path / "made"]
+    extensions = str(ROOT / "book" / "extensions")
+    subprocess.run(build, env=os.environ | {"PYTHONPATH": extensions}, check=True)
+    page = (tmp_path / "made" / "index.pseudoxml").read_text(encoding="utf-8")
+    assert "Show that twice" in page
+    assert [word in page for word in ("THE-SOLUTION", "THE-RUBRIC")] == [are_shown] * 2
+    assert ('<admonition classes="rubric dropdown">' in page) == are_shown
+
+
+def test_the_pages_notebook_withholds_a_rubric_with_its_solution(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "book" / "extensions"))
+    from coursework_cells import public_cells
+
+    for are_shown in (True, False):
+        cell = nbformat.v4.new_markdown_cell(PROOF)
+        (public,) = public_cells([cell], show_solutions=are_shown)
+        assert ("THE-RUBRIC" in public.source) == are_shown
+        assert "Show that twice" in public.source
