@@ -55,10 +55,8 @@ def append(path: Path, entries: Iterable[dict]) -> None:
             os.close(handle)
         _keep_name(path.parent)
     except OSError as reason:
-        remedy = "see to the disk, then do the last step again"
-        raise CourseProblem(
-            f"{path} could not be written, NOTHING was kept: {reason.strerror}; {remedy}"
-        ) from None
+        remedy = "nothing of this was kept: see to the disk, then do the last step again"
+        raise CourseProblem(f"{path} could not be written ({reason.strerror}); {remedy}") from None
 
 
 def _add(handle: int, text: bytes) -> None:

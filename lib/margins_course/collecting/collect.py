@@ -25,7 +25,7 @@ COLUMNS = ("id", "name", "status", "seconds_late", "received", "file", "reason")
 
 @dataclass(frozen=True)
 class Collected:
-    """What collecting ended in: a row for everybody, how many deliveries were new, and what to know besides."""
+    """The end of collecting: a row for everybody, the number of new deliveries, and what to know besides."""
 
     rows: list[dict[str, str]]
     new: int
@@ -91,9 +91,7 @@ def _refusal(file: Delivery, source: str) -> str:
     return ""
 
 
-def _hand_on(
-    course: CourseFolder, name: str, student: Student, record: Record | None, known: set[str]
-) -> None:
+def _hand_on(course: CourseFolder, name: str, student: Student, record: Record | None, known: set) -> None:
     """The delivery that counts where the marker and nbgrader expect it; what was made of another goes."""
     path = course.notebook("submitted", name, student.id)
     there = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""

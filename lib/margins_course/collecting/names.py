@@ -4,15 +4,15 @@
 
 *Canvas*, `lovelaceada_LATE_1001_78_sums.ipynb`: the letters of the name that Canvas sorts by, `LATE` where
 Canvas says so, Canvas's number of the person, the number of the file, the student's own file name. The number
-decides, and must be an `lms_id` of the roster. The name only contradicts: where it is another student's, or holds
-no word of the student's own (a group's file bears the group's name and the number of one member), the file is
-refused. Students choose the last part and perhaps their own name, so where two numbers of the roster could be
-read the file is refused too. `anon_` marks anonymous grading.
+decides, and must be an `lms_id` of the roster. The name only contradicts: where it is another student's, or
+holds no word of the student's own (a group's file bears the group's name and the number of one member), the
+file is refused. Students choose the last part and perhaps their own name, so where two numbers of the roster
+could be read the file is refused too. `anon_` stands for a name in anonymous grading.
 
-*Moodle*, `Ada Lovelace_555_assignsubmission_file/sums.ipynb`: the full name, then the number of a participant in
-this one assignment. That number is nobody's `lms_id` except by chance or because the teacher wrote it there, so
-the name decides; between students of one name the number does; where both point to different people, the file is
-refused. Moodle writes no underscore within a name, so that none can pretend to have a number.
+*Moodle*, `Ada Lovelace_555_assignsubmission_file/sums.ipynb`: the full name, then the number of a participant
+in this one assignment. That number is an `lms_id` of the roster only by chance or because the teacher wrote
+it there, so the name decides, and the number between students of one name; where both point to different
+people, the file is refused. Moodle writes no underscore within a name, so that none can pretend to have a number.
 
 (book: Teaching with this book, Collect)
 """
@@ -25,9 +25,7 @@ from pathlib import PurePosixPath
 
 from margins_course.collecting.roster import Student
 
-MOODLE = re.compile(
-    r"(?P<name>[^_]+)_(?P<number>[0-9]+)_assignsubmission_(?P<plugin>file|onlinetext)(?P<end>_?)"
-)
+MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<number>[0-9]+)_assignsubmission_(?P<plugin>[a-z]+_?)")
 ANONYMOUS = re.compile(r"(LATE_)?anon_[0-9A-Za-z]+_[0-9]+_")
 NOBODY = "nobody on the roster has this id, number or name"
 BY_HAND = "or put the file into a folder that is named after the id of the student whose it is"
@@ -90,20 +88,17 @@ class Owners:
             return None, f"nobody on the roster has the lms_id {first.number}: {remedy}"
         if len(found) > 1:
             both = " and ".join(map(str, found))
-            return (
-                None,
-                f"two numbers in the name are the lms_id of {both}: look into Canvas whose it is, {BY_HAND}",
-            )
+            reason = f"two numbers in the name are the lms_id of {both}"
+            return None, f"{reason}: look into Canvas whose it is, {BY_HAND}"
         (student,) = found
         letters = plain(next(reading.name for reading in readings if reading.number == student.lms_id))
         named = self.by_letters["".join(sorted(letters))]
         if named and student not in named:
             return None, _contradiction(student, named[0])
         if not named and not any(word in letters for word in _words(student.name)):
-            reason = (
-                f"the number is that of {student}, but the name {first.name!r} has no word of that name in it"
-            )
-            return None, f"{reason}: a group's file? Write the name as in Canvas into the roster, {BY_HAND}"
+            reason = f"the number is that of {student}, but no word of that name is in {first.name!r}"
+            remedy = f"if it is no group's, write the name as in Canvas into the roster, {BY_HAND}"
+            return None, f"{reason}: {remedy}"
         return student, ""
 
 

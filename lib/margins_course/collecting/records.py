@@ -1,8 +1,9 @@
-"""Records of deliveries: what came is written down once and for all; whose work counts is derived from that.
+"""Records of deliveries: what came is written down once and for all, and what counts is derived from that.
 
-A delivery is a file name with a content. If it comes again, the latest opinion of whose it is holds (the roster
-may have been corrected), and of all times at which a student's content came the earliest counts. So it does
-not matter in which order zips are collected, nor how often. (book: Teaching with this book, Collect)
+A delivery is a file name with a content. If it comes again, the latest finding on whose it is holds (the
+roster may have been corrected), and of all times at which a student's content came the earliest counts. So it
+does not matter in which order zips are collected, nor how often.
+(book: Teaching with this book, Collect)
 """
 
 import dataclasses
@@ -83,7 +84,7 @@ def merged(records: list[Record]) -> list[Record]:
 
 
 def _renewed(old: Record, new: Record) -> Record:
-    """The later opinion on a delivery, with the earlier time."""
+    """The later finding on a delivery, with the earlier time."""
     return dataclasses.replace(new, received=min(old, new, key=_time).received)
 
 

@@ -90,9 +90,8 @@ def _student(path: Path, line: int, row: dict[str, str]) -> Student:
         expected = "expected letters, digits and _ . @ -, because it names a folder"
         raise CourseProblem(f"{path}, line {line}: the id {student.id!r} cannot be used; {expected}")
     if not student.name:
-        raise CourseProblem(
-            f"{path}, line {line}: {student.id} has no name; expected the full name as in the LMS"
-        )
+        expected = "expected the full name as in the LMS"
+        raise CourseProblem(f"{path}, line {line}: {student.id} has no name; {expected}")
     if student.lms_id and not re.fullmatch("[0-9]+", student.lms_id):
         expected = "expected the digits that Canvas puts into the names of files, or nothing"
         raise CourseProblem(f"{path}, line {line}: the lms_id {student.lms_id!r} is no number; {expected}")

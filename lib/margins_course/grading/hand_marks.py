@@ -5,7 +5,6 @@ A mark belongs to what was marked: the fingerprint says which answer, with which
 """
 
 import dataclasses
-import math
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -15,7 +14,7 @@ from margins_course.folder import CourseFolder
 from margins_course.journal import Journal, append, read_journal
 from margins_course.problems import CourseProblem
 
-LONGEST_COMMENT = 20_000
+LONGEST_COMMENT, LARGEST = 20_000, 1e9  # characters; points, so that a number is finite
 TEXTS = ("student", "exercise", "fingerprint", "comment", "when")
 
 
@@ -45,13 +44,10 @@ def read_hand_marks(course: CourseFolder, name: str) -> dict[tuple[str, str], Ha
 def append_hand_mark(course: CourseFolder, name: str, mark: HandMark, sheet: Sheet) -> HandMark:
     """A mark written down, with the time; a `CourseProblem` if it cannot be or says what it may not."""
     _check(mark, sheet)
-    numbers = {
-        "lines": None if mark.lines is None else tuple(map(float, mark.lines)),
-        "adjust": float(mark.adjust),
-    }
+    lines = None if mark.lines is None else tuple(map(float, mark.lines))
     comment = mark.comment.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate fits no page
     when = datetime.now(UTC).isoformat(timespec="microseconds")
-    made = dataclasses.replace(mark, **numbers, comment=comment, when=when)
+    made = dataclasses.replace(mark, lines=lines, adjust=float(mark.adjust), comment=comment, when=when)
     append(course.hand_marks(name), [dataclasses.asdict(made)])
     return made
 
@@ -64,9 +60,7 @@ def _check(mark: HandMark, sheet: Sheet) -> None:
         raise CourseProblem(f"{mark.exercise!r} is no exercise of {sheet.name}; expected {', '.join(labels)}")
     who = f"{mark.student}, {mark.exercise}"
     if len(mark.comment) > LONGEST_COMMENT:
-        raise CourseProblem(
-            f"{who}: the comment has {len(mark.comment)} characters; at most {LONGEST_COMMENT}"
-        )
+        raise CourseProblem(f"{who}: {len(mark.comment)} characters of comment; at most {LONGEST_COMMENT}")
     if not _is_number(mark.adjust):
         raise CourseProblem(f"{who}: {mark.adjust!r} came to be added to the points; expected a number")
     if mark.lines is not None:
@@ -82,7 +76,7 @@ def _check_lines(who: str, points, rubric) -> None:
 
 
 def _is_number(value) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and -LARGEST < value < LARGEST
 
 
 def _hand_mark(kept: dict) -> HandMark:

@@ -1,4 +1,4 @@
-"""Totals: what everybody earned, from the sheet, the results, the marks by hand, the records and the settings.
+"""Totals: what everybody earned, from sheet, results, marks by hand, records and settings.
 
 Nothing here is kept: whatever changes in those files changes the totals the next time they are asked for.
 (book: Teaching with this book, Marks)
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import nbformat
 
-from margins_course.assignments.settings import Settings, read_settings
+from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
 from margins_course.collecting.records import Standing, standings
 from margins_course.collecting.roster import Student, read_roster
@@ -50,36 +50,57 @@ class Total:
 
 def totals(course: CourseFolder, name: str) -> list[Total]:
     """Everybody's total in the order of the roster."""
-    settings, students = read_settings(course, name), read_roster(course.roster)
-    sheet = read_sheet(course.source(name).read_text(encoding="utf-8"))
-    marks, given = read_hand_marks(course, name), _given(course, name)
-    known = standings(course, settings, students)
-    made = []
-    for student in students:
-        own = {label: mark for (who, label), mark in marks.items() if who == student.id}
-        made.append(_total(course, settings, sheet, student, known[student.id], own, given))
-    return made
+    ground = _Ground(course, name)
+    return [ground.total(student) for student in ground.students]
 
 
-def _total(
-    course, settings: Settings, sheet: Sheet, student: Student, standing: Standing, marks, given
-) -> Total:
-    path = course.result(sheet.name, student.id)
-    result = read_result(path) if path.exists() else None
-    if reason := _why_nothing_counts(sheet, standing, result):
-        return Total(student, standing, None, reason, sheet.points, None, 1.0, ())
-    scores = tuple(
-        _exercise_score(exercise, result, marks.get(exercise.label), given) for exercise in sheet.exercises
-    )
-    remarks = [f"{score.label}: {score.waits}" for score in scores if score.waits]
-    if any(score.points is None for score in scores):
-        return Total(student, standing, None, "; ".join(remarks), sheet.points, None, 1.0, scores)
-    factor = settings.late.factor(standing.seconds_late)
-    if factor < 1:
-        remarks.append(f"late by {_duration(standing.seconds_late)}: {100 * factor:g} % of the points count")
-    before = sum(score.points for score in scores)
-    score = rounded_up(before * factor)
-    return Total(student, standing, score, "; ".join(remarks), sheet.points, before, factor, scores)
+class _Ground:
+    """All that the totals of an assignment are computed from, read once."""
+
+    def __init__(self, course: CourseFolder, name: str):
+        self.course = course
+        self.settings, self.students = read_settings(course, name), read_roster(course.roster)
+        self.sheet = read_sheet(course.source(name).read_text(encoding="utf-8"))
+        self.standings = standings(course, self.settings, self.students)
+        self.marks, self.given = read_hand_marks(course, name), _given(course, name)
+
+    def total(self, student: Student) -> Total:
+        """The total of one student."""
+        standing, out_of = self.standings[student.id], self.sheet.points
+        result = _result(self.course, self.sheet.name, student)
+        if reason := _why_nothing_counts(self.sheet, standing, result):
+            return Total(student, standing, None, reason, out_of, None, 1.0, ())
+        scores = tuple(self._score(student, exercise, result) for exercise in self.sheet.exercises)
+        remarks = [f"{score.label}: {score.waits}" for score in scores if score.waits]
+        if any(score.points is None for score in scores):
+            return Total(student, standing, None, "; ".join(remarks), out_of, None, 1.0, scores)
+        factor = self.settings.late.factor(standing.seconds_late)
+        if factor < 1:
+            late = _duration(standing.seconds_late)
+            remarks.append(f"late by {late}: {100 * factor:g} % of the points count")
+        before = sum(score.points for score in scores)
+        score = min(rounded_up(before * factor), out_of)
+        return Total(student, standing, score, "; ".join(remarks), out_of, before, factor, scores)
+
+    def _score(self, student: Student, exercise: Exercise, result: Result) -> ExerciseScore:
+        mark, work = self.marks.get((student.id, exercise.label)), result.work.get(exercise.label, Work())
+        automatic = float(sum(result.points[check.name] for check in exercise.checks))
+        counts, waits = _whether_it_counts(exercise, work, mark)
+        by_hand = float(sum(mark.lines or ()) + mark.adjust) if counts else 0.0
+        points = min(max(automatic + by_hand, 0.0), exercise.points)
+        is_marked = counts and mark.lines is not None
+        if exercise.rubric and not is_marked and not is_empty(work, self.given):
+            points, waits = None, waits or NOT_MARKED
+        return ExerciseScore(exercise.label, points, exercise.points, automatic, by_hand, waits)
+
+
+def _result(course: CourseFolder, name: str, student: Student) -> Result | None:
+    """What the checks found; None before they ran, or if an older edition wrote it."""
+    path = course.result(name, student.id)
+    try:
+        return read_result(path) if path.exists() else None
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def _why_nothing_counts(sheet: Sheet, standing: Standing, result: Result | None) -> str:
@@ -91,22 +112,6 @@ def _why_nothing_counts(sheet: Sheet, standing: Standing, result: Result | None)
     if not names <= set(result.points):
         return f"the assignment was released anew: margins-course grade {sheet.name}"
     return ""
-
-
-def _exercise_score(
-    exercise: Exercise, result: Result, mark: HandMark | None, given: set[str]
-) -> ExerciseScore:
-    automatic = float(sum(result.points[check.name] for check in exercise.checks))
-    work = result.work.get(exercise.label, Work())
-    counts, waits = _whether_it_counts(exercise, work, mark)
-    by_hand = float(sum(mark.lines or ()) + mark.adjust) if counts else 0.0
-    points = min(max(automatic + by_hand, 0.0), exercise.points)
-    if exercise.rubric and not (counts and mark.lines is not None):
-        if is_empty(work, given):
-            waits = waits or ""
-        else:
-            points, waits = None, waits or NOT_MARKED
-    return ExerciseScore(exercise.label, points, exercise.points, automatic, by_hand, waits)
 
 
 def _whether_it_counts(exercise: Exercise, work: Work, mark: HandMark | None) -> tuple[bool, str]:
