@@ -45,9 +45,9 @@ def collect(course: CourseFolder, name: str, where: Path | str) -> Collected:
 def publish(course: CourseFolder, settings: Settings, students: list[Student]) -> list[dict[str, str]]:
     """The submissions and the table of an assignment as its records say; the table's rows."""
     kept = records.read_records(course, settings.name)
-    newest = records.counted(kept)
+    newest, known = records.counted(kept), {record.sha256 for record in kept}
     for student in students:
-        _hand_on(course, settings.name, student, newest.get(student.id), {r.sha256 for r in kept})
+        _hand_on(course, settings.name, student, newest.get(student.id), known)
     standings = records.standings(course, settings, students)
     rows = [_row(student, standings[student.id]) for student in students]
     nobodys = [record for record in kept if record.status == records.NOBODYS]
@@ -97,7 +97,7 @@ def _hand_on(course: CourseFolder, name: str, student: Student, record: Record |
     there = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
     stamp = path.parent / "timestamp.txt"
     if record is None:
-        if there in known:  # it turned out to be another's
+        if there and there in known:  # it turned out to be another's
             _forget_results(course, name, student)
             path.unlink()
             stamp.unlink(missing_ok=True)

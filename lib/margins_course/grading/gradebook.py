@@ -55,7 +55,7 @@ def opened(course: CourseFolder):
 
 
 def enter_assignment(gradebook, name: str, source: str) -> list[str]:
-    """The assignment with its checks and answer cells, as nbgrader enters them; what was lost with old cells."""
+    """The assignment with its checks and answer cells as nbgrader enters them; what went with old cells."""
     gradebook.update_or_create_assignment(name)
     notebook = gradebook.update_or_create_notebook(name, name)
     graded, answered = set(), set()
@@ -148,7 +148,7 @@ def _enter(row, field: str, value, mark: HandMark | None) -> list[str]:
 
 
 def _remove_cells(gradebook, cells, names: set[str]) -> list[str]:
-    """Cells that are no longer in the assignment taken out, and what people had entered for them in nbgrader."""
+    """Cells that are no longer in the assignment taken out; what people had entered for them in nbgrader."""
     said = []
     for cell in [cell for cell in cells if cell.name not in names]:
         for row in [*(cell.grades or ()), *(cell.comments or ())]:
