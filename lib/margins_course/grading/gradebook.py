@@ -93,9 +93,9 @@ def enter_marks(gradebook, name: str, student: str, points: dict[str, float], re
     (notebook,) = submission.notebooks
     cells = {grade.cell for grade in notebook.grades} | {comment.cell for comment in notebook.comments}
     for cell in set(notebook.notebook.grade_cells) - cells:  # released after this was first entered
-        Grade(cell=cell, notebook=notebook)
+        gradebook.db.add(Grade(cell=cell, notebook=notebook))
     for cell in set(notebook.notebook.solution_cells) - cells:
-        Comment(cell=cell, notebook=notebook)
+        gradebook.db.add(Comment(cell=cell, notebook=notebook))
     for grade in notebook.grades:
         grade.auto_score = points.get(grade.cell.name)
         grade.needs_manual_grade = grade.cell.name not in points
