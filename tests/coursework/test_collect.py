@@ -316,6 +316,23 @@ def test_canvas_knows_who_is_late_and_other_zips_know_when(
     assert remark in row["reason"]
 
 
+def test_a_zip_with_the_time_of_its_download_is_doubted_before_it_costs_anything(course, tmp_path):
+    names = [moodle(name, 5 + n) for n, name in enumerate(("Ada Lovelace", "Bob Lee", "Cyd Oz"))]
+    at_once = [(name, answered(name), (*LATE[:5], second)) for second, name in enumerate(names)]
+    (note,) = collect(course, NAME, zipped(tmp_path / "a.zip", at_once)).notes
+    assert "all 3 files came within 60 seconds" in note
+    spread = [(f"{name}x.ipynb", answered(f"{name}x"), (*LATE[:3], 20, n, 0)) for n, name in enumerate(names)]
+    assert collect(course, NAME, zipped(tmp_path / "b.zip", spread)).notes == []
+
+
+def test_canvas_late_mark_without_a_due_time_is_noted(course, tmp_path, monkeypatch):
+    settings_of(monkeypatch, due=None)
+    path = zipped(tmp_path / "a.zip", [("leebob_LATE_1001_7_s.ipynb", answered("b"), LATE)])
+    row = rows_by_id(collect(course, NAME, path))["bob"]
+    remark = "Canvas calls it late, but assignment.yml names no time"
+    assert (row["status"], row["reason"]) == ("accepted", remark)
+
+
 def test_times_in_a_zip_are_of_the_assignments_zone_and_those_of_files_are_moments(course, tmp_path):
     path = zipped(tmp_path / "a.zip", [("ada.ipynb", answered("a"), (2026, 7, 1, 12, 0, 0))])
     folder = tmp_path / "in"

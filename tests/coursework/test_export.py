@@ -290,12 +290,27 @@ def test_the_gradebook_says_what_we_say_and_keeps_what_was_entered_in_nbgrader(c
 
 
 @pytest.mark.slow
+def test_the_gradebook_forgets_work_that_turned_out_to_be_anothers(course, tmp_path):
+    exchange(course, NAME)
+    roster = course.roster.read_text(encoding="utf-8")
+    course.roster.write_text(
+        roster.replace("Cyd Oz,,1002", "Cyd Ox,,1").replace("Eve Poe,,1004", "Cy Oz,,1002")
+    )
+    rows = collect(course, NAME, zipped(tmp_path / "b.zip", [(FILES["cyd"], answered("cyd"), EARLY)])).rows
+    assert [row["id"] for row in rows if row["file"] == FILES["cyd"]] == ["eve"]
+    assert exchange(course, NAME) == []
+    with gradebook.opened(course) as book:
+        assert {s.student.id for s in book.assignment_submissions(NAME)} == {"ada", "bob"}
+
+
+@pytest.mark.slow
 def test_a_changed_assignment_changes_the_gradebook_and_names_what_went(course):
     exchange(course, NAME)
     smaller = Sheet(NAME, "Sums", SHEET.exercises[:2])
     write(course.notebook("source", NAME), notebook(sheet=smaller, solved=True))
     said = exchange(course, NAME)
-    assert "ada: manual_score '4.0' for both--answer left nbgrader's gradebook with that cell" in said[0]
+    gone = "ada: manual_score '4.0' for both--answer left nbgrader's gradebook"
+    assert f"{gone}: that cell is not released any more" in said
     score, out_of, grades, _, _ = in_gradebook(course, "ada")
     assert (score, out_of) == (8.25, 10.0)
     assert set(grades) == {"twice--check-1", "twice--hidden-check-1", "proof--answer"}
