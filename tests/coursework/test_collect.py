@@ -114,6 +114,7 @@ def test_the_earliest_time_of_a_content_counts(course, tmp_path):
     collect(course, NAME, zipped(tmp_path / "2.zip", [(name, content, LATE)]))
     rows = collect(course, NAME, zipped(tmp_path / "1.zip", [(name, content, EARLY)])).rows
     assert (rows[0]["status"], rows[0]["seconds_late"]) == ("accepted", "0")
+    assert collect(course, NAME, tmp_path / "2.zip").new == 0
     assert len(lines_of(course.deliveries(NAME) / "records.jsonl")) == 2
     rows = collect(
         course, NAME, zipped(tmp_path / "3.zip", [(moodle("Ada Lovelace", 5, "x.ipynb"), content, LATE)])
@@ -127,6 +128,8 @@ def test_a_bad_second_file_does_not_replace_a_good_first_and_is_named(course, tm
     assert row["status"] == "accepted"
     assert "not JSON" in row["reason"]
     assert course.notebook("submitted", NAME, "ada").read_text(encoding="utf-8") == answered("a")
+    row = collect(course, NAME, zipped(tmp_path / "3.zip", [("ada/letter.pdf", "%PDF", EARLY)])).rows[0]
+    assert "ada/letter.pdf: expected a notebook" in row["reason"]
 
 
 def test_what_was_made_of_an_older_file_is_forgotten_when_a_newer_one_counts(course, tmp_path):
@@ -304,6 +307,7 @@ def test_a_corrected_roster_moves_a_file_to_its_owner_and_away_from_another(cour
         ("leebob_LATE_1001_7_s.ipynb", LATE, "late", 1860, "at most until the download"),
         ("leebob_LATE_1001_7_s.ipynb", EARLY, "accepted", 0, "came before the time that holds"),
         ("leebob_1001_7_s.ipynb", EARLY, "accepted", 0, ""),
+        ("bob_1001_5_y_LATE_1001_78_s.ipynb", LATE, "late", 1860, "at most until the download"),
         (moodle("Bob Lee", 7), LATE, "late", 1860, ""),
         ("bob/a_1001_7_s.ipynb", LATE, "late", 1860, ""),
     ],
@@ -448,6 +452,8 @@ def test_hostile_names_of_files_are_written_harmlessly(course, tmp_path):
     for name in (b"\xff\xfe.ipynb", b"=1+2\n.ipynb", "\u202ecod.ipynb".encode(), b"x" * 240 + b".ipynb"):
         with open(os.path.join(os.fsencode(folder), name), "w", encoding="utf-8") as file:
             file.write(answered(repr(name)))
+    with open(os.path.join(os.fsencode(tmp_path / "in"), b"\xfe.ipynb"), "w", encoding="utf-8") as file:
+        file.write("nobody's, with a name that is not UTF-8")
     os.mkfifo(folder / "pipe.ipynb")
     (folder / "link.ipynb").symlink_to("/etc/hostname")
     long = "ada/" + "y" * 60_000 + ".ipynb"
@@ -455,7 +461,8 @@ def test_hostile_names_of_files_are_written_harmlessly(course, tmp_path):
     collect(course, NAME, zipped(tmp_path / "a.zip", [(long, answered("y"), EARLY)]))
     assert collected.rows[0]["status"] == "late"
     table = course.report(f"{NAME}-collected.csv").read_text(encoding="utf-8-sig")
-    assert len(table.splitlines()) == 5
+    assert len(table.splitlines()) == 6
+    assert "\\udcfe.ipynb" in table
     assert (
         max(map(len, lines_of(course.deliveries(NAME) / "records.jsonl")[-1].values()))
         <= reading.LONGEST_NAME
