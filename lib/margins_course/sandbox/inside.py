@@ -50,12 +50,12 @@ def compiled(source, name):
 
 def carry_out(request, names):
     """The answer to a request: to run a cell, to draw its figures, or to call a function."""
-    if "run" in request:
-        figures.close_all()
-        exec(compiled(request["run"], request["name"]), names)
-        return {"value": None}
     if "draw" in request:
         return {"value": figures.drawn(request["draw"])}
+    figures.close_all()
+    if "run" in request:
+        exec(compiled(request["run"], request["name"]), names)
+        return {"value": None}
     if request["call"] not in names:
         raise NameError(f"name {request['call']!r} is not defined")
     positional, named = request["arguments"]
