@@ -81,7 +81,7 @@ def page(
     if total.standing.status == "refused":
         content = refusal(sheet.title, total.standing.reason)
     elif result is None:
-        content = f'<section class="score"><p>Your work came and is not marked yet.</p></section>'
+        content = '<section class="score"><p>Your work came and is not marked yet.</p></section>'
     else:
         content = "\n".join(
             [_score(total, extension), _overview(sheet, total), *_cards(sheet, total, result, marks)]
@@ -114,7 +114,8 @@ def _score(total: Total, extension: datetime | None) -> str:
     shown = so_far if total.score is None else total.score
     late = "".join(f"<p>{sentence}</p>" for sentence in lateness_sentences(total, extension))
     return (
-        f'<section class="score"><p class="points"><strong>{number(shown)}</strong> of {points(total.out_of)}</p>'
+        f'<section class="score"><p class="points"><strong>{number(shown)}</strong>'
+        f" of {points(total.out_of)}</p>"
         f'<progress max="{total.out_of or 1:g}" value="{shown:g}" aria-label="Points reached"></progress>'
         f"<p>{total_sentence(total)}</p>{late}</section>"
     )

@@ -22,7 +22,9 @@ GOOD, BAD, OPEN = "good", "bad", "open"
 SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "–"}
 WAITS = {
     "not marked yet": "Your teacher has not marked this answer yet.",
-    "the answer changed after it was marked": "The answer changed after it was marked; your teacher will read it again.",
+    "the answer changed after it was marked": (
+        "The answer changed after it was marked; your teacher will read it again."
+    ),
 }
 PLAIN_ERRORS = ("AssertionError", "NotImplementedError", "StudentError")  # their message says it all
 
@@ -90,9 +92,10 @@ def _encouragement(exercise: Exercise, score: ExerciseScore, result: Result) -> 
     first = (
         "Read what the visible check says below, change your code and run it again."
         if failed
-        else ("Compare your answer with the statement in the book, line by line.")
+        else "Compare your answer with the statement in the book, line by line."
     )
-    return f'<p class="word next"><strong>A next step.</strong> {first} The book has a hint for you to start from.</p>'
+    there = "a hint" if "hint" in exercise.statement.lower() else "what this rests on"
+    return f'<p class="word next"><strong>A next step.</strong> {first} The book has {there}.</p>'
 
 
 def _checks(exercise: Exercise, result: Result) -> str:
@@ -164,7 +167,8 @@ def _line(line: Line, given: float | None) -> str:
     worth = f"{number(line.points)}" if given is None else f"{number(given)} of {number(line.points)}"
     sign = f'<span class="sign" aria-hidden="true">{SIGNS.get(kind, "◐")}</span>'
     unit = "point" if line.points == 1 else "points"
-    return f'<li class="{kind}">{sign}<div><p>{authors_line(line.text)} <span class="worth">{worth} {unit}</span></p></div></li>\n'
+    said = f'<p>{authors_line(line.text)} <span class="worth">{worth} {unit}</span></p>'
+    return f'<li class="{kind}">{sign}<div>{said}</div></li>\n'
 
 
 def _adjusted(mark: HandMark) -> str:

@@ -1,7 +1,7 @@
 """Formulas of students, set by Temml in a process that is sealed: no network, no file but node and Temml.
 
-One process serves one answer. It is thrown away when it hangs, dies or says too much; what it says is taken as
-text only. Without node, Temml or bubblewrap no formula is set, and pages show its TeX.
+One process serves one answer. It is thrown away when it hangs, dies or says too much; what it says is taken
+as text only. Without node, Temml or bubblewrap no formula is set, and pages show its TeX.
 (book: Teaching with this book, How pages stay harmless)
 """
 
@@ -138,7 +138,7 @@ def _program() -> dict[str, bytes]:
 
 def _kept(content: bytes, opened: contextlib.ExitStack) -> int:
     """The descriptor of a nameless file with some content: so the box needs no folder of ours."""
-    file = opened.enter_context(tempfile.TemporaryFile())
+    file = opened.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
     file.write(content)
     file.seek(0)
     return file.fileno()

@@ -1,6 +1,7 @@
 """The elements and attributes that text may bring into a page, kept to by nh3 after the text is rendered.
 
-Nothing in the list loads, runs, links or places anything. Authors' text may have links to https and folds besides.
+Nothing in the list loads, runs, links or places anything. Authors' text may have links to https and folds
+besides.
 (book: Teaching with this book, How pages stay harmless)
 """
 
@@ -85,7 +86,7 @@ def _kept(tag: str, name: str, value: str) -> str | None:
 
 
 def _cleaner(tags: set[str], attributes: dict[str, set[str]], protocols: set[str]) -> nh3.Cleaner:
-    formulas = {tag: LENGTHS | WORDS for tag in FORMULAS}
+    formulas = dict.fromkeys(FORMULAS, LENGTHS | WORDS)
     return nh3.Cleaner(
         tags=TEXT | TABLES | FORMULAS | tags,
         clean_content_tags={"script", "style", "title", "annotation-xml"},
