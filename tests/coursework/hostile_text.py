@@ -12,7 +12,6 @@ TEXTS = Path(__file__).with_name("hostile_texts.txt")
 UNWRITABLE = dict(zip("⏎⇥↵␌␀␁␈␇␛␡␚␦", "\n\t\r\f\x00\x01\b\a\x1b\x7f\x9b\ud800", strict=True))
 TURNING = {"‹RLO›": "\u202e", "‹PDF›": "\u202c", "‹LRI›": "\u2066", "‹PDI›": "\u2069"}
 IMAGE = "<img src=http://{host}/image onerror={script}>"
-SCRIPT = "window.stolen=1;document.title=String.fromCharCode(115);new/**/Image().src='http://{host}/js'"
 FORMS = (
     "[x](<{}>)",
     "[x]({})",
@@ -54,11 +53,22 @@ def sections():
 
 def filled(text, targets):
     """A text with the addresses that it aims at, and the characters that no file of text can hold."""
-    text = text.replace("{image}", IMAGE).replace("{script}", SCRIPT)
+    text = text.replace("{image}", IMAGE).replace("{script}", script(targets.port))
     text = text.replace("{host}", f"127.0.0.1:{targets.port}").replace("{file}", str(targets.canary))
     for mark, character in (UNWRITABLE | TURNING).items():
         text = text.replace(mark, character)
     return text
+
+
+def script(port):
+    """A program that leaves a trace in the page and calls the listener, without a character to be escaped."""
+    word = "String.fromCharCode({})".format
+    window, title, address = (word(",".join(map(str, map(ord, text)))) for text in traces(port))
+    return f"Reflect.set(window,{window},1);Reflect.set(document,{title},1);fetch({address})"
+
+
+def traces(port):
+    return "stolen", "title", f"http://127.0.0.1:{port}/js"
 
 
 def in_dollars(tex):
