@@ -127,6 +127,12 @@ def test_lateness_and_extensions_are_said_in_words():
     assert "late" not in said
     free = replace(late, factor=1.0, score=9.0)
     assert "late; this costs nothing." in text_of(page(SHEET, free, PASSED, MARKS))
+    waits = replace(late, score=None, before_lateness=None, factor=1.0)
+    waits = replace(waits, exercises=(*SCORES[:2], ExerciseScore("bound", None, 4.0)))
+    said = text_of(page(SHEET, waits, PASSED, MARKS))
+    assert (
+        "36 minutes late; the assignment's rule for late work is applied when everything is marked." in said
+    )
     over = replace(late, factor=0.0, score=0.0)
     assert "this is too late for points." in text_of(page(SHEET, over, PASSED, MARKS))
 
