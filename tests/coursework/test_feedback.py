@@ -221,6 +221,26 @@ def test_it_fits_a_phone_and_its_style_is_allowed(shown):
     assert opened.complaints == []
 
 
+COVERING = (
+    r"$\hspace{-20em}\raisebox{20em}{26/26}\rule{20em}{20em}$ $\llap{26/26}$",
+    "26/26" + "\u0489\u0301\u0302\u0303" * 400,
+    "\u202e\u2066" + "26/26" * 40,
+)
+
+
+def test_an_answer_covers_nothing_around_it(shown):
+    heads = []
+    for text in ("Plain.", *COVERING):
+        work = WORK | {
+            "twice": Work((Piece("markdown", text), Piece("code", "'" + text), *[Piece("code", "1")] * 9))
+        }
+        opened = shown(page(SHEET, TOTAL, replace(PASSED, work=work), MARKS))
+        answer = opened.locator("#exercise-1 .answer").bounding_box()
+        above = {"x": 0, "y": 0, "width": 1000, "height": answer["y"]}
+        heads.append(opened.screenshot(clip=above, full_page=True))
+    assert heads == heads[:1] * len(heads)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_are_strong_enough_and_the_page_is_accessible(shown, theme):
     from tests.book.axe import AXE

@@ -8,6 +8,8 @@ import threading
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from playwright.sync_api import Error
+
 
 @dataclass
 class Listener:
@@ -92,9 +94,10 @@ def what_happened(browser, address, listener, *, addresses=PAGES_OWN, elements=(
     page.on("request", lambda request: happened.append(request.url))
     heard = len(listener.heard)
     page.goto(address)
-    title, opened = page.title(), page.url
-    found = forbidden(page, addresses=addresses, elements=elements, within=within)
-    with contextlib.suppress(Exception):  # a page that leaves while it is used
+    title, opened, found = page.title(), page.url, ["the page went elsewhere at once"]
+    with contextlib.suppress(Error):
+        found = forbidden(page, addresses=addresses, elements=elements, within=within)
+    with contextlib.suppress(Error):  # a page that leaves while it is used
         page.evaluate(USE, {"addresses": list(addresses)})
         page.wait_for_load_state("networkidle")
     if page.url.partition("#")[0] != opened:

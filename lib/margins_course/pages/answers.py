@@ -11,6 +11,7 @@ from pathlib import Path
 
 from margins_course.grading.results import Piece, Work
 from margins_course.pages.formula_box import FormulaBox
+from margins_course.pages.markdown import Setter
 from margins_course.pages.student_text import code_html, error_html, markdown_html, output_html
 
 ANSWER_CSS = Path(__file__).with_name("answer.css").read_text(encoding="utf-8")
@@ -21,11 +22,16 @@ SIGNATURE, HEADER = b"\x89PNG\r\n\x1a\n", b"\x00\x00\x00\rIHDR"
 NOTHING = '<p class="note">Nothing is written here.</p>'
 
 
-def answer_html(work: Work, seconds: float = SECONDS) -> str:
-    """A student's work on one exercise as HTML that can do nothing, made in at most some seconds."""
-    end = time.monotonic() + seconds
-    with FormulaBox() as box:
-        pieces = [_piece(piece, box, end) for piece in work.pieces[:MOST_PIECES] if not _is_empty(piece)]
+def answer_html(work: Work, seconds: float = SECONDS, setter: Setter | None = None) -> str:
+    """A student's work on one exercise as HTML that can do nothing, made in at most some seconds.
+
+    `setter` sets the formulas: the `mathml` of a FormulaBox that all answers of one student may share.
+    """
+    if setter is None:
+        with FormulaBox() as box:
+            return answer_html(work, seconds, box.mathml)
+    end, shown = time.monotonic() + seconds, work.pieces[:MOST_PIECES]
+    pieces = [_piece(piece, setter, end) for piece in shown if not _is_empty(piece)]
     if (left_out := len(work.pieces) - MOST_PIECES) > 0:
         pieces.append(f'<p class="note">{left_out} more cells are not shown; the notebook has them.</p>')
     return f'<div class="answer">{"".join(pieces) or NOTHING}</div>'
@@ -35,11 +41,11 @@ def _is_empty(piece: Piece) -> bool:
     return not (piece.source.strip() or piece.printed or piece.error or piece.pictures)
 
 
-def _piece(piece: Piece, box: FormulaBox, end: float) -> str:
+def _piece(piece: Piece, setter: Setter, end: float) -> str:
     """One cell, and what it did when it ran."""
     left = min(5.0, end - time.monotonic())
     if piece.kind == "markdown":
-        return f'<div class="written">{markdown_html(piece.source, left, box.mathml)}</div>'
+        return f'<div class="written">{markdown_html(piece.source, left, setter)}</div>'
     html = code_html(piece.source, left)
     if piece.printed:
         html += output_html(piece.printed)

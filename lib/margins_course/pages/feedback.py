@@ -19,6 +19,7 @@ from margins_course.grading.results import Result, read_result
 from margins_course.pages.answers import ANSWER_CSS
 from margins_course.pages.feedback_card import card, reached, state
 from margins_course.pages.feedback_words import lateness_sentences, number, points, refusal, total_sentence
+from margins_course.pages.formula_box import FormulaBox
 from margins_course.pages.student_text import authors_line, words_html
 
 if TYPE_CHECKING:
@@ -130,9 +131,11 @@ def _overview(sheet: Sheet, total: Total) -> str:
 def _cards(sheet: Sheet, total: Total, result: Result, marks: dict[str, HandMark]) -> list[str]:
     """The cards of all exercises, made within the time of a page."""
     end, cards = time.monotonic() + PAGE_SECONDS, []
-    for place, (exercise, score) in enumerate(_scored(sheet, total), 1):
-        left = min(ANSWER_SECONDS, end - time.monotonic())
-        cards.append(card(place, exercise, score, result, marks.get(exercise.label), left))
+    with FormulaBox() as box:
+        for place, (exercise, score) in enumerate(_scored(sheet, total), 1):
+            left = min(ANSWER_SECONDS, end - time.monotonic())
+            mark = marks.get(exercise.label)
+            cards.append(card(place, exercise, score, result, mark, left, box.mathml))
     return cards
 
 

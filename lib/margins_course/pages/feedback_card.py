@@ -12,6 +12,7 @@ from margins_course.assignments.sheet import Check, Exercise, Line
 from margins_course.grading.results import Result, Work
 from margins_course.pages.answers import answer_html
 from margins_course.pages.feedback_words import number, points
+from margins_course.pages.markdown import Setter
 from margins_course.pages.student_text import authors_line, markdown_html, words_html
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def card(
     result: Result,
     mark: HandMark | None,
     seconds: float,
+    setter: Setter,
 ) -> str:
     """An exercise's part of the page; `mark` is what a person gave for it, if anything."""
     work = result.work.get(exercise.label, Work())
@@ -48,9 +50,9 @@ def card(
         f'<section class="card" id="exercise-{place}" aria-labelledby="title-{place}">',
         _head(place, exercise, score),
         _encouragement(exercise, score, result),
-        f"<h3>Your answer</h3>\n{answer_html(work, seconds)}",
+        f"<h3>Your answer</h3>\n{answer_html(work, seconds, setter)}",
         _checks(exercise, result),
-        _by_hand(exercise, score, mark),
+        _by_hand(exercise, score, mark, setter),
         _book_link(exercise),
         "</section>",
     ]
@@ -148,7 +150,7 @@ def _corner(corner: str) -> str:
     return html if html.endswith((".", "!", "?")) else f"{html}."
 
 
-def _by_hand(exercise: Exercise, score: ExerciseScore, mark: HandMark | None) -> str:
+def _by_hand(exercise: Exercise, score: ExerciseScore, mark: HandMark | None, setter: Setter) -> str:
     """The rubric with the points given, the adjustment and the comment."""
     given = mark.lines if mark is not None and not score.waits else None
     parts = []
@@ -160,7 +162,8 @@ def _by_hand(exercise: Exercise, score: ExerciseScore, mark: HandMark | None) ->
     if mark is not None and mark.adjust:
         parts.append(f"<p>{_adjusted(mark)}</p>")
     if mark is not None and mark.comment.strip():
-        parts.append(f'<div class="comment"><p class="label">Comment</p>{markdown_html(mark.comment)}</div>')
+        said = markdown_html(mark.comment, setter=setter)
+        parts.append(f'<div class="comment"><p class="label">Comment</p>{said}</div>')
     return f"<h3>What your teacher said</h3>\n{''.join(parts)}" if parts else ""
 
 
