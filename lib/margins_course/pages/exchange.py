@@ -83,15 +83,8 @@ def enter(course: CourseFolder, name: str, given: Given, sheet: Sheet) -> HandMa
         stored = read_hand_marks(course, name).get((given.mark.student, given.mark.exercise))
         if stored is not None and _says_the_same(stored, given.mark):
             return stored  # the answer to the page was lost on its way
-        if version(stored) != given.base:
-            raise (
-                NewerMark(stored)
-                if stored
-                else CourseProblem(
-                    f"the journal of {name} has no mark of {given.mark.student} and {given.mark.exercise} any more: "
-                    f"see whether {course.hand_marks(name)} is the right file"
-                )
-            )
+        if stored is not None and version(stored) != given.base:
+            raise NewerMark(stored)
         return append_hand_mark(course, name, given.mark, sheet)
 
 

@@ -180,7 +180,7 @@ def stylesheet(sheet: Sheet) -> str:
 
 
 def policy(sheet: Sheet) -> str:
-    """What a browser may do on the pages: run our script, use our style, show pictures that are in the page."""
+    """What a browser may do on the pages: our script, our style, pictures that are in the page."""
     return POLICY.format(script=_hash(the_script()), style=_hash(stylesheet(sheet)))
 
 

@@ -17,11 +17,10 @@ from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application, HTTPError, RequestHandler
 
-from margins_course.folder import CourseFolder, write
-from margins_course.grading.hand_marks import HandMark, read_hand_marks
-from margins_course.grading.results import Work, read_result
-from margins_course.pages.exchange import Given, NewerMark, as_wire, enter, read_given
-from margins_course.pages.review import Class, page, policy, read_class
+from margins_course.folder import CourseFolder
+from margins_course.pages.desk import Desk
+from margins_course.pages.exchange import NewerMark, as_wire, read_given
+from margins_course.pages.review import policy
 from margins_course.problems import CourseProblem
 
 LOOPBACK, LARGEST = "127.0.0.1", 64 * 1024  # bytes of a request
@@ -55,9 +54,7 @@ async def _serve(desk, open_browser, ready):
     server = HTTPServer(application(desk, port, token), max_body_size=LARGEST, max_buffer_size=2 * LARGEST)
     server.add_sockets(sockets)
     address = f"http://{LOOPBACK}:{port}/{token}/index.html"
-    print(
-        f"Review of {desk.name}: {address}\nMarks are saved as you give them; Ctrl-C ends this.", flush=True
-    )
+    print(f"Review of {desk.name}: {address}", "Ctrl-C ends it.", sep="\n", flush=True)
     if ready:
         ready(address)
     if open_browser:
@@ -96,66 +93,18 @@ def _write_private(path, text):
 
 
 def _open(path, address):
-    """The address in the teacher's browser, by a private file: all on this machine see a program's arguments."""
+    """The address in the browser, by a private file: everybody here sees a program's arguments."""
     _write_private(path, f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={address}">')
     asyncio.get_running_loop().run_in_executor(None, webbrowser.open, path.as_uri())
 
 
-def application(desk: "Desk", port: int, token: str) -> Application:
+def application(desk: Desk, port: int, token: str) -> Application:
     """The addresses that are answered; all others are refused."""
     guards = {"desk": desk, "host": f"{LOOPBACK}:{port}", "token": token}
     addresses = [(r"/[^/]*/marks", Marks, guards), (r"/[^/]*/([A-Za-z0-9-]+\.html)", Page, guards)]
     return Application(
         addresses, default_handler_class=Guarded, default_handler_args=guards, log_function=lambda _: None
     )
-
-
-class Desk:
-    """The pages and answers of one assignment, read anew when a file of the course has changed."""
-
-    def __init__(self, course: CourseFolder, name: str):
-        self.course, self.name = course, name
-        self._seen: frozenset = frozenset()
-        self._now: Class | None = None
-
-    def now(self) -> Class:
-        """The class as the files are now."""
-        seen = self._files()
-        if self._now is None or seen != self._seen:
-            self._now, self._seen = read_class(self.course, self.name), seen
-        return self._now
-
-    def _files(self):
-        """What identifies the state of all files that the pages are made from."""
-        course, name = self.course, self.name
-        folders = (course.settings(name).parent, course.result(name, "x").parent, course.deliveries(name))
-        files = [path for folder in folders if folder.is_dir() for path in folder.iterdir()]
-        files += [course.hand_marks(name), course.source(name), course.roster]
-        return frozenset((f, s.st_mtime_ns, s.st_size) for f in files if f.is_file() and (s := f.stat()))
-
-    def page(self, file: str) -> str | None:
-        """The text of a page with the marks as they are, written to disk too; None if there is none such."""
-        text = page(self.now(), file)
-        if text is not None:
-            write(self.course.review(self.name) / file, text)
-        return text
-
-    def marks(self, exercise: str) -> dict:
-        """The marks of an exercise as the journal has them, by student."""
-        marks = read_hand_marks(self.course, self.name)
-        return {student: as_wire(mark) for (student, label), mark in marks.items() if label == exercise}
-
-    def fingerprint(self, student: str, exercise: str) -> str | None:
-        """What identifies an answer now, None if there is none such."""
-        handed_in = self._now or self.now()
-        if student not in handed_in.results or exercise not in [e.label for e in handed_in.sheet.exercises]:
-            return None
-        result = read_result(self.course.result(self.name, student))
-        return result.work.get(exercise, Work()).fingerprint
-
-    def enter(self, given: Given) -> HandMark:
-        """The mark as the journal has it after it was entered."""
-        return enter(self.course, self.name, given, self.now().sheet)
 
 
 class Guarded(RequestHandler):

@@ -47,8 +47,8 @@ def _taken(course: CourseFolder, name: str, sheet: Sheet, known: dict, given: Gi
     try:
         enter(course, name, given, sheet)
     except NewerMark as newer:
-        ours, theirs = _in_words(newer.stored), _in_words(given.mark)
-        return f"{who}: not taken, because it was marked elsewhere meanwhile. There: {ours}. In the file: {theirs}"
+        both = f"In the journal: {_in_words(newer.stored)}. In the file: {_in_words(given.mark)}"
+        return f"{who}: not taken, because it was marked elsewhere meanwhile. {both}"
     except CourseProblem as problem:
         return f"{who}: not taken: {problem}"
     if given.mark.fingerprint != known[given.mark.student, given.mark.exercise]:
