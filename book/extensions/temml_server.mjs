@@ -5,6 +5,7 @@ import { space } from "./temml_spacing.mjs";
 
 const temml = createRequire(process.argv[2])("temml");
 const macros = JSON.parse(process.argv[3]);
+const bounds = JSON.parse(process.argv[4] ?? "{}"); // for formulas of strangers: Temml's maxExpand and maxSize
 
 const BETWEEN_NUMBERS = /(?<=\d),(?=\d)/g; // Temml takes 0,1 for one number
 const LONG = 30; // characters of TeX: an inline formula beyond may have to break on a phone
@@ -12,7 +13,7 @@ const LONG = 30; // characters of TeX: an inline formula beyond may have to brea
 /** MathML of a formula; a long one in the text is several <math>, between which lines may break. */
 function render(tex, display) {
   const breaks = !display && tex.length > LONG;
-  const options = { displayMode: display, macros: { ...macros }, throwOnError: true, strict: true };
+  const options = { ...bounds, displayMode: display, macros: { ...macros }, throwOnError: true, strict: true, trust: false };
   const tree = temml.__renderToMathMLTree(tex.replace(BETWEEN_NUMBERS, ", "), breaks ? { ...options, wrap: "tex" } : options);
   space(tree);
   const html = tree.toMarkup();

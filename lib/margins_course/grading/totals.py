@@ -9,6 +9,10 @@ from margins_course.grading.hand_marks import read_hand_marks
 from margins_course.grading.results import read_result
 
 
+def is_empty(work, given):
+    return all(piece.source.strip() in given for piece in work.pieces)
+
+
 @dataclass(frozen=True)
 class ExerciseScore:
     label: str

@@ -10,9 +10,11 @@ from margins_course.assignments.sheet import Exercise
 from margins_course.collecting.roster import Student
 from margins_course.grading.hand_marks import HandMark
 from margins_course.grading.results import Result, Work
-from margins_course.grading.totals import Total
+from margins_course.grading.totals import Total, is_empty
 
-NOT_MARKED, CHANGED = "not marked", "The answer changed after it was marked: look again"
+NOT_MARKED = "not marked"
+CHANGED = "The answer changed after it was marked: look again"
+RUBRIC_CHANGED = "The rubric changed after it was marked: mark it again"
 KINDS = {"hidden-check": "hidden check", "private-check": "your own check", "check": "visible check"}
 
 
@@ -34,18 +36,20 @@ class Card:
 
     student: Student
     number: int
-    late: str
+    seconds_late: float
     verdicts: tuple[Verdict, ...]
     work: Work
     mark: HandMark | None
     is_blank: bool
     automatic: float
-    out_of: float
-    by_rubric: bool
+    exercise: Exercise
 
     @property
     def is_stale(self) -> bool:
-        return self.mark is not None and self.mark.fingerprint != self.work.fingerprint
+        """Whether the mark belongs to another answer or to another rubric."""
+        return self.mark is not None and (
+            self.mark.fingerprint != self.work.fingerprint or not _fits(self.mark, self.exercise)
+        )
 
     @property
     def is_marked(self) -> bool:
@@ -55,15 +59,23 @@ class Card:
     @property
     def waits(self) -> bool:
         """Whether a person must look at the answer."""
-        return self.is_stale or (self.by_rubric and not self.is_blank and not self.is_marked)
+        return self.is_stale or (bool(self.exercise.rubric) and not self.is_blank and not self.is_marked)
 
     @property
     def state(self) -> str:
         if self.is_stale:
-            return CHANGED
+            return CHANGED if _fits(self.mark, self.exercise) else RUBRIC_CHANGED
         if self.is_marked:
             return f"marked {clock(self.mark.when)}"
-        return NOT_MARKED if self.by_rubric else ""
+        return NOT_MARKED if self.waits else ""
+
+
+def _fits(mark, exercise):
+    """Whether a mark could have been given by the rubric as it is."""
+    if mark.lines is None:
+        return True
+    most = [line.points for line in exercise.rubric]
+    return len(mark.lines) == len(most) and all(map(float.__le__, map(float, mark.lines), map(float, most)))
 
 
 def cards(
@@ -71,29 +83,35 @@ def cards(
     totals: list[Total],
     results: dict[str, Result],
     marks: dict[tuple[str, str], HandMark],
-    given: frozenset[str] = frozenset(),
+    given: set[str],
 ) -> list[Card]:
-    """The answers to one exercise in the order of the roster; `given` holds the cells that students got."""
-    handed_in = [total for total in totals if total.student.id in results]
+    """The answers to one exercise in the order of the roster; `given` has the cells that students got."""
+    handed_in = [total for total in totals if total.exercises and total.student.id in results]
     return [
-        _card(exercise, number, total, results[total.student.id], marks, given)
-        for number, total in enumerate(handed_in, 1)
+        _card(
+            exercise,
+            place,
+            total,
+            results[total.student.id],
+            marks.get((total.student.id, exercise.label)),
+            given,
+        )
+        for place, total in enumerate(handed_in, 1)
     ]
 
 
-def _card(exercise, number, total, result, marks, given):
+def _card(exercise, place, total, result, marks, given):
     work = result.work.get(exercise.label, Work())
     return Card(
         student=total.student,
-        number=number,
-        late=lateness(total.standing.seconds_late),
+        number=place,
+        seconds_late=total.standing.seconds_late,
         verdicts=tuple(verdicts(exercise, result)),
         work=work,
         mark=marks.get((total.student.id, exercise.label)),
-        is_blank=all(not piece.source.strip() or piece.source.strip() in given for piece in work.pieces),
+        is_blank=is_empty(work, given),
         automatic=sum(result.points.get(check.name, 0.0) for check in exercise.checks),
-        out_of=exercise.points,
-        by_rubric=bool(exercise.rubric),
+        exercise=exercise,
     )
 
 
@@ -119,16 +137,6 @@ def check_names(exercise: Exercise) -> dict[str, str]:
 
 def _last(name):
     return name.rpartition("-")[2]
-
-
-def lateness(seconds: float) -> str:
-    """How late something came: "2 h 5 min", and nothing where it came in time."""
-    minutes = round(seconds / 60)
-    days, hours = divmod(minutes // 60, 24)
-    parts = ((days, "d"), (hours, "h"), (minutes % 60, "min"))
-    if seconds <= 0:
-        return ""
-    return " ".join(f"{number} {unit}" for number, unit in parts if number) or "less than a minute"
 
 
 def clock(when: str) -> str:

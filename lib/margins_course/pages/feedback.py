@@ -1,92 +1,144 @@
-"""Feedback: a page for each student with points and comments, without the hidden checks and what they said.
+"""Feedback: a page for each student, that stands by itself and asks nothing of any other host.
 
 (book: Teaching with this book, Feedback)
 """
 
-import re
+from __future__ import annotations
+
+import base64
+import hashlib
+import time
+from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import nbformat
+from margins_course.assignments.sheet import Sheet, read_sheet
+from margins_course.folder import CourseFolder, write
+from margins_course.grading.results import Result, read_result
+from margins_course.pages.answers import ANSWER_CSS
+from margins_course.pages.feedback_card import card, reached, state
+from margins_course.pages.feedback_words import lateness_sentences, number, points, refusal, total_sentence
+from margins_course.pages.student_text import authors_line, words_html
 
-from margins_course.collecting.roster import read_roster
-from margins_course.folder import write
-from margins_course.grading.grade import is_hidden
-from margins_course.pages.formulas import Formulas
-from margins_course.sandbox.bounds import alarm
+if TYPE_CHECKING:
+    from margins_course.grading.hand_marks import HandMark
+    from margins_course.grading.totals import Total
 
-SCRIPT = re.compile(r"<script\b.*?</script>", re.S)
-LONGEST = 60.0  # seconds for one page
-NOT_SET = "What you wrote could not be shown here; it was marked all the same."
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+STYLE = ANSWER_CSS + Path(__file__).with_name("feedback.css").read_text(encoding="utf-8")
+ANSWER_SECONDS, PAGE_SECONDS = 10.0, 30.0  # to set one student's own text
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>Feedback: {title}, {name}</title>
+<style>{style}</style>
+</head>
+<body>
+<header class="top">
+<p class="eyebrow">Feedback for <bdi>{name}</bdi></p>
+<h1>{title}</h1>
+</header>
+<main>
+{content}
+</main>
+</body>
+</html>
+"""
 
 
-def write_feedback(course, chapter, progress=print):
-    """The pages of everybody whose work is marked; their paths."""
-    made = exporter()
-    formulas = Formulas(course.source(chapter).read_text(encoding="utf-8"))
-    ids = [s.id for s in read_roster(course.roster) if course.notebook("autograded", chapter, s.id).exists()]
+def write_feedback(course: CourseFolder, name: str, progress: Callable[[int, int], None]) -> list[Path]:
+    """The pages of everybody whose work came, marked or refused; their paths."""
+    from margins_course.assignments.settings import read_settings
+    from margins_course.grading.hand_marks import read_hand_marks
+    from margins_course.grading.totals import totals
+
+    sheet = read_sheet(course.source(name).read_text(encoding="utf-8"))
+    extensions, marks = read_settings(course, name).extensions, read_hand_marks(course, name)
+    due = [total for total in totals(course, name) if total.standing.status != "missing"]
     paths = []
-    for done, student in enumerate(ids, 1):
-        paths.append(course.notebook("feedback", chapter, student).with_suffix(".html"))
-        write(paths[-1], page_whatever_is_written(made, formulas, course, chapter, student))
-        progress(done, len(ids))
+    for done, total in enumerate(due, 1):
+        own = {exercise: mark for (student, exercise), mark in marks.items() if student == total.student.id}
+        result = _result(course.result(name, total.student.id))
+        paths.append(course.notebook("feedback", name, total.student.id).with_suffix(".html"))
+        write(paths[-1], page(sheet, total, result, own, extensions.get(total.student.id)))
+        progress(done, len(due))
     return paths
 
 
-def page_whatever_is_written(made, formulas, course, chapter, student):
-    """A student's page; if the student's own text cannot be set, a page without it."""
-    path = course.notebook("autograded", chapter, student)
-    try:
-        with alarm(LONGEST):
-            return page(made, formulas, course, chapter, student, nbformat.read(path, as_version=4))
-    except Exception:
-        notebook = nbformat.read(path, as_version=4)
-        checks = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
-        notebook.cells = [nbformat.v4.new_markdown_cell(NOT_SET), *checks]
-        return page(made, formulas, course, chapter, student, notebook)
+def page(
+    sheet: Sheet,
+    total: Total,
+    result: Result | None,
+    marks: dict[str, HandMark],
+    extension: datetime | None = None,
+) -> str:
+    """The HTML of one student's feedback; `marks` are the points by hand, by the exercise's label."""
+    if total.standing.status == "refused":
+        content = refusal(sheet.title, total.standing.reason)
+    elif result is None:
+        content = '<section class="score"><p>Your work came and is not marked yet.</p></section>'
+    else:
+        content = "\n".join(
+            [_score(total, extension), _overview(sheet, total), *_cards(sheet, total, result, marks)]
+        )
+    names = {
+        "title": words_html(sheet.title),
+        "name": words_html(total.student.name or total.student.id, 200),
+    }
+    return PAGE.format(content=content, style=STYLE, policy=POLICY, **names)
 
 
-def page(made, formulas, course, chapter, student, notebook):
-    """The HTML of one student's marked notebook."""
-    without_hidden_results(notebook)
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = formulas.with_places(cell.source)
-    where = {"student": student, "assignment": chapter, "notebook": chapter, "db_url": course.gradebook_url}
-    html, _ = made.from_notebook_node(notebook, {"nbgrader": where, "metadata": {"name": chapter}})
-    return formulas.filled(self_contained(html))
+def _policy() -> str:
+    """What a browser may do for the page: use this style and show the pictures in it."""
+    known = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'sha256-{known}'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
 
 
-def self_contained(html):
-    """The page without scripts, and with a policy that lets a browser load nothing for it."""
-    policy = f'<head>\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    return SCRIPT.sub("", html).replace("<head>", policy, 1)
+POLICY = _policy()
 
 
-def exporter():
-    """nbgrader's feedback template, with scores and comments from the gradebook, without students' HTML."""
-    import nbgrader
-    from nbconvert.exporters import HTMLExporter
-    from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
-    from nbconvert.preprocessors.sanitize import SanitizeHTML
-    from nbgrader.preprocessors import ClearHiddenTests, GetGrades
-    from traitlets.config import Config
-
-    formgrader = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader"
-    settings = Config()
-    settings.HTMLExporter.template_name = "feedback"
-    settings.HTMLExporter.extra_template_basedirs = [str(formgrader / "templates")]
-    styles = formgrader / "static" / "node_modules" / "bootstrap" / "dist" / "css"
-    settings.HTMLExporter.extra_template_paths = [str(styles)]
-    made = HTMLExporter(config=settings)
-    for step in (ClearHiddenTests, SanitizeHTML, GetGrades, CSSHTMLHeaderPreprocessor):
-        made.register_preprocessor(step, enabled=True)
-    return made
+def _result(path: Path) -> Result | None:
+    return read_result(path) if path.exists() else None
 
 
-def without_hidden_results(notebook):
-    """What hidden checks said becomes one sentence: their messages would tell what they try."""
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and is_hidden(cell):
-            said = "a hidden check failed" if cell.outputs else "passed"
-            cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=said)]
+def _score(total: Total, extension: datetime | None) -> str:
+    """The total with its bar and its sentences."""
+    so_far = sum(score.points or 0.0 for score in total.exercises)
+    shown = so_far if total.score is None else total.score
+    late = "".join(f"<p>{sentence}</p>" for sentence in lateness_sentences(total, extension))
+    return (
+        f'<section class="score"><p class="points"><strong>{number(shown)}</strong>'
+        f" of {points(total.out_of)}</p>"
+        f'<progress max="{total.out_of or 1:g}" value="{shown:g}" aria-label="Points reached"></progress>'
+        f"<p>{total_sentence(total)}</p>{late}</section>"
+    )
+
+
+def _overview(sheet: Sheet, total: Total) -> str:
+    """All exercises with their points, each a link to its card."""
+    rows = "".join(
+        f'<li><a href="#exercise-{place}">{authors_line(exercise.title)}</a>'
+        f'<span class="reached {state(score)}">{reached(score)}</span></li>\n'
+        for place, (exercise, score) in enumerate(_scored(sheet, total), 1)
+    )
+    return f'<nav aria-label="Exercises"><ol class="overview">{rows}</ol></nav>'
+
+
+def _cards(sheet: Sheet, total: Total, result: Result, marks: dict[str, HandMark]) -> list[str]:
+    """The cards of all exercises, made within the time of a page."""
+    end, cards = time.monotonic() + PAGE_SECONDS, []
+    for place, (exercise, score) in enumerate(_scored(sheet, total), 1):
+        left = min(ANSWER_SECONDS, end - time.monotonic())
+        cards.append(card(place, exercise, score, result, marks.get(exercise.label), left))
+    return cards
+
+
+def _scored(sheet: Sheet, total: Total) -> list[tuple]:
+    return [(sheet.exercise(score.label), score) for score in total.exercises]

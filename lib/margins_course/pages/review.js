@@ -4,7 +4,7 @@ const byStudent = new Map(cards.map(one => [one.dataset.student, one]));
 const card = student => byStudent.get(student);
 const part = (one, selector) => one.querySelector(`:scope > ${selector}`); // never inside of a student's answer
 const fields = one => [...part(one, ".marking").querySelectorAll(".line [type=number]")];
-const nameOf = student => part(card(student), "header").querySelector(namesAreHidden() ? ".number-of" : ".name").textContent.trim();
+const nameOf = student => part(card(student), "header").querySelector(namesAreHidden() ? ".number-of" : ".name bdi").textContent;
 const namesAreHidden = () => document.getElementById("hide-names").checked;
 const shown = student => waiting[student]?.mark ?? marks[student];
 const number = text => Number(text.toFixed(4));
@@ -31,7 +31,7 @@ function read(one) {
 
 function fill(student) {
   const one = card(student), marking = part(one, ".marking"), mark = shown(student);
-  fields(one).forEach((field, line) => (field.value = mark?.lines ? number(mark.lines[line]) : ""));
+  fields(one).forEach((field, line) => (field.value = mark?.lines && fits(mark) ? number(mark.lines[line]) : ""));
   marking.querySelector(".adjust input").value = mark?.adjust ? number(mark.adjust) : "";
   marking.querySelector("textarea").value = mark?.comment ?? "";
   showTicks(one);
@@ -73,7 +73,11 @@ function points(one, mark) {
   return number(Math.min(Math.max(sum, 0), Number(one.dataset.outOf)));
 }
 
-const isStale = student => !waiting[student] && marks[student] && marks[student].fingerprint !== card(student).dataset.fingerprint;
+/** Whether a mark could have been given by the rubric as it is now. */
+const fits = mark => !mark.lines
+  || (mark.lines.length === page.rubric.length && mark.lines.every((given, line) => given <= page.rubric[line]));
+const isStale = student => !waiting[student] && marks[student]
+  && (marks[student].fingerprint !== card(student).dataset.fingerprint || !fits(marks[student]));
 const isMarked = student => Boolean(shown(student)?.lines) && !isStale(student);
 const needsMark = student => isStale(student) || waiting[student]?.two
   || (page.rubric.length > 0 && !("blank" in card(student).dataset) && !isMarked(student));
@@ -96,9 +100,10 @@ function stateOf(student) {
   if (wait?.refused) return `Not saved: ${wait.refused}`;
   if (wait?.two) return "Two marks of this answer: choose one";
   if (wait) return served ? (whyNot ? "not saved yet" : "saving …") : `marked ${clock(wait.at)}, in this browser only`;
-  if (isStale(student)) return "The answer changed after it was marked: look again";
+  if (isStale(student) && fits(marks[student])) return "The answer changed after it was marked: look again";
+  if (isStale(student)) return `The rubric changed after it was marked: mark it again (it was ${inWords(marks[student])})`;
   if (isMarked(student)) return `marked ${clock(marks[student].when)}`;
-  return page.rubric.length && !("blank" in one.dataset) ? "not marked" : "";
+  return needsMark(student) ? "not marked" : "";
 }
 
 function showState(student) {
@@ -108,7 +113,7 @@ function showState(student) {
   one.classList.toggle("stale", Boolean(isStale(student)));
   one.classList.toggle("waits", Boolean(needsMark(student)));
   one.classList.toggle("unsaved", Boolean(waiting[student]) && (served ? Boolean(whyNot) : false));
-  marking.querySelector(".keep").hidden = !isStale(student);
+  marking.querySelector(".keep").hidden = !isStale(student) || !fits(marks[student]);
   part(one, "header").querySelector(".score").textContent = scoreOf(student);
   if (!waiting[student]?.two) part(one, ".two-marks").hidden = true;
   showProgress();

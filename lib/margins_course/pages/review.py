@@ -21,10 +21,11 @@ from margins_course.grading.hand_marks import HandMark, read_hand_marks
 from margins_course.grading.results import Result, Work, read_result
 from margins_course.grading.totals import Total, totals
 from margins_course.pages.answers import ANSWER_CSS, answer_html
-from margins_course.pages.cards import Card, cards, lateness
+from margins_course.pages.cards import Card, cards
 from margins_course.pages.exchange import as_wire
+from margins_course.pages.feedback_words import duration, number
 from margins_course.pages.groups import groups
-from margins_course.pages.questions import Questions
+from margins_course.pages.student_text import authors_html, authors_line, words_html
 from margins_course.problems import CourseProblem
 
 HERE = Path(__file__).parent
@@ -43,8 +44,8 @@ class Class:
     totals: list[Total]
     results: dict[str, Result]
     marks: dict[tuple[str, str], HandMark]
-    given: frozenset[str] = frozenset()  # the cells of the notebook that students got
-    key: str = ""  # tells the marks of two course folders apart in one browser
+    given: set[str]  # the cells of the notebook that students got
+    key: str  # tells the marks of two course folders apart in one browser
 
     def cards(self, exercise: Exercise) -> list[Card]:
         return cards(exercise, self.totals, self.results, self.marks, self.given)
@@ -80,7 +81,7 @@ def _given(course, name):
     """The sources of the cells that students got: an answer that is one of them is blank."""
     path = course.notebook("release", name)
     cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
-    return frozenset(cell.source.strip() for cell in cells)
+    return {"", *(cell.source.strip() for cell in cells)}
 
 
 def fingerprints(sheet: Sheet, results: dict[str, Result]) -> dict[tuple[str, str], str]:
@@ -121,7 +122,8 @@ def index_page(handed_in: Class) -> str:
 def exercise_page(handed_in: Class, exercise: Exercise) -> str:
     """The page of one exercise: its statement, then all answers side by side in groups."""
     answers = handed_in.cards(exercise)
-    absent = [total for total in handed_in.totals if total.student.id not in handed_in.results]
+    present = {card.student.id for card in answers}
+    absent = [total for total in handed_in.totals if total.student.id not in present]
     place = handed_in.sheet.exercises.index(exercise)
     return _filled(
         "review_exercise.html",
@@ -152,14 +154,18 @@ def _inert(data):
 _answer = lru_cache(maxsize=20_000)(
     answer_html
 )  # pages are made again after each mark, answers seldom change
-_questions = lru_cache(maxsize=4)(Questions)
 
 
 def _filled(template, sheet, **what):
     """A template with its fields; what a field holds is escaped unless the template says `raw`."""
-    ours = {"policy": policy(sheet), "style": stylesheet(sheet), "script": the_script()}
-    helpers = {"file_of": file_of, "lateness": lateness, "questions": _questions(sheet)}
-    return _templates().load(template).generate(sheet=sheet, **ours, **helpers, **what).decode()
+    ours = {"policy": policy(), "style": stylesheet(), "script": the_script()}
+    helpers = {"file_of": file_of, "duration": duration, "number": number, "shown": _shown}
+    authors = {"authors_html": authors_html, "authors_line": authors_line}
+    return _templates().load(template).generate(sheet=sheet, **ours, **helpers, **authors, **what).decode()
+
+
+def _shown(value):
+    return words_html(str(value))
 
 
 @cache
@@ -174,14 +180,16 @@ def the_script() -> str:
     return '"use strict";\n' + "\n".join(parts)
 
 
-def stylesheet(sheet: Sheet) -> str:
-    """The pages' style: ours, that of students' answers, that of formulas."""
-    return "\n".join([(HERE / "review.css").read_text(encoding="utf-8"), ANSWER_CSS, _questions(sheet).style])
+@cache
+def stylesheet() -> str:
+    """The pages' style: that of students' answers, then ours."""
+    return ANSWER_CSS + (HERE / "review.css").read_text(encoding="utf-8")
 
 
-def policy(sheet: Sheet) -> str:
+@cache
+def policy() -> str:
     """What a browser may do on the pages: our script, our style, pictures that are in the page."""
-    return POLICY.format(script=_hash(the_script()), style=_hash(stylesheet(sheet)))
+    return POLICY.format(script=_hash(the_script()), style=_hash(stylesheet()))
 
 
 def _hash(text):

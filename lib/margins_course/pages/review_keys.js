@@ -35,7 +35,7 @@ function nextToMark() {
 
 function keep(one) {
   const { student, fingerprint } = one.dataset;
-  if (!isStale(student)) return;
+  if (!isStale(student) || !fits(marks[student])) return;
   const { lines, adjust, comment } = marks[student];
   give(student, { fingerprint, lines, adjust, comment });
   one.focus();

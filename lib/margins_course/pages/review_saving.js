@@ -73,6 +73,7 @@ function saved(student, sent, mark) {
   if (waiting[student] === sent) delete waiting[student];
   else waiting[student].base = mark.version; // something was changed while this was on its way
   store(student);
+  showState(student);
   say(`Saved: ${nameOf(student)}, ${scoreOf(student)}`);
   offerComments();
 }

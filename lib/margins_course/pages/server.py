@@ -147,7 +147,7 @@ class Page(Guarded):
         if text is None:
             raise HTTPError(404, reason="there is no such page")
         self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.set_header("Content-Security-Policy", f"{policy(self.desk.now().sheet)}; frame-ancestors 'none'")
+        self.set_header("Content-Security-Policy", f"{policy()}; frame-ancestors 'none'")
         self.finish(text)
 
 

@@ -1,0 +1,186 @@
+"""One exercise on the page of feedback: the answer, what the checks said, the rubric, what to try next.
+
+Of a hidden check it tells whether it passed, and the case that it missed in the author's words; never more.
+(book: Teaching with this book, Feedback)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from margins_course.assignments.sheet import Check, Exercise, Line
+from margins_course.grading.results import Result, Work
+from margins_course.pages.answers import answer_html
+from margins_course.pages.feedback_words import number, points
+from margins_course.pages.student_text import authors_line, markdown_html, words_html
+
+if TYPE_CHECKING:
+    from margins_course.grading.hand_marks import HandMark
+    from margins_course.grading.totals import ExerciseScore
+
+GOOD, BAD, OPEN = "good", "bad", "open"
+SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "–"}
+WAITS = {
+    "not marked yet": "Your teacher has not marked this answer yet.",
+    "the answer changed after it was marked": (
+        "The answer changed after it was marked; your teacher will read it again."
+    ),
+}
+PLAIN_ERRORS = ("AssertionError", "NotImplementedError", "StudentError")  # their message says it all
+
+
+def card(
+    place: int,
+    exercise: Exercise,
+    score: ExerciseScore,
+    result: Result,
+    mark: HandMark | None,
+    seconds: float,
+) -> str:
+    """An exercise's part of the page; `mark` is what a person gave for it, if anything."""
+    work = result.work.get(exercise.label, Work())
+    if mark is not None and mark.fingerprint != work.fingerprint:
+        mark = None  # it belongs to another answer
+    parts = [
+        f'<section class="card" id="exercise-{place}" aria-labelledby="title-{place}">',
+        _head(place, exercise, score),
+        _encouragement(exercise, score, result),
+        f"<h3>Your answer</h3>\n{answer_html(work, seconds)}",
+        _checks(exercise, result),
+        _by_hand(exercise, score, mark),
+        _book_link(exercise),
+        "</section>",
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def state(score: ExerciseScore) -> str:
+    """Whether an exercise has all points, some, none, or waits."""
+    if score.points is None:
+        return "waits"
+    return "full" if score.points >= score.out_of else "some" if score.points > 0 else "none"
+
+
+def reached(score: ExerciseScore) -> str:
+    """Points of points, in words that a screen reader can say."""
+    if score.points is None:
+        return f"waits for {points(score.out_of)}"
+    return f"{number(score.points)} of {points(score.out_of)}"
+
+
+def _head(place: int, exercise: Exercise, score: ExerciseScore) -> str:
+    stars = "★" * exercise.stars
+    level = (
+        f' <span class="stars" role="img" aria-label="{exercise.stars} of 4 stars">{stars}</span>'
+        if stars
+        else ""
+    )
+    return (
+        f'<header><h2 id="title-{place}">{place}. {authors_line(exercise.title)}</h2>'
+        f'<p class="kind">{words_html(exercise.kind)}{level}</p>'
+        f'<p class="reached {state(score)}">{reached(score)}</p></header>'
+    )
+
+
+def _encouragement(exercise: Exercise, score: ExerciseScore, result: Result) -> str:
+    """A kind word for full points, the next step for none."""
+    if state(score) == "full":
+        return '<p class="word good">Full points. Well done!</p>'
+    if state(score) != "none":
+        return ""
+    failed = [check for check in exercise.checks if not check.hidden and result.messages.get(check.name)]
+    first = (
+        "Read what the visible check says below, change your code and run it again."
+        if failed
+        else "Compare your answer with the statement in the book, line by line."
+    )
+    there = "a hint" if "hint" in exercise.statement.lower() else "what this rests on"
+    return f'<p class="word next"><strong>A next step.</strong> {first} The book has {there}.</p>'
+
+
+def _checks(exercise: Exercise, result: Result) -> str:
+    """What each check said, in the order in which students know them."""
+    if not exercise.checks:
+        return ""
+    visible_failed = any(result.messages.get(check.name) for check in exercise.checks if not check.hidden)
+    lines = [_check(check, result, visible_failed) for check in exercise.checks]
+    return f'<h3>What the checks said</h3>\n<ul class="checks">{"".join(lines)}</ul>'
+
+
+def _check(check: Check, result: Result, visible_failed: bool) -> str:
+    name, message = "hidden" if check.hidden else "visible", result.messages.get(check.name)
+    worth = (
+        f'<span class="worth">{number(result.points.get(check.name, 0.0))} of {points(check.points)}</span>'
+    )
+    if check.name in result.messages and message is None:
+        praise = "" if check.hidden else result.praise.get(check.name, "")
+        return _said(
+            GOOD, f"The {name} check passed.", words_html(praise) and f"<p>{words_html(praise)}</p>", worth
+        )
+    if not check.hidden:
+        return _said(
+            BAD, "The visible check failed. It says:", f"<pre>{_message(message or '')}</pre>", worth
+        )
+    if visible_failed:
+        return _said(OPEN, "A hidden check was not tried, because the visible check fails.", "", worth)
+    corner = result.corners.get(check.name, "").strip()
+    said = f" It looks at this case: {_corner(corner)}" if corner else ""
+    return _said(BAD, f"A hidden check failed.{said}", "", worth)
+
+
+def _said(kind: str, sentence: str, more: str, worth: str) -> str:
+    sign = f'<span class="sign" aria-hidden="true">{SIGNS[kind]}</span>'
+    return f'<li class="{kind}">{sign}<div><p>{sentence} {worth}</p>{more}</div></li>\n'
+
+
+def _message(message: str) -> str:
+    """What a check said, without the name of an error that adds nothing."""
+    kind, _, said = message.partition(": ")
+    return words_html(said if kind in PLAIN_ERRORS and said.strip() else message)
+
+
+def _corner(corner: str) -> str:
+    """The author's words for a case, with a full stop."""
+    html = authors_line(corner)
+    return html if html.endswith((".", "!", "?")) else f"{html}."
+
+
+def _by_hand(exercise: Exercise, score: ExerciseScore, mark: HandMark | None) -> str:
+    """The rubric with the points given, the adjustment and the comment."""
+    given = mark.lines if mark is not None and not score.waits else None
+    parts = []
+    if score.waits:
+        parts.append(f'<p class="word next">{WAITS.get(score.waits, words_html(score.waits))}</p>')
+    if exercise.rubric:
+        rows = [_line(line, given[n] if given else None) for n, line in enumerate(exercise.rubric)]
+        parts.append(f'<ul class="rubric">{"".join(rows)}</ul>')
+    if mark is not None and mark.adjust:
+        parts.append(f"<p>{_adjusted(mark)}</p>")
+    if mark is not None and mark.comment.strip():
+        parts.append(f'<div class="comment"><p class="label">Comment</p>{markdown_html(mark.comment)}</div>')
+    return f"<h3>What your teacher said</h3>\n{''.join(parts)}" if parts else ""
+
+
+def _line(line: Line, given: float | None) -> str:
+    """A line of the rubric; None where it waits, or where an empty answer was not read."""
+    kind = OPEN if given is None else GOOD if given >= line.points else BAD if given <= 0 else "part"
+    worth = f"{number(line.points)}" if given is None else f"{number(given)} of {number(line.points)}"
+    sign = f'<span class="sign" aria-hidden="true">{SIGNS.get(kind, "◐")}</span>'
+    unit = "point" if line.points == 1 else "points"
+    said = f'<p>{authors_line(line.text)} <span class="worth">{worth} {unit}</span></p>'
+    return f'<li class="{kind}">{sign}<div>{said}</div></li>\n'
+
+
+def _adjusted(mark: HandMark) -> str:
+    done = f"added {points(mark.adjust)}" if mark.adjust > 0 else f"took off {points(-mark.adjust)}"
+    return f"Your teacher {done} by hand" + ("; the comment says why." if mark.comment.strip() else ".")
+
+
+def _book_link(exercise: Exercise) -> str:
+    if not exercise.page.startswith("https://"):
+        return ""
+    page = words_html(exercise.page)
+    return (
+        f'<p class="book"><a href="{page}" rel="noopener noreferrer">This exercise in the book</a>, '
+        "with its statement, its hint and the section around it</p>"
+    )

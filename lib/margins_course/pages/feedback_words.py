@@ -1,0 +1,106 @@
+"""What the feedback says in sentences: points, lateness, and what a refusal means.
+
+(book: Teaching with this book, Feedback)
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from margins_course.pages.student_text import words_html
+
+if TYPE_CHECKING:
+    from margins_course.grading.totals import Total
+
+UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60))
+
+
+def number(value: float) -> str:
+    """Points without needless digits."""
+    return f"{round(value, 2):g}".replace("-", "\N{MINUS SIGN}")
+
+
+def points(value: float) -> str:
+    return f"{number(value)} point" + ("" if abs(value) == 1 else "s")
+
+
+def duration(seconds: float) -> str:
+    """A length of time in its two largest units."""
+    parts, left = [], int(seconds)
+    for unit, size in UNITS:
+        count, left = divmod(left, size)
+        if count:
+            parts.append(f"{count} {unit}" + ("" if count == 1 else "s"))
+    return " and ".join(parts[:2]) or "less than a minute"
+
+
+def moment(when: datetime) -> str:
+    """A date and time as people write it, with its zone."""
+    return f"{when.day} {when:%B %Y, %H:%M} ({when.tzname()})"
+
+
+def total_sentence(total: Total) -> str:
+    """What the points come to, in one sentence."""
+    waiting = sum(1 for score in total.exercises if score.points is None)
+    if waiting:
+        rest = "1 exercise waits" if waiting == 1 else f"{waiting} exercises wait"
+        return f"These are the points so far: {rest} to be read by your teacher."
+    if total.score is None:
+        return f"There is no total: {words_html(total.reason)}."
+    if total.before_lateness is not None and total.before_lateness >= total.out_of:
+        return "Every exercise has full points. Congratulations!"
+    if not total.score and not total.before_lateness:
+        return "No points yet. Each exercise below says what to try next."
+    full = [score for score in total.exercises if score.points is not None and score.points >= score.out_of]
+    if not full:
+        return "Each exercise below says what went well and what to try next."
+    counted = "1 exercise has" if len(full) == 1 else f"{len(full)} exercises have"
+    return f"{counted} full points; the others say what to try next."
+
+
+def lateness_sentences(total: Total, extension: datetime | None) -> list[str]:
+    """An extension, and how late the work came and what this costs."""
+    said = []
+    if extension is not None:
+        said.append(f"You had an extension until {words_html(moment(extension))}.")
+    if total.standing.seconds_late > 0:
+        said.append(f"Your work came {duration(total.standing.seconds_late)} late; {_cost(total)}.")
+    return said
+
+
+def _cost(total: Total) -> str:
+    """What lateness costs, as the end of a sentence."""
+    if total.factor >= 1:
+        return "this costs nothing"
+    if total.factor <= 0:
+        return "by the assignment's rule this is too late for points"
+    cost = f"by the assignment's rule this costs {number(100 * (1 - total.factor))} %"
+    if total.score is None or total.before_lateness is None:
+        return cost
+    return f"{cost}, so {number(total.before_lateness)} became {number(total.score)}"
+
+
+REFUSED = """\
+<section class="score refused">
+<p class="points"><strong>Not marked</strong></p>
+<p>Your file came, but it could not be marked: {reason}.</p>
+</section>
+<section class="card">
+<h2>What you can do</h2>
+<ol>
+<li>Open your notebook where you wrote it, and save it there.</li>
+<li>Check that it is this assignment's notebook ({title}), that its name ends in <code>.ipynb</code>,
+and that it has fewer than 1,000 cells and 2 MB; <em>Clear All Outputs</em> makes it smaller.</li>
+<li>Hand it in again where you handed it in before. If the time is over, write to your teacher
+and attach the notebook. Nothing of your work is lost.</li>
+</ol>
+</section>
+"""
+
+
+def refusal(title: str, reason: str) -> str:
+    """Why a file was refused, and what to do."""
+    return REFUSED.format(
+        title=words_html(title), reason=words_html(reason).rstrip(". ") or "no reason is known"
+    )
