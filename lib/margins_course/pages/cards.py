@@ -88,14 +88,7 @@ def cards(
     """The answers to one exercise in the order of the roster; `given` has the cells that students got."""
     handed_in = [total for total in totals if total.exercises and total.student.id in results]
     return [
-        _card(
-            exercise,
-            place,
-            total,
-            results[total.student.id],
-            marks.get((total.student.id, exercise.label)),
-            given,
-        )
+        _card(exercise, place, total, results[total.student.id], marks, given)
         for place, total in enumerate(handed_in, 1)
     ]
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from margins_course.pages.cards import Card
 
 EVERYTHING, BLANK = "passes everything", "blank"
+SAME, EACH = "identical text", "answers"
 NUMBER = re.compile(r"0x[0-9a-f]+|[-+]?\d[\d_]*(?:\.\d*)?(?:e[-+]?\d+)?j?|[-+]?\b(?:nan|inf)\b", re.I)
 ARRAY = re.compile(r"\[[\s\[\]…,()]*\]")
 LONGEST = 90  # characters of a message in a group's name
@@ -25,34 +26,31 @@ class Group:
 
 def groups(cards: list[Card]) -> list[Group]:
     """The answers to one exercise by what their checks said, or by their text where there are no checks."""
-    name = _failure if any(card.verdicts for card in cards) else _text
+    has_checks = any(card.verdicts for card in cards)
     found: dict[tuple, list[Card]] = {}
     for card in cards:
-        found.setdefault((BLANK,) if card.is_blank else name(card), []).append(card)
-    if name is _text:
-        found = _only_twins(found)
-    rank = {(BLANK,): 2, (EVERYTHING,): 1}
-    ordered = sorted(found.items(), key=lambda item: (rank.get(item[0], 0), -len(item[1])))
-    return [_group(key, members) for key, members in ordered]
+        key = (BLANK,) if card.is_blank else _failure(card) if has_checks else _text(card)
+        found.setdefault(key, []).append(card)
+    named = [Group(key[0], tuple(members), _asks_nothing(key, members)) for key, members in found.items()]
+    last = {EVERYTHING: 1, BLANK: 2}
+    ordered = sorted(named, key=lambda group: (last.get(group.title, 0), -len(group.cards)))
+    return ordered if has_checks else _singles_together(ordered)
 
 
-def _group(key, members):
-    quiet = key in ((BLANK,), (EVERYTHING,)) and not any(card.waits for card in members)
-    title = key[0] if len(key) == 1 else f"{key[0]}, and {len(key) - 1} more"
-    return Group(title, tuple(members), quiet)
+def _asks_nothing(key, members):
+    return key in ((EVERYTHING,), (BLANK,)) and not any(card.waits for card in members)
 
 
 def _failure(card):
-    """What identifies a failure: each failed check with its corner, or with its message without numbers."""
+    """A name, and what identifies the failure: each failed check's corner, or its message without numbers."""
     failed = [verdict for verdict in card.verdicts if not verdict.passed]
-    if not failed:
-        return (EVERYTHING,)
-    return tuple(
-        f"fails the {v.check} at: {v.corner}"
-        if v.corner
-        else f"fails the {v.check}: {without_numbers(v.said)}"
-        for v in failed
-    )
+    said = [f"fails the {verdict.check}{_where(verdict)}" for verdict in failed]
+    more = f", and {len(said) - 1} more" if len(said) > 1 else ""
+    return (said[0] + more, *said) if said else (EVERYTHING,)
+
+
+def _where(verdict):
+    return f" at: {verdict.corner}" if verdict.corner else f": {without_numbers(verdict.said)}"
 
 
 def without_numbers(message: str) -> str:
@@ -63,20 +61,14 @@ def without_numbers(message: str) -> str:
 
 
 def _text(card):
-    return tuple(" ".join(piece.source.split()) for piece in card.work.pieces)
+    """A name, and what identifies a text: its words."""
+    return (SAME, *(tuple(piece.source.split()) for piece in card.work.pieces))
 
 
-def _only_twins(found):
-    """Groups of equal texts under a name; all other answers together."""
-    named: dict[tuple, list[Card]] = {}
-    for text, members in found.items():
-        twins = len(members) > 1 and text != (BLANK,)
-        key = (BLANK,) if text == (BLANK,) else (_same(members),) if twins else ("answers",)
-        named.setdefault(key, []).extend(members)
-    return named
-
-
-def _same(members):
-    return f"identical text: the answer of {' and '.join(card.student.id for card in members[:2])}" + (
-        f" and {len(members) - 2} more" if len(members) > 2 else ""
-    )
+def _singles_together(found):
+    """Groups of equal texts under one name, and all answers that are like no other in one group."""
+    blank = [group for group in found if group.title == BLANK]
+    written = [group for group in found if group.title != BLANK]
+    singles = tuple(card for group in written if len(group.cards) == 1 for card in group.cards)
+    twins = [Group(SAME, group.cards) for group in written if len(group.cards) > 1]
+    return [*([Group(EACH, singles)] if singles else []), *twins, *blank]

@@ -56,10 +56,10 @@ def write_review(course: CourseFolder, name: str, progress: Callable = print) ->
     handed_in = read_class(course, name)
     if not handed_in.results:
         raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
-    made = pages(handed_in)
-    for done, (file, text) in enumerate(made.items(), 1):
-        write(course.review(name) / file, text)
-        progress(done, len(made))
+    files = ["index.html", *map(file_of, handed_in.sheet.exercises)]
+    for done, file in enumerate(files, 1):
+        write(course.review(name) / file, page(handed_in, file))
+        progress(done, len(files))
     return course.review(name) / "index.html"
 
 
@@ -91,13 +91,6 @@ def fingerprints(sheet: Sheet, results: dict[str, Result]) -> dict[tuple[str, st
         for student, result in results.items()
         for exercise in sheet.exercises
     }
-
-
-def pages(handed_in: Class) -> dict[str, str]:
-    """The HTML of all pages by file name."""
-    exercises = handed_in.sheet.exercises
-    made = {file_of(exercise): exercise_page(handed_in, exercise) for exercise in exercises}
-    return {"index.html": index_page(handed_in)} | made
 
 
 def page(handed_in: Class, file: str) -> str | None:
@@ -164,8 +157,9 @@ def _filled(template, sheet, **what):
     return _templates().load(template).generate(sheet=sheet, **ours, **helpers, **authors, **what).decode()
 
 
-def _shown(value):
-    return words_html(str(value))
+def _shown(value: bytes) -> str:
+    """A field as Tornado hands it over, in signs that are seen and can do nothing."""
+    return words_html(value.decode())
 
 
 @cache

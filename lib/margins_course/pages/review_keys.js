@@ -95,6 +95,9 @@ for (const one of cards) {
     if (event.target.type === "checkbox") tick(one, fields(one).indexOf(event.target.closest(".line").querySelector("[type=number]")), event.target.checked);
     else changed(one, SOON);
   });
+  marking.addEventListener("change", event => { // who leaves a field waits no longer
+    if (event.target.type !== "checkbox" && waiting[one.dataset.student]) send(one.dataset.student);
+  });
   marking.querySelector(".for-group").onclick = () => askForGroup(one);
   marking.querySelector(".keep").onclick = () => keep(one);
 }
