@@ -49,7 +49,7 @@ function showTicks(one) {
 /** Something was entered: once one line has points, those without have none. */
 function changed(one, when = 0) {
   const given = fields(one);
-  if (part(one, ".marking").querySelector(":invalid")) return showState(one.dataset.student);
+  if (part(one, ".marking").querySelector("input:invalid")) return showState(one.dataset.student);
   if (given.some(field => field.value !== "")) for (const field of given) field.value ||= 0;
   showTicks(one);
   give(one.dataset.student, read(one), when);
@@ -95,7 +95,7 @@ function clock(when) {
 
 function stateOf(student) {
   const one = card(student), wait = waiting[student];
-  const wrong = part(one, ".marking").querySelector(":invalid");
+  const wrong = part(one, ".marking").querySelector("input:invalid");
   if (wrong) return `Not saved: expected ${wrong.max ? `0 to ${wrong.max} points` : "a number"}`;
   if (wait?.refused) return `Not saved: ${wait.refused}`;
   if (wait?.two) return "Two marks of this answer: choose one";
@@ -105,6 +105,8 @@ function stateOf(student) {
   if (isMarked(student)) return `marked ${clock(marks[student].when)}`;
   return needsMark(student) ? "not marked" : "";
 }
+
+let progressDue = 0;
 
 function showState(student) {
   const one = card(student), marking = part(one, ".marking");
@@ -116,7 +118,8 @@ function showState(student) {
   marking.querySelector(".keep").hidden = !isStale(student) || !fits(marks[student]);
   part(one, "header").querySelector(".score").textContent = scoreOf(student);
   if (!waiting[student]?.two) part(one, ".two-marks").hidden = true;
-  showProgress();
+  cancelAnimationFrame(progressDue);
+  progressDue = requestAnimationFrame(showProgress);
   showGroupButton(one);
 }
 
@@ -130,11 +133,11 @@ function showProgress() {
 
 function showBar() {
   const bar = document.querySelector(".not-saved"), count = Object.keys(waiting).length;
-  bar.hidden = !count || (served && !whyNot);
+  bar.hidden = !count || (served && !reason());
   if (bar.hidden) return bar.replaceChildren();
   const changes = `${count} ${count === 1 ? "change" : "changes"}`;
   const kept = stores ? "" : " This browser keeps nothing: download the marks before you close the page.";
-  const text = served ? `Not saved yet (${changes}): ${whyNot}.` : `Opened from disk: ${changes} in this browser only.`;
+  const text = served ? `Not saved yet (${changes}): ${reason()}.` : `Opened from disk: ${changes} in this browser only.`;
   if (bar.firstChild?.textContent === text + kept) return; // a bar written anew would lose the focus
   const again = element("button", "Try now", { type: "button", onclick: sendAgain });
   bar.replaceChildren(element("span", text + kept), ...(served ? [again] : []),
@@ -143,6 +146,7 @@ function showBar() {
 
 function sendAgain() {
   for (const wait of Object.values(waiting)) delete wait.refused;
+  showBar();
   sendAll();
 }
 

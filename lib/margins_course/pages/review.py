@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
-import nbformat
 from tornado.template import Loader
 
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
@@ -19,7 +18,7 @@ from margins_course.collecting.roster import read_roster
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.hand_marks import HandMark, read_hand_marks
 from margins_course.grading.results import Result, Work, read_result
-from margins_course.grading.totals import Total, totals
+from margins_course.grading.totals import Total, given_texts, totals
 from margins_course.pages.answers import ANSWER_CSS, answer_html
 from margins_course.pages.cards import Card, cards
 from margins_course.pages.exchange import as_wire
@@ -67,21 +66,14 @@ def read_class(course: CourseFolder, name: str) -> Class:
     """What the course folder has of an assignment now."""
     sheet = read_sheet(course.source(name).read_text(encoding="utf-8"))
     key = hashlib.sha256(f"{course.root}\0{name}".encode()).hexdigest()[:12]
-    marks = read_hand_marks(course, name)
-    return Class(sheet, totals(course, name), read_results(course, name), marks, _given(course, name), key)
+    results, marks = read_results(course, name), read_hand_marks(course, name)
+    return Class(sheet, totals(course, name), results, marks, given_texts(course, name), key)
 
 
 def read_results(course: CourseFolder, name: str) -> dict[str, Result]:
     """The results of all students of the roster who have one."""
     ids = [student.id for student in read_roster(course.roster)]
     return {i: read_result(path) for i in ids if (path := course.result(name, i)).is_file()}
-
-
-def _given(course, name):
-    """The sources of the cells that students got: an answer that is one of them is blank."""
-    path = course.notebook("release", name)
-    cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
-    return {"", *(cell.source.strip() for cell in cells)}
 
 
 def fingerprints(sheet: Sheet, results: dict[str, Result]) -> dict[tuple[str, str], str]:
@@ -144,9 +136,7 @@ def _inert(data):
     return json.dumps(data).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-_answer = lru_cache(maxsize=20_000)(
-    answer_html
-)  # pages are made again after each mark, answers seldom change
+_answer = lru_cache(maxsize=5_000)(answer_html)  # pages are made again after each mark, answers seldom change
 
 
 def _filled(template, sheet, **what):

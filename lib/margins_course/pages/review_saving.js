@@ -3,7 +3,7 @@
 const page = JSON.parse(document.getElementById("data").textContent);
 const served = location.protocol === "http:"; // or opened from disk, where nothing can be sent
 const { marks } = page, waiting = {}, sending = new Set();
-const AGAIN = 2000, SOON = 500; // milliseconds until the next try, and after the last letter typed
+const NO_ANSWER = "the server does not answer", AGAIN = 2000, SOON = 500; // milliseconds until the next try, and after the last letter typed
 let whyNot = "", tryAgain = 0, stores = true;
 
 const drawer = `margins-review:${page.key}:${page.exercise}:`;
@@ -49,7 +49,7 @@ async function send(student, options = {}) {
       const answer = await fetch("marks", { method: "PUT", headers: { "Content-Type": "application/json" }, body, ...options });
       settle(student, sent, answer.status, await answer.json());
     }
-  } catch { failed("the server does not answer"); }
+  } catch (problem) { failed(problem.reason ?? NO_ANSWER); }
   sending.delete(student);
   showState(student);
   showBar();
@@ -61,10 +61,9 @@ function settle(student, sent, status, answer) {
   if (status === 409) return twoMarks(student, answer.mark);
   if (status === 400 || status === 404 || status === 410) {
     waiting[student].refused = answer.reason;
-    whyNot = answer.reason;
     return store(student);
   }
-  throw new Error(answer.reason);
+  throw Object.assign(new Error(), { reason: answer.reason });
 }
 
 function saved(student, sent, mark) {
@@ -129,12 +128,13 @@ async function lookAgain() {
       if (!card(student).contains(document.activeElement?.closest("textarea, [type=number]"))) fill(student);
       showState(student);
     }
-  } catch { failed("the server does not answer"); showBar(); }
+  } catch { failed(NO_ANSWER); showBar(); }
 }
 
 /** The marks that the journal does not have, as a file that `margins-course review NAME --take FILE` reads. */
 function download() {
-  const given = Object.entries(waiting).map(([student, { mark, base }]) => ({ student, exercise: page.exercise, ...mark, base }));
+  const students = [...byStudent.keys()].filter(student => waiting[student]);
+  const given = students.map(student => ({ student, exercise: page.exercise, ...waiting[student].mark, base: waiting[student].base }));
   const file = { kind: "margins-course marks 1", assignment: page.assignment, marks: given };
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([JSON.stringify(file, null, 1)], { type: "application/json" }));
@@ -143,9 +143,12 @@ function download() {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** Why what waits is not in the journal yet; empty if it is on its way. */
+const reason = () => Object.values(waiting).map(wait => wait.refused ?? "").find(Boolean) ?? whyNot;
+
 /** Whether somebody would lose something by leaving now. */
-const isUnsafe = () => (served ? whyNot && Object.keys(waiting).length : !stores && Object.keys(waiting).length)
-  || cards.some(one => one.querySelector(":scope > .marking :invalid"));
+const isUnsafe = () => Object.values(waiting).some(wait => (served ? whyNot || wait.refused || wait.two : !stores))
+  || cards.some(one => one.querySelector(":scope > .marking input:invalid"));
 
 addEventListener("beforeunload", event => { if (isUnsafe()) event.preventDefault(); });
 addEventListener("pagehide", () => { for (const student of Object.keys(waiting)) send(student, { keepalive: true }); });
