@@ -63,7 +63,7 @@ def write_feedback(course: CourseFolder, name: str, progress: Callable[[int, int
     paths = []
     for done, total in enumerate(due, 1):
         own = {exercise: mark for (student, exercise), mark in marks.items() if student == total.student.id}
-        result = _result(course.result(name, total.student.id))
+        result = read_result(course.result(name, total.student.id)) if total.exercises else None
         paths.append(course.notebook("feedback", name, total.student.id).with_suffix(".html"))
         write(paths[-1], page(sheet, total, result, own, extensions.get(total.student.id)))
         progress(done, len(due))
@@ -102,10 +102,6 @@ def _policy() -> str:
 
 
 POLICY = _policy()
-
-
-def _result(path: Path) -> Result | None:
-    return read_result(path) if path.exists() else None
 
 
 def _score(total: Total, extension: datetime | None) -> str:

@@ -25,6 +25,9 @@ WAITS = {
     "the answer changed after it was marked": (
         "The answer changed after it was marked; your teacher will read it again."
     ),
+    "the rubric changed after it was marked": (
+        "The rubric changed after this was marked; your teacher will read it again."
+    ),
 }
 PLAIN_ERRORS = ("AssertionError", "NotImplementedError", "StudentError")  # their message says it all
 

@@ -46,9 +46,7 @@ def total_sentence(total: Total) -> str:
     if waiting:
         rest = "1 exercise waits" if waiting == 1 else f"{waiting} exercises wait"
         return f"These are the points so far: {rest} to be read by your teacher."
-    if total.score is None:
-        return f"There is no total: {words_html(total.reason)}."
-    if total.before_lateness is not None and total.before_lateness >= total.out_of:
+    if total.before_lateness >= total.out_of:
         return "Every exercise has full points. Congratulations!"
     if not total.score and not total.before_lateness:
         return "No points yet. Each exercise below says what to try next."
@@ -70,14 +68,14 @@ def lateness_sentences(total: Total, extension: datetime | None) -> list[str]:
 
 
 def _cost(total: Total) -> str:
-    """What lateness costs, as the end of a sentence."""
+    """What lateness costs, as the end of a sentence; nobody knows before everything is marked."""
+    if total.score is None:
+        return "the assignment's rule for late work is applied when everything is marked"
     if total.factor >= 1:
         return "this costs nothing"
     if total.factor <= 0:
         return "by the assignment's rule this is too late for points"
     cost = f"by the assignment's rule this costs {number(100 * (1 - total.factor))} %"
-    if total.score is None or total.before_lateness is None:
-        return cost
     return f"{cost}, so {number(total.before_lateness)} became {number(total.score)}"
 
 
