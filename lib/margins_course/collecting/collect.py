@@ -7,12 +7,13 @@ Collecting again, in whatever order, ends in the same state; nothing that was on
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 from margins_course.assignments.settings import Settings, read_settings
 from margins_course.collecting import records
 from margins_course.collecting.deliveries import Delivery, deliveries
-from margins_course.collecting.names import Owners
+from margins_course.collecting.names import MOODLE, Owners
 from margins_course.collecting.records import Record, Standing
 from margins_course.collecting.roster import Student, namesakes, read_roster
 from margins_course.collecting.submissions import Refused, check_belongs, read_submission
@@ -20,6 +21,7 @@ from margins_course.folder import CourseFolder, write
 from margins_course.problems import CourseProblem
 from margins_course.tables import write_table
 
+FEW, AT_ONCE = 3, timedelta(seconds=60)
 COLUMNS = ("id", "name", "status", "seconds_late", "received", "file", "reason")
 
 
@@ -39,21 +41,31 @@ def collect(course: CourseFolder, name: str, where: Path | str) -> Collected:
     new = records.add_records(course, name, found)
     rows = publish(course, settings, students)
     damaged = records.journal_of_deliveries(course, name).damaged
-    return Collected(rows, new, [*namesakes(students), *damaged])
+    return Collected(rows, new, [*namesakes(students), *damaged, *_doubts(found, rows)])
 
 
 def publish(course: CourseFolder, settings: Settings, students: list[Student]) -> list[dict[str, str]]:
     """The submissions and the table of an assignment as its records say; the table's rows."""
     kept = records.read_records(course, settings.name)
-    newest = records.counted(kept)
+    newest, known = records.counted(kept), {record.sha256 for record in kept}
     for student in students:
-        _hand_on(course, settings.name, student, newest.get(student.id), {r.sha256 for r in kept})
+        _hand_on(course, settings.name, student, newest.get(student.id), known)
     standings = records.standings(course, settings, students)
     rows = [_row(student, standings[student.id]) for student in students]
     nobodys = [record for record in kept if record.status == records.NOBODYS]
     rows += [_nobodys_row(record) for record in sorted(nobodys, key=lambda record: record.file)]
     write_table(course.report(f"{settings.name}-collected.csv"), COLUMNS, rows)
     return rows
+
+
+def _doubts(found: list[Record], rows: list[dict[str, str]]) -> list[str]:
+    """A sentence where somebody is late by times that are probably not those of handing in."""
+    times = [record.time for record in found if MOODLE.match(record.file)]
+    late = {row["file"] for row in rows if row["status"] == "late"} & {record.file for record in found}
+    if len(times) < FEW or not late or max(times) - min(times) > AT_ONCE:
+        return []
+    came = f"all {len(times)} files came within {AT_ONCE.seconds} seconds: probably the times of a download"
+    return [f"{came}; look into Moodle who is late, and give extensions to those who were in time"]
 
 
 def kept_file(course: CourseFolder, name: str, sha256: str) -> Path:
@@ -97,7 +109,7 @@ def _hand_on(course: CourseFolder, name: str, student: Student, record: Record |
     there = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
     stamp = path.parent / "timestamp.txt"
     if record is None:
-        if there in known:  # it turned out to be another's
+        if there and there in known:  # it turned out to be another's
             _forget_results(course, name, student)
             path.unlink()
             stamp.unlink(missing_ok=True)

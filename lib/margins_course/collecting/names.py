@@ -3,16 +3,17 @@
 *ID/any-name.ipynb* and *ID.ipynb*: the id of the roster, given by the teacher or by a hub. It decides.
 
 *Canvas*, `lovelaceada_LATE_1001_78_sums.ipynb`: the letters of the name that Canvas sorts by, `LATE` where
-Canvas says so, Canvas's number of the person, the number of the file, the student's own file name. The number
-decides, and must be an `lms_id` of the roster. The name only contradicts: where it is another student's, or
-holds no word of the student's own (a group's file bears the group's name and the number of one member), the
-file is refused. Students choose the last part and perhaps their own name, so where two numbers of the roster
-could be read the file is refused too. `anon_` stands for a name in anonymous grading.
+Canvas says so, Canvas's number of the person, the number of the file, the student's own file name. The
+number decides, and must be an `lms_id` of the roster. The name only contradicts: where it is another
+student's, or holds no word of the student's own (a group's file bears the group's name and the number of
+one member), the file is refused. Students choose the last part and perhaps their own name, so where two
+numbers of the roster could be read the file is refused too. `anon_` stands for a name in anonymous grading.
 
-*Moodle*, `Ada Lovelace_555_assignsubmission_file/sums.ipynb`: the full name, then the number of a participant
-in this one assignment. That number is an `lms_id` of the roster only by chance or because the teacher wrote
-it there, so the name decides, and the number between students of one name; where both point to different
-people, the file is refused. Moodle writes no underscore within a name, so that none can pretend to have a number.
+*Moodle*, `Ada Lovelace_555_assignsubmission_file/sums.ipynb`: the full name, then the number of a
+participant in this one assignment. That number is an `lms_id` of the roster only by chance or because the
+teacher wrote it there, so the name decides, and the number between students of one name; where both point
+to different people, the file is refused. Moodle writes no underscore within a name, so that none can
+pretend to have a number.
 
 (book: Teaching with this book, Collect)
 """

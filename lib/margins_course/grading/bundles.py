@@ -1,16 +1,19 @@
 """Bundles of feedback: a zip that gives every student their page, in the form that each LMS takes.
 
 *Moodle* (assignment, View all submissions, Upload multiple feedback files in a zip; read from
-`mod/assign/feedback/file/importziplib.php`): folders named as in the zip of all submissions, of which Moodle
-reads what stands between underscores: a name, the number of the participant, `assignsubmission`, `file`. Before
-4.1 a last underscore was required; so the folder's name ends as it did when it was downloaded.
+`mod/assign/feedback/file/importziplib.php`): folders named as in the zip of all submissions, of which
+Moodle reads what stands between underscores: a name, the number of the participant, `assignsubmission`,
+`file`. Before 4.1 a last underscore was required; so the folder's name ends as it did when it was
+downloaded.
 
-*Canvas* (assignment, Upload Submissions after a download; read from `Assignment` and `lib/content_zipper.rb`):
-files named as downloaded, of which Canvas reads the first two parts between underscores that are numbers, the
-person's and the file's, and comments on the submission that has this file.
+*Canvas* (assignment, Upload Submissions after a download; read from `Assignment` and
+`lib/content_zipper.rb`): files named as downloaded, of which Canvas reads the first two parts between
+underscores that are numbers, the person's and the file's, and comments on the submission that has this
+file.
 
-Names are built anew from the roster and the numbers, so that nothing of a student's own file name is in a path.
-The same pages give the same bytes. (book: Teaching with this book, Feedback)
+Names are built anew from the roster and the numbers, so that nothing of a student's own file name is in a
+path. The same pages give the same bytes.
+(book: Teaching with this book, Feedback)
 """
 
 import io

@@ -2,14 +2,14 @@
 
 A mark that is not there (refused, missing, not fully marked) is blank, never 0; `marks.csv` says why.
 
-*Canvas* (Grades, Import; `lib/gradebook_importer.rb` of its source): the columns Student, ID, SIS User ID, SIS
-Login ID and Section come first, in this order; ID is Canvas's number of the person. The row whose Student is
-"Points Possible" says what an assignment is worth; an assignment without a number behind its title is found by
-the title, or made. An empty cell is no score.
+*Canvas* (Grades, Import; `lib/gradebook_importer.rb` of its source): the columns Student, ID, SIS User ID,
+SIS Login ID and Section come first, in this order; ID is Canvas's number of the person. The row whose
+Student is "Points Possible" says what an assignment is worth; an assignment without a number behind its
+title is found by the title, or made. An empty cell is no score.
 
-*Moodle* (Grades, Import, CSV file; `grade/import/csv/classes/load_data.php`): columns are mapped by hand, people
-by ID number or address. A dash is no grade. An empty cell is none for an item that is there, but in one that
-the import makes it becomes 0; so blank is a dash here.
+*Moodle* (Grades, Import, CSV file; `grade/import/csv/classes/load_data.php`): columns are mapped by hand,
+people by ID number or address. A dash is no grade. An empty cell is none for an item that is there, but in
+one that the import makes it becomes 0; so blank is a dash here.
 
 (book: Teaching with this book, Marks)
 """
@@ -54,7 +54,7 @@ def marked(course: CourseFolder) -> list[str]:
 
 
 def notices(course: CourseFolder, names: list[str] | None = None) -> list[str]:
-    """Sentences on what a person should look at: damaged lines of journals, marks of no exercise or student."""
+    """Sentences on what a person should look at: damaged lines, marks that no longer count, strangers."""
     found = []
     for name in names or marked(course):
         journal = journal_of_marks(course, name)
@@ -121,7 +121,7 @@ def blank_or(points: float | None, blank: str = "") -> float | str:
 
 def _labels(everybody: list[Total]) -> list[str]:
     longest = max((total.exercises for total in everybody), key=len, default=())
-    return [score.label for score in longest]
+    return [score.label for score in longest if score.out_of]
 
 
 def _is_stale(total: Total) -> bool:
