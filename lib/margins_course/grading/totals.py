@@ -62,7 +62,7 @@ class _Ground:
         self.settings, self.students = read_settings(course, name), read_roster(course.roster)
         self.sheet = read_sheet(course.source(name).read_text(encoding="utf-8"))
         self.standings = standings(course, self.settings, self.students)
-        self.marks, self.given = read_hand_marks(course, name), _given(course, name)
+        self.marks, self.given = read_hand_marks(course, name), given_texts(course, name)
 
     def total(self, student: Student) -> Total:
         """The total of one student."""
@@ -135,7 +135,7 @@ def rounded_up(points: float) -> float:
     return math.ceil(points * 100 - 1e-6) / 100
 
 
-def _given(course: CourseFolder, name: str) -> set[str]:
+def given_texts(course: CourseFolder, name: str) -> set[str]:
     """The texts of the cells that students got."""
     path = course.notebook("release", name)
     cells = nbformat.read(path, as_version=4).cells if path.exists() else []

@@ -1,0 +1,104 @@
+"""Marks between the review page and the journal: as JSON, checked, and never one over another unseen.
+
+A page names the version of the mark that it began from. Where the journal has another by now, nothing is
+written and both are shown. (book: Teaching with this book, Review)
+"""
+
+import contextlib
+import dataclasses
+import fcntl
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from margins_course.assignments.sheet import Sheet
+from margins_course.folder import CourseFolder
+from margins_course.grading.hand_marks import HandMark, append_hand_mark, read_hand_marks
+from margins_course.problems import CourseProblem
+
+FIELDS = {"student", "exercise", "fingerprint", "lines", "adjust", "comment"}
+
+
+@dataclass(frozen=True)
+class Given:
+    """A mark that came from a page, and the version that the page began from ("": none)."""
+
+    mark: HandMark
+    base: str
+
+
+class NewerMark(Exception):  # noqa: N818 - it is no error of the program's
+    """Another mark of the same answer, which the page had not seen."""
+
+    def __init__(self, stored: HandMark):
+        super().__init__("the journal has another mark of this answer")
+        self.stored = stored
+
+
+def version(mark: HandMark | None) -> str:
+    """A name for all that a mark says and for when it was written."""
+    if mark is None:
+        return ""
+    return hashlib.sha256(json.dumps(dataclasses.asdict(mark), sort_keys=True).encode()).hexdigest()[:16]
+
+
+def as_wire(mark: HandMark) -> dict:
+    """A mark as the page reads it."""
+    return dataclasses.asdict(mark) | {"version": version(mark)}
+
+
+def read_given(data: object) -> Given:
+    """The mark in an object that came from a page, whatever came."""
+    if not isinstance(data, dict) or set(data) != FIELDS | {"base"}:
+        came = ", ".join(sorted(map(str, data))) if isinstance(data, dict) else type(data).__name__
+        raise CourseProblem(
+            f"expected a mark with {', '.join(sorted(FIELDS))} and base, but {came[:200]} came"
+        )
+    for key in ("student", "exercise", "fingerprint", "comment", "base"):
+        if not _is_text(data[key]):
+            raise CourseProblem(f"{key}: expected text that can be written as UTF-8")
+    lines = data["lines"]
+    if not (lines is None or (isinstance(lines, list) and all(map(_is_number, lines)))):
+        raise CourseProblem("lines: expected a list of numbers or null")
+    if not _is_number(data["adjust"]):
+        raise CourseProblem("adjust: expected a number")
+    points = None if lines is None else tuple(map(float, lines))
+    fields = {key: data[key] for key in FIELDS} | {"lines": points, "adjust": float(data["adjust"])}
+    return Given(HandMark(**fields), data["base"])
+
+
+def _is_text(value):
+    return isinstance(value, str) and value == value.encode("utf-8", "ignore").decode()
+
+
+def _is_number(value):
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9
+
+
+def enter(course: CourseFolder, name: str, given: Given, sheet: Sheet) -> HandMark:
+    """The mark as the journal has it now; `NewerMark` where the page had not seen what is there."""
+    with _alone(course.hand_marks(name).parent):
+        stored = read_hand_marks(course, name).get((given.mark.student, given.mark.exercise))
+        if stored is not None and _says_the_same(stored, given.mark):
+            return stored  # the answer to the page was lost on its way
+        if stored is not None and version(stored) != given.base:
+            raise NewerMark(stored)
+        return append_hand_mark(course, name, given.mark, sheet)
+
+
+def _says_the_same(one, other):
+    return dataclasses.replace(one, when="") == dataclasses.replace(other, when="")
+
+
+@contextlib.contextmanager
+def _alone(folder: Path):
+    """A block during which no other review of the course reads or writes the journal."""
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
