@@ -1,13 +1,9 @@
 """Coursework cells on the page: no markers, no hidden checks; one switch publishes or withholds solutions."""
 
-import re
-
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
-from margins_course.assignments.chapter import BEGIN, END, stubbed
-
-MARKER = re.compile(rf"^[ \t]*({BEGIN}|{END})[ \t]*\n?", re.M)
+from margins_course.assignments.chapter import MARKER, stubbed
 
 
 class CleanCells(SphinxTransform):

@@ -9,7 +9,26 @@ from pathlib import Path
 
 import yaml
 
+from margins_course.problems import CourseProblem
+
 BOOK = Path(__file__).resolve().parents[2]
+
+
+def find_chapter(wanted: str, beside: Path = Path()) -> Path:
+    """The file of a chapter, by its path (from the folder `beside`), its name, or its number in this book."""
+    path = beside / wanted
+    if path.suffix == ".md" and path.is_file():
+        return path
+    chapters = sorted((BOOK / "chapters").glob("[0-9]*.md"))
+    found = [path for path in chapters if wanted == path.stem or _number(path) == wanted.lstrip("0")]
+    if len(found) != 1:
+        listed = ", ".join(path.stem for path in chapters) or f"none in {BOOK / 'chapters'}"
+        raise CourseProblem(f"there is no chapter {wanted!r}; expected an .md file, or one of: {listed}")
+    return found[0]
+
+
+def _number(path: Path) -> str:
+    return path.stem.partition("_")[0].lstrip("0")
 
 
 def page_of(path):

@@ -11,18 +11,22 @@ from pathlib import Path
 
 import jupytext
 
+from margins_course.assignments.exercise_text import ExerciseText, read_exercise_texts
 from margins_course.problems import CourseProblem
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 KINDS = ("solution", "check", "hidden-check")
-STATEMENT = re.compile(r"^:{3,}\{exercise-start\}.*\n:label: *(\S+)", re.M)
 SOLUTION = re.compile(rf"(?ms)^([ \t]*){BEGIN}[ \t]*\n.*?^[ \t]*{END}[ \t]*$")
+MARKER = re.compile(rf"(?m)^[ \t]*({BEGIN}|{END})[ \t]*\n?")
 STUB = '# your code here\nraise NotImplementedError("nothing is written here yet")'
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: Markdown (`kind` "text"), plain code ("setup"), or a piece of an exercise."""
+    """One cell: Markdown (`kind` "text"), plain code ("setup"), or a piece of an exercise.
+
+    An assignment has further kinds: "hidden-setup", "example" for code in a statement, "answer" for a proof.
+    """
 
     kind: str
     source: str
@@ -32,24 +36,46 @@ class Cell:
 
     @property
     def is_graded(self):
+        """Whether the cell is a check that a program runs."""
         return self.kind in ("check", "hidden-check")
+
+    @property
+    def functions(self):
+        """The functions that a solution defines."""
+        return tuple(node.name for node in ast.parse(self.source).body if isinstance(node, ast.FunctionDef))
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter that can be assigned: its file's stem, its title and its cells."""
+    """A chapter that can be assigned: its file's stem, its title, its cells, its exercises' words."""
 
     name: str
     title: str
     cells: tuple[Cell, ...]
+    texts: tuple[ExerciseText, ...] = ()
 
     @property
     def points(self):
-        return sum(cell.points for cell in self.cells)
+        """What all checks and rubrics are worth."""
+        return sum(cell.points for cell in self.cells) + sum(text.rubric_points for text in self.texts)
 
     @property
     def exercises(self):
+        """The labels of the coded exercises."""
         return [cell.exercise for cell in self.cells if cell.kind == "solution"]
+
+    @property
+    def prose(self):
+        """All text cells, one after the other."""
+        return "\n".join(cell.source for cell in self.cells if cell.kind == "text")
+
+    def text(self, label):
+        """The words of the exercise with this label."""
+        return next(text for text in self.texts if text.label == label)
+
+    def checks(self, label):
+        """The cells that mark an exercise."""
+        return [cell for cell in self.cells if cell.is_graded and cell.exercise == label]
 
 
 def read_chapter(path):
@@ -57,14 +83,22 @@ def read_chapter(path):
     path = Path(path)
     notebook = jupytext.read(path, fmt="md:myst")
     cells = [_cell(cell, f"{path.name}, cell {number}") for number, cell in enumerate(notebook.cells, 1)]
-    _check_exercises(cells, path.name)
-    title = re.search(r"^# (.+)$", "\n".join(c.source for c in cells if c.kind == "text"), re.M)
-    return Chapter(path.stem, title[1] if title else path.stem, tuple(_named(cells)))
+    texts = read_exercise_texts(map(_piece, cells), path.name)
+    _check_exercises(cells, {text.label for text in texts}, path.name)
+    chapter = Chapter(path.stem, path.stem, tuple(_named(cells)), texts)
+    title = re.search(r"^# (.+)$", chapter.prose, re.M)
+    return replace(chapter, title=title[1].strip() if title else path.stem)
 
 
 def stubbed(source):
     """A solution cell as students get it: the part between the markers is left to them."""
     return SOLUTION.sub(lambda match: re.sub("(?m)^", match[1], STUB), source)
+
+
+def _piece(cell):
+    """A cell for the reader of exercises: whether it is code, and what of it a solution shows."""
+    shown = cell.kind in ("text", "setup", "solution")
+    return cell.kind != "text", MARKER.sub("", cell.source) if shown else ""
 
 
 def _cell(cell, where):
@@ -118,9 +152,8 @@ def _points(points, where, exercise):
     return float(points)
 
 
-def _check_exercises(cells, where):
-    """A refusal, unless each exercise has one statement, one solution, and checks after it."""
-    stated = {label for cell in cells if cell.kind == "text" for label in STATEMENT.findall(cell.source)}
+def _check_exercises(cells, stated, where):
+    """A refusal, unless each coded exercise is stated, and has one solution and checks after it."""
     solved, checked = set(), set()
     for cell in cells:
         label = cell.exercise

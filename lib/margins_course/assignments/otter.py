@@ -7,8 +7,10 @@ import textwrap
 from dataclasses import replace
 
 import nbformat
+from nbformat import NotebookNode
 
-from margins_course.assignments.chapter import BEGIN, END
+from margins_course.assignments.chapter import BEGIN, END, Cell
+from margins_course.assignments.combine import Assignment
 from margins_course.assignments.notebooks import KERNEL
 from margins_course.assignments.slices import needed
 from margins_course.book import requirement
@@ -28,23 +30,25 @@ tests:
   ok_format: true"""
 
 
-def otter_source(assigned):
+def otter_source(assigned: Assignment) -> NotebookNode:
     """Otter's notebook: raw cells open and close each question, its solution and its tests."""
     config = CONFIG.format(name=assigned.name, requirement=requirement())
     cells = [nbformat.v4.new_raw_cell(config)]
     for cell in assigned.cells:
         if cell.kind == "text":
             cells.append(nbformat.v4.new_markdown_cell(cell.source))
-        elif cell.kind == "setup":
+        elif cell.kind in ("setup", "example"):
             cells.append(nbformat.v4.new_code_cell(cell.source))
         elif cell.kind == "solution":
             cells += _question(cell, assigned.cells)
+        elif cell.kind == "answer":
+            cells += _proof(cell)
     for number, cell in enumerate(cells, 1):
         cell.id = f"cell-{number}"
     return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
 
 
-def _question(solution, cells):
+def _question(solution: Cell, cells: tuple[Cell, ...]) -> list[NotebookNode]:
     """The cells of one exercise: question, solution, tests."""
     checks = [cell for cell in cells if cell.is_graded and cell.exercise == solution.exercise]
     points = "".join(f"\n  - {check.points:g}" for check in checks)
@@ -59,7 +63,17 @@ def _question(solution, cells):
     ]
 
 
-def _test(check, cells):
+def _proof(answer: Cell) -> list[NotebookNode]:
+    """The cells of an exercise that a person marks: Otter puts a place for the answer there."""
+    name = f"{answer.exercise.replace('-', '_')}_answer"
+    return [
+        *_raw(f"# BEGIN QUESTION\nname: {name}\npoints: {answer.points:g}\nmanual: true", "# BEGIN SOLUTION"),
+        nbformat.v4.new_markdown_cell(answer.source),
+        *_raw("# END SOLUTION", "# END QUESTION"),
+    ]
+
+
+def _test(check: Cell, cells: tuple[Cell, ...]) -> str:
     """A check as Otter's test: silent, because any output fails it, and one statement, because Otter takes
     every line that is not indented for a statement of its own."""
     if check.kind == "check":
@@ -69,9 +83,9 @@ def _test(check, cells):
     return "# HIDDEN\n" + _one_statement("\n".join(cell.source for cell in setup))
 
 
-def _one_statement(source):
+def _one_statement(source: str) -> str:
     return "if True:\n" + textwrap.indent(source, "    ")
 
 
-def _raw(*sources):
+def _raw(*sources: str) -> list[NotebookNode]:
     return [nbformat.v4.new_raw_cell(source) for source in sources]

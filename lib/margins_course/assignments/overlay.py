@@ -1,4 +1,4 @@
-"""The private overlay: an instructor's own hidden checks, kept out of the public book.
+"""Private checks: an instructor's own hidden checks, kept out of the public book.
 
 A folder with one file per exercise, `<label>.py`: any Python that asserts, with seeds and data of its own.
 Its first line is `# points: <number>`. (book: Teaching with this book, What is secret)
@@ -9,30 +9,39 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from margins_course.assignments.chapter import Cell
+from margins_course.assignments.chapter import Cell, Chapter
 from margins_course.problems import CourseProblem
 
 POINTS = re.compile(r"# points: *(\d+(?:\.\d+)?) *\n")
 
 
-def with_overlay(chapter, folder):
-    """The chapter with the folder's checks, each behind the last check of its exercise."""
-    folder = Path(folder)
-    if not folder.is_dir():
-        raise CourseProblem(
-            f"the private overlay {folder} is not a folder; expected one with <label>.py files"
-        )
+def with_private_checks(chapter: Chapter, checks: dict[str, Cell]) -> Chapter:
+    """The chapter with private checks, each behind the last check of its exercise."""
     cells = list(chapter.cells)
-    for path in sorted(folder.glob("*.py")):
-        if path.stem not in chapter.exercises:
-            known = ", ".join(chapter.exercises)
-            raise CourseProblem(f"{path}: {chapter.name} has no coded exercise {path.stem!r}; it has {known}")
-        last = max(place for place, cell in enumerate(cells) if cell.exercise == path.stem)
-        cells.insert(last + 1, _private_check(path))
+    for label in checks.keys() & set(chapter.exercises):
+        last = max(place for place, cell in enumerate(cells) if cell.exercise == label)
+        cells.insert(last + 1, checks[label])
     return replace(chapter, cells=tuple(cells))
 
 
-def _private_check(path):
+def read_private_checks(folder: Path, coded: list[str]) -> dict[str, Cell]:
+    """The checks in a folder by the label of their exercise, which must be one of `coded`."""
+    if not folder.is_dir():
+        raise CourseProblem(
+            f"{folder} is not a folder; private_checks names one with <label>.py files, beside assignment.yml"
+        )
+    paths = sorted(folder.glob("*.py"))
+    for path in paths:
+        if path.stem not in coded:
+            known = ", ".join(coded) or "none"
+            raise CourseProblem(
+                f"{path}: the assignment has no coded exercise {path.stem!r}; it has {known}. "
+                "Rename the file, or move it away"
+            )
+    return {path.stem: _private_check(path) for path in paths}
+
+
+def _private_check(path: Path) -> Cell:
     try:
         source = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -43,7 +52,7 @@ def _private_check(path):
         raise CourseProblem(f"{path}: the first line must be '# points: <number > 0>', but {first!r} came")
     try:
         ast.parse(source)
-    except SyntaxError as reason:
+    except (SyntaxError, ValueError) as reason:
         raise CourseProblem(f"{path}: this is not Python: {reason}") from None
     name = f"{path.stem}--private-check-1"
     return Cell("hidden-check", source[points.end() :].strip(), path.stem, float(points[1]), name)

@@ -5,34 +5,36 @@
 
 import re
 
-from margins_course.assignments.prose import EXERCISE
+from margins_course.assignments.chapter import Chapter
+from margins_course.assignments.exercise_text import ExerciseText
 
 READING = re.compile(r"^\*Reading:\* *([^*]+?)\.? *(?:\*|$)", re.M)
+COLUMNS = ("exercise", "kind", "difficulty", "visible check", "hidden checks", "by hand")
 
 
-def exercises(chapter):
-    """Title, kind, stars, and points of visible and of hidden checks, for each exercise of a chapter."""
-    text = "\n".join(cell.source for cell in chapter.cells if cell.kind == "text")
-    for found in EXERCISE.finditer(text):
-        title, _, rest = found["title"].partition(" · ")
-        checks = [cell for cell in chapter.cells if cell.exercise == found["label"] and cell.is_graded]
-        shown = sum(cell.points for cell in checks if cell.kind == "check")
-        hidden = sum(cell.points for cell in checks if cell.kind == "hidden-check")
-        yield title, rest.rstrip("★ "), rest.count("★"), shown, hidden
-
-
-def table(chapter):
+def table(chapter: Chapter) -> str:
     """The exercises of a chapter as a Markdown table under its title, with the time that reading takes."""
-    text = "\n".join(cell.source for cell in chapter.cells if cell.kind == "text")
-    reading = READING.search(text)
+    reading = READING.search(chapter.prose)
     number = chapter.name.partition("_")[0].lstrip("0")
     lines = [
         f"**{chapter.title}** ({chapter.points:g} points): `margins-course release {number}`. "
         f"Reading: {reading[1] if reading else 'short'}.",
         "",
+        _row(COLUMNS),
+        "|---" * len(COLUMNS) + "|",
+        *(_row(_cells(chapter, text)) for text in chapter.texts),
     ]
-    lines += ["| exercise | kind | difficulty | visible check | hidden checks |", "|---|---|---|---|---|"]
-    for title, kind, stars, shown, hidden in exercises(chapter):
-        points = f"{shown:g} | {hidden:g}" if shown or hidden else "by hand | by hand"
-        lines.append(f"| {title} | {kind} | {'★' * stars} | {points} |")
     return "\n".join(lines)
+
+
+def _cells(chapter: Chapter, text: ExerciseText) -> tuple[str, ...]:
+    """Title, kind and stars of an exercise, and its points by visible checks, hidden checks and hand."""
+    checks = chapter.checks(text.label)
+    shown = sum(cell.points for cell in checks if cell.kind == "check")
+    hidden = sum(cell.points for cell in checks if cell.kind == "hidden-check")
+    points = (f"{number:g}" if number else "–" for number in (shown, hidden, text.rubric_points))
+    return (text.title, text.kind, "★" * text.stars, *points)
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"

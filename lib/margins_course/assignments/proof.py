@@ -39,7 +39,7 @@ def set_up(assigned):
     names = {"__name__": "__main__"}
     with silence():
         for cell in assigned.cells:
-            if cell.kind in ("setup", "hidden-setup"):
+            if cell.kind in ("setup", "hidden-setup", "example"):
                 exec(compile(cell.source, cell.name, "exec"), names)
     return names
 

@@ -1,16 +1,18 @@
-"""The statements of exercises as Markdown that every notebook program renders.
+"""A chapter's text as Markdown that every notebook program renders.
 
 MyST's directives and roles become headings, folded details and links into the published book.
+(book: Teaching with this book, One source)
 """
 
 import re
 
-EXERCISE = re.compile(
-    r"^(:{3,})\{exercise-start\} *(?P<title>[^\n]*)\n:label: *(?P<label>\S+)\n(?::[^\n]*\n)*?\1[ \t]*\n"
-    r"(?P<body>.*?)^\1\{exercise-end\}[ \t]*\n\1[ \t]*$",
+from margins_course.assignments.chapter import Chapter
+
+ADMONITION = re.compile(
+    r"^(?P<fence>:{3,})\{admonition\} *(?P<title>[^\n]*)\n(?P<options>(?::[\w-]+:[^\n]*\n)*)"
+    r"(?P<body>.*?)^(?P=fence):*[ \t]*$",
     re.M | re.S,
 )
-FOLDED = re.compile(r"^(:{3,})\{admonition\} *([^\n]*)\n(?::\w+:[^\n]*\n)+(.*?)^\1[ \t]*$", re.M | re.S)
 TITLED = re.compile(r"^:{3,}\{prf:(\w+)\} *(.*)\n:label: *(\S+)", re.M)
 SECTION = re.compile(r"^\((\S+)\)=\n#+ (.+)", re.M)
 ROLE = re.compile(r"\{(prf:ref|ref|numref|eq|cite:\w+)\}`(?:([^`<]*)<)?([^`>]+)>?`")
@@ -21,30 +23,32 @@ UNTITLED = {"eq": "(equation)", "numref": "the figure"}  # what has a number in 
 class Linker:
     """What a chapter's labels are called, and where the published book has them."""
 
-    def __init__(self, text, page):
+    def __init__(self, chapter: Chapter, page: str):
         self.page, self.book = page, page.rsplit("chapters/", 1)[0]
-        self.titles = {
-            label: f"{kind} ({title})" if title else kind for kind, title, label in TITLED.findall(text)
-        }
-        self.titles |= {match["label"]: match["title"].split(" · ")[0] for match in EXERCISE.finditer(text)}
-        self.titles |= dict(SECTION.findall(text))
+        named = TITLED.findall(chapter.prose)
+        self.titles = {label: f"{kind} ({title})" if title else kind for kind, title, label in named}
+        self.titles |= {text.label: text.title for text in chapter.texts}
+        self.titles |= dict(SECTION.findall(chapter.prose))
 
-    def markdown(self, role):
+    def address(self, label: str) -> str:
+        """Where the published book has a label."""
+        return f"{self.page}#{label}"
+
+    def plain(self, text: str) -> str:
+        """A piece of the chapter without directives and roles."""
+        return ROLE.sub(self._link, ADMONITION.sub(_admonition, text)).strip()
+
+    def _link(self, role: re.Match) -> str:
         """A MyST role as an ordinary link."""
         kind, given, target = role[1], (role[2] or "").strip(), role[3]
         if kind.startswith("cite"):
             return f"[{target}]({self.book}book/references.html#{target.split(',')[0].strip()})"
-        anchor = f"equation-{target}" if kind == "eq" else target
         said = given or UNTITLED.get(kind) or self.titles.get(target, target)
-        return f"[{said}]({self.page}#{anchor})"
-
-    def plain(self, text):
-        """A piece of a chapter without directives and roles."""
-        text = FOLDED.sub(r"<details><summary>\2</summary>\n\n\3\n</details>", text)
-        return ROLE.sub(self.markdown, text).strip()
+        return f"[{said}]({self.address(f'equation-{target}' if kind == 'eq' else target)})"
 
 
-def statements(text, linker):
-    """Label and Markdown of each exercise that is stated in `text`."""
-    for found in EXERCISE.finditer(text):
-        yield found["label"], f"## {found['title']}\n\n{linker.plain(found['body'])}"
+def _admonition(found: re.Match) -> str:
+    """An admonition as folded details, or under a bold title if it is not folded."""
+    if "dropdown" in found["options"]:
+        return f"<details><summary>{found['title']}</summary>\n\n{found['body']}\n</details>"
+    return f"**{found['title']}**\n\n{found['body']}"

@@ -1,53 +1,137 @@
-"""Release: a chapter into the course folder, as source, as the students' notebook and for Otter.
+"""Release: an assignment into the course folder, as source, as the students' notebook and for Otter.
 
 (book: Teaching with this book, Release)
 """
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from margins_course.assignments.chapter import read_chapter
-from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
+from margins_course.assignments.chapter import Chapter, read_chapter
+from margins_course.assignments.chosen import Chosen
+from margins_course.assignments.combine import Assignment, combined
+from margins_course.assignments.cut import Cut, cut
+from margins_course.assignments.new import write_new
+from margins_course.assignments.notebooks import as_bytes, nbgrader_source, student_notebook
 from margins_course.assignments.otter import otter_source
-from margins_course.assignments.overlay import with_overlay
+from margins_course.assignments.overlay import read_private_checks, with_private_checks
+from margins_course.assignments.points import without_rubrics, worth
 from margins_course.assignments.proof import prove
-from margins_course.book import BOOK, page_of
-from margins_course.folder import write
+from margins_course.assignments.settings import Settings, place_of, read_settings
+from margins_course.book import find_chapter, page_of
+from margins_course.folder import CourseFolder, write
 from margins_course.problems import CourseProblem
 
 
-def find_chapter(wanted):
-    """The file of a chapter, by its path, its name, or its number in this book."""
-    if Path(wanted).is_file() and Path(wanted).suffix == ".md":
-        return Path(wanted)
-    chapters = sorted((BOOK / "chapters").glob("*.md"))
-    found = [path for path in chapters if wanted == path.stem or _number(path) == wanted.lstrip("0")]
-    if len(found) != 1:
-        listed = ", ".join(path.stem for path in chapters) or f"none in {BOOK / 'chapters'}"
-        raise CourseProblem(f"there is no chapter {wanted!r}; expected an .md file, or one of: {listed}")
-    return found[0]
+def release(course: CourseFolder, wanted: str) -> tuple[Assignment, list[Path]]:
+    """An assignment and the files that it was written to; repeating it writes the same bytes.
 
-
-def _number(path):
-    return path.stem.partition("_")[0].lstrip("0")
-
-
-def prepare(path, overlay=None):
-    """The assignment of the chapter in `path`, with an instructor's own checks, proved."""
-    chapter = read_chapter(path)
-    if overlay:
-        chapter = with_overlay(chapter, overlay)
-    if not chapter.exercises:
-        raise CourseProblem(f"{path.name} has no coded exercise, so there is nothing to mark")
-    made = assignment(chapter, page_of(path))
-    prove(made)
-    return made
-
-
-def release(course, wanted, overlay=None):
-    """The files of an assignment, and what they are; repeating it writes the same bytes."""
-    assigned = prepare(find_chapter(wanted), overlay)
+    `wanted` is an assignment's name, or a chapter as `find_chapter` knows it. For a chapter without settings
+    these are written first, and their file comes last.
+    """
+    name, written = _named(course, wanted)
+    assigned = prepare(course, read_settings(course, name))
     made = {"source": nbgrader_source, "release": student_notebook, "otter": otter_source}
-    files = {course.notebook(step, assigned.name): make(assigned) for step, make in made.items()}
+    files = {course.notebook(step, name): make(assigned) for step, make in made.items()}
     for path, notebook in files.items():
         write(path, as_bytes(notebook))
-    return assigned, list(files)
+    return assigned, [*files, *written]
+
+
+def prepare(course: CourseFolder, settings: Settings) -> Assignment:
+    """The assignment that settings describe, proved."""
+    parts = [_without_proofs(part, settings) for part in _parts(course, settings)]
+    cuts = [_cut(course, settings, part) for part in _with_private(settings, parts)]
+    assigned = combined(settings.name, settings.title, cuts, settings.notice)
+    if not assigned.points:
+        raise CourseProblem(
+            f"{course.settings(settings.name)}: no exercise has points, so nothing could be marked"
+        )
+    prove(assigned)
+    return assigned
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What settings take from one chapter."""
+
+    file: Path
+    chapter: Chapter
+    chosen: tuple[Chosen, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(chosen.label for chosen in self.chosen)
+
+
+def _named(course: CourseFolder, wanted: str) -> tuple[str, list[Path]]:
+    """The name of an assignment, and its settings if they had to be written."""
+    if "/" not in wanted and course.settings(wanted).is_file():
+        return wanted, []
+    file = find_chapter(wanted)
+    if course.settings(file.stem).is_file():
+        return file.stem, []
+    return file.stem, [write_new(course, file.stem, [wanted])]
+
+
+def _parts(course: CourseFolder, settings: Settings) -> list[_Part]:
+    """The chapters of an assignment, read, each with the exercises that are chosen of it."""
+    parts: list[_Part] = []
+    for key in dict.fromkeys(chosen.chapter for chosen in settings.exercises):
+        here = place_of(course, settings.name, key)
+        try:
+            file = find_chapter(key, course.settings(settings.name).parent)
+        except CourseProblem as problem:
+            raise CourseProblem(f"{here}: {problem}") from None
+        if file in [part.file for part in parts]:
+            raise CourseProblem(
+                f"{here}: {key} is {file.stem}, which comes before; list its exercises in one place"
+            )
+        chosen = tuple(c for c in settings.exercises if c.chapter == key)
+        parts.append(_Part(file, read_chapter(file), chosen))
+        _check_labels(course, settings, parts[-1])
+    return parts
+
+
+def _check_labels(course: CourseFolder, settings: Settings, part: _Part) -> None:
+    """A refusal, unless the chapter has the exercises."""
+    known = [text.label for text in part.chapter.texts]
+    for chosen in part.chosen:
+        if chosen.label not in known:
+            here = place_of(course, settings.name, chosen.chapter, chosen.label)
+            listed = ", ".join(known) or "none"
+            raise CourseProblem(f"{here}: {part.file.stem} has no exercise {chosen.label!r}; it has {listed}")
+
+
+def _without_proofs(part: _Part, settings: Settings) -> _Part:
+    return part if settings.proofs else replace(part, chapter=without_rubrics(part.chapter))
+
+
+def _with_private(settings: Settings, parts: list[_Part]) -> list[_Part]:
+    """The parts with the instructor's own checks."""
+    if settings.private_checks is None:
+        return parts
+    coded = [label for part in parts for label in part.labels if label in part.chapter.exercises]
+    checks = read_private_checks(settings.private_checks, coded)
+    return [
+        replace(
+            part,
+            chapter=with_private_checks(part.chapter, {k: c for k, c in checks.items() if k in part.labels}),
+        )
+        for part in parts
+    ]
+
+
+def _cut(course: CourseFolder, settings: Settings, part: _Part) -> Cut:
+    """The chosen exercises of a chapter with the points that they are to have."""
+    chapter = part.chapter
+    for chosen in part.chosen:
+        here = place_of(course, settings.name, chosen.chapter, chosen.label)
+        can_be_marked = chapter.checks(chosen.label) or chapter.text(chosen.label).rubric
+        if settings.proofs and not can_be_marked:
+            raise CourseProblem(
+                f"{here}: {chosen.label} has neither a check nor a rubric. Write a rubric into "
+                f"{part.file.name}, put # before this line to leave the exercise out, or write proofs: false"
+            )
+        if chosen.points is not None and can_be_marked:
+            chapter = worth(chapter, chosen.label, chosen.points, here)
+    return cut(chapter, page_of(part.file), part.labels)

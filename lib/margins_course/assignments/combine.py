@@ -1,0 +1,142 @@
+"""An assignment: exercises of one chapter or of several, with what they rest on, and their sheet.
+
+Each chapter's set-up comes first, then its exercises in the chosen order: statement, solution, checks, and
+the place for an answer that a person marks. (book: Teaching with this book, Release)
+"""
+
+from dataclasses import dataclass, replace
+
+from margins_course.assignments.chapter import Cell
+from margins_course.assignments.clashes import told_apart
+from margins_course.assignments.cut import Cut
+from margins_course.assignments.exercise_text import ExerciseText
+from margins_course.assignments.prose import Linker
+from margins_course.assignments.sheet import Check, Exercise, Line, Sheet
+from margins_course.problems import CourseProblem
+
+SETUP_NOTE = """\
+## What the exercises rest on
+
+Run this first. The chapter explains it. If `margins` is missing, the book says \
+[how to install it]({book}book/how_to_read.html#using-the-library)."""
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """The cells of an assignment in the order of its notebooks, and its sheet."""
+
+    cells: tuple[Cell, ...]
+    sheet: Sheet
+
+    @property
+    def name(self) -> str:
+        return self.sheet.name
+
+    @property
+    def title(self) -> str:
+        return self.sheet.title
+
+    @property
+    def points(self) -> float:
+        return self.sheet.points
+
+    @property
+    def exercises(self) -> list[str]:
+        """The labels of the coded exercises."""
+        return [cell.exercise for cell in self.cells if cell.kind == "solution"]
+
+
+def combined(name: str, title: str, cuts: list[Cut], notice: str = "") -> Assignment:
+    """The assignment of exercises that were cut out of chapters; `notice` stands under the title."""
+    _refuse_twins(cuts)
+    cuts = told_apart(cuts)
+    cells, exercises = [Cell("text", _opening(title, cuts, notice))], []
+    for cut in cuts:
+        linker = Linker(cut.chapter, cut.page)
+        made = [_exercise(cut, cut.chapter.text(label), linker) for label in cut.labels]
+        cells += _before_exercises(cut, linker, len(cuts) > 1)
+        cells += [cell for exercise in made for cell in _exercise_cells(cut, exercise, linker)]
+        exercises += made
+    return Assignment(tuple(_numbered(cells)), Sheet(name, title, tuple(exercises)))
+
+
+def _refuse_twins(cuts: list[Cut]) -> None:
+    """A refusal, unless each label is one chapter's alone."""
+    seen: dict[str, str] = {}
+    for cut in cuts:
+        for label in cut.labels:
+            if label in seen:
+                both = f"{seen[label]} and {cut.chapter.name}"
+                raise CourseProblem(f"{both} both have an exercise {label!r}; make two assignments of them")
+            seen[label] = cut.chapter.name
+
+
+def _opening(title: str, cuts: list[Cut], notice: str) -> str:
+    """The first cell: title, notice, and where the chapters are."""
+    if len(cuts) == 1:
+        chapters = f"The chapter: <{cuts[0].page}>."
+    else:
+        chapters = f"The chapters: {', '.join(f'[{cut.chapter.title}]({cut.page})' for cut in cuts)}."
+    parts = [f"# {title}", notice, f"{chapters} Write your answers where a cell says so."]
+    return "\n\n".join(filter(None, parts))
+
+
+def _before_exercises(cut: Cut, linker: Linker, is_one_of_several: bool) -> list[Cell]:
+    """A chapter's title, if there are several, and its set-up."""
+    heading = [Cell("text", f"# {cut.chapter.title}")] if is_one_of_several else []
+    return [*heading, Cell("text", SETUP_NOTE.format(book=linker.book)), *cut.setup]
+
+
+def _numbered(cells: list[Cell]) -> list[Cell]:
+    """The cells with names for the set-up, which has none."""
+    counts = {"setup": 0, "hidden-setup": 0}
+    for place, cell in enumerate(cells):
+        if cell.kind in counts:
+            counts[cell.kind] += 1
+            cells[place] = replace(cell, name=f"{cell.kind}-{counts[cell.kind]}")
+    return cells
+
+
+def _exercise(cut: Cut, text: ExerciseText, linker: Linker) -> Exercise:
+    """An exercise as the sheet has it."""
+    work = cut.work_of(text.label)
+    examples = "".join(f"\n\n```python\n{cell.source}\n```" for cell in work if cell.kind == "example")
+    return Exercise(
+        label=text.label,
+        title=text.title,
+        kind=text.kind,
+        stars=text.stars,
+        chapter=cut.chapter.name,
+        page=linker.address(text.label),
+        statement=linker.plain(text.statement) + examples,
+        solution=linker.plain(text.solution),
+        functions=tuple(name for cell in work if cell.kind == "solution" for name in cell.functions),
+        checks=tuple(
+            Check(cell.name, cell.points, cell.kind == "hidden-check") for cell in work if cell.is_graded
+        ),
+        rubric=tuple(Line(linker.plain(line.text), line.points) for line in text.rubric),
+    )
+
+
+def _exercise_cells(cut: Cut, exercise: Exercise, linker: Linker) -> list[Cell]:
+    """Statement, solution, checks, and the place for the answer that a person marks."""
+    text = cut.chapter.text(exercise.label)
+    worth = f" · {_counted(exercise.points)}" if exercise.points else ""
+    parts = [f"## {text.heading}{worth}", linker.plain(text.statement)]
+    if text.shows_rubric and exercise.rubric:
+        parts.append(f"**How this is marked**\n\n{_rubric(exercise)}")
+    cells = [Cell("text", "\n\n".join(parts), exercise.label), *cut.work_of(exercise.label)]
+    if exercise.rubric:
+        model = "\n\n".join(filter(None, [exercise.solution, f"**Rubric**\n\n{_rubric(exercise)}"]))
+        cells.append(
+            Cell("answer", model, exercise.label, exercise.rubric_points, f"{exercise.label}--answer")
+        )
+    return cells
+
+
+def _rubric(exercise: Exercise) -> str:
+    return "\n".join(f"- {_counted(line.points)}: {line.text}" for line in exercise.rubric)
+
+
+def _counted(points: float) -> str:
+    return f"{points:g} point" if points == 1 else f"{points:g} points"

@@ -1,0 +1,74 @@
+"""The late rule of an assignment: what lateness costs.
+
+(book: Teaching with this book, Release)
+"""
+
+import math
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+
+import yaml
+
+from margins_course.assignments.yaml_file import YamlFile
+
+KEYS = ("grace_minutes", "per_day", "days")
+DAY = 24 * 60 * 60
+NUMBER = re.compile(r"[0-9]{1,6}(\.[0-9]+)?")
+WHOLE = re.compile(r"[0-9]{1,4}")
+
+
+@dataclass(frozen=True)
+class LateRule:
+    """What lateness costs: a share of the score for each day begun, everything after some days."""
+
+    per_day: float = 0.0
+    days: int | None = None  # after so many days the score is 0
+    grace: timedelta = timedelta(0)
+
+    def factor(self, seconds_late: float) -> float:
+        """What the score is multiplied by."""
+        if seconds_late <= max(0.0, self.grace.total_seconds()):
+            return 1.0
+        if self.days is not None and seconds_late > self.days * DAY:
+            return 0.0
+        return max(0.0, round(1 - self.per_day * math.ceil(seconds_late / DAY), 12))
+
+    def in_words(self) -> str:
+        """The rule for students, empty if lateness costs nothing."""
+        said = []
+        if self.per_day and self.days != 0:
+            said.append(f"each day begun after that costs {100 * self.per_day:g} % of the score")
+        if self.days is not None:
+            days = "1 day" if self.days == 1 else f"{self.days} days"
+            said.append(
+                f"what comes more than {days} late scores 0" if self.days else "what comes late scores 0"
+            )
+        return "; ".join(said)
+
+
+def read_late(file: YamlFile, node: yaml.Node | None) -> LateRule:
+    """The rule in a file's mapping `late`."""
+    values = file.known(node, "late", KEYS) if node else {}
+    grace = _matching(file, values, "grace_minutes", NUMBER, "a number such as 15") or "0"
+    per_day = (
+        _matching(file, values, "per_day", re.compile(rf"{NUMBER.pattern} *%"), "a percentage such as 10%")
+        or "0%"
+    )
+    days = _matching(file, values, "days", WHOLE, "a whole number such as 3")
+    share = float(per_day.rstrip(" %")) / 100
+    if share > 1:
+        file.refuse(values["per_day"], f"per_day must be 0% to 100%, but {per_day!r} came")
+    return LateRule(share, None if days is None else int(days), timedelta(minutes=float(grace)))
+
+
+def _matching(
+    file: YamlFile, values: dict[str, yaml.Node], key: str, form: re.Pattern, expected: str
+) -> str | None:
+    """The text of a key that must have a form, None if the key is not there."""
+    if key not in values:
+        return None
+    text = file.text(values[key], key)
+    if not form.fullmatch(text):
+        file.refuse(values[key], f"{key} must be {expected}, but {text!r} came")
+    return text

@@ -1,0 +1,133 @@
+"""A YAML file read so that every message can name the line.
+
+Only mappings, lists and plain text come out of it, and no dates or numbers that YAML makes by itself.
+(book: Teaching with this book, Release)
+"""
+
+import difflib
+from pathlib import Path
+from typing import NoReturn
+
+import yaml
+
+from margins_course.problems import CourseProblem
+
+LARGEST, DEEPEST = 100_000, 6  # bytes; mappings and lists in one another
+
+
+class YamlFile:
+    """A file's content as nodes of PyYAML, with refusals that name file and line."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        text = self._text()
+        try:
+            self._check_events(text)
+            self.root = yaml.compose(text, Loader=yaml.SafeLoader)
+        except yaml.MarkedYAMLError as problem:
+            self._refuse_yaml(problem)
+        except yaml.YAMLError as problem:
+            raise CourseProblem(f"{path} cannot be read as YAML: {problem}") from None
+        if self.root is None:
+            raise CourseProblem(
+                f"{path} is empty; delete it and run `margins-course new` to get one that is explained"
+            )
+
+    def refuse(self, node: yaml.Node, said: str) -> NoReturn:
+        """A refusal that names the line of a node."""
+        raise CourseProblem(f"{self.path}, line {node.start_mark.line + 1}: {said}")
+
+    def mapping(self, node: yaml.Node, what: str) -> dict[str, tuple[yaml.Node, yaml.Node]]:
+        """A mapping's keys as text, with the nodes of key and value."""
+        if is_empty(node):
+            return {}
+        if not isinstance(node, yaml.MappingNode):
+            self.refuse(node, f"{what} must be lines of the form `key: value`, but {_kind(node)} came")
+        found: dict[str, tuple[yaml.Node, yaml.Node]] = {}
+        for key, value in node.value:
+            name = self.text(key, f"a key of {what}")
+            if name in found:
+                first = found[name][0].start_mark.line + 1
+                self.refuse(key, f"{name!r} comes twice in {what}, first in line {first}; keep one")
+            found[name] = key, value
+        return found
+
+    def known(self, node: yaml.Node, what: str, keys: tuple[str, ...]) -> dict[str, yaml.Node]:
+        """The values of a mapping that may have certain keys only."""
+        found = self.mapping(node, what)
+        for name, (key, _) in found.items():
+            if name not in keys:
+                near = difflib.get_close_matches(name, keys, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(keys)}"
+                self.refuse(key, f"unknown key {name!r} in {what}; {hint}")
+        return {name: value for name, (_, value) in found.items() if not is_empty(value)}
+
+    def items(self, node: yaml.Node, what: str) -> list[yaml.Node]:
+        """The items of a list."""
+        if not isinstance(node, yaml.SequenceNode):
+            self.refuse(node, f"{what} must be a list, one line `- ...` for each, but {_kind(node)} came")
+        return node.value
+
+    def text(self, node: yaml.Node, what: str) -> str:
+        """A plain text of one line."""
+        if not isinstance(node, yaml.ScalarNode):
+            self.refuse(node, f"{what} must be text, but {_kind(node)} came")
+        if is_empty(node):
+            self.refuse(node, f"{what} is empty")
+        if not node.value.isprintable():
+            self.refuse(node, f"{what} must be one line of printable text, but {node.value[:60]!r} came")
+        return node.value
+
+    def _text(self) -> str:
+        if not self.path.is_file():
+            raise CourseProblem(
+                f"{self.path} is missing; write it with `margins-course new {self.path.parent.name} CHAPTER`"
+            )
+        content = self.path.read_bytes()
+        if len(content) > LARGEST:
+            raise CourseProblem(f"{self.path} has {len(content)} bytes; at most {LARGEST} are read")
+        try:
+            return content.decode("utf-8-sig")
+        except UnicodeDecodeError as reason:
+            line = content[: reason.start].count(b"\n") + 1
+            raise CourseProblem(
+                f"{self.path}, line {line}: this is not UTF-8 text; save it as UTF-8"
+            ) from None
+
+    def _check_events(self, text: str) -> None:
+        """A refusal of what YAML has and nobody needs here: references, types, documents, depth."""
+        depth, documents = 0, 0
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            documents += isinstance(event, yaml.DocumentStartEvent)
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            at = f"{self.path}, line {event.start_mark.line + 1}"
+            if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+                raise CourseProblem(
+                    f"{at}: references (& and *) are not read; write the text out, or put it in quotes"
+                )
+            if getattr(event, "tag", None):
+                raise CourseProblem(f"{at}: types ({event.tag}) are not read; write plain text")
+            if documents > 1:
+                raise CourseProblem(f"{at}: a second document begins; keep one, without a line ---")
+            if depth > DEEPEST:
+                raise CourseProblem(f"{at}: lists and mappings are nested more than {DEEPEST} deep")
+
+    def _refuse_yaml(self, problem: yaml.MarkedYAMLError) -> NoReturn:
+        mark = problem.problem_mark or problem.context_mark
+        where = f"{self.path}, line {mark.line + 1}" if mark else f"{self.path}"
+        said = " ".join(filter(None, [problem.context, problem.problem]))
+        remedy = "look at the colons, quotes and indentation of this line and the one before"
+        if "'\\t'" in said:
+            remedy = "replace the tab by spaces"
+        raise CourseProblem(f"{where}: this is not YAML ({said}); {remedy}") from None
+
+
+def is_empty(node: yaml.Node) -> bool:
+    """Whether nothing was written, as behind a key whose lines are all comments."""
+    return isinstance(node, yaml.ScalarNode) and not node.style and node.value in ("", "~", "null")
+
+
+def _kind(node: yaml.Node) -> str:
+    if isinstance(node, yaml.ScalarNode):
+        return repr(node.value[:60])
+    return "a list" if isinstance(node, yaml.SequenceNode) else "a mapping"
