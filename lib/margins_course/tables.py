@@ -9,7 +9,7 @@ import re
 
 from margins_course.folder import write
 
-FORMULA = re.compile(r"(^|; *)([=+\-@])")  # a semicolon begins a cell where the comma is for decimals
+FORMULA = re.compile(r"(^|; *)([=+\-@])(?!$)")  # a semicolon begins a cell where the comma is for decimals
 
 STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # colours, bells, writing backwards
 

@@ -1,89 +1,136 @@
-"""Collect: each student's file into the course folder, and one row with a reason for everybody.
+"""Collect: what was handed in into the course folder, and one row with a reason for everybody.
 
+Collecting again, in whatever order, ends in the same state; nothing that was once recorded is lost.
 (book: Teaching with this book, Collect)
 """
 
-from datetime import datetime
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
-from margins_course.collecting.deliveries import deliveries, owner
-from margins_course.collecting.roster import read_roster
+from margins_course.assignments.settings import Settings, read_settings
+from margins_course.collecting import records
+from margins_course.collecting.deliveries import Delivery, deliveries
+from margins_course.collecting.names import Owners
+from margins_course.collecting.records import Record, Standing
+from margins_course.collecting.roster import Student, namesakes, read_roster
 from margins_course.collecting.submissions import Refused, check_belongs, read_submission
-from margins_course.folder import write
+from margins_course.folder import CourseFolder, write
 from margins_course.problems import CourseProblem
 from margins_course.tables import write_table
 
 COLUMNS = ("id", "name", "status", "seconds_late", "received", "file", "reason")
 
 
-def collect(course, chapter, where, due=None):
-    """A row for every student of the roster, and one for each file that is nobody's."""
-    source = course.source(chapter).read_text(encoding="utf-8")
-    students = read_roster(course.roster)
-    came, nobodys = {}, []
-    for delivery in deliveries(where):
-        student = owner(delivery, students)
-        came.setdefault(student.id, []).append(delivery) if student else nobodys.append(delivery)
-    rows = [_row(course, chapter, student, came.get(student.id, []), source, due) for student in students]
-    rows += [_nobodys_row(delivery) for delivery in nobodys]
-    write_table(course.report(f"{chapter}-collected.csv"), COLUMNS, rows)
+@dataclass(frozen=True)
+class Collected:
+    """The end of collecting: a row for everybody, the number of new deliveries, and what to know besides."""
+
+    rows: list[dict[str, str]]
+    new: int
+    notes: list[str]
+
+
+def collect(course: CourseFolder, name: str, where: Path | str) -> Collected:
+    """The files of a zip or a folder taken in: recorded, kept, and the newest of each student handed on."""
+    settings, students = read_settings(course, name), read_roster(course.roster)
+    found = list(_examined(course, settings, students, where))
+    new = records.add_records(course, name, found)
+    rows = publish(course, settings, students)
+    damaged = records.journal_of_deliveries(course, name).damaged
+    return Collected(rows, new, [*namesakes(students), *damaged])
+
+
+def publish(course: CourseFolder, settings: Settings, students: list[Student]) -> list[dict[str, str]]:
+    """The submissions and the table of an assignment as its records say; the table's rows."""
+    kept = records.read_records(course, settings.name)
+    newest, known = records.counted(kept), {record.sha256 for record in kept}
+    for student in students:
+        _hand_on(course, settings.name, student, newest.get(student.id), known)
+    standings = records.standings(course, settings, students)
+    rows = [_row(student, standings[student.id]) for student in students]
+    nobodys = [record for record in kept if record.status == records.NOBODYS]
+    rows += [_nobodys_row(record) for record in sorted(nobodys, key=lambda record: record.file)]
+    write_table(course.report(f"{settings.name}-collected.csv"), COLUMNS, rows)
     return rows
 
 
-def _row(course, chapter, student, files, source, due):
-    """What became of a student's files: the newest that can be marked is kept."""
-    refusals = []
-    for file in sorted(files, key=lambda file: (file.received, file.name), reverse=True):
-        try:
-            _accept(file, source)
-        except Refused as reason:
-            refusals.append(f"{file.name}: {reason}")
+def kept_file(course: CourseFolder, name: str, sha256: str) -> Path:
+    """Where the content of a delivery is kept."""
+    return course.deliveries(name) / f"{sha256}.ipynb"
+
+
+def _examined(course: CourseFolder, settings: Settings, students: list[Student], where) -> Iterator[Record]:
+    """A record of each file; what can be marked is kept."""
+    source, owners = course.source(settings.name).read_text(encoding="utf-8"), Owners(students)
+    for file in deliveries(where, settings.zone):
+        student, why_nobody = owners.of(file.name)
+        received = file.received.isoformat()
+        if student is None:
+            reason = "; ".join(filter(None, [file.refusal, why_nobody]))
+            yield Record("", file.name, file.sha256, received, records.NOBODYS, reason)
             continue
-        _keep(course, chapter, student, file)
-        return _student_row(student, file, due, "; ".join(refusals))
-    row = {"id": student.id, "name": student.name, "reason": "; ".join(refusals)}
-    if course.notebook("submitted", chapter, student.id).exists():
-        earlier = "the file collected earlier counts"
-        return row | {"status": "earlier", "reason": "; ".join([*refusals, earlier])}
-    return row | {"status": "refused" if files else "missing"}
+        reason = _refusal(file, source)
+        if not reason and not (path := kept_file(course, settings.name, file.sha256)).exists():
+            write(path, file.content)
+        status = records.REFUSED if reason else records.ACCEPTED
+        yield Record(student.id, file.name, file.sha256, received, status, reason)
 
 
-def _student_row(student, file, due, reason):
-    late = max(0.0, (file.received - due).total_seconds()) if due else 0.0
-    row = {"id": student.id, "name": student.name, "status": "late" if late else "accepted", "reason": reason}
-    return row | {"seconds_late": f"{late:.0f}", "received": file.received.isoformat(), "file": file.name}
-
-
-def _nobodys_row(delivery):
-    reason = delivery.refusal or "nobody on the roster has this id, number or name"
-    return {
-        "status": "nobody's",
-        "file": delivery.name,
-        "reason": reason,
-        "received": delivery.received.isoformat(),
-    }
-
-
-def _accept(file, source):
-    """Nothing, or the reason why a file cannot be marked."""
+def _refusal(file: Delivery, source: str) -> str:
+    """The reason why a file cannot be marked; nothing if it can."""
     if file.refusal:
-        raise Refused(file.refusal)
+        return file.refusal
     if not file.is_notebook:
-        raise Refused("expected a notebook whose name ends in .ipynb")
-    check_belongs(read_submission(file.content), source)
-
-
-def _keep(course, chapter, student, file):
-    """The file under the name that nbgrader expects, with the time at which it came."""
-    path = course.notebook("submitted", chapter, student.id)
-    write(path, file.content)
-    write(path.parent / "timestamp.txt", file.received.isoformat())
-
-
-def parse_due(text):
-    """The moment that an instructor typed, in the time zone of this computer unless it names another."""
+        return "expected a notebook whose name ends in .ipynb"
     try:
-        return datetime.fromisoformat(text).astimezone()
-    except ValueError:
-        raise CourseProblem(
-            f"--due {text!r} is no date and time; expected such as '2026-10-01 23:59'"
-        ) from None
+        check_belongs(read_submission(file.content), source)
+    except Refused as reason:
+        return str(reason)
+    return ""
+
+
+def _hand_on(course: CourseFolder, name: str, student: Student, record: Record | None, known: set) -> None:
+    """The delivery that counts where the marker and nbgrader expect it; what was made of another goes."""
+    path = course.notebook("submitted", name, student.id)
+    there = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
+    stamp = path.parent / "timestamp.txt"
+    if record is None:
+        if there and there in known:  # it turned out to be another's
+            _forget_results(course, name, student)
+            path.unlink()
+            stamp.unlink(missing_ok=True)
+        return
+    if there != record.sha256:
+        content = _content(course, name, record)
+        _forget_results(course, name, student)
+        write(path, content)
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != record.received:
+        write(stamp, record.received)
+
+
+def _content(course: CourseFolder, name: str, record: Record) -> bytes:
+    path = kept_file(course, name, record.sha256)
+    if not path.exists():
+        raise CourseProblem(f"{path} is missing: collect the zip or folder again that held {record.file}")
+    return path.read_bytes()
+
+
+def _forget_results(course: CourseFolder, name: str, student: Student) -> None:
+    """Nothing left of what was made of a file that does not count any more; hand marks stay."""
+    page = course.notebook("feedback", name, student.id).with_suffix(".html")
+    for path in (course.result(name, student.id), course.notebook("autograded", name, student.id), page):
+        path.unlink(missing_ok=True)
+
+
+def _row(student: Student, standing: Standing) -> dict[str, str]:
+    received = standing.received.isoformat() if standing.received else ""
+    late = f"{standing.seconds_late:.0f}" if standing.received else ""
+    row = {"id": student.id, "name": student.name, "status": standing.status, "seconds_late": late}
+    return row | {"received": received, "file": standing.file, "reason": standing.reason}
+
+
+def _nobodys_row(record: Record) -> dict[str, str]:
+    row = {"id": "", "name": "", "status": record.status, "seconds_late": "", "received": record.received}
+    return row | {"file": record.file, "reason": record.reason}

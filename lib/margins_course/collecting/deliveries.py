@@ -1,25 +1,39 @@
-"""What came: the files in an LMS's zip or in a folder, and whose they are, without trusting a name or a size.
+"""What came: the files in an LMS's zip or in a folder, read one by one without trusting a name or a size.
 
+Times in a zip carry no zone and are read in the assignment's; a folder's file times are moments. Canvas and
+older versions of Moodle write the time of the download into their zips, not that of handing in.
 (book: Teaching with this book, Collect)
 """
 
-import lzma
+import hashlib
 import os
-import re
 import stat
+import struct
+import time
 import zipfile
 import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
+from zoneinfo import ZoneInfo
 
 from margins_course.collecting.submissions import LARGEST
 from margins_course.problems import CourseProblem
 
-MOST_FILES, MOST_BYTES = 50_000, 2_000_000_000
-DAMAGED = zipfile.BadZipFile, zlib.error, lzma.LZMAError
-MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_")
-CANVAS = re.compile(r"[^_/]+(?P<late>_LATE)?_(?P<number>\d+)_\d+_")
+MOST_FILES, MOST_BYTES, LONGEST = 50_000, 2_000_000_000, 600.0  # the last in seconds
+LONGEST_NAME = 500
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    RuntimeError,
+    NotImplementedError,
+    ValueError,
+)
+COPIES = {"__macosx", ".ipynb_checkpoints"}  # folders that programs fill by themselves: nobody handed them in
 
 
 @dataclass(frozen=True)
@@ -32,57 +46,67 @@ class Delivery:
     refusal: str = ""
 
     @property
-    def is_notebook(self):
+    def is_notebook(self) -> bool:
         return self.name.lower().endswith(".ipynb")
 
+    @property
+    def sha256(self) -> str:
+        """The hash of the content; nothing where the file was refused unread."""
+        return "" if self.refusal else hashlib.sha256(self.content).hexdigest()
 
-def deliveries(where):
+
+def deliveries(where: Path | str, zone: ZoneInfo) -> Iterator[Delivery]:
     """Every file in a zip or a folder."""
     where = Path(where)
     if where.is_dir():
-        return list(_in_folder(where))
+        yield from _within_limits(where, _in_folder(where))
+        return
     if not where.is_file() or not zipfile.is_zipfile(where):
         raise CourseProblem(
             f"{where} is neither a folder nor a zip; expected the LMS's download of all submissions"
         )
     try:
         archive = zipfile.ZipFile(where)
-    except zipfile.BadZipFile as reason:
+    except DAMAGED as reason:
         raise CourseProblem(f"{where} is a damaged zip ({reason}); download it again") from None
     with archive:
-        members = [member for member in archive.infolist() if not member.is_dir()]
-        size = sum(min(member.file_size, LARGEST) for member in members)
-        if len(members) > MOST_FILES or size > MOST_BYTES:
-            expected = f"expected at most {MOST_FILES} and {MOST_BYTES}"
-            raise CourseProblem(f"{where} holds {len(members)} files of {size} bytes; {expected}")
-        return [_in_zip(archive, member) for member in members if "__MACOSX" not in member.filename]
+        members = [m for m in archive.infolist() if not m.is_dir() and not _is_copy(m.filename)]
+        _check_size(where, len(members), sum(min(member.file_size, LARGEST) for member in members))
+        yield from _within_limits(where, (_in_zip(archive, member, zone) for member in members))
 
 
-def owner(delivery, students):
-    """The student whose file it is, by id, by the LMS's number, or by the full name; None if nobody's."""
-    first = PurePosixPath(delivery.name).parts[0] if delivery.name else ""
-    by_id = {student.id: student for student in students}
-    if found := by_id.get(first) or by_id.get(first.removesuffix(".ipynb")):
-        return found
-    matches = [found for pattern in (MOODLE, CANVAS) if (found := pattern.match(first))]
-    if len(matches) != 1:  # a student's own file name comes last, and could pretend to be the LMS's part
-        return None
-    (match,) = matches
-    numbered = [student for student in students if student.lms_id and student.lms_id == match["number"]]
-    named = [student for student in students if student.name == match.groupdict().get("name")]
-    found = numbered or named
-    return found[0] if len(found) == 1 else None
+def _within_limits(where: Path, files: Iterable[Delivery]) -> Iterator[Delivery]:
+    """The files, until they are too many, too large together or too slow."""
+    end, size = time.monotonic() + LONGEST, 0
+    for number, file in enumerate(files, 1):
+        size += len(file.content)
+        _check_size(where, number, size)
+        if time.monotonic() > end:
+            remedy = "nothing was recorded; copy it to a disk of this computer or collect it in parts"
+            raise CourseProblem(f"{where}: reading {number} files took longer than {LONGEST:g} s; {remedy}")
+        yield file
 
 
-def _in_folder(folder):
+def _check_size(where: Path, number: int, size: int) -> None:
+    if number > MOST_FILES or size > MOST_BYTES:
+        expected = f"expected at most {MOST_FILES} files and {MOST_BYTES} bytes; collect it in parts"
+        raise CourseProblem(f"{where} holds {number} files of {size} bytes or more; {expected}")
+
+
+def _is_copy(name: str) -> bool:
+    return any(part.lower() in COPIES for part in name.replace("\\", "/").split("/")[:-1])
+
+
+def _in_folder(folder: Path) -> Iterator[Delivery]:
     for directory, subfolders, names in os.walk(folder):
         links = [name for name in subfolders if os.path.islink(os.path.join(directory, name))]
+        subfolders[:] = sorted(name for name in subfolders if name.lower() not in COPIES)
         for name in sorted([*names, *links]):
             path = Path(directory, name)
-            yield _from_disk(path, path.relative_to(folder).as_posix())
+            yield _from_disk(path, _readable(path.relative_to(folder).as_posix()))
 
 
-def _from_disk(path, name):
+def _from_disk(path: Path, name: str) -> Delivery:
     found = path.lstat()
     received = _moment(found.st_mtime)
     if not stat.S_ISREG(found.st_mode):
@@ -97,36 +121,51 @@ def _from_disk(path, name):
         return Delivery(name, received, refusal=f"it cannot be read: {reason.strerror}")
 
 
-def _moment(seconds):
+def _moment(seconds: float) -> datetime:
     """The time that a file gives itself; the beginning of 1970 if that is no time."""
     try:
-        return datetime.fromtimestamp(seconds).astimezone()
+        return datetime.fromtimestamp(seconds, UTC)
     except (ValueError, OverflowError, OSError):
-        return datetime.fromtimestamp(0).astimezone()
+        return datetime.fromtimestamp(0, UTC)
 
 
-def _in_zip(archive, member):
-    name = member.filename
+def _in_zip(archive: zipfile.ZipFile, member: zipfile.ZipInfo, zone: ZoneInfo) -> Delivery:
+    name = _readable(member.filename)
     try:
-        received = datetime(*member.date_time).astimezone()
+        received = datetime(*member.date_time, tzinfo=zone)
     except ValueError:
         received = _moment(0)
-    parts = PurePosixPath(name.replace("\\", "/")).parts
-    if name.startswith(("/", "\\")) or ".." in parts:
-        return Delivery(name, received, refusal="its path leads out of the archive")
-    if stat.S_ISLNK(member.external_attr >> 16):
-        return Delivery(name, received, refusal="it is a symbolic link; expected the notebook itself")
-    if member.file_size > LARGEST:
-        return Delivery(name, received, refusal=_too_large(member.file_size))
+    if refusal := _refusal_unread(member):
+        return Delivery(name, received, refusal=refusal)
     try:
         with archive.open(member) as file:
             content = file.read(LARGEST + 1)  # whatever size the archive claims
-    except (*DAMAGED, RuntimeError, NotImplementedError, EOFError, OSError) as reason:
+    except DAMAGED as reason:
         return Delivery(name, received, refusal=f"it cannot be unpacked: {reason}")
     if len(content) > LARGEST:
         return Delivery(name, received, refusal=_too_large(len(content)))
     return Delivery(name, received, content)
 
 
-def _too_large(size):
+def _refusal_unread(member: zipfile.ZipInfo) -> str:
+    parts = PurePosixPath(member.filename.replace("\\", "/")).parts
+    if member.filename.startswith(("/", "\\")) or ".." in parts:
+        return "its path leads out of the archive"
+    if stat.S_ISLNK(member.external_attr >> 16):
+        return "it is a symbolic link; expected the notebook itself"
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return f"it is packed by method {member.compress_type}; expected an LMS's zip (stored or deflated)"
+    return _too_large(member.file_size) if member.file_size > LARGEST else ""
+
+
+def _readable(name: str) -> str:
+    """A name that can be written as UTF-8, and no longer than a line bears."""
+    text = name.encode("utf-8", "backslashreplace").decode("utf-8")
+    if len(text) <= LONGEST_NAME:
+        return text
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    return f"{text[: LONGEST_NAME - 20]}~{digest}{PurePosixPath(text[-20:]).suffix}"
+
+
+def _too_large(size: int) -> str:
     return f"the file has {size} bytes; at most {LARGEST} are accepted (clear the outputs)"

@@ -1,18 +1,21 @@
 """The roster: who is in the class, in `roster.csv` of the course folder.
 
 Columns: `id` (your own, also the name of the student's folder) and `name`; `email` and `lms_id` if you like.
-`lms_id` is the number that Canvas or Moodle puts into the names of downloaded files.
+`lms_id` is the number of a person in Canvas, which Canvas puts into the names of downloaded files.
 (book: Teaching with this book, The class)
 """
 
 import csv
+import io
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
+from pathlib import Path
 
 from margins_course.problems import CourseProblem
 
 COLUMNS = ("id", "name", "email", "lms_id")
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@-]*")
 
 
 @dataclass(frozen=True)
@@ -24,32 +27,78 @@ class Student:
     email: str = ""
     lms_id: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.name} ({self.id})"
 
-def read_roster(path):
+
+def read_roster(path: Path) -> list[Student]:
     """The students of a course, in the order of the file."""
-    if not path.is_file():
-        raise CourseProblem(f"{path} is missing; expected a table with the columns {', '.join(COLUMNS)}")
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.DictReader(file))
-    except UnicodeDecodeError:
-        expected = "save it as UTF-8 (in Excel: CSV UTF-8, comma delimited)"
-        raise CourseProblem(f"{path} is not UTF-8 text; {expected}") from None
-    if not rows or not {"id", "name"} <= set(rows[0]):
-        came = ", ".join(map(str, rows[0])) if rows else "no row"
-        expected = "expected at least the columns id and name, separated by commas"
-        raise CourseProblem(f"{path}: {expected}, but {came} came")
-    students = [Student(*((row.get(column) or "").strip() for column in COLUMNS)) for row in rows]
-    for student in students:
-        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.@-]*", student.id):
-            expected = "expected letters, digits and _ . @ -, because it names a folder"
-            raise CourseProblem(f"{path}: the id {student.id!r} cannot be used; {expected}")
+    rows = _rows(path)
+    students = [_student(path, line, row) for line, row in rows]
+    if not students:
+        raise CourseProblem(f"{path}: expected at least one student, but no row came")
     _refuse_twins(path, "id", [student.id for student in students])
     _refuse_twins(path, "lms_id", [student.lms_id for student in students if student.lms_id])
     return students
 
 
-def _refuse_twins(path, column, values):
+def namesakes(students: list[Student]) -> list[str]:
+    """A sentence for every full name that several students share."""
+    by_name = defaultdict(list)
+    for student in students:
+        by_name[student.name].append(student.id)
+    remedy = "the name alone gives a file to none of them: their folders must be named after the id"
+    return [f"{name!r} is the name of {', '.join(ids)}; {remedy}" for name, ids in by_name.items() if ids[1:]]
+
+
+def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
+    """The number of its line and the cells by column, for every row that is not empty."""
+    if not path.is_file():
+        raise CourseProblem(f"{path} is missing; expected a table with the columns {', '.join(COLUMNS)}")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        expected = "save it as UTF-8 (in Excel: CSV UTF-8, comma delimited)"
+        raise CourseProblem(f"{path} is not UTF-8 text; {expected}") from None
+    table = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text))
+    try:
+        header = [cell.strip().lower() for cell in next(table, [])]
+        if not {"id", "name"} <= set(header):
+            came = ", ".join(header) or "no row"
+            raise CourseProblem(f"{path}: expected at least the columns id and name, but {came} came")
+        return [(table.line_num, _cells(path, table.line_num, header, row)) for row in table if any(row)]
+    except csv.Error as reason:
+        raise CourseProblem(f"{path}, line {table.line_num}: {reason}; save the table as CSV again") from None
+
+
+def _separator(text: str) -> str:
+    """The comma; the semicolon where Excel writes that, because the comma is for decimals there."""
+    first = text.partition("\n")[0]
+    return ";" if ";" in first and "," not in first else ","
+
+
+def _cells(path: Path, line: int, header: list[str], row: list[str]) -> dict[str, str]:
+    if len(row) > len(header):
+        remedy = 'put a name that has a comma in it between quotes, such as "Lovelace, Ada"'
+        raise CourseProblem(f"{path}, line {line}: {len(row)} cells under {len(header)} columns; {remedy}")
+    return {column: cell.strip() for column, cell in zip(header, row, strict=False)}
+
+
+def _student(path: Path, line: int, row: dict[str, str]) -> Student:
+    student = Student(*(row.get(column, "") for column in COLUMNS))
+    if not ID.fullmatch(student.id):
+        expected = "expected letters, digits and _ . @ -, because it names a folder"
+        raise CourseProblem(f"{path}, line {line}: the id {student.id!r} cannot be used; {expected}")
+    if not student.name:
+        expected = "expected the full name as in the LMS"
+        raise CourseProblem(f"{path}, line {line}: {student.id} has no name; {expected}")
+    if student.lms_id and not re.fullmatch("[0-9]+", student.lms_id):
+        expected = "expected the digits that Canvas puts into the names of files, or nothing"
+        raise CourseProblem(f"{path}, line {line}: the lms_id {student.lms_id!r} is no number; {expected}")
+    return student
+
+
+def _refuse_twins(path: Path, column: str, values: list[str]) -> None:
     twins = [value for value, times in Counter(values).items() if times > 1]
     if twins:
         raise CourseProblem(f"{path}: {column} must be unique, but these come twice: {', '.join(twins)}")

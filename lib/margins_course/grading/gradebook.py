@@ -1,4 +1,4 @@
-"""nbgrader's gradebook: one writer puts results in; formgrader, feedback and marks read it.
+"""nbgrader's gradebook, written for exchange with nbgrader's tools only: nothing of ours reads marks from it.
 
 (book: Teaching with this book, The folder)
 """
@@ -13,9 +13,33 @@ from unittest import mock
 
 import nbformat
 
+from margins_course.collecting.roster import read_roster
+from margins_course.folder import CourseFolder
+from margins_course.grading.hand_marks import HandMark, read_hand_marks
+from margins_course.grading.results import read_result
+from margins_course.grading.totals import ExerciseScore, Total, totals
+
+
+def exchange(course: CourseFolder, name: str) -> list[str]:
+    """An assignment written into the gradebook; a sentence on each thing in it that is not ours.
+
+    It comes at the end of marking and of export.
+    """
+    everybody, marks = totals(course, name), read_hand_marks(course, name)
+    with opened(course) as book:
+        said = enter_assignment(book, name, course.source(name).read_text(encoding="utf-8"))
+        enter_students(book, read_roster(course.roster))
+        for total in everybody:
+            if total.exercises:
+                points = read_result(course.result(name, total.student.id)).points
+                own = {score.label: marks.get((total.student.id, score.label)) for score in total.exercises}
+                said += enter_total(book, name, total, points, own)
+        book.db.commit()
+    return said
+
 
 @contextlib.contextmanager
-def opened(course):
+def opened(course: CourseFolder):
     """The gradebook of a course folder, closed at the end."""
     from nbgrader.api import Gradebook  # here, because nbgrader takes seconds to import
     from sqlalchemy.exc import SAWarning
@@ -30,22 +54,28 @@ def opened(course):
         yield gradebook
 
 
-def enter_assignment(gradebook, chapter, source):
-    """The assignment with its checks and solution cells, as nbgrader enters them."""
-    gradebook.update_or_create_assignment(chapter)
-    gradebook.update_or_create_notebook(chapter, chapter)
+def enter_assignment(gradebook, name: str, source: str) -> list[str]:
+    """The assignment with its checks and answer cells as nbgrader enters them; what went with old cells."""
+    gradebook.update_or_create_assignment(name)
+    notebook = gradebook.update_or_create_notebook(name, name)
+    graded, answered = set(), set()
     for cell in nbformat.reads(source, as_version=4).cells:
         role = cell.metadata.get("nbgrader")
         if role and role.grade and role.points:
+            graded.add(role.grade_id)
             gradebook.update_or_create_grade_cell(
-                role.grade_id, chapter, chapter, max_score=role.points, cell_type="code"
+                role.grade_id, name, name, max_score=role.points, cell_type=cell.cell_type
             )
-        elif role and role.solution:
-            gradebook.update_or_create_solution_cell(role.grade_id, chapter, chapter)
+        if role and role.solution:
+            answered.add(role.grade_id)
+            gradebook.update_or_create_solution_cell(role.grade_id, name, name)
+    said = _remove_cells(gradebook, notebook.grade_cells, graded)
+    said += _remove_cells(gradebook, notebook.solution_cells, answered)
     gradebook.db.commit()
+    return said
 
 
-def enter_students(gradebook, students):
+def enter_students(gradebook, students) -> None:
     for student in students:
         first, _, last = student.name.rpartition(" ")
         gradebook.update_or_create_student(
@@ -54,22 +84,81 @@ def enter_students(gradebook, students):
     gradebook.db.commit()
 
 
-def enter_marks(gradebook, chapter, student, points, received):
-    """A submission's points by check; what was marked by hand stays."""
+def enter_marks(gradebook, name: str, student: str, points: dict[str, float], received: datetime):
+    """A submission with its points by check; the rest waits for a person."""
+    from nbgrader.api import Comment, Grade
+
     moment = received.astimezone(UTC).replace(tzinfo=None)
-    submission = gradebook.update_or_create_submission(chapter, student, timestamp=moment)
-    for grade in submission.notebooks[0].grades:
-        grade.auto_score = points[grade.name]
-        grade.needs_manual_grade = False
+    submission = gradebook.update_or_create_submission(name, student, timestamp=moment)
+    (notebook,) = submission.notebooks
+    cells = {grade.cell for grade in notebook.grades} | {comment.cell for comment in notebook.comments}
+    for cell in set(notebook.notebook.grade_cells) - cells:  # released after this was first entered
+        Grade(cell=cell, notebook=notebook)
+    for cell in set(notebook.notebook.solution_cells) - cells:
+        Comment(cell=cell, notebook=notebook)
+    for grade in notebook.grades:
+        grade.auto_score = points.get(grade.cell.name)
+        grade.needs_manual_grade = grade.cell.name not in points
     gradebook.db.commit()
+    return submission
 
 
-def received_time(path):
+def enter_total(gradebook, name: str, total: Total, points: dict[str, float], marks) -> list[str]:
+    """A student's points and comments; a sentence on each that nbgrader holds and no mark of ours says."""
+    submission = enter_marks(gradebook, name, total.student.id, points, total.standing.received)
+    (notebook,) = submission.notebooks
+    grades = {grade.cell.name: grade for grade in notebook.grades}
+    comments = {comment.cell.name: comment for comment in notebook.comments}
+    held = []
+    for score in total.exercises:
+        mark, answer = marks.get(score.label), f"{score.label}--answer"
+        if grade := grades.get(answer) or grades.get(f"{score.label}--check-1"):
+            held += _enter_points(grade, score, mark, answer in grades)
+        if comment := comments.get(answer) or comments.get(f"{score.label}--solution-1"):
+            text = (mark.comment or None) if mark and not score.waits else None
+            held += _enter(comment, "manual_comment", text, mark)
+    if total.score is not None:
+        notebook.late_submission_penalty = total.before_lateness - total.score
+    advice = "it was left there and counts for nothing; enter it on the review page if it should count"
+    return [f"{name}: {total.student}: nbgrader's gradebook holds {what}: {advice}" for what in held]
+
+
+def received_time(path: Path) -> datetime:
     """When a submission came, from the file beside it."""
     return datetime.fromisoformat((path.parent / "timestamp.txt").read_text(encoding="utf-8").strip())
 
 
-def scores(gradebook, chapter):
-    """Score and greatest score by student, for all whose work on a chapter is entered."""
-    submissions = gradebook.assignment_submissions(chapter)
-    return {submission.student_id: (submission.score, submission.max_score) for submission in submissions}
+def _enter_points(grade, score: ExerciseScore, mark: HandMark | None, is_answer: bool) -> list[str]:
+    """What a person gave: the score of the answer's cell, or what is added to the first check's."""
+    given = score.points - score.automatic if mark and not score.waits and score.points is not None else None
+    if is_answer:
+        grade.auto_score = None if score.points is None else 0.0
+        grade.needs_manual_grade = score.points is None
+        return _enter(grade, "manual_score", given, mark)
+    return _enter(grade, "extra_credit", given or None, mark)
+
+
+def _enter(row, field: str, value, mark: HandMark | None) -> list[str]:
+    """A field set, unless a person entered something in nbgrader of which we know nothing."""
+    held = getattr(row, field)
+    if mark is None and held not in (None, value):
+        return [f"{field} {str(held)[:60]!r} for {row.cell.name}"]
+    setattr(row, field, value)
+    return []
+
+
+def _remove_cells(gradebook, cells, names: set[str]) -> list[str]:
+    """Cells that are no longer in the assignment taken out; what people had entered for them in nbgrader."""
+    said = []
+    for cell in [cell for cell in cells if cell.name not in names]:
+        for row in [*(cell.grades or ()), *(cell.comments or ())]:
+            for field in ("manual_score", "extra_credit", "manual_comment"):
+                if held := getattr(row, field, None):
+                    what = f"{row.student.id}: {field} {str(held)[:60]!r} for {cell.name}"
+                    said.append(
+                        f"{what} left nbgrader's gradebook with that cell, which is not released any more"
+                    )
+            gradebook.db.delete(row)
+        gradebook.db.delete(cell)
+    gradebook.db.commit()
+    return said

@@ -1,0 +1,149 @@
+"""Totals: what everybody earned, from sheet, results, marks by hand, records and settings.
+
+Nothing here is kept: whatever changes in those files changes the totals the next time they are asked for.
+(book: Teaching with this book, Marks)
+"""
+
+import math
+from dataclasses import dataclass
+
+import nbformat
+
+from margins_course.assignments.settings import read_settings
+from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
+from margins_course.collecting.records import Standing, standings
+from margins_course.collecting.roster import Student, read_roster
+from margins_course.folder import CourseFolder
+from margins_course.grading.hand_marks import HandMark, read_hand_marks
+from margins_course.grading.results import Result, Work, read_result
+
+NOT_MARKED = "not marked yet"
+CHANGED = "the answer changed after it was marked"
+RUBRIC_CHANGED = "the rubric changed after it was marked"
+
+
+@dataclass(frozen=True)
+class ExerciseScore:
+    """The points of one exercise: None as long as it waits for a person."""
+
+    label: str
+    points: float | None
+    out_of: float
+    automatic: float
+    by_hand: float
+    waits: str  # "", or why it waits or what a person should look at
+
+
+@dataclass(frozen=True)
+class Total:
+    """What a student earned in an assignment: None, with the reason, where there is nothing to count yet."""
+
+    student: Student
+    standing: Standing
+    score: float | None
+    reason: str
+    out_of: float
+    before_lateness: float | None
+    factor: float
+    exercises: tuple[ExerciseScore, ...]
+
+
+def totals(course: CourseFolder, name: str) -> list[Total]:
+    """Everybody's total in the order of the roster."""
+    ground = _Ground(course, name)
+    return [ground.total(student) for student in ground.students]
+
+
+class _Ground:
+    """All that the totals of an assignment are computed from, read once."""
+
+    def __init__(self, course: CourseFolder, name: str):
+        self.course = course
+        self.settings, self.students = read_settings(course, name), read_roster(course.roster)
+        self.sheet = read_sheet(course.source(name).read_text(encoding="utf-8"))
+        self.standings = standings(course, self.settings, self.students)
+        self.marks, self.given = read_hand_marks(course, name), _given(course, name)
+
+    def total(self, student: Student) -> Total:
+        """The total of one student."""
+        standing, out_of = self.standings[student.id], self.sheet.points
+        result = _result(self.course, self.sheet.name, student)
+        if reason := _why_nothing_counts(self.sheet, standing, result):
+            return Total(student, standing, None, reason, out_of, None, 1.0, ())
+        scores = tuple(self._score(student, exercise, result) for exercise in self.sheet.exercises)
+        remarks = [f"{score.label}: {score.waits}" for score in scores if score.waits]
+        if any(score.points is None for score in scores):
+            return Total(student, standing, None, "; ".join(remarks), out_of, None, 1.0, scores)
+        factor = self.settings.late.factor(standing.seconds_late)
+        if factor < 1:
+            late = _duration(standing.seconds_late)
+            remarks.append(f"late by {late}: {100 * factor:g} % of the points count")
+        before = sum(score.points for score in scores)
+        score = min(rounded_up(before * factor), out_of)
+        return Total(student, standing, score, "; ".join(remarks), out_of, before, factor, scores)
+
+    def _score(self, student: Student, exercise: Exercise, result: Result) -> ExerciseScore:
+        mark, work = self.marks.get((student.id, exercise.label)), result.work.get(exercise.label, Work())
+        automatic = float(sum(result.points[check.name] for check in exercise.checks))
+        counts, waits = _whether_it_counts(exercise, work, mark)
+        by_hand = float(sum(mark.lines or ()) + mark.adjust) if counts else 0.0
+        points = min(max(automatic + by_hand, 0.0), exercise.points)
+        is_marked = counts and mark.lines is not None
+        if exercise.rubric and not is_marked and not is_empty(work, self.given):
+            points, waits = None, waits or NOT_MARKED
+        return ExerciseScore(exercise.label, points, exercise.points, automatic, by_hand, waits)
+
+
+def _result(course: CourseFolder, name: str, student: Student) -> Result | None:
+    """What the checks found; None before they ran, or if an older edition wrote it."""
+    path = course.result(name, student.id)
+    try:
+        return read_result(path) if path.exists() else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _why_nothing_counts(sheet: Sheet, standing: Standing, result: Result | None) -> str:
+    if standing.status in ("refused", "missing"):
+        return ": ".join(filter(None, [standing.status, standing.reason]))
+    if result is None:
+        return f"the checks have not run: margins-course grade {sheet.name}"
+    names = {check.name for exercise in sheet.exercises for check in exercise.checks}
+    if not names <= set(result.points):
+        return f"the assignment was released anew: margins-course grade {sheet.name}"
+    return ""
+
+
+def _whether_it_counts(exercise: Exercise, work: Work, mark: HandMark | None) -> tuple[bool, str]:
+    if mark is None:
+        return False, ""
+    if mark.fingerprint != work.fingerprint:
+        return False, CHANGED
+    fits = mark.lines is None or len(mark.lines) == len(exercise.rubric)
+    if not fits or any(p > line.points for p, line in zip(mark.lines or (), exercise.rubric, strict=False)):
+        return False, RUBRIC_CHANGED
+    return True, ""
+
+
+def is_empty(work: Work, given: set[str]) -> bool:
+    """Whether a student wrote nothing: every cell is empty or as it was given out."""
+    return all(piece.source.strip() in given for piece in work.pieces)
+
+
+def rounded_up(points: float) -> float:
+    """Points in hundredths, rounded in the student's favour."""
+    return math.ceil(points * 100 - 1e-6) / 100
+
+
+def _given(course: CourseFolder, name: str) -> set[str]:
+    """The texts of the cells that students got."""
+    path = course.notebook("release", name)
+    cells = nbformat.read(path, as_version=4).cells if path.exists() else []
+    return {"", *(cell.source.strip() for cell in cells)}
+
+
+def _duration(seconds: float) -> str:
+    minutes = math.ceil(seconds / 60)
+    days, hours = minutes // 1440, minutes % 1440 // 60
+    parts = [(days, "d"), (hours, "h"), (minutes % 60, "min")]
+    return " ".join(f"{number} {unit}" for number, unit in parts if number)

@@ -1,0 +1,132 @@
+"""A small course without boxes: an assignment with a coded exercise, a proof and one that is both.
+
+Its files are made by hand, so that what is collected, counted and exported is known to the hundredth.
+"""
+
+import json
+import zipfile
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import nbformat
+
+from margins_course.assignments.settings import LateRule, Settings
+from margins_course.assignments.sheet import Check, Exercise, Line, Sheet, as_metadata
+from margins_course.folder import CourseFolder, write
+from margins_course.grading.results import Piece, Result, Work, as_json, fingerprint
+
+NAME, ZONE = "sums", ZoneInfo("Europe/Berlin")
+DUE = datetime(2026, 3, 1, 12, 0, tzinfo=ZONE)
+GIVEN = "*Write your answer here.*"
+
+
+def _exercise(label, checks, rubric):
+    made = [Check(f"{label}--{name}", points, "hidden" in name) for name, points in checks]
+    lines = tuple(Line(f"line {number}", points) for number, points in enumerate(rubric, 1))
+    kind = "code" if checks else "prove"
+    page = "https://example.org/sums.html"
+    functions = (label,) if checks else ()
+    return Exercise(label, label.title(), kind, 1, NAME, page, "", "", functions, tuple(made), lines)
+
+
+TWICE = _exercise("twice", [("check-1", 2.0), ("hidden-check-1", 3.0)], [])
+PROOF = _exercise("proof", [], [2.0, 3.0])
+BOTH = _exercise("both", [("check-1", 1.0)], [4.0])
+SHEET = Sheet(NAME, "Sums", (TWICE, PROOF, BOTH))
+
+
+def _cell(kind, source, name, **role):
+    role = {"schema_version": 3, "grade_id": name, "task": False, "grade": False, "solution": False} | role
+    role |= {"locked": not role["solution"]}
+    make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
+    return make(source, metadata={"nbgrader": role})
+
+
+def notebook(answers=None, sheet=SHEET, solved=False):
+    """The assignment's notebook: yours if `solved`, else the students' with their answers by exercise."""
+    cells = []
+    for exercise in sheet.exercises:
+        label, own = exercise.label, (answers or {}).get(exercise.label)
+        if exercise.checks:
+            stub = f"def {label}(x):\n    ..." if not solved else f"def {label}(x):\n    return 2 * x"
+            cells.append(_cell("code", own or stub, f"{label}--solution-1", solution=True))
+        if exercise.rubric:
+            points = {"grade": True, "solution": True, "points": exercise.rubric_points}
+            said = own if own and not exercise.checks else GIVEN
+            cells.append(_cell("markdown", said, f"{label}--answer", **points))
+        for check in exercise.checks:
+            if solved or not check.hidden:
+                cells.append(_cell("code", "assert True", check.name, grade=True, points=check.points))
+    for number, cell in enumerate(cells):
+        cell.id = f"cell-{number}"
+    return nbformat.writes(
+        nbformat.v4.new_notebook(cells=cells, metadata=as_metadata(sheet) if solved else {})
+    )
+
+
+def answered(text):
+    """A notebook with answers of its own, told apart by `text`."""
+    return notebook({"twice": f"def twice(x):\n    return {text!r}", "proof": f"Clear: {text}."})
+
+
+def made_course(root, students, sheet=SHEET):
+    """A course folder with the assignment released and a class of `id,name,email,lms_id` rows."""
+    course = CourseFolder(root / "course")
+    write(course.notebook("source", NAME), notebook(sheet=sheet, solved=True))
+    write(course.notebook("release", NAME), notebook(sheet=sheet))
+    write(course.roster, "\n".join(["id,name,email,lms_id", *students]))
+    return course
+
+
+DEFAULTS = {
+    "name": NAME,
+    "title": "Sums",
+    "exercises": (),
+    "due": DUE,
+    "zone": ZONE,
+    "late": LateRule(),
+    "extensions": {},
+    "proofs": True,
+    "private_checks": None,
+}
+
+
+def settings_of(monkeypatch, **changes):
+    """The settings that every module reads from now on."""
+    made = Settings(**(DEFAULTS | changes))
+    for module in ("collecting.collect", "grading.totals"):
+        monkeypatch.setattr(f"margins_course.{module}.read_settings", lambda course, name: made)
+    return made
+
+
+def zipped(path, members):
+    """A zip of (name, content, local time) as an LMS makes it."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content, moment in members:
+            file.writestr(zipfile.ZipInfo(name, moment), content, zipfile.ZIP_DEFLATED)
+    return path
+
+
+def marked(course, student, points, answers=None, sheet=SHEET):
+    """A result as marking would write it; the fingerprints by exercise."""
+    texts, work, everything = answers or {}, {}, {}
+    for exercise in sheet.exercises:
+        given = GIVEN if exercise.rubric else "def twice(x):\n    ..."
+        pieces = (Piece("markdown" if exercise.rubric else "code", texts.get(exercise.label, given)),)
+        messages = {c.name: None if points.get(c.name) else "wrong" for c in exercise.checks}
+        work[exercise.label] = Work(pieces, fingerprint(pieces, messages))
+        everything |= messages
+    every = {name: points.get(name, 0.0) for name in everything}
+    write(course.result(NAME, student), as_json(Result("key", every, everything, work=work)))
+    return {label: done.fingerprint for label, done in work.items()}
+
+
+def state(course):
+    """All that collecting leaves, without the journal, whose lines tell of the way there."""
+    parts = [course.root / "submitted", course.root / "reports", course.deliveries(NAME)]
+    files = [path for part in parts for path in sorted(part.rglob("*")) if path.is_file()]
+    return {str(path): path.read_bytes() for path in files if path.name != "records.jsonl"}
+
+
+def lines_of(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
