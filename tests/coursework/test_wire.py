@@ -129,7 +129,7 @@ def test_known_malice_is_refused(text):
 
 
 def test_headers_that_are_short_or_announce_too_much_are_refused():
-    with pytest.raises(wire.WireError, match="too large"):
+    with pytest.raises(wire.WireError, match="at most 4194304 outside"):
         wire.lengths(b"\xff" * 8)
     with pytest.raises(wire.WireError, match="begins with 8 bytes"):
         wire.lengths(b"\0" * 3)
@@ -155,7 +155,7 @@ def test_dicts_of_many_keys_are_refused_on_both_sides():
     pairs = ",".join(f"[{number * (2**61 - 1)}, 1]" for number in range(1001))  # all of one hash
     with pytest.raises(wire.WireError, match="at most 1000 pairs"):
         wire.unpack(f'{{"dict": [{pairs}]}}'.encode(), b"")
-    with pytest.raises(wire.WireError, match="at most 1000"):
+    with pytest.raises(wire.WireError, match="more than 1000 keys"):
         wire.pack(dict.fromkeys(range(1001)))
 
 

@@ -1,19 +1,23 @@
 """A submission in its box: its cells are run, and its functions called, within limits of time.
 
 A cell that ends the box is left out when the box is started again; a function that does so is not called
-again. So whatever a submission does, it costs the exercise that does it.
-(book: Teaching with this book, How marking works)
+again. The time that this takes is the time of its exercise. So whatever a submission does, it costs the
+exercise that does it. (book: Teaching with this book, How marking works)
 """
 
 import builtins
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from margins_course.sandbox.box import Box, BoxFailure
+from margins_course.sandbox.box import Box, BoxFailure, NoAnswer
+from margins_course.sandbox.clocks import NONE, Clocks, Limits, UsedUp
+from margins_course.sandbox.pictures import MOST, MOST_IN_A_CELL, pictures_in
 
 LONGEST = 20_000  # characters of output kept of a cell
+DRAWING = 5.0  # seconds for the figures of a cell
 TAKING_A_MESSAGE = ("ValueError", "TypeError", "IndexError", "KeyError", "ZeroDivisionError", "NameError")
 TAKING_A_MESSAGE += (
     "NotImplementedError",
@@ -24,113 +28,139 @@ TAKING_A_MESSAGE += (
 )
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Seconds for one cell or call, for one check, and for all that a submission does."""
-
-    call: float = 10.0
-    check: float = 30.0
-    submission: float = 120.0
-
-
 class StudentError(Exception):
     """What a student's function raised, or did instead of answering."""
 
 
 @dataclass
 class CellResult:
-    """What a cell printed, and the error in which it ended: its kind, message and traceback."""
+    """What a cell printed, the error in which it ended (kind, message, traceback) and its pictures."""
 
     printed: str = ""
     error: tuple[str, str, str] | None = None
+    pictures: tuple[str, ...] = ()  # PNG in base64, made outside of the box
 
 
 @dataclass
 class Answers:
-    """The functions of a submission, whose `cells` are pairs of a name and Python source."""
+    """The functions of a submission, whose `cells` are pairs of a name and Python source.
+
+    `exercises` says of cells and functions by name to which exercise they belong: its time is theirs.
+    """
 
     cells: list[tuple[str, str]]
     limits: Limits = field(default_factory=Limits)
     unsafe: bool = False
+    exercises: Mapping[str, str] = field(default_factory=dict)
     results: dict[str, CellResult] = field(default_factory=dict)
 
     def __post_init__(self):
-        self.box, self.deadly = None, {}  # a cell or function that ended a box, and how
-        self.end = time.monotonic() + self.limits.submission
-        self.check_end = self.end
+        self.exercises = dict(self.exercises)
+        self.box, self.ended_by = None, NONE  # the cell or function that ended the last box, if one did
+        self.stopped = {}  # why a cell or function is not tried again
+        self.clocks = Clocks(self.limits, self.exercises)
 
-    def __enter__(self):
+    def __enter__(self) -> "Answers":
         self.start()
         return self
 
     def __exit__(self, *_):
-        self.box.close()
+        if self.box is not None:
+            self.box.close()
 
-    def begin_check(self):
-        """The clock of the next check."""
-        self.check_end = min(self.end, time.monotonic() + self.limits.check)
+    def begin_check(self) -> None:
+        """A box for the next check, and its clock."""
+        if not self.box.is_alive:
+            self.start()
+        self.clocks.begin_check()
 
-    def start(self):
+    def start(self) -> None:
         """A fresh box in which every cell has run that does not end it."""
         while not self._run_cells():
             pass
+        self.ended_by = NONE
 
     def _run_cells(self):
-        """Whether the box has outlived all cells."""
+        """Whether a fresh box has outlived all cells; its start is the time of whatever ended the last."""
+        began = time.monotonic()
         self.box = Box(unsafe=self.unsafe)
+        self.clocks.spend(self.ended_by, time.monotonic() - began)
         for name, source in self.cells:
-            if name in self.deadly:
-                continue
-            try:
-                reply = self._ask({"run": source, "name": name}, self.end)
-            except BoxFailure as reason:
-                self._leave_out(name, str(reason))
-                return time.monotonic() > self.end
-            self._note(name, CellResult(_text(reply.get("output"), LONGEST), _error(reply)))
+            if name not in self.stopped and not self._run(name, source):
+                return False
         return True
 
-    def _note(self, cell, result):
-        """What a cell did the first time: a later run could tell what the checks have asked since."""
-        self.results.setdefault(cell, result)
+    def _run(self, name, source):
+        """Whether the box has outlived a cell."""
+        is_first, request = name not in self.results, {"run": source, "name": name}
+        try:
+            allowed = self.clocks.for_cell(name) if is_first else self.clocks.for_cell_again()
+            reply = self._ask(request, name, allowed, paid_by=name if is_first else self.ended_by)
+        except (UsedUp, BoxFailure) as reason:
+            self._leave_out(name, str(reason))
+            return isinstance(reason, UsedUp)
+        if not is_first:  # a later run could tell what the checks have asked since
+            return True
+        self.results[name] = CellResult(_text(reply.get("output"), LONGEST), _error(reply))
+        return self._draw(name, reply.get("figures"))
+
+    def _draw(self, name, number):
+        """Whether the box has outlived the drawing of a cell's figures; if not, the cell is still kept."""
+        most = min(MOST_IN_A_CELL, MOST - sum(len(result.pictures) for result in self.results.values()))
+        if type(number) is not int or number <= 0 or most <= 0:
+            return True
+        try:
+            seconds, which = self.clocks.for_cell(name)
+            reply = self._ask({"draw": most}, name, (min(seconds, DRAWING), which), paid_by=name)
+        except (UsedUp, BoxFailure) as reason:
+            return isinstance(reason, UsedUp)
+        self.results[name].pictures = pictures_in(reply.get("value"), most)
+        return True
 
     def _leave_out(self, cell, reason):
-        """From now on the cell, and when time is up all that have not run, as if they were not there."""
-        is_late = time.monotonic() > self.end
-        for name in [cell, *(name for name, _ in self.cells if is_late and name not in self.results)]:
-            self.deadly[name] = reason
-            self._note(name, CellResult(error=("Stopped", reason, reason)))
+        """From now on the cell as if it were not there."""
+        self.stopped[cell] = reason
+        self.results.setdefault(cell, CellResult(error=("Stopped", reason, reason)))
 
-    def _ask(self, request, end):
-        left = min(self.limits.call, end - time.monotonic())
-        if left <= 0:
+    def _ask(self, request, name, allowed, *, paid_by):
+        """The reply to a request; the time is that of `paid_by`, or of `name` if it ends the box."""
+        (seconds, which), began = allowed, time.monotonic()
+        try:
+            reply = self.box.ask(request, seconds)
+            if type(reply) is not dict:
+                raise BoxFailure("the answer cannot be read")
+        except BaseException as reason:
             self.box.close()
-            raise BoxFailure("the time allowed for it is used up")
-        reply = self.box.ask(request, left)
-        if type(reply) is not dict:
-            self.box.close()
-            raise BoxFailure("the answer cannot be read")
+            self.ended_by = paid_by = name
+            if isinstance(reason, NoAnswer) and which:
+                raise BoxFailure(f"{reason}, the rest of {which}") from None
+            raise
+        finally:
+            self.clocks.spend(paid_by, time.monotonic() - began)
         return reply
 
-    def function(self, name):
+    def function(self, name: str) -> Callable:
         """A function that a check can call as if it were the student's own."""
+        self.exercises.setdefault(name, name)  # who says nothing of exercises has one for each function
 
         def proxy(*positional, **named):
-            if name in self.deadly:
-                raise StudentError(self.deadly[name])
-            if time.monotonic() > self.end:
-                raise StudentError("the time allowed for a submission is used up")
-            if not self.box.is_alive:
-                self.start()
-            return self._value(name, {"call": name, "arguments": [list(positional), named]})
+            if name in self.stopped:
+                raise StudentError(self.stopped[name])
+            try:
+                if not self.box.is_alive:
+                    self.start()
+                return self._value(name, {"call": name, "arguments": [list(positional), named]})
+            except UsedUp as reason:
+                raise StudentError(str(reason)) from None
 
         proxy.__name__ = name
         return proxy
 
     def _value(self, name, request):
         try:
-            reply = self._ask(request, self.check_end)
+            reply = self._ask(request, name, self.clocks.for_call(name), paid_by=name)
         except BoxFailure as reason:
-            self.deadly[name] = str(reason)
+            self.stopped[name] = str(reason)
             raise StudentError(str(reason)) from None
         if error := _error(reply):
             raise _as_exception(*error[:2])

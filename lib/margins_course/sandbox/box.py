@@ -1,5 +1,6 @@
-"""One process of a student's code behind a pipe: asked with a limit of time, gone when we are gone.
+"""One process of a student's code behind a pipe, which is asked with a limit of time.
 
+A box that does not start is no student's fault and stops the marking; what happens after its first word is.
 (book: Teaching with this book, How marking works)
 """
 
@@ -9,45 +10,63 @@ import os
 import select
 import signal
 import subprocess
+import tempfile
 import time
 
 from margins_course.problems import CourseProblem
 from margins_course.sandbox import wire
 from margins_course.sandbox.calls import call_filter
-from margins_course.sandbox.seal import FIRST_TO_DIE, callers_environment, environment, limited, sealed
+from margins_course.sandbox.seal import SERVER, callers_environment, environment, sealed
+
+START = 60.0  # seconds in which a box must have started, on however busy a machine
+DYING = 0.5  # seconds in which a process that has closed its pipe must have ended, to be asked how
 
 
 class BoxFailure(Exception):  # noqa: N818 - what the code in the box did, not an error of ours
     """The code in the box ended its process, said nothing in time, or answered nonsense."""
 
 
+class NoAnswer(BoxFailure):
+    """The code in the box said nothing in time."""
+
+
 class Box:
     """One process of a student's code, behind a pipe."""
 
-    def __init__(self, *, unsafe=False):
-        if unsafe:
-            self.process = _started([*FIRST_TO_DIE, *limited()], env=environment())
-            self.inside = None
-        else:
-            self.process, self.inside = _started_in_a_box()
-        self.writable, self.readable = select.poll(), select.poll()
-        self.writable.register(self.process.stdin, select.POLLOUT)
-        self.readable.register(self.process.stdout, select.POLLIN)
-        os.set_blocking(self.process.stdin.fileno(), False)
+    def __init__(self, *, unsafe: bool = False) -> None:
+        self.inside = None
+        with tempfile.TemporaryFile() as errors:
+            if unsafe:
+                self.process = _started(SERVER, errors, env=environment())
+            else:
+                self.process, self.inside = _started_in_a_box(errors)
+            self.writable, self.readable = select.poll(), select.poll()
+            self.writable.register(self.process.stdin, select.POLLOUT)
+            self.readable.register(self.process.stdout, select.POLLIN)
+            os.set_blocking(self.process.stdin.fileno(), False)
+            self._await_start(errors)
 
-    def ask(self, request, seconds):
+    def _await_start(self, errors):
+        """The first word of the server, said before it has seen anything of a student's."""
+        try:
+            self._next_value(time.monotonic() + START)
+        except BaseException as reason:
+            self.close()
+            if isinstance(reason, OSError | EOFError | wire.WireError):
+                raise _no_box(errors) from None
+            raise
+
+    def ask(self, request: dict, seconds: float) -> object:
         """The answer to a request; without one in time, the box is closed and a BoxFailure raised."""
         until, frame = time.monotonic() + seconds, wire.pack(request)
         try:
             self._send(frame, until)
-            text, arrays = wire.lengths(self._receive(wire.HEADER.size, until))
-            return wire.unpack(self._receive(text, until), self._receive(arrays, until))
+            return self._next_value(until)
         except TimeoutError:
             self.close()
-            raise BoxFailure(f"no answer after {seconds:.3g} seconds") from None
+            raise NoAnswer(f"no answer after {seconds:.3g} seconds") from None
         except (OSError, EOFError):
-            self.close()
-            raise BoxFailure("the code ended its own Python process") from None
+            raise BoxFailure(self._how_it_ended()) from None
         except wire.WireError as reason:
             self.close()
             raise BoxFailure(f"the answer cannot be read: {reason}") from None
@@ -61,6 +80,10 @@ class Box:
             _wait(self.writable, until)
             frame = frame[os.write(pipe, frame) :]
 
+    def _next_value(self, until):
+        text, arrays = wire.lengths(self._receive(wire.HEADER.size, until))
+        return wire.unpack(self._receive(text, until), self._receive(arrays, until))
+
     def _receive(self, length, until):
         received, pipe = bytearray(), self.process.stdout.fileno()
         while len(received) < length:
@@ -71,11 +94,24 @@ class Box:
             received += piece
         return bytes(received)
 
+    def _how_it_ended(self):
+        """What is known of the end of a process that has closed its pipe; the box is closed."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(DYING)
+        code = self.process.returncode
+        self.close()
+        said = "the code ended its own Python process"
+        if code in (128 + signal.SIGKILL, -signal.SIGKILL):
+            return f"{said}, or used up the processor time or memory that there is"
+        if code in (128 + signal.SIGSEGV, -signal.SIGSEGV):
+            return f"{said} by an access to memory that it does not have"
+        return said
+
     @property
-    def is_alive(self):
+    def is_alive(self) -> bool:
         return self.process.poll() is None
 
-    def close(self):
+    def close(self) -> None:
         """The end of the box and of every process in it, waited for."""
         if self.inside is not None:  # the first process of the box: the kernel ends the others with it
             with contextlib.suppress(ProcessLookupError):
@@ -90,27 +126,35 @@ class Box:
         self.process.stdout.close()
 
 
-def _started(command, **options):
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+def _started(command, errors, **options):
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors}
     return subprocess.Popen(command, bufsize=0, start_new_session=True, **pipes, **options)
 
 
-def _started_in_a_box():
+def _started_in_a_box(errors):
     """The process of bubblewrap, and a handle of the first process in the box."""
     (told, tell), (read, calls) = os.pipe(), os.pipe()
     with os.fdopen(calls, "wb") as program:
         program.write(call_filter())
-    process = _started(sealed(tell, read), pass_fds=[tell, read], env=callers_environment())
+    process = _started(sealed(tell, read), errors, pass_fds=[tell, read], env=callers_environment())
     os.close(tell)
     os.close(read)
-    with os.fdopen(told) as info:  # ends when bubblewrap has said it, or is gone
+    with os.fdopen(told) as info:  # ends when bubblewrap has said it, or has ended
         said = info.read()
     try:
         return process, os.pidfd_open(json.loads(said)["child-pid"])
     except (ValueError, ProcessLookupError):
         process.kill()
         process.wait()
-        raise CourseProblem("bubblewrap could not make another box; is the machine out of memory?") from None
+        raise _no_box(errors) from None
+
+
+def _no_box(errors):
+    """The problem that no box starts, with what the programs say that make it."""
+    errors.seek(0)
+    said = errors.read().decode(errors="replace").strip().splitlines()
+    said = f"it says: {said[-1]}" if said else "is the machine out of memory?"
+    return CourseProblem(f"bubblewrap could not make another box; {said}")
 
 
 def _wait(pipe, until):

@@ -1,34 +1,34 @@
-"""The student's side of the wall: runs in the box, executes cells, answers calls.
+"""The student's side of the wall: a server that runs in the box, executes cells and answers calls.
 
-Everything here may be overwritten by the code that it runs, and nothing outside relies on it.
+Everything here may be overwritten by the code that it runs, and nothing outside relies on it; only the limits,
+which are set before any code of a student's runs, hold against it.
 (book: Teaching with this book, How marking works)
 """
 
 import contextlib
+import gc
+import io
 import os
 import re
 import sys
-import traceback
 
-from margins_course.sandbox import wire
+from margins_course.sandbox import figures, notebook, wire
+from margins_course.sandbox.confine import confine, limit_behind
 from margins_course.sandbox.lazy_modules import Lazily
 
 LONGEST_OUTPUT = 20_000  # characters
 FOR_THE_NOTEBOOK = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?+[ \t]*)$", re.M)  # such as %timeit, !ls, name?
 
 
-class FirstOutput:
+class FirstOutput(io.TextIOBase):
     """A stream that keeps the beginning of what is printed, and counts nothing else."""
 
     def __init__(self):
         self.text = ""
 
     def write(self, text):
-        self.text += text[: LONGEST_OUTPUT - len(self.text)]
+        self.text += str.__getitem__(text, slice(LONGEST_OUTPUT - len(self.text)))
         return len(text)
-
-    def flush(self):
-        """Nothing to do: what is kept is kept at once."""
 
 
 def private_pipes():
@@ -49,10 +49,13 @@ def compiled(source, name):
 
 
 def carry_out(request, names):
-    """The answer to a request: to run a cell, or to call a function."""
+    """The answer to a request: to run a cell, to draw its figures, or to call a function."""
     if "run" in request:
+        figures.close_all()
         exec(compiled(request["run"], request["name"]), names)
         return {"value": None}
+    if "draw" in request:
+        return {"value": figures.drawn(request["draw"])}
     if request["call"] not in names:
         raise NameError(f"name {request['call']!r} is not defined")
     positional, named = request["arguments"]
@@ -62,27 +65,50 @@ def carry_out(request, names):
 
 
 def answer(request, names):
-    """The packed answer to a request, an error included, with what was printed meanwhile."""
+    """The packed answer to a request, an error included, with what was printed and how much was drawn."""
     printed = FirstOutput()
     try:
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
             made = carry_out(request, names)
-        return wire.pack(made | {"output": printed.text})
+        return wire.pack(made | seen(printed))
     except BaseException as reason:
-        last = traceback.format_exc()[-3000:]
-        return wire.pack({"error": [type(reason).__name__, str(reason)[:2000], last], "output": printed.text})
+        return wire.pack({"error": described(reason)} | seen(printed))
 
 
-def main():
+def seen(printed):
+    """What a cell showed: text, and the number of its figures."""
+    return {"output": printed.text, "figures": figures.number()}
+
+
+def described(reason):
+    """Kind, message and traceback of an exception; a message says which limit of the sandbox it met."""
+    import traceback  # here, because few boxes need it
+
+    limit = limit_behind(reason)
+    try:
+        said, trace = str(reason), traceback.format_exc()
+    except Exception:  # the student's own kind of exception can fail to say anything
+        said = trace = "an exception without a message"
+    said = ": ".join(part for part in (limit, said) if part)
+    return [type(reason).__name__, said[:2000], trace[-3000:]]
+
+
+def main(is_sealed):
+    confine(is_sealed=is_sealed)
     requests, answers = private_pipes()
     sys.meta_path.insert(0, Lazily())
-    names = {"__name__": "__main__"}
-    while header := requests.read(wire.HEADER.size):
-        parts = [requests.read(length) for length in wire.lengths(header)]
-        answers.write(answer(wire.unpack(*parts), names))
+    notebook.install()
+    gc.set_threshold(50_000, 20, 50)  # imports make many objects and hardly any garbage
+    names, reply = {"__name__": "__main__"}, wire.pack("ready")
+    while True:
+        answers.write(reply)
         answers.flush()
-    os._exit(0)
+        header = requests.read(wire.HEADER.size)
+        if not header:
+            os._exit(0)
+        parts = [requests.read(length) for length in wire.lengths(header)]
+        reply = answer(wire.unpack(*parts), names)
 
 
 if __name__ == "__main__":
-    main()
+    main("sealed" in sys.argv)

@@ -4,15 +4,17 @@ They are a third of the time that scipy takes to load, and in every box it is lo
 (book: Teaching with this book, How marking works)
 """
 
-import importlib.abc
 import importlib.util
 from importlib.machinery import PathFinder
 
 SELDOM_USED = ("numpy.f2py", "numpy.testing", "scipy.spatial")
 
 
-class Lazily(importlib.abc.MetaPathFinder):
-    """The finder of these modules: what it finds runs when something in it is asked for."""
+class Lazily:
+    """The finder of these modules: what it finds runs when something in it is asked for.
+
+    It does not derive from `importlib.abc.MetaPathFinder`, whose import would take longer than it saves.
+    """
 
     def find_spec(self, name, path=None, target=None):
         if name not in SELDOM_USED:

@@ -13,7 +13,9 @@ import numpy as np
 
 HEADER = struct.Struct("!II")
 LARGEST_TEXT, LARGEST_ARRAYS = 4 << 20, 32 << 20  # bytes; JSON takes twenty times its size when it is read
-DEEPEST, MOST_KEYS = 30, 1000  # keys that collide take time that grows with their square
+DEEPEST, MOST_KEYS = 30, 1000  # of all dicts: keys that collide take time that grows with their square
+LONGEST_KEY = 10  # parts of a tuple that is a key
+KEYS = (str, int, float, bool, complex, type(None))
 DTYPES = {np.dtype(kind).name: np.dtype(kind).newbyteorder("<") for kind in "?bBhHiIqQefdFD"}
 
 
@@ -21,120 +23,149 @@ class WireError(Exception):
     """A value that cannot cross, or a frame that is not one."""
 
 
-def pack(value):
+def pack(value: object) -> bytes:
     """The frame of a value, or a WireError that says what in it cannot cross."""
-    arrays = []
-    text = json.dumps(_encode(value, arrays, 0)).encode()
-    sizes = len(text), sum(map(len, arrays))
-    if sizes[0] > LARGEST_TEXT or sizes[1] > LARGEST_ARRAYS:
-        raise WireError(
-            f"{sizes[0] + sizes[1]} bytes are too many; expected at most {LARGEST_ARRAYS} in arrays"
-        )
-    return b"".join([HEADER.pack(*sizes), text, *arrays])
+    writer = _Writer()
+    encoded = writer.encoded(value, 0)
+    size = sum(array.nbytes for array in writer.arrays)
+    if size > LARGEST_ARRAYS:
+        raise WireError(f"the answer has {size} bytes of numbers in arrays; at most {LARGEST_ARRAYS}")
+    text = json.dumps(encoded).encode()
+    if len(text) > LARGEST_TEXT:
+        problem = f"the answer has {len(text)} bytes outside of arrays; at most {LARGEST_TEXT}"
+        raise WireError(f"{problem}: return long lists of numbers as arrays")
+    header = HEADER.pack(len(text), size)
+    return b"".join([header, text, *(array.tobytes() for array in writer.arrays)])
 
 
-def lengths(header):
+def lengths(header: bytes) -> tuple[int, int]:
     """The two lengths that a frame's first eight bytes announce, if they are allowed."""
     if len(header) != HEADER.size:
         raise WireError(f"a frame begins with {HEADER.size} bytes, but {len(header)} came")
     text, arrays = HEADER.unpack(header)
     if text > LARGEST_TEXT or arrays > LARGEST_ARRAYS:
-        raise WireError(f"a frame of {text} + {arrays} bytes is too large")
+        problem = f"the answer has {text} + {arrays} bytes; at most {LARGEST_TEXT} outside of arrays"
+        raise WireError(f"{problem} and {LARGEST_ARRAYS} in them")
     return text, arrays
 
 
-def unpack(text, arrays):
+def unpack(text: bytes, arrays: bytes) -> object:
     """The value in the two parts of a frame, or a WireError."""
     try:
         parsed = json.loads(text.decode())
     except (ValueError, RecursionError) as reason:
         raise WireError(f"a frame's text is not JSON: {reason}") from None
+    reader = _Reader(arrays)
     try:
-        value, rest = _decode(parsed, memoryview(arrays), 0)
+        value = reader.value(parsed, 0)
     except (ValueError, MemoryError) as reason:  # such as numpy's of a shape that is too large
         raise WireError(f"a frame describes what cannot be made: {reason}") from None
-    if len(rest):
-        raise WireError(f"{len(rest)} bytes of a frame belong to no array")
+    if len(reader.buffer):
+        raise WireError(f"{len(reader.buffer)} bytes of a frame belong to no array")
     return value
 
 
-def _encode(value, arrays, depth):
-    """A value as JSON can hold it; the bytes of its arrays are added to `arrays`."""
-    if depth > DEEPEST:
-        raise WireError(f"a value is nested more than {DEEPEST} deep")
-    if value is None or type(value) in (bool, int, float, str):
-        return value
-    if isinstance(value, np.ndarray | np.generic):
-        return _encode_array(np.asarray(value), arrays, scalar=isinstance(value, np.generic))
-    if type(value) is complex:
-        return {"complex": [value.real, value.imag]}
-    if type(value) in (list, tuple):
-        return {type(value).__name__: [_encode(item, arrays, depth + 1) for item in value]}
-    if type(value) is dict and len(value) > MOST_KEYS:
-        raise WireError(f"a dict of {len(value)} keys cannot cross; expected at most {MOST_KEYS}")
-    if type(value) is dict:
-        return {"dict": [[_encode(part, arrays, depth + 1) for part in pair] for pair in value.items()]}
-    expected = "expected numbers, text, arrays of numbers, lists, tuples, dicts or None"
-    raise WireError(f"a value of type {type(value).__name__} cannot cross; {expected}")
+class _Writer:
+    """The arrays of a value that is being encoded, and the keys that its dicts may still have."""
+
+    def __init__(self):
+        self.arrays, self.keys = [], MOST_KEYS
+
+    def encoded(self, value, depth):
+        """A value as JSON can hold it; its arrays are kept."""
+        if depth > DEEPEST:
+            raise WireError(f"a value is nested more than {DEEPEST} deep")
+        if value is None or type(value) in (bool, int, float, str):
+            return value
+        if isinstance(value, np.ndarray | np.generic):
+            return self._array(np.asarray(value), scalar=isinstance(value, np.generic))
+        if type(value) is complex:
+            return {"complex": [value.real, value.imag]}
+        if type(value) in (list, tuple):
+            return {type(value).__name__: [self.encoded(item, depth + 1) for item in value]}
+        if type(value) is dict:
+            return self._dict(value, depth)
+        expected = "expected numbers, text, arrays of numbers, lists, tuples, dicts or None"
+        raise WireError(f"a value of type {type(value).__name__} cannot cross; {expected}")
+
+    def _dict(self, value, depth):
+        self.keys -= len(value)
+        if self.keys < 0:
+            raise WireError(f"dicts of more than {MOST_KEYS} keys together cannot cross")
+        for key in value:
+            _require_key(key)
+        return {"dict": [[self.encoded(part, depth + 1) for part in pair] for pair in value.items()]}
+
+    def _array(self, array, *, scalar):
+        name = array.dtype.name
+        if name not in DTYPES:
+            raise WireError(f"an array of dtype {name} cannot cross; expected one of {', '.join(DTYPES)}")
+        self.arrays.append(array.astype(DTYPES[name], copy=False))
+        return {"scalar": name} if scalar else {"array": [name, *array.shape]}
 
 
-def _encode_array(array, arrays, *, scalar):
-    name = array.dtype.name
-    if name not in DTYPES:
-        raise WireError(f"an array of dtype {name} cannot cross; expected one of {', '.join(DTYPES)}")
-    arrays.append(np.ascontiguousarray(array, DTYPES[name]).tobytes())
-    return {"scalar": name} if scalar else {"array": [name, *array.shape]}
+class _Reader:
+    """What is left of a frame while its value is made: bytes of arrays, and keys that dicts may still have."""
 
+    def __init__(self, arrays):
+        self.buffer, self.keys = memoryview(arrays), MOST_KEYS
 
-def _decode(parsed, buffer, depth):
-    """The value that `parsed` describes, and the bytes of `buffer` that are left."""
-    if type(parsed) is str:
-        return parsed.encode("utf-8", "replace").decode(), buffer  # a lone surrogate could not be written
-    if parsed is None or type(parsed) in (bool, int, float):
-        return parsed, buffer
-    if depth > DEEPEST or type(parsed) is not dict or len(parsed) != 1:
+    def value(self, parsed, depth):
+        """The value that `parsed` describes."""
+        if type(parsed) is str:
+            return parsed.encode("utf-8", "replace").decode()  # a lone surrogate could not be written
+        if parsed is None or type(parsed) in (bool, int, float):
+            return parsed
+        if depth > DEEPEST or type(parsed) is not dict or len(parsed) != 1:
+            raise WireError("a frame's text describes no value")
+        ((kind, content),) = parsed.items()
+        if kind == "scalar":
+            return self._array([content])[()]
+        if kind == "array":
+            return self._array(content)
+        if kind == "complex" and _is_list(content, 2) and all(type(part) is float for part in content):
+            return complex(*content)
+        if kind in ("list", "tuple") and type(content) is list:
+            values = [self.value(part, depth + 1) for part in content]
+            return tuple(values) if kind == "tuple" else values
+        if kind == "dict" and type(content) is list:
+            return self._dict(content, depth)
         raise WireError("a frame's text describes no value")
-    ((kind, content),) = parsed.items()
-    if kind == "scalar":
-        array, buffer = _decode_array([content], buffer)
-        return array[()], buffer
-    if kind == "array":
-        return _decode_array(content, buffer)
-    if kind == "complex" and _is_list(content, 2) and all(type(part) is float for part in content):
-        return complex(*content), buffer
-    if kind in ("list", "tuple", "dict") and type(content) is list:
-        return _decode_collection(kind, content, buffer, depth)
-    raise WireError("a frame's text describes no value")
+
+    def _dict(self, content, depth):
+        self.keys -= len(content)
+        if self.keys < 0 or not all(_is_list(pair, 2) for pair in content):
+            raise WireError(f"the dicts in a frame are not made of at most {MOST_KEYS} pairs")
+        pairs = [[self.value(part, depth + 1) for part in pair] for pair in content]
+        for key, _ in pairs:
+            _require_key(key)
+        return dict(pairs)
+
+    def _array(self, content):
+        """An array of its own memory from the front of the buffer."""
+        if not _is_allowed_kind(content):
+            raise WireError("an array in a frame has no allowed dtype")
+        dtype, shape = DTYPES[content[0]], content[1:]
+        if len(shape) > 32 or not all(type(size) is int and 0 <= size <= LARGEST_ARRAYS for size in shape):
+            raise WireError("an array in a frame has no allowed shape")
+        size = math.prod(shape) * dtype.itemsize
+        if size > len(self.buffer):
+            raise WireError(f"an array of {size} bytes was announced, but {len(self.buffer)} bytes came")
+        array = np.frombuffer(self.buffer[:size], dtype).reshape(shape).astype(content[0])
+        self.buffer = self.buffer[size:]
+        return array
 
 
-def _decode_collection(kind, content, buffer, depth):
-    if kind == "dict" and (len(content) > MOST_KEYS or not all(_is_list(pair, 2) for pair in content)):
-        raise WireError(f"a dict in a frame is not made of at most {MOST_KEYS} pairs")
-    parts = [part for pair in content for part in pair] if kind == "dict" else content
-    values = []
-    for part in parts:
-        value, buffer = _decode(part, buffer, depth + 1)
-        values.append(value)
-    if kind != "dict":
-        return (tuple(values) if kind == "tuple" else values), buffer
-    try:
-        return dict(zip(values[::2], values[1::2], strict=True)), buffer
-    except TypeError as reason:
-        raise WireError(f"a dict in a frame has a key that cannot be one: {reason}") from None
+def _require_key(key):
+    """Nothing for a key that is quick to compare with others; else a WireError."""
+    parts = key if type(key) is tuple else [key]
+    known = all(type(part) in KEYS or isinstance(part, np.generic) for part in parts)
+    if len(parts) > LONGEST_KEY or not known:
+        raise WireError("a dict has a key that cannot cross; expected text, numbers or short tuples of them")
 
 
-def _decode_array(content, buffer):
-    """An array of its own memory from the front of `buffer`, and the rest."""
-    if type(content) is not list or not content or type(content[0]) is not str or content[0] not in DTYPES:
-        raise WireError("an array in a frame has no allowed dtype")
-    dtype, shape = DTYPES[content[0]], content[1:]
-    if len(shape) > 32 or not all(type(size) is int and 0 <= size <= LARGEST_ARRAYS for size in shape):
-        raise WireError("an array in a frame has no allowed shape")
-    size = math.prod(shape) * dtype.itemsize
-    if size > len(buffer):
-        raise WireError(f"an array of {size} bytes was announced, but {len(buffer)} bytes came")
-    array = np.frombuffer(buffer[:size], dtype).reshape(shape).astype(content[0])
-    return array, buffer[size:]
+def _is_allowed_kind(content):
+    return type(content) is list and content and type(content[0]) is str and content[0] in DTYPES
 
 
 def _is_list(content, length):

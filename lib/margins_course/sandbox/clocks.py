@@ -1,0 +1,69 @@
+"""The time that a submission may use, kept by exercise: what one uses up, no other misses.
+
+(book: Teaching with this book, How marking works)
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+NONE = ""  # the exercise of cells and functions that belong to no exercise: they share one account
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds for one cell or call, for one check, for one exercise, and for all of a submission."""
+
+    call: float = 10.0
+    check: float = 30.0
+    submission: float = 400.0  # more than the exercises of an assignment take that all use theirs up
+    exercise: float = 40.0
+
+
+class UsedUp(Exception):  # noqa: N818 - names what happened
+    """There is no time left; the message says of what."""
+
+
+class Clocks:
+    """What is left of the limits; `exercises` says to which exercise a cell or a function belongs."""
+
+    def __init__(self, limits: Limits, exercises: Mapping[str, str]) -> None:
+        self.limits, self.exercises = limits, exercises
+        self.used = defaultdict(float)  # seconds by exercise
+        self.end = time.monotonic() + limits.submission
+        self.check_end = self.end
+
+    def begin_check(self) -> None:
+        """The clock of the next check."""
+        self.check_end = time.monotonic() + self.limits.check
+
+    def for_call(self, name: str) -> tuple[float, str]:
+        """The seconds that a call of a function has now, and of which limit they are the rest, if of one."""
+        left = self.check_end - time.monotonic()
+        return self._least((left, f"{self.limits.check:g} seconds for a check"), self._of_exercise(name))
+
+    def for_cell(self, name: str) -> tuple[float, str]:
+        """The seconds that a cell has when it runs for the first time."""
+        return self._least(self._of_exercise(name))
+
+    def for_cell_again(self) -> tuple[float, str]:
+        """The seconds that a cell has when it runs again because another has ended the box."""
+        return self._least()
+
+    def spend(self, name: str, seconds: float) -> None:
+        """Time that a cell or a function has used."""
+        self.used[self.exercises.get(name, NONE)] += seconds
+
+    def _of_exercise(self, name):
+        exercise = self.exercises.get(name, NONE)
+        whose = "an exercise" if exercise else "all cells of no exercise"
+        return self.limits.exercise - self.used[exercise], f"{self.limits.exercise:g} seconds for {whose}"
+
+    def _least(self, *others):
+        left = self.end - time.monotonic()
+        whole = (left, f"{self.limits.submission:g} seconds for a submission")
+        seconds, which = min([(self.limits.call, ""), whole, *others])
+        if seconds <= 0:
+            raise UsedUp(f"the {which} are used up")
+        return seconds, which
