@@ -9,6 +9,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from nbformat import NotebookNode
+
 from margins.checks.forms import NUMBER
 from margins_course.assignments import contract, variations
 from margins_course.assignments.chapter import stubbed
@@ -98,24 +100,23 @@ class Matrix:
             )
 
 
-def try_all(assigned, exercises_folder) -> Matrix:
+def try_all(assigned, exercise_folders: list[Path]) -> Matrix:
     """The trials of an assignment, or a CourseProblem if its checks are blind or unfair.
 
-    `exercises_folder` holds a folder for each exercise, with its known mistakes in wrong.py, if there are any.
+    `exercise_folders` hold a folder for each exercise, with its known mistakes in wrong.py, if there are any.
     """
-    return try_source(as_bytes(completed(nbgrader_source(assigned), exercises_folder)).decode())
+    matrix = try_source(as_bytes(completed(nbgrader_source(assigned), exercise_folders)).decode())
+    matrix.require_sound()
+    return matrix
 
 
 def try_source(source: str) -> Matrix:
     """The trials of an instructor's notebook that is complete."""
     reference = Reference(source)
-    rows = [row for solution in reference.solutions for row in _rows(reference, solution)]
-    matrix = Matrix(tuple(rows))
-    matrix.require_sound()
-    return matrix
+    return Matrix(tuple(row for solution in reference.solutions for row in _rows(reference, solution)))
 
 
-def completed(notebook, exercises_folder):
+def completed(notebook: NotebookNode, exercise_folders: list[Path]) -> NotebookNode:
     """The instructor's notebook with what marking needs: the forms of answers, and known mistakes."""
     reference = Reference(as_bytes(notebook).decode())
     forms = contract.learned(reference)
@@ -125,14 +126,16 @@ def completed(notebook, exercises_folder):
             if _takes_single(reference, cell):
                 own = {name: contract.taking_single(form) for name, form in own.items()}
             cell.metadata[contract.KEY] = {name: contract.as_json(form) for name, form in own.items()}
-            cell.metadata[WRONG] = known_mistakes(label_of(cell), exercises_folder)
+            cell.metadata[WRONG] = known_mistakes(label_of(cell), exercise_folders)
     return notebook
 
 
-def known_mistakes(label, exercises_folder) -> dict[str, str]:
+def known_mistakes(label: str, exercise_folders: list[Path]) -> dict[str, str]:
     """Code by what is wrong with it, from wrong.py of an exercise; none where there is no such file."""
-    path = Path(exercises_folder) / label / "wrong.py"
-    if not path.is_file():
+    path = next(
+        (file for folder in exercise_folders if (file := folder / label / "wrong.py").is_file()), None
+    )
+    if path is None:
         return {}
     first, *rest = path.read_text(encoding="utf-8").split("\n# wrong: ")
     if not rest:

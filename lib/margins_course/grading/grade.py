@@ -12,7 +12,7 @@ from margins_course.assignments.sheet import read_sheet
 from margins_course.collecting.submissions import read_submission
 from margins_course.grading.judge import Judgement, judged
 from margins_course.grading.marked_notebook import marked_notebook
-from margins_course.grading.reference import grade_id, read_reference
+from margins_course.grading.reference import grade_id, label_of, read_reference
 from margins_course.grading.results import Result
 from margins_course.grading.work import Given, work_by_exercise
 from margins_course.sandbox.answers import Answers, Limits
@@ -35,27 +35,30 @@ def grade(
     """
     reference, sheet = read_reference(source), read_sheet(source)
     reference.require_forms()
-    cells = read_submission(submitted)
-    with Answers(cells_to_run(cells, reference, sheet), limits, unsafe) as answers:
+    cells, given = read_submission(submitted), Given(reference, sheet)
+    to_run, exercises = cells_to_run(cells, reference, given)
+    with Answers(to_run, limits, unsafe, exercises=exercises) as answers:
         made = judged(reference, answers, limits, only)
         results = answers.results
     if only is not None:
         made = _with_others(made, before, reference, only)
-    work = work_by_exercise(cells, results, reference, sheet, made.messages)
+    work = work_by_exercise(cells, results, given, sheet, made.messages)
     notebook = marked_notebook(cells, reference, results, made.messages)
     return Result(key, made.points, made.messages, made.praise, made.corners, work, notebook)
 
 
-def cells_to_run(cells, reference, sheet):
-    """What runs in the box: the set-up as it was given, then the student's own code, in its order."""
-    given = Given(reference, sheet)
-    setup = [(grade_id(cell), cell.source) for cell in reference.setup]
-    own = [
-        (f"cell {number}", cell.source)
-        for number, cell in enumerate(cells)
-        if cell.cell_type == "code" and not given.is_locked(cell)
-    ]
-    return setup + own
+def cells_to_run(cells, reference, given):
+    """What runs in the box, in order: the set-up as it was given, then the student's own code.
+
+    Besides, the exercise of each cell and function by name: its time is the exercise's.
+    """
+    exercises = {name: label_of(cell) for name, cell in reference.functions.items()}
+    to_run = [(grade_id(cell), cell.source) for cell in reference.setup]
+    for number, (cell, here) in enumerate(zip(cells, given.places(cells), strict=True)):
+        if cell.cell_type == "code" and not given.is_locked(cell):
+            to_run.append((f"cell {number}", cell.source))
+            exercises[f"cell {number}"] = here
+    return to_run, exercises
 
 
 def _with_others(made, before, reference, only) -> Judgement:

@@ -6,7 +6,7 @@ Each stands in the answer cell of one exercise. It may cost that exercise its po
 
 from dataclasses import dataclass
 
-FULL, NOTHING = "full", "nothing"  # what the attacked exercise itself still earns
+FULL, NOTHING, EITHER = "full", "nothing", "either"  # what the attacked exercise itself still earns
 
 
 @dataclass(frozen=True)
@@ -110,10 +110,10 @@ def attacks(targets: Targets) -> list[Attack]:
         Attack("kills what it can", KILLS.format(**known), FULL),
         Attack("exits in a cell", EXIT, NOTHING),
         Attack("forks without end", FORKS, NOTHING),
-        Attack("makes many files", FILES, FULL),
+        Attack("makes many files", FILES, EITHER),
         Attack("prints 20 million characters", "for _ in range(20):\n    print('x' * 10**6)", FULL),
         Attack("takes all memory", MEMORY, NOTHING, inside=True),
-        Attack("writes frames of its own", PIPES, NOTHING),
+        Attack("writes frames of its own", PIPES, EITHER),
         Attack("starts a program that would outlive it", OUTLIVES.format(**known), FULL),
         Attack("answers with 80 MB", HUGE, NOTHING, inside=True),
     ]

@@ -15,12 +15,10 @@ from margins_course.grading.results import Piece, Work, fingerprint
 HEADING = re.compile(r"^## .+$", re.M)
 
 
-def work_by_exercise(cells, results, reference, sheet, messages) -> dict[str, Work]:
+def work_by_exercise(cells, results, given, sheet, messages) -> dict[str, Work]:
     """The work of every exercise of the sheet, empty where nothing was written."""
     pieces = {exercise.label: [] for exercise in sheet.exercises}
-    given, here = Given(reference, sheet), ""
-    for number, cell in enumerate(cells):
-        here = given.exercise_of(cell, here)
+    for number, (cell, here) in enumerate(zip(cells, given.places(cells), strict=True)):
         if here in pieces and not given.is_unchanged(cell):
             pieces[here].append(_piece(cell, results.get(f"cell {number}")))
     said = {label: {n: m for n, m in messages.items() if n.startswith(f"{label}--")} for label in pieces}
@@ -44,8 +42,15 @@ class Given:
         self.others = {_plain(cell.source) for cell in reference.texts} | {_plain(ANSWER_HERE)}
         self.headings = {_heading(text): label for text, label in self.labels.items() if _heading(text)}
 
-    def exercise_of(self, cell, before):
-        """The exercise in which a cell stands, where the cell before it stood in `before`; "" if in none."""
+    def places(self, cells) -> list[str]:
+        """The exercise in which each cell stands, "" if in none."""
+        found = [""]
+        for cell in cells:
+            found.append(self._exercise_of(cell, found[-1]))
+        return found[1:]
+
+    def _exercise_of(self, cell, before):
+        """The exercise in which a cell stands, where the cell before it stood in `before`."""
         if grade_id(cell) in self.cells:
             return label_of(cell)
         text = _plain(cell.source)
