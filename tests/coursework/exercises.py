@@ -12,7 +12,7 @@ from margins_course.assignments.chapter import read_chapter
 from margins_course.assignments.notebooks import assignment
 from margins_course.assignments.proof import fresh, set_up, verdicts
 from margins_course.book import page_of
-from margins_course.grading.grade import functions_of
+from margins_course.grading.reference import functions_of
 from margins_course.sandbox.bounds import alarm
 from tests.mutants.reasons import reasons
 from tests.mutants.slips import mutants

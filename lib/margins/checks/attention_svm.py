@@ -6,7 +6,7 @@
 import numpy as np
 
 from margins.attention_svm import frobenius_svm, nuclear_svm, random_token_data, training_loss
-from margins.checks.verdicts import call, praise, real_array, require, same_array
+from margins.checks.verdicts import call, parts, praise, real_array, require, same_array
 
 
 def att_slopes(attention_gradient):
@@ -117,7 +117,8 @@ def att_bounds(norm_bounds):
         case = f"margins that are not positive, {kind}"
         for wrong in (-W, 0 * W, np.array([[0.0, 1.0], [0.0, 0.0]])):
             came = call(norm_bounds, X, Z, tokens, wrong, multipliers, kind, case=case)
-            above = real_array(came, case=case).ravel()[-1]
+            _, above = parts(came, ("low", "high"), case=case)
+            above = real_array(above, case=f"{case}, high", dims=0, infinite=True)
             require(above == np.inf, f"{case}: the upper bound is {above}, but W separates nothing: np.inf.")
     for seed in range(3):
         data = random_token_data(4, 3, 4, rng=np.random.default_rng(seed))
@@ -148,14 +149,12 @@ def _judge_bounds(norm_bounds, data, W, multipliers, case):
         high = np.linalg.norm(W, own) / smallest if smallest > 0 else np.inf
         least = 1 / solver(data, data.optimal_tokens).margin
         hint = f"the least norm is {least:.4g}; the dual of the nuclear norm is the largest singular value."
+        below, above = parts(came, ("low", "high"), case=f"{case}, {kind}")
+        same_array(below, low, case=f"{case}, {kind}, low", hint=hint)
+        above = real_array(above, case=f"{case}, {kind}, high", dims=0, infinite=True)
         require(
-            len(real_array(came, case=case)) == 2, f"{case}, {kind}: expected (low, high), but {came!r} came."
-        )
-        same_array(came[0], low, case=f"{case}, {kind}, low", hint=hint)
-        finite = real_array(came[1], case=case)
-        require(
-            finite == high or abs(finite - high) < 1e-6 * high,
-            f"{case}, {kind}: high is {finite}, expected {high}. {hint}",
+            above == high or abs(above - high) < 1e-6 * high,
+            f"{case}, {kind}: high is {above}, expected {high}. {hint}",
         )
 
 
@@ -169,9 +168,7 @@ def att_balance(balance):
     cases.append(("a product of rank one", K, np.eye(3)))
     for case, K, Q in cases:
         came = call(balance, K, Q, case=case)
-        right = isinstance(came, tuple | list) and len(came) == 2
-        require(right, f"{case}: expected two arrays, (K, Q), but a {type(came).__name__} came.")
-        left, right = (real_array(part, case=case) for part in came)
+        left, right = (real_array(part, case=case, dims=2) for part in parts(came, ("K", "Q"), case=case))
         same_shape = left.shape == K.shape and right.shape == Q.shape
         require(same_shape, f"{case}: shapes {left.shape} and {right.shape}, expected {K.shape} twice.")
         same_array(
@@ -209,10 +206,8 @@ def att_stable(stable_pulls):
 
 def _judge_pulls(came, pulls, size, case, hint):
     """Pulls q e^c compared with `pulls` times e^`size`, in units of the largest and in logarithms."""
-    right = isinstance(came, tuple | list) and len(came) == 2
-    require(right, f"{case}: expected a pair (q, c), but {came!r} came.")
-    q, c = (real_array(part, case=case) for part in came)
-    require(c.shape == () and np.isfinite(c), f"{case}: c is {came[1]!r}, expected one number.")
+    q, c = parts(came, ("q", "c"), case=case)
+    q, c = real_array(q, case=f"{case}, q", dims=1), real_array(c, case=f"{case}, c", dims=0)
     require(q.shape == np.shape(pulls), f"{case}: q has shape {q.shape}, expected {np.shape(pulls)}.")
     largest, expected = np.abs(q).max(initial=0), np.abs(pulls).max()
     require(

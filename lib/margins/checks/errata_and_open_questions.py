@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from margins.attention_svm import TokenData, judged_choice, train_together
-from margins.checks.verdicts import call, praise, real_array, require, same_array
+from margins.checks.verdicts import call, parts, praise, real_array, require, same_array
 
 TRAINED_TOKENS, TRAINED_QUERY = np.array([[0.3, -0.4], [1.2, 0.5]]), np.array([0.8, -0.6])
 
@@ -26,15 +26,17 @@ def err_traps(traps):
     )
     for case, first, second, expected in cases:
         came = call(traps, np.array(first), np.array(second), case=case)
-        right = isinstance(came, tuple | list) and len(came) == 2
-        require(right, f"{case}: expected a pair of truth values, but {came!r} came.")
+        came = _two_truths(came, case=case)
         hint = "a sequence is lost if -<a1, a2> exceeds the square of the *other* row."
-        require(
-            tuple(bool(one) for one in came) == expected,
-            f"{case}: expected {expected}, but {came!r} came. Hint: {hint}",
-        )
+        require(came == expected, f"{case}: expected {expected}, but {came} came. Hint: {hint}")
     _as_on_the_board(traps)
     praise("Right: the criterion of the theorem, and the verdicts of chapter 7's board.")
+
+
+def _two_truths(came, *, case):
+    """A pair of truth values."""
+    both = parts(came, ("first lost", "second lost"), case=case)
+    return tuple(bool(real_array(one, case=case, dims=0, truths=True)) for one in both)
 
 
 def _as_on_the_board(traps):
@@ -46,11 +48,8 @@ def _as_on_the_board(traps):
         data = TokenData(np.stack([rows, np.zeros((2, 3))], axis=1), np.eye(3)[[0, 0]], [1, 1], np.eye(3)[0])
         board = [judged_choice(data, np.array(tokens)).verdict == "spurious" for tokens in ([1, 0], [0, 1])]
         case = f"the random rows of seed {seed}"
-        came = call(traps, *rows, case=case)
-        require(
-            [bool(one) for one in came] == board,
-            f"{case}: chapter 7's board says {board}, not {came!r}.",
-        )
+        came = _two_truths(call(traps, *rows, case=case), case=case)
+        require(list(came) == board, f"{case}: chapter 7's board says {board}, not {list(came)}.")
 
 
 def err_fading(fading):
@@ -64,12 +63,11 @@ def err_fading(fading):
     )
     for case, first, second, z, expected in cases:
         came = call(fading, np.array(first), np.array(second), np.array(z), case=case)
-        right = isinstance(came, tuple | list) and len(came) == 2
-        require(right, f"{case}: expected a pair (winner, limit), but {came!r} came.")
-        winner = int(real_array(came[0], case=f"{case}, winner"))
-        require(winner == expected[0], f"{case}: token {expected[0]} is longer and wins, not {winner}.")
+        winner, limit = parts(came, ("winner", "limit"), case=case)
+        winner = real_array(winner, case=f"{case}, winner", dims=0)
+        require(winner == expected[0], f"{case}: token {expected[0]} is longer and wins, not {winner:g}.")
         same_array(
-            came[1], expected[1], case=f"{case}, limit",
+            limit, expected[1], case=f"{case}, limit",
             hint="divide |x|^2 of the winner by half of |D|^2 |z|^2 <D, x>, with D pointing to the winner.",
         )  # fmt: skip
     _as_trained(fading)
@@ -78,11 +76,14 @@ def err_fading(fading):
 
 def _as_trained(fading):
     """A problem that is trained: the weight of the rival times the squared length of the head."""
-    product = _trained_product()
-    winner, limit = call(fading, *TRAINED_TOKENS, TRAINED_QUERY, case="a trained problem")
+    product, case = _trained_product(), "a trained problem"
+    came = call(fading, *TRAINED_TOKENS, TRAINED_QUERY, case=case)
+    winner, limit = (
+        real_array(part, case=case, dims=0) for part in parts(came, ("winner", "limit"), case=case)
+    )
     require(
-        int(winner) == 2 and abs(limit / product - 1) < 0.03,
-        f"a trained problem: token 2 wins with {product:.3f} after 6000 steps, not {winner} with {limit}.",
+        winner == 2 and abs(limit / product - 1) < 0.03,
+        f"{case}: token 2 wins with {product:.3f} after 6000 steps, not {winner:g} with {limit:g}.",
     )
 
 

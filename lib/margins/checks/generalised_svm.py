@@ -6,7 +6,7 @@
 import numpy as np
 
 from margins.attention_svm import TokenData, generalised_svm, is_silenced
-from margins.checks.verdicts import call, praise, real_array, require, same_array
+from margins.checks.verdicts import call, parts, praise, real_array, require, same_array
 
 
 def gs_curvatures(sharing_range):
@@ -25,14 +25,12 @@ def gs_curvatures(sharing_range):
     )  # fmt: skip
     for case, gamma, m, expected, hint in cases:
         came = call(sharing_range, np.array(gamma), m, case=case)
-        right = isinstance(came, tuple | list) and len(came) == 2
-        require(right, f"{case}: expected a pair (low, high), but {came!r} came.")
-        for name, end, wanted in zip(("low", "high"), came, expected, strict=True):
+        names = ("low", "high")
+        for name, end, wanted in zip(names, parts(came, names, case=case), expected, strict=True):
             place = f"{case}, {name}"
             if np.isinf(wanted):
-                require(
-                    np.isposinf(real_array(end, case=place)).all(), f"{place}: expected inf. Hint: {hint}"
-                )
+                end = real_array(end, case=place, dims=0, infinite=True)
+                require(np.isposinf(end), f"{place}: expected inf. Hint: {hint}")
             else:
                 same_array(end, wanted, case=place, hint=hint)
     praise("Right: from half of the first gap up to half of the sum of all.")
@@ -68,8 +66,7 @@ def gs_coefficient(best_coefficient):
 
 def _judge_coefficient(came, expected, *, case, hint):
     """A number near the expected one, or NaN where no C is best."""
-    came = real_array(came, case=case)
-    require(came.shape == (), f"{case}: expected one number, but an array of shape {came.shape} came.")
+    came = real_array(came, case=case, dims=0, nan=True)
     said = f"{case}: the answer is {came:.6g}, expected {expected:.6g}. Hint: {hint}"
     require(np.isnan(came) == np.isnan(expected), said)
     require(np.isnan(expected) or abs(came - expected) < 1e-6 * max(1, abs(expected)), said)
@@ -112,9 +109,8 @@ def gs_parts(both_parts):
 
 def _judge_parts(came, expected, *, case, hint):
     """Two vectors, or None in the place of what does not exist."""
-    right = isinstance(came, tuple | list) and len(came) == 2
-    require(right, f"{case}: expected a pair (finite, direction), but a {type(came).__name__} came.")
-    for name, part, wanted in zip(("finite part", "direction"), came, expected, strict=True):
+    names = ("finite part", "direction")
+    for name, part, wanted in zip(names, parts(came, names, case=case), expected, strict=True):
         if wanted is None:
             require(
                 part is None, f"{case}: there is no {name}; expected None, but {part!r} came. Hint: {hint}"
@@ -153,9 +149,8 @@ def gs_relu_mixture(relu_mixture):
 
 def _judge_mixture(s, X, V, least, *, case, hint):
     """Weights on the simplex whose head is as small as it can be."""
-    s = real_array(s, case=case)
+    s = real_array(s, case=case, dims=1)
     require(s.shape == (len(X),), f"{case}: the weights have shape {s.shape}, expected {(len(X),)}.")
-    require(np.isfinite(s).all(), f"{case}: the weights hold NaN or infinity.")
     require(s.min() > -1e-7 and abs(s.sum() - 1) < 1e-7, f"{case}: {s.round(4)} is not on the simplex.")
     value = np.maximum(V @ X.T @ s, 0).sum()
     require(value < least + 1e-6, f"{case}: the head is {value:.6g}, it can be {least:.6g}. Hint: {hint}")

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from margins.checks.verdicts import call, praise, real_array, require, same_array
+from margins.checks.verdicts import call, parts, praise, real_array, require, same_array
 
 
 def ker_features(features):
@@ -39,9 +39,9 @@ def ker_features(features):
 def _judge_features(came, K, rank, *, case):
     """As many rows as K, as many columns as its rank, and products that are its entries."""
     require(came is not None, f"{case}: None came, but it is a Gram matrix. Hint: rounding is not negative.")
-    came = real_array(came, case=case)
+    came = real_array(came, case=case, dims=2)
     require(
-        came.ndim == 2 and len(came) == len(K),
+        len(came) == len(K),
         f"{case}: the answer has shape {came.shape}, expected ({len(K)}, {rank}).",
     )
     width = came.shape[1]
@@ -91,10 +91,7 @@ def ker_ridge_intercept(ridge_with_intercept):
     )
     for case, K, y, penalty in cases:
         came = call(ridge_with_intercept, K, y, penalty, case=case)
-        require(
-            isinstance(came, tuple | list) and len(came) == 2,
-            f"{case}: expected two answers, the coefficients and the intercept.",
-        )
+        came = parts(came, ("coefficients", "intercept"), case=case)
         a, b = _with_intercept(K, y, penalty)
         hint = "the coefficients sum to zero, and (K + penalty I) a + b = y."
         same_array(came[0], a, case=f"{case}, coefficients", hint=hint)

@@ -13,7 +13,7 @@ from margins.attention_svm import (
     random_token_data,
 )
 from margins.attention_svm.constraints import pair_constraints
-from margins.checks.verdicts import call, praise, real_array, require, same_array
+from margins.checks.verdicts import call, parts, praise, real_array, require, same_array
 
 LINE = np.array([[[0.0], [1], [3]]])  # one sequence on a line, as by hand in the chapter
 
@@ -64,8 +64,7 @@ def lo_locally_optimal(locally_optimal):
 def _judge_verdict(function, given, expected, *, case, hint):
     """A yes or no from `function`, compared with what is expected."""
     came = call(function, *(np.asarray(part) for part in given), case=case)
-    came = real_array(came, case=case)
-    require(came.shape == () and came in (0, 1), f"{case}: expected True or False, but {came!r} came.")
+    came = real_array(came, case=case, dims=0, truths=True)
     require(bool(came) == expected, f"{case}: the answer is {bool(came)}, expected {expected}. Hint: {hint}")
 
 
@@ -82,8 +81,8 @@ def lo_interval(exact_interval):
         same_array(call(exact_interval, hits, runs, level, case=case), expected, case=case, hint=hint)
     for hits, runs, level in ((15, 20, 0.95), (18, 20, 0.95), (3, 50, 0.9), (120, 200, 0.99)):
         case = f"{hits} of {runs}, level {level}"
-        ends = real_array(call(exact_interval, hits, runs, level, case=case), case=case)
-        require(ends.shape == (2,), f"{case}: expected two ends, but shape {ends.shape} came.")
+        ends = parts(call(exact_interval, hits, runs, level, case=case), ("low", "high"), case=case)
+        ends = [real_array(end, case=case, dims=0) for end in ends]
         tails = _at_least(hits, runs, ends[0]), 1 - _at_least(hits + 1, runs, ends[1])
         same_array(
             tails, [(1 - level) / 2] * 2, case=f"{case}, the probabilities of the two tails",
@@ -200,9 +199,8 @@ def lo_lower_rank(lower_rank):
 
 def _judge_rank(function, W, a, z, *, case):
     """A matrix from `function` that is feasible, as short as W, and of a rank that its pairs allow."""
-    came = real_array(call(function, W, a, z, case=case), case=case)
+    came = real_array(call(function, W, a, z, case=case), case=case, dims=2)
     require(came.shape == W.shape, f"{case}: the answer has shape {came.shape}, expected {W.shape}.")
-    require(np.isfinite(came).all(), f"{case}: the answer holds NaN or infinity.")
     margins = ((a @ came) * z).sum(axis=1)
     least = margins.min()
     require(

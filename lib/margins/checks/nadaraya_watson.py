@@ -6,7 +6,7 @@
 import numpy as np
 
 from margins.attention import nadaraya_watson, softmax_attention, winning_keys
-from margins.checks.verdicts import call, praise, real_array, require, same_array
+from margins.checks.verdicts import call, parts, praise, real_array, require, same_array
 from margins.kernels import gaussian
 
 
@@ -79,12 +79,11 @@ def _state(logits, values):
 
 def _judge_state(came, expected, *, case, hint):
     """The three parts of a state, each compared with what is expected."""
-    right = isinstance(came, tuple | list) and len(came) == 3
-    require(right, f"{case}: expected (peak, total, weighted), but {came!r} came.")
-    peak = real_array(came[0], case=f"{case}, peak")
+    came = parts(came, ("peak", "total", "weighted"), case=case)
+    peak = real_array(came[0], case=f"{case}, peak", dims=0, infinite=True)
     require(
-        peak.shape == () and (peak == expected[0] or abs(peak - expected[0]) < 1e-9),
-        f"{case}: the peak is {came[0]}, expected {expected[0]:.6g}, the larger of the two.",
+        peak == expected[0] or abs(peak - expected[0]) < 1e-9,
+        f"{case}: the peak is {peak:.6g}, expected {expected[0]:.6g}, the larger of the two.",
     )
     for name, part, wanted in zip(("total", "weighted"), came[1:], expected[1:], strict=True):
         same_array(part, wanted, case=f"{case}, {name}", hint=hint, tolerance=1e-9)
@@ -124,16 +123,14 @@ def nw_compile(head_of):
 
 def _judge_head(came, S, a, b, gamma, X, *, case, hint):
     """Keys and values that fit the queries, and a head whose sign is that of f wherever f is not 0."""
-    right = isinstance(came, tuple | list) and len(came) == 2
-    require(right, f"{case}: expected two arrays, (keys, values), but a {type(came).__name__} came.")
-    keys, values = (real_array(part, case=case) for part in came)
+    keys, values = parts(came, ("keys", "values"), case=case)
+    keys = real_array(keys, case=f"{case}, keys", dims=2)
+    values = real_array(values, case=f"{case}, values", dims=1)
     width = S.shape[1] + 2
-    fits = keys.ndim == 2 and keys.shape[1] == width and values.size == len(keys) > 0
+    fits = keys.shape[1] == width and len(values) == len(keys)
     require(
         fits, f"{case}: keys {keys.shape} and values {values.shape}; expected rows of {width}, a value each."
     )
-    finite = np.isfinite(keys).all() and np.isfinite(values).all()
-    require(finite, f"{case}: keys or values hold NaN or infinity.")
     queries = np.column_stack([X, (X**2).sum(axis=1), np.ones(len(X))])
     output = softmax_attention(queries, keys, values.reshape(-1, 1))[:, 0]
     f = gaussian(X, S, gamma=gamma) @ a + b
@@ -162,14 +159,12 @@ def nw_winners(winners):
     )  # fmt: skip
     for case, keys, expected, hint in cases:
         came = call(winners, np.array(keys), case=case)
-        same_array(came, np.array(expected, float), case=case, hint=hint)
+        same_array(came, expected, case=case, hint=hint)
     for seed in range(4):
         keys = np.random.default_rng(seed).normal(size=(30, 2))
         case = f"thirty random keys {seed}"
         came = call(winners, keys, case=case)
-        same_array(
-            came, winning_keys(keys).astype(float), case=case, hint="a winner may win for few queries only."
-        )
+        same_array(came, winning_keys(keys), case=case, hint="a winner may win for few queries only.")
     praise("Right: the winners are the corners of the hull.")
 
 

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from margins.checks.verdicts import call, praise, real_array, require, same_array
+from margins.checks.verdicts import call, parts, praise, real_array, require, same_array
 
 
 def rf_go_on(go_on):
@@ -43,11 +43,7 @@ def rf_go_on(go_on):
 
 def _two(came, *, case):
     """The two parts of an answer."""
-    pair = isinstance(came, tuple | list) and len(came) == 2
-    require(
-        pair, f"{case}: expected two things, the answers and the state, but a {type(came).__name__} came."
-    )
-    return came
+    return parts(came, ("answers", "state"), case=case)
 
 
 def rf_projections_needed(projections_needed):
@@ -88,7 +84,7 @@ def rf_orthogonal_blocks(orthogonal_blocks):
         rng = np.random.default_rng(d)
         G, lengths = rng.normal(size=(count, d, d)), rng.uniform(0.5, 3, (count, d))
         case = f"{count} Gaussian matrices of size {d}"
-        blocks = real_array(call(orthogonal_blocks, G, lengths, case=case), case=case)
+        blocks = real_array(call(orthogonal_blocks, G, lengths, case=case), case=case, dims=3)
         require(blocks.shape == G.shape, f"{case}: the answer has shape {blocks.shape}, expected {G.shape}.")
         inner = np.einsum("nik,njk->nij", blocks, blocks)
         across = np.abs(inner - inner * np.eye(d)).max()
@@ -186,7 +182,7 @@ def rf_witness(witness):
     for w, n in ((1, 3), (1, 10), (2, 4), (2, 5), (3, 5), (5, 7), (5, 30), (8, 10)):
         case, positions = f"w = {w}, n = {n}", np.arange(n)
         band = (np.abs(positions[:, None] - positions) <= w).astype(float)
-        came = real_array(call(witness, w, n, case=case), case=case)
+        came = real_array(call(witness, w, n, case=case), case=case, dims=1)
         require(came.shape == (n,), f"{case}: the answer has shape {came.shape}, expected {(n,)}.")
         same_array(
             np.linalg.norm(came), 1.0, case=f"{case}, length of the witness", hint="a unit vector, please."

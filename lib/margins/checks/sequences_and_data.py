@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from margins.checks.verdicts import call, praise, real_array, require, same_array
+from margins.checks.verdicts import call, praise, same_array
 
 
 def sd_prefix_best(prefix_best):
@@ -37,8 +37,9 @@ def sd_causal_gradient(causal_gradient):
         same_array(came, _by_differences(X, Y, v, W), case=case, hint=hint, tolerance=1e-6)
     X, Y, v = np.array([[30.0, 0], [0, 30], [20, 20]]), np.array([1.0, -1, 1]), np.array([0.1, -0.2])
     case = "logits of several thousands"
-    came = real_array(call(causal_gradient, X, Y, v, 10 * np.eye(2), case=case), case=case)
-    require(np.isfinite(came).all(), f"{case}: NaN came. Take the largest logit off before the exponential.")
+    came = call(causal_gradient, X, Y, v, 10 * np.eye(2), case=case)
+    hint = "take the largest logit off before the exponential."
+    same_array(came, _by_differences(X, Y, v, 10 * np.eye(2)), case=case, hint=hint, tolerance=1e-6)
     praise("Right: T problems of one query each, added up.")
 
 

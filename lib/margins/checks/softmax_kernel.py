@@ -23,9 +23,8 @@ def softmax_temperature(temperature_for):
         ("fifty logits", rng.normal(size=50), 49.5),
     )
     for case, logits, wanted in cases:
-        came = real_array(call(temperature_for, logits, wanted, case=case), case=case)
-        require(came.shape == (), f"{case}: expected one number, but shape {came.shape} came.")
-        require(np.isfinite(came) and came > 0, f"{case}: expected a temperature > 0, but {came} came.")
+        came = real_array(call(temperature_for, logits, wanted, case=case), case=case, dims=0)
+        require(came > 0, f"{case}: expected a temperature > 0, but {came} came.")
         attended = _keys_attended(logits, float(came))
         require(
             abs(attended - wanted) < 1e-5,
@@ -55,8 +54,10 @@ def softmax_features(features):
     )
     for case, X, Y, degree, scale in cases:
         X, Y = np.array(X), np.array(Y)
-        left, right = (real_array(call(features, Z, degree, scale, case=case), case=case) for Z in (X, Y))
-        shapes = left.ndim == right.ndim == 2 and left.shape[1] == right.shape[1]
+        left, right = (
+            real_array(call(features, Z, degree, scale, case=case), case=case, dims=2) for Z in (X, Y)
+        )
+        shapes = left.shape[1] == right.shape[1]
         require(
             shapes, f"{case}: the features have shapes {left.shape} and {right.shape}; expected rows alike."
         )
@@ -126,10 +127,9 @@ def _judge_tokens(came, M, *, case):
 
     The determinant is negative where the logits have l_00 + l_11 < l_01 + l_10; no exponential is needed.
     """
-    came = real_array(came, case=case)
+    came = real_array(came, case=case, dims=2)
     expected = (2, len(M))
     require(came.shape == expected, f"{case}: the answer has shape {came.shape}, expected {expected}.")
-    require(np.isfinite(came).all(), f"{case}: the answer holds NaN or infinity.")
     logits = came @ M @ came.T
     tiny = 1e-9 * np.abs(M).max() * max((came**2).sum(), 1e-300)
     asymmetric = abs(logits[0, 1] - logits[1, 0]) > tiny

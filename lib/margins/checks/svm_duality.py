@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from margins.checks.verdicts import call, praise, real_array, require, same_array
+from margins.checks.verdicts import call, parts, praise, real_array, require, same_array
 
 
 def svm_intercept(intercept):
@@ -62,9 +62,8 @@ def svm_pair_step(pair_step):
 
 def _judge_pair(came, alpha, i, j, K, y, C, *, case):
     """Feasible, only i and j moved, and the dual's slope along the pair is zero or points out of the box."""
-    came = real_array(came, case=case)
+    came = real_array(came, case=case, dims=1)
     require(came.shape == alpha.shape, f"{case}: the answer has shape {came.shape}, expected {alpha.shape}.")
-    require(np.isfinite(came).all(), f"{case}: the answer holds NaN or infinity.")
     others = np.delete(np.arange(len(y)), [i, j])
     require(np.array_equal(came[others], alpha[others]), f"{case}: a multiplier other than i and j changed.")
     drift = abs(y @ came - y @ alpha)
@@ -113,19 +112,15 @@ def svm_leave_one_out(leave_one_out):
         case = f"x = {x}, the first {negative} of them negative"
         X, y = np.array(x)[:, None], np.where(np.arange(len(x)) < negative, -1.0, 1.0)
         came = call(leave_one_out, X, y, case=case)
-        require(_is_pair(came), f"{case}: expected two lists of indices, but {came!r} came.")
+        came = parts(came, ("suspects", "errors"), case=case)
         _same_points(came[0], suspects, X, "suspects", case=case, hint="whose alpha is above 0?")
         _same_points(came[1], errors, X, "errors", case=case, hint=hint)
     praise("Right: and only the support vectors had to be left out to know it.")
 
 
-def _is_pair(came):
-    return isinstance(came, list | tuple) and len(came) == 2
-
-
 def _same_points(came, expected, X, role, *, case, hint):
     """A failure unless these are the expected points, in any order; of equal points one, or all."""
-    indices = real_array(came, case=case).ravel()
+    indices = real_array(came, case=f"{case}, {role}", dims=1, empty=True)
     known = np.isin(indices, np.arange(len(X)))
     require(known.all(), f"{case}: the {role} {came} are not indices from 0 to {len(X) - 1}.")
     places, wanted = (sorted({float(X[int(i), 0]) for i in part}) for part in (indices, expected))
@@ -142,7 +137,7 @@ def svm_homogeneous(homogeneous_svm):
     for seed, size in enumerate((1.0, 1.0, 1.0, 1e-12, 1e9)):
         Z, w = _known_optimum(np.random.default_rng(seed), size)
         case = f"{len(Z)} random rows of size {size:g}, seed {seed}"
-        came = real_array(call(homogeneous_svm, Z, case=case), case=case)
+        came = real_array(call(homogeneous_svm, Z, case=case), case=case, dims=1)
         if came.shape == w.shape:
             least = (Z @ came).min()
             require(least > 1 - 1e-6, f"{case}: min z.w = {least:.4g} < 1. Hint: mind the last residual.")

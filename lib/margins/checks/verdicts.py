@@ -8,6 +8,9 @@ import os
 
 import numpy as np
 
+from margins.checks import forms
+from margins.checks.forms import NUMBER, TRUTH, Numbers, WrongForm
+
 
 class CheckFailed(AssertionError):  # noqa: N818 - the name says what happened, in the reader's words
     """An exercise's function gave a wrong answer; the message says which, and where to look.
@@ -44,6 +47,8 @@ def call(function, *arguments, case):
     copies = [np.array(a) if isinstance(a, np.ndarray) else a for a in arguments]
     try:
         answer = function(*copies)
+    except WrongForm as reason:  # while an assignment is marked: the answer was judged before it came here
+        raise CheckFailed(f"{case}: {reason}.") from None
     except NotImplementedError as reason:
         raise CheckFailed("Nothing is written here yet: replace the `raise NotImplementedError`.") from reason
     except Exception as reason:
@@ -66,13 +71,14 @@ def same_array(came, expected, *, case, hint, tolerance=1e-6):
     ...     print(failed)
     two equal keys: at index 1 the answer is 0.6, expected 0.5. Hint: weights sum to 1.
     """
-    expected = np.asarray(expected, dtype=float)
-    came = real_array(came, case=case)
+    expected = np.asarray(expected)
+    truths = expected.dtype == bool
+    came = real_array(came, case=case, dims=expected.ndim, truths=truths, empty=expected.size == 0)
     require(
         came.shape == expected.shape,
         f"{case}: the answer has shape {came.shape}, expected {expected.shape}.",
     )
-    require(np.isfinite(came).all(), f"{case}: the answer holds NaN or infinity.")
+    came, expected = came.astype(float), expected.astype(float)
     error = np.abs(came - expected)
     worst = np.unravel_index(error.argmax(), error.shape)
     place = f"at index {', '.join(map(str, worst))} " if error.ndim else ""
@@ -82,19 +88,37 @@ def same_array(came, expected, *, case, hint, tolerance=1e-6):
     )
 
 
-def real_array(came, *, case):
+def real_array(came, *, case, dims=None, truths=False, nan=False, infinite=False, empty=False):
     """The answer as an array of numbers, or a `CheckFailed` that says what came instead.
 
-    (book: How to read and run this book, Reading)
+    `dims` is its number of dimensions, 0 for a number alone. NaN, infinity, truth values and an array of no
+    numbers are refused, unless they are allowed (book: How to read and run this book, Reading).
 
     >>> real_array([1, 2], case="two keys")
     array([1., 2.])
+    >>> real_array(True, case="a verdict", truths=True)
+    array(True)
     """
-    require(came is not None, f"{case}: your function returned None; does it end in a `return`?")
+    kinds = (TRUTH,) if truths else (NUMBER,)
+    form = Numbers(None if dims is None else (dims,), kinds, nan=nan, infinite=infinite, empty=empty)
     try:
-        return np.asarray(came, dtype=float)
-    except (TypeError, ValueError) as reason:
-        raise CheckFailed(f"{case}: expected numbers, but a {type(came).__name__} came.") from reason
+        return np.asarray(form.conform(came), dtype=bool if truths else float)
+    except WrongForm as reason:
+        raise CheckFailed(f"{case}: {reason}.") from None
+
+
+def parts(came, names, *, case):
+    """The parts of an answer, as many as there are `names`, or a `CheckFailed` that says what came instead.
+
+    (book: How to read and run this book, Reading)
+
+    >>> parts([0.5, [1, 2]], ("low", "high"), case="two bounds")
+    (0.5, [1, 2])
+    """
+    try:
+        return forms.parts(came, len(names))
+    except WrongForm as reason:
+        raise CheckFailed(f"{case}: {reason}; the parts are ({', '.join(names)}).") from None
 
 
 def praise(text):

@@ -6,6 +6,8 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from nbformat import NotebookNode
+
 from margins_course.assignments.chapter import Chapter, read_chapter
 from margins_course.assignments.chosen import Chosen
 from margins_course.assignments.combine import Assignment, combined
@@ -17,6 +19,7 @@ from margins_course.assignments.overlay import read_private_checks, with_private
 from margins_course.assignments.points import without_rubrics, worth
 from margins_course.assignments.proof import prove
 from margins_course.assignments.settings import Settings, place_of, read_settings
+from margins_course.assignments.trials import completed, try_source
 from margins_course.book import find_chapter, page_of
 from margins_course.folder import CourseFolder, write
 from margins_course.problems import CourseProblem
@@ -29,12 +32,29 @@ def release(course: CourseFolder, wanted: str) -> tuple[Assignment, list[Path]]:
     these are written first, and their file comes last.
     """
     name, written = _named(course, wanted)
-    assigned = prepare(course, read_settings(course, name))
-    made = {"source": nbgrader_source, "release": student_notebook, "otter": otter_source}
+    settings = read_settings(course, name)
+    assigned = prepare(course, settings)
+    source = completed(nbgrader_source(assigned), _exercise_folders(course, settings))
+    _try_checks(course, name, source)
+    made = {"source": lambda _: source, "release": student_notebook, "otter": otter_source}
     files = {course.notebook(step, name): make(assigned) for step, make in made.items()}
     for path, notebook in files.items():
         write(path, as_bytes(notebook))
     return assigned, [*files, *written]
+
+
+def _exercise_folders(course: CourseFolder, settings: Settings) -> list[Path]:
+    """Where the known mistakes of each chapter's exercises lie."""
+    here = course.settings(settings.name).parent
+    files = [find_chapter(chosen.chapter, here) for chosen in settings.exercises]
+    return list(dict.fromkeys(file.parent / "exercises" for file in files))
+
+
+def _try_checks(course: CourseFolder, name: str, source: NotebookNode) -> None:
+    """A report on the trials of all checks, or a CourseProblem if they cannot be trusted."""
+    matrix = try_source(as_bytes(source).decode())
+    write(course.report(f"{name}-checks.txt"), "\n".join([*matrix.summary, "", matrix.table]))
+    matrix.require_sound()
 
 
 def prepare(course: CourseFolder, settings: Settings) -> Assignment:

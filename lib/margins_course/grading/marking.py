@@ -1,85 +1,126 @@
-"""Marking a class: submissions to JSON files of results on all cores, then one writer into the gradebook.
+"""Marking a class: submissions to JSON files of results on all cores, then nbgrader's files.
 
-A result is named after the bytes that it comes from, so what is done is not done again, and an interrupted
-run goes on where it stopped. (book: Teaching with this book, Grade)
+First a canary class is marked, and nothing else if that fails. A result carries a hash of what it was made
+from, so what is done is not done again, and an interrupted run goes on where it stopped.
+(book: Teaching with this book, Grade)
 """
 
-import concurrent.futures
 import hashlib
-import json
-import multiprocessing
+from typing import NamedTuple
 
 import nbformat
 
 from margins_course.assignments.notebooks import as_bytes
+from margins_course.assignments.sheet import read_sheet
 from margins_course.collecting.roster import read_roster
-from margins_course.folder import write
+from margins_course.folder import CourseFolder, write
 from margins_course.grading import gradebook
-from margins_course.grading.grade import grade
+from margins_course.grading.canary import prove_class
+from margins_course.grading.environment import environment_hash
+from margins_course.grading.results import Result, as_json, read_result
+from margins_course.grading.workers import each, marked, workers
 from margins_course.sandbox.answers import Limits
 
-VERSION = "1"  # of what a result holds
+VERSION = "2"  # of what a result holds
+UNREADABLE = (ValueError, TypeError, KeyError)  # a result of an older edition, or half of one
 
 
-def mark_class(course, chapter, *, unsafe=False, limits=Limits(), progress=print):  # noqa: B008 - it is frozen
-    """Results and gradebook for every submission of a chapter; how many were marked anew, and all."""
-    source = course.source(chapter).read_text(encoding="utf-8")
-    students = [s for s in read_roster(course.roster) if course.notebook("submitted", chapter, s.id).exists()]
-    waiting = [s.id for s in students if not is_current(course, chapter, s.id, source)]
-    mark_all(course, chapter, waiting, unsafe=unsafe, limits=limits, progress=progress)
-    with gradebook.opened(course) as book:
-        gradebook.enter_assignment(book, chapter, source)
-        gradebook.enter_students(book, read_roster(course.roster))
-        for student in students:
-            _enter(course, book, chapter, student.id)
-    return len(waiting), len(students)
+class Marked(NamedTuple):
+    """How many submissions were marked now, how many there are, and sentences about nbgrader's gradebook."""
+
+    new: int
+    everybody: int
+    notes: list[str]
 
 
-def mark_all(course, chapter, students, *, unsafe, limits, progress):
-    """The results of some students, on all cores, written as they come."""
-    processes = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(mp_context=processes) as pool:
-        running = [pool.submit(mark_one, course, chapter, student, unsafe, limits) for student in students]
-        try:
-            for done, job in enumerate(concurrent.futures.as_completed(running), 1):
-                job.result()
-                progress(done, len(students))
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+def mark_class(
+    course: CourseFolder,
+    name: str,
+    *,
+    unsafe: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 - it is frozen
+    progress=print,
+) -> Marked:
+    """Results of all submissions to an assignment, and nbgrader's files of them."""
+    students = handed_in(course, name)
+    waiting = [s for s in students if current_result(course, name, s, unsafe=unsafe) is None]
+    if waiting:
+        with workers() as pool:
+            prove_class(course, name, unsafe=unsafe, progress=progress, pool=pool)
+            jobs = {s: pool.submit(mark_one, course, name, s, unsafe, limits) for s in waiting}
+            for _ in each(jobs, progress):
+                pass
+    return Marked(len(waiting), len(students), publish(course, name))
 
 
-def mark_one(course, chapter, student, unsafe=False, limits=Limits()):  # noqa: B008 - it is frozen
-    """The result of one submission as a JSON file: this alone runs on other machines too."""
-    source = course.source(chapter).read_text(encoding="utf-8")
-    content = course.notebook("submitted", chapter, student).read_bytes()
-    marks = grade(content, source, limits, unsafe=unsafe)
-    result = {"key": key(content, source), "points": marks.points, "messages": marks.messages}
-    result["notebook"] = marks.notebook
-    write(course.result(chapter, student), json.dumps(result, indent=1, sort_keys=True))
+def mark_one(
+    course: CourseFolder,
+    name: str,
+    student: str,
+    unsafe: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 - it is frozen
+    only: str | None = None,
+) -> Result:
+    """The result of one submission as a JSON file: this alone runs on other machines too.
+
+    With `only`, an exercise's label, the checks of the others are not tried again.
+    """
+    path = course.result(name, student)
+    source, content = course.source(name).read_text(encoding="utf-8"), submission(course, name, student)
+    options = {"key": key(content, source, unsafe=unsafe)}
+    before = read_if_there(path) if only else None
+    if before and before.points.keys() == _checks(source):
+        options |= {"only": only, "before": before}
+    result = marked(student, content, source, limits, unsafe, **options)
+    write(path, as_json(result))
+    return result
 
 
-def key(content, source):
+def publish(course: CourseFolder, name: str) -> list[str]:
+    """Nbgrader's files of all that is marked; sentences about what its gradebook holds besides."""
+    for student in handed_in(course, name):
+        result = read_if_there(course.result(name, student))
+        if result is not None:
+            path = course.notebook("autograded", name, student)
+            write(path, as_bytes(nbformat.from_dict(result.notebook)))
+            received = course.notebook("submitted", name, student).parent / "timestamp.txt"
+            write(path.parent / "timestamp.txt", received.read_bytes())
+    return gradebook.exchange(course, name)
+
+
+def handed_in(course: CourseFolder, name: str) -> list[str]:
+    """The students of the roster whose work was collected."""
+    everybody = [student.id for student in read_roster(course.roster)]
+    return [student for student in everybody if course.notebook("submitted", name, student).exists()]
+
+
+def submission(course: CourseFolder, name: str, student: str) -> bytes:
+    """The file that a student handed in."""
+    return course.notebook("submitted", name, student).read_bytes()
+
+
+def key(content: bytes, source: str, *, unsafe: bool = False) -> str:
     """The name of a result: what it was made from."""
-    return hashlib.sha256(b"\0".join([VERSION.encode(), source.encode(), content])).hexdigest()
+    parts = [VERSION.encode(), environment_hash(unsafe=unsafe).encode(), source.encode(), content]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
-def is_current(course, chapter, student, source):
-    """Whether a student's result is there and belongs to the files as they are."""
-    path = course.result(chapter, student)
-    content = course.notebook("submitted", chapter, student).read_bytes()
-    return path.exists() and read_result(path)["key"] == key(content, source)
+def current_result(course: CourseFolder, name: str, student: str, *, unsafe: bool = False) -> Result | None:
+    """A student's result, if it is there and belongs to the files and the environment as they are."""
+    result = read_if_there(course.result(name, student))
+    source = course.source(name).read_text(encoding="utf-8")
+    now = key(submission(course, name, student), source, unsafe=unsafe)
+    return result if result is not None and result.key == now else None
 
 
-def read_result(path):
-    return json.loads(path.read_text(encoding="utf-8"))
+def read_if_there(path) -> Result | None:
+    """The result in a file, if there is one that can be read."""
+    try:
+        return read_result(path) if path.exists() else None
+    except UNREADABLE:
+        return None
 
 
-def _enter(course, book, chapter, student):
-    """A result into the gradebook, and the marked notebook where nbgrader looks for it."""
-    result = read_result(course.result(chapter, student))
-    received = gradebook.received_time(course.notebook("submitted", chapter, student))
-    gradebook.enter_marks(book, chapter, student, result["points"], received)
-    path = course.notebook("autograded", chapter, student)
-    write(path, as_bytes(nbformat.from_dict(result["notebook"])))
-    write(path.parent / "timestamp.txt", received.isoformat())
+def _checks(source):
+    """The names of all checks of an instructor's notebook."""
+    return {check.name for exercise in read_sheet(source).exercises for check in exercise.checks}

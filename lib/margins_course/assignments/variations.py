@@ -1,0 +1,95 @@
+"""Answers made of the reference's: its numbers replaced by constants, or the same numbers in another form.
+
+(book: Teaching with this book, Release)
+"""
+
+import numpy as np
+
+from margins_course.grading.one_process import OneProcess
+
+
+class Varied(OneProcess):
+    """The reference's functions with every answer changed."""
+
+    def __init__(self, reference, change):
+        self.reference, self.change = reference, change
+
+    def own(self, name):
+        def function(*positional, **named):
+            return self.change(self.reference.solution(name)(*positional, **named))
+
+        return function
+
+
+def each_number(change):
+    """A change of all numbers and arrays in an answer, whatever it is made of."""
+
+    def changed(answer):
+        if type(answer) in (list, tuple):
+            return type(answer)(map(changed, answer))
+        is_number = isinstance(answer, bool | int | float | complex | np.generic | np.ndarray)
+        return change(answer) if is_number else answer
+
+    return changed
+
+
+def in_lists(answer):
+    """The answer with lists of numbers of Python's in the place of arrays and tuples."""
+    if type(answer) in (list, tuple):
+        return list(map(in_lists, answer))
+    return answer.tolist() if isinstance(answer, np.ndarray) else answer
+
+
+def in_tuples(answer):
+    """The answer with tuples of numbers of NumPy's in the place of arrays and lists."""
+    is_array = isinstance(answer, np.ndarray) and answer.ndim > 0
+    return tuple(map(in_tuples, answer)) if is_array or type(answer) in (list, tuple) else answer
+
+
+def single(answer):
+    """The answer with its numbers in single precision."""
+    return each_number(lambda n: np.float32(n) if np.asarray(n).dtype.kind == "f" else n)(answer)
+
+
+def rows_of_an_array(answer):
+    """An answer of several numbers as an array of them; any other as it is."""
+    is_numbers = type(answer) in (list, tuple) and answer and all(np.ndim(part) == 0 for part in answer)
+    return np.asarray(answer) if is_numbers and all(part is not None for part in answer) else answer
+
+
+def _filled(constant):
+    return each_number(lambda number: np.full(np.shape(number), constant)[()])
+
+
+def _constant(value):
+    return lambda answer: value
+
+
+CONSTANTS = {
+    "0": 0.0,
+    "1": 1.0,
+    "-1": -1.0,
+    "1e-300": 1e-300,
+    "1e300": 1e300,
+    "NaN": np.nan,
+    "infinity": np.inf,
+}
+NOTHINGS = {"no number in 1 dimension": np.empty(0), "no number in 2 dimensions": np.empty((0, 1))}
+
+EMPTY = {
+    **{f"always {name}": _constant(value) for name, value in CONSTANTS.items()},
+    **{f"always {value!r}": _constant(value) for value in (True, "", None)},
+    **{f"always {name}": _constant(value) for name, value in NOTHINGS.items()},
+    **{f"every number is {name}": _filled(value) for name, value in CONSTANTS.items()},
+    **{f"every number is {name}": each_number(_constant(value)) for name, value in NOTHINGS.items()},
+    "0.3i is added": each_number(lambda number: number + 0.3j),
+}
+HONEST = {
+    "the reference": lambda answer: answer,
+    "in lists": in_lists,
+    "in tuples": in_tuples,
+    "numbers of Python's": each_number(lambda n: n if np.ndim(n) else np.asarray(n).item()),
+    "numbers of NumPy's": each_number(lambda n: n if np.ndim(n) else np.asarray(n)[()]),
+    "numbers as arrays of 0 dimensions": each_number(np.asarray),
+    "several numbers in an array": rows_of_an_array,
+}

@@ -1,0 +1,124 @@
+"""Hostile answers for the canary class: attacks that fit any exercise, on targets made for the purpose.
+
+Each stands in the answer cell of one exercise. It may cost that exercise its points and nothing else.
+(book: Teaching with this book, Grade)
+"""
+
+from dataclasses import dataclass
+
+FULL, NOTHING, EITHER = "full", "nothing", "either"  # what the attacked exercise itself still earns
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What the attacks aim at: a file, a port that counts who calls, a process, and a name for processes."""
+
+    file: str
+    port: int
+    process: int
+    argument: str  # of a program that would outlive the box
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Code for an answer cell: after the right answer, or in the place of the body of its functions."""
+
+    name: str
+    code: str
+    earns: str
+    inside: bool = False
+
+    def applied(self, solution: str, functions: list[str]) -> str:
+        """The answer cell of an exercise with the attack in it."""
+        if not self.inside:
+            return f"{solution}\n\n{self.code}\n"
+        body = "\n".join(f"    {line}" for line in self.code.splitlines())
+        return "\n\n".join(f"def {name}(*_, **__):\n{body}\n" for name in functions)
+
+
+SLEEP = """import time
+while True:
+    try:
+        time.sleep(60)
+    except BaseException:
+        pass"""
+FORKS = """import os, time
+while True:
+    try:
+        os.fork()
+    except OSError:
+        time.sleep(0.2)"""
+FILES = """import os
+try:
+    for number in range(20_000):
+        open(f"/tmp/file-{number}", "w").close()
+except OSError:
+    pass"""
+PIPES = """import os
+for number in range(3, 64):
+    try:
+        os.write(number, bytes(range(256)))
+    except OSError:
+        pass"""
+PATCHES = """import builtins
+import numpy
+numpy.allclose = numpy.array_equal = numpy.isclose = lambda *_, **__: True
+numpy.abs = numpy.max = lambda *_, **__: 0.0
+builtins.abs = lambda *_: 0
+builtins.isinstance = lambda *_: True"""
+KILLS = """import os, signal
+for number in ({process}, os.getppid(), -1):
+    try:
+        os.kill(number, signal.SIGKILL)
+    except OSError:
+        pass"""
+OUTLIVES = """import subprocess
+subprocess.Popen(["sleep", "{argument}"], start_new_session=True)"""
+CALLS = """import socket
+for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+    try:
+        caller = socket.socket(socket.AF_INET, kind)
+        caller.settimeout(1)
+        caller.connect(("127.0.0.1", {port}))
+        caller.send(b"heard")
+    except OSError:
+        pass"""
+READS = """try:
+    print(open({file!r}).read())
+except OSError:
+    print("closed")"""
+SPOILS = """try:
+    open({file!r}, "w").write("spoilt")
+except OSError:
+    pass"""
+MEMORY = "kept = []\nwhile True:\n    kept.append(bytearray(200_000_000))"
+HUGE = "import numpy\nreturn numpy.ones(10_000_000)"
+EXIT = "import os\nos._exit(0)"
+
+
+def attacks(targets: Targets) -> list[Attack]:
+    """All attacks that leave the other exercises of a submission alone."""
+    known = {"file": targets.file, "port": targets.port, "process": targets.process}
+    known["argument"] = targets.argument
+    return [
+        Attack("loops endlessly in a call", SLEEP, NOTHING, inside=True),
+        Attack("reads the canary file", READS.format(**known), FULL),
+        Attack("calls the listener", CALLS.format(**known), FULL),
+        Attack("exits in a call", EXIT, NOTHING, inside=True),
+        Attack("loops endlessly in a cell", SLEEP, NOTHING),
+        Attack("writes into the canary file", SPOILS.format(**known), FULL),
+        Attack("kills what it can", KILLS.format(**known), FULL),
+        Attack("exits in a cell", EXIT, NOTHING),
+        Attack("forks without end", FORKS, NOTHING),
+        Attack("makes many files", FILES, EITHER),
+        Attack("prints 20 million characters", "for _ in range(20):\n    print('x' * 10**6)", FULL),
+        Attack("takes all memory", MEMORY, NOTHING, inside=True),
+        Attack("writes frames of its own", PIPES, EITHER),
+        Attack("starts a program that would outlive it", OUTLIVES.format(**known), FULL),
+        Attack("answers with 80 MB", HUGE, NOTHING, inside=True),
+    ]
+
+
+def patched(functions: list[str]) -> str:
+    """An answer that is wrong and changes NumPy and Python so that every comparison would hold."""
+    return PATCHES + "".join(f"\n\ndef {name}(*_, **__):\n    return 0.0\n" for name in functions)

@@ -1,0 +1,50 @@
+"""Answers of code that is trusted, run in this process: the measure of what boxes and students must get.
+
+Values cross as they do into a box and out of it, so that what passes here passes there.
+(book: Teaching with this book, Release)
+"""
+
+from margins_course.assignments.proof import fresh, silence
+from margins_course.sandbox import wire
+from margins_course.sandbox.answers import StudentError
+
+
+class OneProcess:
+    """The functions that a piece of code defines beside an assignment's set-up, in the place of a box."""
+
+    def __init__(self, reference, source):
+        self.names = fresh(reference.given, source)
+        with silence():
+            exec(compile(source, "answer", "exec"), self.names)
+
+    def begin_check(self):
+        """The start of a check: what runs here is trusted to end."""
+
+    def own(self, name):
+        """The function of that name as it is."""
+
+        def missing(*_, **__):
+            raise NameError(f"name {name!r} is not defined")
+
+        return self.names.get(name, missing)
+
+    def function(self, name):
+        """The function of that name as a check outside of a box would call it."""
+
+        def proxy(*positional, **named):
+            arguments = crossed([list(positional), named])
+            before = wire.pack(arguments)
+            value = self.own(name)(*arguments[0], **arguments[1])
+            if wire.pack(arguments) != before:
+                raise StudentError("it changed one of its arguments; work on a copy")
+            return crossed(value)
+
+        return proxy
+
+
+def crossed(value):
+    """A value as it comes out of a box."""
+    frame = memoryview(wire.pack(value))
+    text, _ = wire.lengths(bytes(frame[: wire.HEADER.size]))
+    rest = frame[wire.HEADER.size :]
+    return wire.unpack(bytes(rest[:text]), bytes(rest[text:]))

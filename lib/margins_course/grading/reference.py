@@ -1,0 +1,101 @@
+"""The instructor's notebook taken apart: set-up, solutions, checks, and the form of each function's answers.
+
+(book: Teaching with this book, How marking works)
+"""
+
+import ast
+from functools import lru_cache
+
+import nbformat
+
+from margins_course.assignments import contract
+from margins_course.assignments.contract import Form
+from margins_course.assignments.proof import fresh, silence
+from margins_course.problems import CourseProblem
+
+
+class Reference:
+    """The instructor's notebook; its set-up and its solutions are run once."""
+
+    def __init__(self, source):
+        everything = nbformat.reads(source, as_version=4).cells
+        self.texts = [cell for cell in everything if cell.cell_type == "markdown"]
+        cells = [cell for cell in everything if cell.cell_type == "code"]
+        self.cells = {grade_id(cell): cell for cell in everything if grade_id(cell)}
+        self.points = {
+            grade_id(cell): float(role(cell).points)
+            for cell in cells
+            if role(cell).grade and role(cell).points
+        }
+        self.checks = [cell for cell in cells if grade_id(cell) in self.points]
+        self.solutions = [cell for cell in cells if role(cell).solution]
+        self.setup = [cell for cell in cells if not role(cell).grade and not role(cell).solution]
+        self.functions = {name: cell for cell in self.solutions for name in functions_of(cell.source)}
+        self.forms = {name: _form(cell, name) for name, cell in self.functions.items()}
+        self.names = {"__name__": "__main__"}
+        self.given = {"__name__": "__main__"}
+        self._run_cells(cells)
+
+    def _run_cells(self, cells):
+        """Fill `given` with what students' set-up defines, `names` with that and what only checks see."""
+        done = {grade_id(cell) for cell in (*self.setup, *self.checks)}
+        with silence():
+            for cell in self.setup:
+                exec(compile(cell.source, grade_id(cell), "exec"), self.given)
+            self.names |= self.given
+            for cell in cells:
+                if grade_id(cell) not in done:
+                    exec(compile(cell.source, grade_id(cell), "exec"), self.names)
+
+    def solution(self, name):
+        """The reference's own function of that name."""
+        return self.names[name]
+
+    def run(self, check, functions):
+        """A check's code about some functions: exceptions are its verdict."""
+        names = fresh(self.names, check.source) | functions
+        exec(compile(check.source, grade_id(check), "exec"), names)
+
+    def require_forms(self):
+        """A CourseProblem, unless the notebook says what form the answers have."""
+        if any(contract.KEY not in cell.metadata for cell in self.solutions):
+            raise CourseProblem(
+                "this assignment was released by an earlier version of margins-course, which did not note the "
+                "form of the answers; run `margins-course release` again"
+            )
+
+
+@lru_cache(maxsize=4)
+def read_reference(source):
+    return Reference(source)
+
+
+def role(cell):
+    """nbgrader's metadata of a cell in the instructor's notebook."""
+    return cell.metadata.get("nbgrader", nbformat.from_dict({"grade": False, "solution": False}))
+
+
+def grade_id(cell):
+    """The name of a cell in the assignment, "" if it has none."""
+    return cell.metadata.get("nbgrader", {}).get("grade_id") or ""
+
+
+def label_of(cell):
+    """The exercise that a cell belongs to by its name, "" if to none."""
+    label, found, _ = grade_id(cell).partition("--")
+    return label if found else ""
+
+
+def is_hidden(cell):
+    """Whether a cell is a check that students never see."""
+    return any(kind in grade_id(cell) for kind in ("hidden-check", "private-check"))
+
+
+def functions_of(source):
+    """The functions that a solution cell defines."""
+    return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+
+
+def _form(cell, name):
+    kept = cell.metadata.get(contract.KEY, {}).get(name)
+    return Form() if kept is None else contract.from_json(kept)
