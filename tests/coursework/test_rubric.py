@@ -15,6 +15,7 @@ from margins_course.assignments.notebooks import (
     nbgrader_source,
     student_notebook,
 )
+from margins_course.assignments.otter import otter_source
 from margins_course.assignments.overview import table
 from margins_course.assignments.sheet import Line
 from margins_course.problems import CourseProblem
@@ -108,6 +109,15 @@ def test_nbgrader_clears_the_source_of_an_answer_and_knows_it_as_marked_by_hand(
     assert determine_grade(cleared) == (None, 3.0)
 
 
+def test_otter_gets_a_question_that_is_marked_by_hand(chapter):
+    sources = [cell.source for cell in otter_source(assignment(chapter(PROOF), "page")).cells]
+    begin = sources.index("# BEGIN QUESTION\nname: even_answer\npoints: 3\nmanual: true")
+    assert sources[begin - 1].startswith("## Even")
+    assert sources[begin + 1] == "# BEGIN SOLUTION"
+    assert "THE-SOLUTION" in sources[begin + 2]
+    assert sources[begin + 3 :] == ["# END SOLUTION", "# END QUESTION"]
+
+
 def test_a_rubric_in_the_statement_is_shown_to_students(chapter):
     text = PROOF.replace(RUBRIC, "").replace("is even.\n", f"is even.\n\n{RUBRIC}")
     read = chapter(text)
@@ -154,7 +164,8 @@ def test_fences_of_any_length_lose_no_statement_and_no_rubric(chapter, before, a
     assert stated(chapter(text)) == stated(chapter(PROOF))
 
 
-def test_gates_in_a_code_block_are_text(chapter):
+def test_gates_and_rubrics_in_a_code_block_are_text(chapter):
+    assert [text.label for text in chapter(f"````md\n{PROOF}\n{RUBRIC}\n````\n").texts] == ["twice"]
     shown = "```text\n:::{exercise-end}\n:::\n```"
     even = stated(chapter(PROOF.replace("is even.\n", f"is even.\n\n{shown}\n")))
     assert even.statement.endswith(shown)

@@ -145,7 +145,7 @@ class _Reader:
                 f"{self.where}: {line!r} cannot be read; write {{{kind}-start}} and {{{kind}-end}}"
             )
         if not self.open:
-            self.outside.append(line)
+            self.outside += [] if is_literal else [line]
             return
         kind, label = self.open
         (self.drafts[label].statement if kind == "exercise" else self.drafts[label].solution).append(line)

@@ -47,15 +47,15 @@ class Exercise:
 
     @property
     def automatic_points(self) -> float:
-        return sum(check.points for check in self.checks)
+        return _sum(self.checks)
 
     @property
     def rubric_points(self) -> float:
-        return sum(line.points for line in self.rubric)
+        return _sum(self.rubric)
 
     @property
     def points(self) -> float:
-        return self.automatic_points + self.rubric_points
+        return _sum((*self.checks, *self.rubric))
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,16 @@ class Sheet:
 
     @property
     def points(self) -> float:
-        return sum(exercise.points for exercise in self.exercises)
+        return _sum(self.exercises)
 
     def exercise(self, label: str) -> Exercise:
         """The exercise with this label."""
         return next(exercise for exercise in self.exercises if exercise.label == label)
+
+
+def _sum(parts: tuple) -> float:
+    """The points of parts together, without the rounding errors of binary fractions."""
+    return round(sum(part.points for part in parts), 9)
 
 
 def as_metadata(sheet: Sheet) -> dict:
