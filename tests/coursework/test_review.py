@@ -4,6 +4,7 @@ import contextlib
 import json
 import re
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import expect
@@ -13,8 +14,10 @@ from margins_course.pages.review import write_review
 from margins_course.pages.take import take_marks
 from margins_course.problems import CourseProblem
 from tests.book.axe import AXE, serious_faults
-from tests.coursework.review_class import NAMES, SHEET, hand_in, journal, new_class, result
+from tests.coursework.hostile_text import vectors
+from tests.coursework.review_class import ABSENT, NAMES, SHEET, hand_in, journal, new_class, result
 from tests.coursework.review_server import serving
+from tests.coursework.watched_page import listening, what_happened
 
 MARKED = re.compile(r"^marked \d\d:\d\d$")
 PARTS = ("<a href", "auto", "hide-names", "<button", "<summary", "<textarea", "checkbox", "number", "work")
@@ -499,6 +502,23 @@ def test_hostile_names_answers_messages_and_comments_do_nothing(visit, tmp_path)
         server.address,
         course.review("sums").as_uri(),
     }
+
+
+def test_the_whole_hostile_corpus_does_nothing(browser, course):
+    students = [student for student in NAMES if student != ABSENT]
+    with listening() as listener:
+        targets = SimpleNamespace(port=listener.port, canary=course.root / "roster.csv")
+        texts = [text for kind, text in vectors(targets).items() if not kind.startswith(("tex", "long"))]
+        for place, student in enumerate(students):
+            text = "\n\n".join(texts[place :: len(students)])
+            text = text.encode("utf-8", "ignore").decode()
+            messages = dict.fromkeys(["nearest--check-1", "nearest--hidden-check-1"], text)
+            hand_in(course, student, {(student, "triangle"): text, (student, "nearest"): text}, messages)
+            mark(course, student, comment=text[:20_000])
+        folder = write_review(course, "sums", lambda *_: None).parent
+        own = {"addresses": ("index.html", "exercise-"), "elements": ("script", "input", "button", "dialog")}
+        for page in sorted(folder.glob("*.html")):
+            assert what_happened(browser, page.as_uri(), listener, **own) == []
 
 
 def test_the_policy_stops_what_would_get_through(visit, course):
