@@ -9,13 +9,16 @@ import pytest
 
 from margins_course import command
 from margins_course.assignments.chapter import read_chapter, stubbed
+from margins_course.assignments.new import write_new
 from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
 from margins_course.assignments.otter import otter_source
-from margins_course.assignments.overlay import with_overlay
+from margins_course.assignments.overlay import read_private_checks
 from margins_course.assignments.proof import fresh, prove, set_up, verdicts
-from margins_course.assignments.release import find_chapter, prepare
+from margins_course.assignments.release import prepare, release
+from margins_course.assignments.settings import read_settings
+from margins_course.assignments.sheet import read_sheet
 from margins_course.assignments.slices import free_names, needed
-from margins_course.book import requirement
+from margins_course.book import find_chapter, requirement
 from margins_course.folder import CourseFolder
 from margins_course.problems import CourseProblem
 from tests.coursework import exercises
@@ -96,6 +99,16 @@ def small(tmp_path):
         return path
 
     return written
+
+
+def prepared(path, more=""):
+    """The assignment of a chapter's file with the settings that it gets at first, and some more."""
+    course = CourseFolder(path.parent / "course")
+    if not course.settings(path.stem).exists():
+        write_new(course, path.stem, [str(path)])
+    with course.settings(path.stem).open("a", encoding="utf-8") as file:
+        file.write(more)
+    return prepare(course, read_settings(course, path.stem))
 
 
 def nbgrader_release(notebook):
@@ -282,9 +295,9 @@ def test_a_check_before_its_solution_and_a_solution_without_check_are_refused(sm
 
 def test_a_broken_reference_or_a_blind_check_stops_the_release(small):
     with pytest.raises(CourseProblem, match=r"fails twice--check-1: AssertionError: twice two"):
-        prepare(small(SMALL.replace("return x + x", "return x + 1")))
+        prepared(small(SMALL.replace("return x + x", "return x + 1")))
     with pytest.raises(CourseProblem, match="twice--hidden-check-1; that check is blind"):
-        prepare(small(SMALL.replace("assert twice(5) == kept[0](5)", "assert kept")))
+        prepared(small(SMALL.replace("assert twice(5) == kept[0](5)", "assert kept")))
 
 
 def test_a_check_that_needs_another_exercise_stops_the_release(small):
@@ -294,19 +307,28 @@ def test_a_check_that_needs_another_exercise_stops_the_release(small):
         .replace("2) ==", "2) + 0 * twice(1) ==")
     )
     with pytest.raises(CourseProblem, match="double--check-1: NameError: name 'twice' is not defined"):
-        prepare(small(SMALL + "\n" + second))
+        prepared(small(SMALL + "\n" + second))
 
 
-def test_private_overlay(small, tmp_path):
-    folder = tmp_path / "private"
-    folder.mkdir()
-    (folder / "twice.py").write_text('# points: 1.5\nassert twice(-1) == -2, "twice minus one"\n')
-    made = prepare(small(), folder)
+def private(small, name, content):
+    """The small chapter's file, and a folder of private checks beside the settings that it will get."""
+    path = small()
+    folder = CourseFolder(path.parent / "course").settings(path.stem).parent / "private"
+    folder.mkdir(parents=True)
+    (folder / name).write_text(content, encoding="utf-8")
+    return path
+
+
+def test_private_checks(small):
+    check = '# points: 1.5\nassert twice(-1) == -2, "twice minus one"\n'
+    made = prepared(private(small, "twice.py", check), "private_checks: private\n")
     assert made.points == 4.5
     assert "minus one" in as_bytes(nbgrader_source(made)).decode()
     assert "minus one" not in as_bytes(student_notebook(made)).decode()
     said = verdicts(made, "twice", "def twice(x):\n    return abs(2 * x)", set_up(made))
     assert [name for name, message in said if message] == ["twice--private-check-1"]
+    (twice,) = made.sheet.exercises
+    assert [(check.name, check.hidden) for check in twice.checks][-1] == ("twice--private-check-1", True)
 
 
 @pytest.mark.parametrize(
@@ -318,16 +340,16 @@ def test_private_overlay(small, tmp_path):
         ("twice.py", "# points: 1\nassert (\n", "this is not Python"),
     ],
 )
-def test_overlay_refusals(small, tmp_path, name, content, said):
-    (tmp_path / "private").mkdir()
-    (tmp_path / "private" / name).write_text(content)
+def test_private_checks_that_cannot_be_used_are_refused(small, name, content, said):
     with pytest.raises(CourseProblem, match=said):
-        with_overlay(read_chapter(small()), tmp_path / "private")
+        prepared(private(small, name, content), "private_checks: private\n")
 
 
-def test_overlay_that_is_no_folder(small, tmp_path):
+def test_private_checks_in_no_folder_are_refused(small, tmp_path):
     with pytest.raises(CourseProblem, match="is not a folder"):
-        with_overlay(read_chapter(small()), tmp_path / "nowhere")
+        prepared(small(), "private_checks: private\n")
+    with pytest.raises(CourseProblem, match="is not a folder"):
+        read_private_checks(tmp_path / "nowhere", ["twice"])
 
 
 def test_stub_keeps_what_stands_outside_the_markers():
@@ -336,22 +358,33 @@ def test_stub_keeps_what_stands_outside_the_markers():
     assert stubbed(source) == f"def f(x):\n    # your code here\n    {said}\n    return y"
 
 
-def test_release_command_writes_three_notebooks_twice_the_same(small, tmp_path, capsys):
-    arguments = ["release", str(small()), "--course", str(tmp_path / "course")]
-    assert command.main(arguments) == 0
-    course = CourseFolder(tmp_path / "course")
-    files = [course.notebook(step, "small") for step in ("source", "release", "otter")]
+def test_release_of_a_chapter_writes_settings_and_notebooks_twice_the_same(small, tmp_path):
+    course, path = CourseFolder(tmp_path / "course"), str(small())
+    assigned, files = release(course, path)
+    assert files[:3] == [course.notebook(step, "small") for step in ("source", "release", "otter")]
+    assert files[3:] == [course.settings("small")]
+    assert (assigned.title, assigned.points, assigned.exercises) == ("Doubling: exercises", 3, ["twice"])
     before = [path.read_bytes() for path in files]
-    assert "1 coded exercises, 3 points" in capsys.readouterr().out
-    assert command.main(arguments) == 0
-    assert [path.read_bytes() for path in files] == before
+    for wanted in (path, "small"):
+        assert release(course, wanted)[1] == files[:3]
+        assert [path.read_bytes() for path in files] == before
 
 
-def test_unknown_chapter_is_named_with_those_there_are(tmp_path, capsys):
-    assert command.main(["release", "99", "--course", str(tmp_path)]) == 2
-    said = capsys.readouterr().err
-    assert "no chapter '99'" in said
-    assert CHAPTERS[0].stem in said
+def test_sheet_stands_in_the_instructors_notebook_alone(small, tmp_path):
+    assigned, (source, student, *_) = release(CourseFolder(tmp_path / "course"), str(small()))
+    assert read_sheet(source.read_text(encoding="utf-8")) == assigned.sheet
+    assert "margins_course" not in json.loads(student.read_text(encoding="utf-8"))["metadata"]
+    (twice,) = assigned.sheet.exercises
+    assert (twice.title, twice.kind, twice.functions) == ("Twice", "code", ("twice",))
+    assert twice.page.endswith("/chapters/small.html#twice")
+    assert "return x + x" in twice.solution
+    assert "BEGIN" not in twice.solution
+
+
+def test_unknown_chapter_is_named_with_those_there_are(tmp_path):
+    with pytest.raises(CourseProblem, match="no chapter '99'") as refusal:
+        release(CourseFolder(tmp_path), "99")
+    assert CHAPTERS[0].stem in str(refusal.value)
 
 
 def test_chapters_are_found_by_number_and_name():

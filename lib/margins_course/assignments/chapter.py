@@ -35,12 +35,12 @@ class Cell:
     name: str = ""  # the grade id, the same as long as the exercise keeps its label
 
     @property
-    def is_graded(self):
+    def is_graded(self) -> bool:
         """Whether the cell is a check that a program runs."""
         return self.kind in ("check", "hidden-check")
 
     @property
-    def functions(self):
+    def functions(self) -> tuple[str, ...]:
         """The functions that a solution defines."""
         return tuple(node.name for node in ast.parse(self.source).body if isinstance(node, ast.FunctionDef))
 
@@ -55,30 +55,30 @@ class Chapter:
     texts: tuple[ExerciseText, ...] = ()
 
     @property
-    def points(self):
+    def points(self) -> float:
         """What all checks and rubrics are worth."""
         return sum(cell.points for cell in self.cells) + sum(text.rubric_points for text in self.texts)
 
     @property
-    def exercises(self):
+    def exercises(self) -> list[str]:
         """The labels of the coded exercises."""
         return [cell.exercise for cell in self.cells if cell.kind == "solution"]
 
     @property
-    def prose(self):
+    def prose(self) -> str:
         """All text cells, one after the other."""
         return "\n".join(cell.source for cell in self.cells if cell.kind == "text")
 
-    def text(self, label):
+    def text(self, label: str) -> ExerciseText:
         """The words of the exercise with this label."""
         return next(text for text in self.texts if text.label == label)
 
-    def checks(self, label):
+    def checks(self, label: str) -> list[Cell]:
         """The cells that mark an exercise."""
         return [cell for cell in self.cells if cell.is_graded and cell.exercise == label]
 
 
-def read_chapter(path):
+def read_chapter(path: str | Path) -> Chapter:
     """The chapter in the file `path`, refused if an exercise of it could not be marked."""
     path = Path(path)
     notebook = jupytext.read(path, fmt="md:myst")
@@ -90,7 +90,7 @@ def read_chapter(path):
     return replace(chapter, title=title[1].strip() if title else path.stem)
 
 
-def stubbed(source):
+def stubbed(source: str) -> str:
     """A solution cell as students get it: the part between the markers is left to them."""
     return SOLUTION.sub(lambda match: re.sub("(?m)^", match[1], STUB), source)
 

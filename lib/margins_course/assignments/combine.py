@@ -6,10 +6,10 @@ the place for an answer that a person marks. (book: Teaching with this book, Rel
 
 from dataclasses import dataclass, replace
 
-from margins_course.assignments.chapter import Cell
+from margins_course.assignments.chapter import MARKER, Cell
 from margins_course.assignments.clashes import told_apart
 from margins_course.assignments.cut import Cut
-from margins_course.assignments.exercise_text import ExerciseText
+from margins_course.assignments.exercise_text import ExerciseText, fenced
 from margins_course.assignments.prose import Linker
 from margins_course.assignments.sheet import Check, Exercise, Line, Sheet
 from margins_course.problems import CourseProblem
@@ -84,7 +84,9 @@ def _opening(title: str, cuts: list[Cut], notice: str) -> str:
 def _before_exercises(cut: Cut, linker: Linker, is_one_of_several: bool) -> list[Cell]:
     """A chapter's title, if there are several, and its set-up."""
     heading = [Cell("text", f"# {cut.chapter.title}")] if is_one_of_several else []
-    return [*heading, Cell("text", SETUP_NOTE.format(book=linker.book)), *cut.setup]
+    is_shown = any(cell.kind == "setup" for cell in cut.setup)
+    note = [Cell("text", SETUP_NOTE.format(book=linker.book))] if is_shown else []
+    return [*heading, *note, *cut.setup]
 
 
 def _numbered(cells: list[Cell]) -> list[Cell]:
@@ -100,7 +102,9 @@ def _numbered(cells: list[Cell]) -> list[Cell]:
 def _exercise(cut: Cut, text: ExerciseText, linker: Linker) -> Exercise:
     """An exercise as the sheet has it."""
     work = cut.work_of(text.label)
-    examples = "".join(f"\n\n```python\n{cell.source}\n```" for cell in work if cell.kind == "example")
+    examples = [fenced(cell.source) for cell in work if cell.kind == "example"]
+    answers = [fenced(MARKER.sub("", cell.source)) for cell in work if cell.kind == "solution"]
+    solution = [text.solution, *(code for code in answers if code not in text.solution)]
     return Exercise(
         label=text.label,
         title=text.title,
@@ -108,8 +112,8 @@ def _exercise(cut: Cut, text: ExerciseText, linker: Linker) -> Exercise:
         stars=text.stars,
         chapter=cut.chapter.name,
         page=linker.address(text.label),
-        statement=linker.plain(text.statement) + examples,
-        solution=linker.plain(text.solution),
+        statement="\n\n".join([linker.plain(text.statement), *examples]),
+        solution=linker.plain("\n\n".join(solution)),
         functions=tuple(name for cell in work if cell.kind == "solution" for name in cell.functions),
         checks=tuple(
             Check(cell.name, cell.points, cell.kind == "hidden-check") for cell in work if cell.is_graded

@@ -90,6 +90,13 @@ def _finished(draft: _Draft, where: str) -> ExerciseText:
     )
 
 
+def fenced(code: str) -> str:
+    """Python code as a block of Markdown."""
+    longest = max(map(len, re.findall("`+", code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}python\n{code.strip(chr(10))}\n{fence}"
+
+
 class _Reader:
     """The exercises that were read so far, and the gate that is open."""
 
@@ -101,7 +108,7 @@ class _Reader:
 
     def text(self, source: str) -> None:
         """Reads a text cell."""
-        lines, literal = iter(source.split("\n")), ""
+        lines, literal = iter(["", *source.split("\n")]), ""  # a paragraph ends where a cell does
         for line in lines:
             gate = GATE.fullmatch(line)
             if literal or not gate:
@@ -117,7 +124,7 @@ class _Reader:
         if self.open[0] == "exercise":
             self.drafts[self.open[1]].examples.append(source)
             return
-        for line in ["", "```python", *source.strip("\n").split("\n"), "```", ""]:
+        for line in ["", *fenced(source).split("\n"), ""]:
             self._take(line, True)
 
     def finish(self) -> None:
@@ -138,7 +145,7 @@ class _Reader:
                 f"{self.where}: {line!r} cannot be read; write {{{kind}-start}} and {{{kind}-end}}"
             )
         if not self.open:
-            self.outside.append(line)
+            self.outside += [] if is_literal else [line]
             return
         kind, label = self.open
         (self.drafts[label].statement if kind == "exercise" else self.drafts[label].solution).append(line)

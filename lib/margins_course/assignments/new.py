@@ -17,29 +17,29 @@ from margins_course.folder import CourseFolder, write
 from margins_course.problems import CourseProblem
 
 FORM = """\
-# What you decide about this assignment. `margins-course release {name}` makes its notebooks; release again when
-# you change the title, the exercises, their points or checks. Dates and the late rule count at once.
+# What you decide about this assignment. `margins-course release {name}` makes its notebooks: do that again
+# when you change the title, the exercises, their points or checks. Dates and the late rule count at once.
 # A line that begins with # is not read. To switch it on, take away the # and the space behind it.
 
-# What students read at the head of their notebook.
+# What students read at the head of their notebook. Without this line: {name}.
 title: {title}
 
-# The exercises in the order in which students see them, under their chapter: its name or number in the book, or
-# the path of an .md file of your own. For other points than the chapter's write them behind, `- label: 8`: its
-# checks and rubric lines then share the 8 in proportion.
+# The exercises in the order in which students see them, under their chapter: its name or number in the book,
+# or the path of an .md file of your own. For other points than the chapter's write them behind, such as
+# `- label: 8`; then the exercise's checks and rubric lines share the 8 in proportion.
 exercises:
 {exercises}
 
-# When it is due, such as 2026-10-01 23:59. Without this line nothing is ever late. (In the night in which clocks
-# are set back, a time that comes twice means the later one.)
+# When it is due, such as 2026-10-01 23:59. Without this line nothing is ever late. In the night in which
+# clocks are set back, a time that comes twice means the later one.
 # due: 2026-10-01 23:59
 
-# Where all dates of this file are read off the clock. Without this line: UTC.
+# Where all dates of this file are read off the clock, such as Europe/Berlin. Without this line: UTC.
 time_zone: {zone}
 
-# What lateness costs; without these lines nothing. Within grace_minutes (default 0) nothing is lost. After that
-# each day begun since the due date costs the share per_day of the score (default 0%), and what comes more than
-# `days` days late scores 0 (default: it counts, however late it comes).
+# What lateness costs; without these lines nothing. Within grace_minutes (default 0) nothing is lost. After
+# that each day begun since the due date costs the share per_day of the score (default 0%), and what comes
+# more than `days` days late scores 0 (default: it counts, however late it comes).
 # late:
 #   grace_minutes: 15
 #   per_day: 10%
@@ -110,20 +110,24 @@ def _title(name: str, chapters: list[Chapter]) -> str:
 
 
 def _listed(key: str, chapter: Chapter) -> str:
-    """A chapter's exercises, those that cannot be marked or are research behind a #."""
-    texts = [(text, _worth(chapter, text)) for text in chapter.texts]
-    active = [bool(worth) and "research" not in text.kind for text, worth in texts]
-    if not any(active):
+    """The lines of a chapter: those of exercises that are not chosen at first stand behind a #."""
+    active = [text.label for text in chapter.texts if _is_active(chapter, text)]
+    if not active:
         raise CourseProblem(
             f"{chapter.name} has no exercise with a check or a rubric, so there is nothing to mark; "
             "write one, or choose another chapter"
         )
-    width = max(len(text.label) for text, _ in texts) + 4
+    width = max(len(text.label) for text in chapter.texts) + 4
     lines = [f"  {_scalar(key)}:  # {chapter.title}"]
-    for (text, worth), is_active in zip(texts, active, strict=True):
-        item = f"- {text.label:{width}}" if is_active else f"# - {text.label:{width - 2}}"
-        lines.append(f"    {item}# {text.heading}, {worth or 'no rubric yet'}")
+    for text in chapter.texts:
+        item = f"- {text.label:{width}}" if text.label in active else f"# - {text.label:{width - 2}}"
+        lines.append(f"    {item}# {text.heading}, {_worth(chapter, text) or 'no rubric yet'}")
     return "\n".join(lines)
+
+
+def _is_active(chapter: Chapter, text: ExerciseText) -> bool:
+    """Whether an exercise is chosen at first: one that a program checks, or homework with a rubric."""
+    return bool(chapter.checks(text.label) or (text.rubric and "research" not in text.kind))
 
 
 def _worth(chapter: Chapter, text: ExerciseText) -> str:

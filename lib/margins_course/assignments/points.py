@@ -21,13 +21,13 @@ def shared(points: float, parts: list[float]) -> list[float]:
     return [number / 100 for number in given]
 
 
-def worth(chapter: Chapter, label: str, points: float, where: str) -> Chapter:
+def worth(chapter: Chapter, label: str, points: float) -> Chapter:
     """The chapter with one exercise worth `points`, its checks and rubric lines in proportion."""
     text, checks = chapter.text(label), chapter.checks(label)
     made = shared(points, [*(cell.points for cell in checks), *(line.points for line in text.rubric)])
     if 0 in made:
         raise CourseProblem(
-            f"{where}: {points:g} points are too few for the {len(made)} checks and rubric lines of {label}; "
+            f"{points:g} points are too few for the {len(made)} checks and rubric lines of {label}; "
             "give more, or take the number away to use the chapter's own"
         )
     by_name = dict(zip((cell.name for cell in checks), made, strict=False))

@@ -8,18 +8,20 @@ import contextlib
 import copy
 import io
 import os
+from collections.abc import Iterator
 from unittest import mock
 
 import numpy as np
 
 from margins_course.assignments.chapter import stubbed
+from margins_course.assignments.combine import Assignment
 from margins_course.assignments.slices import used_names
 from margins_course.problems import CourseProblem
 
 DATA = (np.ndarray, list, dict, set)
 
 
-def prove(assigned):
+def prove(assigned: Assignment) -> None:
     """A refusal, unless the checks of an assignment can be trusted with the reference and with the stubs."""
     names = set_up(assigned)
     for solution in assigned.cells:
@@ -34,7 +36,7 @@ def prove(assigned):
                 raise CourseProblem(blind)
 
 
-def set_up(assigned):
+def set_up(assigned: Assignment) -> dict:
     """What the code that is given to students, and that of hidden checks, defines."""
     names = {"__name__": "__main__"}
     with silence():
@@ -44,7 +46,9 @@ def set_up(assigned):
     return names
 
 
-def verdicts(assigned, exercise, answer, names):
+def verdicts(
+    assigned: Assignment, exercise: str, answer: str, names: dict
+) -> Iterator[tuple[str, str | None]]:
     """Name and message of each check of an exercise, None if it is content, about the code `answer`."""
     with silence():
         own = fresh(names, answer)
@@ -54,7 +58,7 @@ def verdicts(assigned, exercise, answer, names):
             yield cell.name, message(cell.source, fresh(own, cell.source))
 
 
-def message(check, names):
+def message(check: str, names: dict) -> str | None:
     """What one check says about the functions in `names`, None if it is content."""
     try:
         with silence():
@@ -66,14 +70,14 @@ def message(check, names):
     return None
 
 
-def fresh(names, source):
+def fresh(names: dict, source: str) -> dict:
     """The names, with data of their own behind those that the source uses: it may change what is there."""
     used = used_names(source) & names.keys() - {"__builtins__"}
     return names | {name: copy.deepcopy(names[name]) for name in used if isinstance(names[name], DATA)}
 
 
 @contextlib.contextmanager
-def silence():
+def silence() -> Iterator[None]:
     """A block whose code is marked: it prints nothing."""
     marking = mock.patch.dict(os.environ, NBGRADER_EXECUTION="autograde")
     with marking, contextlib.redirect_stdout(io.StringIO()):

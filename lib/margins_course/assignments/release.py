@@ -88,38 +88,33 @@ def _named(course: CourseFolder, wanted: str) -> tuple[str, list[Path]]:
     if "/" not in wanted and course.settings(wanted).is_file():
         return wanted, []
     file = find_chapter(wanted)
-    if course.settings(file.stem).is_file():
-        return file.stem, []
-    return file.stem, [write_new(course, file.stem, [wanted])]
+    path = course.settings(file.stem)
+    if not path.is_file():
+        return file.stem, [write_new(course, file.stem, [wanted])]
+    keys = {chosen.chapter for chosen in read_settings(course, file.stem).exercises}
+    if not any(find_chapter(key, path.parent).resolve() == file.resolve() for key in keys):
+        raise CourseProblem(
+            f"{path} is there already and has nothing of {file}; "
+            f"run `margins-course new NAME {wanted}` with another name, and release that"
+        )
+    return file.stem, []
 
 
 def _parts(course: CourseFolder, settings: Settings) -> list[_Part]:
     """The chapters of an assignment, read, each with the exercises that are chosen of it."""
     parts: list[_Part] = []
     for key in dict.fromkeys(chosen.chapter for chosen in settings.exercises):
-        here = place_of(course, settings.name, key)
         try:
-            file = find_chapter(key, course.settings(settings.name).parent)
+            file = find_chapter(key, course.settings(settings.name).parent).resolve()
+            if file in [part.file for part in parts]:
+                raise CourseProblem(
+                    f"{key} is {file.stem}, which comes before; list its exercises in one place"
+                )
         except CourseProblem as problem:
-            raise CourseProblem(f"{here}: {problem}") from None
-        if file in [part.file for part in parts]:
-            raise CourseProblem(
-                f"{here}: {key} is {file.stem}, which comes before; list its exercises in one place"
-            )
+            raise CourseProblem(f"{place_of(course, settings.name, key)}: {problem}") from None
         chosen = tuple(c for c in settings.exercises if c.chapter == key)
         parts.append(_Part(file, read_chapter(file), chosen))
-        _check_labels(course, settings, parts[-1])
     return parts
-
-
-def _check_labels(course: CourseFolder, settings: Settings, part: _Part) -> None:
-    """A refusal, unless the chapter has the exercises."""
-    known = [text.label for text in part.chapter.texts]
-    for chosen in part.chosen:
-        if chosen.label not in known:
-            here = place_of(course, settings.name, chosen.chapter, chosen.label)
-            listed = ", ".join(known) or "none"
-            raise CourseProblem(f"{here}: {part.file.stem} has no exercise {chosen.label!r}; it has {listed}")
 
 
 def _without_proofs(part: _Part, settings: Settings) -> _Part:
@@ -145,13 +140,26 @@ def _cut(course: CourseFolder, settings: Settings, part: _Part) -> Cut:
     """The chosen exercises of a chapter with the points that they are to have."""
     chapter = part.chapter
     for chosen in part.chosen:
-        here = place_of(course, settings.name, chosen.chapter, chosen.label)
-        can_be_marked = chapter.checks(chosen.label) or chapter.text(chosen.label).rubric
-        if settings.proofs and not can_be_marked:
-            raise CourseProblem(
-                f"{here}: {chosen.label} has neither a check nor a rubric. Write a rubric into "
-                f"{part.file.name}, put # before this line to leave the exercise out, or write proofs: false"
-            )
-        if chosen.points is not None and can_be_marked:
-            chapter = worth(chapter, chosen.label, chosen.points, here)
+        try:
+            chapter = _with_points(chapter, chosen, settings)
+        except CourseProblem as problem:
+            here = place_of(course, settings.name, chosen.chapter, chosen.label)
+            raise CourseProblem(f"{here}: {problem}") from None
     return cut(chapter, page_of(part.file), part.labels)
+
+
+def _with_points(chapter: Chapter, chosen: Chosen, settings: Settings) -> Chapter:
+    """The chapter with an exercise worth what settings say, or a refusal if it cannot be marked."""
+    known = [text.label for text in chapter.texts]
+    if chosen.label not in known:
+        listed = ", ".join(known) or "none"
+        raise CourseProblem(f"{chapter.name} has no exercise {chosen.label!r}; it has {listed}")
+    can_be_marked = chapter.checks(chosen.label) or chapter.text(chosen.label).rubric
+    if settings.proofs and not can_be_marked:
+        raise CourseProblem(
+            f"{chosen.label} has neither a check nor a rubric. Write a rubric into {chapter.name}, put # "
+            "before this line to leave the exercise out, or write proofs: false"
+        )
+    if chosen.points is None or not can_be_marked:
+        return chapter
+    return worth(chapter, chosen.label, chosen.points)

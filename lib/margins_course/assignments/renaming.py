@@ -74,11 +74,11 @@ class _Edits:
 
     def _formatted(self, node: ast.JoinedStr, hidden: frozenset[str]) -> Iterator[Edit]:
         """An f-string written anew: before Python 3.12 the places of names in it are not known."""
+        names = {name: new for name, new in self.names.items() if name not in hidden}
         inside = ast.unparse(node)
-        tree = ast.parse(inside, mode="eval").body
-        changed = _InPlace(self.names, hidden).visit(tree)
-        if ast.unparse(changed) != inside:
-            yield node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, ast.unparse(changed)
+        changed = ast.unparse(_Formatted(names).visit(ast.parse(inside, mode="eval").body))
+        if changed != inside:
+            yield node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, changed
 
     def _function(self, node: SCOPES, hidden: frozenset[str]) -> Iterator[Edit]:
         body = node.body if isinstance(node.body, list) else [node.body]
@@ -121,22 +121,16 @@ class _Edits:
                 raise CannotRenameError(found[0], f"line {node.lineno} of a cell")
 
 
-class _InPlace(ast.NodeTransformer):
-    """The names in an f-string, exchanged in the tree."""
+class _Formatted(ast.NodeTransformer):
+    """The expressions in an f-string, exchanged in the tree."""
 
-    def __init__(self, names: dict[str, str], hidden: frozenset[str]):
-        self.names, self.hidden = names, hidden
+    def __init__(self, names: dict[str, str]):
+        self.names = names
 
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        if node.id in self.names and node.id not in self.hidden:
-            node.id = self.names[node.id]
-        return node
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        """A node; inside of a lambda or comprehension its own names are left alone."""
-        if not isinstance(node, COMPREHENSIONS | ast.Lambda):
-            return super().visit(node)
-        return _InPlace(self.names, self.hidden | _own_names(node)).generic_visit(node)
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
+        code = renamed(ast.unparse(node.value), self.names)
+        node.value = ast.parse(code, mode="eval").body
+        return self.generic_visit(node) if node.format_spec else node
 
 
 def _own_names(node: ast.AST) -> frozenset[str]:

@@ -6,6 +6,7 @@ It is kept in the metadata of the instructor's notebook, from where all later st
 
 import dataclasses
 from dataclasses import dataclass
+from math import fsum  # hundredths sum exactly
 
 import nbformat
 
@@ -47,15 +48,15 @@ class Exercise:
 
     @property
     def automatic_points(self) -> float:
-        return sum(check.points for check in self.checks)
+        return fsum(check.points for check in self.checks)
 
     @property
     def rubric_points(self) -> float:
-        return sum(line.points for line in self.rubric)
+        return fsum(line.points for line in self.rubric)
 
     @property
     def points(self) -> float:
-        return self.automatic_points + self.rubric_points
+        return fsum(part.points for part in (*self.checks, *self.rubric))
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Sheet:
 
     @property
     def points(self) -> float:
-        return sum(exercise.points for exercise in self.exercises)
+        return fsum(exercise.points for exercise in self.exercises)
 
     def exercise(self, label: str) -> Exercise:
         """The exercise with this label."""

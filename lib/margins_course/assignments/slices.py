@@ -7,13 +7,16 @@ reading is in doubt a statement is kept, and the reference, which runs on the sl
 import ast
 import copy
 import symtable
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+
+from margins_course.assignments.chapter import Cell
 
 SIMPLE = ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
 
 
-def needed(cells):
+def needed(cells: Sequence[Cell]) -> list[Cell]:
     """The `cells` without the set-up that no solution and no check uses, directly or through others."""
     modules = frozenset().union(*(imported_names(cell.source) for cell in cells if cell.kind != "text"))
     wanted, kept = set(), []
@@ -58,7 +61,7 @@ def _statements(source):
 
 
 @cache
-def free_names(source):
+def free_names(source: str) -> frozenset[str]:
     """Global names that code reads and may not have bound before: what it wants from other cells."""
     found = set()
     _find_free(ast.parse(source).body, set(), found)
@@ -87,7 +90,7 @@ def _increased(statement):
 
 
 @cache
-def used_names(source):
+def used_names(source: str) -> frozenset[str]:
     """Global names that code reads, in its functions too."""
     top = symtable.symtable(source, "cell", "exec")
     used = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
@@ -100,21 +103,21 @@ def used_names(source):
 
 
 @cache
-def imported_names(source):
+def imported_names(source: str) -> frozenset[str]:
     """Global names that code binds by import: calls on them are no changes in place."""
     symbols = symtable.symtable(source, "cell", "exec").get_symbols()
     return frozenset(symbol.get_name() for symbol in symbols if symbol.is_imported())
 
 
 @cache
-def bound_names(source):
+def bound_names(source: str) -> frozenset[str]:
     """Global names that code sets."""
     symbols = symtable.symtable(source, "cell", "exec").get_symbols()
     return frozenset(s.get_name() for s in symbols if s.is_assigned() or s.is_imported() or s.is_namespace())
 
 
 @cache
-def mutated_names(source):
+def mutated_names(source: str) -> frozenset[str]:
     """Global names whose objects code may change in place: stores into them, bare calls on them."""
     changed = set()
     for node in ast.walk(ast.parse(source)):

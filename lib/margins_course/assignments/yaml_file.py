@@ -113,7 +113,10 @@ class YamlFile:
                 raise CourseProblem(f"{at}: lists and mappings are nested more than {DEEPEST} deep")
 
     def _refuse_yaml(self, problem: yaml.MarkedYAMLError) -> NoReturn:
-        mark = problem.problem_mark or problem.context_mark
+        is_open_quote = "quoted scalar" in (
+            problem.context or ""
+        )  # the file's end is then where it is noticed
+        mark = problem.context_mark if is_open_quote else problem.problem_mark or problem.context_mark
         where = f"{self.path}, line {mark.line + 1}" if mark else f"{self.path}"
         said = " ".join(filter(None, [problem.context, problem.problem]))
         remedy = "look at the colons, quotes and indentation of this line and the one before"
