@@ -213,7 +213,7 @@ def test_the_page_tries_again_by_itself(visit, server, course):
     assert len(journal(course)) == 1
 
 
-@pytest.mark.parametrize(("choice", "kept"), [("Take yours", [0, 0, 0]), ("Take the journal’s", [1, 2, 1])])
+@pytest.mark.parametrize(("choice", "kept"), [("Take yours", [1, 0, 0]), ("Take the journal’s", [1, 2, 1])])
 def test_two_windows_show_both_marks_and_ask(visit, server, course, choice, kept):
     address = f"{server.address}/exercise-triangle.html"
     here, there = visit().open(address), visit().open(address)
@@ -224,6 +224,8 @@ def test_two_windows_show_both_marks_and_ask(visit, server, course, choice, kept
     expect(box).to_contain_text("1 + 2 + 1")
     expect(box).to_contain_text("0 + 0 + 0")
     expect(state(here, "ada")).to_have_text("Two marks of this answer: choose one")
+    keys(here, "1")  # who goes on without choosing writes over nothing either
+    expect(box).to_contain_text("1 + 0 + 0")
     assert by_student(course)["ada"]["lines"] == [1, 2, 1]
     box.get_by_role("button", name=choice).click()
     expect(state(here, "ada")).to_have_text(MARKED)
