@@ -1,7 +1,7 @@
 """The student's side of the wall: a server that runs in the box, executes cells and answers calls.
 
-Everything here may be overwritten by the code that it runs, and nothing outside relies on it; only the limits,
-which are set before any code of a student's runs, hold against it.
+Everything here may be overwritten by the code that it runs, and nothing outside relies on it. Only the limits
+hold against that code: they are set before any of it runs.
 (book: Teaching with this book, How marking works)
 """
 

@@ -88,7 +88,7 @@ def _rich_kind(name):
 
 
 def _with_one_backend(spec, name):
-    """The spec of a module of matplotlib's whose function `name` takes any backend and gives the box's own."""
+    """The spec of a module of matplotlib's in which `name` takes any backend and chooses the box's own."""
     if spec is None:
         return None
     load = spec.loader.exec_module
