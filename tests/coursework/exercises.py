@@ -9,10 +9,14 @@ import numpy as np
 
 from margins.explore.bake import OutOfTime, cpu_limit
 from margins_course.assignments.chapter import read_chapter
-from margins_course.assignments.notebooks import assignment
+from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source
 from margins_course.assignments.proof import fresh, set_up, verdicts
+from margins_course.assignments.trials import completed, known_mistakes
 from margins_course.book import page_of
-from margins_course.grading.reference import functions_of
+from margins_course.grading.judge import judged
+from margins_course.grading.one_process import OneProcess
+from margins_course.grading.reference import functions_of, read_reference
+from margins_course.sandbox.answers import Limits
 from margins_course.sandbox.bounds import alarm
 from tests.mutants.reasons import reasons
 from tests.mutants.slips import mutants
@@ -26,6 +30,18 @@ CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
 @cache
 def assigned(path):
     return assignment(read_chapter(path), page_of(path))
+
+
+@cache
+def source(path):
+    """The text of the instructor's notebook of a chapter."""
+    return as_bytes(completed(nbgrader_source(assigned(path)), [EXERCISES])).decode()
+
+
+def deserved(path, label, code):
+    """The points of each check of an exercise for an answer, marked in one process."""
+    reference = read_reference(source(path))
+    return judged(reference, OneProcess(reference, code), Limits(), only=label).points
 
 
 @cache
@@ -90,12 +106,7 @@ def equivalent(label):
 
 def variants(label):
     """The mistaken solutions of an exercise, by what is wrong with them."""
-    first, *rest = _parts(label)
-    return {title: f"{first}\n{code}" for title, _, code in (part.partition("\n") for part in rest)}
-
-
-def _parts(label):
-    return (EXERCISES / label / "wrong.py").read_text(encoding="utf-8").split("\n# wrong: ")
+    return known_mistakes(label, [EXERCISES])
 
 
 def outcomes(path, label, answer, number):

@@ -9,6 +9,9 @@ from margins.attention_svm import frobenius_svm, nuclear_svm, random_token_data,
 from margins.checks.verdicts import call, parts, praise, real_array, require, same_array
 
 
+BOUNDS = ("low", "high")
+
+
 def att_slopes(attention_gradient):
     """Check of `attention_gradient(X, Z, Y, v, W)`: the gradient of the mean logistic loss, (d, d)."""
     X, Z = np.array([[[1.0, 0.0], [0.0, 0.0]]]), np.array([[0.0, 2.0]])
@@ -113,11 +116,12 @@ def att_bounds(norm_bounds):
         hint = (
             "sum of the multipliers over the dual norm of sum lambda A; norm of W over its SMALLEST margin."
         )
-        same_array(came, [low, high], case=case, hint=hint)
+        for name, end, wanted in zip(BOUNDS, parts(came, BOUNDS, case=case), (low, high), strict=True):
+            same_array(end, wanted, case=f"{case}, {name}", hint=hint)
         case = f"margins that are not positive, {kind}"
         for wrong in (-W, 0 * W, np.array([[0.0, 1.0], [0.0, 0.0]])):
             came = call(norm_bounds, X, Z, tokens, wrong, multipliers, kind, case=case)
-            _, above = parts(came, ("low", "high"), case=case)
+            _, above = parts(came, BOUNDS, case=case)
             above = real_array(above, case=f"{case}, high", dims=0, infinite=True)
             require(above == np.inf, f"{case}: the upper bound is {above}, but W separates nothing: np.inf.")
     for seed in range(3):
@@ -149,7 +153,7 @@ def _judge_bounds(norm_bounds, data, W, multipliers, case):
         high = np.linalg.norm(W, own) / smallest if smallest > 0 else np.inf
         least = 1 / solver(data, data.optimal_tokens).margin
         hint = f"the least norm is {least:.4g}; the dual of the nuclear norm is the largest singular value."
-        below, above = parts(came, ("low", "high"), case=f"{case}, {kind}")
+        below, above = parts(came, BOUNDS, case=f"{case}, {kind}")
         same_array(below, low, case=f"{case}, {kind}, low", hint=hint)
         above = real_array(above, case=f"{case}, {kind}, high", dims=0, infinite=True)
         require(

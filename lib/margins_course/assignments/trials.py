@@ -5,10 +5,12 @@ mistakes; each answer is judged as in a notebook and as when it is marked.
 (book: Teaching with this book, Release)
 """
 
+import warnings
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from nbformat import NotebookNode
 
 from margins.checks.forms import NUMBER
@@ -119,7 +121,7 @@ def try_source(source: str) -> Matrix:
 def completed(notebook: NotebookNode, exercise_folders: list[Path]) -> NotebookNode:
     """The instructor's notebook with what marking needs: the forms of answers, and known mistakes."""
     reference = Reference(as_bytes(notebook).decode())
-    forms = contract.learned(reference)
+    reference.forms = forms = contract.learned(reference)
     for cell in notebook.cells:
         if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"):
             own = {name: forms[name] for name in functions_of(cell.source)}
@@ -147,12 +149,11 @@ def known_mistakes(label: str, exercise_folders: list[Path]) -> dict[str, str]:
 
 def _rows(reference, solution):
     """The trials of one exercise."""
-    label, names = label_of(solution), functions_of(solution.source)
-    forms = [reference.forms[name] for name in names]
+    label = label_of(solution)
     for change, expected in ((variations.EMPTY, FAILS), (variations.HONEST, PASSES)):
         for answer, changed in change.items():
             yield _row(reference, label, answer, expected, variations.Varied(reference, changed))
-    if any(NUMBER in contract.kinds(form) for form in forms):
+    if _gives_decimals(reference, solution):
         single = variations.Varied(reference, variations.single)
         yield _row(reference, label, "single precision (float32)", ALIKE, single)
     yield _row(reference, label, "nothing written", FAILS, OneProcess(reference, stubbed(solution.source)))
@@ -170,8 +171,10 @@ def _row(reference, label, answer, expected, answers):
 
 
 def _passed(reference, checks, functions):
-    """Whether each check passes."""
-    return tuple(verdict(reference, check, functions, LIMITS).said is None for check in checks)
+    """Whether each check passes. Answers that are tried may well divide by zero."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return tuple(verdict(reference, check, functions, LIMITS).said is None for check in checks)
 
 
 def _checks(reference, label):
@@ -180,8 +183,16 @@ def _checks(reference, label):
     return [c for c in checks if not is_hidden(c)], [c for c in checks if is_hidden(c)]
 
 
+def _gives_decimals(reference, solution):
+    """Whether some function of a solution cell gives numbers that are neither whole nor truth values."""
+    forms = [reference.forms[name] for name in functions_of(solution.source)]
+    return any(NUMBER in contract.kinds(form) for form in forms)
+
+
 def _takes_single(reference, solution):
     """Whether the visible checks of an exercise, as they stand in the notebook, take single precision."""
+    if not _gives_decimals(reference, solution):
+        return False
     answers = variations.Varied(reference, variations.single)
     functions = {name: answers.own(name) for name in functions_of(solution.source)}
     passed = _passed(reference, _checks(reference, label_of(solution))[0], functions)

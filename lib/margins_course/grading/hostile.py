@@ -50,7 +50,7 @@ while True:
         time.sleep(0.2)"""
 FILES = """import os
 try:
-    for number in range(20_000):
+    for number in range(5_000):
         open(f"/tmp/file-{number}", "w").close()
 except OSError:
     pass"""
