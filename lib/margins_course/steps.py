@@ -23,24 +23,31 @@ def new(course: CourseFolder, options: argparse.Namespace) -> None:
 def release(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.assignments.release import release as made
 
-    released_now = made(course, options.name)
-    for line in released_now.lines:
-        print(line)
-    uses = ("yours, with solutions: keep it", "give this to students", "for otter assign")
-    for path, use in zip(released_now.files, uses, strict=True):
-        print(f"  {path.relative_to(course.root)}  ({use})")
+    assigned, files = made(course, options.name)
+    exercises, points = len(assigned.sheet.exercises), assigned.points
+    print(f"{assigned.title}: {exercises} exercises, {points:g} points; every check was tried:")
+    report = course.report(f"{assigned.name}-checks.txt")
+    print(report.read_text(encoding="utf-8").partition("\n\n")[0])
+    uses = ["yours, with solutions: keep it", "give this to students", "for otter assign"]
+    uses += ["written for this chapter: change it and release again", "what was tried, row by row"]
+    written = [*files, report] if len(files) == 4 else [*files, None, report]
+    for path, use in zip(written, uses, strict=True):
+        if path:
+            print(f"  {path.relative_to(course.root)}  ({use})")
 
 
 def collect(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.collecting.collect import collect as taken
 
     name = released(course, options.name)
-    rows = taken(course, name, options.files)
-    for status, number in Counter(row["status"] for row in rows).items():
+    found = taken(course, name, options.files)
+    for status, number in Counter(row["status"] for row in found.rows).items():
         print(f"{number:5} {status}")
-    for row in rows:
+    for row in found.rows:
         if row["status"] in ("refused", "nobody's"):
             print(one_line(f"{row.get('name') or row['file']}: {row['reason']}"))
+    for note in found.notes:
+        print(one_line(note))
     print(f"all rows: {course.report(f'{name}-collected.csv').relative_to(course.root)}")
 
 
@@ -49,8 +56,10 @@ def grade(course: CourseFolder, options: argparse.Namespace) -> None:
 
     _require_sandbox(course, options.unsafe)
     name = released(course, options.name)
-    marked, everybody = mark_class(course, name, unsafe=options.unsafe, progress=progress)
-    print(f"{name}: {everybody} submissions, {marked} of them marked now")
+    marked = mark_class(course, name, unsafe=options.unsafe, progress=progress)
+    for note in marked.notes:
+        print(one_line(note))
+    print(f"{name}: {marked.everybody} submissions, {marked.new} of them marked now")
 
 
 def review(course: CourseFolder, options: argparse.Namespace) -> None:
@@ -87,10 +96,17 @@ def feedback(course: CourseFolder, options: argparse.Namespace) -> None:
 
 def export(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.grading.export import export as exported
+    from margins_course.grading.export import marked, notices
+    from margins_course.grading.gradebook import exchange
 
     names = [released(course, name) for name in options.names] or None
-    for line in exported(course, names):
-        print(line)
+    for path in exported(course, names):
+        print(path.relative_to(course.root))
+    for line in notices(course, names):
+        print(one_line(line))
+    for name in names or marked(course):
+        for line in exchange(course, name):
+            print(one_line(line))
 
 
 def regrade(course: CourseFolder, options: argparse.Namespace) -> None:
@@ -98,8 +114,13 @@ def regrade(course: CourseFolder, options: argparse.Namespace) -> None:
 
     _require_sandbox(course, options.unsafe)
     name = released(course, options.name)
-    for line in marked(course, name, options.what, unsafe=options.unsafe, progress=progress):
-        print(line)
+    changes = marked(course, name, options.what, unsafe=options.unsafe, progress=progress)
+    for change in changes:
+        if change.before != change.after:
+            before = "no mark" if change.before is None else f"{change.before:g}"
+            print(f"{change.student}: {before} before, {change.after:g} now")
+    same = sum(change.before == change.after for change in changes)
+    print(f"{len(changes)} submissions marked again, {same} with the same points")
 
 
 def _require_sandbox(course: CourseFolder, unsafe: bool) -> None:
