@@ -63,8 +63,9 @@ def grade(course: CourseFolder, options: argparse.Namespace) -> None:
 
 
 def review(course: CourseFolder, options: argparse.Namespace) -> None:
-    from margins_course.pages.review import take_marks, write_review
+    from margins_course.pages.review import write_review
     from margins_course.pages.server import serve_review
+    from margins_course.pages.take import take_marks
 
     name = released(course, options.name)
     if options.take:
