@@ -37,7 +37,7 @@ def after(code):
 
 def in_code(targets):
     """Answers by kind, and the points that they deserve for `twice` and for `total`."""
-    return PLAIN | STUCK | GREEDY | FORGED | ESCAPING | reaching(targets)
+    return PLAIN | NOTEBOOK | STUCK | GREEDY | FORGED | ESCAPING | reaching(targets)
 
 
 KEEP, LOSE, NOTHING = (5.0, 5.0), (0.0, 5.0), (0.0, 0.0)
@@ -59,6 +59,18 @@ PLAIN = {
     "infinite": (twice("return x + np.inf"), LOSE),
     "wrong shape": (twice("return np.zeros((5, 7))"), LOSE),
     "changes its argument": (twice("x *= 2\nreturn x"), LOSE),
+}
+
+PLOT = "%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"
+NOTEBOOK = {
+    "shows a value": (twice("display(x)\nreturn 2 * x"), KEEP),
+    "asks for magic": (after("get_ipython().run_line_magic('matplotlib', 'inline')"), KEEP),
+    "shows rich text": (after("from IPython.display import Markdown, display\ndisplay(Markdown('a'))"), KEEP),
+    "plots": (RIGHT | {"twice": f"{PLOT}\n{TWICE}"}, KEEP),
+    "plots in a call": (
+        twice("plt.plot(x)\nreturn 2 * x", "import matplotlib.pyplot as plt\nplt.switch_backend('TkAgg')"),
+        KEEP,
+    ),
 }
 
 SWALLOW = "import time\nwhile True:\n    try:\n        time.sleep(1)\n    except BaseException:\n        pass"
@@ -87,12 +99,16 @@ def turn():
     while True:
         pass
 threading.Thread(target=turn, daemon=True).start()"""
+NOISE = "import matplotlib.pyplot as plt\nplt.figure(figsize=(12, 12)).figimage(np.random.rand(1200, 1200))"
 GREEDY = {
     "memory bomb": (twice("kept = []\nwhile True:\n    kept.append(bytearray(10**8))"), LOSE),
     "fork bomb": (after(FORKS), LOSE),
     "orphan": (after(ORPHAN), KEEP),
     "thread that spins": (after(SPIN), KEEP),
     "prints 100 MB": (after("for _ in range(100):\n    print('x' * 10**6)"), KEEP),
+    "files without number": (after("for n in range(10**7):\n    open(f'/tmp/{n}', 'w').close()"), KEEP),
+    "signals itself": (after("import os, sys\nos.kill(os.getpid(), 11)\nsys.exit()"), KEEP),
+    "a figure of noise": (after(NOISE), KEEP),
     "writes a huge file": (twice("open('/tmp/f', 'wb').write(bytes(10**9))\nreturn 2 * x"), LOSE),
     "huge answer": (twice("return np.ones(10**8)"), LOSE),
 }
@@ -127,7 +143,16 @@ for fd in range(3, 30):
         os.write(fd, bytes(range(200)))
     except OSError:
         pass"""
+SERVICES = """import ctypes, socket
+kernel = ctypes.CDLL(None, use_errno=True)
+opened = [family for family in range(2, 50) if kernel.socket(family, 2, 0) >= 0]
+assert not opened, opened
+def twice(x):
+    return 2 * x"""
 ESCAPING = {
+    "sockets of other families": (RIGHT | {"twice": SERVICES}, KEEP),
+    "starts a program": (after("import subprocess\nsubprocess.run(['/bin/true'])"), KEEP),
+    "becomes a program": (after("import os\nos.execv('/bin/true', ['true'])"), LOSE),
     "kills everything": (after("import os, signal\nos.kill(-1, signal.SIGKILL)"), KEEP),
     "kills its parent": (after("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"), KEEP),
     "garbage into every pipe": (after(PIPES), LOSE),

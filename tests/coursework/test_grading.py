@@ -298,10 +298,10 @@ def test_cells_that_use_up_the_submissions_time_end_it(waits):
 
 def test_nothing_is_left_running_when_a_box_is_closed():
     box = Box()
-    spawn = "import os, time\nfor _ in range(5):\n    if os.fork() == 0:\n        os.setsid()\n"
-    box.ask({"run": f"{spawn}        time.sleep(600)\n        os._exit(0)", "name": "cell"}, 10)
-    inside = psutil.Process(box.process.pid).children(recursive=True)
-    assert len(inside) >= 6
+    spawn = "import threading, time\nfor _ in range(5):\n    threading.Thread(target=time.sleep, args=[600])"
+    box.ask({"run": f"{spawn}.start()", "name": "cell"}, 10)
+    inside = [psutil.Process(box.process.pid), *psutil.Process(box.process.pid).children(recursive=True)]
+    assert inside[-1].num_threads() == 6
     with pytest.raises(BoxFailure, match="no answer after 1 seconds"):
         box.ask({"run": "while True:\n    pass", "name": "endless"}, 1)
     _, alive = psutil.wait_procs(inside, timeout=5)

@@ -25,6 +25,8 @@ REFUSED = {  # each with its number on x86_64 and on aarch64
     "msgget": (68, 186),
     "mq_open": (240, 180),
     "connect": (42, 203),  # services that listen in a folder which the box can read
+    "flock": (73, 32),  # locks on files that all boxes see, by which two students could talk while marked
+    "inotify_add_watch": (254, 27),  # what others do with such files
     "unshare": (272, 97),  # namespaces in which rights could be had again
     "setns": (308, 268),
     "ptrace": (101, 117),  # other processes
@@ -40,10 +42,17 @@ CLONE, CLONE3 = (56, 220), (435, 435)
 NEW_USER, THREAD = 0x10000000, 0x00010000  # flags of clone
 SOCKETS = ((41, 198), (53, 199))  # socket and socketpair
 AF_UNIX = 1
+FCNTL = (72, 25)
+SET_LOCKS = (6, 7, 37, 38, 1024, 1026)  # its commands for locks, leases and notes of changes
 UNKNOWN = 453  # from here on calls are newer than this list; the C library takes an older one
 
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # where the kernel's seccomp_data keeps them
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = (
+    0,
+    4,
+    16,
+    24,
+)  # where the kernel's seccomp_data keeps them
 KILL, FAIL, ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
 NOT_PERMITTED, AGAIN, NOT_THERE = 1, 11, 38  # EPERM; EAGAIN; ENOSYS, at which the C library takes another
 FOREIGN = 0x40000000  # from here on x86_64 counts its 32-bit calls
@@ -64,11 +73,19 @@ def call_filter() -> bytes:
     for number in FORKS if machine == "x86_64" else ():
         steps += _failing(EQUAL, number, AGAIN)
     steps += _failing(EQUAL, CLONE3[column], NOT_THERE)  # its flags lie where no filter can read them
-    for numbers in SOCKETS:
-        steps += _only(numbers[column], [(EQUAL, 1, 0, AF_UNIX), (RETURN, 0, 0, FAIL | NOT_PERMITTED)])
-    threads = [*_failing(ANY_BIT, NEW_USER, NOT_PERMITTED), (ANY_BIT, 1, 0, THREAD)]
-    steps += _only(CLONE[column], [*threads, (RETURN, 0, 0, FAIL | AGAIN)])
+    steps += _by_argument(column)
     return b"".join(struct.pack("HBBI", *step) for step in [*steps, (RETURN, 0, 0, ALLOW)])
+
+
+def _by_argument(column):
+    """The steps for the calls that are refused only with certain arguments."""
+    steps, refuse = [], (RETURN, 0, 0, FAIL | NOT_PERMITTED)
+    for numbers in SOCKETS:
+        steps += _only(numbers[column], FIRST_ARGUMENT, [(EQUAL, 1, 0, AF_UNIX), refuse])
+    locks = [step for command in SET_LOCKS for step in _failing(EQUAL, command, NOT_PERMITTED)]
+    steps += _only(FCNTL[column], SECOND_ARGUMENT, locks)
+    threads = [*_failing(ANY_BIT, NEW_USER, NOT_PERMITTED), (ANY_BIT, 1, 0, THREAD)]
+    return steps + _only(CLONE[column], FIRST_ARGUMENT, [*threads, (RETURN, 0, 0, FAIL | AGAIN)])
 
 
 def _failing(test, value, error):
@@ -76,7 +93,7 @@ def _failing(test, value, error):
     return [(test, 0, 1, value), (RETURN, 0, 0, FAIL | error)]
 
 
-def _only(number, steps):
-    """The steps for one call: what `steps` make of its first argument, allowed if they let it through."""
-    steps = [(LOAD, 0, 0, FIRST_ARGUMENT), *steps, (RETURN, 0, 0, ALLOW)]
+def _only(number, argument, steps):
+    """The steps for one call: what `steps` make of an argument of it, allowed if they let it through."""
+    steps = [(LOAD, 0, 0, argument), *steps, (RETURN, 0, 0, ALLOW)]
     return [(EQUAL, 0, len(steps), number), *steps]

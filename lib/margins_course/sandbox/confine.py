@@ -11,7 +11,8 @@ import errno
 import os
 import resource
 
-LIMITS = {"AS": 2 << 30, "NPROC": 16, "FSIZE": 64 << 20, "CPU": 600, "CORE": 0, "NOFILE": 128}
+LIMITS = {"AS": 2 << 30, "NPROC": 16, "FSIZE": 64 << 20, "CPU": 600, "NOFILE": 64}
+LIMITS["CORE"] = 1  # and not 0: only with 1 does the kernel hand no dump to a program of the system's
 WRITABLE = {"/tmp": 64 << 20, "/dev/shm": 1 << 20}  # bytes by file system
 MOST_FILES = 4000  # in each
 REMOUNT = 32 | 4 | 2  # MS_REMOUNT, MS_NODEV, MS_NOSUID

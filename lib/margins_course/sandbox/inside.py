@@ -1,7 +1,7 @@
 """The student's side of the wall: a server that runs in the box, executes cells and answers calls.
 
-Everything here may be overwritten by the code that it runs, and nothing outside relies on it; only the limits,
-which are set before any code of a student's runs, hold against it.
+Everything here may be overwritten by the code that it runs, and nothing outside relies on it. Only the limits
+hold against that code: they are set before any of it runs.
 (book: Teaching with this book, How marking works)
 """
 
@@ -50,12 +50,12 @@ def compiled(source, name):
 
 def carry_out(request, names):
     """The answer to a request: to run a cell, to draw its figures, or to call a function."""
-    if "run" in request:
-        figures.close_all()
-        exec(compiled(request["run"], request["name"]), names)
-        return {"value": None}
     if "draw" in request:
         return {"value": figures.drawn(request["draw"])}
+    figures.close_all()
+    if "run" in request:
+        exec(compiled(request["run"], request["name"]), names)
+        return {"value": None}
     if request["call"] not in names:
         raise NameError(f"name {request['call']!r} is not defined")
     positional, named = request["arguments"]

@@ -7,7 +7,7 @@ They are a third of the time that scipy takes to load, and in every box it is lo
 import importlib.util
 from importlib.machinery import PathFinder
 
-SELDOM_USED = ("numpy.f2py", "numpy.testing", "scipy.spatial")
+SELDOM_USED = ("numpy.f2py", "numpy.ma", "numpy.testing", "pydoc", "scipy.spatial")
 
 
 class Lazily:

@@ -11,6 +11,8 @@ from importlib.machinery import ModuleSpec, PathFinder
 
 from margins_course.sandbox import figures
 
+CHOOSING = {"matplotlib": "use", "matplotlib.pyplot": "switch_backend"}  # which fail where no window opens
+
 
 class Notebook:
     """A stand-in of the notebook program: every attribute can be read, set and called, and does nothing."""
@@ -53,14 +55,16 @@ def get_ipython():
 
 
 class StandIns:
-    """The finder of the modules `IPython` and `IPython.display`, and of what plots must not be refused."""
+    """The finder of the modules `IPython` and `IPython.display`, and of matplotlib with one backend."""
 
     def find_spec(self, name, path=None, target=None):
         if name == "IPython":
             return ModuleSpec(name, self, is_package=True)
         if name == "IPython.display":
             return ModuleSpec(name, self)
-        return _patient(PathFinder.find_spec(name, path, target)) if name == "matplotlib" else None
+        if name in CHOOSING:
+            return _with_one_backend(PathFinder.find_spec(name, path, target), CHOOSING[name])
+        return None
 
     def create_module(self, spec):
         return None
@@ -83,17 +87,18 @@ def _rich_kind(name):
     return Rich
 
 
-def _patient(spec):
-    """The spec of matplotlib, whose `use` will refuse no backend: all figures are drawn in the same way."""
+def _with_one_backend(spec, name):
+    """The spec of a module of matplotlib's in which `name` takes any backend and chooses the box's own."""
     if spec is None:
         return None
     load = spec.loader.exec_module
 
-    def load_patiently(module):
+    def load_then_change(module):
         load(module)
-        module.use = lambda *_, **__: None
+        choose = getattr(module, name)
+        setattr(module, name, lambda *_, **__: choose("agg"))
 
-    spec.loader.exec_module = load_patiently
+    spec.loader.exec_module = load_then_change
     return spec
 
 

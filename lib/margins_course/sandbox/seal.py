@@ -1,7 +1,7 @@
 """The command line of a box: no network, no files to change, nothing of the environment of whoever marks.
 
-Made by bubblewrap. The box holds one process, the server of the student's code, and ends with the process that
-started it. Whoever is root gives up the account first, because limits on processes do not bind root.
+Made by bubblewrap. The box holds one process, the server of the student's code, and ends with the process
+that started it. Whoever is root gives up the account first, because limits on processes do not bind root.
 (book: Teaching with this book, How marking works)
 """
 

@@ -105,7 +105,7 @@ class _Writer:
 
 
 class _Reader:
-    """What is left of a frame while its value is made: bytes of arrays, and keys that dicts may still have."""
+    """What is left of a frame while its value is made: bytes of arrays, keys that dicts may still have."""
 
     def __init__(self, arrays):
         self.buffer, self.keys = memoryview(arrays), MOST_KEYS
