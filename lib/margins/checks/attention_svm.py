@@ -8,7 +8,6 @@ import numpy as np
 from margins.attention_svm import frobenius_svm, nuclear_svm, random_token_data, training_loss
 from margins.checks.verdicts import call, parts, praise, real_array, require, same_array
 
-
 BOUNDS = ("low", "high")
 
 

@@ -9,7 +9,7 @@ import re
 import nbformat
 
 from margins_course.assignments.notebooks import KERNEL
-from margins_course.grading.reference import grade_id, is_hidden
+from margins_course.grading.reference import grade_id
 
 RUN = re.compile(r"`+|~+")
 
