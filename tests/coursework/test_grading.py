@@ -1,20 +1,42 @@
-"""Marking in the box agrees with the proof in one process, on every chapter; a box holds what is in it."""
+"""Marking in the box agrees with the proof in one process, on every chapter; each exercise stands alone."""
 
+import json
 import time
 from functools import cache
 
+import nbformat
 import numpy as np
 import psutil
 import pytest
 
-from margins_course.assignments.notebooks import as_bytes, nbgrader_source, student_notebook
-from margins_course.grading.grade import grade, verdict
+from margins_course.assignments.chapter import read_chapter
+from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
+from margins_course.assignments.trials import completed
+from margins_course.grading.grade import grade
+from margins_course.grading.judge import NOT_TRIED, verdict
+from margins_course.grading.reference import read_reference
+from margins_course.problems import CourseProblem
 from margins_course.sandbox.answers import Answers, Limits
 from margins_course.sandbox.box import Box, BoxFailure
 from tests.coursework.boxes import CHAPTER, FULL, RIGHT, answered, by_exercise, require_boxes
-from tests.coursework.exercises import CHAPTERS, assigned, said, solutions, variants
+from tests.coursework.exercises import CHAPTERS, assigned, deserved, solutions, source, variants
 from tests.coursework.test_checks_bite import name
 from tests.mutants.slips import mutants
+
+CORNERS = CHAPTER.replace(
+    "secret = np.array([11.0, -3.0])\n",
+    """def judge(x):
+    # corner: of a helper that several cases use
+    assert np.allclose(twice(x), 2 * x, atol=1e-9), "twice HIDDEN-WORD"
+
+# corner: large numbers
+judge(np.array([1e9, 1.0]))
+# corner: negative numbers
+for secret in (np.array([-1.0]), np.array([-2.0])):
+    judge(secret)
+secret = np.array([11.0, -3.0])
+""",
+)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -23,30 +45,42 @@ def boxes():
 
 
 @cache
-def notebooks(path):
-    """A chapter's assignment, and the texts of the instructor's and the students' notebook."""
-    made = assigned(path)
-    return made, *(as_bytes(make(made)).decode() for make in (nbgrader_source, student_notebook))
+def given_out(path):
+    """The students' notebook of a chapter."""
+    return as_bytes(student_notebook(assigned(path))).decode()
+
+
+def small(folder, text=CHAPTER):
+    """The instructor's and the students' notebook of a small chapter."""
+    path = folder / "sums.md"
+    path.write_text(text, encoding="utf-8")
+    made = assignment(read_chapter(path), "https://example.org/sums.html")
+    return as_bytes(completed(nbgrader_source(made), [])).decode(), as_bytes(student_notebook(made)).decode()
 
 
 @pytest.fixture(scope="module")
 def sums(tmp_path_factory):
-    path = tmp_path_factory.mktemp("chapter") / "sums.md"
-    path.write_text(CHAPTER, encoding="utf-8")
-    return notebooks(path)[1:]
+    return small(tmp_path_factory.mktemp("chapter"))
 
 
-def marked(submitted, source):
-    """The marks of a notebook that is text."""
-    return grade(submitted.encode(), source)
+def marked(submitted, text):
+    """The result of a notebook that is text."""
+    return grade(submitted.encode(), text)
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_reference_gets_every_point_and_the_stub_none(path):
-    made, source, student = notebooks(path)
-    right = marked(answered(student, solutions(path)), source)
-    assert sum(right.points.values()) == made.points, right.messages
-    assert sum(marked(student, source).points.values()) == 0
+    made, right = assigned(path), marked(answered(given_out(path), solutions(path)), source(path))
+    everything = sum(exercise.automatic_points for exercise in made.sheet.exercises)
+    assert sum(right.points.values()) == everything, right.messages
+    assert set(right.messages.values()) == {None}
+    blank = marked(given_out(path), source(path))
+    assert sum(blank.points.values()) == 0
+    assert blank.work.keys() == right.work.keys() == {exercise.label for exercise in made.sheet.exercises}
+    assert not any(work.pieces for work in blank.work.values())
+    assert {label for label, work in right.work.items() if work.pieces} == set(made.exercises)
+    assert {check.partition("--")[0] for check in right.praise} == set(made.exercises)
+    assert all(said.startswith("Right: ") for said in right.praise.values())
 
 
 def rows_of_answers(path):
@@ -62,47 +96,125 @@ def rows_of_answers(path):
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_both_executors_agree_on_known_mistakes_and_on_mutants(path):
-    _, source, student = notebooks(path)
     for answers in rows_of_answers(path):
-        marks = marked(answered(student, answers), source)
+        result = marked(answered(given_out(path), answers), source(path))
         for label, code in answers.items():
-            boxed = [
-                not message for check, message in marks.messages.items() if check.startswith(f"{label}--")
-            ]
-            assert boxed == [not message for message in said(path, label, code)], f"{code}\n{marks.messages}"
+            boxed = {n: points for n, points in result.points.items() if n.startswith(f"{label}--")}
+            assert boxed == deserved(path, label, code), f"{code}\n{result.messages}"
 
 
 def test_an_exercise_that_fails_leaves_the_other_alone(sums):
-    source, student = sums
-    marks = marked(answered(student, RIGHT | {"twice": "def twice(x):\n    return x"}), source)
-    assert by_exercise(marks.points) == {"twice": 0.0, "total": FULL["total"]}
-    assert marks.messages["twice--check-1"] == "AssertionError: twice 0, 1, 2"
+    text, student = sums
+    result = marked(answered(student, RIGHT | {"twice": "def twice(x):\n    return x"}), text)
+    assert by_exercise(result.points) == {"twice": 0.0, "total": FULL["total"]}
+    assert result.messages["twice--check-1"] == "AssertionError: twice 0, 1, 2"
+
+
+def test_a_hidden_check_is_not_tried_where_the_visible_one_fails(sums):
+    """What it was asked would tell the hidden data, and what it knows by heart would earn points."""
+    text, student = sums
+    code = "def twice(x):\n    print(x)\n    return 2 * x if len(x) == 2 else x"
+    result = marked(answered(student, RIGHT | {"twice": code}), text)
+    assert result.messages["twice--hidden-check-1"] == NOT_TRIED
+    assert result.points["twice--hidden-check-1"] == 0.0
+    assert "twice--hidden-check-1" not in result.corners
+    assert NOT_TRIED in json.dumps(result.notebook)
 
 
 def test_marks_of_one_submission_do_not_depend_on_the_one_before(sums):
-    source, student = sums
+    text, student = sums
     right = answered(student, RIGHT)
-    first = marked(right, source)
-    marked(answered(student, {"twice": "def twice(x):\n    x[:] = 7\n    return x"}), source)
-    assert marked(right, source) == first
+    first = marked(right, text)
+    marked(answered(student, {"twice": "def twice(x):\n    x[:] = 7\n    return x"}), text)
+    assert marked(right, text) == first
 
 
 def test_a_function_that_changes_its_argument_fails_and_is_told_why(sums):
-    source, student = sums
+    text, student = sums
     code = "def twice(x):\n    x *= 2\n    return x"
-    marks = marked(answered(student, RIGHT | {"twice": code}), source)
-    assert by_exercise(marks.points) == {"twice": 0.0, "total": 5.0}
-    assert "changed one of its arguments" in marks.messages["twice--check-1"]
+    result = marked(answered(student, RIGHT | {"twice": code}), text)
+    assert by_exercise(result.points) == {"twice": 0.0, "total": 5.0}
+    assert "changed one of its arguments" in result.messages["twice--check-1"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("[2 * v for v in x]", None),
+        ("tuple(2 * v for v in x)", None),
+        ("np.asarray(2 * x, dtype=int)", None),
+        (
+            "2 * x + 0.3j",
+            "WrongForm: expected real numbers, but complex ones came; `.real` takes the real part",
+        ),
+        ("np.nan * x", "WrongForm: the answer holds NaN"),
+        ("[2 * x]", "WrongForm: expected numbers in 1 dimension, but an array of shape (1, 3) came"),
+        ("None", "WrongForm: expected numbers in 1 dimension, but None came; does your function end in a"),
+    ],
+)
+def test_answers_of_another_form_are_taken_or_refused_with_a_sentence(sums, answer, said):
+    text, student = sums
+    code = f"import numpy as np\ndef twice(x):\n    return {answer}"
+    result = marked(answered(student, {"twice": code}), text)
+    came = result.messages["twice--check-1"]
+    assert came is None if said is None else came.startswith(said)
+    assert by_exercise(result.points)["twice"] == (0.0 if said else 5.0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "corner"),
+    [
+        ("2.0 * np.minimum(x, 1e6)", "large numbers"),
+        ("2 * np.abs(x)", "negative numbers"),
+        ("np.where(x > 10, 0, 2 * x) if len(x) == 2 else 2 * x", "large numbers"),
+        ("x if len(x) == 2 and x[0] == 11 else 2 * x", "negative numbers"),
+    ],
+)
+def test_a_failed_hidden_check_names_the_corner_and_no_data(tmp_path, answer, corner):
+    text, student = small(tmp_path, CORNERS)
+    code = f"import numpy as np\ndef twice(x):\n    return {answer}"
+    result = marked(answered(student, {"twice": code}), text)
+    assert result.corners == {"twice--hidden-check-1": corner}
+
+
+def test_a_hidden_check_without_corners_has_none_to_tell(sums):
+    text, student = sums
+    result = marked(answered(student, {"twice": "def twice(x):\n    return 2 * abs(x)"}), text)
+    assert result.corners == {"twice--hidden-check-1": ""}
+
+
+def test_praise_is_for_those_who_earned_it_and_for_visible_checks_only(tmp_path):
+    print_too = 'assert abs(total(np.arange(10.0)) - 45) < 1e-9, "0 to 9"'
+    text, student = small(
+        tmp_path,
+        CHAPTER.replace('"four ones"', '"four ones"\nprint("Right: four.")').replace(
+            print_too, f'{print_too}\nprint("Right: HIDDEN.")'
+        ),
+    )
+    assert marked(answered(student, RIGHT), text).praise == {"total--check-1": "Right: four."}
+    assert marked(student, text).praise == {}
 
 
 def test_marked_notebook_holds_what_was_printed_and_what_failed(sums):
-    source, student = sums
+    text, student = sums
     code = RIGHT["total"] + "\nprint('seen')\nimport warnings, sys\nwarnings.warn('harmless')\n1 / 0"
-    marks = marked(answered(student, RIGHT | {"total": code}), source)
-    assert by_exercise(marks.points) == FULL  # an error after the definition and a warning cost nothing
-    (cell,) = [cell for cell in marks.notebook.cells if "seen" in cell.source]
-    assert cell.outputs[0].text.startswith("seen\n")
-    assert cell.outputs[1].ename == "ZeroDivisionError"
+    result = marked(answered(student, RIGHT | {"total": code}), text)
+    assert by_exercise(result.points) == FULL  # an error after the definition and a warning cost nothing
+    (cell,) = [cell for cell in result.notebook["cells"] if "seen" in cell["source"]]
+    assert cell["outputs"][0]["text"].startswith("seen\n")
+    assert cell["outputs"][1]["ename"] == "ZeroDivisionError"
+    (piece,) = result.work["total"].pieces
+    assert (piece.source, piece.printed[:4], piece.error[0]) == (code, "seen", "ZeroDivisionError")
+    assert nbformat.validate(nbformat.from_dict(result.notebook)) is None
+
+
+def test_an_assignment_of_an_earlier_version_is_refused(sums):
+    text, student = sums
+    old = json.loads(text)
+    for cell in old["cells"]:
+        cell["metadata"].pop("answers", None)
+    with pytest.raises(CourseProblem, match="run `margins-course release` again"):
+        marked(student, json.dumps(old))
 
 
 def test_a_million_numbers_go_in_and_come_back():
@@ -154,10 +266,12 @@ def test_time_limits_hold_for_a_call_a_check_and_a_submission(waits):
     assert sum(taken for _, taken in waits) < 10
 
 
-def test_a_check_that_an_answer_makes_huge_fails_before_it_takes_the_memory():
-    reason = verdict("import numpy as np\nnp.empty(6 << 27)", {}, {}, Limits())  # 6 GB, never touched
-    assert reason.startswith("MemoryError")
-    assert verdict("import numpy as np\nnp.empty(1 << 20)", {}, {}, Limits()) is None
+def test_a_check_that_an_answer_makes_huge_fails_before_it_takes_the_memory(sums):
+    reference = read_reference(sums[0])
+    (check, *_) = reference.checks
+    huge = {"twice": lambda x: np.empty(6 << 27)}  # 6 GB, never touched
+    assert verdict(reference, check, huge, Limits()).said.startswith("MemoryError")
+    assert verdict(reference, check, {"twice": lambda x: 2 * x}, Limits()).said is None
 
 
 def test_what_a_cell_printed_is_what_it_printed_before_any_check():

@@ -15,6 +15,7 @@ from margins_course.grading.hostile import FULL, NOTHING, Targets, attacks, patc
 from margins_course.grading.judge import judged
 from margins_course.grading.one_process import OneProcess
 from margins_course.grading.reference import grade_id, label_of, read_reference
+from margins_course.problems import CourseProblem
 from margins_course.sandbox.answers import Limits
 
 Points = dict[str, float | None]  # by check; None: whatever it earns is right
@@ -46,12 +47,16 @@ def known_mistakes(source: str, limits: Limits) -> list[Mistake]:
     for cell in reference.solutions:
         for title, code in cell.metadata.get(WRONG, {}).items():
             verdicts = judged(reference, OneProcess(reference, code), limits, only=label_of(cell))
+            if all(verdicts.points.values()):
+                raise CourseProblem(
+                    f"{label_of(cell)}: a known mistake ({title}) passes every check; release again"
+                )
             found.append(Mistake(label_of(cell), title, code, verdicts.points))
     return found
 
 
 class Class:
-    """The maker of canaries: from the notebook that students get, and the solutions and the sheet of yours."""
+    """The maker of canaries, from the notebook that students get, and solutions and sheet of yours."""
 
     def __init__(self, source: str, released: str, sheet: Sheet):
         cells = nbformat.reads(source, as_version=4).cells

@@ -1,7 +1,7 @@
 """The canary class: submissions with known marks, and hostile ones, marked before any student's.
 
-They pass through the same boxes with the same source. Where one does not get the points that it deserves, or an
-attack reaches anything, nothing is marked. Else a dated certificate says what was tried.
+They pass through the same boxes with the same source. Where one does not get the points that it deserves, or
+an attack reaches anything, nothing is marked. Else a dated certificate says what was tried.
 (book: Teaching with this book, Grade)
 """
 

@@ -13,13 +13,14 @@ from margins_course.tables import one_line
 
 TIME = "%Y-%m-%d %H:%M:%S %Z (UTC%z)"
 WITH_BOXES = """\
-Before any student's work was marked, these submissions passed through the same boxes, and each got the points
-that were known beforehand. The hostile ones cost their own exercise at most. None of them read or changed the
-file that was laid out for them, called the listener, ended the process beside it or left a program running."""
+Before any student's work was marked, these submissions passed through the same boxes, and each got the
+points that were known beforehand. The hostile ones cost their own exercise at most. None of them read or
+changed the file that was laid out for them, called the listener, ended the process beside it or left a
+program running."""
 WITHOUT_BOXES = """\
-Before any student's work was marked, these submissions were marked in the same way, and each got the points
-that were known beforehand. There were no boxes (--unsafe): nothing hostile was tried, and students' code could
-read and change whatever the person who marked could."""
+Before any student's work was marked, these submissions were marked in the same way, and each got the
+points that were known beforehand. There were no boxes (--unsafe): nothing hostile was tried, and students'
+code could read and change whatever the person who marked could."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""What the checks say about a submission's functions: points, messages, praise, and the corners that it missed.
+"""What the checks say about a submission's functions: points, messages, praise, and the corners it missed.
 
-Checks run here and call the functions wherever those are. A hidden check is tried only where every visible one
-of its exercise passes: an answer that fails what everybody can see has earned nothing that nobody sees.
+Checks run here and call the functions wherever those are. A hidden check is tried only where every visible
+one of its exercise passes: an answer that fails what everybody can see has earned nothing that nobody sees.
 (book: Teaching with this book, How marking works)
 """
 

@@ -60,8 +60,8 @@ class Reference:
         """A CourseProblem, unless the notebook says what form the answers have."""
         if any(contract.KEY not in cell.metadata for cell in self.solutions):
             raise CourseProblem(
-                "this assignment was released by an earlier version of margins-course, which did not note the "
-                "form of the answers; run `margins-course release` again"
+                "this assignment was released by an earlier version of margins-course, which did not note "
+                "the form of the answers; run `margins-course release` again"
             )
 
 

@@ -15,7 +15,7 @@ from margins_course.grading.hostile import Targets
 
 
 class Watch:
-    """A file in the course folder, a listener on the loopback, a process, and a name for programs left over."""
+    """A file in the course folder, a listener on the loopback, a process, a name for what outlives a box."""
 
     def __init__(self, folder: Path):
         self.word = f"canary-{secrets.token_hex(8)}"

@@ -1,7 +1,7 @@
 """What a student wrote, by exercise: the cells meant for answers, and those that were added around them.
 
-A cell may have lost its name (Colab drops names), or be new; it then belongs to the exercise in which it stands.
-What was given out and is unchanged is nobody's work. Students' text is compared here, never run or rendered.
+A cell may have lost its name (Colab drops names) or be new; then it belongs to the exercise in which it
+stands. What was given out and is unchanged is nobody's work. Students' text is compared here, never run.
 (book: Teaching with this book, How marking works)
 """
 
