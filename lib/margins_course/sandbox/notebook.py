@@ -10,6 +10,7 @@ import sys
 from importlib.machinery import ModuleSpec, PathFinder
 
 from margins_course.sandbox import figures
+from margins_course.sandbox.lazy_modules import changed_after_loading
 
 CHOOSING = {"matplotlib": "use", "matplotlib.pyplot": "switch_backend"}  # which fail where no window opens
 
@@ -63,7 +64,8 @@ class StandIns:
         if name == "IPython.display":
             return ModuleSpec(name, self)
         if name in CHOOSING:
-            return _with_one_backend(PathFinder.find_spec(name, path, target), CHOOSING[name])
+            found = PathFinder.find_spec(name, path, target)
+            return changed_after_loading(found, _choosing_one_backend(CHOOSING[name]))
         return None
 
     def create_module(self, spec):
@@ -87,19 +89,14 @@ def _rich_kind(name):
     return Rich
 
 
-def _with_one_backend(spec, name):
-    """The spec of a module of matplotlib's in which `name` takes any backend and chooses the box's own."""
-    if spec is None:
-        return None
-    load = spec.loader.exec_module
+def _choosing_one_backend(name):
+    """A change to a module: its function `name` takes any backend and chooses the box's own."""
 
-    def load_then_change(module):
-        load(module)
+    def change(module):
         choose = getattr(module, name)
         setattr(module, name, lambda *_, **__: choose("agg"))
 
-    spec.loader.exec_module = load_then_change
-    return spec
+    return change
 
 
 def install():
