@@ -1,16 +1,17 @@
-"""Marking 2,400 submissions, as of 300 students and eight chapters, in sealed boxes.
+"""Marking 2,400 submissions to all chapters in sandboxes, each chapter after its canary class.
 
 The exercises are those of the chapters that exist, the answers the reference's, known mistakes and mutants of
 it, drawn at random; every mark is compared with that of the same answer in one process. One process marks
-all, one after the other; the time is its processor time and that of the boxes. The peer is the budget, ten
-minutes of two cores, or the share of it that the submissions marked are of 2,400:
-`COURSEWORK_SUBMISSIONS=240` marks fewer, and the row says how many.
+the canary classes and all submissions, one after the other, and writes nbgrader's files; the time is its
+processor time and that of the sandboxes. The peer is the budget, ten minutes of two cores, or the share of it
+that the submissions marked are of 2,400: `COURSEWORK_SUBMISSIONS=240` marks fewer, and the row says how many.
 """
 
 import contextlib
 import os
 import tempfile
 import time
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from functools import cache
 from unittest import mock
@@ -22,9 +23,12 @@ from benchmarks.harness import Row
 from margins_course import command
 from margins_course.folder import CourseFolder, write
 from margins_course.grading import marking
+from margins_course.grading.canary import prove_class
+from margins_course.grading.results import read_result
 from margins_course.sandbox.box import Box
+from margins_course.steps import progress
 from tests.coursework.boxes import answered
-from tests.coursework.exercises import CHAPTERS, assigned, said, solutions, variants
+from tests.coursework.exercises import CHAPTERS, deserved, solutions, variants
 from tests.mutants.slips import mutants
 
 SUBMISSIONS, BUDGET = 2400, 2 * 600.0
@@ -47,13 +51,23 @@ def rows():
 
 
 def marking_seconds(course, chapter, students):
-    """Processor time of marking a chapter's submissions and of their boxes, and of the gradebook."""
+    """Processor time of a chapter's canary class, of marking its submissions, and of nbgrader's files."""
     start, boxes = time.process_time(), []
     with mock.patch.object(Box, "close", counted(Box.close, boxes)):
+        prove_class(course, chapter, pool=InOrder())
         for student in students:
             marking.mark_one(course, chapter, student)
-    assert marking.mark_class(course, chapter, progress=command.progress) == (0, len(students))
+    assert marking.mark_class(course, chapter, progress=progress)[:2] == (0, len(students))
     return time.process_time() - start + sum(boxes)
+
+
+class InOrder:
+    """A pool that does each job at once, so that its time is this process's."""
+
+    def submit(self, job, *arguments, **options):
+        done = Future()
+        done.set_result(job(*arguments, **options))
+        return done
 
 
 def counted(close, seconds):
@@ -107,19 +121,13 @@ def slips(path, label):
 
 @cache
 def points(path, label, code):
-    """What an answer deserves; a function that runs out of time in a check is not called again."""
-    worth = [cell.points for cell in assigned(path).cells if cell.is_graded and cell.exercise == label]
-    total = 0.0
-    for won, message in zip(worth, said(path, label, code), strict=True):
-        if message and "CheckTooLong" in message:
-            break
-        total += 0.0 if message else won
-    return total
+    """What an answer deserves, marked in one process."""
+    return sum(deserved(path, label, code).values())
 
 
 def faults(course, chapter, expected):
     """The students whose points are not those that were known."""
-    for student, deserved in expected.items():
-        came = sum(marking.read_result(course.result(chapter, student))["points"].values())
-        if came != deserved:
+    for student, known in expected.items():
+        came = sum(read_result(course.result(chapter, student)).points.values())
+        if came != known:
             yield student
