@@ -316,7 +316,8 @@ for part in parts.split():
 from scipy import optimize, stats
 def answers():
     minimum = optimize.nnls(np.eye(2), np.array([1.0, -1.0]))[0]
-    return minimum, optimize.differential_evolution(lambda x: x @ x, [(-1, 1)], rng=0).success, stats.norm.cdf(0.0)
+    evolved = optimize.differential_evolution(lambda x: x @ x, [(-1, 1)], rng=0)
+    return minimum, evolved.success, stats.norm.cdf(0.0)
 """
 
 

@@ -6,7 +6,8 @@ rewrite the docstrings of its functions, which nobody reads there. Each is a thi
 """
 
 import importlib.util
-from importlib.machinery import PathFinder
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec, PathFinder
 
 SELDOM_USED = ("numpy.f2py", "numpy.ma", "numpy.testing", "pydoc", "scipy.spatial")
 DOCSTRINGS = "scipy._lib._docscrape"
@@ -29,7 +30,7 @@ class Lazily:
         return spec
 
 
-def changed_after_loading(spec, change):
+def changed_after_loading(spec: ModuleSpec | None, change: Callable) -> ModuleSpec | None:
     """The spec of a module to which something is done when it has been loaded."""
     if spec is None:
         return None

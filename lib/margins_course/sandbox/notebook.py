@@ -41,7 +41,7 @@ class Rich:
         return self.data if isinstance(self.data, str) else ""
 
 
-def display(*values, **_):
+def display(*values: object, **_: object) -> None:
     """The values as text; figures are drawn when the cell has ended."""
     for value in values:
         if figures.is_figure(value):
@@ -50,7 +50,7 @@ def display(*values, **_):
             print(repr(value))
 
 
-def get_ipython():
+def get_ipython() -> Notebook:
     """The stand-in of the notebook program."""
     return Notebook()
 
@@ -99,7 +99,7 @@ def _choosing_one_backend(name):
     return change
 
 
-def install():
+def install() -> None:
     """The stand-ins in the place of the real ones."""
     builtins.display, builtins.get_ipython = display, get_ipython
     sys.meta_path.insert(0, StandIns())
