@@ -305,3 +305,27 @@ def test_a_box_ends_with_the_process_that_marks():
     _, alive = psutil.wait_procs(inside, timeout=10)
     assert len(inside) >= 2
     assert alive == []
+
+
+SCIPY = """
+import importlib
+import numpy as np
+parts = "cluster fft integrate interpolate io linalg ndimage optimize signal sparse spatial special stats"
+for part in parts.split():
+    importlib.import_module(f"scipy.{part}")
+from scipy import optimize, stats
+def answers():
+    minimum = optimize.nnls(np.eye(2), np.array([1.0, -1.0]))[0]
+    evolved = optimize.differential_evolution(lambda x: x @ x, [(-1, 1)], rng=0)
+    return minimum, evolved.success, stats.norm.cdf(0.0)
+"""
+
+
+def test_all_of_scipy_works_in_a_box_that_reads_no_docstrings():
+    require_boxes()
+    box = Box()
+    reply = box.ask({"run": SCIPY, "name": "cell"}, 30)
+    assert "error" not in reply, reply
+    minimum, success, half = box.ask({"call": "answers", "arguments": [[], {}]}, 20)["value"]
+    box.close()
+    assert (minimum.tolist(), bool(success), float(half)) == ([1.0, 0.0], True, 0.5)

@@ -114,6 +114,7 @@ def test_the_earliest_time_of_a_content_counts(course, tmp_path):
     collect(course, NAME, zipped(tmp_path / "2.zip", [(name, content, LATE)]))
     rows = collect(course, NAME, zipped(tmp_path / "1.zip", [(name, content, EARLY)])).rows
     assert (rows[0]["status"], rows[0]["seconds_late"]) == ("accepted", "0")
+    assert collect(course, NAME, tmp_path / "2.zip").new == 0
     assert len(lines_of(course.deliveries(NAME) / "records.jsonl")) == 2
     rows = collect(
         course, NAME, zipped(tmp_path / "3.zip", [(moodle("Ada Lovelace", 5, "x.ipynb"), content, LATE)])
@@ -127,6 +128,8 @@ def test_a_bad_second_file_does_not_replace_a_good_first_and_is_named(course, tm
     assert row["status"] == "accepted"
     assert "not JSON" in row["reason"]
     assert course.notebook("submitted", NAME, "ada").read_text(encoding="utf-8") == answered("a")
+    row = collect(course, NAME, zipped(tmp_path / "3.zip", [("ada/letter.pdf", "%PDF", EARLY)])).rows[0]
+    assert "ada/letter.pdf: expected a notebook" in row["reason"]
 
 
 def test_what_was_made_of_an_older_file_is_forgotten_when_a_newer_one_counts(course, tmp_path):
@@ -304,6 +307,7 @@ def test_a_corrected_roster_moves_a_file_to_its_owner_and_away_from_another(cour
         ("leebob_LATE_1001_7_s.ipynb", LATE, "late", 1860, "at most until the download"),
         ("leebob_LATE_1001_7_s.ipynb", EARLY, "accepted", 0, "came before the time that holds"),
         ("leebob_1001_7_s.ipynb", EARLY, "accepted", 0, ""),
+        ("bob_1001_5_y_LATE_1001_78_s.ipynb", LATE, "late", 1860, "at most until the download"),
         (moodle("Bob Lee", 7), LATE, "late", 1860, ""),
         ("bob/a_1001_7_s.ipynb", LATE, "late", 1860, ""),
     ],
@@ -314,6 +318,23 @@ def test_canvas_knows_who_is_late_and_other_zips_know_when(
     row = rows_by_id(collect(course, NAME, zipped(tmp_path / "a.zip", [(file, answered("b"), when)])))["bob"]
     assert (row["status"], int(row["seconds_late"])) == (status, seconds)
     assert remark in row["reason"]
+
+
+def test_a_zip_with_the_time_of_its_download_is_doubted_before_it_costs_anything(course, tmp_path):
+    names = [moodle(name, 5 + n) for n, name in enumerate(("Ada Lovelace", "Bob Lee", "Cyd Oz"))]
+    at_once = [(name, answered(name), (*LATE[:5], second)) for second, name in enumerate(names)]
+    (note,) = collect(course, NAME, zipped(tmp_path / "a.zip", at_once)).notes
+    assert "all 3 files came within 60 seconds" in note
+    spread = [(f"{name}x.ipynb", answered(f"{name}x"), (*LATE[:3], 20, n, 0)) for n, name in enumerate(names)]
+    assert collect(course, NAME, zipped(tmp_path / "b.zip", spread)).notes == []
+
+
+def test_canvas_late_mark_without_a_due_time_is_noted(course, tmp_path, monkeypatch):
+    settings_of(monkeypatch, due=None)
+    path = zipped(tmp_path / "a.zip", [("leebob_LATE_1001_7_s.ipynb", answered("b"), LATE)])
+    row = rows_by_id(collect(course, NAME, path))["bob"]
+    remark = "Canvas calls it late, but assignment.yml names no time"
+    assert (row["status"], row["reason"]) == ("accepted", remark)
 
 
 def test_times_in_a_zip_are_of_the_assignments_zone_and_those_of_files_are_moments(course, tmp_path):
@@ -431,6 +452,8 @@ def test_hostile_names_of_files_are_written_harmlessly(course, tmp_path):
     for name in (b"\xff\xfe.ipynb", b"=1+2\n.ipynb", "\u202ecod.ipynb".encode(), b"x" * 240 + b".ipynb"):
         with open(os.path.join(os.fsencode(folder), name), "w", encoding="utf-8") as file:
             file.write(answered(repr(name)))
+    with open(os.path.join(os.fsencode(tmp_path / "in"), b"\xfe.ipynb"), "w", encoding="utf-8") as file:
+        file.write("nobody's, with a name that is not UTF-8")
     os.mkfifo(folder / "pipe.ipynb")
     (folder / "link.ipynb").symlink_to("/etc/hostname")
     long = "ada/" + "y" * 60_000 + ".ipynb"
@@ -438,7 +461,8 @@ def test_hostile_names_of_files_are_written_harmlessly(course, tmp_path):
     collect(course, NAME, zipped(tmp_path / "a.zip", [(long, answered("y"), EARLY)]))
     assert collected.rows[0]["status"] == "late"
     table = course.report(f"{NAME}-collected.csv").read_text(encoding="utf-8-sig")
-    assert len(table.splitlines()) == 5
+    assert len(table.splitlines()) == 6
+    assert "\\udcfe.ipynb" in table
     assert (
         max(map(len, lines_of(course.deliveries(NAME) / "records.jsonl")[-1].values()))
         <= reading.LONGEST_NAME

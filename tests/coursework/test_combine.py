@@ -2,7 +2,6 @@
 
 import itertools
 import re
-from math import fsum
 
 import pytest
 
@@ -16,6 +15,7 @@ from margins_course.assignments.points import shared
 from margins_course.assignments.proof import prove, set_up
 from margins_course.assignments.release import release
 from margins_course.assignments.renaming import CannotRenameError, renamed
+from margins_course.assignments.sheet import Exercise, Line
 from margins_course.book import page_of
 from margins_course.folder import CourseFolder
 from margins_course.problems import CourseProblem
@@ -169,7 +169,8 @@ def test_points_are_shared_in_proportion(course):
 @pytest.mark.parametrize("parts", [[1, 1, 1], [3.0, 0.1, 7], [2], [1, 2, 4, 8, 16]])
 def test_shares_sum_to_the_whole(points, parts):
     made = shared(points, parts)
-    assert fsum(made) == points
+    lines = tuple(Line("", share) for share in made)
+    assert Exercise("a", "", "prove", 1, "", "", "", rubric=lines).points == points
     assert made == [round(share, 2) for share in made]
     for share, part in zip(made, parts, strict=True):
         assert abs(share - points * part / sum(parts)) < 0.01

@@ -6,7 +6,6 @@ It is kept in the metadata of the instructor's notebook, from where all later st
 
 import dataclasses
 from dataclasses import dataclass
-from math import fsum  # hundredths sum exactly
 
 import nbformat
 
@@ -48,15 +47,15 @@ class Exercise:
 
     @property
     def automatic_points(self) -> float:
-        return fsum(check.points for check in self.checks)
+        return _sum(self.checks)
 
     @property
     def rubric_points(self) -> float:
-        return fsum(line.points for line in self.rubric)
+        return _sum(self.rubric)
 
     @property
     def points(self) -> float:
-        return fsum(part.points for part in (*self.checks, *self.rubric))
+        return _sum((*self.checks, *self.rubric))
 
 
 @dataclass(frozen=True)
@@ -69,11 +68,16 @@ class Sheet:
 
     @property
     def points(self) -> float:
-        return fsum(exercise.points for exercise in self.exercises)
+        return _sum(self.exercises)
 
     def exercise(self, label: str) -> Exercise:
         """The exercise with this label."""
         return next(exercise for exercise in self.exercises if exercise.label == label)
+
+
+def _sum(parts: tuple) -> float:
+    """The points of parts together, without the rounding errors of binary fractions."""
+    return round(sum(part.points for part in parts), 9)
 
 
 def as_metadata(sheet: Sheet) -> dict:

@@ -7,12 +7,13 @@ Collecting again, in whatever order, ends in the same state; nothing that was on
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 from margins_course.assignments.settings import Settings, read_settings
 from margins_course.collecting import records
 from margins_course.collecting.deliveries import Delivery, deliveries
-from margins_course.collecting.names import Owners
+from margins_course.collecting.names import MOODLE, Owners
 from margins_course.collecting.records import Record, Standing
 from margins_course.collecting.roster import Student, namesakes, read_roster
 from margins_course.collecting.submissions import Refused, check_belongs, read_submission
@@ -20,6 +21,7 @@ from margins_course.folder import CourseFolder, write
 from margins_course.problems import CourseProblem
 from margins_course.tables import write_table
 
+FEW, AT_ONCE = 3, timedelta(seconds=60)
 COLUMNS = ("id", "name", "status", "seconds_late", "received", "file", "reason")
 
 
@@ -39,7 +41,7 @@ def collect(course: CourseFolder, name: str, where: Path | str) -> Collected:
     new = records.add_records(course, name, found)
     rows = publish(course, settings, students)
     damaged = records.journal_of_deliveries(course, name).damaged
-    return Collected(rows, new, [*namesakes(students), *damaged])
+    return Collected(rows, new, [*namesakes(students), *damaged, *_doubts(found, rows)])
 
 
 def publish(course: CourseFolder, settings: Settings, students: list[Student]) -> list[dict[str, str]]:
@@ -54,6 +56,16 @@ def publish(course: CourseFolder, settings: Settings, students: list[Student]) -
     rows += [_nobodys_row(record) for record in sorted(nobodys, key=lambda record: record.file)]
     write_table(course.report(f"{settings.name}-collected.csv"), COLUMNS, rows)
     return rows
+
+
+def _doubts(found: list[Record], rows: list[dict[str, str]]) -> list[str]:
+    """A sentence where somebody is late by times that are probably not those of handing in."""
+    times = [record.time for record in found if MOODLE.match(record.file)]
+    late = {row["file"] for row in rows if row["status"] == "late"} & {record.file for record in found}
+    if len(times) < FEW or not late or max(times) - min(times) > AT_ONCE:
+        return []
+    came = f"all {len(times)} files came within {AT_ONCE.seconds} seconds: probably the times of a download"
+    return [f"{came}; look into Moodle who is late, and give extensions to those who were in time"]
 
 
 def kept_file(course: CourseFolder, name: str, sha256: str) -> Path:

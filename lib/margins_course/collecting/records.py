@@ -135,7 +135,10 @@ def _lateness(student: Student, due: datetime | None, record: Record) -> tuple[f
     if by_canvas and late:
         return late, "Canvas calls it late; by how much its zip does not say, at most until the download"
     if by_canvas:
-        return 0.0, "Canvas calls it late, but it came before the time that holds in assignment.yml"
+        why = (
+            "it came before the time that holds in assignment.yml" if due else "assignment.yml names no time"
+        )
+        return 0.0, f"Canvas calls it late, but {why}"
     return late, ""
 
 

@@ -37,7 +37,7 @@ def write_bundles(course: CourseFolder, name: str, everybody: list[Total]) -> li
         for total in everybody:
             page = course.notebook("feedback", name, total.student.id).with_suffix(".html")
             path = member(total.standing.file, total.student, name)
-            if path and page.exists() and course.result(name, total.student.id).exists():
+            if path and page.exists():
                 pages[path] = page.read_bytes()
         if pages:
             made.append(course.report(f"{name}-feedback-{lms}.zip"))

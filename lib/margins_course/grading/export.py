@@ -121,7 +121,7 @@ def blank_or(points: float | None, blank: str = "") -> float | str:
 
 def _labels(everybody: list[Total]) -> list[str]:
     longest = max((total.exercises for total in everybody), key=len, default=())
-    return [score.label for score in longest]
+    return [score.label for score in longest if score.out_of]
 
 
 def _is_stale(total: Total) -> bool:

@@ -34,6 +34,8 @@ def exchange(course: CourseFolder, name: str) -> list[str]:
                 points = read_result(course.result(name, total.student.id)).points
                 own = {score.label: marks.get((total.student.id, score.label)) for score in total.exercises}
                 said += enter_total(book, name, total, points, own)
+            elif total.standing.received is None:
+                said += _remove_submission(book, name, total)
         book.db.commit()
     return said
 
@@ -93,9 +95,9 @@ def enter_marks(gradebook, name: str, student: str, points: dict[str, float], re
     (notebook,) = submission.notebooks
     cells = {grade.cell for grade in notebook.grades} | {comment.cell for comment in notebook.comments}
     for cell in set(notebook.notebook.grade_cells) - cells:  # released after this was first entered
-        Grade(cell=cell, notebook=notebook)
+        gradebook.db.add(Grade(cell=cell, notebook=notebook))
     for cell in set(notebook.notebook.solution_cells) - cells:
-        Comment(cell=cell, notebook=notebook)
+        gradebook.db.add(Comment(cell=cell, notebook=notebook))
     for grade in notebook.grades:
         grade.auto_score = points.get(grade.cell.name)
         grade.needs_manual_grade = grade.cell.name not in points
@@ -142,23 +144,42 @@ def _enter(row, field: str, value, mark: HandMark | None) -> list[str]:
     """A field set, unless a person entered something in nbgrader of which we know nothing."""
     held = getattr(row, field)
     if mark is None and held not in (None, value):
-        return [f"{field} {str(held)[:60]!r} for {row.cell.name}"]
+        return [_said(row, field)]
     setattr(row, field, value)
     return []
 
 
+def _said(row, field: str) -> str:
+    return f"{field} {str(getattr(row, field))[:60]!r} for {row.cell.name}"
+
+
+def _entered(rows) -> list[str]:
+    """What people gave, in nbgrader or through us, in rows that are about to go."""
+    fields = ("manual_score", "extra_credit", "manual_comment")
+    found = [(row, field) for row in rows for field in fields if getattr(row, field, None)]
+    return [
+        f"{row.notebook.student.id}: {_said(row, field)} left nbgrader's gradebook" for row, field in found
+    ]
+
+
+def _remove_submission(gradebook, name: str, total: Total) -> list[str]:
+    """The submission of a student taken out who has none (any more); what people had given for it."""
+    said = []
+    for submission in gradebook.assignment_submissions(name):
+        if submission.student.id == total.student.id:
+            rows = [row for own in submission.notebooks for row in (*own.grades, *own.comments)]
+            said = [f"{what}: the submission is {total.standing.status}" for what in _entered(rows)]
+            gradebook.remove_submission(name, total.student.id)
+    return said
+
+
 def _remove_cells(gradebook, cells, names: set[str]) -> list[str]:
-    """Cells that are no longer in the assignment taken out; what people had entered for them in nbgrader."""
+    """Cells that are no longer in the assignment taken out; what people had given for them."""
     said = []
     for cell in [cell for cell in cells if cell.name not in names]:
-        for row in [*(cell.grades or ()), *(cell.comments or ())]:
-            for field in ("manual_score", "extra_credit", "manual_comment"):
-                if held := getattr(row, field, None):
-                    what = f"{row.student.id}: {field} {str(held)[:60]!r} for {cell.name}"
-                    said.append(
-                        f"{what} left nbgrader's gradebook with that cell, which is not released any more"
-                    )
+        rows = [*(cell.grades or ()), *(cell.comments or ())]
+        said += [f"{what}: that cell is not released any more" for what in _entered(rows)]
+        for row in (*rows, cell):
             gradebook.db.delete(row)
-        gradebook.db.delete(cell)
     gradebook.db.commit()
     return said

@@ -6,16 +6,17 @@
 import contextlib
 import resource
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 
 class CheckTooLong(Exception):  # noqa: N818 - names what happened
-    """A check that has used up its time, waiting aside."""
+    """A check that has used up its time, in which waiting counts."""
 
 
 @contextlib.contextmanager
-def alarm(seconds):
-    """A block that is interrupted after some seconds, again and again until it gives in."""
+def alarm(seconds: float) -> Iterator[None]:
+    """A block that is interrupted after some seconds, and again every second, since it may catch that."""
 
     def ring(*_):
         raise CheckTooLong(f"the check took longer than {seconds:g} seconds")
@@ -30,7 +31,7 @@ def alarm(seconds):
 
 
 @contextlib.contextmanager
-def memory(size):
+def memory(size: int) -> Iterator[None]:
     """A block that may take `size` bytes more than there are now; beyond that is a MemoryError."""
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()

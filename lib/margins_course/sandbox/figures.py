@@ -11,23 +11,23 @@ DOTS, LARGEST = 100, 1200  # an inch; pixels, of width and of height
 _shown = []  # figures that were given to `display` and that pyplot may not know
 
 
-def show(figure):
+def show(figure: object) -> None:
     """A figure kept to be drawn when its cell has ended."""
     _shown.append(figure)
 
 
-def is_figure(value):
+def is_figure(value: object) -> bool:
     """Whether a value is a figure of matplotlib's, which is asked without importing it."""
     module = sys.modules.get("matplotlib.figure")
     return module is not None and isinstance(value, module.Figure)
 
 
-def number():
+def number() -> int:
     """How many figures wait to be drawn."""
     return len(_all())
 
 
-def drawn(most):
+def drawn(most: int) -> list:
     """The pixels of the first figures that wait, at most so many; none waits afterwards."""
     pictures = []
     for figure in _all()[:most]:
@@ -37,7 +37,7 @@ def drawn(most):
     return pictures
 
 
-def close_all():
+def close_all() -> None:
     """No figure waits."""
     _shown.clear()
     helpers = sys.modules.get("matplotlib._pylab_helpers")

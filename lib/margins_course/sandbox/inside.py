@@ -11,6 +11,7 @@ import io
 import os
 import re
 import sys
+from types import CodeType
 
 from margins_course.sandbox import figures, notebook, wire
 from margins_course.sandbox.confine import confine, limit_behind
@@ -31,7 +32,7 @@ class FirstOutput(io.TextIOBase):
         return len(text)
 
 
-def private_pipes():
+def private_pipes() -> tuple[io.BufferedReader, io.BufferedWriter]:
     """The two ends of the connection, out of the way of the code's own input and output."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -40,7 +41,7 @@ def private_pipes():
     return requests, answers
 
 
-def compiled(source, name):
+def compiled(source: str, name: str) -> CodeType:
     """The code of a cell; what is no Python may be lines for the notebook program, which are passed over."""
     try:
         return compile(source, name, "exec")
@@ -48,7 +49,7 @@ def compiled(source, name):
         return compile(FOR_THE_NOTEBOOK.sub(r"\1pass", source), name, "exec")
 
 
-def carry_out(request, names):
+def carry_out(request: dict, names: dict) -> dict:
     """The answer to a request: to run a cell, to draw its figures, or to call a function."""
     if "draw" in request:
         return {"value": figures.drawn(request["draw"])}
@@ -64,7 +65,7 @@ def carry_out(request, names):
     return {"value": value, "changed": wire.pack([positional, named]) != before}
 
 
-def answer(request, names):
+def answer(request: dict, names: dict) -> bytes:
     """The packed answer to a request, an error included, with what was printed and how much was drawn."""
     printed = FirstOutput()
     try:
@@ -75,12 +76,12 @@ def answer(request, names):
         return wire.pack({"error": described(reason)} | seen(printed))
 
 
-def seen(printed):
+def seen(printed: FirstOutput) -> dict:
     """What a cell showed: text, and the number of its figures."""
     return {"output": printed.text, "figures": figures.number()}
 
 
-def described(reason):
+def described(reason: BaseException) -> list[str]:
     """Kind, message and traceback of an exception; a message says which limit of the sandbox it met."""
     import traceback  # here, because few boxes need it
 
@@ -93,7 +94,8 @@ def described(reason):
     return [type(reason).__name__, said[:2000], trace[-3000:]]
 
 
-def main(is_sealed):
+def main(*, is_sealed: bool) -> None:
+    """The server: limits first, then requests until there are no more."""
     confine(is_sealed=is_sealed)
     requests, answers = private_pipes()
     sys.meta_path.insert(0, Lazily())
@@ -111,4 +113,4 @@ def main(is_sealed):
 
 
 if __name__ == "__main__":
-    main("sealed" in sys.argv)
+    main(is_sealed="sealed" in sys.argv)

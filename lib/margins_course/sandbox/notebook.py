@@ -10,6 +10,7 @@ import sys
 from importlib.machinery import ModuleSpec, PathFinder
 
 from margins_course.sandbox import figures
+from margins_course.sandbox.lazy_modules import changed_after_loading
 
 CHOOSING = {"matplotlib": "use", "matplotlib.pyplot": "switch_backend"}  # which fail where no window opens
 
@@ -40,7 +41,7 @@ class Rich:
         return self.data if isinstance(self.data, str) else ""
 
 
-def display(*values, **_):
+def display(*values: object, **_: object) -> None:
     """The values as text; figures are drawn when the cell has ended."""
     for value in values:
         if figures.is_figure(value):
@@ -49,7 +50,7 @@ def display(*values, **_):
             print(repr(value))
 
 
-def get_ipython():
+def get_ipython() -> Notebook:
     """The stand-in of the notebook program."""
     return Notebook()
 
@@ -63,7 +64,8 @@ class StandIns:
         if name == "IPython.display":
             return ModuleSpec(name, self)
         if name in CHOOSING:
-            return _with_one_backend(PathFinder.find_spec(name, path, target), CHOOSING[name])
+            found = PathFinder.find_spec(name, path, target)
+            return changed_after_loading(found, _choosing_one_backend(CHOOSING[name]))
         return None
 
     def create_module(self, spec):
@@ -87,22 +89,17 @@ def _rich_kind(name):
     return Rich
 
 
-def _with_one_backend(spec, name):
-    """The spec of a module of matplotlib's in which `name` takes any backend and chooses the box's own."""
-    if spec is None:
-        return None
-    load = spec.loader.exec_module
+def _choosing_one_backend(name):
+    """A change to a module: its function `name` takes any backend and chooses the box's own."""
 
-    def load_then_change(module):
-        load(module)
+    def change(module):
         choose = getattr(module, name)
         setattr(module, name, lambda *_, **__: choose("agg"))
 
-    spec.loader.exec_module = load_then_change
-    return spec
+    return change
 
 
-def install():
+def install() -> None:
     """The stand-ins in the place of the real ones."""
     builtins.display, builtins.get_ipython = display, get_ipython
     sys.meta_path.insert(0, StandIns())
