@@ -104,12 +104,14 @@ def require_boxes():
 
 
 def answered(student, answers):
-    """The students' notebook with some answers written into it, by exercise."""
+    """The students' notebook with answers written into it: code by exercise, text by `LABEL--answer`."""
     notebook = nbformat.reads(student, as_version=4)
     for cell in notebook.cells:
-        exercise = cell.metadata.get("nbgrader", {}).get("grade_id", "").partition("--")[0]
-        if cell.metadata.get("nbgrader", {}).get("solution") and exercise in answers:
-            cell.source = answers[exercise]
+        role = cell.metadata.get("nbgrader", {})
+        name = role.get("grade_id", "")
+        wanted = name.partition("--")[0] if cell.cell_type == "code" else name
+        if role.get("solution") and wanted in answers:
+            cell.source = answers[wanted]
     return nbformat.writes(notebook)
 
 

@@ -145,7 +145,7 @@ def content_of(handed, member, student, sheet: Sheet):
     """The file that a student hands in."""
     if handed.content:
         return handed.content
-    proofs = [e.label for e in sheet.exercises if e.rubric] if handed.proofs else []
+    proofs = [f"{e.label}--answer" for e in sheet.exercises if e.rubric] if handed.proofs else []
     texts = dict.fromkeys(proofs, handed.proofs.replace("{}", str(member.number)))
     notebook = json.loads(answered(student, handed.code | texts))
     if handed.change:

@@ -60,7 +60,7 @@ def test_the_certificate_says_in_words_what_was_tried(proved):
     rows = re.findall(r"^ *(\d+(?: or more)?) +(\d+)  (.+)$", text.partition("submission\n")[2], re.M)
     assert (str(10), str(10), "the reference") in rows
     assert ("0", "0", "the blank notebook") in rows
-    assert ("5", "5", "twice exits in a cell") in rows or ("5", "5", "total exits in a cell") in rows
+    assert {("5", "5", "twice exits in a cell"), ("5", "5", "total exits in a cell")} & set(rows)
     for label, mistakes in MISTAKES.items():
         assert all(any(f"{label}: {title}" in who for _, _, who in rows) for title in mistakes)
     for attack in attacks(TARGETS):
@@ -107,8 +107,8 @@ def wrong_reference(cell, role):
         cell["source"] = "def total(x):\n    return 45.0"
 
 
-def taking_everything(cell, role):
-    if role.startswith("twice--"):
+def taking_nothing_for_right(cell, role):
+    if role == "twice--check-1":
         cell["source"] = re.sub("assert .*", "pass", "".join(cell["source"]))
 
 
@@ -119,7 +119,7 @@ def taking_everything(cell, role):
             wrong_reference,
             r"Canary: the reference\. Check: total--check-1\. Expected: 1\. Came: 0 ",
         ),
-        (taking_everything, r"Check: twice--check-1\. Expected: 0\. Came: 2 \(the check is content\)"),
+        (taking_nothing_for_right, r"Check: twice--check-1\. Expected: 0\. Came: 2 \(the check is content\)"),
     ],
 )
 def test_a_canary_with_other_points_stops_the_marking_and_nothing_is_written(tmp_path, change, said):
@@ -221,10 +221,12 @@ def test_a_watch_sees_that_its_process_ended(watch):
 
 
 def test_a_watch_sees_a_program_that_was_left_running(watch):
-    left = subprocess.Popen(["sleep", watch.targets.argument])
-    assert watch.damage() == "a program that it started is still running"
-    left.kill()
-    left.wait()
+    with subprocess.Popen(["sleep", watch.targets.argument]) as left:
+        while watch.targets.argument not in Path(f"/proc/{left.pid}/cmdline").read_text():
+            pass  # the kernel shows the name of a new program a moment after it has begun
+        said = watch.damage()
+        left.kill()
+    assert said == "a program that it started is still running"
     assert watch.damage() == ""
 
 

@@ -25,7 +25,7 @@ from margins_course.problems import CourseProblem
 from margins_course.sandbox.answers import Limits
 
 LIMITS = Limits()
-SHORT = Limits(call=3.0, check=8.0, submission=60.0, exercise=12.0)  # for those that would use up any time
+SHORT = Limits(call=2.5, check=8.0, submission=60.0, exercise=12.0)  # for those that would use up any time
 
 
 def prove_class(

@@ -4,7 +4,7 @@ Each stands in the answer cell of one exercise. It may cost that exercise its po
 (book: Teaching with this book, Grade)
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 FULL, NOTHING, EITHER = "full", "nothing", "either"  # what the attacked exercise itself still earns
 
@@ -43,17 +43,15 @@ while True:
     except BaseException:
         pass"""
 FORKS = """import os, time
-while True:
+for _ in range(1000):
     try:
-        os.fork()
+        if os.fork() == 0:
+            time.sleep(600)
+            os._exit(0)
     except OSError:
-        time.sleep(0.2)"""
-FILES = """import os
-try:
-    for number in range(5_000):
-        open(f"/tmp/file-{number}", "w").close()
-except OSError:
-    pass"""
+        break"""
+FILES = """for number in range(5_000):
+    open('/tmp/file-' + str(number), 'w').close()"""
 PIPES = """import os
 for number in range(3, 64):
     try:
@@ -83,40 +81,45 @@ for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
         caller.send(b"heard")
     except OSError:
         pass"""
-READS = """try:
-    print(open({file!r}).read())
-except OSError:
-    print("closed")"""
-SPOILS = """try:
-    open({file!r}, "w").write("spoilt")
-except OSError:
-    pass"""
+READS = "print(open({file!r}).read())"
+SPOILS = "open({file!r}, 'w').write('spoilt')"
+PRINTS = "for _ in range(20):\n    print('x' * 10**6)"
 MEMORY = "kept = []\nwhile True:\n    kept.append(bytearray(200_000_000))"
 HUGE = "import numpy\nreturn numpy.ones(10_000_000)"
 EXIT = "import os\nos._exit(0)"
 
 
+REACHING = {
+    "reads the canary file": READS,
+    "writes into it": SPOILS,
+    "calls the listener": CALLS,
+    "makes many files": FILES,
+    "prints 20 million characters": PRINTS,
+    "starts a program that would outlive it": OUTLIVES,
+    "kills what it can": KILLS,
+}
+
+
 def attacks(targets: Targets) -> list[Attack]:
     """All attacks that leave the other exercises of a submission alone."""
-    known = {"file": targets.file, "port": targets.port, "process": targets.process}
-    known["argument"] = targets.argument
+    reaching = "\n".join(_tried(code.format(**asdict(targets))) for code in REACHING.values())
     return [
         Attack("loops endlessly in a call", SLEEP, NOTHING, inside=True),
-        Attack("reads the canary file", READS.format(**known), FULL),
-        Attack("calls the listener", CALLS.format(**known), FULL),
+        Attack(", ".join(REACHING), reaching, FULL),
         Attack("exits in a call", EXIT, NOTHING, inside=True),
-        Attack("loops endlessly in a cell", SLEEP, NOTHING),
-        Attack("writes into the canary file", SPOILS.format(**known), FULL),
-        Attack("kills what it can", KILLS.format(**known), FULL),
-        Attack("exits in a cell", EXIT, NOTHING),
-        Attack("forks without end", FORKS, NOTHING),
-        Attack("makes many files", FILES, EITHER),
-        Attack("prints 20 million characters", "for _ in range(20):\n    print('x' * 10**6)", FULL),
         Attack("takes all memory", MEMORY, NOTHING, inside=True),
-        Attack("writes frames of its own", PIPES, EITHER),
-        Attack("starts a program that would outlive it", OUTLIVES.format(**known), FULL),
+        Attack("loops endlessly in a cell", SLEEP, NOTHING),
+        Attack("exits in a cell", EXIT, NOTHING),
+        Attack("forks without end", FORKS, EITHER),
         Attack("answers with 80 MB", HUGE, NOTHING, inside=True),
+        Attack("writes frames of its own", PIPES, EITHER),
     ]
+
+
+def _tried(code):
+    """Code that goes on whatever it meets."""
+    body = "\n".join(f"    {line}" for line in code.splitlines())
+    return f"try:\n{body}\nexcept BaseException as reason:\n    print(reason)"
 
 
 def patched(functions: list[str]) -> str:
