@@ -89,7 +89,7 @@ class _Ground:
         by_hand = float(sum(mark.lines or ()) + mark.adjust) if counts else 0.0
         points = min(max(automatic + by_hand, 0.0), exercise.points)
         is_marked = counts and mark.lines is not None
-        if exercise.rubric and not is_marked and not is_empty(work, self.given):
+        if exercise.rubric and not is_marked and needs_reader(exercise, work, self.given):
             points, waits = None, waits or NOT_MARKED
         return ExerciseScore(exercise.label, points, exercise.points, automatic, by_hand, waits)
 
@@ -128,6 +128,13 @@ def _whether_it_counts(exercise: Exercise, work: Work, mark: HandMark | None) ->
 def is_empty(work: Work, given: set[str]) -> bool:
     """Whether a student wrote nothing: every cell is empty or as it was given out."""
     return all(piece.source.strip() in given for piece in work.pieces)
+
+
+def needs_reader(exercise: Exercise, work: Work, given: set[str]) -> bool:
+    """Whether there is something to mark by the rubric: text, or code beside the function that checks call."""
+    called = tuple(f"def {name}(" for name in exercise.functions)
+    read = (piece for piece in work.pieces if not any(name in piece.source for name in called))
+    return not is_empty(Work(tuple(read)), given)
 
 
 def rounded_up(points: float) -> float:

@@ -10,7 +10,7 @@ from margins_course.assignments.sheet import Exercise
 from margins_course.collecting.roster import Student
 from margins_course.grading.hand_marks import HandMark
 from margins_course.grading.results import Result, Work
-from margins_course.grading.totals import Total, is_empty
+from margins_course.grading.totals import Total, is_empty, needs_reader
 
 NOT_MARKED = "not marked"
 CHANGED = "The answer changed after it was marked: look again"
@@ -41,6 +41,7 @@ class Card:
     work: Work
     mark: HandMark | None
     is_blank: bool
+    has_text: bool  # something that is marked by the rubric
     automatic: float
     exercise: Exercise
 
@@ -59,7 +60,7 @@ class Card:
     @property
     def waits(self) -> bool:
         """Whether a person must look at the answer."""
-        return self.is_stale or (bool(self.exercise.rubric) and not self.is_blank and not self.is_marked)
+        return self.is_stale or (bool(self.exercise.rubric) and self.has_text and not self.is_marked)
 
     @property
     def state(self) -> str:
@@ -103,6 +104,7 @@ def _card(exercise, place, total, result, marks, given):
         work=work,
         mark=marks.get((total.student.id, exercise.label)),
         is_blank=is_empty(work, given),
+        has_text=needs_reader(exercise, work, given),
         automatic=sum(result.points.get(check.name, 0.0) for check in exercise.checks),
         exercise=exercise,
     )

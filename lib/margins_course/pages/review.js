@@ -80,10 +80,10 @@ const isStale = student => !waiting[student] && marks[student]
   && (marks[student].fingerprint !== card(student).dataset.fingerprint || !fits(marks[student]));
 const isMarked = student => Boolean(shown(student)?.lines) && !isStale(student);
 const needsMark = student => isStale(student) || waiting[student]?.two
-  || (page.rubric.length > 0 && !("blank" in card(student).dataset) && !isMarked(student));
+  || (page.rubric.length > 0 && !("noText" in card(student).dataset) && !isMarked(student));
 
 function scoreOf(student) {
-  const one = card(student), waits = page.rubric.length > 0 && !("blank" in one.dataset) && !isMarked(student);
+  const one = card(student), waits = page.rubric.length > 0 && !("noText" in one.dataset) && !isMarked(student);
   return `${waits ? "–" : points(one, isStale(student) ? null : shown(student))} of ${number(Number(one.dataset.outOf))}`;
 }
 
@@ -126,7 +126,7 @@ function showState(student) {
 function showProgress() {
   const progress = document.querySelector(".done progress");
   if (!progress) return;
-  const written = cards.filter(one => !("blank" in one.dataset));
+  const written = cards.filter(one => !("noText" in one.dataset));
   progress.value = written.filter(one => isMarked(one.dataset.student)).length;
   progress.nextElementSibling.textContent = `${progress.value} of ${written.length} marked`;
 }
