@@ -6,11 +6,12 @@ from datetime import timedelta
 import pytest
 
 from margins_course.assignments.settings import LateRule
-from margins_course.assignments.sheet import Sheet
+from margins_course.assignments.sheet import Exercise, Line, Sheet
 from margins_course.collecting.collect import collect
 from margins_course.folder import write
 from margins_course.grading.hand_marks import HandMark, append_hand_mark
-from margins_course.grading.totals import CHANGED, NOT_MARKED, RUBRIC_CHANGED, rounded_up, totals
+from margins_course.grading.results import Piece, Work
+from margins_course.grading.totals import CHANGED, NOT_MARKED, RUBRIC_CHANGED, needs_reader, rounded_up, totals
 from tests.coursework.courses import (
     DUE,
     NAME,
@@ -178,3 +179,13 @@ def test_hundredths_are_rounded_for_the_student():
     assert rounded_up(0.0) == 0.0
     assert all(rounded_up(n / 100) == n / 100 for n in range(5000))
     assert all(0 <= rounded_up(n / 700) - n / 700 < 0.01 for n in range(5000))
+
+
+def test_code_alone_does_not_wait_for_a_reader_where_a_proof_was_asked_too():
+    exercise = Exercise("both", "Both", "code and prove", 2, "", "", "", "", ("f",), rubric=(Line("why", 2.0),))
+    code, text = Piece("code", "def f(x):\n    return x"), Piece("markdown", "because")
+    aside = Piece("code", "print('evidence')")
+    given = {"", "*Write your answer here.*"}
+    assert not needs_reader(exercise, Work((code, Piece("markdown", "*Write your answer here.*"))), given)
+    assert needs_reader(exercise, Work((code, text)), given)
+    assert needs_reader(exercise, Work((code, aside)), given)

@@ -38,7 +38,7 @@ class Numbers:
         named = [one if d == 0 else f"{many} in {d} dimension{'s' * (d > 1)}" for d in self.dims]
         return " or ".join(named)
 
-    def conform(self, came):
+    def conform(self, came: object) -> object:
         """The answer as a number of Python's or as an array of double precision, or a WrongForm."""
         self._require_kinds(set(_letters(came, self.words)))
         array = self._array(came)
@@ -84,7 +84,7 @@ class Numbers:
         return array.astype(np.int64) if is_whole and (np.abs(array) < 2**53).all() else array
 
 
-def parts(came, count):
+def parts(came: object, count: int) -> tuple:
     """The `count` parts of an answer: a tuple, a list, or an array with a part in each row."""
     is_divided = type(came) in (list, tuple) or (isinstance(came, np.ndarray) and came.ndim > 0)
     if not is_divided or len(came) != count:
@@ -92,7 +92,7 @@ def parts(came, count):
     return tuple(came)
 
 
-def refusal(expected, came):
+def refusal(expected: str, came: object) -> WrongForm:
     """The WrongForm of an answer in whose place something in words was expected."""
     if came is None:
         return WrongForm(f"expected {expected}, but None came; does your function end in a `return`?")

@@ -31,7 +31,7 @@ class Form:
     parts: tuple["Form", ...] | None = None
     items: "Form | None" = None  # of a list of any length
 
-    def conform(self, came):
+    def conform(self, came: object) -> object:
         """The answer as the reference would give it, or a WrongForm."""
         if self.other or self == Form() or (came is None and self.nothing):
             return came
@@ -58,7 +58,7 @@ class Form:
         return " or ".join(found)
 
 
-def form_of(answer) -> Form:
+def form_of(answer: object) -> Form:
     """The form of one answer of the reference's."""
     if answer is None:
         return Form(nothing=True)

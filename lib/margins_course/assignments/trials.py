@@ -90,7 +90,7 @@ class Matrix:
             for exercise, found in counts.items()
         ]
 
-    def require_sound(self):
+    def require_sound(self) -> None:
         """A CourseProblem that names exercises and rows, if checks take or refuse what they must not."""
         faults = [f"{row.exercise}, {row.answer}: {row.fault}" for row in self.rows if row.fault]
         if faults:

@@ -3,25 +3,30 @@
 (book: Teaching with this book, Release)
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from margins_course.grading.one_process import OneProcess
+from margins_course.grading.reference import Reference
+
+Change = Callable[[object], object]
 
 
 class Varied(OneProcess):
     """The reference's functions with every answer changed."""
 
-    def __init__(self, reference, change):
+    def __init__(self, reference: Reference, change: Change):
         self.reference, self.change = reference, change
 
-    def own(self, name):
+    def own(self, name: str) -> Callable:
         def function(*positional, **named):
             return self.change(self.reference.solution(name)(*positional, **named))
 
         return function
 
 
-def each_number(change):
+def each_number(change: Change) -> Change:
     """A change of all numbers and arrays in an answer, whatever it is made of."""
 
     def changed(answer):
@@ -33,25 +38,25 @@ def each_number(change):
     return changed
 
 
-def in_lists(answer):
+def in_lists(answer: object) -> object:
     """The answer with lists of numbers of Python's in the place of arrays and tuples."""
     if type(answer) in (list, tuple):
         return list(map(in_lists, answer))
     return answer.tolist() if isinstance(answer, np.ndarray) else answer
 
 
-def in_tuples(answer):
+def in_tuples(answer: object) -> object:
     """The answer with tuples of numbers of NumPy's in the place of arrays and lists."""
     is_array = isinstance(answer, np.ndarray) and answer.ndim > 0
     return tuple(map(in_tuples, answer)) if is_array or type(answer) in (list, tuple) else answer
 
 
-def single(answer):
+def single(answer: object) -> object:
     """The answer with its numbers in single precision."""
     return each_number(lambda n: np.float32(n) if np.asarray(n).dtype.kind == "f" else n)(answer)
 
 
-def rows_of_an_array(answer):
+def rows_of_an_array(answer: object) -> object:
     """An answer of several numbers as an array of them; any other as it is."""
     is_numbers = type(answer) in (list, tuple) and answer and all(np.ndim(part) == 0 for part in answer)
     return np.asarray(answer) if is_numbers and all(part is not None for part in answer) else answer

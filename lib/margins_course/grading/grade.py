@@ -8,11 +8,13 @@ forged, and no hidden check where students' code could read it.
 
 from dataclasses import replace
 
+from nbformat import NotebookNode
+
 from margins_course.assignments.sheet import read_sheet
 from margins_course.collecting.submissions import read_submission
 from margins_course.grading.judge import Judgement, judged
 from margins_course.grading.marked_notebook import marked_notebook
-from margins_course.grading.reference import grade_id, label_of, read_reference
+from margins_course.grading.reference import Reference, grade_id, label_of, read_reference
 from margins_course.grading.results import Result
 from margins_course.grading.work import Given, work_by_exercise
 from margins_course.sandbox.answers import Answers, Limits
@@ -47,7 +49,9 @@ def grade(
     return Result(key, made.points, made.messages, made.praise, made.corners, work, notebook)
 
 
-def cells_to_run(cells, reference, given):
+def cells_to_run(
+    cells: list[NotebookNode], reference: Reference, given: Given
+) -> tuple[list[tuple[str, str]], dict[str, str]]:
     """What runs in the box, in order: the set-up as it was given, then the student's own code.
 
     Besides, the exercise of each cell and function by name: its time is the exercise's.

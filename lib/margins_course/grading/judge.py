@@ -9,11 +9,16 @@ import contextlib
 import io
 import os
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from unittest import mock
 
-from margins_course.grading.reference import grade_id, is_hidden, label_of
+from nbformat import NotebookNode
+
+from margins_course.assignments.contract import Form
+from margins_course.grading.reference import Reference, grade_id, is_hidden, label_of
 from margins_course.problems import CourseProblem
+from margins_course.sandbox.answers import Limits
 from margins_course.sandbox.bounds import alarm, memory
 
 LONGEST_MESSAGE, LARGEST_CHECK = 1000, 2 << 30  # characters; bytes
@@ -31,7 +36,7 @@ class Judgement:
     corners: dict[str, str] = field(default_factory=dict)
 
 
-def judged(reference, answers, limits, only=None) -> Judgement:
+def judged(reference: Reference, answers, limits: Limits, only: str | None = None) -> Judgement:
     """The verdicts of all checks, or of those of one exercise, about the functions of some answers."""
     functions = {name: conforming(answers.function(name), form) for name, form in reference.forms.items()}
     checks = [check for check in reference.checks if only in (None, label_of(check))]
@@ -62,7 +67,9 @@ class Verdict:
     line: int = 0
 
 
-def verdict(reference, check, functions, limits) -> Verdict:
+def verdict(
+    reference: Reference, check: NotebookNode, functions: dict[str, Callable], limits: Limits
+) -> Verdict:
     """The verdict of one check, within limits of time and memory."""
     printed = io.StringIO()
     try:
@@ -76,7 +83,7 @@ def verdict(reference, check, functions, limits) -> Verdict:
     return Verdict(None, printed.getvalue().strip()[:LONGEST_MESSAGE])
 
 
-def conforming(function, form):
+def conforming(function: Callable, form: Form) -> Callable:
     """A function whose answers have the form that the reference's have."""
 
     def conformed(*positional, **named):
@@ -86,14 +93,14 @@ def conforming(function, form):
     return conformed
 
 
-def corner_of(check, line):
+def corner_of(check: NotebookNode, line: int) -> str:
     """The author's nearest comment `# corner: ...` above a line of a check."""
     above = [CORNER.match(text) for text in check.source.splitlines()[:line]]
     return next((found[1] for found in reversed(above) if found), "")
 
 
 @contextlib.contextmanager
-def listening(printed):
+def listening(printed: io.StringIO) -> Iterator[None]:
     """A block in which checks praise as in a notebook, to be read here."""
     with mock.patch.dict(os.environ), contextlib.redirect_stdout(printed):
         os.environ.pop("NBGRADER_EXECUTION", None)

@@ -7,14 +7,21 @@ no tool renders. (book: Teaching with this book, The folder)
 import re
 
 import nbformat
+from nbformat import NotebookNode
 
 from margins_course.assignments.notebooks import KERNEL
-from margins_course.grading.reference import grade_id
+from margins_course.grading.reference import Reference, grade_id
+from margins_course.sandbox.answers import CellResult
 
 RUN = re.compile(r"`+|~+")
 
 
-def marked_notebook(submitted, reference, results, messages):
+def marked_notebook(
+    submitted: list[NotebookNode],
+    reference: Reference,
+    results: dict[str, CellResult],
+    messages: dict[str, str | None],
+) -> NotebookNode:
     """The notebook of a submission's cells, of whose code there are results, and of all checks."""
     given = {cell.source for cell in reference.texts if not grade_id(cell)}
     cells = []
@@ -29,7 +36,7 @@ def marked_notebook(submitted, reference, results, messages):
     return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
 
 
-def fenced(text):
+def fenced(text: str) -> str:
     """Text in a block that shows it as it is: no run of backticks or tildes in it can close the block."""
     fence = "`" * (1 + max([2, *(len(run) for run in RUN.findall(text))]))
     return f"{fence}text\n{text}\n{fence}"

@@ -4,7 +4,10 @@ Values cross as they do into a box and out of it, so that what passes here passe
 (book: Teaching with this book, Release)
 """
 
+from collections.abc import Callable
+
 from margins_course.assignments.proof import fresh, silence
+from margins_course.grading.reference import Reference
 from margins_course.sandbox import wire
 from margins_course.sandbox.answers import StudentError
 
@@ -12,15 +15,15 @@ from margins_course.sandbox.answers import StudentError
 class OneProcess:
     """The functions that a piece of code defines beside an assignment's set-up, in the place of a box."""
 
-    def __init__(self, reference, source):
+    def __init__(self, reference: Reference, source: str):
         self.names = fresh(reference.given, source)
         with silence():
             exec(compile(source, "answer", "exec"), self.names)
 
-    def begin_check(self):
+    def begin_check(self) -> None:
         """The start of a check: what runs here is trusted to end."""
 
-    def own(self, name):
+    def own(self, name: str) -> Callable:
         """The function of that name as it is."""
 
         def missing(*_, **__):
@@ -28,7 +31,7 @@ class OneProcess:
 
         return self.names.get(name, missing)
 
-    def function(self, name):
+    def function(self, name: str) -> Callable:
         """The function of that name as a check outside of a box would call it."""
 
         def proxy(*positional, **named):
@@ -42,7 +45,7 @@ class OneProcess:
         return proxy
 
 
-def crossed(value):
+def crossed(value: object) -> object:
     """A value as it comes out of a box."""
     frame = memoryview(wire.pack(value))
     text, _ = wire.lengths(bytes(frame[: wire.HEADER.size]))

@@ -4,9 +4,11 @@
 """
 
 import ast
+from collections.abc import Callable
 from functools import lru_cache
 
 import nbformat
+from nbformat import NotebookNode
 
 from margins_course.assignments import contract
 from margins_course.assignments.contract import Form
@@ -17,7 +19,7 @@ from margins_course.problems import CourseProblem
 class Reference:
     """The instructor's notebook; its set-up and its solutions are run once."""
 
-    def __init__(self, source):
+    def __init__(self, source: str):
         everything = nbformat.reads(source, as_version=4).cells
         self.texts = [cell for cell in everything if cell.cell_type == "markdown"]
         cells = [cell for cell in everything if cell.cell_type == "code"]
@@ -47,16 +49,16 @@ class Reference:
                 if grade_id(cell) not in done:
                     exec(compile(cell.source, grade_id(cell), "exec"), self.names)
 
-    def solution(self, name):
+    def solution(self, name: str) -> Callable:
         """The reference's own function of that name."""
         return self.names[name]
 
-    def run(self, check, functions):
+    def run(self, check: NotebookNode, functions: dict[str, Callable]) -> None:
         """A check's code about some functions: exceptions are its verdict."""
         names = fresh(self.names, check.source) | functions
         exec(compile(check.source, grade_id(check), "exec"), names)
 
-    def require_forms(self):
+    def require_forms(self) -> None:
         """A CourseProblem, unless the notebook says what form the answers have."""
         if any(contract.KEY not in cell.metadata for cell in self.solutions):
             raise CourseProblem(
@@ -66,32 +68,32 @@ class Reference:
 
 
 @lru_cache(maxsize=4)
-def read_reference(source):
+def read_reference(source: str) -> Reference:
     return Reference(source)
 
 
-def role(cell):
+def role(cell: NotebookNode) -> NotebookNode:
     """nbgrader's metadata of a cell in the instructor's notebook."""
     return cell.metadata.get("nbgrader", nbformat.from_dict({"grade": False, "solution": False}))
 
 
-def grade_id(cell):
+def grade_id(cell: NotebookNode) -> str:
     """The name of a cell in the assignment, "" if it has none."""
     return cell.metadata.get("nbgrader", {}).get("grade_id") or ""
 
 
-def label_of(cell):
+def label_of(cell: NotebookNode) -> str:
     """The exercise that a cell belongs to by its name, "" if to none."""
     label, found, _ = grade_id(cell).partition("--")
     return label if found else ""
 
 
-def is_hidden(cell):
+def is_hidden(cell: NotebookNode) -> bool:
     """Whether a cell is a check that students never see."""
-    return any(kind in grade_id(cell) for kind in ("hidden-check", "private-check"))
+    return grade_id(cell).partition("--")[2].startswith(("hidden-check", "private-check"))
 
 
-def functions_of(source):
+def functions_of(source: str) -> list[str]:
     """The functions that a solution cell defines."""
     return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
 

@@ -7,15 +7,25 @@ stands. What was given out and is unchanged is nobody's work. Students' text is 
 
 import re
 
+from nbformat import NotebookNode
+
 from margins_course.assignments.chapter import stubbed
 from margins_course.assignments.notebooks import ANSWER_HERE
-from margins_course.grading.reference import grade_id, label_of
+from margins_course.assignments.sheet import Sheet
+from margins_course.grading.reference import Reference, grade_id, label_of
 from margins_course.grading.results import Piece, Work, fingerprint
+from margins_course.sandbox.answers import CellResult
 
 HEADING = re.compile(r"^## .+$", re.M)
 
 
-def work_by_exercise(cells, results, given, sheet, messages) -> dict[str, Work]:
+def work_by_exercise(
+    cells: list[NotebookNode],
+    results: dict[str, CellResult],
+    given: "Given",
+    sheet: Sheet,
+    messages: dict[str, str | None],
+) -> dict[str, Work]:
     """The work of every exercise of the sheet, empty where nothing was written."""
     pieces = {exercise.label: [] for exercise in sheet.exercises}
     for number, (cell, here) in enumerate(zip(cells, given.places(cells), strict=True)):
@@ -30,7 +40,7 @@ def work_by_exercise(cells, results, given, sheet, messages) -> dict[str, Work]:
 class Given:
     """The cells that students were given, to be told from their own, whatever became of the cells' names."""
 
-    def __init__(self, reference, sheet):
+    def __init__(self, reference: Reference, sheet: Sheet):
         self.cells, self.functions = reference.cells, reference.functions
         self.labels = {}  # of the texts and code that were given, as students got them
         for text, label in _statements(reference, sheet):
@@ -42,7 +52,7 @@ class Given:
         self.others = {_plain(cell.source) for cell in reference.texts} | {_plain(ANSWER_HERE)}
         self.headings = {_heading(text): label for text, label in self.labels.items() if _heading(text)}
 
-    def places(self, cells) -> list[str]:
+    def places(self, cells: list[NotebookNode]) -> list[str]:
         """The exercise in which each cell stands, "" if in none."""
         found = [""]
         for cell in cells:
@@ -62,12 +72,12 @@ class Given:
         defined = [name for name in self.functions if re.search(rf"^def {name}\b", cell.source, re.M)]
         return label_of(self.functions[defined[0]]) if defined else before
 
-    def is_unchanged(self, cell):
+    def is_unchanged(self, cell: NotebookNode) -> bool:
         """Whether a cell is no work: given and locked, or as it was given, or empty."""
         text = _plain(cell.source)
         return self.is_locked(cell) or not text or text in self.labels or text in self.others
 
-    def is_locked(self, cell):
+    def is_locked(self, cell: NotebookNode) -> bool:
         """Whether a cell is one that students were not to change: what it says now counts for nothing."""
         known = self.cells.get(grade_id(cell))
         if known is None and cell.cell_type == "code":
