@@ -11,7 +11,14 @@ from margins_course.collecting.collect import collect
 from margins_course.folder import write
 from margins_course.grading.hand_marks import HandMark, append_hand_mark
 from margins_course.grading.results import Piece, Work
-from margins_course.grading.totals import CHANGED, NOT_MARKED, RUBRIC_CHANGED, needs_reader, rounded_up, totals
+from margins_course.grading.totals import (
+    CHANGED,
+    NOT_MARKED,
+    RUBRIC_CHANGED,
+    needs_reader,
+    rounded_up,
+    totals,
+)
 from tests.coursework.courses import (
     DUE,
     NAME,
@@ -182,7 +189,9 @@ def test_hundredths_are_rounded_for_the_student():
 
 
 def test_code_alone_does_not_wait_for_a_reader_where_a_proof_was_asked_too():
-    exercise = Exercise("both", "Both", "code and prove", 2, "", "", "", "", ("f",), rubric=(Line("why", 2.0),))
+    exercise = Exercise(
+        "both", "Both", "code and prove", 2, "", "", "", "", ("f",), rubric=(Line("why", 2.0),)
+    )
     code, text = Piece("code", "def f(x):\n    return x"), Piece("markdown", "because")
     aside = Piece("code", "print('evidence')")
     given = {"", "*Write your answer here.*"}

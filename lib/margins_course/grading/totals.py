@@ -131,7 +131,7 @@ def is_empty(work: Work, given: set[str]) -> bool:
 
 
 def needs_reader(exercise: Exercise, work: Work, given: set[str]) -> bool:
-    """Whether there is something to mark by the rubric: text, or code beside the function that checks call."""
+    """Whether there is work to mark by the rubric: text, or code beside the function that checks call."""
     called = tuple(f"def {name}(" for name in exercise.functions)
     read = (piece for piece in work.pieces if not any(name in piece.source for name in called))
     return not is_empty(Work(tuple(read)), given)
