@@ -1,9 +1,13 @@
-"""`make pictures`: the README's pictures, taken from the built site and from a live JupyterLab."""
+"""`make pictures`: the pictures of the README and of the guide for teachers, taken from what they show.
+
+They come from the built site, a live JupyterLab, and the pages of a class of twelve.
+"""
 
 import functools
 import http.server
 import shutil
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -11,6 +15,11 @@ from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+from margins_course.pages.feedback import write_feedback  # noqa: E402
+from margins_course.pages.review import write_review  # noqa: E402
+from margins_course.similarity.page import write_similar  # noqa: E402
+from tests.coursework.review_class import new_class  # noqa: E402
+from tests.coursework.review_server import serving  # noqa: E402
 from tests.laboratory import jupyterlab, open_and_run  # noqa: E402
 
 SITE = ROOT / "_build" / "html"
@@ -42,6 +51,39 @@ def take_notebook(browser, target):
         page.screenshot(path=target)
 
 
+def take_teaching(browser, folder):
+    """A teacher's pages: a proof and code to be marked, answers that are alike; a student's feedback."""
+    course, quiet = new_class(folder), lambda *_: None
+    write_review(course, "sums", quiet)
+    with serving(course) as server:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"{server.address}/exercise-triangle.html")
+        mark_by_keyboard(page)
+        page.screenshot(path=PICTURES / "review.png")
+        page.goto(f"{server.address}/exercise-nearest.html")
+        page.screenshot(path=PICTURES / "review-code.png")
+        page.close()
+    write_feedback(course, "sums", quiet)
+    feedback = course.notebook("feedback", "sums", "ada").with_suffix(".html")
+    take(browser, feedback.as_uri(), PICTURES / "feedback.png", {"width": 390, "height": 800}, "light")
+    alike, _ = write_similar(course, "sums", quiet)
+    page = browser.new_page(viewport={"width": 1180, "height": 560})
+    page.goto(alike.as_uri())
+    page.locator("summary").first.click()
+    page.screenshot(path=PICTURES / "similar.png")
+    page.close()
+
+
+def mark_by_keyboard(page):
+    """The first answer gets its lines and a comment, and the picture is taken when they are saved."""
+    page.keyboard.press("n")
+    for key in ("1", "2", "3", "c"):
+        page.keyboard.press(key)
+    page.keyboard.type("A complete proof; well set out.")
+    page.keyboard.press("Escape")
+    page.locator(".card .state", has_text="marked ").first.wait_for()
+
+
 def main():
     PICTURES.mkdir(exist_ok=True)
     quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
@@ -58,6 +100,8 @@ def main():
                 theme,
             )
         take_notebook(browser, PICTURES / "notebook.png")
+        with tempfile.TemporaryDirectory() as folder:
+            take_teaching(browser, Path(folder))
         browser.close()
     print(f"Pictures in {PICTURES}: {', '.join(sorted(p.name for p in PICTURES.glob('*.png')))}")
 

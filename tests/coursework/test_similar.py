@@ -1,13 +1,17 @@
 """Answers that are alike are found under other names, independent ones are not, hostile ones cost nothing."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from margins_course.assignments.sheet import Check, Exercise, Sheet
 from margins_course.grading.results import Piece, Result, Work
 from margins_course.similarity.fingerprints import fingerprints
 from margins_course.similarity.page import page, section
-from margins_course.similarity.pairs import Reader, like_the_book, pairs, read_answers
+from margins_course.similarity.pairs import Answer, Pair, Reader, like_the_book, pairs, read_answers
 from tests.coursework.boxes import require_boxes
+from tests.coursework.hostile_text import vectors
+from tests.coursework.watched_page import listening, what_happened
 from tests.mutants.slips import mutants
 
 ORIGINAL = '''
@@ -132,3 +136,17 @@ def test_the_page_shows_students_text_as_text(reader):
     assert "<mark>        if d &gt; 1e-3:</mark>" in text
     assert "Distance &lt;b&gt;" in text
     assert "default-src 'none'" in text
+
+
+def test_the_hostile_texts_do_nothing_in_names_and_code(reader, browser, tmp_path):
+    with listening() as listener:
+        texts = list(vectors(SimpleNamespace(port=listener.port, canary=tmp_path / "canary")).values())
+        parts = []
+        for place in range(0, len(texts), 2):
+            code = "\n".join(text[:3000] for text in texts[place : place + 2])
+            one, other = (Answer(who, code, {0: (1, 1)}) for who in "ab")
+            names = {"a": texts[place][:300], "b": texts[-place][:300]}
+            parts.append(section(EXERCISE, [Pair("dist", one, other, 1.0, 1.0, frozenset([0]))], [], names))
+        path = tmp_path / "similar.html"
+        path.write_text(page(Sheet("h", "Homework", (EXERCISE,)), parts), "utf-8", errors="replace")
+        assert what_happened(browser, path.as_uri(), listener) == []

@@ -15,10 +15,13 @@ from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
 from margins_course.collecting.roster import read_roster
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.results import Result, read_result
+from margins_course.pages.answers import ANSWER_CSS
+from margins_course.pages.student_text import words_html
+from margins_course.pages.visible import visible
 from margins_course.problems import CourseProblem
 from margins_course.similarity.pairs import BOOK, Answer, Pair, Reader, like_the_book, pairs, read_answers
 
-STYLE = Path(__file__).with_name("page.css")
+STYLE = ANSWER_CSS + Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 HINT = (
     "This page is a hint where to look, never a verdict. Short exercises have few right answers, friends "
     "learn together, and the solutions of this book are public. Look at both answers, and talk with their "
@@ -65,7 +68,7 @@ def section(exercise: Exercise, found: list[Pair], copied: list[Pair], names: di
     """The part of the page about one exercise."""
     parts = [f"<h2>{escape(exercise.title)} <small>{escape(exercise.label)}</small></h2>"]
     if copied:
-        who = ", ".join(f"{escape(names[pair.first.student])} ({pair.share:.0%})" for pair in copied)
+        who = ", ".join(f"{words_html(names[pair.first.student])} ({pair.share:.0%})" for pair in copied)
         parts.append(f"<p><strong>Like {BOOK}:</strong> {who}.</p>")
     parts += [_pair(pair, names) for pair in found] or ["<p>No two answers are alike.</p>"]
     return f"<section>{''.join(parts)}</section>"
@@ -73,7 +76,7 @@ def section(exercise: Exercise, found: list[Pair], copied: list[Pair], names: di
 
 def _pair(pair: Pair, names: dict[str, str]) -> str:
     """Two answers side by side, folded under their authors' names."""
-    one, other = (escape(names[answer.student]) for answer in (pair.first, pair.second))
+    one, other = (words_html(names[answer.student]) for answer in (pair.first, pair.second))
     same = " word for word" if _words(pair.first.source) == _words(pair.second.source) else ""
     summary = f"<summary>{one} and {other}: {pair.share:.0%} alike{same}</summary>"
     sides = "".join(_side(answer, pair.shared, names) for answer in (pair.first, pair.second))
@@ -87,24 +90,22 @@ def _words(source: str) -> list[str]:
 def _side(answer: Answer, shared: frozenset[int], names: dict[str, str]) -> str:
     """One answer; lines that hold something shared are marked by a bar and by the word `shared`."""
     marked, rows = answer.lines_of(shared), []
-    for number, line in enumerate(answer.source.splitlines(), 1):
+    for number, line in enumerate(visible(answer.source).split("\n"), 1):
         tag = "mark" if number in marked else "span"
         rows.append(f"<{tag}>{escape(line) or ' '}</{tag}>")
-    return (
-        f"<figure><figcaption>{escape(names[answer.student])}</figcaption><pre>{''.join(rows)}</pre></figure>"
-    )
+    who = f"<figcaption>{words_html(names[answer.student])}</figcaption>"
+    return f"<figure>{who}<pre>{''.join(rows)}</pre></figure>"
 
 
 def page(sheet: Sheet, sections: list[str]) -> str:
     """The whole page: no script, nothing from elsewhere, students' text as text alone."""
-    style = STYLE.read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     title = f"Answers that are alike: {escape(sheet.title)}"
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title}</title><style>{style}</style></head>"
+        f"<title>{title}</title><style>{STYLE}</style></head>"
         f"<body><main><h1>{title}</h1><p>{HINT}</p>{''.join(sections)}</main></body></html>\n"
     )
