@@ -8,6 +8,7 @@ import contextlib
 import copy
 import io
 import os
+import warnings
 from collections.abc import Iterator
 from unittest import mock
 
@@ -78,7 +79,8 @@ def fresh(names: dict, source: str) -> dict:
 
 @contextlib.contextmanager
 def silence() -> Iterator[None]:
-    """A block whose code is marked: it prints nothing."""
+    """A block whose code is marked: it prints nothing, and its warnings are nobody's concern."""
     marking = mock.patch.dict(os.environ, NBGRADER_EXECUTION="autograde")
-    with marking, contextlib.redirect_stdout(io.StringIO()):
+    with marking, contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         yield
