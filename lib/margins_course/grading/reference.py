@@ -7,6 +7,7 @@ import ast
 from functools import lru_cache
 
 import nbformat
+import numpy as np
 
 from margins_course.assignments import contract
 from margins_course.assignments.contract import Form
@@ -35,6 +36,9 @@ class Reference:
         self.names = {"__name__": "__main__"}
         self.given = {"__name__": "__main__"}
         self._run_cells(cells)
+        dice = [value for value in self.names.values() if isinstance(value, np.random.Generator)]
+        self.dice = [(generator, generator.bit_generator.state) for generator in dice]
+        self.legacy = np.random.get_state()
 
     def _run_cells(self, cells):
         """Fill `given` with what students' set-up defines, `names` with that and what only checks see."""
@@ -52,8 +56,14 @@ class Reference:
         return self.names[name]
 
     def run(self, check, functions):
-        """A check's code about some functions: exceptions are its verdict."""
+        """A check's code about some functions: exceptions are its verdict.
+
+        Each check draws the random numbers that come after the set-up, whatever was marked before it.
+        """
         names = fresh(self.names, check.source) | functions
+        np.random.set_state(self.legacy)
+        for generator, state in self.dice:
+            generator.bit_generator.state = state
         exec(compile(check.source, grade_id(check), "exec"), names)
 
     def require_forms(self):

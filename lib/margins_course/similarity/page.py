@@ -5,9 +5,10 @@
 
 import base64
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
+from types import MappingProxyType
 
 import nbformat
 
@@ -15,6 +16,8 @@ from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
 from margins_course.collecting.roster import read_roster
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.results import Result, read_result
+from margins_course.pages.student_text import words_html
+from margins_course.pages.visible import visible
 from margins_course.problems import CourseProblem
 from margins_course.similarity.pairs import BOOK, Answer, Pair, Reader, like_the_book, pairs, read_answers
 
@@ -41,7 +44,7 @@ def write_similar(
     with Reader(unsafe=unsafe) as reader:
         for done, exercise in enumerate(coded, 1):
             found, copied = compare(exercise, results, source, reader)
-            sections.append(section(exercise, found, copied, names))
+            sections.append(section(exercise, found, copied, names, reader.unread))
             number += len(found)
             progress(done, len(coded))
     path = course.report(f"{name}-similar.html")
@@ -61,19 +64,29 @@ def compare(
     return pairs(exercise, answers), like_the_book(reader.read(BOOK, "\n\n".join(solved)), answers)
 
 
-def section(exercise: Exercise, found: list[Pair], copied: list[Pair], names: dict[str, str]) -> str:
-    """The part of the page about one exercise."""
+def section(
+    exercise: Exercise,
+    found: list[Pair],
+    copied: list[Pair],
+    names: dict[str, str],
+    unread: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """The part of the page about one exercise; `unread` says by student why a cell was compared with none."""
     parts = [f"<h2>{escape(exercise.title)} <small>{escape(exercise.label)}</small></h2>"]
     if copied:
-        who = ", ".join(f"{escape(names[pair.first.student])} ({pair.share:.0%})" for pair in copied)
+        who = ", ".join(f"{words_html(names[pair.first.student])} ({pair.share:.0%})" for pair in copied)
         parts.append(f"<p><strong>Like {BOOK}:</strong> {who}.</p>")
+    if missed := [f"{words_html(names[who])} ({why})" for who, why in unread.items() if who in names]:
+        parts.append(
+            f"<p><strong>Not compared:</strong> a cell of {', '.join(missed)}. Read it yourself.</p>"
+        )
     parts += [_pair(pair, names) for pair in found] or ["<p>No two answers are alike.</p>"]
     return f"<section>{''.join(parts)}</section>"
 
 
 def _pair(pair: Pair, names: dict[str, str]) -> str:
     """Two answers side by side, folded under their authors' names."""
-    one, other = (escape(names[answer.student]) for answer in (pair.first, pair.second))
+    one, other = (words_html(names[answer.student]) for answer in (pair.first, pair.second))
     same = " word for word" if _words(pair.first.source) == _words(pair.second.source) else ""
     summary = f"<summary>{one} and {other}: {pair.share:.0%} alike{same}</summary>"
     sides = "".join(_side(answer, pair.shared, names) for answer in (pair.first, pair.second))
@@ -87,12 +100,10 @@ def _words(source: str) -> list[str]:
 def _side(answer: Answer, shared: frozenset[int], names: dict[str, str]) -> str:
     """One answer; lines that hold something shared are marked by a bar and by the word `shared`."""
     marked, rows = answer.lines_of(shared), []
-    for number, line in enumerate(answer.source.splitlines(), 1):
+    for number, line in enumerate(visible(answer.source).split("\n"), 1):  # lines as Python counts them
         tag = "mark" if number in marked else "span"
         rows.append(f"<{tag}>{escape(line) or ' '}</{tag}>")
-    return (
-        f"<figure><figcaption>{escape(names[answer.student])}</figcaption><pre>{''.join(rows)}</pre></figure>"
-    )
+    return f"<figure><figcaption>{words_html(names[answer.student])}</figcaption><pre>{''.join(rows)}</pre></figure>"
 
 
 def page(sheet: Sheet, sections: list[str]) -> str:
