@@ -9,6 +9,7 @@ import sys
 from margins_course import steps
 from margins_course.folder import CourseFolder
 from margins_course.problems import CourseProblem
+from margins_course.tables import printable
 
 HOW = """\
 Exercises of the book become an assignment, and what students hand in becomes marks.
@@ -139,7 +140,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         options.run(CourseFolder(options.course), options)
     except (CourseProblem, OSError) as problem:
-        print(f"margins-course {options.step}: {problem}", file=sys.stderr)
+        print(f"margins-course {options.step}: {printable(str(problem))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("\nStopped. What was finished is kept; the same line goes on from there.", file=sys.stderr)

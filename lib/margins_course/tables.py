@@ -9,7 +9,9 @@ import re
 
 from margins_course.folder import write
 
-FORMULA = re.compile(r"(^|; *)([=+\-@])(?!$)")  # a semicolon begins a cell where the comma is for decimals
+# A semicolon begins a cell where the comma is for decimals, and a quotation mark behind it is no part of the
+# cell. Some spreadsheets take the wide forms of East Asian keyboards too.
+FORMULA = re.compile('(^|;)([ "]*)([=+\\-@\uff1d\uff0b\uff0d\uff20])(?!$)')
 
 STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # colours, bells, writing backwards
 
@@ -17,12 +19,17 @@ STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # colo
 def safe(value):
     """A cell's text; what a spreadsheet would take for a formula gets an apostrophe in front."""
     text = value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
-    return FORMULA.sub(r"\1'\2", one_line(text)) if isinstance(value, str) else text
+    return FORMULA.sub(r"\1\2'\3", one_line(text)) if isinstance(value, str) else text
 
 
 def one_line(text):
     """Text that neither breaks a row nor steers the terminal on which it is printed."""
     return " ".join(STEERING.sub(" ", text).split())
+
+
+def printable(text):
+    """Text of several lines that does not steer the terminal, whatever file names are in it."""
+    return "\n".join(STEERING.sub(" ", line) for line in text.split("\n"))
 
 
 def write_table(path, columns, rows):

@@ -6,6 +6,7 @@
 import ast
 import math
 import re
+import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -81,13 +82,29 @@ class Chapter:
 def read_chapter(path: str | Path) -> Chapter:
     """The chapter in the file `path`, refused if an exercise of it could not be marked."""
     path = Path(path)
-    notebook = jupytext.read(path, fmt="md:myst")
+    notebook = _read(path)
     cells = [_cell(cell, f"{path.name}, cell {number}") for number, cell in enumerate(notebook.cells, 1)]
     texts = read_exercise_texts(map(_piece, cells), path.name)
     _check_exercises(cells, {text.label for text in texts}, path.name)
     chapter = Chapter(path.stem, path.stem, tuple(_named(cells)), texts)
     title = re.search(r"^# (.+)$", chapter.prose, re.M)
     return replace(chapter, title=title[1].strip() if title else path.stem)
+
+
+def _read(path):
+    """The notebook in a chapter's file, or a refusal that says what is wrong with the file."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # jupytext's, about what it would not write
+            return jupytext.read(path, fmt="md:myst")
+    except OSError:
+        raise
+    except Exception as reason:  # of jupytext, PyYAML or nbformat
+        said = " ".join(str(reason).split())[:300]
+        expected = "compare its head, and the fences and options of its cells, with a chapter of the book"
+        raise CourseProblem(
+            f"{path} cannot be read as a chapter ({type(reason).__name__}: {said}); {expected}"
+        ) from None
 
 
 def stubbed(source: str) -> str:
@@ -110,6 +127,7 @@ def _cell(cell, where):
         if kinds:
             raise CourseProblem(f"{where}: the tag {kinds[0]} belongs on a code cell, but this is text")
         return Cell("text", cell.source)
+    _check_python(cell.source, where)
     if not kinds:
         return Cell("setup", cell.source)
     exercise = cell.metadata.get("exercise")
@@ -121,6 +139,20 @@ def _cell(cell, where):
         _check_functions(cell.source, f"{where} ({exercise})")
         return Cell("solution", cell.source, exercise)
     return Cell(kinds[0], cell.source, exercise, _points(cell.metadata.get("points"), where, exercise))
+
+
+def _check_python(source, where):
+    """A refusal, unless a code cell is Python."""
+    try:
+        ast.parse(source)
+    except SyntaxError as reason:
+        line = (source.splitlines() or [""])[min((reason.lineno or 1), source.count("\n") + 1) - 1].strip()
+        raise CourseProblem(
+            f"{where}: this is not Python ({reason.msg}): {line[:80]!r}; lines such as %matplotlib are for "
+            "notebooks alone, take them out"
+        ) from None
+    except (ValueError, MemoryError, RecursionError) as reason:
+        raise CourseProblem(f"{where}: this is not Python: {reason or type(reason).__name__}") from None
 
 
 def _check_markers(source, where):

@@ -12,7 +12,7 @@ from pathlib import Path
 from margins_course.assignments.chapter import Cell, Chapter
 from margins_course.problems import CourseProblem
 
-POINTS = re.compile(r"# points: *(\d+(?:\.\d+)?) *\n")
+POINTS = re.compile(r"# points: *([0-9]{1,5}(?:\.[0-9]{1,9})?) *\r?\n")
 
 
 def with_private_checks(chapter: Chapter, checks: dict[str, Cell]) -> Chapter:
@@ -52,7 +52,7 @@ def _private_check(path: Path) -> Cell:
         raise CourseProblem(f"{path}: the first line must be '# points: <number > 0>', but {first!r} came")
     try:
         ast.parse(source)
-    except (SyntaxError, ValueError) as reason:
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as reason:
         raise CourseProblem(f"{path}: this is not Python: {reason}") from None
     name = f"{path.stem}--private-check-1"
     return Cell("hidden-check", source[points.end() :].strip(), path.stem, float(points[1]), name)

@@ -11,7 +11,7 @@ from margins_course.problems import CourseProblem
 
 OPENING = re.compile(r"(?P<fence>:{3,}|`{3,})\{admonition\} *(?P<title>.*?) *")
 OPTION = re.compile(r":([\w-]+): *(.*?) *")
-LINE = re.compile(r"- (\d+(?:\.\d+)?) points?: (.+)")
+LINE = re.compile(r"- ([0-9]{1,5}(?:\.[0-9]{1,9})?) points?: (.+)")
 EXPECTED = "expected lines such as '- 2 points: what the answer must show'"
 
 

@@ -14,6 +14,7 @@ from margins_course.assignments.settings import Settings, read_settings
 from margins_course.collecting import records
 from margins_course.collecting.deliveries import Delivery, deliveries
 from margins_course.collecting.names import MOODLE, Owners
+from margins_course.collecting.participants import told_apart
 from margins_course.collecting.records import Record, Standing
 from margins_course.collecting.roster import Student, namesakes, read_roster
 from margins_course.collecting.submissions import Refused, check_belongs, read_submission
@@ -37,7 +38,8 @@ class Collected:
 def collect(course: CourseFolder, name: str, where: Path | str) -> Collected:
     """The files of a zip or a folder taken in: recorded, kept, and the newest of each student handed on."""
     settings, students = read_settings(course, name), read_roster(course.roster)
-    found = list(_examined(course, settings, students, where))
+    known = records.read_records(course, name)
+    found = list(told_apart(Owners(students), known, list(_examined(course, settings, students, where))))
     new = records.add_records(course, name, found)
     rows = publish(course, settings, students)
     damaged = records.journal_of_deliveries(course, name).damaged

@@ -22,6 +22,7 @@ from margins_course.collecting.submissions import LARGEST
 from margins_course.problems import CourseProblem
 
 MOST_FILES, MOST_BYTES, LONGEST = 50_000, 2_000_000_000, 600.0  # the last in seconds
+MOST_EACH, BYTES_EACH, DEEPEST = 200, 20_000_000, 20  # of one folder, so that no student fills those above
 LONGEST_NAME = 500
 DAMAGED = (
     zipfile.BadZipFile,
@@ -98,16 +99,44 @@ def _is_copy(name: str) -> bool:
 
 
 def _in_folder(folder: Path) -> Iterator[Delivery]:
-    for directory, subfolders, names in os.walk(folder):
-        links = [name for name in subfolders if os.path.islink(os.path.join(directory, name))]
-        subfolders[:] = sorted(name for name in subfolders if name.lower() not in COPIES)
-        for name in sorted([*names, *links]):
-            path = Path(directory, name)
-            yield _from_disk(path, _readable(path.relative_to(folder).as_posix()))
+    for path in sorted(folder.iterdir()):
+        number, size = 0, 0
+        for file in () if _is_copies(path) else _below(path, path.name):
+            number, size = number + 1, size + len(file.content)
+            if number > MOST_EACH or size > BYTES_EACH:
+                reason = f"its folder has over {MOST_EACH} files or {BYTES_EACH} bytes; the rest is not read"
+                yield Delivery(file.name, file.received, refusal=reason)
+                break
+            yield file
+
+
+def _below(path: Path, name: str, depth: int = 0) -> Iterator[Delivery]:
+    """The file at a path; or those in the folder there, before those in its folders."""
+    if os.path.islink(path) or not os.path.isdir(path):
+        yield _from_disk(path, _readable(name))
+        return
+    try:
+        inside = sorted(path.iterdir(), key=lambda entry: (os.path.isdir(entry), entry.name))
+    except OSError as reason:
+        yield Delivery(_readable(name), _moment(0), refusal=f"it cannot be read: {reason.strerror}")
+        return
+    if depth >= DEEPEST:
+        yield Delivery(_readable(name), _moment(0), refusal=f"it lies more than {DEEPEST} folders deep")
+        return
+    for entry in inside:
+        if not _is_copies(entry):
+            yield from _below(entry, f"{name}/{entry.name}", depth + 1)
+
+
+def _is_copies(path: Path) -> bool:
+    return path.name.lower() in COPIES and os.path.isdir(path)
 
 
 def _from_disk(path: Path, name: str) -> Delivery:
-    found = path.lstat()
+    try:
+        found = path.lstat()
+    except OSError as reason:
+        return Delivery(name, _moment(0), refusal=f"it cannot be read: {reason.strerror}")
     received = _moment(found.st_mtime)
     if not stat.S_ISREG(found.st_mode):
         kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "no ordinary file"

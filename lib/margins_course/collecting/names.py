@@ -84,7 +84,7 @@ class Owners:
     def _of_canvas(self, readings: list[CanvasName]) -> tuple[Student | None, str]:
         found = list(dict.fromkeys(self.by_number[r.number] for r in readings if r.number in self.by_number))
         first = readings[0]
-        if not found:
+        if not found or first.number not in self.by_number:  # what comes behind it is the student's own
             remedy = f"write {first.number} as lms_id of the one whose it is into the roster, {BY_HAND}"
             return None, f"nobody on the roster has the lms_id {first.number}: {remedy}"
         if len(found) > 1:

@@ -78,9 +78,16 @@ def verdict(
     except CourseProblem:  # no box could be made, which is no answer's fault
         raise
     except Exception as reason:
-        said = f"{type(reason).__name__}: {reason}"
-        return Verdict(said[:LONGEST_MESSAGE], "", _line_in(check, reason))
+        return Verdict(_words(reason), "", _line_in(check, reason))
     return Verdict(None, printed.getvalue().strip()[:LONGEST_MESSAGE])
+
+
+def _words(reason):
+    """What an exception says; some cannot say it, such as one about a number of too many digits."""
+    try:
+        return f"{type(reason).__name__}: {reason}"[:LONGEST_MESSAGE]
+    except Exception:
+        return f"{type(reason).__name__}: the check failed with a message that cannot be shown"
 
 
 def conforming(function: Callable, form: Form) -> Callable:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import nbformat
+import numpy as np
 from nbformat import NotebookNode
 
 from margins_course.assignments import contract
@@ -37,6 +38,9 @@ class Reference:
         self.names = {"__name__": "__main__"}
         self.given = {"__name__": "__main__"}
         self._run_cells(cells)
+        dice = [value for value in self.names.values() if isinstance(value, np.random.Generator)]
+        self.dice = [(generator, generator.bit_generator.state) for generator in dice]
+        self.legacy = np.random.get_state()
 
     def _run_cells(self, cells):
         """Fill `given` with what students' set-up defines, `names` with that and what only checks see."""
@@ -54,8 +58,14 @@ class Reference:
         return self.names[name]
 
     def run(self, check: NotebookNode, functions: dict[str, Callable]) -> None:
-        """A check's code about some functions: exceptions are its verdict."""
+        """A check's code about some functions: exceptions are its verdict.
+
+        Each check draws the random numbers that come after the set-up, whatever was marked before it.
+        """
         names = fresh(self.names, check.source) | functions
+        np.random.set_state(self.legacy)
+        for generator, state in self.dice:
+            generator.bit_generator.state = state
         exec(compile(check.source, grade_id(check), "exec"), names)
 
     def require_forms(self) -> None:

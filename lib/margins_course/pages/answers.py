@@ -12,13 +12,15 @@ from pathlib import Path
 from margins_course.grading.results import Piece, Work
 from margins_course.pages.formula_box import FormulaBox
 from margins_course.pages.markdown import Setter
-from margins_course.pages.student_text import code_html, error_html, markdown_html, output_html
+from margins_course.pages.student_text import code_html, error_html, markdown_html, output_html, plain_html
 
 ANSWER_CSS = Path(__file__).with_name("answer.css").read_text(encoding="utf-8")
 SECONDS = 15.0  # for all pieces of one answer; what comes later is shown as it was written
 MOST_PIECES, MOST_PICTURES = 100, 12
+MOST_TAGS = 50_000  # of an answer: all answers to an exercise stand on one page
 LARGEST_PICTURE, WIDEST_PICTURE = 2_000_000, 4000  # bytes, pixels
 SIGNATURE, HEADER = b"\x89PNG\r\n\x1a\n", b"\x00\x00\x00\rIHDR"
+TOO_LARGE = "This is shown as it was written: the answer is too large to be formatted."
 NOTHING = '<p class="note">Nothing is written here.</p>'
 
 
@@ -31,7 +33,12 @@ def answer_html(work: Work, seconds: float = SECONDS, setter: Setter | None = No
         with FormulaBox() as box:
             return answer_html(work, seconds, box.mathml)
     end, shown = time.monotonic() + seconds, work.pieces[:MOST_PIECES]
-    pieces = [_piece(piece, setter, end) for piece in shown if not _is_empty(piece)]
+    pieces, tags = [], MOST_TAGS
+    for piece in shown:
+        if not _is_empty(piece):
+            html = _piece(piece, setter, end)
+            tags -= html.count("<")
+            pieces.append(html if tags >= 0 else _unformatted(piece))
     if (left_out := len(work.pieces) - MOST_PIECES) > 0:
         pieces.append(f'<p class="note">{left_out} more cells are not shown; the notebook has them.</p>')
     return f'<div class="answer">{"".join(pieces) or NOTHING}</div>'
@@ -51,6 +58,11 @@ def _piece(piece: Piece, setter: Setter, end: float) -> str:
         html += output_html(piece.printed)
     html += "".join(map(picture_html, piece.pictures[:MOST_PICTURES]))
     return html + (error_html(*piece.error) if piece.error else "")
+
+
+def _unformatted(piece: Piece) -> str:
+    """One cell and what it printed, as they were written."""
+    return plain_html(piece.source, TOO_LARGE) + (output_html(piece.printed) if piece.printed else "")
 
 
 def picture_html(encoded: str) -> str:

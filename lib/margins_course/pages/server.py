@@ -120,7 +120,7 @@ class Guarded(RequestHandler):
         self.clear_header("Server")
 
     def prepare(self) -> None:
-        token = self.request.path.split("/")[1]
+        token = self.request.path.removeprefix("/").partition("/")[0]
         if self.request.headers.get_list("Host") != [self.host]:
             raise HTTPError(403, reason="this server answers under its own address alone")
         if self.request.headers.get("Origin", f"http://{self.host}") != f"http://{self.host}":

@@ -74,6 +74,11 @@ def words_html(text: str, longest: int = 2000) -> str:
     return escape(shortened(visible(without_colours(text)), longest, 40))
 
 
+def plain_html(text: str, note: str = "") -> str:
+    """The beginning of a text as it was written, with a sentence that says why."""
+    return _plain(_shortened(text, LONGEST, MOST_LINES)[0], note)
+
+
 def _plain(text: str, note: str = "") -> str:
     """Text as it was written, with a sentence that says why."""
     return f'<pre class="plain">{escape(text)}</pre>' + (f'<p class="note">{note}</p>' if note else "")

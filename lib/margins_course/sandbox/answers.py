@@ -16,7 +16,7 @@ from margins_course.sandbox.box import Box, BoxFailure, NoAnswer
 from margins_course.sandbox.clocks import NONE, Clocks, Limits, UsedUp
 from margins_course.sandbox.pictures import MOST, MOST_IN_A_CELL, pictures_in
 
-LONGEST = 20_000  # characters of output kept of a cell
+LONGEST, LONGEST_OF_ALL = 20_000, 500_000  # characters of output kept of a cell, and of all of them
 DRAWING = 5.0  # seconds for the figures of a cell
 TAKING_A_MESSAGE = ("ValueError", "TypeError", "IndexError", "KeyError", "ZeroDivisionError", "NameError")
 TAKING_A_MESSAGE += (
@@ -57,6 +57,7 @@ class Answers:
     def __post_init__(self):
         self.exercises = dict(self.exercises)
         self.box, self.ended_by = None, NONE  # the cell or function that ended the last box, if one did
+        self.room = LONGEST_OF_ALL
         self.stopped = {}  # why a cell or function is not tried again
         self.clocks = Clocks(self.limits, self.exercises)
 
@@ -101,8 +102,18 @@ class Answers:
             return isinstance(reason, UsedUp)
         if not is_first:  # a later run could tell what the checks have asked since
             return True
-        self.results[name] = CellResult(_text(reply.get("output"), LONGEST), _error(reply))
+        self.results[name] = self._kept(reply)
         return self._draw(name, reply.get("figures"))
+
+    def _kept(self, reply):
+        """What a cell said, as long as there is room: every page of the class is made from it."""
+        printed, error = _text(reply.get("output"), min(LONGEST, self.room)), _error(reply)
+        self.room -= len(printed)
+        if error:
+            kind, said, trace = error
+            error = kind, said[: max(200, self.room)], trace[: self.room]
+            self.room -= min(self.room, len(error[1]) + len(error[2]))
+        return CellResult(printed, error)
 
     def _draw(self, name, number):
         """Whether the box has outlived the drawing of a cell's figures; if not, the cell is still kept."""

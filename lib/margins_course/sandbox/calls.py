@@ -27,6 +27,11 @@ REFUSED = {  # each with its number on x86_64 and on aarch64
     "connect": (42, 203),  # services that listen in a folder which the box can read
     "flock": (73, 32),  # locks on files that all boxes see, by which two students could talk while marked
     "inotify_add_watch": (254, 27),  # what others do with such files
+    "fanotify_init": (300, 262),
+    "inotify_init": (253, 26),  # of which an account has few, as of the contexts of io_setup the machine
+    "inotify_init1": (294, 26),
+    "io_setup": (206, 0),
+    "syslog": (103, 116),  # the kernel's messages
     "unshare": (272, 97),  # namespaces in which rights could be had again
     "setns": (308, 268),
     "ptrace": (101, 117),  # other processes

@@ -55,7 +55,8 @@ def _word(node: ast.AST) -> str:
     if isinstance(node, ast.keyword):
         return f"{kind} {node.arg}"
     if isinstance(node, ast.Constant):
-        return f"{kind} {node.value!r}"
+        is_whole = type(node.value) is int  # in decimals Python writes no more than 4,300 digits
+        return f"{kind} {hex(node.value) if is_whole else repr(node.value)}"
     return kind
 
 

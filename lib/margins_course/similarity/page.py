@@ -5,9 +5,10 @@
 
 import base64
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
+from types import MappingProxyType
 
 import nbformat
 
@@ -44,7 +45,7 @@ def write_similar(
     with Reader(unsafe=unsafe) as reader:
         for done, exercise in enumerate(coded, 1):
             found, copied = compare(exercise, results, source, reader)
-            sections.append(section(exercise, found, copied, names))
+            sections.append(section(exercise, found, copied, names, reader.unread))
             number += len(found)
             progress(done, len(coded))
     path = course.report(f"{name}-similar.html")
@@ -64,12 +65,22 @@ def compare(
     return pairs(exercise, answers), like_the_book(reader.read(BOOK, "\n\n".join(solved)), answers)
 
 
-def section(exercise: Exercise, found: list[Pair], copied: list[Pair], names: dict[str, str]) -> str:
-    """The part of the page about one exercise."""
+def section(
+    exercise: Exercise,
+    found: list[Pair],
+    copied: list[Pair],
+    names: dict[str, str],
+    unread: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """The part of the page about one exercise; `unread` says by student why a cell was compared with none."""
     parts = [f"<h2>{escape(exercise.title)} <small>{escape(exercise.label)}</small></h2>"]
     if copied:
         who = ", ".join(f"{words_html(names[pair.first.student])} ({pair.share:.0%})" for pair in copied)
         parts.append(f"<p><strong>Like {BOOK}:</strong> {who}.</p>")
+    if missed := [f"{words_html(names[who])} ({why})" for who, why in unread.items() if who in names]:
+        parts.append(
+            f"<p><strong>Not compared:</strong> a cell of {', '.join(missed)}. Read it yourself.</p>"
+        )
     parts += [_pair(pair, names) for pair in found] or ["<p>No two answers are alike.</p>"]
     return f"<section>{''.join(parts)}</section>"
 
@@ -90,7 +101,7 @@ def _words(source: str) -> list[str]:
 def _side(answer: Answer, shared: frozenset[int], names: dict[str, str]) -> str:
     """One answer; lines that hold something shared are marked by a bar and by the word `shared`."""
     marked, rows = answer.lines_of(shared), []
-    for number, line in enumerate(visible(answer.source).split("\n"), 1):
+    for number, line in enumerate(visible(answer.source).split("\n"), 1):  # lines as Python counts them
         tag = "mark" if number in marked else "span"
         rows.append(f"<{tag}>{escape(line) or ' '}</{tag}>")
     who = f"<figcaption>{words_html(names[answer.student])}</figcaption>"

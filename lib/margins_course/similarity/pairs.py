@@ -12,7 +12,7 @@ from margins_course.assignments.sheet import Exercise
 from margins_course.grading.results import Result
 from margins_course.sandbox.box import Box, BoxFailure
 
-LONGEST, SECONDS = 50_000, 10.0  # characters read of an answer, and the time to read them
+LONGEST, SECONDS = 50_000, 10.0  # characters read of an answer, and the time to read a cell of it
 FEWEST = 10  # fingerprints of an answer's own, below which two answers are alike by chance
 ALIKE = 0.5  # the least share of the shorter answer's weight
 MOST_PAIRS = 40  # of an exercise: a page that somebody reads
@@ -47,10 +47,11 @@ class Pair:
 
 
 class Reader:
-    """The fingerprints of hostile text, taken in the sandbox; what cannot be read has none."""
+    """The fingerprints of hostile text, taken in the sandbox; what cannot be read has none, and is named."""
 
     def __init__(self, *, unsafe: bool = False) -> None:
         self.unsafe, self.box = unsafe, None
+        self.unread: dict[str, str] = {}  # why something of a student's was compared with nothing
 
     def __enter__(self):
         return self
@@ -59,20 +60,29 @@ class Reader:
         if self.box:
             self.box.close()
 
-    def read(self, student: str, source: str, released: frozenset[int] = frozenset()) -> Answer:
-        """An answer without the fingerprints of the `released` text."""
-        found = self._ask(source[:LONGEST])
-        return Answer(student, source[:LONGEST], {key: span for key, *span in found if key not in released})
+    def read(self, student: str, *cells: str, released: frozenset[int] = frozenset()) -> Answer:
+        """An answer without the fingerprints of the `released` text; cells are read one by one."""
+        prints, above, left = {}, 0, LONGEST
+        for cell in cells:
+            found = self._ask(cell) if len(cell) <= left else None
+            if found is None:
+                self.unread[student] = "not Python" if len(cell) <= left else f"over {LONGEST} characters"
+            for key, first, last in found or []:
+                if key not in released:
+                    prints[key] = (first + above, last + above)
+            left, above = left - len(cell), above + cell.count("\n") + 2
+        return Answer(student, "\n\n".join(cells)[:LONGEST], prints)
 
-    def _ask(self, source: str) -> list[list[int]]:
+    def _ask(self, source: str) -> list[list[int]] | None:
+        """The fingerprints of a cell; None if it cannot be read."""
         if self.box is None or not self.box.is_alive:
             self.box = Box(unsafe=self.unsafe)
             self.box.ask({"run": LIBRARY, "name": "fingerprints"}, 30.0)
         try:
             reply = self.box.ask({"call": "fingerprints", "arguments": [[source], {}]}, SECONDS)
         except BoxFailure:
-            return []
-        return _checked(reply.get("value") if type(reply) is dict else None)
+            return None
+        return None if type(reply) is not dict or "error" in reply else _checked(reply.get("value"))
 
 
 def _checked(value) -> list[list[int]]:
@@ -86,15 +96,16 @@ def read_answers(
 ) -> list[Answer]:
     """The answers of all students to an exercise, with the text that they were given taken out."""
     given = frozenset(reader.read("", released).prints)
-    sources = {student: code_of(result, exercise.label) for student, result in results.items()}
-    answers = [reader.read(student, source, given) for student, source in sources.items() if source]
+    reader.unread.clear()
+    cells = {student: code_of(result, exercise.label) for student, result in results.items()}
+    answers = [reader.read(student, *own, released=given) for student, own in cells.items() if any(own)]
     return [answer for answer in answers if len(answer.prints) >= FEWEST]
 
 
-def code_of(result: Result, label: str) -> str:
-    """The code that a student wrote for an exercise."""
+def code_of(result: Result, label: str) -> list[str]:
+    """The cells of code that a student wrote for an exercise."""
     work = result.work.get(label)
-    return "\n\n".join(piece.source for piece in work.pieces if piece.kind == "code") if work else ""
+    return [piece.source for piece in work.pieces if piece.kind == "code"] if work else []
 
 
 def pairs(exercise: Exercise, answers: list[Answer]) -> list[Pair]:
