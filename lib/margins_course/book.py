@@ -1,6 +1,6 @@
 """The book around the exercises: where its chapters lie, where it is published, how its library is installed.
 
-(book: Teaching with this book, One source)
+(book: Teaching with this book, Release)
 """
 
 import json

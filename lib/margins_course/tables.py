@@ -1,6 +1,6 @@
 """Tables as CSV that a spreadsheet opens without running anything in them.
 
-(book: Teaching with this book, Marks)
+(book: Teaching with this book, Export)
 """
 
 import csv

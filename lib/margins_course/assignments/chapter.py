@@ -1,6 +1,6 @@
 """A chapter's source as an assignment sees it: cells by kind, each exercise complete, or a refusal.
 
-(book: Teaching with this book, One source)
+(book: Teaching with this book, Release)
 """
 
 import ast

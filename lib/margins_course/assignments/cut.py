@@ -1,6 +1,6 @@
 """A chapter cut down to the exercises that an assignment takes from it, with the set-up that they need.
 
-(book: Teaching with this book, One source)
+(book: Teaching with this book, Release)
 """
 
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 An exercise stands between `{exercise-start}` and `{exercise-end}`, its solution between `{solution-start}`
 and `{solution-end}`, each followed by the line that closes its fence. Whatever cannot be read is refused,
-with its place, so that no statement is lost. (book: Teaching with this book, One source)
+with its place, so that no statement is lost. (book: Teaching with this book, Release)
 """
 
 import re

@@ -1,7 +1,7 @@
 """An assignment as two notebooks: nbgrader's source for the instructor, and what students get.
 
 The same source gives the same bytes: cells are numbered, keys sorted, outputs absent.
-(book: Teaching with this book, One source)
+(book: Teaching with this book, Release)
 """
 
 import json

@@ -1,6 +1,6 @@
 """A chapter as a source notebook for Otter, whose `otter assign` makes Gradescope's zip of it.
 
-(book: Teaching with this book, Other graders)
+(book: Teaching with this book, Hubs, larger classes, other graders)
 """
 
 import textwrap

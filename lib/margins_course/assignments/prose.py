@@ -1,7 +1,7 @@
 """A chapter's text as Markdown that every notebook program renders.
 
 MyST's directives and roles become headings, folded details and links into the published book.
-(book: Teaching with this book, One source)
+(book: Teaching with this book, Release)
 """
 
 import re

@@ -2,6 +2,7 @@
 
 A chapter draws many figures that no exercise needs. Names are read by Python's own symbol tables; where the
 reading is in doubt a statement is kept, and the reference, which runs on the slice, proves it complete.
+(book: Teaching with this book, Release)
 """
 
 import ast

@@ -11,7 +11,7 @@ title is found by the title, or made. An empty cell is no score.
 people by ID number or address. A dash is no grade. An empty cell is none for an item that is there, but in
 one that the import makes it becomes 0; so blank is a dash here.
 
-(book: Teaching with this book, Marks)
+(book: Teaching with this book, Export)
 """
 
 from collections.abc import Iterator

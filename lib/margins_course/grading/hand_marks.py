@@ -1,7 +1,7 @@
 """Points and comments that a person gave, in a journal: the last line on a student and an exercise counts.
 
 A mark belongs to what was marked: the fingerprint says which answer, with which verdicts, the person saw.
-(book: Teaching with this book, Marking by hand)
+(book: Teaching with this book, Review)
 """
 
 import dataclasses

@@ -1,7 +1,7 @@
 """Marking again: one student's work, or one exercise of everybody's, with old and new points.
 
 What is done is noted beside the results until all is done, so an interrupted run goes on where it stopped and
-the old points are not forgotten. (book: Teaching with this book, Grade)
+the old points are not forgotten. (book: Teaching with this book, Afterwards)
 """
 
 import hashlib

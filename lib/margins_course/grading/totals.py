@@ -1,7 +1,7 @@
 """Totals: what everybody earned, from sheet, results, marks by hand, records and settings.
 
 Nothing here is kept: whatever changes in those files changes the totals the next time they are asked for.
-(book: Teaching with this book, Marks)
+(book: Teaching with this book, Export)
 """
 
 import math

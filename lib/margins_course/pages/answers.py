@@ -1,7 +1,7 @@
 """A student's work on one exercise as HTML: text and code, what was printed, errors, pictures.
 
 The pages of feedback, of review and of similar answers share it, and the styles in answer.css.
-(book: Teaching with this book, How pages stay harmless)
+(book: Teaching with this book, Review)
 """
 
 import base64

@@ -1,7 +1,7 @@
 """Formulas of the book's authors as MathML, from the book's own renderer.
 
 No TeX that a student wrote comes here: formula_box sets that.
-(book: Teaching with this book, How pages stay harmless)
+(book: Teaching with this book, Review)
 """
 
 import importlib.util

@@ -1,7 +1,7 @@
 """Markdown as HTML: CommonMark with tables and formulas; links and pictures of students become plain text.
 
 The result is not clean yet: whitelist does that, after rendering.
-(book: Teaching with this book, How pages stay harmless)
+(book: Teaching with this book, Review)
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Students' text as HTML that can do nothing: Markdown, code, printed text and errors, each within limits.
 
 Whatever goes wrong or takes long costs the formatting: the text is then shown as it was written.
-(book: Teaching with this book, How pages stay harmless)
+(book: Teaching with this book, Review)
 """
 
 import re

@@ -1,6 +1,6 @@
 """Characters that hide, turn round or pile up, made visible or fewer: so that what is shown is what is there.
 
-(book: Teaching with this book, How pages stay harmless)
+(book: Teaching with this book, Review)
 """
 
 import re

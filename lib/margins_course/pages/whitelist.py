@@ -2,7 +2,7 @@
 
 Nothing in the list loads, runs, links or places anything. Authors' text may have links to https and folds
 besides.
-(book: Teaching with this book, How pages stay harmless)
+(book: Teaching with this book, Review)
 """
 
 import re

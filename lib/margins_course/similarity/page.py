@@ -1,6 +1,6 @@
 """The page of answers that are alike: pairs side by side, the lines that both share marked.
 
-(book: Teaching with this book, Answers that are alike)
+(book: Teaching with this book, Afterwards)
 """
 
 import base64

@@ -1,6 +1,6 @@
 """Pairs of answers that share what few others have: each fingerprint counts by how rare it is in the class.
 
-(book: Teaching with this book, Answers that are alike)
+(book: Teaching with this book, Afterwards)
 """
 
 import math
