@@ -94,7 +94,7 @@ DEFAULTS = {
 def settings_of(monkeypatch, **changes):
     """The settings that every module reads from now on."""
     made = Settings(**(DEFAULTS | changes))
-    for module in ("collecting.collect", "grading.totals"):
+    for module in ("collecting.collect", "grading.totals", "pages.feedback"):
         monkeypatch.setattr(f"margins_course.{module}.read_settings", lambda course, name: made)
     return made
 

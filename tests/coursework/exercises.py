@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from margins.explore.bake import OutOfTime, cpu_limit
+from margins_course.assignments.cells import functions_of
 from margins_course.assignments.chapter import read_chapter
 from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source
 from margins_course.assignments.proof import fresh, set_up, verdicts
@@ -15,7 +16,7 @@ from margins_course.assignments.trials import completed, known_mistakes
 from margins_course.book import page_of
 from margins_course.grading.judge import judged
 from margins_course.grading.one_process import OneProcess
-from margins_course.grading.reference import functions_of, read_reference
+from margins_course.grading.reference import read_reference
 from margins_course.sandbox.answers import Limits
 from margins_course.sandbox.bounds import alarm
 from tests.mutants.reasons import reasons

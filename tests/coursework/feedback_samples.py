@@ -2,13 +2,15 @@
 
 import base64
 import io
-from dataclasses import dataclass
 
 from PIL import Image
 
 from margins_course.assignments.sheet import Check, Exercise, Line, Sheet
+from margins_course.collecting.records import Standing
 from margins_course.collecting.roster import Student
+from margins_course.grading.hand_marks import HandMark
 from margins_course.grading.results import Piece, Result, Work
+from margins_course.grading.totals import ExerciseScore, Total
 
 BOOK = "https://book.example.org/chapters/01_sums.html#"
 SECRET = "11.0 SECRET"
@@ -17,55 +19,11 @@ SECRET = "11.0 SECRET"
 ADA = Student("ada", "Ada Lovelace")
 
 
-@dataclass(frozen=True)
-class Standing:
-    """As collecting.records makes it."""
-
-    student: str = "ada"
-    status: str = "accepted"
-    reason: str = ""
-    received: object = None
-    seconds_late: float = 0.0
-    file: str = ""
+STANDING = Standing("ada", "accepted", "", None, 0.0, "")
 
 
-@dataclass(frozen=True)
-class ExerciseScore:
-    """As grading.totals makes it."""
-
-    label: str
-    points: float | None
-    out_of: float
-    automatic: float = 0.0
-    by_hand: float = 0.0
-    waits: str = ""
-
-
-@dataclass(frozen=True)
-class Total:
-    """As grading.totals makes it."""
-
-    exercises: tuple[ExerciseScore, ...]
-    standing: Standing = Standing()
-    score: float | None = 9.0
-    before_lateness: float | None = 9.0
-    factor: float = 1.0
-    reason: str = ""
-    out_of: float = 14.0
-    student: Student = ADA
-
-
-@dataclass(frozen=True)
-class HandMark:
-    """As grading.hand_marks makes it."""
-
-    student: str
-    exercise: str
-    fingerprint: str
-    lines: tuple[float, ...] | None
-    adjust: float = 0.0
-    comment: str = ""
-    when: str = ""
+def score(label, points, out_of, waits=""):
+    return ExerciseScore(label, points, out_of, 0.0, 0.0, waits)
 
 
 def png(width=4, height=3):
@@ -99,11 +57,8 @@ WORK = {
 }
 NAMES = [check.name for exercise in SHEET.exercises for check in exercise.checks]
 PASSED = Result("k", dict.fromkeys(NAMES, 2.0), dict.fromkeys(NAMES), work=WORK)
-SCORES = (
-    ExerciseScore("twice", 5.0, 5.0),
-    ExerciseScore("total", 0.0, 5.0),
-    ExerciseScore("bound", 4.0, 4.0),
-)
+SCORES = (score("twice", 5.0, 5.0), score("total", 0.0, 5.0), score("bound", 4.0, 4.0))
+TOTAL = Total(ADA, STANDING, 9.0, "", 14.0, 9.0, 1.0, SCORES)
 MARK = HandMark("ada", "bound", "b", (3.0, 1.0), comment="A *clear* proof.")
 
 

@@ -8,10 +8,11 @@ import pytest
 
 from margins.checks.forms import WrongForm
 from margins_course.assignments import variations
+from margins_course.assignments.cells import is_hidden, label_of
 from margins_course.assignments.contract import KEY, Form, as_json, form_of, from_json, merged
 from margins_course.grading.judge import conforming, verdict
 from margins_course.grading.one_process import OneProcess, crossed
-from margins_course.grading.reference import is_hidden, label_of, read_reference
+from margins_course.grading.reference import read_reference
 from margins_course.sandbox.answers import Limits
 from tests.coursework.exercises import CHAPTERS, coded_exercises, deserved, source
 from tests.coursework.test_checks_bite import name

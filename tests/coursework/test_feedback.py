@@ -14,26 +14,27 @@ from bs4 import BeautifulSoup
 
 from margins_course.collecting.roster import Student
 from margins_course.grading.results import Piece, Result, Work
+from margins_course.grading.totals import CHANGED
 from margins_course.pages import markdown, student_text
 from margins_course.pages.feedback import page
-from margins_course.pages.feedback_words import duration, number
+from margins_course.words import duration, number
 from tests.coursework.feedback_samples import (
     MARK,
     PASSED,
     SCORES,
     SECRET,
     SHEET,
+    STANDING,
+    TOTAL,
     WORK,
-    ExerciseScore,
-    Standing,
-    Total,
     failed,
     png,
+    score,
 )
 from tests.coursework.hostile_text import mutations, vectors
 from tests.coursework.watched_page import listening, what_happened
 
-TOTAL, MARKS = Total(SCORES), {"bound": MARK}
+MARKS = {"bound": MARK}
 
 
 def text_of(html, place=None):
@@ -107,7 +108,7 @@ def test_the_rubric_and_the_comment_are_shown_with_points():
 
 
 def test_what_waits_says_so_and_a_mark_of_another_answer_is_not_shown():
-    waits = (*SCORES[:2], ExerciseScore("bound", None, 4.0, waits="the answer changed after it was marked"))
+    waits = (*SCORES[:2], score("bound", None, 4.0, CHANGED))
     total = replace(TOTAL, exercises=waits, score=None, before_lateness=None)
     html = page(SHEET, total, PASSED, {"bound": replace(MARK, fingerprint="older")})
     assert "These are the points so far: 1 exercise waits to be read by your teacher." in text_of(html)
@@ -118,17 +119,19 @@ def test_what_waits_says_so_and_a_mark_of_another_answer_is_not_shown():
 
 
 def test_lateness_and_extensions_are_said_in_words():
-    late = replace(TOTAL, standing=Standing(status="late", seconds_late=2170.0), factor=0.9, score=8.1)
+    late = replace(
+        TOTAL, standing=replace(STANDING, status="late", seconds_late=2170.0), factor=0.9, score=8.1
+    )
     said = text_of(page(SHEET, late, PASSED, MARKS))
     assert "36 minutes late; by the assignment's rule this costs 10 %, so 9 became 8.1." in said
     until = datetime(2026, 10, 12, 23, 59, tzinfo=ZoneInfo("Europe/Berlin"))
     said = text_of(page(SHEET, TOTAL, PASSED, MARKS, until))
-    assert "You had an extension until 12 October 2026, 23:59 (CEST)." in said
+    assert "You had an extension until Monday, 12 October 2026, 23:59 (Europe/Berlin)." in said
     assert "late" not in said
     free = replace(late, factor=1.0, score=9.0)
     assert "late; this costs nothing." in text_of(page(SHEET, free, PASSED, MARKS))
     waits = replace(late, score=None, before_lateness=None, factor=1.0)
-    waits = replace(waits, exercises=(*SCORES[:2], ExerciseScore("bound", None, 4.0)))
+    waits = replace(waits, exercises=(*SCORES[:2], score("bound", None, 4.0)))
     said = text_of(page(SHEET, waits, PASSED, MARKS))
     assert (
         "36 minutes late; the assignment's rule for late work is applied when everything is marked." in said
@@ -161,7 +164,9 @@ def test_points_have_no_needless_digits():
 
 
 def test_a_refused_submission_has_a_page_that_says_why_and_what_to_do():
-    standing = Standing(status="refused", reason="the file <b>x.ipynb</b> is not JSON, or was cut off")
+    standing = replace(
+        STANDING, status="refused", reason="the file <b>x.ipynb</b> is not JSON, or was cut off"
+    )
     html = page(SHEET, replace(TOTAL, standing=standing, score=None, exercises=()), None, {})
     assert "it could not be marked: the file <b>x.ipynb</b> is not JSON, or was cut off." in text_of(html)
     assert "<b>" not in html
@@ -280,10 +285,10 @@ def hostile(listener):
     messages = {"twice--check-1": said["e0"][0], "twice--hidden-check-1": said["e0"][1]}
     corners = {"twice--hidden-check-1": said["e0"][2]}
     result = Result("k", {}, messages, {"twice--check-1": said["e0"][3]}, corners, work)
-    scores = tuple(ExerciseScore(label, 0.0, 5.0) for label in labels)
+    scores = tuple(score(label, 0.0, 5.0) for label in labels)
     name = '</title><script src="//127.0.0.1/n"></script>"onmouseover="stolen=1'
     sheet = replace(SHEET, exercises=tuple(exercises))
-    return sheet, Total(scores, student=Student("x", name)), result, {}
+    return sheet, replace(TOTAL, exercises=scores, student=Student("x", name)), result, {}
 
 
 def tried(browser, html, listener, tmp_path):

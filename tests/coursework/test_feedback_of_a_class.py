@@ -2,9 +2,10 @@
 
 import pytest
 
+from margins_course.collecting.collect import collect
+from margins_course.grading.hand_marks import HandMark, append_hand_mark
 from margins_course.pages.feedback import write_feedback
-
-courses = pytest.importorskip("tests.coursework.courses")
+from tests.coursework import courses
 
 ROSTER = ("ada,Ada Lovelace,,", "bob,Bob Lee,,", "cyd,Cyd Oz,,", "dan,Dan Yu,,")
 EARLY, LATE = (2026, 3, 1, 9, 0, 0), (2026, 3, 1, 12, 36, 2)
@@ -13,10 +14,7 @@ EARLY, LATE = (2026, 3, 1, 9, 0, 0), (2026, 3, 1, 12, 36, 2)
 @pytest.fixture
 def course(tmp_path, monkeypatch):
     """Ada's work is marked, Bob's file is broken, nothing came of Cyd, Dan's work came late and waits."""
-    from margins_course.collecting.collect import collect
-
-    settings = courses.settings_of(monkeypatch, extensions={"ada": courses.DUE})
-    monkeypatch.setattr("margins_course.assignments.settings.read_settings", lambda *_: settings)
+    courses.settings_of(monkeypatch, extensions={"ada": courses.DUE})
     course = courses.made_course(tmp_path, ROSTER)
     members = [("ada.ipynb", courses.answered("a"), EARLY), ("bob.ipynb", "broken", EARLY)]
     members.append(("dan.ipynb", courses.answered("d"), LATE))
@@ -38,14 +36,12 @@ def test_everybody_whose_work_came_has_a_page(course):
     assert list(made) == ["ada", "bob", "dan"]
     assert "5 of 5 points" in made["ada"]
     assert "Your teacher has not marked" not in made["ada"]  # the proof is as it was given: nothing waits
-    assert "You had an extension until 1 March 2026, 12:00" in made["ada"]
+    assert "You had an extension until Sunday, 1 March 2026, 12:00" in made["ada"]
     assert "could not be marked" in made["bob"]
     assert "not marked yet" in made["dan"]
 
 
 def test_points_by_hand_and_their_comment_stand_on_the_page(course):
-    from margins_course.grading.hand_marks import HandMark, append_hand_mark
-
     prints = courses.marked(course, "ada", {}, {"proof": "Clear: $x$."})
     assert "Your teacher has not marked this answer yet." in pages(course)["ada"]
     mark = HandMark("ada", "proof", prints["proof"], (2.0, 1.5), comment="Say why.")

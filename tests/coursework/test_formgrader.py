@@ -14,7 +14,7 @@ import pytest
 
 from margins_course.folder import CourseFolder
 from margins_course.grading import gradebook
-from margins_course.pages.student_text import as_plain_text
+from margins_course.pages.visible import as_plain_text
 from tests.coursework.hostile_text import mutations, vectors
 from tests.coursework.watched_page import USE, listening
 from tests.laboratory import TOKEN, free_port, surroundings, wait_for

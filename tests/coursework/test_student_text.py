@@ -18,7 +18,6 @@ from margins_course.pages import formula_box, student_text
 from margins_course.pages.answers import answer_html, picture_html
 from margins_course.pages.formula_box import FormulaBox, can_set_formulas
 from margins_course.pages.student_text import (
-    as_plain_text,
     authors_html,
     code_html,
     error_html,
@@ -26,7 +25,7 @@ from margins_course.pages.student_text import (
     output_html,
     words_html,
 )
-from margins_course.pages.visible import visible
+from margins_course.pages.visible import as_plain_text, visible
 from margins_course.pages.whitelist import FORMULAS, LENGTHS, TABLES, TEXT, WORDS
 from tests.coursework.feedback_samples import png
 from tests.coursework.hostile_text import mutations, vectors

@@ -17,9 +17,10 @@ from margins_course.assignments.sheet import read_sheet
 from margins_course.assignments.trials import completed
 from margins_course.collecting.submissions import read_submission
 from margins_course.grading.grade import cells_to_run
-from margins_course.grading.marked_notebook import fenced, marked_notebook
+from margins_course.grading.marked_notebook import marked_notebook
 from margins_course.grading.reference import read_reference
 from margins_course.grading.work import Given, work_by_exercise
+from margins_course.pages.visible import as_plain_text
 from margins_course.sandbox.answers import CellResult
 from tests.coursework.boxes import CHAPTER, RIGHT
 
@@ -222,10 +223,10 @@ TEXTS = [
 def test_students_text_stands_in_a_block_that_it_cannot_close(text):
     from markdown_it import MarkdownIt
 
-    (token,) = MarkdownIt().parse(fenced(text))
+    (token,) = MarkdownIt().parse(as_plain_text(text))
     assert token.type == "fence"
     assert token.content.rstrip("\n") == text.rstrip("\n")
-    first, *_, last = fenced(text).split("\n")
+    first, *_, last = as_plain_text(text).split("\n")
     assert first == f"{last}text"
     assert last not in text
 

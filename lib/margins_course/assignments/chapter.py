@@ -12,6 +12,7 @@ from pathlib import Path
 
 import jupytext
 
+from margins_course.assignments.cells import functions_of
 from margins_course.assignments.exercise_text import ExerciseText, read_exercise_texts
 from margins_course.problems import CourseProblem
 
@@ -43,7 +44,7 @@ class Cell:
     @property
     def functions(self) -> tuple[str, ...]:
         """The functions that a solution defines."""
-        return tuple(node.name for node in ast.parse(self.source).body if isinstance(node, ast.FunctionDef))
+        return functions_of(self.source)
 
 
 @dataclass(frozen=True)

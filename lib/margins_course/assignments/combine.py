@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from margins_course.assignments.chapter import MARKER, Cell
 from margins_course.assignments.clashes import told_apart
 from margins_course.assignments.cut import Cut
-from margins_course.assignments.exercise_text import ExerciseText, fenced
+from margins_course.assignments.exercise_text import ExerciseText, python_block
 from margins_course.assignments.prose import Linker
 from margins_course.assignments.sheet import Check, Exercise, Line, Sheet
 from margins_course.problems import CourseProblem
+from margins_course.words import points
 
 SETUP_NOTE = """\
 ## What the exercises rest on
@@ -102,8 +103,8 @@ def _numbered(cells: list[Cell]) -> list[Cell]:
 def _exercise(cut: Cut, text: ExerciseText, linker: Linker) -> Exercise:
     """An exercise as the sheet has it."""
     work = cut.work_of(text.label)
-    examples = [fenced(cell.source) for cell in work if cell.kind == "example"]
-    answers = [fenced(MARKER.sub("", cell.source)) for cell in work if cell.kind == "solution"]
+    examples = [python_block(cell.source) for cell in work if cell.kind == "example"]
+    answers = [python_block(MARKER.sub("", cell.source)) for cell in work if cell.kind == "solution"]
     solution = [text.solution, *(code for code in answers if code not in text.solution)]
     return Exercise(
         label=text.label,
@@ -125,7 +126,7 @@ def _exercise(cut: Cut, text: ExerciseText, linker: Linker) -> Exercise:
 def _exercise_cells(cut: Cut, exercise: Exercise, linker: Linker) -> list[Cell]:
     """Statement, solution, checks, and the place for the answer that a person marks."""
     text = cut.chapter.text(exercise.label)
-    worth = f" · {_counted(exercise.points)}" if exercise.points else ""
+    worth = f" · {points(exercise.points)}" if exercise.points else ""
     parts = [f"## {text.heading}{worth}", linker.plain(text.statement)]
     if text.shows_rubric and exercise.rubric:
         parts.append(f"**How this is marked**\n\n{_rubric(exercise)}")
@@ -139,8 +140,4 @@ def _exercise_cells(cut: Cut, exercise: Exercise, linker: Linker) -> list[Cell]:
 
 
 def _rubric(exercise: Exercise) -> str:
-    return "\n".join(f"- {_counted(line.points)}: {line.text}" for line in exercise.rubric)
-
-
-def _counted(points: float) -> str:
-    return f"{points:g} point" if points == 1 else f"{points:g} points"
+    return "\n".join(f"- {points(line.points)}: {line.text}" for line in exercise.rubric)

@@ -12,6 +12,7 @@ import numpy as np
 
 from margins.checks import forms
 from margins.checks.forms import COMPLEX, NUMBER, TRUTH, WHOLE, Numbers, WrongForm, refusal
+from margins_course.assignments.cells import grade_id
 from margins_course.assignments.proof import silence
 from margins_course.problems import CourseProblem
 
@@ -106,8 +107,8 @@ def learned(reference) -> dict[str, Form]:
             with silence():
                 reference.run(check, {name: watched(name) for name in found})
         except Exception as reason:
-            name = check.metadata.nbgrader.grade_id
-            raise CourseProblem(f"the reference fails {name}: {type(reason).__name__}: {reason}") from reason
+            said = f"{type(reason).__name__}: {reason}"
+            raise CourseProblem(f"the reference fails {grade_id(check)}: {said}") from reason
     return found
 
 

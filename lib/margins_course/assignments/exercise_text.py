@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from margins_course.assignments.rubric import split_rubric
 from margins_course.assignments.sheet import Line
 from margins_course.problems import CourseProblem
+from margins_course.words import fenced
 
 GATE = re.compile(r"(?::{3,}|`{3,})\{(exercise|solution)-(start|end)\} *(.*?) *")
 UNGATED = re.compile(r"(?::{3,}|`{3,})\{(exercise|solution)\}.*")
@@ -90,11 +91,9 @@ def _finished(draft: _Draft, where: str) -> ExerciseText:
     )
 
 
-def fenced(code: str) -> str:
+def python_block(code: str) -> str:
     """Python code as a block of Markdown."""
-    longest = max(map(len, re.findall("`+", code)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}python\n{code.strip(chr(10))}\n{fence}"
+    return fenced(code.strip("\n"), "python")
 
 
 class _Reader:
@@ -124,7 +123,7 @@ class _Reader:
         if self.open[0] == "exercise":
             self.drafts[self.open[1]].examples.append(source)
             return
-        for line in ["", *fenced(source).split("\n"), ""]:
+        for line in ["", *python_block(source).split("\n"), ""]:
             self._take(line, True)
 
     def finish(self) -> None:

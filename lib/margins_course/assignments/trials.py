@@ -15,11 +15,12 @@ from nbformat import NotebookNode
 
 from margins.checks.forms import NUMBER
 from margins_course.assignments import contract, variations
+from margins_course.assignments.cells import functions_of, is_hidden, label_of, role
 from margins_course.assignments.chapter import stubbed
 from margins_course.assignments.notebooks import as_bytes, nbgrader_source
 from margins_course.grading.judge import conforming, verdict
 from margins_course.grading.one_process import OneProcess
-from margins_course.grading.reference import Reference, functions_of, is_hidden, label_of
+from margins_course.grading.reference import Reference
 from margins_course.problems import CourseProblem
 from margins_course.sandbox.answers import Limits
 
@@ -123,7 +124,7 @@ def completed(notebook: NotebookNode, exercise_folders: list[Path]) -> NotebookN
     reference = Reference(as_bytes(notebook).decode())
     reference.forms = forms = contract.learned(reference)
     for cell in notebook.cells:
-        if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"):
+        if cell.cell_type == "code" and role(cell).solution:
             own = {name: forms[name] for name in functions_of(cell.source)}
             if _takes_single(reference, cell):
                 own = {name: contract.taking_single(form) for name, form in own.items()}

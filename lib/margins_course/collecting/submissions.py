@@ -3,12 +3,14 @@
 (book: Teaching with this book, Collect)
 """
 
-import ast
 import json
 import re
 from functools import lru_cache
 
 import nbformat
+from nbformat import NotebookNode
+
+from margins_course.assignments.cells import functions_of, grade_id, role
 
 LARGEST, MOST_CELLS = 2_000_000, 1000  # bytes, and each cell takes milliseconds of its own
 
@@ -17,7 +19,7 @@ class Refused(Exception):  # noqa: N818 - its message is the reason that the stu
     """A file that cannot be marked."""
 
 
-def read_submission(content):
+def read_submission(content: bytes) -> list[NotebookNode]:
     """The cells of a notebook: kind, source and grade id, and nothing else of what the file holds."""
     if len(content) > LARGEST:
         raise Refused(
@@ -36,7 +38,7 @@ def read_submission(content):
     return [made for cell in parsed["cells"] if (made := _cell(cell)) is not None]
 
 
-def check_belongs(cells, reference_source):
+def check_belongs(cells: list[NotebookNode], reference_source: str) -> None:
     """A refusal, unless a notebook answers some exercise of the assignment, wherever its metadata went."""
     names, functions = _answer_cells(reference_source)
     defined = re.compile(r"^def (\w+)", re.M)
@@ -52,15 +54,9 @@ def check_belongs(cells, reference_source):
 def _answer_cells(reference_source):
     """The names of the cells in which students answer, and of the functions that they define there."""
     cells = nbformat.reads(reference_source, 4).cells
-    answers = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
-    trees = [ast.parse(cell.source) for cell in answers if cell.cell_type == "code"]
-    functions = {n.name for tree in trees for n in tree.body if isinstance(n, ast.FunctionDef)}
-    return {cell.metadata.nbgrader.grade_id for cell in answers}, functions
-
-
-def grade_id(cell):
-    """The name that the assignment gave to a cell, or None."""
-    return cell.metadata.get("nbgrader", {}).get("grade_id")
+    answers = [cell for cell in cells if role(cell).solution]
+    code = [cell.source for cell in answers if cell.cell_type == "code"]
+    return {grade_id(cell) for cell in answers}, {name for source in code for name in functions_of(source)}
 
 
 def _parsed(content):
@@ -82,9 +78,7 @@ def _cell(cell):
     lines = source if isinstance(source, list) else [source]
     if not all(isinstance(line, str) for line in lines):
         raise Refused("a cell's source is not text")
-    text = (
-        "".join(lines).encode("utf-8", "replace").decode("utf-8")
-    )  # lone surrogates cannot be written again
+    text = "".join(lines).encode("utf-8", "replace").decode("utf-8")  # no lone surrogates: no file takes them
     metadata = cell.get("metadata")
     role = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     name = role.get("grade_id") if isinstance(role, dict) else None

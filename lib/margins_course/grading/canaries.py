@@ -9,12 +9,13 @@ from itertools import zip_longest
 
 import nbformat
 
+from margins_course.assignments.cells import grade_id, label_of, role
 from margins_course.assignments.sheet import Exercise, Sheet
 from margins_course.assignments.trials import WRONG
 from margins_course.grading.hostile import FULL, NOTHING, Targets, attacks, patched
 from margins_course.grading.judge import judged
 from margins_course.grading.one_process import OneProcess
-from margins_course.grading.reference import grade_id, label_of, read_reference
+from margins_course.grading.reference import read_reference
 from margins_course.problems import CourseProblem
 from margins_course.sandbox.answers import Limits
 
@@ -60,9 +61,7 @@ class Class:
 
     def __init__(self, source: str, released: str, sheet: Sheet):
         cells = nbformat.reads(source, as_version=4).cells
-        solutions = [
-            c for c in cells if c.cell_type == "code" and c.metadata.get("nbgrader", {}).get("solution")
-        ]
+        solutions = [cell for cell in cells if cell.cell_type == "code" and role(cell).solution]
         self.solutions = {label_of(cell): cell.source for cell in solutions}
         self.exercises = {e.label: e for e in sheet.exercises if e.label in self.solutions}
         self.sheet, self.released = sheet, released

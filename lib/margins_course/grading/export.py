@@ -21,7 +21,7 @@ from margins_course.collecting.records import journal_of_deliveries
 from margins_course.folder import CourseFolder
 from margins_course.grading.bundles import write_bundles
 from margins_course.grading.hand_marks import journal_of_marks
-from margins_course.grading.totals import Total, totals
+from margins_course.grading.totals import STALE, Total, totals
 from margins_course.problems import CourseProblem
 from margins_course.tables import write_table
 
@@ -125,4 +125,4 @@ def _labels(everybody: list[Total]) -> list[str]:
 
 
 def _is_stale(total: Total) -> bool:
-    return any("after it was marked" in score.waits for score in total.exercises)
+    return any(score.waits in STALE for score in total.exercises)

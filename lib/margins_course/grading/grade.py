@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from nbformat import NotebookNode
 
+from margins_course.assignments.cells import grade_id, label_of
 from margins_course.assignments.sheet import read_sheet
 from margins_course.collecting.submissions import read_submission
 from margins_course.grading.judge import Judgement, judged
 from margins_course.grading.marked_notebook import marked_notebook
-from margins_course.grading.reference import Reference, grade_id, label_of, read_reference
+from margins_course.grading.reference import Reference, read_reference
 from margins_course.grading.results import Result
 from margins_course.grading.work import Given, work_by_exercise
 from margins_course.sandbox.answers import Answers, Limits

@@ -13,6 +13,7 @@ from unittest import mock
 
 import nbformat
 
+from margins_course.assignments.cells import grade_id, role
 from margins_course.collecting.roster import read_roster
 from margins_course.folder import CourseFolder
 from margins_course.grading.hand_marks import HandMark, read_hand_marks
@@ -62,15 +63,15 @@ def enter_assignment(gradebook, name: str, source: str) -> list[str]:
     notebook = gradebook.update_or_create_notebook(name, name)
     graded, answered = set(), set()
     for cell in nbformat.reads(source, as_version=4).cells:
-        role = cell.metadata.get("nbgrader")
-        if role and role.grade and role.points:
-            graded.add(role.grade_id)
+        own, called = role(cell), grade_id(cell)
+        if own.grade and own.points:
+            graded.add(called)
             gradebook.update_or_create_grade_cell(
-                role.grade_id, name, name, max_score=role.points, cell_type=cell.cell_type
+                called, name, name, max_score=own.points, cell_type=cell.cell_type
             )
-        if role and role.solution:
-            answered.add(role.grade_id)
-            gradebook.update_or_create_solution_cell(role.grade_id, name, name)
+        if own.solution:
+            answered.add(called)
+            gradebook.update_or_create_solution_cell(called, name, name)
     said = _remove_cells(gradebook, notebook.grade_cells, graded)
     said += _remove_cells(gradebook, notebook.solution_cells, answered)
     gradebook.db.commit()
@@ -123,11 +124,6 @@ def enter_total(gradebook, name: str, total: Total, points: dict[str, float], ma
         notebook.late_submission_penalty = total.before_lateness - total.score
     advice = "it was left there and counts for nothing; enter it on the review page if it should count"
     return [f"{name}: {total.student}: nbgrader's gradebook holds {what}: {advice}" for what in held]
-
-
-def received_time(path: Path) -> datetime:
-    """When a submission came, from the file beside it."""
-    return datetime.fromisoformat((path.parent / "timestamp.txt").read_text(encoding="utf-8").strip())
 
 
 def _enter_points(grade, score: ExerciseScore, mark: HandMark | None, is_answer: bool) -> list[str]:

@@ -15,8 +15,9 @@ from unittest import mock
 
 from nbformat import NotebookNode
 
+from margins_course.assignments.cells import grade_id, is_hidden, label_of
 from margins_course.assignments.contract import Form
-from margins_course.grading.reference import Reference, grade_id, is_hidden, label_of
+from margins_course.grading.reference import Reference
 from margins_course.problems import CourseProblem
 from margins_course.sandbox.answers import Limits
 from margins_course.sandbox.bounds import alarm, memory

@@ -4,16 +4,14 @@ It is built anew, so that nothing of a student's reaches it but text. Markdown s
 no tool renders. (book: Teaching with this book, The folder)
 """
 
-import re
-
 import nbformat
 from nbformat import NotebookNode
 
+from margins_course.assignments.cells import grade_id
 from margins_course.assignments.notebooks import KERNEL
-from margins_course.grading.reference import Reference, grade_id
+from margins_course.grading.reference import Reference
+from margins_course.pages.visible import as_plain_text
 from margins_course.sandbox.answers import CellResult
-
-RUN = re.compile(r"`+|~+")
 
 
 def marked_notebook(
@@ -36,14 +34,8 @@ def marked_notebook(
     return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
 
 
-def fenced(text: str) -> str:
-    """Text in a block that shows it as it is: no run of backticks or tildes in it can close the block."""
-    fence = "`" * (1 + max([2, *(len(run) for run in RUN.findall(text))]))
-    return f"{fence}text\n{text}\n{fence}"
-
-
 def _marked_text(cell, given, reference):
-    source = cell.source if cell.source in given else fenced(cell.source)
+    source = cell.source if cell.source in given else as_plain_text(cell.source)
     return nbformat.v4.new_markdown_cell(source, metadata=_role(cell, reference))
 
 
@@ -51,7 +43,7 @@ def _marked_code(cell, reference, result):
     made = nbformat.v4.new_code_cell(cell.source, metadata=_role(cell, reference))
     if result.printed:
         made.outputs.append(nbformat.v4.new_output("stream", name="stdout", text=result.printed))
-    for picture in getattr(result, "pictures", ()):
+    for picture in result.pictures:
         made.outputs.append(nbformat.v4.new_output("display_data", data={"image/png": picture}))
     if result.error:
         kind, said, trace = result.error

@@ -17,12 +17,11 @@ from margins_course.folder import CourseFolder, write
 from margins_course.grading import gradebook
 from margins_course.grading.canary import prove_class
 from margins_course.grading.environment import environment_hash
-from margins_course.grading.results import Result, as_json, read_result
+from margins_course.grading.results import Result, as_json, read_if_there
 from margins_course.grading.workers import each, marked, workers
 from margins_course.sandbox.answers import Limits
 
 VERSION = "2"  # of what a result holds
-UNREADABLE = (ValueError, TypeError, KeyError)  # a result of an older edition, or half of one
 
 
 class Marked(NamedTuple):
@@ -111,14 +110,6 @@ def current_result(course: CourseFolder, name: str, student: str, *, unsafe: boo
     source = course.source(name).read_text(encoding="utf-8")
     now = key(submission(course, name, student), source, unsafe=unsafe)
     return result if result is not None and result.key == now else None
-
-
-def read_if_there(path) -> Result | None:
-    """The result in a file, if there is one that can be read."""
-    try:
-        return read_result(path) if path.exists() else None
-    except UNREADABLE:
-        return None
 
 
 def _checks(source):

@@ -3,7 +3,6 @@
 (book: Teaching with this book, How marking works)
 """
 
-import ast
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -12,6 +11,7 @@ import numpy as np
 from nbformat import NotebookNode
 
 from margins_course.assignments import contract
+from margins_course.assignments.cells import functions_of, grade_id, role
 from margins_course.assignments.contract import Form
 from margins_course.assignments.proof import fresh, silence
 from margins_course.problems import CourseProblem
@@ -80,32 +80,6 @@ class Reference:
 @lru_cache(maxsize=4)
 def read_reference(source: str) -> Reference:
     return Reference(source)
-
-
-def role(cell: NotebookNode) -> NotebookNode:
-    """nbgrader's metadata of a cell in the instructor's notebook."""
-    return cell.metadata.get("nbgrader", nbformat.from_dict({"grade": False, "solution": False}))
-
-
-def grade_id(cell: NotebookNode) -> str:
-    """The name of a cell in the assignment, "" if it has none."""
-    return cell.metadata.get("nbgrader", {}).get("grade_id") or ""
-
-
-def label_of(cell: NotebookNode) -> str:
-    """The exercise that a cell belongs to by its name, "" if to none."""
-    label, found, _ = grade_id(cell).partition("--")
-    return label if found else ""
-
-
-def is_hidden(cell: NotebookNode) -> bool:
-    """Whether a cell is a check that students never see."""
-    return grade_id(cell).partition("--")[2].startswith(("hidden-check", "private-check"))
-
-
-def functions_of(source: str) -> list[str]:
-    """The functions that a solution cell defines."""
-    return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
 
 
 def _form(cell, name):

@@ -13,7 +13,8 @@ from margins_course.collecting.roster import read_roster
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.canary import prove_class
 from margins_course.grading.environment import environment_hash
-from margins_course.grading.marking import handed_in, mark_one, publish, read_if_there
+from margins_course.grading.marking import handed_in, mark_one, publish
+from margins_course.grading.results import read_if_there
 from margins_course.grading.workers import each, workers
 from margins_course.problems import CourseProblem
 from margins_course.sandbox.answers import Limits

@@ -9,6 +9,10 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from margins_course.collecting.roster import read_roster
+from margins_course.folder import CourseFolder
+from margins_course.journal import UNREADABLE
+
 
 @dataclass(frozen=True)
 class Piece:
@@ -49,6 +53,7 @@ def fingerprint(pieces: tuple[Piece, ...], messages: dict[str, str | None]) -> s
 
 
 def as_json(result: Result) -> str:
+    """A result as its file's content."""
     return json.dumps(dataclasses.asdict(result), indent=1, sort_keys=True)
 
 
@@ -57,6 +62,21 @@ def read_result(path: Path) -> Result:
     kept = json.loads(path.read_text(encoding="utf-8"))
     work = {label: _work(found) for label, found in kept.pop("work").items()}
     return Result(**kept, work=work)
+
+
+def read_if_there(path: Path) -> Result | None:
+    """The result in a file; None if there is none, or if an older edition wrote it."""
+    try:
+        return read_result(path) if path.exists() else None
+    except UNREADABLE:
+        return None
+
+
+def read_results(course: CourseFolder, name: str) -> dict[str, Result]:
+    """The results of the students of the roster who have one."""
+    ids = [student.id for student in read_roster(course.roster)]
+    found = {i: read_if_there(course.result(name, i)) for i in ids}
+    return {i: result for i, result in found.items() if result is not None}
 
 
 def _work(kept: dict) -> Work:

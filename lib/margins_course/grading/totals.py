@@ -15,11 +15,13 @@ from margins_course.collecting.records import Standing, standings
 from margins_course.collecting.roster import Student, read_roster
 from margins_course.folder import CourseFolder
 from margins_course.grading.hand_marks import HandMark, read_hand_marks
-from margins_course.grading.results import Result, Work, read_result
+from margins_course.grading.results import Result, Work, read_if_there
+from margins_course.words import duration
 
 NOT_MARKED = "not marked yet"
 CHANGED = "the answer changed after it was marked"
 RUBRIC_CHANGED = "the rubric changed after it was marked"
+STALE = (CHANGED, RUBRIC_CHANGED)  # a mark is there and does not count
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class _Ground:
     def total(self, student: Student) -> Total:
         """The total of one student."""
         standing, out_of = self.standings[student.id], self.sheet.points
-        result = _result(self.course, self.sheet.name, student)
+        result = read_if_there(self.course.result(self.sheet.name, student.id))
         if reason := _why_nothing_counts(self.sheet, standing, result):
             return Total(student, standing, None, reason, out_of, None, 1.0, ())
         scores = tuple(self._score(student, exercise, result) for exercise in self.sheet.exercises)
@@ -76,7 +78,7 @@ class _Ground:
             return Total(student, standing, None, "; ".join(remarks), out_of, None, 1.0, scores)
         factor = self.settings.late.factor(standing.seconds_late)
         if factor < 1:
-            late = _duration(standing.seconds_late)
+            late = duration(standing.seconds_late)
             remarks.append(f"late by {late}: {100 * factor:g} % of the points count")
         before = sum(score.points for score in scores)
         score = min(rounded_up(before * factor), out_of)
@@ -85,22 +87,14 @@ class _Ground:
     def _score(self, student: Student, exercise: Exercise, result: Result) -> ExerciseScore:
         mark, work = self.marks.get((student.id, exercise.label)), result.work.get(exercise.label, Work())
         automatic = float(sum(result.points[check.name] for check in exercise.checks))
-        counts, waits = _whether_it_counts(exercise, work, mark)
+        waits = why_stale(exercise, work, mark) if mark else ""
+        counts = mark is not None and not waits
         by_hand = float(sum(mark.lines or ()) + mark.adjust) if counts else 0.0
         points = min(max(automatic + by_hand, 0.0), exercise.points)
         is_marked = counts and mark.lines is not None
         if exercise.rubric and not is_marked and needs_reader(exercise, work, self.given):
             points, waits = None, waits or NOT_MARKED
         return ExerciseScore(exercise.label, points, exercise.points, automatic, by_hand, waits)
-
-
-def _result(course: CourseFolder, name: str, student: Student) -> Result | None:
-    """What the checks found; None before they ran, or if an older edition wrote it."""
-    path = course.result(name, student.id)
-    try:
-        return read_result(path) if path.exists() else None
-    except (ValueError, KeyError, TypeError):
-        return None
 
 
 def _why_nothing_counts(sheet: Sheet, standing: Standing, result: Result | None) -> str:
@@ -114,15 +108,15 @@ def _why_nothing_counts(sheet: Sheet, standing: Standing, result: Result | None)
     return ""
 
 
-def _whether_it_counts(exercise: Exercise, work: Work, mark: HandMark | None) -> tuple[bool, str]:
-    if mark is None:
-        return False, ""
+def why_stale(exercise: Exercise, work: Work, mark: HandMark) -> str:
+    """Why a mark does not count: it was given to another answer or by another rubric; "" if it counts."""
     if mark.fingerprint != work.fingerprint:
-        return False, CHANGED
-    fits = mark.lines is None or len(mark.lines) == len(exercise.rubric)
-    if not fits or any(p > line.points for p, line in zip(mark.lines or (), exercise.rubric, strict=False)):
-        return False, RUBRIC_CHANGED
-    return True, ""
+        return CHANGED
+    if mark.lines is None:
+        return ""
+    most = [line.points for line in exercise.rubric]
+    fits = len(mark.lines) == len(most) and all(p <= q for p, q in zip(mark.lines, most, strict=True))
+    return "" if fits else RUBRIC_CHANGED
 
 
 def is_empty(work: Work, given: set[str]) -> bool:
@@ -147,10 +141,3 @@ def given_texts(course: CourseFolder, name: str) -> set[str]:
     path = course.notebook("release", name)
     cells = nbformat.read(path, as_version=4).cells if path.exists() else []
     return {"", *(cell.source.strip() for cell in cells)}
-
-
-def _duration(seconds: float) -> str:
-    minutes = math.ceil(seconds / 60)
-    days, hours = minutes // 1440, minutes % 1440 // 60
-    parts = [(days, "d"), (hours, "h"), (minutes % 60, "min")]
-    return " ".join(f"{number} {unit}" for number, unit in parts if number)

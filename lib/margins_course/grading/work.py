@@ -9,10 +9,11 @@ import re
 
 from nbformat import NotebookNode
 
+from margins_course.assignments.cells import grade_id, label_of, role
 from margins_course.assignments.chapter import stubbed
 from margins_course.assignments.notebooks import ANSWER_HERE
 from margins_course.assignments.sheet import Sheet
-from margins_course.grading.reference import Reference, grade_id, label_of
+from margins_course.grading.reference import Reference
 from margins_course.grading.results import Piece, Work, fingerprint
 from margins_course.sandbox.answers import CellResult
 
@@ -82,7 +83,7 @@ class Given:
         known = self.cells.get(grade_id(cell))
         if known is None and cell.cell_type == "code":
             known = self.locked.get(_plain(cell.source))
-        return known is not None and not known.metadata.nbgrader.solution
+        return known is not None and not role(known).solution
 
 
 def _statements(reference, sheet):
@@ -96,7 +97,7 @@ def _statements(reference, sheet):
 
 def _as_given(cell):
     """A code cell of the instructor's notebook as students got it."""
-    return stubbed(cell.source) if cell.metadata.nbgrader.solution else cell.source
+    return stubbed(cell.source) if role(cell).solution else cell.source
 
 
 def _plain(text):
@@ -115,5 +116,5 @@ def _piece(cell, result):
         source=cell.source,
         printed=result.printed if result else "",
         error=result.error if result else None,
-        pictures=tuple(getattr(result, "pictures", ())),
+        pictures=result.pictures if result else (),
     )

@@ -10,11 +10,13 @@ from margins_course.assignments.sheet import Exercise
 from margins_course.collecting.roster import Student
 from margins_course.grading.hand_marks import HandMark
 from margins_course.grading.results import Result, Work
-from margins_course.grading.totals import Total, is_empty, needs_reader
+from margins_course.grading.totals import CHANGED, RUBRIC_CHANGED, Total, is_empty, needs_reader, why_stale
 
 NOT_MARKED = "not marked"
-CHANGED = "The answer changed after it was marked: look again"
-RUBRIC_CHANGED = "The rubric changed after it was marked: mark it again"
+STALE = {  # review.js says the same
+    CHANGED: "The answer changed after it was marked: look again",
+    RUBRIC_CHANGED: "The rubric changed after it was marked: mark it again",
+}
 KINDS = {"hidden-check": "hidden check", "private-check": "your own check", "check": "visible check"}
 
 
@@ -48,9 +50,12 @@ class Card:
     @property
     def is_stale(self) -> bool:
         """Whether the mark belongs to another answer or to another rubric."""
-        return self.mark is not None and (
-            self.mark.fingerprint != self.work.fingerprint or not _fits(self.mark, self.exercise)
-        )
+        return bool(self.why_stale)
+
+    @property
+    def why_stale(self) -> str:
+        """Why the mark does not count, "" if it does or if there is none."""
+        return why_stale(self.exercise, self.work, self.mark) if self.mark else ""
 
     @property
     def is_marked(self) -> bool:
@@ -64,19 +69,12 @@ class Card:
 
     @property
     def state(self) -> str:
+        """What has become of the mark, in words."""
         if self.is_stale:
-            return CHANGED if _fits(self.mark, self.exercise) else RUBRIC_CHANGED
+            return STALE[self.why_stale]
         if self.is_marked:
             return f"marked {clock(self.mark.when)}"
         return NOT_MARKED if self.waits else ""
-
-
-def _fits(mark, exercise):
-    """Whether a mark could have been given by the rubric as it is."""
-    if mark.lines is None:
-        return True
-    most = [line.points for line in exercise.rubric]
-    return len(mark.lines) == len(most) and all(map(float.__le__, map(float, mark.lines), map(float, most)))
 
 
 def cards(

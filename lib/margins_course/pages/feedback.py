@@ -3,28 +3,24 @@
 (book: Teaching with this book, Feedback)
 """
 
-from __future__ import annotations
-
-import base64
-import hashlib
 import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import Sheet, read_sheet
 from margins_course.folder import CourseFolder, write
+from margins_course.grading.hand_marks import HandMark, read_hand_marks
 from margins_course.grading.results import Result, read_result
+from margins_course.grading.totals import Total, totals
 from margins_course.pages.answers import ANSWER_CSS
 from margins_course.pages.feedback_card import card, reached, state
-from margins_course.pages.feedback_words import lateness_sentences, number, points, refusal, total_sentence
+from margins_course.pages.feedback_words import lateness_sentences, refusal, total_sentence
 from margins_course.pages.formula_box import FormulaBox
+from margins_course.pages.policy import policy
 from margins_course.pages.student_text import authors_line, words_html
-
-if TYPE_CHECKING:
-    from margins_course.grading.hand_marks import HandMark
-    from margins_course.grading.totals import Total
+from margins_course.words import number, points
 
 STYLE = ANSWER_CSS + Path(__file__).with_name("feedback.css").read_text(encoding="utf-8")
 ANSWER_SECONDS, PAGE_SECONDS = 10.0, 30.0  # to set one student's own text
@@ -54,10 +50,6 @@ PAGE = """\
 
 def write_feedback(course: CourseFolder, name: str, progress: Callable[[int, int], None]) -> list[Path]:
     """The pages of everybody whose work came, marked or refused; their paths."""
-    from margins_course.assignments.settings import read_settings
-    from margins_course.grading.hand_marks import read_hand_marks
-    from margins_course.grading.totals import totals
-
     sheet = read_sheet(course.source(name).read_text(encoding="utf-8"))
     extensions, marks = read_settings(course, name).extensions, read_hand_marks(course, name)
     due = [total for total in totals(course, name) if total.standing.status != "missing"]
@@ -91,18 +83,7 @@ def page(
         "title": words_html(sheet.title),
         "name": words_html(total.student.name or total.student.id, 200),
     }
-    return PAGE.format(content=content, style=STYLE, policy=POLICY, **names)
-
-
-def _policy() -> str:
-    """What a browser may do for the page: use this style and show the pictures in it."""
-    known = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    return (
-        f"default-src 'none'; style-src 'sha256-{known}'; img-src data:; base-uri 'none'; form-action 'none'"
-    )
-
-
-POLICY = _policy()
+    return PAGE.format(content=content, style=STYLE, policy=policy(STYLE), **names)
 
 
 def _score(total: Total, extension: datetime | None) -> str:

@@ -4,31 +4,21 @@ Of a hidden check it tells whether it passed, and the case that it missed in the
 (book: Teaching with this book, Feedback)
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from margins_course.assignments.sheet import Check, Exercise, Line
+from margins_course.grading.hand_marks import HandMark
 from margins_course.grading.results import Result, Work
+from margins_course.grading.totals import CHANGED, NOT_MARKED, RUBRIC_CHANGED, ExerciseScore
 from margins_course.pages.answers import answer_html
-from margins_course.pages.feedback_words import number, points
 from margins_course.pages.markdown import Setter
 from margins_course.pages.student_text import authors_line, markdown_html, words_html
-
-if TYPE_CHECKING:
-    from margins_course.grading.hand_marks import HandMark
-    from margins_course.grading.totals import ExerciseScore
+from margins_course.words import number, points
 
 GOOD, BAD, OPEN = "good", "bad", "open"
 SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "–"}
 WAITS = {
-    "not marked yet": "Your teacher has not marked this answer yet.",
-    "the answer changed after it was marked": (
-        "The answer changed after it was marked; your teacher will read it again."
-    ),
-    "the rubric changed after it was marked": (
-        "The rubric changed after this was marked; your teacher will read it again."
-    ),
+    NOT_MARKED: "Your teacher has not marked this answer yet.",
+    CHANGED: "The answer changed after it was marked; your teacher will read it again.",
+    RUBRIC_CHANGED: "The rubric changed after this was marked; your teacher will read it again.",
 }
 PLAIN_ERRORS = ("AssertionError", "NotImplementedError", "StudentError")  # their message says it all
 
@@ -155,7 +145,7 @@ def _by_hand(exercise: Exercise, score: ExerciseScore, mark: HandMark | None, se
     given = mark.lines if mark is not None and not score.waits else None
     parts = []
     if score.waits:
-        parts.append(f'<p class="word next">{WAITS.get(score.waits, words_html(score.waits))}</p>')
+        parts.append(f'<p class="word next">{WAITS[score.waits]}</p>')
     if exercise.rubric:
         rows = [_line(line, given[n] if given else None) for n, line in enumerate(exercise.rubric)]
         parts.append(f'<ul class="rubric">{"".join(rows)}</ul>')
@@ -170,10 +160,9 @@ def _by_hand(exercise: Exercise, score: ExerciseScore, mark: HandMark | None, se
 def _line(line: Line, given: float | None) -> str:
     """A line of the rubric; None where it waits, or where an empty answer was not read."""
     kind = OPEN if given is None else GOOD if given >= line.points else BAD if given <= 0 else "part"
-    worth = f"{number(line.points)}" if given is None else f"{number(given)} of {number(line.points)}"
+    worth = points(line.points) if given is None else f"{number(given)} of {points(line.points)}"
     sign = f'<span class="sign" aria-hidden="true">{SIGNS.get(kind, "◐")}</span>'
-    unit = "point" if line.points == 1 else "points"
-    said = f'<p>{authors_line(line.text)} <span class="worth">{worth} {unit}</span></p>'
+    said = f'<p>{authors_line(line.text)} <span class="worth">{worth}</span></p>'
     return f'<li class="{kind}">{sign}<div>{said}</div></li>\n'
 
 

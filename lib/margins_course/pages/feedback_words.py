@@ -1,43 +1,14 @@
-"""What the feedback says in sentences: points, lateness, and what a refusal means.
+"""What the feedback says in sentences: the total, lateness, and what a refusal means.
 
 (book: Teaching with this book, Feedback)
 """
 
-from __future__ import annotations
-
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from margins_course.assignments.dates import in_words
+from margins_course.grading.totals import Total
 from margins_course.pages.student_text import words_html
-
-if TYPE_CHECKING:
-    from margins_course.grading.totals import Total
-
-UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60))
-
-
-def number(value: float) -> str:
-    """Points without needless digits."""
-    return f"{round(value, 2):g}".replace("-", "\N{MINUS SIGN}")
-
-
-def points(value: float) -> str:
-    return f"{number(value)} point" + ("" if abs(value) == 1 else "s")
-
-
-def duration(seconds: float) -> str:
-    """A length of time in its two largest units."""
-    parts, left = [], int(seconds)
-    for unit, size in UNITS:
-        count, left = divmod(left, size)
-        if count:
-            parts.append(f"{count} {unit}" + ("" if count == 1 else "s"))
-    return " and ".join(parts[:2]) or "less than a minute"
-
-
-def moment(when: datetime) -> str:
-    """A date and time as people write it, with its zone."""
-    return f"{when.day} {when:%B %Y, %H:%M} ({when.tzname()})"
+from margins_course.words import duration, number
 
 
 def total_sentence(total: Total) -> str:
@@ -61,7 +32,7 @@ def lateness_sentences(total: Total, extension: datetime | None) -> list[str]:
     """An extension, and how late the work came and what this costs."""
     said = []
     if extension is not None:
-        said.append(f"You had an extension until {words_html(moment(extension))}.")
+        said.append(f"You had an extension until {words_html(in_words(extension))}.")
     if total.standing.seconds_late > 0:
         said.append(f"Your work came {duration(total.standing.seconds_late)} late; {_cost(total)}.")
     return said

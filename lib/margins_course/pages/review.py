@@ -3,7 +3,6 @@
 They load nothing, run one script, ours, and are complete without it. (book: Teaching with this book, Review)
 """
 
-import base64
 import hashlib
 import json
 from collections.abc import Callable
@@ -14,25 +13,21 @@ from pathlib import Path
 from tornado.template import Loader
 
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
-from margins_course.collecting.roster import read_roster
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.hand_marks import HandMark, read_hand_marks
-from margins_course.grading.results import Result, Work, read_result
+from margins_course.grading.results import Result, Work, read_results
 from margins_course.grading.totals import Total, given_texts, totals
 from margins_course.pages.answers import ANSWER_CSS, answer_html
 from margins_course.pages.cards import Card, cards
 from margins_course.pages.exchange import as_wire
-from margins_course.pages.feedback_words import duration, number
 from margins_course.pages.groups import groups
+from margins_course.pages.policy import policy
 from margins_course.pages.student_text import authors_html, authors_line, words_html
 from margins_course.problems import CourseProblem
+from margins_course.words import duration, number
 
 HERE = Path(__file__).parent
 SCRIPTS = ("review_saving.js", "review.js", "review_keys.js")
-POLICY = (
-    "default-src 'none'; script-src {script}; style-src {style}; img-src data:; connect-src 'self'; "
-    "form-action 'none'; base-uri 'none'"
-)
 
 
 @dataclass(frozen=True)
@@ -68,12 +63,6 @@ def read_class(course: CourseFolder, name: str) -> Class:
     key = hashlib.sha256(f"{course.root}\0{name}".encode()).hexdigest()[:12]
     results, marks = read_results(course, name), read_hand_marks(course, name)
     return Class(sheet, totals(course, name), results, marks, given_texts(course, name), key)
-
-
-def read_results(course: CourseFolder, name: str) -> dict[str, Result]:
-    """The results of all students of the roster who have one."""
-    ids = [student.id for student in read_roster(course.roster)]
-    return {i: read_result(path) for i in ids if (path := course.result(name, i)).is_file()}
 
 
 def fingerprints(sheet: Sheet, results: dict[str, Result]) -> dict[tuple[str, str], str]:
@@ -141,7 +130,7 @@ _answer = lru_cache(maxsize=5_000)(answer_html)  # pages are made again after ea
 
 def _filled(template, sheet, **what):
     """A template with its fields; what a field holds is escaped unless the template says `raw`."""
-    ours = {"policy": policy(), "style": stylesheet(), "script": the_script()}
+    ours = {"policy": review_policy(), "style": stylesheet(), "script": the_script()}
     helpers = {"file_of": file_of, "duration": duration, "number": number, "shown": _shown}
     authors = {"authors_html": authors_html, "authors_line": authors_line}
     return _templates().load(template).generate(sheet=sheet, **ours, **helpers, **authors, **what).decode()
@@ -171,10 +160,6 @@ def stylesheet() -> str:
 
 
 @cache
-def policy() -> str:
-    """What a browser may do on the pages: our script, our style, pictures that are in the page."""
-    return POLICY.format(script=_hash(the_script()), style=_hash(stylesheet()))
-
-
-def _hash(text):
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+def review_policy() -> str:
+    """What a browser may do on the pages."""
+    return policy(stylesheet(), the_script())

@@ -20,7 +20,7 @@ from tornado.web import Application, HTTPError, RequestHandler
 from margins_course.folder import CourseFolder
 from margins_course.pages.desk import Desk
 from margins_course.pages.exchange import NewerMark, as_wire, read_given
-from margins_course.pages.review import policy
+from margins_course.pages.review import review_policy
 from margins_course.problems import CourseProblem
 
 LOOPBACK, LARGEST = "127.0.0.1", 64 * 1024  # bytes of a request
@@ -147,7 +147,7 @@ class Page(Guarded):
         if text is None:
             raise HTTPError(404, reason="there is no such page")
         self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.set_header("Content-Security-Policy", f"{policy()}; frame-ancestors 'none'")
+        self.set_header("Content-Security-Policy", f"{review_policy()}; frame-ancestors 'none'")
         self.finish(text)
 
 

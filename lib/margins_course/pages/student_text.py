@@ -84,14 +84,6 @@ def _plain(text: str, note: str = "") -> str:
     return f'<pre class="plain">{escape(text)}</pre>' + (f'<p class="note">{note}</p>' if note else "")
 
 
-def as_plain_text(text: str) -> str:
-    """Markdown of a fenced block that shows `text` as it is, for tools that render Markdown themselves."""
-    text = visible(text)
-    longest = max(map(len, re.findall("`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}text\n{text}\n{fence}"
-
-
 def without_colours(text: str) -> str:
     """Text without a terminal's codes."""
     return ESCAPES.sub("", text)

@@ -9,8 +9,9 @@ from pathlib import Path
 from margins_course.assignments.sheet import Sheet, read_sheet
 from margins_course.folder import CourseFolder
 from margins_course.grading.hand_marks import HandMark
+from margins_course.grading.results import read_results
 from margins_course.pages.exchange import Given, NewerMark, enter, read_given
-from margins_course.pages.review import fingerprints, read_results
+from margins_course.pages.review import fingerprints
 from margins_course.problems import CourseProblem
 
 KIND = "margins-course marks 1"  # what the page writes into the file, too

@@ -6,6 +6,8 @@
 import re
 import unicodedata
 
+from margins_course.words import fenced
+
 MOST_MARKS = 3  # combining characters on one letter; more would cover other lines
 TURNING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # they change the order in which a line is read
 HIDING = "\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
@@ -33,3 +35,8 @@ def shortened(text: str, characters: int, lines: int) -> str:
     """The beginning of a text: at most so many characters and lines."""
     text = text[:characters]
     return text if text.count("\n") < lines else "\n".join(text.split("\n", lines)[:lines])
+
+
+def as_plain_text(text: str) -> str:
+    """Markdown of a block that shows `text` as it is, for tools that render Markdown themselves."""
+    return fenced(visible(text), "text")

@@ -3,8 +3,6 @@
 (book: Teaching with this book, Afterwards)
 """
 
-import base64
-import hashlib
 from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
@@ -12,11 +10,13 @@ from types import MappingProxyType
 
 import nbformat
 
+from margins_course.assignments.cells import grade_id, role
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
 from margins_course.collecting.roster import read_roster
 from margins_course.folder import CourseFolder, write
-from margins_course.grading.results import Result, read_result
+from margins_course.grading.results import Result, read_results
 from margins_course.pages.answers import ANSWER_CSS
+from margins_course.pages.policy import policy
 from margins_course.pages.student_text import words_html
 from margins_course.pages.visible import visible
 from margins_course.problems import CourseProblem
@@ -36,8 +36,7 @@ def write_similar(
     """The page for an assignment, and the number of pairs on it."""
     source = course.source(name).read_text(encoding="utf-8")
     sheet, names = read_sheet(source), {s.id: s.name for s in read_roster(course.roster)}
-    paths = {student: course.result(name, student) for student in names}
-    results = {student: read_result(path) for student, path in paths.items() if path.exists()}
+    results = read_results(course, name)
     if not results:
         raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
     sections, number = [], 0
@@ -57,10 +56,9 @@ def compare(
     exercise: Exercise, results: dict[str, Result], source: str, reader: Reader
 ) -> tuple[list[Pair], list[Pair]]:
     """The pairs of students who are alike in an exercise, and the students who are like the book."""
-    cells = nbformat.reads(source, as_version=4).cells
-    roles = [(cell.metadata.get("nbgrader", {}), cell.source) for cell in cells if cell.cell_type == "code"]
-    given = "\n\n".join(text for role, text in roles if not role.get("solution") and not role.get("grade"))
-    solved = [text for role, text in roles if role.get("grade_id", "") == f"{exercise.label}--solution-1"]
+    code = [cell for cell in nbformat.reads(source, as_version=4).cells if cell.cell_type == "code"]
+    given = "\n\n".join(cell.source for cell in code if not role(cell).solution and not role(cell).grade)
+    solved = [cell.source for cell in code if grade_id(cell) == f"{exercise.label}--solution-1"]
     answers = read_answers(exercise, results, given, reader)
     return pairs(exercise, answers), like_the_book(reader.read(BOOK, "\n\n".join(solved)), answers)
 
@@ -110,12 +108,10 @@ def _side(answer: Answer, shared: frozenset[int], names: dict[str, str]) -> str:
 
 def page(sheet: Sheet, sections: list[str]) -> str:
     """The whole page: no script, nothing from elsewhere, students' text as text alone."""
-    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     title = f"Answers that are alike: {escape(sheet.title)}"
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(STYLE)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{STYLE}</style></head>"
         f"<body><main><h1>{title}</h1><p>{HINT}</p>{''.join(sections)}</main></body></html>\n"
