@@ -31,17 +31,17 @@ def _number(path: Path) -> str:
     return path.stem.partition("_")[0].lstrip("0")
 
 
-def page_of(path):
+def page_of(path: Path) -> str:
     """The address of a chapter's published page."""
     return f"{_settings()['html']['baseurl'].rstrip('/')}/chapters/{path.stem}.html"
 
 
-def requirement():
+def requirement() -> str:
     """The library as a line of a requirements file."""
     return f"margins @ git+{_settings()['repository']['url']}"
 
 
-def formula_macros():
+def formula_macros() -> str:
     """The book's own commands in formulas, as JSON."""
     return json.dumps(_settings()["sphinx"]["config"]["mathml_macros"], sort_keys=True)
 

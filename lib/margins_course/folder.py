@@ -16,60 +16,69 @@ from margins_course.problems import CourseProblem
 class CourseFolder:
     """Where everything of one course lies."""
 
-    def __init__(self, root):
+    def __init__(self, root: Path | str):
         self.root = Path(root).resolve()
 
-    def notebook(self, step, chapter, student=None):
-        """The notebook of a chapter at a step such as "source" or "submitted"."""
+    def notebook(self, step: str, assignment: str, student: str | None = None) -> Path:
+        """The notebook of an assignment at a step such as "source" or "submitted"."""
         middle = (step,) if student is None else (step, student)
-        return self.root.joinpath(*middle, chapter, f"{chapter}.ipynb")
+        return self.root.joinpath(*middle, assignment, f"{assignment}.ipynb")
 
-    def result(self, chapter, student):
-        return self.root / "results" / chapter / f"{student}.json"
+    def result(self, assignment: str, student: str) -> Path:
+        """What the checks found in a student's work."""
+        return self.root / "results" / assignment / f"{student}.json"
 
-    def settings(self, assignment):
+    def settings(self, assignment: str) -> Path:
         """What the instructor decided about an assignment."""
         return self.root / "assignments" / assignment / "assignment.yml"
 
-    def deliveries(self, assignment):
+    def deliveries(self, assignment: str) -> Path:
         """The folder of all files that came for an assignment, and of their records."""
         return self.root / "deliveries" / assignment
 
-    def hand_marks(self, assignment):
+    def hand_marks(self, assignment: str) -> Path:
         """The journal of points and comments given by hand."""
         return self.root / "marks" / f"{assignment}.jsonl"
 
-    def review(self, assignment):
+    def review(self, assignment: str) -> Path:
         """The folder of an assignment's review pages."""
         return self.root / "review" / assignment
 
-    def report(self, name):
+    def report(self, name: str) -> Path:
+        """A table or a text for the teacher."""
         return self.root / "reports" / name
 
     @property
-    def roster(self):
+    def roster(self) -> Path:
+        """The list of the class."""
         return self.root / "roster.csv"
 
     @property
-    def gradebook(self):
+    def gradebook(self) -> Path:
+        """nbgrader's database."""
         return self.root / "gradebook.db"
 
     @property
-    def gradebook_url(self):
+    def gradebook_url(self) -> str:
+        """The address by which nbgrader opens its database."""
         return f"sqlite:///{self.gradebook}"
 
-    def source(self, chapter):
+    def source(self, assignment: str) -> Path:
         """The instructor's notebook, which must have been released."""
-        path = self.notebook("source", chapter)
+        path = self.notebook("source", assignment)
         if not path.is_file():
             raise CourseProblem(
-                f"{chapter} is not released in {self.root}: {path} is missing. "
-                f"Run `margins-course release {chapter}` first, or name the folder with --course"
+                f"{assignment} is not released in {self.root}: {path} is missing. "
+                f"Run `margins-course release {assignment}` first, or name the folder with --course"
             )
         return path
 
+    def source_text(self, assignment: str) -> str:
+        """The text of the instructor's notebook."""
+        return self.source(assignment).read_text(encoding="utf-8")
 
-def write(path, content):
+
+def write(path: Path, content: str | bytes) -> None:
     """A file with `content`, whole or not at all, so that an interruption leaves no half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")

@@ -201,7 +201,7 @@ def test_a_course_folder_that_boxes_could_read_is_refused(tmp_path):
 
 def test_a_box_that_cannot_be_made_is_no_answers_fault(monkeypatch):
     monkeypatch.setattr("margins_course.sandbox.box.sealed", lambda *_: ["false"])
-    with pytest.raises(CourseProblem, match="could not make another box"):
+    with pytest.raises(CourseProblem, match="cannot make a box on this machine"):
         Box()
 
 

@@ -17,7 +17,7 @@ from margins_course.assignments.release import release
 from margins_course.assignments.sheet import read_sheet
 from margins_course.folder import CourseFolder
 from margins_course.grading import certificate, marking
-from margins_course.grading.canaries import Class, known_mistakes
+from margins_course.grading.canaries import CanaryClass, known_mistakes
 from margins_course.grading.canary import prove_class
 from margins_course.grading.environment import environment, environment_hash
 from margins_course.grading.hostile import EITHER, FULL, NOTHING, Targets, attacks, patched
@@ -119,7 +119,7 @@ def taking_nothing_for_right(cell, role):
             wrong_reference,
             r"Canary: the reference\. Check: total--check-1\. Expected: 1\. Came: 0 ",
         ),
-        (taking_nothing_for_right, r"Check: twice--check-1\. Expected: 0\. Came: 2 \(the check is content\)"),
+        (taking_nothing_for_right, r"Check: twice--check-1\. Expected: 0\. Came: 2 \(the check passes\)"),
     ],
 )
 def test_a_canary_with_other_points_stops_the_marking_and_nothing_is_written(tmp_path, change, said):
@@ -184,8 +184,8 @@ def test_a_python_that_boxes_cannot_start_stops_the_marking_with_a_reason(tmp_pa
 def test_without_boxes_nothing_hostile_is_tried_and_the_certificate_says_so(tmp_path):
     course, _ = course_of(tmp_path, ["ada"])
     text = prove_class(course, "sums", unsafe=True, progress=silent).read_text(encoding="utf-8")
-    assert "There were no boxes (--unsafe): nothing hostile was tried" in text
-    assert "boxes: none (--unsafe)" in text
+    assert "There was no sandbox (--unsafe): nothing hostile was tried" in text
+    assert "sandbox: none (--unsafe)" in text
     assert not any(attack.name in text for attack in attacks(TARGETS))
     assert "total: changes it" in text
 
@@ -242,7 +242,7 @@ def test_attacks_are_python_and_define_the_functions_of_their_exercise(attack):
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_every_chapter_has_a_class_in_which_each_attack_and_mistake_comes_once(path):
     student, sheet = as_bytes(student_notebook(assigned(path))).decode(), read_sheet(source(path))
-    maker, mistakes = Class(source(path), student, sheet), known_mistakes(source(path), Limits())
+    maker, mistakes = CanaryClass(source(path), student, sheet), known_mistakes(source(path), Limits())
     hostile, mistaken = list(maker.hostile(TARGETS)), list(maker.mistaken(mistakes))
     reference, blank = maker.honest()
     assert sum(reference.expected.values()) == sum(e.automatic_points for e in sheet.exercises)

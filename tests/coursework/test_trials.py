@@ -8,7 +8,7 @@ from margins_course.assignments.chapter import read_chapter
 from margins_course.assignments.contract import KEY
 from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source
 from margins_course.assignments.release import release
-from margins_course.assignments.trials import ALIKE, FAILS, PASSES, completed, try_all, try_source
+from margins_course.assignments.trials import ALIKE, FAILS, PASSES, completed, try_source
 from margins_course.folder import CourseFolder
 from margins_course.problems import CourseProblem
 from tests.coursework.boxes import CHAPTER
@@ -46,7 +46,10 @@ def tried(tmp_path, *changes, mistakes=None):
     if mistakes is not None:
         (folder / "twice").mkdir(parents=True)
         (folder / "twice" / "wrong.py").write_text(mistakes, encoding="utf-8")
-    return try_all(assignment(read_chapter(tmp_path / "sums.md"), "https://example.org/sums.html"), [folder])
+    made = assignment(read_chapter(tmp_path / "sums.md"), "https://example.org/sums.html")
+    found = try_source(as_bytes(completed(nbgrader_source(made), [folder])).decode())
+    found.require_sound()
+    return found
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)

@@ -1,4 +1,4 @@
-"""What a notebook's cell is in an assignment, told from nbgrader's metadata: name, exercise, role.
+"""Name, exercise and role of a notebook's cell in an assignment, read from nbgrader's metadata.
 
 Checks are called `LABEL--check-1`, `LABEL--hidden-check-1` and `LABEL--private-check-1`, answers
 `LABEL--solution-1` for code and `LABEL--answer` for text. (book: Teaching with this book, The folder)

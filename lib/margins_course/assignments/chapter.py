@@ -168,7 +168,7 @@ def _check_markers(source, where):
 
 
 def _check_functions(source, where):
-    """A refusal, unless a solution defines functions alone: only calls cross into the box."""
+    """A refusal, unless a solution defines functions alone: only calls cross into the sandbox."""
     kinds = [type(node) for node in ast.parse(source).body]
     other = [kind.__name__ for kind in kinds if kind not in (ast.FunctionDef, ast.Import, ast.ImportFrom)]
     if other or ast.FunctionDef not in kinds:

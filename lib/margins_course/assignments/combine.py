@@ -31,6 +31,7 @@ class Assignment:
 
     @property
     def name(self) -> str:
+        """The folder's name."""
         return self.sheet.name
 
     @property

@@ -1,4 +1,4 @@
-"""The form of a function's answers: learned from the reference at release, asked of students when marking.
+"""The form of a function's answers: learned from the reference at release, required of students when marking.
 
 A list comes to a check as the array that the reference would give, or not at all, so that no check has to
 think of it. (book: Teaching with this book, How marking works)

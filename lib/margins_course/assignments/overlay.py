@@ -1,4 +1,4 @@
-"""Private checks: an instructor's own hidden checks, kept out of the public book.
+"""Private checks: an instructor's own hidden checks, which are not in the public book.
 
 A folder with one file per exercise, `<label>.py`: any Python that asserts, with seeds and data of its own.
 Its first line is `# points: <number>`. (book: Teaching with this book, What is secret)

@@ -23,7 +23,7 @@ DATA = (np.ndarray, list, dict, set)
 
 
 def prove(assigned: Assignment) -> None:
-    """A refusal, unless the checks of an assignment can be trusted with the reference and with the stubs."""
+    """A CourseProblem, unless every check passes the reference solution and fails the stub."""
     names = set_up(assigned)
     for solution in assigned.cells:
         if solution.kind != "solution":
@@ -50,7 +50,7 @@ def set_up(assigned: Assignment) -> dict:
 def verdicts(
     assigned: Assignment, exercise: str, answer: str, names: dict
 ) -> Iterator[tuple[str, str | None]]:
-    """Name and message of each check of an exercise, None if it is content, about the code `answer`."""
+    """Name and message of each check of an exercise, None if it passes, about the code `answer`."""
     with silence():
         own = fresh(names, answer)
         exec(compile(answer, exercise, "exec"), own)
@@ -60,11 +60,11 @@ def verdicts(
 
 
 def message(check: str, names: dict) -> str | None:
-    """What one check says about the functions in `names`, None if it is content."""
+    """What one check says about the functions in `names`, None if it passes."""
     try:
         with silence():
             exec(compile(check, "check", "exec"), names)
-    except CourseProblem:  # no box could be made, which is no answer's fault
+    except CourseProblem:  # no sandbox could be made, which is no answer's fault
         raise
     except Exception as reason:
         return f"{type(reason).__name__}: {reason}"
@@ -72,7 +72,7 @@ def message(check: str, names: dict) -> str | None:
 
 
 def fresh(names: dict, source: str) -> dict:
-    """The names, with data of their own behind those that the source uses: it may change what is there."""
+    """The names, with copies of the data that the source uses, so that it can change nothing for others."""
     used = used_names(source) & names.keys() - {"__builtins__"}
     return names | {name: copy.deepcopy(names[name]) for name in used if isinstance(names[name], DATA)}
 

@@ -70,15 +70,8 @@ def _constant(value):
     return lambda answer: value
 
 
-CONSTANTS = {
-    "0": 0.0,
-    "1": 1.0,
-    "-1": -1.0,
-    "1e-300": 1e-300,
-    "1e300": 1e300,
-    "NaN": np.nan,
-    "infinity": np.inf,
-}
+CONSTANTS = {name: float(name) for name in ("0", "1", "-1", "1e-300", "1e300")}
+CONSTANTS |= {"NaN": np.nan, "infinity": np.inf}
 NOTHINGS = {"no number in 1 dimension": np.empty(0), "no number in 2 dimensions": np.empty((0, 1))}
 
 EMPTY = {

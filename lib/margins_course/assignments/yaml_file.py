@@ -113,9 +113,8 @@ class YamlFile:
                 raise CourseProblem(f"{at}: lists and mappings are nested more than {DEEPEST} deep")
 
     def _refuse_yaml(self, problem: yaml.MarkedYAMLError) -> NoReturn:
-        is_open_quote = "quoted scalar" in (
-            problem.context or ""
-        )  # the file's end is then where it is noticed
+        # a quote that is never closed is noticed at the file's end only
+        is_open_quote = "quoted scalar" in (problem.context or "")
         mark = problem.context_mark if is_open_quote else problem.problem_mark or problem.context_mark
         where = f"{self.path}, line {mark.line + 1}" if mark else f"{self.path}"
         said = " ".join(filter(None, [problem.context, problem.problem]))

@@ -1,4 +1,4 @@
-"""Collect: what was handed in into the course folder, and one row with a reason for everybody.
+"""Collect: handed-in files are taken into the course folder, and everybody gets a row with a reason.
 
 Collecting again, in whatever order, ends in the same state; nothing that was once recorded is lost.
 (book: Teaching with this book, Collect)
@@ -36,7 +36,7 @@ class Collected:
 
 
 def collect(course: CourseFolder, name: str, where: Path | str) -> Collected:
-    """The files of a zip or a folder taken in: recorded, kept, and the newest of each student handed on."""
+    """The files of a zip or a folder taken in: recorded, kept, and the newest of each student made ready."""
     settings, students = read_settings(course, name), read_roster(course.roster)
     known = records.read_records(course, name)
     found = list(told_apart(Owners(students), known, list(_examined(course, settings, students, where))))
@@ -77,7 +77,7 @@ def kept_file(course: CourseFolder, name: str, sha256: str) -> Path:
 
 def _examined(course: CourseFolder, settings: Settings, students: list[Student], where) -> Iterator[Record]:
     """A record of each file; what can be marked is kept."""
-    source, owners = course.source(settings.name).read_text(encoding="utf-8"), Owners(students)
+    source, owners = course.source_text(settings.name), Owners(students)
     for file in deliveries(where, settings.zone):
         student, why_nobody = owners.of(file.name)
         received = file.received.isoformat()

@@ -1,4 +1,4 @@
-"""What came: the files in an LMS's zip or in a folder, read one by one without trusting a name or a size.
+"""The files in an LMS's zip or in a folder, read one by one; no name or size in it is trusted.
 
 Times in a zip carry no zone and are read in the assignment's; a folder's file times are moments. Canvas and
 older versions of Moodle write the time of the download into their zips, not that of handing in.
@@ -24,16 +24,7 @@ from margins_course.problems import CourseProblem
 MOST_FILES, MOST_BYTES, LONGEST = 50_000, 2_000_000_000, 600.0  # the last in seconds
 MOST_EACH, BYTES_EACH, DEEPEST = 200, 20_000_000, 20  # of one folder, so that no student fills those above
 LONGEST_NAME = 500
-DAMAGED = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    OSError,
-    RuntimeError,
-    NotImplementedError,
-    ValueError,
-)
+DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError)
 COPIES = {"__macosx", ".ipynb_checkpoints"}  # folders that programs fill by themselves: nobody handed them in
 
 

@@ -1,4 +1,4 @@
-"""Whose file it is, told from the name that an LMS gave it. What evidence counts, and what does not:
+"""Whose file it is, told from the name that an LMS gave it. This is what counts as evidence:
 
 *ID/any-name.ipynb* and *ID.ipynb*: the id of the roster, given by the teacher or by a hub. It decides.
 

@@ -1,4 +1,4 @@
-"""Records of deliveries: what came is written down once and for all, and what counts is derived from that.
+"""Records of deliveries: what came is written down for good, and which file counts follows from the records.
 
 A delivery is a file name with a content. If it comes again, the latest finding on whose it is holds (the
 roster may have been corrected), and of all times at which a student's content came the earliest counts. So it

@@ -71,10 +71,7 @@ def bundle(pages: dict[str, bytes]) -> bytes:
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for path, content in sorted(pages.items()):
             member = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))
-            member.compress_type, member.create_system, member.external_attr = (
-                zipfile.ZIP_DEFLATED,
-                3,
-                0o644 << 16,
-            )
+            member.compress_type, member.create_system = zipfile.ZIP_DEFLATED, 3  # 3: Unix, for the rights
+            member.external_attr = 0o644 << 16
             archive.writestr(member, content)
     return buffer.getvalue()

@@ -56,7 +56,7 @@ def known_mistakes(source: str, limits: Limits) -> list[Mistake]:
     return found
 
 
-class Class:
+class CanaryClass:
     """The maker of canaries, from the notebook that students get, and solutions and sheet of yours."""
 
     def __init__(self, source: str, released: str, sheet: Sheet):

@@ -1,7 +1,7 @@
 """The canary class: submissions with known marks, and hostile ones, marked before any student's.
 
-They pass through the same boxes with the same source. Where one does not get the points that it deserves, or
-an attack reaches anything, nothing is marked. Else a dated certificate says what was tried.
+They pass through the same sandbox with the same checks. Where one does not get the points that it deserves,
+or an attack reaches anything, nothing is marked. Else a dated certificate says what was tried.
 (book: Teaching with this book, Grade)
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from margins_course.assignments.sheet import read_sheet
 from margins_course.folder import CourseFolder, write
 from margins_course.grading import certificate
-from margins_course.grading.canaries import Canary, Class, known_mistakes
+from margins_course.grading.canaries import Canary, CanaryClass, known_mistakes
 from margins_course.grading.certificate import Tried
 from margins_course.grading.environment import environment_hash
 from margins_course.grading.results import Result, as_json
@@ -31,9 +31,10 @@ SHORT = Limits(call=2.5, check=8.0, submission=60.0, exercise=12.0)  # for those
 def prove_class(
     course: CourseFolder, name: str, *, unsafe: bool = False, progress=lambda *_: None, pool=None
 ) -> Path:
-    """The certificate of a canary class that got its marks, or a CourseProblem that says who did not.
+    """The file that certifies a canary class got its marks, or a CourseProblem that says who did not.
 
-    Without boxes (`unsafe`) nothing hostile is tried. One of the same day, machine and key is not made anew.
+    Without a sandbox (`unsafe`) nothing hostile is tried. A certificate of the same day, machine and key
+    is not made anew.
     """
     source, released = (course.notebook(step, name).read_text("utf-8") for step in ("source", "release"))
     made = Proof(source, released, unsafe)
@@ -63,7 +64,7 @@ class Proof:
 
     def tried(self, folder: Path, pool, progress) -> Iterator[Tried]:
         """Every canary with the points that it got, or a CourseProblem."""
-        maker = Class(self.source, self.released, read_sheet(self.source))
+        maker = CanaryClass(self.source, self.released, read_sheet(self.source))
         mistakes = pool.submit(known_mistakes, self.source, LIMITS)
         with Watch(folder) as watch:
             members = [*maker.honest(), *([] if self.unsafe else maker.hostile(watch.targets))]
@@ -74,7 +75,7 @@ class Proof:
             for number, result in each(dict(enumerate(jobs)), progress):
                 yield self._judged(pool, members[number], result, watch)
             if damage := watch.damage():
-                raise CourseProblem(f"a hostile canary got out of its box: {damage}. {NOTHING_MARKED}")
+                raise CourseProblem(f"a hostile canary got out of the sandbox: {damage}. {NOTHING_MARKED}")
 
     def _submitted(self, pool, canary: Canary):
         limits = SHORT if canary.is_hostile else LIMITS
@@ -90,7 +91,9 @@ class Proof:
                 f"the canary class was not marked as it must be. {difference} {NOTHING_MARKED}"
             )
         if watch.word in as_json(result):
-            raise CourseProblem(f"the canary {canary.who!r} read a file outside of its box. {NOTHING_MARKED}")
+            raise CourseProblem(
+                f"the canary {canary.who!r} read a file outside of the sandbox. {NOTHING_MARKED}"
+            )
         return Tried(canary.who, canary.expected, sum(result.points.values()))
 
 
@@ -105,6 +108,6 @@ def _difference(canary: Canary, result: Result) -> str:
     for check, points in canary.expected.items():
         came = result.points[check]
         if points is not None and came != points:
-            said = result.messages[check] or "the check is content"
+            said = result.messages[check] or "the check passes"
             return f"Canary: {canary.who}. Check: {check}. Expected: {points:g}. Came: {came:g} ({said})."
     return ""

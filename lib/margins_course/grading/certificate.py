@@ -1,4 +1,4 @@
-"""The certificate of a canary class in plain words: when, on what, which submissions, which points.
+"""The certificate of a canary class: when and where it was marked, and which submission got which points.
 
 (book: Teaching with this book, Grade)
 """
@@ -12,14 +12,14 @@ from margins_course.grading.environment import environment
 from margins_course.tables import one_line
 
 TIME = "%Y-%m-%d %H:%M:%S %Z (UTC%z)"
-WITH_BOXES = """\
-Before any student's work was marked, these submissions passed through the same boxes, and each got the
+SANDBOXED = """\
+Before any student's work was marked, these submissions passed through the same sandbox, and each got the
 points that were known beforehand. The hostile ones cost their own exercise at most. None of them read or
 changed the file that was laid out for them, called the listener, ended the process beside it or left a
 program running."""
-WITHOUT_BOXES = """\
+UNSAFE = """\
 Before any student's work was marked, these submissions were marked in the same way, and each got the
-points that were known beforehand. There were no boxes (--unsafe): nothing hostile was tried, and students'
+points that were known beforehand. There was no sandbox (--unsafe): nothing hostile was tried, and students'
 code could read and change whatever the person who marked could."""
 
 
@@ -46,7 +46,7 @@ def text(name: str, key: str, tried: list[Tried], *, unsafe: bool, moment: datet
         f"Certificate of marking: {name}",
         f"Made: {moment.strftime(TIME)}\nMachine: {platform.node()}\nKey: {key}",
         "\n".join(["Environment", *versions]),
-        WITHOUT_BOXES if unsafe else WITH_BOXES,
+        UNSAFE if unsafe else SANDBOXED,
         "\n".join([f"{'expected':>10}  {'came':>6}  submission", *rows]),
     ]
     return "\n\n".join(parts) + "\n"

@@ -1,4 +1,4 @@
-"""What marks depend on besides the notebooks: Python, the libraries, this program, and the boxes.
+"""What marks depend on besides the notebooks: Python, the libraries, this program, and the sandbox.
 
 A result carries a hash of it, so that what was marked in another environment is marked again.
 (book: Teaching with this book, Grade)
@@ -19,11 +19,11 @@ SOURCES = ("margins", "margins_course")
 def environment(*, unsafe: bool = False) -> dict:
     """The environment in words and version numbers."""
     kind = "none (--unsafe)" if unsafe else "bubblewrap"
-    return {"boxes": kind, **_programs()}
+    return {"sandbox": kind, **_programs()}
 
 
 def environment_hash(*, unsafe: bool = False) -> str:
-    """The environment as one short name."""
+    """A hash of the environment."""
     text = json.dumps(environment(unsafe=unsafe), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 

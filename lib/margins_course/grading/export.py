@@ -116,6 +116,7 @@ def status(total: Total) -> str:
 
 
 def blank_or(points: float | None, blank: str = "") -> float | str:
+    """Points, or what stands for none."""
     return blank if points is None else float(points)
 
 

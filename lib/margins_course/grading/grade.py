@@ -1,8 +1,8 @@
 """From a submission to its result: a function of two notebooks and nothing else.
 
-Students' cells run in the box. Checks run here, as they stand in the instructor's notebook, with every
-function that a solution defines replaced by one that asks the box: there is no message "passed" that could be
-forged, and no hidden check where students' code could read it.
+Students' cells run in the sandbox. Checks run here, as they stand in the instructor's notebook, with every
+function that a solution defines replaced by one that asks the sandbox: there is no message "passed" that
+could be forged, and no hidden check where students' code could read it.
 (book: Teaching with this book, How marking works)
 """
 
@@ -53,7 +53,7 @@ def grade(
 def cells_to_run(
     cells: list[NotebookNode], reference: Reference, given: Given
 ) -> tuple[list[tuple[str, str]], dict[str, str]]:
-    """What runs in the box, in order: the set-up as it was given, then the student's own code.
+    """What runs in the sandbox, in order: the set-up as it was given, then the student's own code.
 
     Besides, the exercise of each cell and function by name: its time is the exercise's.
     """

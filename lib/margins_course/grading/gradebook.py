@@ -14,7 +14,7 @@ from unittest import mock
 import nbformat
 
 from margins_course.assignments.cells import grade_id, role
-from margins_course.collecting.roster import read_roster
+from margins_course.collecting.roster import Student, read_roster
 from margins_course.folder import CourseFolder
 from margins_course.grading.hand_marks import HandMark, read_hand_marks
 from margins_course.grading.results import read_result
@@ -22,13 +22,13 @@ from margins_course.grading.totals import ExerciseScore, Total, totals
 
 
 def exchange(course: CourseFolder, name: str) -> list[str]:
-    """An assignment written into the gradebook; a sentence on each thing in it that is not ours.
+    """An assignment written into the gradebook; a sentence on each mark in it that was entered elsewhere.
 
     It comes at the end of marking and of export.
     """
     everybody, marks = totals(course, name), read_hand_marks(course, name)
     with opened(course) as book:
-        said = enter_assignment(book, name, course.source(name).read_text(encoding="utf-8"))
+        said = enter_assignment(book, name, course.source_text(name))
         enter_students(book, read_roster(course.roster))
         for total in everybody:
             if total.exercises:
@@ -78,7 +78,8 @@ def enter_assignment(gradebook, name: str, source: str) -> list[str]:
     return said
 
 
-def enter_students(gradebook, students) -> None:
+def enter_students(gradebook, students: list[Student]) -> None:
+    """The roster as nbgrader keeps it."""
     for student in students:
         first, _, last = student.name.rpartition(" ")
         gradebook.update_or_create_student(

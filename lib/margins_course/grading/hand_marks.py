@@ -61,7 +61,7 @@ def _check(mark: HandMark, sheet: Sheet) -> None:
     who = f"{mark.student}, {mark.exercise}"
     if len(mark.comment) > LONGEST_COMMENT:
         raise CourseProblem(f"{who}: {len(mark.comment)} characters of comment; at most {LONGEST_COMMENT}")
-    if not _is_number(mark.adjust):
+    if not is_number(mark.adjust):
         raise CourseProblem(f"{who}: {mark.adjust!r} came to be added to the points; expected a number")
     if mark.lines is not None:
         _check_lines(who, mark.lines, sheet.exercise(mark.exercise).rubric)
@@ -71,11 +71,12 @@ def _check_lines(who: str, points, rubric) -> None:
     if not isinstance(points, list | tuple) or len(points) != len(rubric):
         raise CourseProblem(f"{who}: {points!r} came; expected points for {len(rubric)} lines of the rubric")
     for number, (came, line) in enumerate(zip(points, rubric, strict=True), 1):
-        if not _is_number(came) or not 0 <= came <= line.points:
+        if not is_number(came) or not 0 <= came <= line.points:
             raise CourseProblem(f"{who}: {came!r} points in line {number}; expected 0 to {line.points:g}")
 
 
-def _is_number(value) -> bool:
+def is_number(value: object) -> bool:
+    """Whether something that was read is a number of points."""
     return isinstance(value, int | float) and not isinstance(value, bool) and -LARGEST < value < LARGEST
 
 
@@ -84,6 +85,6 @@ def _hand_mark(kept: dict) -> HandMark:
     mark = HandMark(**{**kept, "lines": None if lines is None else tuple(lines)})
     if not all(isinstance(getattr(mark, field), str) for field in TEXTS):
         raise ValueError
-    if not all(map(_is_number, [mark.adjust, *(mark.lines or ())])):
+    if not all(map(is_number, [mark.adjust, *(mark.lines or ())])):
         raise ValueError
     return mark

@@ -16,7 +16,7 @@ class Targets:
     file: str
     port: int
     process: int
-    argument: str  # of a program that would outlive the box
+    argument: str  # of a program that would outlive the sandbox
 
 
 @dataclass(frozen=True)

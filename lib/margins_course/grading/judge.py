@@ -1,4 +1,4 @@
-"""What the checks say about a submission's functions: points, messages, praise, and the corners it missed.
+"""What the checks say about a submission's functions: points, messages, praise, and the cases it missed.
 
 Checks run here and call the functions wherever those are. A hidden check is tried only where every visible
 one of its exercise passes: an answer that fails what everybody can see has earned nothing that nobody sees.
@@ -61,7 +61,7 @@ def judged(reference: Reference, answers, limits: Limits, only: str | None = Non
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check said, None if it is content; what it printed; the line in which it stopped."""
+    """What a check said, None if it passed; what it printed; the line in which it failed."""
 
     said: str | None = None
     printed: str = ""
@@ -76,7 +76,7 @@ def verdict(
     try:
         with listening(printed), alarm(limits.check + limits.call), memory(LARGEST_CHECK):
             reference.run(check, functions)
-    except CourseProblem:  # no box could be made, which is no answer's fault
+    except CourseProblem:  # no sandbox could be made, which is no answer's fault
         raise
     except Exception as reason:
         return Verdict(_words(reason), "", _line_in(check, reason))
@@ -109,7 +109,7 @@ def corner_of(check: NotebookNode, line: int) -> str:
 
 @contextlib.contextmanager
 def listening(printed: io.StringIO) -> Iterator[None]:
-    """A block in which checks praise as in a notebook, to be read here."""
+    """A block in which a check that passes prints its praise, as in a notebook, and it is kept."""
     with mock.patch.dict(os.environ), contextlib.redirect_stdout(printed):
         os.environ.pop("NBGRADER_EXECUTION", None)
         yield

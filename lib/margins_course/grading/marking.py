@@ -1,4 +1,4 @@
-"""Marking a class: submissions to JSON files of results on all cores, then nbgrader's files.
+"""Marking a class: a JSON file with the result of each submission, made on all cores; then nbgrader's files.
 
 First a canary class is marked, and nothing else if that fails. A result carries a hash of what it was made
 from, so what is done is not done again, and an interrupted run goes on where it stopped.
@@ -65,7 +65,7 @@ def mark_one(
     With `only`, an exercise's label, the checks of the others are not tried again.
     """
     path = course.result(name, student)
-    source, content = course.source(name).read_text(encoding="utf-8"), submission(course, name, student)
+    source, content = course.source_text(name), submission(course, name, student)
     options = {"key": key(content, source, unsafe=unsafe)}
     before = read_if_there(path) if only else None
     if before and before.points.keys() == _checks(source):
@@ -76,7 +76,7 @@ def mark_one(
 
 
 def publish(course: CourseFolder, name: str) -> list[str]:
-    """Nbgrader's files of all that is marked; sentences about what its gradebook holds besides."""
+    """nbgrader's files of all that is marked; sentences about what its gradebook holds besides."""
     for student in handed_in(course, name):
         result = read_if_there(course.result(name, student))
         if result is not None:
@@ -99,7 +99,7 @@ def submission(course: CourseFolder, name: str, student: str) -> bytes:
 
 
 def key(content: bytes, source: str, *, unsafe: bool = False) -> str:
-    """The name of a result: what it was made from."""
+    """A hash of all that a result was made from."""
     parts = [VERSION.encode(), environment_hash(unsafe=unsafe).encode(), source.encode(), content]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
@@ -107,7 +107,7 @@ def key(content: bytes, source: str, *, unsafe: bool = False) -> str:
 def current_result(course: CourseFolder, name: str, student: str, *, unsafe: bool = False) -> Result | None:
     """A student's result, if it is there and belongs to the files and the environment as they are."""
     result = read_if_there(course.result(name, student))
-    source = course.source(name).read_text(encoding="utf-8")
+    source = course.source_text(name)
     now = key(submission(course, name, student), source, unsafe=unsafe)
     return result if result is not None and result.key == now else None
 

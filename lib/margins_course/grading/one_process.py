@@ -1,6 +1,6 @@
-"""Answers of code that is trusted, run in this process: the measure of what boxes and students must get.
+"""Answers of trusted code, run in this process and not in the sandbox: what passes here passes there.
 
-Values cross as they do into a box and out of it, so that what passes here passes there.
+Values are packed and unpacked as on their way into the sandbox and out of it.
 (book: Teaching with this book, Release)
 """
 
@@ -13,7 +13,7 @@ from margins_course.sandbox.answers import StudentError
 
 
 class OneProcess:
-    """The functions that a piece of code defines beside an assignment's set-up, in the place of a box."""
+    """The functions that a piece of code defines beside an assignment's set-up, without a sandbox."""
 
     def __init__(self, reference: Reference, source: str):
         self.names = fresh(reference.given, source)
@@ -32,7 +32,7 @@ class OneProcess:
         return self.names.get(name, missing)
 
     def function(self, name: str) -> Callable:
-        """The function of that name as a check outside of a box would call it."""
+        """The function of that name as a check outside of the sandbox would call it."""
 
         def proxy(*positional, **named):
             arguments = crossed([list(positional), named])
@@ -46,7 +46,7 @@ class OneProcess:
 
 
 def crossed(value: object) -> object:
-    """A value as it comes out of a box."""
+    """A value as it comes out of the sandbox."""
     frame = memoryview(wire.pack(value))
     text, _ = wire.lengths(bytes(frame[: wire.HEADER.size]))
     rest = frame[wire.HEADER.size :]

@@ -79,6 +79,7 @@ class Reference:
 
 @lru_cache(maxsize=4)
 def read_reference(source: str) -> Reference:
+    """The reference of a notebook's text; a process marks many submissions with the same one."""
     return Reference(source)
 
 

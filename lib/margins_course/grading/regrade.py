@@ -68,7 +68,7 @@ class _Notes:
 
     def __init__(self, course, name, what, unsafe):
         self.path = course.result(name, "x").with_name(f".regrade-{what}")
-        source = course.source(name).read_text(encoding="utf-8") + environment_hash(unsafe=unsafe)
+        source = course.source_text(name) + environment_hash(unsafe=unsafe)
         self.run = hashlib.sha256(source.encode()).hexdigest()  # where this has changed all is marked anew
         self.before, self.after = self._read()
 
@@ -97,7 +97,7 @@ class _Notes:
 
 def _meant(course: CourseFolder, name: str, what: str) -> tuple[list[str], str | None]:
     """The students whose work is meant, and the exercise if one is; a CourseProblem if neither is known."""
-    sheet = read_sheet(course.source(name).read_text(encoding="utf-8"))
+    sheet = read_sheet(course.source_text(name))
     coded = [exercise.label for exercise in sheet.exercises if exercise.checks]
     everybody, there = [s.id for s in read_roster(course.roster)], handed_in(course, name)
     if what in coded and what in everybody:

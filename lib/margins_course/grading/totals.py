@@ -62,7 +62,7 @@ class _Ground:
     def __init__(self, course: CourseFolder, name: str):
         self.course = course
         self.settings, self.students = read_settings(course, name), read_roster(course.roster)
-        self.sheet = read_sheet(course.source(name).read_text(encoding="utf-8"))
+        self.sheet = read_sheet(course.source_text(name))
         self.standings = standings(course, self.settings, self.students)
         self.marks, self.given = read_hand_marks(course, name), given_texts(course, name)
 
@@ -120,7 +120,7 @@ def why_stale(exercise: Exercise, work: Work, mark: HandMark) -> str:
 
 
 def is_empty(work: Work, given: set[str]) -> bool:
-    """Whether a student wrote nothing: every cell is empty or as it was given out."""
+    """Whether a student wrote nothing: every cell is empty, or as students got it."""
     return all(piece.source.strip() in given for piece in work.pieces)
 
 

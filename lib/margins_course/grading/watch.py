@@ -15,7 +15,7 @@ from margins_course.grading.hostile import Targets
 
 
 class Watch:
-    """A file in the course folder, a listener on the loopback, a process, a name for what outlives a box."""
+    """A file in the course folder, a listener on the loopback, a process, a name for programs left over."""
 
     def __init__(self, folder: Path):
         self.word = f"canary-{secrets.token_hex(8)}"
@@ -41,7 +41,7 @@ class Watch:
         shutil.rmtree(self.folder)
 
     def damage(self) -> str:
-        """What was reached from a box, "" if nothing was."""
+        """What was reached from the sandbox, "" if nothing was."""
         if self.file.read_text(encoding="utf-8") != self.word or len(list(self.folder.iterdir())) != 1:
             return "it changed a file"
         if select.select([self.stream, self.letters], [], [], 0)[0]:

@@ -1,12 +1,14 @@
-"""The processes that mark: one submission a job, on all cores, by the same function for class and canaries.
+"""The processes that mark on all cores: each job is one submission, of the class or of the canaries.
 
 (book: Teaching with this book, Grade)
 """
 
-import concurrent.futures
 import contextlib
 import multiprocessing
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from typing import Any
 
 from margins_course.collecting.submissions import Refused
 from margins_course.grading.grade import grade
@@ -24,10 +26,10 @@ def marked(who: str, content: bytes, source: str, limits: Limits, unsafe: bool =
 
 
 @contextlib.contextmanager
-def workers():
+def workers() -> Iterator[ProcessPoolExecutor]:
     """Processes for as many jobs at once as there are cores; an interruption leaves the rest undone."""
     processes = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(mp_context=processes) as pool:
+    with ProcessPoolExecutor(mp_context=processes) as pool:
         try:
             yield pool
         except BrokenProcessPool:
@@ -40,9 +42,9 @@ def workers():
             raise
 
 
-def each(jobs, progress):
+def each(jobs: dict[Any, Future], progress: Callable[[int, int], None]) -> Iterator[tuple[Any, Any]]:
     """The results of jobs as they come, each with its key in `jobs`, counted by `progress`."""
     keys = {job: key for key, job in jobs.items()}
-    for done, job in enumerate(concurrent.futures.as_completed(keys), 1):
+    for done, job in enumerate(as_completed(keys), 1):
         yield keys[job], job.result()
         progress(done, len(jobs))

@@ -1,6 +1,6 @@
 """A student's work on one exercise as HTML: text and code, what was printed, errors, pictures.
 
-The pages of feedback, of review and of similar answers share it, and the styles in answer.css.
+The pages of feedback and of review share it; all pages share the styles in answer.css.
 (book: Teaching with this book, Review)
 """
 

@@ -3,6 +3,7 @@
 (book: Teaching with this book, Review)
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -108,7 +109,7 @@ def _card(exercise, place, total, result, marks, given):
     )
 
 
-def verdicts(exercise: Exercise, result: Result):
+def verdicts(exercise: Exercise, result: Result) -> Iterator[Verdict]:
     """What each check of an exercise said about one submission."""
     names = check_names(exercise)
     for check in exercise.checks:

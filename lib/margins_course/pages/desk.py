@@ -1,4 +1,4 @@
-"""The pages, answers and marks of one assignment as the files of the course are now.
+"""What the server answers with: pages, answers and marks of one assignment, as the files are now.
 
 (book: Teaching with this book, Review)
 """
@@ -6,8 +6,8 @@
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.hand_marks import HandMark, read_hand_marks
 from margins_course.grading.results import Work, read_result
-from margins_course.pages.exchange import Given, as_wire, enter
-from margins_course.pages.review import Class, page, read_class
+from margins_course.pages.exchange import SentMark, as_wire, enter
+from margins_course.pages.review import HandedIn, page, read_class
 
 
 class Desk:
@@ -16,9 +16,9 @@ class Desk:
     def __init__(self, course: CourseFolder, name: str):
         self.course, self.name = course, name
         self._seen: frozenset = frozenset()
-        self._now: Class | None = None
+        self._now: HandedIn | None = None
 
-    def now(self) -> Class:
+    def now(self) -> HandedIn:
         """The class as the files are now."""
         seen = self._files()
         if self._now is None or seen != self._seen:
@@ -53,6 +53,6 @@ class Desk:
         result = read_result(self.course.result(self.name, student))
         return result.work.get(exercise, Work()).fingerprint
 
-    def enter(self, given: Given) -> HandMark:
+    def enter(self, sent: SentMark) -> HandMark:
         """The mark as the journal has it after it was entered."""
-        return enter(self.course, self.name, given, self.now().sheet)
+        return enter(self.course, self.name, sent, self.now().sheet)

@@ -1,4 +1,4 @@
-"""Marks between the review page and the journal: as JSON, checked, and never one over another unseen.
+"""Marks on their way from a review page into the journal: checked, and never over one that was not shown.
 
 A page names the version of the mark that it began from. Where the journal has another by now, nothing is
 written and both are shown. (book: Teaching with this book, Review)
@@ -15,14 +15,14 @@ from pathlib import Path
 
 from margins_course.assignments.sheet import Sheet
 from margins_course.folder import CourseFolder
-from margins_course.grading.hand_marks import HandMark, append_hand_mark, read_hand_marks
+from margins_course.grading.hand_marks import HandMark, append_hand_mark, is_number, read_hand_marks
 from margins_course.problems import CourseProblem
 
 FIELDS = {"student", "exercise", "fingerprint", "lines", "adjust", "comment"}
 
 
 @dataclass(frozen=True)
-class Given:
+class SentMark:
     """A mark that came from a page, and the version that the page began from ("": none)."""
 
     mark: HandMark
@@ -49,7 +49,7 @@ def as_wire(mark: HandMark) -> dict:
     return dataclasses.asdict(mark) | {"version": version(mark)}
 
 
-def read_given(data: object) -> Given:
+def read_sent(data: object) -> SentMark:
     """The mark in an object that came from a page, whatever came."""
     if not isinstance(data, dict) or set(data) != FIELDS | {"base"}:
         came = ", ".join(sorted(map(str, data))) if isinstance(data, dict) else type(data).__name__
@@ -60,32 +60,28 @@ def read_given(data: object) -> Given:
         if not _is_text(data[key]):
             raise CourseProblem(f"{key}: expected text that can be written as UTF-8")
     lines = data["lines"]
-    if not (lines is None or (isinstance(lines, list) and all(map(_is_number, lines)))):
+    if not (lines is None or (isinstance(lines, list) and all(map(is_number, lines)))):
         raise CourseProblem("lines: expected a list of numbers or null")
-    if not _is_number(data["adjust"]):
+    if not is_number(data["adjust"]):
         raise CourseProblem("adjust: expected a number")
     points = None if lines is None else tuple(map(float, lines))
     fields = {key: data[key] for key in FIELDS} | {"lines": points, "adjust": float(data["adjust"])}
-    return Given(HandMark(**fields), data["base"])
+    return SentMark(HandMark(**fields), data["base"])
 
 
 def _is_text(value):
     return isinstance(value, str) and value == value.encode("utf-8", "ignore").decode()
 
 
-def _is_number(value):
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9
-
-
-def enter(course: CourseFolder, name: str, given: Given, sheet: Sheet) -> HandMark:
+def enter(course: CourseFolder, name: str, sent: SentMark, sheet: Sheet) -> HandMark:
     """The mark as the journal has it now; `NewerMark` where the page had not seen what is there."""
     with _alone(course.hand_marks(name).parent):
-        stored = read_hand_marks(course, name).get((given.mark.student, given.mark.exercise))
-        if stored is not None and _says_the_same(stored, given.mark):
+        stored = read_hand_marks(course, name).get((sent.mark.student, sent.mark.exercise))
+        if stored is not None and _says_the_same(stored, sent.mark):
             return stored  # the answer to the page was lost on its way
-        if stored is not None and version(stored) != given.base:
+        if stored is not None and version(stored) != sent.base:
             raise NewerMark(stored)
-        return append_hand_mark(course, name, given.mark, sheet)
+        return append_hand_mark(course, name, sent.mark, sheet)
 
 
 def _says_the_same(one, other):

@@ -50,7 +50,7 @@ PAGE = """\
 
 def write_feedback(course: CourseFolder, name: str, progress: Callable[[int, int], None]) -> list[Path]:
     """The pages of everybody whose work came, marked or refused; their paths."""
-    sheet = read_sheet(course.source(name).read_text(encoding="utf-8"))
+    sheet = read_sheet(course.source_text(name))
     extensions, marks = read_settings(course, name).extensions, read_hand_marks(course, name)
     due = [total for total in totals(course, name) if total.standing.status != "missing"]
     paths = []

@@ -57,7 +57,7 @@ def state(score: ExerciseScore) -> str:
 
 
 def reached(score: ExerciseScore) -> str:
-    """Points of points, in words that a screen reader can say."""
+    """How many points out of how many, in words that a screen reader can say."""
     if score.points is None:
         return f"waits for {points(score.out_of)}"
     return f"{number(score.points)} of {points(score.out_of)}"

@@ -146,15 +146,8 @@ def _kept(content: bytes, opened: contextlib.ExitStack) -> int:
 
 def _command(files: dict[str, int], calls: int) -> list[str]:
     """Node under its limits, without its compiler, inside bubblewrap."""
-    command = [
-        "bwrap",
-        "--unshare-all",
-        "--die-with-parent",
-        "--new-session",
-        "--clearenv",
-        "--cap-drop",
-        "ALL",
-    ]
+    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
+    command += ["--cap-drop", "ALL"]
     command += ["--uid", NOBODY, "--gid", NOBODY, "--hostname", "box", *_libraries()]
     command += ["--ro-bind", str(_node()), "/node", "--ro-bind", shutil.which("prlimit"), "/prlimit"]
     for path, descriptor in files.items():

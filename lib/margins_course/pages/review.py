@@ -31,7 +31,7 @@ SCRIPTS = ("review_saving.js", "review.js", "review_keys.js")
 
 
 @dataclass(frozen=True)
-class Class:
+class HandedIn:
     """All that the pages show of an assignment: the sheet, and who handed in what and has which marks."""
 
     sheet: Sheet
@@ -42,6 +42,7 @@ class Class:
     key: str  # tells the marks of two course folders apart in one browser
 
     def cards(self, exercise: Exercise) -> list[Card]:
+        """The answers to an exercise."""
         return cards(exercise, self.totals, self.results, self.marks, self.given)
 
 
@@ -57,12 +58,12 @@ def write_review(course: CourseFolder, name: str, progress: Callable = print) ->
     return course.review(name) / "index.html"
 
 
-def read_class(course: CourseFolder, name: str) -> Class:
+def read_class(course: CourseFolder, name: str) -> HandedIn:
     """What the course folder has of an assignment now."""
-    sheet = read_sheet(course.source(name).read_text(encoding="utf-8"))
+    sheet = read_sheet(course.source_text(name))
     key = hashlib.sha256(f"{course.root}\0{name}".encode()).hexdigest()[:12]
     results, marks = read_results(course, name), read_hand_marks(course, name)
-    return Class(sheet, totals(course, name), results, marks, given_texts(course, name), key)
+    return HandedIn(sheet, totals(course, name), results, marks, given_texts(course, name), key)
 
 
 def fingerprints(sheet: Sheet, results: dict[str, Result]) -> dict[tuple[str, str], str]:
@@ -74,7 +75,7 @@ def fingerprints(sheet: Sheet, results: dict[str, Result]) -> dict[tuple[str, st
     }
 
 
-def page(handed_in: Class, file: str) -> str | None:
+def page(handed_in: HandedIn, file: str) -> str | None:
     """The HTML of the page with this file name, None if there is none."""
     if file == "index.html":
         return index_page(handed_in)
@@ -87,13 +88,13 @@ def file_of(exercise: Exercise) -> str:
     return f"exercise-{exercise.label}.html"
 
 
-def index_page(handed_in: Class) -> str:
+def index_page(handed_in: HandedIn) -> str:
     """The page of all exercises: what is marked, what waits, and everybody's score."""
     rows = [(exercise, handed_in.cards(exercise)) for exercise in handed_in.sheet.exercises]
     return _filled("review_index.html", handed_in.sheet, rows=rows, totals=handed_in.totals)
 
 
-def exercise_page(handed_in: Class, exercise: Exercise) -> str:
+def exercise_page(handed_in: HandedIn, exercise: Exercise) -> str:
     """The page of one exercise: its statement, then all answers side by side in groups."""
     answers = handed_in.cards(exercise)
     present = {card.student.id for card in answers}

@@ -1,4 +1,4 @@
-"""The review pages on the loopback, for who holds the address with its token, until Ctrl-C.
+"""The server of the review pages, on this machine alone and for whoever holds the address with its token.
 
 Every request must name this machine and this port as its host, come from no other page, and carry the token.
 (book: Teaching with this book, Review)
@@ -19,7 +19,7 @@ from tornado.web import Application, HTTPError, RequestHandler
 
 from margins_course.folder import CourseFolder
 from margins_course.pages.desk import Desk
-from margins_course.pages.exchange import NewerMark, as_wire, read_given
+from margins_course.pages.exchange import NewerMark, as_wire, read_sent
 from margins_course.pages.review import review_policy
 from margins_course.problems import CourseProblem
 
@@ -164,9 +164,9 @@ class Marks(Guarded):
         ):
             return self._refuse(403, "a mark comes from the review page alone")
         try:
-            given = read_given(json.loads(self.request.body))
-            self._check(given)
-            self.finish({"mark": as_wire(self.desk.enter(given))})
+            sent = read_sent(json.loads(self.request.body))
+            self._check(sent)
+            self.finish({"mark": as_wire(self.desk.enter(sent))})
         except NewerMark as newer:
             self._refuse(409, str(newer), mark=as_wire(newer.stored))
         except CourseProblem as problem:
@@ -176,11 +176,11 @@ class Marks(Guarded):
         except OSError as problem:
             self._refuse(500, f"the journal cannot be written: {problem.strerror}")
 
-    def _check(self, given):
-        known = self.desk.fingerprint(given.mark.student, given.mark.exercise)
+    def _check(self, sent):
+        known = self.desk.fingerprint(sent.mark.student, sent.mark.exercise)
         if known is None:
             raise CourseProblem("there is no such answer")
-        if known != given.mark.fingerprint:
+        if known != sent.mark.fingerprint:
             raise HTTPError(410, reason=NEWER_ANSWER)
 
     def _refuse(self, status, reason, **more):

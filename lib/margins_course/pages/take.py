@@ -1,4 +1,4 @@
-"""Marks that a review page kept while it was opened from disk, from the file that it saved into the journal.
+"""Marks from the file that a review page saves where it was opened from disk, entered into the journal.
 
 (book: Teaching with this book, Review)
 """
@@ -10,7 +10,7 @@ from margins_course.assignments.sheet import Sheet, read_sheet
 from margins_course.folder import CourseFolder
 from margins_course.grading.hand_marks import HandMark
 from margins_course.grading.results import read_results
-from margins_course.pages.exchange import Given, NewerMark, enter, read_given
+from margins_course.pages.exchange import NewerMark, SentMark, enter, read_sent
 from margins_course.pages.review import fingerprints
 from margins_course.problems import CourseProblem
 
@@ -19,10 +19,10 @@ KIND = "margins-course marks 1"  # what the page writes into the file, too
 
 def take_marks(course: CourseFolder, name: str, path: Path) -> list[str]:
     """What became of each mark in the file `path`, a sentence each; one that came twice changes nothing."""
-    sheet = read_sheet(course.source(name).read_text(encoding="utf-8"))
+    sheet = read_sheet(course.source_text(name))
     known = fingerprints(sheet, read_results(course, name))
-    taken = [read_given(mark) for mark in _marks_in(name, Path(path))]
-    return [_taken(course, name, sheet, known, given) for given in taken]
+    taken = [read_sent(mark) for mark in _marks_in(name, Path(path))]
+    return [_taken(course, name, sheet, known, sent) for sent in taken]
 
 
 def _marks_in(name: str, path: Path) -> list:
@@ -40,19 +40,19 @@ def _marks_in(name: str, path: Path) -> list:
     return kept["marks"]
 
 
-def _taken(course: CourseFolder, name: str, sheet: Sheet, known: dict, given: Given) -> str:
+def _taken(course: CourseFolder, name: str, sheet: Sheet, known: dict, sent: SentMark) -> str:
     """What became of one mark."""
-    who = f"{given.mark.exercise}, {given.mark.student}"
-    if (given.mark.student, given.mark.exercise) not in known:
+    who = f"{sent.mark.exercise}, {sent.mark.student}"
+    if (sent.mark.student, sent.mark.exercise) not in known:
         return f"{who}: not taken, because there is no such answer in {name}"
     try:
-        enter(course, name, given, sheet)
+        enter(course, name, sent, sheet)
     except NewerMark as newer:
-        both = f"In the journal: {_in_words(newer.stored)}. In the file: {_in_words(given.mark)}"
+        both = f"In the journal: {_in_words(newer.stored)}. In the file: {_in_words(sent.mark)}"
         return f"{who}: not taken, because it was marked elsewhere meanwhile. {both}"
     except CourseProblem as problem:
         return f"{who}: not taken: {problem}"
-    if given.mark.fingerprint != known[given.mark.student, given.mark.exercise]:
+    if sent.mark.fingerprint != known[sent.mark.student, sent.mark.exercise]:
         return f"{who}: taken, but the answer changed after it was marked: look again"
     return f"{who}: taken"
 

@@ -1,4 +1,4 @@
-"""Characters that hide, turn round or pile up, made visible or fewer: so that what is shown is what is there.
+"""Text in which no character hides, turns others round or covers other lines, so that all of it can be seen.
 
 (book: Teaching with this book, Review)
 """

@@ -9,55 +9,18 @@ import re
 
 import nh3
 
-TEXT = {
-    "p",
-    "br",
-    "hr",
-    "em",
-    "strong",
-    "s",
-    "code",
-    "pre",
-    "blockquote",
-    "ul",
-    "ol",
-    "li",
-    "div",
-    "span",
-    "wbr",
-}
+TEXT = {"p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li"}
+TEXT |= {"div", "span", "wbr"}
 TABLES = {"table", "thead", "tbody", "tr", "th", "td"}
-FORMULAS = {
-    "math",
-    "mrow",
-    "mi",
-    "mn",
-    "mo",
-    "mtext",
-    "mspace",
-    "mfrac",
-    "msqrt",
-    "mroot",
-    "mstyle",
-    "mpadded",
-}
-FORMULAS |= {"mphantom", "menclose", "msub", "msup", "msubsup", "munder", "mover", "munderover"}
+FORMULAS = {"math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msqrt", "mroot", "mstyle"}
+FORMULAS |= {"mpadded", "mphantom", "menclose", "msub", "msup", "msubsup", "munder", "mover", "munderover"}
 FORMULAS |= {"mmultiscripts", "mprescripts", "none", "mtable", "mtr", "mtd"}
 
 LENGTHS = {"lspace", "rspace", "width", "height", "depth", "voffset", "minsize", "maxsize", "linethickness"}
 LENGTHS |= {"rowspacing"}
-WORDS = {
-    "display",
-    "mathvariant",
-    "stretchy",
-    "fence",
-    "form",
-    "separator",
-    "accent",
-    "accentunder",
-    "largeop",
-}
-WORDS |= {"displaystyle", "scriptlevel", "movablelimits", "symmetric", "columnalign", "rowalign", "notation"}
+WORDS = {"display", "mathvariant", "stretchy", "fence", "form", "separator", "accent", "accentunder"}
+WORDS |= {"largeop", "displaystyle", "scriptlevel", "movablelimits", "symmetric", "columnalign", "rowalign"}
+WORDS |= {"notation"}
 LENGTH = re.compile(r"[+-]?\d{0,2}(\.\d{1,6})?(em|ex|pt|px|mu|%)?")
 WORD = re.compile(r"[a-z0-9 -]{1,60}")
 

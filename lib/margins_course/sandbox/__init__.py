@@ -1,1 +1,1 @@
-"""The sandbox in which students' code runs, and the plain values that cross its wall."""
+"""The sandbox in which students' code runs, and the plain values that go in and come out."""

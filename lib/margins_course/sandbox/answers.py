@@ -1,4 +1,4 @@
-"""A submission in its box: its cells are run, and its functions called, within limits of time.
+"""A submission in the sandbox: its cells are run, and its functions called, within limits of time.
 
 A cell that ends the box is left out when the box is started again; a function that does so is not called
 again. The time that this takes is the time of its exercise. So whatever a submission does, it costs the
@@ -18,14 +18,9 @@ from margins_course.sandbox.pictures import MOST, MOST_IN_A_CELL, pictures_in
 
 LONGEST, LONGEST_OF_ALL = 20_000, 500_000  # characters of output kept of a cell, and of all of them
 DRAWING = 5.0  # seconds for the figures of a cell
-TAKING_A_MESSAGE = ("ValueError", "TypeError", "IndexError", "KeyError", "ZeroDivisionError", "NameError")
-TAKING_A_MESSAGE += (
-    "NotImplementedError",
-    "AttributeError",
-    "ArithmeticError",
-    "OverflowError",
-    "RuntimeError",
-)
+TAKING_A_MESSAGE = ["ValueError", "TypeError", "IndexError", "KeyError", "ZeroDivisionError", "NameError"]
+TAKING_A_MESSAGE += ["NotImplementedError", "AttributeError", "ArithmeticError", "OverflowError"]
+TAKING_A_MESSAGE += ["RuntimeError"]
 
 
 class StudentError(Exception):
@@ -70,13 +65,13 @@ class Answers:
             self.box.close()
 
     def begin_check(self) -> None:
-        """A box for the next check, and its clock."""
+        """A box that runs and a fresh clock, for the next check."""
         if not self.box.is_alive:
             self.start()
         self.clocks.begin_check()
 
     def start(self) -> None:
-        """A fresh box in which every cell has run that does not end it."""
+        """A fresh box in which every cell has run, except those that end it."""
         while not self._run_cells():
             pass
         self.ended_by = NONE

@@ -1,4 +1,4 @@
-"""Limits on what runs outside of the box: a student's answer decides how much a check has to do.
+"""Limits on what runs outside of the sandbox: a student's answer decides how much a check has to do.
 
 (book: Teaching with this book, How marking works)
 """

@@ -1,4 +1,4 @@
-"""One process of a student's code behind a pipe, which is asked with a limit of time.
+"""A box: one process of a student's code in the sandbox, asked by a pipe and with a limit of time.
 
 A box that does not start is no student's fault and stops the marking; what happens after its first word is.
 (book: Teaching with this book, How marking works)
@@ -154,7 +154,7 @@ def _no_box(errors):
     errors.seek(0)
     said = errors.read().decode(errors="replace").strip().splitlines()
     said = f"it says: {said[-1]}" if said else "is the machine out of memory?"
-    return CourseProblem(f"bubblewrap could not make another box; {said}")
+    return CourseProblem(f"bubblewrap cannot make a box on this machine; {said}")
 
 
 def _wait(pipe, until):

@@ -1,4 +1,4 @@
-"""The kernel calls that the box refuses: those that reach beyond the box or around its limits.
+"""The kernel calls that the sandbox refuses: those that reach beyond it or around its limits.
 
 Namespaces do not hold them: the keys of whoever marks are inherited, memory can be kept where no limit on a
 process counts it, a new user namespace brings rights of its own. Sockets, new processes and calls that are
@@ -52,12 +52,7 @@ SET_LOCKS = (6, 7, 37, 38, 1024, 1026)  # its commands for locks, leases and not
 UNKNOWN = 453  # from here on calls are newer than this list; the C library takes an older one
 
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = (
-    0,
-    4,
-    16,
-    24,
-)  # where the kernel's seccomp_data keeps them
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24  # places in the kernel's seccomp_data
 KILL, FAIL, ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
 NOT_PERMITTED, AGAIN, NOT_THERE = 1, 11, 38  # EPERM; EAGAIN; ENOSYS, at which the C library takes another
 FOREIGN = 0x40000000  # from here on x86_64 counts its 32-bit calls
@@ -68,7 +63,9 @@ def call_filter() -> bytes:
     machine = platform.machine()
     if machine not in ARCHITECTURES:
         expected = " or ".join(ARCHITECTURES)
-        raise CourseProblem(f"boxes are made on {expected}, but this machine is {machine}")
+        raise CourseProblem(
+            f"the sandbox works on {expected}, but this machine is {machine}; mark on another one"
+        )
     column = list(ARCHITECTURES).index(machine)
     steps = [(LOAD, 0, 0, ARCHITECTURE), (EQUAL, 1, 0, ARCHITECTURES[machine]), (RETURN, 0, 0, KILL)]
     steps += [(LOAD, 0, 0, NUMBER), *_failing(AT_LEAST, FOREIGN, NOT_PERMITTED)]

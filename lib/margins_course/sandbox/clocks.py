@@ -1,4 +1,4 @@
-"""The time that a submission may use, kept by exercise: what one uses up, no other misses.
+"""The time that a submission may use, counted by exercise: a slow one takes nothing from the others.
 
 (book: Teaching with this book, How marking works)
 """

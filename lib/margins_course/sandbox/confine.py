@@ -1,4 +1,4 @@
-"""What the process of a box may take, and the right that it gives up before it runs an answer.
+"""The limits of a process in the sandbox, and the right that it gives up before it runs an answer.
 
 Bubblewrap can bound the bytes of a file system in memory but not the number of its files; one remounts it for
 that, which takes a right that bubblewrap therefore leaves to the process. The student's code starts when the
@@ -32,7 +32,7 @@ THREADS = f"the sandbox's limit of {LIMITS['NPROC']} threads"
 
 
 def confine(*, is_sealed: bool) -> None:
-    """The limits of this process, and in a box no way back to more; an OSError names what cannot be had."""
+    """This process held to its limits, in a box for good; an OSError names a limit that cannot be set."""
     if is_sealed:
         kernel = ctypes.CDLL(None, use_errno=True)
         _bound_files(kernel)

@@ -1,4 +1,4 @@
-"""Matplotlib's figures, drawn in the box as plain pixels: what crosses the wall is an array of numbers.
+"""Matplotlib's figures, drawn in the sandbox as plain pixels: what comes out is an array of numbers.
 
 Only if the student's code has imported matplotlib: it takes longer to import than all the rest.
 (book: Teaching with this book, How marking works)

@@ -1,4 +1,4 @@
-"""The student's side of the wall: a server that runs in the box, executes cells and answers calls.
+"""The server inside the sandbox: it executes a student's cells and answers calls of their functions.
 
 Everything here may be overwritten by the code that it runs, and nothing outside relies on it. Only the limits
 hold against that code: they are set before any of it runs.

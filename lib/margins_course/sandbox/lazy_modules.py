@@ -1,4 +1,4 @@
-"""Imports made cheaper in the box, where scipy is loaded anew for every submission.
+"""Cheaper imports in the sandbox, where scipy is loaded anew for every submission.
 
 Modules that scipy brings along and answers hardly ever use are loaded at their first use, and scipy does not
 rewrite the docstrings of its functions, which nobody reads there. Each is a third of the time that it takes.

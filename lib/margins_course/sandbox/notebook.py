@@ -1,4 +1,4 @@
-"""What a notebook program offers to code besides Python, as stand-ins that ask nothing of the box.
+"""Stand-ins for what Jupyter offers to code, such as `display`; they need nothing outside of the sandbox.
 
 `display` prints the plain text of a value and keeps figures to be drawn, `get_ipython()` accepts whatever it
 is asked, and so do the modules `IPython` and `IPython.display`: code that was written in a notebook runs.

@@ -1,4 +1,4 @@
-"""Pixels from the box as pictures for a page: whatever came is checked, and the PNG is written here.
+"""Pixels from the sandbox as pictures for a page: whatever came is checked, and the PNG is written here.
 
 (book: Teaching with this book, How marking works)
 """

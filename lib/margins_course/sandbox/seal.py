@@ -1,4 +1,4 @@
-"""The command line of a box: no network, no files to change, nothing of the environment of whoever marks.
+"""The command that starts the sandbox: no network, no files to change, nothing of the caller's environment.
 
 Made by bubblewrap. The box holds one process, the server of the student's code, and ends with the process
 that started it. Whoever is root gives up the account first, because limits on processes do not bind root.
@@ -18,7 +18,7 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 SERVER = [sys.executable, "-m", "margins_course.sandbox.inside"]
 DEVICES = ("null", "zero", "full", "random", "urandom")
 FIRST_TO_DIE = [shutil.which("choom") or "choom", "--adjust", "1000", "--"]  # should memory run out
-REMEDY = "`--unsafe` marks without a box: students' code could then read and change whatever you can."
+REMEDY = "`--unsafe` marks without a sandbox: students' code could then read and change whatever you can."
 
 
 def callers_environment() -> dict[str, str]:
@@ -112,7 +112,7 @@ def _open_to_all(folder):
 
 
 def require_out_of_sight(folder: Path) -> None:
-    """Nothing, if no box can read the course folder; else where it lies."""
+    """A CourseProblem, if the course folder lies where students' code could read it."""
     for seen in (*readable_folders(), "/usr"):
         if Path(folder).is_relative_to(seen):
             problem = f"{folder} lies in {seen}, which students' code can read because Python needs it"
@@ -120,14 +120,14 @@ def require_out_of_sight(folder: Path) -> None:
 
 
 def require_bubblewrap() -> None:
-    """Nothing, if boxes can be made here; else what is missing."""
+    """A CourseProblem that says what is missing, unless the sandbox works here."""
     from margins_course.sandbox.box import Box  # which imports this module
 
     for program in ("bwrap", "choom", *(["setpriv"] if os.geteuid() == 0 else [])):
         if not shutil.which(program):
             install = "apt-get install bubblewrap util-linux"
             raise CourseProblem(
-                f"the program {program} is missing, so no box can be made: {install}. {REMEDY}"
+                f"the program {program} is missing, so there is no sandbox: {install}. {REMEDY}"
             )
     try:
         Box().close()

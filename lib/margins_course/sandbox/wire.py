@@ -1,4 +1,4 @@
-"""Values across the wall between checks and students' code: plain data and arrays, never code.
+"""Values that cross between checks and the sandbox, as bytes: plain data and arrays, never code.
 
 A frame is two lengths, JSON, and the bytes of the arrays in the order in which the JSON names them. Decoding
 trusts nothing: every type, shape and length is compared with a list of what is allowed, and the rest refused.

@@ -34,7 +34,7 @@ def write_similar(
     course: CourseFolder, name: str, progress: Callable, *, unsafe: bool = False
 ) -> tuple[Path, int]:
     """The page for an assignment, and the number of pairs on it."""
-    source = course.source(name).read_text(encoding="utf-8")
+    source = course.source_text(name)
     sheet, names = read_sheet(source), {s.id: s.name for s in read_roster(course.roster)}
     results = read_results(course, name)
     if not results:

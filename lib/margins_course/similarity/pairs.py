@@ -1,4 +1,4 @@
-"""Pairs of answers that share what few others have: each fingerprint counts by how rare it is in the class.
+"""Pairs of answers that share what few others have: a fingerprint weighs more the rarer it is in the class.
 
 (book: Teaching with this book, Afterwards)
 """
@@ -47,7 +47,7 @@ class Pair:
 
 
 class Reader:
-    """The fingerprints of hostile text, taken in the sandbox; what cannot be read has none, and is named."""
+    """A reader of students' code that takes fingerprints in the sandbox and names what it could not read."""
 
     def __init__(self, *, unsafe: bool = False) -> None:
         self.unsafe, self.box = unsafe, None
