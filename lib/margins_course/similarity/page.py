@@ -103,7 +103,8 @@ def _side(answer: Answer, shared: frozenset[int], names: dict[str, str]) -> str:
     for number, line in enumerate(visible(answer.source).split("\n"), 1):  # lines as Python counts them
         tag = "mark" if number in marked else "span"
         rows.append(f"<{tag}>{escape(line) or ' '}</{tag}>")
-    return f"<figure><figcaption>{words_html(names[answer.student])}</figcaption><pre>{''.join(rows)}</pre></figure>"
+    name = words_html(names[answer.student])
+    return f"<figure><figcaption>{name}</figcaption><pre>{''.join(rows)}</pre></figure>"
 
 
 def page(sheet: Sheet, sections: list[str]) -> str:
