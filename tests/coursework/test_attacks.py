@@ -12,6 +12,7 @@ import json
 import os
 import random
 import socket
+import subprocess
 
 import numpy as np
 import pytest
@@ -452,6 +453,14 @@ def test_who_takes_anothers_name_in_moodle_does_not_take_their_place(tmp_path, m
     assert "own" in course.notebook("submitted", courses.NAME, "ada").read_text()
 
 
+@pytest.mark.parametrize("other", ["Ada", "ADA", "ada.", "Ada.."])
+def test_two_ids_that_are_one_folder_on_some_disks_are_refused(tmp_path, other):
+    """Won on the disks of Windows and macOS: the second of the two took the first one's place."""
+    write(tmp_path / "roster.csv", f"id,name\nada,Ada Lovelace\n{other},Ada Byron\n")
+    with pytest.raises(CourseProblem, match="name one folder"):
+        read_roster(tmp_path / "roster.csv")
+
+
 # ---- files that cost the class
 
 
@@ -485,7 +494,7 @@ def bound(path):
 
 
 FOLDERS = {
-    "paths longer than the system takes": lambda path: below(path, 60, "d" * 100, "x" * 50 + ".ipynb"),
+    "paths longer than the system takes": lambda path: below(path, 60, "d" * 100, "x" * 200 + ".ipynb"),
     "a thousand folders deep": lambda path: below(path, 1500, "d", ""),
     "more files than one student has": crowded,
     "more bytes than one student has": heavy,
@@ -506,17 +515,24 @@ FOLDERS = {
 }
 
 
+@pytest.fixture
+def handed_in(tmp_path):
+    """A folder that is taken away with what pytest could not: its own cleaning follows folders one by one."""
+    yield tmp_path / "in"
+    subprocess.run(["rm", "-rf", tmp_path / "in"], check=True)
+
+
 @pytest.mark.parametrize("kind", FOLDERS)
-def test_whatever_one_student_puts_into_a_folder_costs_no_other(tmp_path, monkeypatch, kind):
+def test_whatever_one_student_puts_into_a_folder_costs_no_other(tmp_path, handed_in, monkeypatch, kind):
     """Won: the first two ended `collect` in an error, 50,001 empty files refused the whole class."""
     courses.settings_of(monkeypatch)
     monkeypatch.setattr(deliveries, "MOST_FILES", 230)
     monkeypatch.setattr(deliveries, "MOST_BYTES", 23_000_000)
     course = courses.made_course(tmp_path, ["ada,Ada Lovelace,,", "bob,George Boole,,"])
     for student in ("ada", "bob"):
-        write(tmp_path / "in" / student / "0.ipynb", courses.answered(student))
-    FOLDERS[kind](tmp_path / "in" / "ada")
-    found = collect(course, courses.NAME, tmp_path / "in")
+        write(handed_in / student / "0.ipynb", courses.answered(student))
+    FOLDERS[kind](handed_in / "ada")
+    found = collect(course, courses.NAME, handed_in)
     rows = {row["id"]: row for row in found.rows}
     assert rows["bob"]["file"] == "bob/0.ipynb"
     assert len(rows["ada"]["reason"]) < 5000
@@ -611,6 +627,15 @@ def test_ids_of_cells_that_are_none_of_the_students_change_no_mark(sums):
         assert by_exercise(found.points) == {"twice": 5.0, "total": 5.0}, kind
         assert set(found.work) == {"twice", "total"}
         as_json(found).encode()
+
+
+def test_an_answer_in_a_cell_that_became_raw_text_is_read(sums):
+    """Won by one key in Jupyter: the answer was gone without a word, and an empty proof scores 0."""
+    source, student = sums
+    notebook = json.loads(answered(student, RIGHT))
+    notebook["cells"].append(cell("raw", "My <b>proof</b>."))
+    found = grade(json.dumps(notebook).encode(), source, FAST)
+    assert [piece.source for piece in found.work["total"].pieces][-1] == "My <b>proof</b>."
 
 
 # ---- pages
@@ -755,7 +780,7 @@ REQUESTS = [
 
 @pytest.mark.parametrize("request_text", REQUESTS, ids=lambda text: repr(text[:24]))
 def test_requests_that_no_browser_sends_get_no_page_and_end_nothing(server, request_text):
-    """Won: the first two were answered by 500, with a traceback in the teacher's terminal."""
+    """Won: the second was answered by 500, with a traceback in the teacher's terminal."""
     running, course = server
     host, port = running.host.split(":")
     with socket.create_connection((host, int(port)), 5) as caller:
