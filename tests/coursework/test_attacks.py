@@ -13,6 +13,8 @@ import os
 import random
 import socket
 import subprocess
+import warnings
+import zipfile
 
 import numpy as np
 import pytest
@@ -539,6 +541,52 @@ def test_whatever_one_student_puts_into_a_folder_costs_no_other(tmp_path, handed
     assert (course.notebook("submitted", courses.NAME, "bob")).exists()
     if kind != "more bytes than one student has":  # there the first file was overwritten
         assert rows["ada"]["file"] == "ada/0.ipynb"
+
+
+def entries(path):
+    """A zip with Ada's work twice, and members of which each tells a lie; Bob's work is the last."""
+    member = moodle("Ada Lovelace", 5, "own")[0]
+    lies = [
+        member,
+        member.replace("sums", "\x00sums"),
+        f"../{member}",
+        f"/{member}",
+        f"C:\\{member}",
+        "",
+        "/",
+        ".",
+    ]
+    lies += [
+        f"{member}/",
+        f"{member}/../../x.ipynb",
+        "a" * 60_000,
+        "\u202e" + member,
+        f"{member}\n",
+        "\udcff.ipynb",
+    ]
+    with warnings.catch_warnings(), zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        warnings.simplefilter("ignore")  # about names that come twice
+        for number, name in enumerate(lies):
+            info = zipfile.ZipInfo("x", (2026, 3, 1, 9, 0, number % 60))
+            info.filename = name.encode("utf-8", "replace").decode()
+            info.external_attr = (0o120777 if number == 9 else 0o644) << 16
+            info.extra = b"\x75\x70\x0a\x00\x01\x00\x00\x00\x00bob.i" if number == 0 else b""
+            file.writestr(info, courses.answered(f"own {number}"))
+        file.writestr(*moodle("George Boole", 6, "bob")[:2])
+    return path
+
+
+def test_lies_in_a_zip_cost_their_own_member(tmp_path, monkeypatch):
+    """Won: a member without a name ended `collect` in an error."""
+    courses.settings_of(monkeypatch)
+    course = courses.made_course(tmp_path, ["ada,Ada Lovelace,,", "bob,George Boole,,"])
+    path = entries(tmp_path / "all.zip")
+    found = {row["id"]: row for row in collect(course, courses.NAME, path).rows if row["id"]}
+    assert found["bob"]["file"] == "George Boole_6_assignsubmission_file/sums.ipynb"
+    assert "'bob'" in course.notebook("submitted", courses.NAME, "bob").read_text()
+    assert "own" in course.notebook("submitted", courses.NAME, "ada").read_text()
+    outside = {one.name for one in tmp_path.iterdir()} | {one.name for one in tmp_path.parent.glob("*.ipynb")}
+    assert outside == {"all.zip", "course"}
 
 
 # ---- tables and the terminal
