@@ -62,7 +62,7 @@ def deliveries(where: Path | str, zone: ZoneInfo) -> Iterator[Delivery]:
     except DAMAGED as reason:
         raise CourseProblem(f"{where} is a damaged zip ({reason}); download it again") from None
     with archive:
-        members = [m for m in archive.infolist() if not m.is_dir() and not _is_copy(m.filename)]
+        members = [m for m in archive.infolist() if not m.filename.endswith("/") and not _is_copy(m.filename)]
         _check_size(where, len(members), sum(min(member.file_size, LARGEST) for member in members))
         yield from _within_limits(where, (_in_zip(archive, member, zone) for member in members))
 

@@ -38,6 +38,7 @@ def read_roster(path: Path) -> list[Student]:
     if not students:
         raise CourseProblem(f"{path}: expected at least one student, but no row came")
     _refuse_twins(path, "id", [student.id for student in students])
+    _refuse_one_folder(path, [student.id for student in students])
     _refuse_twins(path, "lms_id", [student.lms_id for student in students if student.lms_id])
     return students
 
@@ -102,3 +103,14 @@ def _refuse_twins(path: Path, column: str, values: list[str]) -> None:
     twins = [value for value, times in Counter(values).items() if times > 1]
     if twins:
         raise CourseProblem(f"{path}: {column} must be unique, but these come twice: {', '.join(twins)}")
+
+
+def _refuse_one_folder(path: Path, ids: list[str]) -> None:
+    """A refusal of ids that some disks take for one: they differ in case, or in full stops at the end."""
+    seen: dict[str, str] = {}
+    for student in ids:
+        other = seen.setdefault(student.casefold().rstrip("."), student)
+        if other != student:
+            raise CourseProblem(
+                f"{path}: the ids {other} and {student} name one folder on some disks; change one"
+            )

@@ -71,8 +71,8 @@ def _parsed(content):
 
 
 def _cell(cell):
-    """A code or Markdown cell as a new one; None for anything else."""
-    if not isinstance(cell, dict) or cell.get("cell_type") not in ("code", "markdown"):
+    """A code or Markdown cell as a new one; None for anything else. Raw text is taken for Markdown."""
+    if not isinstance(cell, dict) or cell.get("cell_type") not in ("code", "markdown", "raw"):
         return None
     source = cell.get("source", "")
     lines = source if isinstance(source, list) else [source]
@@ -83,5 +83,6 @@ def _cell(cell):
     role = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     name = role.get("grade_id") if isinstance(role, dict) else None
     kept = {"nbgrader": {"grade_id": name}} if isinstance(name, str) else {}
-    made = {"cell_type": cell["cell_type"], "source": text, "metadata": kept}
+    kind = "code" if cell["cell_type"] == "code" else "markdown"
+    made = {"cell_type": kind, "source": text, "metadata": kept}
     return nbformat.from_dict(made)  # nbformat's own makers validate each cell: ten times as long

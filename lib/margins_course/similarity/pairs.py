@@ -61,7 +61,7 @@ class Reader:
             self.box.close()
 
     def read(self, student: str, *cells: str, released: frozenset[int] = frozenset()) -> Answer:
-        """An answer without the fingerprints of the `released` text; cells are read one by one."""
+        """An answer without the fingerprints of the `released` text; a bad cell hides no other."""
         prints, above, left = {}, 0, LONGEST
         for cell in cells:
             found = self._ask(cell) if len(cell) <= left else None
