@@ -3,7 +3,7 @@
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
-from margins_course.assignments.chapter import MARKER, stubbed
+from margins_course.assignments.solution import MARKER, stubbed
 
 
 class CleanCells(SphinxTransform):

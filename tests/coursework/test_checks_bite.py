@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margins_course.assignments.chapter import stubbed
+from margins_course.assignments.solution import stubbed
 from tests.coursework.exercises import (
     agree,
     coded_exercises,

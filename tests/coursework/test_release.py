@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from margins_course import command
-from margins_course.assignments.chapter import read_chapter, stubbed
+from margins_course.assignments.chapter import read_chapter
 from margins_course.assignments.new import write_new
 from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
 from margins_course.assignments.otter import otter_source
@@ -18,6 +18,7 @@ from margins_course.assignments.release import prepare, release
 from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import read_sheet
 from margins_course.assignments.slices import free_names, needed
+from margins_course.assignments.solution import stubbed
 from margins_course.book import find_chapter, requirement
 from margins_course.folder import CourseFolder
 from margins_course.problems import CourseProblem

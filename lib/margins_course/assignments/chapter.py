@@ -3,7 +3,6 @@
 (book: Teaching with this book, Release)
 """
 
-import ast
 import math
 import re
 import warnings
@@ -14,13 +13,10 @@ import jupytext
 
 from margins_course.assignments.cells import functions_of
 from margins_course.assignments.exercise_text import ExerciseText, read_exercise_texts
+from margins_course.assignments.solution import MARKER, require_functions, require_markers, require_python
 from margins_course.problems import CourseProblem
 
-BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 KINDS = ("solution", "check", "hidden-check")
-SOLUTION = re.compile(rf"(?ms)^([ \t]*){BEGIN}[ \t]*\n.*?^[ \t]*{END}[ \t]*$")
-MARKER = re.compile(rf"(?m)^[ \t]*({BEGIN}|{END})[ \t]*\n?")
-STUB = '# your code here\nraise NotImplementedError("nothing is written here yet")'
 
 
 @dataclass(frozen=True)
@@ -108,11 +104,6 @@ def _read(path):
         ) from None
 
 
-def stubbed(source: str) -> str:
-    """A solution cell as students get it: the part between the markers is left to them."""
-    return SOLUTION.sub(lambda match: re.sub("(?m)^", match[1], STUB), source)
-
-
 def _piece(cell):
     """A cell for the reader of exercises: whether it is code, and what of it a solution shows."""
     shown = cell.kind in ("text", "setup", "solution")
@@ -128,7 +119,7 @@ def _cell(cell, where):
         if kinds:
             raise CourseProblem(f"{where}: the tag {kinds[0]} belongs on a code cell, but this is text")
         return Cell("text", cell.source)
-    _check_python(cell.source, where)
+    require_python(cell.source, where)
     if not kinds:
         return Cell("setup", cell.source)
     exercise = cell.metadata.get("exercise")
@@ -136,46 +127,10 @@ def _cell(cell, where):
         expected = "expected the exercise's label in letters, digits and hyphens"
         raise CourseProblem(f"{where}: a {kinds[0]} cell with :exercise: {exercise!r}; {expected}")
     if kinds == ["solution"]:
-        _check_markers(cell.source, f"{where} ({exercise})")
-        _check_functions(cell.source, f"{where} ({exercise})")
+        require_markers(cell.source, f"{where} ({exercise})")
+        require_functions(cell.source, f"{where} ({exercise})")
         return Cell("solution", cell.source, exercise)
     return Cell(kinds[0], cell.source, exercise, _points(cell.metadata.get("points"), where, exercise))
-
-
-def _check_python(source, where):
-    """A refusal, unless a code cell is Python."""
-    try:
-        ast.parse(source)
-    except SyntaxError as reason:
-        line = (source.splitlines() or [""])[min((reason.lineno or 1), source.count("\n") + 1) - 1].strip()
-        raise CourseProblem(
-            f"{where}: this is not Python ({reason.msg}): {line[:80]!r}; lines such as %matplotlib are for "
-            "notebooks alone, take them out"
-        ) from None
-    except (ValueError, MemoryError, RecursionError) as reason:
-        raise CourseProblem(f"{where}: this is not Python: {reason or type(reason).__name__}") from None
-
-
-def _check_markers(source, where):
-    """A refusal, unless there is a part for students and every marker has its partner."""
-    left_over = [mark for mark in (BEGIN, END) if mark in SOLUTION.sub("", source)]
-    if left_over:
-        raise CourseProblem(f"{where}: the line {left_over[0]!r} has no partner")
-    if not SOLUTION.search(source):
-        raise CourseProblem(
-            f"{where}: a solution needs the lines {BEGIN!r} and {END!r} around students' part"
-        )
-
-
-def _check_functions(source, where):
-    """A refusal, unless a solution defines functions alone: only calls cross into the sandbox."""
-    kinds = [type(node) for node in ast.parse(source).body]
-    other = [kind.__name__ for kind in kinds if kind not in (ast.FunctionDef, ast.Import, ast.ImportFrom)]
-    if other or ast.FunctionDef not in kinds:
-        came = other[0] if other else "nothing"
-        raise CourseProblem(
-            f"{where}: a solution cell must define functions and nothing else, but {came} came"
-        )
 
 
 def _points(points, where, exercise):

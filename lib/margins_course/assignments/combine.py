@@ -6,12 +6,13 @@ the place for an answer that a person marks. (book: Teaching with this book, Rel
 
 from dataclasses import dataclass, replace
 
-from margins_course.assignments.chapter import MARKER, Cell
+from margins_course.assignments.chapter import Cell
 from margins_course.assignments.clashes import told_apart
 from margins_course.assignments.cut import Cut
 from margins_course.assignments.exercise_text import ExerciseText, python_block
 from margins_course.assignments.prose import Linker
 from margins_course.assignments.sheet import Check, Exercise, Line, Sheet
+from margins_course.assignments.solution import MARKER
 from margins_course.problems import CourseProblem
 from margins_course.words import points
 

@@ -10,10 +10,11 @@ from collections.abc import Iterable
 import nbformat
 from nbformat import NotebookNode
 
-from margins_course.assignments.chapter import Cell, Chapter, stubbed
+from margins_course.assignments.chapter import Cell, Chapter
 from margins_course.assignments.combine import Assignment, combined
 from margins_course.assignments.cut import cut
 from margins_course.assignments.sheet import as_metadata
+from margins_course.assignments.solution import stubbed
 
 HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 ANSWER_HERE = "*Write your answer here.*"

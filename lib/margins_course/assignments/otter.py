@@ -9,10 +9,11 @@ from dataclasses import replace
 import nbformat
 from nbformat import NotebookNode
 
-from margins_course.assignments.chapter import BEGIN, END, Cell
+from margins_course.assignments.chapter import Cell
 from margins_course.assignments.combine import Assignment
 from margins_course.assignments.notebooks import KERNEL
 from margins_course.assignments.slices import needed
+from margins_course.assignments.solution import BEGIN, END
 from margins_course.book import requirement
 
 CONFIG = """\

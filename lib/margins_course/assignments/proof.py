@@ -14,9 +14,9 @@ from unittest import mock
 
 import numpy as np
 
-from margins_course.assignments.chapter import stubbed
 from margins_course.assignments.combine import Assignment
 from margins_course.assignments.slices import used_names
+from margins_course.assignments.solution import stubbed
 from margins_course.problems import CourseProblem
 
 DATA = (np.ndarray, list, dict, set)

@@ -16,8 +16,8 @@ from nbformat import NotebookNode
 from margins.checks.forms import NUMBER
 from margins_course.assignments import contract, variations
 from margins_course.assignments.cells import functions_of, is_hidden, label_of, role
-from margins_course.assignments.chapter import stubbed
 from margins_course.assignments.notebooks import as_bytes
+from margins_course.assignments.solution import stubbed
 from margins_course.grading.judge import conforming, verdict
 from margins_course.grading.one_process import OneProcess
 from margins_course.grading.reference import Reference

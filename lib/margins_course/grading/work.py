@@ -10,9 +10,9 @@ import re
 from nbformat import NotebookNode
 
 from margins_course.assignments.cells import grade_id, label_of, role
-from margins_course.assignments.chapter import stubbed
 from margins_course.assignments.notebooks import ANSWER_HERE
 from margins_course.assignments.sheet import Sheet
+from margins_course.assignments.solution import stubbed
 from margins_course.grading.reference import Reference
 from margins_course.grading.results import Piece, Work, fingerprint
 from margins_course.sandbox.answers import CellResult
