@@ -298,7 +298,7 @@ def test_a_check_before_its_solution_and_a_solution_without_check_are_refused(sm
 def test_a_broken_reference_or_a_blind_check_stops_the_release(small):
     with pytest.raises(CourseProblem, match=r"fails twice--check-1: AssertionError: twice two"):
         prepared(small(SMALL.replace("return x + x", "return x + 1")))
-    with pytest.raises(CourseProblem, match="twice--hidden-check-1; that check is blind"):
+    with pytest.raises(CourseProblem, match="twice--hidden-check-1; sharpen that check"):
         prepared(small(SMALL.replace("assert twice(5) == kept[0](5)", "assert kept")))
 
 

@@ -30,10 +30,11 @@ def prove(assigned: Assignment) -> None:
             continue
         for name, message in verdicts(assigned, solution.exercise, solution.source, names):
             if message:
-                raise CourseProblem(f"{assigned.name}: the reference solution fails {name}: {message}")
+                problem = f"{assigned.name}: the reference solution fails {name}: {message}"
+                raise CourseProblem(f"{problem}; correct the solution or the check in the chapter")
         for name, message in verdicts(assigned, solution.exercise, stubbed(solution.source), names):
             if not message:
-                blind = f"{assigned.name}: a notebook without answers passes {name}; that check is blind"
+                blind = f"{assigned.name}: a notebook without answers passes {name}; sharpen that check"
                 raise CourseProblem(blind)
 
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from margins_course.book import BOOK, formula_macros
 from margins_course.problems import CourseProblem
+from margins_course.sandbox import seal
 from margins_course.sandbox.calls import call_filter
-from margins_course.sandbox.seal import FIRST_TO_DIE, NOBODY, callers_environment, unprivileged
 
 TEMML = BOOK / "book" / "frontend" / "node_modules" / "temml" / "dist" / "temml.cjs"
 EXTENSIONS = BOOK / "book" / "extensions"
@@ -125,7 +125,7 @@ def _started() -> subprocess.Popen:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
             pass_fds=[*files.values(), calls],
-            env=callers_environment(),
+            env=seal.callers_environment(),
         )
 
 
@@ -148,23 +148,14 @@ def _command(files: dict[str, int], calls: int) -> list[str]:
     """Node under its limits, without its compiler, inside bubblewrap."""
     command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
     command += ["--cap-drop", "ALL"]
-    command += ["--uid", NOBODY, "--gid", NOBODY, "--hostname", "box", *_libraries()]
+    command += ["--uid", seal.NOBODY, "--gid", seal.NOBODY, "--hostname", "box"]
+    command += ["--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"]  # and the libraries that node needs
+    command += seal.system_folders("/usr/lib", "/usr/lib64", "/lib", "/lib64")
     command += ["--ro-bind", str(_node()), "/node", "--ro-bind", shutil.which("prlimit"), "/prlimit"]
     for path, descriptor in files.items():
         command += ["--ro-bind-data", str(descriptor), path]
     command += ["--remount-ro", "/", "--chdir", "/", "--seccomp", str(calls)]
     command += ["/prlimit", *(f"--{name}={value}" for name, value in LIMITS.items()), "--"]
     command += ["/node", "--jitless", "--max-old-space-size=128", "/temml_server.mjs", "/program"]
-    command = [*FIRST_TO_DIE, *command, formula_macros(), json.dumps(BOUNDS)]
-    return [*unprivileged(), *command] if os.geteuid() == 0 else command
-
-
-def _libraries() -> list[str]:
-    """The system's shared libraries, which node needs."""
-    options = ["--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"]
-    for folder in ("/usr/lib", "/usr/lib64"):
-        options += ["--ro-bind-try", folder, folder]
-    for folder in ("/lib", "/lib64"):
-        linked = os.path.islink(folder)
-        options += ["--symlink", os.readlink(folder), folder] if linked else ["--ro-bind-try", folder, folder]
-    return options
+    command = [*seal.FIRST_TO_DIE, *command, formula_macros(), json.dumps(BOUNDS)]
+    return [*seal.unprivileged(), *command] if os.geteuid() == 0 else command

@@ -58,12 +58,7 @@ def sealed(info: int, calls: int) -> list[str]:
 
 def _files():
     """What the box sees of files: programs to read, and a little memory to write."""
-    options = ["--ro-bind", "/usr", "/usr"]
-    for folder in ("/bin", "/sbin", "/lib", "/lib64"):
-        if os.path.islink(folder):
-            options += ["--symlink", os.readlink(folder), folder]
-        else:
-            options += ["--ro-bind-try", folder, folder]
+    options = ["--ro-bind", "/usr", "/usr", *system_folders("/bin", "/sbin", "/lib", "/lib64")]
     for part in ("/etc/ld.so.cache", "/etc/alternatives"):
         options += ["--ro-bind-try", part, part]
     options += ["--proc", "/proc", "--tmpfs", "/dev"]
@@ -79,6 +74,15 @@ def _files():
         closed.insert(0, "/usr/share/fonts")
     for folder in closed:
         options += ["--remount-ro", folder]
+    return options
+
+
+def system_folders(*folders: str) -> list[str]:
+    """Options that show folders of the system as they are, links as links."""
+    options = []
+    for folder in folders:
+        linked = os.path.islink(folder)
+        options += ["--symlink", os.readlink(folder), folder] if linked else ["--ro-bind-try", folder, folder]
     return options
 
 
