@@ -47,9 +47,13 @@ class Result:
 
 
 def fingerprint(pieces: tuple[Piece, ...], messages: dict[str, str | None]) -> str:
-    """The hash of what a person marks: the sources of an answer and what its checks said."""
-    seen = [[[piece.kind, piece.source] for piece in pieces], sorted(messages.items())]
-    return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
+    """The hash of what a person marks: the answer with what it printed and drew, and which checks passed.
+
+    The words of errors are left out: they may name a time, which is another one in each run.
+    """
+    shown = [[p.kind, p.source, p.printed, p.error and p.error[0], p.pictures] for p in pieces]
+    passed = sorted((name, said is None) for name, said in messages.items())
+    return hashlib.sha256(json.dumps([shown, passed]).encode()).hexdigest()
 
 
 def as_json(result: Result) -> str:

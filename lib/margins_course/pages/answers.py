@@ -15,7 +15,7 @@ from margins_course.pages.markdown import Setter
 from margins_course.pages.student_text import code_html, error_html, markdown_html, output_html, plain_html
 
 ANSWER_CSS = Path(__file__).with_name("answer.css").read_text(encoding="utf-8")
-SECONDS = 15.0  # for all pieces of one answer; what comes later is shown as it was written
+SECONDS = 6.0  # for all pieces of one answer; what comes later is shown as it was written
 MOST_PIECES, MOST_PICTURES = 100, 12
 MOST_TAGS = 50_000  # of an answer: all answers to an exercise stand on one page
 LARGEST_PICTURE, WIDEST_PICTURE = 2_000_000, 4000  # bytes, pixels

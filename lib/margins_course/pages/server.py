@@ -5,11 +5,11 @@ Every request must name this machine and this port as its host, come from no oth
 """
 
 import asyncio
-import contextlib
 import hmac
 import json
 import os
 import secrets
+import signal
 import webbrowser
 from collections.abc import Callable
 
@@ -40,8 +40,7 @@ def serve_review(
 ) -> None:
     """The review pages of an assignment, served until Ctrl-C; `ready` is told their address."""
     desk = Desk(course, name)
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(desk, open_browser, ready))
+    asyncio.run(_serve(desk, open_browser, ready))
     print("\nStopped. Every mark that the page called saved is in the journal.")
 
 
@@ -60,9 +59,17 @@ async def _serve(desk, open_browser, ready):
     if open_browser:
         _open(kept.with_name(".open.html"), address)
     try:
-        await asyncio.Event().wait()
+        await _interruption()
     finally:
         server.stop()
+
+
+async def _interruption():
+    """Until Ctrl-C, also where a shell started this program deaf to it, or an order to end."""
+    over = asyncio.Event()
+    for order in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(order, over.set)
+    await over.wait()
 
 
 def _place_before(kept):
@@ -136,7 +143,7 @@ class Guarded(RequestHandler):
         self.finish({"reason": str(problem) if isinstance(problem, CourseProblem) else self._reason})
 
     def check_xsrf_cookie(self) -> None:
-        """Nothing: there are no cookies."""
+        """The token in the address stands for a cookie, of which there are none."""
 
 
 class Page(Guarded):

@@ -86,9 +86,9 @@ class Reader:
 
 
 def _checked(value) -> list[list[int]]:
-    """The fingerprints in a reply of the sandbox, if they are triples of integers."""
-    rows = value if type(value) is list else []
-    return [row for row in rows if type(row) is list and len(row) == 3 and all(type(n) is int for n in row)]
+    """The fingerprints in a reply of the sandbox: a hash and the numbers of two lines each."""
+    rows = [row for row in value if type(row) is list and len(row) == 3] if type(value) is list else []
+    return [row for row in rows if all(type(n) is int for n in row) and 0 <= row[1] <= row[2] <= LONGEST]
 
 
 def read_answers(
