@@ -111,7 +111,7 @@ def export(course: CourseFolder, options: argparse.Namespace) -> None:
 
 
 def regrade(course: CourseFolder, options: argparse.Namespace) -> None:
-    from margins_course.grading.marking import regrade as marked
+    from margins_course.grading.regrade import regrade as marked
 
     _require_sandbox(course, options.unsafe)
     name = released(course, options.name)

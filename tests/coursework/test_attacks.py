@@ -641,9 +641,12 @@ def test_no_two_answers_have_one_fingerprint():
         (Piece("markdown", "a\u00e9"),),
         (Piece("markdown", "ae\u0301"),),
         (Piece("markdown", "a\r\nb"),),
+        (Piece("code", "a", "printed"),),
+        (Piece("code", "aprinted"),),
+        (Piece("code", "a", pictures=("printed",)),),
         (Piece("markdown", "a\nb"),),
     ]
-    messages = [{}, {"p--check-1": None}, {"p--check-1": ""}, {"p--check-1": "a"}, {"p--check-1": "None"}]
+    messages = [{}, {"p--check-1": None}, {"p--check-1": "a"}, {"p--check-1": None, "p--check-2": "a"}]
     made = [fingerprint(piece, message) for piece in pieces for message in messages]
     assert len(set(made)) == len(made)
 

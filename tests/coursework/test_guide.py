@@ -42,6 +42,7 @@ class Walk:
     def __init__(self, folder):
         self.course, self.members, self.printed = CourseFolder(folder), class_of_thirty(), {}
         self.lines = {shlex.split(line)[1]: shlex.split(line)[1:] for line in lines_of_the_guide()}
+        self.lines |= {"regrade": ["regrade", NAME, "svm-intercept"], "similar": ["similar", NAME]}
 
     def type(self, step):
         """A line of the guide, typed."""
@@ -146,6 +147,8 @@ def walk(tmp_path_factory, browser):
     made.marked.append(made.review(browser))
     made.type("feedback")
     made.type("export")
+    for step in ("regrade", "similar"):
+        made.type(step)
     return made
 
 
@@ -171,7 +174,7 @@ def has_proofs(member):
 
 @pytest.mark.slow
 def test_the_guide_names_the_steps_in_order(walk):
-    assert tuple(walk.lines) == STEPS
+    assert tuple(walk.lines)[: len(STEPS)] == STEPS
     assert walk.sheet.points > code_points()
 
 
@@ -239,3 +242,17 @@ def test_everybody_gets_feedback_and_the_bundle_fits_moodle(walk):
 def test_the_canary_class_left_its_certificate(walk):
     certificate = walk.course.report(f"{NAME}-certificate.txt").read_text(encoding="utf-8")
     assert "reference" in certificate
+
+
+@pytest.mark.slow
+def test_marking_again_changes_no_mark_and_copies_are_seen(walk):
+    """The lines of the section *Afterwards*: the class answered with the published solutions."""
+    afterwards = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8").partition("\n## Afterwards\n")[2]
+    for step in ("regrade", "similar"):
+        assert f"`margins-course {' '.join(walk.lines[step])}`" in afterwards
+    counted = len([m for m in walk.members if m.counts])
+    said = f"{counted} submissions marked again, {counted} with the same points"
+    assert said in walk.printed["regrade"]
+    page = walk.course.report(f"{NAME}-similar.html").read_text(encoding="utf-8")
+    assert "Like the book" in page
+    assert "Student 01" in page

@@ -45,7 +45,7 @@ def serve_review(
 
 
 async def _serve(desk, open_browser, ready):
-    kept = desk.course.review(desk.name) / ".place.json"
+    over, kept = _interruption(), desk.course.review(desk.name) / ".place.json"
     port, token = _place_before(kept)
     sockets = _sockets(port)
     port = sockets[0].getsockname()[1]
@@ -59,17 +59,17 @@ async def _serve(desk, open_browser, ready):
     if open_browser:
         _open(kept.with_name(".open.html"), address)
     try:
-        await _interruption()
+        await over.wait()
     finally:
         server.stop()
 
 
-async def _interruption():
-    """Until Ctrl-C, also where a shell started this program deaf to it, or an order to end."""
+def _interruption() -> asyncio.Event:
+    """What Ctrl-C sets, also where a shell started this program deaf to it, or an order to end."""
     over = asyncio.Event()
     for order in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(order, over.set)
-    await over.wait()
+    return over
 
 
 def _place_before(kept):
