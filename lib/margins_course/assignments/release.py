@@ -87,7 +87,7 @@ def _named(course: CourseFolder, wanted: str) -> tuple[str, list[Path]]:
     """The name of an assignment, and its settings if they had to be written."""
     if "/" not in wanted and course.settings(wanted).is_file():
         return wanted, []
-    file = find_chapter(wanted)
+    file = _chapter_to_release(wanted)
     path = course.settings(file.stem)
     if not path.is_file():
         return file.stem, [write_new(course, file.stem, [wanted])]
@@ -98,6 +98,15 @@ def _named(course: CourseFolder, wanted: str) -> tuple[str, list[Path]]:
             f"run `margins-course new NAME {wanted}` with another name, and release that"
         )
     return file.stem, []
+
+
+def _chapter_to_release(wanted: str) -> Path:
+    """The file of a chapter that is released without settings."""
+    try:
+        return find_chapter(wanted)
+    except CourseProblem as problem:
+        new = f"write the file of the assignment first, by `margins-course new {wanted} CHAPTER`"
+        raise CourseProblem(f"{wanted!r} is no assignment here: {new}. As a chapter: {problem}") from None
 
 
 def _parts(course: CourseFolder, settings: Settings) -> list[_Part]:
