@@ -54,9 +54,7 @@ def deliveries(where: Path | str, zone: ZoneInfo) -> Iterator[Delivery]:
         yield from _within_limits(where, _in_folder(where))
         return
     if not where.exists():
-        raise CourseProblem(
-            f"there is no {where}; expected the LMS's download of all submissions, or a folder"
-        )
+        raise CourseProblem(f"{where} is not there; expected the LMS's download of all submissions")
     if not where.is_file() or not zipfile.is_zipfile(where):
         raise CourseProblem(
             f"{where} is neither a folder nor a zip; expected the LMS's download of all submissions"
