@@ -49,6 +49,7 @@ def collect(course: CourseFolder, options: argparse.Namespace) -> None:
     for note in found.notes:
         print(one_line(note))
     print(f"all rows: {course.report(f'{name}-collected.csv').relative_to(course.root)}")
+    print(f"next: margins-course grade {name}")
 
 
 def grade(course: CourseFolder, options: argparse.Namespace) -> None:
@@ -64,6 +65,7 @@ def grade(course: CourseFolder, options: argparse.Namespace) -> None:
             f"nothing of {name} is collected: run `margins-course collect {name} FILES` first"
         )
     print(f"{name}: {marked.everybody} submissions, {marked.new} of them marked now")
+    print(f"next: margins-course review {name}")
 
 
 def review(course: CourseFolder, options: argparse.Namespace) -> None:
@@ -97,6 +99,7 @@ def feedback(course: CourseFolder, options: argparse.Namespace) -> None:
     if not pages:
         raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
     print(f"{len(pages)} pages in feedback/ID/{name}/{name}.html")
+    print("next: margins-course export")
 
 
 def export(course: CourseFolder, options: argparse.Namespace) -> None:
