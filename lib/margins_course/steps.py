@@ -49,6 +49,7 @@ def collect(course: CourseFolder, options: argparse.Namespace) -> None:
     for note in found.notes:
         print(one_line(note))
     print(f"all rows: {course.report(f'{name}-collected.csv').relative_to(course.root)}")
+    print(f"next: margins-course grade {name}")
 
 
 def grade(course: CourseFolder, options: argparse.Namespace) -> None:
@@ -59,7 +60,12 @@ def grade(course: CourseFolder, options: argparse.Namespace) -> None:
     marked = mark_class(course, name, unsafe=options.unsafe, progress=progress)
     for note in marked.notes:
         print(one_line(note))
+    if not marked.everybody:
+        raise CourseProblem(
+            f"nothing of {name} is collected: run `margins-course collect {name} FILES` first"
+        )
     print(f"{name}: {marked.everybody} submissions, {marked.new} of them marked now")
+    print(f"next: margins-course review {name}")
 
 
 def review(course: CourseFolder, options: argparse.Namespace) -> None:
@@ -93,6 +99,7 @@ def feedback(course: CourseFolder, options: argparse.Namespace) -> None:
     if not pages:
         raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
     print(f"{len(pages)} pages in feedback/ID/{name}/{name}.html")
+    print("next: margins-course export")
 
 
 def export(course: CourseFolder, options: argparse.Namespace) -> None:
@@ -140,10 +147,17 @@ def released(course: CourseFolder, wanted: str) -> str:
         name for name in names if name.partition("_")[0].lstrip("0") == number
     ]
     if len(found) != 1:
-        first = "run `margins-course release NAME` first, or name the folder with --course"
-        there = f"released are: {', '.join(names)}" if names else f"nothing is released there yet: {first}"
-        raise CourseProblem(f"{wanted!r} is no assignment of {course.root}; {there}")
+        raise CourseProblem(_not_released(course, wanted, names))
     return found[0]
+
+
+def _not_released(course: CourseFolder, wanted: str, names: list[str]) -> str:
+    """What is wrong with a name under which nothing is released, and what to do."""
+    if "/" not in wanted and course.settings(wanted).is_file():
+        return f"{wanted!r} is not released yet: run `margins-course release {wanted}` first"
+    first = "run `margins-course release NAME` first, or name the folder with --course"
+    there = f"released are: {', '.join(names)}" if names else f"nothing is released there yet: {first}"
+    return f"{wanted!r} is no assignment of {course.root}; {there}"
 
 
 def progress(done: int, everything: int) -> None:

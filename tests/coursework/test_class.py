@@ -266,6 +266,11 @@ def test_steps_in_the_wrong_order_say_what_to_do_first(tmp_path, capsys):
     assert command.main(["export", *course]) == 2
     assert "run `margins-course grade ASSIGNMENT` first" in capsys.readouterr().err
     assert not (tmp_path / "gradebook.db").exists()
+    assert command.main(["release", "sheet", *course]) == 2
+    assert "`margins-course new sheet CHAPTER`" in capsys.readouterr().err
+    assert command.main(["new", "sheet", "2", *course]) == 0
+    assert command.main(["collect", "sheet", "answers.zip", *course]) == 2
+    assert "run `margins-course release sheet` first" in capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path, capsys):

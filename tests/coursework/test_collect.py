@@ -528,6 +528,12 @@ def test_a_roster_in_another_encoding_is_refused(tmp_path):
         read_roster(tmp_path / "roster.csv")
 
 
+def test_a_zip_that_is_not_there_is_called_so(course, tmp_path):
+    with pytest.raises(CourseProblem, match=r"moodel\.zip is not there"):
+        collect(course, NAME, tmp_path / "moodel.zip")
+
+
 def test_students_of_one_name_are_noted():
-    (note,) = namesakes(STUDENTS)
-    assert "'Sam Poe' is the name of sam1, sam2" in note
+    (note,) = namesakes([*STUDENTS[:-2], Student("sam2", "Sam Poe")])
+    assert "'Sam Poe' is the name of sam1, sam2; write their numbers as lms_id into the roster" in note
+    assert not namesakes(STUDENTS), "their numbers tell them apart"

@@ -3,6 +3,7 @@
 import csv
 import io
 import zipfile
+from dataclasses import replace
 
 import pytest
 
@@ -13,9 +14,10 @@ from margins_course.collecting.roster import Student, read_roster
 from margins_course.folder import write
 from margins_course.grading import gradebook
 from margins_course.grading.bundles import bundle, canvas_member, moodle_member
-from margins_course.grading.export import export, notices
+from margins_course.grading.export import export, notices, status
 from margins_course.grading.gradebook import exchange
 from margins_course.grading.hand_marks import HandMark, append_hand_mark
+from margins_course.grading.totals import totals
 from margins_course.problems import CourseProblem
 from tests.coursework.courses import NAME, SHEET, answered, made_course, marked, notebook, settings_of, zipped
 
@@ -58,6 +60,12 @@ def course(tmp_path, monkeypatch):
 
 def table(path):
     return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
+
+
+def test_own_table_tells_what_lateness_cost(course):
+    total = next(total for total in totals(course, NAME) if total.student.id == "ada")
+    late = replace(total, standing=replace(total.standing, status="late"), reason="came 1 day late")
+    assert status(late) == "late: came 1 day late"
 
 
 def test_own_table_tells_score_status_reason_and_points_of_each_exercise(course):
@@ -230,12 +238,14 @@ def test_a_bundle_does_not_depend_on_the_order_of_its_pages():
 
 
 def test_stale_marks_strangers_and_damaged_lines_are_noticed(course):
-    assert notices(course) == []
+    waiting = f"{NAME}: {{}} answers wait for you: `margins-course review {NAME}`"
+    assert notices(course) == [waiting.format(2)]
     marked(course, "ada", ALL, TEXTS | {"proof": "Another."})
     append_hand_mark(course, NAME, HandMark("gone", "twice", "", None), SHEET)
     with course.hand_marks(NAME).open("ab") as file:
         file.write(b'{"cut')
-    damaged, stranger, stale = notices(course)
+    damaged, stranger, stale, waits = notices(course)
+    assert waits == waiting.format(3)
     assert "cut off or damaged" in damaged
     assert stranger == "sums: gone has marks by hand and is not on the roster"
     assert stale == "sums: Ada Lovelace (ada): proof: the answer changed after it was marked"

@@ -356,7 +356,7 @@ def test_columns_can_be_chosen_and_keys_switched_off(visit, server, course):
     columns = page.locator(".grid").first.evaluate("grid => getComputedStyle(grid).gridTemplateColumns")
     assert len(columns.split()) == 2
     keys(page, "?")
-    page.get_by_label("Single keys do something").uncheck()
+    page.get_by_label("Use these keys").uncheck()
     keys(page, "Escape", "n", "f")
     assert page.locator(".card.current").count() == 0
 

@@ -5,9 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 from margins_course.assignments.sheet import Check, Exercise, Sheet
+from margins_course.collecting.roster import Student
 from margins_course.grading.results import Piece, Result, Work
 from margins_course.similarity.fingerprints import fingerprints
-from margins_course.similarity.page import page, section
+from margins_course.similarity.page import names_apart, page, section
 from margins_course.similarity.pairs import Answer, Pair, Reader, like_the_book, pairs, read_answers
 from tests.coursework.boxes import require_boxes
 from tests.coursework.hostile_text import vectors
@@ -150,3 +151,8 @@ def test_the_hostile_texts_do_nothing_in_names_and_code(reader, browser, tmp_pat
         path = tmp_path / "similar.html"
         path.write_text(page(Sheet("h", "Homework", (EXERCISE,)), parts), "utf-8", errors="replace")
         assert what_happened(browser, path.as_uri(), listener) == []
+
+
+def test_students_of_one_name_are_told_apart_by_their_ids():
+    students = [Student("sam1", "Sam Poe"), Student("sam2", "Sam Poe"), Student("ada", "Ada Lee")]
+    assert names_apart(students) == {"sam1": "Sam Poe (sam1)", "sam2": "Sam Poe (sam2)", "ada": "Ada Lee"}

@@ -87,7 +87,7 @@ def _named(course: CourseFolder, wanted: str) -> tuple[str, list[Path]]:
     """The name of an assignment, and its settings if they had to be written."""
     if "/" not in wanted and course.settings(wanted).is_file():
         return wanted, []
-    file = find_chapter(wanted)
+    file = _chapter_to_release(course, wanted)
     path = course.settings(file.stem)
     if not path.is_file():
         return file.stem, [write_new(course, file.stem, [wanted])]
@@ -98,6 +98,18 @@ def _named(course: CourseFolder, wanted: str) -> tuple[str, list[Path]]:
             f"run `margins-course new NAME {wanted}` with another name, and release that"
         )
     return file.stem, []
+
+
+def _chapter_to_release(course: CourseFolder, wanted: str) -> Path:
+    """The file of a chapter that is released without settings."""
+    try:
+        return find_chapter(wanted)
+    except CourseProblem:
+        if wanted.isdecimal() or wanted.endswith(".md"):
+            raise
+    there = ", ".join(sorted(path.parent.name for path in course.root.glob("assignments/*/assignment.yml")))
+    new = f"assignments there: {there or 'none'}; `margins-course new {wanted} CHAPTER` begins it"
+    raise CourseProblem(f"{wanted!r} is no assignment of {course.root} and no chapter; {new}")
 
 
 def _parts(course: CourseFolder, settings: Settings) -> list[_Part]:

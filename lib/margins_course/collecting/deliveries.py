@@ -53,6 +53,8 @@ def deliveries(where: Path | str, zone: ZoneInfo) -> Iterator[Delivery]:
     if where.is_dir():
         yield from _within_limits(where, _in_folder(where))
         return
+    if not where.exists():
+        raise CourseProblem(f"{where} is not there; expected the LMS's download of all submissions")
     if not where.is_file() or not zipfile.is_zipfile(where):
         raise CourseProblem(
             f"{where} is neither a folder nor a zip; expected the LMS's download of all submissions"

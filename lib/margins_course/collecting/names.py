@@ -28,8 +28,8 @@ from margins_course.collecting.roster import Student
 
 MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<number>[0-9]+)_assignsubmission_(?P<plugin>[a-z]+_?)")
 ANONYMOUS = re.compile(r"(LATE_)?anon_[0-9A-Za-z]+_[0-9]+_")
-NOBODY = "nobody on the roster has this id, number or name"
 BY_HAND = "or put the file into a folder that is named after the id of the student whose it is"
+NOBODY = f"nobody on the roster has this id, number or name; correct the roster, {BY_HAND}"
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,9 @@ class Owners:
             return None, f"the name is that of {twins}: {remedy}"
         if not named:
             chance = f"; the number is the lms_id of {numbered}, which alone says nothing" if numbered else ""
-            return None, f"nobody on the roster is called {name!r} (is it a group's, or anonymous?){chance}"
+            remedy = f"write the name as in Moodle into the roster, {BY_HAND}"
+            reason = f"nobody on the roster is called {name!r} (is it a group's, or anonymous?){chance}"
+            return None, f"{reason}; {remedy}"
         if numbered and numbered not in named:
             return None, _contradiction(numbered, named[0])
         return numbered or named[0], ""

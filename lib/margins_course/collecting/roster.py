@@ -44,18 +44,25 @@ def read_roster(path: Path) -> list[Student]:
 
 
 def namesakes(students: list[Student]) -> list[str]:
-    """A sentence for every full name that several students share."""
+    """A sentence for every full name that several students share, unless a number tells them apart."""
     by_name = defaultdict(list)
     for student in students:
-        by_name[student.name].append(student.id)
-    remedy = "the name alone gives a file to none of them: their folders must be named after the id"
-    return [f"{name!r} is the name of {', '.join(ids)}; {remedy}" for name, ids in by_name.items() if ids[1:]]
+        by_name[student.name].append(student)
+    remedy = (
+        "write their numbers as lms_id into the roster, or put their files into folders named after the id"
+    )
+    return [
+        f"{name!r} is the name of {', '.join(student.id for student in same)}; {remedy}"
+        for name, same in by_name.items()
+        if len(same) > 1 and not all(student.lms_id for student in same)
+    ]
 
 
 def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
     """The number of its line and the cells by column, for every row that is not empty."""
     if not path.is_file():
-        raise CourseProblem(f"{path} is missing; expected a table with the columns {', '.join(COLUMNS)}")
+        expected = f"write the class into it, a line for each student under the columns {', '.join(COLUMNS)}"
+        raise CourseProblem(f"{path} is missing; {expected}")
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:

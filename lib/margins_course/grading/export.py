@@ -54,7 +54,7 @@ def marked(course: CourseFolder) -> list[str]:
 
 
 def notices(course: CourseFolder, names: list[str] | None = None) -> list[str]:
-    """Sentences on what a person should look at: damaged lines, marks that no longer count, strangers."""
+    """Sentences on what a person should look at: damaged lines, strangers, answers that wait for a mark."""
     found = []
     for name in names or marked(course):
         journal = journal_of_marks(course, name)
@@ -64,6 +64,8 @@ def notices(course: CourseFolder, names: list[str] | None = None) -> list[str]:
         strangers = sorted({mark.student for mark in journal.entries} - known)
         found += [f"{name}: {who} has marks by hand and is not on the roster" for who in strangers]
         found += [f"{name}: {total.student}: {total.reason}" for total in everybody if _is_stale(total)]
+        if waiting := sum(score.points is None for total in everybody for score in total.exercises):
+            found.append(f"{name}: {waiting} answers wait for you: `margins-course review {name}`")
     return found
 
 
@@ -109,10 +111,9 @@ def moodle_table(marks: Marks) -> Iterator[dict]:
 def status(total: Total) -> str:
     """What became of a submission, and why there is no score or what to know of it."""
     standing = total.standing
-    known = [standing.status, standing.reason]
-    if total.reason and not total.reason.startswith(standing.status):
-        known.append(total.reason)
-    return ": ".join(filter(None, known))
+    if standing.status in ("refused", "missing"):  # the total's reason says the same
+        return ": ".join(filter(None, [standing.status, standing.reason]))
+    return ": ".join(filter(None, [standing.status, standing.reason, total.reason]))
 
 
 def blank_or(points: float | None, blank: str = "") -> float | str:

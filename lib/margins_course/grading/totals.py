@@ -79,7 +79,7 @@ class _Ground:
         factor = self.settings.late.factor(standing.seconds_late)
         if factor < 1:
             late = duration(standing.seconds_late)
-            remarks.append(f"late by {late}: {100 * factor:g} % of the points count")
+            remarks.append(f"came {late} after the due date, so {100 * factor:g} % of the points count")
         before = sum(score.points for score in scores)
         score = min(rounded_up(before * factor), out_of)
         return Total(student, standing, score, "; ".join(remarks), out_of, before, factor, scores)

@@ -20,7 +20,12 @@ WAITS = {
     CHANGED: "The answer changed after it was marked; your teacher will read it again.",
     RUBRIC_CHANGED: "The rubric changed after this was marked; your teacher will read it again.",
 }
-PLAIN_ERRORS = ("AssertionError", "NotImplementedError", "StudentError")  # their message says it all
+PLAIN_ERRORS = (
+    "AssertionError",
+    "CheckFailed",
+    "NotImplementedError",
+    "StudentError",
+)  # their message says it all
 
 
 def card(
@@ -130,6 +135,7 @@ def _said(kind: str, sentence: str, more: str, worth: str) -> str:
 
 def _message(message: str) -> str:
     """What a check said, without the name of an error that adds nothing."""
+    message = message.replace("your function stopped with StudentError: ", "your function stopped: ")
     kind, _, said = message.partition(": ")
     return words_html(said if kind in PLAIN_ERRORS and said.strip() else message)
 

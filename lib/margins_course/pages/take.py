@@ -29,6 +29,8 @@ def _marks_in(name: str, path: Path) -> list:
     """The marks in a file, as they came."""
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as reason:
+        raise CourseProblem(f"{path} cannot be read ({reason.strerror}); nothing was taken") from None
     except (ValueError, RecursionError):
         kept = None
     if not isinstance(kept, dict) or kept.get("kind") != KIND or not isinstance(kept.get("marks"), list):

@@ -195,4 +195,4 @@ def _as_exception(kind, said):
         return getattr(builtins, kind)(said)
     if kind == "LinAlgError":
         return np.linalg.LinAlgError(said)
-    return StudentError(f"{kind}: {said}")
+    return StudentError(said if kind == "WireError" else f"{kind}: {said}")

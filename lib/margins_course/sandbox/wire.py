@@ -86,12 +86,12 @@ class _Writer:
         if type(value) is dict:
             return self._dict(value, depth)
         expected = "expected numbers, text, arrays of numbers, lists, tuples, dicts or None"
-        raise WireError(f"a value of type {type(value).__name__} cannot cross; {expected}")
+        raise WireError(f"a value of type {type(value).__name__} cannot be checked; {expected}")
 
     def _dict(self, value, depth):
         self.keys -= len(value)
         if self.keys < 0:
-            raise WireError(f"dicts of more than {MOST_KEYS} keys together cannot cross")
+            raise WireError(f"dicts of more than {MOST_KEYS} keys together cannot be checked")
         for key in value:
             _require_key(key)
         return {"dict": [[self.encoded(part, depth + 1) for part in pair] for pair in value.items()]}
@@ -99,7 +99,7 @@ class _Writer:
     def _array(self, array, *, scalar):
         name = array.dtype.name
         if name not in DTYPES:
-            raise WireError(f"an array of dtype {name} cannot cross; expected one of {', '.join(DTYPES)}")
+            raise WireError(f"an array of dtype {name} cannot be checked; expected: {', '.join(DTYPES)}")
         self.arrays.append(array.astype(DTYPES[name], copy=False))
         return {"scalar": name} if scalar else {"array": [name, *array.shape]}
 
@@ -161,7 +161,8 @@ def _require_key(key):
     parts = key if type(key) is tuple else [key]
     known = all(type(part) in KEYS or isinstance(part, np.generic) for part in parts)
     if len(parts) > LONGEST_KEY or not known:
-        raise WireError("a dict has a key that cannot cross; expected text, numbers or short tuples of them")
+        expected = "expected text, numbers or short tuples of them"
+        raise WireError(f"a dict has a key that cannot be checked; {expected}")
 
 
 def _is_allowed_kind(content):

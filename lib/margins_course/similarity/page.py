@@ -3,6 +3,7 @@
 (book: Teaching with this book, Afterwards)
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
@@ -12,7 +13,7 @@ import nbformat
 
 from margins_course.assignments.cells import grade_id, role
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
-from margins_course.collecting.roster import read_roster
+from margins_course.collecting.roster import Student, read_roster
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.results import Result, read_results
 from margins_course.pages.answers import ANSWER_CSS
@@ -35,7 +36,7 @@ def write_similar(
 ) -> tuple[Path, int]:
     """The page for an assignment, and the number of pairs on it."""
     source = course.source_text(name)
-    sheet, names = read_sheet(source), {s.id: s.name for s in read_roster(course.roster)}
+    sheet, names = read_sheet(source), names_apart(read_roster(course.roster))
     results = read_results(course, name)
     if not results:
         raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
@@ -50,6 +51,12 @@ def write_similar(
     path = course.report(f"{name}-similar.html")
     write(path, page(sheet, sections))
     return path, number
+
+
+def names_apart(students: list[Student]) -> dict[str, str]:
+    """The name of each student by id; with the id behind it where several bear the name."""
+    bearers = Counter(student.name for student in students)
+    return {s.id: str(s) if bearers[s.name] > 1 else s.name for s in students}
 
 
 def compare(
@@ -79,7 +86,7 @@ def section(
         parts.append(
             f"<p><strong>Not compared:</strong> a cell of {', '.join(missed)}. Read it yourself.</p>"
         )
-    parts += [_pair(pair, names) for pair in found] or ["<p>No two answers are alike.</p>"]
+    parts += [_pair(pair, names) for pair in found] or ["<p>No two answers are more alike than most are.</p>"]
     return f"<section>{''.join(parts)}</section>"
 
 
