@@ -128,7 +128,8 @@ def regrade(course: CourseFolder, options: argparse.Namespace) -> None:
             before = "no mark" if change.before is None else f"{change.before:g}"
             print(f"{change.student}: {before} before, {change.after:g} now")
     same = sum(change.before == change.after for change in changes)
-    print(f"{len(changes)} submissions marked again, {same} with the same points")
+    number = "1 submission" if len(changes) == 1 else f"{len(changes)} submissions"
+    print(f"{number} marked again, {same} with the same points")
 
 
 def _require_sandbox(course: CourseFolder, unsafe: bool) -> None:

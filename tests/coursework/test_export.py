@@ -244,8 +244,9 @@ def test_stale_marks_strangers_and_damaged_lines_are_noticed(course):
     append_hand_mark(course, NAME, HandMark("gone", "twice", "", None), SHEET)
     with course.hand_marks(NAME).open("ab") as file:
         file.write(b'{"cut')
-    damaged, stranger, stale, waits = notices(course)
+    damaged, stranger, stale, waits, old = notices(course)
     assert waits == waiting.format(3)
+    assert old.endswith(f"`margins-course feedback {NAME}`, then export again")
     assert "cut off or damaged" in damaged
     assert stranger == "sums: gone has marks by hand and is not on the roster"
     assert stale == "sums: Ada Lovelace (ada): proof: the answer changed after it was marked"

@@ -60,8 +60,9 @@ def test_every_setting_is_read(course):
     assert found.due_for("gboole") == found.due
     assert found.private_checks == course.settings("hw").parent / "private"
     assert found.notice == (
-        "**Due:** Thursday, 1 October 2026, 23:59 (Europe/Berlin); each day begun after that costs 10 % of "
-        "the score; what comes more than 3 days late scores 0."
+        "**Due:** Thursday, 1 October 2026, 23:59 (Europe/Berlin); the first 15 minutes after that cost "
+        "nothing; each day begun after that costs 10 % of the score; what comes more than 3 days late "
+        "scores 0."
     )
 
 

@@ -36,7 +36,10 @@ class LateRule:
 
     def in_words(self) -> str:
         """The rule for students, empty if lateness costs nothing."""
-        said = []
+        if not self.per_day and self.days is None:
+            return ""
+        minutes = self.grace.total_seconds() / 60
+        said = [f"the first {minutes:g} minutes after that cost nothing"] if minutes else []
         if self.per_day and self.days != 0:
             said.append(f"each day begun after that costs {100 * self.per_day:g} % of the score")
         if self.days is not None:

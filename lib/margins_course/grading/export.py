@@ -66,7 +66,20 @@ def notices(course: CourseFolder, names: list[str] | None = None) -> list[str]:
         found += [f"{name}: {total.student}: {total.reason}" for total in everybody if _is_stale(total)]
         if waiting := sum(score.points is None for total in everybody for score in total.exercises):
             found.append(f"{name}: {waiting} answers wait for you: `margins-course review {name}`")
+        if _feedback_is_old(course, name):
+            found.append(
+                f"{name}: marks or settings changed after the feedback was written: "
+                f"`margins-course feedback {name}`, then export again"
+            )
     return found
+
+
+def _feedback_is_old(course: CourseFolder, name: str) -> bool:
+    """Whether pages of feedback are older than what they tell."""
+    pages = list((course.root / "feedback").glob(f"*/{name}/{name}.html"))
+    told = [course.settings(name), course.hand_marks(name), *(course.root / "results" / name).glob("*.json")]
+    changed = max((path.stat().st_mtime for path in told if path.exists()), default=0.0)
+    return bool(pages) and changed > min(page.stat().st_mtime for page in pages)
 
 
 def own_columns(marks: Marks) -> list[str]:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from margins_course.pages.cards import Card
+from margins_course.pages.feedback_card import PLAIN_ERRORS
 
 EVERYTHING, BLANK = "passes everything", "blank"
 SAME, EACH = "identical text", "answers"
@@ -56,6 +57,8 @@ def _where(verdict):
 def without_numbers(message: str) -> str:
     """The first line of a message, with "…" for numbers and arrays: they would split a group."""
     line = next(iter(message.strip().splitlines()), "")[: 4 * LONGEST]
+    for error in PLAIN_ERRORS:
+        line = line.removeprefix(f"{error}: ")
     short = " ".join(ARRAY.sub("[…]", NUMBER.sub("…", line)).split())
     return short if len(short) <= LONGEST else short[: LONGEST - 1] + "…"
 

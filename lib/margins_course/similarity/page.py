@@ -93,7 +93,7 @@ def section(
 def _pair(pair: Pair, names: dict[str, str]) -> str:
     """Two answers side by side, folded under their authors' names."""
     one, other = (words_html(names[answer.student]) for answer in (pair.first, pair.second))
-    same = " word for word" if _words(pair.first.source) == _words(pair.second.source) else ""
+    same = ", word for word" if _words(pair.first.source) == _words(pair.second.source) else ""
     summary = f"<summary>{one} and {other}: {pair.share:.0%} alike{same}</summary>"
     sides = "".join(_side(answer, pair.shared, names) for answer in (pair.first, pair.second))
     return f'<details>{summary}<div class="sides">{sides}</div></details>'
