@@ -87,8 +87,7 @@ def _collecting(added):
     )
     step = _step(added, "grade", steps.grade, about)
     step.add_argument("name", **NAME)
-    unsafe = "without a sandbox: students' code can then read and change whatever you can"
-    step.add_argument("--unsafe", action="store_true", help=unsafe)
+    _may_be_unsafe(step)
 
 
 def _reviewing(added):
@@ -119,7 +118,7 @@ def _publishing(added):
         "Moodle, and each assignment's feedback as a zip to upload there."
     )
     step = _step(added, "export", steps.export, about)
-    step.add_argument("names", metavar="NAME", nargs="*", help="assignments (default: all that are released)")
+    step.add_argument("names", metavar="NAME", nargs="*", help="assignments (default: all that are marked)")
 
 
 def _repeating(added):
@@ -130,6 +129,10 @@ def _repeating(added):
     step = _step(added, "regrade", steps.regrade, about)
     step.add_argument("name", **NAME)
     step.add_argument("what", metavar="STUDENT|EXERCISE", help="an id of the roster, or an exercise's label")
+    _may_be_unsafe(step)
+
+
+def _may_be_unsafe(step):
     unsafe = "without a sandbox: students' code can then read and change whatever you can"
     step.add_argument("--unsafe", action="store_true", help=unsafe)
 

@@ -17,7 +17,7 @@ class Limits:
 
     call: float = 10.0
     check: float = 30.0
-    submission: float = 400.0  # more than the exercises of an assignment take that all use theirs up
+    submission: float = 400.0  # ten exercises that use up theirs; those of a larger assignment share it
     exercise: float = 40.0
 
 
