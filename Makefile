@@ -7,7 +7,7 @@ TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 1
 # Python keeps what it compiled, where a shell forbids it too: each worker would compile all tests anew
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book test mutants serve lab audit bench pictures pdf lock clean
+.PHONY: help book test mutants draws sharpness sentences serve lab audit bench pictures pdf lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)
 # make test CHAPTER=03   that chapter's page, figures,   make test FAST=1   no browser, no build, nothing slow
@@ -15,17 +15,24 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make serve   the site with live reload                  make lab     JupyterLab, chapters open as notebooks
 # make bench   time the library, record the results       make pdf     the whole book as one PDF
 # make mutants  how well the library's tests bite, recorded; `make mutants PACKAGE=svm` for one package
+#   CHAPTER=05  instead: false versions of what that chapter's checks state, each tried on its checks
+# make sentences CHAPTER=05   the sentences that data could deny, and what holds each; UNHELD=1 for the rest
+# make draws CHAPTER=05   the checks of a chapter with other random numbers, recorded (of all without CHAPTER)
+# make sharpness CHAPTER=05   by what factor its bounds are slack; `UNHELD=1` those that nothing holds
 # make audit   Lighthouse on the built site              make lock    resolve the ranges of pyproject.toml anew
 # make clean   remove what was built                    make pictures   the pictures of the README
 
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
-test:   ; @$(PYTHON) scripts/setup.py test && $(if $(FAST),,$(BIN)/python scripts/build.py &&) $(BIN)/ruff check . && $(BIN)/ruff format --check . && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
-mutants: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.mutants $(PACKAGE)
-serve:  book ; @$(BIN)/python scripts/serve.py
+test:   ; @$(PYTHON) scripts/setup.py test && $(if $(FAST),,$(BIN)/python scripts/build.py &&) $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
+sentences: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m margins_book.sentences $(if $(CHAPTER),--chapter $(CHAPTER)) $(if $(UNHELD),--unheld)
+draws:  ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.check_cells.draws $(CHAPTER)
+mutants: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m $(if $(CHAPTER),tests.check_cells mutants $(CHAPTER),tests.mutants $(PACKAGE))
+sharpness: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.check_cells.sharpness $(CHAPTER) $(if $(UNHELD),--unheld)
+serve:  book ; @$(BIN)/python -m scripts.serve
 lab:    ; @$(PYTHON) scripts/setup.py book && JUPYTER_CONFIG_DIR=book/jupyter $(BIN)/jupyter lab chapters
-audit:  book ; @$(BIN)/python scripts/audit.py
+audit:  book ; @$(BIN)/python -m scripts.audit
 bench:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m pip install --quiet --editable ".[bench]" && $(BIN)/python -m benchmarks
-pictures: book ; @$(BIN)/python scripts/pictures.py
+pictures: book ; @$(BIN)/python -m scripts.pictures
 pdf:    book ; @$(BIN)/python -m scripts.pdf
 lock:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m uv pip compile pyproject.toml --universal --extra book --extra course --extra test --no-annotate --upgrade --quiet --custom-compile-command "make lock" -o requirements.txt
 clean:  ; @rm -rf _build

@@ -11,8 +11,8 @@ from pathlib import Path
 import jupytext
 
 from benchmarks.harness import Row, cpu_seconds
-from margins.explore.bake import bake, gzipped_size
-from margins.explore.explorable import Explorable
+from explorable.bake import bake, gzipped_size
+from explorable.figures import Explorable
 
 ROOT = Path(__file__).parents[1]
 FIGURE_SECONDS, PAGE_SECONDS = 10, 25
@@ -38,7 +38,7 @@ def baked(figure):
 
 
 def rows():
-    os.environ |= {"MPLBACKEND": "agg", "MARGINS_BAKE": "1"}
+    os.environ |= {"MPLBACKEND": "agg", "EXPLORABLE_BAKE": "1"}
     for page in [ROOT / "index.md", *sorted((ROOT / "chapters").glob("*.md"))]:
         measured = {figure.name: baked(figure) for figure in explorables(page)}
         if not measured:

@@ -23,12 +23,12 @@ from benchmarks.harness import Row
 from margins_course import command
 from margins_course.folder import CourseFolder, write
 from margins_course.grading import marking
-from margins_course.grading.canary import prove_class
+from margins_course.grading.canary import certify_class
 from margins_course.grading.results import read_result
-from margins_course.sandbox.box import Box
+from margins_course.sandbox.process import SandboxProcess
 from margins_course.steps import progress
-from tests.coursework.boxes import answered
-from tests.coursework.exercises import CHAPTERS, deserved, solutions, variants
+from tests.margins_course.exercises import CHAPTERS, deserved, solutions, variants
+from tests.margins_course.sums_assignment import answered
 from tests.mutants.slips import mutants
 
 SUBMISSIONS, BUDGET = 2400, 2 * 600.0
@@ -53,8 +53,8 @@ def rows():
 def marking_seconds(course, chapter, students):
     """Processor time of a chapter's canary class, of marking its submissions, and of nbgrader's files."""
     start, boxes = time.process_time(), []
-    with mock.patch.object(Box, "close", counted(Box.close, boxes)):
-        prove_class(course, chapter, pool=InOrder())
+    with mock.patch.object(SandboxProcess, "close", counted(SandboxProcess.close, boxes)):
+        certify_class(course, chapter, pool=InOrder())
         for student in students:
             marking.mark_one(course, chapter, student)
     assert marking.mark_class(course, chapter, progress=progress)[:2] == (0, len(students))

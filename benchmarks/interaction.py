@@ -13,9 +13,9 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from benchmarks.harness import Row
-from tests.conftest import CHROMIUM, FLAGS, program
+from conftest import CHROMIUM, FLAGS, program
+from scripts.serving import serve
 from tests.laboratory import jupyterlab, open_and_run, wait_until_run
-from tests.serving import serve
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "_build" / "html"

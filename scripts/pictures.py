@@ -1,27 +1,23 @@
-"""`make pictures`: the pictures of the README and of the guide for teachers, taken from what they show.
+"""`make pictures`: the pictures of the README and of the guide for teachers, taken anew.
 
 They come from the built site, a live JupyterLab, and the pages of a class of twelve.
 """
 
-import functools
-import http.server
-import shutil
-import sys
 import tempfile
-import threading
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-from margins_course.pages.feedback import write_feedback  # noqa: E402
-from margins_course.pages.review import write_review  # noqa: E402
-from margins_course.similarity.page import write_similar  # noqa: E402
-from tests.coursework.review_class import new_class  # noqa: E402
-from tests.coursework.review_server import serving  # noqa: E402
-from tests.laboratory import jupyterlab, open_and_run  # noqa: E402
+from conftest import CHROMIUM, FLAGS, program
+from margins_course.pages.feedback import write_feedback
+from margins_course.pages.review import write_review
+from margins_course.similarity.page import write_similar
+from scripts.serving import serve
+from tests.laboratory import jupyterlab, open_and_run
+from tests.margins_course.review_class import new_class
+from tests.margins_course.review_server import serving
 
+ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
 PICTURES = ROOT / "book" / "pictures"
 CHAPTER = "chapters/01_svm_duality"
@@ -86,19 +82,10 @@ def mark_by_keyboard(page):
 
 def main():
     PICTURES.mkdir(exist_ok=True)
-    quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=SITE))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+    with serve(SITE) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program(CHROMIUM), args=list(FLAGS))
         for name, (page, screen, theme) in SHOTS.items():
-            take(
-                browser,
-                f"http://127.0.0.1:{server.server_port}/{page}",
-                PICTURES / f"{name}.png",
-                screen,
-                theme,
-            )
+            take(browser, f"{address}/{page}", PICTURES / f"{name}.png", screen, theme)
         take_notebook(browser, PICTURES / "notebook.png")
         with tempfile.TemporaryDirectory() as folder:
             take_teaching(browser, Path(folder))

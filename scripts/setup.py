@@ -1,4 +1,4 @@
-"""Everything a verb needs, installed by itself: `python3 scripts/setup.py book|test`.
+"""Installs what the verbs of the Makefile need: `python3 scripts/setup.py book|test`.
 
 Uses the standard library alone, because it runs before anything is installed. Can be run again at any time;
 what is already there is not done twice.
@@ -31,7 +31,7 @@ def stop(problem, remedy):
 
 
 def run(*command, **options):
-    """A command whose failure ends the set-up with its name."""
+    """Runs a command; if it fails, the set-up ends and names it."""
     result = subprocess.run([str(part) for part in command], **options)
     if result.returncode:
         stop(
@@ -49,7 +49,7 @@ def is_done(stamp, mark):
 
 
 def install_packages(*packages):
-    """Debian packages, where this account may install them; True if it worked."""
+    """Installs Debian packages if this account may; says whether it worked."""
     if not shutil.which("apt-get"):
         return False
     prefix = [] if os.geteuid() == 0 else ["sudo", "-n"] if shutil.which("sudo") else None
@@ -61,7 +61,7 @@ def install_packages(*packages):
 
 
 def make_environment():
-    """The folder .venv with the locked versions of requirements.txt and the library in editable form."""
+    """Makes .venv with the locked versions of requirements.txt and the packages of lib/ in editable form."""
     lock = ROOT / "requirements.txt"
     mark = fingerprint(lock, ROOT / "pyproject.toml") + sys.version
     stamp = ENVIRONMENT / "lock.stamp"
@@ -84,7 +84,7 @@ def make_environment():
 
 
 def create_virtual_environment():
-    """An empty .venv; on Debian the module for it is a package of its own."""
+    """Makes an empty .venv; on Debian Python's venv module is a package of its own."""
     command = [sys.executable, "-m", "venv", "--clear", ENVIRONMENT]
     if subprocess.run(command, capture_output=True).returncode == 0:
         return
@@ -96,7 +96,7 @@ def create_virtual_environment():
 
 
 def fetch_frontend(*, with_tests):
-    """Fonts, the formula renderer (and the accessibility checker), from npm at locked versions."""
+    """Fetches fonts and the formula renderer, for tests the accessibility checker too, from npm."""
     mark = fingerprint(FRONTEND / "package-lock.json") + ("test" if with_tests else "")
     stamp = FRONTEND / "node_modules" / "lock.stamp"
     if is_done(stamp, mark) or is_done(stamp, mark + "test"):
@@ -109,7 +109,7 @@ def fetch_frontend(*, with_tests):
 
 
 def ensure_program(names, package, purpose, *others):
-    """A program of the tests under one of its `names`, from the distribution, with other packages."""
+    """Installs a program that tests need, known under one of `names`, from the distribution."""
     if any(map(shutil.which, names)):
         return
     say(f"installing {package} for {purpose}")

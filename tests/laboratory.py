@@ -57,7 +57,7 @@ def surroundings(scratch):
         "JUPYTERLAB_WORKSPACES_DIR",
     )
     folders = {name: str(Path(scratch, name.lower())) for name in (*names, "IPYTHONDIR")}
-    inherited = {name: value for name, value in os.environ.items() if name != "MARGINS_BAKE"}
+    inherited = {name: value for name, value in os.environ.items() if name != "EXPLORABLE_BAKE"}
     return {**inherited, **folders}
 
 

@@ -1,7 +1,7 @@
 """What the tests of claims compared last, kept in _build/measured.json for the ledger's page.
 
 pytest tells each assertion that passed, with its values; of those that compare two numbers the last of each
-test is kept. `tests/claims/conftest.py` listens; this plugin gathers from all workers and writes.
+test is kept. `lib/margins_book/conftest.py` listens; this plugin gathers from all workers and writes.
 """
 
 import json

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from margins_course.assignments.chapter import read_chapter
-from margins_course.assignments.slices import needed
+from margins_course.assignments.selection import needed_cells
 
 DRAWS = "@explore("
 
@@ -12,4 +12,4 @@ def moving_cells(source):
     """The sources of the cells that draw the figures of a page, and of what these use."""
     plain = [cell for cell in read_chapter(source).cells if cell.kind == "setup"]
     marked = [replace(cell, kind="check") if DRAWS in cell.source else cell for cell in plain]
-    return [cell.source for cell in needed(marked)]
+    return [cell.source for cell in needed_cells(marked)]

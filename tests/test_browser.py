@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.conftest import CHROMIUM, FIREFOX, program
+from conftest import CHROMIUM, FIREFOX, program
 
 
 @pytest.fixture

@@ -3,12 +3,17 @@
 (book: SVM duality, What gradient descent wants)
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from margins.octaves import near_one
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
+from margins.powers_of_two import scaled_to_one
 from margins.svm import NotSeparableError, smo
 from margins.validation import (
     ascending_counts,
@@ -32,21 +37,23 @@ class Descent:
            [0.6, 0.8]])
     """
 
-    steps: np.ndarray  # (r,)
-    weights: np.ndarray  # (r, d)
+    steps: Array  # (r,)
+    weights: Array  # (r, d)
+
+    __repr__ = short_repr
 
     @property
-    def norms(self):
+    def norms(self) -> Array:
         """The lengths ||w|| (r,)."""
         return np.linalg.norm(self.weights, axis=1)
 
     @property
-    def directions(self):
+    def directions(self) -> Array:
         """The unit vectors w / ||w||, zero where w is (r, d)."""
         norms = self.norms[:, None]
         return np.divide(self.weights, norms, out=np.zeros_like(self.weights), where=norms > 0)
 
-    def angles(self, direction):
+    def angles(self, direction: ArrayLike) -> Array:
         """The angles in radians between the iterates and a fixed direction (r,)."""
         direction = _vector("direction", direction, self.weights.shape[1])
         if not direction.any():
@@ -57,7 +64,15 @@ class Descent:
         return 2 * np.arcsin(np.minimum(chords / 2, 1))
 
 
-def logistic_descent(X, y, steps, *, step_size=None, normalised=False, record=None):
+def logistic_descent(
+    X: ArrayLike,
+    y: ArrayLike,
+    steps: int,
+    *,
+    step_size: float | None = None,
+    normalised: bool = False,
+    record: Sequence[int] | None = None,
+) -> Descent:
     """Gradient descent from w = 0 on the logistic loss L(w) = sum_i log(1 + exp(-y_i w.x_i)).
 
     A step is w <- w - eta grad L(w), or, normalised, w <- w - eta grad L(w) / ||grad L(w)||. On
@@ -94,7 +109,7 @@ def _default_step_size(Z, normalised):
     return 1 / np.linalg.norm(Z, axis=1).max() if normalised else 4 / np.linalg.norm(Z, ord=2) ** 2
 
 
-def logistic_loss(X, y, w):
+def logistic_loss(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> float:
     """The logistic loss sum_i log(1 + exp(-y_i w.x_i)), without overflow.
 
     (book: SVM duality, What gradient descent wants)
@@ -106,7 +121,7 @@ def logistic_loss(X, y, w):
     return float(np.logaddexp(0, -Z @ _vector("w", w, Z.shape[1])).sum())
 
 
-def hard_margin_direction(X, y):
+def hard_margin_direction(X: ArrayLike, y: ArrayLike) -> Array:
     """The unit vector w that maximises the margin min_i y_i w.x_i of a hyperplane through the origin (d,).
 
     It comes from the hard margin with intercept on the points z_i = y_i x_i, labelled +1, and their mirror
@@ -117,7 +132,7 @@ def hard_margin_direction(X, y):
     array([0.7071, 0.7071])
     """
     Z = _signed_points(X, y)
-    Z, _ = near_one(Z)  # the direction is the same
+    Z, _ = scaled_to_one(Z)  # the direction is the same
     mirrored = np.concatenate([Z, -Z])  # (2n, d)
     labels = np.repeat([1.0, -1.0], len(Z))
     try:
@@ -129,7 +144,7 @@ def hard_margin_direction(X, y):
     return w / np.linalg.norm(w)
 
 
-def _vector(name, value, d):
+def _vector(name: str, value: ArrayLike, d: int) -> Array:
     """A vector of d numbers (d,)."""
     vector = finite_array(name, value, ndim=1, dtype=np.float64)
     if len(vector) != d:
@@ -137,7 +152,7 @@ def _vector(name, value, d):
     return vector
 
 
-def _signed_points(X, y):
+def _signed_points(X: ArrayLike, y: ArrayLike) -> Array:
     """The points z_i = y_i x_i, which a weight vector classifies correctly where w.z_i > 0 (n, d)."""
     X = finite_array("X", X, ndim=2, dtype=np.float64)
     y = signs("y", y)

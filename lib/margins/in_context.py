@@ -1,15 +1,20 @@
-"""Regression in the prompt: examples stand beside the query, and layers of linear attention fit them.
+"""In-context regression: layers of linear attention that fit the examples of their prompt.
 
 A token is (x, slot): an example's slot begins at its value y, that of the query at 0.
 (book: Beyond the equivalence, Learning in the prompt)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.validation import count, finite_array, positive, same_length
 
 
-def prompt_layers(X, y, queries, steps, *, masked=True):
+def prompt_layers(
+    X: ArrayLike, y: ArrayLike, queries: ArrayLike, steps: ArrayLike, *, masked: bool = True
+) -> Array:
     """The predictions (L + 1, m) in the query's slot after 0, 1, ..., L layers of linear attention.
 
     Layer l adds -eta_l <x_i, x_j> r_j to the slot r_i, summed over the keys j: the examples, and if not
@@ -55,7 +60,7 @@ def _prompt(X, y, queries):
     return X, y, queries
 
 
-def best_single_layer(covariance, n, noise):
+def best_single_layer(covariance: ArrayLike, n: int, noise: float) -> Array:
     """The matrix M (d, d) with the least mean squared error of x_q' M X'y over random linear tasks.
 
     M = ((n + 1) S + (tr S + noise^2) I)^-1 for prompts of n examples with x ~ N(0, S), y = <w, x> + an
@@ -73,7 +78,7 @@ def best_single_layer(covariance, n, noise):
     return np.linalg.inv((n + 1) * S + (np.trace(S) + noise**2) * np.eye(len(S)))
 
 
-def chebyshev_steps(low, high, layers):
+def chebyshev_steps(low: float, high: float, layers: int) -> Array:
     """The steps (L,) whose residual polynomial prod_l (1 - eta_l s) is smallest on [low, high].
 
     They are the inverse zeros of the Chebyshev polynomial of degree L moved to [low, high]

@@ -4,14 +4,18 @@
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from margins import octaves
+from margins import powers_of_two
+from margins._extras import extra
+from margins._repr import short_repr
+from margins._types import ArrayLike
 from margins.validation import finite_array
 
 TOUCHES_ORIGIN = 1e-13  # distance of the hull of the unit rows from 0 that rounding cannot tell from 0
-MOST_ROUNDS = 8
+MOST_SCALES = 8  # of tau; each comes nearer to the margin, and two or three suffice
 LARGEST_OCTAVE = 500  # lengths between 2^-500 and 2^500, 1e-150 and 1e150, have squares that can be summed
 
 
@@ -25,17 +29,19 @@ class LeastDistance:
     array([0.5, 0.5])
     """
 
-    point: np.ndarray | None  # (D,)
-    multipliers: np.ndarray | None  # (m,), lambda >= 0, zero where A w > 1
+    point: Any  # (D,), None where no w exists
+    multipliers: Any  # (m,), lambda >= 0, zero where A w > 1; None where no w exists
     certificate: np.ndarray | None  # (m,), u >= 0 with A' u = 0, None where w exists
 
+    __repr__ = short_repr
+
     @property
-    def status(self):
+    def status(self) -> str:
         """Whether w exists: "optimal" or "infeasible"."""
         return "optimal" if self.certificate is None else "infeasible"
 
 
-def least_distance(rows):
+def least_distance(rows: ArrayLike) -> LeastDistance:
     """The `LeastDistance` of the rows A (m, D): argmin ||w|| with A w >= 1.
 
     The non-negative least squares problem min_u ||A'u||^2 + (1 - tau 1'u)^2 has a residual rho = 1 - tau 1'u
@@ -48,7 +54,7 @@ def least_distance(rows):
     array([0.5, 1. ])
     """
     rows = finite_array("rows", rows, ndim=2, dtype=np.float64)
-    lengths = octaves.lengths(rows)[:, 0]
+    lengths = powers_of_two.row_norms(rows)[:, 0]
     if lengths.min() == 0:  # 0'w >= 1 alone is a contradiction
         return LeastDistance(None, None, (lengths == 0).astype(float))
     _require_squares(lengths)
@@ -56,7 +62,7 @@ def least_distance(rows):
     demand = lengths.min() / lengths  # u'w >= demand, the largest demand being 1
     coordinates = units_in_their_span(units)
     tau = 1.0
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MOST_SCALES):
         u = _non_negative_least_squares(coordinates, tau * demand)
         pull = np.linalg.norm(coordinates.T @ u)
         if pull <= TOUCHES_ORIGIN * u.sum():
@@ -80,12 +86,13 @@ def _require_squares(lengths):
 def units_in_their_span(rows):
     """Coordinates of the rows in an orthonormal basis of a space of at most m dimensions that holds them."""
     m, dimension = rows.shape
-    return rows if dimension <= m else np.linalg.qr(rows.T, mode="r").T
+    return rows if dimension <= m else np.transpose(np.linalg.qr(rows.T, mode="r"))
 
 
 def _non_negative_least_squares(rows, demand):
     """The u >= 0 that minimises ||rows' u||^2 + (1 - demand'u)^2."""
-    from scipy.optimize import nnls
+    with extra("solvers", "margins.attention_svm.least_distance"):
+        from scipy.optimize import nnls
 
     system = np.vstack([rows.T, demand])  # (D + 1, m)
     target = np.zeros(len(system))
@@ -99,7 +106,8 @@ def _optimum_with_support(rows, demand, support):
     On the support of the least squares problem they are linearly independent. Solving there anew is accurate
     to rounding whatever tau was, and taking w from Q avoids the cancellation in w = A' lambda.
     """
-    from scipy.linalg import solve_triangular
+    with extra("solvers", "margins.attention_svm.least_distance"):
+        from scipy.linalg import solve_triangular
 
     Q, R = np.linalg.qr(rows[support].T)  # (D, p), (p, p)
     heights = solve_triangular(R, demand[support], trans="T")  # (p,)

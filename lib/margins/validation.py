@@ -1,12 +1,26 @@
-"""Clear refusals of bad input: each message names the argument, what came and what was expected."""
+"""Checks of arguments: each error names the argument, the value given and what was expected."""
+
+from __future__ import annotations
 
 import numbers
 import reprlib
+from collections.abc import Collection, Sized
+from typing import Any
 
 import numpy as np
 
+from margins._types import Array
 
-def finite_array(name, value, *, ndim=None, dtype=None, min_rows=1, allow_empty=False):
+
+def finite_array(
+    name: str,
+    value: object,
+    *,
+    ndim: int | tuple[int, ...] | None = None,
+    dtype: Any = None,
+    min_rows: int = 1,
+    allow_empty: bool = False,
+) -> Array:
     """The array behind `value`: real, finite, with at least `min_rows` rows, or none at all if `allow_empty`.
 
     It has `ndim` axes, or as many as one of the numbers in `ndim`. float32 and float64 are kept as they come,
@@ -50,7 +64,7 @@ def _counted(number, noun):
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def real_array(name, value):
+def real_array(name: str, value: object) -> Array:
     """`value` as float32 or float64, without judging its entries."""
     try:
         array = np.asarray(value)
@@ -76,7 +90,7 @@ def _require_numbers(array):
         raise TypeError(f"{strangers[0]!r} is among its entries")
 
 
-def finite_product(names, A, B):
+def finite_product(names: str, A: Array, B: Array) -> Array:
     """The product A B of the matrices of these `names`, refused where it overflows."""
     with np.errstate(over="ignore", invalid="ignore"):
         AB = A @ B
@@ -85,7 +99,7 @@ def finite_product(names, A, B):
     return AB
 
 
-def summable_squares(name, array):
+def summable_squares(name: str, array: Array) -> Array:
     """`array`, refused where the squares of its rows, or of differences between them, overflow."""
     largest = float(np.abs(array).max(initial=0))
     if not largest < np.sqrt(np.finfo(array.dtype).max / (8 * max(array.size, 1))):
@@ -93,7 +107,7 @@ def summable_squares(name, array):
     return array
 
 
-def squarable(name, array):
+def squarable(name: str, array: Array) -> Array:
     """`array`, refused where the squares of its rows overflow or all of them vanish."""
     largest, limits = float(np.abs(summable_squares(name, array)).max()), np.finfo(array.dtype)
     if 0 < largest < np.sqrt(limits.tiny / limits.eps):
@@ -101,7 +115,7 @@ def squarable(name, array):
     return array
 
 
-def positive(name, value, *, allow_zero=False, allow_infinity=False):
+def positive(name: str, value: object, *, allow_zero: bool = False, allow_infinity: bool = False) -> float:
     """`value` as a float that is > 0 (or >= 0), finite unless infinity is allowed."""
     expected = ("a number >= 0" if allow_zero else "a number > 0") + (" or inf" if allow_infinity else "")
     number = _as_float(value)
@@ -110,7 +124,7 @@ def positive(name, value, *, allow_zero=False, allow_infinity=False):
     return number
 
 
-def _as_float(value):
+def _as_float(value: object) -> float:
     """A real number, or an array of no axes that holds one, as a float; NaN for everything else."""
     value = _scalar(value)
     if not isinstance(value, numbers.Real) or isinstance(value, bool | np.bool_):
@@ -121,22 +135,22 @@ def _as_float(value):
         return np.nan
 
 
-def _scalar(value):
+def _scalar(value: object) -> object:
     """The entry of an array of no axes; anything else as it is."""
     return value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
 
 
-def count(name, value, *, at_least=1):
+def count(name: str, value: object, *, at_least: int = 1) -> int:
     """`value` as an integer that is at least `at_least`."""
     value = _scalar(value)
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < at_least:
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < at_least:
         raise ValueError(f"{name} must be an integer >= {at_least}, but {value!r} came")
-    if value > np.iinfo(np.int64).max:
+    if int(value) > np.iinfo(np.int64).max:
         raise ValueError(f"{name} must be an integer of 64 bits, but {reprlib.repr(int(value))} came")
     return int(value)
 
 
-def generator(name, value):
+def generator(name: str, value: object) -> np.random.Generator:
     """The NumPy generator behind `value`: a generator as it comes, or a seed, an integer >= 0."""
     if isinstance(value, np.random.Generator):
         return value
@@ -146,14 +160,14 @@ def generator(name, value):
     return np.random.default_rng(int(seed))
 
 
-def one_of(name, value, allowed):
+def one_of(name: str, value: object, allowed: Collection[str]) -> str:
     """`value` if it is among the words `allowed`, else a message that lists them."""
     if not isinstance(value, str) or value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, but {value!r} came")
     return value
 
 
-def instance(name, value, kind, examples):
+def instance(name: str, value: object, kind: type, examples: str) -> Any:
     """`value` if it is of the class `kind`, else a message that names `examples` of it."""
     if not isinstance(value, kind):
         article = "an" if kind.__name__[0] in "AEIOU" else "a"
@@ -162,7 +176,7 @@ def instance(name, value, kind, examples):
     return value
 
 
-def same_length(**arrays):
+def same_length(**arrays: Sized) -> None:
     """A refusal with every length, unless all the named arrays have equally many rows."""
     lengths = {name: len(array) for name, array in arrays.items()}
     if len(set(lengths.values())) > 1:
@@ -170,7 +184,7 @@ def same_length(**arrays):
         raise ValueError(f"expected equally many rows, but {came}")
 
 
-def signs(name, y):
+def signs(name: str, y: object) -> Array:
     """Labels as a float vector of -1 and +1 with both classes present."""
     y = finite_array(name, y, ndim=1, dtype=np.float64)
     values = np.unique(y)
@@ -181,7 +195,7 @@ def signs(name, y):
     return y
 
 
-def ascending_counts(name, values, *, at_most=None):
+def ascending_counts(name: str, values: Any, *, at_most: int | None = None) -> list[int]:
     """`values` as a list of integers >= 0 in ascending order, none above `at_most`."""
     limit = "" if at_most is None else f", none above {at_most}"
     if np.ndim(values) != 1:

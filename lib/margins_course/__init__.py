@@ -6,4 +6,8 @@
 import sys
 
 # jsonschema, which nbformat brings, would compile a grammar of web addresses at each start, for 1.5 seconds
-sys.modules.setdefault("rfc3987_syntax", None)
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
+
+class CourseProblem(Exception):  # noqa: N818 - its message is printed as it stands
+    """Something that cannot go on; the message says what came, what was expected and what to do."""

@@ -1,4 +1,4 @@
-"""The book around the exercises: where its chapters lie, where it is published, how its library is installed.
+"""Where the book's chapters, exercises and packages lie, where it is published, how it is installed.
 
 (book: Teaching with this book, Release)
 """
@@ -9,9 +9,10 @@ from pathlib import Path
 
 import yaml
 
-from margins_course.problems import CourseProblem
+from margins_course import CourseProblem
 
 BOOK = Path(__file__).resolve().parents[2]
+PACKAGES = ("margins", "explorable", "margins_book", "margins_course")  # what answers and checks may import
 
 
 def find_chapter(wanted: str, beside: Path = Path()) -> Path:
@@ -31,14 +32,30 @@ def _number(path: Path) -> str:
     return path.stem.partition("_")[0].lstrip("0")
 
 
+def exercises_of(chapter: Path) -> Path:
+    """The folder with the files of a chapter's exercises, `LABEL/wrong.py` and others.
+
+    A chapter of this book has it in the package of its topic, another one beside its file.
+    """
+    topic = BOOK / "lib" / "margins_book" / chapter.stem.lstrip("0123456789_") / "exercises"
+    is_ours = chapter.resolve().parent == BOOK / "chapters"
+    return topic if is_ours and topic.is_dir() else chapter.parent / "exercises"
+
+
 def page_of(path: Path) -> str:
     """The address of a chapter's published page."""
     return f"{_settings()['html']['baseurl'].rstrip('/')}/chapters/{path.stem}.html"
 
 
+def package_folders() -> list[Path]:
+    """The folders of the book's packages, those that are installed."""
+    folders = (Path(__file__).resolve().parents[1] / name for name in PACKAGES)
+    return [folder for folder in folders if folder.is_dir()]
+
+
 def requirement() -> str:
     """The library as a line of a requirements file."""
-    return f"margins @ git+{_settings()['repository']['url']}"
+    return f"margins-of-attention @ git+{_settings()['repository']['url']}"
 
 
 def formula_macros() -> str:

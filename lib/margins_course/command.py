@@ -1,4 +1,4 @@
-"""The command `margins-course`: an assignment from its first line to marks in the LMS, one step a word.
+"""The command line of `margins-course`: its steps, their arguments and their help.
 
 (book: Teaching with this book)
 """
@@ -6,10 +6,8 @@
 import argparse
 import sys
 
-from margins_course import steps
-from margins_course.folder import CourseFolder
-from margins_course.problems import CourseProblem
-from margins_course.tables import printable
+from margins_course import CourseProblem, steps
+from margins_course.folder import CourseFolder, printable
 
 HOW = """\
 Exercises of the book become an assignment, and what students hand in becomes marks.

@@ -1,16 +1,29 @@
-"""The course folder, laid out as nbgrader expects it.
+"""The course folder: where everything lies, and how its files are written: whole, as journals, as tables.
 
 source/ release/ submitted/ autograded/ feedback/ and gradebook.db are nbgrader's; assignments/ holds what the
 instructor decided, otter/ the export, deliveries/ all files that came, results/ one JSON file per submission,
 marks/ the points given by hand, review/ the pages for marking, reports/ the tables.
-(book: Teaching with this book, The folder)
+
+A journal is a file to which lines are added and from which nothing is ever taken, one JSON object a line. Two
+processes may write at once. `append_to_journal` returns when a line is on the disk, and raises where it
+cannot be. A line that a crash cut off stays where it is, is named, and counts for nothing. A table is CSV
+that a spreadsheet opens without running anything in it. (book: Teaching with this book, The folder)
 """
 
+import contextlib
+import csv
+import fcntl
+import io
+import json
 import os
+import re
 import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from margins_course.problems import CourseProblem
+from margins_course import CourseProblem
 
 
 class CourseFolder:
@@ -86,3 +99,110 @@ def write(path: Path, content: str | bytes) -> None:
         file.write(content if isinstance(content, bytes) else content.encode("utf-8"))
     os.chmod(draft, 0o644)
     os.replace(draft, path)
+
+
+UNREADABLE = ValueError, TypeError, KeyError, AttributeError, RecursionError
+
+
+@dataclass(frozen=True)
+class Journal:
+    """What a journal holds, in its order, and a sentence for each line that cannot be read."""
+
+    entries: list[Any]
+    damaged: list[str]
+
+
+def read_journal(path: Path, make: Callable[[dict], Any]) -> Journal:
+    """Every line of a journal, as `make` makes it of the JSON object."""
+    lines = path.read_bytes().split(b"\n") if path.exists() else []
+    entries, damaged = [], []
+    for number, line in enumerate(lines, 1):
+        if not line:
+            continue
+        try:
+            entries.append(make(json.loads(line)))
+        except UNREADABLE:
+            start = line[:60].decode("utf-8", "replace")
+            damaged.append(f"{path}, line {number}, is cut off or damaged and counts for nothing: {start}")
+    return Journal(entries, damaged)
+
+
+def append_to_journal(path: Path, entries: Iterable[dict]) -> None:
+    """New lines at the end of a journal, on the disk; a `CourseProblem` if they are not."""
+    text = "".join(json.dumps(entry, sort_keys=True) + "\n" for entry in entries).encode("ascii")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)  # closing the file opens the lock
+            _add(handle, text)
+        finally:
+            os.close(handle)
+        _keep_name(path.parent)
+    except OSError as reason:
+        remedy = "nothing of this was kept: see to the disk, then do the last step again"
+        raise CourseProblem(f"{path} could not be written ({reason.strerror}); {remedy}") from None
+
+
+def _add(handle: int, text: bytes) -> None:
+    """The lines, whole: what is written of them when an error comes is taken back."""
+    end = os.lseek(handle, 0, os.SEEK_END)
+    if end and os.pread(handle, 1, end - 1) != b"\n":
+        text = b"\n" + text  # a crash cut off the last line, which must not swallow this one
+    try:
+        while text:
+            text = text[os.write(handle, text) :]
+        os.fsync(handle)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.ftruncate(handle, end)
+        raise
+
+
+def _keep_name(folder: Path) -> None:
+    """The name of a new file, on the disk too."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+# A semicolon begins a cell where the comma is for decimals, and a quotation mark behind it is no part of the
+# cell. Some spreadsheets take the wide forms of East Asian keyboards too.
+FORMULA = re.compile('(^|;)([ "]*)([=+\\-@\uff1d\uff0b\uff0d\uff20])(?!$)')
+
+TERMINAL_CONTROLS = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)  # colours, bells, writing backwards
+
+
+def spreadsheet_cell(value: object) -> str:
+    """A cell's text; what a spreadsheet would take for a formula gets an apostrophe in front."""
+    text = value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
+    return FORMULA.sub(r"\1\2'\3", one_line(text)) if isinstance(value, str) else text
+
+
+def one_line(text: str) -> str:
+    """Text that neither breaks a row nor steers the terminal on which it is printed."""
+    return " ".join(TERMINAL_CONTROLS.sub(" ", text).split())
+
+
+def printable(text: str) -> str:
+    """Text of several lines that does not steer the terminal, whatever file names are in it."""
+    return "\n".join(TERMINAL_CONTROLS.sub(" ", line) for line in text.split("\n"))
+
+
+def write_table(path: Path, columns: Sequence[str], rows: Iterable[dict]) -> None:
+    """A CSV file of dictionaries, whole or not at all."""
+    buffer = io.StringIO(newline="")
+    table = csv.writer(buffer)
+    table.writerow(columns)
+    table.writerows([spreadsheet_cell(row.get(column, "")) for column in columns] for row in rows)
+    write(path, "\ufeff" + buffer.getvalue())  # the mark that tells Excel of UTF-8
+
+
+def read_table(path: Path) -> list[dict[str, str]]:
+    """The rows of a table that `write_table` wrote."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))

@@ -1,4 +1,4 @@
-"""The steps of `margins-course`: each calls the package and prints what was done and what comes next.
+"""The steps of the command line: each calls the package and prints what was done and what comes next.
 
 (book: Teaching with this book)
 """
@@ -7,15 +7,14 @@ import argparse
 import sys
 from collections import Counter
 
-from margins_course.folder import CourseFolder
-from margins_course.problems import CourseProblem
-from margins_course.tables import one_line
+from margins_course import CourseProblem
+from margins_course.folder import CourseFolder, one_line
 
 
 def new(course: CourseFolder, options: argparse.Namespace) -> None:
-    from margins_course.assignments.new import write_new
+    from margins_course.assignments.new_settings import write_new_settings
 
-    path = write_new(course, options.name, options.chapters)
+    path = write_new_settings(course, options.name, options.chapters)
     print(f"{path.relative_to(course.root)}: choose exercises and dates there, then run")
     print(f"  margins-course release {options.name}")
 
@@ -39,7 +38,7 @@ def release(course: CourseFolder, options: argparse.Namespace) -> None:
 def collect(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.collecting.collect import collect as taken
 
-    name = released(course, options.name)
+    name = released_name(course, options.name)
     found = taken(course, name, options.files)
     for status, number in Counter(row["status"] for row in found.rows).items():
         print(f"{number:5} {status}")
@@ -56,7 +55,7 @@ def grade(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.grading.marking import mark_class
 
     _require_sandbox(course, options.unsafe)
-    name = released(course, options.name)
+    name = released_name(course, options.name)
     marked = mark_class(course, name, unsafe=options.unsafe, progress=progress)
     for note in marked.notes:
         print(one_line(note))
@@ -69,13 +68,13 @@ def grade(course: CourseFolder, options: argparse.Namespace) -> None:
 
 
 def review(course: CourseFolder, options: argparse.Namespace) -> None:
+    from margins_course.pages.received_marks import import_marks
     from margins_course.pages.review import write_review
-    from margins_course.pages.server import serve_review
-    from margins_course.pages.take import take_marks
+    from margins_course.pages.review_server import serve_review
 
-    name = released(course, options.name)
+    name = released_name(course, options.name)
     if options.take:
-        for line in take_marks(course, name, options.take):
+        for line in import_marks(course, name, options.take):
             print(one_line(line))
         return
     index = write_review(course, name, progress)
@@ -87,14 +86,14 @@ def review(course: CourseFolder, options: argparse.Namespace) -> None:
 def similar(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.similarity.page import write_similar
 
-    path, number = write_similar(course, released(course, options.name), progress)
+    path, number = write_similar(course, released_name(course, options.name), progress)
     print(f"{number} pairs to look at: {path.relative_to(course.root)} (a hint, never a verdict)")
 
 
 def feedback(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.pages.feedback import write_feedback
 
-    name = released(course, options.name)
+    name = released_name(course, options.name)
     pages = write_feedback(course, name, progress)
     if not pages:
         raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
@@ -104,24 +103,24 @@ def feedback(course: CourseFolder, options: argparse.Namespace) -> None:
 
 def export(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.grading.export import export as exported
-    from margins_course.grading.export import marked, notices
-    from margins_course.grading.gradebook import exchange
+    from margins_course.grading.export import marked_assignments, notices
+    from margins_course.grading.gradebook import update_gradebook
 
-    names = [released(course, name) for name in options.names] or None
+    names = [released_name(course, name) for name in options.names] or None
     for path in exported(course, names):
         print(path.relative_to(course.root))
     for line in notices(course, names):
         print(one_line(line))
-    for name in names or marked(course):
-        for line in exchange(course, name):
+    for name in names or marked_assignments(course):
+        for line in update_gradebook(course, name):
             print(one_line(line))
 
 
 def regrade(course: CourseFolder, options: argparse.Namespace) -> None:
-    from margins_course.grading.regrade import regrade as marked
+    from margins_course.grading.marking import regrade as marked
 
     _require_sandbox(course, options.unsafe)
-    name = released(course, options.name)
+    name = released_name(course, options.name)
     changes = marked(course, name, options.what, unsafe=options.unsafe, progress=progress)
     for change in changes:
         if change.before != change.after:
@@ -133,14 +132,14 @@ def regrade(course: CourseFolder, options: argparse.Namespace) -> None:
 
 
 def _require_sandbox(course: CourseFolder, unsafe: bool) -> None:
-    from margins_course.sandbox.seal import require_bubblewrap, require_out_of_sight
+    from margins_course.sandbox.bubblewrap import require_bubblewrap, require_unreadable
 
     if not unsafe:
         require_bubblewrap()
-        require_out_of_sight(course.root)
+        require_unreadable(course.root)
 
 
-def released(course: CourseFolder, wanted: str) -> str:
+def released_name(course: CourseFolder, wanted: str) -> str:
     """The name of an assignment that is in the course folder, from its name or its chapter's number."""
     names = sorted(path.name for path in (course.root / "source").glob("*") if path.is_dir())
     number = wanted.lstrip("0")
@@ -162,7 +161,7 @@ def _not_released(course: CourseFolder, wanted: str, names: list[str]) -> str:
 
 
 def progress(done: int, everything: int) -> None:
-    """A line that counts, where a person watches."""
+    """A progress bar on the terminal; nothing is printed where the output is no terminal."""
     if sys.stderr.isatty():
         end = "\n" if done == everything else ""
         bar = "#" * (30 * done // everything)

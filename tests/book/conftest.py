@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.serving import serve
+from scripts.serving import serve
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build" / "html"

@@ -14,7 +14,7 @@ from itertools import count
 
 import websocket
 
-from tests.conftest import FIREFOX, program
+from conftest import FIREFOX, program
 
 PATIENCE = 60  # seconds for an answer
 # said of a formula half of which has arrived; the test of formulas looks at the whole ones

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
+from conftest import CHROMIUM, FLAGS, program
 from tests.book.axe import THIN
 from tests.book.conftest import CHAPTERS, parsed
 from tests.book.test_every_page import LAY_OUT
 from tests.book.test_reading import FAR
-from tests.conftest import CHROMIUM, FLAGS, program
 
 RESULTS = "search.html?q=duality"
 KINDS = [

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.book.axe import THIN
 from tests.book.conftest import SITE, parsed
 from tests.book.figures import FIGURES, PAGES_WITH_FIGURES, each_figure, explorables, ready, shown
-from tests.explore.conftest import centre
+from tests.explorable.conftest import centre
 
 WAYS = {  # of moving each kind of control; a point may be free along one axis only
     "input[type=range]": ["Home"],

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.book.axe import THIN
 from tests.book.figures import each_figure, ready, shown
-from tests.explore.conftest import centre
+from tests.explorable.conftest import centre
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from margins.explore.explorable import Explorable
-from margins_course.assignments.proof import silence
+from explorable.figures import Explorable
+from margins_course.grading.reference import quiet_marking
 from tests.book.conftest import ROOT, SITE, parsed
 from tests.book.figures import PAGES_WITH_FIGURES, explorables
-from tests.explore.reader import read
+from tests.explorable.script_in_node import read
 from tests.moving_cells import moving_cells
 
 FRAMES_COMPARED, FRAMES_BETWEEN = 9, 300
@@ -101,8 +101,8 @@ def distances(was, now, first):
 def drawing_functions(source):
     """The figures of a page by name, from its own cells as the build runs them."""
     names = {"__name__": "__main__"}
-    with pytest.MonkeyPatch.context() as patch, silence():
-        patch.setenv("MARGINS_BAKE", "1")
+    with pytest.MonkeyPatch.context() as patch, quiet_marking():
+        patch.setenv("EXPLORABLE_BAKE", "1")
         for code in moving_cells(source):
             exec(compile(code, source.name, "exec"), names)
     return {figure.name: figure for figure in names.values() if isinstance(figure, Explorable)}

@@ -4,12 +4,13 @@ from collections import Counter
 
 from playwright.sync_api import expect
 
-from scripts.claims import anchor, chapter_of, load
+from margins_book import held
+from margins_book.ledger import anchor, chapter_of, read_ledger
 from tests.book.conftest import SOURCES, parsed
 
-_, CLAIMS = load()
+CLAIMS = read_ledger().claims
 KINDS = {
-    "chapter": chapter_of,
+    "chapter": lambda claim: str(chapter_of(claim)),
     "verdict": lambda claim: claim["verdict"].replace(" ", "-"),
     "source": lambda claim: claim["source"][0],
     "status": lambda claim: claim["status"].replace(" ", "-"),
@@ -66,10 +67,23 @@ def test_every_claim_is_read_without_script_and_leads_to_its_place_and_its_tests
     for claim in CLAIMS:
         row = soup.find(id=anchor(claim))
         links = [link["href"] for link in row.select("dd:last-of-type a")]
-        home, tests = links[0], links[1:]
-        assert home.startswith("../chapters/")
+        assert links[0].startswith("../chapters/")
+        tests = [link for link in links if link.startswith("../tests/")]
         assert [link.partition("#")[2] for link in tests] == claim["tests"]
         assert set(claim["tests"]) <= places
+
+
+def test_each_sentence_leads_by_its_number_to_what_holds_it():
+    soup, quoted = parsed("book/claims.html"), held.all_quotations()
+    for claim in CLAIMS:
+        *_, sentences, evidence = soup.find(id=anchor(claim)).select("dd")
+        named = [mark.get_text().strip() for mark in evidence.select("sup")]
+        assert named == [str(number) for number in range(1, len(named) + 1)]
+        marks = [mark.get_text().split(", ") for mark in sentences.select("sup")]
+        holding = held.holders(claim, quoted)
+        assert [len(mark) for mark in marks] == [len(names) for names in holding]
+        words = {name for names in holding for name in names if name in held.KINDS}
+        assert {one for mark in marks for one in mark} == {*named, *words}
 
 
 def anchors(page):

@@ -2,15 +2,12 @@
 
 import gzip
 import re
-import sys
 
 import pytest
 
-from margins import figures
+from explorable import palette
+from extensions.pages import library_source as source
 from tests.book.conftest import LIBRARY, ROOT, SITE, parsed
-
-sys.path.insert(0, str(ROOT / "book" / "extensions"))
-import library_source as source
 
 BUDGET = 40_000  # bytes, gzipped
 
@@ -40,12 +37,12 @@ def test_every_public_name_has_a_section(path):
 def test_short_constants_stand_in_a_list_with_swatches_of_colours():
     """The headings are those of functions and of longer constants: none has nothing below it."""
     page = parsed("book/library/figures.html")
-    headings = [title.text.rstrip("#") for title in page.select("main h2")]
-    assert headings[:4] == ["Constants", "STYLE", "in_style", "new_axes"]
-    swatches = page.select("#margins\\.figures\\.constants li > p > .swatch")
-    assert len(swatches) == len(figures.PALETTE) + 3
+    headings = [title.text.rstrip("#") for title in page.select("main h3")]
+    assert headings[:5] == ["Constants", "WIDTH", "STYLE", "in_style", "new_axes"]
+    swatches = page.select("#explorable\\.palette\\.constants li > p > .swatch")
+    assert len(swatches) == len(palette.PALETTE) + 3
     for patch, name in zip(swatches, re.findall(r"[A-Z]+(?= = \"#)", page.text), strict=True):
-        assert getattr(figures, name) in patch["style"]
+        assert getattr(palette, name) in patch["style"]
 
 
 @pytest.mark.parametrize("path", LIBRARY)

@@ -100,10 +100,10 @@ def test_sections_of_the_chapter_lead_there_and_the_one_being_read_is_marked(vis
 FAR = """() => [...document.querySelectorAll("article > section > section")]
     .filter(section => !section.firstElementChild.checkVisibility({contentVisibilityAuto: true})).length"""
 
-# the first words on the screen
+# the first words on the screen; none before anything is laid out
 READ = """() => [...document.querySelectorAll("article :is(h2, h3, p, li)")]
     .filter(part => part.checkVisibility({contentVisibilityAuto: true}))
-    .find(part => part.getBoundingClientRect().top > 60).textContent"""
+    .find(part => part.getBoundingClientRect().top > 60)?.textContent"""
 
 
 def test_sections_far_away_wait_until_a_link_or_the_reader_comes_near(visit):

@@ -19,7 +19,7 @@ CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.md"))
 RECORDER = """
 def record():
     import json, os
-    from margins.explore.explorable import Explorable
+    from explorable.figures import Explorable
     draw = Explorable.frame
     def frame(self, values):
         with open(os.environ["FRAMES_SEEN"], "a") as file:

@@ -2,11 +2,10 @@
 
 import ast
 from dataclasses import dataclass
-from pathlib import Path
 
+from margins_book.mutants import LIBRARY
 from tests.mutants.slips import TOLERANCES, changed, difference, mistakes
 
-LIBRARY = Path(__file__).parents[2] / "lib" / "margins"
 PACKAGES = ("validation", "least_distance", "descent", "kernels", "softmax_kernel", "attention")
 PACKAGES += ("random_features", "svm", "attention_svm", "in_context", "estimators")
 FORMULAS = ast.BinOp | ast.UnaryOp | ast.AugAssign | ast.Name | ast.Attribute  # operators, signs, twins
@@ -28,11 +27,16 @@ class Mutant:
         """Where it is, from the library's root on."""
         return ".".join(filter(None, (self.module.removeprefix("margins."), self.function)))
 
+    @property
+    def name(self):
+        """Its line in `reasons.txt`."""
+        return f"{self.place}: {self.change}"
+
 
 def modules(package):
     """The files of a package of the library, or of a module that is one file."""
     folder = LIBRARY / package
-    files = folder.glob("*.py") if folder.is_dir() else [folder.with_suffix(".py")]
+    files = folder.rglob("*.py") if folder.is_dir() else [folder.with_suffix(".py")]
     return sorted(path for path in files if path.name != "__init__.py")
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.coursework.exercises import agree
+from tests.margins_course.exercises import agree
 from tests.mutants.slips import mutants
 
 

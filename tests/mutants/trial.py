@@ -21,7 +21,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests.mutants.sample import LIBRARY
+from margins_book.mutants import LIBRARY
 
 TESTS = Path(__file__).parents[1]
 OPTIONS = ["-q", "-x", "--fast", "--tb=no", "--assert=plain", "--no-header", "-p", "no:cacheprovider"]
@@ -32,12 +32,9 @@ OURS = ("margins", "margins_course", "tests", "conftest", "__main__")
 
 
 def test_files(package):
-    """The tests under the package's name: test_<package>.py, test_<package>_*.py, a folder <package>."""
-    named = [
-        TESTS / f"test_{package}.py",
-        *TESTS.glob(f"test_{package}_*.py"),
-        *(TESTS / package).glob("test_*.py"),
-    ]
+    """The tests that mirror the package: test_<package>.py or the folder <package> in tests/margins."""
+    mirror = TESTS / "margins"
+    named = [mirror / f"test_{package}.py", *(mirror / package).rglob("test_*.py")]
     return sorted(str(path) for path in named if path.exists())
 
 

@@ -3,10 +3,14 @@
 (book: Attention as Nadaraya-Watson regression, Compile an SVM)
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
 
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
 from margins.attention.softmax import softmax_attention
 from margins.validation import finite_array, one_of, positive, same_length
 
@@ -22,11 +26,13 @@ class AttentionHead:
     array([0.   , 1.386])
     """
 
-    keys: np.ndarray  # (m + 1, d) or (m + 1, d + 2)
-    values: np.ndarray  # (m + 1, 1)
+    keys: Array  # (m + 1, d) or (m + 1, d + 2)
+    values: Array  # (m + 1, 1)
     kernel: str
 
-    def queries(self, X):
+    __repr__ = short_repr
+
+    def queries(self, X: ArrayLike) -> Array:
         """The queries of the points `X` (n, d): x itself, or (x, |x|^2, 1) for the Gaussian kernel."""
         X = finite_array("X", X, ndim=2, dtype=np.float64)
         width = self.keys.shape[1] - (0 if self.kernel == "exponential" else 2)
@@ -36,12 +42,19 @@ class AttentionHead:
             return X
         return np.column_stack([X, np.einsum("id,id->i", X, X), np.ones(len(X))])
 
-    def __call__(self, X):
+    def __call__(self, X: ArrayLike) -> Array:
         """The outputs f(x) / (1 + sum_j k(x, x_j)) of the head (n,), of the same sign as the SVM's f(x)."""
         return softmax_attention(self.queries(X), self.keys, self.values, scale=1.0)[:, 0]
 
 
-def svm_to_attention(support_vectors, dual_coef, intercept=0.0, *, kernel="exponential", gamma=1.0):
+def svm_to_attention(
+    support_vectors: ArrayLike,
+    dual_coef: ArrayLike,
+    intercept: ArrayLike = 0.0,
+    *,
+    kernel: str = "exponential",
+    gamma: float = 1.0,
+) -> AttentionHead:
     """The attention head whose output has the sign of the SVM f(x) = sum_j a_j k(x, x_j) + b.
 
     `dual_coef` holds a_j = alpha_j y_j. Each support vector becomes a key with logit

@@ -3,15 +3,20 @@
 (book: Attention as Nadaraya-Watson regression, Hard attention)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.attention import inputs
-from margins.octaves import lengths, near_one
+from margins.powers_of_two import row_norms, scaled_to_one
 
-ROUNDINGS = 4  # logits this many roundings of |q||k| apart are the same number computed twice
+TIE_ROUNDINGS = 4  # logits this many roundings of |q||k| apart are the same number computed twice
 
 
-def hard_attention(Q, K, V, *, mask=None, causal=False):
+def hard_attention(
+    Q: ArrayLike, K: ArrayLike, V: ArrayLike, *, mask: ArrayLike | None = None, causal: bool = False
+) -> Array:
     """Hard attention, row i: the mean of v_j over all keys j that maximise q_i.k_j.
 
     It is the limit of softmax attention for scale -> infinity; logits that differ by no more
@@ -27,7 +32,7 @@ def hard_attention(Q, K, V, *, mask=None, causal=False):
     inputs.logit_scale(1.0, Q, K)
     inputs.refuse_large_values(V)
     masks = inputs.allowed_pairs(mask, causal, Q, K)
-    (Q, _), (K, _) = near_one(Q, axis=-1), near_one(K, axis=(-2, -1))  # the winners are the same
+    (Q, _), (K, _) = scaled_to_one(Q, axis=-1), scaled_to_one(K, axis=(-2, -1))  # the winners are the same
     logits = Q @ np.swapaxes(K, -1, -2)  # (..., n, m)
     for allowed in masks:
         np.copyto(logits, -np.inf, where=~allowed)
@@ -37,8 +42,8 @@ def hard_attention(Q, K, V, *, mask=None, causal=False):
 
 def _tolerance(Q, K):
     """The difference below which two logits of a query are ties (..., n, 1)."""
-    query, key = (lengths(X.astype(np.float64)) for X in (Q, K))
-    return ROUNDINGS * np.finfo(Q.dtype).eps * query * key.max(axis=-2, keepdims=True)
+    query, key = (row_norms(X.astype(np.float64)) for X in (Q, K))
+    return TIE_ROUNDINGS * np.finfo(Q.dtype).eps * query * key.max(axis=-2, keepdims=True)
 
 
 def _ties(logits, tolerance):

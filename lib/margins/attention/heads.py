@@ -3,15 +3,28 @@
 (book: Attention as Nadaraya-Watson regression, From one head to a layer)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.attention import inputs
 from margins.attention.softmax import softmax_attention
-from margins.octaves import near_one
+from margins.powers_of_two import scaled_to_one
 from margins.validation import finite_array, finite_product
 
 
-def multi_head_attention(X, W_Q, W_K, W_V, W_O, *, scale=None, mask=None, causal=False):
+def multi_head_attention(
+    X: ArrayLike,
+    W_Q: ArrayLike,
+    W_K: ArrayLike,
+    W_V: ArrayLike,
+    W_O: ArrayLike,
+    *,
+    scale: float | None = None,
+    mask: ArrayLike | None = None,
+    causal: bool = False,
+) -> Array:
     """Multi-head self-attention Concat_h(Attention(X W_Q^h, X W_K^h, X W_V^h)) W_O.
 
     `X` is (..., n, d), `W_Q` and `W_K` are (H, d, d_k), `W_V` is (H, d, d_v) and `W_O` is
@@ -50,7 +63,7 @@ def _refuse_misfits(X, *, W_Q, W_K, W_V, W_O):
         )
 
 
-def token_spread(X):
+def token_spread(X: ArrayLike) -> Array:
     """The relative distance ||X - 1 mean(X)'|| / ||X|| of the tokens (..., n, d) from their mean.
 
     Attention layers without residual connection drive it to 0: the rank of the output
@@ -61,7 +74,7 @@ def token_spread(X):
     """
     X = inputs.stack_of_rows("X", X)
     inputs.require_rows(X=X)
-    X, _ = near_one(X, axis=(-2, -1))  # the spread is the same
+    X, _ = scaled_to_one(X, axis=(-2, -1))  # the spread is the same
     size = np.linalg.norm(X, axis=(-2, -1))
     spread = np.linalg.norm(X - X.mean(axis=-2, keepdims=True), axis=(-2, -1))
     return spread / np.where(size == 0, 1, size)

@@ -3,14 +3,17 @@
 (book: Attention as Nadaraya-Watson regression, Nearest neighbours and exposed points)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.attention.inputs import queries_keys
-from margins.octaves import octave
+from margins.powers_of_two import common_exponent
 from margins.validation import finite_array, positive
 
 
-def gaussian_lift(queries, keys, *, bandwidth=1.0):
+def gaussian_lift(queries: ArrayLike, keys: ArrayLike, *, bandwidth: float = 1.0) -> tuple[Array, Array]:
     """Queries (q/h^2, 1) and keys (k, -|k|^2/2h^2), whose logits are -|q - k|^2/2h^2 plus |q|^2/2h^2.
 
     Softmax attention with scale 1 on the lifted vectors is therefore Gaussian
@@ -37,7 +40,7 @@ def gaussian_lift(queries, keys, *, bandwidth=1.0):
     return lifted_queries, lifted_keys  # (..., n, d + 1), (..., m, d + 1)
 
 
-def winning_keys(keys):
+def winning_keys(keys: ArrayLike) -> Array:
     """A Boolean vector (m,): key j is the unique largest inner product of some query q in R^d.
 
     These are the exposed points of the convex hull, hence its vertices (book: Attention as Nadaraya-Watson
@@ -46,11 +49,12 @@ def winning_keys(keys):
     >>> winning_keys([[1.0, 0.0], [-1.0, 1.0], [-1.0, -1.0], [0.0, 0.0]])  # the last lies inside
     array([ True,  True,  True, False])
     """
-    keys, rivals = finite_array("keys", keys, ndim=2, dtype=np.float64), []
+    keys = finite_array("keys", keys, ndim=2, dtype=np.float64)
+    rivals: list[int] = []
     return np.array([is_exposed(keys, j, rivals) for j in range(len(keys))])
 
 
-def is_exposed(points, index, rivals=None):
+def is_exposed(points: Array, index: int, rivals: list[int] | None = None) -> bool:
     """Whether some q has a larger inner product with the row `index` of `points` than with every other row.
 
     The unit vectors along x - x_i must have a hull that stays clear of 0, by more than 1e-13. Who wins where
@@ -60,12 +64,13 @@ def is_exposed(points, index, rivals=None):
     """
     from margins.least_distance import TOUCHES_ORIGIN, least_distance  # it needs scipy
 
-    points = np.ldexp(points, -octave(points) - 1)  # so that no difference overflows
+    points = np.ldexp(points, -common_exponent(points) - 1)  # so that no difference overflows
     ahead = points[index] - points  # (m, d)
     lengths, rivals = np.linalg.norm(ahead, axis=1), [] if rivals is None else rivals
     if np.count_nonzero(lengths == 0) > 1:  # the point is there twice
         return False
-    asked, q = [], points[index] - points.mean(axis=0)
+    asked: list[int] = []
+    q = points[index] - points.mean(axis=0)
     while True:
         lead = ahead @ q  # (m,)
         lead[index] = np.inf

@@ -3,14 +3,17 @@
 (book: Attention as Nadaraya-Watson regression, The master equation)
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.validation import finite_array, positive
 
 
-def queries_keys_values(Q, K, V):
+def queries_keys_values(Q: ArrayLike, K: ArrayLike, V: ArrayLike) -> list[Array]:
     """Checked Q (..., n, d_k), K (..., m, d_k), V (..., m, d_v) in one precision, leading axes broadcast."""
     Q, K, V = (stack_of_rows(name, value) for name, value in (("Q", Q), ("K", K), ("V", V)))
     require_rows(K=K, V=V)
@@ -20,16 +23,16 @@ def queries_keys_values(Q, K, V):
     return _common(Q=Q, K=K, V=V)
 
 
-def queries_keys(**two):
+def queries_keys(**two: ArrayLike) -> list[Array]:
     """Checked queries (..., n, d_k) and keys (..., m, d_k), each by its name, in one precision, broadcast."""
-    two = {name: stack_of_rows(name, value) for name, value in two.items()}
-    _, (name, keys) = two.items()
+    checked = {name: stack_of_rows(name, value) for name, value in two.items()}
+    _, (name, keys) = checked.items()
     require_rows(**{name: keys})
-    _same_width(**two)
-    return _common(**two)
+    _same_width(**checked)
+    return _common(**checked)
 
 
-def stack_of_rows(name, value):
+def stack_of_rows(name: str, value: ArrayLike) -> Array:
     """A finite array whose last two axes are rows and columns; it may hold no problem or no row."""
     array = finite_array(name, value, allow_empty=True)
     if array.ndim < 2:
@@ -39,7 +42,7 @@ def stack_of_rows(name, value):
     return array
 
 
-def require_rows(**keys):
+def require_rows(**keys: Array) -> None:
     """A refusal, unless every array has a row: without a key there is no weight to give."""
     for name, array in keys.items():
         if array.shape[-2] == 0:
@@ -65,7 +68,7 @@ def _common(**arrays):
     return [np.broadcast_to(a.astype(dtype, copy=False), leading + a.shape[-2:]) for a in arrays.values()]
 
 
-def logit_scale(scale, Q, K, *, names="Q and K"):
+def logit_scale(scale: float | None, Q: Array, K: Array, *, names: str = "Q and K") -> float:
     """The factor on the logits, by default 1/sqrt(d_k), refused where a logit of `names` could overflow."""
     width = Q.shape[-1]
     scale = 1 / math.sqrt(width) if scale is None else positive("scale", scale, allow_zero=True)
@@ -78,19 +81,19 @@ def logit_scale(scale, Q, K, *, names="Q and K"):
     return scale
 
 
-def refuse_large_values(V):
+def refuse_large_values(V: Array) -> None:
     """A refusal where a sum of all the rows of `V` could leave the number range."""
     largest = largest_entry(V) * V.shape[-2]
     if not largest < float(np.finfo(V.dtype).max):
         raise ValueError(f"sums of values V may reach {largest:.1e}, which overflows {V.dtype}; rescale V")
 
 
-def largest_entry(X):
+def largest_entry(X: Array) -> float:
     """The largest |entry| of `X`, found without a copy of `X`."""
     return max(float(X.max(initial=0)), -float(X.min(initial=0)))
 
 
-def allowed_pairs(mask, causal, Q, K):
+def allowed_pairs(mask: ArrayLike | None, causal: bool, Q: Array, K: Array) -> list[Array]:
     """Boolean views (..., n, m), none, one or two: query i may attend to key j where all of them are True."""
     masks = [] if mask is None else [mask_view(mask, Q, K)]
     if causal:
@@ -99,7 +102,7 @@ def allowed_pairs(mask, causal, Q, K):
     return masks
 
 
-def require_as_many(**two):
+def require_as_many(**two: Array) -> None:
     """A refusal, unless there are as many queries as keys, without which causality has no meaning."""
     (q, Q), (k, K) = two.items()
     if Q.shape[-2] != K.shape[-2]:
@@ -113,7 +116,7 @@ def _past(n):
     return np.lib.stride_tricks.sliding_window_view(line, n)[::-1]
 
 
-def mask_view(mask, Q, K):
+def mask_view(mask: ArrayLike, Q: Array, K: Array) -> Array:
     """The mask as a Boolean view of shape (..., n, m), True where query i may attend to key j."""
     mask = np.asarray(mask)
     if mask.dtype != np.bool_:

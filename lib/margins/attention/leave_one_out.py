@@ -1,27 +1,38 @@
 """The bandwidth of Nadaraya-Watson regression by leave-one-out cross-validation.
 
 Kernels of the form exp(-energy / temperature) square themselves when the temperature halves:
-a ladder of bandwidths costs one exponential, then one multiplication a rung.
+a chain of bandwidths costs one exponential, then one multiplication a step.
 
 (book: Attention as Nadaraya-Watson regression, Choosing the bandwidth)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
-from margins.attention.energies import TEMPERATURE, negated_energies, points, temperature
+from margins._types import Array, ArrayLike, Kernel
+from margins.attention.energies import checked_kernel, negated_energies, points, sample_weights, temperature
+from margins.kernels.callables import kernel_matrix
 from margins.kernels.gram import slices
-from margins.octaves import near_one
-from margins.validation import finite_array, one_of, same_length, squarable
+from margins.powers_of_two import scaled_to_one
+from margins.validation import finite_array, same_length, squarable
 
 BLOCK = 256  # two 256 x 256 tiles of float64 are a megabyte: they stay in the second-level cache
-FAR = 50.0  # tiles beyond 50 temperatures are left out: exp(-50) = 2e-22
-FLOOR = np.exp(-FAR)
+NEGLIGIBLE_EXPONENT = 50.0  # tiles beyond 50 temperatures are left out: exp(-50) = 2e-22
+NEGLIGIBLE_WEIGHT = np.exp(-NEGLIGIBLE_EXPONENT)
 SMALLEST_EXPONENT = 700.0  # exp(-708) is the smallest normal number
-ISOLATED = 1e-3  # a row whose weights sum to less is computed again, relative to its nearest neighbour
-LONGEST_LADDER = 10  # every rung doubles the relative error of a weight
+SMALLEST_TRUSTED_SUM = 1e-3  # rows of smaller sums are computed again, relative to their nearest neighbour
+LONGEST_CHAIN = 10  # every step doubles the relative error of a weight
 
 
-def loo_bandwidth(X, y, bandwidths=None, *, kernel="gaussian"):
+def loo_bandwidth(
+    X: ArrayLike,
+    y: ArrayLike,
+    bandwidths: ArrayLike | None = None,
+    *,
+    kernel: str | Kernel = "gaussian",
+    weights: ArrayLike | None = None,
+) -> float:
     """The bandwidth with the smallest leave-one-out error; arguments as in `loo_errors`.
 
     (book: Attention as Nadaraya-Watson regression, Choosing the bandwidth)
@@ -30,100 +41,173 @@ def loo_bandwidth(X, y, bandwidths=None, *, kernel="gaussian"):
     >>> loo_bandwidth(x, x**2, [0.05, 0.1, 1.0])
     0.05
     """
-    bandwidths, errors = loo_errors(X, y, bandwidths, kernel=kernel)
-    return float(bandwidths[np.argmin(errors)])
+    candidates, errors = loo_errors(X, y, bandwidths, kernel=kernel, weights=weights)
+    return float(candidates[np.argmin(errors)])
 
 
-def loo_errors(X, y, bandwidths=None, *, kernel="gaussian"):
+def loo_errors(
+    X: ArrayLike,
+    y: ArrayLike,
+    bandwidths: ArrayLike | None = None,
+    *,
+    kernel: str | Kernel = "gaussian",
+    weights: ArrayLike | None = None,
+) -> tuple[Array, Array]:
     """Bandwidths h and their leave-one-out errors, the means of (y_i - f_h^(-i)(x_i))^2.
 
     f^(-i) is Nadaraya-Watson regression without point i. `X` is (n, d) or points on a line
     (n,), `y` is (n,) or (n, p). By default 100 bandwidths go from the diameter of the data
-    down to a thousandth of it (book: Attention as Nadaraya-Watson regression, Choosing the bandwidth).
+    down to a thousandth of it. `kernel` is a name or a function as for `nadaraya_watson`; where a
+    function's values at a point sum to 0, the error is infinite. A weight w_i says how often point i
+    is there: one of the w_i is left out, all of it where w_i <= 1, and the mean is weighted too
+    (book: Attention as Nadaraya-Watson regression, Choosing the bandwidth).
 
     >>> bandwidths, errors = loo_errors([0.0, 1.0, 2.0], [0.0, 1.0, 0.0], [0.1, 10.0])
     >>> errors.round(3)
     array([1.   , 0.503])
     """
-    one_of("kernel", kernel, tuple(TEMPERATURE))
+    kernel = checked_kernel(kernel)
     X, y = points("X", X), finite_array("y", y, ndim=(1, 2), dtype=np.float64, min_rows=2)
     same_length(X=X, y=squarable("y", y))
-    X, ((exponent,),) = near_one(X)
+    X, y, weights = _weighted(X, y, weights)
+    if not isinstance(kernel, str):
+        return _errors_by_function(kernel, X, y.reshape(len(y), -1), weights, bandwidths)
+    X, ((exponent,),) = scaled_to_one(X)
     bandwidths = _default_bandwidths(X) if bandwidths is None else _checked(bandwidths, kernel, exponent)
     widest = np.argmax(np.ptp(X, axis=0))
     order = np.argsort(X[:, widest])  # neighbours share tiles, so far tiles can be left out
     X, responses = X[order], y.reshape(len(y), -1)[order]  # (n, d), (n, p)
-    targets = np.column_stack([responses, np.ones(len(y))])  # numerators and denominator in one product
+    weights = None if weights is None else weights[order]
+    targets, own = _targets(responses, weights)
     temperatures = temperature(kernel, bandwidths)
     energies = negated_energies(kernel, X, X, finest=temperatures.min())
-    sums = _weighted_sums(energies, targets, temperatures)  # (bandwidths, n, p + 1)
-    _repair_isolated_rows(energies, targets, temperatures, sums)
-    residuals = responses - sums[..., :-1] / sums[..., -1:]
-    return np.ldexp(bandwidths, exponent), np.square(residuals).mean(axis=(1, 2))
+    sums = _weighted_sums(energies, targets, temperatures) + own  # (bandwidths, n, p + 1)
+    _repair_isolated_rows(energies, targets, own, temperatures, sums)
+    return np.ldexp(bandwidths, exponent), _mean_squares(sums, responses, weights)
 
 
-def _default_bandwidths(X):
+def _weighted(X: Array, y: Array, weights: ArrayLike | None) -> tuple[Array, Array, Array | None]:
+    """The points, the responses and the weights without the points of weight 0."""
+    if weights is None:
+        return X, y, None
+    weights = sample_weights("weights", weights, len(X))
+    if np.count_nonzero(weights) < 2:
+        raise ValueError("weights must be > 0 for at least 2 points, or nothing remains when one is left out")
+    return X[weights > 0], y[weights > 0], weights[weights > 0]
+
+
+def _targets(responses: Array, weights: Array | None) -> tuple[Array, Array]:
+    """Weighted responses and ones (n, p + 1), and the part of each that remains when the point is left out.
+
+    Numerators and denominator come from one product. Weights count relative to the largest.
+    """
+    targets = np.column_stack([responses, np.ones(len(responses))])
+    if weights is None:
+        return targets, np.zeros_like(targets)
+    remaining = np.maximum(weights - 1, 0)
+    return targets * (weights / weights.max())[:, None], targets * (remaining / weights.max())[:, None]
+
+
+def _mean_squares(sums: Array, responses: Array, weights: Array | None) -> Array:
+    """The mean squared errors of the quotients of `sums` (bandwidths, n, p + 1), weighted: (bandwidths,)."""
+    squares = np.square(responses - sums[..., :-1] / sums[..., -1:])
+    return (
+        squares.mean(axis=(1, 2))
+        if weights is None
+        else np.average(squares.mean(axis=2), axis=1, weights=weights)
+    )
+
+
+def _errors_by_function(kernel, X, responses, weights, bandwidths):
+    """The same for a kernel that is a function; the error is inf where its values at some point sum to 0."""
+    bandwidths = _default_bandwidths(X) if bandwidths is None else _positive_vector(bandwidths)
+    targets, own = _targets(responses, weights)
+    errors = np.full(len(bandwidths), np.inf)
+    for b, h in enumerate(bandwidths):
+        K = kernel_matrix(kernel, X / h, X / h)
+        diagonal = np.diagonal(K)[:, None].copy()
+        sums = (K - np.diagflat(diagonal)) @ targets + diagonal * own
+        if sums[:, -1].min() > 0:
+            errors[b] = _mean_squares(sums[None], responses, weights)[0]
+    if not np.isfinite(errors).any():
+        raise ValueError(
+            "the kernel's values between points sum to 0 or less at every bandwidth; use larger ones"
+        )
+    return bandwidths, errors
+
+
+def _default_bandwidths(X: Array) -> Array:
     """100 bandwidths from the diameter of the box around `X` down: ten of them halve h, five halve h^2."""
     diameter = np.linalg.norm(np.ptp(X, axis=0))
     return (diameter or 1.0) * 2 ** (-np.arange(100) / 10)
 
 
-def _checked(bandwidths, kernel, exponent):
+def _positive_vector(bandwidths: ArrayLike) -> Array:
+    """A vector of bandwidths > 0."""
+    came = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
+    if came.ndim != 1 or not (came > 0).all():
+        raise ValueError(f"bandwidths must be a vector of numbers > 0, but {came} came")
+    return came
+
+
+def _checked(bandwidths: ArrayLike, kernel: str, exponent: int) -> Array:
     """A vector of positive bandwidths, over 2^exponent, whose temperatures are numbers."""
     came = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
-    bandwidths = np.ldexp(came, -exponent)
-    temperatures = temperature(kernel, bandwidths)
+    scaled: Array = np.ldexp(came, -exponent)
+    temperatures = temperature(kernel, scaled)
     fits = (temperatures > np.finfo(np.float64).tiny) & (temperatures < np.inf)
-    if came.ndim != 1 or not ((bandwidths > 0) & fits).all():
+    if came.ndim != 1 or not ((scaled > 0) & fits).all():
         raise ValueError(
             f"bandwidths must be a vector of numbers > 0 whose squares are numbers beside X, but {came} came"
         )
-    return bandwidths
+    return scaled
 
 
-def _ladders(temperatures, indices=slice(None)):
+def halving_chains(temperatures: Array, indices: slice | Array = slice(None)) -> list[list[int]]:
     """Lists of those `indices` along which the temperatures halve."""
-    octaves, ladders = np.log2(temperatures), []
-    indices = np.arange(len(temperatures))[indices]
-    for i in indices[np.argsort(-octaves[indices])]:
-        for ladder in ladders:
-            if len(ladder) < LONGEST_LADDER and abs(octaves[ladder[-1]] - 1 - octaves[i]) < 1e-12:
-                ladder.append(i)
+    halvings = np.log2(temperatures)
+    chains: list[list[int]] = []
+    chosen = np.arange(len(temperatures))[indices]
+    for i in chosen[np.argsort(-halvings[chosen])].tolist():
+        for chain in chains:
+            if len(chain) < LONGEST_CHAIN and abs(halvings[chain[-1]] - 1 - halvings[i]) < 1e-12:
+                chain.append(i)
                 break
         else:
-            ladders.append([i])
-    return ladders
+            chains.append([i])
+    return chains
 
 
 def _weighted_sums(energies, targets, temperatures):
     """Sums over j != i of weights times targets (bandwidths, n, p + 1), every pair of points visited once."""
-    sums, ladders = np.zeros((len(temperatures), *targets.shape)), _ladders(temperatures)
+    sums, chains = np.zeros((len(temperatures), *targets.shape)), halving_chains(temperatures)
     blocks = slices(len(targets), BLOCK)
     for i, I in enumerate(blocks):
         for J in blocks[i:]:
             E = energies(I, J)
             if I == J:
                 np.fill_diagonal(E, -np.inf)  # point i is left out
-            for b, weights in _climb(E, temperatures, ladders):
+            for b, weights in _weights_along(E, temperatures, chains):
                 sums[b, I] += weights @ targets[J]
                 if I != J:
                     sums[b, J] += weights.T @ targets[I]
     return sums
 
 
-def _climb(E, temperatures, ladders):
+def _weights_along(E, temperatures, chains):
     """For every bandwidth that reaches the tile: its index and the weights exp(E / temperature), E <= 0."""
     nearest, furthest, weights = -E.max(), -E.min(), np.empty(E.shape)
-    for ladder in ladders:
-        for rung, b in enumerate(ladder):
-            if nearest > FAR * temperatures[b]:
+    for chain in chains:
+        for step, b in enumerate(chain):
+            if nearest > NEGLIGIBLE_EXPONENT * temperatures[b]:
                 break
-            if rung == 0:
+            if step == 0:
                 _weigh(E, temperatures[b], furthest, weights)
             else:
                 np.multiply(weights, weights, out=weights)
-            if rung % 3 == 0 and furthest > FAR * temperatures[b]:
-                weights += FLOOR  # it changes no digit, and keeps three squarings away from subnormal numbers
+            if step % 3 == 0 and furthest > NEGLIGIBLE_EXPONENT * temperatures[b]:
+                # no digit changes, and three squarings do not reach the slow subnormal numbers
+                weights += NEGLIGIBLE_WEIGHT
             yield b, weights
 
 
@@ -135,18 +219,21 @@ def _weigh(E, temperature, furthest, out):
     np.exp(out, out=out)
 
 
-def _repair_isolated_rows(energies, targets, temperatures, sums):
-    """The sums of points whose neighbours are all far, made again relative to the nearest neighbour."""
-    isolated = sums[..., -1] < ISOLATED  # (bandwidths, n)
+def _repair_isolated_rows(energies, targets, own, temperatures, sums):
+    """The sums of points whose neighbours are all far, made again relative to the nearest neighbour.
+
+    Where a part of the point itself remains, it is its own nearest neighbour.
+    """
+    isolated = sums[..., -1] < SMALLEST_TRUSTED_SUM  # (bandwidths, n)
     points_concerned = np.flatnonzero(isolated.any(axis=0))
-    ladders = _ladders(temperatures, np.flatnonzero(isolated.any(axis=1)))
+    chains = halving_chains(temperatures, np.flatnonzero(isolated.any(axis=1)))
     for block in slices(len(points_concerned), BLOCK):
         rows = points_concerned[block]
         E = energies(rows, slice(None))
         E[np.arange(len(rows)), rows] = -np.inf
-        E -= E.max(axis=1, keepdims=True)
-        again = np.zeros((len(temperatures), len(rows), targets.shape[1]))
+        E -= np.where(own[rows, -1:] > 0, 0, E.max(axis=1, keepdims=True))
+        again = np.tile(own[rows], (len(temperatures), 1, 1))
         for J in slices(len(targets), BLOCK):
-            for b, weights in _climb(E[:, J], temperatures, ladders):
+            for b, weights in _weights_along(E[:, J], temperatures, chains):
                 again[b] += weights @ targets[J]
         sums[:, rows] = np.where(isolated[:, rows, None], again, sums[:, rows])

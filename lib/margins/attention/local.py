@@ -3,17 +3,25 @@
 (book: Attention as Nadaraya-Watson regression, Who may look where)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.attention import inputs
 from margins.attention.softmax import attend
 from margins.kernels import band_mask, causal_mask
 from margins.validation import count
 
-BLOCKS = 64, 512  # fewest and most queries at a time: fewer make the loop dear, more make the mask large
+QUERIES_AT_A_TIME = (
+    64,
+    512,
+)  # fewest and most queries at a time: fewer make the loop dear, more make the mask large
 
 
-def local_attention(Q, K, V, width, *, scale=None, causal=False):
+def local_attention(
+    Q: ArrayLike, K: ArrayLike, V: ArrayLike, width: int, *, scale: float | None = None, causal: bool = False
+) -> Array:
     """Softmax attention to the keys |i - j| <= width, with `causal` to those j <= i, in O(n width d) time.
 
     It equals `softmax_attention` under the band mask (`margins.kernels.band_mask`), whose
@@ -31,7 +39,7 @@ def local_attention(Q, K, V, width, *, scale=None, causal=False):
     scale = inputs.logit_scale(scale, Q, K)
     inputs.refuse_large_values(V)
     out = np.empty((*Q.shape[:-1], V.shape[-1]), Q.dtype)  # (..., n, d_v)
-    positions, block = np.arange(n), int(np.clip(width, *BLOCKS))
+    positions, block = np.arange(n), int(np.clip(width, *QUERIES_AT_A_TIME))
     for first in range(0, n, block):
         queries = slice(first, min(first + block, n))
         keys = slice(max(first - width, 0), min(queries.stop + (0 if causal else width), n))

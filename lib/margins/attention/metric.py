@@ -3,13 +3,16 @@
 (book: Beyond the equivalence, A learned metric)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.kernels.distances import negated_distances
 from margins.validation import count, finite_array, finite_product, positive, same_length, summable_squares
 
 
-def left_out(A, X, y):
+def left_out(A: ArrayLike, X: ArrayLike, y: ArrayLike) -> tuple[float, Array]:
     """The error left out of attention with logits -|A(x_i - x_j)|^2 / 2, and its gradient (r, d).
 
     It is the mean square; each value is estimated from all others. `A` is (r, d), `X` (n, d), `y` (n,).
@@ -20,12 +23,12 @@ def left_out(A, X, y):
     >>> round(error, 3), gradient.shape
     (0.779, (1, 1))
     """
-    A, X = (finite_array(name, value, ndim=2, dtype=np.float64) for name, value in (("A", A), ("X", X)))
+    A, X = finite_array("A", A, ndim=2, dtype=np.float64), finite_array("X", X, ndim=2, dtype=np.float64)
     y = finite_array("y", y, ndim=1, min_rows=2, dtype=np.float64)
     same_length(X=X, y=summable_squares("y", y))
     if A.shape[1] != X.shape[1]:
         raise ValueError(f"A must have {X.shape[1]} columns as X has, but its shape is {A.shape}")
-    X = summable_squares("X", X) - X.mean(axis=0)  # differences alone count
+    X = _about_mean(summable_squares("X", X))  # differences alone count
     weights = _others(summable_squares("the product X A'", finite_product("X A'", X, A.T)))  # (n, n)
     estimates = weights @ y
     blame = 2 / len(y) * (estimates - y)[:, None] * weights * (y - estimates[:, None])  # (n, n)
@@ -33,7 +36,11 @@ def left_out(A, X, y):
     return float(np.mean((estimates - y) ** 2)), -A @ (X.T @ spread @ X)
 
 
-def _others(points):
+def _about_mean(X: Array) -> Array:
+    return X - X.mean(axis=0)
+
+
+def _others(points: Array) -> Array:
     """The Gaussian attention weights (n, n) between points, none on the diagonal."""
     logits = np.empty((len(points), len(points)))
     negated_distances(points, points, power=2, scale=0.5)(slice(None), slice(None), logits)
@@ -42,7 +49,7 @@ def _others(points):
     return weights / weights.sum(axis=1, keepdims=True)
 
 
-def learn_metric(A, X, y, *, steps=400, rate=0.5):
+def learn_metric(A: ArrayLike, X: ArrayLike, y: ArrayLike, *, steps: int = 400, rate: float = 0.5) -> Array:
     """The matrices (steps + 1, r, d) of gradient descent on the error left out, from `A` on.
 
     (book: Beyond the equivalence, A learned metric)

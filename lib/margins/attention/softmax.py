@@ -1,16 +1,27 @@
-"""Softmax attention, exactly, without ever holding the n x m matrix of weights.
+"""Softmax attention tile by tile, and its n x m matrix of weights for those who want it.
 
 (book: Attention as Nadaraya-Watson regression, The master equation)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.attention import inputs
 
 QUERIES, KEYS = 512, 512  # one megabyte of float32 logits: the tile stays in the second-level cache
 
 
-def softmax_attention(Q, K, V, *, scale=None, mask=None, causal=False):
+def softmax_attention(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    *,
+    scale: float | None = None,
+    mask: ArrayLike | None = None,
+    causal: bool = False,
+) -> Array:
     """Softmax attention, row i: sum_j exp(s q_i.k_j) v_j / sum_j exp(s q_i.k_j), s = 1/sqrt(d_k) by default.
 
     `mask` is True where a query may attend to a key and broadcasts to (..., n, m); `causal`
@@ -30,7 +41,7 @@ def softmax_attention(Q, K, V, *, scale=None, mask=None, causal=False):
     return attend(Q, K, V, scale, masks)
 
 
-def attend(Q, K, V, scale, masks):
+def attend(Q: Array, K: Array, V: Array, scale: float, masks: list[Array]) -> Array:
     """Softmax attention of checked arguments, tile by tile; small problems are stacked into one tile."""
     if Q.ndim == 2:
         return attend(Q[None], K[None], V[None], scale, [mask[None] for mask in masks])[0]
@@ -102,7 +113,14 @@ def _move_origin(peak, logits, numerator, denominator):
     return highest
 
 
-def attention_weights(Q, K, *, scale=None, mask=None, causal=False):
+def attention_weights(
+    Q: ArrayLike,
+    K: ArrayLike,
+    *,
+    scale: float | None = None,
+    mask: ArrayLike | None = None,
+    causal: bool = False,
+) -> Array:
     """The matrix of attention weights softmax(s Q K') of shape (..., n, m), rows summing to 1.
 
     `mask` and `causal` are those of `softmax_attention`; a row whose keys are all masked is zero

@@ -21,6 +21,7 @@ from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.generalised import GeneralisedSVM, generalised_svm, selected_tokens
 from margins.attention_svm.gradient import loss_gradient, softmax_weights, training_loss
 from margins.attention_svm.heads import LINEAR, concave_head, increasing_head, mlp_head, relu_head
+from margins.attention_svm.joint_training import JointTrajectory, train_together
 from margins.attention_svm.losses import CORRELATION, LOGISTIC
 from margins.attention_svm.mixtures import (
     is_silenced,
@@ -35,7 +36,6 @@ from margins.attention_svm.reductions import causal_data, sequence_data
 from margins.attention_svm.reference import ProgramOptimum, attention_program, generalised_program
 from margins.attention_svm.runs import RunVerdict, classify_run
 from margins.attention_svm.solution import AttentionSVM, correlation
-from margins.attention_svm.together import Together, train_together
 from margins.attention_svm.training import Trajectory, random_start, train
 from margins.least_distance import LeastDistance, least_distance
 
@@ -47,11 +47,11 @@ __all__ = [
     "AttentionSVM",
     "Choice",
     "GeneralisedSVM",
+    "JointTrajectory",
     "LeastDistance",
     "ProgramOptimum",
     "RegularisationPath",
     "RunVerdict",
-    "Together",
     "TokenData",
     "Trajectory",
     "all_choices",

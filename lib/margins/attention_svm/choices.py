@@ -3,18 +3,22 @@
 (book: Local optima, feasibility and over-parameterisation, The board of choices)
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import checked_tokens
-from margins.attention_svm.data import one_set
+from margins.attention_svm.data import TokenData, one_set
 from margins.attention_svm.diagnosis import is_locally_optimal
 from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.solution import AttentionSVM
 
-MOST_CHOICES = 20_000
+MAX_CHOICES = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,12 +33,14 @@ class Choice:
     array([0, 0])
     """
 
-    tokens: np.ndarray  # (n,)
+    tokens: Array  # (n,)
     verdict: str
     solution: AttentionSVM
 
+    __repr__ = short_repr
 
-def all_choices(data):
+
+def all_choices(data: TokenData) -> list[Choice]:
     """The verdicts on all T^n choices of a token a sequence, in lexicographic order.
 
     (book: Local optima, feasibility and over-parameterisation, The board of choices)
@@ -44,14 +50,14 @@ def all_choices(data):
     [([0, 0], 'unstable'), ([0, 1], 'unstable'), ([1, 0], 'unstable'), ([1, 1], 'optimal')]
     """
     tokens = [np.flatnonzero(row) for row in one_set(data).allowed]
-    if (total := np.prod([float(len(row)) for row in tokens])) > MOST_CHOICES:
+    if (total := np.prod([float(len(row)) for row in tokens])) > MAX_CHOICES:
         raise ValueError(
-            f"data must have at most {MOST_CHOICES} choices to enumerate, but they have {total:.3g}"
+            f"data must have at most {MAX_CHOICES} choices to enumerate, but they have {total:.3g}"
         )
     return [judged_choice(data, np.array(choice)) for choice in product(*tokens)]
 
 
-def judged_choice(data, tokens):
+def judged_choice(data: TokenData, tokens: ArrayLike) -> Choice:
     """The `Choice` of the tokens (n,), judged.
 
     (book: Local optima, feasibility and over-parameterisation, The board of choices)

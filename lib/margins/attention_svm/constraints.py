@@ -3,11 +3,15 @@
 (book: Attention converges to an SVM, The attention SVM)
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
 
-from margins.attention_svm.data import ROUNDING, checked_data, require_squares
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
+from margins.attention_svm.data import ROUNDING, TokenData, checked_data, require_squares
 from margins.attention_svm.gradient import checked_matrix
 
 
@@ -19,61 +23,63 @@ class PairConstraints:
     the mask hides one (book: Attention converges to an SVM, The attention SVM).
     """
 
-    differences: np.ndarray  # (n, T, d), x_{i alpha_i} - x_it
-    queries: np.ndarray  # (n, d)
-    present: np.ndarray  # (n, T)
+    differences: Array  # (n, T, d), x_{i alpha_i} - x_it
+    queries: Array  # (n, d)
+    present: Array  # (n, T)
+
+    __repr__ = short_repr
 
     @property
-    def flat(self):
+    def flat(self) -> tuple[Array, Array]:
         """Difference and query of each constraint, one a row."""
         sequence = np.nonzero(self.present)[0]
         return self.differences[self.present], self.queries[sequence]  # (m, d), (m, d)
 
     @property
-    def rows(self):
+    def rows(self) -> Array:
         """The constraints as vectors, the outer products (x_alpha - x_t) z' laid flat."""
         return outer_products(*self.flat)  # (m, d d)
 
     @property
-    def lengths(self):
+    def lengths(self) -> Array:
         """The norms ||x_alpha - x_t|| ||z|| of the rows, zero for a duplicate of the chosen token."""
         differences, queries = self.flat
         return np.linalg.norm(differences, axis=1) * np.linalg.norm(queries, axis=1)  # (m,)
 
     @property
-    def rows_rank(self):
+    def rows_rank(self) -> int:
         """An upper bound on the rank of the rows: their number, and d times the rank of the queries."""
         n, d = self.queries.shape
         return min(int(self.present.sum()), d * min(n, d))
 
-    def spread(self, values, *, elsewhere):
+    def spread(self, values: Array, *, elsewhere: float) -> Array:
         """Values of the constraints (m,) in their places (n, T), `elsewhere` in the other places."""
         grid = np.full(self.present.shape, elsewhere, dtype=np.result_type(values, type(elsewhere)))
         grid[self.present] = values
         return grid
 
-    def margins(self, W):
+    def margins(self, W: Array) -> Array:
         """The left-hand sides (x_alpha - x_t)' W z, laid out as (n, T)."""
         return (self.differences @ (self.queries @ W.T)[:, :, None])[..., 0]  # (n, T)
 
-    def combination(self, weights):
+    def combination(self, weights: Array) -> Array:
         """The matrix sum of weights_it (x_alpha - x_t) z' for weights (n, T)."""
         return (weights[:, None, :] @ self.differences)[:, 0].T @ self.queries  # (d, d)
 
 
-def outer_products(differences, queries):
+def outer_products(differences: Array, queries: Array) -> Array:
     """The matrices a_c z_c' of the rows a_c (m, p) and z_c (m, q), laid flat."""
     m, p, q = *differences.shape, queries.shape[1]
     return (differences[:, :, None] * queries[:, None, :]).reshape(m, p * q)
 
 
-def span_basis(rows):
+def span_basis(rows: Array) -> Array:
     """Orthonormal columns whose span holds the rows (..., k, d): (..., d, min(k, d))."""
     *batch, k, d = rows.shape
     return np.linalg.qr(rows.mT)[0] if k < d else np.broadcast_to(np.eye(d), (*batch, d, d))
 
 
-def pair_constraints(data, tokens):
+def pair_constraints(data: TokenData, tokens: ArrayLike) -> PairConstraints:
     """The `PairConstraints` of one set of token data and a token a sequence.
 
     A difference within the rounding of its two tokens becomes exactly zero: such tokens are duplicates.
@@ -89,7 +95,7 @@ def pair_constraints(data, tokens):
     return PairConstraints(differences, data.Z, present)
 
 
-def token_margins(data, tokens, W):
+def token_margins(data: TokenData, tokens: ArrayLike, W: ArrayLike) -> Array:
     """The gaps (x_{i alpha_i} - x_it)' W z_i, infinite at the chosen and at the hidden tokens.
 
     (book: Attention converges to an SVM, The attention SVM)
@@ -99,11 +105,11 @@ def token_margins(data, tokens, W):
     >>> token_margins(data, data.optimal_tokens, svm.W).min().round(6)
     np.float64(1.0)
     """
-    constraints, (W,) = pair_constraints(data, tokens), checked_matrix("W", W, data)
-    return np.where(constraints.present, constraints.margins(W), np.inf)  # (n, T)
+    constraints, matrix = pair_constraints(data, tokens), checked_matrix("W", W, data)[0]
+    return np.where(constraints.present, constraints.margins(matrix), np.inf)  # (n, T)
 
 
-def checked_tokens(data, tokens):
+def checked_tokens(data: TokenData, tokens: ArrayLike) -> Array:
     """`tokens` as integers (..., n), each a token that its query may attend to."""
     tokens, expected = np.asarray(tokens), checked_data(data).Y.shape
     if tokens.shape != expected or not np.issubdtype(tokens.dtype, np.integer):

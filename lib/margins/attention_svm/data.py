@@ -3,14 +3,19 @@
 (book: Attention converges to an SVM, The model)
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from margins._repr import short_repr
+from margins._types import Array, Seed
 from margins.validation import count, finite_array, generator, instance
 
 ROUNDING = 4 * np.finfo(float).eps  # of the sizes in a difference or a product: as good as nothing
-LARGEST_OCTAVE = 450  # lengths between 2^-450 and 2^450, 1e-135 and 1e135, have squares that can be summed
+LARGEST_EXPONENT = 450  # lengths between 2^-450 and 2^450, 1e-135 and 1e135, have squares that can be summed
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,13 +31,15 @@ class TokenData:
     (array([[2., 3.]]), array([1]))
     """
 
-    X: np.ndarray  # (..., n, T, d)
-    Z: np.ndarray  # (..., n, d)
-    Y: np.ndarray  # (..., n)
-    v: np.ndarray  # (..., d)
-    mask: np.ndarray | None = None  # (..., n, T)
+    X: Array  # (..., n, T, d)
+    Z: Array  # (..., n, d)
+    Y: Array  # (..., n)
+    v: Array  # (..., d)
+    mask: Array | None = None  # (..., n, T)
 
-    def __post_init__(self):
+    __repr__ = short_repr
+
+    def __post_init__(self) -> None:
         for name in ("X", "Z", "Y", "v"):
             own = finite_array(name, getattr(self, name), dtype=np.float64).copy()
             object.__setattr__(self, name, own)
@@ -41,7 +48,7 @@ class TokenData:
         if self.mask is not None:
             object.__setattr__(self, "mask", _checked_mask(self.mask, self.X).copy())
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> TokenData:
         """The sets at `index` of the leading axes."""
         if not self.batch_shape:
             raise IndexError("this TokenData holds one set only, it has no leading axes to index")
@@ -52,27 +59,27 @@ class TokenData:
         )
 
     @property
-    def batch_shape(self):
+    def batch_shape(self) -> tuple[int, ...]:
         """The leading axes, () for one set."""
         return self.X.shape[:-3]
 
     @property
-    def sizes(self):
+    def sizes(self) -> tuple[int, ...]:
         """The number of sequences n, of tokens in each T, and the dimension d."""
         return self.X.shape[-3:]
 
     @property
-    def allowed(self):
+    def allowed(self) -> Array:
         """The mask in full: True where a query may attend to a token."""
         return np.ones(self.X.shape[:-1], dtype=bool) if self.mask is None else self.mask  # (..., n, T)
 
     @property
-    def scores(self):
+    def scores(self) -> Array:
         """The token scores gamma_it = Y_i v.x_it (book: Attention converges to an SVM, Scores)."""
         return self.Y[..., None] * (self.X @ self.v[..., None, :, None])[..., 0]  # (..., n, T)
 
     @property
-    def optimal_tokens(self):
+    def optimal_tokens(self) -> Array:
         """The token of the highest score of each sequence, opt_i = argmax_t gamma_it; a tie is refused.
 
         (book: Attention converges to an SVM, Scores)
@@ -87,7 +94,7 @@ class TokenData:
         return self.optimal_sets.argmax(axis=-1)  # (..., n)
 
     @property
-    def optimal_sets(self):
+    def optimal_sets(self) -> Array:
         """True where a token's score is the highest of its sequence, up to the rounding of v.x."""
         rounding = ROUNDING * (np.abs(self.X) @ np.abs(self.v)[..., None, :, None])[..., 0]
         scores = np.where(self.allowed, self.scores, -np.inf)
@@ -96,7 +103,9 @@ class TokenData:
         )  # (..., n, T)
 
 
-def random_token_data(n, T, d, *, rng, batch=(), self_attention=False):
+def random_token_data(
+    n: int, T: int, d: int, *, rng: Seed, batch: int | tuple[int, ...] = (), self_attention: bool = False
+) -> TokenData:
     """Token data with X, Z and v uniform on unit spheres and fair random labels.
 
     Self-attention queries with the first token, z_i = x_i1; `rng` is a NumPy generator or a seed
@@ -111,7 +120,15 @@ def random_token_data(n, T, d, *, rng, batch=(), self_attention=False):
     return data_of_draws(*normal_draws(n, T, d, rng, batch, self_attention=self_attention))
 
 
-def normal_draws(n, T, d, rng, batch=(), *, self_attention=False):
+def normal_draws(
+    n: int,
+    T: int,
+    d: int,
+    rng: np.random.Generator,
+    batch: tuple[int, ...] = (),
+    *,
+    self_attention: bool = False,
+) -> tuple[Array, Array, Array, Array]:
     """What `random_token_data` draws, before it is put on spheres: v, Y, X and Z."""
     v = rng.normal(size=(*batch, d))
     Y = rng.choice([-1.0, 1.0], size=(*batch, n))
@@ -120,37 +137,37 @@ def normal_draws(n, T, d, rng, batch=(), *, self_attention=False):
     return v, Y, X, Z
 
 
-def data_of_draws(v, Y, X, Z):
+def data_of_draws(v: Array, Y: Array, X: Array, Z: Array) -> TokenData:
     """The `TokenData` of draws, tokens, queries and head on unit spheres."""
     return TokenData(_unit(X), _unit(Z), Y, _unit(v))
 
 
-def checked_data(data):
+def checked_data(data: TokenData) -> TokenData:
     """`data` if it is a `TokenData`, else a message that says so."""
     return instance("data", data, TokenData, "made of X, Z, Y and v")
 
 
-def trainable(data):
+def trainable(data: TokenData) -> TokenData:
     """`data`, refused where gradients by W, of the size ||x|| ||z||, have squares beyond the number range."""
     batch = checked_data(data).batch_shape
     require_squares(data.X.reshape(*batch, -1), data.Z.reshape(*batch, -1))
     return data
 
 
-def require_squares(tokens, queries):
+def require_squares(tokens: Array, queries: Array) -> None:
     """A refusal where the rows (..., d) of `tokens` or `queries`, or products of their lengths, have none."""
     a, z = (np.abs(rows).max(axis=-1) for rows in (tokens, queries))
-    octaves = np.array([np.broadcast_to(np.frexp(x)[1], a.shape) for x in (a, z)])  # (2, ...)
-    octaves = np.concatenate([octaves, octaves.sum(axis=0, keepdims=True)])[:, (a > 0) & (z > 0)]
-    worst = octaves.flat[np.abs(octaves).argmax()] if octaves.size else 0
-    if abs(worst) > LARGEST_OCTAVE:
+    exponents = np.array([np.broadcast_to(np.frexp(x)[1], a.shape) for x in (a, z)])  # (2, ...)
+    exponents = np.concatenate([exponents, exponents.sum(axis=0, keepdims=True)])[:, (a > 0) & (z > 0)]
+    worst = exponents.flat[np.abs(exponents).argmax()] if exponents.size else 0
+    if abs(worst) > LARGEST_EXPONENT:
         raise ValueError(
             f"X and Z give a length of about 1e{round(0.301 * worst)} among tokens, their differences, "
             "queries and products, whose square leaves the number range; rescale them"
         )
 
 
-def one_set(data):
+def one_set(data: TokenData) -> TokenData:
     """`data`, refused if it holds several sets."""
     if checked_data(data).batch_shape:
         raise ValueError(f"data must be one set, but its leading axes are {data.batch_shape}; index them")

@@ -3,20 +3,26 @@
 (book: Local optima, feasibility and over-parameterisation)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.attention.hull import is_exposed
 from margins.attention_svm.constraints import checked_tokens, token_margins
-from margins.attention_svm.data import one_set
+from margins.attention_svm.data import TokenData, one_set
 from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.gradient import loss_gradient
+from margins.attention_svm.heads import LINEAR, Head
+from margins.attention_svm.losses import LOGISTIC, Loss
+from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser
 from margins.attention_svm.solution import AttentionSVM
 from margins.least_distance import least_distance
-from margins.octaves import grown, near_one
+from margins.powers_of_two import scaled_back, scaled_to_one
 from margins.validation import instance
 
 
-def is_feasible(data, tokens):
+def is_feasible(data: TokenData, tokens: ArrayLike) -> bool:
     """Whether some W puts the tokens (n,) ahead.
 
     (book: Local optima, feasibility and over-parameterisation, Feasibility)
@@ -28,7 +34,7 @@ def is_feasible(data, tokens):
     return frobenius_svm(one_set(data), tokens).feasible
 
 
-def is_locally_optimal(data, tokens, solution):
+def is_locally_optimal(data: TokenData, tokens: ArrayLike, solution: AttentionSVM) -> bool:
     """Whether every token (n,) scores higher than its neighbours in the attention SVM of `solution`.
 
     Neighbours are the tokens with margin 1, wherever they stand in the sequence; an infeasible choice is
@@ -44,7 +50,7 @@ def is_locally_optimal(data, tokens, solution):
     return solution.feasible and bool((chosen > data.scores)[solution.support].all())
 
 
-def all_tokens_support(solution):
+def all_tokens_support(solution: AttentionSVM) -> bool:
     """Whether every token that was not chosen is a support token, margin 1 (assumption B.1).
 
     (book: Local optima, feasibility and over-parameterisation, When all tokens support)
@@ -62,7 +68,7 @@ def _checked_solution(solution):
     return instance("solution", solution, AttentionSVM, "as frobenius_svm gives it")
 
 
-def equal_scores(data):
+def equal_scores(data: TokenData) -> bool:
     """Whether in every sequence the tokens that are not optimal share one score (assumption B.2).
 
     (book: Local optima, feasibility and over-parameterisation, No stationary points)
@@ -78,21 +84,23 @@ def equal_scores(data):
     return bool((high - low <= 1e-12 * size).all())
 
 
-def first_gradient_margin(data, **choices):
+def first_gradient_margin(
+    data: TokenData, *, head: Head = LINEAR, loss: Loss = LOGISTIC, normaliser: Normaliser = EXPONENTIAL
+) -> float:
     """The smallest gap (x_opt - x_t)' (-grad L(0)) z: positive iff the gradient separates (assumption C).
 
-    `choices` are the head, loss and normaliser of `train`.
+    The head, the loss and the normaliser are those of `train`
     (book: Local optima, feasibility and over-parameterisation, A good beginning)
 
     >>> bool(first_gradient_margin(random_token_data(1, 2, 8, rng=np.random.default_rng(0))) > 0)
     True
     """
     d = one_set(data).sizes[-1]
-    descent = -loss_gradient(data, np.zeros((d, d)), **choices)
+    descent = -loss_gradient(data, np.zeros((d, d)), head=head, loss=loss, normaliser=normaliser)
     return float(token_margins(data, data.optimal_tokens, descent).min())
 
 
-def query_separator(data):
+def query_separator(data: TokenData) -> Array | None:
     """The shortest u with Y_i u.z_i >= 1 for all sequences, or None if labels and queries are not separable.
 
     Where it exists the optimal tokens are feasible however many tokens a sequence has, and no W is stationary
@@ -103,12 +111,12 @@ def query_separator(data):
     >>> (data.Y * (data.Z @ u)).min().round(6)
     np.float64(1.0)
     """
-    queries, ((exponent,),) = near_one(one_set(data).Z)
+    queries, ((exponent,),) = scaled_to_one(one_set(data).Z)
     u = least_distance(data.Y[:, None] * queries).point
-    return None if u is None else grown("the separator", u, -exponent)
+    return None if u is None else scaled_back("the separator", u, -exponent)
 
 
-def rank_one_separator(data):
+def rank_one_separator(data: TokenData) -> Array | None:
     """The matrix c v u' that puts the optimal tokens ahead of all others by at least 1, or None without a u.
 
     Its margins are c Y_i u.z_i (gamma_opt - gamma_t).
@@ -126,7 +134,7 @@ def rank_one_separator(data):
     return matrix / token_margins(data, data.optimal_tokens, matrix).min()
 
 
-def exposed_tokens(data, tokens):
+def exposed_tokens(data: TokenData, tokens: ArrayLike) -> Array:
     """Which tokens (n,) are vertices of the hull of their sequence, met once: what feasibility needs of each.
 
     Where the queries are linearly independent it is all that feasibility needs

@@ -5,11 +5,16 @@ L(W) - inf L = 1/n sum_i (l(gamma_i,opt - e_i) - l(gamma_i,opt)).
 (book: Attention converges to an SVM, The regularisation path)
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
-from margins.attention_svm.data import trainable
+from margins._types import Array, ArrayLike
+from margins.attention_svm.data import TokenData, trainable
 from margins.attention_svm.gradient import checked_matrix
-from margins.attention_svm.losses import LOGISTIC, checked_loss
+from margins.attention_svm.losses import LOGISTIC, Loss, checked_loss
 
 
 class LogExcess:
@@ -19,7 +24,7 @@ class LogExcess:
     (book: Attention converges to an SVM, The regularisation path).
     """
 
-    def __init__(self, data, *, loss=LOGISTIC):
+    def __init__(self, data: TokenData, *, loss: Loss = LOGISTIC) -> None:
         scores = np.where(trainable(data).allowed, data.scores, -np.inf)  # (n, T)
         best = scores.max(axis=-1)  # (n,)
         lost = np.where(data.allowed & ~data.optimal_sets, best[:, None] - scores, 0.0)
@@ -31,7 +36,7 @@ class LogExcess:
         with np.errstate(divide="ignore"):
             self.log_factors = np.log([1.0 * data.allowed[pulled], lost[pulled]])  # (2, p, T)
 
-    def __call__(self, W):
+    def __call__(self, W: Array) -> tuple[Any, Array]:
         """The value and the gradient (d, d) at W."""
         terms, elasticity, weights, pull = self._terms(self._logits(W))
         value, share = log_sum_exp(terms)
@@ -39,7 +44,7 @@ class LogExcess:
         towards = (q[:, None, :] @ self.tokens)[:, 0]  # (p, d)
         return value - self.log_count, towards.T @ self.queries
 
-    def along(self, W, factors):
+    def along(self, W: Array, factors: Array) -> Array:
         """The values at the multiples of W by all of the `factors` (F,)."""
         logits = factors[:, None, None] * self._logits(W)  # (F, p, T)
         return log_sum_exp(self._terms(logits)[0])[0] - self.log_count
@@ -55,7 +60,7 @@ class LogExcess:
         return terms, elasticity, weights[..., 0, :, :], weights[..., 1, :, :]
 
 
-def log_excess(data, W, *, loss=LOGISTIC):
+def log_excess(data: TokenData, W: ArrayLike, *, loss: Loss = LOGISTIC) -> Any:
     """The numbers log(L(W) - inf L), one a problem.
 
     (book: Attention converges to an SVM, The regularisation path)
@@ -72,7 +77,7 @@ def log_excess(data, W, *, loss=LOGISTIC):
     return np.array([log_excess(data[b], W[b], loss=loss) for b in range(data.batch_shape[0])])
 
 
-def log_sum_exp(a):
+def log_sum_exp(a: Array) -> tuple[Array, Array]:
     """The numbers log sum_t e^a_t along the last axis, and the softmax weights."""
     top = np.maximum.reduce(a, axis=-1, keepdims=True)  # called so often that the detour by a.max() counts
     masses = np.exp(a - top)

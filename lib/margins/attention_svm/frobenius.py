@@ -3,19 +3,29 @@
 (book: Attention converges to an SVM, The attention SVM)
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
-from margins.attention_svm.constraints import outer_products, pair_constraints, span_basis
+from margins._types import Array, ArrayLike
+from margins.attention_svm.constraints import PairConstraints, outer_products, pair_constraints, span_basis
+from margins.attention_svm.data import TokenData
 from margins.attention_svm.pivoting import ascent, pivoted_multipliers
 from margins.attention_svm.solution import each_set, infeasible, solved
 from margins.least_distance import least_distance
 
-SMALL = 10_000  # entries of the rows, in their spans, up to which non-negative least squares is the fastest
+MAX_DIRECT_ENTRIES = (
+    10_000  # entries of the rows, in their spans, up to which non-negative least squares is the fastest
+)
 GRADIENT_STEPS = 200, 1000
-DOUBTFUL = 1e-8  # margin, relative to the rows, below which least squares is asked whether there is one
+SMALLEST_TRUSTED_MARGIN = (
+    1e-8  # margin, relative to the rows, below which least squares is asked whether there is one
+)
 
 
-def frobenius_svm(data, tokens):
+def frobenius_svm(data: TokenData, tokens: ArrayLike) -> Any:
     """The `AttentionSVM` argmin ||W||_F with (x_{i alpha_i} - x_it)' W z_i >= 1 for all t != alpha_i.
 
     A hard-margin SVM without bias whose kernel is the product <z, z'> <x_alpha - x_t, x'_alpha - x'_t>; the
@@ -38,18 +48,18 @@ def _solve(data, tokens):
     return solved(constraints, "frobenius", W, weights)
 
 
-def frobenius_optimum(constraints):
+def frobenius_optimum(constraints: PairConstraints) -> tuple[Any, Any, Array | None]:
     """The minimiser W, its multipliers (m,) and None; or None, None and a certificate (m,) of no W."""
     lengths = constraints.lengths
     if lengths.min() == 0:  # a duplicate of the chosen token, or a zero query: 0 >= 1
         return None, None, (lengths == 0).astype(float)
     m, (n, d) = len(lengths), constraints.queries.shape
-    if m * min(m, d) * min(n, d) <= SMALL:
-        return _direct(constraints, np.ones(m, dtype=bool))
-    return _large(constraints)
+    if m * min(m, d) * min(n, d) <= MAX_DIRECT_ENTRIES:
+        return direct_optimum(constraints, np.ones(m, dtype=bool))
+    return large_optimum(constraints)
 
 
-def _direct(constraints, working):
+def direct_optimum(constraints: PairConstraints, working: Array) -> tuple[Any, Any, Array | None]:
     """The optimum by least squares on the constraints of `working` (m,), grown until none is violated."""
     differences, queries = constraints.flat
     P, Q = span_basis(differences), span_basis(constraints.queries)  # (d, p), (d, q)
@@ -60,6 +70,7 @@ def _direct(constraints, working):
         if least.certificate is not None:
             weights[working] = least.certificate
             return None, None, weights
+        assert least.point is not None  # for there is no certificate
         violated = ~working & (rows @ least.point < 1 - 1e-12)
         if not violated.any():
             weights[working] = least.multipliers
@@ -67,7 +78,7 @@ def _direct(constraints, working):
         working = working | violated
 
 
-def _large(constraints):
+def large_optimum(constraints: PairConstraints) -> tuple[Any, Any, Array | None]:
     """The optimum by pivoting from the support that projected gradients find, else by least squares."""
     multipliers = np.zeros(constraints.present.shape)  # (n, T)
     for steps in GRADIENT_STEPS:
@@ -77,6 +88,6 @@ def _large(constraints):
             multipliers = exact
             break
     W, weights = constraints.combination(multipliers), multipliers[constraints.present]
-    if exact is None or np.linalg.norm(W) < DOUBTFUL * (weights @ constraints.lengths):
-        return _direct(constraints, weights > 0)
+    if exact is None or np.linalg.norm(W) < SMALLEST_TRUSTED_MARGIN * (weights @ constraints.lengths):
+        return direct_optimum(constraints, weights > 0)
     return W, weights, None

@@ -3,18 +3,25 @@
 (book: Nonlinear heads, The generalised SVM)
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import pair_constraints
-from margins.attention_svm.data import one_set
+from margins.attention_svm.data import TokenData, one_set
 from margins.attention_svm.solution import AttentionSVM, infeasible, solved
 from margins.least_distance import least_distance
 from margins.validation import finite_array, positive
 
-INCONSISTENT = 1e-8  # relative residual from which log ratios contradict each other
-DEPENDENT = 1e-12  # relative size below which a singular value, or what a projection leaves of a row, is zero
+INCONSISTENT_RESIDUAL = 1e-8  # relative residual from which log ratios contradict each other
+DEPENDENT_SIZE = (
+    1e-12  # relative size below which a singular value, or what a projection leaves of a row, is zero
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,34 +39,36 @@ class GeneralisedSVM:
     ('optimal', array([ 0.549, -0.549,  0.   ]))
     """
 
-    finite: np.ndarray  # (d, d)
+    finite: Array  # (d, d)
     directional: AttentionSVM
 
+    __repr__ = short_repr
+
     @property
-    def status(self):
+    def status(self) -> str:
         """What is known: "optimal", "inaccurate", "infeasible" or "inconsistent"."""
         return "inconsistent" if np.isnan(self.finite).any() else self.directional.status
 
     @property
-    def gap(self):
+    def gap(self) -> float:
         """The relative duality gap of the directional part."""
         return self.directional.gap
 
     @property
-    def certificate(self):
+    def certificate(self) -> Array | None:
         """The certificate that there is no directional part, None where there is one."""
         return self.directional.certificate
 
-    def equivalent(self, coefficient):
+    def equivalent(self, coefficient: float) -> Array:
         """The matrix W^fin + C W^mm."""
         return self.finite + coefficient * self.directional.W
 
-    def coefficient(self, W):
+    def coefficient(self, W: ArrayLike) -> float:
         """The C that brings W^fin + C W^mm closest to W, C = <W^mm, W - W^fin> / ||W^mm||^2."""
         M = self.directional.W
         return float(np.vdot(M, W - self.finite) / np.vdot(M, M))
 
-    def best_correlated_coefficient(self, W):
+    def best_correlated_coefficient(self, W: ArrayLike) -> float:
         """The C at which W^fin + C W^mm correlates most with W.
 
         C = (<M,W> |F|^2 - <F,W> <F,M>) / (<F,W> |M|^2 - <M,W> <F,M>) with F = W^fin and M = W^mm. As <F, M> =
@@ -68,12 +77,14 @@ class GeneralisedSVM:
         the coefficient).
         """
         F, M = self.finite, self.directional.W
-        FM, FW, MW, FF, MM = (np.vdot(a, b) for a, b in ((F, M), (F, W), (M, W), (F, F), (M, M)))
+        FM, FW, MW, FF, MM = (float(np.vdot(a, b)) for a, b in ((F, M), (F, W), (M, W), (F, F), (M, M)))
         below = FW * MM - MW * FM
         return float((MW * FF - FW * FM) / below) if below > 0 else np.nan
 
 
-def selected_tokens(probabilities, *, kept=1e-3, suppressed=1e-6):
+def selected_tokens(
+    probabilities: ArrayLike, *, kept: float = 1e-3, suppressed: float = 1e-6
+) -> tuple[Array, Any]:
     """Which tokens attention keeps, s >= kept, and of which sequences sets it is clear.
 
     A set is clear if no probability lies between `suppressed` and `kept` and some token is suppressed
@@ -92,7 +103,7 @@ def selected_tokens(probabilities, *, kept=1e-3, suppressed=1e-6):
     return selected, ~between.any(axis=(-2, -1)) & ~selected.all(axis=(-2, -1))
 
 
-def generalised_svm(data, selected, probabilities):
+def generalised_svm(data: TokenData, selected: ArrayLike, probabilities: ArrayLike) -> GeneralisedSVM:
     """The `GeneralisedSVM` of one set of data, its selected tokens (n, T) and their probabilities (n, T).
 
     W^fin = argmin ||W||_F with (x_t - x_tau)' W z = log(s_t/s_tau) for selected t, tau of a sequence, and
@@ -121,9 +132,9 @@ def _equalities(rows, values):
     if not len(rows):
         return np.zeros((rows.shape[1], 0)), np.zeros(rows.shape[1])
     U, sizes, Vt = np.linalg.svd(rows, full_matrices=False)
-    rank = int((sizes > DEPENDENT * sizes[0]).sum())
+    rank = int((sizes > DEPENDENT_SIZE * sizes[0]).sum())
     w = Vt[:rank].T @ (U[:, :rank].T @ values / sizes[:rank])
-    consistent = np.abs(rows @ w - values).max() <= INCONSISTENT * max(1.0, np.abs(values).max())
+    consistent = np.abs(rows @ w - values).max() <= INCONSISTENT_RESIDUAL * max(1.0, np.abs(values).max())
     return Vt[:rank].T, w if consistent else np.full_like(w, np.nan)
 
 
@@ -136,15 +147,17 @@ def _directional(constraints, basis):
 
     rows = constraints.rows  # (m, D)
     rows = rows - (rows @ basis) @ basis.T
-    rows[np.linalg.norm(rows, axis=1) <= DEPENDENT * constraints.lengths] = 0.0
+    rows[np.linalg.norm(rows, axis=1) <= DEPENDENT_SIZE * constraints.lengths] = 0.0
     least = least_distance(rows)
     if least.certificate is not None:
         return infeasible(constraints, "frobenius", least.certificate, project=project)
+    assert least.point is not None  # for there is no certificate
+    assert least.multipliers is not None
     W = least.point.reshape(2 * constraints.queries.shape[-1:])
     return solved(constraints, "frobenius", W, least.multipliers, project=project)
 
 
-def checked_mixture(data, selected, probabilities):
+def checked_mixture(data: TokenData, selected: ArrayLike, probabilities: ArrayLike) -> tuple[Array, Array]:
     """The selection as Boolean (n, T) and the log probabilities, a token kept in each sequence."""
     shape = one_set(data).X.shape[:-1]
     selected = np.asarray(selected)

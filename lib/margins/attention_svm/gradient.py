@@ -3,16 +3,31 @@
 (book: Attention converges to an SVM, The covariance identity)
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
-from margins.attention_svm.data import checked_data
+from margins._types import Array, ArrayLike
+from margins.attention_svm.data import TokenData, checked_data
+from margins.attention_svm.heads import LINEAR, Head
+from margins.attention_svm.losses import LOGISTIC, Loss
+from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser
 from margins.attention_svm.parameters import logits, pulls
 from margins.attention_svm.stacking import flat, stack
 from margins.validation import finite_array
 
 
-def softmax_weights(data, W, **choices):
-    """The attention weights s_i = softmax(X_i W z_i), (..., n, T); `choices` are those of `training_loss`.
+def softmax_weights(
+    data: TokenData,
+    W: ArrayLike,
+    *,
+    head: Head = LINEAR,
+    loss: Loss = LOGISTIC,
+    normaliser: Normaliser = EXPONENTIAL,
+) -> Array:
+    """The attention weights s_i = softmax(X_i W z_i), (..., n, T); the choices are those of `train`.
 
     (book: Attention converges to an SVM, The model)
 
@@ -20,24 +35,39 @@ def softmax_weights(data, W, **choices):
     >>> softmax_weights(data, np.log(3.0) * np.eye(2))
     array([[0.75, 0.25]])
     """
-    problems, a = _at(data, W, **choices)
+    problems, a = _at(data, W, head, loss, normaliser)
     return problems.objective.weights(a).transpose(2, 1, 0).reshape(data.X.shape[:-1])
 
 
-def training_loss(data, W, **choices):
+def training_loss(
+    data: TokenData,
+    W: ArrayLike,
+    *,
+    head: Head = LINEAR,
+    loss: Loss = LOGISTIC,
+    normaliser: Normaliser = EXPONENTIAL,
+) -> Any:
     """The loss L(W) = 1/n sum_i l(Y_i h(X_i' s_i)), one number a problem.
 
-    `choices` are the head, loss and normaliser of `train` (book: Attention converges to an SVM, The model).
+    The head, the loss and the normaliser are those of `train`
+    (book: Attention converges to an SVM, The model).
 
     >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
     >>> training_loss(data, np.zeros((4, 4))) > training_loss(data, 50 * rank_one_separator(data))
     np.True_
     """
-    problems, a = _at(data, W, **choices)
+    problems, a = _at(data, W, head, loss, normaliser)
     return problems.objective.value(a).reshape(data.batch_shape)[()]
 
 
-def loss_gradient(data, W, **choices):
+def loss_gradient(
+    data: TokenData,
+    W: ArrayLike,
+    *,
+    head: Head = LINEAR,
+    loss: Loss = LOGISTIC,
+    normaliser: Normaliser = EXPONENTIAL,
+) -> Array:
     """The gradient of L by W, (..., d, d): 1/n sum_i l'_i Y_i X_i' (s_i * (g_i - s_i.g_i)) z_i'.
 
     (book: Attention converges to an SVM, The covariance identity)
@@ -48,7 +78,7 @@ def loss_gradient(data, W, **choices):
     >>> np.isclose(slope, (loss_gradient(data, W) * direction).sum())
     np.True_
     """
-    problems, a = _at(data, W, **choices)
+    problems, a = _at(data, W, head, loss, normaliser)
     q, scale = problems.objective.stable_gradient(a)
     return (pulls(problems.X, q * np.exp(scale)) @ problems.Z).reshape(*data.batch_shape, *_square(data))
 
@@ -58,7 +88,7 @@ def _square(data):
     return (data.sizes[-1],) * 2
 
 
-def checked_matrix(name, W, data):
+def checked_matrix(name: str, W: ArrayLike, data: TokenData) -> Array:
     """`W` as (B, d, d), or a message that says which shape fits the data."""
     W, data = finite_array(name, W, dtype=np.float64), checked_data(data)
     if W.shape not in (_square(data), (*data.batch_shape, *_square(data))):
@@ -67,6 +97,6 @@ def checked_matrix(name, W, data):
     return flat(W, data)
 
 
-def _at(data, W, **choices):
-    problems = stack(data, **choices)
+def _at(data, W, head, loss, normaliser):
+    problems = stack(data, head=head, loss=loss, normaliser=normaliser)
     return problems, logits(problems.X, checked_matrix("W", W, data) @ problems.Z.transpose(0, 2, 1))

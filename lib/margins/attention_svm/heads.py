@@ -5,19 +5,27 @@ x_t . grad h(x), which for a linear head are the values v.x_t. Arrays hold token
 (book: Nonlinear heads and the generalised SVM)
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
+from margins._repr import summary
+from margins._types import Array, ArrayLike
 from margins.validation import finite_array, instance, positive
 
 
 class Head(NamedTuple):
     """A head as two functions: what it keeps of the tokens, and its outputs and slopes at given weights."""
 
-    prepare: Callable  # X (d, T, n, B), v (d, B) -> tuple of arrays, problems last
-    respond: Callable  # weights (T, n, B), that tuple -> outputs (n, B), slopes (T, n, B)
+    prepare: Callable[..., tuple[Array, ...]]  # X (d, T, n, B), v (d, B) -> arrays, problems last
+    respond: Callable[..., tuple[Array, Array]]  # weights (T, n, B), these -> outputs, slopes (T, n, B)
+    name: str = "a head of your own"
+
+    def __repr__(self) -> str:
+        return self.name
 
 
 def _values(X, v):
@@ -29,17 +37,17 @@ def _linear_response(weights, kept):
     return (weights * values).sum(axis=0), values
 
 
-LINEAR = Head(_values, _linear_response)
+LINEAR = Head(_values, _linear_response, "LINEAR")
 
 
-def checked_head(head):
+def checked_head(head: object) -> Head:
     """`head` if it is a `Head`, else a message that says where heads come from."""
     return instance(
         "head", head, Head, "LINEAR or one of relu_head(V), mlp_head, concave_head, increasing_head"
     )
 
 
-def increasing_head(link, slope):
+def increasing_head(link: Callable[[Array], Array], slope: Callable[[Array], Array]) -> Head:
     """The head h(x) = g(v.x) with the increasing function g = `link` and its derivative `slope`.
 
     It keeps the order of scores, so that one token is still selected (book: Nonlinear heads, One token).
@@ -55,10 +63,10 @@ def increasing_head(link, slope):
         inner = (weights * values).sum(axis=0)  # (n, B)
         return link(inner), slope(inner) * values
 
-    return Head(_values, respond)
+    return Head(_values, respond, f"increasing_head({summary(link)}, {summary(slope)})")
 
 
-def concave_head(curvature):
+def concave_head(curvature: float) -> Head:
     """The head h(x) = v.x - lambda ||x||^2, lambda = `curvature`, best served by several tokens.
 
     For one sequence of orthonormal tokens the best weights are sparsemax(gamma / 2 lambda)
@@ -76,10 +84,10 @@ def concave_head(curvature):
         outputs = (weights * values).sum(axis=0) - curvature * (x * x).sum(axis=0)
         return outputs, values - 2 * curvature * np.einsum("etnb,enb->tnb", X, x)
 
-    return Head(lambda X, v: (*_values(X, v), X), respond)
+    return Head(lambda X, v: (*_values(X, v), X), respond, f"concave_head({curvature:g})")
 
 
-def relu_head(V):
+def relu_head(V: ArrayLike) -> Head:
     """The head h(x) = sum_p max(0, V_p . x); V is (p, d) for all problems, or (..., p, d) with one each.
 
     It is convex, so that it mixes tokens only where the label is -1 (book: Nonlinear heads, The ReLU head).
@@ -96,10 +104,12 @@ def relu_head(V):
         active = (before > 0).astype(float)  # (p, n, B)
         return np.einsum("pnb,pnb->nb", active, before), np.einsum("pnb,ptnb->tnb", active, activity)
 
-    return Head(lambda X, v: (_activity(V, X),), respond)
+    return Head(lambda X, v: (_activity(V, X),), respond, f"relu_head({summary(V)})")
 
 
-def mlp_head(V, outward, activation, *, slope):
+def mlp_head(
+    V: ArrayLike, outward: ArrayLike, activation: Callable[[Array], Array], *, slope: Callable[[Array], Array]
+) -> Head:
     """The head h(x) = sum_p u_p g(V_p . x) with g = `activation`, its derivative `slope`, u = `outward`.
 
     V is (p, d) and u is (p,) for all problems, or (..., p, d) and (..., p) with one each
@@ -126,10 +136,10 @@ def mlp_head(V, outward, activation, *, slope):
         slopes = np.einsum("pnb,ptnb->tnb", signs * slope(before), activity)
         return (signs * activation(before)).sum(axis=0), slopes
 
-    return Head(prepare, respond)
+    return Head(prepare, respond, f"mlp_head({summary(V)}, {summary(outward)}, {summary(activation)})")
 
 
-def _activity(V, X):
+def _activity(V: Array, X: Array) -> Array:
     """The numbers V_p . x_it (p, T, n, B) of tokens X (d, T, n, B)."""
     d, _, _, B = X.shape
     if V.shape[-1] != d or (V.ndim > 2 and V[..., 0, 0].size != B):
@@ -138,7 +148,7 @@ def _activity(V, X):
     return np.einsum("bpe,etnb->ptnb", units, X, order="C")  # problems last, or training takes twice as long
 
 
-def _checked_units(V):
+def _checked_units(V: ArrayLike) -> Array:
     """The rows V_p of one head or of several, as numbers."""
     V = finite_array("V", V, dtype=np.float64)
     if V.ndim < 2:

@@ -3,15 +3,22 @@
 (book: Attention converges to an SVM, Two parametrisations)
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
+from margins._extras import extra
+from margins._repr import short_repr
+from margins._types import Array
+
 GAP_GOAL = 5e-10  # relative gap of the iterates; the certificate is measured afterwards, from outside
-MOST_STEPS = 40
-SHORT_OF_BOUNDARY = 0.97
-MOST_SOLVES = 5  # for a direction; without refinement the primal residual would grow as mu falls
-NEGLIGIBLE = 1e-11  # of what a constraint demands, not worth refining
+MAX_STEPS = 40
+BOUNDARY_FRACTION = 0.97
+MAX_SOLVES = 5  # for a direction; without refinement the primal residual would grow as mu falls
+NEGLIGIBLE_SHORTFALL = 1e-11  # of what a constraint demands, not worth refining
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,27 +31,29 @@ class Iterate:
     parametrisations).
     """
 
-    a: np.ndarray  # (B, m, p)
-    z: np.ndarray  # (B, m, q)
-    b: np.ndarray  # (B, m), positive
-    X: np.ndarray  # (B, p + q, p + q)
-    slack: np.ndarray  # (B, m)
-    multipliers: np.ndarray  # (B, m)
+    a: Array  # (B, m, p)
+    z: Array  # (B, m, q)
+    b: Array  # (B, m), positive
+    X: Array  # (B, p + q, p + q)
+    slack: Array  # (B, m)
+    multipliers: Array  # (B, m)
 
-    def only(self, which):
+    __repr__ = short_repr
+
+    def only(self, which: Any) -> Iterate:
         """The problems that the index `which` picks."""
         return Iterate(*(getattr(self, field.name)[which] for field in fields(self)))
 
     @property
-    def matrix(self):
+    def matrix(self) -> Array:
         return self.X[:, : self.a.shape[2], self.a.shape[2] :]  # (B, p, q)
 
-    def pairing(self, M):
+    def pairing(self, M: Array) -> Array:
         """The numbers a_c' M12 z_c of block matrices M, or <A_c, M> with A_c = [[0, a z'], [z a', 0]] / 2."""
         p = self.a.shape[2]
         return ((self.a @ M[:, :p, p:]) * self.z).sum(axis=2)  # (B, m)
 
-    def dual_blocks(self, weights, corner):
+    def dual_blocks(self, weights: Array, corner: float) -> Array:
         """The block matrices [[corner I, -S], [-S', corner I]] / 2 with S = sum weights_c a_c z_c'."""
         S = (self.a * weights[..., None]).mT @ self.z
         p, size = S.shape[1], sum(S.shape[1:])
@@ -53,13 +62,13 @@ class Iterate:
         N[:, range(size), range(size)] = corner / 2
         return N
 
-    def complementarity(self, N):
+    def complementarity(self, N: Array) -> Array:
         """The mean mu of the products X N and s lambda, zero at the optimum."""
         total = (self.X * N).sum(axis=(1, 2)) + (self.slack * self.multipliers).sum(axis=1)
         return total / (self.X.shape[1] + self.b.shape[1])  # (B,)
 
     @property
-    def gap(self):
+    def gap(self) -> Array:
         """The relative gap between lambda and W scaled to be feasible; inf where no scaling does it."""
         reach = (self.pairing(self.X) / self.b).min(axis=1)  # (B,)
         upper = np.trace(self.X, axis1=1, axis2=2) / 2 / np.where(reach > 0, reach, np.nan)
@@ -67,7 +76,7 @@ class Iterate:
         return np.where(reach > 0, 1 - lower / upper, np.inf)
 
 
-def interior_start(a, z, b, W, multipliers):
+def interior_start(a: Array, z: Array, b: Array, W: Array, multipliers: Array) -> Iterate:
     """A strictly feasible `Iterate` from a feasible W and multipliers >= 0, away from every boundary."""
     operator_norm = np.linalg.norm(W, 2, axis=(1, 2))[:, None]  # (B, 1)
     p, size = W.shape[1], sum(W.shape[1:])
@@ -80,7 +89,7 @@ def interior_start(a, z, b, W, multipliers):
     return Iterate(a, z, b, X, 1.5 * ((a @ W) * z).sum(axis=2) - b, inner)
 
 
-def interior_point(start):
+def interior_point(start: Iterate) -> tuple[Array, Array]:
     """W (B, p, q) and multipliers (B, m) near the optima, by Mehrotra's predictor and corrector from `start`.
 
     Problems leave the batch as they converge. If one breaks down numerically the rest are solved one by one,
@@ -89,7 +98,7 @@ def interior_point(start):
     """
     running, index = start, np.arange(len(start.b))
     W, multipliers, best = start.matrix.copy(), start.multipliers.copy(), start.gap
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         try:
             running = _step(running)
         except np.linalg.LinAlgError:
@@ -119,9 +128,9 @@ def _step(at):
     aimed = Iterate(at.a, at.z, at.b, at.X + t[..., None] * dX, at.slack + t * ds, at.multipliers + u * dl)
     target = mu * np.clip(aimed.complementarity(N + u[..., None] * dN) / mu, 1e-3, 1.0) ** 1.5
     second_order = _symmetric(dX @ dN @ inverse), ds * dl / at.multipliers
-    dX, ds, dl, dN = _direction(at, inverse, solve, target, *second_order, solves=MOST_SOLVES)
-    t = SHORT_OF_BOUNDARY * _length(_ends(half_X, dX)[0], at.slack, ds)
-    u = SHORT_OF_BOUNDARY * _length(_ends(half_N, dN)[0], at.multipliers, dl)
+    dX, ds, dl, dN = _direction(at, inverse, solve, target, *second_order, solves=MAX_SOLVES)
+    t = BOUNDARY_FRACTION * _length(_ends(half_X, dX)[0], at.slack, ds)
+    u = BOUNDARY_FRACTION * _length(_ends(half_N, dN)[0], at.multipliers, dl)
     return Iterate(
         at.a, at.z, at.b, _symmetric(at.X + t[..., None] * dX), at.slack + t * ds, at.multipliers + u * dl
     )
@@ -138,7 +147,7 @@ def _direction(at, inverse, solve, mu, correction, slack_correction, *, solves=1
     dl = np.zeros_like(ds)
     for _ in range(solves):
         lacking = at.b - at.pairing(at.X + dX) + at.slack + ds  # (B, m)
-        if np.abs(lacking / at.b).max() < NEGLIGIBLE:
+        if np.abs(lacking / at.b).max() < NEGLIGIBLE_SHORTFALL:
             break
         more = solve(lacking)
         dl = dl + more
@@ -152,7 +161,8 @@ def _schur_solver(at, inverse):
 
     H is made of elementwise products of Gram matrices of the tokens and of the queries.
     """
-    from scipy.linalg.lapack import dpotrs
+    with extra("solvers", "margins.attention_svm.nuclear_svm"):
+        from scipy.linalg.lapack import dpotrs
 
     p, a, z, aT, zT = at.a.shape[2], at.a, at.z, at.a.mT, at.z.mT
     aX, zX, aB, zB = a @ at.X[:, :p], z @ at.X[:, p:], a @ inverse[:, :p], z @ inverse[:, p:]
@@ -170,7 +180,8 @@ def _schur_solver(at, inverse):
 
 
 def _cholesky(matrix):
-    from scipy.linalg.lapack import dpotrf
+    with extra("solvers", "margins.attention_svm.nuclear_svm"):
+        from scipy.linalg.lapack import dpotrf
 
     factor, failed = dpotrf(matrix.T, lower=1, overwrite_a=1, clean=0)
     if failed:

@@ -4,10 +4,14 @@ Every position attends in every layer; the last layer's first output is what the
 hold independent problems. (book: Sequences, causality, depth and real data, Two layers)
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
 
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
 from margins.attention_svm.data import TokenData, checked_data, trainable
 from margins.attention_svm.training import recorded_steps
 from margins.validation import count, finite_array, positive
@@ -28,7 +32,9 @@ class Pass:
 
     tokens: list  # of (..., n, T, d), one a layer, and last what leaves the last layer
     weights: list  # of (..., n, T, T), rows are queries
-    outputs: np.ndarray  # (..., n), v . (first output of the last layer)
+    outputs: Array  # (..., n), v . (first output of the last layer)
+
+    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +48,13 @@ class Reading:
     (2, 3, 3)
     """
 
-    gradient: np.ndarray  # (..., d, d)
-    scores: np.ndarray  # (..., n, T, T), of token t for query k
+    gradient: Array  # (..., d, d)
+    scores: Array  # (..., n, T, T), of token t for query k
+
+    __repr__ = short_repr
 
 
-def forward(data, W, *, residual=False):
+def forward(data: TokenData, W: ArrayLike, *, residual: bool = False) -> Pass:
     """The `Pass` of token data through layers with matrices W (L, ..., d, d).
 
     A layer makes u_k into sum_t s_kt u_t, plus u_k with `residual`; s_k = softmax_t(u_t' W u_k).
@@ -67,7 +75,7 @@ def forward(data, W, *, residual=False):
     return Pass(tokens, weights, outputs)
 
 
-def readings(data, W, *, residual=False):
+def readings(data: TokenData, W: ArrayLike, *, residual: bool = False) -> list[Reading]:
     """The `Reading` of each layer: its momentary scores are c_kt = -dL/do_k . u_t, o_k its output at k.
 
     With them -<dL/dW, U> = sum_k Cov_{s_k}(c_k, (u_t' U u_k)_t) in every layer
@@ -77,6 +85,7 @@ def readings(data, W, *, residual=False):
     >>> [reading.gradient.shape for reading in readings(data, np.zeros((2, 4, 4)))]
     [(4, 4), (4, 4)]
     """
+    W = checked_layers(W, data)
     passed = forward(data, W, residual=residual)
     pull = _pull_on_outputs(data, passed.outputs)
     found = []
@@ -88,7 +97,15 @@ def readings(data, W, *, residual=False):
     return found[::-1]
 
 
-def train_layers(data, W, *, residual=False, iterations=2000, step=0.05, record=1):
+def train_layers(
+    data: TokenData,
+    W: ArrayLike,
+    *,
+    residual: bool = False,
+    iterations: int = 2000,
+    step: float = 0.05,
+    record: int | ArrayLike = 1,
+) -> Array:
     """The matrices (R, L, ..., d, d) on the way of descent in which each layer takes normalised steps.
 
     `record` says after how many, as in `train`; by default the last ones are kept
@@ -110,7 +127,7 @@ def train_layers(data, W, *, residual=False, iterations=2000, step=0.05, record=
     return np.array(seen)
 
 
-def checked_layers(W, data):
+def checked_layers(W: ArrayLike, data: TokenData) -> Array:
     """`W` as (L, ..., d, d), or a message that says which shape fits the data."""
     W, d = finite_array("W", W, dtype=np.float64), checked_data(data).sizes[-1]
     if W.shape[1:] != (*data.batch_shape, d, d):
@@ -119,7 +136,7 @@ def checked_layers(W, data):
     return W
 
 
-def asked_positions(weights, *, residual=False, least=1e-3):
+def asked_positions(weights: list[Array], *, residual: bool = False, least: float = 1e-3) -> Array:
     """The queries of each layer that the output depends on (L, ..., n, T), from the `weights` of a `Pass`.
 
     The last layer is asked at position 1; a layer below at all positions that an asked query above attends to
@@ -132,14 +149,14 @@ def asked_positions(weights, *, residual=False, least=1e-3):
     array([[1, 1, 1],
            [1, 0, 0]])
     """
-    asked = [np.broadcast_to(np.arange(weights[-1].shape[-1]) == 0, weights[-1].shape[:-1])]
+    asked: list[Array] = [np.broadcast_to(np.arange(weights[-1].shape[-1]) == 0, weights[-1].shape[:-1])]
     for s in weights[:0:-1]:
         reached = (asked[-1][..., None] & (s > least)).any(axis=-2)
-        asked.append(reached | asked[-1] if residual else reached)
+        asked.append(np.asarray(reached | asked[-1] if residual else reached))
     return np.array(asked[::-1])
 
 
-def layer_data(tokens, data, asked):
+def layer_data(tokens: Array, data: TokenData, asked: Array) -> TokenData:
     """The token data of one layer: the queries of its `tokens` (n, T, d) at the positions `asked` (n, T).
 
     Labels and head are those of `data`, one set

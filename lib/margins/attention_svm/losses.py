@@ -3,11 +3,14 @@
 (book: Attention converges to an SVM, The model)
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
+from margins._types import Array
 from margins.attention_svm.normalisers import log_softplus
 from margins.validation import instance
 
@@ -20,9 +23,13 @@ class Loss(NamedTuple):
     (book: Attention converges to an SVM, The regularisation path).
     """
 
-    value: Callable
-    slope: Callable
-    log_excess: Callable
+    value: Callable[[Array], Array]
+    slope: Callable[[Array], Array]
+    log_excess: Callable[[Array, Array], tuple[Array, Array]]
+    name: str = "a loss of your own"
+
+    def __repr__(self) -> str:
+        return self.name
 
 
 def _logistic_slope(u):
@@ -45,12 +52,15 @@ def _logistic_log_excess(log_e, gamma):
     return value, np.where(tiny, 1.0, elasticity)
 
 
-LOGISTIC = Loss(lambda u: np.logaddexp(0.0, -u), _logistic_slope, _logistic_log_excess)
+LOGISTIC = Loss(lambda u: np.logaddexp(0.0, -u), _logistic_slope, _logistic_log_excess, "LOGISTIC")
 CORRELATION = Loss(
-    lambda u: -u, lambda u: -np.ones_like(u), lambda log_e, gamma: (log_e, np.ones_like(log_e))
+    lambda u: -u,
+    lambda u: -np.ones_like(u),
+    lambda log_e, gamma: (log_e, np.ones_like(log_e)),
+    "CORRELATION",
 )
 
 
-def checked_loss(loss):
+def checked_loss(loss: object) -> Loss:
     """`loss` if it is a `Loss`, else a message that says which there are."""
     return instance("loss", loss, Loss, "LOGISTIC or CORRELATION")

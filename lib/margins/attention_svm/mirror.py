@@ -3,12 +3,17 @@
 The p-norm of a matrix is that of its entries. (book: Sequences, causality, depth and real data, Another norm)
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
 
+from margins._extras import extra
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import pair_constraints
-from margins.attention_svm.data import one_set
+from margins.attention_svm.data import TokenData, one_set
 from margins.attention_svm.gradient import checked_matrix, loss_gradient
 from margins.svm.reference import solve
 from margins.validation import count, finite_array, positive
@@ -27,17 +32,19 @@ class EntrySVM:
     (3, 3)
     """
 
-    W: np.ndarray  # (d, d)
-    multipliers: np.ndarray  # (m,)
+    W: Array  # (d, d)
+    multipliers: Array  # (m,)
     gap: float  # 1 - (sum lambda / ||sum lambda A||_q) / (||W||_p / smallest margin)
 
+    __repr__ = short_repr
+
     @property
-    def status(self):
+    def status(self) -> str:
         """What the gap says: "optimal" up to 1e-6, as general solvers reach it, else "inaccurate"."""
         return "optimal" if self.gap <= LARGEST_GAP else "inaccurate"
 
 
-def entry_norm(W, p):
+def entry_norm(W: ArrayLike, p: float) -> float:
     """(sum |W_ij|^p)^(1/p), without overflow.
 
     (book: Sequences, causality, depth and real data, Another norm)
@@ -50,7 +57,9 @@ def entry_norm(W, p):
     return float(top * (np.abs(W / top) ** p).sum() ** (1 / p)) if top else 0.0
 
 
-def mirror_descent(data, p, *, start=None, iterations=2000, step=0.1):
+def mirror_descent(
+    data: TokenData, p: float, *, start: ArrayLike | None = None, iterations: int = 2000, step: float = 0.1
+) -> Array:
     """W after normalised mirror descent, theta <- theta - eta G / ||G||_q with theta = |W|^(p-1) sgn W.
 
     All entry by entry; p = 2 is normalised gradient descent; 1/p + 1/q = 1
@@ -70,7 +79,7 @@ def mirror_descent(data, p, *, start=None, iterations=2000, step=0.1):
     return mirrored(theta, q)
 
 
-def mirrored(W, p):
+def mirrored(W: ArrayLike, p: float) -> Array:
     """The gradient |W|^(p-1) sgn W of ||W||_p^p / p; that of the conjugate exponent undoes it.
 
     (book: Sequences, causality, depth and real data, Another norm)
@@ -86,7 +95,7 @@ def mirrored(W, p):
     return theta
 
 
-def conjugate(p):
+def conjugate(p: float) -> float:
     """The q with 1/p + 1/q = 1 of a finite p > 1.
 
     (book: Sequences, causality, depth and real data, Another norm)
@@ -99,7 +108,7 @@ def conjugate(p):
     return p / (p - 1)
 
 
-def entry_svm(data, tokens, p):
+def entry_svm(data: TokenData, tokens: ArrayLike, p: float) -> EntrySVM:
     """The `EntrySVM` of tokens (n,) that are feasible.
 
     (book: Sequences, causality, depth and real data, Another norm)
@@ -109,13 +118,15 @@ def entry_svm(data, tokens, p):
     >>> np.allclose(svm.W, frobenius_svm(data, data.optimal_tokens).W, atol=1e-5)
     True
     """
-    import cvxpy
+    with extra("solvers", "margins.attention_svm.entry_svm"):
+        import cvxpy
 
     constraints, q = pair_constraints(one_set(data), tokens), conjugate(p)
     rows, d = constraints.rows, data.sizes[-1]
     w = cvxpy.Variable(d * d)
     ahead = rows @ w >= 1
-    solve(cvxpy.Problem(cvxpy.Minimize(cvxpy.pnorm(w, p)), [ahead]), solver=cvxpy.CLARABEL)
+    length = cvxpy.pnorm(w, p)  # type: ignore[arg-type]  # it takes fractions, whatever its stubs say
+    solve(cvxpy.Problem(cvxpy.Minimize(length), [ahead]), solver=cvxpy.CLARABEL)
     if w.value is None:
         raise ValueError("tokens must be feasible, but no W puts them ahead")
     multipliers = np.maximum(ahead.dual_value, 0.0)

@@ -3,17 +3,21 @@
 (book: Nonlinear heads, A concave head wants the nearest point)
 """
 
+from __future__ import annotations
+
 from math import comb
 
 import numpy as np
 
-from margins.octaves import near_one, octave
+from margins._extras import extra
+from margins._types import Array, ArrayLike
+from margins.powers_of_two import common_exponent, scaled_to_one
 from margins.validation import count, finite_array
 
-TINY = 1e-9  # relative residual below which least squares has hit its target
+LARGEST_RESIDUAL = 1e-9  # relative residual below which least squares has hit its target
 
 
-def sparsemax(y):
+def sparsemax(y: ArrayLike) -> Array:
     """The point of the simplex nearest to y, max(0, y_t - rho) with rho such that the sum is 1.
 
     Leading axes hold independent problems. With y = gamma / 2 lambda it is the mixture of orthonormal tokens
@@ -31,7 +35,7 @@ def sparsemax(y):
     return np.maximum(y - np.take_along_axis(levels, kept - 1, axis=-1), 0.0)
 
 
-def nearest_mixture(X, point):
+def nearest_mixture(X: ArrayLike, point: ArrayLike) -> Array:
     """Weights s (T,) on the simplex with X's nearest to `point` (d,), for tokens X (T, d).
 
     Non-negative least squares of ||(X - point)'u||^2 + (1'u - 1)^2 has u along the answer. The point X's is
@@ -41,19 +45,20 @@ def nearest_mixture(X, point):
     >>> nearest_mixture(np.array([[0.0, 0.0], [2.0, 0.0]]), np.array([0.5, 3.0])).round(6)
     array([0.75, 0.25])
     """
-    from scipy.optimize import nnls
+    with extra("solvers", "margins.attention_svm.nearest_mixture"):
+        from scipy.optimize import nnls
 
     X, point = _tokens(X), finite_array("point", point, dtype=np.float64)
     if point.shape != X.shape[1:]:
         raise ValueError(f"point must be {X.shape[1:]} beside X of {X.shape}, but its shape is {point.shape}")
-    exponent = octave(X, point) + 1  # over 2 to it no difference and no square overflows
+    exponent = common_exponent(X, point) + 1  # over 2 to it no difference and no square overflows
     away = np.ldexp(X, -exponent) - np.ldexp(point, -exponent)
     scale = np.linalg.norm(away, axis=1).max() or 1.0
     u, _ = nnls(np.vstack([away.T / scale, np.ones(len(X))]), np.append(np.zeros(X.shape[1]), 1.0))
     return u / u.sum()
 
 
-def is_silenced(X, V):
+def is_silenced(X: ArrayLike, V: ArrayLike) -> bool:
     """Whether some mixture of the tokens X (T, d) makes all units V_p . x (p, d) of a ReLU head <= 0.
 
     (book: Nonlinear heads, Silence)
@@ -62,19 +67,20 @@ def is_silenced(X, V):
     >>> is_silenced(X, np.array([[1.0, 0.0]])), is_silenced(X + [0.0, 1.0], np.array([[0.0, 1.0]]))
     (True, False)
     """
-    from scipy.optimize import nnls
+    with extra("solvers", "margins.attention_svm.is_silenced"):
+        from scipy.optimize import nnls
 
     X, V = _tokens(X), finite_array("V", V, dtype=np.float64)
     if V.ndim != 2 or V.shape[1] != X.shape[1]:
         raise ValueError(f"V must be (units, {X.shape[1]}) beside X of {X.shape}, but its shape is {V.shape}")
     units, T = len(V), len(X)
-    activity = near_one(V, axis=1)[0] @ near_one(X, axis=1)[0].T  # the signs of a unit are the same
+    activity = scaled_to_one(V, axis=1)[0] @ scaled_to_one(X, axis=1)[0].T  # the signs of a unit are the same
     activity /= max(np.abs(activity).max(), np.finfo(float).tiny)
     equations = np.block([[activity, np.eye(units)], [np.ones(T), np.zeros(units)]])  # (p + 1, T + p)
-    return bool(nnls(equations, np.append(np.zeros(units), 1.0))[1] < TINY)
+    return bool(nnls(equations, np.append(np.zeros(units), 1.0))[1] < LARGEST_RESIDUAL)
 
 
-def silence_probability(units, tokens):
+def silence_probability(units: int, tokens: int) -> float:
     """The probability 2^(1-N) sum_{k<T} C(N-1, k), N = p + T, that T random tokens silence p random units.
 
     It needs tokens and units drawn symmetrically in at least T dimensions (book: Nonlinear heads, Silence).
@@ -87,7 +93,7 @@ def silence_probability(units, tokens):
     return sum(comb(N - 1, k) for k in range(tokens)) / 2 ** (N - 1)
 
 
-def _tokens(X):
+def _tokens(X: ArrayLike) -> Array:
     """Tokens as rows of numbers."""
     X = finite_array("X", X, dtype=np.float64)
     if X.ndim != 2 or not X.size:

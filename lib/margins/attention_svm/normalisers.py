@@ -3,30 +3,37 @@
 (book: Attention converges to an SVM, Why the exponential)
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
+from margins._types import Array
 from margins.validation import instance, positive
 
 
 class Normaliser(NamedTuple):
     """A positive increasing phi through log phi and its derivative; None stands for the constant 1."""
 
-    log: Callable
-    log_slope: Callable | None
+    log: Callable[[Array], Array]
+    log_slope: Callable[[Array], Array] | None
+    name: str = "a normaliser of your own"
+
+    def __repr__(self) -> str:
+        return self.name
 
 
-EXPONENTIAL = Normaliser(lambda a: a, None)
+EXPONENTIAL = Normaliser(lambda a: a, None, "EXPONENTIAL")
 
 
-def checked_normaliser(normaliser):
+def checked_normaliser(normaliser: object) -> Normaliser:
     """`normaliser` if it is a `Normaliser`, else a message that says where they come from."""
     return instance("normaliser", normaliser, Normaliser, "EXPONENTIAL or softplus_power(power)")
 
 
-def softplus_power(power):
+def softplus_power(power: float) -> Normaliser:
     """The normaliser phi(a) = log(1 + e^a)^p: exponential for a -> -inf only, a mere power for a -> inf.
 
     Trained with it, attention does not approach the attention SVM, but the one that also has the
@@ -41,10 +48,11 @@ def softplus_power(power):
     return Normaliser(
         lambda a: power * log_softplus(a),
         lambda a: power * np.exp(-np.logaddexp(0.0, -a) - log_softplus(a)),
+        f"softplus_power({power:g})",
     )
 
 
-def log_softplus(a):
+def log_softplus(a: Array) -> Array:
     """log log(1 + e^a), which tends to a as a -> -inf."""
     inner = np.log(np.logaddexp(0.0, np.maximum(a, -40.0)))
     return np.where(a < -40.0, a, inner)

@@ -3,11 +3,16 @@
 (book: Attention converges to an SVM, Two parametrisations)
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
 
+from margins._types import ArrayLike
 from margins.attention_svm.constraints import checked_tokens, pair_constraints, span_basis
+from margins.attention_svm.data import TokenData
 from margins.attention_svm.frobenius import frobenius_optimum
 from margins.attention_svm.interior_point import interior_point, interior_start
 from margins.attention_svm.solution import infeasible, solved
@@ -15,7 +20,7 @@ from margins.attention_svm.solution import infeasible, solved
 BATCH_ENTRIES = 5e4  # entries of the Schur matrices of a batch, so that they stay in the cache
 
 
-def nuclear_svm(data, tokens):
+def nuclear_svm(data: TokenData, tokens: ArrayLike) -> Any:
     """The `AttentionSVM` argmin ||W||_* with (x_{i alpha_i} - x_it)' W z_i >= 1 for all t != alpha_i.
 
     Here W is not sum lambda (x_alpha - x_t) z'; that sum S is a subgradient, ||S||_op = 1 with <S, W> =
@@ -36,7 +41,8 @@ def nuclear_svm(data, tokens):
 
 def _solve_all(problems):
     """One solution a problem; the Frobenius norm sorts out the infeasible and lends the others a start."""
-    solutions, alike = [None] * len(problems), defaultdict(list)
+    solutions: list[Any] = [None] * len(problems)
+    alike: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
     for k, problem in enumerate(problems):
         constraints = pair_constraints(*problem)
         W, weights, certificate = frobenius_optimum(constraints)

@@ -5,11 +5,14 @@ L(W) = 1/n sum_i l(Y_i h(X_i' s_i)), s_i = softmax(X_i W z_i). By the covariance
 (book: Attention converges to an SVM, The covariance identity)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
-from margins.attention_svm.heads import LINEAR, checked_head
-from margins.attention_svm.losses import LOGISTIC, checked_loss
-from margins.attention_svm.normalisers import EXPONENTIAL, checked_normaliser
+from margins._types import Array
+from margins.attention_svm.heads import LINEAR, Head, checked_head
+from margins.attention_svm.losses import LOGISTIC, Loss, checked_loss
+from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser, checked_normaliser
 
 
 class Objective:
@@ -19,7 +22,17 @@ class Objective:
     (book: Attention converges to an SVM, The covariance identity)
     """
 
-    def __init__(self, X, Y, v, mask=None, *, head=LINEAR, loss=LOGISTIC, normaliser=EXPONENTIAL):
+    def __init__(
+        self,
+        X: Array,
+        Y: Array,
+        v: Array,
+        mask: Array | None = None,
+        *,
+        head: Head = LINEAR,
+        loss: Loss = LOGISTIC,
+        normaliser: Normaliser = EXPONENTIAL,
+    ) -> None:
         self.head, self.loss, self.normaliser = (
             checked_head(head),
             checked_loss(loss),
@@ -28,16 +41,16 @@ class Objective:
         self.labels, self.mask = Y, mask  # (n, B), (T, n, B) or None
         self.kept = head.prepare(X, v)
 
-    def weights(self, logits):
+    def weights(self, logits: Array) -> Array:
         """The attention weights s (T, n, B)."""
         return self._weights(*self._masses(logits))[0]
 
-    def value(self, logits):
+    def value(self, logits: Array) -> Array:
         """The losses L (B,)."""
         outputs, _ = self.head.respond(self.weights(logits), self.kept)
         return self.loss.value(self.labels * outputs).mean(axis=0)
 
-    def textbook_gradient(self, logits):
+    def textbook_gradient(self, logits: Array) -> Array:
         """The derivative s_t (g_t - s.g) by the logits as it stands in books, (T, n, B).
 
         Once 1 - max s is about 1e-15 the bracket of the winning token is rounding noise
@@ -47,7 +60,7 @@ class Objective:
         outputs, centred = self._response(weights)
         return self._finish(weights * centred, outputs, logits)
 
-    def stable_gradient(self, logits):
+    def stable_gradient(self, logits: Array) -> tuple[Array, Array]:
         """The same derivative divided by e^c, and c (B,): exact in every digit however small e^c is.
 
         c is the largest logit gap of a token that does not lead its sequence; the bracket of the leading

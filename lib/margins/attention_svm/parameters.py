@@ -1,18 +1,22 @@
-"""The trained parameters: the full matrix W, or keys and queries with W = K Q', and their descent steps.
+"""The trained parameters: W itself, K and Q with W = K Q', or the logits; and the rule of a descent step.
 
 A parametrisation turns itself into logits and takes steps along a gradient given by the logits.
 (book: Attention converges to an SVM, Two parametrisations)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array
 
-def logits(X, U):
+
+def logits(X: Array, U: Array) -> Array:
     """The logits x_it . u_i from tokens (d, T, n, B) and the vectors u_i = W z_i (B, d, n)."""
     return np.einsum("etnb,enb->tnb", X, np.ascontiguousarray(U.transpose(1, 2, 0)))
 
 
-def pulls(X, q):
+def pulls(X: Array, q: Array) -> Array:
     """The sums g_i = sum_t q_it x_it, (B, d, n): the gradient by W is sum_i g_i z_i'."""
     return np.ascontiguousarray(np.einsum("etnb,tnb->enb", X, q).transpose(2, 0, 1))
 
@@ -20,38 +24,38 @@ def pulls(X, q):
 class FullMatrix:
     """The parameter W (B, d, d), with the gradient sum_i g_i z_i'."""
 
-    def __init__(self, X, Z, W):
+    def __init__(self, X: Array, Z: Array, W: Array) -> None:
         self.X, self.Z, self.Zt = X, Z, np.ascontiguousarray(Z.transpose(0, 2, 1))
         self.W = W.copy()
 
-    def logits(self):
+    def logits(self) -> Array:
         return logits(self.X, self.W @ self.Zt)
 
-    def descend(self, q, rule):
+    def descend(self, q: Array, rule: Descent) -> Array:
         return rule(self.W, pulls(self.X, q) @ self.Z)
 
-    def arrays(self):
+    def arrays(self) -> dict[str, Array]:
         return {"W": self.W}
 
 
 class KeysQueries:
     """The parameters K, Q (B, d, m) with W = K Q'; gradients G Q and G' K, each normalised by itself."""
 
-    def __init__(self, X, Z, K, Q):
+    def __init__(self, X: Array, Z: Array, K: Array, Q: Array) -> None:
         self.X, self.Z, self.Zt = X, Z, np.ascontiguousarray(Z.transpose(0, 2, 1))
         self.K, self.Q = K.copy(), Q.copy()
 
-    def logits(self):
+    def logits(self) -> Array:
         self._queries = self.Z @ self.Q  # (B, n, m)
         return logits(self.X, self.K @ self._queries.transpose(0, 2, 1))
 
-    def descend(self, q, rule):
+    def descend(self, q: Array, rule: Descent) -> Array:
         pull = pulls(self.X, q)  # (B, d, n)
         to_queries = self.Zt @ (pull.transpose(0, 2, 1) @ self.K)  # before K moves
         moved_keys = rule(self.K, pull @ self._queries)
         return rule(self.Q, to_queries) | moved_keys
 
-    def arrays(self):
+    def arrays(self) -> dict[str, Array]:
         return {"W": self.K @ self.Q.transpose(0, 2, 1), "K": self.K, "Q": self.Q}
 
 
@@ -63,7 +67,7 @@ class LogitSpace:
     (book: Attention converges to an SVM, Descent).
     """
 
-    def __init__(self, X, Z, W):
+    def __init__(self, X: Array, Z: Array, W: Array) -> None:
         d, T, n, B = X.shape
         self.X, self.Z, self.start = X, Z, W
         tokens = X.transpose(3, 1, 2, 0).reshape(B, T * n, d)
@@ -73,10 +77,10 @@ class LogitSpace:
         self._logits = logits(X, W @ Z.transpose(0, 2, 1))
         self.coefficients = np.zeros((B, T * n, 1))
 
-    def logits(self):
+    def logits(self) -> Array:
         return self._logits
 
-    def descend(self, q, rule):
+    def descend(self, q: Array, rule: Descent) -> Array:
         q = np.ascontiguousarray(q.reshape(-1, q.shape[-1]).T)[..., None]  # (B, T n, 1)
         moves = self.C @ q
         norm = np.sqrt(np.maximum(np.einsum("bcu,bcu->b", q, moves), 0.0))
@@ -85,7 +89,7 @@ class LogitSpace:
         self._logits -= (step * moves)[..., 0].T.reshape(self._logits.shape)
         return norm > 0
 
-    def arrays(self):
+    def arrays(self) -> dict[str, Array]:
         _, T, n, B = self.X.shape
         c = self.coefficients[..., 0].T.reshape(T, n, B)
         return {"W": self.start + pulls(self.X, c) @ self.Z}
@@ -98,10 +102,10 @@ class Descent:
     memory (book: Attention converges to an SVM, Descent).
     """
 
-    def __init__(self, step, *, normalised, ridge=0.0, guard=0.0):
+    def __init__(self, step: float, *, normalised: bool, ridge: float = 0.0, guard: float = 0.0) -> None:
         self.step, self.normalised, self.ridge, self.guard = step, normalised, ridge, guard
 
-    def __call__(self, parameter, gradient):
+    def __call__(self, parameter: Array, gradient: Array) -> Array:
         if self.ridge:
             gradient += 2 * self.ridge * parameter
         norm = np.sqrt(np.einsum("bij,bij->b", gradient, gradient))
@@ -109,13 +113,13 @@ class Descent:
         parameter -= gradient
         return norm > 0
 
-    def length(self, norm):
+    def length(self, norm: Array) -> Array:
         """The factors (B,) on gradients of Frobenius norms `norm`."""
         if not self.normalised:
             return np.full_like(norm, self.step)
         return np.divide(self.step, norm + self.guard, out=np.zeros_like(norm), where=norm > 0)
 
     @property
-    def forgets_scale(self):
+    def forgets_scale(self) -> bool:
         """True where a common factor of the gradient cancels."""
         return self.normalised and not self.ridge and not self.guard

@@ -3,19 +3,29 @@
 (book: Attention converges to an SVM, The regularisation path)
 """
 
+from __future__ import annotations
+
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from margins.attention_svm.data import one_set
+from margins._extras import extra
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike, Seed
+from margins.attention_svm.data import TokenData, one_set
 from margins.attention_svm.excess import LogExcess
-from margins.attention_svm.losses import LOGISTIC
+from margins.attention_svm.losses import LOGISTIC, Loss
 from margins.validation import count, finite_array, generator
 
-STATIONARY = 1e-5  # tangential over whole gradient, up to which a point of the sphere counts as stationary
-INWARDS = np.array([0.99, *0.5 ** np.arange(1, 21)])  # of a point of the sphere, on its way to 0
-OPTIONS = {"maxiter": 5000, "maxfun": 20000, "maxcor": 50, "ftol": 1e-16, "gtol": 1e-12}
+Objective: TypeAlias = Callable[[Array], tuple[Any, Array]]  # theta -> value and gradient
+STATIONARY_RATIO = (
+    1e-5  # tangential over whole gradient, up to which a point of the sphere counts as stationary
+)
+INWARD_FACTORS = np.array([0.99, *0.5 ** np.arange(1, 21)])  # of a point of the sphere, on its way to 0
+LBFGS_OPTIONS = {"maxiter": 5000, "maxfun": 20000, "maxcor": 50, "ftol": 1e-16, "gtol": 1e-12}
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,15 +42,25 @@ class RegularisationPath:
     array(['boundary', 'boundary'], dtype='<U8')
     """
 
-    radii: np.ndarray  # (R,)
-    W: np.ndarray  # (R, d, d)
-    K: np.ndarray | None  # (R, d, m)
-    Q: np.ndarray | None  # (R, d, m)
-    log_excess: np.ndarray  # (R,), log(L - inf L)
-    status: np.ndarray  # (R,)
+    radii: Array  # (R,)
+    W: Array  # (R, d, d)
+    K: Array | None  # (R, d, m)
+    Q: Array | None  # (R, d, m)
+    log_excess: Array  # (R,), log(L - inf L)
+    status: Array  # (R,)
+
+    __repr__ = short_repr
 
 
-def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC):
+def regularisation_path(
+    data: TokenData,
+    radii: ArrayLike,
+    *,
+    rng: Seed,
+    width: int | None = None,
+    starts: int = 8,
+    loss: Loss = LOGISTIC,
+) -> RegularisationPath:
     """The minimisers of L(W) over ||W||_F <= R, or of L(K Q') over ||K||_F^2 + ||Q||_F^2 <= 2 R.
 
     The second is asked for by m = `width`, the number of columns of K and Q; its norm bound says
@@ -59,33 +79,35 @@ def regularisation_path(data, radii, *, rng, width=None, starts=8, loss=LOGISTIC
     shape = (d, d) if width is None else (2, d, count("width", width))
     excess = LogExcess(data, loss=loss)
     function = excess if width is None else _of_factors(excess)
-    points, statuses, found = [], [], []
-    for R in _ladder(radii, data):
+    points: list[Array] = []
+    statuses: list[str] = []
+    found: list[Array] = []
+    for R in radii_between(radii, data):
         ball = R if width is None else np.sqrt(2 * R)
         begin = [*found, *rng.normal(size=(starts, *shape))]
-        found = _distinct([_search_sphere(function, ball, start) for start in begin], function)
+        found = _distinct([search_sphere(function, ball, start) for start in begin], function)
         found = _distinct([_search_inside(function, excess, ball, theta) for theta in found], function)
         if R in radii:
-            found[0], status = _polished(function, ball, found[0])
+            found[0], status = polished(function, ball, found[0])
             points.append(found[0])
             statuses.append(status)
     return _path(radii, np.array(points), np.array(statuses), function, factors=width is not None)
 
 
-def _ladder(radii, data, factor=4.0):
+def radii_between(radii: Array, data: TokenData, factor: float = 4.0) -> list[float]:
     """The radii with others before and between them, from where logits are small, at most `factor` apart.
 
     At large radii nearly all of the sphere is a plateau, on which no search finds its way.
     """
     longest = np.ptp(data.X, axis=-2).max() * np.linalg.norm(data.Z, axis=-1).max()
     below = min(radii[0], 1 / longest if longest > 0 else radii[0])
-    rungs = []
+    steps_up = []
     for R in radii:
         steps = int(np.ceil(np.log(R / below) / np.log(factor) - 1e-9))
-        rungs += [below * (R / below) ** (k / steps) for k in range(steps)]
-        rungs.append(R)
+        steps_up += [below * (R / below) ** (k / steps) for k in range(steps)]
+        steps_up.append(R)
         below = R
-    return sorted(set(rungs))
+    return sorted(set(steps_up))
 
 
 def _of_factors(excess):
@@ -102,7 +124,7 @@ def _of_factors(excess):
     return function
 
 
-def _search_sphere(function, ball, direction):
+def search_sphere(function: Objective, ball: float, direction: Array) -> Array:
     """A local minimiser of `function` over ||theta|| = ball, sought from `direction`."""
     shape = direction.shape
 
@@ -119,16 +141,17 @@ def _search_sphere(function, ball, direction):
 
 def _minimiser(function, start, box=None):
     """A local minimiser of `function`, which gives its gradient too, sought from `start` in the `box`."""
-    from scipy.optimize import minimize
+    with extra("solvers", "margins.attention_svm.regularisation_path"):
+        from scipy.optimize import minimize
 
     with np.errstate(divide="ignore"):  # where its last step was 0, it divides by it in a result unused here
-        return minimize(function, start, jac=True, method="L-BFGS-B", bounds=box, options=OPTIONS).x
+        return minimize(function, start, jac=True, method="L-BFGS-B", bounds=box, options=LBFGS_OPTIONS).x
 
 
 def _search_inside(function, excess, ball, theta):
     """The point `theta` of the sphere, or a lower one inside if the function is lower on the way to 0."""
     W, degree = (theta, 1) if theta.ndim == 2 else (theta[0] @ theta[1].T, 2)
-    inner = INWARDS[excess.along(W, INWARDS**degree).argmin()]
+    inner = INWARD_FACTORS[excess.along(W, INWARD_FACTORS**degree).argmin()]
     if function(inner * theta)[0] >= function(theta)[0]:
         return theta
 
@@ -147,12 +170,12 @@ def _tangential(gradient, theta):
     return gradient - theta * (inwards / square)
 
 
-def _polished(function, ball, theta, restarts=5):
+def polished(function: Objective, ball: float, theta: Array, restarts: int = 5) -> tuple[Array, str]:
     """The point searched again while it is not stationary, and where it lies."""
     for _ in range(restarts):
         if (status := _status(function, ball, theta)) != "inaccurate":
             return theta, status
-        theta = _search_sphere(function, ball, theta)
+        theta = search_sphere(function, ball, theta)
     if (status := _status(function, ball, theta)) == "inaccurate":
         warnings.warn("the path is inaccurate: a search stopped early", RuntimeWarning, stacklevel=3)
     return theta, status
@@ -163,7 +186,7 @@ def _status(function, ball, theta):
     if np.linalg.norm(theta) < ball * (1 - 1e-9):
         return "interior"
     gradient = function(theta)[1]
-    vanished = np.linalg.norm(_tangential(gradient, theta)) <= STATIONARY * np.linalg.norm(gradient)
+    vanished = np.linalg.norm(_tangential(gradient, theta)) <= STATIONARY_RATIO * np.linalg.norm(gradient)
     return "boundary" if vanished else "inaccurate"
 
 
@@ -175,7 +198,7 @@ def _distinct(points, function, keep=4):
     return [points[i] for i in order[new][:keep]]
 
 
-def _checked_radii(radii):
+def _checked_radii(radii: ArrayLike) -> Array:
     """Radii (R,) as increasing positive numbers."""
     radii = finite_array("radii", radii, ndim=1, dtype=np.float64)
     if (radii <= 0).any() or (np.diff(radii) <= 0).any():
@@ -185,6 +208,7 @@ def _checked_radii(radii):
 
 def _path(radii, points, statuses, function, *, factors):
     values = np.array([function(point)[0] for point in points])
-    K, Q = (points[:, 0], points[:, 1]) if factors else (None, None)
-    W = K @ Q.transpose(0, 2, 1) if factors else points
-    return RegularisationPath(radii, W, K, Q, values, statuses)
+    if not factors:
+        return RegularisationPath(radii, points, None, None, values, statuses)
+    K, Q = points[:, 0], points[:, 1]
+    return RegularisationPath(radii, K @ Q.transpose(0, 2, 1), K, Q, values, statuses)

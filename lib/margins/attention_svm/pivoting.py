@@ -3,14 +3,20 @@
 (book: Attention converges to an SVM, The attention SVM)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
-PATIENCE = 5  # exchanges in a row that may fail to reduce the number of wrong pairs
-VIOLATION = 1e-12
-CLOSE = 0.01  # largest violation with which gradient steps hand over to pivots
+from margins._extras import extra
+from margins._types import Array
+from margins.attention_svm.constraints import PairConstraints
+
+MAX_FRUITLESS_EXCHANGES = 5  # exchanges in a row that may fail to reduce the number of wrong pairs
+ALLOWED_VIOLATION = 1e-12
+ASCENT_TOLERANCE = 0.01  # largest violation with which gradient steps hand over to pivots
 
 
-def pivoted_multipliers(constraints, working):
+def pivoted_multipliers(constraints: PairConstraints, working: Array) -> Array | None:
     """The lambda >= 0, laid out (n, T), that maximises sum lambda - ||sum lambda (x_alpha - x_t) z'||^2 / 2.
 
     Block principal pivoting begins with the pairs of `working` (n, T) and exchanges all the pairs with lambda
@@ -19,22 +25,25 @@ def pivoted_multipliers(constraints, working):
     ends at a large lambda with a small W; None says that the exchanges did not end. (book: Attention
     converges to an SVM, The attention SVM)
     """
-    fewest, patience = np.inf, PATIENCE
+    fewest, patience = np.inf, MAX_FRUITLESS_EXCHANGES
     while patience and working.sum() <= constraints.rows_rank:
         multipliers = _stationary_multipliers(constraints, working)  # (n, T)
         margins = constraints.margins(constraints.combination(multipliers))  # (n, T)
-        short = margins < 1 - VIOLATION * max(1.0, np.abs(margins).max())
-        wrong = np.where(working, multipliers < -VIOLATION * multipliers.max(), short) & constraints.present
+        short = margins < 1 - ALLOWED_VIOLATION * max(1.0, np.abs(margins).max())
+        wrong = (
+            np.where(working, multipliers < -ALLOWED_VIOLATION * multipliers.max(), short)
+            & constraints.present
+        )
         count = wrong.sum()
         if count == 0:
             return np.maximum(multipliers, 0.0)
-        patience = PATIENCE if count < fewest else patience - 1
+        patience = MAX_FRUITLESS_EXCHANGES if count < fewest else patience - 1
         fewest = min(fewest, count)
         working = working ^ wrong
     return None
 
 
-def ascent(constraints, multipliers, *, steps):
+def ascent(constraints: PairConstraints, multipliers: Array, *, steps: int) -> Array:
     """Multipliers (n, T) after accelerated projected gradient steps on the dual, with restarts.
 
     It ends early once no margin lacks more than a hundredth, since pivots do the rest faster. No Gram matrix
@@ -44,7 +53,7 @@ def ascent(constraints, multipliers, *, steps):
     ahead, momentum = multipliers, 1.0
     for _ in range(steps):
         gradient = np.where(constraints.present, 1 - constraints.margins(constraints.combination(ahead)), 0.0)
-        if gradient.max() < CLOSE:
+        if gradient.max() < ASCENT_TOLERANCE:
             break
         new = np.maximum(ahead + step * gradient, 0.0)
         change = new - multipliers
@@ -61,7 +70,7 @@ def _largest_eigenvalue(constraints, rounds=20):
     vector, size = constraints.present.astype(float), 1.0
     for _ in range(rounds):
         vector = constraints.margins(constraints.combination(vector / np.linalg.norm(vector)))
-        size = np.linalg.norm(vector)
+        size = float(np.linalg.norm(vector))
     return size
 
 
@@ -71,7 +80,8 @@ def _stationary_multipliers(constraints, working):
     A tiny ridge keeps the factor defined on dependent constraints; one step of refinement takes its effect
     away.
     """
-    from scipy.linalg import cho_solve
+    with extra("solvers", "margins.attention_svm.frobenius_svm"):
+        from scipy.linalg import cho_solve
 
     multipliers = np.zeros(working.shape)
     factor = ridged_factor(product_gram(constraints, working))
@@ -81,7 +91,7 @@ def _stationary_multipliers(constraints, working):
     return multipliers
 
 
-def product_gram(constraints, working):
+def product_gram(constraints: PairConstraints, working: Array) -> Array:
     """The Gram matrix <z, z'> <x_alpha - x_t, x'_alpha - x'_t> of the constraints in `working` (n, T)."""
     differences, sequence = constraints.differences[working], np.nonzero(working)[0]
     gram = differences @ differences.T  # (p, p)
@@ -89,9 +99,10 @@ def product_gram(constraints, working):
     return gram
 
 
-def ridged_factor(gram):
+def ridged_factor(gram: Array) -> tuple[Array, bool]:
     """The Cholesky factor of gram + ridge, the ridge just large enough for rounding."""
-    from scipy.linalg import cho_factor
+    with extra("solvers", "margins.attention_svm.frobenius_svm"):
+        from scipy.linalg import cho_factor
 
     diagonal = np.diagonal(gram).copy()
     ridge = 1e-13 * diagonal.max()

@@ -3,13 +3,16 @@
 (book: Sequences, causality, depth and real data, Every output is a query)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.attention_svm.data import TokenData
 from margins.validation import finite_array
 
 
-def sequence_data(X, Y, v):
+def sequence_data(X: ArrayLike, Y: ArrayLike, v: ArrayLike) -> TokenData:
     """The token data in which every token x_ik is a query over its whole sequence, with its own label Y_ik.
 
     X is (..., n, T, d), Y (..., n, T) and v (..., d). The n T samples (X_i, x_ik, Y_ik) have the training
@@ -25,10 +28,12 @@ def sequence_data(X, Y, v):
     X, Y = _checked_sequences(X, Y)
     *batch, n, T, d = X.shape
     samples = np.repeat(X, T, axis=-3)  # (..., n T, T, d)
-    return TokenData(samples, X.reshape(*batch, n * T, d), Y.reshape(*batch, n * T), v)
+    return TokenData(
+        samples, X.reshape(*batch, n * T, d), Y.reshape(*batch, n * T), finite_array("v", v, dtype=np.float64)
+    )
 
 
-def causal_data(X, Y, v):
+def causal_data(X: ArrayLike, Y: ArrayLike, v: ArrayLike) -> TokenData:
     """The same samples with a mask that lets query k attend to the tokens 1, ..., k only.
 
     The first query has no choice and constrains nothing
@@ -45,8 +50,8 @@ def causal_data(X, Y, v):
     return TokenData(data.X, data.Z, data.Y, data.v, mask)
 
 
-def _checked_sequences(X, Y):
-    X, Y = (finite_array(name, value, dtype=np.float64) for name, value in (("X", X), ("Y", Y)))
+def _checked_sequences(X: ArrayLike, Y: ArrayLike) -> tuple[Array, Array]:
+    X, Y = finite_array("X", X, dtype=np.float64), finite_array("Y", Y, dtype=np.float64)
     if X.ndim < 3 or Y.shape != X.shape[:-1]:
         raise ValueError(f"X must be (..., n, T, d) and Y (..., n, T), but they are {X.shape} and {Y.shape}")
     return X, Y

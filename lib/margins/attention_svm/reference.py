@@ -3,11 +3,19 @@
 (book: Attention converges to an SVM, The attention SVM)
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from margins._extras import extra
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
 from margins.attention_svm.constraints import pair_constraints
+from margins.attention_svm.data import TokenData
 from margins.attention_svm.generalised import checked_mixture
 from margins.svm.reference import solve
 from margins.validation import one_of
@@ -25,11 +33,15 @@ class ProgramOptimum:
     """
 
     status: str
-    W: np.ndarray  # (d, d)
-    multipliers: np.ndarray  # (m,)
+    W: Array  # (d, d)
+    multipliers: Array  # (m,)
+
+    __repr__ = short_repr
 
 
-def attention_program(data, tokens, norm="frobenius", **solver_options):
+def attention_program(
+    data: TokenData, tokens: ArrayLike, norm: str = "frobenius", **solver_options: Any
+) -> ProgramOptimum:
     """The program min ||W||_F^2 / 2, or min ||W||_* for norm = "nuclear", with (x_alpha - x_t)' W z >= 1.
 
     `solver_options` go to cvxpy; without them Clarabel solves (book: Attention converges to an SVM, The
@@ -40,7 +52,8 @@ def attention_program(data, tokens, norm="frobenius", **solver_options):
     >>> np.allclose(reference.W, frobenius_svm(data, data.optimal_tokens).W, atol=1e-6)
     True
     """
-    import cvxpy as cp
+    with extra("solvers", "margins.attention_svm.attention_program"):
+        import cvxpy as cp
 
     one_of("norm", norm, ("frobenius", "nuclear"))
     differences, queries = pair_constraints(data, tokens).flat  # (m, d), (m, d)
@@ -51,14 +64,15 @@ def attention_program(data, tokens, norm="frobenius", **solver_options):
     return _optimum(cp.Problem(cp.Minimize(size), [margins]), W, margins, solver_options)
 
 
-def compiled_program(constraints, d, **solver_options):
+def compiled_program(constraints: int, d: int, **solver_options: Any) -> Callable[[Array], ProgramOptimum]:
     """A function of the rows (x_alpha - x_t) z', laid flat as (`constraints`, d d), to the nuclear optimum.
 
     It is the program of `attention_program`, stated once with the rows as its parameter: cvxpy takes longer
     to read a program than a solver does to solve a small one, and problems of one shape differ in the rows
     alone (book: Attention converges to an SVM, The rank of the solutions).
     """
-    import cvxpy as cp
+    with extra("solvers", "margins.attention_svm.compiled_program"):
+        import cvxpy as cp
 
     W, rows = cp.Variable((d, d)), cp.Parameter((constraints, d * d))
     margins = rows @ cp.vec(W, order="C") >= 1
@@ -71,7 +85,9 @@ def compiled_program(constraints, d, **solver_options):
     return solve
 
 
-def generalised_program(data, selected, probabilities, **solver_options):
+def generalised_program(
+    data: TokenData, selected: ArrayLike, probabilities: ArrayLike, **solver_options: Any
+) -> tuple[ProgramOptimum, ProgramOptimum]:
     """The two programs of the generalised SVM with every pair of tokens stated: W^fin and W^mm.
 
     min ||W||_F^2 / 2 with (x_t - x_tau)' W z = log(s_t/s_tau) for selected t, tau; and with = 0 for these and
@@ -82,7 +98,8 @@ def generalised_program(data, selected, probabilities, **solver_options):
     >>> (data.X[0] @ finite.W @ data.Z[0]).round(3)  # log 3 apart
     array([ 0.549, -0.549,  0.   ])
     """
-    import cvxpy as cp
+    with extra("solvers", "margins.attention_svm.generalised_program"):
+        import cvxpy as cp
 
     inside, across, ratios = _all_pairs(data, selected, probabilities)
     d = data.X.shape[-1]

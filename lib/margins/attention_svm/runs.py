@@ -3,18 +3,24 @@
 (book: Local optima, feasibility and over-parameterisation, Where runs end)
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
+from margins.attention_svm.data import TokenData
 from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.gradient import checked_matrix, softmax_weights
 from margins.attention_svm.nuclear import nuclear_svm
 from margins.attention_svm.solution import AttentionSVM, correlation
 from margins.validation import one_of
 
-SATURATED = 1 - 1e-6
-ALIGNED = 0.99
+SATURATED_PROBABILITY = 1 - 1e-6
+ALIGNED_CORRELATION = 0.99
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,14 +36,16 @@ class RunVerdict:
     """
 
     kind: str
-    tokens: np.ndarray  # (n,), the most probable ones
+    tokens: Array  # (n,), the most probable ones
     probability: float  # the smallest of the winning probabilities
     correlation: float  # of W with the SVM of the selected tokens, NaN if that is infeasible
     token_accuracy: float  # the share of sequences whose selected token is optimal
     solution: AttentionSVM
 
+    __repr__ = short_repr
 
-def classify_run(data, W, *, norm="frobenius"):
+
+def classify_run(data: TokenData, W: ArrayLike, *, norm: str = "frobenius") -> Any:
     """The `RunVerdict` of a run that ended at W, against the SVM of least `norm` for the tokens it selected.
 
     `norm` is "frobenius" for a trained W and "nuclear" for W = K Q'. Data with leading axes give a list of
@@ -71,7 +79,7 @@ def _verdict(data, W, weights, solution):
     probability = float(weights.max(axis=1).min())
     aligned = float(correlation(W, solution.W)) if solution.feasible and W.any() else np.nan
     optimal = np.take_along_axis(data.optimal_sets, tokens[:, None], axis=1)
-    if not (probability >= SATURATED and aligned >= ALIGNED):
+    if not (probability >= SATURATED_PROBABILITY and aligned >= ALIGNED_CORRELATION):
         kind = "not converged"
     else:
         kind = "global" if optimal.all() else "local"

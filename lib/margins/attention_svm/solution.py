@@ -3,13 +3,20 @@
 (book: Attention converges to an SVM, The attention SVM)
 """
 
+from __future__ import annotations
+
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from margins.attention_svm.constraints import checked_tokens
-from margins.octaves import near_one
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
+from margins.attention_svm.constraints import PairConstraints, checked_tokens
+from margins.attention_svm.data import TokenData
+from margins.powers_of_two import scaled_to_one
 from margins.validation import positive, real_array
 
 LARGEST_GAP = 1e-9  # relative duality gap up to which a solution is called optimal
@@ -31,28 +38,28 @@ class AttentionSVM:
 
     norm: str  # "frobenius" or "nuclear"
     status: str
-    W: np.ndarray  # (d, d)
-    multipliers: np.ndarray  # (m,), lambda >= 0
-    subgradient: (
-        np.ndarray
-    )  # (d, d), S = sum lambda (x_alpha - x_t) z' over its dual norm; W || S for Frobenius
-    margins: np.ndarray  # (n, T), infinite where there is no constraint
+    W: Array  # (d, d)
+    multipliers: Array  # (m,), lambda >= 0
+    subgradient: Array  # (d, d), S = sum lambda (x_alpha - x_t) z' over its dual norm; W || S for Frobenius
+    margins: Array  # (n, T), infinite where there is no constraint
     gap: float  # (primal - dual) / primal norm, recomputed from W and the multipliers
-    certificate: np.ndarray | None = None  # (m,), u >= 0 with sum u = 1 and sum u (x_alpha - x_t) z' = 0
+    certificate: Array | None = None  # (m,), u >= 0 with sum u = 1 and sum u (x_alpha - x_t) z' = 0
     residual: float = 0.0  # of the certificate, ||sum u (x_alpha - x_t) z'|| / sum u ||x_alpha - x_t|| ||z||
 
+    __repr__ = short_repr
+
     @property
-    def feasible(self):
+    def feasible(self) -> bool:
         """Whether any W satisfies the constraints."""
         return self.status != "infeasible"
 
     @property
-    def margin(self):
+    def margin(self) -> float:
         """The margin 1/||W|| in the norm that was minimised, 0 where no W separates."""
         return float(1 / matrix_norm(self.W, self.norm)) if self.feasible else 0.0
 
     @property
-    def support(self):
+    def support(self) -> Array:
         """True at the neighbours of the chosen tokens, those with margin exactly 1.
 
         A gap g pins the Frobenius solution down to sqrt(2 g) of its norm; margins this close to 1 count as 1.
@@ -60,14 +67,14 @@ class AttentionSVM:
         slack = max(1e-8, 10 * np.sqrt(max(self.gap, 0.0)))
         return np.isfinite(self.margins) & (self.margins <= 1 + slack)  # (n, T)
 
-    def rank(self, tolerance=1e-4):
+    def rank(self, tolerance: float = 1e-4) -> int:
         """The number of singular values of W above `tolerance` times the largest."""
         self._require_feasible()
         tolerance = positive("tolerance", tolerance, allow_zero=True)
         values = np.linalg.svd(self.W, compute_uv=False)
         return int((values > tolerance * values[0]).sum())
 
-    def rank_bound(self, tolerance=1e-4):
+    def rank_bound(self, tolerance: float = 1e-4) -> int:
         """The number of singular values of the subgradient above 1 - tolerance.
 
         For the nuclear norm no solution has a larger rank, since every one lies in the face that S exposes
@@ -82,13 +89,13 @@ class AttentionSVM:
             raise ValueError("the constraints are infeasible: there is no solution to take the rank of")
 
 
-def matrix_norm(W, norm):
+def matrix_norm(W: Array, norm: str) -> Any:
     """The Frobenius, nuclear or operator norm of a matrix, or of each in a stack."""
-    kinds = {"frobenius": "fro", "nuclear": "nuc", "operator": 2}
+    kinds: dict[str, Any] = {"frobenius": "fro", "nuclear": "nuc", "operator": 2}
     return np.linalg.norm(W, kinds[norm], axis=(-2, -1))
 
 
-def correlation(A, B):
+def correlation(A: ArrayLike, B: ArrayLike) -> Any:
     """The cosine <A, B> / (||A|| ||B||) of the angle between two matrices, or of each pair in two stacks.
 
     It is NaN where one of them is zero or holds a NaN, as the solution of an infeasible problem does
@@ -100,12 +107,19 @@ def correlation(A, B):
     A, B = (real_array(name, matrix) for name, matrix in (("A", A), ("B", B)))
     if min(A.ndim, B.ndim) < 2 or A.shape[-2:] != B.shape[-2:]:
         raise ValueError(f"A and B must be (..., d, e) both, but they are {A.shape} and {B.shape}")
-    A, B = (near_one(matrix, axis=(-2, -1))[0] for matrix in (A, B))  # the angle is the same
+    A, B = (scaled_to_one(matrix, axis=(-2, -1))[0] for matrix in (A, B))  # the angle is the same
     with np.errstate(invalid="ignore"):
         return (A * B).sum(axis=(-2, -1)) / (matrix_norm(A, "frobenius") * matrix_norm(B, "frobenius"))
 
 
-def solved(constraints, norm, W, multipliers, *, project=np.asarray):
+def solved(
+    constraints: PairConstraints,
+    norm: str,
+    W: Array,
+    multipliers: Array,
+    *,
+    project: Callable[[Array], Array] = np.asarray,
+) -> AttentionSVM:
     """The `AttentionSVM` of a feasible problem, with its gap measured from outside.
 
     W over its smallest margin is feasible, lambda over the dual norm of S = sum lambda (x_alpha - x_t) z' is
@@ -124,7 +138,13 @@ def solved(constraints, norm, W, multipliers, *, project=np.asarray):
     return AttentionSVM(norm, status, W, multipliers, S / dual_norm, margins, gap)
 
 
-def infeasible(constraints, norm, certificate, *, project=np.asarray):
+def infeasible(
+    constraints: PairConstraints,
+    norm: str,
+    certificate: Array,
+    *,
+    project: Callable[[Array], Array] = np.asarray,
+) -> AttentionSVM:
     """The `AttentionSVM` that says "infeasible", with its Farkas certificate scaled to sum 1.
 
     If W separated, sum u (x_alpha - x_t)' W z >= sum u > 0; but the left side is <sum u (x_alpha - x_t) z',
@@ -140,7 +160,7 @@ def infeasible(constraints, norm, certificate, *, project=np.asarray):
     return AttentionSVM(norm, "infeasible", nowhere, unknown, nowhere, margins, np.inf, certificate, residual)
 
 
-def each_set(solve, data, tokens):
+def each_set(solve: Callable[[TokenData, Array], Any], data: TokenData, tokens: ArrayLike) -> Any:
     """What `solve(data, tokens)` returns for one set, or the list of it over the leading axes of `data`."""
     tokens = checked_tokens(data, tokens)
     if not data.batch_shape:

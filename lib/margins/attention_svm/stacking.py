@@ -3,12 +3,19 @@
 (book: Attention converges to an SVM, Descent)
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from margins.attention_svm.data import trainable
+from margins._repr import short_repr
+from margins._types import Array
+from margins.attention_svm.data import TokenData, trainable
+from margins.attention_svm.heads import LINEAR, Head
+from margins.attention_svm.losses import LOGISTIC, Loss
+from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser
 from margins.attention_svm.objective import Objective
 
 
@@ -16,23 +23,27 @@ from margins.attention_svm.objective import Objective
 class Stack:
     """The problems of all leading axes as one axis of length B."""
 
-    X: np.ndarray  # (d, T, n, B)
-    Z: np.ndarray  # (B, n, d)
+    X: Array  # (d, T, n, B)
+    Z: Array  # (B, n, d)
     objective: Objective
 
+    __repr__ = short_repr
 
-def stack(data, **choices):
-    """The `Stack` of token data; `choices` are those of `Objective` (head, loss, normaliser)."""
+
+def stack(
+    data: TokenData, *, head: Head = LINEAR, loss: Loss = LOGISTIC, normaliser: Normaliser = EXPONENTIAL
+) -> Stack:
+    """The `Stack` of token data with the head, the loss and the normaliser of its `Objective`."""
     n, T, d = trainable(data).sizes
     tokens = data.X.reshape(-1, n, T, d)
     X = np.ascontiguousarray(tokens.transpose(3, 2, 1, 0))
     Y, v = (np.ascontiguousarray(a.reshape(len(tokens), -1).T) for a in (data.Y, data.v))
     mask = None if data.mask is None else np.ascontiguousarray(data.mask.reshape(-1, n, T).transpose(2, 1, 0))
-    objective = Objective(X, Y, v, mask, **choices)
+    objective = Objective(X, Y, v, mask, head=head, loss=loss, normaliser=normaliser)
     return Stack(X, np.ascontiguousarray(data.Z.reshape(-1, n, d)), objective)
 
 
-def flat(array, data, *, axes=2):
+def flat(array: Array, data: TokenData, *, axes: int = 2) -> Array:
     """`array` (..., a, b) with the leading axes of `data`, or none, as one array (B, a, b)."""
     inner = array.shape[-axes:]
     shape = (math.prod(data.batch_shape), *inner)

@@ -3,23 +3,28 @@
 (book: Attention converges to an SVM, Descent)
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from margins.attention_svm.data import checked_data
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike, Seed
+from margins.attention_svm.data import TokenData, checked_data
 from margins.attention_svm.gradient import checked_matrix
-from margins.attention_svm.heads import LINEAR
-from margins.attention_svm.losses import LOGISTIC
-from margins.attention_svm.normalisers import EXPONENTIAL
+from margins.attention_svm.heads import LINEAR, Head
+from margins.attention_svm.losses import LOGISTIC, Loss
+from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser
 from margins.attention_svm.parameters import Descent, FullMatrix, KeysQueries, LogitSpace
-from margins.attention_svm.stacking import flat, stack
+from margins.attention_svm.stacking import Stack, flat, stack
 from margins.validation import count, finite_array, generator, one_of, positive
 
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """What training passed through: parameters, weights and losses after the recorded numbers of steps.
+    """The recorded states of training: parameters, weights and losses after the numbers of steps.
 
     `status` is "moving", or "stationary" where the last gradient was exactly zero: descent is stuck there
     (book: Attention converges to an SVM, Descent).
@@ -29,35 +34,37 @@ class Trajectory:
     (array([  0,  50, 100]), array('moving', dtype='<U10'))
     """
 
-    iterations: np.ndarray  # (R,)
-    W: np.ndarray  # (R, ..., d, d)
-    K: np.ndarray | None  # (R, ..., d, m)
-    Q: np.ndarray | None  # (R, ..., d, m)
-    weights: np.ndarray  # (R, ..., n, T)
-    losses: np.ndarray  # (R, ...)
-    status: np.ndarray  # (...)
+    iterations: Array  # (R,)
+    W: Array  # (R, ..., d, d)
+    K: Array | None  # (R, ..., d, m)
+    Q: Array | None  # (R, ..., d, m)
+    weights: Array  # (R, ..., n, T)
+    losses: Array  # (R, ...)
+    status: Array  # (...)
+
+    __repr__ = short_repr
 
     @property
-    def tokens(self):
+    def tokens(self) -> Array:
         """The tokens that the last weights select, (..., n)."""
         return self.weights[-1].argmax(axis=-1)
 
 
 def train(
-    data,
-    start=None,
+    data: TokenData,
+    start: Any = None,
     *,
-    iterations=2000,
-    step=0.1,
-    normalised=True,
-    ridge=0.0,
-    gradient="stable",
-    guard=0.0,
-    head=LINEAR,
-    loss=LOGISTIC,
-    normaliser=EXPONENTIAL,
-    record=101,
-):
+    iterations: int = 2000,
+    step: float = 0.1,
+    normalised: bool = True,
+    ridge: float = 0.0,
+    gradient: str = "stable",
+    guard: float = 0.0,
+    head: Head = LINEAR,
+    loss: Loss = LOGISTIC,
+    normaliser: Normaliser = EXPONENTIAL,
+    record: int | ArrayLike = 101,
+) -> Trajectory:
     """The trajectory of gradient descent on L(W), or on L(K Q') if `start` is a pair (K, Q).
 
     A step goes along the gradient of L + r ||theta||^2 (r = `ridge`), divided by its Frobenius norm plus
@@ -76,14 +83,14 @@ def train(
     ridge, guard = (positive(n, x, allow_zero=True) for n, x in (("ridge", ridge), ("guard", guard)))
     one_of("gradient", gradient, ("stable", "textbook"))
     problems = stack(data, head=head, loss=loss, normaliser=normaliser)
-    parameters = _parameters(start, data, problems, dual=not ridge)
+    parameters = parametrisation(start, data, problems, dual=not ridge)
     rule = Descent(step, normalised=normalised, ridge=ridge, guard=guard)
     due = recorded_steps(record, iterations)
     snapshots, moved = _run(problems.objective, parameters, rule, gradient, due.tolist(), iterations)
     return _trajectory(due, snapshots, moved, data.batch_shape)
 
 
-def random_start(data, *, rng, width=None):
+def random_start(data: TokenData, *, rng: Seed, width: int | None = None) -> Any:
     """A starting W (..., d, d), or a pair K, Q (..., d, m) if m = `width` is given, as linear layers start.
 
     The entries are uniform in +-1/sqrt(d); `rng` is a NumPy generator or a seed
@@ -136,10 +143,13 @@ def _trajectory(due, snapshots, moved, batch_shape):
         for name in snapshots[0]
     }
     status = np.where(moved, "moving", "stationary").reshape(batch_shape)
-    return Trajectory(iterations=due, status=status, **({"K": None, "Q": None} | fields))
+    K, Q = fields.pop("K", None), fields.pop("Q", None)
+    return Trajectory(iterations=due, status=status, K=K, Q=Q, **fields)
 
 
-def _parameters(start, data, problems, *, dual):
+def parametrisation(
+    start: Any, data: TokenData, problems: Stack, *, dual: bool
+) -> FullMatrix | KeysQueries | LogitSpace:
     """The parametrisation that `start` asks for; W in its dual form where that is cheaper."""
     if isinstance(start, tuple | list):
         return KeysQueries(problems.X, problems.Z, *_checked_factors(start, data))
@@ -162,7 +172,7 @@ def _checked_factors(start, data):
     return flat(K, data), flat(Q, data)
 
 
-def recorded_steps(record, iterations):
+def recorded_steps(record: int | ArrayLike, iterations: int) -> Array:
     """The numbers of steps to keep, increasing, each once."""
     if np.ndim(record) == 0:
         kept = min(count("record", record), iterations + 1)

@@ -1,13 +1,17 @@
 """Handwritten digits as sequences of patches (book: Sequences, causality, depth and real data, Digits)."""
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._extras import extra
+from margins._types import Array, ArrayLike
 from margins.validation import finite_array
 
-SIDE = 2  # of a patch, in pixels
+PATCH_SIDE = 2  # of a patch, in pixels
 
 
-def digits_of(*classes):
+def digits_of(*classes: int) -> tuple[Array, Array]:
     """The images (N, 8, 8) of these digits in scikit-learn's set, values from 0 to 1, and their digits (N,).
 
     (book: Sequences, causality, depth and real data, Digits)
@@ -16,14 +20,15 @@ def digits_of(*classes):
     >>> images.shape, np.unique(digits)
     ((357, 8, 8), array([3, 8]))
     """
-    from sklearn.datasets import load_digits
+    with extra("sklearn", "margins.data.digits_of"):
+        from sklearn.datasets import load_digits
 
     images, digits = load_digits(return_X_y=True)
     kept = np.isin(digits, classes)
     return images[kept].reshape(-1, 8, 8) / 16, digits[kept]
 
 
-def digit_patches(images):
+def digit_patches(images: ArrayLike) -> Array:
     """Images (N, H, W) of even sides cut into patches of 2 x 2 pixels, row by row: (N, H W / 4, 4).
 
     (book: Sequences, causality, depth and real data, Digits)
@@ -36,7 +41,7 @@ def digit_patches(images):
     """
     images = finite_array("images", images, ndim=3, dtype=np.float64)
     N, H, W = images.shape
-    if H % SIDE or W % SIDE:
+    if H % PATCH_SIDE or W % PATCH_SIDE:
         raise ValueError(f"images must have even sides, but they are {H} x {W}")
-    cut = images.reshape(N, H // SIDE, SIDE, W // SIDE, SIDE).transpose(0, 1, 3, 2, 4)
-    return cut.reshape(N, -1, SIDE * SIDE)
+    cut = images.reshape(N, H // PATCH_SIDE, PATCH_SIDE, W // PATCH_SIDE, PATCH_SIDE).transpose(0, 1, 3, 2, 4)
+    return cut.reshape(N, -1, PATCH_SIDE * PATCH_SIDE)

@@ -4,8 +4,11 @@ The source files are parsed, not imported, so that nothing of theirs runs.
 (book: Sequences, causality, depth and real data, Words)
 """
 
+from __future__ import annotations
+
 import ast
 import re
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from zlib import crc32
@@ -13,11 +16,11 @@ from zlib import crc32
 from margins.validation import count, one_of
 
 LIBRARIES = ("numpy", "scipy", "sklearn", "matplotlib")
-NAMES = {*LIBRARIES, "scikit", "learn", "np", "plt", "mpl"}  # these words would be the answer itself
-A_FILE = 3  # docstrings at most, for neighbours repeat each other
+LIBRARY_NAMES = {*LIBRARIES, "scikit", "learn", "np", "plt", "mpl"}  # these words would be the answer itself
+DOCSTRINGS_PER_FILE = 3  # docstrings at most, for neighbours repeat each other
 
 
-def docstring_words(library, number, length):
+def docstring_words(library: str, number: int, length: int) -> list[tuple[str, ...]]:
     """The first `length` words of `number` docstrings of a library, in lower case, no two equal.
 
     A word that a docstring repeats counts where it comes first. Files come in the order of a checksum of
@@ -30,10 +33,12 @@ def docstring_words(library, number, length):
     """
     one_of("library", library, LIBRARIES)
     number, length = count("number", number), count("length", length)
-    found = {}  # a dictionary keeps the order and drops what was met before
+    found: dict[tuple[str, ...], None] = {}  # a dictionary keeps the order and drops what was met before
     for file in source_files(library):
         words = (tuple(dict.fromkeys(words_of(doc)))[:length] for doc in docstrings_in(file))
-        found |= dict.fromkeys([w for w in words if len(w) == length and w not in found][:A_FILE])
+        found |= dict.fromkeys(
+            [w for w in words if len(w) == length and w not in found][:DOCSTRINGS_PER_FILE]
+        )
         if len(found) >= number:
             return list(found)[:number]
     raise ValueError(
@@ -41,20 +46,23 @@ def docstring_words(library, number, length):
     )
 
 
-def source_files(library):
-    """The library's files, its tests apart, in the order of the checksum of their paths."""
-    root = Path(find_spec(library).origin).parent
+def source_files(library: str) -> list[Path]:
+    """The library's source files without its tests, in the order of the checksum of their paths."""
+    found = find_spec(library)
+    if found is None or found.origin is None:
+        raise ValueError(f"{library} is not installed here: pip install 'margins[book]'")
+    root = Path(found.origin).parent
     files = [f for f in root.rglob("*.py") if "tests" not in f.relative_to(root).parts]
     return sorted(files, key=lambda f: crc32(f.relative_to(root).as_posix().encode()))
 
 
-def docstrings_in(file):
+def docstrings_in(file: Path) -> Iterator[str]:
     """The docstrings of public functions and classes of a source file, in their order."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     named = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef))
     return filter(None, (ast.get_docstring(node) for node in named if not node.name.startswith("_")))
 
 
-def words_of(text):
+def words_of(text: str) -> list[str]:
     """Its words of two letters and more in lower case, without the names of the libraries."""
-    return [word for word in re.findall(r"[a-z]{2,}", text.lower()) if word not in NAMES]
+    return [word for word in re.findall(r"[a-z]{2,}", text.lower()) if word not in LIBRARY_NAMES]

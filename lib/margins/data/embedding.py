@@ -4,15 +4,19 @@ Nothing here is learnt, and everything is made from a seed or a checksum.
 (book: Sequences, causality, depth and real data, Real data)
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from zlib import crc32
 
 import numpy as np
 
+from margins._types import Array, ArrayLike, Seed
 from margins.random_features import fourier_features, projections
 from margins.validation import count, finite_array, positive
 
 
-def embed_patches(patches, d, *, rng, reach=1.0):
+def embed_patches(patches: ArrayLike, d: int, *, rng: Seed, reach: float = 1.0) -> Array:
     """Tokens (N, T, d) of length 1: Fourier features of a patch's pixels and of its place in the image.
 
     Inner products estimate exp(-reach^2 ||difference||^2 / 2); places are those of a square grid of side 2
@@ -36,7 +40,7 @@ def embed_patches(patches, d, *, rng, reach=1.0):
     return fourier_features(seen.reshape(-1, seen.shape[-1]), omega).reshape(*patches.shape[:2], -1)
 
 
-def hashed_ngrams(word, d, *, lengths=(3, 4)):
+def hashed_ngrams(word: str, d: int, *, lengths: Sequence[int] = (3, 4)) -> Array:
     """The token (d,) of a word: each n-gram of <word> adds +-1 at a place, both from its checksum; length 1.
 
     (book: Sequences, causality, depth and real data, Words)
@@ -54,7 +58,7 @@ def hashed_ngrams(word, d, *, lengths=(3, 4)):
     return token / norm if norm else token
 
 
-def embed_words(texts, d):
+def embed_words(texts: Sequence[Sequence[str]], d: int) -> Array:
     """Texts of T words each as tokens (N, T, d) (book: Sequences, causality, depth and real data, Words).
 
     >>> embed_words([("support", "vector"), ("soft", "margin")], 32).shape

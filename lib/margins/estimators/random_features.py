@@ -1,12 +1,16 @@
 """Random features as scikit-learn transformers (book: Random features and linear attention)."""
 
+from __future__ import annotations
+
 import math
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from margins._types import Array, ArrayLike
 from margins.random_features import KINDS, fourier_features, projections, softmax_features
 from margins.validation import count, one_of, positive
 
@@ -14,16 +18,16 @@ from margins.validation import count, one_of, positive
 class _RandomFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """What the two transformers share: projections drawn at fit, in the precision of the data."""
 
-    def _draw(self, X, m):
+    def _draw(self, X: Array, m: int) -> Array:
         """The projections (m, d) for checked data `X` (n, d)."""
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
         omega = projections(m, X.shape[1], rng=seed, orthogonal=self.orthogonal)
         return omega.astype(X.dtype, copy=False)
 
-    def _validated(self, X, *, reset):
+    def _validated(self, X: ArrayLike, *, reset: bool) -> Array:
         return validate_data(self, X, dtype=[np.float64, np.float32], reset=reset)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
@@ -56,13 +60,20 @@ class FourierFeatures(_RandomFeatures):
     np.True_
     """
 
-    def __init__(self, n_features=256, *, gamma=1.0, orthogonal=False, random_state=None):
+    def __init__(
+        self,
+        n_features: int = 256,
+        *,
+        gamma: float = 1.0,
+        orthogonal: bool = False,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_features = n_features
         self.gamma = gamma
         self.orthogonal = orthogonal
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X: ArrayLike, y: object = None) -> Self:
         """The transformer itself, with its projections."""
         X = self._validated(X, reset=True)
         if count("n_features", self.n_features) % 2:
@@ -72,7 +83,7 @@ class FourierFeatures(_RandomFeatures):
         self._n_features_out = self.n_features
         return self
 
-    def transform(self, X):
+    def transform(self, X: ArrayLike) -> Array:
         """The features (n, n_features) of the points `X` (n, d), cosines first."""
         check_is_fitted(self)
         return fourier_features(self._validated(X, reset=False), self.omega_)
@@ -80,6 +91,8 @@ class FourierFeatures(_RandomFeatures):
 
 class SoftmaxFeatures(_RandomFeatures):
     """Random features of the exponential kernel: phi(x).phi(y) estimates exp(x.y), no scale inside.
+
+    The defaults, positive features of orthogonal projections, are those of FAVOR+.
 
     Parameters
     ----------
@@ -103,13 +116,20 @@ class SoftmaxFeatures(_RandomFeatures):
            [1. , 1.3]])
     """
 
-    def __init__(self, n_features=256, *, kind="positive", orthogonal=True, random_state=None):
+    def __init__(
+        self,
+        n_features: int = 256,
+        *,
+        kind: str = "positive",
+        orthogonal: bool = True,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.n_features = n_features
         self.kind = kind
         self.orthogonal = orthogonal
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X: ArrayLike, y: object = None) -> Self:
         """The transformer itself, with its projections."""
         X = self._validated(X, reset=True)
         one_of("kind", self.kind, KINDS)
@@ -117,7 +137,7 @@ class SoftmaxFeatures(_RandomFeatures):
         self._n_features_out = self.n_features * (1 if self.kind == "positive" else 2)
         return self
 
-    def transform(self, X):
+    def transform(self, X: ArrayLike) -> Array:
         """The features (n, m) or (n, 2m) of the points `X` (n, d)."""
         check_is_fitted(self)
         return softmax_features(self._validated(X, reset=False), self.omega_, self.kind)

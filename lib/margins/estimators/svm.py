@@ -1,13 +1,17 @@
 """The support vector machine as a scikit-learn classifier (book: SVM duality; Kernels)."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margins import kernels
+from margins._types import Array, ArrayLike
 from margins.svm import gaussian_svm, linear_svm, smo
-from margins.validation import one_of, positive
+from margins.validation import finite_array, one_of, positive, same_length
 
 NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it takes
     "linear": (kernels.linear, ()),
@@ -18,25 +22,26 @@ NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it tak
 }
 OTHER_NAMES = {"rbf": "gaussian", "poly": "polynomial"}  # scikit-learn's
 
-MANY, FEW_FEATURES = 500, 8  # from so many points on, n / 8 features of a linear kernel are few
-CROWDED = 1000  # from so many points on a Gaussian matrix is better made row by row
-TILE = 2**22  # entries of a kernel that are made at a time in order to predict
+LINEAR_POINTS, POINTS_PER_FEATURE = 500, 8  # from here on the features take less time than their n x n matrix
+GAUSSIAN_POINTS = 1000  # from here on a Gaussian matrix is better made row by row
+TILE = 2**22  # entries of a kernel (32 MB) that are made at a time in order to predict
 
 
 class SVMClassifier(ClassifierMixin, BaseEstimator):
     """The soft-margin support vector machine of two classes, f(x) = sum_i alpha_i y_i k(x_i, x) + b.
 
     More classes are refused: `sklearn.multiclass.OneVsOneClassifier` makes one machine a pair of them.
-    Weights of samples are not supported. The matrix of n points is made, with room for three more of its
-    size, for the hard margin and for all kernels but the linear one (of few features) and the Gaussian.
+    The matrix of n points is made, with room for three more of its size, for the hard margin and for all
+    kernels but the linear one (of few features) and the Gaussian.
 
     Parameters
     ----------
     C : float
-        The price of slack; `np.inf` is the hard margin, refused where the classes are not separable.
+        The upper bound of the multipliers; `np.inf` is the hard margin, refused where the classes are not
+        separable. With `fit(X, y, sample_weight)` point i has the bound C_i = C * sample_weight[i].
     kernel : str or callable
         "linear", "polynomial" or "poly", "gaussian" or "rbf", "laplacian", "exponential", "precomputed", or a
-        function k(X, Y) -> (n, m).
+        function k(X, Y) of two matrices, (n, d) and (m, d), that returns their Gram matrix (n, m).
     gamma, degree, coef0 : float, int, float
         What the named kernels take of them, see `margins.kernels`; gamma may also be "scale",
         1 / (d * variance of all entries of X), or "auto", 1 / d.
@@ -47,7 +52,7 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
     ----------
     alpha_ : (n,) the multipliers, `support_` the indices where they are not zero, `n_support_` (2,) how many
         there are in each class.
-    dual_coef_ : (1, n_SV) alpha_i y_i on the support; `intercept_` is the number b.
+    dual_coef_ : (1, n_SV) alpha_i y_i on the support; `intercept_` (1,) is b.
     coef_ : (1, d) the normal vector w, of the linear kernel only.
     gamma_ : the parameter in use.
     dual_objective_, primal_objective_ : the two values, equal up to the tolerance.
@@ -62,7 +67,16 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
     (array(['same', 'other'], dtype='<U5'), array([0, 1, 2, 3]))
     """
 
-    def __init__(self, C=1.0, kernel="linear", *, gamma=1.0, degree=3, coef0=0.0, tol=1e-10):
+    def __init__(
+        self,
+        C: float = 1.0,
+        kernel: str | Callable = "linear",
+        *,
+        gamma: float | str = 1.0,
+        degree: int = 3,
+        coef0: float = 0.0,
+        tol: float = 1e-10,
+    ):
         self.C = C
         self.kernel = kernel
         self.gamma = gamma
@@ -70,36 +84,70 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         self.coef0 = coef0
         self.tol = tol
 
-    def fit(self, X, y):
-        """The classifier itself, with the optimal multipliers of (X, y)."""
-        X, y = validate_data(self, X, y, dtype=[np.float64, np.float32])
-        signs = self._signs(y)
-        solution = self._solution(X, signs)
-        beta = solution.alpha * signs
-        self.alpha_, self.intercept_ = solution.alpha, solution.b
-        self.support_ = np.flatnonzero(beta)
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> "SVMClassifier":
+        """The classifier itself, with the optimal multipliers of (X, y).
+
+        `sample_weight` (n,) multiplies C point by point; a point of weight 0 is left out.
+        """
+        X, labels = self._validated(X, y)
+        signs = self._signs(labels)
+        self.gamma_ = self._gamma(X)
+        C, kept = self._bounds(sample_weight, signs)
+        solution = self._solution(self._of(X, kept), signs[kept], C)
+        self.alpha_ = np.zeros(len(signs))
+        self.alpha_[kept] = solution.alpha
+        self.intercept_ = np.array([solution.b])
+        self.support_ = np.flatnonzero(self.alpha_)
         self.n_support_ = np.bincount(signs[self.support_] > 0, minlength=2).astype(np.int32)
-        self.dual_coef_ = beta[None, self.support_]
+        self.dual_coef_ = (self.alpha_ * signs)[None, self.support_]
         self.support_vectors_ = np.empty((0, 0)) if self.kernel == "precomputed" else X[self.support_]
         self.dual_objective_, self.primal_objective_ = solution.dual_objective, solution.primal_objective
         self.margin_ = solution.margin
         return self
 
-    def _solution(self, X, signs):
+    def _validated(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
+        """Points and labels to be fitted, in the precision in which they come."""
+        return validate_data(self, X, y, dtype=[np.float64, np.float32])
+
+    def _points(self, X: ArrayLike) -> Array:
+        """Points of as many features as those that were fitted."""
+        return validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+
+    def _bounds(self, sample_weight, signs):
+        """The upper bound of the multipliers, one number or one a point, and the points with a weight."""
+        C = positive("C", self.C, allow_infinity=True)
+        if sample_weight is None:
+            return C, np.arange(len(signs))
+        weight = finite_array("sample_weight", sample_weight, ndim=1, dtype=np.float64)
+        same_length(sample_weight=weight, y=signs)
+        if weight.min() < 0:
+            raise ValueError(f"sample_weight must be >= 0, but its smallest entry is {weight.min():g}")
+        kept = np.flatnonzero(weight)
+        if len(np.unique(signs[kept])) < 2:
+            raise ValueError("both classes need a sample_weight > 0, but one class has zero weights only")
+        weight = weight[kept]
+        return C * (weight[0] if np.isinf(C) or np.ptp(weight) == 0 else weight), kept
+
+    def _of(self, X, kept):
+        """The points `kept`, or their part of a given Gram matrix; all of them without a copy."""
+        if len(kept) == len(X):
+            return X
+        return X[np.ix_(kept, kept)] if self.kernel == "precomputed" else X[kept]
+
+    def _solution(self, X, signs, C):
         """The optimum of the dual, by the solver that suits the size and the kernel."""
-        C, kernel = positive("C", self.C, allow_infinity=True), self._kernel_name()
-        tol, (n, d) = positive("tol", self.tol), X.shape
-        self.gamma_ = self._gamma(X)
-        if kernel == "linear" and n >= MANY and d * FEW_FEATURES <= n and np.isfinite(C):
+        kernel, tol, (n, d) = self._kernel_name(), positive("tol", self.tol), X.shape
+        is_soft = np.isfinite(C).all()
+        if kernel == "linear" and n >= LINEAR_POINTS and d * POINTS_PER_FEATURE <= n and is_soft:
             return linear_svm(X, signs, C, tol=tol)
-        if kernel == "gaussian" and n >= CROWDED and np.isfinite(C):
+        if kernel == "gaussian" and n >= GAUSSIAN_POINTS and is_soft:
             return gaussian_svm(X, signs, C, gamma=self.gamma_, tol=tol)
         return smo(self._gram(X), signs, C, tol=tol, trusted=self._is_trusted())
 
-    def decision_function(self, X):
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """The values f(x) = sum_i alpha_i y_i k(x_i, x) + b, positive for the second class (m,)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        X = self._points(X)
         if self.kernel == "precomputed":
             return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_
         step = len(X) if callable(self.kernel) else max(1, TILE // max(1, len(self.support_)))
@@ -108,14 +156,14 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         return np.concatenate(scores) + self.intercept_
 
     @property
-    def coef_(self):
+    def coef_(self) -> np.ndarray:
         """The normal vector w = sum_i alpha_i y_i x_i (1, d) of the linear kernel."""
         check_is_fitted(self)
         if self.kernel != "linear":
             raise AttributeError(f"coef_ needs kernel='linear', but the kernel is {self.kernel!r}")
         return self.dual_coef_ @ self.support_vectors_
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """The class on whose side of the hyperplane each point lies (m,)."""
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(int)]
@@ -138,7 +186,7 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         """The Gram matrix between the rows of X and of Y (default: of X), by this classifier's kernel."""
         name = self._kernel_name()
         if name is None:
-            return self.kernel(X, X if Y is None else Y)
+            return called_kernel(self.kernel, X, X if Y is None else Y)
         if name == "precomputed":
             return X
         function, parameters = NAMED_KERNELS[name]
@@ -170,3 +218,16 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         tags.classifier_tags.multi_class = False
         tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
         return tags
+
+
+def called_kernel(kernel: Any, X: Array, Y: Array) -> Array:
+    """The Gram matrix k(X, Y) (n, m), refused where the function returns anything else."""
+    K = kernel(X, Y)
+    if np.shape(K) != (len(X), len(Y)):
+        came = "a single number" if np.ndim(K) == 0 else f"an array of shape {np.shape(K)}"
+        raise ValueError(
+            f"kernel k takes two matrices, here {X.shape} and {Y.shape}, and returns their Gram matrix "
+            f"({len(X)}, {len(Y)}); {came} came. For a k of two points, pass "
+            "lambda X, Y: np.array([[k(x, y) for y in Y] for x in X])"
+        )
+    return K

@@ -3,17 +3,24 @@
 (book: Kernels, Closure rules) Fix a kernel's parameters with `functools.partial`.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
+from margins._types import Array, ArrayLike, Kernel
+from margins.kernels.callables import require_matrix
 from margins.kernels.gram import slices
 from margins.validation import finite_array, positive, real_array
 
-FEW = 32  # rows at a time of which only k(x, x) is wanted: fewer mean more calls, more mean entries in vain
+# Rows at a time of which only k(x, x) is used: fewer mean more calls, more mean more entries unused.
+ROWS_OF_A_BLOCK = 32
 
 
-def summed(*kernels):
+def summed(*kernels: Kernel) -> Kernel:
     """The kernel k_1(x, y) + ... + k_p(x, y): its features are those of all, side by side.
 
     (book: Kernels, Closure rules)
@@ -26,7 +33,7 @@ def summed(*kernels):
     return _finite(lambda X, Y: reduce(np.add, (k(X, Y) for k in kernels)))
 
 
-def multiplied(*kernels):
+def multiplied(*kernels: Kernel) -> Kernel:
     """The kernel k_1(x, y) ... k_p(x, y), PSD by Schur's theorem: its features are all products.
 
     (book: Kernels, Closure rules)
@@ -39,7 +46,7 @@ def multiplied(*kernels):
     return _finite(lambda X, Y: reduce(np.multiply, (k(X, Y) for k in kernels)))
 
 
-def scaled(kernel, factor):
+def scaled(kernel: Kernel, factor: float) -> Kernel:
     """The kernel factor * k(x, y) for factor >= 0; a negative factor would turn PSD into its opposite.
 
     (book: Kernels, Closure rules)
@@ -53,7 +60,7 @@ def scaled(kernel, factor):
     return _finite(lambda X, Y: factor * kernel(X, Y))
 
 
-def modulated(kernel, g):
+def modulated(kernel: Kernel, g: Callable[[Array], Array]) -> Kernel:
     """The kernel g(x) k(x, y) g(y): `g` maps rows (n, d) to numbers (n,), of either sign.
 
     (book: Kernels, Closure rules)
@@ -79,7 +86,7 @@ def modulated(kernel, g):
     return _finite(evaluate)
 
 
-def pulled_back(kernel, f):
+def pulled_back(kernel: Kernel, f: Callable[[Any], Any]) -> Kernel:
     """The kernel k(f(x), f(y)): `f` maps rows (n, d) to rows (n, e) of any kind.
 
     (book: Kernels, Closure rules)
@@ -93,7 +100,7 @@ def pulled_back(kernel, f):
     return _finite(lambda X, Y: kernel(f(np.asarray(X)), None if Y is None else f(np.asarray(Y))))
 
 
-def power_series(kernel, coefficients):
+def power_series(kernel: Kernel, coefficients: ArrayLike) -> Kernel:
     """The kernel sum_p a_p k(x, y)^p for a_p >= 0: sums, products, scalings and limits in one.
 
     With k linear and a_p = 1/p! it tends to exp(x.y), which is why the softmax kernel is
@@ -115,7 +122,7 @@ def power_series(kernel, coefficients):
     return _finite(series)
 
 
-def normalised(kernel):
+def normalised(kernel: Kernel) -> Kernel:
     """The kernel k(x, y) / sqrt(k(x, x) k(y, y)), the cosine of the angle between features.
 
     (book: Kernels, Closure rules)
@@ -129,8 +136,9 @@ def normalised(kernel):
 
     def inverse_norm(X):
         X = finite_array("X", X, ndim=2)
-        squares = np.concatenate([np.diagonal(kernel(X[few])) for few in slices(len(X), FEW)])  # (n,)
-        squares = real_array("kernel(x, x)", squares)
+        blocks = [X[few] for few in slices(len(X), ROWS_OF_A_BLOCK)]
+        diagonals = [np.diagonal(require_matrix(kernel(few), len(few), len(few))) for few in blocks]
+        squares = real_array("kernel(x, x)", np.concatenate(diagonals))  # (n,)
         least = np.finfo(squares.dtype).tiny  # below it numbers lose their digits
         if not squares.min() >= least:
             came = f"it is {squares.min():g} at one"
@@ -141,11 +149,12 @@ def normalised(kernel):
 
 
 def _finite(evaluate):
-    """The kernel k(X, Y=None) = evaluate(X, Y), refused where it overflows."""
+    """The kernel k(X, Y=None) = evaluate(X, Y), refused where it overflows or is no matrix (n, m)."""
 
     def kernel(X, Y=None):
         with np.errstate(over="ignore", invalid="ignore"):
             K = evaluate(X, Y)
+        require_matrix(K, len(X), len(X if Y is None else Y))
         if not np.isfinite(K).all():
             raise ValueError("the kernel made from others is not finite on these X and Y; rescale them")
         return K
@@ -153,7 +162,7 @@ def _finite(evaluate):
     return kernel
 
 
-def require_kernels(*kernels):
+def require_kernels(*kernels: object) -> None:
     """A refusal of no kernel at all, and of what is no function."""
     if not kernels:
         raise ValueError("expected at least one kernel, but none came")

@@ -3,17 +3,21 @@
 (book: Kernels, Many kernels)
 """
 
+from __future__ import annotations
+
 import reprlib
 from collections.abc import Iterable
 
 import numpy as np
 
+from margins._extras import extra
+from margins._types import Array, ArrayLike
 from margins.kernels.diagnostics import centred, symmetric_matrix
-from margins.octaves import near_one
+from margins.powers_of_two import scaled_to_one
 from margins.validation import finite_array, same_length
 
 
-def combine(grams, weights):
+def combine(grams: Iterable[ArrayLike], weights: ArrayLike) -> Array:
     """The Gram matrix sum_m beta_m K_m, beta >= 0, of the features sqrt(beta_m) phi_m side by side.
 
     (book: Kernels, Many kernels)
@@ -30,7 +34,7 @@ def combine(grams, weights):
     return total
 
 
-def alignment(K, L):
+def alignment(K: ArrayLike, L: ArrayLike) -> float:
     """The cosine <HKH, HLH> / (||HKH|| ||HLH||) between two centred Gram matrices, 0 if one vanishes.
 
     With L = y y' it measures how well a kernel separates the labels; the centring keeps a
@@ -40,12 +44,12 @@ def alignment(K, L):
     >>> alignment(linear([[1.0], [2.0], [-1.0], [-2.0]]), np.outer(y, y))
     0.9
     """
-    K, L = (_centred_or_zero(near_one(G)[0]) for G in _grams({"K": K, "L": L}))
+    K, L = (_centred_or_zero(scaled_to_one(G)[0]) for G in _grams({"K": K, "L": L}))
     norms = np.linalg.norm(K) * np.linalg.norm(L)
     return float(np.vdot(K, L) / norms) if norms > 0 else 0.0
 
 
-def alignment_weights(grams, y):
+def alignment_weights(grams: Iterable[ArrayLike], y: ArrayLike) -> Array:
     """The weights beta >= 0, sum 1, of the mixture best aligned with the labels.
 
     beta is proportional to the least-squares solution of sum_m beta_m H K_m H = H y y' H over
@@ -56,12 +60,13 @@ def alignment_weights(grams, y):
     >>> alignment_weights(grams, [1, 1, -1, -1]).round(3)
     array([1., 0.])
     """
-    from scipy.optimize import nnls  # the only need of scipy here
+    with extra("solvers", "margins.kernels.alignment_weights"):
+        from scipy.optimize import nnls  # the only need of scipy here
 
-    grams, octaves = zip(*map(near_one, _grams(grams)), strict=True)
+    grams, exponents = zip(*map(scaled_to_one, _grams(grams)), strict=True)
     y = finite_array("y", y, ndim=1, dtype=np.float64)
     same_length(K=grams[0], y=y)
-    y = near_one(y - y.mean())[0]
+    y = scaled_to_one(y - y.mean())[0]
     grams = [_centred_or_zero(K) for K in grams]
     norms = np.array([np.linalg.norm(K) or 1.0 for K in grams])  # (p,)
     units = [K / norm for K, norm in zip(grams, norms, strict=True)]  # a kernel's size does not matter
@@ -73,35 +78,35 @@ def alignment_weights(grams, y):
     kept = eigenvalues > len(M) * np.finfo(np.float64).eps * eigenvalues[-1]
     root = np.sqrt(eigenvalues[kept])[:, None] * vectors[:, kept].T  # (r, p), root' root = M
     beta, _ = nnls(root, (vectors[:, kept].T @ a) / np.sqrt(eigenvalues[kept]))
-    return _for_sizes(beta / norms, np.ravel(octaves))
+    return _for_sizes(beta / norms, np.ravel(exponents))
 
 
-def _for_sizes(beta, octaves):
-    """The weights of sum 1 (p,) of kernels that were divided by 2^octaves when `beta` was found."""
-    beta = np.ldexp(beta, octaves[beta > 0].min() - octaves)
+def _for_sizes(beta: Array, exponents: Array) -> Array:
+    """The weights of sum 1 (p,) of kernels that were divided by 2^exponents when `beta` was found."""
+    beta = np.ldexp(beta, exponents[beta > 0].min() - exponents)
     return beta / beta.sum()
 
 
-def _centred_or_zero(K):
+def _centred_or_zero(K: Array) -> Array:
     """The centred Gram matrix, exactly 0 where K is constant up to rounding."""
     centre = centred(K)
     rounding = len(K) * np.finfo(K.dtype).eps * np.abs(K).max()
     return centre if np.abs(centre).max() > rounding else np.zeros_like(K)
 
 
-def _grams(grams):
+def _grams(grams: Iterable[ArrayLike] | dict[str, ArrayLike]) -> list[Array]:
     """At least one symmetric matrix, all of one size; by their names, or as a list `grams`."""
     if not isinstance(grams, Iterable):
         raise ValueError(f"grams must be a list of Gram matrices, but {reprlib.repr(grams)} came")
     named = grams if isinstance(grams, dict) else {f"grams[{m}]": K for m, K in enumerate(grams)}
-    named = {name: symmetric_matrix(name, K) for name, K in named.items()}
-    if not named:
+    checked = {name: symmetric_matrix(name, K) for name, K in named.items()}
+    if not checked:
         raise ValueError("grams must hold at least one Gram matrix, but it is empty")
-    same_length(**named)
-    return list(named.values())
+    same_length(**checked)
+    return list(checked.values())
 
 
-def _weights(weights):
+def _weights(weights: ArrayLike) -> Array:
     """Mixture weights (p,), none negative."""
     weights = finite_array("weights", weights, ndim=1, dtype=np.float64)
     if weights.min() < 0:

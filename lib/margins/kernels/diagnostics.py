@@ -3,12 +3,15 @@
 (book: Kernels, Which matrices are Gram matrices)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.validation import finite_array, positive
 
 
-def symmetric_matrix(name, K):
+def symmetric_matrix(name: str, K: ArrayLike) -> Array:
     """`K` as a square matrix that equals its transpose up to rounding."""
     K = square_matrix(name, K)
     if not is_symmetric(K):
@@ -18,7 +21,7 @@ def symmetric_matrix(name, K):
     return K
 
 
-def square_matrix(name, K):
+def square_matrix(name: str, K: ArrayLike) -> Array:
     """`K` as a finite square matrix."""
     K = finite_array(name, K, ndim=2)
     if K.shape[0] != K.shape[1]:
@@ -26,7 +29,7 @@ def square_matrix(name, K):
     return K
 
 
-def asymmetry(K):
+def asymmetry(K: ArrayLike) -> float:
     """The largest |K_ij - K_ji|, zero for a symmetric kernel (book: The softmax kernel, On tokens).
 
     >>> asymmetry([[1.0, 2.0], [0.5, 1.0]])
@@ -36,12 +39,12 @@ def asymmetry(K):
     return float(np.abs(K - K.T).max())
 
 
-def is_symmetric(K):
+def is_symmetric(K: Array) -> bool:
     """Whether K equals its transpose up to rounding, a thousand times that of its largest entry."""
     return asymmetry(K) <= 1e3 * np.finfo(K.dtype).eps * np.abs(K).max()
 
 
-def symmetric_part(K):
+def symmetric_part(K: ArrayLike) -> Array:
     """The matrix (K + K')/2, which has the same quadratic form u'Ku (book: The softmax kernel, On tokens).
 
     >>> symmetric_part([[1.0, 2.0], [0.0, 1.0]])
@@ -52,7 +55,7 @@ def symmetric_part(K):
     return (K + K.T) / 2
 
 
-def spectrum(K):
+def spectrum(K: ArrayLike) -> Array:
     """The eigenvalues of a symmetric matrix, largest first (book: Kernels, Spectra).
 
     >>> spectrum([[2.0, 1.0], [1.0, 2.0]]).round(6)
@@ -61,7 +64,7 @@ def spectrum(K):
     return np.linalg.eigvalsh(symmetric_matrix("K", K))[::-1]
 
 
-def smallest_eigenvalue(K):
+def smallest_eigenvalue(K: ArrayLike) -> float:
     """The smallest value of u'Ku over unit vectors u: negative iff K is no Gram matrix.
 
     (book: Kernels, Which matrices are Gram matrices)
@@ -72,12 +75,12 @@ def smallest_eigenvalue(K):
     return float(spectrum(K)[-1])
 
 
-def rounding_level(K):
+def rounding_level(K: Array) -> float:
     """The size n * eps * |lambda|_max below which an eigenvalue of K is indistinguishable from zero."""
     return _rounding_level(spectrum(K))
 
 
-def numerical_rank(K, *, tolerance=None):
+def numerical_rank(K: ArrayLike, *, tolerance: float | None = None) -> int:
     """The number of eigenvalues larger in modulus than `tolerance` (None: the rounding level).
 
     (book: Kernels, Spectra)
@@ -89,11 +92,11 @@ def numerical_rank(K, *, tolerance=None):
     return int((np.abs(eigenvalues) > _tolerance(tolerance, eigenvalues)).sum())
 
 
-def psd_witness(K, *, tolerance=None):
+def psd_witness(K: ArrayLike, *, tolerance: float | None = None) -> Array | None:
     """A unit vector u with u'Ku < -tolerance (None: the rounding level), or None where K is PSD.
 
-    It is the eigenvector of the smallest eigenvalue: whoever doubts that K is no kernel
-    needs one quadratic form to be convinced (book: Kernels, Which matrices are Gram matrices).
+    It is the eigenvector of the smallest eigenvalue; its quadratic form proves that K is no
+    Gram matrix (book: Kernels, Which matrices are Gram matrices).
 
     >>> K = np.array([[1.0, 2.0], [2.0, 1.0]])
     >>> u = psd_witness(K)
@@ -117,7 +120,7 @@ def _rounding_level(eigenvalues):
     return len(eigenvalues) * float(np.finfo(eigenvalues.dtype).eps) * float(np.abs(eigenvalues).max())
 
 
-def is_psd(K, *, tolerance=None):
+def is_psd(K: ArrayLike, *, tolerance: float | None = None) -> bool:
     """Whether the symmetric matrix K has no eigenvalue below -tolerance (None: the rounding level).
 
     (book: Kernels, Which matrices are Gram matrices)
@@ -128,7 +131,7 @@ def is_psd(K, *, tolerance=None):
     return psd_witness(K, tolerance=tolerance) is None
 
 
-def centred(K):
+def centred(K: ArrayLike) -> Array:
     """The Gram matrix HKH, H = I - 11'/n, of features moved to mean zero.
 
     All that an SVM with a bias ever sees: it is PSD for the conditionally positive
@@ -141,7 +144,7 @@ def centred(K):
     return doubly_centred(symmetric_matrix("K", K))
 
 
-def doubly_centred(K):
+def doubly_centred(K: Array) -> Array:
     """The matrix HKH of a symmetric K, without looking at it (book: Kernels, More kernels than PSD ones)."""
     means = K.mean(axis=0)  # (n,)
     return K - means - means[:, None] + means.mean()

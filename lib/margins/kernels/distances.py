@@ -3,12 +3,16 @@
 (book: Kernels, Gram matrices)
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
 
+from margins._types import Array, Tile
 
-def negated_squares(X, Y, *, scale, sharpest=1.0):
+
+def negated_squares(X: Array, Y: Array, *, scale: float, sharpest: float = 1.0) -> Tile:
     """A tile-maker: -scale |x - y|^2, to half its digits where it is later multiplied by `sharpest`.
 
     One matrix product makes it where the points lie so near their mean that its cancellation leaves
@@ -35,7 +39,7 @@ def _expanded_squares(X, Y, scale, sharpest):
     return tile
 
 
-def negated_distances(X, Y, *, power, scale):
+def negated_distances(X: Array, Y: Array, *, power: int, scale: float) -> Tile:
     """A tile-maker: -scale * sum_k |x_k - y_k|^power by plain differences, which never cancel."""
     # Shrinking before the power and growing after it keeps 0 * inf and inf - inf away.
     before, after = min(scale, 1.0) ** (1 / power), max(scale, 1.0)

@@ -1,4 +1,4 @@
-"""The book's five kernels, k(X, Y=None, **parameters) -> (n, m).
+"""The kernels of the book, k(X, Y=None, **parameters) -> (n, m).
 
 (book: Kernels, The kernels of this book)
 
@@ -6,14 +6,17 @@ All take rows in float32 or float64 and answer in that precision; `out` is a mat
 reuse, which saves the operating system's page faults in a loop over parameters.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.kernels import gram
 from margins.kernels.distances import negated_distances, negated_squares
 from margins.validation import count, finite_array, positive
 
 
-def linear(X, Y=None, *, out=None):
+def linear(X: ArrayLike, Y: ArrayLike | None = None, *, out: Array | None = None) -> Array:
     """The linear kernel x.y (book: Kernels, The kernels of this book).
 
     >>> linear([[1.0, 2.0]], [[3.0, 4.0], [0.0, 1.0]])
@@ -23,7 +26,15 @@ def linear(X, Y=None, *, out=None):
     return gram.fill(out, gram.dot_products(X, Y_, lambda K: K, kernel="linear"), symmetric=Y is None)
 
 
-def polynomial(X, Y=None, *, gamma=1.0, degree=3, coef0=0.0, out=None):
+def polynomial(
+    X: ArrayLike,
+    Y: ArrayLike | None = None,
+    *,
+    gamma: float = 1.0,
+    degree: int = 3,
+    coef0: float = 0.0,
+    out: Array | None = None,
+) -> Array:
     """The polynomial kernel (gamma x.y + coef0)^degree; positive definite iff coef0 >= 0.
 
     A negative `coef0` is allowed because the book shows what it breaks
@@ -44,7 +55,9 @@ def polynomial(X, Y=None, *, gamma=1.0, degree=3, coef0=0.0, out=None):
     return gram.fill(out, gram.dot_products(X, Y_, finish, kernel="polynomial"), symmetric=Y is None)
 
 
-def exponential(X, Y=None, *, gamma=1.0, out=None):
+def exponential(
+    X: ArrayLike, Y: ArrayLike | None = None, *, gamma: float = 1.0, out: Array | None = None
+) -> Array:
     """The exponential kernel exp(gamma x.y), the kernel inside softmax attention.
 
     With gamma = 1/sqrt(d) it is the numerator of scaled dot-product attention
@@ -64,7 +77,9 @@ def exponential(X, Y=None, *, gamma=1.0, out=None):
     return gram.fill(out, gram.dot_products(X, Y_, finish, kernel="exponential"), symmetric=Y is None)
 
 
-def laplacian(X, Y=None, *, gamma=1.0, out=None):
+def laplacian(
+    X: ArrayLike, Y: ArrayLike | None = None, *, gamma: float = 1.0, out: Array | None = None
+) -> Array:
     """The Laplacian kernel exp(-gamma ||x - y||_1) (book: Kernels, The kernels of this book).
 
     >>> laplacian([[0.0, 0.0], [1.0, 2.0]]).round(4)  # exp(-3) off the diagonal
@@ -76,7 +91,9 @@ def laplacian(X, Y=None, *, gamma=1.0, out=None):
     return _decay(out, negated_distances(X, Y_, power=1, scale=gamma), symmetric=Y is None)
 
 
-def gaussian(X, Y=None, *, gamma=1.0, out=None):
+def gaussian(
+    X: ArrayLike, Y: ArrayLike | None = None, *, gamma: float = 1.0, out: Array | None = None
+) -> Array:
     """The Gaussian kernel exp(-gamma ||x - y||^2) (book: Kernels, The kernels of this book).
 
     ||x - y||^2 comes from one matrix product where its cancellation costs no more than

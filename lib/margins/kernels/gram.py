@@ -3,14 +3,19 @@
 (book: Kernels, Gram matrices)
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import numpy as np
 
+from margins._types import Array, ArrayLike, Tile
 from margins.validation import finite_array
 
 TILE = 256  # a 256 x 256 tile of float64 is half a megabyte: it lives in the second-level cache
 
 
-def pair(X, Y, out):
+def pair(X: ArrayLike, Y: ArrayLike | None, out: object) -> tuple[Array, Array, Array]:
     """Checked `X` (n, d), `Y` (m, d) in one common precision, and the matrix (n, m) to fill.
 
     `Y` comes back as the very array `X` where None came; `out`, if given, must fit.
@@ -41,7 +46,7 @@ def _buffer(out, shape, dtype):
     return out
 
 
-def fill(out, tile, *, symmetric):
+def fill(out: Array, tile: Tile, *, symmetric: bool) -> Array:
     """The matrix `out` with every block made by `tile(rows, columns, into)`.
 
     A symmetric matrix is made below the diagonal only and mirrored, which halves the
@@ -60,12 +65,12 @@ def fill(out, tile, *, symmetric):
     return out
 
 
-def slices(length, size):
+def slices(length: int, size: int) -> list[slice]:
     """Consecutive slices of at most `size` indices that cover range(length)."""
     return [slice(start, min(start + size, length)) for start in range(0, length, size)]
 
 
-def dot_products(X, Y, finish, *, kernel):
+def dot_products(X: Array, Y: Array, finish: Callable[[Array], object], *, kernel: str) -> Tile:
     """A tile-maker: finish(X Y') in place, refused where it leaves the range of its precision."""
     columns_of_Y = Y.T
 

@@ -3,16 +3,19 @@
 (book: Kernels, A feature space one can write down)
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.validation import count, finite_array, positive
 
 MOST_FEATURES = 2**24  # beyond it the features of a few points already fill a laptop's memory
 
 
-def multi_indices(dimension, degree):
+def multi_indices(dimension: int, degree: int) -> Array:
     """The multi-indices beta in N^dimension with |beta| <= degree, C(dimension + degree, degree) of them.
 
     By total degree, and within a degree by the last variable that occurs
@@ -29,7 +32,7 @@ def multi_indices(dimension, degree):
     return np.concatenate([exponents for exponents, _, _ in _levels(dimension, degree)])
 
 
-def scaled_monomials(X, *, degree):
+def scaled_monomials(X: ArrayLike, *, degree: int) -> Array:
     """The features x^beta / sqrt(beta!) for |beta| <= degree, whose products sum to sum_k (x.y)^k / k!.
 
     Each is made from a feature of one degree less, so no factorial and no power overflows
@@ -39,7 +42,7 @@ def scaled_monomials(X, *, degree):
     array([[1.   , 2.   , 2.828, 3.266]])
     """
     X = finite_array("X", X, ndim=2)
-    features = []
+    features: list[Array] = []
     with np.errstate(over="ignore", invalid="ignore"):
         for exponents, parents, variables in _levels(X.shape[1], degree):
             if not features:
@@ -52,7 +55,7 @@ def scaled_monomials(X, *, degree):
     return np.concatenate(features, axis=1)  # (n, D)
 
 
-def polynomial_features(X, *, gamma=1.0, degree=3, coef0=0.0):
+def polynomial_features(X: ArrayLike, *, gamma: float = 1.0, degree: int = 3, coef0: float = 0.0) -> Array:
     """The features of (gamma x.y + coef0)^degree, coef0 >= 0: all monomials, each with its weight.
 
     The weight of x^beta, |beta| = k, is sqrt(degree!/(degree - k)! coef0^(degree - k) gamma^k / beta!);

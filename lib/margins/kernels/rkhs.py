@@ -4,16 +4,20 @@
 coefficients alpha (n,), or (n, q) for q functions at once, and the Gram matrix K of the x_i.
 """
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.kernels.diagnostics import rounding_level, symmetric_matrix
-from margins.octaves import grown, near_one, octave
+from margins.powers_of_two import common_exponent, scaled_back, scaled_to_one
 from margins.validation import count, finite_array, positive, same_length
 
 
-def rkhs_norm(alpha, K):
+def rkhs_norm(alpha: ArrayLike, K: ArrayLike) -> Any:
     """The norm ||f|| = sqrt(alpha' K alpha) of f = sum_i alpha_i k(x_i, .).
 
     (book: Kernels, The space of functions)
@@ -22,17 +26,17 @@ def rkhs_norm(alpha, K):
     np.float64(5.0)
     """
     K = symmetric_matrix("K", K)
-    alpha, (octaves,) = near_one(_rows_for(K, alpha=alpha), axis=0)  # (n,) or (n, q), () or (q,)
-    half = octave(K) // 2
+    alpha, (exponents,) = scaled_to_one(_rows_for(K, alpha=alpha), axis=0)  # (n,) or (n, q), () or (q,)
+    half = common_exponent(K) // 2
     K = np.ldexp(K, -2 * half)
     square = np.einsum("i...,i...->...", alpha, K @ alpha)
     if np.min(square) < -rounding_level(K) * (alpha**2).sum():
-        came = np.ldexp(square, 2 * (half + octaves)).min()
+        came = np.ldexp(square, 2 * (half + exponents)).min()
         raise ValueError(f"K must be positive semi-definite, but alpha' K alpha is {came:g}")
-    return grown("the norm", np.sqrt(np.maximum(square, 0)), half + octaves)[()]
+    return scaled_back("the norm", np.sqrt(np.maximum(square, 0)), half + exponents)[()]
 
 
-def kernel_ridge(K, y, *, penalty):
+def kernel_ridge(K: ArrayLike, y: ArrayLike, *, penalty: float) -> Array:
     """The coefficients alpha = (K + penalty I)^-1 y of kernel ridge regression.
 
     f = sum_i alpha_i k(x_i, .) minimises sum_i (y_i - f(x_i))^2 + penalty ||f||^2 over the
@@ -46,7 +50,7 @@ def kernel_ridge(K, y, *, penalty):
     return np.linalg.solve(ridged, y)
 
 
-def leave_one_out_residuals(K, y, *, penalty):
+def leave_one_out_residuals(K: ArrayLike, y: ArrayLike, *, penalty: float) -> Array:
     """The errors y_i - f_{-i}(x_i) of ridge regressions fitted without point i, from one fit.
 
     They are alpha_i / G_ii with G = (K + penalty I)^-1 (book: Kernels, Kernel ridge regression).
@@ -60,7 +64,7 @@ def leave_one_out_residuals(K, y, *, penalty):
     return ((G @ y).T / np.diagonal(G)).T
 
 
-def _ridged(K, y, penalty):
+def _ridged(K: ArrayLike, y: ArrayLike, penalty: float) -> tuple[Array, Array]:
     """The matrix K + penalty I, refused unless it is positive definite, and y with as many rows."""
     K = symmetric_matrix("K", K)
     y = _rows_for(K, y=y)
@@ -75,7 +79,7 @@ def _ridged(K, y, penalty):
     return ridged, y
 
 
-def embedding_distance(K_xx, K_xy, K_yy):
+def embedding_distance(K_xx: ArrayLike, K_xy: ArrayLike, K_yy: ArrayLike) -> float:
     """The distance ||mu_x - mu_y|| between the mean features of two samples.
 
     It is the largest gap between the means of f on the two samples over the unit ball,
@@ -93,7 +97,15 @@ def embedding_distance(K_xx, K_xy, K_yy):
     return math.sqrt(max(square, 0.0))
 
 
-def generalisation_bound(n, *, radius, kappa=1.0, lipschitz=1.0, loss_range=1.0, delta=0.05):
+def generalisation_bound(
+    n: int,
+    *,
+    radius: float,
+    kappa: float = 1.0,
+    lipschitz: float = 1.0,
+    loss_range: float = 1.0,
+    delta: float = 0.05,
+) -> float:
     """The bound 2 L B kappa / sqrt n + M sqrt(log(1/delta) / 2n) on risk minus empirical risk.
 
     It holds with probability 1 - delta for all f of norm <= B = `radius` at once, on n
@@ -111,7 +123,7 @@ def generalisation_bound(n, *, radius, kappa=1.0, lipschitz=1.0, loss_range=1.0,
     return 2 * L * B * kappa / math.sqrt(n) + M * math.sqrt(math.log(1 / delta) / (2 * n))
 
 
-def _rows_for(K, **named):
+def _rows_for(K: Array, **named: ArrayLike) -> Array:
     """The one named array, with as many rows as K."""
     ((name, value),) = named.items()
     array = finite_array(name, value, ndim=(1, 2))

@@ -4,19 +4,22 @@
 matrix with a PSD taper is PSD, with the band mask it need not be.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.validation import finite_array, positive
 
 
-def offsets(s, t=None):
+def offsets(s: ArrayLike, t: ArrayLike | None = None) -> Array:
     """The differences s_i - t_j, (n, m), of positions on a line (t = s where None came)."""
     s = finite_array("s", s, ndim=1, dtype=np.float64)
     t = s if t is None else finite_array("t", t, ndim=1, dtype=np.float64)
     return s[:, None] - t  # (n, m)
 
 
-def band_mask(s, t=None, *, width):
+def band_mask(s: ArrayLike, t: ArrayLike | None = None, *, width: int) -> Array:
     """The mask |s - t| <= width, True where the pair may meet; not positive definite.
 
     Its Fourier transform, the Dirichlet kernel, changes sign: already three equal tokens at
@@ -32,7 +35,7 @@ def band_mask(s, t=None, *, width):
     return np.abs(offsets(s, t)) <= positive("width", width, allow_zero=True)
 
 
-def causal_mask(s, t=None):
+def causal_mask(s: ArrayLike, t: ArrayLike | None = None) -> Array:
     """The mask s >= t: each position sees itself and its past; not even symmetric.
 
     (book: Attention as Nadaraya-Watson regression, Who may look where)
@@ -45,7 +48,7 @@ def causal_mask(s, t=None):
     return offsets(s, t) >= 0
 
 
-def triangle_taper(s, t=None, *, width):
+def triangle_taper(s: ArrayLike, t: ArrayLike | None = None, *, width: int) -> Array:
     """Bartlett's taper max(0, 1 - |s - t| / (width + 1)), positive definite on the line.
 
     It is a box convolved with itself, so its Fourier transform is a square. On integer

@@ -1,5 +1,7 @@
 """Random features: kernels as inner products of a few random numbers, and attention made linear by them.
 
+FAVOR+, the attention of the Performer, is `performer_attention` with orthogonal `projections`.
+
 (book: Random features and linear attention)
 """
 
@@ -9,12 +11,12 @@ from margins.random_features.bias import (
     jackknife_attention,
 )
 from margins.random_features.damped import best_damping, damped_feature_variance, damped_features
-from margins.random_features.deep import arc_cosine, relu_features
 from margins.random_features.flops import attention_flops, linear_attention_flops
 from margins.random_features.fourier import fourier_features
 from margins.random_features.linear import fast_weights, linear_attention
 from margins.random_features.performer import performer_attention
 from margins.random_features.projections import cauchy_projections, projections
+from margins.random_features.relu import arc_cosine, relu_features
 from margins.random_features.softmax import KINDS, softmax_features
 from margins.random_features.variance import fourier_feature_variance, softmax_feature_variance
 

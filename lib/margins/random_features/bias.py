@@ -3,14 +3,17 @@
 (book: Random features and linear attention, Unbiased numerator, biased attention)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
-from margins.octaves import grown, near_one
+from margins._types import Array, ArrayLike
+from margins.powers_of_two import scaled_back, scaled_to_one
 from margins.random_features.linear import quotient, with_ones
 from margins.validation import count, finite_array, one_of, summable_squares
 
 
-def attention_bias_coefficient(q, K, v, kind="positive"):
+def attention_bias_coefficient(q: ArrayLike, K: ArrayLike, v: ArrayLike, kind: str = "positive") -> float:
     """The coefficient c_1 of E[estimate] - attention = c_1/m + O(1/m^2) for m independent projections.
 
     The estimate is N/M with E N = n_0 = sum_j e^(q.k_j) v_j and E M = m_0 = sum_j e^(q.k_j);
@@ -32,7 +35,7 @@ def attention_bias_coefficient(q, K, v, kind="positive"):
     return float(n0 * to_denominator.sum() / m0**3 - v @ to_denominator / m0**2)
 
 
-def attention_variance_coefficient(q, K, v, kind="positive"):
+def attention_variance_coefficient(q: ArrayLike, K: ArrayLike, v: ArrayLike, kind: str = "positive") -> float:
     """The coefficient c of Var[estimate] = c/m + O(1/m^2): (v - R)'C(v - R)/m_0^2 with R = n_0/m_0.
 
     Notation and arguments as for `attention_bias_coefficient`
@@ -68,7 +71,7 @@ def _moments(q, K, v, kind):
     return weights @ v, weights.sum(), covariance, v
 
 
-def jackknife_attention(phi_q, phi_k, V, n_projections):
+def jackknife_attention(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, n_projections: int) -> Array:
     """Random-feature attention with its 1/m bias removed: m e - (m - 1) mean_r e_(-r).
 
     e is the estimate from all m = n_projections independent projections, e_(-r) the one
@@ -90,10 +93,10 @@ def jackknife_attention(phi_q, phi_k, V, n_projections):
             f"expected phi_q (n, D), phi_k (l, D), V (l, d_v) with D a multiple of {m}, "
             f"but they have {phi_q.shape}, {phi_k.shape}, {V.shape}"
         )
-    V, octaves = near_one(V)
+    V, exponents = scaled_to_one(V)
     with np.errstate(over="ignore", invalid="ignore"):
         sums = phi_k.T @ with_ones(V)  # (D, d_v + 1)
-        return grown("the answer", np.stack([_jackknife_row(row, sums, m) for row in phi_q]), octaves)
+        return scaled_back("the answer", np.stack([_jackknife_row(row, sums, m) for row in phi_q]), exponents)
 
 
 def _jackknife_row(phi, sums, m):

@@ -3,15 +3,18 @@
 (book: Random features and linear attention, The best positive features)
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.random_features.inputs import exponents, points_and_projections, vectors
 from margins.validation import count, finite_array, positive
 
 
-def damped_features(X, omega, A):
+def damped_features(X: ArrayLike, omega: ArrayLike, A: float) -> Array:
     """Features (1 - 4A)^(d/4) exp(A |omega|^2 + sqrt(1 - 4A) omega.x - |x|^2/2) / sqrt(m), omega ~ N(0, I).
 
     phi(x).phi(y) has mean exp(x.y) for every A < 1/4 and a variance for A < 1/8; A = 0 gives
@@ -41,7 +44,7 @@ def _below_quarter(A):
     return A
 
 
-def damped_feature_variance(x, y, m, A):
+def damped_feature_variance(x: ArrayLike, y: ArrayLike, m: int, A: float) -> Array:
     """The variance of phi(x).phi(y) for `damped_features` with m independent projections, A < 1/8.
 
     With a = |x + y|^2 and c = |x|^2 + |y|^2 it is
@@ -67,7 +70,7 @@ def damped_feature_variance(x, y, m, A):
     return variance
 
 
-def best_damping(d, mean_square):
+def best_damping(d: int, mean_square: float) -> float:
     """The A of least variance in dimension d for pairs with |x + y|^2 = mean_square.
 
     A = (1 - 1/rho)/8, where rho = 1/(1 - 8A) is the positive root of

@@ -3,10 +3,12 @@
 (book: Random features and linear attention, Moving the brackets)
 """
 
+from __future__ import annotations
+
 from margins.validation import count
 
 
-def attention_flops(n, d, d_v=None):
+def attention_flops(n: int, d: int, d_v: int | None = None) -> int:
     """Multiplications and additions of exact attention, (QK')V: 2 n^2 (d + d_v), besides n^2 exponentials.
 
     (book: Random features and linear attention, What it costs)
@@ -18,7 +20,7 @@ def attention_flops(n, d, d_v=None):
     return 2 * n * n * (d + (d if d_v is None else count("d_v", d_v)))
 
 
-def linear_attention_flops(n, d, n_features, d_v=None):
+def linear_attention_flops(n: int, d: int, n_features: int, d_v: int | None = None) -> int:
     """Multiplications and additions of linear attention, phi(Q)(phi(K)'V) with projected features.
 
     4 n D d for the features of queries and keys, 4 n D (d_v + 1) for the two products with

@@ -3,17 +3,20 @@
 (book: Random features and linear attention, Bochner's theorem)
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.random_features.inputs import points_and_projections
 from margins.validation import finite_array, same_length
 
 TILE = 1 << 17  # entries worked on at a time: up to a megabyte, which the second-level cache holds
 
 
-def fourier_features(X, omega, *, offsets=None):
+def fourier_features(X: ArrayLike, omega: ArrayLike, *, offsets: ArrayLike | None = None) -> Array:
     """Fourier features phi with E[phi(x).phi(y)] = E[cos(omega.(x - y))], the kernel whose spectrum omega is.
 
     - offsets None: (cos(omega x), sin(omega x)) / sqrt(m), 2m columns, cosines first;

@@ -3,15 +3,20 @@
 (book: Random features and linear attention, Moving the brackets)
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+
 import numpy as np
 
-from margins.octaves import grown, near_one
+from margins._types import Array, ArrayLike
+from margins.powers_of_two import scaled_back, scaled_to_one
 from margins.validation import finite_array
 
 CHUNK = 32  # tokens: longer chunks cost more inside, shorter ones make the products too small
 
 
-def linear_attention(phi_q, phi_k, V, *, causal=False):
+def linear_attention(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, *, causal: bool = False) -> Array:
     """Linear attention, row i: phi(q_i)'(sum_j phi(k_j) v_j') / phi(q_i)'(sum_j phi(k_j)).
 
     The sums run over all keys, or over j <= i with `causal`. Time is O(n D d_v) and the state
@@ -28,16 +33,16 @@ def linear_attention(phi_q, phi_k, V, *, causal=False):
            [2.]])
     """
     phi_q, phi_k, V = _checked(phi_q, phi_k, V, causal)
-    V, octaves = near_one(V, axis=(-2, -1))
+    V, exponents = scaled_to_one(V, axis=(-2, -1))
     with np.errstate(over="ignore", invalid="ignore"):
         if causal:
             sums = _causal_sums(phi_q, phi_k, with_ones(V))
         else:
             sums = phi_q @ (np.swapaxes(phi_k, -1, -2) @ with_ones(V))
-        return grown("the answer", quotient(sums), octaves)
+        return scaled_back("the answer", quotient(sums), exponents)
 
 
-def _checked(phi_q, phi_k, V, causal):
+def _checked(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, causal: bool) -> list[Array]:
     """The three arrays, finite, in one precision, with shapes that fit."""
     named = (("phi_q", phi_q), ("phi_k", phi_k), ("V", V))
     arrays = [finite_array(name, x, allow_empty=True) for name, x in named]
@@ -60,12 +65,12 @@ def _checked(phi_q, phi_k, V, causal):
     return [x.astype(dtype, copy=False) for x in arrays]
 
 
-def with_ones(V):
+def with_ones(V: Array) -> Array:
     """The values with a last column of ones (..., m, d_v + 1): its sums are the denominators."""
     return np.concatenate([V, np.ones_like(V[..., :1])], axis=-1)
 
 
-def quotient(sums):
+def quotient(sums: Array) -> Array:
     """Numerators over denominators (..., n, d_v), refused where a denominator has no digits."""
     size = np.abs(sums[..., -1])
     bad = ~((size >= np.finfo(sums.dtype).tiny) & (size < np.inf))
@@ -101,7 +106,7 @@ def _causal_sums(phi_q, phi_k, V):
     return out
 
 
-def fast_weights(phi_k, V, *, rate=None):
+def fast_weights(phi_k: ArrayLike, V: ArrayLike, *, rate: float | None = None) -> Iterator[Array]:
     """The fast weights W_1, W_2, ... (d_v, D) that a linear transformer writes token by token.
 
     Without `rate`: W_t = W_(t-1) + v_t phi(k_t)', and W_t phi(q_t) is causal linear attention

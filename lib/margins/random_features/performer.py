@@ -1,26 +1,44 @@
-"""Performer attention: softmax attention estimated with random features, at any norm.
+"""Performer attention (FAVOR+): softmax attention estimated with random features, at any norm.
 
 (book: Random features and linear attention, A Performer that cannot overflow)
 """
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.attention import inputs
 from margins.random_features.fourier import fourier_features
+from margins.random_features.inputs import projection_matrix
 from margins.random_features.linear import linear_attention, with_ones
 from margins.random_features.softmax import KINDS
-from margins.validation import finite_array, one_of
+from margins.validation import one_of
 
 BLOCK = 512  # tokens whose features are made at a time
 CHUNK = 64  # tokens at a time under causality
-LATITUDE = 20.0  # features up to e^20 are left as they are: shifting them costs a pass over all of them
+# Features up to e^20 are not shifted, because a shift costs a pass over all of them.
+LARGEST_UNSHIFTED_EXPONENT = 20.0
 LARGEST_VALUE = 1e6  # larger values are scaled down first, for a sum of e^40 of them may overflow float32
 
 
-def performer_attention(Q, K, V, omega, *, kind="positive", scale=None, causal=False):
+def performer_attention(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    omega: ArrayLike,
+    *,
+    kind: str = "positive",
+    scale: float | None = None,
+    causal: bool = False,
+) -> Array:
     """Linear attention with the `softmax_features` of sqrt(s) Q and sqrt(s) K, s = 1/sqrt(d_k) by default.
+
+    With positive features and orthogonal projections, `projections(m, d_k, rng=0, orthogonal=True)`, it is
+    FAVOR+, the attention of the Performer.
 
     Key features are kept relative to the largest exponent of each feature, which moves to
     the query; query features relative to the largest of each query, which cancels. So the
@@ -47,8 +65,12 @@ def performer_attention(Q, K, V, omega, *, kind="positive", scale=None, causal=F
     if largest > LARGEST_VALUE:
         return largest * performer_attention(Q, K, V / largest, omega, kind=kind, scale=scale, causal=causal)
     directions = root * (np.concatenate([omega, -omega]) if kind == "hyperbolic" else omega)  # (D, d_k)
-    estimate = _causal if causal else _all_keys
-    out = np.empty((*Q.shape[:-1], V.shape[-1]), Q.dtype)  # (..., n, d_v)
+    return _head_by_head(_causal if causal else _all_keys, Q, K, V, directions, root)
+
+
+def _head_by_head(estimate, Q, K, V, directions, root):
+    """The estimates (..., n, d_v) of all heads; each head is given its arrays with a column of ones."""
+    out = np.empty((*Q.shape[:-1], V.shape[-1]), Q.dtype)
     for index in np.ndindex(Q.shape[:-2]):
         half_squares = np.square(root * K[index]).sum(axis=-1, keepdims=True) / 2
         keys = with_ones(np.concatenate([K[index], -half_squares], axis=-1))  # (n, d_k + 2)
@@ -64,9 +86,9 @@ def _trigonometric(Q, K, V, omega, causal):
     return linear_attention(fourier_features(Q, omega), phi_k, V, causal=causal)
 
 
-def _projections(omega, Q, K, root):
+def _projections(omega: ArrayLike, Q: Array, K: Array, root: float) -> Array:
     """`omega` (m, d_k) in the precision of Q, refused where an exponent could overflow."""
-    omega = finite_array("omega", omega, ndim=2)
+    omega = projection_matrix(omega, Q.shape[-1:])
     if omega.shape[1] != Q.shape[-1]:
         raise ValueError(f"omega must have {Q.shape[-1]} columns as Q has, but its shape is {omega.shape}")
     largest = max(root * max(inputs.largest_entry(Q), inputs.largest_entry(K)), inputs.largest_entry(omega))
@@ -79,7 +101,7 @@ def _projections(omega, Q, K, root):
 
 def _all_keys(Q, K, V, directions, out):
     """The estimates with every key in every sum."""
-    state = None
+    state: Any = None
     for first in range(0, len(K), BLOCK):
         keys = slice(first, first + BLOCK)
         features, (origin, sums) = _key_features(K[keys], V.shape[1], directions, state)
@@ -102,7 +124,7 @@ def _key_features(K, width, directions, state):
     if state is None:
         exponents -= top
         origin = top
-    elif top.max() > LATITUDE:
+    elif top.max() > LARGEST_UNSHIFTED_EXPONENT:
         rise = np.maximum(top, 0)
         exponents -= rise
         origin, sums = origin + rise, sums * np.exp(-rise)[:, None]
@@ -113,7 +135,7 @@ def _query_features(Q, directions, origin):
     """Features exp(omega.q + origin) up to a factor for each query (n, D)."""
     exponents = np.column_stack([directions, origin]) @ Q.T  # (D, n): maxima over the first axis are fast
     top = exponents.max(axis=0)
-    if np.abs(top).max() > LATITUDE:
+    if np.abs(top).max() > LARGEST_UNSHIFTED_EXPONENT:
         exponents -= top
     return np.exp(exponents, out=exponents).T
 

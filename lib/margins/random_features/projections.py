@@ -1,14 +1,17 @@
-"""Random projections: the directions omega on which random features look at the data.
+"""Random projections: the matrices omega from which random features are computed.
 
 (book: Random features and linear attention, Drawing the projections)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._types import Array, Seed
 from margins.validation import count, generator
 
 
-def projections(m, d, *, rng, orthogonal=False):
+def projections(m: int, d: int, *, rng: Seed, orthogonal: bool = False) -> Array:
     """The matrix omega (m, d) of `m` projections, every row distributed as N(0, I_d).
 
     `orthogonal` rows are orthogonal within blocks of d; blocks are independent. Row lengths
@@ -39,7 +42,7 @@ def _haar(d, rng):
     return (Q * np.sign(np.diag(R))).T
 
 
-def cauchy_projections(m, d, *, rng):
+def cauchy_projections(m: int, d: int, *, rng: Seed) -> Array:
     """The matrix (m, d) of standard Cauchy entries, the spectral measure of exp(-|x - y|_1).
 
     (book: Random features and linear attention, Bochner's theorem)

@@ -3,10 +3,13 @@
 (book: Random features and linear attention, Three ways to estimate exp(x.y))
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.random_features.fourier import fourier_features
 from margins.random_features.inputs import exponents, points_and_projections
 from margins.validation import one_of
@@ -14,10 +17,10 @@ from margins.validation import one_of
 KINDS = ("positive", "trigonometric", "hyperbolic")
 
 
-def softmax_features(X, omega, kind="positive"):
+def softmax_features(X: ArrayLike, omega: ArrayLike, kind: str = "positive") -> Array:
     """Features phi with E[phi(x).phi(y)] = exp(x.y) exactly, for omega ~ N(0, I) of shape (m, d).
 
-    - "positive": exp(omega.x - |x|^2/2) / sqrt(m), m columns;
+    - "positive": exp(omega.x - |x|^2/2) / sqrt(m), m columns, those of FAVOR+;
     - "hyperbolic": (exp(omega.x - |x|^2/2), exp(-omega.x - |x|^2/2)) / sqrt(2m), 2m columns,
       the positive features of omega and -omega;
     - "trigonometric": exp(|x|^2/2) (cos(omega.x), sin(omega.x)) / sqrt(m), 2m columns.

@@ -5,14 +5,20 @@ Throughout a = |x + y|^2, b = |x - y|^2, and m projections are drawn.
 (book: Random features and linear attention, What an estimate costs)
 """
 
+from __future__ import annotations
+
 import numpy as np
 
+from margins._extras import extra
+from margins._types import Array, ArrayLike
 from margins.random_features.inputs import vectors
 from margins.random_features.softmax import KINDS
 from margins.validation import count, one_of
 
 
-def softmax_feature_variance(x, y, m, kind="positive", *, orthogonal=False):
+def softmax_feature_variance(
+    x: ArrayLike, y: ArrayLike, m: int, kind: str = "positive", *, orthogonal: bool = False
+) -> Array:
     """The variance of phi(x).phi(y) for `softmax_features` with m projections.
 
     Independent projections (K = exp(x.y), c = |x|^2 + |y|^2):
@@ -44,7 +50,9 @@ def softmax_feature_variance(x, y, m, kind="positive", *, orthogonal=False):
     return np.maximum(variance, 0)
 
 
-def fourier_feature_variance(x, y, m, *, offset=False, orthogonal=False):
+def fourier_feature_variance(
+    x: ArrayLike, y: ArrayLike, m: int, *, offset: bool = False, orthogonal: bool = False
+) -> Array:
     """The variance of phi(x).phi(y) for `fourier_features` of m projections N(0, I).
 
     With k(b) = exp(-b/2): (1 - e^-b)^2 / 2m for pairs of cosine and sine (2m columns),
@@ -68,7 +76,8 @@ def _covariance(d, s):
     E exp((w + w').z) = 1F1(d; d/2; |z|^2/2) for the exponential features, s = a, and
     E cos((w + w').z) = 1F1(d; d/2; -|z|^2/2) for the trigonometric ones, s = -b.
     """
-    from scipy.special import hyp1f1
+    with extra("solvers", "margins.random_features for orthogonal projections"):
+        from scipy.special import hyp1f1
 
     return hyp1f1(d, d / 2, s / 2) - np.exp(s)
 

@@ -5,10 +5,14 @@ matrices of their own, rotary ones change the features, and a relative bias b mu
 e^{b(i - j)}.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
 
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
 from margins.kernels import exponential, is_psd, laplacian, psd_witness, smallest_eigenvalue
 from margins.kernels.diagnostics import is_symmetric, square_matrix
 from margins.kernels.tapers import causal_mask, offsets
@@ -17,7 +21,7 @@ from margins.validation import count, finite_array, positive, same_length
 LARGEST_BIAS = 700.0  # exp(709.8) is the largest float64
 
 
-def sinusoidal(positions, dimension, *, base=1e4):
+def sinusoidal(positions: ArrayLike, dimension: int, *, base: float = 1e4) -> Array:
     """The additive encodings (sin(w_k s), cos(w_k s)), w_k = base^(-2k/dimension), (n, dimension).
 
     Their inner product depends on the offset alone: it is sum_k cos(w_k (s - t))
@@ -34,7 +38,7 @@ def sinusoidal(positions, dimension, *, base=1e4):
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(angles), -1)
 
 
-def rotate(X, positions, *, base=1e4):
+def rotate(X: ArrayLike, positions: ArrayLike, *, base: float = 1e4) -> Array:
     """The rotary features R_s x: each pair of coordinates turned by its angle w_k s, (n, d).
 
     R_s x . R_t y depends on the positions through s - t alone, and with W_Q = W_K the rotated
@@ -53,7 +57,7 @@ def rotate(X, positions, *, base=1e4):
     return np.stack([even * cosine - odd * sine, even * sine + odd * cosine], axis=-1).reshape(X.shape)
 
 
-def additive_factors(X, P, *, scale=1.0):
+def additive_factors(X: ArrayLike, P: ArrayLike, *, scale: float = 1.0) -> Array:
     """The four Gram factors of exp(scale (x + p).(x' + p')), (4, n, n), whose product it is.
 
     In order e^{x.x'}, e^{x.p'}, e^{p.x'}, e^{p.p'}: the first and the last are kernels, of
@@ -72,7 +76,7 @@ def additive_factors(X, P, *, scale=1.0):
     return np.stack([exponential(left, right, gamma=scale) for left in (X, P) for right in (X, P)])
 
 
-def alibi(positions, *, slope, causal=False):
+def alibi(positions: ArrayLike, *, slope: float, causal: bool = False) -> Array:
     """ALiBi's factor e^{-slope |s - t|}, (n, n): the Laplacian kernel of the positions.
 
     The causal form, zero where s < t, is not symmetric, hence no kernel
@@ -88,7 +92,7 @@ def alibi(positions, *, slope, causal=False):
     return np.where(causal_mask(positions), factor, 0.0) if causal else factor
 
 
-def relative_bias(positions, table):
+def relative_bias(positions: ArrayLike, table: ArrayLike) -> Array:
     """The factor e^{b(s - t)}, (n, n), of a table b(-r), ..., b(r) on integer positions, clipped outside.
 
     T5's learned tables tell past from future, b(-k) != b(k), so they are not even symmetric
@@ -106,7 +110,7 @@ def relative_bias(positions, table):
     return np.exp(table[np.clip(steps, -reach, reach).astype(int) + reach])
 
 
-def bias_symbol(table, frequencies):
+def bias_symbol(table: ArrayLike, frequencies: ArrayLike) -> Array:
     """The density c + sum_{|k| < r} (e^{b(k)} - c) cos(k theta), c = e^{b(r)}, of a symmetric table.
 
     e^{b(i - j)} is positive definite on every set of integers iff the sum is nowhere negative
@@ -136,11 +140,13 @@ class FactorVerdict:
 
     symmetric: bool
     safe_for_every_content: bool  # the product with any PSD content kernel stays PSD
-    witness: np.ndarray | None  # u with u'Fu < 0; equal tokens (content 1 1') expose it
+    witness: Array | None  # u with u'Fu < 0; equal tokens (content 1 1') expose it
     smallest_eigenvalue: float | None  # of the product with the given content (None: asymmetric)
 
+    __repr__ = short_repr
 
-def factor_verdict(factor, content=None):
+
+def factor_verdict(factor: ArrayLike, content: ArrayLike | None = None) -> FactorVerdict:
     """The verdict on F * K (entry by entry), F a factor of position and K a content Gram matrix.
 
     The product is PSD for every PSD content K iff F itself is (Schur one way, K = 11' the
@@ -160,7 +166,7 @@ def factor_verdict(factor, content=None):
     return FactorVerdict(True, is_psd(factor), psd_witness(factor), smallest)
 
 
-def _angles(positions, dimension, base):
+def _angles(positions: ArrayLike, dimension: int, base: float) -> Array:
     """The angles w_k s, (n, dimension / 2)."""
     positions = finite_array("positions", positions, ndim=1, dtype=np.float64)
     if count("dimension", dimension) % 2:
@@ -169,7 +175,7 @@ def _angles(positions, dimension, base):
     return np.outer(positions, frequencies)
 
 
-def _table(table):
+def _table(table: ArrayLike) -> tuple[Array, int]:
     """A table of 2r + 1 biases and r."""
     table = finite_array("table", table, ndim=1, dtype=np.float64)
     if len(table) % 2 == 0:

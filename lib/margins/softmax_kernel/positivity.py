@@ -5,17 +5,23 @@ of e^{x_i y_j} is positive; here it is enclosed between two fractions, so that t
 proved and not rounded.
 """
 
+from __future__ import annotations
+
 import reprlib
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import factorial, prod
+from typing import Any
 
 from margins.validation import count, finite_array, same_length
 
 LARGEST_EXPONENT = 200  # beyond it the fractions grow too long to be worth the wait
 
 
-def exponential_determinant(x, y, *, digits=12):
+def exponential_determinant(
+    x: Sequence[Any], y: Sequence[Any], *, digits: int = 12
+) -> tuple[Fraction, Fraction]:
     """Fractions low <= det [e^{x_i y_j}] <= high with 0 < low and high/low - 1 <= 10^-digits.
 
     The determinant is e^c times that of e^{(x_i - x_0)(y_j - y_0)}, whose exponents are >= 0.
@@ -44,7 +50,7 @@ def exponential_determinant(x, y, *, digits=12):
     return (middle - slack) * down, (middle + slack) * up
 
 
-def determinant(matrix):
+def determinant(matrix: Sequence[Sequence[Any]]) -> Fraction:
     """The exact determinant of a matrix of fractions by elimination, any pivot that is not 0.
 
     (book: The softmax kernel, No finite factorisation)
@@ -68,7 +74,7 @@ def determinant(matrix):
     return sign * prod(pivots, start=Fraction(1))
 
 
-def exponential_series(s, degree):
+def exponential_series(s: Any, degree: int) -> Fraction:
     """The fraction sum_{k <= degree} s^k / k! (book: The softmax kernel, A feature map by Taylor).
 
     >>> exponential_series(1, 4)  # 1 + 1 + 1/2 + 1/6 + 1/24
@@ -81,7 +87,7 @@ def exponential_series(s, degree):
     return total
 
 
-def exponential_below(s, places):
+def exponential_below(s: Fraction, places: int) -> Fraction:
     """The fraction with `places` binary digits that e^s, s >= 0, exceeds by at most 2 of the last digit."""
     degree, unit = 2 * int(s) + 8, Fraction(1, 2**places)
     while s ** (degree + 1) / factorial(degree + 1) * 2 > unit:  # the tail, as s < (degree + 2) / 2
@@ -89,7 +95,7 @@ def exponential_below(s, places):
     return exponential_series(s, degree) // unit * unit
 
 
-def exponential_enclosure(s, tolerance):
+def exponential_enclosure(s: Fraction, tolerance: Fraction) -> tuple[Fraction, Fraction]:
     """Fractions low <= e^s <= high with high/low - 1 <= tolerance, for s of either sign."""
     places = 2 + (1 / tolerance).__ceil__().bit_length()
     low = exponential_below(abs(s), places)

@@ -3,17 +3,20 @@
 (book: The softmax kernel, A feature map by Taylor)
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.kernels import linear, scaled_monomials
 from margins.validation import count, finite_array
 
 LARGEST_EXPONENT = 700.0  # exp(709.8) is the largest float64
 
 
-def taylor_features(X, *, degree, prefactor=False):
+def taylor_features(X: ArrayLike, *, degree: int, prefactor: bool = False) -> Array:
     """The features phi_beta(x) = x^beta / sqrt(beta!), |beta| <= degree, of exp(x.y).
 
     With `prefactor` each row is multiplied by e^{-|x|^2/2}, and the very same monomials
@@ -28,7 +31,7 @@ def taylor_features(X, *, degree, prefactor=False):
     return features * damping(X)[:, None] if prefactor else features
 
 
-def damping(X):
+def damping(X: ArrayLike) -> Array:
     """The prefactor e^{-|x|^2/2} of each row, (n,), that turns exp(x.y) into the Gaussian kernel.
 
     (book: The softmax kernel, A feature map by Taylor)
@@ -41,7 +44,9 @@ def damping(X):
         return np.exp(-np.einsum("id,id->i", X, X) / 2)
 
 
-def truncation_error(X, Y=None, *, degree, prefactor=False):
+def truncation_error(
+    X: ArrayLike, Y: ArrayLike | None = None, *, degree: int, prefactor: bool = False
+) -> Array:
     """The error K(x, y) - phi(x).phi(y) of `taylor_features`, signed and exact to rounding, (n, m).
 
     It is `series_remainder` at x.y, damped on both sides under the prefactor
@@ -57,7 +62,7 @@ def truncation_error(X, Y=None, *, degree, prefactor=False):
     return left[:, None] * error * (left if Y is None else damping(Y))
 
 
-def series_remainder(s, *, degree):
+def series_remainder(s: ArrayLike, *, degree: int) -> Array:
     """The tail sum_{k > degree} s^k / k! of the exponential series, without cancellation.
 
     For s < 0 the terms alternate; Kummer's transformation

@@ -5,11 +5,15 @@ kappa(x, x') = exp(scale x'A x), A = W_Q W_K'. On all of R^d that is a positive 
 kernel iff A is symmetric and PSD, so W_Q = W_K suffices, and W_K = 2 W_Q does too.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
 from margins.kernels import asymmetry, exponential, psd_witness, smallest_eigenvalue, symmetric_part
 from margins.kernels.diagnostics import is_symmetric, symmetric_matrix
 from margins.validation import finite_array, finite_product, positive
@@ -27,10 +31,12 @@ class TokenVerdict:
 
     symmetric: bool
     positive_definite: bool
-    tokens: np.ndarray | None  # (2, d): their 2 x 2 matrix kappa is asymmetric or has a negative determinant
+    tokens: Array | None  # (2, d): their 2 x 2 matrix kappa is asymmetric or has a negative determinant
+
+    __repr__ = short_repr
 
 
-def token_metric(W_Q, W_K):
+def token_metric(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
     """The matrix A = W_Q W_K', (d, d), through which attention compares two tokens, x'A x'.
 
     (book: The softmax kernel, On tokens)
@@ -45,7 +51,7 @@ def token_metric(W_Q, W_K):
     return finite_product("W_Q W_K'", W_Q, W_K.T)
 
 
-def token_kernel(X, W_Q, W_K, *, scale=None):
+def token_kernel(X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, *, scale: float | None = None) -> Array:
     """The matrix kappa_ij = exp(scale x_i' W_Q W_K' x_j), (n, n); scale None is 1/sqrt(d_k).
 
     (book: The softmax kernel, On tokens)
@@ -61,7 +67,7 @@ def token_kernel(X, W_Q, W_K, *, scale=None):
     return exponential(finite_product("X W_Q W_K'", X, A), X, gamma=scale)
 
 
-def token_verdict(W_Q, W_K):
+def token_verdict(W_Q: ArrayLike, W_K: ArrayLike) -> TokenVerdict:
     """The verdict on exp(x' W_Q W_K' x') as a kernel on all of R^d, proved by two tokens where it fails.
 
     If u'Au < 0 the tokens u, -u have the determinant e^{2a} - e^{-2a} < 0 with a = u'Au; if A
@@ -80,7 +86,9 @@ def token_verdict(W_Q, W_K):
     return TokenVerdict(True, u is None, None if u is None else np.stack([u, -u]))
 
 
-def token_report(X, W_Q, W_K, *, scale=None):
+def token_report(
+    X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, *, scale: float | None = None
+) -> tuple[float, float]:
     """The asymmetry of kappa on the tokens X and the smallest eigenvalue of its symmetric part.
 
     A negative eigenvalue proves that kappa is no kernel; a positive one speaks for these
@@ -94,7 +102,7 @@ def token_report(X, W_Q, W_K, *, scale=None):
     return asymmetry(kappa), smallest_eigenvalue(symmetric_part(kappa))
 
 
-def attention_of(K):
+def attention_of(K: ArrayLike) -> Array:
     """The attention matrix D^-1 K, D = diag(K 1): the rows of a kernel with positive sums, normalised.
 
     (book: The softmax kernel, The spectrum of tied attention)
@@ -107,7 +115,7 @@ def attention_of(K):
     return K / _positive_sums(K)[:, None]
 
 
-def tied_attention_spectrum(K):
+def tied_attention_spectrum(K: ArrayLike) -> Array:
     """The eigenvalues of D^-1 K, largest first: real, in [0, 1] and led by 1 for a PSD K >= 0.
 
     D^-1 K is similar to the symmetric D^-1/2 K D^-1/2, although it is not symmetric itself

@@ -4,10 +4,13 @@
 sums, not positive definiteness; linear time needs finitely many features.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
 
+from margins._types import Array, ArrayLike, Kernel
 from margins.kernels import (
     exponential,
     gaussian,
@@ -18,12 +21,13 @@ from margins.kernels import (
     power_series,
     smallest_eigenvalue,
 )
+from margins.kernels.callables import require_matrix
 from margins.kernels.closure import require_kernels
 from margins.kernels.diagnostics import rounding_level
 from margins.validation import finite_array
 
 
-def elu_features(X):
+def elu_features(X: ArrayLike) -> Array:
     """The positive features elu(x) + 1, coordinate by coordinate: 1 + x for x > 0, else e^x.
 
     (book: The softmax kernel, One table for many attentions)
@@ -38,7 +42,7 @@ def _elu(X):
     return np.where(X > 0, 1 + X, np.exp(np.minimum(X, 0)))
 
 
-def elu_kernel(X, Y=None):
+def elu_kernel(X: ArrayLike, Y: ArrayLike | None = None) -> Array:
     """The kernel (elu(x) + 1).(elu(y) + 1) of linear transformers: d features, all positive.
 
     (book: The softmax kernel, One table for many attentions)
@@ -49,7 +53,7 @@ def elu_kernel(X, Y=None):
     return linear(elu_features(X), None if Y is None else _elu(finite_array("Y", Y)))
 
 
-def squared_relu(X, Y=None):
+def squared_relu(X: ArrayLike, Y: ArrayLike | None = None) -> Array:
     """The similarity max(0, x.y)^2: never negative, but no kernel from two dimensions on.
 
     (book: The softmax kernel, One table for many attentions)
@@ -61,7 +65,7 @@ def squared_relu(X, Y=None):
     return power_series(lambda X, Y: np.maximum(linear(X, Y), 0), [0, 0, 1])(X, Y)
 
 
-def cosine(X, Y=None):
+def cosine(X: ArrayLike, Y: ArrayLike | None = None) -> Array:
     """The kernel x.y / (|x| |y|): positive definite, of rank d, but negative for obtuse angles.
 
     (book: The softmax kernel, One table for many attentions)
@@ -72,7 +76,7 @@ def cosine(X, Y=None):
     return normalised(linear)(X, Y)
 
 
-def quadratic(X, Y=None):
+def quadratic(X: ArrayLike, Y: ArrayLike | None = None) -> Array:
     """The kernel (1 + x.y)^2: positive definite, nowhere negative, of rank C(d + 2, 2).
 
     (book: The softmax kernel, One table for many attentions)
@@ -110,11 +114,11 @@ class Traits:
     rank: int  # stays put as points are added: finite features, linear time
 
     @property
-    def positive_definite(self):
+    def positive_definite(self) -> bool:
         return self.smallest_eigenvalue >= -self.rounding
 
 
-def traits(kernel, X):
+def traits(kernel: Kernel, X: ArrayLike) -> Traits:
     """The traits of a similarity on the points X (n, d): evidence against, never a proof for.
 
     (book: The softmax kernel, One table for many attentions)
@@ -124,5 +128,5 @@ def traits(kernel, X):
     (True, 2, True)
     """
     require_kernels(kernel)
-    K = kernel(X)
+    K = require_matrix(kernel(X), np.shape(X)[0], np.shape(X)[0])
     return Traits(smallest_eigenvalue(K), rounding_level(K), float(K.min()), numerical_rank(K))

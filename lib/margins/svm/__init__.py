@@ -4,8 +4,8 @@
 """
 
 from margins.svm.hard_margin import NotSeparableError
-from margins.svm.lazy import gaussian_svm
-from margins.svm.low_rank import linear_svm
+from margins.svm.large.gaussian import gaussian_svm
+from margins.svm.large.low_rank import linear_svm
 from margins.svm.problem import dual_objective, primal_objective
 from margins.svm.reference import DualOptimum, PrimalOptimum, dual_qp, primal_qp
 from margins.svm.report import KKTReport, kkt_report

@@ -6,13 +6,12 @@
 import numpy as np
 
 from margins.kernels.diagnostics import doubly_centred
-from margins.svm.box import box_optimum
-from margins.svm.nearest import nearest_points
-from margins.svm.prices import risen_optimum
+from margins.svm.large import constants
+from margins.svm.large.box import box_optimum
+from margins.svm.large.continuation import optimum_by_continuation
+from margins.svm.large.grams import GivenGram
+from margins.svm.nearest_points import nearest_points
 from margins.svm.problem import variance
-
-SMALLEST_SQUARED_MARGIN = 1e-13  # of the data's variance; below it rounding decides what is separable
-UNDECIDED = 1e-10  # of it, too: hulls as far apart as that, and yet no margin between them, were not solved
 
 
 class NotSeparableError(ValueError):
@@ -44,21 +43,24 @@ def hard_margin_optimum(K, y, tolerance):
     It is the soft-margin optimum of any C that no multiplier reaches. The nearest points of the two
     hulls, at distance d, say where to begin: alpha = 2 |beta| / d^2.
     """
-    spread, beta = variance(K), np.zeros(len(y))
-    price = 1e3 / spread
+    gram, spread, start = GivenGram(K), variance(K), None
     if not strictly_definite(K):
         nearest = separating_points(K, y)
         beta = 2 * nearest.beta / nearest.squared_distance
-        price = 10 * np.abs(beta).max()
-    return risen_optimum(lambda *at: box_optimum(K, y, *at, tolerance), y, np.inf, spread, price, beta)
+        start = 10 * np.abs(beta).max(), beta
+
+    def optimum_at(C, beta):
+        return box_optimum(gram, y, C, beta, tolerance)
+
+    return optimum_by_continuation(optimum_at, y, np.inf, spread, start)
 
 
 def separating_points(K, y):
     """The nearest points of the two hulls, or a `NotSeparableError` where these meet."""
     nearest, size = nearest_points(K, y), variance(K)
-    if nearest.gap > SMALLEST_SQUARED_MARGIN * size:
+    if nearest.gap > constants.SEPARABLE * size:
         return nearest
-    if nearest.squared_distance > UNDECIDED * size:
+    if nearest.squared_distance > constants.UNDECIDED * size:
         raise ValueError(
             "C = inf asks for a hard margin, but rounding hides whether the classes are separable: the "
             f"nearest points found are {nearest.squared_distance**0.5:.3g} apart, with no margin between; "
@@ -73,7 +75,7 @@ def strictly_definite(K):
     centre = doubly_centred(K.astype(np.float64, copy=False))
     size = max(np.abs(np.diagonal(centre)).max(), np.finfo(np.float64).tiny)
     centre += size / len(K)  # 11'/n lifts the constants
-    centre[np.diag_indices(len(K))] -= 1e-9 * size
+    centre[np.diag_indices(len(K))] -= constants.DEFINITE * size
     try:
         np.linalg.cholesky(centre)
     except np.linalg.LinAlgError:

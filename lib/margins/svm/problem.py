@@ -3,33 +3,59 @@
 (book: SVM duality, The dual)
 """
 
+from typing import Any
+
 import numpy as np
 
+from margins._types import Array, ArrayLike
 from margins.kernels.diagnostics import doubly_centred
 from margins.kernels.gram import slices
 from margins.validation import finite_array, positive, same_length, signs
 
-ROWS = 8  # of K that are compared with its columns in one go: a line of the cache holds as many entries
+ROWS_COMPARED = 8  # of K with its columns at once: a cache line holds as many entries
 
 
-def checked_problem(K, y, C):
+def checked_problem(K: ArrayLike, y: ArrayLike, C: ArrayLike) -> tuple[Array, Array, Any]:
     """A Gram matrix (n, n), its labels of -1 and +1 (n,) and 0 < C <= inf, refused if malformed."""
     y = signs("y", y)
-    return checked_gram(K, len(y)), y, positive("C", C, allow_infinity=True)
+    return checked_gram(K, len(y)), y, checked_bound(C, len(y))
 
 
-def checked_gram(K, n):
+def checked_bound(C: ArrayLike, n: int, *, allow_infinity: bool = True) -> Any:
+    """The upper bound of the multipliers: a number > 0, or one a point (n,), of which none may be inf."""
+    if np.ndim(C) == 0:
+        return positive("C", C, allow_infinity=allow_infinity)
+    C = finite_array("C", C, ndim=1, dtype=np.float64)
+    if len(C) != n:
+        raise ValueError(f"C must be one number or one a point, {n} in all, but {len(C)} came")
+    if not C.min() > 0:
+        i = int(C.argmin())
+        raise ValueError(f"every C_i must be > 0, but C[{i}] = {C[i]:g}; leave out points of weight 0")
+    return C
+
+
+def checked_intercept(b: Any) -> float:
+    """The intercept as a float; an array of one number, such as scikit-learn's `intercept_`, will do."""
+    return float(finite_array("b", b.item() if np.size(b) == 1 and isinstance(b, np.ndarray) else b, ndim=0))
+
+
+def bounds(y: Array, C: Any) -> tuple[Array, Array]:
+    """The least and the largest signed multiplier of every point, (0, C_i) or (-C_i, 0) by its label."""
+    return np.minimum(C * y, 0), np.maximum(C * y, 0)
+
+
+def checked_gram(K: ArrayLike, n: int) -> Array:
     """A finite symmetric matrix (n, n), or a refusal."""
     K = finite_array("K", K, ndim=2)
     if K.shape != (n, n):
         raise ValueError(f"K must be ({n}, {n}), one row and one column a label, but it is {K.shape}")
-    skew = max(np.abs(K[rows] - K[:, rows].T).max() for rows in slices(n, ROWS))
+    skew = max(np.abs(K[rows] - K[:, rows].T).max() for rows in slices(n, ROWS_COMPARED))
     if skew > np.sqrt(np.finfo(np.float32).eps) * max(K.max(), -K.min()):
         raise ValueError(f"K must be symmetric, but K and its transpose differ by up to {skew:.3g}")
     return K
 
 
-def checked_multipliers(alpha, y):
+def checked_multipliers(alpha: ArrayLike, y: Array) -> Array:
     """Multipliers (n,) in float64, one a label."""
     alpha = finite_array("alpha", alpha, ndim=1, dtype=np.float64)
     same_length(alpha=alpha, y=y)
@@ -76,7 +102,7 @@ def weighted_rows(K, beta):
     return total
 
 
-def dual_objective(K, y, alpha):
+def dual_objective(K: ArrayLike, y: ArrayLike, alpha: ArrayLike) -> float:
     """The dual objective sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K_ij.
 
     (book: SVM duality, The dual)
@@ -90,11 +116,11 @@ def dual_objective(K, y, alpha):
     return dual_value(checked_scores(K, y, alpha), y, alpha)
 
 
-def primal_objective(K, y, alpha, b, C=np.inf):
+def primal_objective(K: ArrayLike, y: ArrayLike, alpha: ArrayLike, b: float, C: ArrayLike = np.inf) -> float:
     """The primal objective at w = sum alpha_i y_i phi(x_i): 1/2 ||w||^2 + C sum max(0, 1 - y_i f(x_i)).
 
-    The hard margin (C = inf) allows no slack, so w and b are first enlarged until the
-    closest point reaches y_i f(x_i) = 1; the value is inf if (w, b) does not separate.
+    `C` is one number, or one a point, C_i. The hard margin (C = inf) allows no slack, so w and b are first
+    enlarged until the closest point reaches y_i f(x_i) = 1; the value is inf if (w, b) does not separate.
     It is never below the dual optimum (book: SVM duality, Weak and strong duality).
 
     >>> K = np.array([[1.0, -1.0], [-1.0, 1.0]])
@@ -103,7 +129,7 @@ def primal_objective(K, y, alpha, b, C=np.inf):
     """
     K, y, C = checked_problem(K, y, C)
     alpha = checked_multipliers(alpha, y)
-    b = float(finite_array("b", b, ndim=0, min_rows=0))
+    b = checked_intercept(b)
     return primal_value(checked_scores(K, y, alpha), y, alpha, b, C)
 
 
@@ -127,7 +153,8 @@ def primal_value(scores, y, alpha, b, C):
     """The primal objective, given scores = K (alpha y)."""
     half_norm = max((alpha * y) @ scores, 0.0) / 2
     margins = y * (scores + b)
-    if np.isfinite(C):
-        return float(half_norm + C * np.maximum(0, 1 - margins).sum())
+    if np.isfinite(C).all():
+        slack = np.maximum(0, 1 - margins)
+        return float(half_norm + (C * slack.sum() if np.ndim(C) == 0 else C @ slack))
     smallest = margins.min()  # with margins above it, a norm of 0 is one too small for floats
     return float(half_norm / smallest / smallest) if smallest > 0 and half_norm > 0 else np.inf

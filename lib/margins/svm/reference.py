@@ -8,9 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margins._extras import extra
+from margins._repr import short_repr
+from margins._types import ArrayLike
 from margins.svm.hard_margin import refuse_hard_margin
-from margins.svm.problem import checked_problem, require_psd
-from margins.validation import finite_array, positive, same_length, signs, squarable
+from margins.svm.problem import checked_bound, checked_problem, require_psd
+from margins.validation import finite_array, same_length, signs, squarable
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +33,8 @@ class PrimalOptimum:
     objective: float
     status: str  # "optimal" or "inaccurate"
 
+    __repr__ = short_repr
+
 
 @dataclass(frozen=True, eq=False)
 class DualOptimum:
@@ -46,37 +51,44 @@ class DualOptimum:
     objective: float
     status: str  # "optimal" or "inaccurate"
 
+    __repr__ = short_repr
 
-def primal_qp(X, y, C=np.inf):
+
+def primal_qp(X: ArrayLike, y: ArrayLike, C: ArrayLike = np.inf) -> PrimalOptimum:
     """The primal: minimise 1/2 ||w||^2 + C sum xi_i with y_i (w.x_i + b) >= 1 - xi_i, xi_i >= 0.
 
-    C = inf is the hard margin, xi = 0 (book: SVM duality, The primal; The soft margin).
+    C = inf is the hard margin, xi = 0; `C` may also be one number a point, C_i
+    (book: SVM duality, The primal; The soft margin).
 
     >>> optimum = primal_qp([[1.0], [-1.0], [3.0]], [1, -1, 1])
     >>> optimum.w.round(4), abs(round(optimum.b, 4))
     (array([1.]), 0.0)
     """
-    import cvxpy as cp
+    with extra("solvers", "margins.svm.primal_qp"):
+        import cvxpy as cp
 
     X = finite_array("X", X, ndim=2, dtype=np.float64)  # (n, d)
     y = signs("y", y)
     same_length(X=X, y=y)
-    C = positive("C", C, allow_infinity=True)
+    C = checked_bound(C, len(y))
     gram = squarable("X", X) @ X.T
     w, b, xi = cp.Variable(X.shape[1]), cp.Variable(), cp.Variable(len(y), nonneg=True)
-    if np.isinf(C):
+    if np.isinf(C).any():
         margins = cp.multiply(y, X @ w + b) >= 1
         objective = cp.sum_squares(w) / 2
     else:
         margins = cp.multiply(y, X @ w + b) >= 1 - xi
-        objective = cp.sum_squares(w) / 2 + C * cp.sum(xi)
+        objective = cp.sum_squares(w) / 2 + cp.sum(cp.multiply(C, xi))
     problem = cp.Problem(cp.Minimize(objective), [margins])
     status = _solve(problem, gram, y)
-    slack = np.zeros(len(y)) if np.isinf(C) else xi.value
-    return PrimalOptimum(w.value, float(b.value), slack, margins.dual_value, float(problem.value), status)
+    slack = np.zeros(len(y)) if np.isinf(C).any() else np.asarray(xi.value)
+    weights, intercept = np.asarray(w.value), float(np.asarray(b.value))
+    return PrimalOptimum(
+        weights, intercept, slack, np.asarray(margins.dual_value), float(problem.value), status
+    )
 
 
-def dual_qp(K, y, C=np.inf):
+def dual_qp(K: ArrayLike, y: ArrayLike, C: ArrayLike = np.inf) -> DualOptimum:
     """The dual: maximise sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K_ij.
 
     The constraints are y'alpha = 0 and 0 <= alpha_i <= C; C = inf is the hard margin, which has no
@@ -86,7 +98,8 @@ def dual_qp(K, y, C=np.inf):
     >>> optimum.alpha.round(4), round(optimum.objective, 4)
     (array([0.5, 0.5]), 0.5)
     """
-    import cvxpy as cp
+    with extra("solvers", "margins.svm.dual_qp"):
+        import cvxpy as cp
 
     K, y, C = checked_problem(K, y, C)
     require_psd(K)
@@ -94,11 +107,11 @@ def dual_qp(K, y, C=np.inf):
     energy = cp.quad_form(cp.multiply(y, alpha), cp.psd_wrap(K.astype(np.float64)))
     balance = y @ alpha == 0
     constraints = [balance, alpha >= 0]
-    if np.isfinite(C):
+    if np.isfinite(C).all():
         constraints.append(alpha <= C)
     problem = cp.Problem(cp.Maximize(cp.sum(alpha) - energy / 2), constraints)
     status = _solve(problem, K, y)
-    return DualOptimum(alpha.value, float(balance.dual_value), float(problem.value), status)
+    return DualOptimum(np.asarray(alpha.value), float(balance.dual_value), float(problem.value), status)
 
 
 def solve(problem, **options):

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margins._types import ArrayLike
 from margins.svm.problem import (
+    checked_intercept,
     checked_multipliers,
     checked_problem,
     checked_scores,
     dual_value,
     primal_value,
 )
-from margins.svm.solution import Solution
-from margins.validation import finite_array, positive
+from margins.svm.solution import Solution, legible, shown_bound
+from margins.validation import positive
 
 GROUPS = ("alpha = 0", "free", "alpha = C")
 
@@ -40,7 +42,7 @@ class KKTReport:
     slack: np.ndarray  # (n,)
     group: np.ndarray  # (n,), of GROUPS
     b: float
-    C: float
+    C: float | np.ndarray  # one number, or one a point (n,)
     primal_infeasibility: float
     dual_infeasibility: float
     complementarity: float
@@ -49,19 +51,28 @@ class KKTReport:
     dual_objective: float
 
     @property
-    def gap(self):
+    def gap(self) -> float:
         """The duality gap: primal minus dual objective."""
         return self.primal_objective - self.dual_objective
+
+    def __repr__(self):
+        return (
+            f"KKTReport(n={len(self.alpha)}, C={shown_bound(self.C)}, {self._counts()}, "
+            f"violation={legible(self.violation)}, gap={legible(self.gap)})"
+        )
+
+    def _counts(self):
+        """How many points each group has, in words."""
+        at_zero, free, at_bound = ((self.group == g).sum() for g in GROUPS)
+        return f"{at_zero} with alpha = 0, {free} free, {at_bound} with alpha = C"
 
     def __str__(self):
         columns = zip(self.alpha, self.margins, self.slack, self.group, strict=True)
         rows = [f"{i:6d} {a:12.6g} {m:12.6g} {s:12.4g}  {g}" for i, (a, m, s, g) in enumerate(columns)]
         if len(rows) > 40:
             rows[20:-20] = [f"   ... {len(rows) - 40} more points ..."]
-        at_zero, free, at_bound = ((self.group == g).sum() for g in GROUPS)
-        counts = f"{at_zero} with alpha = 0, {free} free, {at_bound} with alpha = C"
         residuals = (
-            f"{counts}; b = {self.b:.6g}, C = {self.C:g}\n"
+            f"{self._counts()}; b = {self.b:.6g}, C = {shown_bound(self.C)}\n"
             f"primal infeasibility {legible(self.primal_infeasibility)}   "
             f"dual infeasibility {legible(self.dual_infeasibility)}\n"
             f"complementarity      {legible(self.complementarity)}   "
@@ -71,15 +82,19 @@ class KKTReport:
         return "\n".join([" point        alpha       y f(x)        slack  group", *rows, residuals])
 
 
-def legible(residual):
-    """A residual to two digits, or "< 1e-12": below that, another BLAS rounds otherwise."""
-    return f"{residual:.1e}" if abs(residual) >= 1e-12 else "< 1e-12"
-
-
-def kkt_report(K, y, alpha, b=None, C=None, *, bound_tol=1e-8):
+def kkt_report(
+    K: ArrayLike,
+    y: ArrayLike,
+    alpha: "ArrayLike | Solution",
+    b: float | None = None,
+    C: ArrayLike | None = None,
+    *,
+    bound_tol: float = 1e-8,
+) -> KKTReport:
     """The Karush-Kuhn-Tucker conditions of an SVM with multipliers `alpha` and intercept `b`, by point.
 
     `alpha` may also be a `Solution`, which brings its b and its C; otherwise C is inf where none is given.
+    It is one number, or one a point.
     A multiplier within `bound_tol` times the largest one of 0 or C counts as lying there; slack is what
     the margin lacks, max(0, 1 - y_i f(x_i)), and 0 for the hard margin, whose lack is
     infeasibility (book: SVM duality, Reading the optimality conditions).
@@ -96,10 +111,12 @@ def kkt_report(K, y, alpha, b=None, C=None, *, bound_tol=1e-8):
     primal 0.5 - dual 0.5 = gap < 1e-12
     """
     if isinstance(alpha, Solution):
-        alpha, b, C = alpha.alpha, alpha.b if b is None else b, alpha.C if C is None else C
+        solution = alpha
+        alpha, b = solution.alpha, solution.b if b is None else b
+        C = solution.C if C is None else C
     K, y, C = checked_problem(K, y, np.inf if C is None else C)
     alpha = checked_multipliers(alpha, y)
-    b = float(finite_array("b", b, ndim=0, min_rows=0))
+    b = checked_intercept(b)
     return _measured(K, y, alpha, b, C, positive("bound_tol", bound_tol, allow_zero=True))
 
 
@@ -108,7 +125,7 @@ def _measured(K, y, alpha, b, C, bound_tol):
     scores = checked_scores(K, y, alpha)
     margins = y * (scores + b)
     lack = np.maximum(0, 1 - margins)
-    slack = lack if np.isfinite(C) else np.zeros_like(lack)
+    slack = lack if np.isfinite(C).all() else np.zeros_like(lack)
     group = _groups(alpha, C, bound_tol)
     return KKTReport(
         alpha=alpha.copy(),
@@ -116,7 +133,7 @@ def _measured(K, y, alpha, b, C, bound_tol):
         slack=slack,
         group=group,
         b=b,
-        C=C,
+        C=C if np.ndim(C) == 0 else C.copy(),
         primal_infeasibility=float((lack - slack).max()),
         dual_infeasibility=float(max(-alpha.min(), (alpha - C).max(), abs(alpha @ y), 0)),
         complementarity=_complementarity(alpha, margins, slack, C),
@@ -135,7 +152,7 @@ def _groups(alpha, C, bound_tol):
 def _complementarity(alpha, margins, slack, C):
     """The largest complementarity product in size."""
     products = np.abs(alpha * (margins - 1 + slack)).max()
-    return float(products if np.isinf(C) else max(products, np.abs((C - alpha) * slack).max()))
+    return float(products if np.isinf(C).any() else max(products, np.abs((C - alpha) * slack).max()))
 
 
 def _violation(margins, group):

@@ -1,4 +1,4 @@
-"""What an optimum of the dual says: the intercept, both objectives, the margin, and whether to believe it.
+"""The solution that an optimum of the dual gives: intercept, both objectives, margin and status.
 
 (book: SVM duality, The dual)
 """
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from margins._types import ArrayLike
 from margins.svm.problem import dual_value, primal_value
 from margins.validation import finite_array
 
@@ -32,7 +33,7 @@ class Solution:
 
     alpha: np.ndarray  # (n,)
     y: np.ndarray  # (n,)
-    C: float
+    C: float | np.ndarray  # one number, or one a point (n,)
     b: float
     b_interval: tuple[float, float]
     dual_objective: float
@@ -43,11 +44,18 @@ class Solution:
     status: str
 
     @property
-    def gap(self):
+    def gap(self) -> float:
         """The duality gap: primal minus dual objective, never negative but for rounding."""
         return self.primal_objective - self.dual_objective
 
-    def decision_function(self, K):
+    def __repr__(self):
+        support = np.count_nonzero(self.alpha)
+        return (
+            f"Solution(n={len(self.alpha)}, C={shown_bound(self.C)}, {support} support vectors, "
+            f"status={self.status!r}, margin={self.margin:.6g}, gap={legible(self.gap)})"
+        )
+
+    def decision_function(self, K: ArrayLike) -> np.ndarray:
         """The values f(x) = sum_j alpha_j y_j k(x, x_j) + b (m,) of m points with the kernel's rows K (m, n).
 
         (book: SVM duality, The dual)
@@ -56,6 +64,16 @@ class Solution:
         if K.shape[1] != len(self.alpha):
             raise ValueError(f"K must have {len(self.alpha)} columns, one a multiplier, but it is {K.shape}")
         return K @ (self.alpha * self.y) + self.b  # (m,)
+
+
+def shown_bound(C):
+    """C in a few letters: a number, or the range of the C_i."""
+    return f"{C:g}" if np.ndim(C) == 0 else f"{C.min():g} to {C.max():g}"
+
+
+def legible(residual):
+    """A residual to two digits, or "< 1e-12": below that, another BLAS rounds otherwise."""
+    return f"{residual:.1e}" if abs(residual) >= 1e-12 else "< 1e-12"
 
 
 def solution_at(point, y, C, tol, dtype):
@@ -85,7 +103,7 @@ def _solution(point, y, C, tol):
     return Solution(
         alpha=alpha,
         y=y.copy(),
-        C=C,
+        C=C if np.ndim(C) == 0 else C.copy(),
         b=b,
         b_interval=interval,
         dual_objective=dual,
@@ -108,7 +126,7 @@ def _require_norm(point, dtype):
 
 def _least_primal(scores, y, alpha, b, C):
     """The primal objective at (w, b), or at its enlargement without slack, whichever is less."""
-    return min(primal_value(scores, y, alpha, b, price) for price in (C, np.inf))
+    return min(primal_value(scores, y, alpha, b, bound) for bound in (C, np.inf))
 
 
 def _inverse_norm(beta, scores):

@@ -1,1 +1,1 @@
-"""An assignment made from chapters: cells are read, cut to the exercises, proved and written as notebooks."""
+"""Assignments made from chapters: exercises are read and selected, their checks tried, notebooks written."""

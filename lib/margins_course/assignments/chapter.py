@@ -1,4 +1,4 @@
-"""A chapter's source as an assignment sees it: cells by kind, each exercise complete, or a refusal.
+"""A chapter read for an assignment: its cells by kind, and its exercises, each of which must be complete.
 
 (book: Teaching with this book, Release)
 """
@@ -6,15 +6,21 @@
 import math
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import jupytext
 
-from margins_course.assignments.cells import functions_of
-from margins_course.assignments.exercise_text import ExerciseText, read_exercise_texts
-from margins_course.assignments.solution import MARKER, require_functions, require_markers, require_python
-from margins_course.problems import CourseProblem
+from margins_course import CourseProblem
+from margins_course.assignments.cells import (
+    MARKER,
+    functions_of,
+    require_functions,
+    require_markers,
+    require_python,
+)
+from margins_course.assignments.exercise_text import CellText, ExerciseText, read_exercise_texts
 
 KINDS = ("solution", "check", "hidden-check")
 
@@ -54,7 +60,7 @@ class Chapter:
 
     @property
     def points(self) -> float:
-        """What all checks and rubrics are worth."""
+        """The sum of the points of all checks and rubrics."""
         return sum(cell.points for cell in self.cells) + sum(text.rubric_points for text in self.texts)
 
     @property
@@ -77,11 +83,12 @@ class Chapter:
 
 
 def read_chapter(path: str | Path) -> Chapter:
-    """The chapter in the file `path`, refused if an exercise of it could not be marked."""
+    """The chapter in the file `path`; a CourseProblem if an exercise of it could not be marked."""
     path = Path(path)
     notebook = _read(path)
     cells = [_cell(cell, f"{path.name}, cell {number}") for number, cell in enumerate(notebook.cells, 1)]
-    texts = read_exercise_texts(map(_piece, cells), path.name)
+    lines = _first_lines(path.read_text(encoding="utf-8"), cells)
+    texts = read_exercise_texts(map(_text_of, cells, lines), path.name)
     _check_exercises(cells, {text.label for text in texts}, path.name)
     chapter = Chapter(path.stem, path.stem, tuple(_named(cells)), texts)
     title = re.search(r"^# (.+)$", chapter.prose, re.M)
@@ -89,7 +96,7 @@ def read_chapter(path: str | Path) -> Chapter:
 
 
 def _read(path):
-    """The notebook in a chapter's file, or a refusal that says what is wrong with the file."""
+    """The notebook in a chapter's file; a CourseProblem says what is wrong with the file."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # jupytext's, about what it would not write
@@ -104,14 +111,23 @@ def _read(path):
         ) from None
 
 
-def _piece(cell):
-    """A cell for the reader of exercises: whether it is code, and what of it a solution shows."""
+def _first_lines(text: str, cells: list[Cell]) -> Iterator[int]:
+    """The line of a chapter's text on which each of its cells begins."""
+    place = 0
+    for cell in cells:
+        place = max(place, text.find(cell.source, place))
+        yield text.count("\n", 0, place) + 1
+        place += len(cell.source)
+
+
+def _text_of(cell: Cell, first_line: int) -> CellText:
+    """A cell for the reader of exercises, with what of its source a solution shows."""
     shown = cell.kind in ("text", "setup", "solution")
-    return cell.kind != "text", MARKER.sub("", cell.source) if shown else ""
+    return CellText(cell.kind != "text", MARKER.sub("", cell.source) if shown else "", first_line)
 
 
 def _cell(cell, where):
-    """One cell of the notebook, or a refusal that says where it stands."""
+    """One cell of the notebook; a CourseProblem says where it stands."""
     kinds = [kind for kind in KINDS if kind in cell.metadata.get("tags", [])]
     if len(kinds) > 1:
         raise CourseProblem(f"{where}: the tags {' and '.join(kinds)} exclude each other; keep one")
@@ -141,8 +157,9 @@ def _points(points, where, exercise):
 
 
 def _check_exercises(cells, stated, where):
-    """A refusal, unless each coded exercise is stated, and has one solution and checks after it."""
-    solved, checked = set(), set()
+    """Raises a CourseProblem unless each coded exercise has a statement, one solution and checks after it."""
+    solved: set[str] = set()
+    checked: set[str] = set()
     for cell in cells:
         label = cell.exercise
         if label and label not in stated:
@@ -160,10 +177,42 @@ def _check_exercises(cells, stated, where):
 
 def _named(cells):
     """The cells with grade ids: label, kind, and a count of that kind."""
-    counts = {}
+    counts: dict[tuple[str, str], int] = {}
     for cell in cells:
         if cell.exercise:
             key = cell.exercise, cell.kind
             counts[key] = counts.get(key, 0) + 1
             cell = replace(cell, name=f"{cell.exercise}--{cell.kind}-{counts[key]}")
         yield cell
+
+
+READING_TIME = re.compile(r"^\*Reading:\* *([^*]+?)\.? *(?:\*|$)", re.M)
+COLUMNS = ("exercise", "kind", "difficulty", "visible check", "hidden checks", "by hand")
+
+
+def exercise_table(chapter: Chapter) -> str:
+    """The exercises of a chapter as a Markdown table under its title, with the time that reading takes."""
+    reading = READING_TIME.search(chapter.prose)
+    number = chapter.name.partition("_")[0].lstrip("0")
+    lines = [
+        f"**{chapter.title}** ({chapter.points:g} points): `margins-course release {number}`. "
+        f"Reading: {reading[1] if reading else 'short'}.",
+        "",
+        _row(COLUMNS),
+        "|---" * len(COLUMNS) + "|",
+        *(_row(_cells(chapter, text)) for text in chapter.texts),
+    ]
+    return "\n".join(lines)
+
+
+def _cells(chapter: Chapter, text: ExerciseText) -> tuple[str, ...]:
+    """Title, kind and stars of an exercise, and its points by visible checks, hidden checks and hand."""
+    checks = chapter.checks(text.label)
+    shown = sum(cell.points for cell in checks if cell.kind == "check")
+    hidden = sum(cell.points for cell in checks if cell.kind == "hidden-check")
+    points = (f"{number:g}" if number else "–" for number in (shown, hidden, text.rubric_points))
+    return (text.title, text.kind, "★" * text.stars, *points)
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"

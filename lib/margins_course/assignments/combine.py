@@ -1,26 +1,77 @@
-"""An assignment: exercises of one chapter or of several, with what they rest on, and their sheet.
+"""An assignment combined from exercises of one or several chapters, with their set-up and their sheet.
 
 Each chapter's set-up comes first, then its exercises in the chosen order: statement, solution, checks, and
-the place for an answer that a person marks. (book: Teaching with this book, Release)
+the place for an answer that a person marks. MyST's directives and roles become headings, folded details and
+links into the published book, which every notebook program renders. (book: Teaching with this book, Release)
 """
 
+import re
 from dataclasses import dataclass, replace
 
-from margins_course.assignments.chapter import Cell
-from margins_course.assignments.clashes import told_apart
-from margins_course.assignments.cut import Cut
+from margins_course import CourseProblem
+from margins_course.assignments.cells import MARKER
+from margins_course.assignments.chapter import Cell, Chapter
+from margins_course.assignments.directives import blocks
 from margins_course.assignments.exercise_text import ExerciseText, python_block
-from margins_course.assignments.prose import Linker
+from margins_course.assignments.name_clashes import with_distinct_names
+from margins_course.assignments.selection import Selection
 from margins_course.assignments.sheet import Check, Exercise, Line, Sheet
-from margins_course.assignments.solution import MARKER
-from margins_course.problems import CourseProblem
-from margins_course.words import points
+from margins_course.wording import points_in_words
 
+TITLED = re.compile(r"^:{3,}\{prf:(\w+)\} *(.*)\n:label: *(\S+)", re.M)
+SECTION = re.compile(r"^\((\S+)\)=\n#+ (.+)", re.M)
+ROLE = re.compile(r"\{(prf:ref|ref|numref|eq|cite:\w+)\}`(?:([^`<]*)<)?([^`>]+)>?`")
+
+UNTITLED = {"eq": "(equation)", "numref": "the figure"}  # what has a number in the book and no other name
 SETUP_NOTE = """\
 ## What the exercises rest on
 
 Run this first. The chapter explains it. If `margins` is missing, the book says \
 [how to install it]({book}book/how_to_read.html#using-the-library)."""
+
+
+class Linker:
+    """The titles of a chapter's labels, and their addresses in the published book."""
+
+    def __init__(self, chapter: Chapter, page: str):
+        self.chapter = chapter.name
+        self.page, self.book = page, page.rsplit("chapters/", 1)[0]
+        named = TITLED.findall(chapter.prose)
+        self.titles = {label: f"{kind} ({title})" if title else kind for kind, title, label in named}
+        self.titles |= {text.label: text.title for text in chapter.texts}
+        self.titles |= dict(SECTION.findall(chapter.prose))
+
+    def address(self, label: str) -> str:
+        """Where the published book has a label."""
+        return f"{self.page}#{label}"
+
+    def plain(self, text: str) -> str:
+        """A piece of the chapter without directives and roles."""
+        return ROLE.sub(self._link, without_admonitions(text, self.chapter)).strip()
+
+    def _link(self, role: re.Match) -> str:
+        """A MyST role as an ordinary link."""
+        kind, given, target = role[1], (role[2] or "").strip(), role[3]
+        if kind.startswith("cite"):
+            return f"[{target}]({self.book}book/references.html#{target.split(',')[0].strip()})"
+        said = given or UNTITLED.get(kind) or self.titles.get(target, target)
+        return f"[{said}]({self.address(f'equation-{target}' if kind == 'eq' else target)})"
+
+
+def without_admonitions(text: str, where: str) -> str:
+    """A text with each admonition as folded details, or under a bold title if it is not folded."""
+    lines: list[str] = []
+    for block in blocks(text.split("\n"), where):
+        found = block.directive
+        if not found or found.name != "admonition":
+            lines += block.lines
+            continue
+        body = without_admonitions("\n".join(found.body), where)
+        if "dropdown" in found.options.get("class", "").split():
+            lines += [f"<details><summary>{found.argument}</summary>", "", body, "", "</details>"]
+        else:
+            lines += [f"**{found.argument}**", "", body, ""]
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -49,10 +100,10 @@ class Assignment:
         return [cell.exercise for cell in self.cells if cell.kind == "solution"]
 
 
-def combined(name: str, title: str, cuts: list[Cut], notice: str = "") -> Assignment:
-    """The assignment of exercises that were cut out of chapters; `notice` stands under the title."""
+def combine(name: str, title: str, cuts: list[Selection], notice: str = "") -> Assignment:
+    """The assignment of exercises selected from chapters; `notice` stands under the title."""
     _refuse_twins(cuts)
-    cuts = told_apart(cuts)
+    cuts = with_distinct_names(cuts)
     cells, exercises = [Cell("text", _opening(title, cuts, notice))], []
     for cut in cuts:
         linker = Linker(cut.chapter, cut.page)
@@ -63,8 +114,8 @@ def combined(name: str, title: str, cuts: list[Cut], notice: str = "") -> Assign
     return Assignment(tuple(_numbered(cells)), Sheet(name, title, tuple(exercises)))
 
 
-def _refuse_twins(cuts: list[Cut]) -> None:
-    """A refusal, unless each label is one chapter's alone."""
+def _refuse_twins(cuts: list[Selection]) -> None:
+    """Raises a CourseProblem if two chapters have an exercise of the same label."""
     seen: dict[str, str] = {}
     for cut in cuts:
         for label in cut.labels:
@@ -74,7 +125,7 @@ def _refuse_twins(cuts: list[Cut]) -> None:
             seen[label] = cut.chapter.name
 
 
-def _opening(title: str, cuts: list[Cut], notice: str) -> str:
+def _opening(title: str, cuts: list[Selection], notice: str) -> str:
     """The first cell: title, notice, and where the chapters are."""
     if len(cuts) == 1:
         chapters = f"The chapter: <{cuts[0].page}>."
@@ -84,7 +135,7 @@ def _opening(title: str, cuts: list[Cut], notice: str) -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def _before_exercises(cut: Cut, linker: Linker, is_one_of_several: bool) -> list[Cell]:
+def _before_exercises(cut: Selection, linker: Linker, is_one_of_several: bool) -> list[Cell]:
     """A chapter's title, if there are several, and its set-up."""
     heading = [Cell("text", f"# {cut.chapter.title}")] if is_one_of_several else []
     is_shown = any(cell.kind == "setup" for cell in cut.setup)
@@ -102,7 +153,7 @@ def _numbered(cells: list[Cell]) -> list[Cell]:
     return cells
 
 
-def _exercise(cut: Cut, text: ExerciseText, linker: Linker) -> Exercise:
+def _exercise(cut: Selection, text: ExerciseText, linker: Linker) -> Exercise:
     """An exercise as the sheet has it."""
     work = cut.work_of(text.label)
     examples = [python_block(cell.source) for cell in work if cell.kind == "example"]
@@ -125,10 +176,10 @@ def _exercise(cut: Cut, text: ExerciseText, linker: Linker) -> Exercise:
     )
 
 
-def _exercise_cells(cut: Cut, exercise: Exercise, linker: Linker) -> list[Cell]:
+def _exercise_cells(cut: Selection, exercise: Exercise, linker: Linker) -> list[Cell]:
     """Statement, solution, checks, and the place for the answer that a person marks."""
     text = cut.chapter.text(exercise.label)
-    worth = f" · {points(exercise.points)}" if exercise.points else ""
+    worth = f" · {points_in_words(exercise.points)}" if exercise.points else ""
     parts = [f"## {text.heading}{worth}", linker.plain(text.statement)]
     if text.shows_rubric and exercise.rubric:
         parts.append(f"**How this is marked**\n\n{_rubric(exercise)}")
@@ -142,4 +193,4 @@ def _exercise_cells(cut: Cut, exercise: Exercise, linker: Linker) -> list[Cell]:
 
 
 def _rubric(exercise: Exercise) -> str:
-    return "\n".join(f"- {points(line.points)}: {line.text}" for line in exercise.rubric)
+    return "\n".join(f"- {points_in_words(line.points)}: {line.text}" for line in exercise.rubric)

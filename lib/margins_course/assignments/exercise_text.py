@@ -1,25 +1,24 @@
 """What a chapter writes about each of its exercises: title, statement, solution and rubric.
 
 An exercise stands between `{exercise-start}` and `{exercise-end}`, its solution between `{solution-start}`
-and `{solution-end}`, each followed by the line that closes its fence. Whatever cannot be read is refused,
-with its place, so that no statement is lost. (book: Teaching with this book, Release)
+and `{solution-end}`. The rubric says what an answer must show and the points for it: an admonition of the
+class `rubric` whose body is a list, `- 2 points: the idea is named.` Whatever cannot be read is refused, with
+its place, so that no statement is lost. (book: Teaching with this book, Release)
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from margins_course.assignments.rubric import split_rubric
+from margins_course import CourseProblem
+from margins_course.assignments.directives import Block, Directive, blocks
 from margins_course.assignments.sheet import Line
-from margins_course.problems import CourseProblem
-from margins_course.words import fenced
+from margins_course.wording import fenced
 
-GATE = re.compile(r"(?::{3,}|`{3,})\{(exercise|solution)-(start|end)\} *(.*?) *")
-UNGATED = re.compile(r"(?::{3,}|`{3,})\{(exercise|solution)\}.*")
-OPTION = re.compile(r":([\w-]+): *(.*?) *")
-FENCE = re.compile(r"(?::{3,}|`{3,}) *")
-LITERAL = re.compile(r" *(?:(`{3,})[^`]*|(~{3,}).*)")
+GATES = ("exercise-start", "exercise-end", "solution-start", "solution-end")
 LABEL = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
+RUBRIC_LINE = re.compile(r"- ([0-9]{1,5}(?:\.[0-9]{1,9})?) points?: (.+)")
+EXPECTED_LINES = "expected lines such as '- 2 points: what the answer must show'"
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,15 @@ class ExerciseText:
         return sum(line.points for line in self.rubric)
 
 
+@dataclass(frozen=True)
+class CellText:
+    """The source of a chapter's cell, and the line of the file on which it begins."""
+
+    is_code: bool
+    source: str
+    first_line: int
+
+
 @dataclass
 class _Draft:
     """An exercise of which lines are still being read."""
@@ -62,33 +70,26 @@ class _Draft:
     examples: list[str] = field(default_factory=list)
 
 
-def read_exercise_texts(pieces: Iterable[tuple[bool, str]], where: str) -> tuple[ExerciseText, ...]:
-    """The exercises of a chapter from its cells, given as (whether it is code, source) in their order."""
-    reader = _Reader(where)
-    for is_code, source in pieces:
-        reader.code(source) if is_code else reader.text(source)
+def read_exercise_texts(cells: Iterable[CellText], file: str) -> tuple[ExerciseText, ...]:
+    """The exercises of the chapter in `file`, from its cells in their order."""
+    reader = _Reader(file)
+    for cell in cells:
+        reader.code(cell.source) if cell.is_code else reader.text(cell)
     reader.finish()
-    return tuple(_finished(draft, where) for draft in reader.drafts.values())
+    return tuple(_finished(draft, file) for draft in reader.drafts.values())
 
 
-def _finished(draft: _Draft, where: str) -> ExerciseText:
-    """An exercise that is read to its end, its rubric apart."""
-    place = f"{where}, exercise {draft.label}"
+def _finished(draft: _Draft, file: str) -> ExerciseText:
+    """An exercise that is read to its end, its rubric separated."""
+    place = f"{file}, exercise {draft.label}"
     statement, shown = split_rubric("\n".join(draft.statement), place)
     solution, kept = split_rubric("\n".join(draft.solution), place)
     if shown and kept:
         raise CourseProblem(
             f"{place} has a second rubric; keep that of the statement or that of the solution"
         )
-    return ExerciseText(
-        draft.label,
-        draft.heading,
-        statement.strip(),
-        solution.strip(),
-        tuple(draft.examples),
-        shown or kept,
-        bool(shown),
-    )
+    texts = statement.strip(), solution.strip(), tuple(draft.examples)
+    return ExerciseText(draft.label, draft.heading, *texts, shown or kept, bool(shown))
 
 
 def python_block(code: str) -> str:
@@ -97,103 +98,131 @@ def python_block(code: str) -> str:
 
 
 class _Reader:
-    """The exercises that were read so far, and the gate that is open."""
+    """The exercises that were read so far, and the exercise or solution that is open."""
 
-    def __init__(self, where: str):
-        self.where = where
+    def __init__(self, file: str):
+        self.file = file
         self.drafts: dict[str, _Draft] = {}
         self.open: tuple[str, str] | None = None  # "exercise" or "solution", and the label
         self.outside: list[str] = []
 
-    def text(self, source: str) -> None:
+    def text(self, cell: CellText) -> None:
         """Reads a text cell."""
-        lines, literal = iter(["", *source.split("\n")]), ""  # a paragraph ends where a cell does
-        for line in lines:
-            gate = GATE.fullmatch(line)
-            if literal or not gate:
-                literal = _literal_after(line, literal)
-                self._take(line, bool(literal))
-            else:
-                self._pass(gate, _options(lines, f"{self.where}: {line!r}"))
+        self._add("")  # a paragraph ends where a cell does
+        for block in blocks(cell.source.split("\n"), self.file, cell.first_line):
+            found = block.directive
+            where = f"{self.file}, line {block.number}: {block.lines[0]!r}"
+            if found and found.name in GATES:
+                self._open_or_close(found, where)
+                continue
+            if found:
+                self._check_inside(block, found, where)
+            if self.open or not block.is_code:
+                self._add(*block.lines)
 
     def code(self, source: str) -> None:
         """Reads a code cell."""
-        if not self.open or not source:
-            return
-        if self.open[0] == "exercise":
+        if self.open and self.open[0] == "exercise" and source:
             self.drafts[self.open[1]].examples.append(source)
-            return
-        for line in ["", *python_block(source).split("\n"), ""]:
-            self._take(line, True)
+        elif self.open and source:
+            self._add("", *python_block(source).split("\n"), "")
 
     def finish(self) -> None:
-        """A refusal, unless everything is closed and no rubric stands outside of the exercises."""
+        """Raises a CourseProblem if an exercise is open or a rubric stands outside of the exercises."""
         if self.open:
             kind, label = self.open
-            raise CourseProblem(f"{self.where}: the {kind}-start of {label} has no {kind}-end after it")
-        if split_rubric("\n".join(self.outside), self.where)[1]:
+            raise CourseProblem(f"{self.file}: the {kind}-start of {label} has no {kind}-end after it")
+        if split_rubric("\n".join(self.outside), self.file)[1]:
             raise CourseProblem(
-                f"{self.where}: a rubric stands outside of all exercises; put it before a solution-end"
+                f"{self.file}: a rubric stands outside of all exercises; put it before a solution-end"
             )
 
-    def _take(self, line: str, is_literal: bool) -> None:
-        """One line into what is open."""
-        if not is_literal and (found := UNGATED.fullmatch(line)):
-            kind = found[1]
-            raise CourseProblem(
-                f"{self.where}: {line!r} cannot be read; write {{{kind}-start}} and {{{kind}-end}}"
-            )
+    def _add(self, *lines: str) -> None:
+        """Lines added to what is open."""
         if not self.open:
-            self.outside += [] if is_literal else [line]
+            self.outside += lines
             return
         kind, label = self.open
-        (self.drafts[label].statement if kind == "exercise" else self.drafts[label].solution).append(line)
+        (self.drafts[label].statement if kind == "exercise" else self.drafts[label].solution).extend(lines)
 
-    def _pass(self, gate: re.Match, options: dict[str, str]) -> None:
+    def _check_inside(self, block: Block, found: Directive, where: str) -> None:
+        """Raises a CourseProblem for an exercise without start and end, or one inside another directive."""
+        if found.name in ("exercise", "solution"):
+            name = found.name
+            raise CourseProblem(f"{where} cannot be read; write {{{name}-start}} and {{{name}-end}}")
+        if found.opening.startswith(":"):
+            first = block.number + len(block.lines) - 1 - len(found.body)
+            for inner in blocks(found.body, self.file, first, outer=GATES):
+                if inner.directive:
+                    at = f"{self.file}, line {inner.number}: {inner.lines[0]!r}"
+                    self._check_inside(inner, inner.directive, at)
+
+    def _open_or_close(self, gate: Directive, where: str) -> None:
         """Opens or closes an exercise or a solution."""
-        kind, edge, argument = gate.groups()
-        line = f"{self.where}: {gate[0]!r}"
+        if body := [line for line in gate.body if line.strip()]:
+            raise CourseProblem(f"{where}: expected the line that closes its fence, but {body[0]!r} came")
+        kind, _, edge = gate.name.partition("-")
         if edge == "end":
             if not self.open or self.open[0] != kind:
-                raise CourseProblem(f"{line} has no {kind}-start before it")
+                raise CourseProblem(f"{where} has no {kind}-start before it")
             self.open = None
             return
         if self.open:
-            raise CourseProblem(f"{line} comes before the end of {' '.join(self.open)}; close that first")
-        label = self._stated(argument, options, line) if kind == "exercise" else argument
+            raise CourseProblem(f"{where} comes before the end of {' '.join(self.open)}; close that first")
+        label = self._begun(gate, where) if kind == "exercise" else gate.argument
         if label not in self.drafts:
-            raise CourseProblem(f"{line}: no exercise before it is labelled {label!r}")
+            raise CourseProblem(f"{where}: no exercise before it is labelled {label!r}")
         self.open = kind, label
 
-    def _stated(self, heading: str, options: dict[str, str], line: str) -> str:
+    def _begun(self, gate: Directive, where: str) -> str:
         """The label of an exercise that begins."""
-        label = options.get("label", "")
+        label = gate.options.get("label", "")
         if not LABEL.fullmatch(label):
             expected = "expected letters and digits, with single hyphens between them"
-            raise CourseProblem(f"{line} has the label {label!r}; {expected}")
+            raise CourseProblem(f"{where} has the label {label!r}; {expected}")
         if label in self.drafts:
-            raise CourseProblem(f"{line}: two exercises are labelled {label!r}")
-        self.drafts[label] = _Draft(label, heading)
+            raise CourseProblem(f"{where}: two exercises are labelled {label!r}")
+        self.drafts[label] = _Draft(label, gate.argument)
         return label
 
 
-def _literal_after(line: str, literal: str) -> str:
-    """The fence of the code block that is open behind a line."""
-    if literal:
-        return "" if re.fullmatch(rf" *{literal[0]}{{{len(literal)},}} *", line) else literal
-    opened = LITERAL.fullmatch(line)
-    return (opened[1] or opened[2]) if opened else ""
+def split_rubric(text: str, where: str) -> tuple[str, tuple[Line, ...]]:
+    """A text without the rubric in it, and the rubric's lines, none if there is no rubric."""
+    kept: list[str] = []
+    rubrics: list[Directive] = []
+    for block in blocks(text.split("\n"), where):
+        found = block.directive
+        if found and _is_rubric(found):
+            rubrics.append(found)
+        else:
+            kept += block.lines
+    if len(rubrics) > 1:
+        raise CourseProblem(f"{where} has a second rubric; write all lines into one")
+    return "\n".join(kept), tuple(_rubric_lines(rubrics[0].body, where)) if rubrics else ()
 
 
-def _options(lines: Iterator[str], line: str) -> dict[str, str]:
-    """The options of a directive, up to the line that closes its fence, whatever its length."""
-    found = {}
-    for option in lines:
-        if FENCE.fullmatch(option):
-            return found
-        read = OPTION.fullmatch(option)
-        if option.strip() and not read:
-            raise CourseProblem(f"{line}: expected the line that closes its fence, but {option!r} came")
-        if read:
-            found[read[1]] = read[2]
-    raise CourseProblem(f"{line}: the line that closes its fence is missing")
+def _is_rubric(found: Directive) -> bool:
+    classes = found.options.get("class", "").split()
+    return found.name == "admonition" and ("rubric" in classes or found.argument.casefold() == "rubric")
+
+
+def _rubric_lines(body: Iterable[str], where: str) -> list[Line]:
+    """The lines of a rubric; indented text continues the line before."""
+    found: list[Line] = []
+    for text in filter(str.strip, body):
+        line = RUBRIC_LINE.fullmatch(text.rstrip())
+        if line:
+            found.append(Line(line[2].strip(), _points(line[1], text, where)))
+        elif text[0] == " " and found:
+            found[-1] = Line(f"{found[-1].text} {text.strip()}", found[-1].points)
+        else:
+            raise CourseProblem(f"{where}: the rubric has the line {text!r}; {EXPECTED_LINES}")
+    if not found:
+        raise CourseProblem(f"{where}: the rubric has no line; {EXPECTED_LINES}")
+    return found
+
+
+def _points(number: str, text: str, where: str) -> float:
+    if float(number) <= 0:
+        raise CourseProblem(f"{where}: the rubric has the line {text!r}; expected more than 0 points")
+    return float(number)

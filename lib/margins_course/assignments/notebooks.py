@@ -1,20 +1,24 @@
-"""An assignment as two notebooks: nbgrader's source for the instructor, and what students get.
+"""An assignment as three notebooks: nbgrader's source for the instructor, the students', Otter's source.
 
-The same source gives the same bytes: cells are numbered, keys sorted, outputs absent.
+The same source gives the same bytes: cells are numbered, keys sorted, outputs absent. Otter's `otter assign`
+makes Gradescope's zip of the third.
 (book: Teaching with this book, Release)
 """
 
 import json
+import textwrap
 from collections.abc import Iterable
+from dataclasses import replace
 
 import nbformat
 from nbformat import NotebookNode
 
+from margins_course.assignments.cells import BEGIN, END, stubbed
 from margins_course.assignments.chapter import Cell, Chapter
-from margins_course.assignments.combine import Assignment, combined
-from margins_course.assignments.cut import cut
+from margins_course.assignments.combine import Assignment, combine
+from margins_course.assignments.selection import needed_cells, select
 from margins_course.assignments.sheet import as_metadata
-from margins_course.assignments.solution import stubbed
+from margins_course.book import requirement
 
 HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 ANSWER_HERE = "*Write your answer here.*"
@@ -24,7 +28,7 @@ KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 def assignment(chapter: Chapter, page: str) -> Assignment:
     """All exercises of a chapter whose published page is `page`."""
     labels = tuple(text.label for text in chapter.texts)
-    return combined(chapter.name, f"{chapter.title}: exercises", [cut(chapter, page, labels)])
+    return combine(chapter.name, f"{chapter.title}: exercises", [select(chapter, page, labels)])
 
 
 def nbgrader_source(assigned: Assignment) -> NotebookNode:
@@ -83,3 +87,79 @@ def _role(cell: Cell) -> dict:
     role = {"schema_version": 3, "grade_id": cell.name, "task": False, "grade": has_points}
     role |= {"solution": is_written_by_students, "locked": not is_written_by_students}
     return role | ({"points": cell.points} if has_points else {})
+
+
+CONFIG = """\
+# ASSIGNMENT CONFIG
+name: {name}
+export_cell: false
+check_all_cell: false
+generate:
+  pdf: false
+  show_hidden: false
+requirements:
+  - {requirement}
+tests:
+  files: true
+  ok_format: true"""
+
+
+def otter_source(assigned: Assignment) -> NotebookNode:
+    """Otter's notebook: raw cells open and close each question, its solution and its tests."""
+    config = CONFIG.format(name=assigned.name, requirement=requirement())
+    cells = [nbformat.v4.new_raw_cell(config)]
+    for cell in assigned.cells:
+        if cell.kind == "text":
+            cells.append(nbformat.v4.new_markdown_cell(cell.source))
+        elif cell.kind in ("setup", "example"):
+            cells.append(nbformat.v4.new_code_cell(cell.source))
+        elif cell.kind == "solution":
+            cells += _question(cell, assigned.cells)
+        elif cell.kind == "answer":
+            cells += _proof(cell)
+    for number, cell in enumerate(cells, 1):
+        cell.id = f"cell-{number}"
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
+
+
+def _question(solution: Cell, cells: tuple[Cell, ...]) -> list[NotebookNode]:
+    """The cells of one exercise: question, solution, tests."""
+    checks = [cell for cell in cells if cell.is_graded and cell.exercise == solution.exercise]
+    points = "".join(f"\n  - {check.points:g}" for check in checks)
+    name = solution.exercise.replace("-", "_")
+    source = solution.source.replace(BEGIN, "# BEGIN SOLUTION").replace(END, "# END SOLUTION")
+    return [
+        *_raw(f"# BEGIN QUESTION\nname: {name}\npoints:{points}", "# BEGIN SOLUTION"),
+        nbformat.v4.new_code_cell(source),
+        *_raw("# END SOLUTION", "# BEGIN TESTS"),
+        *[nbformat.v4.new_code_cell(_test(check, cells)) for check in checks],
+        *_raw("# END TESTS", "# END QUESTION"),
+    ]
+
+
+def _proof(answer: Cell) -> list[NotebookNode]:
+    """The cells of an exercise that a person marks: Otter puts a place for the answer there."""
+    name = f"{answer.exercise.replace('-', '_')}_answer"
+    return [
+        *_raw(f"# BEGIN QUESTION\nname: {name}\npoints: {answer.points:g}\nmanual: true", "# BEGIN SOLUTION"),
+        nbformat.v4.new_markdown_cell(answer.source),
+        *_raw("# END SOLUTION", "# END QUESTION"),
+    ]
+
+
+def _test(check: Cell, cells: tuple[Cell, ...]) -> str:
+    """A check as Otter's test: silent, because any output fails it, and one statement, because Otter takes
+    every line that is not indented for a statement of its own."""
+    if check.kind == "check":
+        return _one_statement(f'import os\nos.environ["NBGRADER_EXECUTION"] = "otter"\n{check.source}')
+    own = [cell for cell in cells if cell.kind == "hidden-setup"]
+    setup = needed_cells([*(replace(cell, kind="setup") for cell in own), check])
+    return "# HIDDEN\n" + _one_statement("\n".join(cell.source for cell in setup))
+
+
+def _one_statement(source: str) -> str:
+    return "if True:\n" + textwrap.indent(source, "    ")
+
+
+def _raw(*sources: str) -> list[NotebookNode]:
+    return [nbformat.v4.new_raw_cell(source) for source in sources]

@@ -8,21 +8,23 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from margins_course import CourseProblem
 from margins_course.assignments.chapter import Chapter, read_chapter
-from margins_course.assignments.chosen import Chosen
-from margins_course.assignments.combine import Assignment, combined
-from margins_course.assignments.cut import Cut, cut
-from margins_course.assignments.new import write_new
-from margins_course.assignments.notebooks import as_bytes, nbgrader_source, student_notebook
-from margins_course.assignments.otter import otter_source
-from margins_course.assignments.overlay import read_private_checks, with_private_checks
-from margins_course.assignments.points import without_rubrics, worth
-from margins_course.assignments.proof import prove
-from margins_course.assignments.settings import Settings, place_of, read_settings
-from margins_course.assignments.trials import completed, try_source
-from margins_course.book import find_chapter, page_of
+from margins_course.assignments.chapter_changes import (
+    read_private_checks,
+    with_points,
+    with_private_checks,
+    without_rubrics,
+)
+from margins_course.assignments.combine import Assignment, combine
+from margins_course.assignments.new_settings import write_new_settings
+from margins_course.assignments.notebooks import as_bytes, nbgrader_source, otter_source, student_notebook
+from margins_course.assignments.selection import Selection, select
+from margins_course.assignments.settings import Chosen, Settings, place_of, read_settings
+from margins_course.assignments.trials import complete_source, try_source
+from margins_course.book import exercises_of, find_chapter, page_of
 from margins_course.folder import CourseFolder, write
-from margins_course.problems import CourseProblem
+from margins_course.grading.reference import require_sound_checks
 
 
 def release(course: CourseFolder, wanted: str) -> tuple[Assignment, list[Path]]:
@@ -34,7 +36,7 @@ def release(course: CourseFolder, wanted: str) -> tuple[Assignment, list[Path]]:
     name, written = _named(course, wanted)
     settings = read_settings(course, name)
     assigned = prepare(course, settings)
-    source = completed(nbgrader_source(assigned), _exercise_folders(course, settings))
+    source = complete_source(nbgrader_source(assigned), _exercise_folders(course, settings))
     _try_checks(course, name, source)
     made = {"source": lambda _: source, "release": student_notebook, "otter": otter_source}
     files = {course.notebook(step, name): make(assigned) for step, make in made.items()}
@@ -47,7 +49,7 @@ def _exercise_folders(course: CourseFolder, settings: Settings) -> list[Path]:
     """Where the known mistakes of each chapter's exercises lie."""
     here = course.settings(settings.name).parent
     files = [find_chapter(chosen.chapter, here) for chosen in settings.exercises]
-    return list(dict.fromkeys(file.parent / "exercises" for file in files))
+    return list(dict.fromkeys(exercises_of(file) for file in files))
 
 
 def _try_checks(course: CourseFolder, name: str, source: NotebookNode) -> None:
@@ -58,15 +60,15 @@ def _try_checks(course: CourseFolder, name: str, source: NotebookNode) -> None:
 
 
 def prepare(course: CourseFolder, settings: Settings) -> Assignment:
-    """The assignment that settings describe, proved."""
+    """The assignment that settings describe; its checks pass the reference and fail the stub."""
     parts = [_without_proofs(part, settings) for part in _parts(course, settings)]
     cuts = [_cut(course, settings, part) for part in _with_private(settings, parts)]
-    assigned = combined(settings.name, settings.title, cuts, settings.notice)
+    assigned = combine(settings.name, settings.title, cuts, settings.notice)
     if not assigned.points:
         raise CourseProblem(
             f"{course.settings(settings.name)}: no exercise has points, so nothing could be marked"
         )
-    prove(assigned)
+    require_sound_checks(assigned)
     return assigned
 
 
@@ -90,7 +92,7 @@ def _named(course: CourseFolder, wanted: str) -> tuple[str, list[Path]]:
     file = _chapter_to_release(course, wanted)
     path = course.settings(file.stem)
     if not path.is_file():
-        return file.stem, [write_new(course, file.stem, [wanted])]
+        return file.stem, [write_new_settings(course, file.stem, [wanted])]
     keys = {chosen.chapter for chosen in read_settings(course, file.stem).exercises}
     if not any(find_chapter(key, path.parent).resolve() == file.resolve() for key in keys):
         raise CourseProblem(
@@ -148,7 +150,7 @@ def _with_private(settings: Settings, parts: list[_Part]) -> list[_Part]:
     ]
 
 
-def _cut(course: CourseFolder, settings: Settings, part: _Part) -> Cut:
+def _cut(course: CourseFolder, settings: Settings, part: _Part) -> Selection:
     """The chosen exercises of a chapter with the points that they are to have."""
     chapter = part.chapter
     for chosen in part.chosen:
@@ -157,7 +159,7 @@ def _cut(course: CourseFolder, settings: Settings, part: _Part) -> Cut:
         except CourseProblem as problem:
             here = place_of(course, settings.name, chosen.chapter, chosen.label)
             raise CourseProblem(f"{here}: {problem}") from None
-    return cut(chapter, page_of(part.file), part.labels)
+    return select(chapter, page_of(part.file), part.labels)
 
 
 def _with_points(chapter: Chapter, chosen: Chosen, settings: Settings) -> Chapter:
@@ -174,4 +176,4 @@ def _with_points(chapter: Chapter, chosen: Chosen, settings: Settings) -> Chapte
         )
     if chosen.points is None or not can_be_marked:
         return chapter
-    return worth(chapter, chosen.label, chosen.points)
+    return with_points(chapter, chosen.label, chosen.points)

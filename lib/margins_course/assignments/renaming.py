@@ -1,4 +1,4 @@
-"""Global names of a cell's code under other names; its text stays as it is elsewhere, comments included.
+"""Renaming of global variables in Python source; everything else in the text stays, comments included.
 
 Names of functions' own (arguments, local variables), attributes, keywords and strings are left alone.
 (book: Teaching with this book, Release)
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 DEFINED = re.compile(rb"(?:async\s+)?(?:def|class)\s+")
-Edit = tuple[int, int, int, int, str]  # from line and byte, to line and byte, and what comes there
+Edit = tuple[int, int, int, int, str]  # from line and byte, to line and byte, and the new text
 
 
 class CannotRenameError(Exception):
@@ -23,8 +23,8 @@ class CannotRenameError(Exception):
         self.name = name
 
 
-def renamed(source: str, names: dict[str, str]) -> str:
-    """Python code in which the global names that `names` lists are called as it says."""
+def rename_globals(source: str, names: dict[str, str]) -> str:
+    """Python source in which each global name that is a key of `names` is replaced by its value."""
     lines = source.encode().split(b"\n")
     edits = _Edits(names, lines).of(ast.parse(source), frozenset())
     for first, start, last, end, text in sorted(edits, reverse=True):
@@ -78,7 +78,8 @@ class _Edits:
         inside = ast.unparse(node)
         changed = ast.unparse(_Formatted(names).visit(ast.parse(inside, mode="eval").body))
         if changed != inside:
-            yield node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, changed
+            end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+            yield node.lineno, node.col_offset, *end, changed
 
     def _function(self, node: SCOPES, hidden: frozenset[str]) -> Iterator[Edit]:
         body = node.body if isinstance(node.body, list) else [node.body]
@@ -98,7 +99,8 @@ class _Edits:
         """The name of a function or class that is defined."""
         if node.name in self.names and node.name not in hidden:
             line = self.lines[node.lineno - 1]
-            start = DEFINED.match(line, node.col_offset).end()
+            found = DEFINED.match(line, node.col_offset)
+            start = found.end() if found else node.col_offset
             yield node.lineno, start, node.lineno, start + len(node.name.encode()), self.names[node.name]
 
     def _comprehension(self, node: COMPREHENSIONS, hidden: frozenset[str]) -> Iterator[Edit]:
@@ -118,7 +120,8 @@ class _Edits:
             given = getattr(node, field, None)
             given = [given] if isinstance(given, str) else given if isinstance(given, list) else []
             if found := [name for name in given if name in self.names and name not in hidden]:
-                raise CannotRenameError(found[0], f"line {node.lineno} of a cell")
+                line = getattr(node, "lineno", 0)
+                raise CannotRenameError(found[0], f"line {line} of a cell")
 
 
 class _Formatted(ast.NodeTransformer):
@@ -128,7 +131,7 @@ class _Formatted(ast.NodeTransformer):
         self.names = names
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
-        code = renamed(ast.unparse(node.value), self.names)
+        code = rename_globals(ast.unparse(node.value), self.names)
         node.value = ast.parse(code, mode="eval").body
         return self.generic_visit(node) if node.format_spec else node
 

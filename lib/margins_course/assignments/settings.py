@@ -1,4 +1,4 @@
-"""What the instructor decides about an assignment: `assignments/NAME/assignment.yml`.
+"""What the instructor decides about an assignment, read from `assignments/NAME/assignment.yml`.
 
 Exercises and their points, due date with time zone, late rule, extensions, proofs, private checks.
 (book: Teaching with this book, Release)
@@ -12,13 +12,69 @@ from zoneinfo import ZoneInfo
 
 import yaml
 
-from margins_course.assignments.chosen import Chosen, chapter_nodes, read_chosen
-from margins_course.assignments.dates import BadDateError, in_words, read_date, read_zone
-from margins_course.assignments.late import LateRule, read_late
-from margins_course.assignments.yaml_file import YamlFile
+from margins_course import CourseProblem
+from margins_course.assignments.due_dates import (
+    BadDateError,
+    LateRule,
+    date_in_words,
+    read_date,
+    read_late,
+    read_zone,
+)
+from margins_course.assignments.yaml_file import YamlFile, is_empty
 from margins_course.collecting.roster import read_roster
 from margins_course.folder import CourseFolder
-from margins_course.problems import CourseProblem
+
+POINTS = re.compile(r"[0-9]{1,5}(\.[0-9]{1,2})?")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """One exercise of an assignment."""
+
+    chapter: str  # its name or number, or the path of an .md file
+    label: str
+    points: float | None = None  # None: the chapter's own
+
+
+def named_chapters(file: YamlFile, node: yaml.Node | None) -> dict[str, tuple[yaml.Node, yaml.Node]]:
+    """The chapters that the mapping `exercises` names, each with its list."""
+    found = file.mapping(node, "exercises") if node else {}
+    if not found:
+        file.refuse(node or file.root, "no exercises are chosen; `exercises:` lists them under their chapter")
+    return found
+
+
+def read_chosen(file: YamlFile, node: yaml.Node | None) -> dict[Chosen, int]:
+    """The chosen exercises in their order, each with its line."""
+    found: dict[tuple[str, str], tuple[Chosen, int]] = {}
+    for chapter, (key, listed) in named_chapters(file, node).items():
+        if is_empty(listed) or not file.items(listed, f"the exercises of {chapter}"):
+            file.refuse(key, f"no exercise of {chapter} is chosen; choose one, or put # before this line")
+        for item in file.items(listed, f"the exercises of {chapter}"):
+            chosen, line = _chosen(file, chapter, item), item.start_mark.line + 1
+            if (chapter, chosen.label) in found:
+                first = found[chapter, chosen.label][1]
+                file.refuse(item, f"{chosen.label} comes twice, first in line {first}; keep one")
+            found[chapter, chosen.label] = chosen, line
+    return dict(found.values())
+
+
+def _chosen(file: YamlFile, chapter: str, node: yaml.Node) -> Chosen:
+    """One item of the list: a label, or `label: points`."""
+    if isinstance(node, yaml.ScalarNode):
+        return Chosen(chapter, file.text(node, "an exercise"))
+    pairs = file.mapping(node, "an exercise")
+    if len(pairs) != 1:
+        said = "expected one exercise a line, `- label` or `- label: points`"
+        file.refuse(node, f"{said}, but {', '.join(pairs) or 'nothing'} came")
+    ((label, (_, value)),) = pairs.items()
+    points = file.text(value, f"the points of {label}")
+    if not POINTS.fullmatch(points) or float(points) == 0:
+        expected = "expected a number above 0 with at most two decimals, such as 8 or 2.5"
+        file.refuse(value, f"{label} has the points {points!r}; {expected}")
+    return Chosen(chapter, label, float(points))
+
 
 KEYS = ("title", "exercises", "due", "time_zone", "late", "extensions", "proofs", "private_checks")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
@@ -49,7 +105,7 @@ class Settings:
         if self.due is None:
             return ""
         rule = self.late.in_words()
-        return f"**Due:** {in_words(self.due)}" + (f"; {rule}." if rule else ".")
+        return f"**Due:** {date_in_words(self.due)}" + (f"; {rule}." if rule else ".")
 
 
 def read_settings(course: CourseFolder, name: str) -> Settings:
@@ -86,7 +142,7 @@ def place_of(course: CourseFolder, name: str, chapter: str, label: str | None = 
     file = YamlFile(course.settings(name))
     exercises = file.known(file.root, "the file", KEYS)["exercises"]
     lines = {(chosen.chapter, chosen.label): line for chosen, line in read_chosen(file, exercises).items()}
-    keys = chapter_nodes(file, exercises)
+    keys = named_chapters(file, exercises)
     return f"{file.path}, line {lines[chapter, label] if label else keys[chapter][0].start_mark.line + 1}"
 
 
@@ -122,7 +178,7 @@ def _extensions(
             file.refuse(key, f"{student} has an extension, but nothing is due; write `due:` too")
         found[student] = _date(file, value, f"the extension of {student}", zone)
         if found[student] < due:
-            said = f"the extension of {student} ends before the assignment is due, {in_words(due)}"
+            said = f"the extension of {student} ends before the assignment is due, {date_in_words(due)}"
             file.refuse(value, f"{said}; write a later date")
     return found
 

@@ -13,24 +13,30 @@ from pathlib import Path
 import numpy as np
 from nbformat import NotebookNode
 
-from margins.checks.forms import NUMBER
-from margins_course.assignments import contract, variations
-from margins_course.assignments.cells import functions_of, is_hidden, label_of, role
+from margins_book.checking.forms import NUMBER
+from margins_course import CourseProblem
+from margins_course.assignments import answer_forms, trial_answers
+from margins_course.assignments.answer_forms import Form, form_of, merge_forms
+from margins_course.assignments.cells import (
+    functions_of,
+    grade_id,
+    is_hidden,
+    label_of,
+    nbgrader_role,
+    stubbed,
+)
 from margins_course.assignments.notebooks import as_bytes
-from margins_course.assignments.solution import stubbed
-from margins_course.grading.judge import conforming, verdict
-from margins_course.grading.one_process import OneProcess
-from margins_course.grading.reference import Reference
-from margins_course.problems import CourseProblem
+from margins_course.grading.grade import run_check, with_form
+from margins_course.grading.reference import InProcessAnswers, Reference, quiet_marking
 from margins_course.sandbox.answers import Limits
 
-WRONG = "wrong"  # in the metadata of a solution cell: known mistakes by what is wrong with them
-FAILS, PASSES, ALIKE, LOSES = "fails", "passes", "passes all or none", "loses points"
+MISTAKES_KEY = "wrong"  # in the metadata of a solution cell: known mistakes by what is wrong with them
+MUST_FAIL, MUST_PASS, MUST_AGREE, MUST_LOSE_POINTS = "fails", "passes", "passes all or none", "loses points"
 LIMITS = Limits()
 
 
 @dataclass(frozen=True)
-class Row:
+class Trial:
     """One answer to one exercise: which checks pass, as in a notebook and as marked."""
 
     exercise: str
@@ -44,33 +50,33 @@ class Row:
     def fault(self) -> str:
         """What is wrong with the checks by this row, "" if nothing is."""
         alike = {*self.notebook, *self.visible, *self.hidden}
-        if self.expected == FAILS and (any(self.notebook) or any(self.visible)):
+        if self.expected == MUST_FAIL and (any(self.notebook) or any(self.visible)):
             return "passes a visible check and must not; the check is blind to it"
-        if self.expected == FAILS and not self.visible and any(self.hidden):
+        if self.expected == MUST_FAIL and not self.visible and any(self.hidden):
             return "passes a hidden check and must not; the check is blind to it"
-        if self.expected == LOSES and all(self.visible) and all(self.hidden):
+        if self.expected == MUST_LOSE_POINTS and all(self.visible) and all(self.hidden):
             return "passes every check, but is a known mistake"
-        if self.expected in (PASSES, ALIKE) and len(alike) > 1:
+        if self.expected in (MUST_PASS, MUST_AGREE) and len(alike) > 1:
             return f"is not treated alike everywhere: {self.words}"
-        return "fails, but is right" if self.expected == PASSES and alike == {False} else ""
+        return "fails, but is right" if self.expected == MUST_PASS and alike == {False} else ""
 
     @property
     def is_blind(self) -> bool:
         """Whether a hidden check takes by itself what must fail; the visible one saves the points."""
-        return self.expected == FAILS and any(self.hidden)
+        return self.expected == MUST_FAIL and any(self.hidden)
 
     @property
     def words(self) -> str:
         """What each kind of check said."""
         kinds = (("in the notebook", self.notebook), ("marked", self.visible), ("hidden", self.hidden))
-        return ", ".join(f"{kind}: {_said(passed)}" for kind, passed in kinds)
+        return ", ".join(f"{kind}: {_verdict_words(passed)}" for kind, passed in kinds)
 
 
 @dataclass(frozen=True)
-class Matrix:
+class TrialReport:
     """All trials of an assignment."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[Trial, ...]
 
     @property
     def table(self) -> str:
@@ -82,12 +88,12 @@ class Matrix:
     @property
     def summary(self) -> list[str]:
         """One line an exercise: how many answers of which kind were tried."""
-        counts = {row.exercise: Counter() for row in self.rows}
+        counts: dict[str, Counter[str]] = {row.exercise: Counter() for row in self.rows}
         for row in self.rows:
             counts[row.exercise][row.expected] += 1
         said = "{0:24} {1[fails]} empty answers earn nothing, {1[passes]} forms of the right one pass, {2}"
         return [
-            said.format(exercise, found, f"{found[LOSES]} known mistakes lose points")
+            said.format(exercise, found, f"{found[MUST_LOSE_POINTS]} known mistakes lose points")
             for exercise, found in counts.items()
         ]
 
@@ -101,24 +107,48 @@ class Matrix:
             )
 
 
-def try_source(source: str) -> Matrix:
+def try_source(source: str) -> TrialReport:
     """The trials of an instructor's notebook that is complete."""
     reference = Reference(source)
-    return Matrix(tuple(row for solution in reference.solutions for row in _rows(reference, solution)))
+    return TrialReport(tuple(row for solution in reference.solutions for row in _rows(reference, solution)))
 
 
-def completed(notebook: NotebookNode, exercise_folders: list[Path]) -> NotebookNode:
+def complete_source(notebook: NotebookNode, exercise_folders: list[Path]) -> NotebookNode:
     """The instructor's notebook with what marking needs: the forms of answers, and known mistakes."""
     reference = Reference(as_bytes(notebook).decode())
-    reference.forms = forms = contract.learned(reference)
+    reference.forms = forms = learned_forms(reference)
     for cell in notebook.cells:
-        if cell.cell_type == "code" and role(cell).solution:
+        if cell.cell_type == "code" and nbgrader_role(cell).solution:
             own = {name: forms[name] for name in functions_of(cell.source)}
             if _takes_single(reference, cell):
-                own = {name: contract.taking_single(form) for name, form in own.items()}
-            cell.metadata[contract.KEY] = {name: contract.as_json(form) for name, form in own.items()}
-            cell.metadata[WRONG] = known_mistakes(label_of(cell), exercise_folders)
+                own = {name: answer_forms.allow_single_precision(form) for name, form in own.items()}
+            cell.metadata[answer_forms.FORMS_KEY] = {
+                name: answer_forms.as_json(form) for name, form in own.items()
+            }
+            cell.metadata[MISTAKES_KEY] = known_mistakes(label_of(cell), exercise_folders)
     return notebook
+
+
+def learned_forms(reference: Reference) -> dict[str, Form]:
+    """The forms of all functions of a Reference, from the answers that its solutions give to its checks."""
+    found = dict.fromkeys(reference.functions, Form())
+
+    def watched(name):
+        def function(*positional, **named):
+            answer = reference.solution(name)(*positional, **named)
+            found[name] = merge_forms(found[name], form_of(answer))
+            return answer
+
+        return function
+
+    for check in reference.checks:
+        try:
+            with quiet_marking():
+                reference.run(check, {name: watched(name) for name in found})
+        except Exception as reason:
+            said = f"{type(reason).__name__}: {reason}"
+            raise CourseProblem(f"the reference fails {grade_id(check)}: {said}") from reason
+    return found
 
 
 def known_mistakes(label: str, exercise_folders: list[Path]) -> dict[str, str]:
@@ -138,31 +168,36 @@ def known_mistakes(label: str, exercise_folders: list[Path]) -> dict[str, str]:
 def _rows(reference, solution):
     """The trials of one exercise."""
     label = label_of(solution)
-    for change, expected in ((variations.EMPTY, FAILS), (variations.HONEST, PASSES)):
+    for change, expected in (
+        (trial_answers.WORTHLESS_ANSWERS, MUST_FAIL),
+        (trial_answers.RIGHT_ANSWERS, MUST_PASS),
+    ):
         for answer, changed in change.items():
-            yield _row(reference, label, answer, expected, variations.Varied(reference, changed))
+            yield _row(reference, label, answer, expected, trial_answers.ChangedReference(reference, changed))
     if _gives_decimals(reference, solution):
-        single = variations.Varied(reference, variations.single)
-        yield _row(reference, label, "single precision (float32)", ALIKE, single)
-    yield _row(reference, label, "nothing written", FAILS, OneProcess(reference, stubbed(solution.source)))
-    for title, code in solution.metadata.get(WRONG, {}).items():
-        yield _row(reference, label, f"wrong: {title}", LOSES, OneProcess(reference, code))
+        single = trial_answers.ChangedReference(reference, trial_answers.in_single_precision)
+        yield _row(reference, label, "single precision (float32)", MUST_AGREE, single)
+    yield _row(
+        reference, label, "nothing written", MUST_FAIL, InProcessAnswers(reference, stubbed(solution.source))
+    )
+    for title, code in solution.metadata.get(MISTAKES_KEY, {}).items():
+        yield _row(reference, label, f"wrong: {title}", MUST_LOSE_POINTS, InProcessAnswers(reference, code))
 
 
 def _row(reference, label, answer, expected, answers):
     visible, hidden = _checks(reference, label)
     own = [name for name, cell in reference.functions.items() if label_of(cell) == label]
-    raw = {name: answers.own(name) for name in own}
-    marked = {name: conforming(answers.function(name), reference.forms[name]) for name in own}
+    raw = {name: answers.raw_function(name) for name in own}
+    marked = {name: with_form(answers.function(name), reference.forms[name]) for name in own}
     tried = ((visible, raw), (visible, marked), (hidden, marked))
-    return Row(label, answer, expected, *(_passed(reference, *some) for some in tried))
+    return Trial(label, answer, expected, *(_passed(reference, *some) for some in tried))
 
 
 def _passed(reference, checks, functions):
     """Whether each check passes. Answers that are tried may well divide by zero."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        return tuple(verdict(reference, check, functions, LIMITS).said is None for check in checks)
+        return tuple(run_check(reference, check, functions, LIMITS).said is None for check in checks)
 
 
 def _checks(reference, label):
@@ -174,18 +209,18 @@ def _checks(reference, label):
 def _gives_decimals(reference, solution):
     """Whether some function of a solution cell gives numbers that are neither whole nor truth values."""
     forms = [reference.forms[name] for name in functions_of(solution.source)]
-    return any(NUMBER in contract.kinds(form) for form in forms)
+    return any(NUMBER in answer_forms.number_kinds(form) for form in forms)
 
 
 def _takes_single(reference, solution):
     """Whether the visible checks of an exercise, as they stand in the notebook, take single precision."""
     if not _gives_decimals(reference, solution):
         return False
-    answers = variations.Varied(reference, variations.single)
-    functions = {name: answers.own(name) for name in functions_of(solution.source)}
+    answers = trial_answers.ChangedReference(reference, trial_answers.in_single_precision)
+    functions = {name: answers.raw_function(name) for name in functions_of(solution.source)}
     passed = _passed(reference, _checks(reference, label_of(solution))[0], functions)
     return bool(passed) and all(passed)
 
 
-def _said(passed):
+def _verdict_words(passed):
     return "/".join("passes" if one else "fails" for one in passed) or "no check"

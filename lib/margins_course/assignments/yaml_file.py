@@ -1,4 +1,4 @@
-"""A YAML file read so that every message can name the line.
+"""A reader of YAML files whose error messages name the line.
 
 Only mappings, lists and plain text come out of it, and no dates or numbers that YAML makes by itself.
 (book: Teaching with this book, Release)
@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import yaml
 
-from margins_course.problems import CourseProblem
+from margins_course import CourseProblem
 
 LARGEST, DEEPEST = 100_000, 6  # bytes; mappings and lists in one another
 
@@ -33,13 +33,14 @@ class YamlFile:
                 f"{path} is empty; delete it and run `margins-course new` to get one that is explained"
             )
 
-    def refuse(self, node: yaml.Node, said: str) -> NoReturn:
-        """A refusal that names the line of a node."""
-        raise CourseProblem(f"{self.path}, line {node.start_mark.line + 1}: {said}")
+    def refuse(self, node: yaml.Node | None, said: str) -> NoReturn:
+        """Raises a CourseProblem that names the line of a node."""
+        line = node.start_mark.line + 1 if node else 1
+        raise CourseProblem(f"{self.path}, line {line}: {said}")
 
-    def mapping(self, node: yaml.Node, what: str) -> dict[str, tuple[yaml.Node, yaml.Node]]:
+    def mapping(self, node: yaml.Node | None, what: str) -> dict[str, tuple[yaml.Node, yaml.Node]]:
         """A mapping's keys as text, with the nodes of key and value."""
-        if is_empty(node):
+        if node is None or is_empty(node):
             return {}
         if not isinstance(node, yaml.MappingNode):
             self.refuse(node, f"{what} must be lines of the form `key: value`, but {_kind(node)} came")
@@ -52,7 +53,7 @@ class YamlFile:
             found[name] = key, value
         return found
 
-    def known(self, node: yaml.Node, what: str, keys: tuple[str, ...]) -> dict[str, yaml.Node]:
+    def known(self, node: yaml.Node | None, what: str, keys: tuple[str, ...]) -> dict[str, yaml.Node]:
         """The values of a mapping that may have certain keys only."""
         found = self.mapping(node, what)
         for name, (key, _) in found.items():
@@ -95,18 +96,18 @@ class YamlFile:
             ) from None
 
     def _check_events(self, text: str) -> None:
-        """A refusal of what YAML has and nobody needs here: references, types, documents, depth."""
+        """Raises a CourseProblem for references, types, several documents and deep nesting."""
         depth, documents = 0, 0
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
             documents += isinstance(event, yaml.DocumentStartEvent)
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            at = f"{self.path}, line {event.start_mark.line + 1}"
+            at = f"{self.path}, line {event.start_mark.line + 1 if event.start_mark else 1}"
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
                 raise CourseProblem(
                     f"{at}: references (& and *) are not read; write the text out, or put it in quotes"
                 )
-            if getattr(event, "tag", None):
-                raise CourseProblem(f"{at}: types ({event.tag}) are not read; write plain text")
+            if tag := getattr(event, "tag", None):
+                raise CourseProblem(f"{at}: types ({tag}) are not read; write plain text")
             if documents > 1:
                 raise CourseProblem(f"{at}: a second document begins; keep one, without a line ---")
             if depth > DEEPEST:

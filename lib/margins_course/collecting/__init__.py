@@ -1,1 +1,1 @@
-"""What students handed in: files are read with distrust, assigned to their owners and kept."""
+"""Collecting what students handed in: untrusted files are read, assigned to their owners and recorded."""

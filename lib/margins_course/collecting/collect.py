@@ -1,28 +1,30 @@
-"""Collect: handed-in files are taken into the course folder, and everybody gets a row with a reason.
+"""Collects handed-in files into the course folder; a table says of every student what became of their work.
 
-Collecting again, in whatever order, ends in the same state; nothing that was once recorded is lost.
+Collecting again, in whatever order, ends in the same state; nothing that was once recorded is lost. In one
+assignment of Moodle's a student has one number of a participant, whatever name they bear: where students may
+change their names, the name alone would let one take another's place.
 (book: Teaching with this book, Collect)
 """
 
+import dataclasses
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from margins_course import CourseProblem
 from margins_course.assignments.settings import Settings, read_settings
 from margins_course.collecting import records
 from margins_course.collecting.deliveries import Delivery, deliveries
-from margins_course.collecting.names import MOODLE, Owners
-from margins_course.collecting.participants import told_apart
+from margins_course.collecting.owners import BY_HAND, MOODLE, Owners
 from margins_course.collecting.records import Record, Standing
-from margins_course.collecting.roster import Student, namesakes, read_roster
+from margins_course.collecting.roster import Student, read_roster, shared_names
 from margins_course.collecting.submissions import Refused, check_belongs, read_submission
-from margins_course.folder import CourseFolder, write
-from margins_course.problems import CourseProblem
-from margins_course.tables import write_table
+from margins_course.folder import CourseFolder, write, write_table
 
-FEW, AT_ONCE = 3, timedelta(seconds=60)
+FEWEST_FILES, DOWNLOAD_SPAN = 3, timedelta(seconds=60)
 COLUMNS = ("id", "name", "status", "seconds_late", "received", "file", "reason")
 
 
@@ -39,19 +41,23 @@ def collect(course: CourseFolder, name: str, where: Path | str) -> Collected:
     """The files of a zip or a folder taken in: recorded, kept, and the newest of each student made ready."""
     settings, students = read_settings(course, name), read_roster(course.roster)
     known = records.read_records(course, name)
-    found = list(told_apart(Owners(students), known, list(_examined(course, settings, students, where))))
+    found = list(
+        one_participant_each(Owners(students), known, list(_examined(course, settings, students, where)))
+    )
     new = records.add_records(course, name, found)
-    rows = publish(course, settings, students)
+    rows = write_submissions(course, settings, students)
     damaged = records.journal_of_deliveries(course, name).damaged
-    return Collected(rows, new, [*namesakes(students), *damaged, *_doubts(found, rows)])
+    return Collected(rows, new, [*shared_names(students), *damaged, *_time_warnings(found, rows)])
 
 
-def publish(course: CourseFolder, settings: Settings, students: list[Student]) -> list[dict[str, str]]:
+def write_submissions(
+    course: CourseFolder, settings: Settings, students: list[Student]
+) -> list[dict[str, str]]:
     """The submissions and the table of an assignment as its records say; the table's rows."""
     kept = records.read_records(course, settings.name)
-    newest, known = records.counted(kept), {record.sha256 for record in kept}
+    newest, known = records.newest_accepted(kept), {record.sha256 for record in kept}
     for student in students:
-        _hand_on(course, settings.name, student, newest.get(student.id), known)
+        _place_submission(course, settings.name, student, newest.get(student.id), known)
     standings = records.standings(course, settings, students)
     rows = [_row(student, standings[student.id]) for student in students]
     nobodys = [record for record in kept if record.status == records.NOBODYS]
@@ -60,13 +66,14 @@ def publish(course: CourseFolder, settings: Settings, students: list[Student]) -
     return rows
 
 
-def _doubts(found: list[Record], rows: list[dict[str, str]]) -> list[str]:
+def _time_warnings(found: list[Record], rows: list[dict[str, str]]) -> list[str]:
     """A sentence where somebody is late by times that are probably not those of handing in."""
     times = [record.time for record in found if MOODLE.match(record.file)]
     late = {row["file"] for row in rows if row["status"] == "late"} & {record.file for record in found}
-    if len(times) < FEW or not late or max(times) - min(times) > AT_ONCE:
+    if len(times) < FEWEST_FILES or not late or max(times) - min(times) > DOWNLOAD_SPAN:
         return []
-    came = f"all {len(times)} files came within {AT_ONCE.seconds} seconds: probably the times of a download"
+    span = f"all {len(times)} files came within {DOWNLOAD_SPAN.seconds} seconds"
+    came = f"{span}: probably the times of a download"
     return [f"{came}; look into Moodle who is late, and give extensions to those who were in time"]
 
 
@@ -79,7 +86,7 @@ def _examined(course: CourseFolder, settings: Settings, students: list[Student],
     """A record of each file; what can be marked is kept."""
     source, owners = course.source_text(settings.name), Owners(students)
     for file in deliveries(where, settings.zone):
-        student, why_nobody = owners.of(file.name)
+        student, why_nobody = owners.owner_of(file.name)
         received = file.received.isoformat()
         if student is None:
             reason = "; ".join(filter(None, [file.refusal, why_nobody]))
@@ -105,8 +112,10 @@ def _refusal(file: Delivery, source: str) -> str:
     return ""
 
 
-def _hand_on(course: CourseFolder, name: str, student: Student, record: Record | None, known: set) -> None:
-    """The delivery that counts where the marker and nbgrader expect it; what was made of another goes."""
+def _place_submission(
+    course: CourseFolder, name: str, student: Student, record: Record | None, known: set
+) -> None:
+    """Writes the delivery that counts to `submitted/`, and deletes the results of an earlier one."""
     path = course.notebook("submitted", name, student.id)
     there = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
     stamp = path.parent / "timestamp.txt"
@@ -132,7 +141,7 @@ def _content(course: CourseFolder, name: str, record: Record) -> bytes:
 
 
 def _forget_results(course: CourseFolder, name: str, student: Student) -> None:
-    """Nothing left of what was made of a file that does not count any more; hand marks stay."""
+    """Deletes what was made of a file that does not count any more; marks by hand stay."""
     page = course.notebook("feedback", name, student.id).with_suffix(".html")
     for path in (course.result(name, student.id), course.notebook("autograded", name, student.id), page):
         path.unlink(missing_ok=True)
@@ -148,3 +157,43 @@ def _row(student: Student, standing: Standing) -> dict[str, str]:
 def _nobodys_row(record: Record) -> dict[str, str]:
     row = {"id": "", "name": "", "status": record.status, "seconds_late": "", "received": record.received}
     return row | {"file": record.file, "reason": record.reason}
+
+
+def one_participant_each(owners: Owners, known: list[Record], found: list[Record]) -> Iterator[Record]:
+    """The records that were found, and those known that change: no student has two participants' files.
+
+    Whose `lms_id` is one of the numbers has the files with that number; else they have none of them.
+    """
+    numbers = _numbers(owners, [*known, *found])
+    for place, record in enumerate([*known, *found]):
+        student, number = _participant(owners, record.file)
+        own = numbers[student.id] if student else set()
+        if student and len(own) > 1 and number != student.lms_id:
+            reason = _twin_reason(student, own)
+            yield dataclasses.replace(record, student="", status=records.NOBODYS, reason=reason)
+        elif place >= len(known):
+            yield record
+
+
+def _numbers(owners: Owners, files: list[Record]) -> dict[str, set[str]]:
+    """The numbers of participants by student."""
+    numbers: defaultdict[str, set[str]] = defaultdict(set)
+    for record in files:
+        student, number = _participant(owners, record.file)
+        if student:
+            numbers[student.id].add(number)
+    return numbers
+
+
+def _participant(owners: Owners, file: str) -> tuple[Student | None, str]:
+    """The student whom Moodle's name of a file points to, and the participant's number; None if to none."""
+    match = MOODLE.match(file)
+    return (owners.owner_of(file)[0], match["number"]) if match else (None, "")
+
+
+def _twin_reason(student: Student, numbers: set[str]) -> str:
+    listed = " and ".join(sorted(numbers))
+    return (
+        f"the participants {listed} are both called {student.name}: look into Moodle who is {student}, write "
+        f"the number as lms_id into the roster, {BY_HAND}"
+    )

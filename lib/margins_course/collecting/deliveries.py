@@ -18,14 +18,17 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from zoneinfo import ZoneInfo
 
+from margins_course import CourseProblem
 from margins_course.collecting.submissions import LARGEST
-from margins_course.problems import CourseProblem
 
-MOST_FILES, MOST_BYTES, LONGEST = 50_000, 2_000_000_000, 600.0  # the last in seconds
+MOST_FILES, MOST_BYTES, MOST_SECONDS = 50_000, 2_000_000_000, 600.0  # the last in seconds
 MOST_EACH, BYTES_EACH, DEEPEST = 200, 20_000_000, 20  # of one folder, so that no student fills those above
 LONGEST_NAME = 500
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError)
-COPIES = {"__macosx", ".ipynb_checkpoints"}  # folders that programs fill by themselves: nobody handed them in
+COPY_FOLDERS = {
+    "__macosx",
+    ".ipynb_checkpoints",
+}  # folders that programs fill by themselves: nobody handed them in
 
 
 @dataclass(frozen=True)
@@ -71,13 +74,15 @@ def deliveries(where: Path | str, zone: ZoneInfo) -> Iterator[Delivery]:
 
 def _within_limits(where: Path, files: Iterable[Delivery]) -> Iterator[Delivery]:
     """The files, until they are too many, too large together or too slow."""
-    end, size = time.monotonic() + LONGEST, 0
+    end, size = time.monotonic() + MOST_SECONDS, 0
     for number, file in enumerate(files, 1):
         size += len(file.content)
         _check_size(where, number, size)
         if time.monotonic() > end:
             remedy = "nothing was recorded; copy it to a disk of this computer or collect it in parts"
-            raise CourseProblem(f"{where}: reading {number} files took longer than {LONGEST:g} s; {remedy}")
+            raise CourseProblem(
+                f"{where}: reading {number} files took longer than {MOST_SECONDS:g} s; {remedy}"
+            )
         yield file
 
 
@@ -88,7 +93,7 @@ def _check_size(where: Path, number: int, size: int) -> None:
 
 
 def _is_copy(name: str) -> bool:
-    return any(part.lower() in COPIES for part in name.replace("\\", "/").split("/")[:-1])
+    return any(part.lower() in COPY_FOLDERS for part in name.replace("\\", "/").split("/")[:-1])
 
 
 def _in_folder(folder: Path) -> Iterator[Delivery]:
@@ -122,7 +127,7 @@ def _below(path: Path, name: str, depth: int = 0) -> Iterator[Delivery]:
 
 
 def _is_copies(path: Path) -> bool:
-    return path.name.lower() in COPIES and os.path.isdir(path)
+    return path.name.lower() in COPY_FOLDERS and os.path.isdir(path)
 
 
 def _from_disk(path: Path, name: str) -> Delivery:
@@ -181,7 +186,7 @@ def _refusal_unread(member: zipfile.ZipInfo) -> str:
 
 
 def _readable(name: str) -> str:
-    """A name that can be written as UTF-8, and no longer than a line bears."""
+    """A name that can be written as UTF-8, shortened where it is too long."""
     text = name.encode("utf-8", "backslashreplace").decode("utf-8")
     if len(text) <= LONGEST_NAME:
         return text

@@ -1,4 +1,4 @@
-"""Records of deliveries: what came is written down for good, and which file counts follows from the records.
+"""Records of deliveries in a journal that is never rewritten, and the file of each student that counts.
 
 A delivery is a file name with a content. If it comes again, the latest finding on whose it is holds (the
 roster may have been corrected), and of all times at which a student's content came the earliest counts. So it
@@ -13,10 +13,9 @@ from datetime import datetime
 from pathlib import Path
 
 from margins_course.assignments.settings import Settings
-from margins_course.collecting.names import canvas_says_late
+from margins_course.collecting.owners import canvas_says_late
 from margins_course.collecting.roster import Student
-from margins_course.folder import CourseFolder
-from margins_course.journal import Journal, append, read_journal
+from margins_course.folder import CourseFolder, Journal, append_to_journal, read_journal
 
 ACCEPTED, REFUSED, NOBODYS = "accepted", "refused", "nobody's"
 MOST_REASONS = 5
@@ -57,45 +56,45 @@ def journal_of_deliveries(course: CourseFolder, name: str) -> Journal:
 
 def read_records(course: CourseFolder, name: str) -> list[Record]:
     """One record for each delivery, with its latest owner and its earliest time."""
-    return merged(journal_of_deliveries(course, name).entries)
+    return latest_records(journal_of_deliveries(course, name).entries)
 
 
 def add_records(course: CourseFolder, name: str, found: list[Record]) -> int:
     """The records that say something new, written down; how many these are."""
     before = journal_of_deliveries(course, name).entries
-    known, new = {_identity(record): record for record in merged(before)}, []
+    known, new = {_identity(record): record for record in latest_records(before)}, []
     for record in found:
         old = known.get(_identity(record))
-        if old and _renewed(old, record) == old:
+        if old and _updated(old, record) == old:
             continue
         new.append(record)
-        known[_identity(record)] = _renewed(old or record, record)
+        known[_identity(record)] = _updated(old or record, record)
     if new:
-        append(_path(course, name), map(dataclasses.asdict, new))
+        append_to_journal(_path(course, name), map(dataclasses.asdict, new))
     return len(new)
 
 
-def merged(records: list[Record]) -> list[Record]:
+def latest_records(records: list[Record]) -> list[Record]:
     """The records without those that later ones replace."""
-    latest = {}
+    latest: dict[tuple[str, str], Record] = {}
     for record in records:
-        latest[_identity(record)] = _renewed(latest.pop(_identity(record), record), record)
+        latest[_identity(record)] = _updated(latest.pop(_identity(record), record), record)
     return list(latest.values())
 
 
-def _renewed(old: Record, new: Record) -> Record:
+def _updated(old: Record, new: Record) -> Record:
     """The later finding on a delivery, with the earlier time."""
     return dataclasses.replace(new, received=min(old, new, key=_time).received)
 
 
-def counted(records: list[Record]) -> dict[str, Record]:
+def newest_accepted(records: list[Record]) -> dict[str, Record]:
     """The newest delivery of each student that can be marked; a content counts from when it first came."""
-    contents = {}
+    contents: dict[tuple[str, str], Record] = {}
     for record in records:
         if record.status == ACCEPTED:
             same = contents.get((record.student, record.sha256), record)
             contents[record.student, record.sha256] = min(same, record, key=_time_and_file)
-    newest = {}
+    newest: dict[str, Record] = {}
     for record in contents.values():
         rival = newest.get(record.student, record)
         newest[record.student] = max(rival, record, key=_time_and_file)
@@ -105,7 +104,7 @@ def counted(records: list[Record]) -> dict[str, Record]:
 def standings(course: CourseFolder, settings: Settings, students: list[Student]) -> dict[str, Standing]:
     """What became of everybody's deliveries, from the records and the settings alone."""
     records = read_records(course, settings.name)
-    newest, refused = counted(records), defaultdict(list)
+    newest, refused = newest_accepted(records), defaultdict(list)
     for record in records:
         if record.status == REFUSED:
             refused[record.student].append(record)

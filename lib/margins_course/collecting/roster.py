@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from margins_course.problems import CourseProblem
+from margins_course import CourseProblem
 
 COLUMNS = ("id", "name", "email", "lms_id")
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@-]*")
@@ -43,7 +43,7 @@ def read_roster(path: Path) -> list[Student]:
     return students
 
 
-def namesakes(students: list[Student]) -> list[str]:
+def shared_names(students: list[Student]) -> list[str]:
     """A sentence for every full name that several students share, unless a number tells them apart."""
     by_name = defaultdict(list)
     for student in students:

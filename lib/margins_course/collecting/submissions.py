@@ -1,4 +1,4 @@
-"""What was handed in, read with distrust: Python and Markdown come out of it, or a reason for refusal.
+"""Reads an untrusted notebook file: its cells of Python and Markdown, or the reason why it is refused.
 
 (book: Teaching with this book, Collect)
 """
@@ -10,7 +10,7 @@ from functools import lru_cache
 import nbformat
 from nbformat import NotebookNode
 
-from margins_course.assignments.cells import functions_of, grade_id, role
+from margins_course.assignments.cells import functions_of, grade_id, nbgrader_role
 
 LARGEST, MOST_CELLS = 2_000_000, 1000  # bytes, and each cell takes milliseconds of its own
 
@@ -39,7 +39,7 @@ def read_submission(content: bytes) -> list[NotebookNode]:
 
 
 def check_belongs(cells: list[NotebookNode], reference_source: str) -> None:
-    """A refusal, unless a notebook answers some exercise of the assignment, wherever its metadata went."""
+    """Raises Refused unless a notebook answers some exercise of the assignment, with or without metadata."""
     names, functions = _answer_cells(reference_source)
     defined = re.compile(r"^def (\w+)", re.M)
     for cell in cells:
@@ -54,7 +54,7 @@ def check_belongs(cells: list[NotebookNode], reference_source: str) -> None:
 def _answer_cells(reference_source):
     """The names of the cells in which students answer, and of the functions that they define there."""
     cells = nbformat.reads(reference_source, 4).cells
-    answers = [cell for cell in cells if role(cell).solution]
+    answers = [cell for cell in cells if nbgrader_role(cell).solution]
     code = [cell.source for cell in answers if cell.cell_type == "code"]
     return {grade_id(cell) for cell in answers}, {name for source in code for name in functions_of(source)}
 

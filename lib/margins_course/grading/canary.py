@@ -7,29 +7,149 @@ or an attack reaches anything, nothing is marked. Else a dated certificate says 
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import zip_longest
 from pathlib import Path
 
-from margins_course.assignments.sheet import read_sheet
+import nbformat
+
+from margins_course import CourseProblem
+from margins_course.assignments.cells import grade_id, label_of, nbgrader_role
+from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
+from margins_course.assignments.trials import MISTAKES_KEY
 from margins_course.folder import CourseFolder, write
-from margins_course.grading import certificate
-from margins_course.grading.canaries import Canary, CanaryClass, known_mistakes
-from margins_course.grading.certificate import Tried
-from margins_course.grading.environment import environment_hash
+from margins_course.grading.attacks import FULL_POINTS, NO_POINTS, AttackTargets, Targets, attacks, patched
+from margins_course.grading.environment import (
+    CanaryPoints,
+    certificate_text,
+    environment_hash,
+    is_current_certificate,
+)
+from margins_course.grading.grade import Progress, as_finished, grade_submission, run_checks, worker_pool
+from margins_course.grading.reference import InProcessAnswers, read_reference
 from margins_course.grading.results import Result, as_json
-from margins_course.grading.watch import Watch
-from margins_course.grading.workers import each, marked, workers
-from margins_course.problems import CourseProblem
 from margins_course.sandbox.answers import Limits
 
+Points = Mapping[str, float | None]  # by check; None: whatever it earns is right
+
+
+@dataclass(frozen=True)
+class Canary:
+    """One submission: what it is, its file, and the points that each check must give."""
+
+    who: str
+    content: bytes
+    expected: Points
+    is_hostile: bool = False
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake in one exercise, and what its checks must give."""
+
+    label: str
+    title: str
+    code: str
+    points: Points
+
+
+def known_mistakes(source: str, limits: Limits) -> list[Mistake]:
+    """The known mistakes in an instructor's notebook, with the points that they get in one process."""
+    reference, found = read_reference(source), []
+    for cell in reference.solutions:
+        for title, code in cell.metadata.get(MISTAKES_KEY, {}).items():
+            verdicts = run_checks(reference, InProcessAnswers(reference, code), limits, only=label_of(cell))
+            if all(verdicts.points.values()):
+                raise CourseProblem(
+                    f"{label_of(cell)}: a known mistake ({title}) passes every check; release again"
+                )
+            found.append(Mistake(label_of(cell), title, code, verdicts.points))
+    return found
+
+
+class CanaryClass:
+    """Makes canaries from the students' notebook and the instructor's solutions and sheet."""
+
+    def __init__(self, source: str, released: str, sheet: Sheet):
+        cells = nbformat.reads(source, as_version=4).cells
+        solutions = [cell for cell in cells if cell.cell_type == "code" and nbgrader_role(cell).solution]
+        self.solutions = {label_of(cell): cell.source for cell in solutions}
+        self.exercises = {e.label: e for e in sheet.exercises if e.label in self.solutions}
+        self.sheet, self.released = sheet, released
+
+    def honest(self) -> Iterator[Canary]:
+        """The reference and the blank notebook."""
+        yield self._canary("the reference", self.solutions, {})
+        nothing = {name: 0.0 for exercise in self.sheet.exercises for name in _points_of_checks(exercise, 0)}
+        yield Canary("the blank notebook", self.released.encode(), nothing)
+
+    def mistaken(self, mistakes: list[Mistake]) -> Iterator[Canary]:
+        """Every known mistake, those of different exercises together; the other answers are right."""
+        rows = [[one for one in mistakes if one.label == label] for label in self.solutions]
+        for row in zip_longest(*rows):
+            made = [one for one in row if one]
+            answers = self.solutions | {one.label: one.code for one in made}
+            points = {name: value for one in made for name, value in one.points.items()}
+            yield self._canary("; ".join(f"{one.label}: {one.title}" for one in made), answers, points)
+
+    def hostile(self, targets: Targets) -> Iterator[Canary]:
+        """Every attack; where there are several exercises, each submission has one that is right."""
+        labels, waiting = list(self.solutions), attacks(targets)
+        size = max(1, len(labels) - 1)
+        for first in range(0, len(waiting), size):
+            turned = labels[first % len(labels) :] + labels[: first % len(labels)]
+            chosen = dict(zip(turned, waiting[first : first + size], strict=False))
+            yield self._attacked(chosen)
+        wrong = {label: patched(exercise.functions) for label, exercise in self.exercises.items()}
+        points = {
+            name: 0.0 for exercise in self.exercises.values() for name in _points_of_checks(exercise, 0)
+        }
+        yield self._canary("every answer wrong, NumPy and Python patched", wrong, points, is_hostile=True)
+
+    def _attacked(self, chosen):
+        answers = dict(self.solutions)
+        points: dict[str, float | None] = {}
+        for label, attack in chosen.items():
+            exercise = self.exercises[label]
+            answers[label] = attack.applied(self.solutions[label], list(exercise.functions))
+            earned = {FULL_POINTS: 1.0, NO_POINTS: 0.0}.get(attack.earns)
+            points |= _points_of_checks(exercise, earned)
+        who = "; ".join(f"{label} {attack.name}" for label, attack in chosen.items())
+        return self._canary(who, answers, points, is_hostile=True)
+
+    def _canary(self, who, answers, points, is_hostile=False):
+        """A submission of some answers; what `points` does not say is earned in full."""
+        notebook = nbformat.reads(self.released, as_version=4)
+        for cell in notebook.cells:
+            if cell.cell_type == "code" and grade_id(cell).partition("--")[2].startswith("solution"):
+                cell.source = answers[label_of(cell)]
+        full = {
+            name: worth for e in self.exercises.values() for name, worth in _points_of_checks(e, 1).items()
+        }
+        return Canary(who, nbformat.writes(notebook).encode(), full | points, is_hostile)
+
+
+def _points_of_checks(exercise: Exercise, share: float | None) -> Points:
+    """A share of the points of each check of an exercise; None for whatever it earns."""
+    return {check.name: None if share is None else share * check.points for check in exercise.checks}
+
+
 LIMITS = Limits()
-SHORT = Limits(call=2.5, check=8.0, submission=60.0, exercise=12.0)  # for those that would use up any time
+HOSTILE_LIMITS = Limits(
+    call=2.5, check=8.0, submission=60.0, exercise=12.0
+)  # for those that would use up any time
 
 
-def prove_class(
-    course: CourseFolder, name: str, *, unsafe: bool = False, progress=lambda *_: None, pool=None
+def certify_class(
+    course: CourseFolder,
+    name: str,
+    *,
+    unsafe: bool = False,
+    progress: Progress = lambda *_: None,
+    pool: Executor | None = None,
 ) -> Path:
     """The file that certifies a canary class got its marks, or a CourseProblem that says who did not.
 
@@ -37,19 +157,19 @@ def prove_class(
     is not made anew.
     """
     source, released = (course.notebook(step, name).read_text("utf-8") for step in ("source", "release"))
-    made = Proof(source, released, unsafe)
+    made = CanaryRun(source, released, unsafe)
     path = course.report(f"{name}-certificate.txt")
-    if certificate.is_current(path, made.key):
+    if is_current_certificate(path, made.key):
         return path
     with contextlib.ExitStack() as stack:
-        pool = pool or stack.enter_context(workers())
+        pool = pool or stack.enter_context(worker_pool())
         tried = list(made.tried(course.root, pool, progress))
-    write(path, certificate.text(name, made.key, tried, unsafe=unsafe, moment=datetime.now().astimezone()))
+    write(path, certificate_text(name, made.key, tried, unsafe=unsafe, moment=datetime.now().astimezone()))
     return path
 
 
 @dataclass(frozen=True)
-class Proof:
+class CanaryRun:
     """One run of a canary class."""
 
     source: str
@@ -62,39 +182,41 @@ class Proof:
         parts = (environment_hash(unsafe=self.unsafe), self.source, self.released)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
-    def tried(self, folder: Path, pool, progress) -> Iterator[Tried]:
+    def tried(self, folder: Path, pool: Executor, progress: Progress) -> Iterator[CanaryPoints]:
         """Every canary with the points that it got, or a CourseProblem."""
         maker = CanaryClass(self.source, self.released, read_sheet(self.source))
         mistakes = pool.submit(known_mistakes, self.source, LIMITS)
-        with Watch(folder) as watch:
+        with AttackTargets(folder) as watch:
             members = [*maker.honest(), *([] if self.unsafe else maker.hostile(watch.targets))]
             jobs = [self._submitted(pool, canary) for canary in members]
             mistaken = list(maker.mistaken(mistakes.result()))
             jobs += [self._submitted(pool, canary) for canary in mistaken]
             members += mistaken
-            for number, result in each(dict(enumerate(jobs)), progress):
+            for number, result in as_finished(dict(enumerate(jobs)), progress):
                 yield self._judged(pool, members[number], result, watch)
             if damage := watch.damage():
                 raise CourseProblem(f"a hostile canary got out of the sandbox: {damage}. {NOTHING_MARKED}")
 
     def _submitted(self, pool, canary: Canary):
-        limits = SHORT if canary.is_hostile else LIMITS
-        return pool.submit(marked, canary.who, canary.content, self.source, limits, self.unsafe)
+        limits = HOSTILE_LIMITS if canary.is_hostile else LIMITS
+        return pool.submit(grade_submission, canary.who, canary.content, self.source, limits, self.unsafe)
 
-    def _judged(self, pool, canary: Canary, result: Result, watch: Watch) -> Tried:
-        """A canary that got what it deserves; on a busy machine a hostile one is given more time."""
+    def _judged(self, pool, canary: Canary, result: Result, watch: AttackTargets) -> CanaryPoints:
+        """The points of a canary, compared with the known ones; a hostile one gets a second try."""
         if canary.is_hostile and _difference(canary, result):
-            again = pool.submit(marked, canary.who, canary.content, self.source, LIMITS, self.unsafe)
+            again = pool.submit(
+                grade_submission, canary.who, canary.content, self.source, LIMITS, self.unsafe
+            )
             result = again.result()
         if difference := _difference(canary, result):
             raise CourseProblem(
                 f"the canary class was not marked as it must be. {difference} {NOTHING_MARKED}"
             )
-        if watch.word in as_json(result):
+        if watch.secret in as_json(result):
             raise CourseProblem(
                 f"the canary {canary.who!r} read a file outside of the sandbox. {NOTHING_MARKED}"
             )
-        return Tried(canary.who, canary.expected, sum(result.points.values()))
+        return CanaryPoints(canary.who, canary.expected, sum(result.points.values()))
 
 
 NOTHING_MARKED = (
@@ -104,7 +226,7 @@ NOTHING_MARKED = (
 
 
 def _difference(canary: Canary, result: Result) -> str:
-    """Who got what from which check and should have got something else, "" if nobody."""
+    """The first check whose points differ from the known ones, in a sentence; "" if there is none."""
     for check, points in canary.expected.items():
         came = result.points[check]
         if points is not None and came != points:

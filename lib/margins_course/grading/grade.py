@@ -1,24 +1,142 @@
-"""From a submission to its result: a function of two notebooks and nothing else.
+"""From a submission to its result: a function of two notebooks, in one process or on all cores.
 
 Students' cells run in the sandbox. Checks run here, as they stand in the instructor's notebook, with every
 function that a solution defines replaced by one that asks the sandbox: there is no message "passed" that
-could be forged, and no hidden check where students' code could read it.
+could be forged, and no hidden check where students' code could read it. A hidden check is tried only where
+every visible one of its exercise passes.
 (book: Teaching with this book, How marking works)
 """
 
-from dataclasses import replace
+import contextlib
+import io
+import multiprocessing
+import os
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field, replace
+from typing import Any
+from unittest import mock
 
 from nbformat import NotebookNode
 
-from margins_course.assignments.cells import grade_id, label_of
+from margins_course import CourseProblem
+from margins_course.assignments.answer_forms import Form
+from margins_course.assignments.cells import grade_id, is_hidden, label_of
 from margins_course.assignments.sheet import read_sheet
-from margins_course.collecting.submissions import read_submission
-from margins_course.grading.judge import Judgement, judged
-from margins_course.grading.marked_notebook import marked_notebook
-from margins_course.grading.reference import Reference, read_reference
+from margins_course.collecting.submissions import Refused, read_submission
+from margins_course.grading.reference import InProcessAnswers, Reference, read_reference
 from margins_course.grading.results import Result
-from margins_course.grading.work import Given, work_by_exercise
+from margins_course.grading.student_work import Given, marked_notebook, work_by_exercise
 from margins_course.sandbox.answers import Answers, Limits
+from margins_course.sandbox.limits import memory_limit, time_limit
+
+LONGEST_MESSAGE, LARGEST_CHECK = 1000, 2 << 30  # characters; bytes
+NOT_TRIED = "not tried, because the visible check fails"
+CORNER = re.compile(r"^\s*# corner: *(.*?) *$")
+Progress = Callable[[int, int], None]  # is told how many are done, and of how many
+
+
+@dataclass
+class CheckResults:
+    """What each check said, by its name."""
+
+    points: dict[str, float] = field(default_factory=dict)
+    messages: dict[str, str | None] = field(default_factory=dict)  # None where it passed
+    praise: dict[str, str] = field(default_factory=dict)
+    corners: dict[str, str] = field(default_factory=dict)
+
+
+def run_checks(
+    reference: Reference, answers: Answers | InProcessAnswers, limits: Limits, only: str | None = None
+) -> CheckResults:
+    """The verdicts of all checks, or of those of one exercise, about the functions of some answers."""
+    functions = {name: with_form(answers.function(name), form) for name, form in reference.forms.items()}
+    checks = [check for check in reference.checks if only in (None, label_of(check))]
+    made, failed = CheckResults(), set()
+    for check in sorted(checks, key=is_hidden):  # a visible one's message must not know hidden data
+        name, label = grade_id(check), label_of(check)
+        if is_hidden(check) and label in failed:
+            made.points[name], made.messages[name] = 0.0, NOT_TRIED
+            continue
+        answers.begin_check()
+        found = run_check(reference, check, functions, limits)
+        made.points[name], made.messages[name] = 0.0 if found.said else reference.points[name], found.said
+        if is_hidden(check) and found.said:
+            made.corners[name] = corner_of(check, found.line)
+        elif found.said:
+            failed.add(label)
+        elif not is_hidden(check) and found.printed:
+            made.praise[name] = found.printed
+    return made
+
+
+@dataclass(frozen=True)
+class CheckOutcome:
+    """What a check said, None if it passed; what it printed; the line in which it failed."""
+
+    said: str | None = None
+    printed: str = ""
+    line: int = 0
+
+
+def run_check(
+    reference: Reference, check: NotebookNode, functions: dict[str, Callable], limits: Limits
+) -> CheckOutcome:
+    """The verdict of one check, within limits of time and memory."""
+    printed = io.StringIO()
+    try:
+        with capture_praise(printed), time_limit(limits.check + limits.call), memory_limit(LARGEST_CHECK):
+            reference.run(check, functions)
+    except CourseProblem:  # no sandbox could be made, which is no answer's fault
+        raise
+    except Exception as reason:
+        return CheckOutcome(_words(reason), "", _line_in(check, reason))
+    return CheckOutcome(None, printed.getvalue().strip()[:LONGEST_MESSAGE])
+
+
+def _words(reason):
+    """What an exception says; some cannot say it, such as one about a number of too many digits."""
+    try:
+        return f"{type(reason).__name__}: {reason}"[:LONGEST_MESSAGE]
+    except Exception:
+        return f"{type(reason).__name__}: the check failed with a message that cannot be shown"
+
+
+def with_form(function: Callable, form: Form) -> Callable:
+    """A function whose answers have the form that the reference's have."""
+
+    def conformed(*positional, **named):
+        return form.conform(function(*positional, **named))
+
+    conformed.__name__ = getattr(function, "__name__", "answer")
+    return conformed
+
+
+def corner_of(check: NotebookNode, line: int) -> str:
+    """The author's nearest comment `# corner: ...` above a line of a check."""
+    above = [CORNER.match(text) for text in check.source.splitlines()[:line]]
+    return next((found[1] for found in reversed(above) if found), "")
+
+
+@contextlib.contextmanager
+def capture_praise(printed: io.StringIO) -> Iterator[None]:
+    """A block in which a check that passes prints its praise, as in a notebook, and it is kept."""
+    with mock.patch.dict(os.environ), contextlib.redirect_stdout(printed):
+        os.environ.pop("NBGRADER_EXECUTION", None)
+        yield
+
+
+def _line_in(check, reason):
+    """The line of the check's own code, outside of its functions, in which it stopped; 0 if in none."""
+    trace, line = reason.__traceback__, 0
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if (code.co_filename, code.co_name) == (grade_id(check), "<module>"):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
 
 
 def grade(
@@ -41,7 +159,7 @@ def grade(
     cells, given = read_submission(submitted), Given(reference, sheet)
     to_run, exercises = cells_to_run(cells, reference, given)
     with Answers(to_run, limits, unsafe, exercises=exercises) as answers:
-        made = judged(reference, answers, limits, only)
+        made = run_checks(reference, answers, limits, only)
         results = answers.results
     if only is not None:
         made = _with_others(made, before, reference, only)
@@ -66,9 +184,44 @@ def cells_to_run(
     return to_run, exercises
 
 
-def _with_others(made, before, reference, only) -> Judgement:
+def _with_others(made, before, reference, only) -> CheckResults:
     """The verdicts on one exercise, together with those that a result holds on the others."""
     kept = {name for name in reference.points if not name.startswith(f"{only}--")}
     parts = ("points", "messages", "praise", "corners")
     old = {part: {n: v for n, v in getattr(before, part).items() if n in kept} for part in parts}
     return replace(made, **{part: old[part] | getattr(made, part) for part in parts})
+
+
+def grade_submission(
+    who: str, content: bytes, source: str, limits: Limits, unsafe: bool = False, **options
+) -> Result:
+    """The result of one submission; this alone runs on other machines too."""
+    try:
+        return grade(content, source, limits, unsafe=unsafe, **options)
+    except Refused as reason:
+        raise CourseProblem(f"the file of {who} cannot be marked: {reason}; collect again") from None
+
+
+@contextlib.contextmanager
+def worker_pool() -> Iterator[ProcessPoolExecutor]:
+    """Processes for as many jobs at once as there are cores; an interruption leaves the rest undone."""
+    processes = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(mp_context=processes) as pool:
+        try:
+            yield pool
+        except BrokenProcessPool:
+            raise CourseProblem(
+                "a process that marks was killed, probably because the machine ran out of memory; what is "
+                "marked is kept, and the same line goes on from there"
+            ) from None
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def as_finished(jobs: dict[Any, Future], progress: Progress) -> Iterator[tuple[Any, Any]]:
+    """The results of jobs as they come, each with its key in `jobs`, counted by `progress`."""
+    keys = {job: key for key, job in jobs.items()}
+    for done, job in enumerate(as_completed(keys), 1):
+        yield keys[job], job.result()
+        progress(done, len(jobs))

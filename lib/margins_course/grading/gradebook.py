@@ -1,4 +1,4 @@
-"""nbgrader's gradebook, written for exchange with nbgrader's tools only: nothing of ours reads marks from it.
+"""Writes marks into nbgrader's gradebook for nbgrader's own tools; marks are never read from it.
 
 (book: Teaching with this book, The folder)
 """
@@ -7,27 +7,28 @@ import contextlib
 import os
 import sys
 import warnings
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import nbformat
 
-from margins_course.assignments.cells import grade_id, role
+from margins_course.assignments.cells import grade_id, nbgrader_role
 from margins_course.collecting.roster import Student, read_roster
 from margins_course.folder import CourseFolder
-from margins_course.grading.hand_marks import HandMark, read_hand_marks
-from margins_course.grading.results import read_result
+from margins_course.grading.results import HandMark, read_hand_marks, read_result
 from margins_course.grading.totals import ExerciseScore, Total, totals
 
 
-def exchange(course: CourseFolder, name: str) -> list[str]:
+def update_gradebook(course: CourseFolder, name: str) -> list[str]:
     """An assignment written into the gradebook; a sentence on each mark in it that was entered elsewhere.
 
     It comes at the end of marking and of export.
     """
     everybody, marks = totals(course, name), read_hand_marks(course, name)
-    with opened(course) as book:
+    with open_gradebook(course) as book:
         said = enter_assignment(book, name, course.source_text(name))
         enter_students(book, read_roster(course.roster))
         for total in everybody:
@@ -42,7 +43,7 @@ def exchange(course: CourseFolder, name: str) -> list[str]:
 
 
 @contextlib.contextmanager
-def opened(course: CourseFolder):
+def open_gradebook(course: CourseFolder) -> Iterator[Any]:
     """The gradebook of a course folder, closed at the end."""
     from nbgrader.api import Gradebook  # here, because nbgrader takes seconds to import
     from sqlalchemy.exc import SAWarning
@@ -57,13 +58,13 @@ def opened(course: CourseFolder):
         yield gradebook
 
 
-def enter_assignment(gradebook, name: str, source: str) -> list[str]:
+def enter_assignment(gradebook: Any, name: str, source: str) -> list[str]:
     """The assignment with its checks and answer cells as nbgrader enters them; what went with old cells."""
     gradebook.update_or_create_assignment(name)
     notebook = gradebook.update_or_create_notebook(name, name)
     graded, answered = set(), set()
     for cell in nbformat.reads(source, as_version=4).cells:
-        own, called = role(cell), grade_id(cell)
+        own, called = nbgrader_role(cell), grade_id(cell)
         if own.grade and own.points:
             graded.add(called)
             gradebook.update_or_create_grade_cell(
@@ -78,7 +79,7 @@ def enter_assignment(gradebook, name: str, source: str) -> list[str]:
     return said
 
 
-def enter_students(gradebook, students: list[Student]) -> None:
+def enter_students(gradebook: Any, students: list[Student]) -> None:
     """The roster as nbgrader keeps it."""
     for student in students:
         first, _, last = student.name.rpartition(" ")
@@ -88,7 +89,7 @@ def enter_students(gradebook, students: list[Student]) -> None:
     gradebook.db.commit()
 
 
-def enter_marks(gradebook, name: str, student: str, points: dict[str, float], received: datetime):
+def enter_marks(gradebook: Any, name: str, student: str, points: dict[str, float], received: datetime) -> Any:
     """A submission with its points by check; the rest waits for a person."""
     from nbgrader.api import Comment, Grade
 
@@ -107,8 +108,11 @@ def enter_marks(gradebook, name: str, student: str, points: dict[str, float], re
     return submission
 
 
-def enter_total(gradebook, name: str, total: Total, points: dict[str, float], marks) -> list[str]:
+def enter_total(
+    gradebook: Any, name: str, total: Total, points: dict[str, float], marks: Mapping[str, HandMark | None]
+) -> list[str]:
     """A student's points and comments; a sentence on each that nbgrader holds and no mark of ours says."""
+    assert total.standing.received is not None, "a result belongs to a delivery, which has a time"
     submission = enter_marks(gradebook, name, total.student.id, points, total.standing.received)
     (notebook,) = submission.notebooks
     grades = {grade.cell.name: grade for grade in notebook.grades}
@@ -121,7 +125,7 @@ def enter_total(gradebook, name: str, total: Total, points: dict[str, float], ma
         if comment := comments.get(answer) or comments.get(f"{score.label}--solution-1"):
             text = (mark.comment or None) if mark and not score.waits else None
             held += _enter(comment, "manual_comment", text, mark)
-    if total.score is not None:
+    if total.score is not None and total.before_lateness is not None:
         notebook.late_submission_penalty = total.before_lateness - total.score
     advice = "it was left there and counts for nothing; enter it on the review page if it should count"
     return [f"{name}: {total.student}: nbgrader's gradebook holds {what}: {advice}" for what in held]
@@ -159,7 +163,7 @@ def _entered(rows) -> list[str]:
     ]
 
 
-def _remove_submission(gradebook, name: str, total: Total) -> list[str]:
+def _remove_submission(gradebook: Any, name: str, total: Total) -> list[str]:
     """The submission of a student taken out who has none (any more); what people had given for it."""
     said = []
     for submission in gradebook.assignment_submissions(name):

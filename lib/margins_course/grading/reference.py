@@ -1,20 +1,100 @@
-"""The instructor's notebook taken apart: set-up, solutions, checks, and the form of each function's answers.
+"""The reference: the instructor's solutions, set-up and checks, run in this process because they are trusted.
 
+Before a release the reference must pass every check, and the untouched stub must fail each one. An exercise
+is tried with no other exercise's solution at hand, so none can cost another its points. When marking, values
+are packed and unpacked as on their way into the sandbox and out of it.
 (book: Teaching with this book, How marking works)
 """
 
-from collections.abc import Callable
+import contextlib
+import copy
+import io
+import os
+import warnings
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import Any
+from unittest import mock
 
 import nbformat
 import numpy as np
 from nbformat import NotebookNode
 
-from margins_course.assignments import contract
-from margins_course.assignments.cells import functions_of, grade_id, role
-from margins_course.assignments.contract import Form
-from margins_course.assignments.proof import fresh, silence
-from margins_course.problems import CourseProblem
+from margins_course import CourseProblem
+from margins_course.assignments import answer_forms
+from margins_course.assignments.answer_forms import Form
+from margins_course.assignments.cells import functions_of, grade_id, nbgrader_role, stubbed
+from margins_course.assignments.combine import Assignment
+from margins_course.assignments.selection import used_names
+from margins_course.sandbox import wire
+from margins_course.sandbox.answers import StudentError
+
+DATA = (np.ndarray, list, dict, set)
+
+
+def require_sound_checks(assigned: Assignment) -> None:
+    """A CourseProblem, unless every check passes the reference solution and fails the stub."""
+    names = run_setup(assigned)
+    for solution in assigned.cells:
+        if solution.kind != "solution":
+            continue
+        for name, message in check_messages(assigned, solution.exercise, solution.source, names):
+            if message:
+                problem = f"{assigned.name}: the reference solution fails {name}: {message}"
+                raise CourseProblem(f"{problem}; correct the solution or the check in the chapter")
+        for name, message in check_messages(assigned, solution.exercise, stubbed(solution.source), names):
+            if not message:
+                blind = f"{assigned.name}: a notebook without answers passes {name}; sharpen that check"
+                raise CourseProblem(blind)
+
+
+def run_setup(assigned: Assignment) -> dict:
+    """What the code that is given to students, and that of hidden checks, defines."""
+    names = {"__name__": "__main__"}
+    with quiet_marking():
+        for cell in assigned.cells:
+            if cell.kind in ("setup", "hidden-setup", "example"):
+                exec(compile(cell.source, cell.name, "exec"), names)
+    return names
+
+
+def check_messages(
+    assigned: Assignment, exercise: str, answer: str, names: dict
+) -> Iterator[tuple[str, str | None]]:
+    """Name and message of each check of an exercise, None if it passes, about the code `answer`."""
+    with quiet_marking():
+        own = with_copied_data(names, answer)
+        exec(compile(answer, exercise, "exec"), own)
+    for cell in assigned.cells:
+        if cell.is_graded and cell.exercise == exercise:
+            yield cell.name, check_message(cell.source, with_copied_data(own, cell.source))
+
+
+def check_message(check: str, names: dict) -> str | None:
+    """What one check says about the functions in `names`, None if it passes."""
+    try:
+        with quiet_marking():
+            exec(compile(check, "check", "exec"), names)
+    except CourseProblem:  # no sandbox could be made, which is no answer's fault
+        raise
+    except Exception as reason:
+        return f"{type(reason).__name__}: {reason}"
+    return None
+
+
+def with_copied_data(names: dict, source: str) -> dict:
+    """The names, with copies of the data that the source uses, so that it can change nothing for others."""
+    used = used_names(source) & names.keys() - {"__builtins__"}
+    return names | {name: copy.deepcopy(names[name]) for name in used if isinstance(names[name], DATA)}
+
+
+@contextlib.contextmanager
+def quiet_marking() -> Iterator[None]:
+    """A block in which code is marked: its output and warnings are suppressed."""
+    marking = mock.patch.dict(os.environ, NBGRADER_EXECUTION="autograde")
+    with marking, contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 class Reference:
@@ -26,29 +106,31 @@ class Reference:
         cells = [cell for cell in everything if cell.cell_type == "code"]
         self.cells = {grade_id(cell): cell for cell in everything if grade_id(cell)}
         self.points = {
-            grade_id(cell): float(role(cell).points)
+            grade_id(cell): float(nbgrader_role(cell).points)
             for cell in cells
-            if role(cell).grade and role(cell).points
+            if nbgrader_role(cell).grade and nbgrader_role(cell).points
         }
         self.checks = [cell for cell in cells if grade_id(cell) in self.points]
-        self.solutions = [cell for cell in cells if role(cell).solution]
-        self.setup = [cell for cell in cells if not role(cell).grade and not role(cell).solution]
+        self.solutions = [cell for cell in cells if nbgrader_role(cell).solution]
+        self.setup = [
+            cell for cell in cells if not nbgrader_role(cell).grade and not nbgrader_role(cell).solution
+        ]
         self.functions = {name: cell for cell in self.solutions for name in functions_of(cell.source)}
         self.forms = {name: _form(cell, name) for name, cell in self.functions.items()}
-        self.names = {"__name__": "__main__"}
-        self.given = {"__name__": "__main__"}
+        self.names: dict[str, Any] = {"__name__": "__main__"}
+        self.setup_names: dict[str, Any] = {"__name__": "__main__"}
         self._run_cells(cells)
-        dice = [value for value in self.names.values() if isinstance(value, np.random.Generator)]
-        self.dice = [(generator, generator.bit_generator.state) for generator in dice]
-        self.legacy = np.random.get_state()
+        generators = [value for value in self.names.values() if isinstance(value, np.random.Generator)]
+        self.generators = [(generator, generator.bit_generator.state) for generator in generators]
+        self.numpy_state = np.random.get_state()
 
     def _run_cells(self, cells):
-        """Fill `given` with what students' set-up defines, `names` with that and what only checks see."""
+        """Fill `setup_names` with what students' set-up defines, `names` with hidden set-up besides."""
         done = {grade_id(cell) for cell in (*self.setup, *self.checks)}
-        with silence():
+        with quiet_marking():
             for cell in self.setup:
-                exec(compile(cell.source, grade_id(cell), "exec"), self.given)
-            self.names |= self.given
+                exec(compile(cell.source, grade_id(cell), "exec"), self.setup_names)
+            self.names |= self.setup_names
             for cell in cells:
                 if grade_id(cell) not in done:
                     exec(compile(cell.source, grade_id(cell), "exec"), self.names)
@@ -62,15 +144,15 @@ class Reference:
 
         Each check draws the random numbers that come after the set-up, whatever was marked before it.
         """
-        names = fresh(self.names, check.source) | functions
-        np.random.set_state(self.legacy)
-        for generator, state in self.dice:
+        names = with_copied_data(self.names, check.source) | functions
+        np.random.set_state(self.numpy_state)
+        for generator, state in self.generators:
             generator.bit_generator.state = state
         exec(compile(check.source, grade_id(check), "exec"), names)
 
     def require_forms(self) -> None:
         """A CourseProblem, unless the notebook says what form the answers have."""
-        if any(contract.KEY not in cell.metadata for cell in self.solutions):
+        if any(answer_forms.FORMS_KEY not in cell.metadata for cell in self.solutions):
             raise CourseProblem(
                 "this assignment was released by an earlier version of margins-course, which did not note "
                 "the form of the answers; run `margins-course release` again"
@@ -84,5 +166,46 @@ def read_reference(source: str) -> Reference:
 
 
 def _form(cell, name):
-    kept = cell.metadata.get(contract.KEY, {}).get(name)
-    return Form() if kept is None else contract.from_json(kept)
+    kept = cell.metadata.get(answer_forms.FORMS_KEY, {}).get(name)
+    return Form() if kept is None else answer_forms.from_json(kept)
+
+
+class InProcessAnswers:
+    """The functions that a piece of code defines beside an assignment's set-up, without a sandbox."""
+
+    def __init__(self, reference: Reference, source: str):
+        self.names = with_copied_data(reference.setup_names, source)
+        with quiet_marking():
+            exec(compile(source, "answer", "exec"), self.names)
+
+    def begin_check(self) -> None:
+        """The start of a check: what runs here is trusted to end."""
+
+    def raw_function(self, name: str) -> Callable:
+        """The function of that name as it is."""
+
+        def missing(*_, **__):
+            raise NameError(f"name {name!r} is not defined")
+
+        return self.names.get(name, missing)
+
+    def function(self, name: str) -> Callable:
+        """The function of that name as a check outside of the sandbox would call it."""
+
+        def proxy(*positional, **named):
+            arguments = round_trip([list(positional), named])
+            before = wire.pack(arguments)
+            value = self.raw_function(name)(*arguments[0], **arguments[1])
+            if wire.pack(arguments) != before:
+                raise StudentError("it changed one of its arguments; work on a copy")
+            return round_trip(value)
+
+        return proxy
+
+
+def round_trip(value: object) -> Any:
+    """A value as it comes out of the sandbox."""
+    frame = memoryview(wire.pack(value))
+    text, _ = wire.lengths(bytes(frame[: wire.HEADER.size]))
+    rest = frame[wire.HEADER.size :]
+    return wire.unpack(bytes(rest[:text]), bytes(rest[text:]))

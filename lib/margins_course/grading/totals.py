@@ -14,14 +14,13 @@ from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
 from margins_course.collecting.records import Standing, standings
 from margins_course.collecting.roster import Student, read_roster
 from margins_course.folder import CourseFolder
-from margins_course.grading.hand_marks import HandMark, read_hand_marks
-from margins_course.grading.results import Result, Work, read_if_there
-from margins_course.words import duration
+from margins_course.grading.results import HandMark, Result, Work, read_hand_marks, read_result_or_none
+from margins_course.wording import duration
 
 NOT_MARKED = "not marked yet"
 CHANGED = "the answer changed after it was marked"
 RUBRIC_CHANGED = "the rubric changed after it was marked"
-STALE = (CHANGED, RUBRIC_CHANGED)  # a mark is there and does not count
+STALE_MARKS = (CHANGED, RUBRIC_CHANGED)  # a mark is there and does not count
 
 
 @dataclass(frozen=True)
@@ -52,11 +51,11 @@ class Total:
 
 def totals(course: CourseFolder, name: str) -> list[Total]:
     """Everybody's total in the order of the roster."""
-    ground = _Ground(course, name)
+    ground = _Totals(course, name)
     return [ground.total(student) for student in ground.students]
 
 
-class _Ground:
+class _Totals:
     """All that the totals of an assignment are computed from, read once."""
 
     def __init__(self, course: CourseFolder, name: str):
@@ -69,8 +68,9 @@ class _Ground:
     def total(self, student: Student) -> Total:
         """The total of one student."""
         standing, out_of = self.standings[student.id], self.sheet.points
-        result = read_if_there(self.course.result(self.sheet.name, student.id))
-        if reason := _why_nothing_counts(self.sheet, standing, result):
+        result = read_result_or_none(self.course.result(self.sheet.name, student.id))
+        reason = _why_nothing_counts(self.sheet, standing, result)
+        if reason or result is None:
             return Total(student, standing, None, reason, out_of, None, 1.0, ())
         scores = tuple(self._score(student, exercise, result) for exercise in self.sheet.exercises)
         remarks = [f"{score.label}: {score.waits}" for score in scores if score.waits]
@@ -80,19 +80,19 @@ class _Ground:
         if factor < 1:
             late = duration(standing.seconds_late)
             remarks.append(f"came {late} after the due date, so {100 * factor:g} % of the points count")
-        before = sum(score.points for score in scores)
-        score = min(rounded_up(before * factor), out_of)
+        before = sum(score.points or 0.0 for score in scores)
+        score = min(round_up(before * factor), out_of)
         return Total(student, standing, score, "; ".join(remarks), out_of, before, factor, scores)
 
     def _score(self, student: Student, exercise: Exercise, result: Result) -> ExerciseScore:
         mark, work = self.marks.get((student.id, exercise.label)), result.work.get(exercise.label, Work())
         automatic = float(sum(result.points[check.name] for check in exercise.checks))
         waits = why_stale(exercise, work, mark) if mark else ""
-        counts = mark is not None and not waits
-        by_hand = float(sum(mark.lines or ()) + mark.adjust) if counts else 0.0
-        points = min(max(automatic + by_hand, 0.0), exercise.points)
-        is_marked = counts and mark.lines is not None
-        if exercise.rubric and not is_marked and needs_reader(exercise, work, self.given):
+        counting = mark if mark is not None and not waits else None
+        by_hand = float(sum(counting.lines or ()) + counting.adjust) if counting else 0.0
+        points: float | None = min(max(automatic + by_hand, 0.0), exercise.points)
+        is_marked = counting is not None and counting.lines is not None
+        if exercise.rubric and not is_marked and needs_manual_marking(exercise, work, self.given):
             points, waits = None, waits or NOT_MARKED
         return ExerciseScore(exercise.label, points, exercise.points, automatic, by_hand, waits)
 
@@ -124,14 +124,14 @@ def is_empty(work: Work, given: set[str]) -> bool:
     return all(piece.source.strip() in given for piece in work.pieces)
 
 
-def needs_reader(exercise: Exercise, work: Work, given: set[str]) -> bool:
+def needs_manual_marking(exercise: Exercise, work: Work, given: set[str]) -> bool:
     """Whether there is work to mark by the rubric: text, or code beside the function that checks call."""
     called = tuple(f"def {name}(" for name in exercise.functions)
     read = (piece for piece in work.pieces if not any(name in piece.source for name in called))
     return not is_empty(Work(tuple(read)), given)
 
 
-def rounded_up(points: float) -> float:
+def round_up(points: float) -> float:
     """Points in hundredths, rounded in the student's favour."""
     return math.ceil(points * 100 - 1e-6) / 100
 

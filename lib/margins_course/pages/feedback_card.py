@@ -5,17 +5,15 @@ Of a hidden check it tells whether it passed, and the case that it missed in the
 """
 
 from margins_course.assignments.sheet import Check, Exercise, Line
-from margins_course.grading.hand_marks import HandMark
-from margins_course.grading.results import Result, Work
+from margins_course.grading.results import HandMark, Result, Work
 from margins_course.grading.totals import CHANGED, NOT_MARKED, RUBRIC_CHANGED, ExerciseScore
-from margins_course.pages.answers import answer_html
-from margins_course.pages.markdown import Setter
-from margins_course.pages.student_text import authors_line, markdown_html, words_html
-from margins_course.words import number, points
+from margins_course.pages.markdown import FormulaRenderer
+from margins_course.pages.student_html import answer_html, authors_line, inline_html, markdown_html
+from margins_course.wording import format_points, points_in_words
 
 GOOD, BAD, OPEN = "good", "bad", "open"
-SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "–"}
-WAITS = {
+VERDICT_SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "–"}
+WAITING_WORDS = {
     NOT_MARKED: "Your teacher has not marked this answer yet.",
     CHANGED: "The answer changed after it was marked; your teacher will read it again.",
     RUBRIC_CHANGED: "The rubric changed after this was marked; your teacher will read it again.",
@@ -28,14 +26,14 @@ PLAIN_ERRORS = (
 )  # their message says it all
 
 
-def card(
+def exercise_card(
     place: int,
     exercise: Exercise,
     score: ExerciseScore,
     result: Result,
     mark: HandMark | None,
     seconds: float,
-    setter: Setter,
+    setter: FormulaRenderer,
 ) -> str:
     """An exercise's part of the page; `mark` is what a person gave for it, if anything."""
     work = result.work.get(exercise.label, Work())
@@ -61,11 +59,11 @@ def state(score: ExerciseScore) -> str:
     return "full" if score.points >= score.out_of else "some" if score.points > 0 else "none"
 
 
-def reached(score: ExerciseScore) -> str:
+def points_reached(score: ExerciseScore) -> str:
     """How many points out of how many, in words that a screen reader can say."""
     if score.points is None:
-        return f"waits for {points(score.out_of)}"
-    return f"{number(score.points)} of {points(score.out_of)}"
+        return f"waits for {points_in_words(score.out_of)}"
+    return f"{format_points(score.points)} of {points_in_words(score.out_of)}"
 
 
 def _head(place: int, exercise: Exercise, score: ExerciseScore) -> str:
@@ -77,8 +75,8 @@ def _head(place: int, exercise: Exercise, score: ExerciseScore) -> str:
     )
     return (
         f'<header><h2 id="title-{place}">{place}. {authors_line(exercise.title)}</h2>'
-        f'<p class="kind">{words_html(exercise.kind)}{level}</p>'
-        f'<p class="reached {state(score)}">{reached(score)}</p></header>'
+        f'<p class="kind">{inline_html(exercise.kind)}{level}</p>'
+        f'<p class="reached {state(score)}">{points_reached(score)}</p></header>'
     )
 
 
@@ -108,14 +106,13 @@ def _checks(exercise: Exercise, result: Result) -> str:
 
 
 def _check(check: Check, result: Result, visible_failed: bool) -> str:
+    earned = result.points.get(check.name, 0.0)
     name, message = "hidden" if check.hidden else "visible", result.messages.get(check.name)
-    worth = (
-        f'<span class="worth">{number(result.points.get(check.name, 0.0))} of {points(check.points)}</span>'
-    )
+    worth = f'<span class="worth">{format_points(earned)} of {points_in_words(check.points)}</span>'
     if check.name in result.messages and message is None:
         praise = "" if check.hidden else result.praise.get(check.name, "")
         return _said(
-            GOOD, f"The {name} check passed.", words_html(praise) and f"<p>{words_html(praise)}</p>", worth
+            GOOD, f"The {name} check passed.", inline_html(praise) and f"<p>{inline_html(praise)}</p>", worth
         )
     if not check.hidden:
         return _said(
@@ -129,7 +126,7 @@ def _check(check: Check, result: Result, visible_failed: bool) -> str:
 
 
 def _said(kind: str, sentence: str, more: str, worth: str) -> str:
-    sign = f'<span class="sign" aria-hidden="true">{SIGNS[kind]}</span>'
+    sign = f'<span class="sign" aria-hidden="true">{VERDICT_SIGNS[kind]}</span>'
     return f'<li class="{kind}">{sign}<div><p>{sentence} {worth}</p>{more}</div></li>\n'
 
 
@@ -137,7 +134,7 @@ def _message(message: str) -> str:
     """What a check said, without the name of an error that adds nothing."""
     message = message.replace("your function stopped with StudentError: ", "your function stopped: ")
     kind, _, said = message.partition(": ")
-    return words_html(said if kind in PLAIN_ERRORS and said.strip() else message)
+    return inline_html(said if kind in PLAIN_ERRORS and said.strip() else message)
 
 
 def _corner(corner: str) -> str:
@@ -146,12 +143,12 @@ def _corner(corner: str) -> str:
     return html if html.endswith((".", "!", "?")) else f"{html}."
 
 
-def _by_hand(exercise: Exercise, score: ExerciseScore, mark: HandMark | None, setter: Setter) -> str:
+def _by_hand(exercise: Exercise, score: ExerciseScore, mark: HandMark | None, setter: FormulaRenderer) -> str:
     """The rubric with the points given, the adjustment and the comment."""
     given = mark.lines if mark is not None and not score.waits else None
     parts = []
     if score.waits:
-        parts.append(f'<p class="word next">{WAITS[score.waits]}</p>')
+        parts.append(f'<p class="word next">{WAITING_WORDS[score.waits]}</p>')
     if exercise.rubric:
         rows = [_line(line, given[n] if given else None) for n, line in enumerate(exercise.rubric)]
         parts.append(f'<ul class="rubric">{"".join(rows)}</ul>')
@@ -166,21 +163,29 @@ def _by_hand(exercise: Exercise, score: ExerciseScore, mark: HandMark | None, se
 def _line(line: Line, given: float | None) -> str:
     """A line of the rubric; None where it waits, or where an empty answer was not read."""
     kind = OPEN if given is None else GOOD if given >= line.points else BAD if given <= 0 else "part"
-    worth = points(line.points) if given is None else f"{number(given)} of {points(line.points)}"
-    sign = f'<span class="sign" aria-hidden="true">{SIGNS.get(kind, "◐")}</span>'
+    worth = (
+        points_in_words(line.points)
+        if given is None
+        else f"{format_points(given)} of {points_in_words(line.points)}"
+    )
+    sign = f'<span class="sign" aria-hidden="true">{VERDICT_SIGNS.get(kind, "◐")}</span>'
     said = f'<p>{authors_line(line.text)} <span class="worth">{worth}</span></p>'
     return f'<li class="{kind}">{sign}<div>{said}</div></li>\n'
 
 
 def _adjusted(mark: HandMark) -> str:
-    done = f"added {points(mark.adjust)}" if mark.adjust > 0 else f"took off {points(-mark.adjust)}"
+    done = (
+        f"added {points_in_words(mark.adjust)}"
+        if mark.adjust > 0
+        else f"took off {points_in_words(-mark.adjust)}"
+    )
     return f"Your teacher {done} by hand" + ("; the comment says why." if mark.comment.strip() else ".")
 
 
 def _book_link(exercise: Exercise) -> str:
     if not exercise.page.startswith("https://"):
         return ""
-    page = words_html(exercise.page)
+    page = inline_html(exercise.page)
     return (
         f'<p class="book"><a href="{page}" rel="noopener noreferrer">This exercise in the book</a>, '
         "with its statement, its hint and the section around it</p>"

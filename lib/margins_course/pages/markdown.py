@@ -1,21 +1,29 @@
-"""Markdown as HTML: CommonMark with tables and formulas; links and pictures of students become plain text.
+"""Markdown as clean HTML: CommonMark with tables and formulas, of which nh3 keeps listed elements alone.
 
-The result is not clean yet: whitelist does that, after rendering.
+Nothing in the list loads, runs, links or places anything. Authors' text may have links to https and folds
+besides; links and pictures of students become plain text. Formulas of authors are set by the book's own
+renderer. No TeX that a student wrote comes there: formula_sandbox sets that.
 (book: Teaching with this book, Review)
 """
 
+import importlib.util
+import re
 from collections.abc import Callable
 from functools import cache
 from html import escape
+from types import ModuleType
 
+import nh3
 from markdown_it import MarkdownIt
 from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-Setter = Callable[[str, bool], str | None]  # TeX, whether it is displayed -> MathML
+from margins_course.book import BOOK, formula_macros
+
+FormulaRenderer = Callable[[str, bool], str | None]  # TeX, whether it is displayed -> MathML
 
 
-def rendered(text: str, setter: Setter, *, authors: bool = False) -> str:
+def render_markdown(text: str, setter: FormulaRenderer, *, authors: bool = False) -> str:
     """The HTML of Markdown; the words of authors may have links and raw HTML."""
     return _parser(authors).render(text, {"setter": setter})
 
@@ -63,19 +71,104 @@ def _picture(renderer, tokens, place, options, env) -> str:
 def _formula(renderer, tokens, place, options, env) -> str:
     token = tokens[place]
     if token.type == "amsmath":
-        return set_formula(token.content.strip(), token.content, True, env, "div")
-    return set_formula(token.content.strip(), f"${token.content}$", False, env, "span")
+        return formula_html(token.content.strip(), token.content, True, env, "div")
+    return formula_html(token.content.strip(), f"${token.content}$", False, env, "span")
 
 
 def _displayed(renderer, tokens, place, options, env) -> str:
     content = tokens[place].content
     tag = "div" if tokens[place].type == "math_block" else "span"  # the latter stands in a paragraph
-    return set_formula(content.strip(), f"$${content}$$", True, env, tag)
+    return formula_html(content.strip(), f"$${content}$$", True, env, tag)
 
 
-def set_formula(tex: str, written: str, displayed: bool, env: dict, tag: str) -> str:
+def formula_html(tex: str, written: str, displayed: bool, env: dict, tag: str) -> str:
     """A formula, or its TeX as it was written if it cannot be set."""
     mathml = env["setter"](tex, displayed)
     if mathml is None:
         return f'<code class="tex">{escape(written)}</code>'
     return f'<{tag} class="formula{" displayed" if displayed else ""}">{mathml}</{tag}>'
+
+
+def authors_mathml(tex: str, display: bool) -> str | None:
+    """The MathML of a formula, None if it cannot be set or if the parts of the renderer are not installed."""
+    renderer = _renderer()
+    if renderer is None:
+        return None
+    try:
+        return renderer.render(tex, display, formula_macros())
+    except ValueError:
+        return None
+
+
+@cache
+def _renderer() -> ModuleType | None:
+    """The book's extension that sets formulas; None where `make book` has not installed what it needs."""
+    path = BOOK / "book" / "extensions" / "mathematics" / "mathml.py"
+    if not (BOOK / "book" / "frontend" / "node_modules" / "temml").is_dir():
+        return None
+    spec = importlib.util.spec_from_file_location("mathml", path)
+    if spec is None or spec.loader is None:
+        return None
+    renderer = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(renderer)
+    except ImportError:
+        return None
+    return renderer
+
+
+TEXT = {"p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li"}
+TEXT |= {"div", "span", "wbr"}
+TABLES = {"table", "thead", "tbody", "tr", "th", "td"}
+FORMULAS = {"math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msqrt", "mroot", "mstyle"}
+FORMULAS |= {"mpadded", "mphantom", "menclose", "msub", "msup", "msubsup", "munder", "mover", "munderover"}
+FORMULAS |= {"mmultiscripts", "mprescripts", "none", "mtable", "mtr", "mtd"}
+
+LENGTHS = {"lspace", "rspace", "width", "height", "depth", "voffset", "minsize", "maxsize", "linethickness"}
+LENGTHS |= {"rowspacing"}
+WORDS = {"display", "mathvariant", "stretchy", "fence", "form", "separator", "accent", "accentunder"}
+WORDS |= {"largeop", "displaystyle", "scriptlevel", "movablelimits", "symmetric", "columnalign", "rowalign"}
+WORDS |= {"notation"}
+LENGTH = re.compile(r"[+-]?\d{0,2}(\.\d{1,6})?(em|ex|pt|px|mu|%)?")
+WORD = re.compile(r"[a-z0-9 -]{1,60}")
+
+CLASSES = {  # ours, and those of Temml that the stylesheet knows
+    "div": {"formula", "displayed"},
+    "span": {"formula", "displayed", "address", "picture"},
+    "code": {"tex"},
+    "pre": {"tex"},
+    "p": {"heading", "note"},
+    "mtable": {"tml-jot"},
+    "mtd": {"tml-left", "tml-right"},
+    "mrow": {"tml-overline", "tml-underline"},
+    "mover": {"tml-overline"},
+    "munder": {"tml-underline"},
+}
+
+
+def _kept(tag: str, name: str, value: str) -> str | None:
+    """The value of an attribute, None if it is not of the expected form."""
+    if name in ("class", "href"):  # nh3 has its own rules for these
+        return value
+    if name == "start":
+        return value if re.fullmatch(r"\d{1,9}", value) else None
+    pattern = LENGTH if name in LENGTHS else WORD
+    return value if pattern.fullmatch(value) else None
+
+
+def _cleaner(tags: set[str], attributes: dict[str, set[str]], protocols: set[str]) -> nh3.Cleaner:
+    formulas = dict.fromkeys(FORMULAS, LENGTHS | WORDS)
+    return nh3.Cleaner(
+        tags=TEXT | TABLES | FORMULAS | tags,
+        clean_content_tags={"script", "style", "title", "annotation-xml"},
+        attributes={**formulas, "ol": {"start"}, **attributes},
+        attribute_filter=_kept,
+        allowed_classes=CLASSES,
+        url_schemes=protocols,
+        url_relative="deny",
+        link_rel="noopener noreferrer" if "a" in tags else None,
+    )
+
+
+STUDENTS = _cleaner(set(), {}, set())
+AUTHORS = _cleaner({"a", "details", "summary"}, {"a": {"href"}}, {"https"})

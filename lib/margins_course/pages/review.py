@@ -12,26 +12,29 @@ from pathlib import Path
 
 from tornado.template import Loader
 
+from margins_course import CourseProblem
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
 from margins_course.folder import CourseFolder, write
-from margins_course.grading.hand_marks import HandMark, read_hand_marks
-from margins_course.grading.results import Result, Work, read_results
+from margins_course.grading.results import HandMark, Result, Work, read_hand_marks, read_result, read_results
 from margins_course.grading.totals import Total, given_texts, totals
-from margins_course.pages.answers import ANSWER_CSS, answer_html
-from margins_course.pages.cards import Card, cards
-from margins_course.pages.exchange import as_wire
-from margins_course.pages.groups import groups
-from margins_course.pages.policy import policy
-from margins_course.pages.student_text import authors_html, authors_line, words_html
-from margins_course.problems import CourseProblem
-from margins_course.words import duration, number
+from margins_course.pages.received_marks import SentMark, enter_mark, mark_as_json
+from margins_course.pages.review_cards import Card, cards, groups
+from margins_course.pages.student_html import (
+    ANSWER_CSS,
+    answer_html,
+    authors_html,
+    authors_line,
+    content_security_policy,
+    inline_html,
+)
+from margins_course.wording import duration, format_points
 
 HERE = Path(__file__).parent
 SCRIPTS = ("review_saving.js", "review.js", "review_keys.js")
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class ClassWork:
     """All that the pages show of an assignment: the sheet, and who handed in what and has which marks."""
 
     sheet: Sheet
@@ -53,29 +56,20 @@ def write_review(course: CourseFolder, name: str, progress: Callable = print) ->
         raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
     files = ["index.html", *map(file_of, handed_in.sheet.exercises)]
     for done, file in enumerate(files, 1):
-        write(course.review(name) / file, page(handed_in, file))
+        write(course.review(name) / file, page(handed_in, file) or "")
         progress(done, len(files))
     return course.review(name) / "index.html"
 
 
-def read_class(course: CourseFolder, name: str) -> HandedIn:
+def read_class(course: CourseFolder, name: str) -> ClassWork:
     """What the course folder has of an assignment now."""
     sheet = read_sheet(course.source_text(name))
     key = hashlib.sha256(f"{course.root}\0{name}".encode()).hexdigest()[:12]
     results, marks = read_results(course, name), read_hand_marks(course, name)
-    return HandedIn(sheet, totals(course, name), results, marks, given_texts(course, name), key)
+    return ClassWork(sheet, totals(course, name), results, marks, given_texts(course, name), key)
 
 
-def fingerprints(sheet: Sheet, results: dict[str, Result]) -> dict[tuple[str, str], str]:
-    """What identifies each answer, by student and exercise."""
-    return {
-        (student, exercise.label): result.work.get(exercise.label, Work()).fingerprint
-        for student, result in results.items()
-        for exercise in sheet.exercises
-    }
-
-
-def page(handed_in: HandedIn, file: str) -> str | None:
+def page(handed_in: ClassWork, file: str) -> str | None:
     """The HTML of the page with this file name, None if there is none."""
     if file == "index.html":
         return index_page(handed_in)
@@ -88,19 +82,19 @@ def file_of(exercise: Exercise) -> str:
     return f"exercise-{exercise.label}.html"
 
 
-def index_page(handed_in: HandedIn) -> str:
+def index_page(handed_in: ClassWork) -> str:
     """The page of all exercises: what is marked, what waits, and everybody's score."""
     rows = [(exercise, handed_in.cards(exercise)) for exercise in handed_in.sheet.exercises]
-    return _filled("review_index.html", handed_in.sheet, rows=rows, totals=handed_in.totals)
+    return _render("review_index.html", handed_in.sheet, rows=rows, totals=handed_in.totals)
 
 
-def exercise_page(handed_in: HandedIn, exercise: Exercise) -> str:
+def exercise_page(handed_in: ClassWork, exercise: Exercise) -> str:
     """The page of one exercise: its statement, then all answers side by side in groups."""
     answers = handed_in.cards(exercise)
     present = {card.student.id for card in answers}
     absent = [total for total in handed_in.totals if total.student.id not in present]
     place = handed_in.sheet.exercises.index(exercise)
-    return _filled(
+    return _render(
         "review_exercise.html",
         handed_in.sheet,
         exercise=exercise,
@@ -115,7 +109,7 @@ def exercise_page(handed_in: HandedIn, exercise: Exercise) -> str:
 
 def _data(handed_in, exercise):
     """What the script of an exercise's page begins with."""
-    marks = {s: as_wire(mark) for (s, label), mark in handed_in.marks.items() if label == exercise.label}
+    marks = {s: mark_as_json(mark) for (s, label), mark in handed_in.marks.items() if label == exercise.label}
     points = [line.points for line in exercise.rubric]
     known = {"assignment": handed_in.sheet.name, "exercise": exercise.label, "key": handed_in.key}
     return known | {"marks": marks, "rubric": points}
@@ -129,17 +123,17 @@ def _inert(data):
 _answer = lru_cache(maxsize=5_000)(answer_html)  # pages are made again after each mark, answers seldom change
 
 
-def _filled(template, sheet, **what):
+def _render(template, sheet, **what):
     """A template with its fields; what a field holds is escaped unless the template says `raw`."""
-    ours = {"policy": review_policy(), "style": stylesheet(), "script": the_script()}
-    helpers = {"file_of": file_of, "duration": duration, "number": number, "shown": _shown}
+    ours = {"policy": review_policy(), "style": stylesheet(), "script": page_script()}
+    helpers = {"file_of": file_of, "duration": duration, "number": format_points, "shown": _shown}
     authors = {"authors_html": authors_html, "authors_line": authors_line}
     return _templates().load(template).generate(sheet=sheet, **ours, **helpers, **authors, **what).decode()
 
 
 def _shown(value: bytes) -> str:
     """A field as Tornado hands it over, in signs that are seen and can do nothing."""
-    return words_html(value.decode())
+    return inline_html(value.decode())
 
 
 @cache
@@ -148,7 +142,7 @@ def _templates():
 
 
 @cache
-def the_script() -> str:
+def page_script() -> str:
     """The one script of the pages."""
     parts = [(HERE / name).read_text(encoding="utf-8") for name in SCRIPTS]
     return '"use strict";\n' + "\n".join(parts)
@@ -163,4 +157,52 @@ def stylesheet() -> str:
 @cache
 def review_policy() -> str:
     """What a browser may do on the pages."""
-    return policy(stylesheet(), the_script())
+    return content_security_policy(stylesheet(), page_script())
+
+
+class ReviewState:
+    """The pages and answers of one assignment, read anew when a file of the course has changed."""
+
+    def __init__(self, course: CourseFolder, name: str):
+        self.course, self.name = course, name
+        self._seen: frozenset = frozenset()
+        self._now: ClassWork | None = None
+
+    def now(self) -> ClassWork:
+        """The class as the files are now."""
+        seen = self._files()
+        if self._now is None or seen != self._seen:
+            self._now, self._seen = read_class(self.course, self.name), seen
+        return self._now
+
+    def _files(self):
+        """What identifies the state of all files that the pages are made from."""
+        course, name = self.course, self.name
+        folders = (course.settings(name).parent, course.result(name, "x").parent, course.deliveries(name))
+        files = [path for folder in folders if folder.is_dir() for path in folder.iterdir()]
+        files += [course.hand_marks(name), course.source(name), course.roster]
+        return frozenset((f, s.st_mtime_ns, s.st_size) for f in files if f.is_file() and (s := f.stat()))
+
+    def page(self, file: str) -> str | None:
+        """The text of a page with the marks as they are, written to disk too; None if there is none such."""
+        text = page(self.now(), file)
+        if text is not None:
+            write(self.course.review(self.name) / file, text)
+        return text
+
+    def marks(self, exercise: str) -> dict:
+        """The marks of an exercise as the journal has them, by student."""
+        marks = read_hand_marks(self.course, self.name)
+        return {student: mark_as_json(mark) for (student, label), mark in marks.items() if label == exercise}
+
+    def fingerprint(self, student: str, exercise: str) -> str | None:
+        """What identifies an answer now, None if there is none such."""
+        handed_in = self._now or self.now()
+        if student not in handed_in.results or exercise not in [e.label for e in handed_in.sheet.exercises]:
+            return None
+        result = read_result(self.course.result(self.name, student))
+        return result.work.get(exercise, Work()).fingerprint
+
+    def enter(self, sent: SentMark) -> HandMark:
+        """The mark as the journal has it after it was entered."""
+        return enter_mark(self.course, self.name, sent, self.now().sheet)

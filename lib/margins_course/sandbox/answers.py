@@ -1,26 +1,30 @@
 """A submission in the sandbox: its cells are run, and its functions called, within limits of time.
 
-A cell that ends the box is left out when the box is started again; a function that does so is not called
-again. The time that this takes is the time of its exercise. So whatever a submission does, it costs the
-exercise that does it. (book: Teaching with this book, How marking works)
+A cell that ends the sandbox is left out when the sandbox is started again; a function that does so is not
+called again. The time that this takes is the time of its exercise. So whatever a submission does, it costs
+the exercise that does it. (book: Teaching with this book, How marking works)
 """
 
 import builtins
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from margins_course.sandbox.box import Box, BoxFailure, NoAnswer
-from margins_course.sandbox.clocks import NONE, Clocks, Limits, UsedUp
-from margins_course.sandbox.pictures import MOST, MOST_IN_A_CELL, pictures_in
+from margins_course.sandbox.figures import MOST_PICTURES, MOST_PICTURES_IN_A_CELL, pictures_in
+from margins_course.sandbox.limits import NO_EXERCISE, Limits, TimeBudget, TimeUsedUp
+from margins_course.sandbox.process import NoAnswer, SandboxFailure, SandboxProcess
 
-LONGEST, LONGEST_OF_ALL = 20_000, 500_000  # characters of output kept of a cell, and of all of them
-DRAWING = 5.0  # seconds for the figures of a cell
-TAKING_A_MESSAGE = ["ValueError", "TypeError", "IndexError", "KeyError", "ZeroDivisionError", "NameError"]
-TAKING_A_MESSAGE += ["NotImplementedError", "AttributeError", "ArithmeticError", "OverflowError"]
-TAKING_A_MESSAGE += ["RuntimeError"]
+LONGEST_OUTPUT, LONGEST_OUTPUT_OF_ALL = (
+    20_000,
+    500_000,
+)  # characters of output kept of a cell, and of all of them
+DRAWING_SECONDS = 5.0  # seconds for the figures of a cell
+BUILTIN_ERRORS = ["ValueError", "TypeError", "IndexError", "KeyError", "ZeroDivisionError", "NameError"]
+BUILTIN_ERRORS += ["NotImplementedError", "AttributeError", "ArithmeticError", "OverflowError"]
+BUILTIN_ERRORS += ["RuntimeError"]
 
 
 class StudentError(Exception):
@@ -33,7 +37,7 @@ class CellResult:
 
     printed: str = ""
     error: tuple[str, str, str] | None = None
-    pictures: tuple[str, ...] = ()  # PNG in base64, made outside of the box
+    pictures: tuple[str, ...] = ()  # PNG in base64, made outside of the sandbox
 
 
 @dataclass
@@ -46,55 +50,56 @@ class Answers:
     cells: list[tuple[str, str]]
     limits: Limits = field(default_factory=Limits)
     unsafe: bool = False
-    exercises: Mapping[str, str] = field(default_factory=dict)
+    exercises: dict[str, str] = field(default_factory=dict)
     results: dict[str, CellResult] = field(default_factory=dict)
 
     def __post_init__(self):
         self.exercises = dict(self.exercises)
-        self.box, self.ended_by = None, NONE  # the cell or function that ended the last box, if one did
-        self.room = LONGEST_OF_ALL
-        self.stopped = {}  # why a cell or function is not tried again
-        self.clocks = Clocks(self.limits, self.exercises)
+        self.process: Any = None  # a SandboxProcess from `start` on
+        self.ended_by = NO_EXERCISE  # the cell or function that ended the last sandbox, if one did
+        self.output_left = LONGEST_OUTPUT_OF_ALL
+        self.stopped: dict[str, str] = {}  # why a cell or function is not tried again
+        self.time_budget = TimeBudget(self.limits, self.exercises)
 
     def __enter__(self) -> "Answers":
         self.start()
         return self
 
-    def __exit__(self, *_):
-        if self.box is not None:
-            self.box.close()
+    def __exit__(self, *_: object) -> None:
+        if self.process is not None:
+            self.process.close()
 
     def begin_check(self) -> None:
-        """A box that runs and a fresh clock, for the next check."""
-        if not self.box.is_alive:
+        """A sandbox that runs and a fresh clock, for the next check."""
+        if not self.process.is_alive:
             self.start()
-        self.clocks.begin_check()
+        self.time_budget.begin_check()
 
     def start(self) -> None:
-        """A fresh box in which every cell has run, except those that end it."""
+        """A fresh sandbox in which every cell has run, except those that end it."""
         while not self._run_cells():
             pass
-        self.ended_by = NONE
+        self.ended_by = NO_EXERCISE
 
     def _run_cells(self):
-        """Whether a fresh box has outlived all cells; its start is the time of whatever ended the last."""
+        """Whether a fresh sandbox has run all cells; its start is the time of what ended the last one."""
         began = time.monotonic()
-        self.box = Box(unsafe=self.unsafe)
-        self.clocks.spend(self.ended_by, time.monotonic() - began)
+        self.process = SandboxProcess(unsafe=self.unsafe)
+        self.time_budget.spend(self.ended_by, time.monotonic() - began)
         for name, source in self.cells:
             if name not in self.stopped and not self._run(name, source):
                 return False
         return True
 
     def _run(self, name, source):
-        """Whether the box has outlived a cell."""
+        """Whether the sandbox still runs after a cell."""
         is_first, request = name not in self.results, {"run": source, "name": name}
         try:
-            allowed = self.clocks.for_cell(name) if is_first else self.clocks.for_cell_again()
+            allowed = self.time_budget.for_cell(name) if is_first else self.time_budget.for_cell_again()
             reply = self._ask(request, name, allowed, paid_by=name if is_first else self.ended_by)
-        except (UsedUp, BoxFailure) as reason:
+        except (TimeUsedUp, SandboxFailure) as reason:
             self._leave_out(name, str(reason))
-            return isinstance(reason, UsedUp)
+            return isinstance(reason, TimeUsedUp)
         if not is_first:  # a later run could tell what the checks have asked since
             return True
         self.results[name] = self._kept(reply)
@@ -102,24 +107,27 @@ class Answers:
 
     def _kept(self, reply):
         """What a cell said, as long as there is room: every page of the class is made from it."""
-        printed, error = _text(reply.get("output"), min(LONGEST, self.room)), _error(reply)
-        self.room -= len(printed)
+        printed, error = _text(reply.get("output"), min(LONGEST_OUTPUT, self.output_left)), _error(reply)
+        self.output_left -= len(printed)
         if error:
             kind, said, trace = error
-            error = kind, said[: max(200, self.room)], trace[: self.room]
-            self.room -= min(self.room, len(error[1]) + len(error[2]))
+            error = kind, said[: max(200, self.output_left)], trace[: self.output_left]
+            self.output_left -= min(self.output_left, len(error[1]) + len(error[2]))
         return CellResult(printed, error)
 
     def _draw(self, name, number):
-        """Whether the box has outlived the drawing of a cell's figures; if not, the cell is still kept."""
-        most = min(MOST_IN_A_CELL, MOST - sum(len(result.pictures) for result in self.results.values()))
+        """Whether the sandbox still runs when a cell's figures are drawn; if not, the cell is still kept."""
+        most = min(
+            MOST_PICTURES_IN_A_CELL,
+            MOST_PICTURES - sum(len(result.pictures) for result in self.results.values()),
+        )
         if type(number) is not int or number <= 0 or most <= 0:
             return True
         try:
-            seconds, which = self.clocks.for_cell(name)
-            reply = self._ask({"draw": most}, name, (min(seconds, DRAWING), which), paid_by=name)
-        except (UsedUp, BoxFailure) as reason:
-            return isinstance(reason, UsedUp)
+            seconds, which = self.time_budget.for_cell(name)
+            reply = self._ask({"draw": most}, name, (min(seconds, DRAWING_SECONDS), which), paid_by=name)
+        except (TimeUsedUp, SandboxFailure) as reason:
+            return isinstance(reason, TimeUsedUp)
         self.results[name].pictures = pictures_in(reply.get("value"), most)
         return True
 
@@ -129,20 +137,20 @@ class Answers:
         self.results.setdefault(cell, CellResult(error=("Stopped", reason, reason)))
 
     def _ask(self, request, name, allowed, *, paid_by):
-        """The reply to a request; the time is that of `paid_by`, or of `name` if it ends the box."""
+        """The reply to a request; the time is that of `paid_by`, or of `name` if it ends the sandbox."""
         (seconds, which), began = allowed, time.monotonic()
         try:
-            reply = self.box.ask(request, seconds)
+            reply = self.process.ask(request, seconds)
             if type(reply) is not dict:
-                raise BoxFailure("the answer cannot be read")
+                raise SandboxFailure("the answer cannot be read")
         except BaseException as reason:
-            self.box.close()
+            self.process.close()
             self.ended_by = paid_by = name
             if isinstance(reason, NoAnswer) and which:
-                raise BoxFailure(f"{reason}, the rest of {which}") from None
+                raise SandboxFailure(f"{reason}, the rest of {which}") from None
             raise
         finally:
-            self.clocks.spend(paid_by, time.monotonic() - began)
+            self.time_budget.spend(paid_by, time.monotonic() - began)
         return reply
 
     def function(self, name: str) -> Callable:
@@ -153,10 +161,10 @@ class Answers:
             if name in self.stopped:
                 raise StudentError(self.stopped[name])
             try:
-                if not self.box.is_alive:
+                if not self.process.is_alive:
                     self.start()
                 return self._value(name, {"call": name, "arguments": [list(positional), named]})
-            except UsedUp as reason:
+            except TimeUsedUp as reason:
                 raise StudentError(str(reason)) from None
 
         proxy.__name__ = name
@@ -164,8 +172,8 @@ class Answers:
 
     def _value(self, name, request):
         try:
-            reply = self._ask(request, name, self.clocks.for_call(name), paid_by=name)
-        except BoxFailure as reason:
+            reply = self._ask(request, name, self.time_budget.for_call(name), paid_by=name)
+        except SandboxFailure as reason:
             self.stopped[name] = str(reason)
             raise StudentError(str(reason)) from None
         if error := _error(reply):
@@ -176,12 +184,12 @@ class Answers:
 
 
 def _text(value, length):
-    """Text from the box, cut to a length; nothing if it is not text."""
+    """Text from the sandbox, cut to a length; nothing if it is not text."""
     return value[:length] if type(value) is str else ""
 
 
 def _error(reply):
-    """Kind, message and traceback of the error in a reply, or None; the box may have said anything."""
+    """Kind, message and traceback of the error in a reply, or None; the sandbox may have said anything."""
     if "error" not in reply:
         return None
     parts = reply["error"] if type(reply["error"]) is list else []
@@ -191,7 +199,7 @@ def _error(reply):
 
 def _as_exception(kind, said):
     """The builtin exception of that name, so that checks may expect one; else a StudentError."""
-    if kind in TAKING_A_MESSAGE:
+    if kind in BUILTIN_ERRORS:
         return getattr(builtins, kind)(said)
     if kind == "LinAlgError":
         return np.linalg.LinAlgError(said)

@@ -1,17 +1,23 @@
-"""Matplotlib's figures, drawn in the sandbox as plain pixels: what comes out is an array of numbers.
+"""Matplotlib's figures: drawn inside the sandbox as arrays of pixels, checked and written as PNG outside.
 
-Only if the student's code has imported matplotlib: it takes longer to import than all the rest.
+The functions up to `draw_waiting` run inside, and use matplotlib only if the student's code has imported it:
+that takes longer than all the rest. `pictures_in` runs outside and trusts nothing of what came.
 (book: Teaching with this book, How marking works)
 """
 
+import base64
 import contextlib
+import io
 import sys
+from typing import Any
 
-DOTS, LARGEST = 100, 1200  # an inch; pixels, of width and of height
-_shown = []  # figures that were given to `display` and that pyplot may not know
+import numpy as np
+
+DOTS_PER_INCH, LARGEST_SIDE = 100, 1200  # the second in pixels, of width and of height
+_shown: list[Any] = []  # figures that were given to `display` and that pyplot may not know
 
 
-def show(figure: object) -> None:
+def keep_figure(figure: object) -> None:
     """A figure kept to be drawn when its cell has ended."""
     _shown.append(figure)
 
@@ -22,12 +28,12 @@ def is_figure(value: object) -> bool:
     return module is not None and isinstance(value, module.Figure)
 
 
-def number() -> int:
+def count_waiting() -> int:
     """How many figures wait to be drawn."""
     return len(_all())
 
 
-def drawn(most: int) -> list:
+def draw_waiting(most: int) -> list:
     """The pixels of the first figures that wait, at most so many; none waits afterwards."""
     pictures = []
     for figure in _all()[:most]:
@@ -57,11 +63,42 @@ def _all():
 
 
 def _pixels(figure):
-    """Height x width x (red, green, blue, opacity), no side longer than `LARGEST`."""
+    """Height x width x (red, green, blue, opacity), no side longer than `LARGEST_SIDE`."""
     import numpy as np
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    figure.set_dpi(min(DOTS, LARGEST / max(figure.get_size_inches())))
+    figure.set_dpi(min(DOTS_PER_INCH, LARGEST_SIDE / max(figure.get_size_inches())))
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
-    return np.array(canvas.buffer_rgba())[:LARGEST, :LARGEST]
+    return np.array(canvas.buffer_rgba())[:LARGEST_SIDE, :LARGEST_SIDE]
+
+
+MOST_PICTURES_IN_A_CELL, MOST_PICTURES = 4, 12  # the second of a submission
+MOST_PNG_BYTES = 400_000  # of a PNG; noise takes more, and is made smaller until it does not
+
+
+def pictures_in(value: object, most: int) -> tuple[str, ...]:
+    """PNGs in base64 of those parts of a reply that are pixels, at most so many."""
+    parts = value if type(value) is list else []
+    return tuple(_as_png(part) for part in parts[:most] if _is_pixels(part))
+
+
+def _is_pixels(part):
+    """Whether a part of a reply is an array of colours of an allowed size."""
+    if type(part) is not np.ndarray or part.dtype != np.uint8 or part.ndim != 3 or part.shape[2] != 4:
+        return False
+    return all(1 <= side <= LARGEST_SIDE for side in part.shape[:2])
+
+
+def _as_png(pixels):
+    """Pixels on white as a PNG in base64."""
+    from PIL import Image  # here, because few submissions hold a picture
+
+    opacity = pixels[:, :, 3:] / np.float32(255)
+    picture = Image.fromarray((pixels[:, :, :3] * opacity + 255 * (1 - opacity)).astype(np.uint8))
+    while True:
+        file = io.BytesIO()
+        picture.save(file, "PNG")
+        if file.tell() <= MOST_PNG_BYTES:
+            return base64.b64encode(file.getvalue()).decode()
+        picture = picture.reduce(2)

@@ -7,19 +7,25 @@ This module runs in the sandbox, because Python's parser is not made for hostile
 import ast
 import hashlib
 
-from margins_course.sandbox.inside import FOR_THE_NOTEBOOK
+from margins_course.sandbox.server import NOTEBOOK_SYNTAX
 
-RUN = 8  # nodes that a fingerprint spans: more than an idiom such as `X @ w + b`
+NODES_PER_FINGERPRINT = 8  # nodes that a fingerprint spans: more than an idiom such as `X @ w + b`
 
 
 def fingerprints(source: str) -> list[list[int]]:
-    """Hash, first line and last line of each run of `RUN` nodes; names that the author chose count alike."""
+    """Hash, first and last line of each run of nodes; all names that the author chose count as the same."""
     nodes = list(_nodes(_tree(source)))
     words = [word for word, _ in nodes]
     found = []
-    for start in range(len(nodes) - RUN + 1):
-        lines = [line for _, line in nodes[start : start + RUN] if line]
-        found.append([_hash(words[start : start + RUN]), min(lines, default=0), max(lines, default=0)])
+    for start in range(len(nodes) - NODES_PER_FINGERPRINT + 1):
+        lines = [line for _, line in nodes[start : start + NODES_PER_FINGERPRINT] if line]
+        found.append(
+            [
+                _hash(words[start : start + NODES_PER_FINGERPRINT]),
+                min(lines, default=0),
+                max(lines, default=0),
+            ]
+        )
     return found
 
 
@@ -28,7 +34,7 @@ def _tree(source: str) -> ast.AST:
     try:
         return ast.parse(source)
     except SyntaxError:
-        return ast.parse(FOR_THE_NOTEBOOK.sub(r"\1pass", source))
+        return ast.parse(NOTEBOOK_SYNTAX.sub(r"\1pass", source))
 
 
 def _nodes(node: ast.AST):
@@ -55,8 +61,8 @@ def _word(node: ast.AST) -> str:
     if isinstance(node, ast.keyword):
         return f"{kind} {node.arg}"
     if isinstance(node, ast.Constant):
-        is_whole = type(node.value) is int  # in decimals Python writes no more than 4,300 digits
-        return f"{kind} {hex(node.value) if is_whole else repr(node.value)}"
+        value = node.value  # whole numbers in hex: in decimals Python writes no more than 4,300 digits
+        return f"{kind} {hex(value) if type(value) is int else repr(value)}"
     return kind
 
 

@@ -11,17 +11,23 @@ from types import MappingProxyType
 
 import nbformat
 
-from margins_course.assignments.cells import grade_id, role
+from margins_course import CourseProblem
+from margins_course.assignments.cells import grade_id, nbgrader_role
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
 from margins_course.collecting.roster import Student, read_roster
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.results import Result, read_results
-from margins_course.pages.answers import ANSWER_CSS
-from margins_course.pages.policy import policy
-from margins_course.pages.student_text import words_html
-from margins_course.pages.visible import visible
-from margins_course.problems import CourseProblem
-from margins_course.similarity.pairs import BOOK, Answer, Pair, Reader, like_the_book, pairs, read_answers
+from margins_course.pages.student_html import ANSWER_CSS, content_security_policy, inline_html
+from margins_course.similarity.pairs import (
+    BOOK,
+    Answer,
+    FingerprintReader,
+    Pair,
+    like_the_book,
+    pairs,
+    read_answers,
+)
+from margins_course.wording import visible
 
 STYLE = ANSWER_CSS + Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 HINT = (
@@ -36,13 +42,13 @@ def write_similar(
 ) -> tuple[Path, int]:
     """The page for an assignment, and the number of pairs on it."""
     source = course.source_text(name)
-    sheet, names = read_sheet(source), names_apart(read_roster(course.roster))
+    sheet, names = read_sheet(source), distinct_names(read_roster(course.roster))
     results = read_results(course, name)
     if not results:
         raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
     sections, number = [], 0
     coded = [exercise for exercise in sheet.exercises if exercise.functions]
-    with Reader(unsafe=unsafe) as reader:
+    with FingerprintReader(unsafe=unsafe) as reader:
         for done, exercise in enumerate(coded, 1):
             found, copied = compare(exercise, results, source, reader)
             sections.append(section(exercise, found, copied, names, reader.unread))
@@ -53,18 +59,20 @@ def write_similar(
     return path, number
 
 
-def names_apart(students: list[Student]) -> dict[str, str]:
+def distinct_names(students: list[Student]) -> dict[str, str]:
     """The name of each student by id; with the id behind it where several bear the name."""
     bearers = Counter(student.name for student in students)
     return {s.id: str(s) if bearers[s.name] > 1 else s.name for s in students}
 
 
 def compare(
-    exercise: Exercise, results: dict[str, Result], source: str, reader: Reader
+    exercise: Exercise, results: dict[str, Result], source: str, reader: FingerprintReader
 ) -> tuple[list[Pair], list[Pair]]:
     """The pairs of students who are alike in an exercise, and the students who are like the book."""
     code = [cell for cell in nbformat.reads(source, as_version=4).cells if cell.cell_type == "code"]
-    given = "\n\n".join(cell.source for cell in code if not role(cell).solution and not role(cell).grade)
+    given = "\n\n".join(
+        cell.source for cell in code if not nbgrader_role(cell).solution and not nbgrader_role(cell).grade
+    )
     solved = [cell.source for cell in code if grade_id(cell) == f"{exercise.label}--solution-1"]
     answers = read_answers(exercise, results, given, reader)
     return pairs(exercise, answers), like_the_book(reader.read(BOOK, "\n\n".join(solved)), answers)
@@ -80,9 +88,9 @@ def section(
     """The part of the page about one exercise; `unread` says by student why a cell was compared with none."""
     parts = [f"<h2>{escape(exercise.title)} <small>{escape(exercise.label)}</small></h2>"]
     if copied:
-        who = ", ".join(f"{words_html(names[pair.first.student])} ({pair.share:.0%})" for pair in copied)
+        who = ", ".join(f"{inline_html(names[pair.first.student])} ({pair.share:.0%})" for pair in copied)
         parts.append(f"<p><strong>Like {BOOK}:</strong> {who}.</p>")
-    if missed := [f"{words_html(names[who])} ({why})" for who, why in unread.items() if who in names]:
+    if missed := [f"{inline_html(names[who])} ({why})" for who, why in unread.items() if who in names]:
         parts.append(
             f"<p><strong>Not compared:</strong> a cell of {', '.join(missed)}. Read it yourself.</p>"
         )
@@ -92,7 +100,7 @@ def section(
 
 def _pair(pair: Pair, names: dict[str, str]) -> str:
     """Two answers side by side, folded under their authors' names."""
-    one, other = (words_html(names[answer.student]) for answer in (pair.first, pair.second))
+    one, other = (inline_html(names[answer.student]) for answer in (pair.first, pair.second))
     same = ", word for word" if _words(pair.first.source) == _words(pair.second.source) else ""
     summary = f"<summary>{one} and {other}: {pair.share:.0%} alike{same}</summary>"
     sides = "".join(_side(answer, pair.shared, names) for answer in (pair.first, pair.second))
@@ -109,7 +117,7 @@ def _side(answer: Answer, shared: frozenset[int], names: dict[str, str]) -> str:
     for number, line in enumerate(visible(answer.source).split("\n"), 1):  # lines as Python counts them
         tag = "mark" if number in marked else "span"
         rows.append(f"<{tag}>{escape(line) or ' '}</{tag}>")
-    who = f"<figcaption>{words_html(names[answer.student])}</figcaption>"
+    who = f"<figcaption>{inline_html(names[answer.student])}</figcaption>"
     return f"<figure>{who}<pre>{''.join(rows)}</pre></figure>"
 
 
@@ -118,7 +126,7 @@ def page(sheet: Sheet, sections: list[str]) -> str:
     title = f"Answers that are alike: {escape(sheet.title)}"
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy(STYLE)}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{content_security_policy(STYLE)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{STYLE}</style></head>"
         f"<body><main><h1>{title}</h1><p>{HINT}</p>{''.join(sections)}</main></body></html>\n"

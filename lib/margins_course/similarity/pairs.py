@@ -1,4 +1,4 @@
-"""Pairs of answers that share what few others have: a fingerprint weighs more the rarer it is in the class.
+"""Pairs of similar answers: they share fingerprints, each weighted by how rare it is in the class.
 
 (book: Teaching with this book, Afterwards)
 """
@@ -10,9 +10,9 @@ from itertools import combinations
 
 from margins_course.assignments.sheet import Exercise
 from margins_course.grading.results import Result
-from margins_course.sandbox.box import Box, BoxFailure
+from margins_course.sandbox.process import SandboxFailure, SandboxProcess
 
-LONGEST, SECONDS = 50_000, 10.0  # characters read of an answer, and the time to read a cell of it
+LONGEST_ANSWER, SECONDS = 50_000, 10.0  # characters read of an answer, and the time to read a cell of it
 FEWEST = 10  # fingerprints of an answer's own, below which two answers are alike by chance
 ALIKE = 0.5  # the least share of the shorter answer's weight
 MOST_PAIRS = 40  # of an exercise: a page that somebody reads
@@ -46,41 +46,44 @@ class Pair:
     shared: frozenset[int]
 
 
-class Reader:
+class FingerprintReader:
     """A reader of students' code that takes fingerprints in the sandbox and names what it could not read."""
 
     def __init__(self, *, unsafe: bool = False) -> None:
-        self.unsafe, self.box = unsafe, None
+        self.unsafe = unsafe
+        self.process: SandboxProcess | None = None
         self.unread: dict[str, str] = {}  # why something of a student's was compared with nothing
 
-    def __enter__(self):
+    def __enter__(self) -> "FingerprintReader":
         return self
 
-    def __exit__(self, *_):
-        if self.box:
-            self.box.close()
+    def __exit__(self, *_: object) -> None:
+        if self.process:
+            self.process.close()
 
     def read(self, student: str, *cells: str, released: frozenset[int] = frozenset()) -> Answer:
         """An answer without the fingerprints of the `released` text; a bad cell hides no other."""
-        prints, above, left = {}, 0, LONGEST
+        prints, above, left = {}, 0, LONGEST_ANSWER
         for cell in cells:
             found = self._ask(cell) if len(cell) <= left else None
             if found is None:
-                self.unread[student] = "not Python" if len(cell) <= left else f"over {LONGEST} characters"
+                self.unread[student] = (
+                    "not Python" if len(cell) <= left else f"over {LONGEST_ANSWER} characters"
+                )
             for key, first, last in found or []:
                 if key not in released:
                     prints[key] = (first + above, last + above)
             left, above = left - len(cell), above + cell.count("\n") + 2
-        return Answer(student, "\n\n".join(cells)[:LONGEST], prints)
+        return Answer(student, "\n\n".join(cells)[:LONGEST_ANSWER], prints)
 
     def _ask(self, source: str) -> list[list[int]] | None:
         """The fingerprints of a cell; None if it cannot be read."""
-        if self.box is None or not self.box.is_alive:
-            self.box = Box(unsafe=self.unsafe)
-            self.box.ask({"run": LIBRARY, "name": "fingerprints"}, 30.0)
+        if self.process is None or not self.process.is_alive:
+            self.process = SandboxProcess(unsafe=self.unsafe)
+            self.process.ask({"run": LIBRARY, "name": "fingerprints"}, 30.0)
         try:
-            reply = self.box.ask({"call": "fingerprints", "arguments": [[source], {}]}, SECONDS)
-        except BoxFailure:
+            reply = self.process.ask({"call": "fingerprints", "arguments": [[source], {}]}, SECONDS)
+        except SandboxFailure:
             return None
         return None if type(reply) is not dict or "error" in reply else _checked(reply.get("value"))
 
@@ -88,11 +91,13 @@ class Reader:
 def _checked(value) -> list[list[int]]:
     """The fingerprints in a reply of the sandbox: a hash and the numbers of two lines each."""
     rows = [row for row in value if type(row) is list and len(row) == 3] if type(value) is list else []
-    return [row for row in rows if all(type(n) is int for n in row) and 0 <= row[1] <= row[2] <= LONGEST]
+    return [
+        row for row in rows if all(type(n) is int for n in row) and 0 <= row[1] <= row[2] <= LONGEST_ANSWER
+    ]
 
 
 def read_answers(
-    exercise: Exercise, results: dict[str, Result], released: str, reader: Reader
+    exercise: Exercise, results: dict[str, Result], released: str, reader: FingerprintReader
 ) -> list[Answer]:
     """The answers of all students to an exercise, with the text that they were given taken out."""
     given = frozenset(reader.read("", released).prints)

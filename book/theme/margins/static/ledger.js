@@ -64,7 +64,9 @@ form.addEventListener("change", () => { update(); note(); });
 form.addEventListener("reset", () => setTimeout(() => { // when the boxes are empty
   update();
   note();
+  // once more when the sections that came back above it are laid out
   target()?.scrollIntoView();
+  requestAnimationFrame(() => requestAnimationFrame(() => target()?.scrollIntoView()));
 }));
 form.addEventListener("submit", event => event.preventDefault());
 /* A link to a claim that is hidden shows everything. */

@@ -150,7 +150,7 @@ const lettersIn = parts => parts.reduce((sum, part) => sum + part.textContent.le
 const sections = [...document.querySelectorAll("article > section > section")];
 for (const section of sections) {
   const folded = section.querySelectorAll("details:not([open]):not(details details)");
-  const breaks = section.querySelectorAll("p, li, dt, dd").length;
+  const breaks = section.querySelectorAll(":is(p, li, dt, dd):not(.false-versions *, .said *)").length;
   section.style.setProperty("--letters", lettersIn([section]) - lettersIn([...folded]) + BREAK * breaks);
 }
 
@@ -234,7 +234,7 @@ function nameOfAsking(answer) {
   return box?.querySelector(".caption-number").textContent ?? "";
 }
 addEventListener("beforeprint", () => {
-  for (const fold of document.querySelectorAll("details:not([open])")) { fold.open = true; fold.dataset.printed = ""; }
+  for (const fold of document.querySelectorAll("details:not([open], .false-versions)")) { fold.open = true; fold.dataset.printed = ""; }
   if (!answers.length || solutions.isConnected) return;
   solutions.innerHTML = "<h2>Solutions</h2>";
   const names = answers.map(nameOfAsking);

@@ -1,57 +1,16 @@
 // Search, loaded when it is first used: results under the field while typing, all of them on a page of their own,
-// the words marked where a result leads. The index is Pagefind's (book/extensions/search_index.py).
-const site = new URL("../", import.meta.url);
+// the words marked where a result leads. Which places answer is found in search_places.js.
+const site = new URL("../", import.meta.url), version = new URL(import.meta.url).search;
+const module = name => import(new URL(name + version, import.meta.url));
+const [{ find }, { escaped, excerpt, withFormulas }, { wordsOf }] =
+  await Promise.all(["search_places.js", "search_excerpt.js", "search_words.js"].map(module));
 const WHILE_TYPING = 8, IN_ALL = 60; // places that are shown
-const BY_NAME = { term: 12, name: 6, api: 1, title: 0 }; // how much it counts that a place is called so (search_index.py)
-// what people type, and what this book calls it
-const SYNONYMS = {
-  "kkt": "karush kuhn tucker", "rbf": "gaussian kernel",
-  "svm": "support vector machine", "icl": "in-context", "rkhs": "reproducing kernel hilbert space",
-  "mkl": "multiple kernel", "max-margin": "widest street", "regression path": "regularisation path",
-};
 
-let loaded;
-function engine() {
-  loaded ??= import(new URL("search/pagefind.js", import.meta.url)).then(async pagefind => {
-    await pagefind.options({ baseUrl: site.pathname, excerptLength: 24, ranking: { metaWeights: BY_NAME } });
-    await pagefind.init();
-    return pagefind;
-  });
-  return loaded;
-}
-
-/** What `work` brings, once all before it is done: Pagefind has one record of a place, with the latest search's words. */
+/** What `work` brings, once all before it is done: a search that was typed over meanwhile need not begin. */
 let latest = Promise.resolve();
 function inTurn(work) {
   latest = latest.catch(() => {}).then(work);
   return latest;
-}
-
-/** The query with each short name written out as the book says it, as it is, and in the book's spelling. */
-function variants(query) {
-  const asked = query.trim().toLowerCase();
-  const known = Object.keys(SYNONYMS).filter(name => ` ${asked} `.includes(` ${name} `));
-  const writtenOut = known.map(name => ` ${asked} `.replace(` ${name} `, ` ${SYNONYMS[name]} `).trim());
-  return new Set([...writtenOut, asked, asked.replace(/(?<=\w{3})iz(?=[aei])/g, "is")]);
-}
-
-/** Whether a result says a word that begins like one of those: of a word that is nowhere, Pagefind tries ever less. */
-async function says(result, words) {
-  const marked = [...(await result.data()).excerpt.matchAll(/<mark>(.*?)<\/mark>/g)].map(found => found[1].toLowerCase());
-  const begins = words.split(/\s+/).map(word => word.slice(0, Math.max(3, Math.ceil(word.length / 2))));
-  return marked.some(word => begins.some(begin => word.includes(begin)));
-}
-
-/** Places that answer, those of the book's own words first; `open()` of one brings what is shown. */
-async function find(query) {
-  const pagefind = await engine();
-  const places = new Map();
-  for (const words of variants(query)) {
-    const { results } = await pagefind.search(words);
-    if (!results.length || !await says(results[0], words)) continue;
-    for (const { id, data } of results) if (!places.has(id)) places.set(id, { words, open: data });
-  }
-  return [...places.values()];
 }
 
 /** Where a place is: the index has a folder for each page and a file in it for each place. */
@@ -61,53 +20,55 @@ function address(url, words) {
   return place.href;
 }
 
-/** The best of the places, what is called exactly so before others, under their pages in the order of their best. */
-async function entries(query, found, count) {
-  const pages = new Map(), best = await Promise.all(found.slice(0, count).map(open));
-  const isCalledSo = place => place.meta.title.toLowerCase() === query.toLowerCase();
-  for (const place of [...best.filter(isCalledSo), ...best.filter(place => !isCalledSo(place))]) {
-    const [page] = place.filters.page;
-    pages.set(page, [...(pages.get(page) ?? []), line(place)]);
+/** The best of the places, what is called exactly so before others; those that follow on one page under its name. */
+async function entries({ places, names }, count) {
+  const best = await Promise.all(places.slice(0, count).map(opened)), pages = [];
+  const called = place => (names.indexOf(wordsOf(place.meta.title).join(" ")) + 1) || Infinity;
+  for (const place of best.sort((a, b) => called(a) === called(b) ? 0 : called(a) - called(b))) {
+    const [name] = place.filters.page;
+    if (pages.at(-1)?.name !== name) pages.push({ name, lines: [] });
+    pages.at(-1).lines.push(line(place));
   }
-  return [...pages].map(([page, lines]) => {
+  return pages.map(({ name, lines }) => {
     const item = document.createElement("li"), list = document.createElement("ul");
     list.append(...lines);
-    item.append(Object.assign(document.createElement("p"), { className: "of-page", textContent: page }), list);
+    item.append(Object.assign(document.createElement("p"), { className: "of-page", textContent: name }), list);
     return item;
   });
 }
 
-const open = async ({ words, open }) => ({ words, ...await open() });
-
-/** An excerpt without the place's own name, which are its first words, some of them marked. */
-function withoutName(excerpt, name) {
-  for (let end = name.length; end <= excerpt.length; end++)
-    if (excerpt.slice(0, end).replace(/<\/?mark>/g, "") === name) return excerpt.slice(end);
-  return excerpt;
+/** A place with what is shown of it. */
+async function opened({ words, at, open }) {
+  const place = await open(), name = place.meta.title;
+  const [title, context] = await withFormulas(place.url, [escaped(name), excerpt(place.content, name, at)]);
+  return { ...place, words, title, context };
 }
 
 /** A link to a place, and its words around those that were asked for. */
 function line(place) {
   const line = document.createElement("li"), link = document.createElement("a"), context = document.createElement("p");
-  link.href = address(place.url, place.words);
-  link.textContent = place.meta.title;
+  link.href = address(place.url, [...new Set(place.words)].join(" "));
+  link.innerHTML = place.title;
   context.className = "context";
-  context.innerHTML = withoutName(place.excerpt, `${link.innerHTML}. `); // Pagefind's: escaped text with <mark>
+  context.innerHTML = place.context;
   line.append(link, context);
   return line;
 }
 
-/** How many places answer, nothing without an index, and the entries of the best `count`. */
+/** What was found, nothing without an index, and the entries of the best `count`. */
 async function answer(query, count) {
-  const places = await find(query).catch(() => null);
-  return [places?.length, await entries(query, places ?? [], count)];
+  const found = await find(query).catch(() => null);
+  return [found, found ? await entries(found, count) : []];
 }
 
-function summary(query, places, count) {
-  if (places === undefined) return "The index of the book could not be loaded.";
-  if (!places) return `Your search for “${query}” did not match anything. Are all words spelled right?`;
-  const said = `“${query}” is said in ${places} place${places > 1 ? "s" : ""}`;
-  return places > count ? `${said}; these are the nearest.` : `${said}.`;
+function summary(query, found, count) {
+  if (!found) return "The index of the book could not be loaded.";
+  const { places, all, read } = found, number = count => `${count} place${count > 1 ? "s" : ""}`;
+  if (!places.length) return `Your search for “${query}” did not match anything. Are all words spelled right?`;
+  const other = read.filter(({ typed, phrase }) => typed !== phrase).map(({ typed, phrase }) => `“${typed}” read as “${phrase}”`);
+  const said = all ? `“${query}” is said in ${number(all)}` : `No place says all of “${query}”, ${number(places.length)} some of it`;
+  const nearest = places.length > count ? "; these are the nearest" : "";
+  return `${[said, ...other].join(", ")}${nearest}.`;
 }
 
 /** Results under the field while one types; arrows go through them, Escape closes. */
@@ -134,9 +95,9 @@ export function attach(field) {
     const mine = ++turn, query = field.value.trim();
     if (query.length < 2) return close();
     const isLate = () => mine !== turn; // something else was typed since
-    const [places, items] = await inTurn(() => isLate() ? [] : answer(query, WHILE_TYPING));
+    const [found, items] = await inTurn(() => isLate() ? [] : answer(query, WHILE_TYPING));
     if (isLate()) return;
-    status.textContent = `${summary(query, places, WHILE_TYPING)}${places > WHILE_TYPING ? " Enter shows more." : ""}`;
+    status.textContent = `${summary(query, found, WHILE_TYPING)}${found?.places.length > WHILE_TYPING ? " Enter shows more." : ""}`;
     list.replaceChildren(...items);
     if (!panel.matches(":popover-open")) panel.showPopover();
     place();
@@ -168,9 +129,9 @@ export function attach(field) {
 export async function showAll(status, list) {
   const query = new URLSearchParams(location.search).get("q")?.trim();
   if (!query) return;
-  const [places, items] = await inTurn(() => answer(query, IN_ALL));
+  const [found, items] = await inTurn(() => answer(query, IN_ALL));
   list.replaceChildren(...items);
-  status.textContent = summary(query, places, IN_ALL);
+  status.textContent = summary(query, found, IN_ALL);
 }
 
 /** The words that led here, marked in the text. */

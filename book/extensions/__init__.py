@@ -1,0 +1,48 @@
+"""The Sphinx extension that builds this book, in five folders by what they do.
+
+- `execution`: runs the pages' code, keeps the outputs, finds what an edit makes out of date.
+- `mathematics`: formulas as MathML, their font, equations quoted from other chapters.
+- `search`: the words of every section, statement, exercise and figure, indexed by Pagefind; synonyms.
+- `coursework`: exercises, quizzes, and the notebooks that readers and classes open.
+- `pages`: everything else on a page, from its head to the ledger, the references and the library's pages.
+
+Each module is a Sphinx extension of its own. The figures are shown by `explorable.sphinx_ext`.
+"""
+
+# in the order in which their handlers of one event are called
+MODULES = [
+    "extensions.pages.page_head",
+    "extensions.mathematics.mathml",
+    "extensions.pages.fonts_and_styles",
+    "extensions.coursework.notebooks",
+    "extensions.pages.dropdowns",
+    "extensions.pages.typography",
+    "extensions.pages.tables",
+    "extensions.pages.statements",
+    "extensions.pages.permalinks",
+    "extensions.pages.errata",
+    "extensions.pages.quoted_sources",
+    "extensions.coursework.exercise_cells",
+    "extensions.coursework.assignments",
+    "extensions.coursework.quiz",
+    "extensions.pages.chapter_map",
+    "extensions.pages.ledger_page",
+    "extensions.pages.coverage_page",
+    "extensions.pages.mutants_page",
+    "extensions.pages.false_versions",
+    "extensions.pages.references",
+    "extensions.execution.run_status",
+    "extensions.mathematics.quoted_equations",
+    "extensions.execution.output_caches",
+    "explorable.sphinx_ext",
+    "extensions.pages.timing_plots",
+    "extensions.pages.library_pages",
+    "extensions.execution.build_record",
+    "extensions.search.index",
+]
+
+
+def setup(app):
+    for module in MODULES:
+        app.setup_extension(module)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

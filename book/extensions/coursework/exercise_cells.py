@@ -1,0 +1,105 @@
+"""The cells of exercises as pages and notebooks publish them: without markers and hidden checks.
+
+The setting `coursework_show_solutions` publishes or withholds every solution.
+"""
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+
+from margins_course.assignments.cells import MARKER, stubbed
+
+
+class CleanCells(SphinxTransform):
+    """Removes the markers from every code block, and the hidden checks from the page."""
+
+    default_priority = 20
+
+    def apply(self, **kwargs):
+        for cell in list(
+            self.document.findall(
+                lambda n: "tag_hidden-check" in getattr(n, "attributes", {}).get("classes", [])
+            )
+        ):
+            cell.parent.remove(cell)
+        for block in self.document.findall(nodes.literal_block):
+            if MARKER.search(block.astext()):
+                cleaned = MARKER.sub("", block.astext()).rstrip("\n")
+                block.rawsource = cleaned
+                block.children = [nodes.Text(cleaned)]
+
+
+def public_cells(cells, *, show_solutions):
+    """A notebook's cells as they may be published: no hidden check, no marker, solutions by the switch.
+
+    Withheld solutions leave a stub; their prose, which stands between the two directives, is removed.
+    """
+    inside = False
+    for cell in cells:
+        tags = cell.metadata.get("tags", [])
+        if "hidden-check" in tags:
+            continue
+        if not show_solutions:
+            cell.source = stubbed(cell.source)
+            if cell.cell_type == "markdown":
+                cell.source, inside = without_solutions(cell.source, inside)
+        cell.source = MARKER.sub("", cell.source)
+        if cell.source.strip():
+            yield cell
+
+
+def without_solutions(text, inside):
+    """Markdown without solutions, and whether the last one is open: it may end in a later cell."""
+    kept, closing = [], False
+    for line in text.split("\n"):
+        inside = inside or "{solution-start}" in line
+        if not inside:
+            kept.append(line)
+        elif closing:  # the fence of the closing directive
+            inside = closing = False
+        else:
+            closing = "{solution-end}" in line
+    return "\n".join(kept), inside
+
+
+def is_solution(node):
+    return type(node).__name__ == "solution_node"
+
+
+def is_check(node):
+    return "tag_check" in getattr(node, "attributes", {}).get("classes", [])
+
+
+def fold_checks(app, doctree):
+    """Moves each check to the end of its solution, because its output would reveal the answer."""
+    solution = None
+    for node in list(doctree.findall(lambda n: is_solution(n) or is_check(n))):
+        if is_solution(node):
+            solution = node
+        elif solution is not None:
+            node.parent.remove(node)
+            solution += node
+            place = solution.parent.index(solution)
+            solution.parent.insert(place, how_to_check(next(node.findall(nodes.literal_block)).astext()))
+
+
+def how_to_check(call):
+    """The line that stands for a check in the page."""
+    line = nodes.paragraph("", "Write it in the notebook: there ", classes=["how-to-check"])
+    line += [nodes.literal("", call), nodes.Text(" says what is right and what is missing.")]
+    return line
+
+
+def withhold_solutions(app, doctree):
+    """Removes all solutions from the page when the configuration withholds them."""
+    if app.config.coursework_show_solutions:
+        return
+    for node in list(doctree.findall(is_solution)):
+        node.parent.remove(node)
+
+
+def setup(app):
+    app.add_config_value("coursework_show_solutions", True, "env")
+    app.add_transform(CleanCells)
+    app.connect("doctree-read", fold_checks)
+    app.connect("doctree-read", withhold_solutions)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,115 @@
+"""Questions of a quiz: admonitions of class `quiz`, set as native fieldsets with radio buttons.
+
+In a notebook and on paper they stay what they are in the source: a numbered list of alternatives, and the
+same numbers explained in a folded box. On the page, a script shows the explanation of the chosen one.
+"""
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.transforms import SphinxTransform
+
+RIGHT = "Right"
+FEWEST = 2
+SHORTEST = 20  # characters of an explanation
+
+
+class Question(nodes.General, nodes.Element):
+    """A question: its legend, what stands before the alternatives, those, the folded box of answers."""
+
+
+class Legend(nodes.General, nodes.TextElement):
+    """The question's words."""
+
+
+class Alternative(nodes.General, nodes.TextElement):
+    """One of the answers that can be chosen."""
+
+
+class Questions(SphinxTransform):
+    """Every admonition of class `quiz` as a Question, refused if it could not be answered."""
+
+    default_priority = 250  # before anything looks into admonitions
+
+    def apply(self, **kwargs):
+        boxes = [node for node in self.document.findall(nodes.admonition) if "quiz" in node["classes"]]
+        for number, box in enumerate(boxes, 1):
+            name = nodes.make_id(f"question-{self.env.docname}-{number}")
+            box.replace_self(question(box, name, f"{self.env.doc2path(self.env.docname)}:{box.line}"))
+
+
+def question(box, name, place):
+    """The Question that an admonition holds; `name` ties its radio buttons together."""
+    title, *body = box.children
+    if len(body) < 2 or not is_list(body[-2]) or not is_fold(body[-1]):
+        raise ExtensionError(f"{place}: a quiz ends in a numbered list and a box `Answers` of class dropdown")
+    *before, choices, answers = body
+    explanations = [item.astext() for item in numbered_list(answers, place)]
+    check_answers(choices, explanations, place)
+    alternatives = (alternative(item, name, place) for item in choices.children)
+    return Question("", Legend("", "", *title.children), *before, *alternatives, answers)
+
+
+def is_list(node):
+    return isinstance(node, nodes.enumerated_list)
+
+
+def is_fold(node):
+    return isinstance(node, nodes.admonition) and "dropdown" in node["classes"]
+
+
+def numbered_list(answers, place):
+    """The items of the one list in the folded box of answers."""
+    if [is_list(node) for node in answers.children[1:]] != [True]:
+        raise ExtensionError(f"{place}: the answers of a quiz are one numbered list and nothing else")
+    return answers.children[1].children
+
+
+def check_answers(choices, explanations, place):
+    """Raises an error unless each alternative has its explanation and exactly one of them is right."""
+    if len(choices.children) < FEWEST or len(choices.children) != len(explanations):
+        came = f"{len(choices.children)} alternatives and {len(explanations)} answers"
+        raise ExtensionError(f"{place}: {came}; expected as many, and at least {FEWEST}")
+    right = [text for text in explanations if text.startswith(RIGHT)]
+    if len(right) != 1:
+        raise ExtensionError(f"{place}: {len(right)} answers begin with {RIGHT!r}; expected exactly one")
+    if short := [text for text in explanations if len(text) < SHORTEST]:
+        raise ExtensionError(f"{place}: the answer {short[0]!r} explains nothing; say why")
+
+
+def alternative(item, name, place):
+    """An item of the list as an Alternative: one paragraph, because a label holds no more."""
+    if len(item.children) != 1 or not isinstance(item.children[0], nodes.paragraph):
+        raise ExtensionError(f"{place}: an alternative is one paragraph, but {item.astext()!r} came")
+    return Alternative("", "", *item.children[0].children, name=name)
+
+
+def visit_question(translator, node):
+    translator.body.append('<fieldset class="quiz">\n')
+
+
+def depart_question(translator, node):
+    translator.body.append("</fieldset>\n")
+
+
+def visit_legend(translator, node):
+    translator.body.append("<legend>")
+
+
+def depart_legend(translator, node):
+    translator.body.append("</legend>\n")
+
+
+def visit_alternative(translator, node):
+    translator.body.append(f'<label><input type="radio" name="{node["name"]}"> <span>')
+
+
+def depart_alternative(translator, node):
+    translator.body.append("</span></label>\n")
+
+
+def setup(app):
+    app.add_node(Question, html=(visit_question, depart_question))
+    app.add_node(Legend, html=(visit_legend, depart_legend))
+    app.add_node(Alternative, html=(visit_alternative, depart_alternative))
+    app.add_transform(Questions)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

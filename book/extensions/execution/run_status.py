@@ -1,0 +1,125 @@
+"""What ran when this site was built: pages by title, with their cells, claims and seconds; versions."""
+
+import platform
+import re
+from collections import Counter
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from docutils import nodes
+from myst_nb.sphinx_ import NbMetadataCollector
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
+
+from extensions.execution.build_record import pages_to_rewrite
+from margins_book.ledger import chapter_of, read_ledger
+
+PACKAGES = ("numpy", "scipy", "scikit-learn", "cvxpy", "matplotlib")
+HEADINGS = ("Page", "Code cells", "Claims tested", "Last run", "Seconds")
+CELL = re.compile(r"^(?:`{3,}|:{3,})\{code-cell\}", re.MULTILINE)
+
+
+class RunStatus(nodes.General, nodes.Element):
+    """The place of the table."""
+
+
+class RunStatusTable(SphinxDirective):
+    """`{run-status}`: the table, made when all pages have been read."""
+
+    def run(self):
+        self.env.status_page = self.env.docname
+        return [RunStatus()]
+
+
+class FillRunStatus(SphinxPostTransform):
+    """The table in its place, with the versions behind it."""
+
+    default_priority = 8  # before tables are put into boxes
+
+    def run(self):
+        for place in list(self.document.findall(RunStatus)):
+            place.replace_self([table(self.app, self.env), nodes.paragraph("", versions())])
+
+
+def versions():
+    """The versions that the pages ran with, as this build did."""
+    packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    python, system = platform.python_version(), platform.system()
+    return f"They ran with Python {python}, {packages}, on {system}, one thread each."
+
+
+def runs(env):
+    """The pages with code in the order of the book: name and what MyST-NB noted of the last run."""
+    noted = NbMetadataCollector.get_doc_data(env)
+    order = [env.config.root_doc, *env.toctree_includes.get(env.config.root_doc, [])]
+    return [(name, noted[name]["exec_data"]) for name in order if noted.get(name, {}).get("exec_data")]
+
+
+def claims_tested():
+    """By chapter's number, how many claims of the ledger have tests."""
+    return Counter(chapter_of(claim) for claim in read_ledger().claims if claim["tests"])
+
+
+def table(app, env):
+    """A row for each page with code, and one for their sums."""
+    rows, sums = [], [0, 0, 0.0]
+    tested = claims_tested()
+    for name, run in runs(env):
+        number = re.match(r"chapters/(\d\d)_", name)
+        figures = cells(env, name), tested[int(number[1])] if number else 0, run["runtime"]
+        sums = [total + figure for total, figure in zip(sums, figures, strict=True)]
+        when = datetime.fromtimestamp(run["mtime"]).strftime("%Y-%m-%d %H:%M")
+        rows.append([link(app, env, name), *written(figures, when)])
+    rows.append([nodes.Text("All pages"), *written(sums, "")])
+    return filled(rows)
+
+
+def cells(env, name):
+    """How many code cells the page has."""
+    return len(CELL.findall(Path(env.doc2path(name)).read_text("utf8")))
+
+
+def written(figures, when):
+    """The columns behind a page's title."""
+    count, claims, seconds = figures
+    return [nodes.Text(text) for text in (str(count), str(claims or ""), when, f"{seconds:.0f}")]
+
+
+def link(app, env, name):
+    """A page's title, leading there; the landing page's is that of the book."""
+    title = "The landing page" if name == env.config.root_doc else env.titles[name].astext()
+    return make_refnode(app.builder, env.status_page, name, "", nodes.Text(title))
+
+
+def filled(rows):
+    """A table of these rows under the headings."""
+    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in HEADINGS), cols=len(HEADINGS))
+    group += nodes.thead("", row([nodes.Text(heading) for heading in HEADINGS]))
+    group += nodes.tbody("", *map(row, rows))
+    return nodes.table("", group, classes=["colwidths-auto", "run-status"])
+
+
+def row(contents):
+    """A title, and numbers that stand below each other."""
+    title, *numbers = (nodes.paragraph("", "", content) for content in contents)
+    return nodes.row(
+        "", nodes.entry("", title), *(nodes.entry("", n, classes=["text-right"]) for n in numbers)
+    )
+
+
+def pages_out_of_date(app, env):
+    """The page, when a page ran, has other cells or another title, or claims have other tests."""
+    if not hasattr(env, "status_page"):
+        return []
+    ran = [(name, run, cells(env, name), env.titles[name].astext()) for name, run in runs(env)]
+    return pages_to_rewrite(app, {env.status_page: (ran, claims_tested(), versions())})
+
+
+def setup(app):
+    app.add_node(RunStatus)
+    app.add_directive("run-status", RunStatusTable)
+    app.add_post_transform(FillRunStatus)
+    app.connect("env-get-updated", pages_out_of_date)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,88 @@
+"""The content of every page's <head>: title, description, security policy, favicon, theme script."""
+
+import base64
+import hashlib
+import html
+import re
+
+from docutils import nodes
+
+from extensions.execution.build_record import pages_to_rewrite
+
+THEME_SCRIPT = (
+    'var d=document.documentElement,m="automatic";'
+    'try{m=localStorage.getItem("mode")||m}catch(e){}'
+    "d.dataset.mode=m;d.dataset.theme="
+    'm=="light"||m=="dark"?m:matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light"'
+)
+SCRIPT_HASH = base64.b64encode(hashlib.sha256(THEME_SCRIPT.encode()).digest()).decode()
+SECURITY_POLICY = (
+    f"default-src 'self'; script-src 'self' 'sha256-{SCRIPT_HASH}' 'wasm-unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
+    "object-src 'none'; base-uri 'self'; form-action 'self'"
+)
+LONGEST_DESCRIPTION = 160
+
+
+def plain_title(app, doctree, title):
+    """The page's title as text, the book's name behind it; formulas in it as their source."""
+    heading = doctree.next_node(nodes.title) if doctree else None
+    text = heading.astext() if heading else re.sub(r"<[^>]+>", "", html.unescape(title))
+    book = app.config.html_title
+    return book if text.strip() == book else f"{text} – {book}"
+
+
+def first_sentence(doctree):
+    """The beginning of the first paragraph without formulas, cut at a word."""
+    for paragraph in doctree.findall(nodes.paragraph) if doctree else ():
+        if not list(paragraph.findall(nodes.math)) and len(paragraph.astext()) > 40:
+            text = re.sub(r"\s+", " ", paragraph.astext())
+            short = text[: LONGEST_DESCRIPTION - 1]
+            return text if len(text) <= LONGEST_DESCRIPTION else short.rsplit(" ", 1)[0] + "…"
+    return ""
+
+
+def meta_description(doctree):
+    """The content of a meta node named description."""
+    for node in doctree.findall(nodes.meta) if doctree else ():
+        if node.get("name") == "description":
+            return node["content"]
+    return ""
+
+
+# attributes that other extensions write and that mislead screen readers
+MISNAMED = re.compile(
+    r' aria-label="Toggle hidden content"| role="doc-biblioentry"'
+    r'|(?<=<div) role="list"(?= class="citation-list)'
+)
+
+
+def complete_context(app, pagename, templatename, context, doctree):
+    favicon = app.config.html_favicon
+    if "body" in context:
+        context["body"] = MISNAMED.sub("", context["body"])
+    context.update(
+        page_title=html.escape(plain_title(app, doctree, context.get("title") or app.config.html_title)),
+        description=meta_description(doctree) or first_sentence(doctree) or app.config.html_title,
+        security_policy=SECURITY_POLICY,
+        theme_script=THEME_SCRIPT,
+        favicon_url=context["pathto"](f"_static/{favicon.rsplit('/', 1)[-1]}", 1),
+    )
+    context.setdefault("runnable", False)
+
+
+def renamed(app, env):
+    """All pages, when a title, a number or a label has changed: each shows titles, any may refer to it."""
+    titles = {name: title.astext() for name, title in env.titles.items()}
+    standard, equations = env.get_domain("std"), env.get_domain("math").equations
+    numbers = env.toc_secnumbers, env.toc_fignumbers, equations
+    names = standard.labels, standard.anonlabels, standard.objects
+    known = [sorted(names.items()) for names in (titles, *numbers, *names)]
+    return sorted(env.found_docs) if pages_to_rewrite(app, {"every page": known}) else []
+
+
+def setup(app):
+    app.connect("env-get-updated", renamed)
+    app.add_config_value("comments_config", {}, "env")  # Jupyter Book sets it for an extension we leave out
+    app.connect("html-page-context", complete_context, priority=800)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,89 @@
+"""What a source says, whole: `{said} ID ...` folds the sentences of `book/quotations.yml` away until a tap.
+
+A box quotes a part of a sentence; below it the directive shows all of it, with its source and place. In a
+published notebook, which folds nothing, the sentences stand as quotations in plain Markdown.
+"""
+
+import re
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+
+from extensions.pages.dropdowns import fold
+from extensions.pages.generated_sections import GeneratingDirective
+from margins_book.sources.coverage import coverage_files
+from margins_book.sources.quotations import QUOTATIONS_FILE, Quotation, read_quotations
+
+FORMULA = re.compile(r"\s*(\$\$.+?\$\$)\s*")
+DIRECTIVE = re.compile(r"^(`{3,})\{said\} +([^\n]+)\n\1 *$", re.MULTILINE)
+SOURCES = {  # as a reader calls them who has not met the names of the ledger
+    "equivalence": "the Chinese-language chapter",
+    "newsletter": "the newsletter",
+    "news": "the news report",
+    "summary": "the structured summary",
+    "poster": "the poster",
+}
+
+
+class Said(GeneratingDirective):
+    """`{said} ID ...`: a folded box for each sentence."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self):
+        for file in (QUOTATIONS_FILE, *coverage_files()):
+            self.env.note_dependency(str(file))
+        return [self.folded(quotation) for quotation in named(self.arguments[0])]
+
+    def folded(self, quotation):
+        """The sentence, and its translation if it is not English, below a line that names its place."""
+        box = fold(
+            "", nodes.title("", f"The whole sentence: {place_of(quotation)}"), classes=["fold", "said"]
+        )
+        return self.parsed(box, markdown(quotation))
+
+
+def named(ids: str) -> list[Quotation]:
+    """The quotations with these ids."""
+    known = read_quotations()
+    if unknown := [name for name in ids.split() if name not in known]:
+        raise ExtensionError(
+            f"said: {QUOTATIONS_FILE.name} has no quotation {unknown[0]!r}; add it there first"
+        )
+    return [known[name] for name in ids.split()]
+
+
+def place_of(quotation: Quotation) -> str:
+    """Source and place in the words of a sentence: `the news report, on Section 5.2`."""
+    return f"{SOURCES[quotation.source]}, {quotation.place}"
+
+
+def markdown(quotation: Quotation) -> str:
+    """The whole sentence as a block quotation, with our translation and what is to be known of our copy."""
+    parts = [displayed(quotation.text)]
+    if quotation.english:
+        parts.append(f"*In our translation:* {displayed(quotation.english)}")
+    if quotation.note:
+        parts.append(f"(Of our copy: {quotation.note}.)")
+    return "\n".join(f"> {line}".rstrip() for line in "\n\n".join(parts).split("\n"))
+
+
+def displayed(text: str) -> str:
+    """The text with displayed formulas on lines of their own, and no bracket that begins a link."""
+    apart = re.sub(r"\n{3,}", "\n\n", FORMULA.sub(r"\n\n\1\n\n", text)).strip()
+    return re.sub(r"^\[", r"\\[", apart)
+
+
+def for_notebook(source: str) -> str:
+    """The Markdown of a cell with the sentences themselves in place of the directive."""
+    return DIRECTIVE.sub(lambda found: "\n\n".join(map(quoted, named(found[2]))), source)
+
+
+def quoted(quotation: Quotation) -> str:
+    return f"> **The whole sentence** ({place_of(quotation)}):\n>\n{markdown(quotation)}"
+
+
+def setup(app):
+    app.add_directive("said", Said)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

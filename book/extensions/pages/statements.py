@@ -1,0 +1,96 @@
+"""The page that lists every definition, theorem and proposition of the book by its number and title."""
+
+from operator import itemgetter
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import clean_astext, make_refnode
+
+from extensions.execution.build_record import pages_to_rewrite
+
+
+class statements(nodes.General, nodes.Element):  # noqa: N801 - docutils names node classes in lower case
+    """The place of the list."""
+
+
+class Statements(SphinxDirective):
+    """`{statements}`: the list, made when all pages have been read."""
+
+    def run(self):
+        self.env.statements_page = self.env.docname
+        return [statements()]
+
+
+def fill(app, doctree, docname):
+    """A section for each page that states something, in the order of the book."""
+    for place in list(doctree.findall(statements)):
+        by_page = {}
+        for label, proof in app.env.proof_list.items():
+            if not proof["nonumber"]:
+                by_page.setdefault(proof["docname"], []).append(label)
+        place.replace_self([section(app, docname, page, by_page[page]) for page in sorted(by_page)])
+
+
+def section(app, docname, page, labels):
+    """The statements of one page under its title."""
+    titles = {
+        node["label"]: node.next_node(nodes.title) for node in app.env.get_doctree(page).findall(is_proof)
+    }
+    lines = nodes.bullet_list(classes=["statements"])
+    for label in labels:
+        proof = app.env.proof_list[label]
+        name = nodes.Text(f"{proof['realtype'].title()} {number_of(app.env, page, label)}")
+        link = make_refnode(app.builder, docname, page, label, name)
+        line = nodes.paragraph("", "", link, nodes.Text(" "), *unwrapped(titles[label]))
+        lines += nodes.list_item("", line)
+    heading = nodes.title("", clean_astext(app.env.titles[page]))
+    return nodes.section("", heading, lines, ids=[f"statements-{page.rpartition('/')[2]}"])
+
+
+def number_of(env, page, label):
+    """The number that a statement bears on its page."""
+    return ".".join(map(str, env.toc_fignumbers[page][env.proof_list[label]["countertype"]][label]))
+
+
+def unwrapped(title):
+    """What a title says, without the parentheses that sphinx-proof puts around it."""
+    inside = title.deepcopy()
+    for end, cut in ((0, str.lstrip), (-1, str.rstrip)):
+        inside[end] = nodes.Text(cut(inside[end].astext(), " ()"))
+    return inside.children
+
+
+def is_proof(node):
+    return isinstance(node, nodes.Element) and "countertype" in node and "label" in node
+
+
+def note_titles(app, doctree):
+    """The titles of the statements of the page being read, as their source has them."""
+    titles = {node["label"]: str(node.next_node(nodes.title)) for node in doctree.findall(is_proof)}
+    titles_noted(app.env)[app.env.docname] = titles
+
+
+def titles_noted(env):
+    """By page, the titles of its statements by their labels."""
+    if not hasattr(env, "statement_titles"):
+        env.statement_titles = {}
+    return env.statement_titles
+
+
+def pages_out_of_date(app, env):
+    """The list's page, when a statement has another title, place or kind; new numbers concern all pages."""
+    if not hasattr(env, "statements_page"):
+        return []
+    titles = {page: found for page, found in sorted(titles_noted(env).items()) if page in env.found_docs}
+    listed = ("docname", "realtype", "nonumber")
+    kinds = [(*map(proof.get, listed), label) for label, proof in env.proof_list.items()]
+    return pages_to_rewrite(app, {env.statements_page: (titles, sorted(kinds, key=itemgetter(0)))})
+
+
+def setup(app):
+    app.add_node(statements)
+    app.add_directive("statements", Statements)
+    app.connect("doctree-resolved", fill)
+    app.connect("doctree-read", note_titles)
+    app.connect("env-get-updated", pages_out_of_date)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

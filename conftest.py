@@ -1,0 +1,127 @@
+"""The one real browser that most tests of pages share, where others are, and what the quick runs leave out.
+
+`make test FAST=1` leaves out what needs a browser, builds a site or takes long; `make test CHAPTER=03` keeps
+what is about that chapter.
+"""
+
+import functools
+import gc
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent
+gc.disable()  # while tests are collected: what is made then stays
+sys.modules.setdefault("rfc3987_syntax", None)  # a grammar that nobody here needs, compiled for 1.5 seconds
+pytest_plugins = ["tests.measured", "tests.small_book"]
+
+CHROMIUM = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
+FIREFOX = ("firefox-esr", "firefox")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+# the fixtures that bring a browser, a Jupyter server, the build of a site or the marking of a class with them
+HEAVY = {"browser", "machine", "small_book", "book", "draft", "hostile"}
+
+
+def pytest_addoption(parser):
+    parser.addoption("--fast", action="store_true", help="leave out the browser, builds and slow tests")
+    parser.addoption("--chapter", help="only the tests about this chapter: 03, for example")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """A quick run does not even read the tests of pages, which look for pages while they are collected."""
+    return True if config.getoption("fast") and collection_path == ROOT / "tests" / "book" else None
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves out what a quick run does not ask for."""
+    keep = items
+    if config.getoption("fast"):
+        keep = [item for item in keep if not is_slow(item)]
+    if number := config.getoption("chapter"):
+        keep = [item for item in keep if is_about(item, chapter_named(number))]
+    kept = set(keep)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = sorted(keep, key=lambda item: item.path.parent.name != "live")  # the longest file begins
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
+
+
+def is_slow(item):
+    site = item.path.is_relative_to(ROOT / "tests" / "book")
+    return site or bool(HEAVY & set(item.fixturenames)) or item.get_closest_marker("slow") is not None
+
+
+def chapter_named(number):
+    """The chapter's file name without its ending."""
+    names = sorted(path.stem for path in (ROOT / "chapters").glob("*.md"))
+    found = [name for name in names if name.startswith(f"{int(number):02}_")] if number.isdigit() else []
+    if not found:
+        raise pytest.UsageError(f"--chapter {number}: expected the number of one of {', '.join(names)}")
+    return found[0]
+
+
+def is_about(item, chapter):
+    """Whether the test is of the chapter's claims, checks or drawings, or is given its page or an exercise.
+
+    The chapter in JupyterLab is not: the server's fresh environment takes longer than all the rest.
+    """
+    if "machine" in item.fixturenames:
+        return False
+    topic = chapter.partition("_")[2]
+    if item.path.is_relative_to(ROOT / "lib" / "margins_book" / topic):
+        return True
+    given = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    names = [str(getattr(value, "stem", value)) for value in given]
+    return any(chapter in name or name in exercises(chapter) for name in names)
+
+
+@functools.cache
+def exercises(chapter):
+    """The labels of the chapter's exercises."""
+    text = (ROOT / "chapters" / f"{chapter}.md").read_text("utf8")
+    return set(re.findall(r"\{exercise-start\}.*?\n:label: ([\w-]+)", text))
+
+
+def program(names):
+    """The path of a browser on this machine, or what becomes of the tests that need it."""
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found:
+        return found
+    message = f"none of {', '.join(names)} on this machine: install it (apt-get install {names[0]})"
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"{message}; with CI=true the browser tests may not be left out")
+    pytest.skip(f"{message}; the browser tests are left out")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium, driven by playwright."""
+    from playwright.sync_api import sync_playwright
+
+    path = program(CHROMIUM)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield running
+        running.close()

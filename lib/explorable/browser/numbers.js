@@ -1,0 +1,54 @@
+// The table of reported values, and highlighting: marks, linked marks and rows of the table together.
+
+import { escape } from "./text.js";
+import { numbers } from "./description.js";
+
+export const DELAY = 200; // milliseconds after the last move until the table, the description and the address follow
+
+/** The table of the values that marks report, made when it is open; its rows can be reached by keyboard. */
+export class Numbers {
+  constructor(view) {
+    this.view = view;
+    this.details = view.element.querySelector(".explorable-numbers");
+    this.details.addEventListener("toggle", () => this.write());
+  }
+
+  follow() {
+    clearTimeout(this.timer);
+    if (this.details.open) this.timer = setTimeout(() => this.write(), DELAY);
+  }
+
+  async write() {
+    if (!this.details.open) return;
+    const frame = this.view.frame ?? (await this.view.source.get({ ...this.view.at }));
+    if (!frame?.marks) return;
+    const rows = numbers(frame), heads = [...new Set([...rows.values()].flatMap(Object.keys))];
+    const head = heads.map(what => `<th scope="col">${escape(what)}</th>`).join("");
+    const body = [...rows].map(([key, row]) => `<tr tabindex="0" data-l="${escape(key)}"><th scope="row">${escape(key)}</th>${heads.map(what => `<td>${row[what] ?? ""}</td>`).join("")}</tr>`);
+    const held = this.details.contains(document.activeElement) && document.activeElement.dataset.l;
+    this.details.lastElementChild.innerHTML = `<table><thead><tr><td></td>${head}</tr></thead><tbody>${body.join("")}</tbody></table>`;
+    if (held) this.details.querySelector(`tr[data-l="${CSS.escape(held)}"]`)?.focus();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+  }
+}
+
+/** Highlights the marks and rows of one link, or none. */
+export function highlight(figure, key) {
+  const lit = key ? figure.querySelectorAll(`[data-l="${CSS.escape(key)}"]`) : [];
+  figure.querySelectorAll(".lit").forEach(element => element.classList.remove("lit"));
+  lit.forEach(element => element.classList.add("lit"));
+  figure.classList.toggle("lighting", lit.length > 0);
+}
+
+/** Highlights what the pointer is on, and where that is nothing the focused row. */
+export function highlightOnPointer(figure) {
+  const key = element => element?.closest("[data-l]")?.dataset.l;
+  const held = () => key(figure.querySelector("[data-l]:focus"));
+  figure.addEventListener("pointerover", event => highlight(figure, key(event.target) ?? held()));
+  figure.addEventListener("pointerleave", () => highlight(figure, held()));
+  figure.addEventListener("focusin", event => highlight(figure, key(event.target)));
+  figure.addEventListener("focusout", () => highlight(figure));
+}

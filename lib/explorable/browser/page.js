@@ -1,0 +1,57 @@
+// The figures of a built page: they load when they come near, and are addressed and pointed to by links.
+
+import { BakedSource } from "./sources.js";
+import { highlight } from "./numbers.js";
+import { mount } from "./figure.js";
+
+const NEAR = "600px"; // from the screen: then a figure loads its table
+
+/** The figures of a built page; each fetches its table and gets its menus when it comes near. */
+export function mountPage() {
+  const near = new IntersectionObserver(
+    entries => entries.filter(entry => entry.isIntersecting).forEach(({ target }) => {
+      near.unobserve(target);
+      target.menus?.bringBack();
+      target.source.load().catch(() => {}); // reported when the reader moves something
+    }),
+    { rootMargin: NEAR },
+  );
+  for (const figure of document.querySelectorAll('figure.explorable[data-source="baked"]')) {
+    const spec = JSON.parse(figure.querySelector("script").textContent);
+    figure.source = new BakedSource(spec, new URL(figure.dataset.frames, document.baseURI));
+    mount(figure, spec, figure.source);
+    if (figure.closest("section section")) figure.menus = removeUntilNear(figure.querySelectorAll("select"));
+    near.observe(figure);
+  }
+  addEventListener("hashchange", goToAddress);
+  goToAddress();
+  highlightFromLinks();
+}
+
+/** Menus of the sections below the first, out of the page for now: a browser that looks for forms to fill in
+    lays out all that is around a menu, however far away. */
+function removeUntilNear(menus) {
+  const gaps = [...menus].map(menu => [menu, document.createComment("menu")]);
+  for (const [menu, gap] of gaps) menu.replaceWith(gap);
+  return { bringBack: () => gaps.forEach(([menu, gap]) => gap.replaceWith(menu)) };
+}
+
+/** A state that the address names, #ex-name?parameter=value&..., is shown. */
+function goToAddress() {
+  const [id, state] = location.hash.slice(1).split("?"), figure = state && document.getElementById(decodeURIComponent(id));
+  if (!figure?.view) return;
+  figure.scrollIntoView({ block: "center" });
+  figure.view.show(Object.fromEntries(new URLSearchParams(state)));
+}
+
+/** Links to a figure whose title names a mark highlight it while the reader is on them. */
+function highlightFromLinks() {
+  for (const word of document.querySelectorAll('a[href^="#ex-"][title]:not(.headerlink)')) {
+    const figure = document.getElementById(word.hash.slice(1)), mark = word.title;
+    if (!figure) continue;
+    word.removeAttribute("title"); // no tooltip over the highlighted mark
+    word.classList.add("points-at");
+    for (const on of ["pointerenter", "focus"]) word.addEventListener(on, () => highlight(figure, mark));
+    for (const off of ["pointerleave", "blur"]) word.addEventListener(off, () => highlight(figure));
+  }
+}

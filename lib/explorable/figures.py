@@ -1,0 +1,232 @@
+"""Figures in notebooks: `@explore` for functions whose parameters the reader moves, `show` for static ones.
+
+Each is displayed as several MIME types: HTML with a picture for places without the engine, and either the
+data of a built page (`EXPLORABLE_BAKE` is set) or a widget of the running kernel.
+"""
+
+import functools
+import inspect
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from explorable import markup
+from explorable.bake import bake
+from explorable.conditions import Condition, Facts, Predicate, as_conditions
+from explorable.controls import Prompt, expand
+from explorable.drawing import Frame, draw_frame
+from explorable.errors import ExplorableError, figure_error, running_shell
+from explorable.holding import Words, check_conditions, require, require_position
+from explorable.text import markdown_to_text, with_minus_signs
+
+MIME = "application/vnd.explorable+json"
+
+
+def baking() -> bool:
+    """Whether figures are computed ahead, at the positions that a page holds; else a kernel answers.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> baking()  # where somebody types
+    False
+    """
+    return bool(os.environ.get("EXPLORABLE_BAKE"))
+
+
+def explore(
+    *, caption: str = "", prompts: Sequence[Prompt] = (),
+    holds: Mapping[str, Predicate | Condition | Sequence[Predicate | Condition]] | None = None,
+    **controls: Any,
+) -> Callable[[Callable[..., Any]], "Explorable"]:  # fmt: skip
+    """A decorator that shows the function it is put on as an explorable.
+
+    The function takes the parameters of `controls` by name and returns a `Drawing` and a sentence
+    that says what is to be seen, and a dict of facts where conditions ask for them. `prompts` are made by
+    `prompt`; the caption, Markdown, is the first line of the docstring where it is not given. `holds` gives
+    other words of the page about the figure, from its caption for example, their conditions.
+    (book: How to read and run this book, Figures that move)
+
+    >>> @explore(R=slider(1, 100, log=True, label="scale, R"), caption="Softmax becomes hard.")
+    ... def hardening(R):
+    ...     first, drawing = 1 / (1 + np.exp(-R / 10)), Drawing()
+    ...     plane = drawing.panel("weights", xlim=(-0.6, 1.6), ylim=(0, 1), xticks={0: "first", 1: "second"})
+    ...     plane.bar([0, 1], [first, 1 - first], keys=["first", "second"], tell="weight")
+    ...     return drawing, f"At R = {R:.3g} the first key has the weight {first:.3f}."
+    >>> hardening.frame({"R": 10.0})["text"]
+    'At R = 10 the first key has the weight 0.731.'
+    """
+
+    def decorate(function: Callable[..., Any]) -> Explorable:
+        explorable = Explorable(function, controls, caption, prompts, holds or {})
+        if running_shell():  # a decorated function is a statement: nothing else would show it
+            from IPython.display import display
+
+            display(explorable.bundle(), raw=True)  # made here, for the display machinery swallows errors
+        return explorable
+
+    return decorate
+
+
+class Explorable:
+    """A drawing function with its controls; calling it calls the function."""
+
+    def __init__(
+        self, function: Callable[..., Any], controls: Mapping[str, Any], caption: str,
+        prompts: Sequence[Prompt], holds: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.name = function.__name__.replace("_", "-")
+        self.caption = caption or (inspect.getdoc(function) or "").split("\n")[0]
+        self.prompts = list(prompts)
+        self.holds = {words: as_conditions(held) for words, held in self._as_dict(holds).items()}
+        self.parameters, self.handles = expand(controls)
+        self.spec = markup.spec_of(self.name, self.parameters, self.handles)
+        self.view: Any = None  # the last live view
+        self._check()
+
+    def _check(self) -> None:
+        """Controls and the function's parameters must be the same."""
+        takes = inspect.signature(self.function).parameters
+        needed = {name for name, p in takes.items() if p.default is p.empty}
+        remedy = f"the controls give: {', '.join(self.parameters) or 'nothing'}"
+        if unknown := [name for name in self.parameters if name not in takes]:
+            raise figure_error(self.name, f"the function takes no {', '.join(unknown)}", remedy=remedy)
+        if missing := [name for name in needed if name not in self.parameters]:
+            raise figure_error(self.name, f"no control gives {', '.join(sorted(missing))}", remedy=remedy)
+        if not self.parameters:
+            remedy = "use show(...) for a figure that stays still"
+            raise figure_error(self.name, "it has no controls", remedy=remedy)
+        for prompt in self.prompts:
+            if not isinstance(prompt, Prompt):
+                problem = f"expected prompts made by prompt(question, answer), but {prompt!r} came"
+                raise figure_error(self.name, problem)
+
+    def _as_dict(self, holds: Any) -> Mapping[str, Any]:
+        """`holds`, if it gives conditions to words."""
+        if not isinstance(holds, Mapping) or not all(
+            isinstance(w, str) and w.strip() and holds[w] for w in holds
+        ):
+            problem = f"holds: expected a dict {{words of the page: condition}}, but {holds!r} came"
+            raise figure_error(self.name, problem)
+        return holds
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+    @property
+    def default(self) -> dict[str, Any]:
+        """The parameter values that the figure starts from."""
+        return {name: control.default for name, control in self.parameters.items()}
+
+    def frame(self, values: Mapping[str, Any]) -> Frame:
+        """The frame at `values`, which must lie on or between what the controls offer."""
+        return self._drawn(values)[0]
+
+    def _drawn(self, values: Mapping[str, Any]) -> tuple[Frame, Facts]:
+        """The frame at `values`, and the facts that the function returns beside."""
+        accepted = {}
+        for name, control in self.parameters.items():
+            if name not in values:
+                raise figure_error(self.name, f"no value for {name}", values=values)
+            try:
+                accepted[name] = control.accept(values[name])
+            except ExplorableError as error:
+                raise figure_error(self.name, f"{name}: {error}") from None
+        return draw_frame(self.function, self.name, self.handles, accepted)
+
+    def bundle(self) -> dict[str, Any]:
+        """The displayed representations by MIME type: for a built page, or with a live widget."""
+        first = self.frame(self.default)
+        caption = markdown_to_text(self.caption)
+        picture = markup.picture_of_frame(self.spec, first, caption)
+        data = {"text/plain": with_minus_signs(first["text"]), "text/html": picture}
+        if baking():
+            return {**data, MIME: self._for_a_page(first)}
+        from explorable.live import view
+
+        return {**data, **view(self, markup.figure(self.spec, first, caption, self.prompts), first)}
+
+    def _for_a_page(self, first: Frame) -> dict[str, Any]:
+        """All that a built page needs, as JSON."""
+        for prompt in self.prompts:
+            self._check_answer(prompt)
+        for words in self._words():
+            check_conditions(self.name, words, self.parameters)
+        places: list[Facts] = []
+
+        def draw(values: Mapping[str, Any]) -> Frame:
+            frame, facts = self._drawn(values)
+            places.append(facts)
+            return frame
+
+        table = bake(self.name, self.parameters, self.handles, draw)
+        for words in self._words():
+            require(self.name, words, places)
+        prompts = [[prompt.question, prompt.answer, markup.show_button(prompt)] for prompt in self.prompts]
+        return {
+            "name": self.name,
+            "spec": {**self.spec, "places": first.get("places", {})},
+            "body": markup.body(self.spec, first),
+            "caption": self.caption,
+            "prompts": prompts,
+            "table": table,
+        }
+
+    def _check_answer(self, prompt: Prompt) -> None:
+        """Refuses an answer whose position is not computed, or where the figure says something else."""
+        for name, value in prompt.at.items():
+            words = f"the answer {prompt.answer!r} is shown"
+            require_position(self.name, words, self.parameters, name, value)
+        if not prompt.at:
+            return
+        text = self.frame({**self.default, **prompt.at})["text"]
+        if prompt.says not in text:
+            problem = f"the answer {prompt.answer!r} expects {prompt.says!r}, but the figure says {text!r}"
+            raise figure_error(self.name, problem, values=prompt.at)
+
+    def _words(self) -> list[Words]:
+        """What the page says of the figure and has conditions."""
+        start = self.default
+        answers = [Words(f"the answer {p.answer!r}", p.holds, {**start, **p.at}) for p in self.prompts]
+        return [*answers, *(Words(f"the words {w!r}", held, start) for w, held in self.holds.items())]
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return self.bundle()
+
+
+def show(figure: Any, *, name: str, caption: str, alt: str) -> None:
+    """Display of `figure` with its `caption` (Markdown) and `alt`, the sentence for who cannot see it.
+
+    `name` makes its anchor `fig-<name>` and keeps its bytes the same from build to build.
+    (book: How to read and run this book, Figures that move)
+
+    >>> from explorable.style import new_axes
+    >>> figure, axes = new_axes()
+    >>> show(figure, name="nothing", caption="No data.", alt="Axes without data.")
+    {'text/plain': 'Axes without data.', 'text/html': ...}
+    """
+    from IPython.display import display
+    from matplotlib import rc_context
+
+    from explorable.matplotlib_svg import to_svg
+    from explorable.style import STYLE
+
+    if not alt.strip():
+        raise figure_error(name, "alt is empty", remedy="say in a sentence what is to be seen")
+    name, text = name.replace("_", "-"), markdown_to_text(caption)
+    with rc_context(STYLE):  # type: ignore[arg-type]
+        svg = to_svg(figure, name, alt)
+    _close_in_pyplot(figure)
+    data: dict[str, Any] = {"text/plain": alt, "text/html": markup.static_figure(svg, text)}
+    if baking():
+        data["text/html"] = markup.picture(svg, alt, text)
+        data[MIME] = {"name": name, "body": markup.static_body(svg), "caption": caption, "prompts": []}
+    display(data, raw=True)
+
+
+def _close_in_pyplot(figure: Any) -> None:
+    """Removes `figure` from pyplot; the notebook would show it a second time and memory would fill."""
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close(figure)

@@ -1,0 +1,89 @@
+"""Tables of frames: stored beside the doctrees, limited in size, copied into the site."""
+
+import gzip
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
+
+from explorable.sphinx_ext.register import figures
+
+FRAMES = "_static/explorables"
+MAX_PAGE_BYTES = 300_000  # of all tables of a page, gzipped
+
+
+def as_json(data: Any) -> str:
+    """JSON that can stand in a <script>; its keys are sorted, because the cache does not keep their order."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+
+
+def store(env: Any, table: Any) -> str:
+    """The name of the file that holds `table`, made from its content; it is kept beside the doctrees."""
+    content = as_json(table).encode()
+    key = hashlib.sha256(content).hexdigest()[:16]
+    folder = Path(env.app.doctreedir, "explorables")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{key}.json").write_bytes(content)
+    return f"{key}.json"
+
+
+def check_sizes(app: Sphinx, env: BuildEnvironment) -> None:
+    """Refuses pages whose tables together are larger than the limit."""
+    for page, found in figures(env).items():
+        size = sum(gzipped_size(env, table) for table in found.values() if table)
+        if size > MAX_PAGE_BYTES:
+            problem = f"its figures weigh {size / 1000:.0f} kB gzipped of {MAX_PAGE_BYTES // 1000}"
+            raise ExtensionError(f"{env.doc2path(page)}: {problem}; see which table is largest in {FRAMES}")
+
+
+def gzipped_size(env: Any, table: str) -> int:
+    """The bytes of a table gzipped; kept by its name, which is made from its content."""
+    if not hasattr(env, "table_sizes"):
+        env.table_sizes = {}
+    if table not in env.table_sizes:
+        content = Path(env.app.doctreedir, "explorables", table).read_bytes()
+        env.table_sizes[table] = len(gzip.compress(content, mtime=0))
+    return env.table_sizes[table]
+
+
+def check_links_to_marks(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Refuses links to a figure whose title, the name of a mark to highlight, is that of no mark."""
+    for link in doctree.findall(nodes.reference):
+        target = link.get("refid") or link.get("refuri", "").removeprefix("#")
+        title = link.get("reftitle", "")
+        table = figures(app.env).get(page, {}).get(target)
+        if table and title and title not in marks_of(app.env, table):
+            known = ", ".join(sorted(marks_of(app.env, table)))
+            raise ExtensionError(f"{app.env.doc2path(page)}: {target} has no mark {title!r}; it has {known}")
+
+
+def marks_of(env: Any, table: str) -> set[str]:
+    """The keys and links of the marks in the table of that name."""
+    marks = json.loads(Path(env.app.doctreedir, "explorables", table).read_text("utf8"))["marks"]
+    return {mark.get("l", mark["k"]) for mark in marks if not any("axis" in look for look in mark["s"])}
+
+
+def publish(app: Sphinx, failure: Exception | None) -> None:
+    """Copies the tables that some page uses into the site and removes the others."""
+    if failure or app.builder.format != "html":
+        return
+    kept, site = Path(app.doctreedir, "explorables"), Path(app.outdir, FRAMES)
+    wanted = {table for page in figures(app.env).values() for table in page.values() if table}
+    site.mkdir(parents=True, exist_ok=True)
+    for table in wanted:
+        shutil.copyfile(kept / table, site / table)
+    for stale in (file for folder in (kept, site) if folder.is_dir() for file in folder.iterdir()):
+        if stale.name not in wanted:
+            stale.unlink()
+
+
+def connect(app: Sphinx) -> None:
+    app.connect("env-updated", check_sizes)
+    app.connect("doctree-resolved", check_links_to_marks)
+    app.connect("build-finished", publish)

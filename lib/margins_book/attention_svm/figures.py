@@ -1,0 +1,189 @@
+"""Figures of the tokens of the attention SVM in the plane: attention, directions of queries, streets.
+
+(book: Attention converges to an SVM)
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorable import Drawing, Panel
+from explorable.palette import BLUE, GREEN, INK, MUTED, PAPER, SKY, VERMILION
+from margins.attention_svm import AttentionSVM
+from margins_book.drawing.planes import HELD_NAME_OFFSET, level_ends, new_plane, point_keys
+
+SEQUENCES = (("circles", "o", BLUE), ("squares", "s", VERMILION))
+
+
+def trajectory_drawing(
+    tokens: NDArray,
+    weights: NDArray,
+    towards: NDArray,
+    rays: NDArray,
+    steps: NDArray | Sequence[float],
+    angles: NDArray,
+    now: int,
+) -> Drawing:
+    """Tokens with their attention, where each query is sent, and the angle of W to its machine over `steps`.
+
+    `towards` and `rays` (2, 2) hold W z_i in their columns, trained and of the machine; `now` is a place in
+    `steps`, -1 before the first of them.
+    """
+    drawing = Drawing()
+    plane = new_plane(drawing, "tokens")
+    _draw_attention(plane, tokens, weights)
+    for i, (name, _, colour) in enumerate(SEQUENCES):
+        ray = rays[:, i] / np.linalg.norm(rays[:, i])
+        plane.plot(*np.array([[0, 0], 3.1 * ray]).T, key=f"ray of {name}", color=colour, linestyle=":")
+        if towards.any():
+            arrow = 1.9 * towards[:, i] / np.linalg.norm(towards[:, i])
+            plane.arrow((0, 0), arrow, key=name, color=colour, linewidth=3)
+    _angle_panel(drawing, steps, angles, now)
+    return drawing
+
+
+def _draw_attention(plane: Panel, tokens: NDArray, weights: NDArray) -> None:
+    """Both sequences, a disc behind each token as large as its attention."""
+    keys = point_keys(len(tokens), "token")
+    half = len(tokens) // 2
+    styles = [SEQUENCES[i // half] for i in range(len(tokens))]
+    plane.scatter(
+        *tokens.T, keys=[f"attention on {key}" for key in keys], links=keys, size=900 * weights + 1e-3,
+        color=[colour for *_, colour in styles], alpha=0.3, z=1,
+    )  # fmt: skip
+    plane.scatter(
+        *tokens.T, keys=keys, size=26, marker=[marker for _, marker, _ in styles],
+        color=[colour for *_, colour in styles], tell={"attention": weights},
+    )  # fmt: skip
+    for key, token, i in zip(keys, tokens, range(len(tokens)), strict=True):
+        plane.annotate(f"{i}", token, key=f"name of {key}", offset=(10, 5), size=12, link=key)
+
+
+def _angle_panel(drawing: Drawing, steps: NDArray | Sequence[float], angles: NDArray, now: int) -> None:
+    """The angle over the steps on logarithmic axes, pale after the place `now`."""
+    panel = drawing.panel(
+        "angle", xlim=(1, steps[-1]), ylim=(0.01, 3), xscale="log", yscale="log", xlabel="training steps",
+        title="angle of W to its machine", xticks=[1, 10, 100, 1000], yticks=[0.01, 0.1, 1],
+    )  # fmt: skip
+    panel.plot(steps, angles, key="angle to come", color=GREEN, alpha=0.4, linewidth=1.3)
+    if now >= 0:
+        panel.plot(steps[: now + 1], angles[: now + 1], key="angle so far", color=GREEN)
+        panel.scatter([steps[now]], [angles[now]], keys=["now"], color=GREEN, tell=("step", "angle"))
+
+
+def multipliers_of(machine: AttentionSVM) -> NDArray:
+    """The multipliers of a machine laid out like its tokens (n T,), 0 where there is none."""
+    constrained = ~np.isposinf(machine.margins)  # (n, T)
+    values = np.zeros(constrained.shape)
+    values[constrained] = np.nan_to_num(machine.multipliers)
+    return values.ravel()
+
+
+def streets_drawing(tokens: NDArray, machine: AttentionSVM, queries: NDArray, *, held: int) -> Drawing:
+    """The two streets of an attention SVM, a panel a sequence, and the multipliers of all tokens.
+
+    Without a solution the tokens stand alone. `held` is the token that the reader holds.
+    """
+    drawing, weights = Drawing(), multipliers_of(machine)
+    for i, (name, _, colour) in enumerate(SEQUENCES):
+        plane = new_plane(drawing, name, half_width=2.6, centre=((1.3, 0.3), (-1.4, -0.3))[i])
+        if machine.feasible:
+            chosen = len(tokens) // 2 * i + machine.margins[i].argmax()
+            _draw_lane(plane, name, machine.W @ queries[i], tokens[chosen], colour)
+        _draw_sequence(plane, i, tokens, weights, np.isposinf(machine.margins[i]), held)
+    _multipliers_panel(drawing, weights)
+    return drawing
+
+
+def _draw_sequence(
+    plane: Panel, i: int, tokens: NDArray, weights: NDArray, chosen: NDArray, held: int
+) -> None:
+    """The tokens of sequence i, filled where they are `chosen` or support, as large as their multipliers."""
+    half, (_, marker, colour) = len(tokens) // 2, SEQUENCES[i]
+    own, largest = range(i * half, (i + 1) * half), max(weights.max(), 1e-300)
+    share = weights[list(own)] / largest
+    keys = [f"token {k}" for k in own]
+    plane.scatter(
+        *tokens[list(own)].T, keys=keys, marker=marker, size=26 + 190 * np.sqrt(share), tell=("x₁", "x₂"),
+        color=[colour if s > 1e-6 or c else PAPER for s, c in zip(share, chosen, strict=True)],
+        edgecolor=[INK if s > 1e-6 else colour for s in share],
+    )  # fmt: skip
+    for k, key in zip(own, keys, strict=True):
+        place = HELD_NAME_OFFSET if k == held or weights[k] > 0 else (11, 6)
+        plane.annotate(f"{k}", tokens[k], key=f"name of {key}", size=12, link=key, offset=place)
+
+
+def _draw_lane(plane: Panel, name: str, w: NDArray, chosen: NDArray, colour: str) -> None:
+    """The street between the level of the chosen token and the level 1 below it, across w = W z."""
+    top = level_ends(plane, w, -w @ chosen, 0)
+    foot = level_ends(plane, w, -w @ chosen, -1)
+    plane.fill(*np.concatenate([top, foot[::-1]]).T, key=f"street of {name}", color=SKY)
+    plane.plot(*top.T, key=f"level of the chosen of {name}", color=colour, linewidth=1.5, z=1)
+    plane.plot(
+        *foot.T, key=f"level of the others of {name}", color=colour, linestyle="--", linewidth=1.5, z=1
+    )
+
+
+def _multipliers_panel(drawing: Drawing, weights: NDArray) -> None:
+    """A bar for the multiplier of each token."""
+    count, half = len(weights), len(weights) // 2
+    top = 12.0
+    panel = drawing.panel(
+        "multipliers", xlim=(0, top), ylim=(count - 0.4, -0.6), title="multipliers $\\lambda$",
+        yticks={i: f"{i}" for i in range(count)},
+    )  # fmt: skip
+    keys = point_keys(count, "token")
+    panel.barh(
+        range(count), np.minimum(weights, top), keys=[f"bar of {key}" for key in keys], links=keys,
+        color=[SEQUENCES[i // half][2] for i in range(count)], tell={"λ": weights},
+    )  # fmt: skip
+    for i in np.flatnonzero(weights > top).tolist():
+        panel.annotate(
+            f"{weights[i]:.0f}", (top, i), key=f"value {i}", offset=(-4, -4), ha="right", color=INK,
+            size=12, link=keys[i],
+        )  # fmt: skip
+
+
+NORMALISED = {"exp": (BLUE, "o", 2.0), "softplus": (VERMILION, "s", 1.6)}
+
+
+def shift_drawing(
+    tokens: NDArray, ways: dict[str, NDArray], aims: dict[str, NDArray | None], attention: dict[str, float]
+) -> Drawing:
+    """A sequence and where two normalisers send its query: `ways` trained, `aims` of the machines or None.
+
+    Token 0 is the best one; `attention` holds its share by normaliser.
+    """
+    drawing, keys = Drawing(), point_keys(len(tokens), "token")
+    plane = new_plane(drawing, "tokens", half_width=3.0)
+    plane.scatter([0], [0], keys=["origin"], marker="+", color=MUTED, size=60)
+    plane.scatter(
+        *tokens.T, keys=keys, size=[70, *[30] * (len(tokens) - 1)], tell=("x₁", "x₂"),
+        color=[GREEN, *[INK] * (len(tokens) - 1)],
+    )  # fmt: skip
+    plane.annotate(
+        "best", tokens[0], key="name of token 0", color=GREEN, offset=(10, 4), ha="left", link="token 0"
+    )
+    for name, (colour, _, length) in NORMALISED.items():
+        if (aim := aims[name]) is not None:
+            ray = 2.5 * aim / np.linalg.norm(aim)
+            plane.plot(
+                *np.array([[0, 0], ray]).T, key=f"machine of {name}", color=colour, linestyle=":", link=name
+            )
+        tip = length * ways[name] / np.linalg.norm(ways[name])
+        plane.arrow((0, 0), tip, key=name, color=colour, linewidth=3)
+        plane.annotate(name, tip, key=f"name of {name}", color=colour, link=name)
+    bars = drawing.panel(
+        "attention", xlim=(0, 1), ylim=(1.6, -0.6), height=110, title="attention to the best token",
+        yticks=[],
+    )  # fmt: skip
+    for place, (name, (colour, *_)) in enumerate(NORMALISED.items()):
+        bars.barh(
+            [place], [attention[name]], keys=[f"attention of {name}"], links=[name], color=colour,
+            tell="attention",
+        )  # fmt: skip
+        bars.annotate(
+            name, (0, place), key=f"name of {name}", color=INK, offset=(6, -5), ha="left", link=name
+        )
+    return drawing

@@ -1,0 +1,85 @@
+"""The drawings of the attention SVM: rays, streets, marks and curves lie where the numbers say."""
+
+import numpy as np
+import pytest
+
+from margins.attention_svm import TokenData, frobenius_svm
+from margins_book.attention_svm import figures as draw
+from tests.margins_book.drawn import data, marks
+
+TOKENS = np.array([[0.5, 0.0], [2.3, 0.2], [1.9, 1.3], [-0.9, -0.3], [-1.5, -1.4], [-2.2, -0.5]])
+QUERIES = np.array([[1.0, 0.0], [-0.6, 0.8]])
+DATA = TokenData(TOKENS.reshape(2, 3, 2), QUERIES, [1, -1], [2, 1])
+
+
+def machine():
+    return frobenius_svm(DATA, DATA.optimal_tokens)
+
+
+def test_arrows_and_rays_have_the_directions_of_w_z():
+    steps, angles = np.array([1, 10, 100]), np.array([1.0, 0.3, 0.05])
+    towards, rays = np.array([[1.0, -2], [1, 0.5]]), machine().W @ QUERIES.T
+    weights = np.array([0.2, 0.3, 0.5, 0.1, 0.1, 0.8])
+    drawing = draw.trajectory_drawing(TOKENS, weights, towards, rays, steps, angles, 1)
+    found = marks(drawing)
+    for i, name in enumerate(("circles", "squares")):
+        for key, way in ((name, towards[:, i]), (f"ray of {name}", rays[:, i])):
+            ends = data(drawing.panels[0], found[0, key]["n"])[[0, -1]]
+            way = way / np.linalg.norm(way)
+            turned = ends[1] - ends[0]
+            assert turned @ way == pytest.approx(np.linalg.norm(turned), rel=1e-3)
+    areas = np.array([found[0, f"attention on token {k}"]["n"][2] for k in range(6)]) ** 2.0
+    np.testing.assert_allclose(areas / areas[5], weights / 0.8, atol=0.02)
+    now = data(drawing.panels[1], found[1, "now"]["n"][:2])[0]
+    np.testing.assert_allclose(now, [10, 0.3], rtol=0.02)
+
+
+def test_before_the_first_step_there_is_no_arrow_and_no_dot():
+    drawing = draw.trajectory_drawing(
+        TOKENS, np.full(6, 1 / 3), np.zeros((2, 2)), np.eye(2), np.array([1, 2]), np.ones(2), -1
+    )
+    keys = {key for _, key in marks(drawing)}
+    assert not keys & {"circles", "squares", "now", "angle so far"}
+    assert {"ray of circles", "angle to come"} <= keys
+
+
+def test_a_street_reaches_from_the_chosen_token_to_its_support():
+    solved = machine()
+    drawing = draw.streets_drawing(TOKENS, solved, QUERIES, held=1)
+    found = marks(drawing)
+    for i, name in enumerate(("circles", "squares")):
+        w, chosen = solved.W @ QUERIES[i], TOKENS[3 * i + DATA.optimal_tokens[i]]
+        for key, level in ((f"level of the chosen of {name}", 0.0), (f"level of the others of {name}", -1.0)):
+            line = data(drawing.panels[i], found[i, key]["n"])
+            np.testing.assert_allclose((line - chosen) @ w, level, atol=0.02 * np.linalg.norm(w))
+    multipliers = draw.multipliers_of(solved)
+    assert multipliers.sum() == pytest.approx(np.sum(solved.W**2))
+    for k in range(6):
+        bar = found[2, f"bar of token {k}"]
+        assert bar["l"] == f"token {k}"
+        end = data(drawing.panels[2], bar["n"][2:])[0, 0]
+        assert end == pytest.approx(min(multipliers[k], 12), abs=0.1)
+
+
+def test_without_a_solution_the_tokens_stand_alone():
+    inside = TOKENS.copy()
+    inside[2] = inside[:2].mean(axis=0)
+    moved = TokenData(inside.reshape(2, 3, 2), QUERIES, DATA.Y, DATA.v)
+    refused = frobenius_svm(moved, np.array([2, 2]))
+    assert not refused.feasible
+    found = marks(draw.streets_drawing(inside, refused, QUERIES, held=2))
+    assert not any("street" in key or "level" in key for _, key in found)
+    assert (draw.multipliers_of(refused) == 0).all()
+
+
+def test_arrows_of_normalisers_have_their_directions_and_a_missing_machine_no_ray():
+    ways = {"exp": np.array([1.0, 1.0]), "softplus": np.array([0.0, -2.0])}
+    aims = {"exp": np.array([3.0, 3.0]), "softplus": None}
+    drawing = draw.shift_drawing(TOKENS[:4], ways, aims, {"exp": 1.0, "softplus": 0.4})
+    found = marks(drawing)
+    tip = data(drawing.panels[0], found[0, "softplus"]["n"])[-1]
+    np.testing.assert_allclose(tip / np.linalg.norm(tip), [0, -1], atol=0.01)
+    assert (0, "machine of exp") in found
+    assert (0, "machine of softplus") not in found
+    end = data(drawing.panels[1], found[1, "attention of softplus"]["n"][2:])[0, 0]
+    assert end == pytest.approx(0.4, abs=0.01)

@@ -1,0 +1,1 @@
+"""Chapter *Beyond the equivalence*: its drawings, checks, exercises, claims and tests."""

@@ -1,0 +1,472 @@
+"""Chapter 10, beyond the equivalence: what is fixed, what adapts in context, what no fixed kernel can do."""
+
+from fractions import Fraction
+from math import comb, cosh, factorial, sinh
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from margins.attention import attention_weights, multi_head_attention, nadaraya_watson, softmax_attention
+from margins.attention.metric import learn_metric, left_out
+from margins.in_context import best_single_layer, chebyshev_steps, prompt_layers
+from margins.kernels import exponential, gaussian, generalisation_bound, kernel_ridge
+
+SEEDS = pytest.mark.parametrize("seed", range(4))
+
+
+def context(seed):
+    """Five tokens, the last of which is then moved, and one head's matrices."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(5, 4))
+    moved = X + 2 * (np.arange(5) == 4)[:, None] * rng.normal(size=4)
+    return X, moved, rng.normal(size=(4, 1, 4, 4)) / 2
+
+
+@SEEDS
+def test_c10_01_correction_logit_and_odds_are_fixed_in_the_first_layer_and_shares_are_not(seed):
+    X, moved, W = context(seed)
+    shares = [attention_weights(T @ W[0, 0], T @ W[1, 0]) for T in (X, moved)]
+    odds = [s[:4, :4] / s[:4, :1] for s in shares]
+    # The ledger: "logits and odds are the same in every context"
+    np.testing.assert_allclose(odds[0], odds[1], rtol=1e-12)
+    # The ledger: "the normaliser and"
+    assert np.abs(shares[0][:4, :4] - shares[1][:4, :4]).max() > 1e-3
+
+
+@SEEDS
+def test_c10_01_correction_in_the_second_layer_the_odds_change(seed):
+    X, moved, W = context(seed)
+    after = [T + multi_head_attention(T, W[0], W[1], W[2], W[3, 0]) for T in (X, moved)]
+    shares = [attention_weights(T @ W[0, 0], T @ W[1, 0]) for T in after]
+    odds = [np.log(s[:4, 1:4] / s[:4, :1]) for s in shares]
+    # The ledger: "from the second layer on, the representations that are compared"
+    assert np.abs(odds[0] - odds[1]).max() > 1e-2
+
+
+@SEEDS
+def test_c10_01_odds_that_no_third_key_changes_give_back_a_kernel(seed):
+    rng = np.random.default_rng(seed)
+    table = rng.exponential(size=6)  # the kernel of one query and six keys, hidden in a rule
+
+    def rule(keys):
+        return table[keys] / table[keys].sum()
+
+    rebuilt = np.array([rule([k, 0])[0] / rule([k, 0])[1] for k in range(6)])
+    keys = rng.integers(0, 6, size=9)
+    # The ledger: "a weighting rule has a fixed kernel if"
+    np.testing.assert_allclose(rebuilt[keys] / rebuilt[keys].sum(), rule(keys), rtol=1e-12)
+
+
+@SEEDS
+def test_c10_01_correction_mixing_with_the_mean_has_no_fixed_kernel(seed):
+    logits = np.random.default_rng(seed).normal(size=3)
+
+    def odds(a):
+        s = (np.exp(a) / np.exp(a).sum() + 1 / len(a)) / 2
+        return s[0] / s[1]
+
+    # The ledger: "only if its odds are"
+    assert abs(np.log(odds(logits) / odds(logits[:2]))) > 1e-3
+
+
+def relevance(seed):
+    """Six-dimensional data of which one direction matters, and unseen points."""
+    rng = np.random.default_rng(seed)
+    u = rng.normal(size=6)
+    u /= np.linalg.norm(u)
+    X, unseen = rng.normal(size=(150, 6)), rng.normal(size=(400, 6))
+    y = np.sin(2 * X @ u) + 0.1 * rng.normal(size=150)
+    return u, X, y, unseen, np.sin(2 * unseen @ u)
+
+
+@SEEDS
+def test_c10_02_a_learned_metric_beats_every_round_kernel(seed):
+    u, X, y, unseen, truth = relevance(seed)
+    A = learn_metric(np.eye(6), X, y)[-1]
+    learned = np.mean((nadaraya_watson(unseen @ A.T, X @ A.T, y, 1.0) - truth) ** 2)
+    round_ones = [nadaraya_watson(unseen, X, y, h) for h in np.geomspace(0.2, 2, 10)]
+    for gamma in (0.05, 0.1, 0.2, 0.5):
+        K, cross = gaussian(X, gamma=gamma), gaussian(unseen, X, gamma=gamma)
+        round_ones += [cross @ kernel_ridge(K, y, penalty=p) for p in (0.01, 0.1, 1)]
+    # The ledger: "A metric learned by descent on the error left out beats round kernels"
+    assert learned < 0.5 * min(np.mean((f - truth) ** 2) for f in round_ones)
+    assert np.linalg.norm(A @ u) ** 2 > 0.7 * np.linalg.norm(A) ** 2
+
+
+@SEEDS
+def test_c10_02_the_gradient_of_the_error_left_out_is_right(seed):
+    rng = np.random.default_rng(seed)
+    A, X, y, D = (
+        rng.normal(size=(2, 3)),
+        rng.normal(size=(12, 3)),
+        rng.normal(size=12),
+        rng.normal(size=(2, 3)),
+    )
+    slope = (left_out(A + 1e-6 * D, X, y)[0] - left_out(A - 1e-6 * D, X, y)[0]) / 2e-6
+    assert np.vdot(left_out(A, X, y)[1], D) == pytest.approx(slope, rel=1e-6, abs=1e-9)
+
+
+def test_c10_02_correction_rotation_invariant_learners_pay_for_the_direction():
+    rng, n, d = np.random.default_rng(0), 8, 20
+    errors = []
+    for _ in range(200):
+        X, queries, u = rng.normal(size=(n, d)), rng.normal(size=(60, d)), np.eye(d)[3]
+        K, cross = (gaussian(P, X, gamma=1 / d) for P in (X, queries))
+        answers = (
+            queries @ np.linalg.lstsq(X, X @ u)[0],
+            cross @ kernel_ridge((K + K.T) / 2, X @ u, penalty=0.1),
+            nadaraya_watson(queries, X, X @ u, 4.0),
+            (X @ u)[0] * (queries @ u) * (X[0] @ u) / (X[0] @ u) ** 2,  # kernel <u, x><u, x'>, one example
+        )
+        errors.append([np.mean((queries @ u - a) ** 2) for a in answers])
+    means = np.mean(errors, axis=0)
+    # The ledger: "every rotation invariant learner has an error of at least $1-n/d$"
+    assert means[0] == pytest.approx(1 - n / d, rel=0.06)
+    assert means[1:3].min() > 0.95 * (1 - n / d)
+    # The ledger: "one example is enough for a kernel that knows the direction"
+    assert means[3] < 1e-20
+
+
+def trained_heads(start, seed, steps=300):
+    """Descent with the logistic loss on the W_h (2, 3, 3) of two heads, whose outputs are added."""
+    rng = np.random.default_rng(seed)
+    X, Z, Y, v = rng.normal(size=(4, 5, 3)), rng.normal(size=(4, 3)), np.array([1.0, 1, -1, -1]), np.eye(3)[0]
+    W = start.copy()
+    for _ in range(steps):
+        logits = np.einsum("ntd,hde,ne->hnt", X, W, Z)
+        s = np.exp(logits - logits.max(axis=2, keepdims=True))
+        s /= s.sum(axis=2, keepdims=True)
+        scores = Y[:, None] * (X @ v)  # (n, t)
+        outputs = np.einsum("hnt,nt->hn", s, scores)
+        pulls = s * (scores - outputs[..., None]) / (1 + np.exp(outputs.sum(axis=0)))[:, None]
+        W = W + 0.5 * np.einsum("hnt,ntd,ne->hde", pulls, X, Z) / 4
+    return W
+
+
+@SEEDS
+def test_c10_03_correction_heads_that_begin_alike_stay_one_kernel(seed):
+    """Equal starts have equal gradients for ever; other starts end at other matrices."""
+    start = np.random.default_rng(seed + 10).normal(size=(2, 3, 3))
+    alike, unlike = trained_heads(start[[0, 0]], seed), trained_heads(start, seed)
+    # The ledger: "not guaranteed: those that begin alike stay alike in training"
+    np.testing.assert_allclose(alike[0], alike[1], rtol=1e-12)
+    assert np.linalg.norm(alike[0] - start[0]) > 0.1
+    # The ledger: "That heads differ is possible"
+    assert np.linalg.norm(unlike[0] - unlike[1]) > 0.5
+
+
+def two_heads(seed):
+    """Kernels (2, 30, 8) of two heads, their normalisers and answers, and the values."""
+    rng = np.random.default_rng(seed)
+    kappa, v = np.exp(rng.normal(size=(2, 30, 8))), rng.normal(size=8)
+    Z = kappa.sum(axis=2)
+    return kappa, v, Z, kappa @ v / Z
+
+
+@SEEDS
+def test_c10_03_correction_mixing_heads_is_not_mixing_kernels(seed):
+    kappa, v, Z, f = two_heads(seed)
+    smoother = kappa.sum(axis=0) @ v / kappa.sum(axis=(0, 2))
+    gap = smoother - f.mean(axis=0)
+    np.testing.assert_allclose(gap, (Z[0] - Z[1]) * (f[0] - f[1]) / 2 / Z.sum(axis=0), atol=1e-13)
+    assert np.abs(gap).max() > 0.02
+    beta = np.random.default_rng(seed).dirichlet(np.ones(2))
+    unequal = np.tensordot(beta, kappa, 1) @ v / (beta @ Z) - beta @ f
+    covariance = beta @ (Z * f) - (beta @ Z) * (beta @ f)
+    # The ledger: "differs from the mixture of the heads by"
+    np.testing.assert_allclose(unequal, covariance / (beta @ Z), atol=1e-13)
+    values, answers = np.eye(8), kappa / Z[..., None]  # every value: the answers are the weights
+    apart = np.tensordot(beta, kappa, 1) / (beta @ Z)[:, None] - np.tensordot(beta, answers, 1)
+    harmonic = beta @ Z
+    condition = np.einsum("h,hq,hqk->qk", beta, 1 / harmonic - 1 / Z, kappa @ values)
+    # The ledger: "They agree at a query for all values if and only if"
+    np.testing.assert_allclose(apart, condition, atol=1e-13)
+
+
+@SEEDS
+def test_c10_03_correction_equal_normalisers_or_reweighted_constants_agree(seed):
+    kappa, v, Z, f = two_heads(seed)
+    for c in (np.ones(2), np.array([1.0, 7.0])):
+        scaled = kappa / Z[:, :, None] * c[:, None, None]
+        mixed = np.tensordot(0.5 / c, scaled, 1)
+        # The ledger: "if and only if the normalisers are equal"
+        np.testing.assert_allclose(mixed @ v / mixed.sum(axis=1), f.mean(axis=0), atol=1e-13)
+    plain = scaled.sum(axis=0)
+    assert np.abs(plain @ v / plain.sum(axis=1) - f.mean(axis=0)).max() > 0.05
+
+
+@SEEDS
+def test_c10_03_correction_normalisers_need_not_be_equal_if_the_heads_are(seed):
+    kappa, v, _, f = two_heads(seed)
+    louder = np.exp(np.random.default_rng(seed + 50).normal(size=(30, 1))) * kappa[0]
+    mixed = kappa[0] + louder
+    np.testing.assert_allclose(mixed @ v / mixed.sum(axis=1), f[0], atol=1e-13)
+
+
+@SEEDS
+def test_c10_03_correction_heads_that_agree_on_all_prompts_are_one(seed):
+    rng = np.random.default_rng(seed)
+    kappa, beta = rng.exponential(size=(3, 2)), rng.dirichlet(np.ones(3))  # three heads, two keys
+
+    def gap(kappa):
+        """The largest difference over lists with one to five copies of either key, values 1 and 0."""
+        copies = np.array([[a, b] for a in range(1, 6) for b in range(1, 6)])
+        parts = copies[:, None] * kappa  # (25, 3, 2)
+        mixed = np.tensordot(parts, beta, ([1], [0]))  # (25, 2)
+        return np.abs((parts[..., 0] / parts.sum(axis=2)) @ beta - mixed[:, 0] / mixed.sum(axis=1)).max()
+
+    # The ledger: "heads agree with it on all prompts only if they are one and the same head"
+    assert gap(kappa) > 1e-3
+    assert (
+        gap(kappa / kappa.sum(axis=1, keepdims=True)) > 1e-4
+    )  # equal normalisers on one list are not enough
+    assert gap(np.outer(rng.exponential(size=3), kappa[0])) < 1e-15
+
+
+@SEEDS
+def test_c10_03_concatenated_outputs_are_a_sum_of_heads(seed):
+    rng = np.random.default_rng(seed)
+    X, W = rng.normal(size=(6, 5)), rng.normal(size=(3, 2, 5, 3))
+    out = rng.normal(size=(6, 4))
+    whole = multi_head_attention(X, *W, out)
+    parts = [
+        softmax_attention(X @ W[0, h], X @ W[1, h], X @ W[2, h]) @ out[3 * h : 3 * h + 3] for h in range(2)
+    ]
+    # The ledger: "It is a sum of separately normalised smoothers with matrix coefficients"
+    np.testing.assert_allclose(whole, sum(parts), rtol=1e-12, atol=1e-13)
+
+
+def test_c10_04_correction_more_layers_are_more_steps_with_one_gram_matrix():
+    rng = np.random.default_rng(0)
+    X, queries = rng.normal(size=(9, 4)), rng.normal(size=(3, 4))
+    eta = 1 / np.linalg.norm(X, 2) ** 2
+    layers = np.array([prompt_layers(X, e, queries, np.full(6, eta))[-1] for e in np.eye(9)]).T  # (3, 9)
+    gram = X @ X.T
+    polynomial = sum(eta * comb(6, k + 1) * np.linalg.matrix_power(-eta * gram, k) for k in range(6))
+    # The ledger: "apply a polynomial of degree $L-1$ in one Gram matrix to the values"
+    np.testing.assert_allclose(layers, queries @ X.T @ polynomial, rtol=1e-10, atol=1e-12)
+
+
+def test_c10_04_the_best_steps_beat_equal_ones_as_chebyshev_says():
+    low, high, L = 1.0, 30.0, 12
+    s = np.linspace(low, high, 20_001)
+    best = np.abs(np.prod(1 - chebyshev_steps(low, high, L)[:, None] * s, axis=0)).max()
+    # The ledger: "the best steps are the inverse zeros of a Chebyshev polynomial"
+    assert best * cosh(L * np.arccosh((high + low) / (high - low))) == pytest.approx(1, rel=1e-9)
+    assert best <= 2 * ((np.sqrt(high) - np.sqrt(low)) / (np.sqrt(high) + np.sqrt(low))) ** L
+    others = np.random.default_rng(0).normal(size=(200, L)) * 0.02 * chebyshev_steps(low, high, L)
+    for steps in chebyshev_steps(low, high, L) + others:
+        assert np.abs(np.prod(1 - steps[:, None] * s, axis=0)).max() > best
+    assert best < 0.1 * ((high - low) / (high + low)) ** L
+
+
+def test_c10_04_correction_layers_that_write_to_the_inputs_too_do_better():
+    """Two layers, the first of which also takes x to (I - b X'X) x: what is left is a product of degree 4."""
+    s, starts = np.linspace(1.0, 30.0, 501), np.random.default_rng(0).uniform(0, 0.2, size=(60, 3))
+
+    def worst(steps):
+        a, b, c = steps
+        return np.abs((1 - a * s) * (1 - c * s * (1 - b * s) ** 2)).max()
+
+    best = min(
+        minimize(worst, start, method="Nelder-Mead", options={"maxiter": 2000}).fun for start in starts
+    )
+    # The ledger: "where layers write to the values alone"
+    assert best < 0.5 < 0.77 < 1 / cosh(2 * np.arccosh(31 / 29))
+
+
+def test_c10_04_correction_more_layers_may_be_worse():
+    rng, risks = np.random.default_rng(1), np.zeros(61)
+    for _ in range(200):
+        X, w = rng.normal(size=(24, 16)), rng.normal(size=16) / 4
+        y, eta = X @ w + 0.5 * rng.normal(size=24), 1 / np.linalg.norm(X, 2) ** 2
+        risks += np.square(prompt_layers(X, y, np.eye(16), np.full(60, eta)) - w).sum(axis=1) / 200
+    assert 1 <= risks.argmin() <= 30
+    # The ledger: "with noisy values more layers may be worse"
+    assert risks[-1] > 1.2 * risks.min()
+
+
+def head_series(keys, values, degree):
+    """Taylor coefficients of a head on a line, exactly, by division of power series."""
+    Z = [Fraction(sum(k**m for k in keys), factorial(m)) for m in range(degree + 1)]
+    N = [
+        Fraction(sum(v * k**m for k, v in zip(keys, values, strict=True)), factorial(m))
+        for m in range(degree + 1)
+    ]
+    a = []
+    for m in range(degree + 1):
+        a.append((N[m] - sum(a[i] * Z[m - i] for i in range(m))) / Z[0])
+    return a
+
+
+def squares(a):
+    return np.cumsum([float(factorial(m) * c**2) for m, c in enumerate(a)])
+
+
+def test_c10_05_correction_tanh_is_a_head_and_not_in_the_space():
+    q = np.linspace(-3, 3, 13)[:, None]
+    head = softmax_attention(q, np.array([[1.0], [-1]]), np.array([[1.0], [-1]]), scale=1.0)
+    np.testing.assert_allclose(head, np.tanh(q), atol=1e-15)
+    sums = squares(head_series([1, -1], [1, -1], 29))
+    expected = [1, 1.67, 3.8, 192, 2.86e6, 7.08e9, 6.09e19]
+    # The ledger: "two keys, is not"
+    np.testing.assert_allclose(sums[[1, 3, 5, 9, 15, 19, 29]], expected, rtol=5e-3)
+    assert squares([Fraction(m % 2, factorial(m)) for m in range(30)])[-1] == pytest.approx(
+        sinh(1), abs=1e-14
+    )
+
+
+@pytest.mark.parametrize(
+    ("keys", "values"), [([0, 1, 3], [1, 0, 2]), ([-1, 2], [3, 5]), ([0, 1, 2], [1, 0, 1])]
+)
+def test_c10_05_correction_other_heads_grow_without_bound_too(keys, values):
+    sums = squares(head_series(keys, values, 60))
+    # The ledger: "Softmax attention on a line, with keys on a grid"
+    assert sums[60] > 1e6 * max(sums[30], 1)
+
+
+def test_c10_05_correction_equal_values_stay_in_the_space():
+    # The ledger: "only if it is constant"
+    np.testing.assert_allclose(squares(head_series([0, 1, 3], [2, 2, 2], 30)), 4)
+
+
+@pytest.mark.parametrize(("d", "root"), [(16, 7.4), (64, 54.6), (256, 2981.0)])
+def test_c10_05_correction_the_factor_left_out_is_large(d, root):
+    x = np.sqrt(d) * np.eye(d)[:1]
+    # The ledger: "The factor left out is"
+    assert np.sqrt(exponential(x, gamma=1 / np.sqrt(d))[0, 0]) == pytest.approx(root, rel=2e-3)
+
+
+def test_c10_05_correction_choosing_among_kernels_costs_the_root_of_a_logarithm():
+    one, many = (generalisation_bound(1000, radius=1e-9, delta=0.05 / M) for M in (1, 10**6))
+    # The ledger: "a learned kernel costs extra"
+    assert many / one == pytest.approx(np.sqrt(np.log(20 * 10**6) / np.log(20)), rel=1e-6)
+
+
+@SEEDS
+def test_c10_05_correction_alignment_lowers_the_scaled_norm_and_so_does_memorising(seed):
+    u, X, y, unseen, truth = relevance(seed)
+
+    def measured(B, size=1.0):
+        K, cross = (size * gaussian(P @ B.T, X @ B.T, gamma=0.5) for P in (X, unseen))
+        alpha = kernel_ridge((K + K.T) / 2, y, penalty=0.1 * size)
+        return np.trace(K) / len(y) * (y @ alpha) / (y @ y), np.mean((cross @ alpha - truth) ** 2)
+
+    along, I = np.outer(u, u), np.eye(6)
+    np.testing.assert_allclose(measured(I), measured(I, size=100.0), rtol=1e-8)
+    K = gaussian(X, gamma=0.5) + 0.1 * np.eye(len(y))
+    # The ledger: "The norm $y^\top K^{-1}y$ falls with the scale of the kernel"
+    assert y @ np.linalg.solve(4 * K, y) == pytest.approx(y @ np.linalg.solve(K, y) / 4)
+    aligned = np.array(
+        [measured((1 - t) * 0.7 * (I - along) + (0.7 + t) * along) for t in (0, 0.3, 0.6, 0.9)]
+    )
+    # The ledger: "falls when the kernel is aligned"
+    assert (np.diff(aligned, axis=0) < 0).all()
+    wide, narrow = measured(I / 3), measured(I / 0.2)
+    assert narrow[0] < 0.5 * wide[0]
+    # The ledger: "and also when it memorises"
+    assert narrow[1] > wide[1]
+
+
+def regression(seed, n=20, d=5):
+    """A prompt of noisy linear values, queries, and step sizes."""
+    rng = np.random.default_rng(seed)
+    X, queries = rng.normal(size=(n, d)), rng.normal(size=(10, d))
+    y = X @ rng.normal(size=d) + 0.1 * rng.normal(size=n)
+    return X, y, queries, rng.uniform(0.3, 1, size=5) / (np.linalg.norm(X, 2) ** 2 + 3 * d)
+
+
+@SEEDS
+def test_c10_06_masked_layers_are_steps_of_descent(seed):
+    X, y, queries, steps = regression(seed)
+    w, answers = np.zeros(5), [np.zeros(10)]
+    for eta in steps:
+        w = w + eta * X.T @ (y - X @ w)
+        answers.append(queries @ w)
+    # The ledger: "steps of descent on least squares in the prompt if the query is masked as a key"
+    np.testing.assert_allclose(prompt_layers(X, y, queries, steps), answers, atol=1e-13)
+
+
+@SEEDS
+def test_c10_06_correction_without_the_mask_the_query_is_fitted_to_zero(seed):
+    X, y, queries, steps = regression(seed)
+    heard = prompt_layers(X, y, queries, steps, masked=False)
+    for q, answers in zip(queries, heard.T, strict=True):
+        more, told = np.vstack([X, q]), np.append(y, 0.0)
+        # The ledger: "unmasked it is fitted to zero"
+        np.testing.assert_allclose(prompt_layers(more, told, q[None], steps)[:, 0], answers, atol=1e-13)
+    masked = prompt_layers(X, y, queries, steps)
+    np.testing.assert_allclose(heard[1], masked[1], atol=1e-13)
+    second = masked[2] - steps[1] * np.square(queries).sum(axis=1) * masked[1]
+    np.testing.assert_allclose(heard[2], second, atol=1e-13)
+    # The ledger: "which shows from the second layer on"
+    assert np.abs(heard[2] - masked[2]).max() > 1e-3
+
+
+@SEEDS
+def test_c10_06_correction_the_limit_without_the_mask_is_shrunk(seed):
+    X, y, queries, _ = regression(seed)
+    eta = 1 / (np.linalg.norm(X, 2) ** 2 + np.square(queries).sum(axis=1).max())
+    delta = np.einsum("md,de,me->m", queries, np.linalg.inv(X.T @ X), queries)
+    fitted = queries @ np.linalg.lstsq(X, y)[0]
+    limit = prompt_layers(X, y, queries, np.full(6000, eta), masked=False)[-1]
+    # The ledger: "divides the limit by"
+    np.testing.assert_allclose(limit, fitted / (1 + delta), atol=1e-9)
+
+
+@SEEDS
+def test_c10_06_correction_kernel_learners_adapt_without_an_update(seed):
+    X, y, queries, _ = regression(seed)
+    for answer in (
+        lambda values: nadaraya_watson(queries, X, values, 1.0),
+        lambda values: gaussian(queries, X) @ kernel_ridge(gaussian(X), values, penalty=0.1),
+    ):
+        # The ledger: "ridge regression adapt without an update as well"
+        assert np.abs(answer(y) - answer(np.roll(y, 1))).max() > 0.1
+        np.testing.assert_allclose(
+            answer(y) + answer(2 * y), answer(3 * y), atol=1e-12
+        )  # linear in the values
+
+
+def test_c10_06_the_best_single_layer_contains_the_covariance():
+    rng, n, noise = np.random.default_rng(0), 10, 0.5
+    S = np.array([[1.0, 0.4, 0], [0.4, 0.5, 0.1], [0, 0.1, 0.2]])
+    prompts = rng.normal(size=(40_000, n, 3)) @ np.linalg.cholesky(S).T
+    tasks = rng.normal(size=(40_000, 3))
+    told = np.einsum("bnd,bd->bn", prompts, tasks) + noise * rng.normal(size=(40_000, n))
+    g = np.einsum("bnd,bn->bd", prompts, told)
+    M = best_single_layer(S, n, noise)
+    assert np.linalg.norm(np.linalg.lstsq(g, tasks)[0].T - M) < 0.05 * np.linalg.norm(M)
+    risk = np.einsum("bd,de,be->b", tasks - g @ M.T, S, tasks - g @ M.T).mean()
+    assert risk == pytest.approx(np.trace((np.eye(3) - n * M @ S) @ S), rel=0.03)
+
+
+@pytest.mark.parametrize("nu", [2.0, 0.5, 0.2, 0.1])
+def test_c10_06_correction_inferring_the_task_beats_every_linear_learner(nu):
+    rng = np.random.default_rng(0)
+    G, trials = rng.normal(size=5), 20_000
+    sigma = np.sqrt(nu) * np.linalg.norm(G)
+    theta = rng.choice([-1.0, 1.0], size=trials)
+    y = theta[:, None] * G + sigma * rng.normal(size=(trials, 5))
+    s = attention_weights(y, np.stack([G, -G]), scale=1 / sigma**2)
+    inferred = np.mean((theta - s @ [1, -1]) ** 2)
+    linear = np.mean((theta - y @ np.linalg.lstsq(y, theta)[0]) ** 2)  # the best coefficients in hindsight
+    np.testing.assert_allclose(s @ [1, -1], np.tanh(y @ G / sigma**2), atol=1e-12)
+    # The ledger: "linear learners at least $\nu/(1+\nu)$"
+    assert linear == pytest.approx(nu / (1 + nu), rel=0.05)
+    # The ledger: "softmax attention to stored tasks has an error below $2e^{-1/2\nu}$"
+    assert inferred < min(linear, 2 * np.exp(-1 / 2 / nu))
+
+
+@SEEDS
+def test_c10_06_correction_a_fixed_kernel_has_no_room_for_more_tasks_than_examples(seed):
+    rng = np.random.default_rng(seed)
+    tasks, span = rng.normal(size=(7, 30)), rng.normal(size=(3, 30))  # answers at 30 queries; 3 examples
+    left = np.sum((tasks.T - span.T @ np.linalg.lstsq(span.T, tasks.T)[0]) ** 2)
+    singular = np.linalg.svd(tasks)[1]
+    # The ledger: "every learner with a fixed kernel lacks room"
+    assert left >= np.sum(singular[3:] ** 2)
+    best = np.linalg.svd(tasks, full_matrices=False)[2][:3]
+    attained = np.sum((tasks - tasks @ best.T @ best) ** 2)
+    assert attained == pytest.approx(np.sum(singular[3:] ** 2))

@@ -1,0 +1,58 @@
+"""The chapters of the book: the number, the page and the folder of each.
+
+(book: How to read and run this book, Reading)
+"""
+
+import functools
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter, by its page `chapters/03_softmax_kernel.md`; its folder is named after the same topic."""
+
+    page: Path
+
+    @property
+    def number(self) -> int:
+        return int(self.page.stem.partition("_")[0])
+
+    @property
+    def topic(self) -> str:
+        return self.page.stem.partition("_")[2]
+
+    @property
+    def folder(self) -> Path:
+        """The chapter's drawings, checks, exercises, claims and tests."""
+        return Path(__file__).parent / self.topic
+
+    @property
+    def exercises(self) -> Path:
+        """A folder for each coded exercise, by its label: known wrong answers, samples, equivalents."""
+        return self.folder / "exercises"
+
+    @property
+    def claims(self) -> Path:
+        """The chapter's part of the ledger of claims."""
+        return self.folder / "claims.yml"
+
+    @property
+    def sentences(self) -> Path:
+        """The reasons why sentences of the page need no assertion; a chapter may have none."""
+        return self.folder / "sentences.yml"
+
+    @property
+    def claim_tests(self) -> list[Path]:
+        """The files with the tests of its claims."""
+        return sorted((self.folder / "tests").glob("test_claims*.py"))
+
+
+@functools.cache
+def chapters() -> tuple[Chapter, ...]:
+    """All chapters in the order of the book."""
+    pages = (ROOT / "chapters").glob("[0-9]*.md")
+    return tuple(Chapter(page) for page in sorted(pages) if re.match(r"\d+_", page.name))

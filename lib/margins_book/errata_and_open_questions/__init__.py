@@ -1,0 +1,1 @@
+"""Chapter *Errata and open questions*: its drawings, checks, exercises, claims and tests."""

@@ -1,0 +1,98 @@
+"""The page of the book that reports a run of all experiments.
+
+It is made from the template `paper.md` beside this file; lines there that begin with `%%` ask for a table.
+(book: The paper in a minute)
+"""
+
+import datetime
+import platform
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from margins_book.experiments.catalogue import EXPERIMENTS
+from margins_book.experiments.estimates import Estimate
+from margins_book.experiments.machine import processor
+from margins_book.experiments.published import Published, published
+from margins_book.experiments.report import label, largest_gap, table_of
+from margins_book.experiments.results import Results
+from margins_book.experiments.sweep import Sweep
+from margins_book.experiments.types import Cell, Estimates
+
+TEMPLATE = Path(__file__).with_name("paper.md")
+
+
+def page_text(results: dict[str, Results], sweeps: dict[str, Sweep]) -> str:
+    """The text of the page that reports the `results`, one `Results` a name, of the `sweeps`."""
+    estimates = {name: EXPERIMENTS[name].estimates(result.table()) for name, result in results.items()}
+
+    def written(match: re.Match[str]) -> str:
+        match match[1].split():
+            case ["overview"]:
+                return overview(results, sweeps)
+            case ["published"]:
+                return published_beside_ours(estimates)
+            case ["table", name]:
+                return folded_table(*table_of(name, estimates[name]))
+        raise ValueError(f"{TEMPLATE} must ask for overview, published or table NAME, but {match[0]!r} came")
+
+    return re.sub(r"^%% (.+)$", written, TEMPLATE.read_text(encoding="utf8"), flags=re.MULTILINE)
+
+
+def overview(results: dict[str, Results], sweeps: dict[str, Sweep]) -> str:
+    """What ran where, with which certificates, and how long."""
+    rows = []
+    for name, result in results.items():
+        problems = len(sweeps[name].cells) * sweeps[name].settings["block"]
+        gap = largest_gap(result.table())
+        certificate = "no SVM is solved" if np.isnan(gap) else f"{gap:.1e}"
+        rows.append([f"[{name}](#experiment-{name})", f"{problems:,}", certificate, f"{result.seconds:.1f}"])
+    rows.append(["all", "", "", f"{sum(result.seconds for result in results.values()):.1f}"])
+    where = f"{processor()}, Python {platform.python_version()}, NumPy {np.__version__}"
+    header = ["experiment", "problems", "largest relative duality gap", "processor seconds"]
+    return f"Run on {datetime.date.today()} on {where}.\n\n{markdown_table(header, rows)}"
+
+
+def published_beside_ours(estimates: dict[str, Estimates]) -> str:
+    """Every published value beside ours, a table for each experiment that has any, and how many agree."""
+    header = ["setting", "quantity", "published", "ours", "agree"]
+    tables: list[str] = []
+    verdicts: list[str] = []
+    for name, found in estimates.items():
+        known = published(name)
+        rows = [row for setting, values in found for row in _pairs(setting, values, known)]
+        verdicts += [row[-1] for row in rows]
+        if rows:
+            source = next(iter(known.values())).source
+            tables.append(f"[{name}](#experiment-{name}), {source}:\n\n{markdown_table(header, rows)}")
+    count = f"{verdicts.count('yes')} of {len(verdicts)} published values agree with ours."
+    return "\n\n".join([count, *tables])
+
+
+def _pairs(
+    setting: Cell, values: dict[str, Estimate], known: dict[tuple[str, str], Published]
+) -> Iterator[list[str]]:
+    """The rows of one setting: what was published, ours, and whether they agree."""
+    for quantity, ours in values.items():
+        if theirs := known.get((label(setting), quantity)):
+            verdict = "yes" if agree(theirs.value, ours) else "no"
+            yield [label(setting), quantity, f"{theirs.value:g}", str(ours), verdict]
+
+
+def agree(theirs: float, ours: Estimate) -> bool:
+    """Whether a value is as near to our estimate as a second sample of the same size in 19 of 20 cases."""
+    return abs(theirs - ours.value) <= np.sqrt(2) * (ours.high - ours.low) / 2
+
+
+def folded_table(header: list[str], rows: list[list[str]]) -> str:
+    """A table that opens when it is asked for."""
+    return f":::{{admonition}} All numbers\n:class: dropdown\n\n{markdown_table(header, rows)}\n:::"
+
+
+def markdown_table(header: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table of texts, in which no character is taken for mark-up."""
+    lines = [header, ["---"] * len(header), *rows]
+    cells = ([re.sub(r"([*<$_|])", r"\\\1", text) for text in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)

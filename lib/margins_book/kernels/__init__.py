@@ -1,0 +1,1 @@
+"""Chapter *Kernels*: its drawings, checks, exercises, claims and tests."""

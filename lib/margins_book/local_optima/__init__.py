@@ -1,0 +1,1 @@
+"""Chapter *Local optima, feasibility and over-parameterisation*: drawings, checks, exercises, tests."""

@@ -1,0 +1,197 @@
+"""Figures of the choice of tokens: its SVM, the verdicts on all choices, the share that is feasible.
+
+(book: Local optima, feasibility and over-parameterisation)
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorable import Drawing, Panel
+from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, VERMILION
+from margins.attention_svm import AttentionSVM
+from margins_book.drawing.planes import HELD_NAME_OFFSET, level_ends, new_plane
+
+LETTERS = "ABCDEFGH"
+VERDICTS = {
+    "infeasible": ("x", MUTED),
+    "unstable": ("v", ORANGE),
+    "spurious": ("s", VERMILION),
+    "optimal": ("o", BLUE),
+}
+
+
+def token_keys(count: int) -> list[str]:
+    """Names of the tokens of one sequence, the same in every panel."""
+    return [f"token {LETTERS[t]}" for t in range(count)]
+
+
+def choice_drawing(
+    X: NDArray, scores: NDArray, chosen: int, solution: AttentionSVM, path: NDArray | None, walked: int
+) -> Drawing:
+    """One sequence with a chosen token and its SVM; the path (steps, 2) of descent, `walked` steps of it.
+
+    `path` is None where the SVM has no solution.
+    """
+    drawing = Drawing()
+    plane = new_plane(drawing, "tokens", half_width=3.2)
+    draw_choice(plane, X, scores, chosen, solution)
+    descent = drawing.panel(
+        "descent", xlim=(-24, 24), ylim=(-16, 16), xlabel="$w_1$", ylabel="$w_2$", xticks=range(-20, 21, 10),
+        yticks=(-10, 0, 10),
+    )  # fmt: skip
+    descent.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
+    if solution.feasible and path is not None:
+        ray = solution.W[:, 0] * solution.margin
+        descent.plot(
+            *np.array([0 * ray, 34 * ray]).T, key="ray of the SVM", color=VERMILION, linestyle="--", z=1
+        )
+        descent.plot(*path.T, key="still to come", color=MUTED, linewidth=1.3, alpha=0.5)
+        descent.plot(*path[: walked + 1].T, key="walked", color=BLUE)
+        descent.scatter(
+            [path[walked, 0]], [path[walked, 1]], keys=["now"], color=BLUE, size=46, edgecolor=INK,
+            tell=("w₁", "w₂"), z=4,
+        )  # fmt: skip
+    return drawing
+
+
+def draw_choice(
+    panel: Panel, X: NDArray, scores: NDArray, chosen: int, solution: AttentionSVM, *, held: int | None = None
+) -> None:
+    """Tokens as triangles, up where they score more than the chosen; neighbours large, the margin drawn."""
+    keys = token_keys(len(X))
+    neighbours = solution.support[0] if solution.feasible else np.zeros(len(X), dtype=bool)
+    if solution.feasible:
+        w = solution.W[:, 0]
+        for level, dashes, name in ((0, "-", "line of the chosen"), (1, "--", "line of the neighbours")):
+            panel.plot(
+                *level_ends(panel, w, -w @ X[chosen], -level).T, key=name, color=INK, linestyle=dashes,
+                linewidth=1.3, z=1,
+            )  # fmt: skip
+        tip = X[chosen] + 1.1 * w / np.linalg.norm(w)
+        panel.arrow(X[chosen], tip, key="direction", color=VERMILION)
+    higher = scores > scores[chosen]
+    panel.scatter(
+        *X.T, keys=keys, size=np.where(neighbours, 90, 40), tell={"score": scores},
+        marker=["o" if t == chosen else "^" if up else "v" for t, up in enumerate(higher)],
+        color=[INK if t == chosen else ORANGE if up else BLUE for t, up in enumerate(higher)],
+        edgecolor=[INK if near else None for near in neighbours],
+    )  # fmt: skip
+    for t, token in enumerate(X):
+        beside: dict[str, Any] = {"offset": HELD_NAME_OFFSET} if t == held else {}
+        panel.annotate(LETTERS[t], token, key=f"name {LETTERS[t]}", size=12, link=keys[t], **beside)
+
+
+def distances_panel(
+    drawing: Drawing, X: NDArray, chosen: int, solution: AttentionSVM, *, top: float
+) -> Panel:
+    """A bar for each other token: how far behind the chosen one, along the direction of the SVM."""
+    keys = token_keys(len(X))
+    panel = drawing.panel(
+        "distances", xlim=(0, top), ylim=(len(X) - 0.4, -0.6), title="distance behind the chosen token",
+        yticks=dict(enumerate(LETTERS[: len(X)])),
+    )  # fmt: skip
+    if solution.feasible:
+        distances = np.where(np.isfinite(solution.margins[0]), solution.margins[0], 0) * solution.margin
+        near = solution.support[0]
+        panel.barh(
+            range(len(X)), np.minimum(distances, top), keys=[f"bar {LETTERS[t]}" for t in range(len(X))],
+            links=keys, tell={"distance": distances}, color=[VERMILION if n else BLUE for n in near],
+        )  # fmt: skip
+        panel.vlines(solution.margin, key="margin", color=VERMILION)
+    return panel
+
+
+def verdicts_drawing(
+    sequences: NDArray, queries: NDArray, verdicts: dict[tuple[int, int], str], scores: NDArray
+) -> Drawing:
+    """Two sequences with their queries, and the verdict on every choice of a token from each."""
+    drawing = Drawing()
+    plane = drawing.panel(
+        "queries", xlim=(-1.6, 1.6), ylim=(-0.68, 1.68), title="queries", xticks=[], yticks=[], frame=False
+    )
+    plane.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
+    for i, (query, colour) in enumerate(zip(queries, (PURPLE, GREEN), strict=True)):
+        plane.arrow((0, 0), query, key=f"query {i + 1}", color=colour)
+        plane.annotate(f"$z_{i + 1}$", query, key=f"name {i + 1}", color=colour, offset=(0, 8 + 14 * i))
+    T = len(sequences[0])
+    ranks = [np.argsort(-row).argsort() for row in scores]
+    board = drawing.panel(
+        "board", xlim=(-0.5, T - 0.5), ylim=(T - 0.5, -0.5), height=330, title="verdicts",
+        xlabel="token of sequence 2, by rank of score", ylabel="token of sequence 1",
+        xticks={k: f"{k + 1}" for k in range(T)}, yticks={k: f"{k + 1}" for k in range(T)},
+    )  # fmt: skip
+    for (s, t), verdict in verdicts.items():
+        marker, colour = VERDICTS[verdict]
+        board.scatter(
+            [ranks[1][t]], [ranks[0][s]], keys=[f"{verdict} {ranks[0][s] + 1} {ranks[1][t] + 1}"],
+            marker=marker, color=colour, size=150 if verdict in ("spurious", "optimal") else 70,
+            tell={"score in 1": [scores[0][s]], "score in 2": [scores[1][t]]},
+        )  # fmt: skip
+    return drawing
+
+
+def phase_drawing(
+    counts: Sequence[int],
+    lengths: Sequence[int],
+    shares: NDArray,
+    bounds: Sequence[NDArray | Sequence[float]],
+    d: int,
+) -> Drawing:
+    """Shares of feasible problems over n and T as areas, and against n with the laws of the two ends."""
+    drawing = Drawing()
+    ticks = dict(enumerate(map(str, counts)))
+    plane = drawing.panel(
+        "phases", xlim=(-0.6, len(counts) - 0.4), ylim=(-0.6, len(lengths) - 0.4), height=300,
+        xlabel="sequences $n$", ylabel="tokens $T$", title="share that is feasible", xticks=ticks,
+        yticks=dict(enumerate(map(str, lengths))),
+    )  # fmt: skip
+    for row, T in enumerate(lengths):
+        names = [f"n = {n}, T = {T}" for n in counts]
+        plane.scatter(
+            range(len(counts)), [row] * len(counts), keys=[f"room of {name}" for name in names], color=PAPER,
+            edgecolor=MUTED, size=330, linewidth=0.8, z=1,
+        )  # fmt: skip
+        plane.scatter(
+            range(len(counts)), [row] * len(counts), keys=names, color=BLUE, size=330 * shares[row] + 1e-3,
+            tell={"share": shares[row]},
+        )  # fmt: skip
+    _mark_counts(plane, counts, d)
+    _phase_curves_panel(drawing, counts, lengths, shares, bounds, d)
+    return drawing
+
+
+def _phase_curves_panel(
+    drawing: Drawing,
+    counts: Sequence[int],
+    lengths: Sequence[int],
+    shares: NDArray,
+    bounds: Sequence[NDArray | Sequence[float]],
+    d: int,
+) -> None:
+    """The shares over n for the smallest and the largest T, with the law of each."""
+    curves = drawing.panel(
+        "curves", xlim=(-0.6, len(counts) - 0.4), ylim=(0, 1.06), height=300, xlabel="sequences $n$",
+        title="share against $n$", xticks=dict(enumerate(map(str, counts))),
+    )  # fmt: skip
+    for row, colour in ((0, BLUE), (len(lengths) - 1, VERMILION)):
+        curves.scatter(
+            range(len(counts)), shares[row], keys=[f"T = {lengths[row]} at n = {n}" for n in counts],
+            color=colour, size=40, marker="o" if row == 0 else "s",
+        )  # fmt: skip
+    for name, bound, colour, dashes in (
+        ("two tokens", bounds[0], BLUE, "-"), ("many tokens", bounds[1], VERMILION, "--"),
+    ):  # fmt: skip
+        curves.plot(range(len(counts)), bound, key=f"law for {name}", color=colour, linestyle=dashes, z=1)
+    _mark_counts(curves, counts, d)
+
+
+def _mark_counts(panel: Panel, counts: Sequence[int], d: int) -> None:
+    """Upright lines at n = d and n = 2 d, where these are in the panel."""
+    for factor, dashes, name in ((1, ":", "n = d"), (2, "--", "n = 2d")):
+        if factor * d <= counts[-1]:
+            panel.vlines(
+                np.interp(factor * d, counts, range(len(counts))), key=name, color=MUTED, linestyle=dashes
+            )

@@ -1,0 +1,535 @@
+"""Chapter 7, Local optima and feasibility: the claims that need no training, with their counterexamples."""
+
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from margins.attention_svm import (
+    TokenData,
+    all_choices,
+    all_tokens_support,
+    exposed_tokens,
+    frobenius_svm,
+    is_feasible,
+    loss_gradient,
+    nuclear_svm,
+    query_separator,
+    random_token_data,
+    rank_one_separator,
+    softmax_weights,
+    token_margins,
+    training_loss,
+)
+from margins.attention_svm.constraints import pair_constraints
+from margins.attention_svm.losses import Loss
+
+# One query with opposite labels: no u separates (z, Y), yet the optimal tokens are feasible.
+NOT_SEPARABLE = TokenData(
+    [[[-1, 1], [3, 3], [1, 0]], [[3, 3], [-1, -2], [-2, 2]]], [[1, 0], [1, 0]], [1, -1], [1, 0]
+)
+seeds = st.integers(0, 10**6)
+quick = settings(derandomize=True, deadline=None, max_examples=25)
+
+
+def draw(n, T, d, seed=0, **options):
+    return random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
+
+
+def gaussian(n, T, d, seed, **fixed):
+    """Gaussian tokens and queries: on the unit sphere every token is a vertex, and T plays no part."""
+    rng = np.random.default_rng([n, T, d, seed])
+    arrays = {"X": rng.normal(size=(n, T, d)), "Z": rng.normal(size=(n, d))}
+    arrays |= {"Y": rng.choice([-1.0, 1.0], size=n), "v": rng.normal(size=d)}
+    return TokenData(**(arrays | fixed))
+
+
+def random_tokens(data, seed=0):
+    return np.random.default_rng(seed).integers(data.sizes[1], size=data.Y.shape)
+
+
+def share_feasible(n, T, d, draws=60, tokens=None):
+    sets = [gaussian(n, T, d, seed) for seed in range(draws)]
+    return np.mean([is_feasible(data, data.optimal_tokens if tokens is None else tokens) for data in sets])
+
+
+def share_all_support(n, T, d, draws=30):
+    data = draw(n, T, d, batch=draws)
+    return np.mean([all_tokens_support(solution) for solution in frobenius_svm(data, data.optimal_tokens)])
+
+
+# --- C7.01 local optimality ---------------------------------------------------------------------
+
+
+def next_margin(solution):
+    """The smallest margin of a token that is no neighbour of the chosen one."""
+    others = solution.margins[np.isfinite(solution.margins) & ~solution.support]
+    return others.min(initial=np.inf)
+
+
+def test_c7_01_neighbours_decide_whether_the_loss_falls_towards_a_choice():
+    """Far along W_alpha the loss falls if all SVM-neighbours score less, and rises if all score more."""
+    judged = []
+    for seed in range(20):
+        data = draw(2, 3, 3, seed)
+        for choice in all_choices(data):
+            if not choice.solution.feasible or next_margin(choice.solution) < 1.1:
+                continue
+            chosen = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)
+            ahead = (chosen > data.scores)[choice.solution.support]
+            far = 20 / min(1.0, next_margin(choice.solution) - 1) * choice.solution.W
+            if ahead.all() or not ahead.any():
+                # The ledger: "only if they all score less"
+                assert (np.vdot(loss_gradient(data, far), far) < 0) == ahead.all()
+                judged.append(ahead.all())
+    assert judged.count(True) > 15 < judged.count(False)
+
+
+def test_c7_01_the_excess_over_the_level_of_a_choice_is_made_by_its_neighbours():
+    """e^r (L(r W_alpha) - L_alpha) -> mean |l'| sum over neighbours of (gamma_alpha - gamma_t)."""
+    compared = 0
+    for seed in range(12):
+        data = draw(2, 3, 3, seed)
+        for choice in all_choices(data):
+            if choice.solution.feasible and next_margin(choice.solution) > 1.5:
+                own = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)
+                lost = ((own - data.scores) * choice.solution.support).sum(axis=1)
+                excess = training_loss(data, 18 * choice.solution.W) - np.log1p(np.exp(-own)).mean()
+                expected = (lost / (1 + np.exp(own[:, 0]))).mean()
+                # The ledger: "Far out in a cone the loss lies above its level $L_\alpha$"
+                assert np.exp(18) * excess == pytest.approx(expected, abs=1e-3)
+                compared += 1
+    assert compared > 30
+
+
+def test_c7_01_neighbours_are_not_the_adjacent_corners_of_the_hull():
+    """D lies inside the hull of six tokens, and is a neighbour of E in the machine that selects E."""
+    X = [[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]]
+    data = TokenData([X], [[1, 0]], [1], [1, 0.4])
+    assert not is_feasible(data, np.array([3]))
+    # The ledger: "wherever they stand in the sequence or on the hull"
+    assert frobenius_svm(data, np.array([4])).support[0, 3]
+
+
+# --- C7.02 feasibility --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "T", "d"), [(3, 4, 3), (5, 3, 5), (2, 9, 8), (4, 6, 5)])
+def test_c7_02_enough_dimensions_make_every_choice_feasible(n, T, d):
+    """d >= max(T - 1, n) is enough for almost all data and every choice: all margins can even be 1."""
+    data = gaussian(n, T, d, 0)
+    for seed in range(20):
+        tokens = random_tokens(data, seed)
+        differences = pair_constraints(data, tokens).differences  # (n, T, d)
+        aims = np.array([np.linalg.lstsq(a, (a != 0).any(axis=1) * 1.0)[0] for a in differences])
+        W = np.linalg.lstsq(data.Z, aims)[0].T
+        margins = token_margins(data, tokens, W)
+        # The ledger: "then for every choice of tokens, with all margins $1$"
+        assert_allclose(margins[np.isfinite(margins)], 1.0, atol=1e-7)
+        assert is_feasible(data, tokens)
+
+
+def test_c7_02_beyond_t_minus_1_dimensions_some_choices_are_lost():
+    """n = 2 <= d = 3: with four tokens every choice is feasible, with twenty fewer than half."""
+    assert share_feasible(2, 4, 3, tokens=np.zeros(2, int)) == 1.0
+    assert 0.1 < share_feasible(2, 20, 3, tokens=np.zeros(2, int)) < 0.65
+
+
+def cover(n, dimension):
+    """The probability 2^(1-n) sum_{k < D} C(n-1, k) that fair labels of n general points are separable."""
+    return sum(comb(n - 1, k) for k in range(min(n, dimension))) / 2 ** (n - 1)
+
+
+@pytest.mark.parametrize(("n", "d"), [(6, 2), (10, 2), (16, 3)])
+def test_c7_02_own_theorem_two_tokens_are_feasible_with_covers_probability_in_d_squared(n, d):
+    """T = 2: the optimal tokens are feasible with probability C(n, d^2); 400 draws, 4 standard errors."""
+    law = cover(n, d * d)
+    # The ledger: "with probability $C(n,d^2)$ for $T=2$"
+    assert share_feasible(n, 2, d, draws=400) == pytest.approx(law, abs=4 * np.sqrt(law * (1 - law) / 400))
+
+
+@pytest.mark.parametrize("T", [3, 6])
+def test_c7_02_own_theorem_covers_probability_in_d_squared_is_a_bound_for_every_t(T):
+    """P(feasible) <= C(n, d^2): the best token against the worst is Cover's question for any T."""
+    # The ledger: "at most this for every $T$"
+    assert share_feasible(8, T, 2, draws=200) < cover(8, 4)
+
+
+@pytest.mark.parametrize("T", [5, 20, 100])
+def test_c7_02_own_theorem_many_tokens_leave_covers_probability_in_d(T):
+    """C(n, d) <= P(feasible) <= C(n, d) + n p; for d = 2 p = 2/T of T points on a line are vertices."""
+    found, law = share_feasible(4, T, 2, draws=400), cover(4, 2)
+    # The ledger: "and for standard Gaussian tokens between"
+    assert law - 0.1 < found < law + 8 / T + 0.1
+
+
+@quick
+@given(seeds)
+def test_c7_02_own_theorem_feasible_means_separable_where_projections_are_no_vertices(seed):
+    """If no optimal token is a vertex after projection along v, feasible implies separable."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(4, 8, 2))
+    data = TokenData(X, rng.normal(size=(4, 2)), rng.choice([-1.0, 1.0], size=4), [1.0, 0.0])
+    height = X[np.arange(4), data.optimal_tokens, 1]
+    assume(((height > X[..., 1].min(axis=1)) & (height < X[..., 1].max(axis=1))).all())
+    assert is_feasible(data, data.optimal_tokens) == (query_separator(data) is not None)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_c7_02_own_theorem_the_margin_is_at_least_a_product_of_two_margins(seed):
+    """1/||W_*|| >= rho delta / ||v|| in the nuclear norm, hence in the Frobenius norm too."""
+    data = draw(3, 6, 4, seed)
+    ordered = np.sort(data.scores, axis=1)
+    gap = (ordered[:, -1] - ordered[:, -2]).min()
+    product = gap / np.linalg.norm(query_separator(data)) / np.linalg.norm(data.v)
+    nuclear = nuclear_svm(data, data.optimal_tokens).margin
+    # The ledger: "the margin is at least $\rho\delta/\lVert v\rVert$"
+    assert frobenius_svm(data, data.optimal_tokens).margin >= nuclear * (1 - 1e-8) >= product * (1 - 1e-7)
+
+
+def test_c7_02_the_product_of_margins_is_attained():
+    """Two tokens whose difference is along v: W_* has rank one, and the margin is rho delta / ||v|| = 4."""
+    data = TokenData([[[1, 0], [-1, 0]]], [[0, 2]], [1], [3, 0])
+    # The ledger: "the margin is at least $\rho\delta/\lVert v\rVert$"
+    assert nuclear_svm(data, data.optimal_tokens).margin == pytest.approx(2 * 6 / 3, rel=1e-7)
+
+
+@pytest.mark.parametrize("T", [2, 8, 30])
+def test_c7_02_own_theorem_optimal_tokens_need_separable_queries_only(T):
+    """If Y_i u.z_i > 0 for some u, then c v u' separates the optimal tokens for any T; d >= n is enough."""
+    for seed in range(10):
+        data = draw(3, T, 3, seed)
+        u = query_separator(data)
+        # The ledger: "hence $d\ge n$ for any $T$"
+        assert u is not None
+        W = rank_one_separator(data)
+        assert np.linalg.matrix_rank(W) == 1
+        margins = np.outer(data.v, u)
+        gaps = data.scores.max(axis=1, keepdims=True) - data.scores
+        expected = (data.Y * (data.Z @ u))[:, None] * gaps
+        ours = token_margins(data, data.optimal_tokens, margins)
+        assert_allclose(ours[np.isfinite(ours)], expected[np.isfinite(ours)], atol=1e-9)
+        # The ledger: "For the optimal tokens separable queries are enough"
+        assert token_margins(data, data.optimal_tokens, W).min() > 1 - 1e-9
+
+
+def test_c7_02_correction_the_threshold_is_not_necessary():
+    """Optimal tokens are feasible far below max(T - 1, n): n = 10, T = 5 changes at d = 3, 4, not 10."""
+    assert share_feasible(10, 5, 3) < 0.5
+    assert share_feasible(10, 5, 5) > 0.95
+    # The ledger: "Not necessary"
+    assert share_feasible(5, 10, 4) > 0.9
+
+
+@quick
+@given(seeds)
+def test_c7_02_independent_queries_decouple_the_sequences(seed):
+    """If the z_i are independent, a choice is feasible iff each of its tokens is a vertex met once."""
+    rng = np.random.default_rng(seed)
+    data = TokenData(rng.normal(size=(2, 6, 2)), np.eye(2), [1, -1], [1, 0])
+    tokens = rng.integers(6, size=2)
+    assert is_feasible(data, tokens) == exposed_tokens(data, tokens).all()
+
+
+@quick
+@given(seeds, st.integers(2, 20))
+def test_c7_02_on_the_sphere_every_choice_is_feasible_with_independent_queries(seed, T):
+    """Distinct unit tokens are all vertices: every choice is feasible for d >= n, for any T."""
+    data = draw(3, T, 3, seed)
+    assert is_feasible(data, random_tokens(data, seed))
+
+
+@quick
+@given(seeds, st.integers(1, 5))
+def test_c7_02_equal_sequences_need_separable_queries(seed, n):
+    """If all X_i are equal (or n = 1), the optimal tokens are feasible iff (z, Y) is separable."""
+    rng = np.random.default_rng(seed)
+    X = np.repeat(rng.normal(size=(1, 4, 2)), n, axis=0)
+    data = TokenData(X, rng.normal(size=(n, 2)), rng.choice([-1.0, 1.0], size=n), rng.normal(size=2))
+    assert is_feasible(data, data.optimal_tokens) == (query_separator(data) is not None)
+
+
+# --- C7.03 a necessary condition ----------------------------------------------------------------
+
+
+@quick
+@given(seeds)
+def test_c7_03_chosen_tokens_must_be_exposed_and_optimal_ones_are(seed):
+    """A choice with a token inside the hull of its sequence is infeasible; optimal tokens are vertices."""
+    rng = np.random.default_rng(seed)
+    data = TokenData(rng.normal(size=(3, 5, 2)), rng.normal(size=(3, 2)), [1, -1, 1], rng.normal(size=2))
+    assert exposed_tokens(data, data.optimal_tokens).all()
+    tokens = rng.integers(5, size=3)
+    assert exposed_tokens(data, tokens).all() or not is_feasible(data, tokens)
+    independent = TokenData(rng.normal(size=(2, 5, 2)), rng.normal(size=(2, 2)), [1, -1], data.v)
+    # The ledger: "And enough if the queries are linearly independent"
+    assert is_feasible(independent, tokens[:2]) == exposed_tokens(independent, tokens[:2]).all()
+
+
+# --- C7.04 no stationary points -----------------------------------------------------------------
+
+
+def log_variances(data, W):
+    """log of 1/2 sum s_t s_tau (gamma_t - gamma_tau)^2 for each sequence: exact where 1 - max s is not."""
+    logits = np.einsum("ntd,de,ne->nt", data.X, W, data.Z)
+    logs = logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
+    differences = np.abs(data.scores[:, :, None] - data.scores[:, None, :])
+    with np.errstate(divide="ignore"):
+        terms = logs[:, :, None] + logs[:, None, :] + 2 * np.log(differences)
+    return np.logaddexp.reduce(terms.reshape(len(terms), -1), axis=1) - np.log(2)
+
+
+@quick
+@given(seeds, st.sampled_from([0.1, 1.0, 5.0]))
+def test_c7_04_descent_along_the_rank_one_separator_is_a_sum_of_variances(seed, scale):
+    """-<grad L(W), v u'> = 1/n sum |l'_i| Y_i u.z_i Var_{s_i}(X_i v)."""
+    data = draw(3, 5, 4, seed)
+    u, W = query_separator(data), scale * np.random.default_rng(seed).normal(size=(4, 4))
+    outputs = (softmax_weights(data, W) * data.scores).sum(axis=1)
+    variances = np.exp(log_variances(data, W))
+    expected = (variances * data.Y * (data.Z @ u) / (1 + np.exp(outputs))).mean()
+    # The ledger: "is a mean of variances"
+    assert_allclose(-np.vdot(loss_gradient(data, W), np.outer(data.v, u)), expected, rtol=1e-8)
+
+
+@quick
+@given(seeds)
+def test_c7_04_the_descent_never_vanishes_where_queries_are_separable(seed):
+    """<grad L(W), v u'> < 0 at every W, also where rounding makes the variance zero."""
+    data = draw(3, 5, 4, seed)
+    W = 30 * np.random.default_rng(seed).normal(size=(4, 4))
+    assert np.isfinite(log_variances(data, W)).all()
+    assert np.vdot(loss_gradient(data, W), np.outer(data.v, query_separator(data))) < 0
+
+
+@quick
+@given(seeds)
+def test_c7_04_one_sequence_that_is_pulled_is_enough(seed):
+    """Y_i u.z_i >= 0 for all, > 0 for one: here two opposite queries are orthogonal to u."""
+    rng = np.random.default_rng(seed)
+    u = np.array([1.0, 0.0, 0.0])
+    Z = [[2.0, 1.0, 0.0], [0.0, 1.0, 1.0], [0.0, -1.0, -1.0]]
+    data = TokenData(rng.normal(size=(3, 4, 3)), Z, [1, 1, 1], rng.normal(size=3))
+    assert query_separator(data) is None
+    W = 3 * rng.normal(size=(3, 3))
+    # The ledger: "for one whose scores are not all equal"
+    assert np.vdot(loss_gradient(data, W), np.outer(data.v, u)) < 0
+
+
+@quick
+@given(seeds)
+def test_c7_04_own_theorem_sublevel_sets_are_connected(seed):
+    """Up along v u' the loss falls to inf L; across, high up, it stays below that of both ends."""
+    data, rng = draw(3, 4, 3, seed), np.random.default_rng(seed)
+    u = query_separator(data)
+    up = np.outer(data.v, u / np.linalg.norm(u))
+    pull = (data.Y * (data.Z @ u)).min() / np.linalg.norm(u) * np.linalg.norm(data.v) ** 2
+    ordered = np.sort(data.scores, axis=1)
+    assume(pull * (ordered[:, -1] - ordered[:, -2]).min() > 1e-3)
+    ends = 6 * rng.normal(size=(2, 3, 3))
+    level = max(training_loss(data, W) for W in ends)
+    rising = [training_loss(data, ends[0] + t * up) for t in np.geomspace(0.1, 1e6, 30)]
+    assert (np.diff(rising) <= 1e-15).all()
+    infimum = np.log1p(np.exp(-data.scores.max(axis=1))).mean()
+    assert rising[-1] == pytest.approx(infimum, abs=1e-9)
+    # The ledger: "every sublevel set is path-connected"
+    assert all(
+        training_loss(data, (1 - a) * ends[0] + a * ends[1] + 1e6 * up) < level for a in np.linspace(0, 1, 9)
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_c7_04_own_theorem_saddles_of_keys_and_queries_are_strict(seed):
+    """At a stationary (0, Q), rank below m, the loss bends down along (v w', u w'): by 2 <grad L, v u'>."""
+    data, eps = draw(3, 5, 4, seed), 1e-3
+    u, G = query_separator(data), loss_gradient(data, np.zeros((4, 4)))
+    kernel = np.linalg.svd(G)[2][-1]  # G has rank 3 at most
+    K, Q, w = np.zeros((4, 3)), np.outer(kernel, [1.0, 0, 0]), np.array([0, 0, 1.0])
+    assert_allclose(G @ Q, 0, atol=1e-14)
+    bent = training_loss(data, (K + eps * np.outer(data.v, w)) @ (Q + eps * np.outer(u, w)).T)
+    slope = (bent - training_loss(data, K @ Q.T)) / eps**2
+    assert slope < 0
+    # The ledger: "are strict"
+    assert slope == pytest.approx(np.vdot(G, np.outer(data.v, u)), rel=1e-2, abs=1e-9)
+
+
+@quick
+@given(seeds)
+def test_c7_04_all_tokens_supporting_or_equal_scores_make_the_covariance_explicit(seed):
+    """B.1: Cov = s_opt (1 - s_opt) (gamma_opt - mean of rest); B.2: ... (gamma_opt - gamma) (mean gap)."""
+    rng = np.random.default_rng(seed)
+    supporting = draw(2, 4, 120, seed)
+    X = rng.normal(size=(2, 4, 3))
+    X[..., 0] = np.where(np.arange(4) == 1, 0.6, -0.1)
+    equal = TokenData(X, rng.normal(size=(2, 3)), [1, 1], [1, 0, 0])
+    for data, explicit in ((supporting, all_tokens_support), (equal, None)):
+        solution, d = frobenius_svm(data, data.optimal_tokens), data.sizes[-1]
+        assume(solution.feasible and (explicit is None or explicit(solution)))
+        W = rng.normal(size=(d, d)) / np.sqrt(d)
+        s, best = softmax_weights(data, W), data.optimal_tokens[:, None]
+        lead = np.take_along_axis(s, best, axis=1)[:, 0]
+        rest = np.where(np.isfinite(solution.margins), s, 0) / (1 - lead)[:, None]
+        gaps = (rest * (data.scores.max(axis=1, keepdims=True) - data.scores)).sum(axis=1)
+        behind = (rest * np.where(np.isfinite(solution.margins), solution.margins, 0)).sum(axis=1)
+        outputs = (s * data.scores).sum(axis=1)
+        expected = (lead * (1 - lead) * gaps * behind / (1 + np.exp(outputs))).mean()
+        assert expected > 0
+        # The ledger: "B.1 and B.2 are alternatives for feasible optimal tokens"
+        assert_allclose(-np.vdot(loss_gradient(data, W), solution.W), expected, rtol=1e-6)
+
+
+def test_c7_04_correction_feasibility_alone_allows_a_finite_local_minimum():
+    """Feasible optimal tokens without separable queries: a strict local minimum at a finite W z."""
+    data = NOT_SEPARABLE
+    assert query_separator(data) is None
+    gaps = token_margins(data, data.optimal_tokens, np.outer([-1, 3], [1, 0]))
+    assert sorted(gaps[np.isfinite(gaps)]) == [2, 2, 7, 13]
+
+    def gradient(w):
+        return loss_gradient(data, np.outer(w, [1, 0]))[:, 0]
+
+    w = np.array([1.66222, -2.33213])
+    for _ in range(3):
+        hessian = np.column_stack([(gradient(w + e) - gradient(w - e)) / 2e-5 for e in 1e-5 * np.eye(2)])
+        w = w - np.linalg.solve(hessian, gradient(w))
+    assert np.abs(gradient(w)).max() < 1e-12
+    assert_allclose(w, [1.66222, -2.33213], atol=1e-5)
+    # The ledger: "Feasibility alone allows a finite strict local minimum"
+    assert_allclose(np.linalg.eigvalsh(hessian), [0.0029, 0.0753], atol=1e-4)
+    infimum = np.log1p(np.exp(-data.scores.max(axis=1))).mean()
+    assert training_loss(data, np.outer(w, [1, 0])) > infimum + 0.2
+    assert training_loss(data, 30 * np.outer([-1, 3], [1, 0])) == pytest.approx(infimum)
+
+
+def test_c7_04_correction_a_strictly_decreasing_loss_is_not_enough():
+    """l(u) = -u^3 decreases strictly, but l'(0) = 0: with scores 1 and -1, W = 0 is stationary."""
+    cubic = Loss(lambda u: -(u**3), lambda u: -3 * u**2, None)
+    data = TokenData([[[1.0, 0], [-1, 0]]], [[1.0, 0]], [1], [1.0, 0])
+    # The ledger: "a strictly decreasing loss is not enough"
+    assert_allclose(loss_gradient(data, np.zeros((2, 2)), loss=cubic), 0.0, atol=1e-15)
+    assert np.abs(loss_gradient(data, np.zeros((2, 2)))).max() > 0.1
+
+
+def test_c7_04_one_dimension_with_opposite_pulls_is_mostly_stationary_somewhere():
+    """d = 1, z_1 = z_2, Y = (+, -): infeasible, and most draws have a finite stationary point."""
+    found, grid = 0, np.linspace(-40, 40, 801)
+    for seed in range(30):
+        X = np.random.default_rng(seed).normal(size=(2, 3, 1))
+        data = TokenData(X, [[1.0], [1.0]], [1, -1], [1.0])
+        assert not is_feasible(data, data.optimal_tokens)
+        everywhere = TokenData(*(np.repeat([a], 801, axis=0) for a in (data.X, data.Z, data.Y, data.v)))
+        slopes = loss_gradient(everywhere, grid[:, None, None])[:, 0, 0]
+        found += (np.diff(np.sign(slopes)) != 0).any()
+    assert found >= 27
+
+
+# --- C7.07 all tokens as support vectors --------------------------------------------------------
+
+
+def test_c7_07_correction_the_feasibility_threshold_does_not_make_all_tokens_support():
+    """At n = T = 5 no draw has property B.1 at d = 5 or 10 = 2 max(T - 1, n), many have it at d = 80."""
+    # The ledger: "no draw of ours has the property"
+    assert share_all_support(5, 5, 5) == share_all_support(5, 5, 10) == 0.0
+    # The ledger: "it becomes true with probability tending to $1$"
+    assert (
+        share_all_support(5, 5, 40) < 0.4 < share_all_support(5, 5, 80) < 0.95 < share_all_support(5, 5, 160)
+    )
+    assert share_all_support(5, 10, 80) == 0.0
+
+
+def test_c7_07_correction_tokens_cost_more_dimensions_than_sequences():
+    """n T is no yardstick: n T = 200 with T = 2 has B.1 at d = 50, n T = 50 with T = 10 not at d = 200."""
+    assert share_all_support(100, 2, 50, draws=12) == 1.0
+    # The ledger: "The product $nT$ is no yardstick"
+    assert share_all_support(5, 10, 200) < 0.4
+
+
+@quick
+@given(seeds, st.integers(2, 60))
+def test_c7_07_all_tokens_support_iff_the_gram_system_has_a_non_negative_solution(seed, d):
+    """B.1 holds iff lambda = G^-1 1 >= 0, for an invertible Gram matrix G of the constraints."""
+    data = draw(2, 4, d, seed)
+    rows = pair_constraints(data, data.optimal_tokens).rows
+    gram = rows @ rows.T
+    assume(np.linalg.cond(gram) < 1e8)
+    multipliers = np.linalg.solve(gram, np.ones(len(gram)))
+    assume(np.abs(multipliers).min() > 1e-6 * np.abs(multipliers).max())
+    # The ledger: "but the multipliers $G^{-1}\mathbf 1$ need not be positive"
+    assert all_tokens_support(frobenius_svm(data, data.optimal_tokens)) == (multipliers > 0).all()
+
+
+# --- C7.08 spurious local directions ------------------------------------------------------------
+
+
+def share_spurious(n, T, d, draws=40):
+    boards = (all_choices(draw(n, T, d, seed)) for seed in range(draws))
+    return np.mean([any(choice.verdict == "spurious" for choice in board) for board in boards])
+
+
+def test_c7_08_correction_feasibility_does_not_exclude_spurious_directions():
+    """At d = max(T - 1, n) every choice is feasible, yet many data sets have a spurious local direction."""
+    # The ledger: "at $n=T=d=3$ about six in ten random problems have a spurious choice"
+    assert share_spurious(3, 3, 3) == pytest.approx(0.6, abs=0.23), "three standard errors of forty draws"
+    # The ledger: "The second does not follow from feasibility"
+    assert all(choice.solution.feasible for choice in all_choices(draw(3, 3, 3)))
+    assert share_spurious(2, 3, 2) > share_spurious(2, 3, 20) + 0.15
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_c7_08_own_theorem_if_all_tokens_support_every_choice_then_none_is_spurious(seed):
+    """With every token a neighbour, local optimality asks for the best token of every sequence."""
+    board = all_choices(draw(2, 3, 300, seed))
+    assert all(all_tokens_support(choice.solution) for choice in board)
+    # The ledger: "It holds if all tokens support every choice"
+    assert sorted({choice.verdict for choice in board}) == ["optimal", "unstable"]
+    assert sum(choice.verdict == "optimal" for choice in board) == 1
+
+
+# --- C7.10, C7.11 below the threshold, and far above it -----------------------------------------
+
+
+def test_c7_10_below_the_threshold_nothing_need_break():
+    """n = T = 5: at d = 4 < max(T - 1, n) nearly all draws are feasible; at d = 2 a third still is."""
+    # The ledger: "at $n=T=5$ and $d=4$ nearly all problems are feasible"
+    assert share_feasible(5, 5, 4) > 0.95
+    assert cover(5, 2) - 0.1 < share_feasible(5, 5, 2) < 0.7
+
+
+def test_c7_11_correction_high_dimension_improves_the_conditioning():
+    """The condition number of the constraint Gram matrix falls with d for random designs."""
+    medians = []
+    for d in (5, 10, 20, 50, 200):
+        rows = (
+            pair_constraints(data, data.optimal_tokens).rows for data in (draw(5, 5, d, s) for s in range(10))
+        )
+        medians.append(np.median([np.linalg.cond(matrix @ matrix.T) for matrix in rows]))
+    # The ledger: "falls with $d$"
+    assert (np.diff(medians) < 0).all()
+    assert medians[0] > 300
+    for T, limit in ((2, 1), (3, 3), (5, 5)):
+        off = []
+        for d in (100, 1000):
+            rows = (
+                pair_constraints(data, data.optimal_tokens).rows
+                for data in (draw(3, T, d, s) for s in range(5))
+            )
+            off.append(np.median([np.linalg.cond(matrix @ matrix.T) for matrix in rows]) / limit - 1)
+        # The ledger: "towards $T$ for $T\ge3$ and towards $1$ for $T=2$"
+        assert 0 < off[1] < 0.15
+        assert off[1] < 0.8 * off[0]
+
+
+# --- The rank of the solutions: no claim of the sources ------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "T", "d"), [(5, 5, 10), (10, 5, 10), (16, 2, 16)])
+def test_the_rank_is_certified_by_the_dual_and_bounded_by_the_number_of_support_pairs(n, T, d):
+    """rank W_* = #{sigma(S) = 1}, and r (r + 1) / 2 <= the number of pairs with margin 1."""
+    data = draw(n, T, d, batch=5)
+    for solution in nuclear_svm(data, data.optimal_tokens):
+        rank = solution.rank()
+        assert rank == solution.rank_bound()
+        assert rank * (rank + 1) <= 2 * solution.support.sum() <= 2 * n * (T - 1)

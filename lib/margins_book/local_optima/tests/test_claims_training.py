@@ -1,0 +1,443 @@
+"""Chapter 7, Local optima, feasibility and over-parameterisation: the claims that need training."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import minimize
+from scipy.stats import fisher_exact
+
+from margins import svm
+from margins.attention_svm import (
+    CORRELATION,
+    TokenData,
+    all_choices,
+    correlation,
+    equal_scores,
+    first_gradient_margin,
+    frobenius_svm,
+    judged_choice,
+    query_separator,
+    random_start,
+    random_token_data,
+    softmax_weights,
+    token_margins,
+    train,
+    training_loss,
+)
+from margins.kernels import gaussian
+from margins_book.experiments.global_convergence import trend
+from margins_book.experiments.recorded import recorded
+
+
+def draw(seed, n, T, d, **options):
+    return random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
+
+
+def stacked(sets):
+    return TokenData(*(np.stack([getattr(data, name) for data in sets]) for name in ("X", "Z", "Y", "v")))
+
+
+# --- C7.01 local convergence -----------------------------------------------------------------
+
+
+def nearest_other_margin(solution):
+    """The smallest margin of a token that is no neighbour of the chosen one."""
+    others = solution.margins[np.isfinite(solution.margins) & ~solution.support]
+    return others.min(initial=np.inf)
+
+
+@pytest.fixture(scope="module")
+def cones():
+    """Descent from far out along W_alpha, slightly disturbed, for choices of 40 problems."""
+    sets, choices, starts = [], [], []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        data = random_token_data(2, 3, 3, rng=rng)
+        for choice in all_choices(data):
+            wanted = choice.verdict in ("spurious", "optimal") or (choice.verdict == "unstable" and seed < 12)
+            if wanted and nearest_other_margin(choice.solution) > 1.15:
+                reach = 20 / min(1.0, nearest_other_margin(choice.solution) - 1)  # R Gamma
+                noise, R = rng.normal(size=(3, 3)), reach / choice.solution.margin
+                direction = choice.solution.W * choice.solution.margin
+                starts.append(R * (direction + 0.01 * noise / np.linalg.norm(noise)))
+                sets.append(data)
+                choices.append(choice)
+    run = train(stacked(sets), np.array(starts), iterations=8000, record=1)
+    stayed = (run.tokens == np.array([choice.tokens for choice in choices])).all(axis=1)
+    aligned = correlation(run.W[-1], np.array([choice.solution.W for choice in choices]))
+    return np.array([choice.verdict for choice in choices]), stayed, aligned
+
+
+def test_c7_01_descent_stays_at_locally_optimal_tokens_and_finds_their_direction(cones):
+    """All neighbours score lower: from inside the cone W converges to the direction of W_alpha."""
+    verdicts, stayed, aligned = cones
+    locally_optimal = verdicts != "unstable"
+    # The ledger: "direction and tokens are not unique"
+    assert (verdicts == "spurious").sum() >= 8  # problems whose best tokens attract, too
+    assert stayed[locally_optimal].all()
+    # The ledger: "confirmed by runs"
+    assert aligned[locally_optimal].min() > 0.99
+
+
+def test_c7_01_descent_leaves_tokens_that_are_not_locally_optimal(cones):
+    """Some neighbour scores higher: from the same start, the selection changes."""
+    verdicts, stayed, _ = cones
+    assert (verdicts == "unstable").sum() > 50
+    assert stayed[verdicts == "unstable"].mean() < 0.05
+
+
+# --- C7.04 no stationary points: what it means for descent -----------------------------------
+
+
+@pytest.mark.parametrize("normalised", [True, False])
+@pytest.mark.parametrize("step", [0.1, 3.0, 30.0])
+def test_c7_04_the_norm_diverges_for_every_fixed_step(normalised, step):
+    """With separable (z, Y), <W(k), v u'> grows with every step of any size: ||W(k)|| tends to infinity."""
+    data = draw(0, 3, 4, 4)
+    u = query_separator(data)
+    iterations = 60 if normalised else 400
+    run = train(data, iterations=iterations, step=step, normalised=normalised, record=iterations + 1)
+    towards = np.einsum("rde,d,e->r", run.W, data.v, u)
+    moving = 1 - run.weights.max(axis=-1).max(axis=-1) > 1e-15  # beyond, plain steps are below rounding
+    assert (np.diff(towards)[moving[:-1]] > 0).all()
+    norms = np.linalg.norm(run.W, axis=(1, 2))
+    # The ledger: "and the norm diverges for every fixed step"
+    assert norms[iterations // 4] < norms[iterations // 2] < norms[-1]
+
+
+# --- C7.05, C7.06 conditions for global convergence ------------------------------------------
+
+
+def equal_score_data(n, T, d, runs):
+    """Random problems in which the tokens of a sequence have one score, but for the optimal one (B.2)."""
+    rng = np.random.default_rng([n, T, d])
+    X = rng.normal(size=(runs, n, T, d))
+    X[..., 0] = np.where(np.arange(T) == rng.integers(T, size=(runs, n))[..., None], 0.5, -0.5)
+    head = np.tile(np.eye(d)[0], (runs, 1))
+    data = TokenData(X, rng.normal(size=(runs, n, d)), np.ones((runs, n)), head)
+    start = rng.normal(size=(runs, d, d))
+    return data, 24 * start / np.linalg.norm(start, axis=(1, 2), keepdims=True)
+
+
+def test_c7_05_own_theorem_one_sequence_with_equal_scores_converges_from_every_start():
+    """n = 1 with B.2: <W, W^mm>/||W^mm|| >= ||W|| - ||W_0|| - max(0, log psi_0)/Gamma, psi = sum e^-m."""
+    data, start = equal_score_data(1, 5, 3, 20)
+    assert all(equal_scores(data[b]) for b in range(20))
+    run, wide = train(data, start / 4, step=0.1, iterations=10_000, record=41), 0
+    for b, solution in enumerate(frobenius_svm(data, data.optimal_tokens)):
+        margins = np.array([token_margins(data[b], data[b].optimal_tokens, W) for W in run.W[:, b]])
+        psi = np.log(np.exp(-margins[0][np.isfinite(margins[0])]).sum())
+        sizes = np.linalg.norm(run.W[:, b], axis=(1, 2))
+        along = np.einsum("rij,ij->r", run.W[:, b], solution.W * solution.margin)
+        # The ledger: "For one sequence it is a theorem"
+        assert (along - sizes + sizes[0] + max(0.0, psi) / solution.margin).min() > 0
+        if solution.margin > 0.1:  # with a smaller one a thousand units of path do not reach the token
+            assert run.tokens[b] == data[b].optimal_tokens
+            assert along[-1] / sizes[-1] > 0.8
+            wide += 1
+    assert wide >= 12
+
+
+TRAP = TokenData([[[0.5, -4], [0, 0]], [[0.5, 1], [0, 0]]], [[1, 0], [1, 0]], [1, 1], [1, 0])
+
+
+@pytest.mark.parametrize(("normalised", "step"), [(True, 0.1), (False, 1.0)])
+def test_c7_05_correction_with_two_sequences_equal_scores_are_not_enough(normalised, step):
+    """T = 2, so B.2 holds; separable and feasible, but the choice (second, first) is spurious."""
+    assert equal_scores(TRAP)
+    assert query_separator(TRAP) is not None
+    wrong, right = judged_choice(TRAP, np.array([1, 0])), frobenius_svm(TRAP, TRAP.optimal_tokens)
+    assert right.feasible
+    # The ledger: "separable and feasible, have a spurious choice"
+    assert wrong.verdict == "spurious"
+    assert wrong.solution.margins[0, 0] == pytest.approx(3.0)
+    start = np.array([[1.5, 0.0], [3.0, 0.0]])
+    run = train(TRAP, start, iterations=5000, step=step, normalised=normalised, record=1)
+    # The ledger: "at which plain and normalised descent end"
+    assert run.tokens.tolist() == [1, 0]
+    assert correlation(run.W[-1], wrong.solution.W) > 0.999
+    assert correlation(run.W[-1], right.W) == pytest.approx(0.447, abs=5e-3)
+
+
+def test_c7_05_correction_with_several_sequences_random_problems_are_lost_too():
+    """From norm 24 some random problems with B.2 end at spurious tokens, where descent stays."""
+    for shape in ((3, 2, 2), (3, 3, 3)):
+        data, start = equal_score_data(*shape, 200)
+        run = train(data, start, iterations=3000, record=1)
+        lost = np.flatnonzero((run.tokens != data.optimal_tokens).any(axis=1))
+        ends = [judged_choice(data[int(b)], run.tokens[b]).verdict for b in lost]
+        assert ends.count("spurious") >= 4
+
+
+def test_c7_06_a_separating_first_gradient_leads_to_the_optimal_tokens():
+    """Assumption C: nearly all runs with it are global, many without it are not (Fisher's exact test)."""
+    data = draw(6, 4, 5, 5, batch=400)
+    aligned = np.array([first_gradient_margin(data[b]) > 0 for b in range(400)])
+    run = train(data, iterations=1500, record=1)
+    reached = (run.tokens == data.optimal_tokens).all(axis=1)
+    table = [[(aligned & reached).sum(), (aligned & ~reached).sum()]]
+    table += [[(~aligned & reached).sum(), (~aligned & ~reached).sum()]]
+    assert 40 < aligned.sum() < 360
+    # The ledger: "find no exception among those of 400 problems that satisfy it"
+    assert reached[aligned].all()
+    assert reached[~aligned].mean() < 0.9
+    # The ledger: "far from necessary"
+    assert reached[~aligned].mean() > 0.6
+    shares = []
+    for d in (2, 20):
+        others = draw(6, 4, 5, d, batch=200)
+        shares.append(np.mean([first_gradient_margin(others[b]) > 0 for b in range(200)]))
+    # The ledger: "rare in few dimensions"
+    assert shares[0] < 0.25 < shares[1]
+    assert fisher_exact(table).pvalue < 1e-4
+
+
+# --- C7.09, C7.10 how often -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["W", "KQ"])
+def test_c7_09_global_convergence_becomes_likelier_with_d(form):
+    """n = T = 5, 200 problems a dimension: a clear trend, and most single tokens are right throughout."""
+    levels, hits, accuracy = [], [], {}
+    for d in (2, 5, 10, 20):
+        data, rng = draw(9, 5, 5, d, batch=200), np.random.default_rng(d)
+        start = random_start(data, rng=rng, width=d) if form == "KQ" else None
+        ridge = np.finfo(float).eps if form == "KQ" else 0.0
+        run = train(data, start, iterations=500, ridge=ridge, record=1)
+        right = run.tokens == data.optimal_tokens
+        levels += [d] * 200
+        hits += right.all(axis=1).tolist()
+        accuracy[d] = right.mean()
+    hits = np.array(hits, dtype=float)
+    assert trend(np.array(levels), hits) > 5
+    shares = hits.reshape(4, 200).mean(axis=1)
+    assert shares[0] < 0.5 < 0.8 < shares[3]
+    # The ledger: "single tokens are right far more often than all at once"
+    assert accuracy[2] > shares[0] + 0.2
+    assert accuracy[20] > 0.95
+
+
+def test_c7_09_every_size_of_the_recorded_study_shows_the_trend():
+    """The shares of both forms rise with d at all five (n, T), and fall with n and with T at d = 5."""
+    study, sizes = recorded("global-convergence"), set()
+    for form in ("W", "KQ"):
+        shares = {}
+        for n, T in sorted({*zip(study["n"].tolist(), study["T"].tolist(), strict=True)}):
+            part = (study["n"] == n) & (study["T"] == T) & (study["form"] == form)
+            levels = np.unique(study["d"][part])
+            counts = [(part & (study["d"] == d)).sum() for d in levels]
+            sizes |= {(n, T, int(d)) for d, count in zip(levels, counts, strict=True) if count == 200}
+            shares[n, T] = [study["all_optimal"][part & (study["d"] == d)].mean() for d in levels]
+            # The ledger: "with a clear trend in 200 runs for each of 25 sizes"
+            assert trend(study["d"][part], study["all_optimal"][part].astype(float)) > 10
+        assert shares[5, 5][1] > shares[10, 5][1] > shares[15, 5][1]
+    assert len(sizes) == 25
+
+
+def test_c7_09_nothing_happens_at_the_threshold_of_feasibility():
+    """n = T = 5: the share rises by less than a quarter with each dimension from 3 to 7."""
+    shares = []
+    for d in range(3, 8):
+        data = draw(9, 5, 5, d, batch=300)
+        run = train(data, iterations=500, record=1)
+        shares.append((run.tokens == data.optimal_tokens).all(axis=1).mean())
+    # The ledger: "Nothing happens at $d=\max(T-1,n)$"
+    assert np.diff(shares).max() < 0.25
+    assert 0.25 < shares[0] < shares[-1] < 0.9
+
+
+def test_c7_09_global_convergence_becomes_rarer_with_n_and_t():
+    """d = 5: (5, 5) against (15, 5) and (5, 15)."""
+    shares = {}
+    for n, T in ((5, 5), (15, 5), (5, 15)):
+        data = draw(10, n, T, 5, batch=200)
+        run = train(data, iterations=800, record=1)
+        shares[n, T] = (run.tokens == data.optimal_tokens).all(axis=1).mean()
+    error = 0.05  # more than a standard error of a difference of two shares of 200
+    assert shares[5, 5] > shares[15, 5] + 3 * error
+    assert shares[5, 5] > shares[5, 15] + 2 * error
+
+
+def test_c7_10_below_the_threshold_many_runs_are_still_global():
+    """n = T = 5 and d = 2 < max(T - 1, n): "may not be guaranteed" is right, but a good share gets there."""
+    data = draw(11, 5, 5, 2, batch=200)
+    run = train(data, iterations=1500, record=1)
+    # The ledger: "and at $d=2$ a fair share of runs is global"
+    assert 0.1 < (run.tokens == data.optimal_tokens).all(axis=1).mean() < 0.6
+
+
+# --- C7.12 gaps between scores ----------------------------------------------------------------
+
+
+def steps_to_99_percent(gaps, **options):
+    """The numbers of steps until the better of two tokens, `gaps` apart in score, has 99 % of the weight."""
+    X, z = [[1.0, 0.0], [0.0, 0.0]], [1.0, 0.0]
+    data = stacked([TokenData([X], [z], [1.0], [gap, 0.0]) for gap in gaps])
+    run = train(data, record=options["iterations"] + 1, loss=CORRELATION, **options)
+    return (run.weights[:, :, 0, 0] > 0.99).argmax(axis=0)
+
+
+def test_c7_12_the_gap_between_scores_sets_the_speed_of_plain_descent_only():
+    """n = 1, T = 2: time to 99 % goes like 1/gap; normalised descent does not see the gap at all."""
+    plain = steps_to_99_percent((0.8, 0.2, 0.05), normalised=False, step=1.0, iterations=3000)
+    # The ledger: "The gap sets the speed of plain descent, $1/\delta$ for two tokens"
+    assert_allclose(plain[1:] / plain[:-1], 4.0, rtol=0.05)
+    assert len(set(steps_to_99_percent((1.0, 0.1, 0.001), iterations=200))) == 1
+
+
+def test_c7_12_the_limit_does_not_depend_on_scores_of_given_order():
+    """Shrinking the gap to the runner-up leaves the SVM, and the direction of descent, unchanged."""
+    X = np.array([[[1.0, 0.2], [0.6, 1.0], [-1.0, -0.4]]])
+    directions = []
+    for v in ([1.0, 0.0], [1.0, 0.35]):
+        data = TokenData(X, [[1.0, 0.0]], [1.0], v)
+        run = train(data, iterations=5000, record=1)
+        assert run.tokens.tolist() == data.optimal_tokens.tolist() == [0]
+        directions.append(run.W[-1] / np.linalg.norm(run.W[-1]))
+    # The ledger: "The machine of given tokens contains no scores"
+    assert_allclose(directions[0], directions[1], atol=5e-3)
+
+
+def test_c7_12_correction_without_a_gap_geometry_and_start_break_the_tie():
+    """Two equal best tokens, one bad: with d_g = x_g - x_bad, |d_g|^2 > d_1.d_2 makes either one stable."""
+    data = TokenData([[[2.0, 0.0], [1.0, 1.5], [0.0, 0.0]]], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
+    assert_array_equal(data.optimal_sets[0], [True, True, False])
+    start = np.zeros((2, 2, 2))
+    start[1, :, 0] = [-1.5, 2.0]
+    record = [1250, 5000]
+    run = train(stacked([data] * 2), start, iterations=5000, normalised=False, step=4.0, record=record)
+    assert run.weights[1, 0, 0, 0] > 0.9
+    # The ledger: "geometry and start break the tie"
+    assert run.weights[1, 1, 0, 1] > 0.9
+    assert (run.weights[1].max(axis=-1) > run.weights[0].max(axis=-1)).all()
+
+
+def test_c7_12_correction_starts_between_the_two_ends_keep_the_tie_for_any_geometry():
+    """s_1 : s_2 = <x_2, x_2 - x_1> : <x_1, x_1 - x_2> stays exactly, and no start beside it does."""
+    X, record = np.array([[2.0, 0.0], [1.0, 1.5], [0.0, 0.0]]), [0, 2_000, 20_000]
+    data = TokenData([X], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
+    brackets = X[0] @ (X[0] - X[1]), X[1] @ (X[1] - X[0])
+    assert brackets == (2.0, 1.25)
+    starts = np.zeros((3, 2, 2))
+    for start, beside in zip(starts, (0.0, 0.1, -0.1), strict=True):
+        start[:, 0] = np.linalg.solve(X[:2], [np.log(brackets[1] / brackets[0]) + 1 + beside, 1.0])
+    run = train(stacked([data] * 3), starts, iterations=20_000, normalised=False, step=4.0, record=record)
+    odds = run.weights[:, :, 0, 0] / run.weights[:, :, 0, 1]  # (3, 3): time by start
+    # The ledger: "starts that lie exactly between the two ends"
+    assert_allclose(odds[:, 0], 1.25 / 2, rtol=1e-9)
+    assert run.weights[-1, 0, 0, 2] < 1e-4
+    # The ledger: "from almost every start"
+    assert odds[2, 1] > odds[1, 1] > odds[0, 1] > 0.625 > odds[0, 2] > odds[1, 2] > odds[2, 2]
+
+
+def test_c7_12_correction_the_tie_breaks_by_a_drift_that_is_logarithmic():
+    """The logits of equal tokens part at the rate of their distances: as much in every factor of time."""
+    X = np.array([[2.0, 0.0], [1.0, 1.5], [0.0, 0.0]])
+    data = TokenData([X], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
+    record, step = [0, 1, 75, 750, 7500], 4.0
+    run = train(data, iterations=7500, normalised=False, step=step, record=record)
+    logits, s = run.W[:, :, 0] @ X.T, run.weights[0, 0]
+    lead = logits[:, 0] - logits[:, 1]
+    geometry = s[0] * (X[0] @ (X[0] - X[1])) - s[1] * (X[1] @ (X[1] - X[0]))
+    assert_allclose(lead[1] - lead[0], step * s[2] * geometry / (1 + np.exp(s[:2].sum())), rtol=1e-10)
+    # The ledger: "by a drift as slow as a logarithm"
+    assert_allclose(np.diff(lead[2:]), np.diff(lead[2:]).mean(), rtol=0.15)
+
+
+def test_c7_12_two_equal_tokens_stay_a_mixture():
+    """T = 2 without a gap has no gradient at all."""
+    data = TokenData([[[1.0, 0.0], [0.0, 1.0]]], [[1.0, 0.0]], [1.0], [1.0, 1.0])
+    # The ledger: "two tokens alone stay"
+    assert train(data, iterations=10).status == "stationary"
+
+
+# --- C7.13 the path inside a cone -------------------------------------------------------------
+
+
+def spurious_choices():
+    """Spurious choices of random problems, the tokens that are no neighbours well behind."""
+    for seed in range(100):
+        data = draw(seed, 2, 3, 3)
+        for choice in all_choices(data):
+            wide = choice.verdict == "spurious" and nearest_other_margin(choice.solution) > 1.5
+            if (
+                wide and choice.solution.support.sum() > 1
+            ):  # with one neighbour W_alpha itself is the minimiser
+                yield data, choice
+
+
+def test_c7_13_on_balls_the_loss_may_be_lower_near_the_origin():
+    """Along W_alpha the loss tends to L_alpha from above; for some spurious choices it starts below that."""
+    lower = []
+    for data, choice in islice(spurious_choices(), 20):
+        chosen = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)[:, 0]
+        level = np.log1p(np.exp(-chosen)).mean()
+        lower.append(
+            min(training_loss(data, r * choice.solution.W) for r in np.linspace(0, 8, 41)) < level - 1e-3
+        )
+    # The ledger: "On balls it is false for spurious tokens"
+    assert 0.1 < np.mean(lower) < 0.6
+
+
+def test_c7_13_inside_the_cone_of_spurious_tokens_the_path_tends_to_their_svm():
+    """Minimisers near W_alpha on spheres, tokens locally optimal but not optimal: distance like 1/R."""
+    ratios = []
+    for data, choice in islice(spurious_choices(), 5):
+        aim = (choice.solution.W * choice.solution.margin).ravel()
+        chosen = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)
+
+        def log_excess(p, R, data=data, chosen=chosen):
+            """log(L(W) - L_alpha) / R at W = R p/||p||; 1 where L falls below, outside the cone."""
+            s = softmax_weights(data, R * p.reshape(3, 3) / np.linalg.norm(p))
+            lost = (s * (chosen - data.scores)).sum(axis=1)
+            excess = np.log1p(np.expm1(lost) / (1 + np.exp(chosen[:, 0]))).mean()
+            return np.log(excess) / R if excess > 0 else 1.0
+
+        radii = np.array([30.0, 120.0]) / choice.solution.margin
+        found = [minimize(log_excess, aim, (R,), options={"gtol": 1e-9}).x for R in radii]
+        near, far = (np.linalg.norm(p / np.linalg.norm(p) - aim) for p in found)
+        assert near < 0.15
+        ratios.append(near / far)
+    assert min(ratios) > 2
+    # The ledger: "measured, $1/R$"
+    assert np.median(ratios) == pytest.approx(4.0, rel=0.15)
+
+
+# --- C7.14 where descent on W converges to --------------------------------------------------
+
+
+def test_c7_14_correction_which_machine_descent_turns_to_depends_on_the_start():
+    """The norm of W diverges; its direction is that of a machine, of tokens that the start selects."""
+    starts = np.array([[[1.5, 0.0], [3.0, 0.0]], np.zeros((2, 2))])
+    run = train(stacked([TRAP] * 2), starts, iterations=4000, record=[1000, 2000, 4000])
+    sizes = np.linalg.norm(run.W, axis=(-2, -1))  # (3, 2)
+    # The ledger: "diverges"
+    assert (sizes[1:] > 1.9 * sizes[:-1]).all()
+    # The ledger: "which depend on the start"
+    assert run.tokens.tolist() == [[1, 0], [0, 0]]
+    for b in range(2):
+        # The ledger: "and to the machine of the tokens that were selected"
+        assert correlation(run.W[-1, b], frobenius_svm(TRAP, run.tokens[b]).W) > 0.99
+
+
+# --- C1.11 the newsletter's remark on overfitting -------------------------------------------
+
+
+def test_c1_11_both_models_learn_random_labels_by_heart():
+    """A Gaussian machine fits them all, attention with a fixed head what its tokens allow: 1 - 2^-T."""
+    data, fitted, possible = draw(0, 30, 4, 30, batch=8), [], []
+    s = train(data, iterations=1500, record=1).weights[-1]  # (8, n, T)
+    for b in range(8):
+        K = gaussian(data.X[b].reshape(30, -1), gamma=1.0)
+        machine = svm.smo(K, data.Y[b], 1e6)
+        # The ledger: "a Gaussian machine all of them"
+        assert (data.Y[b] * (K @ (machine.alpha * data.Y[b]) + machine.b) > 0).all()
+        fitted.append(((s[b] * data.scores[b]).sum(axis=1) > 0).mean())
+        possible.append((data.scores[b].max(axis=1) > 0).mean())
+        assert query_separator(data[b]) is not None
+    # The ledger: "$1-2^{-T}$ on average"
+    assert np.mean(possible) == pytest.approx(1 - 2.0**-4, abs=4 * np.sqrt(2.0**-4 / 240))
+    # The ledger: "as many as its tokens allow"
+    assert np.mean(fitted) > np.mean(possible) - 0.02

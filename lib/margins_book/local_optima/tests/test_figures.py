@@ -1,0 +1,83 @@
+"""The drawings of local optima: verdicts, margins, shares and paths lie where the numbers say."""
+
+import numpy as np
+import pytest
+
+from margins.attention_svm import TokenData, all_choices, judged_choice
+from margins_book.local_optima import figures as draw
+from tests.margins_book.drawn import data, marks
+
+SIX = np.array([[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]])
+ONE = TokenData([SIX], [[1, 0]], [1], [1, 0.4])
+
+
+def chosen(letter):
+    return judged_choice(ONE, np.array(["ABCDEF".index(letter)])).solution
+
+
+def test_lines_run_through_the_chosen_token_and_through_its_neighbours():
+    path = np.outer(np.arange(5.0), [1, -1])
+    drawing = draw.choice_drawing(SIX, ONE.scores[0], 4, chosen("E"), path, 2)
+    found, w = marks(drawing), chosen("E").W[:, 0]
+    for name, height in (("line of the chosen", w @ SIX[4]), ("line of the neighbours", w @ SIX[4] - 1)):
+        ends = data(drawing.panels[0], found[0, name]["n"])
+        np.testing.assert_allclose(ends @ w, height, atol=0.02)
+    large = [t for t in range(6) if found[0, f"token {'ABCDEF'[t]}"]["n"][2] > 55]
+    assert large == np.flatnonzero(chosen("E").support[0]).tolist()
+
+
+def test_triangles_point_up_where_a_token_scores_more_than_the_chosen_one():
+    found = marks(draw.choice_drawing(SIX, ONE.scores[0], 4, chosen("E"), np.zeros((3, 2)), 0))
+    shapes = [found[0, f"token {letter}"]["s"]["marker"] for letter in "ABCDEF"]
+    expected = np.where(ONE.scores[0] > ONE.scores[0, 4], "^", "v")
+    expected[4] = "o"
+    assert shapes == expected.tolist()
+
+
+def test_the_dot_walks_along_the_path():
+    path = np.outer(np.arange(5.0), [2, -1])
+    drawing = draw.choice_drawing(SIX, ONE.scores[0], 4, chosen("E"), path, 3)
+    found = marks(drawing)
+    np.testing.assert_allclose(data(drawing.panels[1], found[1, "now"]["n"][:2])[0], path[3], atol=0.1)
+    walked = data(drawing.panels[1], found[1, "walked"]["n"])
+    np.testing.assert_allclose(walked, path[:4], atol=0.1)
+
+
+def test_a_token_inside_the_hull_has_neither_machine_nor_path():
+    found = marks(draw.choice_drawing(SIX, ONE.scores[0], 3, chosen("D"), None, 0))
+    assert (0, "direction") not in found
+    assert (1, "walked") not in found
+
+
+def test_bars_are_distances_behind_the_chosen_token():
+    drawing = draw.Drawing()
+    panel = draw.distances_panel(drawing, SIX, 4, chosen("E"), top=4)
+    found, direction = marks(drawing), chosen("E").W[:, 0] * chosen("E").margin
+    for t in (0, 1, 3, 5):
+        end = (found[0, f"bar {'ABCDEF'[t]}"]["n"][2] / 10 - panel.x.line[0]) / panel.x.line[1]
+        assert end == pytest.approx((SIX[4] - SIX[t]) @ direction, abs=0.02)
+
+
+def test_the_board_shows_every_verdict_at_the_ranks_of_its_tokens():
+    X = np.round(np.random.default_rng(122).normal(size=(2, 5, 2)), 1)
+    problem = TokenData(X, np.eye(2), [1, 1], [1, 0.4])
+    verdicts = {tuple(map(int, c.tokens)): c.verdict for c in all_choices(problem)}
+    drawing = draw.verdicts_drawing(X, problem.Z, verdicts, problem.scores)
+    found = marks(drawing)
+    assert (1, "optimal 1 1") in found
+    spurious = [key for panel, key in found if panel == 1 and key.startswith("spurious")]
+    assert len(spurious) == list(verdicts.values()).count("spurious") > 0
+    place = data(drawing.panels[1], found[1, spurious[0]]["n"][:2])[0]
+    rank_1, rank_2 = map(int, spurious[0].split()[1:])
+    np.testing.assert_allclose(place, [rank_2 - 1, rank_1 - 1], atol=0.05)
+
+
+def test_areas_are_shares_and_lines_stand_at_n_equal_to_d_and_2_d():
+    counts, lengths = (1, 2, 4, 8), (2, 5)
+    shares = np.array([[1, 1, 0.5, 0.25], [1, 0.5, 0, 0]])
+    drawing = draw.phase_drawing(counts, lengths, shares, [shares[0], shares[1]], 3)
+    found = marks(drawing)
+    radii = [found[0, f"n = {n}, T = 2"]["n"][2] for n in counts]
+    np.testing.assert_allclose(np.square(radii) / radii[0] ** 2, shares[0], atol=0.02)
+    at = [data(drawing.panels[1], found[1, name]["n"])[0, 0] for name in ("n = d", "n = 2d")]
+    np.testing.assert_allclose(at, [1.5, 2.5], atol=0.02)  # between 2 and 4, between 4 and 8

@@ -1,0 +1,1 @@
+"""Chapter *Attention as Nadaraya-Watson regression*: its drawings, checks, exercises, claims and tests."""

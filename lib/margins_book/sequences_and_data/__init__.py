@@ -1,0 +1,1 @@
+"""Chapter *Sequences, causality, depth and real data*: its drawings, checks, exercises, claims and tests."""

@@ -1,0 +1,1 @@
+"""Chapter *The softmax kernel*: its drawings, checks, exercises, claims and tests."""

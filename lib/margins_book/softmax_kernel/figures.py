@@ -1,0 +1,244 @@
+"""Figures of the softmax kernel: weights of keys, temperature, features, heat maps and their eigenvalues.
+
+(book: The softmax kernel)
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from explorable import Drawing, Panel
+from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, VERMILION
+from explorable.style import in_style, new_axes
+from margins_book.drawing.planes import new_plane
+
+KERNEL_LIMITS = (-0.8, 6.4)  # of the axis of the kernels' values
+EIGENVALUE_LIMITS = (-2.0, 3.0)  # of the axis of smallest eigenvalue and asymmetry
+
+
+def key_weights_drawing(keys: NDArray, query: NDArray, softmax: NDArray, gaussian: NDArray) -> Drawing:
+    """A query among keys; on the right each key's weight by exp(q.k) and by exp(-|q - k|^2/2)."""
+    drawing = Drawing()
+    plane = new_plane(drawing, half_width=2.6)
+    names = draw_keys(plane, keys, softmax)
+    plane.arrow((0, 0), query, key="query", color=GREEN, tell=("q₁", "q₂"))
+    plane.annotate("$q$", query, key="name of query", color=GREEN, link="query")
+    shares_panel(drawing, softmax, gaussian, names, title="weight of each key")
+    return drawing
+
+
+def long_key_drawing(
+    keys: NDArray, queries: NDArray, shares: NDArray, winners: NDArray, smoothing: NDArray
+) -> Drawing:
+    """Key 0, which is dragged, among keys and queries: the half plane it gains in, its share of attention."""
+    drawing = Drawing()
+    plane = new_plane(drawing, half_width=3.4)
+    across = 9 * np.array([-keys[0, 1], keys[0, 0]]) / max(np.linalg.norm(keys[0]), 1e-9)
+    plane.plot(*np.array([-across, across]).T, key="border", color=MUTED, linestyle=":", linewidth=1.5)
+    names = draw_keys(plane, keys, shares)
+    plane.scatter(
+        *queries.T, keys=[f"query {i}" for i in range(len(queries))], links=[names[j] for j in winners],
+        marker="D", size=20, color=[GREEN if j == 0 else PAPER for j in winners], edgecolor=GREEN,
+    )  # fmt: skip
+    plane.arrow((0, 0), keys[0], key="arrow to key 0", link="key 0", linewidth=1.3)
+    shares_panel(drawing, shares, smoothing, names, title="mean share of attention")
+    return drawing
+
+
+def draw_keys(plane: Panel, keys: NDArray, weights: NDArray) -> list[str]:
+    """The keys, numbered, with discs whose areas are their weights; their names."""
+    names = [f"key {j}" for j in range(len(keys))]
+    discs = [f"weight on {name}" for name in names]
+    plane.scatter(*keys.T, keys=discs, links=names, size=1400 * weights + 1e-3, color=BLUE, alpha=0.3, z=1)
+    plane.scatter(*keys.T, keys=names, size=22, color=INK, tell=("k₁", "k₂"))
+    for j, (key, name) in enumerate(zip(keys, names, strict=True)):
+        plane.annotate(f"{j}", key, key=f"number of {name}", size=12, link=name)
+    return names
+
+
+def shares_panel(
+    drawing: Drawing, softmax: NDArray, gaussian: NDArray, names: Sequence[str], *, title: str
+) -> None:
+    """A bar for the share that softmax gives to each key, an upright stroke for the Gaussian's."""
+    places, row = np.arange(len(names)), len(names) - 0.25
+    panel = drawing.panel(
+        "shares", xlim=(0, 1), ylim=(len(names) + 0.2, -0.6), title=title, height=246,
+        yticks={j: f"{j}" for j in places},
+    )  # fmt: skip
+    panel.barh(places, softmax, keys=[f"softmax {j}" for j in places], links=names, tell="softmax")
+    stroke: dict[str, Any] = {"marker": "|", "color": VERMILION, "linewidth": 3}
+    panel.scatter(
+        gaussian, places, keys=[f"Gaussian {j}" for j in places], links=names, size=160,
+        tell={"Gaussian": gaussian}, **stroke,
+    )  # fmt: skip
+    panel.barh([row], [0.08], keys=["bar in the key"], height=0.3)
+    panel.annotate("softmax", (0.08, row), key="softmax in words", offset=(6, -4), ha="left", size=12)
+    panel.scatter([0.5], [row], keys=["stroke in the key"], size=90, **stroke)
+    panel.annotate("Gaussian", (0.5, row), key="Gaussian in words", offset=(8, -4), ha="left", size=12)
+
+
+def temperature_drawing(
+    weights: NDArray, temperatures: NDArray, attended: NDArray, now: float, root: float
+) -> Drawing:
+    """The sorted weights at the temperature `now`, and the number of keys attended over all temperatures.
+
+    `root`, the square root of the dimension, is marked on the axis of temperatures.
+    """
+    drawing, places = Drawing(), np.arange(len(weights))
+    panel = drawing.panel(
+        "weights", xlim=(-0.6, len(weights) - 0.4), ylim=(0, 1), xticks=[], title="weights",
+        xlabel="keys, the largest logit first",
+    )  # fmt: skip
+    panel.bar(places, weights, keys=[f"weight {j}" for j in places], tell="weight")
+    curve = drawing.panel(
+        "keys attended", xlim=(temperatures[0], temperatures[-1]), ylim=(0, len(weights) + 0.5), xscale="log",
+        xlabel="temperature $\\tau$", title="keys attended, $e^H$", xticks=[0.1, 1, 10, 100],
+    )  # fmt: skip
+    curve.plot(temperatures, attended, key="keys attended", color=INK)
+    curve.vlines(root, key="root of the dimension", color=VERMILION)
+    curve.annotate("$√d_k$", (root, 0.4), key="name of root", offset=(6, 0), ha="left", color=VERMILION)
+    at = np.interp(np.log(now), np.log(temperatures), attended)
+    curve.scatter([now], [at], keys=["now"], links=["keys attended"], size=60, tell=("τ", "keys attended"))
+    return drawing
+
+
+def prefactor_drawing(
+    x: NDArray,
+    curves: tuple[NDArray, NDArray, NDArray],
+    y: float,
+    errors: NDArray,
+    degree: int,
+    *,
+    prefactor: bool,
+) -> Drawing:
+    """Two kernels over x at a fixed y, what the features up to `degree` give, and the errors by degree.
+
+    `curves` holds the exponential kernel, the Gaussian one and the product of features.
+    """
+    drawing = Drawing()
+    panel = drawing.panel(
+        "kernels", xlim=(x[0], x[-1]), ylim=KERNEL_LIMITS, xlabel="$x$", title="kernels over $x$"
+    )
+    styles: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("exponential", "$e^{xy}$", {"color": INK, "linewidth": 1.3}),
+        ("Gaussian", "Gaussian", {"color": INK, "linewidth": 1.3, "linestyle": "--"}),
+        ("features", "features", {"color": VERMILION, "linewidth": 2.4}),
+    )
+    for row, (values, (name, words, style)) in enumerate(zip(curves, styles, strict=True)):
+        panel.plot(x, np.clip(values, KERNEL_LIMITS[0] - 2, KERNEL_LIMITS[1] + 2), key=name, **style)
+        height = KERNEL_LIMITS[1] - 0.4 - 0.5 * row
+        panel.plot([-0.62, -0.3], [height, height], key=f"{name} in the key", link=name, **style)
+        panel.annotate(
+            words, (-0.26, height), key=f"{name} in words", offset=(2, -4), ha="left", size=12, link=name
+        )
+    panel.scatter([y], [0], keys=["y"], size=60, color=GREEN, tell={"y": np.array([y])})
+    panel.annotate("$y$", (y, 0), key="name of y", offset=(0, 18), color=GREEN, link="y")
+    errors_panel(drawing, errors, degree, "with the prefactor" if prefactor else "without the prefactor")
+    return drawing
+
+
+def errors_panel(drawing: Drawing, errors: NDArray, degree: int, words: str) -> None:
+    """The largest error by degree on a logarithmic axis, cut at its foot, and the degree of now filled."""
+    places, (low, high) = np.arange(len(errors)), (1e-8, 100)
+    panel = drawing.panel(
+        "errors", xlim=(-0.5, len(errors) - 0.5), ylim=(low, high), yscale="log", xlabel="degree",
+        title="largest error", xticks=places[::2], yticks=[1e-8, 1e-6, 1e-4, 1e-2, 1, 100],
+    )  # fmt: skip
+    shown = np.maximum(errors, low)
+    panel.plot(places, shown, key="errors", color=MUTED, linewidth=1.3)
+    panel.scatter(
+        places, shown, keys=[f"degree {p}" for p in places], edgecolor=VERMILION, size=34,
+        color=[VERMILION if p == degree else PAPER for p in places], tell={"largest error": errors},
+    )  # fmt: skip
+    panel.annotate(words, (places[-1], 20), key="which features", offset=(0, 0), ha="right", size=12)
+
+
+def tokens_drawing(
+    logits: NDArray, way: NDArray, eigenvalues: NDArray, asymmetries: NDArray, now: float
+) -> Drawing:
+    """The logits of tokens as a heat map; along the `way` an eigenvalue of exp(logits) and its asymmetry."""
+    drawing = Drawing()
+    heat_map(drawing, "logits", logits, vmax=2.5, title="logits")
+    panel = drawing.panel(
+        "kernel?",
+        xlim=(way[0], way[-1]),
+        ylim=EIGENVALUE_LIMITS,
+        xlabel="way of $W_K$",
+        title="is it a kernel?",
+    )
+    panel.hlines(0, key="zero", color=MUTED, linestyle=":")
+    k = int(np.argmin(np.abs(way - now)))
+    curves = (
+        ("smallest eigenvalue", eigenvalues, BLUE, "-", EIGENVALUE_LIMITS[0] + 0.2),
+        ("asymmetry", asymmetries, VERMILION, "--", EIGENVALUE_LIMITS[1] - 0.3),
+    )
+    for name, values, colour, dashes, height in curves:
+        panel.plot(way, np.clip(values, -3, 5), key=name, color=colour, linestyle=dashes)
+        panel.scatter(
+            [now], np.clip(values[k : k + 1], *EIGENVALUE_LIMITS), keys=[f"{name} now"], links=[name],
+            color=colour, size=50, tell={name: values[k : k + 1]},
+        )  # fmt: skip
+        panel.annotate(name, (0.5, height), key=f"name of {name}", offset=(0, 0), color=colour, link=name)
+    return drawing
+
+
+def positions_drawing(factor: NDArray, eigenvalues: NDArray) -> Drawing:
+    """A factor of position as a heat map, and the smallest eigenvalues of its symmetric part."""
+    drawing, (low, high) = Drawing(), (-0.8, 1.2)
+    heat_map(drawing, "factor", factor, vmax=1, title="factor, over its maximum", every=4)
+    places = np.arange(1, len(eigenvalues) + 1)
+    panel = drawing.panel(
+        "eigenvalues", xlim=(0.4, len(eigenvalues) + 0.6), ylim=(low, high), xticks=places,
+        xlabel="from the smallest on", title="eigenvalues",
+    )  # fmt: skip
+    panel.hlines(0, key="zero", color=MUTED, linestyle=":")
+    panel.bar(
+        places, np.clip(eigenvalues, low, high), keys=[f"eigenvalue {k}" for k in places],
+        color=[VERMILION if value < 0 else BLUE for value in eigenvalues], tell={"eigenvalue": eigenvalues},
+    )  # fmt: skip
+    return drawing
+
+
+def spectrum_drawing(A: NDArray, eigenvalues: NDArray, symmetric: NDArray) -> Drawing:
+    """An attention matrix as a heat map, its eigenvalues, and those of its symmetric part below them."""
+    drawing, n = Drawing(), len(A)
+    heat_map(drawing, "attention", A, vmax=1, title="attention matrix $A$")
+    panel = drawing.panel("eigenvalues", xlim=(-1.5, 2.2), ylim=(0.3, 2.9), title="eigenvalues", yticks=[])
+    for end in (0, 1):
+        panel.vlines(end, key=f"line at {end}", color=MUTED, linestyle=":")
+    rows = (("of A", eigenvalues, 2, "o", BLUE), ("of its symmetric part", symmetric, 1, "D", ORANGE))
+    for name, values, row, marker, colour in rows:
+        panel.scatter(
+            values, np.full(n, row), keys=[f"eigenvalue {k} {name}" for k in range(n)], marker=marker,
+            color=colour, edgecolor=INK, size=40, tell={"eigenvalue": values},
+        )  # fmt: skip
+        panel.annotate(name, (-1.45, row + 0.32), key=name, offset=(0, 0), ha="left")
+    return drawing
+
+
+def heat_map(
+    drawing: Drawing, name: str, values: NDArray, *, vmax: float, title: str, every: int = 1
+) -> None:
+    """A panel with a square matrix as a heat map, its first row at the top."""
+    end, ticks = len(values) - 0.5, range(0, len(values), every)
+    panel = drawing.panel(name, xlim=(-0.5, end), ylim=(end, -0.5), title=title, xticks=ticks, yticks=ticks)
+    panel.image(values, key=f"heat map of the {name}", extent=(-0.5, end, end, -0.5), vmax=vmax)
+
+
+@in_style
+def attended_figure(dimensions: Sequence[int], shares: dict[str, NDArray], limit: float) -> Figure:
+    """The share of keys attended over the dimension: mean and spread of draws (len(dimensions), draws)."""
+    figure, ax = new_axes(xlabel="dimension of the keys", ylabel="share of keys attended", xscale="log")
+    ax.set(ylim=(0, 0.9), xticks=dimensions, xticklabels=dimensions)
+    ax.minorticks_off()
+    ax.axhline(limit, color=MUTED, linestyle=(0, (1, 1.6)), linewidth=1.2)
+    styles = (("scaled", BLUE, "o", (-4, 10)), ("unscaled", VERMILION, "s", (-4, 10)))
+    for name, colour, marker, offset in styles:
+        mean, spread = shares[name].mean(axis=1), shares[name].std(axis=1, ddof=1)
+        ax.errorbar(dimensions, mean, spread, color=colour, marker=marker, capsize=3)
+        place: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "color": colour}
+        ax.annotate(name, (dimensions[-1], mean[-1]), offset, **place)
+    return figure

@@ -1,0 +1,1 @@
+"""Chapter *SVM duality*: its drawings, checks, exercises, claims and tests."""

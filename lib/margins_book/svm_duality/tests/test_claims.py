@@ -1,0 +1,623 @@
+"""Chapter 1, SVM duality: each claim, correction and counterexample, stated with its tolerance."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.optimize import linprog
+
+from margins import svm
+from margins.descent import hard_margin_direction, logistic_descent, logistic_loss
+from margins.estimators import SVMClassifier
+from margins.kernels import gaussian, linear
+
+SQUARE = np.array([[1.0, 1], [-1, -1], [1, -1], [-1, 1]])
+XOR = np.array([1.0, 1, -1, -1])
+TWINS = np.array([[1.0, 0], [1, 0], [1, 5], [-1, 0]])  # two equal points, and all four on the margin
+TWIN_LABELS = np.array([1.0, 1, 1, -1])
+SEEDS = range(5)
+
+
+def blobs(seed, n=40, separation=3.0):
+    """Two Gaussian clouds in the plane, separable for `separation` = 3 and overlapping for 1."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    centre = separation * np.array([1.0, 0.5]) / np.hypot(1.0, 0.5)
+    return rng.normal(size=(n, 2)) + y[:, None] * centre, y
+
+
+def weights(solution, X, y):
+    return (solution.alpha * y) @ X
+
+
+def decisions(solution, K, y):
+    """The values f(x) for the rows of K = k(x, x_i)."""
+    return K @ (solution.alpha * y) + solution.b
+
+
+# --- C1.01 the hard-margin primal -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_01_hard_margin_primal_is_the_widest_street(seed):
+    """min ||w||^2 / 2 with y f >= 1 has one solution; quadratic program and SMO find it, margin 1 / ||w||."""
+    X, y = blobs(seed)
+    program, solution = svm.primal_qp(X, y), svm.smo(linear(X), y)
+    # The ledger: "$(w,b)$ is unique"
+    assert_allclose(weights(solution, X, y), program.w, atol=1e-6)
+    assert abs(solution.b - program.b) < 1e-6
+    margins = y * decisions(solution, linear(X), y)
+    assert abs(margins.min() - 1) < 1e-9
+    # The ledger: "each class touches its kerb"
+    for label in (-1, 1):
+        assert abs(margins[y == label].min() - 1) < 1e-9, "each class touches its kerb"
+    # The ledger: "the margin is $1/\lVert w\rVert$"
+    assert abs(solution.margin - 1 / np.linalg.norm(program.w)) < 1e-6
+    # The ledger: "Both labels must be present"
+    with pytest.raises(ValueError, match="y must hold both classes"):
+        svm.smo(linear(X), np.ones(len(y)))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_01_no_direction_has_a_wider_street(seed):
+    """Brute force: 3600 angles, then 3600 more around the best, never beat 1 / ||w|| and come close."""
+    X, y = blobs(seed)
+
+    def street(angles):
+        heights = np.column_stack([np.cos(angles), np.sin(angles)]) @ X.T
+        return (heights[:, y > 0].min(axis=1) - heights[:, y < 0].max(axis=1)) / 2
+
+    angles = np.linspace(0, 2 * np.pi, 3600)
+    best = angles[street(angles).argmax()]
+    refined = street(np.linspace(best - 2e-3, best + 2e-3, 3601)).max()
+    margin = svm.smo(linear(X), y).margin
+    # The ledger: "the margin is $1/\lVert w\rVert$"
+    assert refined <= margin + 1e-12
+    assert refined >= margin - 1e-5
+
+
+# --- C1.02 the core idea --------------------------------------------------------------------------
+
+
+def test_c1_02_margins_without_kernels_and_kernels_without_margins():
+    """The linear machine needs no kernel; kernel ridge regression has a kernel but no idle points."""
+    X, y = blobs(0, separation=1.0)
+    machine, program = svm.smo(linear(X), y, 1.0), svm.primal_qp(X, y, 1.0)  # the latter never sees a kernel
+    # The ledger: "Linear SVMs use none"
+    # The ledger: "the kernel is an optional substitution that the dual permits"
+    assert_allclose(weights(machine, X, y), program.w, atol=1e-5)
+    K = gaussian(X, gamma=0.5)
+    ridge = np.linalg.solve(K + 0.1 * np.eye(len(y)), y)
+    # The ledger: "kernel ridge regression"
+    assert np.abs(ridge).min() > 1e-6, "every point carries weight"
+    average = K @ y / K.sum(axis=1)
+    changes = [(K @ y - K[:, i] * y[i]) / (K.sum(axis=1) - K[:, i]) - average for i in range(len(y))]
+    # The ledger: "the Nadaraya–Watson estimator are kernel methods without a margin"
+    assert np.abs(changes).max(axis=1).min() > 1e-3, "without any one point it is another function"
+    assert (svm.smo(K, y, 1.0).alpha == 0).any(), "some points carry none"
+
+
+# --- C1.03 the dual -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_03_dual_has_the_value_of_the_primal(seed):
+    """Separable data: no gap, w = sum alpha_i y_i x_i, and sum alpha_i = ||w||^2."""
+    X, y = blobs(seed)
+    solution, primal, dual = svm.smo(linear(X), y), svm.primal_qp(X, y), svm.dual_qp(linear(X), y)
+    w = weights(solution, X, y)
+    # The ledger: "with no gap"
+    assert abs(solution.gap) < 1e-8
+    assert abs(solution.dual_objective - primal.objective) < 1e-7
+    assert abs(solution.dual_objective - dual.objective) < 1e-7
+    assert_allclose(w, primal.w, atol=1e-6)
+    # The ledger: "and $\sum_i\alpha_i=\lVert w\rVert^2$"
+    assert abs(solution.alpha.sum() - w @ w) < 1e-8
+
+
+def test_c1_03_dual_is_unbounded_when_no_line_separates():
+    """XOR: alpha = t (1, 1, 1, 1) is feasible with w = 0, and the dual objective is 4 t."""
+    K = linear(SQUARE)
+    with pytest.raises(svm.NotSeparableError, match="the dual is unbounded along the ray") as refusal:
+        svm.smo(K, XOR)
+    ray = refusal.value.ray
+    assert ray.min() >= 0
+    assert abs(ray @ XOR) < 1e-12
+    assert_allclose((ray * XOR) @ SQUARE, 0, atol=1e-12)
+    lengths = np.array([1.0, 10, 100, 1000])
+    values = [svm.dual_objective(K, XOR, t * ray) for t in lengths]
+    assert_allclose(values, lengths, rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_03_unbounded_exactly_when_not_separable(seed):
+    """Whether a line exists is decided by linear programming, whether the dual is bounded by the solver."""
+    X, y = blobs(seed, n=16, separation=1.2)
+    rows = -y[:, None] * np.column_stack([X, np.ones(len(y))])
+    separable = linprog(np.zeros(3), A_ub=rows, b_ub=-np.ones(len(y)), bounds=(None, None)).status == 0
+    try:
+        assert np.isfinite(svm.smo(linear(X), y, tol=1e-8).dual_objective)
+        bounded = True
+    except svm.NotSeparableError:
+        bounded = False
+    # The ledger: "The dual is unbounded exactly when the data are not separable"
+    assert bounded == separable
+
+
+# --- C1.04 only inner products matter -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("C", [1.0, np.inf])
+def test_c1_04_an_isometry_changes_neither_objective_nor_decisions(C):
+    """Rotate the plane into 50 dimensions and move it: the dual objective and every f(x) stay."""
+    rng = np.random.default_rng(0)
+    X, y = blobs(0)
+    fresh = rng.normal(size=(20, 2))
+    frame, shift = np.linalg.qr(rng.normal(size=(50, 50)))[0][:2], rng.normal(size=50)
+    here, there = svm.smo(linear(X), y, C), svm.smo(linear(X @ frame + shift), y, C)
+    assert abs(here.dual_objective - there.dual_objective) < 1e-8
+    there_scores = decisions(there, linear(fresh @ frame + shift, X @ frame + shift), y)
+    # The ledger: "Predictions need $\langle x_i,x\rangle$ as well"
+    assert_allclose(decisions(here, linear(fresh, X), y), there_scores, atol=1e-8)
+
+
+def test_c1_04_multipliers_are_not_what_to_compare():
+    """Every split of alpha between two equal points is optimal, so no solver owes us a particular one."""
+    K = linear(TWINS)
+    optimum = svm.smo(K, TWIN_LABELS).dual_objective
+    for share in (0.0, 0.3, 1.0):
+        alpha = np.array([share, 1 - share, 0, 1]) / 2
+        # The ledger: "the multipliers need not be unique"
+        assert svm.dual_objective(K, TWIN_LABELS, alpha) == pytest.approx(optimum, abs=1e-12)
+
+
+# --- C1.05 only points on the boundary ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_05_nonzero_multipliers_lie_on_the_margin(seed):
+    """Complementary slackness: alpha_i > 0 puts x_i on the kerb, y_i f(x_i) = 1 (hard margin)."""
+    X, y = blobs(seed)
+    solution = svm.smo(linear(X), y)
+    margins = y * decisions(solution, linear(X), y)
+    # The ledger: "For the hard margin $\alpha_i>0$ puts a point on its kerb"
+    assert_allclose(margins[solution.alpha > 0], 1, atol=1e-9)
+    assert (solution.alpha[margins > 1 + 1e-6] == 0).all()
+    assert np.count_nonzero(solution.alpha) <= 4 < len(y)
+
+
+def test_c1_05_correction_margin_points_may_have_zero_multipliers():
+    """(1,0), (1,0), (1,5) against (-1,0): all on the margin, two with alpha = 0, and alpha is not unique."""
+    K = linear(TWINS)
+    for alpha in ([0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0.2, 0.3, 0, 0.5]):
+        report = svm.kkt_report(K, TWIN_LABELS, alpha, 0.0)
+        assert report.violation < 1e-12
+        assert abs(report.gap) < 1e-12
+        # The ledger: "a point on the kerb may have $\alpha_i=0$"
+        assert_allclose(report.margins, 1, atol=1e-12)
+        # The ledger: "and $\alpha$ need not be unique"
+        assert_allclose((np.array(alpha) * TWIN_LABELS) @ TWINS, [1, 0], atol=1e-12)
+
+
+def test_c1_05_correction_soft_support_vectors_include_every_violator():
+    X, y = blobs(1, separation=1.0)
+    solution = svm.smo(linear(X), y, 1.0)
+    margins = y * decisions(solution, linear(X), y)
+    inside = margins < 1 - 1e-6
+    assert inside.sum() >= 3
+    # The ledger: "support vectors include every point that violates its kerb"
+    assert (solution.alpha[inside] == 1.0).all()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_05_leave_one_out_errors_are_at_most_the_support_vectors(seed):
+    """Leaving out an idle point changes nothing, so at most #SV / n of the points are misjudged left out."""
+    X, y = blobs(seed, n=24, separation=2.0)
+    K = gaussian(X, gamma=0.5)
+    everyone, mistakes = svm.smo(K, y, 10.0), 0
+    for i in range(len(y)):
+        rest = np.arange(len(y)) != i
+        machine = svm.smo(K[np.ix_(rest, rest)], y[rest], 10.0)
+        wrong = y[i] * (K[i, rest] @ (machine.alpha * y[rest]) + machine.b) <= 0
+        assert not (wrong and everyone.alpha[i] == 0)
+        mistakes += wrong
+    assert mistakes <= np.count_nonzero(everyone.alpha)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_05_perceptron_errs_at_most_radius_over_margin_squared_times(seed):
+    """Through the points (x, 1) until all are right: 1 <= mistakes <= R^2 / gamma^2, whatever their order."""
+    X, y = blobs(seed, n=24)
+    Z = y[:, None] * np.column_stack([X, np.ones(len(y))])
+    margin = (Z @ hard_margin_direction(y[:, None] * Z, y)).min()
+    w, mistakes = np.zeros(3), 0
+    while (Z @ w <= 0).any():
+        for z in Z:
+            if z @ w <= 0:
+                w, mistakes = w + z, mistakes + 1
+    assert 1 <= mistakes <= (np.linalg.norm(Z, axis=1).max() / margin) ** 2
+
+
+def test_c1_05_the_mean_error_is_at_most_the_mean_share_of_support_vectors():
+    """Trained on n - 1 of n = 10 points: the error on new points, over 200 samples, against #SV / n."""
+    rng = np.random.default_rng(0)
+    fresh, fresh_y = two_strips(rng, 2000)
+    errors, shares = [], []
+    for _ in range(200):
+        X, y = two_strips(rng, 10)
+        shares.append(np.count_nonzero(trained(X, y)[0]) / 10)
+        _, w, b = trained(X[1:], y[1:])
+        errors.append((fresh_y * (fresh @ w + b) <= 0).mean())
+    assert np.mean(errors) > 0.01, "a bound on nothing would show nothing"
+    assert np.mean(errors) <= np.mean(shares)
+
+
+def two_strips(rng, n):
+    """n independent points of the strips 0.1 < |x_1| < 1 of a square, labelled by the sign of x_1."""
+    y = rng.choice([-1.0, 1.0], n)
+    return np.column_stack([y * rng.uniform(0.1, 1, n), rng.uniform(-1, 1, n)]), y
+
+
+def trained(X, y):
+    """The multipliers, w and b of the hard margin; after one class only, the answer is always that class."""
+    if len(set(y)) == 1:
+        return np.zeros(len(y)), np.zeros(2), y[0]
+    solution = svm.smo(linear(X), y)
+    return solution.alpha, weights(solution, X, y), solution.b
+
+
+# --- C1.06 the decision function ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_06_decision_function_is_a_sum_over_support_vectors(seed):
+    """sum_SV alpha_i y_i <x_i, x> + b = <w, x> + b; b = y_s - sum_i alpha_i y_i <x_i, x_s> at any free s."""
+    X, y = blobs(seed, separation=1.0)
+    fresh = np.random.default_rng(seed).normal(size=(30, 2))
+    machine = SVMClassifier(C=1.0).fit(X, y)
+    w = (machine.alpha_ * y) @ X
+    assert_allclose(machine.decision_function(fresh), fresh @ w + machine.intercept_, atol=1e-10)
+    # The ledger: "the label is the sign of $f$"
+    assert (machine.predict(fresh) == np.sign(fresh @ w + machine.intercept_)).all()
+    free = (machine.alpha_ > 0) & (machine.alpha_ < 1.0)
+    # The ledger: "for a free support vector $j$"
+    assert_allclose(y[free] - X[free] @ w, machine.intercept_[0], atol=1e-9)
+    sparse = linear(fresh, X[machine.support_]) @ machine.dual_coef_[0] + machine.intercept_
+    assert_allclose(sparse, machine.decision_function(fresh), atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_06_deleting_the_idle_points_changes_nothing(seed):
+    X, y = blobs(seed)
+    everyone = svm.smo(linear(X), y)
+    keep = everyone.alpha > 0
+    few = svm.smo(linear(X[keep]), y[keep])
+    assert_allclose(weights(few, X[keep], y[keep]), weights(everyone, X, y), atol=1e-8)
+    assert abs(few.b - everyone.b) < 1e-8
+
+
+def test_c1_06_correction_without_free_support_vectors_b_is_an_interval():
+    """x = 1 against x = -1 with C = .3: f(x) = .6 x + b is optimal for every |b| <= .4."""
+    K, y = np.array([[1.0, -1], [-1, 1]]), np.array([1.0, -1])
+    solution = svm.smo(K, y, 0.3)
+    # The ledger: "without one, $b$ is any point of an interval"
+    assert_allclose(solution.b_interval, [-0.4, 0.4], atol=1e-12)
+    for b in (-0.4, 0.0, 0.4):
+        assert svm.primal_objective(K, y, solution.alpha, b, 0.3) == pytest.approx(solution.dual_objective)
+    assert svm.primal_objective(K, y, solution.alpha, 0.41, 0.3) > solution.dual_objective + 1e-3
+
+
+# --- C1.07 the soft margin ------------------------------------------------------------------------
+
+
+def test_c1_07_soft_margin_has_a_solution_for_any_data():
+    """Data that no line separates (not "nonlinearly separable" data): XOR costs w = 0 and slack 1 a point."""
+    program = svm.primal_qp(SQUARE, XOR, 2.0)
+    assert_allclose(program.w, 0, atol=1e-6)
+    # The ledger: "has a solution for any data with both labels"
+    assert program.objective == pytest.approx(8.0, abs=1e-6)
+    X, y = blobs(0, separation=1.0)
+    program, solution = svm.primal_qp(X, y, 1.0), svm.smo(linear(X), y, 1.0)
+    # The ledger: "The program is right"
+    assert abs(program.objective - solution.dual_objective) < 1e-7
+    assert (y * (X @ program.w + program.b) >= 1 - program.slack - 1e-7).all()
+    assert program.slack.min() >= -1e-9
+
+
+# --- C1.08 the hinge loss -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_08_slack_and_hinge_are_one_problem(seed):
+    """At the optimum xi_i = max(0, 1 - y_i f(x_i)); subgradient steps on the hinge reach the same value."""
+    X, y = blobs(seed, separation=1.0)
+    C, Z = 1.0, np.column_stack([X, np.ones(len(y))])
+    program = svm.primal_qp(X, y, C)
+    margins = y * (X @ program.w + program.b)
+    assert_allclose(program.slack, np.maximum(0, 1 - margins), atol=1e-6)
+    point, best = np.zeros(3), np.inf
+    for step in range(1, 6001):
+        inside = y * (Z @ point) < 1
+        hinge = point[:2] @ point[:2] / 2 + C * np.maximum(0, 1 - y * (Z @ point)).sum()
+        best = min(best, hinge)
+        slope = point * [1, 1, 0] - C * (y * inside) @ Z
+        point = point - slope / (np.linalg.norm(slope) * np.sqrt(step))
+    assert program.objective - 1e-6 < best < program.objective * (1 + 2e-3)
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+def test_c1_08_correction_what_a_margin_says_about_its_multiplier(C):
+    """Margin > 1 forces alpha = 0, < 1 forces alpha = C, 0 < alpha < C forces margin = 1."""
+    X, y = blobs(2, n=80, separation=1.0)
+    solution = svm.smo(gaussian(X, gamma=0.5), y, C)
+    report = svm.kkt_report(gaussian(X, gamma=0.5), y, solution.alpha, solution.b, C)
+    alpha, margins = solution.alpha, report.margins
+    # The ledger: "Its dual has $0\le\alpha_i\le C$"
+    assert alpha.min() >= 0
+    assert alpha.max() <= C
+    assert abs(solution.gap) < 1e-7
+    # The ledger: "A margin above $1$ forces $\alpha_i=0$"
+    assert (alpha[margins > 1 + 1e-8] == 0).all()
+    # The ledger: "one below $1$ forces $\alpha_i=C$"
+    assert (alpha[margins < 1 - 1e-8] == C).all()
+    # The ledger: "and $0<\alpha_i<C$ forces margin $1$"
+    assert_allclose(margins[(alpha > 0) & (alpha < C)], 1, atol=1e-9)
+
+
+def test_c1_08_correction_the_converses_hold_only_weakly():
+    """alpha = 0 and alpha = C are both compatible with a margin of exactly 1."""
+    idle = svm.kkt_report(linear(TWINS), TWIN_LABELS, [0.5, 0, 0, 0.5], 0.0)
+    assert idle.group[2] == "alpha = 0"
+    # The ledger: "the converses hold only weakly"
+    assert idle.margins[2] == pytest.approx(1, abs=1e-12)
+    K, y = np.array([[1.0, -1], [-1, 1]]), np.array([1.0, -1])
+    full = svm.kkt_report(K, y, svm.smo(K, y, 0.5).alpha, 0.0, C=0.5)
+    assert full.group.tolist() == ["alpha = C", "alpha = C"]
+    # The ledger: "the converses hold only weakly"
+    assert_allclose(full.margins, 1, atol=1e-12)
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+def test_c1_08_the_mean_share_of_c_lies_between_margin_errors_and_support_vectors(C):
+    """nu = mean(alpha) / C; the multipliers over their sum in a class are nearest points of reduced hulls."""
+    X, y = blobs(2, n=80, separation=1.0)
+    solution = svm.smo(linear(X), y, C)
+    margins = y * decisions(solution, linear(X), y)
+    nu = solution.alpha.mean() / C
+    assert (margins < 1 - 1e-8).mean() <= nu <= (solution.alpha > 0).mean()
+    total = solution.alpha.sum() / 2
+    scores = X @ weights(solution, X, y) / total  # <p, x_i>
+    cap = C / total
+    nearest = [capped_minimum(label * scores[y == label], cap) for label in (1, -1)]
+    assert sum(nearest) == pytest.approx((solution.alpha * y) @ scores / total, rel=1e-8)
+
+
+def capped_minimum(values, cap):
+    """The least sum of weights times values, weights between 0 and `cap` and adding up to 1."""
+    shares = np.clip(1 - cap * np.arange(len(values)), 0, cap)
+    return np.sort(values) @ shares
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_08_the_gap_bounds_the_distance_to_the_answer(seed):
+    """Any feasible alpha and any b: ||w(alpha) - w*||^2 <= primal - dual; any w: half of it."""
+    X, y = blobs(seed, separation=1.0)
+    K, rng = linear(X), np.random.default_rng(seed)
+    best = weights(svm.smo(K, y, 1.0), X, y)
+    for alpha in svm.smo_iterates(K, y, 1.0, at=[1, 3, 10, 30]):
+        w, b = (alpha * y) @ X, rng.normal()
+        gap = svm.primal_objective(K, y, alpha, b, 1.0) - svm.dual_objective(K, y, alpha)
+        assert (w - best) @ (w - best) <= gap + 1e-9
+        other = best + rng.normal(size=2)
+        value = other @ other / 2 + np.maximum(0, 1 - y * (X @ other + b)).sum()
+        assert (other - best) @ (other - best) / 2 <= value - svm.dual_objective(K, y, alpha) + 1e-9
+
+
+@pytest.mark.parametrize("w", [0.5, 0.6, 0.9])
+def test_c1_08_the_gap_s_bound_on_the_answer_is_attained(w):
+    """x = +-1 and C = .3, w* = .6: every margin is below 1, and primal - dual optimum = (w - w*)^2 / 2."""
+    x, y = np.array([1.0, -1]), np.array([1.0, -1])
+    best = svm.smo(np.outer(x, x), y, 0.3).dual_objective
+    primal = w * w / 2 + 0.3 * np.maximum(0, 1 - y * x * w).sum()
+    assert primal - best == pytest.approx((w - 0.6) ** 2 / 2, abs=1e-12)
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+def test_c1_08_squared_slack_makes_the_multiplier_the_slack(C):
+    """The hard margin with 1 / C on the diagonal, for any labels: alpha_i = C max(0, 1 - y_i f(x_i))."""
+    X, y = blobs(1, separation=1.0)
+    solution = svm.smo(linear(X) + np.eye(len(y)) / C, y)
+    margins = y * decisions(solution, linear(X), y)
+    assert_allclose(solution.alpha, C * np.maximum(0, 1 - margins), atol=1e-7 * C)
+    assert (solution.alpha == 0).any()
+
+
+# --- C1.09 C to infinity --------------------------------------------------------------------------
+
+
+def critical_price(X, y, w):
+    """The least largest multiplier among all dual optima of the hard margin, by linear programming.
+
+    The dual optima are the alpha >= 0 with y'alpha = 0, sum alpha_i y_i x_i = w and sum alpha_i = ||w||^2.
+    """
+    n = len(y)
+    equations = np.vstack([y, (y[:, None] * X).T, np.ones(n)])
+    equations = np.column_stack([equations, np.zeros(len(equations))])  # the last unknown is the bound
+    below = np.column_stack([np.eye(n), -np.ones(n)])
+    answer = linprog(
+        np.append(np.zeros(n), 1.0), A_ub=below, b_ub=np.zeros(n), A_eq=equations, b_eq=[0, *w, w @ w]
+    )
+    return answer.fun
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_09_the_critical_c_is_at_most_half_the_squared_norm(seed):
+    """The multipliers of each class add up to ||w||^2 / 2, so C* <= 1 / (2 margin^2)."""
+    X, y = blobs(seed)
+    solution = svm.smo(linear(X), y)
+    for label in (1, -1):
+        assert solution.alpha[y == label].sum() * 2 * solution.margin**2 == pytest.approx(1, rel=1e-9)
+    assert critical_price(X, y, weights(solution, X, y)) <= (1 + 1e-6) / (2 * solution.margin**2)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_c1_09_soft_becomes_hard_exactly_at_the_critical_c(seed):
+    """w(C) = w_hard iff C >= C*, the smallest largest multiplier over all dual optima."""
+    X, y = blobs(seed)
+    hard = weights(svm.smo(linear(X), y), X, y)
+    critical = critical_price(X, y, svm.primal_qp(X, y).w)
+    # The ledger: "$w(C)$ itself is the hard-margin solution"
+    for factor in (1.0001, 2.0, 100.0):
+        soft = weights(svm.smo(linear(X), y, factor * critical), X, y)
+        assert_allclose(soft, hard, atol=1e-5 * np.linalg.norm(hard))
+    # The ledger: "if and only if $C\ge C^*$"
+    for factor in (0.999, 0.99, 0.5):
+        soft = weights(svm.smo(linear(X), y, factor * critical), X, y)
+        assert np.linalg.norm(soft - hard) > 1e-5 * np.linalg.norm(hard)
+
+
+def test_c1_09_critical_c_is_not_the_largest_multiplier_of_any_one_solution():
+    """Twins may share their weight: [.5, 0, 0, .5] and [.25, .25, 0, .5] are optima, and C* = .5 for both.
+
+    With the lone point doubled too, C* falls to .25, though an optimum with largest multiplier .5 remains.
+    """
+    X, y = np.vstack([TWINS, [[-1.0, 0]]]), np.append(TWIN_LABELS, -1.0)
+    assert critical_price(TWINS, TWIN_LABELS, np.array([1.0, 0])) == pytest.approx(0.5)
+    # The ledger: "the smallest largest multiplier over all dual optima"
+    assert critical_price(X, y, np.array([1.0, 0])) == pytest.approx(0.25)
+    lopsided = svm.kkt_report(linear(X), y, [0.5, 0, 0, 0.5, 0], 0.0)
+    assert lopsided.violation < 1e-12
+    assert_allclose(weights(svm.smo(linear(X), y, 0.26), X, y), [1, 0], atol=1e-9)
+
+
+def test_c1_09_correction_the_direction_may_be_final_long_before():
+    """x = +-1: w(C) = min(2 C, 1), so the direction never moves though w does until C* = 1/2."""
+    X, y = np.array([[1.0], [-1]]), np.array([1.0, -1])
+    # The ledger: "for $x=\pm1$ it never moves"
+    for C in (0.01, 0.2, 0.49, 0.5, 3.0):
+        assert_allclose(weights(svm.smo(linear(X), y, C), X, y), min(2 * C, 1), rtol=1e-9)
+    early = 0
+    for seed in range(20):
+        X, y = blobs(seed)
+        hard = weights(svm.smo(linear(X), y), X, y)
+        soft = weights(svm.smo(linear(X), y, 0.9 * critical_price(X, y, svm.primal_qp(X, y).w)), X, y)
+        early += soft @ hard > (1 - 1e-12) * np.linalg.norm(soft) * np.linalg.norm(hard)
+    # The ledger: "The direction may be final long before"
+    assert early >= 5, "in many draws the direction is final at .9 C*"
+
+
+# --- C1.10 gradient descent -----------------------------------------------------------------------
+
+
+def through_the_origin(seed):
+    """Points that a line through the origin separates with a moderate margin."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(40) % 2, 1.0, -1.0)
+    X = y[:, None] * (np.array([1.5, 0.8]) + 0.6 * rng.uniform(-1, 1, size=(40, 2)))
+    return X, y
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_c1_10_descent_turns_to_the_hard_margin_direction(seed):
+    """Margin error O(1 / log t), and ||w|| grows like log t / margin: its slope in log t is 1 / margin."""
+    X, y = through_the_origin(seed)
+    unit = hard_margin_direction(X, y)
+    margin = (y * (X @ unit)).min()
+    run = logistic_descent(X, y, 30_000, record=[100, 1_000, 10_000, 30_000])
+    shortfall = margin - (y * (run.directions @ X.T)).min(axis=1)
+    # The ledger: "and the direction converges"
+    assert (np.diff(shortfall) < 0).all()
+    assert (shortfall >= -1e-12).all()
+    # The ledger: "the margin error is $O(1/\log t)$"
+    assert (shortfall * np.log(run.steps) <= 2 * margin * np.log(len(y))).all()
+    growth = np.diff(run.norms[-2:])[0] / np.diff(np.log(run.steps[-2:]))[0]
+    assert growth == pytest.approx(1 / margin, rel=0.15)
+    too_early = run.norms[-1] / np.log(run.steps[-1])
+    assert abs(growth - 1 / margin) < abs(too_early - 1 / margin), "the slope settles before the quotient"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_c1_10_normalised_descent_is_exponentially_faster(seed):
+    """The angle falls like 1 / t: tenfold from 1000 to 10 000 steps, where plain descent has only log t."""
+    X, y = through_the_origin(seed)
+    unit = hard_margin_direction(X, y)
+    record = [100, 1_000, 10_000]
+    fast, slow = (logistic_descent(X, y, 10_000, record=record, normalised=kind) for kind in (True, False))
+    angles = fast.angles(unit)
+    assert np.log10(angles[1] / angles[2]) == pytest.approx(1, abs=0.2)
+    assert angles[-1] < 2e-3
+    assert angles[-1] < slow.angles(unit)[-1] / 2
+
+
+def test_c1_10_naive_normalised_gradient_breaks():
+    """Once every margin exceeds 745 all slopes underflow and the quotient is 0 / 0; rescaled ones do not."""
+    X, y = through_the_origin(0)
+    run = logistic_descent(X, y, 3_000, normalised=True, record=[3_000])
+    margins = y * (X @ run.weights[-1])
+    assert margins.min() > 745
+    naive = (y * np.exp(-np.logaddexp(0, margins))) @ X
+    assert not naive.any()
+    assert np.isfinite(run.weights).all()
+    assert logistic_loss(X, y, run.weights[-1]) == 0.0
+
+
+def test_c1_10_correction_an_intercept_changes_the_limit():
+    """With an intercept descent widens the margin of the points (x, 1): w along (1, -1), not (1, 0)."""
+    X, y = np.array([[3.0, 1], [1, 1]]), np.array([1.0, -1])
+    augmented = np.column_stack([X, np.ones(2)])
+    assert_allclose(hard_margin_direction(augmented, y) * np.sqrt(3), [1, -1, -1], atol=1e-9)
+    assert_allclose(svm.primal_qp(X, y).w, [1, 0], atol=1e-5)
+    run = logistic_descent(augmented, y, 10_000, normalised=True, record=[10_000])
+    # The ledger: "With an intercept the limit maximises another margin"
+    assert run.angles([1, -1, -1])[0] < 0.02
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_c1_10_margin_error_obeys_the_constants_of_the_proof(seed):
+    """Step 4 / lambda_max: margin error <= gamma c_0 / log(eta gamma^2 (k - k_0) / 16), from the run."""
+    X, y = through_the_origin(seed)
+    Z, steps = y[:, None] * X, 5_000
+    run = logistic_descent(X, y, steps, record=range(steps + 1))
+    gamma = (Z @ hard_margin_direction(X, y)).min()
+    eta, radius = 4 / np.linalg.eigvalsh(Z.T @ Z).max(), np.linalg.norm(Z, axis=1).max()
+    margins = run.weights @ Z.T
+    loss = np.logaddexp(0, -margins).sum(axis=1)
+    slope = np.linalg.norm(np.exp(-np.logaddexp(0, margins)) @ Z, axis=1)
+    first = np.flatnonzero(loss <= min(1, 1 / (eta * radius**2)))[0]
+    height = -np.log(np.expm1(loss))
+    climbed = np.diff(height)[first:]
+    assert (climbed >= gamma * eta * (slope * (1 - eta * radius**2 * loss))[first:-1] - 1e-12).all()
+    start = gamma * run.norms[first] - height[first]
+    constant = start + gamma * (eta * radius) ** 2 * (slope * loss)[first:].sum()
+    late = np.arange(first + 1, steps + 1)
+    logarithm = np.log(eta * gamma**2 * (late - first) / 16)
+    shortfall = gamma - margins[late].min(axis=1) / run.norms[late]
+    assert logarithm[-1] > 1
+    # The ledger: "the margin error is $O(1/\log t)$"
+    assert (shortfall * logarithm <= gamma * constant).all()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_c1_10_correction_the_loss_has_a_minimum_unless_some_direction_only_gains(seed):
+    """Attained iff no u has all <u, z_i> >= 0 and one > 0: linear programming against minimisation."""
+    Z = np.random.default_rng(seed).integers(-1, 2, size=(5, 2)).astype(float)
+    gains = linprog(-Z.sum(axis=0), A_ub=-Z, b_ub=np.zeros(5), bounds=(-1, 1))
+    labels = np.array([1.0, -1, 1, -1, 1])
+    X = labels[:, None] * Z
+    run = logistic_descent(X, labels, 4_000, record=[2_000, 4_000])
+    moved = np.linalg.norm(run.weights[1] - run.weights[0])
+    if -gains.fun > 1e-9:
+        assert moved > 0.1, "w grows like log t"
+        assert logistic_loss(X, labels, run.weights[1] + gains.x) < logistic_loss(X, labels, run.weights[1])
+    else:
+        assert moved < 1e-9
+
+
+def test_c1_10_correction_torn_data_send_one_coordinate_away_and_settle_the_other():
+    """(1,0), (0,1) twice and (0,-1): no line separates, yet w_1 grows like log t, while w_2 -> log 2."""
+    Z, y = np.array([[1.0, 0], [0, 1], [0, 1], [0, 1]]), np.array([1.0, 1, 1, -1])
+    with pytest.raises(svm.NotSeparableError):
+        hard_margin_direction(Z, y)
+    run = logistic_descent(Z, y, 20_000, record=[10_000, 20_000])
+    assert_allclose(run.weights[:, 1], np.log(2), atol=1e-9)
+    # The ledger: "need not have a finite minimum"
+    assert run.weights[1, 0] - run.weights[0, 0] == pytest.approx(np.log(2), abs=0.01)

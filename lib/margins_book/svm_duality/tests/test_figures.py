@@ -1,0 +1,36 @@
+"""The figures of the street: frames of equal panels, points that the reader can move anywhere."""
+
+import numpy as np
+
+from explorable import Drawing
+from margins_book.chapters import ROOT
+from margins_book.drawing.planes import new_plane
+from margins_book.svm_duality.figures import street_drawing
+from tests.margins_book.drawn import data, marks_by_key
+from tests.margins_book.plane_points import ALPHA, B, W, X, Y
+from tests.moving_cells import moving_cells
+
+
+def test_frames_lie_over_each_other():
+    frames = [street_drawing(X + shift, Y, W, B, ALPHA, C=1.0, top=2).frame("") for shift in (0.0, 0.7)]
+    assert frames[0]["panels"] == frames[1]["panels"]
+
+
+def test_the_name_of_a_held_point_keeps_its_distance():
+    found = [marks_by_key(street_drawing(X + shift, Y, W, B, ALPHA, held=0)) for shift in (0.0, 0.3)]
+    offsets = [np.subtract(frame["name 0"]["n"], frame["point 0"]["n"][:2]) for frame in found]
+    np.testing.assert_allclose(offsets[0], offsets[1], atol=1)
+
+
+def test_with_a_kernel_every_point_of_the_first_street_can_be_moved_anywhere(monkeypatch):
+    monkeypatch.delenv("EXPLORABLE_BAKE", raising=False)
+    names = {"__name__": "__main__"}
+    for code in moving_cells(ROOT / "chapters" / "01_svm_duality.md")[:2]:
+        exec(code, names)
+    moved, plane = names["street"], new_plane(Drawing())
+    assert moved.parameters["which"].values == tuple(range(len(names["points"])))
+    for which in moved.parameters["which"].values:
+        for place in ((-3.0, -1.6), (3.0, 1.8), (0.333, -0.777)):
+            frame = moved.frame(dict(zip(("which", "point_x", "point_y"), (which, *place), strict=True)))
+            dot = next(mark for mark in frame["marks"] if mark["k"] == f"point {which}")
+            np.testing.assert_allclose(data(plane, dot["n"][:2]), [place], atol=2e-3)

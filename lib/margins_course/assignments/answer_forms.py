@@ -1,0 +1,178 @@
+"""The form of a function's answers: learned from the reference at release, required of students when marking.
+
+A list comes to a check as the array that the reference would give, or not at all, so that no check has to
+think of it. (book: Teaching with this book, How marking works)
+"""
+
+import dataclasses
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from margins_book.checking import forms
+from margins_book.checking.forms import COMPLEX, NUMBER, TRUTH, WHOLE, Numbers, WrongForm, refusal
+
+KINDS = {"b": TRUTH, "i": WHOLE, "u": WHOLE, "f": NUMBER, "c": COMPLEX}  # of NumPy's letters for kinds
+FORMS_KEY = "answers"  # in the metadata of a solution cell
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a function's answers may be. Nothing is asked where nothing was learned."""
+
+    nothing: bool = False
+    text: bool = False
+    other: bool = False  # such as a dict: it is passed on as it came
+    empty: bool = False  # whether a list may have no items
+    numbers: Numbers | None = None
+    parts: tuple["Form", ...] | None = None
+    items: "Form | None" = None  # of a list of any length
+
+    def conform(self, came: Any) -> object:
+        """The answer as the reference would give it, or a WrongForm."""
+        if self.other or self == Form() or (came is None and self.nothing):
+            return came
+        if isinstance(came, str) and self.text:
+            return came
+        if self.parts is not None and (self.numbers is None or _length(came) == len(self.parts)):
+            return tuple(_conformed(self.parts, forms.parts(came, len(self.parts))))
+        if self.items is not None and _length(came) is not None:
+            if len(came) == 0 and not self.empty:
+                raise WrongForm("the answer is empty")
+            return list(_conformed([self.items] * len(came), came))
+        if self.numbers is not None:
+            return self.numbers.conform(came)
+        raise refusal(self.words, came)
+
+    @property
+    def words(self) -> str:
+        """What is expected, in words."""
+        found = [self.numbers.words] if self.numbers else []
+        found += [f"{len(self.parts)} parts"] if self.parts is not None else []
+        found += ["a list"] if self.items is not None else []
+        found += ["text"] if self.text else []
+        found += ["None"] if self.nothing else []
+        return " or ".join(found)
+
+
+def form_of(answer: object) -> Form:
+    """The form of one answer of the reference's."""
+    if answer is None:
+        return Form(nothing=True)
+    if isinstance(answer, str):
+        return Form(text=True)
+    if type(answer) is tuple:
+        return Form(parts=tuple(map(form_of, answer)))
+    if type(answer) is list:
+        return Form(items=reduce(merge_forms, map(form_of, answer), Form()), empty=not answer)
+    if isinstance(answer, bool | int | float | complex | np.generic | np.ndarray):
+        array = np.asarray(answer)
+        if array.dtype.kind in KINDS:
+            return Form(numbers=_numbers_of(array))
+    return Form(other=True)
+
+
+def merge_forms(one: Form, other: Form) -> Form:
+    """The form that allows what either of two allows."""
+    flags = {
+        name: getattr(one, name) or getattr(other, name) for name in ("nothing", "text", "other", "empty")
+    }
+    numbers = _either(one.numbers, other.numbers, _merged_numbers)
+    items = _either(one.items, other.items, merge_forms)
+    parts = _either(one.parts, other.parts, _merged_parts)
+    if parts is not None and (items is not None or parts == ()):  # of several lengths: a list
+        every = [part for form in (one, other) for part in form.parts or ()]
+        items, parts = reduce(merge_forms, every, items or Form()), None
+    return Form(**flags, numbers=numbers, parts=parts, items=items)
+
+
+def as_json(form: Form) -> dict:
+    """The form as JSON, with what is not said left out."""
+    return _short(dataclasses.asdict(form))
+
+
+def from_json(kept: dict) -> Form:
+    """The form that `as_json` wrote."""
+    numbers, parts, items = (kept.get(name) for name in ("numbers", "parts", "items"))
+    made = {
+        "numbers": None if numbers is None else _read_numbers(numbers),
+        "parts": None if parts is None else tuple(map(from_json, parts)),
+        "items": None if items is None else from_json(items),
+    }
+    return Form(**(kept | made))
+
+
+def _read_numbers(kept: dict[str, Any]) -> Numbers:
+    fields: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()}
+    return Numbers(**fields)
+
+
+def allow_single_precision(form: Form) -> Form:
+    """The form with numbers of single precision allowed."""
+    return replace(
+        form,
+        numbers=form.numbers and replace(form.numbers, single=True),
+        parts=form.parts and tuple(map(allow_single_precision, form.parts)),
+        items=form.items and allow_single_precision(form.items),
+    )
+
+
+def number_kinds(form: Form) -> set[str]:
+    """The kinds of numbers in a form."""
+    inside = [*(form.parts or ()), *([form.items] if form.items else [])]
+    return set(form.numbers.kinds if form.numbers else ()).union(*map(number_kinds, inside))
+
+
+def _conformed(wanted, came):
+    """Each part in its form; a WrongForm says which part it is about."""
+    for number, (form, part) in enumerate(zip(wanted, came, strict=True), 1):
+        try:
+            yield form.conform(part)
+        except WrongForm as reason:
+            raise WrongForm(f"part {number}: {reason}") from None
+
+
+def _length(came):
+    """How many parts an answer has, None if it has none."""
+    is_divided = type(came) in (list, tuple) or (isinstance(came, np.ndarray) and came.ndim > 0)
+    return len(came) if is_divided else None
+
+
+def _numbers_of(array):
+    kind, is_exact = KINDS[array.dtype.kind], array.dtype.kind in "biu"
+    return Numbers(
+        dims=(array.ndim,),
+        kinds=(kind,),
+        nan=not is_exact and bool(np.isnan(array).any()),
+        infinite=not is_exact and bool(np.isinf(array).any()),
+        empty=array.size == 0,
+    )
+
+
+def _merged_numbers(one, other):
+    return Numbers(
+        dims=tuple(sorted({*one.dims, *other.dims})),
+        kinds=tuple(sorted({*one.kinds, *other.kinds})),
+        **{
+            name: getattr(one, name) or getattr(other, name)
+            for name in ("nan", "infinite", "empty", "single")
+        },
+    )
+
+
+def _merged_parts(one, other):
+    """Parts pair by pair; none where the numbers of parts differ."""
+    return tuple(map(merge_forms, one, other)) if len(one) == len(other) else ()
+
+
+def _either(one, other, both):
+    """What is there of two things, put together if both are."""
+    return other if one is None else one if other is None else both(one, other)
+
+
+def _short(value):
+    if isinstance(value, dict):
+        return {name: _short(part) for name, part in value.items() if part is not None and part is not False}
+    return [_short(part) for part in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,176 @@
+"""What a student wrote, by exercise, and the submission as it was run, for nbgrader's tools.
+
+A cell may have lost its name (Colab drops names) or be new; then it belongs to the exercise in which it
+stands. What was given out and is unchanged is nobody's work. Students' text is compared here, never run. The
+notebook for nbgrader is built anew, so that nothing of a student's reaches it but text; Markdown stands in a
+fenced block, which no tool renders.
+(book: Teaching with this book, How marking works)
+"""
+
+import re
+
+import nbformat
+from nbformat import NotebookNode
+
+from margins_course.assignments.cells import grade_id, label_of, nbgrader_role, stubbed
+from margins_course.assignments.notebooks import ANSWER_HERE, KERNEL
+from margins_course.assignments.sheet import Sheet
+from margins_course.grading.reference import Reference
+from margins_course.grading.results import Piece, Work, fingerprint
+from margins_course.sandbox.answers import CellResult
+from margins_course.wording import as_text_block
+
+HEADING = re.compile(r"^## .+$", re.M)
+
+
+def work_by_exercise(
+    cells: list[NotebookNode],
+    results: dict[str, CellResult],
+    given: "Given",
+    sheet: Sheet,
+    messages: dict[str, str | None],
+) -> dict[str, Work]:
+    """The work of every exercise of the sheet, empty where nothing was written."""
+    pieces: dict[str, list[Piece]] = {exercise.label: [] for exercise in sheet.exercises}
+    for number, (cell, here) in enumerate(zip(cells, given.places(cells), strict=True)):
+        if here in pieces and not given.is_unchanged(cell):
+            pieces[here].append(_piece(cell, results.get(f"cell {number}")))
+    said = {label: {n: m for n, m in messages.items() if n.startswith(f"{label}--")} for label in pieces}
+    return {
+        label: Work(tuple(found), fingerprint(tuple(found), said[label])) for label, found in pieces.items()
+    }
+
+
+class Given:
+    """The cells that students were given, to be told from their own, whatever became of the cells' names."""
+
+    def __init__(self, reference: Reference, sheet: Sheet):
+        self.cells, self.functions = reference.cells, reference.functions
+        self.labels = {}  # of the texts and code that were given, as students got them
+        for text, label in _statements(reference, sheet):
+            self.labels[_plain(text)] = label
+        for cell in reference.cells.values():
+            if cell.cell_type == "code":
+                self.labels[_plain(_as_given(cell))] = label_of(cell)
+        self.locked = {_plain(cell.source): cell for cell in reference.cells.values()}
+        self.others = {_plain(cell.source) for cell in reference.texts} | {_plain(ANSWER_HERE)}
+        self.headings = {_heading(text): label for text, label in self.labels.items() if _heading(text)}
+
+    def places(self, cells: list[NotebookNode]) -> list[str]:
+        """The exercise in which each cell stands, "" if in none."""
+        found = [""]
+        for cell in cells:
+            found.append(self._exercise_of(cell, found[-1]))
+        return found[1:]
+
+    def _exercise_of(self, cell, before):
+        """The exercise in which a cell stands, where the cell before it stood in `before`."""
+        if grade_id(cell) in self.cells:
+            return label_of(cell)
+        text = _plain(cell.source)
+        if text in self.labels:
+            return self.labels[text]
+        if cell.cell_type == "markdown":
+            is_opening = text in self.others and text != _plain(ANSWER_HERE)
+            return "" if is_opening else self.headings.get(_heading(text), before)
+        defined = [name for name in self.functions if re.search(rf"^def {name}\b", cell.source, re.M)]
+        return label_of(self.functions[defined[0]]) if defined else before
+
+    def is_unchanged(self, cell: NotebookNode) -> bool:
+        """Whether a cell is no work: given and locked, or as it was given, or empty."""
+        text = _plain(cell.source)
+        return self.is_locked(cell) or not text or text in self.labels or text in self.others
+
+    def is_locked(self, cell: NotebookNode) -> bool:
+        """Whether a cell is one that students were not to change: what it says now counts for nothing."""
+        known = self.cells.get(grade_id(cell))
+        if known is None and cell.cell_type == "code":
+            known = self.locked.get(_plain(cell.source))
+        return known is not None and not nbgrader_role(known).solution
+
+
+def _statements(reference, sheet):
+    """The texts that state the exercises, which stand in the sheet's order, with their labels."""
+    waiting = list(sheet.exercises)
+    for cell in reference.texts:
+        first = cell.source.partition("\n")[0]
+        if waiting and re.match(rf"## {re.escape(waiting[0].title)}( ·|$)", first):
+            yield cell.source, waiting.pop(0).label
+
+
+def _as_given(cell):
+    """A code cell of the instructor's notebook as students got it."""
+    return stubbed(cell.source) if nbgrader_role(cell).solution else cell.source
+
+
+def _plain(text):
+    """Text without what editors change unasked: white space at the ends of lines."""
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def _heading(text):
+    found = HEADING.match(text)
+    return found and found[0]
+
+
+def _piece(cell, result):
+    return Piece(
+        kind=cell.cell_type,
+        source=cell.source,
+        printed=result.printed if result else "",
+        error=result.error if result else None,
+        pictures=result.pictures if result else (),
+    )
+
+
+def marked_notebook(
+    submitted: list[NotebookNode],
+    reference: Reference,
+    results: dict[str, CellResult],
+    messages: dict[str, str | None],
+) -> NotebookNode:
+    """The notebook of a submission's cells, of whose code there are results, and of all checks."""
+    given = {cell.source for cell in reference.texts if not grade_id(cell)}
+    cells = []
+    for number, cell in enumerate(submitted):
+        if cell.cell_type == "markdown":
+            cells.append(_marked_text(cell, given, reference))
+        elif f"cell {number}" in results:
+            cells.append(_marked_code(cell, reference, results[f"cell {number}"]))
+    cells += [_marked_check(cell, messages[grade_id(cell)]) for cell in reference.checks]
+    for number, cell in enumerate(cells, 1):
+        cell.id = f"cell-{number}"
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
+
+
+def _marked_text(cell, given, reference):
+    source = cell.source if cell.source in given else as_text_block(cell.source)
+    return nbformat.v4.new_markdown_cell(source, metadata=_role(cell, reference))
+
+
+def _marked_code(cell, reference, result):
+    made = nbformat.v4.new_code_cell(cell.source, metadata=_role(cell, reference))
+    if result.printed:
+        made.outputs.append(nbformat.v4.new_output("stream", name="stdout", text=result.printed))
+    for picture in result.pictures:
+        made.outputs.append(nbformat.v4.new_output("display_data", data={"image/png": picture}))
+    if result.error:
+        kind, said, trace = result.error
+        made.outputs.append(
+            nbformat.v4.new_output("error", ename=kind, evalue=said, traceback=trace.splitlines())
+        )
+    return made
+
+
+def _marked_check(cell, said):
+    made = nbformat.v4.new_code_cell(cell.source, metadata={"nbgrader": dict(cell.metadata.nbgrader)})
+    if said:
+        kind, _, message = said.partition(": ")
+        made.outputs.append(nbformat.v4.new_output("error", ename=kind, evalue=message, traceback=[said]))
+    return made
+
+
+def _role(cell, reference):
+    """nbgrader's metadata of a cell that was given to be answered."""
+    known = reference.cells.get(grade_id(cell))
+    return {"nbgrader": dict(known.metadata.nbgrader)} if known else {}

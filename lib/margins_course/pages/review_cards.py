@@ -1,0 +1,216 @@
+"""What the review page shows of each answer: its owner, verdicts and mark; groups of answers that fail alike.
+
+(book: Teaching with this book, Review)
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from margins_course.assignments.sheet import Exercise
+from margins_course.collecting.roster import Student
+from margins_course.grading.results import HandMark, Result, Work
+from margins_course.grading.totals import (
+    CHANGED,
+    RUBRIC_CHANGED,
+    Total,
+    is_empty,
+    needs_manual_marking,
+    why_stale,
+)
+from margins_course.pages.feedback_card import PLAIN_ERRORS
+
+NOT_MARKED = "not marked"
+STALE = {  # review.js says the same
+    CHANGED: "The answer changed after it was marked: look again",
+    RUBRIC_CHANGED: "The rubric changed after it was marked: mark it again",
+}
+KINDS = {"hidden-check": "hidden check", "private-check": "your own check", "check": "visible check"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one check said about one answer."""
+
+    check: str
+    points: float
+    out_of: float
+    passed: bool
+    said: str
+    corner: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """One answer with all that its reader needs; `number` stands for the name where names are hidden."""
+
+    student: Student
+    number: int
+    seconds_late: float
+    verdicts: tuple[Verdict, ...]
+    work: Work
+    mark: HandMark | None
+    is_blank: bool
+    has_text: bool  # something that is marked by the rubric
+    automatic: float
+    exercise: Exercise
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the mark belongs to another answer or to another rubric."""
+        return bool(self.why_stale)
+
+    @property
+    def why_stale(self) -> str:
+        """Why the mark does not count, "" if it does or if there is none."""
+        return why_stale(self.exercise, self.work, self.mark) if self.mark else ""
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether a mark counts; where there is a rubric, a comment alone is none."""
+        return self.mark is not None and not self.is_stale and self.mark.lines is not None
+
+    @property
+    def waits(self) -> bool:
+        """Whether a person must look at the answer."""
+        return self.is_stale or (bool(self.exercise.rubric) and self.has_text and not self.is_marked)
+
+    @property
+    def state(self) -> str:
+        """What has become of the mark, in words."""
+        if self.is_stale:
+            return STALE[self.why_stale]
+        if self.mark is not None and self.is_marked:
+            return f"marked {clock(self.mark.when)}"
+        return NOT_MARKED if self.waits else ""
+
+
+def cards(
+    exercise: Exercise,
+    totals: list[Total],
+    results: dict[str, Result],
+    marks: dict[tuple[str, str], HandMark],
+    given: set[str],
+) -> list[Card]:
+    """The answers to one exercise in the order of the roster; `given` has the cells that students got."""
+    handed_in = [total for total in totals if total.exercises and total.student.id in results]
+    return [
+        _card(exercise, place, total, results[total.student.id], marks, given)
+        for place, total in enumerate(handed_in, 1)
+    ]
+
+
+def _card(exercise, place, total, result, marks, given):
+    work = result.work.get(exercise.label, Work())
+    return Card(
+        student=total.student,
+        number=place,
+        seconds_late=total.standing.seconds_late,
+        verdicts=tuple(verdicts(exercise, result)),
+        work=work,
+        mark=marks.get((total.student.id, exercise.label)),
+        is_blank=is_empty(work, given),
+        has_text=needs_manual_marking(exercise, work, given),
+        automatic=sum(result.points.get(check.name, 0.0) for check in exercise.checks),
+        exercise=exercise,
+    )
+
+
+def verdicts(exercise: Exercise, result: Result) -> Iterator[Verdict]:
+    """What each check of an exercise said about one submission."""
+    names = check_names(exercise)
+    for check in exercise.checks:
+        failed = result.messages.get(check.name)
+        said = failed if failed is not None else result.praise.get(check.name, "")
+        points = result.points.get(check.name, 0.0)
+        corner = result.corners.get(check.name, "")
+        yield Verdict(names[check.name], points, check.points, failed is None, said, corner)
+
+
+def check_names(exercise: Exercise) -> dict[str, str]:
+    """What a teacher calls each check: "hidden check", with a number where there are several."""
+    kinds = {check.name: check.name.partition("--")[2].rpartition("-")[0] for check in exercise.checks}
+    return {
+        name: KINDS.get(kind, name) + (f" {_last(name)}" if list(kinds.values()).count(kind) > 1 else "")
+        for name, kind in kinds.items()
+    }
+
+
+def _last(name):
+    return name.rpartition("-")[2]
+
+
+def clock(when: str) -> str:
+    """The time of day here of an ISO moment, with the date unless it is today's."""
+    moment = datetime.fromisoformat(when).astimezone()
+    today = moment.date() == datetime.now().date()
+    return f"{moment:%H:%M}" if today else f"{moment.day} {moment:%B, %H:%M}"
+
+
+PASSES_EVERYTHING, BLANK = "passes everything", "blank"
+IDENTICAL_TEXT, SINGLE_ANSWERS = "identical text", "answers"
+NUMBER = re.compile(r"0x[0-9a-f]+|[-+]?\d[\d_]*(?:\.\d*)?(?:e[-+]?\d+)?j?|[-+]?\b(?:nan|inf)\b", re.I)
+ARRAY = re.compile(r"\[[\s\[\]…,()]*\]")
+LONGEST = 90  # characters of a message in a group's name
+
+
+@dataclass(frozen=True)
+class Group:
+    """Answers that can be read together; those that ask for nothing are folded away."""
+
+    title: str
+    cards: tuple[Card, ...]
+    folded: bool = False
+
+
+def groups(cards: list[Card]) -> list[Group]:
+    """The answers to one exercise by what their checks said, or by their text where there are no checks."""
+    has_checks = any(card.verdicts for card in cards)
+    found: dict[tuple, list[Card]] = {}
+    for card in cards:
+        key = (BLANK,) if card.is_blank else _failure(card) if has_checks else _text(card)
+        found.setdefault(key, []).append(card)
+    named = [Group(key[0], tuple(members), _asks_nothing(key, members)) for key, members in found.items()]
+    last = {PASSES_EVERYTHING: 1, BLANK: 2}
+    ordered = sorted(named, key=lambda group: (last.get(group.title, 0), -len(group.cards)))
+    return ordered if has_checks else _singles_together(ordered)
+
+
+def _asks_nothing(key, members):
+    return key in ((PASSES_EVERYTHING,), (BLANK,)) and not any(card.waits for card in members)
+
+
+def _failure(card):
+    """A name, and what identifies the failure: each failed check's corner, or its message without numbers."""
+    failed = [verdict for verdict in card.verdicts if not verdict.passed]
+    said = [f"fails the {verdict.check}{_where(verdict)}" for verdict in failed]
+    more = f", and {len(said) - 1} more" if len(said) > 1 else ""
+    return (said[0] + more, *said) if said else (PASSES_EVERYTHING,)
+
+
+def _where(verdict):
+    return f" at: {verdict.corner}" if verdict.corner else f": {without_numbers(verdict.said)}"
+
+
+def without_numbers(message: str) -> str:
+    """The first line of a message, with "…" for numbers and arrays: they would split a group."""
+    line = next(iter(message.strip().splitlines()), "")[: 4 * LONGEST]
+    for error in PLAIN_ERRORS:
+        line = line.removeprefix(f"{error}: ")
+    short = " ".join(ARRAY.sub("[…]", NUMBER.sub("…", line)).split())
+    return short if len(short) <= LONGEST else short[: LONGEST - 1] + "…"
+
+
+def _text(card):
+    """A name, and what identifies a text: its words."""
+    return (IDENTICAL_TEXT, *(tuple(piece.source.split()) for piece in card.work.pieces))
+
+
+def _singles_together(found):
+    """Groups of equal texts under one name, and all answers that are like no other in one group."""
+    blank = [group for group in found if group.title == BLANK]
+    written = [group for group in found if group.title != BLANK]
+    singles = tuple(card for group in written if len(group.cards) == 1 for card in group.cards)
+    twins = [Group(IDENTICAL_TEXT, group.cards) for group in written if len(group.cards) > 1]
+    return [*([Group(SINGLE_ANSWERS, singles)] if singles else []), *twins, *blank]

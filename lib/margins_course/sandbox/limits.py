@@ -1,0 +1,106 @@
+"""Limits of time and memory: of a submission by exercise, and of the checks that run outside of the sandbox.
+
+(book: Teaching with this book, How marking works)
+"""
+
+import contextlib
+import resource
+import signal
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+NO_EXERCISE = ""  # the exercise of cells and functions that belong to no exercise: they share one account
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds for one cell or call, for one check, for one exercise, and for all of a submission."""
+
+    call: float = 10.0
+    check: float = 30.0
+    submission: float = 400.0  # ten exercises that use up theirs; those of a larger assignment share it
+    exercise: float = 40.0
+
+
+class TimeUsedUp(Exception):  # noqa: N818 - names what happened
+    """There is no time left; the message says of what."""
+
+
+class TimeBudget:
+    """What is left of the limits; `exercises` says to which exercise a cell or a function belongs."""
+
+    def __init__(self, limits: Limits, exercises: Mapping[str, str]) -> None:
+        self.limits, self.exercises = limits, exercises
+        self.used: defaultdict[str, float] = defaultdict(float)  # seconds by exercise
+        self.end = time.monotonic() + limits.submission
+        self.check_end = self.end
+
+    def begin_check(self) -> None:
+        """The clock of the next check."""
+        self.check_end = time.monotonic() + self.limits.check
+
+    def for_call(self, name: str) -> tuple[float, str]:
+        """The seconds that a call of a function has now, and of which limit they are the rest, if of one."""
+        left = self.check_end - time.monotonic()
+        return self._least((left, f"{self.limits.check:g} seconds for a check"), self._of_exercise(name))
+
+    def for_cell(self, name: str) -> tuple[float, str]:
+        """The seconds that a cell has when it runs for the first time."""
+        return self._least(self._of_exercise(name))
+
+    def for_cell_again(self) -> tuple[float, str]:
+        """The seconds that a cell has when it runs again because another has ended the sandbox."""
+        return self._least()
+
+    def spend(self, name: str, seconds: float) -> None:
+        """Time that a cell or a function has used."""
+        self.used[self.exercises.get(name, NO_EXERCISE)] += seconds
+
+    def _of_exercise(self, name):
+        exercise = self.exercises.get(name, NO_EXERCISE)
+        whose = "an exercise" if exercise else "all cells of no exercise"
+        return self.limits.exercise - self.used[exercise], f"{self.limits.exercise:g} seconds for {whose}"
+
+    def _least(self, *others):
+        left = self.end - time.monotonic()
+        whole = (left, f"{self.limits.submission:g} seconds for a submission")
+        seconds, which = min([(self.limits.call, ""), whole, *others])
+        if seconds <= 0:
+            raise TimeUsedUp(f"the {which} are used up")
+        return seconds, which
+
+
+class CheckTooLong(Exception):  # noqa: N818 - names what happened
+    """A check that has used up its time, in which waiting counts."""
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """A block interrupted after some seconds, and again every second, as it may catch the exception."""
+
+    def ring(*_):
+        raise CheckTooLong(f"the check took longer than {seconds:g} seconds")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def memory_limit(size: int) -> Iterator[None]:
+    """A block that may take `size` bytes more than there are now; beyond that is a MemoryError."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    allowed = [limit for limit in (now + size, soft, hard) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min(allowed), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))

@@ -1,0 +1,80 @@
+"""The sentences of the sources on the site: below boxes, in the ledger, on the page of the sources."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from margins_book.chapters import chapters
+from margins_book.ledger import anchor, read_ledger
+from margins_book.sources.coverage import read_coverage
+from margins_book.sources.quotations import quotations_of, read_quotations
+from tests.book.conftest import parsed
+
+SAID = re.compile(r"^```\{said\} ([^\n]+)\n```$", re.MULTILINE)
+QUOTATIONS = read_quotations()
+
+
+def words(node):
+    """The words of a passage outside of formulas, with plain quotation marks."""
+    text = " ".join(part for part in node.find_all(string=True) if not part.find_parent("math"))
+    return re.sub(r"\W+", " ", text).split()
+
+
+def words_of(text):
+    return re.sub(r"\W+", " ", re.sub(r"\$+[^$]+\$+", " ", text)).split()
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: f"{chapter.number:02}")
+def test_a_box_unfolds_its_sentences_whole(chapter):
+    asked = [
+        QUOTATIONS[name] for names in SAID.findall(chapter.page.read_text("utf8")) for name in names.split()
+    ]
+    shown = parsed(f"chapters/{chapter.page.stem}.html").select(".erratum details.said")
+    assert len(shown) == len(asked)
+    for fold, quotation in zip(shown, asked, strict=True):
+        whole = words(fold.blockquote)
+        for text in filter(None, [quotation.text, quotation.english]):
+            assert "".join(words_of(text)) in "".join(whole)
+        assert quotation.place in fold.summary.text.replace("“", '"').replace("’", "'")
+
+
+def test_without_a_script_a_tap_unfolds_the_sentence(browser, origin):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{origin}/chapters/08_generalised_svm.html")
+    fold = page.locator(".erratum details.said").first
+    assert not fold.locator("blockquote").is_visible()
+    fold.locator("summary").click()
+    expect(fold.locator("blockquote")).to_contain_text(
+        "non-linear heads must consist of multiple tokens, highlighting"
+    )
+    context.close()
+
+
+def test_the_ledger_unfolds_what_each_claim_judges():
+    page = parsed("book/claims.html")
+    for claim in read_ledger().claims:
+        folds = page.find(id=anchor(claim)).select("details.said")
+        assert len(folds) == len(quotations_of(claim["id"])), claim["id"]
+
+
+def test_the_page_of_the_sources_has_every_sentence_with_what_judges_it():
+    page, rows = parsed("book/coverage.html"), read_coverage()
+    entries = page.select("section > section > ul > li")
+    assert len(entries) == len(rows)
+    for entry, row in zip(sorted_by_source(entries), rows, strict=True):
+        linked = {link["href"].rpartition("#")[2] for link in entry.select('a[href*="#claim-"]')}
+        assert linked == {anchor({"id": claim}) for claim in row.claims}, row
+        assert row.claims or row.remark in entry.text
+    assert len(page.select("details.said")) == len(QUOTATIONS)
+
+
+def sorted_by_source(entries):
+    """The entries in the order of the tables: the page has the sources in the order of the ledger."""
+    names = [name for name in read_ledger().sources if any(row.source == name for row in read_coverage())]
+    sections = list(dict.fromkeys(entry.find_parent("section") for entry in entries))
+    named = dict(zip(names, sections, strict=True))
+    return [
+        entry for name in sorted(named) for entry in entries if entry.find_parent("section") is named[name]
+    ]

@@ -1,0 +1,75 @@
+"""Check cells are found, named after what they check, and run on what they need alone."""
+
+import pytest
+
+from margins_book.chapters import Chapter, chapters
+from margins_course.assignments.check_cells import pieces
+from tests.check_cells.cells import run
+
+PAGE = """---
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+# A page
+
+```{code-cell} ipython3
+unused, total = 1, 2
+never = 1 / 0
+```
+
+:::{prf:theorem}
+:label: x-thm-sum
+:::
+
+```{code-cell} ipython3
+double = 2 * total
+assert double == 4
+```
+
+```{code-cell} ipython3
+def half(x):
+    assert x % 2 == 0
+    return x // 2
+assert half(double) == total
+```
+
+(x-section)=
+## A section
+
+```{code-cell} ipython3
+assert total == 2
+```
+"""
+
+
+@pytest.fixture
+def page(tmp_path):
+    path = tmp_path / "99_sums.md"
+    path.write_text(PAGE, encoding="utf-8")
+    return Chapter(path)
+
+
+def test_checks_are_named_after_the_label_before_them_and_counted(page):
+    assert [piece.check for piece in pieces(page)] == ["", "x-thm-sum-1", "x-thm-sum-2", "x-section-1"]
+
+
+def test_only_what_the_checks_need_is_run_and_the_names_before_each_check_are_shown(page):
+    before = {piece.check: set(names) for piece, names in run(pieces(page))}
+    assert "never" not in pieces(page)[0].source
+    assert "total" in before["x-thm-sum-1"]
+    assert "double" not in before["x-thm-sum-1"]
+    assert "half" in before["x-section-1"]
+
+
+def test_a_failing_check_ends_the_run(page):
+    page.page.write_text(PAGE.replace("double == 4", "double == 5"), encoding="utf-8")
+    with pytest.raises(AssertionError):
+        list(run(pieces(page)))
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.page.stem)
+def test_each_check_of_a_chapter_has_a_name_of_its_own(chapter):
+    names = [piece.check for piece in pieces(chapter) if piece.check]
+    assert len(names) == len(set(names)) >= 8

@@ -1,0 +1,3 @@
+"""The chapters that were worked through: their checks must meet what their machines ask."""
+
+WORKED: tuple[int, ...] = ()

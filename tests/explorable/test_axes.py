@@ -1,0 +1,31 @@
+"""Axes: from data to pixels, and the numbers beside the ticks."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorable.axes import decades, new_axis, round_numbers
+
+
+@pytest.mark.parametrize(
+    ("scale", "values", "share"), [("linear", (1, 4, 7), 0.5), ("log", (1, 10, 100), 0.5)]
+)
+def test_axes_carry_limits_to_ends_and_the_middle_to_the_middle(scale, values, share):
+    axis = new_axis("x", (values[0], values[2]), (40, 340), scale)
+    np.testing.assert_allclose(axis.pixels(values), [40, 40 + 300 * share, 340])
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6))
+def test_round_numbers_are_few_even_and_inside(low, length):
+    high = low + length
+    ticks = np.array(round_numbers(low, high))
+    assert 2 <= len(ticks) <= 8
+    slack = 1e-9 * max(abs(low), abs(high), 1)
+    assert ticks.min() >= low - slack
+    assert ticks.max() <= high + slack
+
+
+def test_decades_thin_out():
+    assert decades(1, 1e3) == [1, 10, 100, 1000]
+    assert decades(1e-6, 1e6)[:2] == [1e-6, 1e-3]

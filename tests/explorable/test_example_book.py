@@ -1,0 +1,173 @@
+"""The example's page in a real browser, built with the engine's wheel and nothing else of this repository."""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from scripts.serving import serve
+from tests.explorable.conftest import ROOT, centre
+
+ENGINE = ROOT / "lib" / "explorable"
+OURS = ("margins", "margins_book", "margins_course", "extensions", "tests")
+
+
+def run(python, *arguments, folder):
+    """What Python says, no variable of whose environment leads to this repository."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "EXPL"))}
+    command = [python, *map(str, arguments)]
+    said = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stdout + said.stderr
+    return said.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The engine's wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, folder=ENGINE)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def python(wheel, tmp_path_factory):
+    """The Python of an environment that has the wheel and the packages of others.
+
+    A folder that a .pth file names goes onto the path, but its own .pth files are not read: so the editable
+    installation of this repository, which is one, is not there.
+    """
+    environment = tmp_path_factory.mktemp("environment")
+    venv.create(environment, symlinks=True)
+    (packages,) = environment.glob("lib/python*/site-packages")
+    (packages / "others.pth").write_text(sysconfig.get_path("purelib"))
+    install = (
+        "-m",
+        "uv",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-index",
+        "--target",
+        packages,
+        wheel,
+    )
+    run(sys.executable, *install, folder=environment)
+    return environment / "bin" / "python"
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    """A copy of the example."""
+    folder = tmp_path_factory.mktemp("example") / "source"
+    shutil.copytree(ENGINE / "example", folder, ignore=shutil.ignore_patterns("_build", "__pycache__"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def book(python, source):
+    """The site that plain Sphinx makes of it."""
+    run(python, "-m", "sphinx", "-W", "-b", "html", ".", "_build/html", folder=source)
+    return source / "_build" / "html"
+
+
+@pytest.fixture(scope="module")
+def jupyter_book(python, source):
+    """The site that Jupyter Book makes of it."""
+    for name in ("conf.py", "_build"):
+        shutil.rmtree(source / name) if (source / name).is_dir() else (source / name).unlink(missing_ok=True)
+    command = "from jupyter_book.cli.main import main; main()"
+    run(python, "-c", command, "build", ".", "-W", "--keep-going", folder=source)
+    return source / "_build" / "html"
+
+
+@pytest.fixture
+def opened(browser, book):
+    """The page, with all that it asked for and all that its console said."""
+    with serve(book) as address:
+        page = browser.new_page()
+        page.asked, page.said = [], []
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.on("console", lambda message: page.said.append(message.text))
+        page.on("pageerror", lambda error: page.said.append(str(error)))
+        page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+        page.goto(f"{address}/index.html")
+        yield page
+        page.close()
+
+
+def place(page, mark):
+    return page.locator(f"path[data-l='{mark}']").last.get_attribute("d")
+
+
+@pytest.mark.slow
+def test_the_environment_has_the_wheel_and_nothing_else_of_ours(python, tmp_path):
+    found = "import importlib.util as u; print([n for n in {} if u.find_spec(n)])"
+    assert run(python, "-c", found.format(OURS), folder=tmp_path).strip() == "[]"
+    engine = run(python, "-c", "import explorable; print(explorable.__file__)", folder=tmp_path)
+    assert Path(engine.strip()).is_relative_to(python.parents[1])
+
+
+@pytest.mark.slow
+def test_the_figures_move_and_nothing_is_fetched_from_elsewhere(opened):
+    before = place(opened, "curve")
+    opened.locator("#ex-bell input[type=range]").press("Home")
+    expect(opened.locator("#ex-bell output")).to_have_text("With standard deviation 0.50 the height is 0.80.")
+    assert place(opened, "curve") != before
+    before = place(opened, "projection")
+    point = opened.locator("[data-handle=p]")
+    point.scroll_into_view_if_needed()
+    x, y = centre(point)
+    opened.mouse.move(x, y)
+    opened.mouse.down()
+    opened.mouse.move(x - 40, y + 60, steps=3)
+    opened.mouse.up()
+    expect(opened.locator("#ex-projection output")).not_to_have_text("The point is 0.89 from the line.")
+    assert place(opened, "projection") != before
+    assert {url.split("/")[2] for url in opened.asked} == {opened.url.split("/")[2]}
+    assert opened.said == []
+
+
+@pytest.mark.slow
+def test_prompt_number_and_words_work_as_in_a_book(opened):
+    expect(opened.locator("a[href='#ex-bell']").first).to_have_text("Figure 1")
+    answer = opened.locator(".explorable-answer")
+    answer.locator("summary").click()
+    answer.get_by_role("button", name="Show it").click()
+    expect(opened.locator("#ex-bell output")).to_contain_text("the height is 0.80")
+    opened.locator("a.points-at").hover()
+    expect(opened.locator("#ex-bell .lit")).to_have_count(1)
+
+
+@pytest.mark.slow
+def test_the_style_sheet_of_the_figures_is_linked_and_holds(opened):
+    hrefs = opened.locator("link[rel=stylesheet]").evaluate_all("links => links.map(link => link.href)")
+    assert sum("_static/explorable.css" in href for href in hrefs) == 1
+    panel = opened.locator("#ex-bell .explorable-panel").bounding_box()
+    assert 300 <= panel["width"] <= 400
+    stroke = "element => getComputedStyle(element).stroke"
+    assert opened.locator("#ex-bell path[data-l=curve]").evaluate(stroke) == "rgb(0, 114, 178)"
+
+
+@pytest.mark.slow
+def test_jupyter_book_shows_the_same_in_its_light_and_in_its_dark_theme(browser, jupyter_book):
+    with serve(jupyter_book) as address:
+        page = browser.new_page()
+        page.route(lambda url: not url.startswith(address), lambda route: route.abort())
+        page.goto(f"{address}/index.html")
+        page.locator("#ex-bell input[type=range]").press("Home")
+        expect(page.locator("#ex-bell output")).to_contain_text("the height is 0.80")
+        colours = []
+        for theme in ("light", "dark"):
+            page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+            stroke = "element => getComputedStyle(element).stroke"
+            colours.append(page.locator("#ex-bell path[data-l=curve]").evaluate(stroke))
+        assert colours == ["rgb(0, 114, 178)", "rgb(98, 176, 232)"]
+        page.close()

@@ -1,0 +1,144 @@
+"""`@explore` and `show`: what they display, and what they refuse."""
+
+import json
+import re
+
+import matplotlib.pyplot as plt
+import pytest
+
+from explorable import (
+    bake,
+    baking,
+    explore,
+    play,
+    prompt,
+    show,
+    slider,
+    toggle,
+)
+from explorable.errors import ExplorableError
+from explorable.figures import MIME
+from explorable.style import new_axes
+from tests.explorable.samples import line, line_over
+
+
+@pytest.fixture
+def page(monkeypatch):
+    """Figures are displayed for a built page."""
+    monkeypatch.setenv("EXPLORABLE_BAKE", "1")
+    monkeypatch.setattr(bake, "spent", [])  # the time of figures that other tests of this process baked
+
+
+@pytest.mark.usefixtures("page")
+def test_bundle_tells_the_page_all_it_needs():
+    data = line_over(a=slider(1, 2, steps=49, label="height"), n=play(range(4), value=2)).bundle()
+    page = data[MIME]
+    assert (page["name"], page["caption"]) == ("a-line", "A *line*")
+    assert page["prompts"] == [["Move it.", "It moves.", ""]]
+    first, second = page["spec"]["parameters"]
+    moved_values = slider(1, 2, steps=49).values
+    assert (first["label"], first["values"], first["position"]) == ("height", [*moved_values], 24)
+    assert (second["label"], second["kind"], second["position"]) == ("n", "play", 2)
+    assert json.dumps(json.loads(json.dumps(page))) == json.dumps(page)
+    assert data["text/plain"] == "a line at {'a': 1.5, 'n': 2}"
+    assert re.fullmatch(
+        r'<figure><img alt="[^"]+" src="data:image/svg\+xml;base64,[^"]+">.*A line.*', data["text/html"]
+    )
+
+
+def test_caption_is_the_docstring_s_first_line_where_none_is_given():
+    def plot(a):
+        """A curve over time.
+
+        More about it.
+        """
+        return line(a=a)
+
+    assert explore(a=slider(0, 1, steps=2))(plot).caption == "A curve over time."
+
+
+def test_an_explorable_is_still_its_function():
+    drawing, sentence = line_over(a=slider(1, 2, steps=2))(a=7)
+    assert sentence == "a line at {'a': 7}"
+    assert [panel.name for panel in drawing.panels] == ["plane"]
+
+
+@pytest.mark.usefixtures("page")
+def test_answers_are_held_against_the_figure():
+    def told(*prompts):
+        return explore(prompts=prompts, n=play(range(3)))(lambda n: line(n=n)).bundle()
+
+    told(prompt("Where?", "There.", at={"n": 2}, says="{'n': 2}"))
+    with pytest.raises(
+        ExplorableError, match=r"at n=1: the answer 'There.' expects 'n = 1', but the figure says"
+    ):
+        told(prompt("Where?", "There.", at={"n": 1}, says="n = 1"))
+    with pytest.raises(ExplorableError, match="is shown at n=7, which is no position; there are 0, 1, 2"):
+        told(prompt("Where?", "There.", at={"n": 7}, says="n"))
+    off = explore(prompts=[prompt("Where?", "There.", at={"a": 1.3}, says="a")], a=slider(1, 2))
+    with pytest.raises(ExplorableError, match=r"a=1\.3, which is no position; the nearest is 1\.29167$"):
+        off(lambda a: line(a=a)).bundle()
+    with pytest.raises(ExplorableError, match="`at` needs `says`, words of the figure's sentence there"):
+        prompt("Where?", "There.", at={"n": 1})
+    with pytest.raises(ExplorableError, match="expected an answer, a text, but '' came"):
+        prompt("Where?", "")
+    with pytest.raises(ExplorableError, match="`says` needs `at`"):
+        prompt("Where?", "There.", says="there")
+    with pytest.raises(
+        ExplorableError, match=r"expected prompts made by prompt\(question, answer\), but 'Where"
+    ):
+        told("Where?")
+
+
+def test_controls_and_parameters_must_be_the_same():
+    with pytest.raises(ExplorableError, match="the function takes no b; the controls give: a, b"):
+        explore(a=slider(0, 1), b=toggle())(lambda a: line(a=a))
+    with pytest.raises(ExplorableError, match="no control gives b, c; the controls give: a"):
+        explore(a=slider(0, 1))(lambda a, b, c, d=1: line(a=a))
+    with pytest.raises(ExplorableError, match=r"it has no controls; use show"):
+        explore()(lambda: line())
+
+
+@pytest.mark.parametrize(
+    ("values", "message"), [({"a": 3}, "a: expected 1 to 2, but 3 came"), ({}, "no value for a")]
+)
+def test_values_that_no_control_offers_are_refused(values, message):
+    with pytest.raises(ExplorableError, match=message):
+        line_over(a=slider(1, 2)).frame(values)
+
+
+def test_a_cell_can_tell_whether_a_kernel_will_answer(monkeypatch):
+    assert not baking()
+    monkeypatch.setenv("EXPLORABLE_BAKE", "1")
+    assert baking()
+
+
+def test_figures_of_pyplot_do_not_pile_up(monkeypatch):
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: None)
+    before = plt.get_fignums()
+    show(plt.subplots()[0], name="a_line", caption="A line", alt="Axes")
+    assert plt.get_fignums() == before
+
+
+def test_still_figure_is_shown_with_its_words(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
+    figure, axes = new_axes()
+    axes.plot([0, 1])
+    show(figure, name="a_line", caption="A *line*", alt="It rises")
+    monkeypatch.setenv("EXPLORABLE_BAKE", "1")
+    show(figure, name="a_line", caption="A *line*", alt="It rises")
+    live, baked = shown
+    assert live["text/plain"] == baked["text/plain"] == "It rises"
+    assert MIME not in live
+    assert 'aria-label="It rises"' in live["text/html"]
+    assert "<figcaption>A line</figcaption>" in live["text/html"]
+    assert '<img alt="It rises" src="data:image/svg+xml;base64,' in baked["text/html"]
+    assert (baked[MIME]["name"], baked[MIME]["caption"]) == ("a-line", "A *line*")
+    assert 'aria-label="It rises"' in baked[MIME]["body"]
+    assert "table" not in baked[MIME]
+
+
+def test_still_figure_without_words_is_refused():
+    with pytest.raises(ExplorableError, match="'a_line': alt is empty; say in a sentence"):
+        show(new_axes()[0], name="a_line", caption="A line", alt=" ")

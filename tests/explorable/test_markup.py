@@ -1,0 +1,53 @@
+"""The HTML of a figure: native controls, and numbers as a reader expects them."""
+
+import re
+
+import pytest
+
+from explorable import Drawing, bake, choice, explore, handle, markup, play, slider, toggle
+from tests.explorable.samples import line_over
+
+
+@pytest.fixture(autouse=True)
+def baking(monkeypatch):
+    monkeypatch.setenv("EXPLORABLE_BAKE", "1")
+    monkeypatch.setattr(bake, "spent", [])  # the time of figures that other tests of this process baked
+
+
+def test_body_holds_the_native_controls():
+    moved = line_over(
+        a=slider(1, 2, steps=49), b=choice("u", "v<"), c=toggle(True), n=play(range(2)),
+        p=handle(x=slider(0, 2, steps=3), y=slider(0, 4, steps=5)),
+    )  # fmt: skip
+    body = markup.body(moved.spec, moved.frame(moved.default))
+    assert '<fieldset class="explorable-controls" disabled><legend>' in body
+    assert re.search(
+        r'<label>.*?<input type="range" name="a" min="0" max="48" step="any" value="24" aria-val', body
+    )
+    assert '<select name="b"><option value="0" selected>u</option><option value="1">v&lt;</option>' in body
+    assert '<label><input type="checkbox" name="c" checked>' in body
+    assert '<button type="button" name="n" aria-label="Play n"></button>' in body
+    assert 'data-handle="p"' in body
+    assert 'role="slider" tabindex="0" aria-label="p" aria-valuemin="0" aria-valuemax="2"' in body
+    assert 'aria-valuetext="1, 2"' in body
+    left = 100 * (46 + (360 - 14 - 46) / 4) / 360  # a quarter into the panel
+    assert float(re.search(r"left:([\d.]+)%", body)[1]) == pytest.approx(left, abs=0.01)
+    assert 'name="p_x"' not in body
+    assert '<output aria-live="polite">a line at' in body
+
+
+def test_a_reader_sees_a_minus_sign_before_negative_numbers_and_hyphens_elsewhere():
+    @explore(caption="Below", a=slider(-3, -1, steps=49), p=handle(x=-1, y=slider(-2, 0, steps=49)))
+    def below(a, p_y):
+        drawing = Drawing()
+        drawing.panel("plane", xlim=(-4, 4), ylim=(-4, 4)).plot([0, a], [0, p_y], key="line")
+        return drawing, f"at {a:g} ({p_y:g}): x-2, 1e-5, leave-one-out"
+
+    data, body = below.bundle(), markup.body(below.spec, below.frame(below.default))
+    minus = "\N{MINUS SIGN}"
+    said = f"at {minus}2 ({minus}1): x-2, 1e-5, leave-one-out"
+    assert data["text/plain"] == said
+    assert f'alt="{said}"' in data["text/html"]
+    assert f">{said}</output>" in body
+    assert f'aria-valuetext="{minus}2"' in body
+    assert f'aria-valuetext="{minus}1, {minus}1"' in body

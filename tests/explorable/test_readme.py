@@ -1,0 +1,46 @@
+"""The engine's README: its example runs, and the modules and functions that it names exist."""
+
+import importlib
+import re
+
+from explorable.figures import Explorable
+from explorable.markup import PACKAGE
+
+README = (PACKAGE / "README.md").read_text("utf8")
+MODULES = {".".join(file.relative_to(PACKAGE).with_suffix("").parts) for file in PACKAGE.rglob("*.py")}
+
+
+def test_its_example_is_a_figure_that_says_what_its_answer_claims():
+    names = {}
+    exec(re.search(r"```python\n(.*?)```", README, re.DOTALL)[1], names)
+    bell = names["bell"]
+    assert isinstance(bell, Explorable)
+    (asked,) = bell.prompts
+    assert asked.says in bell.frame(asked.at)["text"]
+
+
+def test_every_function_that_it_names_exists():
+    named = [name for name in re.findall(r"`([a-z_]+(?:\.\w+)+)`", README) if f"{name}.py" not in README]
+    found = [name for name in named if name.split(".")[0] in MODULES | {"sphinx_ext"}]
+    assert len(found) >= 12
+    for name in found:
+        parts = name.split(".")
+        length = next(k for k in range(len(parts), 0, -1) if ".".join(parts[:k]) in MODULES)
+        value = importlib.import_module(f"explorable.{'.'.join(parts[:length])}")
+        for part in parts[length:]:
+            value = getattr(value, part)
+
+
+def test_every_class_and_function_of_the_script_that_it_names_exists():
+    for file, name in re.findall(r"`(browser/\w+\.js)` `(\w+)`", README):
+        assert re.search(rf"(class|function) {name}\b", (PACKAGE / file).read_text("utf8")), name
+
+
+def test_the_modules_of_the_script_are_joined_after_those_that_they_import():
+    from explorable.markup import MODULES as JOINED
+
+    assert sorted(JOINED) == sorted(file.stem for file in (PACKAGE / "browser").glob("*.js"))
+    for number, module in enumerate(JOINED):
+        text = (PACKAGE / "browser" / f"{module}.js").read_text("utf8")
+        imported = re.findall(r'^import .* from "\./(\w+)\.js";$', text, re.MULTILINE)
+        assert set(imported) <= set(JOINED[:number]), module

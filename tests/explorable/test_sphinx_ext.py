@@ -1,0 +1,155 @@
+"""Explorables on their way into pages: what is run, published and cleared away after every kind of edit."""
+
+import re
+import shutil
+
+import pytest
+
+from explorable.markup import script
+from tests.explorable.conftest import STEPS, new_project
+
+RUNS = "Executing notebook using"
+
+
+def frames_of(page):
+    return re.findall(r'data-frames="([^"]+)"', page)
+
+
+def figures_of(project):
+    pages = [project.page("chapters/one"), project.page("chapters/two")]
+    return [re.findall(r"<figure.*?</figure>", page, re.DOTALL) for page in pages]
+
+
+def test_page_holds_the_figures_and_their_frames_are_published(book):
+    page = book.page("chapters/curves")
+    assert len(re.findall(r'<figure class="explorable" id="ex-[\w-]+" data-source="baked"', page)) == 2
+    assert [f"../_static/explorables/{name}" for name in sorted(book.tables())] == sorted(
+        frames_of(page) + frames_of(book.page("chapters/points"))
+    )
+    assert re.search(
+        r'<figcaption><span id="ex-a-curve-caption"><span class="caption-number">Figure 1 </span>'
+        r"A <em>curve</em> with <i>a &gt; 0</i></span>"
+        r'<a class="headerlink" href="#ex-a-curve"[^>]*>#</a></figcaption></figure>\s*'
+        r'<ul class="explorable-prompts">',
+        page,
+    )
+    assert re.search(
+        r'<li><p>Raise <i>a</i>\.</p>\s*<details class="explorable-answer"><summary>Answer</summary>'
+        r"<p>It <em>rises</em>\.</p>\s*<button",
+        page,
+    )
+    assert re.search(
+        r'<figure class="figure" id="fig-rise" aria-labelledby="fig-rise-caption"><div.*?'
+        r'<figcaption><span id="fig-rise-caption">.*?</span>It <em>rises</em></span>',
+        page,
+        re.DOTALL,
+    )
+
+
+def test_script_is_linked_where_it_is_needed(book, draft):
+    assert book.page("chapters/curves").count('<script type="module" src="../_static/explorable.js?v=') == 1
+    assert "explorable.js" not in book.page("index")
+    assert "explorable.js" not in draft.page("plain")
+    assert (book.site / "_static" / "explorable.js").read_text() == script()
+
+
+def test_frames_are_right_after_every_kind_of_rebuild(draft):
+    tables, figures = draft.tables(), figures_of(draft)
+    assert (len(tables), [len(page) for page in figures]) == (2, [1, 2])
+    build = draft.folder / "_build"
+    for gone in ([], ["html"], ["html", "doctrees"], ["doctrees"]):
+        for folder in gone:
+            shutil.rmtree(build / folder)
+        assert RUNS not in draft.build()
+        assert draft.tables() == tables
+        assert figures_of(draft) == figures
+
+
+def test_two_cold_builds_are_the_same(draft, tmp_path):
+    again = new_project(tmp_path, ["plain", "chapters/one", "chapters/two"])
+    shutil.copytree(draft.folder / "source", again.folder / "source", dirs_exist_ok=True)
+    assert again.build().count(RUNS) == 2
+    assert again.tables() == draft.tables()
+    assert figures_of(again) == figures_of(draft)
+
+
+def test_words_point_at_marks_and_a_mark_that_is_not_there_stops_the_build(draft):
+    draft.write("chapters/one", "One", STEPS, text='The [way up](#ex-steps "way") is short.')
+    draft.build()
+    assert 'href="#ex-steps" title="way">' in draft.page("chapters/one")
+    draft.write("chapters/one", "One", STEPS, text='The [way up](#ex-steps "path") is short.')
+    assert "one.md: ex-steps has no mark 'path'; it has way" in draft.build(succeeds=False)
+    draft.write("chapters/one", "One", STEPS)
+    draft.build()
+
+
+def test_words_name_a_figure_by_its_number_and_two_pages_cannot_have_one_name(draft):
+    draft.write("plain", "Plain", text="As {numref}`ex-steps` shows.")
+    draft.build()
+    number = 'href="chapters/one.html#ex-steps"><span class="std std-numref">Figure 1</span></a> shows'
+    assert number in draft.page("plain")
+    before = (draft.folder / "source/chapters/two.md").read_text()
+    draft.write("chapters/two", "Two", STEPS)
+    assert "its figure 'ex-steps' has the name of one of" in draft.build(succeeds=False)
+    (draft.folder / "source/chapters/two.md").write_text(before)
+    draft.write("plain", "Plain")
+
+
+def test_new_prose_runs_nothing(draft):
+    tables = draft.tables()
+    draft.write("chapters/one", "One", STEPS, text="New prose about [the steps](#ex-steps).")
+    assert RUNS not in draft.build()
+    assert 'href="#ex-steps"' in draft.page("chapters/one")
+    assert draft.tables() == tables
+
+
+def test_new_code_runs_its_page_and_drops_the_stale_frames(draft):
+    before = draft.tables()
+    draft.write("chapters/one", "One", STEPS.replace("range(5)", "range(4)"))
+    assert draft.build().count(RUNS) == 1
+    changed = draft.tables()
+    assert len(changed) == 2
+    assert len(set(changed) & set(before)) == 1
+    draft.write("chapters/one", "One", STEPS)
+    assert RUNS not in draft.build()
+    assert draft.tables() == before
+
+
+def test_a_new_library_runs_the_notebooks_again_and_leaves_prose_alone(draft):
+    source = draft.library / "picture.py"
+    old = source.read_text()
+    source.write_text(old.replace('role="img" ', 'role="img" data-new="" '))
+    said = draft.build()
+    assert said.count(RUNS) == 2
+    assert "0 added, 2 changed, 0 removed" in said
+    assert 'data-new=""' in draft.page("chapters/one")
+    source.write_text(old)
+    assert RUNS not in draft.build()
+    assert 'data-new=""' not in draft.page("chapters/one")
+
+
+def test_a_new_script_is_published_and_runs_nothing(draft):
+    module = draft.library / "browser" / "main.js"
+    module.write_text(module.read_text() + "const added = 1;\n")
+    assert RUNS not in draft.build()
+    assert (draft.site / "_static" / "explorable.js").read_text().endswith("const added = 1;\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        (
+            [STEPS.replace("return drawing", "1 / (step - 2); return drawing")],
+            [r"one\.md", r"'steps' \(Cell In\[2\]\) at step=2: drawing it raised ZeroDivisionError",
+             r"the function must draw whatever the controls offer; the line: 1 / \(step - 2\);"],
+        ),
+        ([STEPS, STEPS], [r"one\.md:\d+: the page has two figures 'ex-steps'; give one another name"]),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_stops_the_build_and_says_where(tmp_path, cells, words):
+    project = new_project(tmp_path, ["chapters/one"])
+    project.write("chapters/one", "One", *cells)
+    said = project.build(succeeds=False)
+    for word in words:
+        assert re.search(word, said), said

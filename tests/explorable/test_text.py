@@ -1,0 +1,56 @@
+"""Texts: simple mathematics on a drawing, and captions as plain text."""
+
+import pytest
+
+from explorable.errors import ExplorableError
+from explorable.text import markdown_to_text, text_runs
+from tests.explorable.samples import new_panel
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("plain", (("plain", ""),)),
+        ("$x_1$", (("x", "mi"), ("1", "mb"))),
+        (r"multipliers $\alpha$", (("multipliers ", ""), ("α", "mi"))),
+        ("$f=-1$", (("f", "mi"), ("=", "m"), ("\N{MINUS SIGN}", "m"), ("1", "m"))),
+        ("$10^{-3}$", (("10", "m"), ("\N{MINUS SIGN}3", "mp"))),
+        (r"$\Gamma$", (("Γ", "m"),)),
+    ],
+)
+def test_simple_mathematics_is_set(text, letters):
+    joined, was = [], text_runs(text)
+    for piece in was:  # neighbours of one look may come in one piece or in several
+        joined.append(piece)
+    assert "".join(t for t, _ in joined) == "".join(t for t, _ in letters)
+    look = [look for t, look in joined for _ in t]
+    assert look == [look for t, look in letters for _ in t]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (r"$\frac{1}{2}$", "sign .frac cannot be set"),
+        ("$x_{a_b}$", "cannot be set"),
+        ("5 $", "without its partner"),
+    ],
+)
+def test_what_cannot_be_set_is_refused(text, words):
+    with pytest.raises(ExplorableError, match=words):
+        new_panel()[1].annotate(text, (1, 1), key="a")
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("plain", "plain"),
+        (r"$\alpha_i \le C$ and $\Lambda\lambda$", "α_i ≤ C and Λλ"),
+        (r"$\frac{1}{2}\lVert w\rVert^2$", "1/2‖ w‖^2"),
+        (r"$\operatorname{rank}\,X$", "rank X"),
+        ("**bold**, *leaning*, `code`", "bold, leaning, code"),
+        ("{ref}`the dual <dual>` and [this](page.md)", "the dual and this"),
+        ("2 * 3 * 4", "2 * 3 * 4"),
+    ],
+)
+def test_captions_are_readable_where_nothing_is_typeset(markdown, text):
+    assert markdown_to_text(markdown) == text

@@ -1,0 +1,132 @@
+"""What is made of TeX: spaces where TeX has them, and the TeX itself for who copies it."""
+
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from extensions.mathematics.mathml import BREAK, as_written, render
+
+THIN = "0.1667em"
+
+
+class Operators(HTMLParser):
+    """The operators of a formula with their attributes, in order."""
+
+    def __init__(self, tex, display):
+        super().__init__()
+        self.found, self.is_open = [], False
+        self.feed(render(tex, display, "{}"))
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "mo":
+            self.found.append(["", dict(attributes)])
+        self.is_open = tag == "mo"
+
+    def handle_data(self, data):
+        if self.is_open:
+            self.found[-1][0] += data
+
+    def handle_endtag(self, tag):
+        self.is_open = False
+
+
+def operator(tex, sign, *, display=False):
+    """The attributes of the last `sign` in a formula."""
+    return [attributes for found, attributes in Operators(tex, display).found if found == sign][-1]
+
+
+@pytest.mark.parametrize("tex", [r"(1,\,-1)", r"(0,\ -1)", r"\sum_i -x_i", r"\bigl(-x\bigr)", r"=\,-1"])
+def test_a_sign_behind_nothing_that_it_could_join_has_no_spaces(tex):
+    assert operator(tex, "−")["form"] == "prefix"
+
+
+@pytest.mark.parametrize("tex", ["a-b", r"x'-1", r"f(x)-1", r"\lVert x\rVert-1", r"\bigl(x\bigr)-1", r"n!-1"])
+def test_a_sign_between_two_things_keeps_them(tex):
+    assert "form" not in operator(tex, "−")
+    assert "lspace" not in operator(tex, "−")
+
+
+@pytest.mark.parametrize(
+    ("tex", "before", "behind"),
+    [
+        (r"w=\sum_i x_i", "0em", THIN),
+        (r"w-\sum_i x_i", "0em", THIN),
+        (r"w\sum_i x_i", THIN, THIN),
+        (r"f(x)\sum_i x_i", THIN, THIN),
+        (r"\max_i\sum_j x_{ij}", "0em", THIN),
+        (r"\sum_i\int_0^1 x\,dx", "0em", THIN),
+        (r"\prod_i(1+x_i)", "0em", "0em"),
+        (r"1,\dots,n", "0em", THIN),
+        (r"x_1+\dots+x_n", "0em", "0em"),
+        (r"x_1\cdots x_n", THIN, THIN),
+    ],
+)
+@pytest.mark.parametrize("display", [False, True])
+def test_large_operators_and_dots_have_the_spaces_of_tex(tex, before, behind, display):
+    sign = next(sign for sign in "∑∏…⋯" if any(sign == found for found, _ in Operators(tex, display).found))
+    found = operator(tex, sign, display=display)
+    assert (found["lspace"], found["rspace"]) == (before, behind)
+
+
+def leads(tex, name):
+    """Whether the last `name` in a formula has a thin space of its own before it."""
+    before = render(tex, False, "{}").rpartition(f"<mi>{name}</mi>")[0]
+    return re.search(rf'<mspace width="{THIN}"></mspace>(<[a-z]+>)*$', before) is not None
+
+
+@pytest.mark.parametrize(
+    "tex",
+    [
+        r"(x)\log y", r"\bigl(x\bigr)\log y", r"\lVert x\rVert_2\log y", r"x_i\log y", r"x^2\log y",
+        r"\frac12\log y", r"\sqrt2\log y", r"2\log y", r"\langle x\rangle\log_2 y", r"\log(x)\log y",
+    ],
+)  # fmt: skip
+def test_a_name_keeps_its_distance_from_what_ends_before_it(tex):
+    assert leads(tex, "log")
+
+
+@pytest.mark.parametrize(
+    "tex", [r"(\log y", r"\bigl|\log y", r"a-\log y", r"a=\log y", r"\log y", r"\frac{\log y}2"]
+)
+def test_a_name_begins_what_it_stands_first_in(tex):
+    assert not leads(tex, "log")
+
+
+def test_indices_are_tight():
+    for tex in (r"\sum_{i=1}^n x", "x^{a=b}", r"\tfrac{a=b}{2}"):
+        assert operator(tex, "=")["lspace"] == operator(tex, "=")["rspace"] == "0em"
+    assert "lspace" not in operator(r"\dfrac{a=b}{2}", "=")
+    assert "lspace" not in operator("a_i=b", "=")
+
+
+def test_numbers_with_a_comma_between_them_are_two():
+    assert render("(0,1)", False, "{}").count("<mn>") == 2
+    assert "<mn>65,536</mn>" in render("65{,}536", False, "{}")
+
+
+@pytest.mark.parametrize(
+    ("tex", "count"),
+    [
+        (r"w=\alpha_1+2\alpha_2+3\alpha_3-\alpha_4-5\alpha_5", 6),
+        (r"\frac{Z_1f_1+cZ_2f_2}{Z_1+cZ_2}", 1),
+        (r"\dfrac{2\gamma}{\gamma^2+\omega_k^2}", 1),
+        (r"f=\frac{(\kappa-1)\alpha_2+1}{2\alpha_1+\alpha_3}+\sqrt{x_1+x_2+x_3}", 3),
+    ],
+)
+def test_a_long_formula_breaks_between_its_parts_and_none_of_them_is_torn(tex, count):
+    parts = render(tex, False, "{}").split(BREAK)
+    assert [ElementTree.fromstring(part).tag for part in parts] == ["math"] * count
+
+
+@pytest.mark.parametrize(
+    ("tex", "display", "written"),
+    [
+        ("x_i", False, "$x_i$"),
+        ("x_i", True, "$$x_i$$"),
+        (r"\begin{align*}x\end{align*}", True, r"\begin{align*}x\end{align*}"),
+    ],
+)
+def test_tex_is_kept_with_its_dollars(tex, display, written):
+    assert as_written(tex, display) == written

@@ -1,0 +1,101 @@
+"""The fold below a check: shown where its record is current, with what changed and what the check said."""
+
+from types import SimpleNamespace
+
+import pytest
+from docutils import nodes
+from docutils.utils import new_document
+
+from extensions.pages import false_versions
+from extensions.pages.false_versions import fold, show_refusals
+from margins_book.chapters import Chapter
+from margins_book.false_versions import Row
+from margins_course.assignments.check_cells import digests
+
+PAGE = """---
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+# A page
+
+:::{prf:theorem}
+:label: x-thm-sum
+:::
+
+```{code-cell} ipython3
+total = 1 + 1
+assert total == 2
+```
+
+```{code-cell} ipython3
+print("no check")
+```
+"""
+CHECK = "x-thm-sum-1"
+
+
+def row(outcome="refused", said="total == 2: 3 == 2", change="total = 1 + 1 -> total = 1 + 2", digest=""):
+    return Row(CHECK, change, outcome, said, digest)
+
+
+def test_the_line_counts_and_the_list_tells_what_was_changed_and_said():
+    rows = [row(), row("survived", "", "a < b -> a > b"), row("stopped", "")]
+    html = fold(rows, {f"{CHECK}: a < b -> a > b": "slack: <half>"})
+    assert "<summary>2 of 3 false versions refused</summary>" in html
+    assert "<code>total = 1 + 1</code> → <code>total = 1 + 2</code>: " in html
+    assert ": <code>total == 2: 3 == 2</code>" in html
+    assert "<code>a &lt; b</code> → <code>a &gt; b</code>: not refused. slack: &lt;half&gt;" in html
+    assert ": no end within its time" in html
+    assert html.startswith("<details")
+    assert " open" not in html.partition("<summary>")[0]
+
+
+@pytest.mark.parametrize(("number", "shown"), [(4, 4), (5, 3), (23, 4)])
+def test_of_many_some_are_shown_and_the_others_counted(number, shown):
+    rows = [row(change=f"{k} -> x") for k in range(number)]
+    rows += [row("survived", "", "a < b -> a > b")]
+    html = fold(rows, {})
+    assert html.count("total == 2: 3 == 2") == shown
+    assert (f"and {number - shown} more" in html) == (number > shown)
+    assert "a &gt; b" in html
+    assert f"{number} of {number + 1} false versions" in html
+
+
+@pytest.fixture
+def shown(tmp_path, monkeypatch):
+    """A function that shows rows on a page of two cells and gives the folds below each cell."""
+    page = tmp_path / "99_sums.md"
+    page.write_text(PAGE, encoding="utf-8")
+    chapter = Chapter(page)
+    monkeypatch.setattr(false_versions, "chapters", lambda: (chapter,))
+    monkeypatch.setattr(false_versions, "reasons_of", lambda chapter: {})
+
+    def show(outcomes, digest=None):
+        now = digests(chapter)[CHECK]
+        rows = [row(outcome, digest=digest or now) for outcome in outcomes]
+        monkeypatch.setattr(false_versions, "read_rows", lambda chapter: rows)
+        document = new_document("page")
+        for code in ("total = 1 + 1\nassert total == 2", 'print("no check")'):
+            document += nodes.container("", nodes.literal_block("", code), nb_element="cell_code")
+        env = SimpleNamespace(docname="chapters/99_sums", note_dependency=lambda file: None)
+        show_refusals(SimpleNamespace(env=env), document)
+        return [[part.astext() for part in cell.findall(nodes.raw)] for cell in document.children]
+
+    return show
+
+
+def test_only_the_cell_of_the_check_has_a_fold(shown):
+    below_check, below_other = shown(["refused", "survived"])
+    assert "1 of 2 false versions refused" in below_check[0]
+    assert len(below_check) == 1
+    assert below_other == []
+
+
+def test_versions_that_state_less_are_not_shown(shown):
+    assert "1 of 1 false versions" in shown(["refused", "weaker"])[0][0]
+
+
+def test_what_is_recorded_of_an_earlier_check_is_not_shown(shown):
+    assert shown(["refused"], digest="an earlier one") == [[], []]

@@ -1,0 +1,62 @@
+"""The sentence that unfolds below a box: its words, its translation, its form in a published notebook."""
+
+import pytest
+from sphinx.errors import ExtensionError
+
+from extensions.pages.quoted_sources import SOURCES, displayed, for_notebook, markdown, named, place_of
+from margins_book.sources.coverage import coverage_files
+from margins_book.sources.quotations import Quotation
+
+PLAIN = Quotation("one", "news", "on Chapter 6", "Heads must mix.", "0" * 12)
+
+
+def test_every_source_with_a_table_has_a_name_for_readers():
+    assert set(SOURCES) == {file.stem for file in coverage_files()}
+
+
+def test_quotations_come_in_the_order_asked_for():
+    assert [each.id for each in named("sum-order news-must")] == ["sum-order", "news-must"]
+
+
+def test_a_quotation_that_is_not_there_is_refused_by_its_name():
+    with pytest.raises(
+        ExtensionError, match=r"quotations\.yml has no quotation 'nobody'; add it there first"
+    ):
+        named("sum-order nobody")
+
+
+def test_source_and_place_stand_in_words():
+    assert place_of(PLAIN) == "the news report, on Chapter 6"
+
+
+def test_a_sentence_is_a_block_quotation_with_its_translation_and_a_note():
+    foreign = PLAIN._replace(text="更稀疏", english="sparser", note="a letter is lost")
+    lines = ["> 更稀疏", ">", "> *In our translation:* sparser", ">", "> (Of our copy: a letter is lost.)"]
+    assert markdown(foreign).split("\n") == lines
+    assert markdown(PLAIN) == "> Heads must mix."
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Define: $$x$$ $$y$$", "Define:\n\n$$x$$\n\n$$y$$"),
+        ("Where $$x$$ holds", "Where\n\n$$x$$\n\nholds"),
+        ('[section 5.2]: "It', r'\[section 5.2]: "It'),
+        ("an inline $x$ stays", "an inline $x$ stays"),
+    ],
+)
+def test_displayed_formulas_stand_by_themselves_and_no_bracket_begins_a_link(text, shown):
+    assert displayed(text) == shown
+
+
+def test_a_published_notebook_has_the_sentences_themselves():
+    (must,) = named("news-must")
+    source = "A box.\n\n```{said} news-must\n```\n:::\n\n```{code-cell}\n```\n"
+    shown = for_notebook(source)
+    assert "{said}" not in shown
+    assert must.text in shown
+    assert shown.startswith(
+        "A box.\n\n> **The whole sentence** (the news report, on Chapter 6):\n>\n> In contrast"
+    )
+    assert shown.endswith("\n:::\n\n```{code-cell}\n```\n")
+    assert for_notebook("No directive.") == "No directive."

@@ -1,0 +1,64 @@
+"""Hard attention: means over ties, which rounding must not break."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from margins import attention
+from margins.attention import (
+    hard_attention,
+    softmax_attention,
+)
+from tests.margins.draws import normal
+
+
+def test_hard_attention_takes_the_mean_over_ties():
+    K = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.5, 0.0]])
+    V = np.array([[1.0], [2.0], [4.0], [8.0]])
+    Q = np.array([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0], [-1.0, -1.0]])
+    assert_allclose(hard_attention(Q, K, V), [[2.5], [2.0], [7 / 3], [8.0]], atol=1e-15)
+    mask = np.array([True, False, False, True])
+    assert_array_equal(hard_attention(Q, K, V, mask=mask), [[1.0], [4.5], [1.0], [8.0]])
+    assert_array_equal(hard_attention(Q, K, V, mask=np.zeros(4, bool)), np.zeros((4, 1)))
+
+
+@pytest.mark.parametrize("length", [1e-6, 1.0, 1e6])
+def test_hard_attention_knows_equal_keys_whatever_the_rounding(length):
+    """A key repeated a hundred times ties with itself at every position of the product."""
+    K = np.tile(normal(1, 64), (100, 1))
+    V = np.arange(100.0)[:, None]
+    Q = length * (normal(5, 64, seed=1) + K[0])
+    assert_allclose(hard_attention(Q, K, V), np.full((5, 1), 49.5), rtol=1e-12)
+
+
+def test_hard_attention_is_the_limit_of_soft():
+    Q, K, V = normal(2, 6, 3), normal(9, 3, seed=1), normal(9, 2, seed=2)
+    assert_allclose(hard_attention(Q, K, V), softmax_attention(Q, K, V, scale=1e5), atol=1e-12)
+
+
+@pytest.mark.parametrize("share", [3.5, 4.2, 4.8])
+def test_logits_up_to_a_quarter_of_the_range_are_compared(share):
+    largest = np.finfo(np.float64).max / share
+    arguments = [[1.0]], [[largest], [largest / 2]], [[1.0], [2.0]]
+    if share > 4:
+        np.testing.assert_array_equal(attention.hard_attention(*arguments), [[1.0]])
+    else:
+        with pytest.raises(ValueError, match="overflows float64"):
+            attention.hard_attention(*arguments)
+
+
+def test_keys_are_told_apart_beyond_rounding_whatever_the_length_of_a_query():
+    keys = np.array([[1.0], [1.0 + 1e-14]])
+    for length in (1e-6, 1e6):
+        np.testing.assert_array_equal(attention.hard_attention([[length]], keys, [[0.0], [1.0]]), [[1.0]])
+
+
+def test_hard_attention_is_answered_in_the_precision_that_came():
+    Q, K, V = (np.array(rows, np.float32) for rows in ([[1.0]], [[2.0], [2.0]], [[1.0], [4.0]]))
+    answer = attention.hard_attention(Q, K, V)
+    assert (answer.dtype, answer.item()) == (np.float32, 2.5)
+
+
+def test_values_whose_mean_overflows_are_refused():
+    with pytest.raises(ValueError, match="sums of values V may reach"):
+        attention.hard_attention([[1.0]], [[1.0], [1.0]], [[1.7e308], [1.7e308]])

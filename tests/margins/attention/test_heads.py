@@ -1,0 +1,78 @@
+"""Several heads against one head at a time, and the spread of tokens."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from margins import attention
+from margins.attention import (
+    multi_head_attention,
+    token_spread,
+)
+from tests.margins.attention.loops import by_hand
+from tests.margins.draws import normal
+
+
+def weights_of_heads(H=3, d=4, d_k=2, d_v=5, d_out=6):
+    return (
+        normal(H, d, d_k),
+        normal(H, d, d_k, seed=1),
+        normal(H, d, d_v, seed=2),
+        normal(H * d_v, d_out, seed=3),
+    )
+
+
+def test_multi_head_attention_is_heads_side_by_side():
+    X, (W_Q, W_K, W_V, W_O) = normal(2, 7, 4, seed=5), weights_of_heads()
+    mask = np.random.default_rng(6).random((2, 7, 7)) < 0.7
+    answer = multi_head_attention(X, W_Q, W_K, W_V, W_O, mask=mask)
+    assert answer.shape == (2, 7, 6)
+    for b, x in enumerate(X):
+        heads = [by_hand(x @ W_Q[h], x @ W_K[h], x @ W_V[h], mask=mask[b]) for h in range(3)]
+        assert_allclose(answer[b], np.hstack(heads) @ W_O, atol=1e-12)
+
+
+def test_multi_head_attention_refuses_misfits():
+    X, (W_Q, W_K, W_V, W_O) = normal(7, 4), weights_of_heads()
+    for wrong in ((W_Q[:2], W_K, W_V, W_O), (W_Q, W_K[..., :1], W_V, W_O), (W_Q, W_K, W_V, W_O[1:])):
+        with pytest.raises(ValueError, match=r"expected X \(..., n, d\), W_Q and W_K \(H, d, d_k\)"):
+            multi_head_attention(X, *wrong)
+    with pytest.raises(ValueError, match="X must have at least 2 axes"):
+        multi_head_attention(X[0], W_Q, W_K, W_V, W_O)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ((1e200, 1e200, 1, 1, 1), "the product X W_Q overflows float64"),
+        ((1e200, 1, 1e200, 1, 1), "the product X W_K overflows"),
+        ((1e200, 1e-200, 1e-200, 1e200, 1), "the product X W_V overflows"),
+        ((1e200, 1, 1, 1, 1), "the logits of X W_Q and X W_K may reach inf, which overflows float64"),
+        ((1e200, 1e-200, 1e-200, 1, 1e200), "the product of heads and W_O overflows"),
+    ],
+)
+def test_multi_head_attention_refuses_overflow(sizes, words):
+    shapes = (5, 4), (2, 4, 3), (2, 4, 3), (2, 4, 3), (6, 4)
+    with pytest.raises(ValueError, match=words):
+        multi_head_attention(*(size * normal(*shape) for size, shape in zip(sizes, shapes, strict=True)))
+
+
+@pytest.mark.parametrize("exponent", [-1000, -520, 520, 1020])
+def test_token_spread_does_not_depend_on_the_unit_of_length(exponent):
+    X = normal(4, 3, 2)
+    assert_array_equal(token_spread(X * 2.0**exponent), token_spread(X))
+
+
+def test_token_spread():
+    X = np.array([[1.0, 0.0], [-1.0, 0.0]])
+    assert_allclose(token_spread(np.stack([X, X + 1, np.ones((2, 2))])), [1, math.sqrt(2 / 6), 0], atol=1e-15)
+    assert token_spread(np.zeros((3, 2))) == 0
+
+
+@pytest.mark.parametrize("name", ["W_Q", "W_K", "W_V"])
+def test_one_weight_of_another_width_is_refused(name):
+    weights = dict.fromkeys(("W_Q", "W_K", "W_V"), np.ones((2, 3, 4))) | {name: np.ones((2, 5, 4))}
+    with pytest.raises(ValueError, match="expected X"):
+        attention.multi_head_attention(np.ones((6, 3)), **weights, W_O=np.ones((8, 3)))

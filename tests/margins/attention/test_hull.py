@@ -1,0 +1,90 @@
+"""The keys that can win, against scipy's convex hull, and the Gaussian lift."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.spatial import ConvexHull
+
+from margins import attention
+from margins.attention import (
+    gaussian_lift,
+    winning_keys,
+)
+from margins.least_distance import least_distance
+from tests.margins.draws import normal
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_winning_keys_are_the_vertices_of_the_hull(d):
+    K = normal(40, d) + 7
+    vertices = np.zeros(40, bool)
+    vertices[ConvexHull(K).vertices] = True
+    assert_array_equal(winning_keys(K), vertices)
+
+
+def test_winning_keys_of_degenerate_sets():
+    square = np.array([[0, 0], [2, 0], [0, 2], [2, 2], [1, 0], [1, 1], [0, 0]])
+    assert_array_equal(winning_keys(square), [False, True, True, True, False, False, False])
+    assert_array_equal(winning_keys([[3.0, 4.0]]), [True])
+    assert_array_equal(winning_keys(np.ones((3, 2))), [False] * 3)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_winning_keys_of_very_different_lengths(seed):
+    rng = np.random.default_rng(seed)
+    K = rng.normal(size=(30, 2 + seed % 3)) * 10.0 ** rng.uniform(-3, 3, size=(30, 1))
+    K[0] *= 1e4
+    vertices = np.zeros(30, bool)
+    vertices[ConvexHull(K).vertices] = True
+    assert_array_equal(winning_keys(K), vertices)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_winning_keys_of_a_grid_are_those_that_all_others_let_win(seed):
+    """Grids have points on edges and in corners, met once or twice; here every key is asked every time."""
+    K = np.random.default_rng(seed).integers(0, 9, size=(40, 2 + seed % 3)).astype(float)
+    separated = [least_distance(np.delete(key - K, j, axis=0)).certificate is None for j, key in enumerate(K)]
+    assert_array_equal(winning_keys(K), separated)
+    assert 2 <= sum(separated) < 40
+
+
+def test_winning_keys_beside_a_far_key():
+    """The corners next to the far key win by an angle of 5e-8, which ConvexHull confirms."""
+    square = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [0.5, 0.5], [1e7, 0.5]])
+    assert_array_equal(winning_keys(square), [True, True, True, True, False, True])
+    assert_array_equal(np.sort(ConvexHull(square).vertices), [0, 1, 2, 3, 5])
+    assert_array_equal(winning_keys(square * 1e300), winning_keys(square))
+
+
+def test_gaussian_lift_makes_logits_distances():
+    Q, K, h = normal(5, 3), normal(7, 3, seed=1), 0.4
+    q, k = gaussian_lift(Q, K, bandwidth=h)
+    logits = q @ k.T - (Q**2).sum(axis=1, keepdims=True) / (2 * h**2)
+    squares = ((Q[:, None] - K) ** 2).sum(axis=-1)
+    assert_allclose(logits, -squares / (2 * h**2), atol=1e-12)
+    with pytest.raises(ValueError, match="bandwidth 1e-200 is too small"):
+        gaussian_lift(Q, K, bandwidth=1e-200)
+    with pytest.raises(ValueError, match="queries and keys must have equally many columns"):
+        gaussian_lift(Q, K[:, :2])
+    far_q, far_k = gaussian_lift(Q * 2.0**600, K * 2.0**600, bandwidth=h * 2.0**600)
+    assert_allclose(far_q[:, :3] * 2.0**600, q[:, :3])
+    assert_array_equal(far_k[:, 3], k[:, 3])
+
+
+@pytest.mark.parametrize(("query", "key"), [(0.0, 1e200), (1e200, 0.0)])
+def test_a_lift_whose_one_side_overflows_is_refused(query, key):
+    with pytest.raises(ValueError, match="their lift overflows"):
+        attention.gaussian_lift([[query]], [[key]], bandwidth=1e-60)
+
+
+def test_a_lift_of_any_bandwidth_is_answered_and_its_arguments_have_their_names():
+    queries, keys = attention.gaussian_lift([[1.0]], [[2.0]], bandwidth=1e200)  # whose square is no number
+    np.testing.assert_array_equal(queries @ keys.T, [[0.0]])
+    with pytest.raises(ValueError, match=r"queries and keys must .* columns, but queries has shape \(1, 2\)"):
+        attention.gaussian_lift([[1.0, 2.0]], [[2.0]])
+
+
+@pytest.mark.parametrize("keys", [[1.0, 2.0], np.zeros((2, 2, 2))])
+def test_keys_that_are_no_matrix_are_refused(keys):
+    with pytest.raises(ValueError, match="keys must have 2 axes, but its shape is"):
+        winning_keys(keys)

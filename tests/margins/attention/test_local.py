@@ -1,0 +1,37 @@
+"""Attention in a window against attention under the band mask."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from margins import kernels
+from margins.attention import (
+    local_attention,
+    softmax_attention,
+)
+from tests.margins.draws import normal
+
+
+@pytest.mark.parametrize("width", [0, 1, 7, 64, 100, 300, 10**6])
+def test_local_attention_is_attention_under_the_band_mask(width):
+    Q, K, V = normal(2, 150, 4), normal(150, 4, seed=1), normal(2, 150, 3, seed=2)
+    mask = kernels.band_mask(np.arange(150), width=width)
+    assert_allclose(local_attention(Q, K, V, width), softmax_attention(Q, K, V, mask=mask), atol=1e-12)
+
+
+def test_local_attention_of_width_zero_returns_the_values():
+    V = normal(5, 2)
+    assert_allclose(local_attention(normal(5, 3), normal(5, 3, seed=1), V, 0), V, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("rows", "width", "words"),
+    [
+        (5, -1, "width must be an integer >= 0"),
+        (5, 1.5, "width must be"),
+        (4, 1, "Q and K must have equally many rows"),
+    ],
+)
+def test_local_attention_refuses(rows, width, words):
+    with pytest.raises(ValueError, match=words):
+        local_attention(normal(5, 3), normal(rows, 3), normal(rows, 2), width)

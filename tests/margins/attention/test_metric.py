@@ -1,0 +1,71 @@
+"""The learned metric: its error and gradient against finite differences."""
+
+import numpy as np
+import pytest
+
+from margins.attention import nadaraya_watson
+from margins.attention.metric import learn_metric, left_out
+
+
+def problem(seed=0, n=12, d=3):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(2, d)), rng.normal(size=(n, d)), rng.normal(size=n)
+
+
+def test_the_error_is_that_of_estimates_from_the_others():
+    A, X, y = problem()
+    points = X @ A.T
+    others = [np.arange(12) != i for i in range(12)]
+    estimates = [nadaraya_watson(points[i : i + 1], points[o], y[o], 1.0)[0] for i, o in enumerate(others)]
+    assert left_out(A, X, y)[0] == pytest.approx(np.mean((estimates - y) ** 2), rel=1e-10)
+
+
+@pytest.mark.parametrize("entry", [(0, 0), (0, 2), (1, 1)])
+def test_the_gradient_is_that_of_finite_differences(entry):
+    A, X, y = problem(1)
+    D = np.zeros_like(A)
+    D[entry] = 1e-6
+    slope = (left_out(A + D, X, y)[0] - left_out(A - D, X, y)[0]) / 2e-6
+    assert left_out(A, X, y)[1][entry] == pytest.approx(slope, rel=1e-6, abs=1e-9)
+
+
+def test_points_far_apart_leave_the_weights_finite():
+    A, X, y = problem(2)
+    error, gradient = left_out(1e4 * A, X, y)
+    assert np.isfinite(error)
+    assert np.isfinite(gradient).all()
+
+
+def test_descent_lowers_the_error():
+    _, X, y = problem(3, n=40)
+    seen = learn_metric(np.eye(3), X, y, steps=50, rate=0.2)
+    errors = [left_out(A, X, y)[0] for A in seen]
+    assert seen.shape == (51, 3, 3)
+    assert (np.diff(errors) < 1e-12).all()
+
+
+def test_bad_input_is_refused():
+    A, X, y = problem()
+    with pytest.raises(ValueError, match="A must have 3 columns"):
+        left_out(A[:, :2], X, y)
+    with pytest.raises(ValueError, match="expected equally many rows"):
+        left_out(A, X, y[:-1])
+    with pytest.raises(ValueError, match="rate must be a number > 0"):
+        learn_metric(A, X, y, rate=0)
+
+
+def test_a_metric_is_learned_at_half_the_gradient():
+    rng = np.random.default_rng(0)
+    A, X = np.eye(2), rng.normal(size=(9, 2))
+    _, gradient = left_out(A, X, X[:, 0])
+    np.testing.assert_allclose(learn_metric(A, X, X[:, 0], steps=1)[1], A - 0.5 * gradient)
+
+
+def test_where_the_points_lie_costs_no_digits():
+    """Moved by a million along some columns, exactly: differences alone count, to the last digits."""
+    A, X, y = problem(4)
+    X = np.round(X * 2**20) / 2**20
+    error, gradient = left_out(A, X, y)
+    moved = left_out(A, X + 2.0**20 * np.array([1, 0, -3]), y)
+    assert moved[0] == pytest.approx(error, rel=1e-13)
+    np.testing.assert_allclose(moved[1], gradient, rtol=1e-11)

@@ -1,0 +1,10 @@
+"""Token data that several tests share."""
+
+import numpy as np
+
+from margins.attention_svm import random_token_data
+
+
+def draw(n=4, T=5, d=4, seed=0, **options):
+    """Random token data: n sequences of T tokens in d dimensions."""
+    return random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)

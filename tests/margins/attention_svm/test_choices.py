@@ -1,0 +1,62 @@
+"""All choices of tokens, each with its verdict."""
+
+import numpy as np
+import pytest
+
+from margins.attention_svm import (
+    TokenData,
+    all_choices,
+    judged_choice,
+)
+from tests.margins.attention_svm.draws import draw
+
+# One sequence in the plane: 1 and 2 lie between the best token 0 and its opposite 3; 4 is inside the hull.
+PLANE = TokenData([[[2.0, 0], [1, 1], [1, -1], [0, 0], [0.5, 0.2]]], [[1.0, 0]], [1], [1.0, 0.1])
+
+
+def test_board_of_choices():
+    verdicts = [choice.verdict for choice in all_choices(PLANE)]
+    assert verdicts == ["optimal", "unstable", "unstable", "unstable", "infeasible"]
+    assert [c.tokens.tolist() for c in all_choices(draw(2, 2, 3))] == [[0, 0], [0, 1], [1, 0], [1, 1]]
+
+
+def test_one_choice_is_judged_from_a_list():
+    assert [judged_choice(PLANE, [t]).verdict for t in (0, 3, 4)] == ["optimal", "unstable", "infeasible"]
+    assert judged_choice(PLANE, [3]).tokens.tolist() == [3]
+    with pytest.raises(ValueError, match=r"tokens must be integers of shape \(1,\)"):
+        judged_choice(PLANE, [0.0])
+    with pytest.raises(ValueError, match="data must be one set"):
+        judged_choice(draw(batch=2), np.zeros((2, 4), int))
+
+
+def test_board_counts_a_spurious_choice():
+    spurious = [
+        (data, choice)
+        for data in (draw(2, 3, 2, seed) for seed in range(10))
+        for choice in all_choices(data)
+        if choice.verdict == "spurious"
+    ]
+    assert spurious
+    for data, choice in spurious:
+        assert (choice.tokens != data.optimal_tokens).any()
+        scores = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)
+        assert (scores > data.scores)[choice.solution.support].all()
+
+
+def test_masked_tokens_are_no_choice():
+    data = draw(2, 3, 3)
+    mask = np.array([[True, True, False], [True, True, True]])
+    assert len(all_choices(TokenData(data.X, data.Z, data.Y, data.v, mask))) == 6
+
+
+def test_too_many_choices_are_refused():
+    with pytest.raises(ValueError, match=r"at most 20000 choices to enumerate, but they have 9\.77e"):
+        all_choices(draw(10, 5, 3))
+
+
+def test_a_choice_is_optimal_where_every_token_of_it_is_the_best():
+    """In many dimensions every choice is feasible, so that the scores alone decide."""
+    data = draw(2, 3, 8)
+    for choice in all_choices(data):
+        assert choice.solution.feasible
+        assert (choice.verdict == "optimal") == (choice.tokens == data.optimal_tokens).all()

@@ -1,0 +1,114 @@
+"""Token data: shapes that fit, scores, optimal tokens, and clear refusals."""
+
+import numpy as np
+import pytest
+
+from margins.attention_svm import TokenData, random_token_data
+
+
+def draw(**options):
+    return random_token_data(4, 5, 3, rng=np.random.default_rng(0), **options)
+
+
+def test_random_data_lie_on_spheres():
+    data = draw(batch=(2, 3))
+    assert data.batch_shape == (2, 3)
+    assert data.sizes == (4, 5, 3)
+    for rows in (data.X, data.Z, data.v):
+        np.testing.assert_allclose(np.linalg.norm(rows, axis=-1), 1.0)
+    assert set(np.unique(data.Y)) == {-1.0, 1.0}
+
+
+def test_self_attention_queries_with_the_first_token():
+    data = draw(self_attention=True)
+    np.testing.assert_array_equal(data.Z, data.X[:, 0])
+
+
+def test_scores_are_signed_projections():
+    data = draw(batch=2)
+    for b, i, t in np.ndindex(2, 4, 5):
+        assert data.scores[b, i, t] == pytest.approx(data.Y[b, i] * data.v[b] @ data.X[b, i, t])
+    np.testing.assert_array_equal(data.optimal_tokens, data.scores.argmax(axis=-1))
+
+
+def test_data_do_not_change_with_the_arrays_that_they_came_from():
+    arrays = [np.array(x) for x in (draw().X, draw().Z, draw().Y, draw().v)]
+    mask = np.ones((4, 5), dtype=bool)
+    data = TokenData(*arrays, mask)
+    for array in arrays:
+        array[:] = 0
+    mask[:] = False
+    for name in ("X", "Z", "Y", "v"):
+        np.testing.assert_array_equal(getattr(data, name), getattr(draw(), name))
+    assert data.mask.all()
+
+
+def test_index_takes_sets_from_the_leading_axes():
+    data = draw(batch=(2, 3))
+    np.testing.assert_array_equal(data[1, 2].X, data.X[1, 2])
+    np.testing.assert_array_equal(data[1].v, data.v[1])
+    assert data[:, 0].batch_shape == (2,)
+    with pytest.raises(IndexError, match="one set only"):
+        data[1, 2][0]
+
+
+def test_mask_hides_tokens_from_the_optimum():
+    data = draw()
+    mask = np.ones((4, 5), dtype=bool)
+    mask[np.arange(4), data.optimal_tokens] = False
+    masked = TokenData(data.X, data.Z, data.Y, data.v, mask)
+    runner_up = np.argsort(data.scores, axis=-1)[:, -2]
+    np.testing.assert_array_equal(masked.optimal_tokens, runner_up)
+
+
+def test_tied_scores_have_no_single_optimum():
+    data = draw()
+    X = data.X.copy()
+    X[2, 4] = X[2, data.optimal_tokens[2]]
+    tied = TokenData(X, data.Z, data.Y, data.v)
+    assert tied.optimal_sets.sum(axis=-1).tolist() == [1, 1, 2 if data.optimal_tokens[2] != 4 else 1, 1]
+    with pytest.raises(ValueError, match=r"several tokens share the highest score, first in sequence \[2\]"):
+        _ = tied.optimal_tokens
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("X", np.full((4, 5, 3), np.nan), r"X contains NaN or infinity, first at index \[0, 0, 0\]"),
+        ("X", np.ones((4, 3)), r"X must have the axes .* but its shape is \(4, 3\)"),
+        ("X", np.ones((4, 1, 3)), "X must hold at least 2 tokens a sequence"),
+        ("X", np.ones((0, 5, 3)), r"X is empty: its shape is \(0, 5, 3\)"),
+        ("Z", np.ones((4, 2)), r"Z must be \(4, 3\) beside X of \(4, 5, 3\), but its shape is \(4, 2\)"),
+        ("Y", np.ones(5), r"Y must be \(4,\) beside X"),
+        ("Y", np.array([0.0, 1, 1, 0]), r"Y must hold labels -1 and \+1, but it holds \[0.0, 1.0\]"),
+        ("v", np.ones((2, 3)), r"v must be \(3,\) beside X"),
+        ("v", ["a", "b", "c"], "v must be an array of real numbers"),
+        ("mask", np.ones((4, 5)), "mask must be Boolean of shape"),
+        (
+            "mask",
+            np.zeros((4, 5), dtype=bool),
+            r"mask must leave every query a token, but sequence \[0\] has none",
+        ),
+        ("mask", np.arange(5) == np.zeros((4, 1)), "mask must leave some query two tokens"),
+    ],
+)
+def test_bad_parts_are_refused(name, value, words):
+    data = draw()
+    parts = {"X": data.X, "Z": data.Z, "Y": data.Y, "v": data.v} | {name: value}
+    with pytest.raises(ValueError, match=words):
+        TokenData(**parts)
+
+
+@pytest.mark.parametrize(("sizes", "name"), [((0, 5, 3), "n"), ((4, 1, 3), "T"), ((4, 5, 2.0), "d")])
+def test_bad_sizes_are_refused(sizes, name):
+    with pytest.raises(ValueError, match=f"{name} must be an integer >= "):
+        random_token_data(*sizes, rng=np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+def test_scores_tie_within_the_rounding_of_their_products(size):
+    """The rounding of v.x grows with v; a difference of a hundred times that is none of rounding."""
+    x, eps = np.array([1.0, 2.0, 3.0]), np.finfo(float).eps
+    X = np.array([[x, x * (1 + eps), x * (1 - 100 * eps)]])
+    data = TokenData(X, np.ones((1, 3)), [1.0], size * np.ones(3))
+    assert data.optimal_sets.tolist() == [[True, True, False]]

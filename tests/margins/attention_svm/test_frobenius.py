@@ -1,0 +1,306 @@
+"""The attention SVM of least Frobenius norm against general solvers and linear programs."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from margins.attention_svm import (
+    TokenData,
+    attention_program,
+    frobenius_svm,
+    nuclear_svm,
+    token_margins,
+)
+from margins.attention_svm import frobenius as module
+from margins.attention_svm.constraints import pair_constraints
+from margins.attention_svm.frobenius import direct_optimum
+from tests.margins.attention_svm.draws import draw
+
+
+def test_a_constraint_missed_by_a_billionth_joins_the_working_set():
+    data = TokenData(X=[[[0.0, 0.0], [-1.0, 0.0], [1e-9 - 1, -0.5]]], Z=[[1.0, 0.0]], Y=[1.0], v=[1.0, 0.0])
+    constraints = pair_constraints(data, [0])
+    W, weights, _ = direct_optimum(constraints, np.array([True, False]))
+    assert constraints.margins(W)[0, 1:].min() >= 1 - 1e-12
+    assert (weights > 0).all()
+
+
+def explicit_rows(data, tokens):
+    """The constraints as documented, in plain loops: i, then t without the chosen token."""
+    return np.array(
+        [
+            np.outer(data.X[i, chosen] - data.X[i, t], data.Z[i])
+            for i, chosen in enumerate(tokens)
+            for t in range(data.sizes[1])
+            if t != chosen
+        ]
+    )
+
+
+def feasible_by_lp(data, tokens):
+    rows = explicit_rows(data, tokens).reshape(-1, data.sizes[2] ** 2)
+    return (
+        linprog(np.zeros(rows.shape[1]), A_ub=-rows, b_ub=-np.ones(len(rows)), bounds=(None, None)).status
+        == 0
+    )
+
+
+@pytest.mark.parametrize("sizes", [(4, 5, 4), (1, 2, 2), (2, 7, 3), (6, 8, 10), (20, 9, 9), (3, 4, 60)])
+def test_optimality_conditions_hold_in_the_documented_order(sizes):
+    data = draw(*sizes)
+    tokens = data.optimal_tokens
+    solution = frobenius_svm(data, tokens)
+    rows = explicit_rows(data, tokens)
+    margins = np.einsum("cij,ij->c", rows, solution.W)
+    assert solution.status == "optimal"
+    assert margins.min() > 1 - 1e-11
+    assert solution.multipliers.min() >= 0
+    size = np.abs(solution.W).max()
+    np.testing.assert_allclose(
+        np.tensordot(solution.multipliers, rows, axes=1), solution.W, atol=1e-10 * size
+    )
+    assert np.abs(solution.multipliers * (margins - 1)).max() < 1e-8 * solution.multipliers.max()
+    assert solution.gap < 1e-11
+    assert solution.margin == pytest.approx(1 / np.linalg.norm(solution.W))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_general_solver_agrees(seed):
+    data = draw(seed=seed)
+    tokens = data.optimal_tokens
+    reference = attention_program(data, tokens)
+    solution = frobenius_svm(data, tokens)
+    assert reference.status == "optimal"
+    np.testing.assert_allclose(
+        reference.multipliers, solution.multipliers, atol=1e-4 * solution.multipliers.max()
+    )
+    np.testing.assert_allclose(solution.W, reference.W, atol=1e-5 * np.abs(solution.W).max())
+
+
+def test_a_general_solver_says_infeasible_too():
+    data = TokenData([[[2.0], [1.0]], [[3.0], [1.0]]], [[1.0], [-1.0]], [1, 1], [1.0])
+    reference = attention_program(data, np.array([0, 0]))
+    assert reference.status == "infeasible"
+    assert np.isnan(reference.W).all()
+    np.testing.assert_array_equal(reference.multipliers, [np.nan, np.nan])
+
+
+@settings(derandomize=True, deadline=None, max_examples=40)
+@given(st.integers(0, 10**6), st.integers(1, 6), st.integers(2, 6), st.integers(1, 3))
+def test_feasibility_agrees_with_a_linear_program(seed, n, T, d):
+    data = draw(n, T, d, seed)
+    tokens = np.random.default_rng(seed).integers(T, size=n)
+    solution = frobenius_svm(data, tokens)
+    assert solution.feasible == feasible_by_lp(data, tokens)
+    if not solution.feasible:
+        check_certificate(solution, data, tokens)
+
+
+def check_certificate(solution, data, tokens):
+    """Weights u >= 0 with sum 1 and sum u (x_alpha - x_t) z' = 0, and nothing that looks like a solution."""
+    rows = explicit_rows(data, tokens)
+    u = solution.certificate
+    assert u.min() >= 0
+    assert u.sum() == pytest.approx(1.0)
+    scale = u @ np.linalg.norm(rows, axis=(1, 2))
+    assert np.linalg.norm(np.tensordot(u, rows, axes=1)) <= 1e-12 * scale
+    assert solution.residual <= 1e-12
+    assert solution.margin == 0.0
+    assert np.isinf(solution.gap)
+    assert np.isnan(solution.W).all()
+    assert np.isnan(solution.multipliers).all()
+    assert not solution.support.any()
+    with pytest.raises(ValueError, match="infeasible: there is no solution to take the rank of"):
+        solution.rank()
+
+
+@pytest.mark.parametrize("sizes", [(20, 10, 10), (30, 6, 12), (15, 9, 20)])
+def test_pivoting_and_least_squares_agree(sizes, monkeypatch):
+    data = draw(*sizes)
+    tokens = data.optimal_tokens
+    # the bound decides between the two ways, which are compared on the same problem
+    monkeypatch.setattr(module, "MAX_DIRECT_ENTRIES", 0)
+    pivoted = frobenius_svm(data, tokens)
+    monkeypatch.setattr(module, "MAX_DIRECT_ENTRIES", 10**9)
+    direct = frobenius_svm(data, tokens)
+    np.testing.assert_allclose(pivoted.W, direct.W, atol=1e-9 * np.abs(direct.W).max())
+    np.testing.assert_array_equal(pivoted.support, direct.support)
+    assert pivoted.gap < 1e-12
+
+
+@pytest.mark.parametrize(("bound", "way"), [(256, "direct"), (255, "large")])
+def test_rows_are_formed_where_they_have_few_entries(bound, way, monkeypatch):
+    """16 constraints in spans of 4 and 4 dimensions; larger problems would fill the memory."""
+    data = draw(4, 5, 4)
+    # the number of entries itself is tested: a bound at it and one below it
+    monkeypatch.setattr(module, "MAX_DIRECT_ENTRIES", bound)
+    monkeypatch.setattr(module, "direct_optimum", lambda *_: "direct")
+    monkeypatch.setattr(module, "large_optimum", lambda *_: "large")
+    assert module.frobenius_optimum(pair_constraints(data, data.optimal_tokens)) == way
+
+
+def test_least_squares_grow_their_working_set_to_the_full_solution():
+    data = draw(5, 6, 5)
+    constraints = pair_constraints(data, data.optimal_tokens)
+    W, multipliers, certificate = module.direct_optimum(constraints, np.arange(25) == 7)
+    full = frobenius_svm(data, data.optimal_tokens)
+    assert certificate is None
+    np.testing.assert_allclose(W, full.W, atol=1e-9 * np.abs(W).max())
+    np.testing.assert_allclose(multipliers, full.multipliers, atol=1e-8 * multipliers.max())
+
+
+def test_large_problems_are_solved_to_rounding():
+    data = draw(30, 20, 32)
+    solution = frobenius_svm(data, data.optimal_tokens)
+    assert solution.margins.min() > 1 - 1e-12
+    assert abs(solution.gap) < 1e-12
+
+
+def test_large_infeasible_problems_come_with_a_certificate():
+    data = draw(30, 15, 7)
+    tokens = np.random.default_rng(1).integers(15, size=30)
+    solution = frobenius_svm(data, tokens)
+    assert not feasible_by_lp(data, tokens)
+    check_certificate(solution, data, tokens)
+
+
+def test_large_problems_with_repeated_and_uneven_tokens():
+    data = draw(20, 10, 10)
+    X = data.X * 10 ** np.random.default_rng(1).uniform(-1, 1, size=(20, 10, 1))
+    tokens = TokenData(X, data.Z, data.Y, data.v).optimal_tokens
+    worst = (tokens + 1) % 10
+    X[np.arange(20), (tokens + 2) % 10] = X[np.arange(20), worst]
+    solution = frobenius_svm(TokenData(X, data.Z, data.Y, data.v), tokens)
+    assert solution.status == "optimal"
+    assert solution.margins.min() > 1 - 1e-9
+
+
+@settings(derandomize=True, deadline=None, max_examples=25)
+@given(st.integers(0, 10**6), st.floats(1e-6, 1e6))
+def test_symmetries(seed, size):
+    data = draw(3, 4, 3, seed)
+    tokens = data.optimal_tokens
+    solution = frobenius_svm(data, tokens)
+    rng = np.random.default_rng(seed)
+    U, V = (np.linalg.qr(rng.normal(size=(3, 3)))[0] for _ in range(2))
+    moved = TokenData(size * (data.X + rng.normal(size=(3, 1, 3))) @ U, data.Z @ V, data.Y, data.v)
+    turned = frobenius_svm(moved, tokens)
+    assert turned.feasible == solution.feasible
+    if solution.feasible:
+        np.testing.assert_allclose(
+            size * turned.W, U.T @ solution.W @ V, atol=1e-6 * np.linalg.norm(solution.W)
+        )
+
+
+def test_leading_axes_give_a_list():
+    data = draw(batch=(2, 2))
+    solutions = frobenius_svm(data, data.optimal_tokens)
+    assert len(solutions) == 4
+    alone = frobenius_svm(data[1, 0], data[1, 0].optimal_tokens)
+    np.testing.assert_array_equal(solutions[2].W, alone.W)
+
+
+def test_masked_tokens_constrain_nothing():
+    data = draw(3, 5, 3)
+    mask = np.ones((3, 5), dtype=bool)
+    mask[:, -1] = mask[0] = False
+    mask[0, 2] = True
+    masked = TokenData(data.X, data.Z, data.Y, data.v, mask)
+    shorter = TokenData(data.X[1:, :-1], data.Z[1:], data.Y[1:], data.v)
+    tokens = shorter.optimal_tokens
+    solution = frobenius_svm(masked, np.array([2, *tokens]))
+    np.testing.assert_allclose(solution.W, frobenius_svm(shorter, tokens).W, atol=1e-9)
+    assert solution.multipliers.shape == (6,)
+    assert np.isposinf(solution.margins[0]).all()
+    np.testing.assert_array_equal(
+        np.isposinf(token_margins(masked, np.array([2, *tokens]), solution.W))[:, -1], True
+    )
+
+
+@pytest.mark.parametrize("where", ["one duplicate", "all tokens equal", "zero query"])
+def test_duplicates_of_the_chosen_token_are_infeasible(where):
+    data = draw()
+    X, Z, tokens = data.X.copy(), data.Z.copy(), data.optimal_tokens
+    other = (tokens[1] + 1) % 5
+    if where == "one duplicate":
+        X[1, other] = X[1, tokens[1]]
+    elif where == "all tokens equal":
+        X[1] = X[1, 0]
+    else:
+        Z[1] = 0.0
+    changed = TokenData(X, Z, data.Y, data.v)
+    solution = frobenius_svm(changed, tokens)
+    check_certificate(solution, changed, tokens)
+    rows = [i for i in range(4) for t in range(5) if t != tokens[i]]
+    assert {rows[c] for c in np.flatnonzero(solution.certificate)} == {1}
+
+
+def test_one_dimension_needs_equal_signs():
+    data = TokenData([[[2.0], [1.0]], [[3.0], [1.0]]], [[1.0], [-1.0]], [1, 1], [1.0])
+    assert frobenius_svm(data, np.array([0, 0])).status == "infeasible"
+    np.testing.assert_allclose(frobenius_svm(data, np.array([0, 1])).W, [[1.0]])
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        (np.zeros(4), r"tokens must be integers of shape \(4,\), one a sequence, but they are float64"),
+        (np.zeros(3, dtype=int), r"tokens must be integers of shape \(4,\)"),
+        (np.array([0, 1, 2, 5]), r"tokens must lie in 0\.\.4, but they hold 0\.\.5"),
+        (np.array([-1, 1, 2, 0]), r"tokens must lie in 0\.\.4, but they hold -1\.\.2"),
+    ],
+)
+def test_bad_tokens_are_refused(tokens, words):
+    with pytest.raises(ValueError, match=words):
+        frobenius_svm(draw(), tokens)
+
+
+@pytest.mark.parametrize("solver", [frobenius_svm, nuclear_svm])
+@pytest.mark.parametrize(
+    ("tokens", "queries", "words"),
+    [
+        (1e-100, 1e-100, "about 1e-200"),
+        (1e-77, 1e-77, "about 1e-15[34]"),
+        (1e77, 1e77, "about 1e15[34]"),
+        (1e200, 1e-200, "about 1e200"),
+        (1.0, 1e-200, "about 1e-200"),
+    ],
+)
+def test_lengths_without_squares_are_refused(solver, tokens, queries, words):
+    data = draw()
+    scaled = TokenData(data.X * tokens, data.Z * queries, data.Y, data.v)
+    with pytest.raises(
+        ValueError, match=f"X and Z give a length of {words} .* square leaves the number range"
+    ):
+        solver(scaled, data.optimal_tokens)
+
+
+@pytest.mark.parametrize("solver", [frobenius_svm, nuclear_svm])
+@pytest.mark.parametrize("size", [1e-60, 1e60])
+def test_lengths_with_squares_are_solved(solver, size):
+    data = draw()
+    scaled = TokenData(data.X * size, data.Z * size, data.Y, data.v)
+    solution, expected = solver(scaled, data.optimal_tokens), solver(data, data.optimal_tokens)
+    assert solution.status == "optimal"
+    assert solution.margin == pytest.approx(expected.margin * size**2, rel=1e-6)
+
+
+def test_hidden_tokens_cannot_be_chosen():
+    data = draw()
+    mask = np.ones((4, 5), dtype=bool)
+    mask[2, 0] = False
+    with pytest.raises(ValueError, match=r"the mask hides the one chosen in sequence \[2\]"):
+        frobenius_svm(TokenData(data.X, data.Z, data.Y, data.v, mask), np.zeros(4, dtype=int))
+
+
+@pytest.mark.parametrize("sizes", [(3, 4, 3), (20, 10, 10)])
+def test_a_duplicate_is_infeasible_however_large_the_problem(sizes):
+    """A zero constraint among large ones would not stop the pivots: it is told before they begin."""
+    data = draw(*sizes)
+    tokens, X = data.optimal_tokens, data.X.copy()
+    X[1, (tokens[1] + 1) % sizes[1]] = X[1, tokens[1]]
+    svm = frobenius_svm(TokenData(X, data.Z, data.Y, data.v), tokens)
+    assert svm.status == "infeasible"
+    assert sorted(svm.certificate)[-2:] == [0.0, 1.0]

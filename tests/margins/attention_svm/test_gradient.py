@@ -1,0 +1,162 @@
+"""The loss and its gradient against complex steps, and against 500 digits where softmax is saturated."""
+
+from decimal import Decimal, localcontext
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from margins.attention_svm import TokenData, random_token_data
+from margins.attention_svm.gradient import loss_gradient, softmax_weights, training_loss
+from margins.attention_svm.heads import LINEAR, concave_head, increasing_head, mlp_head, relu_head
+from margins.attention_svm.losses import CORRELATION, LOGISTIC
+from margins.attention_svm.normalisers import EXPONENTIAL, softplus_power
+from margins.attention_svm.stacking import stack
+from tests.margins.attention_svm.plain_attention import complex_step, logistic, plain_loss
+
+V = np.random.default_rng(5).normal(size=(4, 3))
+OUTWARD = np.array([1.0, -2.0, 0.5, -0.1])
+HEADS = {
+    "linear": (LINEAR, lambda v: lambda x: v @ x),
+    "increasing": (
+        increasing_head(lambda u: np.tanh(2 * u) + u**3, lambda u: 2 / np.cosh(2 * u) ** 2 + 3 * u**2),
+        lambda v: lambda x: np.tanh(2 * (v @ x)) + (v @ x) ** 3,
+    ),
+    "concave": (concave_head(0.7), lambda v: lambda x: v @ x - 0.7 * x @ x),
+    "relu": (relu_head(V), lambda v: lambda x: (V @ x)[(V @ x).real > 0].sum()),
+    "two layers": (
+        mlp_head(V, OUTWARD, np.sin, slope=np.cos),
+        lambda v: lambda x: OUTWARD @ np.sin(V @ x),
+    ),
+}
+LOSSES = {"logistic": (LOGISTIC, logistic), "correlation": (CORRELATION, lambda u: -u)}
+NORMALISERS = {
+    "exponential": (EXPONENTIAL, lambda a: np.exp(a - a.real.max())),
+    "softplus squared": (softplus_power(2), lambda a: np.log(1 + np.exp(a)) ** 2),
+}
+
+
+def draw(seed=0, batch=(), n=3, T=4):
+    return random_token_data(n, T, 3, rng=np.random.default_rng(seed), batch=batch)
+
+
+@pytest.mark.parametrize("normaliser", NORMALISERS)
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("head", HEADS)
+def test_loss_and_gradient_are_those_of_complex_steps(head, loss, normaliser):
+    data = draw()
+    W = np.random.default_rng(1).normal(size=(3, 3))
+    ours = {
+        "head": HEADS[head][0],
+        "loss": LOSSES[loss][0],
+        "normaliser": NORMALISERS[normaliser][0],
+    }
+    direct = {"head": HEADS[head][1](data.v), "loss": LOSSES[loss][1], "phi": NORMALISERS[normaliser][1]}
+    assert_allclose(training_loss(data, W, **ours), plain_loss(data, W, **direct), rtol=1e-13)
+    expected = complex_step(lambda W: plain_loss(data, W, **direct), W)
+    assert_allclose(loss_gradient(data, W, **ours), expected, atol=1e-14)
+
+
+def test_textbook_and_stable_gradient_agree_before_saturation():
+    data = draw(batch=5)
+    objective = stack(data, head=concave_head(0.3)).objective
+    logits = np.random.default_rng(2).normal(size=(4, 3, 5))
+    stable, scale = objective.stable_gradient(logits)
+    assert_allclose(stable * np.exp(scale), objective.textbook_gradient(logits), atol=1e-16)
+    turned = np.asfortranarray(logits)  # the same numbers, otherwise in memory
+    assert_allclose(objective.stable_gradient(turned)[0], stable, atol=1e-16)
+
+
+@pytest.mark.parametrize("gap", [40, 300, 900])
+def test_stable_gradient_keeps_every_digit_in_saturation(gap):
+    """The derivative s_t (g_t - s.g) by 500 digits, for weights down to e^-900."""
+    data = draw(n=1)
+    logits = np.array([0.5, gap + 0.25, 0.0, -1.5])
+    objective = stack(data, loss=CORRELATION).objective
+    stable, scale = objective.stable_gradient(logits[:, None, None])
+    with localcontext(prec=500):
+        masses = [Decimal(a).exp() for a in logits]
+        weights = [m / sum(masses) for m in masses]
+        scores = [Decimal(g) for g in data.scores[0]]
+        mean = sum(s * g for s, g in zip(weights, scores, strict=True))
+        factor = Decimal(float(scale[0])).exp()
+        exact = [float(-s * (g - mean) / factor) for s, g in zip(weights, scores, strict=True)]
+    assert_allclose(stable[:, 0, 0], exact, rtol=1e-12)
+    textbook = float(objective.textbook_gradient(logits[:, None, None])[1, 0, 0])
+    assert abs(float(Decimal(textbook) / factor) - exact[1]) > 0.01 * abs(exact[1])
+
+
+@settings(derandomize=True, deadline=None, max_examples=25)
+@given(seed=st.integers(0, 10**6), size=st.floats(0.1, 5))
+def test_covariance_identity(seed, size):
+    """-<grad L(W), U> = 1/n sum_i |l'_i| Cov_{s_i}(gamma_i, X_i U z_i) for every U."""
+    data, rng = draw(seed), np.random.default_rng(seed)
+    W, U = size * rng.normal(size=(2, 3, 3))
+    s = softmax_weights(data, W)
+    slope = 1 / (1 + np.exp((s * data.scores).sum(axis=-1)))
+    change = np.einsum("ntd,de,ne->nt", data.X, U, data.Z)
+    covariance = ((s * data.scores * change).sum(-1)) - (s * data.scores).sum(-1) * (s * change).sum(-1)
+    assert_allclose(-(loss_gradient(data, W) * U).sum(), (slope * covariance).mean(), atol=1e-14)
+
+
+def test_masked_tokens_have_no_weight_and_no_influence():
+    data = draw()
+    mask = np.ones((3, 4), dtype=bool)
+    mask[0, 2:] = mask[1, 0] = False
+    masked = TokenData(data.X, data.Z, data.Y, data.v, mask)
+    W = np.random.default_rng(3).normal(size=(3, 3))
+    assert (softmax_weights(masked, W)[~mask] == 0).all()
+    assert_allclose(softmax_weights(masked, W).sum(axis=-1), 1.0)
+    assert_allclose(training_loss(masked, W), plain_loss(masked, W), rtol=1e-13)
+    expected = complex_step(lambda W: plain_loss(masked, W), W)
+    assert_allclose(loss_gradient(masked, W), expected, atol=1e-15)
+
+
+def test_leading_axes_are_independent_problems():
+    data = draw(batch=(2, 3))
+    W = np.random.default_rng(4).normal(size=(2, 3, 3, 3))
+    losses, gradients, weights = training_loss(data, W), loss_gradient(data, W), softmax_weights(data, W)
+    assert losses.shape == (2, 3)
+    for index in np.ndindex(2, 3):
+        assert_allclose(losses[index], training_loss(data[index], W[index]), rtol=1e-14)
+        assert_allclose(gradients[index], loss_gradient(data[index], W[index]), atol=1e-15)
+        assert_allclose(weights[index], softmax_weights(data[index], W[index]), rtol=1e-13)
+
+
+def test_one_matrix_serves_all_leading_axes():
+    data, W = draw(batch=3), np.eye(3)
+    assert_allclose(training_loss(data, W), [training_loss(data[b], W) for b in range(3)])
+
+
+def test_softplus_power_is_stable_far_from_zero():
+    a = np.array([-800.0, -50.0, -39.9, 0.0, 3.0, 800.0])
+    softplus = np.append(np.log1p(np.exp(a[2:5])), 800.0)
+    log_phi, slope = softplus_power(3).log(a), softplus_power(3).log_slope(a)
+    assert_allclose(log_phi, 3 * np.append(a[:2], np.log(softplus)), rtol=1e-14)
+    assert_allclose(slope[[0, 1, 5]], [3.0, 3.0, 3 / 800])
+    h = 1e-5
+    assert_allclose(slope, (softplus_power(3).log(a + h) - softplus_power(3).log(a - h)) / (2 * h), rtol=1e-6)
+
+
+def test_refusals():
+    data = draw()
+    with pytest.raises(
+        ValueError, match=r"W must be \(3, 3\) beside X of \(3, 4, 3\), but its shape is \(2, 2\)"
+    ):
+        training_loss(data, np.eye(2))
+    with pytest.raises(ValueError, match="W contains NaN"):
+        loss_gradient(data, np.full((3, 3), np.nan))
+    with pytest.raises(ValueError, match=r"V must be \(..., units, 3\), one for each of 1 problems"):
+        training_loss(data, np.eye(3), head=relu_head(np.ones((2, 5))))
+    with pytest.raises(ValueError, match=r"one for each of 1 problems, but it is \(2, 2, 3\)"):
+        training_loss(data, np.eye(3), head=relu_head(np.ones((2, 2, 3))))
+    with pytest.raises(ValueError, match="curvature must be a number > 0"):
+        concave_head(0.0)
+    with pytest.raises(ValueError, match="power must be a number > 0"):
+        softplus_power(-1)
+    with pytest.raises(ValueError, match="V must be"):
+        relu_head(np.ones(3))
+    with pytest.raises(ValueError, match=r"outward must be \(2,\) beside V of \(2, 3\), but it is \(3,\)"):
+        mlp_head(np.ones((2, 3)), np.ones(3), np.sin, slope=np.cos)

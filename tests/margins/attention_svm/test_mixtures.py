@@ -1,0 +1,111 @@
+"""The mixtures that heads want: sparsemax, nearest points, silence, against linear and convex programs."""
+
+import sys
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog, minimize
+
+from margins.attention_svm import is_silenced, nearest_mixture, silence_probability, sparsemax
+
+seeds = st.integers(0, 10**6)
+quick = settings(derandomize=True, deadline=None, max_examples=40)
+
+
+@quick
+@given(seeds, st.integers(1, 7), st.floats(0.05, 20))
+def test_sparsemax_meets_the_conditions_of_a_projection(seed, T, size):
+    y = size * np.random.default_rng(seed).normal(size=T).round(1)  # ties too
+    s = sparsemax(y)
+    assert s.min() >= 0
+    assert s.sum() == pytest.approx(1, abs=1e-12)
+    residual = y - s
+    assert np.ptp(residual[s > 0]) < 1e-9
+    assert (residual <= residual[s > 0].max() + 1e-9).all()
+
+
+def test_sparsemax_takes_many_problems_at_once():
+    y = np.random.default_rng(0).normal(size=(3, 4, 5))
+    many = sparsemax(y)
+    for index in np.ndindex(3, 4):
+        np.testing.assert_array_equal(many[index], sparsemax(y[index]))
+
+
+@quick
+@given(seeds)
+def test_sparsemax_is_the_nearest_mixture_of_orthonormal_tokens(seed):
+    rng = np.random.default_rng(seed)
+    Q = np.linalg.qr(rng.normal(size=(6, 6)))[0][:4]  # 4 orthonormal tokens in 6 dimensions
+    point = rng.normal(size=6)
+    np.testing.assert_allclose(nearest_mixture(Q, point), sparsemax(Q @ point), atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_nearest_mixture_against_a_general_solver(seed):
+    rng = np.random.default_rng(seed)
+    X, point = rng.normal(size=(6, 3)), 2 * rng.normal(size=3)
+    simplex = {"type": "eq", "fun": lambda s: s.sum() - 1}
+    found = minimize(
+        lambda s: np.sum((X.T @ s - point) ** 2), np.full(6, 1 / 6), bounds=[(0, 1)] * 6,
+        constraints=simplex, tol=1e-12,
+    )  # fmt: skip
+    np.testing.assert_allclose(X.T @ nearest_mixture(X, point), X.T @ found.x, atol=1e-5)
+
+
+def test_a_point_that_is_a_token_is_its_own_nearest():
+    X = np.array([[1.0, 0], [0, 1], [-1, -1]])
+    np.testing.assert_allclose(nearest_mixture(X, X[1]), [0, 1, 0], atol=1e-12)
+    np.testing.assert_allclose(nearest_mixture(X[:1], [5.0, 5]), [1.0])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_silence_against_a_linear_program(seed):
+    rng = np.random.default_rng(seed)
+    X, V = rng.normal(size=(4, 5)), 1e3 ** rng.uniform(-1, 1) * rng.normal(size=(int(rng.integers(1, 8)), 5))
+    program = linprog(np.zeros(4), A_ub=V @ X.T, b_ub=np.zeros(len(V)), A_eq=np.ones((1, 4)), b_eq=[1.0])
+    assert is_silenced(X, V) == (program.status == 0)
+
+
+@pytest.mark.parametrize(("units", "tokens"), [(1, 1), (2, 1), (1, 2), (3, 2), (4, 4), (5, 3)])
+def test_silence_probability_is_the_share_of_sign_patterns_that_occur(units, tokens):
+    """Of the 2^p orthants of the units' values and the 2^T of the weights, those that some weights reach."""
+    activity = np.random.default_rng(1).normal(size=(units, tokens))
+    reached = 0
+    for signs in product([-1.0, 1.0], repeat=units + tokens):
+        rows = np.array(signs)[:, None] * np.vstack([activity, np.eye(tokens)])
+        free = [(None, None)] * tokens
+        reached += linprog(np.zeros(tokens), A_ub=-rows, b_ub=-np.ones(len(rows)), bounds=free).status == 0
+    assert silence_probability(units, tokens) == reached / 2 ** (units + tokens)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: sparsemax(1.0), r"y must be \(\.\.\., T\)"),
+        (lambda: sparsemax([np.nan]), "y contains NaN"),
+        (lambda: nearest_mixture(np.eye(3), [1.0, 2]), r"point must be \(3,\) beside X of \(3, 3\)"),
+        (lambda: nearest_mixture(np.ones(3), [1.0]), r"X must be \(T, d\)"),
+        (lambda: is_silenced(np.eye(3), np.eye(2)), r"V must be \(units, 3\)"),
+        (lambda: silence_probability(0, 3), "units"),
+    ],
+)
+def test_bad_input_is_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+@pytest.mark.parametrize(("lean", "silenced"), [(1e-7, False), (-1e-7, True)])
+def test_a_unit_that_a_token_hardly_wakes_is_awake(lean, silenced):
+    assert is_silenced([[1.0, 1.0], [1.0, -1.0]], [[1.0, lean - 1.0]]) == silenced
+
+
+@pytest.mark.parametrize("use", [nearest_mixture, is_silenced])
+def test_without_scipy_the_extra_that_brings_it_is_named(use, monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)  # its import fails as if it were not there
+    with pytest.raises(
+        ModuleNotFoundError, match=rf"{use.__name__} needs scipy: pip .* 'margins\[solvers\]'"
+    ):
+        use(np.eye(2), np.eye(2))

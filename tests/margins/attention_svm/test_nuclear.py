@@ -1,0 +1,145 @@
+"""The attention SVM of least nuclear norm: certificates recomputed, general solvers."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from margins.attention_svm import TokenData, attention_program, frobenius_svm, nuclear_svm
+from margins.attention_svm import nuclear as solver
+from margins.attention_svm.constraints import pair_constraints
+from margins.attention_svm.reference import compiled_program
+from tests.margins.attention_svm.certificates import check_optimal, nuclear
+from tests.margins.attention_svm.draws import draw
+
+
+@pytest.mark.parametrize("sizes", [(4, 5, 4), (6, 8, 10), (5, 5, 20), (15, 5, 5), (3, 9, 2), (1, 2, 2)])
+def test_certificates_hold_when_recomputed(sizes):
+    data = draw(*sizes, batch=6)
+    for k, solution in enumerate(nuclear_svm(data, data.optimal_tokens)):
+        if solution.feasible:
+            assert solution.status == "optimal"
+            check_optimal(solution, data[k], data[k].optimal_tokens)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_general_solver_agrees(seed):
+    data = draw(seed=seed)
+    tokens = data.optimal_tokens
+    reference = attention_program(data, tokens, "nuclear", solver="CLARABEL")
+    assert nuclear_svm(data, tokens).margin == pytest.approx(1 / nuclear(reference.W), rel=1e-6)
+
+
+def test_a_program_compiled_once_answers_as_one_stated_anew():
+    """To the bit, whatever it was asked before, a problem without a solution included."""
+    data = draw(6, 5, 3, batch=5)
+    solve, found = compiled_program(24, 3, solver="SCS"), []
+    for k in range(5):
+        tokens = data[k].optimal_tokens
+        found.append(solve(pair_constraints(data[k], tokens).rows))
+        expected = attention_program(data[k], tokens, "nuclear", solver="SCS")
+        assert found[-1].status == expected.status
+        np.testing.assert_array_equal(found[-1].W, expected.W)
+        np.testing.assert_array_equal(found[-1].multipliers, expected.multipliers)
+    assert {one.status for one in found} == {"optimal", "infeasible"}
+
+
+def test_one_query_makes_both_norms_agree():
+    """With n = 1 every candidate is w z'/||z||^2, of rank one, where the two norms are equal."""
+    data = draw(1, 6, 4)
+    tokens = data.optimal_tokens
+    np.testing.assert_allclose(nuclear_svm(data, tokens).W, frobenius_svm(data, tokens).W, atol=1e-4)
+    assert nuclear_svm(data, tokens).margin == pytest.approx(frobenius_svm(data, tokens).margin, rel=1e-9)
+
+
+def test_a_face_of_solutions_is_entered_in_the_middle():
+    """W_11 >= 1, W_22 >= 1: every positive semi-definite W with unit diagonal has nuclear norm 2."""
+    eye = np.eye(2)
+    data = TokenData(np.stack([eye, 0 * eye], axis=1), eye, [1, 1], [1.0, 1.0])
+    solution = nuclear_svm(data, np.array([0, 0]))
+    assert nuclear(solution.W) == pytest.approx(2.0, rel=1e-8)
+    np.testing.assert_allclose(solution.subgradient, eye, atol=1e-6)
+    assert solution.rank() == solution.rank_bound() == 2
+
+
+@settings(derandomize=True, deadline=None, max_examples=25)
+@given(st.integers(0, 10**6), st.integers(1, 5), st.integers(2, 5), st.integers(2, 6))
+def test_rank_is_bounded_and_norms_compare(seed, n, T, d):
+    data = draw(n, T, d, seed)
+    tokens = data.optimal_tokens
+    low, exact = nuclear_svm(data, tokens), frobenius_svm(data, tokens)
+    assert low.status == exact.status
+    if low.feasible:
+        assert low.rank() <= low.rank_bound() <= min(n, d)
+        assert nuclear(low.W) <= nuclear(exact.W) * (1 + 1e-9)
+        assert np.linalg.norm(exact.W) <= np.linalg.norm(low.W) * (1 + 1e-9)
+        np.testing.assert_allclose(np.vdot(low.subgradient, low.W), nuclear(low.W), rtol=1e-8)
+
+
+def test_rotations_turn_the_solution():
+    data = draw()
+    rng = np.random.default_rng(1)
+    U, V = (np.linalg.qr(rng.normal(size=(4, 4)))[0] for _ in range(2))
+    turned = TokenData(100 * data.X @ U, data.Z @ V, data.Y, data.v)
+    tokens = data.optimal_tokens
+    W = nuclear_svm(data, tokens).W
+    np.testing.assert_allclose(100 * nuclear_svm(turned, tokens).W, U.T @ W @ V, atol=1e-3 * np.abs(W).max())
+
+
+@pytest.mark.parametrize("spread", [1.0, 2.0])
+def test_uneven_tokens_are_certified_too(spread):
+    data = draw(6, 6, 8)
+    X = data.X * 10 ** np.random.default_rng(2).uniform(-spread, spread, size=(6, 6, 1))
+    uneven = TokenData(X, data.Z, data.Y, data.v)
+    tokens = uneven.optimal_tokens
+    check_optimal(nuclear_svm(uneven, tokens), uneven, tokens)
+
+
+def test_feasible_and_infeasible_sets_mix_in_a_batch():
+    data = draw(8, 5, 3, batch=20)
+    tokens = data.optimal_tokens
+    solutions = nuclear_svm(data, tokens)
+    assert {s.status for s in solutions} == {"optimal", "infeasible"}
+    for k, solution in enumerate(solutions):
+        alone = nuclear_svm(data[k], tokens[k])
+        assert alone.status == solution.status
+        assert alone.norm == solution.norm == "nuclear"
+        if solution.feasible:
+            assert alone.margin == pytest.approx(solution.margin, rel=1e-8)
+        else:
+            np.testing.assert_array_equal(alone.certificate, frobenius_svm(data[k], tokens[k]).certificate)
+
+
+def test_masked_sets_with_unequal_numbers_of_constraints():
+    data = draw(3, 5, 4, batch=3)
+    mask = np.ones((3, 3, 5), dtype=bool)
+    mask[1, :, 3:] = False
+    mask[2, 0, :2] = False
+    masked = TokenData(data.X, data.Z, data.Y, data.v, mask)
+    solutions = nuclear_svm(masked, masked.optimal_tokens)
+    assert [s.multipliers.size for s in solutions] == [12, 6, 10]
+    assert {s.status for s in solutions} == {"optimal"}
+    shorter = TokenData(data.X[1, :, :3], data.Z[1], data.Y[1], data.v[1])
+    check_optimal(solutions[1], shorter, shorter.optimal_tokens)
+
+
+def test_no_warning_otherwise():
+    data = draw()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert nuclear_svm(data, data.optimal_tokens).gap < 1e-9
+
+
+def test_as_many_problems_advance_together_as_fit_the_cache(monkeypatch):
+    """Five problems of six constraints each, whose matrices have 36 entries; 80 hold two of them."""
+    data = draw(3, 3, 4, batch=5)
+    sizes, solve = [], solver._solve_alike  # the sizes of batches show in its arguments alone
+    monkeypatch.setattr(solver, "BATCH_ENTRIES", 80)
+    monkeypatch.setattr(solver, "_solve_alike", lambda *parts: sizes.append(len(parts[0])) or solve(*parts))
+    together = nuclear_svm(data, data.optimal_tokens)
+    assert sizes == [2, 2, 1]
+    for index, solution in enumerate(together):
+        alone = nuclear_svm(data[index], data.optimal_tokens[index])
+        np.testing.assert_allclose(solution.W, alone.W, atol=1e-6 * np.abs(alone.W).max())

@@ -1,0 +1,149 @@
+"""Regularisation paths against another optimiser."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import NonlinearConstraint, minimize
+
+from margins.attention_svm import (
+    TokenData,
+    paths,
+    random_token_data,
+    train,
+)
+from margins.attention_svm.excess import LogExcess, log_excess
+from margins.attention_svm.paths import regularisation_path
+
+
+def draw(seed=0, batch=(), n=3, T=4, d=3):
+    return random_token_data(n, T, d, rng=np.random.default_rng(seed), batch=batch)
+
+
+def best_by_another_optimiser(objective, size, radius, rng):
+    """The least value over a ball by SLSQP from many points."""
+    ball = NonlinearConstraint(lambda p: p @ p, 0, radius**2)
+    runs = [
+        minimize(objective, radius * rng.normal(size=size), method="SLSQP", constraints=ball, tol=1e-12)
+        for _ in range(12)
+    ]
+    return min(run.fun for run in runs if run.success)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_path_is_that_of_another_optimiser(seed):
+    data, rng = draw(seed, n=2, T=3, d=2), np.random.default_rng(seed)
+    excess = LogExcess(data)
+    path = regularisation_path(data, [0.5, 2.0, 8.0], rng=rng)
+    for R, found in zip(path.radii, path.log_excess, strict=True):
+        other = best_by_another_optimiser(lambda p: excess(p.reshape(2, 2))[0], 4, R, rng)
+        assert found == pytest.approx(other, abs=1e-6)
+    path = regularisation_path(data, [0.5, 8.0], rng=rng, width=1)
+    for R, found in zip(path.radii, path.log_excess, strict=True):
+        other = best_by_another_optimiser(lambda p: excess(np.outer(p[:2], p[2:]))[0], 4, np.sqrt(2 * R), rng)
+        assert found == pytest.approx(other, abs=1e-6)
+
+
+def test_path_stays_within_its_norm():
+    data = draw()
+    rng = np.random.default_rng(0)
+    radii = [1.0, 10.0, 100.0]
+    path = regularisation_path(data, radii, rng=rng)
+    assert_allclose(np.linalg.norm(path.W, axis=(1, 2)), radii)
+    assert_allclose(path.log_excess, [log_excess(data, W) for W in path.W])
+    path = regularisation_path(data, radii, rng=rng, width=3)
+    assert_allclose((path.K**2).sum((1, 2)) + (path.Q**2).sum((1, 2)), 2 * np.array(radii))
+    assert_allclose(np.linalg.norm(path.W, "nuc", axis=(1, 2)), radii, rtol=1e-6)
+    assert set(path.status) == {"boundary"}
+
+
+def test_path_widens_what_fewer_columns_reach():
+    """More columns can only lower the loss, and d of them allow every matrix of the nuclear ball."""
+    data = draw(3)
+    values = [
+        regularisation_path(data, [5.0, 50.0], rng=np.random.default_rng(0), width=m).log_excess
+        for m in (1, 2, 3)
+    ]
+    assert (np.diff(values, axis=0) < 1e-6).all()
+
+
+def test_path_of_an_infeasible_choice_ends_inside():
+    """Two equal queries that want opposite tokens leave a finite best W, the one that plain descent finds."""
+    X = np.array([[[1.0], [-1.0], [0.3]], [[1.0], [-1.0], [-0.5]]])
+    data = TokenData(X, np.ones((2, 1)), np.array([1.0, -1.0]), np.ones(1))
+    path = regularisation_path(data, [0.01, 50.0], rng=np.random.default_rng(0))
+    assert path.status.tolist() == ["boundary", "interior"]
+    trained = train(data, iterations=5000, normalised=False, step=1.0)
+    assert_allclose(path.W[1], trained.W[-1], atol=1e-6)
+
+
+def test_ties_among_the_best_tokens_cost_nothing():
+    """With two equal best tokens, mass may lie on either: only the third is a loss."""
+    X = np.array([[[1.0, 1.0], [1.0, -1.0], [-1.0, 0.0]]])
+    data = TokenData(X, np.array([[1.0, 0.0]]), np.ones(1), np.array([1.0, 0.0]))
+    path = regularisation_path(data, [30.0], rng=np.random.default_rng(0))
+    assert path.log_excess[0] < -55
+    assert abs(path.W[0] @ data.Z[0])[0] > 25
+
+
+def test_paths_are_reproducible():
+    data = draw(4)
+    first, again = (regularisation_path(data, [3.0], rng=np.random.default_rng(7), width=2) for _ in range(2))
+    assert_array_equal(first.W, again.W)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"radii": [0.0, 1.0]}, "radii must be positive and increasing"),
+        ({"radii": [-1.0]}, "radii must be positive and increasing"),
+        ({"radii": [2.0, 1.0]}, "radii must be positive and increasing"),
+        ({"radii": [1.0, np.nan]}, "radii contains NaN"),
+        ({"radii": 3.0}, "radii must have 1 axis"),
+        ({"width": 0}, "width must be an integer >= 1, but 0 came"),
+        ({"starts": 0}, "starts must be an integer >= 1"),
+    ],
+)
+def test_refusals(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        regularisation_path(draw(), **({"radii": [1.0], "rng": np.random.default_rng(0)} | arguments))
+
+
+def test_a_search_that_ends_too_early_is_confessed(monkeypatch):
+    """A function that falls along the sphere everywhere, and a search that does not move."""
+    # the optimiser does not stop early on problems of a test's size
+    monkeypatch.setattr(paths, "search_sphere", lambda function, ball, theta: theta)
+    gradient = np.array([[0.0, 1.0], [0.0, 0.0]])
+    with pytest.warns(RuntimeWarning, match="a search stopped early"):
+        _, status = paths.polished(lambda theta: (0.0, gradient), 1.0, np.diag([1.0, 0.0]))
+    assert status == "inaccurate"
+
+
+def test_queries_of_zero_need_no_smaller_radii():
+    data = draw()
+    with np.errstate(all="raise"):
+        assert paths.radii_between(np.array([2.0]), TokenData(data.X, 0 * data.Z, data.Y, data.v)) == [2.0]
+
+
+def test_refuses_several_sets_and_scores_without_a_choice():
+    rng = np.random.default_rng(0)
+    with pytest.raises(ValueError, match=r"data must be one set, but its leading axes are \(2,\)"):
+        regularisation_path(draw(batch=2), [1.0], rng=rng)
+    data = draw()
+    flat = TokenData(np.repeat(data.X[:, :1], 4, axis=1), data.Z, data.Y, data.v)
+    with pytest.raises(ValueError, match="all tokens have equal scores in every sequence"):
+        regularisation_path(flat, [1.0], rng=rng)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+def test_radii_rise_evenly_from_where_logits_are_small(size):
+    """In equal ratios of at most 4 between those asked for, from 1 / (longest difference x longest query)."""
+    data = draw()
+    data, asked = TokenData(size * data.X, data.Z, data.Y, data.v), np.array([0.5, 3.0, 100.0])
+    radii = np.array(paths.radii_between(asked, data))
+    longest = np.ptp(data.X, axis=-2).max() * np.linalg.norm(data.Z, axis=-1).max()
+    assert radii[0] == pytest.approx(min(0.5, 1 / longest))
+    for low, high in zip([radii[0], *asked[:-1]], asked, strict=True):
+        within = radii[(radii >= low * (1 - 1e-12)) & (radii <= high * (1 + 1e-12))]
+        assert_allclose(within, np.geomspace(low, high, len(within)), rtol=1e-9)
+        assert (within[1:] / within[:-1] <= 4 * (1 + 1e-6)).all()
+        assert len(within) <= 2 + np.log(high / low) / np.log(4)

@@ -1,0 +1,230 @@
+"""Training against descent written out by hand, for every head, loss and normaliser."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from margins.attention_svm import (
+    TokenData,
+    log_excess,
+    random_start,
+    random_token_data,
+)
+from margins.attention_svm.gradient import softmax_weights, training_loss
+from margins.attention_svm.heads import concave_head, increasing_head, relu_head
+from margins.attention_svm.losses import CORRELATION
+from margins.attention_svm.normalisers import softplus_power
+from margins.attention_svm.parameters import FullMatrix, LogitSpace
+from margins.attention_svm.stacking import stack
+from margins.attention_svm.training import parametrisation, train
+from tests.margins.attention_svm.plain_attention import plain_descent
+
+V = np.random.default_rng(5).normal(size=(4, 3))
+CASES = {
+    "normalised": ({}, {}),
+    "plain": ({"normalised": False}, {}),
+    "ridge": ({"normalised": False, "ridge": 0.1}, {}),
+    "normalised with ridge": ({"ridge": 0.1}, {}),
+    "textbook": ({"gradient": "textbook"}, {}),
+    "correlation": ({"loss": CORRELATION}, {"loss": lambda u: -u}),
+    "increasing": (
+        {"head": increasing_head(np.sinh, np.cosh)},
+        {"head": lambda v: lambda x: np.sinh(v @ x)},
+    ),
+    "concave": (
+        {"head": concave_head(0.4), "normalised": False},
+        {"head": lambda v: lambda x: v @ x - 0.4 * x @ x},
+    ),
+    "relu": ({"head": relu_head(V)}, {"head": lambda v: lambda x: (V @ x)[(V @ x).real > 0].sum()}),
+    "softplus": (
+        {"normaliser": softplus_power(2)},
+        {"phi": lambda a: np.log(1 + np.exp(a)) ** 2},
+    ),
+}
+
+
+def draw(seed=0, batch=(), n=3, T=4, d=3, **options):
+    return random_token_data(n, T, d, rng=np.random.default_rng(seed), batch=batch, **options)
+
+
+def hand_trained(data, start, ours, direct, iterations):
+    """The oracle's W with the settings that our `train` is given."""
+    direct = {name: value(data.v) if name == "head" else value for name, value in direct.items()}
+    rule = {"normalised": ours.get("normalised", True), "ridge": ours.get("ridge", 0.0)}
+    return plain_descent(data, start, iterations=iterations, step=0.2, **rule, **direct)
+
+
+@pytest.mark.parametrize("factors", [False, True], ids=["W", "KQ"])
+@pytest.mark.parametrize("case", CASES)
+def test_trajectory_is_the_hand_written_one(case, factors):
+    ours, direct = CASES[case]
+    data = draw(self_attention=case == "plain")
+    start = random_start(data, rng=np.random.default_rng(1), width=2 if factors else None)
+    trained = train(data, start, iterations=25, step=0.2, **ours)
+    assert_allclose(trained.W[-1], hand_trained(data, start, ours, direct, 25), atol=1e-11)
+
+
+def test_masked_trajectory_is_the_hand_written_one():
+    data = draw()
+    mask = np.tri(3, 4, 1, dtype=bool)
+    masked = TokenData(data.X, data.Z, data.Y, data.v, mask)
+    trained = train(masked, iterations=25, step=0.2)
+    assert_allclose(trained.W[-1], hand_trained(masked, np.zeros((3, 3)), {}, {}, 25), atol=1e-12)
+
+
+def test_leading_axes_train_independently():
+    data = draw(batch=(2, 2))
+    start = random_start(data, rng=np.random.default_rng(1), width=3)
+    together = train(data, start, iterations=40, record=5)
+    assert together.W.shape == (5, 2, 2, 3, 3)
+    assert together.weights.shape == (5, 2, 2, 3, 4)
+    assert together.losses.shape == (5, 2, 2)
+    for index in np.ndindex(2, 2):
+        alone = train(data[index], tuple(part[index] for part in start), iterations=40, record=5)
+        assert_allclose(together.W[:, *index], alone.W, atol=1e-12)
+        assert_allclose(together.losses[:, *index], alone.losses, atol=1e-13)
+
+
+def test_dual_form_gives_the_trajectory_of_the_full_matrix():
+    data = draw(batch=3, d=12)
+    start = random_start(data, rng=np.random.default_rng(1))
+    dual = train(data, start, iterations=60)
+    direct = train(data, start, iterations=60, ridge=1e-300)  # a ridge this small only chooses the form
+    assert_allclose(dual.W, direct.W, atol=1e-12)
+
+
+@pytest.mark.parametrize(("d", "form"), [(3, FullMatrix), (12, LogitSpace)])
+def test_dual_form_serves_where_the_matrix_is_large(d, form):
+    data = draw(d=d)
+    assert isinstance(parametrisation(None, data, stack(data), dual=True), form)
+
+
+def test_records_are_what_was_passed_through():
+    data = draw(batch=2)
+    every = train(data, iterations=12, record=13)
+    assert_array_equal(every.iterations, np.arange(13))
+    some = train(data, iterations=12, record=[0, 3, 12])
+    assert_allclose(some.W, every.W[[0, 3, 12]], rtol=0)
+    assert_allclose(every.losses[7], training_loss(data, every.W[7]))
+    assert_allclose(every.weights[7], softmax_weights(data, every.W[7]))
+    assert_array_equal(every.tokens, every.weights[-1].argmax(axis=-1))
+
+
+@pytest.mark.parametrize(("record", "kept"), [(1, [5]), (2, [0, 5]), (100, range(6)), ([4, 2, 2], [2, 4])])
+def test_records_are_bounded(record, kept):
+    assert_array_equal(train(draw(), iterations=5, record=record).iterations, list(kept))
+
+
+def test_records_of_factors_multiply_to_the_matrix():
+    data = draw(batch=2)
+    trained = train(data, random_start(data, rng=np.random.default_rng(0), width=2), iterations=5)
+    assert trained.K.shape == trained.Q.shape == (6, 2, 3, 2)
+    assert_allclose(trained.W, trained.K @ np.swapaxes(trained.Q, -1, -2), atol=1e-15)
+
+
+def test_the_start_is_not_changed():
+    data = draw()
+    W, K = np.eye(3), np.eye(3)
+    train(data, W, iterations=3)
+    train(data, (K, W), iterations=3)
+    assert_array_equal([W, K], [np.eye(3)] * 2)
+
+
+def test_descent_says_where_it_cannot_move():
+    """Zero keys and queries, and sequences whose tokens are all equal, have the gradient zero."""
+    data = draw(batch=2)
+    zero = np.zeros((3, 2))
+    assert train(data, (zero, zero), iterations=3).status.tolist() == ["stationary"] * 2
+    X = data.X.copy()
+    X[1] = X[1, :, :1]
+    trained = train(TokenData(X, data.Z, data.Y, data.v), iterations=50)
+    assert trained.status.tolist() == ["moving", "stationary"]
+    assert_array_equal(trained.W[-1, 1], np.zeros((3, 3)))
+
+
+def test_an_unscaled_guard_stops_the_textbook_descent_only():
+    data = draw()
+    guarded = train(data, iterations=4000, gradient="textbook", guard=1e-3, record=[3000, 4000])
+    assert np.linalg.norm(guarded.W[1] - guarded.W[0]) < 50
+    free = train(data, iterations=4000, record=[3000, 4000])
+    assert np.linalg.norm(free.W[1] - free.W[0]) > 90
+
+
+def test_normalised_steps_have_the_length_of_the_step():
+    trained = train(draw(batch=3), iterations=400, step=0.3, record=401)
+    lengths = np.linalg.norm(np.diff(trained.W, axis=0), axis=(-2, -1))
+    assert_allclose(lengths, 0.3, rtol=1e-9)
+
+
+def test_small_plain_steps_never_raise_the_loss():
+    trained = train(draw(batch=4), iterations=300, step=0.5, normalised=False, record=301)
+    assert (np.diff(trained.losses, axis=0) < 1e-15).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"step": 0.0}, "step must be a number > 0, but 0.0 came"),
+        ({"step": -1}, "step must be a number > 0"),
+        ({"step": np.nan}, "step must be a number > 0"),
+        ({"iterations": 0}, "iterations must be an integer >= 1"),
+        ({"ridge": -1e-3}, "ridge must be a number >= 0"),
+        ({"guard": -1e-3}, "guard must be a number >= 0"),
+        ({"gradient": "exact"}, "gradient must be one of 'stable', 'textbook'"),
+        ({"record": 0}, "record must be an integer >= 1"),
+        ({"record": [1.5]}, "record must hold whole numbers from 0 to iterations = 2000"),
+        ({"record": [3000]}, "record must hold whole numbers from 0 to iterations = 2000"),
+        ({"start": np.eye(2)}, r"start must be \(3, 3\)"),
+        ({"start": np.full((3, 3), np.inf)}, "start contains NaN or infinity"),
+        ({"start": (np.eye(3),)}, r"start must be W, or a pair \(K, Q\), but a sequence of 1 came"),
+        ({"start": (np.ones((3, 2)), np.ones((3, 1)))}, r"K and Q must both be \(3, 'm'\)"),
+        ({"start": (np.ones((3, 0)), np.ones((3, 0)))}, "K is empty"),
+        ({"step": 1e200, "ridge": 1e200, "normalised": False, "iterations": 5}, "step must be smaller"),
+    ],
+)
+def test_refusals(arguments, message):
+    with np.errstate(over="ignore", invalid="ignore"), pytest.raises(ValueError, match=message):
+        train(draw(), **arguments)
+
+
+def test_a_start_has_at_least_one_column():
+    with pytest.raises(ValueError, match="width must be an integer >= 1, but 0 came"):
+        random_start(draw(), rng=np.random.default_rng(0), width=0)
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        ({"head": "relu"}, "head must be a Head, LINEAR or one of relu_head.*, but 'relu' came"),
+        ({"head": relu_head}, "head must be a Head, .*, but <function"),
+        ({"loss": "logistic"}, "loss must be a Loss, LOGISTIC or CORRELATION, but 'logistic' came"),
+        ({"normaliser": "softmax"}, "normaliser must be a Normaliser, EXPONENTIAL or softplus_power"),
+    ],
+)
+def test_names_are_no_heads_losses_or_normalisers(choice, words):
+    with pytest.raises(ValueError, match=words):
+        train(draw(), **choice)
+    with pytest.raises(ValueError, match=words):
+        training_loss(draw(), np.zeros((3, 3)), **choice)
+    if "loss" in choice:
+        with pytest.raises(ValueError, match=words):
+            log_excess(draw(), np.zeros((3, 3)), **choice)
+
+
+def test_a_start_is_uniform_up_to_the_root_of_the_dimension():
+    data = random_token_data(2, 3, 16, rng=np.random.default_rng(0), batch=(20,))
+    for start in (
+        random_start(data, rng=np.random.default_rng(1)),
+        random_start(data, rng=np.random.default_rng(1), width=5)[1],
+    ):
+        assert 0.24 < np.abs(start).max() <= 0.25
+        assert np.abs(start).mean() == pytest.approx(0.125, abs=0.01)
+
+
+def test_keys_and_queries_are_trained_in_double_precision():
+    data = random_token_data(3, 4, 5, rng=np.random.default_rng(0))
+    start = random_start(data, rng=np.random.default_rng(1), width=2)
+    single = tuple(factor.astype(np.float32) for factor in start)
+    run, expected = (train(data, (K, Q), iterations=20) for K, Q in (single, map(np.float64, single)))
+    assert run.K.dtype == run.Q.dtype == np.float64
+    assert_array_equal(run.W, expected.W)

@@ -1,0 +1,49 @@
+"""Docstrings of installed libraries as words."""
+
+import numpy as np
+import pytest
+
+from margins import data
+from margins.data import docstrings
+from margins.data.docstrings import LIBRARY_NAMES, docstrings_in, source_files, words_of
+
+
+def test_docstrings_are_words_of_the_library_and_do_not_name_it():
+    texts = data.docstring_words("numpy", 20, 12)
+    assert len(set(texts)) == 20
+    for text in texts:
+        assert len(set(text)) == len(text) == 12
+        assert not LIBRARY_NAMES & set(text)
+        assert all(word.isalpha() and word.islower() for word in text)
+    assert texts[:5] == data.docstring_words("numpy", 5, 12)
+
+
+def test_at_most_three_texts_come_from_a_file():
+    texts = data.docstring_words("numpy", 20, 12)
+    for file in source_files("numpy")[:40]:
+        own = {tuple(dict.fromkeys(words_of(doc)))[:12] for doc in docstrings_in(file)}
+        assert len(own & set(texts)) <= 3
+
+
+def test_private_names_are_left_out(tmp_path):
+    file = tmp_path / "module.py"
+    file.write_text(
+        'def f():\n    """Seen here."""\n\ndef _g():\n    """Hidden."""\n\nclass C:\n    """Class."""\n'
+    )
+    assert sorted(docstrings_in(file)) == ["Class.", "Seen here."]
+
+
+def test_bad_input_is_named(monkeypatch):
+    few = source_files("numpy")[:3]
+    # few files, because NumPy has docstrings enough for every number that takes a moment only
+    monkeypatch.setattr(docstrings, "source_files", lambda library: few)
+    with pytest.raises(ValueError, match="library must be"):
+        data.docstring_words("tensorflow", 3, 4)
+    with pytest.raises(ValueError, match="number must be at most"):
+        data.docstring_words("numpy", 100, 12)
+    with pytest.raises(ValueError, match="d must be even, a cosine and a sine each, but 5 came"):
+        data.embed_patches(np.zeros((1, 4, 4)), 5, rng=0)
+    with pytest.raises(ValueError, match=r"patches must be \(N, T, pixels\) with T a square"):
+        data.embed_patches(np.zeros((1, 3, 4)), 4, rng=0)
+    with pytest.raises(ValueError, match="images must have even sides"):
+        data.digit_patches(np.zeros((1, 7, 8)))

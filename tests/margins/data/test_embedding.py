@@ -1,0 +1,36 @@
+"""Embeddings of patches and of words."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from margins import data
+from margins.kernels import gaussian
+
+
+def test_embedded_patches_estimate_a_gaussian_kernel_of_pixels_and_place():
+    patches = np.random.default_rng(0).random((1, 16, 4))
+    tokens = data.embed_patches(patches, 40_000, rng=np.random.default_rng(1), reach=1.5)[0]
+    grid = np.stack(np.meshgrid(*2 * [np.linspace(-1, 1, 4)], indexing="ij"), axis=-1).reshape(16, 2)
+    seen = np.concatenate([patches[0], grid], axis=1)
+    assert_allclose(np.linalg.norm(tokens, axis=1), 1, atol=1e-12)
+    assert_allclose(tokens @ tokens.T, gaussian(seen, gamma=1.5**2 / 2), atol=0.03)
+
+
+def test_words_that_share_letters_are_near_and_others_nearly_orthogonal():
+    array, arrays, fit = (data.hashed_ngrams(word, 512) for word in ("array", "arrays", "fit"))
+    assert_allclose([np.linalg.norm(token) for token in (array, arrays, fit)], 1)
+    assert array @ arrays > 0.5
+    assert abs(array @ fit) < 0.3
+    assert_allclose(array, data.hashed_ngrams("array", 512))
+
+
+def test_short_words_have_tokens_too():
+    assert np.linalg.norm(data.hashed_ngrams("of", 64)) == pytest.approx(1)
+
+
+def test_embedded_words_are_their_tokens():
+    tokens = data.embed_words([("fit", "the"), ("the", "model")], 64)
+    assert tokens.shape == (2, 2, 64)
+    assert_allclose(tokens[0, 1], tokens[1, 0])
+    assert_allclose(tokens[1, 1], data.hashed_ngrams("model", 64))

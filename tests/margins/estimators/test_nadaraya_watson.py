@@ -1,0 +1,151 @@
+"""The regressor: scikit-learn's conventions, and the function that it calls."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.model_selection import GridSearchCV, LeaveOneOut, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+from margins.attention import loo_errors, nadaraya_watson
+from margins.estimators import FourierFeatures, NadarayaWatson, SoftmaxFeatures
+from margins.kernels import gaussian
+
+
+def noisy_sine(n=80, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-2, 2, (n, 1))
+    return X, np.sin(3 * X[:, 0]) + 0.2 * rng.standard_normal(n)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        NadarayaWatson(),
+        NadarayaWatson(bandwidth=0.5, kernel="laplacian"),
+        FourierFeatures(8),
+        FourierFeatures(8, orthogonal=True),
+        SoftmaxFeatures(8),
+        SoftmaxFeatures(8, kind="hyperbolic", orthogonal=False),
+    ],
+    ids=repr,
+)
+def test_estimators_follow_the_conventions(estimator):
+    check_estimator(estimator)
+
+
+def test_the_regressor_is_the_function():
+    X, y = noisy_sine()
+    points = np.linspace(-3, 3, 40)[:, None]
+    model = NadarayaWatson(bandwidth=0.3).fit(X, y)
+    assert model.bandwidth_ == 0.3
+    assert_array_equal(model.predict(points), nadaraya_watson(points, X, y, 0.3))
+    assert_allclose(model.loo_error_, loo_errors(X, y, 0.3)[1][0], rtol=1e-12)
+
+
+def test_the_chosen_bandwidth_is_the_best_by_scikit_learns_own_leave_one_out():
+    X, y = noisy_sine()
+    model = NadarayaWatson().fit(X, y)
+    errors = {}
+    for h in (model.bandwidth_ / 2 ** (1 / 10), model.bandwidth_, model.bandwidth_ * 2 ** (1 / 10)):
+        scores = cross_val_score(NadarayaWatson(h), X, y, cv=LeaveOneOut(), scoring="neg_mean_squared_error")
+        errors[h] = -scores.mean()
+    assert min(errors, key=errors.get) == model.bandwidth_
+    assert_allclose(model.loo_error_, errors[model.bandwidth_], rtol=1e-9)
+
+
+def test_the_regressor_takes_several_targets_and_both_kernels():
+    X, y = noisy_sine()
+    Y = np.column_stack([y, -2 * y])
+    for kernel in ("gaussian", "laplacian"):
+        model = NadarayaWatson(kernel=kernel).fit(X, Y)
+        assert model.predict(X[:7]).shape == (7, 2)
+        assert model.score(X, Y) > 0.8
+
+
+def test_the_regressor_in_a_pipeline_and_a_grid_search():
+    X, y = noisy_sine()
+    pipeline = make_pipeline(StandardScaler(), NadarayaWatson())
+    grid = {"nadarayawatson__bandwidth": ["loo", 5.0], "nadarayawatson__kernel": ["gaussian", "laplacian"]}
+    search = GridSearchCV(pipeline, grid, cv=4).fit(X, y)
+    assert search.best_params_["nadarayawatson__bandwidth"] == "loo"
+    assert search.best_score_ > 0.7
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"bandwidth": "cv"}, 'bandwidth must be a number > 0 or "loo"'),
+        ({"bandwidth": 0.0}, "bandwidth must be a number > 0, but 0.0 came"),
+        ({"bandwidth": -1}, "bandwidth must be a number > 0"),
+        ({"kernel": "box"}, "kernel must be one of 'gaussian', 'laplacian'"),
+    ],
+)
+def test_the_regressor_refuses(parameters, words):
+    X, y = noisy_sine()
+    with pytest.raises(ValueError, match=words):
+        NadarayaWatson(**parameters).fit(X, y)
+
+
+def test_the_regressor_takes_a_kernel_that_is_a_function():
+    X, y = noisy_sine()
+    named = NadarayaWatson(bandwidth=0.3).fit(X, y)
+    function = NadarayaWatson(bandwidth=0.3, kernel=partial(gaussian, gamma=0.5)).fit(X, y)
+    assert_allclose(function.predict(X), named.predict(X), rtol=1e-10)
+    assert_allclose(function.loo_error_, named.loo_error_, rtol=1e-10)
+    chosen = NadarayaWatson(kernel=partial(gaussian, gamma=0.5)).fit(X, y)
+    assert_allclose(chosen.bandwidth_, NadarayaWatson().fit(X, y).bandwidth_)
+
+
+def test_a_function_of_two_points_is_no_kernel():
+    X, y = noisy_sine()
+    with pytest.raises(ValueError, match=r"takes two matrices \(n, d\), \(m, d\) and returns"):
+        NadarayaWatson(bandwidth=0.3, kernel=lambda x, z: 1.0).fit(X, y)
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "laplacian", partial(gaussian, gamma=0.5)])
+def test_weights_of_samples_count_how_often_they_are_there(kernel):
+    X, y = noisy_sine(30)
+    weights = np.random.default_rng(1).integers(0, 4, 30)
+    model = NadarayaWatson(0.3, kernel).fit(X, y, sample_weight=weights)
+    repeated = NadarayaWatson(0.3, kernel).fit(X.repeat(weights, axis=0), y.repeat(weights))
+    assert_allclose(model.predict(X), repeated.predict(X), rtol=1e-12)
+    assert_allclose(model.loo_error_, repeated.loo_error_, rtol=1e-10)
+
+
+@pytest.mark.parametrize("bandwidth", [0.004, 0.3, 5.0])
+@pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
+def test_samples_of_small_weight_are_left_out_as_a_whole(kernel, bandwidth):
+    """Weights of at most 1: the error of each, by a regression on all others, averaged with the weights."""
+    X, y = noisy_sine(25)
+    weights = np.random.default_rng(1).uniform(0.01, 1, 25)
+    squares = []
+    for i in range(25):
+        rest = np.arange(25) != i
+        model = NadarayaWatson(bandwidth, kernel).fit(X[rest], y[rest], sample_weight=weights[rest])
+        squares.append((model.predict(X[[i]])[0] - y[i]) ** 2)
+    model = NadarayaWatson(bandwidth, kernel).fit(X, y, sample_weight=weights)
+    assert_allclose(model.loo_error_, np.average(squares, weights=weights), rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        (np.zeros(80), "sample_weight must be >= 0 and not all zero"),
+        (np.r_[-1.0, np.ones(79)], "sample_weight must be >= 0 .* the smallest is -1"),
+        (np.ones(79), "sample_weight must have 80 entries, one a sample, but it has 79"),
+        (np.r_[1.0, np.zeros(79)], "weights must be > 0 for at least 2 points"),
+    ],
+)
+def test_weights_that_cannot_be_used_are_refused(weights, words):
+    with pytest.raises(ValueError, match=words):
+        NadarayaWatson(0.3).fit(*noisy_sine(), sample_weight=weights)
+
+
+def test_fitted_numbers_are_those_of_python():
+    model = NadarayaWatson().fit(*noisy_sine(30))
+    assert type(model.bandwidth_) is type(model.loo_error_) is float

@@ -1,0 +1,92 @@
+"""The transformers: scikit-learn's conventions, and the kernels that they estimate."""
+
+import pickle
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+
+from margins.estimators import FourierFeatures, SoftmaxFeatures
+from margins.random_features import softmax_feature_variance, softmax_features
+
+
+@pytest.mark.parametrize("orthogonal", [False, True])
+def test_fourier_features_approximate_the_gaussian_kernel(orthogonal):
+    """As scikit-learn tests its own: bias, largest and mean error; here also exact on the diagonal."""
+    X = np.random.default_rng(0).standard_normal((50, 6))
+    exact = rbf_kernel(X, gamma=0.3)
+    features = FourierFeatures(1024, gamma=0.3, orthogonal=orthogonal, random_state=0).fit_transform(X)
+    assert features.shape == (50, 1024)
+    error = features @ features.T - exact
+    assert abs(error.mean()) < 0.01
+    assert np.abs(error).max() < 0.16  # five standard deviations of a mean of 512 cosines
+    assert_allclose(np.diag(error), 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["positive", "trigonometric", "hyperbolic"])
+def test_softmax_features_approximate_the_exponential_kernel(kind):
+    X = 0.3 * np.random.default_rng(0).standard_normal((50, 4))
+    model = SoftmaxFeatures(4096, kind=kind, random_state=0).fit(X)
+    features = model.transform(X)
+    assert features.shape == (50, 4096 if kind == "positive" else 8192)
+    assert len(model.get_feature_names_out()) == features.shape[1]
+    expected = softmax_feature_variance(X[:, None], X, 4096, kind, orthogonal=True).sum()
+    assert np.square(features @ features.T - np.exp(X @ X.T)).sum() < 4 * expected
+    assert_array_equal(features, softmax_features(X, model.omega_, kind))
+
+
+def test_features_keep_single_precision_seeds_and_themselves():
+    X = np.random.default_rng(0).standard_normal((20, 3)).astype(np.float32)
+    for model in (FourierFeatures(16, random_state=1), SoftmaxFeatures(16, random_state=1)):
+        features = model.fit_transform(X)
+        assert features.dtype == np.float32
+        assert_array_equal(clone(model).fit_transform(X), features)
+        assert_array_equal(pickle.loads(pickle.dumps(model)).transform(X), features)
+        assert np.abs(clone(model).set_params(random_state=2).fit_transform(X) - features).max() > 0.01
+
+
+def test_integers_are_numbers_like_others():
+    X = np.array([[1, -2, 0], [3, 1, 1]])
+    for model in (FourierFeatures(16, gamma=0.3, random_state=1), SoftmaxFeatures(16, random_state=1)):
+        assert_array_equal(model.fit_transform(X), model.fit_transform(X.astype(float)))
+
+
+@pytest.mark.parametrize(("model", "orthogonal"), [(FourierFeatures, False), (SoftmaxFeatures, True)])
+def test_features_are_256_where_nothing_is_said(model, orthogonal):
+    model = model(random_state=0).fit(np.ones((3, 5)))
+    assert model.transform(np.ones((3, 5))).shape == (3, 256)
+    block = model.omega_[:5] @ model.omega_[:5].T
+    assert np.allclose(block, np.diag(np.diagonal(block))) == orthogonal
+
+
+def test_features_in_pipelines_and_grid_searches():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 2))
+    y = (np.hypot(*X.T) > 1.1).astype(int)
+    pipeline = make_pipeline(FourierFeatures(128, random_state=0), LogisticRegression(C=10))
+    search = GridSearchCV(pipeline, {"fourierfeatures__gamma": [1e-4, 0.5]}, cv=4).fit(X, y)
+    assert search.best_params_ == {"fourierfeatures__gamma": 0.5}
+    assert search.best_score_ > 0.9
+    pipeline = make_pipeline(SoftmaxFeatures(256, random_state=0), Ridge(1e-2))
+    assert pipeline.fit(X, np.exp(X[:, 0])).score(X, np.exp(X[:, 0])) > 0.95
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (FourierFeatures(0), "n_features must be an integer >= 1, but 0 came"),
+        (FourierFeatures(7), "n_features must be even, a cosine and a sine each, but 7 came"),
+        (FourierFeatures(8, gamma=0), "gamma must be a number > 0"),
+        (SoftmaxFeatures(-1), "n_features must be an integer >= 1"),
+        (SoftmaxFeatures(2.5), "n_features must be an integer >= 1"),
+        (SoftmaxFeatures(8, kind="elu"), "kind must be one of 'positive', 'trigonometric', 'hyperbolic'"),
+    ],
+)
+def test_features_refuse(model, words):
+    with pytest.raises(ValueError, match=words):
+        model.fit(np.ones((3, 2)))

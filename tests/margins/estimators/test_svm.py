@@ -1,0 +1,385 @@
+"""`SVMClassifier` by scikit-learn's own checks, and its predictions against libsvm's."""
+
+import pickle
+import sys
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris, make_moons
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.multiclass import OneVsOneClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.utils.estimator_checks import check_estimator
+
+from margins import kernels, svm
+from margins.estimators import SVMClassifier
+from margins.svm.large import constants, grams
+
+TRUNCATED = {"check_estimators_dtypes": "truncates a Gram matrix to integers, which makes it indefinite"}
+
+
+def moons(n=120, seed=0, dtype=np.float64):
+    X, y = make_moons(n, noise=0.25, random_state=seed)
+    return X.astype(dtype), y
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected_failures"),
+    [
+        ({}, {}),
+        ({"kernel": "gaussian"}, {}),
+        ({"kernel": "laplacian"}, {}),
+        ({"kernel": "polynomial", "degree": 2, "gamma": 0.01, "coef0": 1.0}, {}),
+        ({"kernel": "precomputed"}, TRUNCATED),
+    ],
+)
+def test_scikit_learn_checks(parameters, expected_failures):
+    report = check_estimator(
+        SVMClassifier(**parameters), expected_failed_checks=expected_failures, on_skip=None
+    )
+    assert len([check for check in report if check["status"] == "passed"]) > 45
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ({"kernel": "linear"}, {"kernel": "linear"}),
+        ({"kernel": "gaussian", "gamma": 2.0}, {"kernel": "rbf", "gamma": 2.0}),
+        (
+            {"kernel": "polynomial", "degree": 2, "gamma": 0.5, "coef0": 1.0},
+            {"kernel": "poly", "degree": 2, "gamma": 0.5, "coef0": 1.0},
+        ),
+    ],
+)
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_decisions_of_libsvm(ours, theirs, C):
+    X, y = moons()
+    fresh = moons(seed=1)[0]
+    machine, peer = SVMClassifier(C=C, **ours).fit(X, y), SVC(C=C, tol=1e-10, **theirs).fit(X, y)
+    np.testing.assert_allclose(machine.decision_function(fresh), peer.decision_function(fresh), atol=1e-4)
+    assert machine.intercept_ == pytest.approx(peer.intercept_, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["laplacian", "exponential"])
+def test_kernels_libsvm_does_not_know(name):
+    X, y = moons()
+    kernel = getattr(kernels, name)
+    machine = SVMClassifier(C=2.0, kernel=name, gamma=0.7).fit(X, y)
+    peer = SVC(C=2.0, kernel="precomputed", tol=1e-10).fit(kernel(X, gamma=0.7), y)
+    expected = peer.decision_function(kernel(X, gamma=0.7))
+    np.testing.assert_allclose(machine.decision_function(X), expected, atol=1e-4)
+
+
+def test_fitted_attributes():
+    X, y = moons()
+    machine = SVMClassifier(C=1.0, kernel="gaussian").fit(X, y)
+    signs, K = 2.0 * y - 1, kernels.gaussian(X, gamma=1.0)
+    assert machine.alpha_.shape == (len(y),)
+    np.testing.assert_array_equal(machine.support_, np.flatnonzero(machine.alpha_))
+    np.testing.assert_allclose(machine.dual_coef_, (machine.alpha_ * signs)[None, machine.support_])
+    scores = K @ (machine.alpha_ * signs) + machine.intercept_
+    np.testing.assert_allclose(machine.decision_function(X), scores, atol=1e-12)
+    squared_norm = (machine.alpha_ * signs) @ K @ (machine.alpha_ * signs)
+    assert machine.margin_ == pytest.approx(1 / np.sqrt(squared_norm))
+    assert machine.dual_objective_ == pytest.approx(machine.alpha_.sum() - squared_norm / 2)
+    assert machine.primal_objective_ == pytest.approx(machine.dual_objective_, rel=1e-8)
+    np.testing.assert_array_equal(machine.predict(X), scores > 0)
+
+
+def test_precomputed_callable_and_named_agree():
+    X, y = moons()
+    fresh = moons(seed=1)[0]
+    named = SVMClassifier(kernel="gaussian", gamma=2.0).fit(X, y)
+    called = SVMClassifier(kernel=lambda A, B: kernels.gaussian(A, B, gamma=2.0)).fit(X, y)
+    given = SVMClassifier(kernel="precomputed").fit(kernels.gaussian(X, gamma=2.0), y)
+    expected = named.decision_function(fresh)
+    np.testing.assert_allclose(called.decision_function(fresh), expected, atol=1e-8)
+    cross = kernels.gaussian(fresh, X, gamma=2.0)
+    np.testing.assert_allclose(given.decision_function(cross), expected, atol=1e-8)
+
+
+def test_single_precision_stays_single_in_the_kernel():
+    X, y = moons(dtype=np.float32)
+    seen = []
+
+    def kernel(A, B):
+        seen.append(A.dtype)
+        return kernels.gaussian(A, B)
+
+    machine = SVMClassifier(kernel=kernel).fit(X, y)
+    assert seen == [np.float32]
+    double = SVMClassifier(kernel="gaussian").fit(X.astype(float), y)
+    np.testing.assert_allclose(machine.decision_function(X), double.decision_function(X), atol=1e-4)
+
+
+def test_hard_margin():
+    X, y = np.array([[0.0, 0], [1, 1], [3, 3], [4, 5]]), np.array(["no", "no", "yes", "yes"])
+    machine = SVMClassifier(C=np.inf).fit(X, y)
+    assert machine.margin_ == pytest.approx(np.sqrt(2))
+    np.testing.assert_array_equal(machine.support_, [1, 2])
+    np.testing.assert_array_equal(machine.predict(X), y)
+    assert machine.classes_.tolist() == ["no", "yes"]
+
+
+def test_unseparable_hard_margin_is_refused():
+    X, y = moons()
+    with pytest.raises(ValueError, match="C = inf asks for a hard margin, but the classes are not separable"):
+        SVMClassifier(C=np.inf).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"C": 0}, "C must be a number > 0 or inf, but 0 came"),
+        ({"kernel": "cubic"}, "kernel must be one of 'linear', 'polynomial'"),
+        ({"kernel": "gaussian", "gamma": -1}, "gamma must be a number > 0"),
+        ({"kernel": "rbf", "gamma": "loud"}, "gamma must be one of 'scale', 'auto', but 'loud' came"),
+        ({"kernel": lambda A, B: -(A @ B.T)}, "K must be positive semi-definite"),
+        (
+            {"kernel": lambda A, B: A},
+            r"k takes two matrices, here \(120, 2\) and \(120, 2\), and returns their Gram matrix "
+            r"\(120, 120\); an array of shape \(120, 2\) came",
+        ),
+        ({"kernel": lambda x, y: np.exp(-np.square(x - y).sum())}, "Gram matrix .*; a single number came"),
+        ({"kernel": "polynomial", "coef0": -5.0}, "K must be positive semi-definite"),
+        ({"tol": 0.0}, "tol must be a number > 0"),
+    ],
+)
+def test_bad_parameters_are_refused(parameters, words):
+    X, y = moons()
+    with pytest.raises(ValueError, match=words):
+        SVMClassifier(**parameters).fit(X, y)
+
+
+@pytest.mark.parametrize(("labels", "words"), [([0] * 120, "one class"), ([0, 1, 2] * 40, "Only binary")])
+def test_two_classes_are_needed(labels, words):
+    with pytest.raises(ValueError, match=words):
+        SVMClassifier().fit(moons()[0], labels)
+
+
+def test_several_classes_one_against_one():
+    X, y = load_iris(return_X_y=True)
+    several = OneVsOneClassifier(SVMClassifier(kernel="rbf", gamma="scale")).fit(X, y)
+    assert (several.predict(X) == SVC().fit(X, y).predict(X)).mean() > 0.98
+
+
+@pytest.mark.parametrize("gamma", ["scale", "auto", 0.7])
+@pytest.mark.parametrize("kernel", ["rbf", "poly", "linear"])
+def test_names_and_attributes_of_scikit_learn(kernel, gamma):
+    """Its parameters mean the same here, and what is fitted has its shape."""
+    X, y = moons()
+    X = np.column_stack([X, X[:, 0] + 1])
+    machine = SVMClassifier(kernel=kernel, gamma=gamma, coef0=0.5).fit(X, y)
+    peer = SVC(kernel=kernel, gamma=gamma, coef0=0.5, tol=1e-10).fit(X, y)
+    np.testing.assert_allclose(machine.decision_function(X), peer.decision_function(X), atol=1e-4)
+    assert machine.gamma_ == pytest.approx(peer._gamma)
+    assert machine.n_support_.tolist() == peer.n_support_.tolist()
+    assert machine.intercept_.shape == peer.intercept_.shape == (1,)
+    np.testing.assert_allclose(machine.intercept_, peer.intercept_, atol=1e-4)
+    np.testing.assert_array_equal(machine.support_vectors_.shape, peer.support_vectors_.shape)
+    assert machine.n_support_.sum() == machine.dual_coef_.shape[1] == len(machine.support_vectors_)
+    assert (machine.dual_coef_.shape, machine.dual_coef_.dtype) == (peer.dual_coef_.shape, np.float64)
+    assert hasattr(machine, "coef_") == hasattr(peer, "coef_")
+    if kernel == "linear":
+        np.testing.assert_allclose(machine.coef_, peer.coef_, atol=1e-5)
+    else:
+        with pytest.raises(
+            AttributeError, match=f"coef_ needs kernel='linear', but the kernel is '{kernel}'"
+        ):
+            _ = machine.coef_
+
+
+@pytest.mark.parametrize(("name", "ours"), [("rbf", "gaussian"), ("poly", "polynomial")])
+def test_other_names_lead_to_the_same_solver(name, ours):
+    X, y = moons(1200)
+    machines = [SVMClassifier(kernel=kernel, degree=2, coef0=1.0).fit(X, y) for kernel in (name, ours)]
+    np.testing.assert_array_equal(machines[0].alpha_, machines[1].alpha_)
+
+
+def test_a_constant_has_a_scale():
+    machine = SVMClassifier(gamma="scale", kernel="rbf").fit(np.ones((4, 2)), [0, 1, 0, 1])
+    assert machine.gamma_ == SVC().fit(np.ones((4, 2)), [0, 1, 0, 1])._gamma == 1.0
+
+
+def test_clone_and_pickle():
+    X, y = moons()
+    machine = SVMClassifier(C=3.0, kernel="gaussian", gamma=0.5).fit(X, y)
+    assert clone(machine).get_params() == machine.get_params()
+    thawed = pickle.loads(pickle.dumps(machine))
+    np.testing.assert_array_equal(thawed.decision_function(X), machine.decision_function(X))
+
+
+def test_pipeline_and_grid_search():
+    X, y = load_breast_cancer(return_X_y=True)
+    X, y = X[:200], y[:200]
+    search = GridSearchCV(
+        make_pipeline(StandardScaler(), SVMClassifier(kernel="gaussian", gamma=0.03)),
+        {"svmclassifier__C": [0.01, 1.0, 10.0]},
+        cv=3,
+    ).fit(X, y)
+    assert search.best_params_["svmclassifier__C"] > 0.01
+    assert search.best_score_ > 0.93
+
+
+def test_precomputed_gram_is_cut_on_both_sides_in_cross_validation():
+    X, y = moons()
+    given = cross_val_score(SVMClassifier(kernel="precomputed"), kernels.gaussian(X), y, cv=4)
+    named = cross_val_score(SVMClassifier(kernel="gaussian"), X, y, cv=4)
+    np.testing.assert_array_equal(given, named)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "gaussian"])
+def test_predictions_tile_by_tile(kernel, monkeypatch):
+    X, y = moons()
+    machine = SVMClassifier(kernel=kernel).fit(X, y)
+    whole = machine.decision_function(X)
+    # tiles of 7 rows, so that 120 points take several; 4 million entries are more than a test should make
+    monkeypatch.setattr("margins.estimators.svm.TILE", 7 * len(machine.support_))
+    made, gram = [], SVMClassifier._gram
+    monkeypatch.setattr(SVMClassifier, "_gram", lambda self, X, Y: made.append(len(X)) or gram(self, X, Y))
+    np.testing.assert_allclose(machine.decision_function(X), whole, atol=1e-13)
+    assert made == [7] * 17 + [1]
+    np.testing.assert_array_equal(machine.predict(X[:3]), machine.predict(X)[:3])
+
+
+def weighted(n, seed=0):
+    """Moons, and weights of which every seventh is 0."""
+    X, y = moons(n, seed)
+    weight = np.random.default_rng(seed).exponential(size=n)
+    weight[::7] = 0
+    return X, y, weight
+
+
+@pytest.mark.parametrize("n", [90, 600, 1200])
+@pytest.mark.parametrize(("kernel", "peer"), [("linear", "linear"), ("gaussian", "rbf")])
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_weights_of_samples_are_those_of_libsvm(n, kernel, peer, C):
+    """By every solver: pair steps, the factor and the rows that are made on demand."""
+    X, y, weight = weighted(n)
+    ours = SVMClassifier(C=C, kernel=kernel, gamma=1.5).fit(X, y, weight)
+    theirs = SVC(C=C, kernel=peer, gamma=1.5, tol=1e-9).fit(X, y, sample_weight=weight)
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-4)
+    assert (ours.alpha_ <= C * weight).all()
+    signs, beta, kept = 2 * y - 1, np.zeros(n), np.flatnonzero(weight)
+    beta[kept[theirs.support_]] = theirs.dual_coef_[0]  # libsvm counts the points that have a weight
+    K = kernels.linear(X) if kernel == "linear" else kernels.gaussian(X, gamma=1.5)
+    value = beta @ signs - beta @ K @ beta / 2
+    assert value == pytest.approx(ours.dual_objective_, rel=1e-6)
+    assert ours.primal_objective_ == pytest.approx(ours.dual_objective_, rel=1e-8)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "gaussian", "precomputed"])
+def test_weights_of_samples_are_numbers_of_copies(kernel):
+    X, y = moons(60)
+    copies = np.random.default_rng(0).integers(0, 4, size=60)
+    repeated = np.repeat(np.arange(60), copies)
+    if kernel == "precomputed":
+        K = kernels.gaussian(X)
+        once = SVMClassifier(kernel=kernel).fit(K, y, copies)
+        several = SVMClassifier(kernel=kernel).fit(K[np.ix_(repeated, repeated)], y[repeated])
+        scores = once.decision_function(K), several.decision_function(K[:, repeated])
+    else:
+        once = SVMClassifier(kernel=kernel).fit(X, y, copies)
+        several = SVMClassifier(kernel=kernel).fit(X[repeated], y[repeated])
+        scores = once.decision_function(X), several.decision_function(X)
+    np.testing.assert_allclose(*scores, atol=1e-7)
+    assert once.dual_objective_ == pytest.approx(several.dual_objective_, rel=1e-9)
+
+
+def test_a_weight_of_all_points_scales_c():
+    X, y = moons()
+    scaled, weighted = SVMClassifier(C=6.0).fit(X, y), SVMClassifier(C=2.0).fit(X, y, np.full(120, 3.0))
+    np.testing.assert_array_equal(scaled.alpha_, weighted.alpha_)
+
+
+def test_points_of_weight_zero_are_left_out_of_a_hard_margin():
+    X, y = np.array([[0.0], [1.0], [2.0], [9.0]]), np.array([0, 0, 1, 0])
+    machine = SVMClassifier(C=np.inf).fit(X, y, [1.0, 2.0, 3.0, 0.0])
+    assert machine.margin_ == pytest.approx(0.5)
+    np.testing.assert_array_equal(machine.support_, [1, 2])
+    assert machine.alpha_.shape == (4,)
+
+
+@pytest.mark.parametrize(
+    ("weight", "words"),
+    [
+        (np.ones(5), "sample_weight has 5, y has 120"),
+        (np.ones((120, 1)), "sample_weight must have 1 axis"),
+        (np.append(np.ones(119), -1.0), "sample_weight must be >= 0, but its smallest entry is -1"),
+        (np.append(np.ones(119), np.nan), "sample_weight contains NaN"),
+        (np.zeros(120), "both classes need a sample_weight > 0, but one class has zero weights only"),
+    ],
+)
+def test_bad_weights_are_refused(weight, words):
+    X, y = moons()
+    with pytest.raises(ValueError, match=words):
+        SVMClassifier().fit(X, y, weight)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "checked"),
+    [
+        ("linear", False),
+        ("polynomial", False),
+        ("gaussian", False),
+        ("callable", True),
+        ("precomputed", True),
+    ],
+)
+def test_kernels_of_theory_are_not_examined_and_all_others_are(kernel, checked, monkeypatch):
+    asked = []
+    module = sys.modules["margins.svm.smo"]  # by its name the package has the function
+    monkeypatch.setattr(module, "require_psd", lambda K, **_: asked.append(K))
+    X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), [0, 0, 1, 1]
+    chosen = kernels.linear if kernel == "callable" else kernel
+    SVMClassifier(kernel=chosen).fit(X @ X.T if kernel == "precomputed" else X, y)
+    assert bool(asked) == checked
+
+
+def test_a_polynomial_with_a_negative_constant_is_examined():
+    X, y = np.array([[0.1], [0.2], [1.0], [1.1]]), [0, 1, 0, 1]
+    with pytest.raises(ValueError, match="K must be positive semi-definite"):
+        SVMClassifier(kernel="polynomial", degree=3, coef0=-2.0).fit(X, y)
+
+
+def labelled(n, d, seed=0):
+    """Points on either side of a line, some on the wrong one."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, np.sign(X[:, 0] + 0.3 * rng.normal(size=n))
+
+
+def noted(monkeypatch, solver):
+    """A list that grows by the number of points when the classifier calls this solver of `margins.svm`."""
+    sizes, original = [], getattr(svm, solver)
+
+    def called(X, *arguments, **parameters):
+        sizes.append(len(X))
+        return original(X, *arguments, **parameters)
+
+    monkeypatch.setattr(f"margins.estimators.svm.{solver}", called)
+    return sizes
+
+
+def test_gaussian_machines_need_no_matrix_where_that_is_quicker_or_it_would_be_too_large(monkeypatch):
+    monkeypatch.setattr(constants, "MOST_STORED", 1100)  # 4000 points would take a minute of the test
+    whole, (X, y) = [], labelled(1101, 2)
+    monkeypatch.setattr(grams, "gaussian", lambda X, **_: whole.append(len(X)) or kernels.gaussian(X, **_))
+    sizes = noted(monkeypatch, "gaussian_svm")
+    for rows, C in ((1000, 0.3), (999, 0.3), (1000, 10.0), (1100, 11.0), (1101, 11.0)):
+        SVMClassifier(C=C, kernel="gaussian", gamma=2.0, tol=1e-3).fit(X[:rows], y[:rows])
+    SVMClassifier(C=0.01, kernel="laplacian", gamma=2.0, tol=1e-3).fit(X, y)
+    assert sizes == [1000, 1000, 1100, 1101]
+    assert whole == [1100]
+
+
+def test_linear_machines_of_many_points_with_few_features_have_a_solver_of_their_own(monkeypatch):
+    sizes, (X, y) = noted(monkeypatch, "linear_svm"), labelled(800, 101)
+    for rows, columns in ((800, 100), (800, 101), (500, 62), (500, 63), (499, 6)):
+        SVMClassifier(C=1e-3).fit(X[:rows, :columns], y[:rows])
+    with pytest.raises(svm.NotSeparableError):
+        SVMClassifier(C=np.inf).fit(X[:, :6], y)
+    assert sizes == [800, 500]

@@ -1,0 +1,128 @@
+"""Kernels made from others are positive semi-definite and what their rules say."""
+
+import warnings
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from sklearn.metrics import pairwise
+
+from margins import kernels
+from tests.margins.draws import normal
+
+PSD = [
+    kernels.linear,
+    partial(kernels.polynomial, degree=2, coef0=1.0),
+    partial(kernels.gaussian, gamma=0.5),
+    partial(kernels.laplacian, gamma=0.5),
+    partial(kernels.exponential, gamma=0.1),
+]
+
+
+def gram_matrices():
+    """Every PSD kernel's Gram matrix on random points of several sizes and dimensions."""
+    points = st.tuples(st.integers(1, 12), st.integers(1, 4), st.integers(0, 10**6))
+    return st.tuples(st.sampled_from(PSD), points.map(lambda p: normal(p[0], p[1], seed=p[2])))
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(gram_matrices(), st.sampled_from(PSD), st.floats(0, 5))
+def test_closure_rules_keep_psd(first, other, factor):
+    kernel, X = first
+    rules = [
+        kernel,
+        kernels.summed(kernel, other),
+        kernels.multiplied(kernel, other),
+        kernels.scaled(kernel, factor),
+        kernels.modulated(kernel, lambda Z: Z[:, 0] - 0.3),
+        kernels.pulled_back(kernel, np.sin),
+        kernels.power_series(kernels.normalised(partial(kernels.gaussian, gamma=0.1)), [0.5, 0.0, 1.0, 2.0]),
+    ]
+    for rule in rules:
+        K = rule(X)
+        assert_allclose(K, K.T, rtol=1e-12, atol=1e-12)
+        assert kernels.smallest_eigenvalue(kernels.symmetric_part(K)) >= -1e-12 * max(1, np.abs(K).max())
+
+
+def test_closure_rules_do_what_they_say():
+    X, Y = normal(5, 2), normal(4, 2, seed=1)
+    k, l = kernels.linear, kernels.gaussian
+
+    def g(Z):
+        return Z[:, 0] ** 3
+
+    K, L = k(X, Y), l(X, Y)
+    assert_allclose(kernels.summed(k, l, k)(X, Y), K + L + K)
+    assert_allclose(kernels.multiplied(k, l, k)(X, Y), K * L * K)
+    assert_allclose(kernels.scaled(k, 2)(X, Y), 2 * K)
+    assert_allclose(kernels.modulated(k, g)(X, Y), g(X)[:, None] * K * g(Y))
+    assert_allclose(kernels.pulled_back(k, np.sin)(X, Y), np.sin(X) @ np.sin(Y).T)
+    assert_allclose(kernels.power_series(k, [1, 2, 3])(X, Y), 1 + 2 * K + 3 * K**2)
+    assert_allclose(kernels.normalised(k)(X, Y), pairwise.cosine_similarity(X, Y), atol=1e-15, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (kernels.summed, "at least one kernel"),
+        (kernels.multiplied, "at least one kernel"),
+        (lambda: kernels.scaled(kernels.linear, -1), "factor must be a number >= 0"),
+        (
+            lambda: kernels.power_series(kernels.linear, [1, 1, 1])([[1e90], [-1e90]]),
+            "is not finite on these",
+        ),
+        (lambda: kernels.multiplied(kernels.linear, kernels.linear)([[1e90]]), "is not finite on these"),
+        (lambda: kernels.power_series(kernels.linear, [1, -1]), "coefficients must be >= 0, but -1"),
+        (lambda: kernels.normalised(kernels.linear)([[0.0]]), r"kernel\(x, x\) must be > 0"),
+        (lambda: kernels.modulated(kernels.linear, lambda X: X)([[0.0]]), r"g\(X\) must have 1 axis"),
+        (lambda: kernels.modulated(kernels.linear, lambda X: [1.0, 2.0])([[0.0]]), "one number a row"),
+    ],
+)
+def test_broken_rules_are_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+def test_an_endless_kernel_is_refused_without_another_word():
+    endless = kernels.summed(kernels.linear, lambda X, Y: -np.inf * np.ones((len(X), len(X))))
+    undefined = kernels.multiplied(lambda X, Y: np.full((2, 2), np.inf), lambda X, Y: np.zeros((2, 2)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for kernel in (endless, undefined):
+            with pytest.raises(ValueError, match="not finite on these X and Y"):
+                kernel(np.ones((2, 1)))
+
+
+def test_a_map_of_points_gets_arrays_whatever_came():
+    kernel = kernels.pulled_back(kernels.linear, lambda X: X**2)
+    np.testing.assert_array_equal(kernel([[2.0], [3.0]], [[1.0]]), [[4.0], [9.0]])
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        kernels.summed,
+        kernels.multiplied,
+        kernels.normalised,
+        lambda kernel: kernels.scaled(kernel, 2.0),
+        lambda kernel: kernels.modulated(kernel, np.ravel),
+        lambda kernel: kernels.pulled_back(kernel, np.abs),
+        lambda kernel: kernels.power_series(kernel, [1.0]),
+    ],
+)
+def test_the_name_of_a_kernel_is_no_kernel(rule):
+    with pytest.raises(ValueError, match=r"a kernel must be a function .*, but 'gaussian' came"):
+        rule("gaussian")
+
+
+@pytest.mark.parametrize("scalar", [lambda X, Y: 1.0, lambda X, Y: X[:, 0]])
+@pytest.mark.parametrize("rule", [kernels.summed, lambda k: kernels.scaled(k, 2.0), kernels.normalised])
+def test_a_function_of_two_points_is_no_kernel(rule, scalar):
+    def kernel(X, Y=None):
+        return scalar(X, Y)
+
+    with pytest.raises(ValueError, match=r"takes two matrices \(n, d\), \(m, d\) and returns"):
+        rule(kernel)(np.ones((3, 2)))

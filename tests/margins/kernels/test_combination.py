@@ -1,0 +1,100 @@
+"""Alignment and the best mixture of several kernels."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from margins import kernels
+from tests.margins.draws import normal
+
+
+def test_combination_is_the_kernel_of_scaled_features_side_by_side():
+    X = normal(8, 3)
+    phi = np.hstack([math.sqrt(0.3) * X, math.sqrt(0.7) * X**2])
+    assert_allclose(kernels.combine([X @ X.T, X**2 @ (X**2).T], [0.3, 0.7]), phi @ phi.T)
+
+
+def test_alignment_is_a_cosine():
+    X, y = normal(20, 3), np.sign(normal(20, seed=1))
+    K, L = kernels.gaussian(X), np.outer(y, y)
+    H = np.eye(20) - 1 / 20
+    expected = np.trace(H @ K @ H @ L) / np.linalg.norm(H @ K @ H) / np.linalg.norm(H @ L @ H)
+    assert_allclose(kernels.alignment(K, L), expected, rtol=1e-12)
+    assert_allclose(kernels.alignment(K, 3 * K + 5), 1.0, rtol=1e-12)
+    with pytest.raises(ValueError, match="K has 20, L has 2"):
+        kernels.alignment(K, np.eye(2))
+    assert kernels.alignment(K, np.zeros((20, 20))) == 0.0
+    assert kernels.alignment(K, np.full((20, 20), 0.1)) == 0.0  # centring leaves its rounding alone
+
+
+def test_alignment_weights_are_the_best_mixture():
+    X = normal(60, 3)
+    y = np.sign(X[:, 0] + 0.3 * normal(60, seed=1))
+    grams = [kernels.linear(X[:, j : j + 1]) for j in range(3)] + [kernels.gaussian(X)]
+    weights = kernels.alignment_weights(grams, y)
+    assert weights.min() >= 0
+    assert_allclose(weights.sum(), 1)
+    best = kernels.alignment(kernels.combine(grams, weights), np.outer(y, y))
+    rng = np.random.default_rng(2)
+    for other in rng.dirichlet(np.full(4, 0.3), size=300):
+        assert kernels.alignment(kernels.combine(grams, other), np.outer(y, y)) <= best + 1e-12
+
+
+def test_alignment_weights_see_a_small_kernel_beside_a_huge_one():
+    y, z = np.array([1.0, 1, -1, -1]), np.array([1.0, -1, 1, -1])
+    weights = kernels.alignment_weights([1e20 * np.outer(z, z), np.outer(y, y)], y)
+    assert_allclose(weights, [0, 1], atol=1e-30)
+
+
+def test_alignment_weights_bear_repeated_kernels():
+    X = normal(20, 2)
+    y = np.sign(X[:, 0])
+    K = kernels.linear(X)
+    twice = kernels.alignment_weights([K, K], y)
+    assert_allclose(kernels.combine([K, K], twice), K, rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda K: kernels.combine([], [1.0]), "grams must hold at least one"),
+        (lambda K: kernels.combine([K, K], [1.0, -1.0]), "weights must be >= 0, but -1"),
+        (lambda K: kernels.combine([K], [1.0, 1.0]), "grams has 1, weights has 2"),
+        (lambda K: kernels.combine([K, K[:2, :2]], [1.0, 1.0]), "equally many rows"),
+        (lambda K: kernels.alignment_weights([K], np.ones(3)), "no kernel among grams"),
+        (lambda K: kernels.alignment_weights([np.ones((3, 3))], [1, 1, -1]), "no kernel among grams"),
+        (lambda K: kernels.alignment_weights([0.3 * np.ones((7, 7))], np.arange(7)), "no kernel among grams"),
+        (lambda K: kernels.alignment_weights([-K], [1, 1, -1]), "no kernel among grams"),
+    ],
+)
+def test_bad_combination_is_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call(np.eye(3))
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e9])
+def test_weights_of_kernels_do_not_depend_on_the_size_of_the_labels(size):
+    X, y = np.array([[1.0, 0.5], [2.0, -0.3], [-1.0, 0.4], [-2.0, -0.6]]), np.array([1.0, 1, -1, -1])
+    grams = [kernels.linear(X[:, [0]]), kernels.linear(X[:, [1]]), np.eye(4)]
+    np.testing.assert_allclose(
+        kernels.alignment_weights(grams, size * y), kernels.alignment_weights(grams, y), atol=1e-9
+    )
+
+
+def test_a_constant_in_the_labels_does_not_count():
+    """Years as labels, say: the centred kernels do not see 2000, but what is left of the digits does."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 2)), rng.normal(size=30)
+    grams = [kernels.gaussian(X, gamma=gamma) for gamma in (0.1, 1.0, 10.0)]
+    shifted = kernels.alignment_weights(grams, 1e8 + y)
+    np.testing.assert_allclose(shifted, kernels.alignment_weights(grams, y), atol=1e-6)
+
+
+def test_what_is_left_by_centring_counts_as_rounding_up_to_n_roundings():
+    """Off the diagonal these matrices lack 4 and 6 roundings of 1: centred they are 2 and 3 of them large."""
+    eps = np.finfo(float).eps
+    at, above = (np.array([[1.0, 1 - k * eps], [1 - k * eps, 1.0]]) for k in (4, 6))
+    assert kernels.alignment(at, np.eye(2)) == 0.0
+    assert kernels.alignment(above, np.eye(2)) == pytest.approx(1.0)

@@ -1,0 +1,66 @@
+"""Eigenvalues, ranks, witnesses and symmetry of Gram matrices."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from margins import kernels
+from margins.kernels.diagnostics import is_symmetric
+from tests.margins.draws import normal
+
+
+def test_diagnostics_of_a_known_spectrum():
+    Q, _ = np.linalg.qr(normal(6, 6))
+    K = Q @ np.diag([3.0, 2.0, 1.0, 0.0, 0.0, -0.5]) @ Q.T
+    assert_allclose(kernels.spectrum(K), [3, 2, 1, 0, 0, -0.5], atol=1e-14)
+    assert_allclose(kernels.smallest_eigenvalue(K), -0.5, atol=1e-14)
+    assert kernels.numerical_rank(K) == 4
+    assert kernels.numerical_rank(K, tolerance=0.7) == 3
+    u = kernels.psd_witness(K)
+    assert_allclose([u @ u, u @ K @ u], [1.0, -0.5], atol=1e-14)
+    assert kernels.psd_witness(K, tolerance=0.6) is None
+    assert not kernels.is_psd(K)
+    assert kernels.is_psd(K + 0.5 * np.eye(6))
+
+
+def test_rounding_alone_is_no_witness():
+    for dtype in (np.float32, np.float64):
+        K = kernels.gaussian(normal(200, 1, dtype=dtype))
+        assert kernels.psd_witness(K) is None
+        assert kernels.numerical_rank(K) < 100
+
+
+def test_centred_gram_is_that_of_centred_features():
+    X = normal(20, 4) + 3
+    Z = X - X.mean(axis=0)
+    assert_allclose(kernels.centred(kernels.linear(X)), Z @ Z.T, atol=1e-12)
+
+
+def test_asymmetry_and_symmetric_part():
+    K = np.array([[1.0, 2.0], [5.0, 1.0]])
+    assert kernels.asymmetry(K) == 3.0
+    assert_array_equal(kernels.symmetric_part(K), [[1, 3.5], [3.5, 1]])
+
+
+@pytest.mark.parametrize(
+    ("K", "words"),
+    [
+        (np.ones((2, 3)), r"K must be square, but its shape is \(2, 3\)"),
+        ([[1.0, 2.0], [5.0, 1.0]], r"K must be symmetric, but K\[0, 1\] is 2 and K\[1, 0\] is 5"),
+        ([[np.nan]], "K contains NaN"),
+        (np.empty((0, 0)), "K must have at least 1 row,"),
+    ],
+)
+@pytest.mark.parametrize(
+    "diagnose", [kernels.spectrum, kernels.numerical_rank, kernels.psd_witness, kernels.centred]
+)
+def test_bad_matrix_is_refused(diagnose, K, words):
+    with pytest.raises(ValueError, match=words):
+        diagnose(K)
+
+
+@pytest.mark.parametrize(("roundings", "symmetric"), [(900, True), (1100, False)])
+def test_rounding_a_thousand_times_is_no_asymmetry(roundings, symmetric):
+    """In units of the largest entry in modulus, here a negative one."""
+    K = np.array([[0.0, 0.5], [0.5 + roundings * np.finfo(float).eps * 4, -4.0]])
+    assert is_symmetric(K) == symmetric

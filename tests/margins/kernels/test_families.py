@@ -1,0 +1,264 @@
+"""The kernels against independent formulas, in both precisions and at any size."""
+
+import inspect
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.metrics import pairwise
+
+from margins import kernels, random_features, softmax_kernel
+from margins.kernels import gram
+from tests.margins.draws import normal
+
+PAIRS = {
+    "linear": (kernels.linear, pairwise.linear_kernel, {}),
+    "polynomial": (
+        kernels.polynomial,
+        pairwise.polynomial_kernel,
+        {"gamma": 0.3, "degree": 5, "coef0": -0.4},
+    ),
+    "gaussian": (kernels.gaussian, pairwise.rbf_kernel, {"gamma": 0.7}),
+    "laplacian": (kernels.laplacian, pairwise.laplacian_kernel, {"gamma": 0.7}),
+    "exponential": (
+        kernels.exponential,
+        lambda X, Y, gamma: np.exp(gamma * pairwise.linear_kernel(X, Y)),
+        {"gamma": 0.2},
+    ),
+}
+OTHERS = {  # kernels without parameters that live with the chapters which make them
+    "quadratic": (softmax_kernel.quadratic, lambda X, Y: (1 + X @ Y.T) ** 2),
+    "squared_relu": (softmax_kernel.squared_relu, lambda X, Y: np.maximum(X @ Y.T, 0) ** 2),
+    "cosine": (softmax_kernel.cosine, pairwise.cosine_similarity),
+    "elu_kernel": (softmax_kernel.elu_kernel, lambda X, Y: elu(X) @ elu(Y).T),
+    "arc_cosine": (
+        random_features.arc_cosine,
+        lambda X, Y: arc_cosine(pairwise.cosine_similarity(X, Y), X, Y),
+    ),
+}
+FAMILIES = [pytest.param(kernel, parameters, id=name) for name, (kernel, _, parameters) in PAIRS.items()]
+
+WITH_BANDWIDTH = [
+    kernel for kernel, _, _ in PAIRS.values() if "gamma" in inspect.signature(kernel).parameters
+]
+
+
+def elu(X):
+    return np.where(X > 0, X + 1, np.exp(X))
+
+
+def arc_cosine(cosine, X, Y):
+    """The closed form of Cho and Saul (2009)."""
+    angle = np.arccos(np.clip(cosine, -1, 1))
+    lengths = np.outer(np.linalg.norm(X, axis=1), np.linalg.norm(Y, axis=1))
+    return lengths / np.pi * (np.sin(angle) + (np.pi - angle) * np.cos(angle))
+
+
+def kernels_of(*packages):
+    """The public functions k(X, Y=None, ...) of packages, by name: all of their kernels."""
+    public = {name: getattr(package, name) for package in packages for name in package.__all__}
+    functions = {name: one for name, one in public.items() if inspect.isfunction(one)}
+    arguments = {name: inspect.signature(one).parameters for name, one in functions.items()}
+    return {
+        name: functions[name]
+        for name, given in arguments.items()
+        if list(given)[:2] == ["X", "Y"] and given["Y"].default is None
+    }
+
+
+def test_every_public_kernel_has_an_oracle():
+    """A kernel that is not in a table above is not tested: put it there, with an oracle."""
+    assert kernels_of(kernels).keys() == PAIRS.keys()
+    measured = {"truncation_error"}  # of two sets of points, but no kernel
+    assert kernels_of(softmax_kernel, random_features).keys() - measured == OTHERS.keys()
+
+
+def test_every_parameter_of_a_kernel_is_tried_away_from_its_default():
+    for name, kernel in kernels_of(kernels).items():
+        defaults = {key: one.default for key, one in inspect.signature(kernel).parameters.items()}
+        tried = PAIRS[name][2]
+        assert tried.keys() == defaults.keys() - {"X", "Y", "out"}, name
+        assert all(tried[key] != defaults[key] for key in tried), name
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_kernels_agree_with_their_formulas(name):
+    kernel, oracle = OTHERS[name]
+    X, Y = normal(7, 3), normal(5, 3, seed=1)
+    assert_allclose(kernel(X, Y), oracle(X, Y), atol=1e-12)
+    assert_allclose(kernel(X), oracle(X, X), atol=1e-7 if name == "arc_cosine" else 1e-12)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize(
+    ("n", "m"), [(1, 1), (5, 7), (gram.TILE, 3), (gram.TILE + 1, gram.TILE + 9), (600, None)]
+)
+def test_kernel_agrees_with_scikit_learn(name, dtype, n, m):
+    kernel, oracle, parameters = PAIRS[name]
+    X = normal(n, 6, dtype=dtype)
+    Y = None if m is None else normal(m, 6, seed=1, dtype=dtype)
+    expected = oracle(X.astype(float), None if Y is None else Y.astype(float), **parameters)
+    came = kernel(X, Y, **parameters)
+    assert came.dtype == dtype
+    assert_allclose(came, expected, atol=200 * np.finfo(dtype).eps * np.abs(expected).max(), rtol=0)
+
+
+@pytest.mark.parametrize(("kernel", "parameters"), FAMILIES)
+def test_gram_matrix_is_symmetric_to_the_last_bit(kernel, parameters):
+    K = kernel(normal(gram.TILE + 40, 5), **parameters)
+    assert_array_equal(K, K.T)
+
+
+@pytest.mark.parametrize("kernel", [kernels.gaussian, kernels.laplacian])
+def test_radial_kernel_is_exactly_one_on_the_diagonal_and_never_above(kernel):
+    X = 50 + normal(300, 3)
+    K = kernel(X, gamma=0.3)
+    assert_array_equal(np.diagonal(K), 1.0)
+    assert kernel(X, X.copy(), gamma=0.3).max() <= 1.0
+
+
+@pytest.mark.parametrize(("kernel", "parameters"), FAMILIES)
+def test_output_buffer_is_filled_and_returned(kernel, parameters):
+    X, Y = normal(300, 4), normal(270, 4, seed=1)
+    out = np.full((300, 270), np.nan)
+    assert kernel(X, Y, out=out, **parameters) is out
+    assert_array_equal(out, kernel(X, Y, **parameters))
+    square = np.full((300, 300), np.nan)
+    assert_array_equal(kernel(X, out=square, **parameters), kernel(X, **parameters))
+
+
+@pytest.mark.parametrize("view", [lambda A: A, lambda A: A.T, lambda A: A[::-1, ::-1]])
+@pytest.mark.parametrize(("kernel", "parameters"), FAMILIES)
+def test_no_kernel_destroys_its_own_argument(kernel, parameters, view):
+    A = normal(300, 300)
+    before = A.copy()
+    with pytest.raises(ValueError, match="out must have memory of its own, but it shares some with X or Y"):
+        kernel(A, out=view(A), **parameters)
+    with pytest.raises(ValueError, match="out must have memory of its own"):
+        kernel(np.ones((300, 300)), A, out=view(A), **parameters)
+    assert_array_equal(A, before)
+
+
+def test_mixed_precision_is_double():
+    assert kernels.gaussian(normal(3, 2, dtype=np.float32), normal(4, 2)).dtype == np.float64
+
+
+def test_lists_and_integers_are_taken():
+    assert_allclose(kernels.polynomial([[1, 2]], [[3, 4]], degree=2, coef0=1), [[144.0]])
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("offset", [1e3, 1e6])
+def test_gaussian_keeps_its_digits_far_from_the_origin(dtype, offset):
+    X = (normal(50, 3) * 8 + offset).astype(dtype)
+    exact = X.astype(np.float64)
+    squares = ((exact[:, None] - exact) ** 2).sum(-1)
+    assert_allclose(
+        kernels.gaussian(X, gamma=0.01), np.exp(-0.01 * squares), rtol=0, atol=1e2 * np.finfo(dtype).eps
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_gaussian_keeps_its_digits_for_two_far_clusters(dtype):
+    near = normal(20, 3)
+    X = np.vstack([near, near + 1e5]).astype(dtype)
+    exact = X.astype(np.float64)
+    squares = ((exact[:, None] - exact) ** 2).sum(-1)
+    assert_allclose(kernels.gaussian(X), np.exp(-squares), rtol=0, atol=1e2 * np.finfo(dtype).eps)
+
+
+@pytest.mark.parametrize("kernel", [kernels.gaussian, kernels.laplacian])
+@pytest.mark.parametrize(("dtype", "huge"), [(np.float64, 1.7e308), (np.float32, 3e38)])
+@pytest.mark.parametrize("gamma", [1e-30, 1.0, 1e30])
+def test_radial_kernel_of_huge_points_is_zero_or_one(kernel, dtype, huge, gamma):
+    X = np.array([[huge, huge], [-huge, -huge], [0, 0], [huge, huge]], dtype)
+    expected = [[1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1]]
+    assert_array_equal(kernel(X, gamma=gamma), expected)
+    assert_array_equal(kernel(X, X.copy(), gamma=gamma), expected)
+
+
+@pytest.mark.parametrize("kernel", [kernels.gaussian, kernels.laplacian])
+def test_tiny_bandwidth_separates_and_huge_bandwidth_joins(kernel):
+    X = normal(10, 3)
+    assert_array_equal(kernel(X, gamma=1e300), np.eye(10))
+    assert_array_equal(kernel(X, gamma=1e-300), np.ones((10, 10)))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "X"),
+    [
+        (kernels.linear, [[1e200]]),
+        (kernels.linear, [[1e200, 1e200], [1e200, -1e200]]),
+        (kernels.polynomial, [[1e60]]),
+        (kernels.exponential, [[30.0]]),
+        (kernels.linear, np.full((1, 1), 1e20, np.float32)),
+        (kernels.exponential, np.full((1, 1), 10.0, np.float32)),
+    ],
+)
+def test_overflow_is_refused(kernel, X):
+    with pytest.raises(ValueError, match="kernel overflows float"):
+        kernel(X)
+
+
+def test_underflow_of_the_exponential_kernel_is_zero():
+    assert_array_equal(kernels.exponential([[40.0]], [[-40.0]]), [[0.0]])
+
+
+@pytest.mark.parametrize("kernel", WITH_BANDWIDTH)
+@pytest.mark.parametrize("gamma", [0, -1.0, np.nan, np.inf, "scale", None, True])
+def test_bad_bandwidth_is_refused(kernel, gamma):
+    with pytest.raises(ValueError, match="gamma must be a number > 0"):
+        kernel([[1.0]], gamma=gamma)
+
+
+def test_bandwidth_outside_single_precision_is_refused():
+    for gamma in (1e-60, 1e60):
+        with pytest.raises(ValueError, match="gamma must be a number > 0 in float32"):
+            kernels.gaussian(np.ones((1, 1), np.float32), gamma=gamma)
+
+
+@pytest.mark.parametrize(("kernel", "parameters"), FAMILIES)
+@pytest.mark.parametrize(
+    ("X", "Y", "words"),
+    [
+        ([1.0, 2.0], None, "X must have 2 axes"),
+        (np.empty((0, 3)), None, "X must have at least 1 row,"),
+        (np.empty((3, 0)), None, "X is empty"),
+        ([[1.0, np.nan]], None, "X contains NaN"),
+        ([[1.0]], [[np.inf]], "Y contains NaN or infinity"),
+        ([[1.0]], [[1.0, 2.0]], r"equally many columns, but X has \(1, 1\), Y has \(1, 2\)"),
+        ([["a"]], None, "X must be an array of real numbers"),
+    ],
+)
+def test_bad_rows_are_refused(kernel, parameters, X, Y, words):
+    with pytest.raises(ValueError, match=words):
+        kernel(X, Y, **parameters)
+
+
+@pytest.mark.parametrize(
+    ("out", "words"),
+    [
+        (np.empty((2, 3)), r"out must be a writable \(2, 2\) float64 array, but \(2, 3\) float64"),
+        (np.empty((2, 2), np.float32), r"but \(2, 2\) float32 came"),
+        ([[0, 0], [0, 0]], "out must be a NumPy array, but a list came"),
+        (np.broadcast_to(0.0, (2, 2)), "read-only"),
+    ],
+)
+def test_bad_buffer_is_refused(out, words):
+    with pytest.raises(ValueError, match=words):
+        kernels.gaussian([[1.0], [2.0]], out=out)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"degree": -1}, "degree must be an integer >= 0"),
+        ({"degree": 1.5}, "degree must be an integer >= 0"),
+        ({"coef0": np.nan}, "coef0 contains NaN"),
+        ({"coef0": [1.0]}, "coef0 must be a single number"),
+    ],
+)
+def test_bad_polynomial_is_refused(parameters, words):
+    with pytest.raises(ValueError, match=words):
+        kernels.polynomial([[1.0]], **parameters)

@@ -1,0 +1,59 @@
+"""Monomials and polynomial features multiply to their kernels."""
+
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from margins import kernels
+from tests.margins.draws import normal
+
+
+@pytest.mark.parametrize(("dimension", "degree"), [(1, 0), (1, 7), (3, 4), (6, 3)])
+def test_multi_indices_are_all_and_different(dimension, degree):
+    indices = kernels.multi_indices(dimension, degree)
+    assert indices.shape == (math.comb(dimension + degree, degree), dimension)
+    assert len(np.unique(indices, axis=0)) == len(indices)
+    assert indices.min() == 0
+    assert_array_equal(np.sort(indices.sum(axis=1)), indices.sum(axis=1))
+    assert indices.sum(axis=1).max() == degree
+
+
+def test_scaled_monomials_follow_the_multi_indices():
+    X, degree = normal(7, 3), 4
+    indices = kernels.multi_indices(3, degree)
+    factorials = [math.prod(math.factorial(b) for b in beta) for beta in indices.tolist()]
+    expected = np.prod(X[:, None, :] ** indices, axis=2) / np.sqrt(factorials)
+    assert_allclose(kernels.scaled_monomials(X, degree=degree), expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("coef0", [0.0, 0.3, 2.0])
+@pytest.mark.parametrize("degree", [0, 1, 2, 5])
+def test_polynomial_features_multiply_to_the_polynomial_kernel(coef0, degree):
+    X, Y = normal(9, 3), normal(8, 3, seed=1)
+    phi = partial(kernels.polynomial_features, gamma=0.7, degree=degree, coef0=coef0)
+    expected = kernels.polynomial(X, Y, gamma=0.7, degree=degree, coef0=coef0)
+    assert_allclose(phi(X) @ phi(Y).T, expected, rtol=0, atol=1e-13 * np.abs(expected).max() * 10**degree)
+
+
+@pytest.mark.parametrize("options", [{"gamma": 1e300}, {"coef0": 1e200}, {"gamma": 1e100, "degree": 200}])
+def test_weights_of_monomials_that_overflow_are_refused(options):
+    with pytest.raises(ValueError, match="the weights of the polynomial features overflow with gamma="):
+        kernels.polynomial_features([[1.0]], **options)
+    with pytest.raises(ValueError, match="the polynomial features overflow float32 on this X"):
+        kernels.polynomial_features(np.array([[1e30]], np.float32), gamma=1e30, degree=1)
+
+
+@pytest.mark.parametrize(("dimension", "degree"), [(1000, 1000), (10**9, 10**9), (25, 25), (10**9, 2)])
+def test_numbers_too_long_to_print_are_refused(dimension, degree):
+    with pytest.raises(ValueError, match=f"at most 16777216 monomials, but degree {degree} in dim"):
+        kernels.multi_indices(dimension, degree)
+
+
+def test_too_many_monomials_are_refused():
+    with pytest.raises(ValueError, match=r"at most 16777216 monomials, but degree 10 in dimension 64"):
+        kernels.multi_indices(64, 10)
+    with pytest.raises(ValueError, match="monomials of degree 2 overflow"):
+        kernels.scaled_monomials([[1e200]], degree=2)

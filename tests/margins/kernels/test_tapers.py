@@ -1,0 +1,43 @@
+"""Masks and tapers over positions."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from margins import kernels
+
+
+def test_masks_and_taper_on_integers():
+    s = np.arange(6)
+    distance = np.abs(np.subtract.outer(s, s))
+    assert_array_equal(kernels.band_mask(s, width=2), distance <= 2)
+    assert_array_equal(kernels.causal_mask(s), np.tril(np.ones((6, 6), bool)))
+    taper = kernels.triangle_taper(s, width=2)
+    assert_allclose(taper, np.clip(1 - distance / 3, 0, None))
+    assert_array_equal(taper > 0, kernels.band_mask(s, width=2))
+    assert kernels.band_mask(s, [0.0], width=1).shape == (6, 1)
+
+
+@settings(derandomize=True, deadline=None, max_examples=50)
+@given(st.lists(st.floats(-50, 50), min_size=1, max_size=15), st.floats(0, 20))
+def test_triangle_taper_is_psd_on_any_positions(positions, width):
+    assert kernels.smallest_eigenvalue(kernels.triangle_taper(positions, width=width)) > -1e-12
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+def test_band_mask_is_not_psd(width):
+    K = kernels.band_mask([0, width, width + 1], width=width).astype(float)
+    assert_allclose(kernels.smallest_eigenvalue(K), 1 - math.sqrt(2), atol=1e-14)
+
+
+def test_negative_width_is_refused():
+    with pytest.raises(ValueError, match="width must be a number >= 0"):
+        kernels.triangle_taper([1, 2], width=-1)
+
+
+def test_a_band_of_width_zero_is_the_diagonal():
+    np.testing.assert_array_equal(kernels.band_mask(np.arange(3), width=0), np.eye(3, dtype=bool))

@@ -1,0 +1,46 @@
+"""Points, projections and vectors that do not fit are refused."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from margins import random_features
+
+
+def test_one_vector_is_no_list_of_points():
+    for features in (random_features.softmax_features, random_features.fourier_features):
+        with pytest.raises(ValueError, match=r"X .*shape \(2,\)"):
+            features(np.ones(2), np.ones((3, 2)))
+
+
+def test_products_that_overflow_are_refused_without_another_word():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match="overflow"):
+            random_features.softmax_features([[1e200, 1.0]], [[1e200, 1.0]])
+
+
+def test_vectors_that_do_not_broadcast_are_refused():
+    with pytest.raises(ValueError, match="that broadcast"):
+        random_features.softmax_feature_variance(np.ones((2, 3)), np.ones((4, 3)), 5)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: random_features.performer_attention(np.ones((3, 4)), np.ones((3, 4)), np.ones((3, 1)), 256),
+        lambda: random_features.softmax_features(np.ones((3, 4)), 256),
+        lambda: random_features.fourier_features(np.ones((3, 4)), 256),
+        lambda: random_features.damped_features(np.ones((3, 4)), 256, 0.0),
+        lambda: random_features.relu_features(np.ones((3, 4)), 256),
+    ],
+)
+def test_a_number_in_place_of_projections_is_answered_by_the_call_that_draws_them(ask):
+    with pytest.raises(ValueError, match=r"the number 256 came; use projections\(256, 4, rng=0\)"):
+        ask()
+
+
+def test_favor_plus_is_found_by_its_name():
+    for one in (random_features, random_features.performer_attention, random_features.softmax_features):
+        assert "FAVOR+" in one.__doc__

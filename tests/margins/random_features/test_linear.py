@@ -1,0 +1,120 @@
+"""Linear attention against a loop over tokens, and fast weights."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from margins import random_features as rf
+from margins.softmax_kernel import elu_features
+from tests.margins.draws import normal
+
+quick = settings(derandomize=True, deadline=None, max_examples=25)
+
+
+def token_by_token(phi_q, phi_k, V, causal):
+    out = np.empty((len(phi_q), V.shape[1]))
+    for i, q in enumerate(phi_q):
+        weights = phi_k[: i + 1 if causal else None] @ q
+        out[i] = weights @ V[: len(weights)] / weights.sum()
+    return out
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("n", [1, 63, 64, 65, 200])
+def test_linear_attention_is_the_loop_over_tokens(n, causal):
+    phi_q, phi_k, V = elu_features(normal(n, 5)), elu_features(normal(n, 5, seed=1)), normal(n, 3, seed=2)
+    answer = rf.linear_attention(phi_q, phi_k, V, causal=causal)
+    assert_allclose(answer, token_by_token(phi_q, phi_k, V, causal), atol=1e-12)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_linear_attention_broadcasts(causal):
+    phi_q, phi_k, V = elu_features(normal(2, 1, 70, 5)), elu_features(normal(3, 70, 5)), normal(70, 3)
+    answer = rf.linear_attention(phi_q, phi_k, V.astype(np.float32), causal=causal)
+    assert answer.shape == (2, 3, 70, 3)
+    for a in range(2):
+        for b in range(3):
+            assert_allclose(answer[a, b], token_by_token(phi_q[a, 0], phi_k[b], V, causal), atol=1e-6)
+
+
+@quick
+@given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.integers(1, 6))
+def test_linear_attention_identities(seed, n, D):
+    """Order of the keys, scale of each query, a scale moved from keys to queries, the convex hull."""
+    rng = np.random.default_rng(seed)
+    phi_q, phi_k, V = rng.uniform(0.1, 2, (n, D)), rng.uniform(0.1, 2, (n, D)), rng.normal(size=(n, 2))
+    answer, order = rf.linear_attention(phi_q, phi_k, V), rng.permutation(n)
+    assert_allclose(rf.linear_attention(phi_q, phi_k[order], V[order]), answer, atol=1e-12)
+    assert_allclose(rf.linear_attention(phi_q * rng.uniform(0.1, 9, (n, 1)), phi_k, V), answer, atol=1e-12)
+    moved = rng.uniform(0.1, 9, D)
+    assert_allclose(rf.linear_attention(phi_q * moved, phi_k / moved, V), answer, atol=1e-12)
+    assert (answer <= V.max(axis=0) + 1e-12).all()
+    last = rf.linear_attention(phi_q, phi_k, V, causal=True)[-1]
+    assert_allclose(last, answer[-1], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("phi_q", "phi_k", "causal", "words"),
+    [
+        (
+            np.zeros((3, 2)),
+            np.ones((3, 2)),
+            False,
+            r"must be a finite number other than 0, but it is 0 for 3 queries",
+        ),
+        (
+            np.ones((3, 2)),
+            np.array([[1.0, -1], [1, 1], [1, 1]]),
+            True,
+            r"it is 0 for 1 queries, first at \[0\]",
+        ),
+        (np.full((3, 2), 1e-200), np.full((3, 2), 1e-200), False, "it is 0 for 3 queries"),
+        (np.full((3, 2), 1e200), np.full((3, 2), 1e200), False, "it is inf for 3 queries"),
+        (np.ones((3, 2)), np.ones((3, 4)), False, r"expected phi_q \(..., n, D\), phi_k \(..., m, D\)"),
+        (np.ones((2, 2)), np.ones((3, 2)), True, "causal attention needs as many queries as keys"),
+        (np.ones((2, 3, 2)), np.ones((4, 3, 2)), False, "the leading axes must broadcast"),
+        (np.full((3, 2), np.nan), np.ones((3, 2)), False, "phi_q contains NaN"),
+    ],
+)
+def test_linear_attention_refuses(phi_q, phi_k, causal, words):
+    with pytest.raises(ValueError, match=words):
+        rf.linear_attention(phi_q, phi_k, np.ones((3, 2)), causal=causal)
+
+
+def test_fast_weights_are_causal_linear_attention_before_division():
+    phi_q, phi_k, V = normal(20, 4), normal(20, 4, seed=1), normal(20, 3, seed=2)
+    written = list(rf.fast_weights(phi_k, V))
+    for t, W in enumerate(written):
+        direct = sum(np.outer(V[j], phi_k[j]) for j in range(t + 1))
+        assert_allclose(W, direct, atol=1e-13)
+        assert_allclose(W @ phi_q[t], (phi_k[: t + 1] @ phi_q[t]) @ V[: t + 1], atol=1e-12)
+
+
+def test_delta_rule_is_online_gradient_descent():
+    phi_k, V, rate = normal(15, 4), normal(15, 3, seed=1), 0.2
+    W = np.zeros((3, 4))
+    for t, written in enumerate(rf.fast_weights(phi_k, V, rate=rate)):
+        gradient = -np.outer(V[t] - W @ phi_k[t], phi_k[t])
+        W = W - rate * gradient
+        assert_allclose(written, W, atol=1e-13)
+    with pytest.raises(ValueError, match="phi_k has 2, V has 3"):
+        rf.fast_weights(np.ones((2, 2)), np.ones((3, 2)))
+
+
+def test_values_of_zero_are_no_denominators_of_zero():
+    """A column of values that are all 0 has answers of 0, and is not taken for the denominators."""
+    phi_q, phi_k = elu_features(normal(4, 5)), elu_features(normal(6, 5, seed=1))
+    for column in range(3):
+        V = normal(6, 3, seed=2)
+        V[:, column] = 0
+        assert_allclose(
+            rf.linear_attention(phi_q, phi_k, V), token_by_token(phi_q, phi_k, V, False), atol=1e-12
+        )
+
+
+@pytest.mark.parametrize("rate", [[0.1], [[0.1]], [0.1, 0.2]])
+def test_a_rate_is_one_number(rate):
+    with pytest.raises(ValueError, match="rate must be a single number, but its shape is"):
+        rf.fast_weights(np.ones((2, 2)), np.ones((2, 3)), rate=rate)

@@ -1,0 +1,96 @@
+"""Performer attention against linear attention and in the logarithmic domain."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from margins import random_features as rf
+from margins.attention import softmax_attention
+from margins.random_features import performer
+from tests.margins.draws import normal
+
+KINDS = ("positive", "trigonometric", "hyperbolic")
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_performer_is_linear_attention_with_softmax_features(kind, causal, monkeypatch):
+    # 33 tokens then cross the borders of blocks and chunks
+    monkeypatch.setattr(performer, "BLOCK", 7)
+    monkeypatch.setattr(performer, "CHUNK", 5)
+    Q, K, V, omega = (
+        normal(2, 1, 33, 4),
+        normal(2, 33, 4, seed=1),
+        normal(33, 3, seed=2),
+        rf.projections(20, 4, rng=3),
+    )
+    answer = rf.performer_attention(Q, K, V, omega, kind=kind, causal=causal)
+    phi_q, phi_k = (rf.softmax_features(X / math.sqrt(2), omega, kind) for X in (Q, K))  # 4^(-1/4)
+    assert_allclose(answer, rf.linear_attention(phi_q, phi_k, V, causal=causal), rtol=1e-9, atol=1e-10)
+
+
+def log_domain(Q, K, V, omega, causal):
+    """The same estimate with every product of features formed in logarithms."""
+    exponents = Q @ omega.T, K @ omega.T - (K**2).sum(axis=1, keepdims=True) / 2
+    logits = np.logaddexp.reduce(exponents[0][:, None] + exponents[1][None], axis=-1)  # (n, m)
+    return softmax_of(np.where(np.tri(*logits.shape), logits, -np.inf) if causal else logits) @ V
+
+
+def softmax_of(logits):
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize(("dtype", "rtol"), [(np.float64, 1e-6), (np.float32, 0.05)])
+def test_performer_survives_any_norm(causal, dtype, rtol):
+    """Norms at which every plain feature underflows: the ratio still has all its digits."""
+    Q, K, V = (s * normal(50, 6, seed=i, dtype=dtype) for i, s in enumerate((60, 60, 1)))
+    K[20:] *= 0.1  # later keys with much larger features: the case in which a chunk must be halved
+    omega = rf.projections(32, 6, rng=3).astype(dtype)
+    with pytest.raises(ValueError, match="denominator of linear attention"):
+        rf.linear_attention(rf.softmax_features(Q, omega), rf.softmax_features(K, omega), V, causal=causal)
+    answer = rf.performer_attention(Q, K, V, omega, scale=1.0, causal=causal)
+    assert answer.dtype == dtype
+    assert_allclose(
+        answer, log_domain(*(x.astype(float) for x in (Q, K, V, omega)), causal), rtol=rtol, atol=rtol
+    )
+
+
+def test_performer_with_extreme_values_and_scales():
+    """Values near the end of the number range, and a tiny scale on huge keys, change nothing."""
+    Q, K, V = (normal(20, 4, seed=s, dtype=np.float32) for s in range(3))
+    omega = rf.projections(8, 4, rng=3)
+    answer = rf.performer_attention(Q, K, V, omega)
+    assert_allclose(
+        rf.performer_attention(Q, K, V * np.float32(1e36), omega) / 1e36, answer, rtol=1e-4, atol=1e-5
+    )
+    huge = np.float32(1e15)
+    stretched = rf.performer_attention(Q * huge, K * huge, V, omega, scale=0.5e-30)
+    assert_allclose(stretched, answer, rtol=1e-3, atol=1e-4)
+
+
+def test_performer_converges_to_attention():
+    """At d = 64, 1024 features err by a few per cent at size .25; at size 1 zero would be a better answer."""
+    Q, K, V = (normal(256, 64, seed=s) for s in range(3))
+    omega = rf.projections(1024, 64, rng=3, orthogonal=True)
+    for size, low, high in ((0.25, 0.005, 0.1), (1.0, 1.0, 10)):
+        exact = softmax_attention(size * Q, size * K, V)
+        error = np.linalg.norm(rf.performer_attention(size * Q, size * K, V, omega) - exact) / np.linalg.norm(
+            exact
+        )
+        assert low < error < high
+
+
+def test_performer_refuses():
+    Q, omega = normal(5, 4), rf.projections(3, 4, rng=0)
+    with pytest.raises(ValueError, match="omega must have 4 columns as Q has"):
+        rf.performer_attention(Q, Q, Q, omega[:, :2])
+    with pytest.raises(ValueError, match="kind must be one of"):
+        rf.performer_attention(Q, Q, Q, omega, kind="relu")
+    with pytest.raises(ValueError, match="causal attention needs as many queries as keys"):
+        rf.performer_attention(Q[:2], Q, Q, omega, causal=True)
+    with pytest.raises(ValueError, match=r"must stay below .*, but entries up to 1.0e.160 came"):
+        rf.performer_attention(Q * 0, Q + 1e160, Q, omega, scale=1.0)

@@ -1,0 +1,109 @@
+"""Variances in closed form against quadrature and sampling."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from margins import random_features
+from margins import random_features as rf
+from tests.margins.draws import normal
+
+KINDS = ("positive", "trigonometric", "hyperbolic")
+
+
+def orthogonal_pair(d, nodes=40):
+    """Two orthogonal projections of one block projected on a fixed unit vector, with weights.
+
+    The directions are uniform, the lengths chi_d: Gauss-Laguerre over both squared lengths
+    and, in two dimensions, equidistant angles. Nothing here uses the closed form.
+    """
+    assert d == 2
+    s, u = np.polynomial.laguerre.laggauss(nodes)
+    r, angle = np.sqrt(2 * s), np.arange(128) * 2 * math.pi / 128
+    R1, R2, T = np.meshgrid(r, r, angle, indexing="ij")
+    weights = np.broadcast_to(u[:, None, None] * u[None, :, None] / 128, T.shape)
+    return R1 * np.cos(T), -R2 * np.sin(T), weights / weights.sum()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_orthogonal_variance_by_quadrature_in_two_dimensions(kind):
+    x, y = np.array([0.7, 0.3]), np.array([0.2, -0.5])
+    c, K = x @ x + y @ y, math.exp(x @ y)
+    length = np.linalg.norm(x - y if kind == "trigonometric" else x + y)
+    one, two, w = orthogonal_pair(2)
+    shape, factor = {
+        "positive": (np.exp, math.exp(-c / 2)),
+        "hyperbolic": (np.cosh, math.exp(-c / 2)),
+        "trigonometric": (np.cos, math.exp(c / 2)),
+    }[kind]
+    estimate = factor * (shape(length * one) + shape(length * two)) / 2
+    assert_allclose((w * estimate).sum(), K, rtol=1e-9)
+    variance = (w * (estimate - K) ** 2).sum()
+    assert_allclose(variance, rf.softmax_feature_variance(x, y, 2, kind, orthogonal=True), rtol=1e-7)
+
+
+@pytest.fixture(scope="module", params=[3, 5, 7])
+def orthogonal_draws(request):
+    """Orthogonal projections of 6000 seeds, (6000, m, 3)."""
+    return np.stack([rf.projections(request.param, 3, rng=s, orthogonal=True) for s in range(6000)])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_orthogonal_variance_by_sampling(kind, orthogonal_draws):
+    """The blocks that are drawn have the variance that is stated, also with an unfinished block."""
+    x, y = np.array([0.5, 0.1, -0.2]), np.array([0.2, -0.4, 0.3])
+    draws, m, _ = orthogonal_draws.shape
+    phi = np.stack([rf.softmax_features(np.stack([x, y]), omega, kind) for omega in orthogonal_draws])
+    estimates = (phi[:, 0] * phi[:, 1]).sum(axis=1)
+    expected = rf.softmax_feature_variance(x, y, m, kind, orthogonal=True)
+    assert abs(estimates.mean() - math.exp(x @ y)) < 5 * math.sqrt(expected / draws)
+    spread = (estimates - math.exp(x @ y)) ** 2
+    assert abs(spread.mean() - expected) < 5 * spread.std() / math.sqrt(draws)
+
+
+def test_variance_broadcasts_and_shrinks_with_m():
+    X, Y = 0.4 * normal(5, 1, 3), 0.4 * normal(4, 3, seed=1)
+    for kind in KINDS:
+        table = rf.softmax_feature_variance(X, Y, 4, kind)
+        assert table.shape == (5, 4)
+        assert_allclose(table, rf.softmax_feature_variance(X, Y, 1, kind) / 4, rtol=1e-14)
+        assert_allclose(table[2, 3], rf.softmax_feature_variance(X[2, 0], Y[3], 4, kind), rtol=1e-13)
+    # one projection, or a line, has no partners to be orthogonal to
+    assert_array_equal(
+        rf.softmax_feature_variance(X, Y, 1, orthogonal=True), rf.softmax_feature_variance(X, Y, 1)
+    )
+    line = X[..., :1], Y[..., :1]
+    assert_array_equal(
+        rf.softmax_feature_variance(*line, 9, orthogonal=True), rf.softmax_feature_variance(*line, 9)
+    )
+    share = rf.fourier_feature_variance(X, Y, 6, orthogonal=True) / rf.fourier_feature_variance(X, Y, 6)
+    c = np.square(X).sum(-1) + np.square(Y).sum(-1)
+    trig = rf.softmax_feature_variance(X, Y, 6, "trigonometric", orthogonal=True)
+    assert_allclose(share, trig / rf.softmax_feature_variance(X, Y, 6, "trigonometric"), rtol=1e-9)
+    assert_allclose(trig, np.exp(c) * rf.fourier_feature_variance(X, Y, 6, orthogonal=True), rtol=1e-9)
+
+
+@pytest.mark.parametrize(("x", "y"), [(1.0, 1.0), (np.ones(2), 1.0), (np.ones(2), np.ones(3))])
+def test_variances_refuse_what_is_no_pair_of_vectors(x, y):
+    words = "x and y must be vectors .* that broadcast, but they are"
+    with pytest.raises(ValueError, match=words):
+        rf.damped_feature_variance(x, y, 5, 0.1)
+    with pytest.raises(ValueError, match=words):
+        rf.softmax_feature_variance(x, y, 5)
+    with pytest.raises(ValueError, match=words):
+        rf.fourier_feature_variance(x, y, 5)
+
+
+def test_a_variance_of_no_kind_is_refused():
+    with pytest.raises(ValueError, match="kind must be one of"):
+        random_features.softmax_feature_variance([1.0], [1.0], 5, kind="negative")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_variance_that_overflows_is_refused_without_noise(kind):
+    """At x = y, far out: e^-c is 0 where e^a is infinite, e^c infinite where 1 - e^-b is 0."""
+    x = np.array([30.0, 0.0])
+    with np.errstate(all="raise", under="ignore"), pytest.raises(ValueError, match="the variance overflows"):
+        random_features.softmax_feature_variance(x, x, 5, kind)

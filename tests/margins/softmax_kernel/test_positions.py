@@ -1,0 +1,99 @@
+"""Positional encodings as factors of the kernel."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from margins import kernels, softmax_kernel
+from tests.margins.draws import normal
+
+
+def test_sinusoidal_encodings_meet_in_the_offset_alone():
+    s = np.array([-3.5, 0.0, 2.0, 100.25])
+    P = softmax_kernel.sinusoidal(s, 8)
+    frequencies = 1e4 ** (-np.arange(0, 8, 2) / 8)
+    expected = np.cos(np.subtract.outer(s, s)[..., None] * frequencies).sum(-1)
+    assert_allclose(P @ P.T, expected, atol=1e-12)
+    assert_allclose(P[:, 2], np.sin(frequencies[1] * s))
+
+
+def test_rotation_is_the_complex_product():
+    X, s = normal(6, 8), np.arange(6) * 1.5
+    turned = (X[:, ::2] + 1j * X[:, 1::2]) * np.exp(1j * np.outer(s, 50.0 ** (-np.arange(0, 8, 2) / 8)))
+    came = softmax_kernel.rotate(X, s, base=50.0)
+    assert_allclose(came[:, ::2] + 1j * came[:, 1::2], turned, atol=1e-13)
+    assert softmax_kernel.rotate(X.astype(np.float32), s).dtype == np.float32
+
+
+def test_additive_factors_are_content_then_mixed_then_position():
+    X, P = normal(4, 3), normal(4, 3, seed=1)
+    products = [X @ X.T, X @ P.T, P @ X.T, P @ P.T]
+    assert_allclose(softmax_kernel.additive_factors(X, P, scale=0.5), np.exp(0.5 * np.array(products)))
+
+
+def test_relative_bias_reads_its_table_and_clips():
+    table = [-2.0, -1.0, 0.0, 0.5, 0.7]  # b(-2), ..., b(2)
+    factor = softmax_kernel.relative_bias([0, 1, 5], table)
+    expected = np.exp([[0.0, -1.0, -2.0], [0.5, 0.0, -2.0], [0.7, 0.7, 0.0]])
+    assert_allclose(factor, expected)
+
+
+def test_bias_symbol_decides_for_every_length():
+    table = np.log([1.0, 1.4, 1.8, 1.4, 1.0])  # a triangle above a constant: both are kernels
+    theta = np.linspace(0, np.pi, 2001)
+    assert softmax_kernel.bias_symbol(table, theta).min() > -1e-12
+    assert kernels.is_psd(softmax_kernel.relative_bias(np.arange(60), table))
+    table[1:4] = np.log(2.0)  # a box
+    assert softmax_kernel.bias_symbol(table, theta).min() < -0.9
+    assert kernels.smallest_eigenvalue(softmax_kernel.relative_bias(np.arange(60), table)) < -0.9
+
+
+def test_factor_verdict_of_an_indefinite_factor_holds_its_witness():
+    factor = softmax_kernel.relative_bias(np.arange(10), [0.0, 1.0, 1.0, 1.0, 0.0])
+    verdict = softmax_kernel.factor_verdict(factor)
+    assert verdict.symmetric
+    assert not verdict.safe_for_every_content
+    u = verdict.witness
+    assert_allclose(u @ factor @ u, verdict.smallest_eigenvalue, rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: softmax_kernel.sinusoidal([1.0], 3), "dimension must be even"),
+        (lambda: softmax_kernel.sinusoidal([1.0], 0), "dimension must be an integer >= 1"),
+        (lambda: softmax_kernel.sinusoidal([1.0], 2, base=-1.0), "base must be a number > 0"),
+        (lambda: softmax_kernel.rotate([[1.0, 2.0]], [1.0, 2.0]), "X has 1, positions has 2"),
+        (lambda: softmax_kernel.rotate([[1.0]], [1.0]), "dimension must be even"),
+        (lambda: softmax_kernel.rotate([[1.0, 2.0]], [np.nan]), "positions contains NaN"),
+        (lambda: softmax_kernel.additive_factors([[1.0]], [[1.0, 2.0]]), "X and P must have one shape"),
+        (lambda: softmax_kernel.additive_factors([[1.0]], [1.0]), "P must have 2 axes"),
+        (lambda: softmax_kernel.additive_factors([1.0], [[1.0]]), "X must have 2 axes"),
+        (lambda: softmax_kernel.additive_factors([[1.0]], [[1.0]], scale=0), "scale must be a number > 0"),
+        (lambda: softmax_kernel.alibi([1.0], slope=0), "slope must be a number > 0"),
+        (lambda: softmax_kernel.relative_bias([0.0, 1.0], [0.0, 1.0]), "an odd number, but 2 came"),
+        (lambda: softmax_kernel.relative_bias([0.0, 0.5], [0.0]), "whole number of steps apart"),
+        (lambda: softmax_kernel.relative_bias([0.0], [999.0]), "table must stay below 700"),
+        (lambda: softmax_kernel.bias_symbol([0.0, 1.0, 2.0], [0.0]), "table must be symmetric"),
+        (lambda: softmax_kernel.factor_verdict(np.eye(2), np.eye(3)), "factor has 2, content has 3"),
+    ],
+)
+def test_bad_positions_are_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+@pytest.mark.parametrize("size", [1e-8, 1.0, 1e8])
+def test_a_factor_is_symmetric_up_to_rounding_at_any_size(size):
+    factor = size * softmax_kernel.alibi(np.arange(4), slope=0.5)
+    blurred = factor * (1 + np.triu(np.full((4, 4), 4e-15), 1))
+    assert softmax_kernel.factor_verdict(blurred).symmetric
+    assert not softmax_kernel.factor_verdict(factor * (1 + 1e-9 * np.triu(np.ones((4, 4)), 1))).symmetric
+
+
+def test_the_past_decays_and_the_future_has_no_weight():
+    positions, slope = np.array([0.0, 1.0, 4.0]), 0.3
+    factor = softmax_kernel.alibi(positions, slope=slope, causal=True)
+    for i, s in enumerate(positions):
+        for j, t in enumerate(positions):
+            assert factor[i, j] == pytest.approx(np.exp(-slope * (s - t)) if s >= t else 0.0)

@@ -1,0 +1,93 @@
+"""The kernel on tokens: verdicts that two tokens prove, and the spectrum of tied attention."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from margins import kernels, softmax_kernel
+from tests.margins.draws import normal
+
+
+def test_token_kernel_is_the_direct_loop():
+    X, W_Q, W_K = normal(5, 4), normal(4, 3, seed=1), normal(4, 3, seed=2)
+    expected = [[math.exp((x @ W_Q) @ (y @ W_K) / math.sqrt(3)) for y in X] for x in X]
+    assert_allclose(softmax_kernel.token_kernel(X, W_Q, W_K), expected, rtol=1e-12)
+    assert_allclose(
+        softmax_kernel.token_kernel(X, W_Q, W_K, scale=0.2),
+        np.array(expected) ** (0.2 * math.sqrt(3)),
+        rtol=1e-12,
+    )
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(
+    st.integers(1, 5), st.integers(1, 6), st.integers(0, 10**6), st.sampled_from(["tied", "free", "minus"])
+)
+def test_verdict_is_proved_by_its_tokens(d, d_k, seed, kind):
+    W_Q = normal(d, d_k, seed=seed)
+    W_K = {"tied": W_Q, "free": normal(d, d_k, seed=seed + 1), "minus": -W_Q}[kind]
+    verdict = softmax_kernel.token_verdict(W_Q, W_K)
+    if verdict.positive_definite:
+        A = softmax_kernel.token_metric(W_Q, W_K)
+        assert_allclose(A, A.T, atol=1e-10)
+        assert np.linalg.eigvalsh((A + A.T) / 2).min() > -1e-10
+        return
+    kappa = softmax_kernel.token_kernel(verdict.tokens, W_Q, W_K)
+    assert kernels.asymmetry(kappa) > 0 if not verdict.symmetric else np.linalg.det(kappa) < 0
+
+
+def test_tied_attention_spectrum_is_that_of_the_attention_matrix():
+    K = kernels.exponential(normal(12, 3))
+    A = softmax_kernel.attention_of(K)
+    assert_allclose(A.sum(axis=1), 1)
+    direct = np.linalg.eigvals(A)
+    assert np.abs(direct.imag).max() < 1e-12
+    assert_allclose(softmax_kernel.tied_attention_spectrum(K), np.sort(direct.real)[::-1], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: softmax_kernel.token_metric(np.ones((2, 2)), np.ones((2, 3))), "one shape, but W_Q has"),
+        (
+            lambda: softmax_kernel.token_kernel(np.ones((4, 3)), np.ones((2, 2)), np.ones((2, 2))),
+            "as many columns as W_Q has rows, 2",
+        ),
+        (
+            lambda: softmax_kernel.token_kernel(np.ones((4, 2)), np.eye(2), np.eye(2), scale=0),
+            "scale must be a number > 0",
+        ),
+        (lambda: softmax_kernel.token_kernel([[99.0]], [[1.0]], [[1.0]]), "exponential kernel overflows"),
+        (lambda: softmax_kernel.attention_of([[1.0, -1.0]]), "row 0 has 0"),
+        (lambda: softmax_kernel.attention_of([[1e308, 1e308]]), "row 0 has inf"),
+        (lambda: softmax_kernel.tied_attention_spectrum([[1.0, -2.0], [-2.0, 5.0]]), "entries >= 0"),
+        (lambda: softmax_kernel.tied_attention_spectrum(np.diag([1.0, 0.0])), "row 1 has 0"),
+        (lambda: softmax_kernel.token_metric([[1e200]], [[1e200]]), "the product W_Q W_K' overflows float64"),
+        (
+            lambda: softmax_kernel.token_verdict([[1e200]], [[1e200]]),
+            "the product W_Q W_K' overflows float64",
+        ),
+        (lambda: softmax_kernel.token_kernel([[1e200]], [[1e150]], [[1.0]]), "product X W_Q W_K' overflows"),
+    ],
+)
+def test_bad_token_input_is_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+def test_asymmetric_weights_are_told_by_two_tokens():
+    """Their symmetric part is positive definite, so that asymmetry is all there is."""
+    W_Q, W_K = np.array([[1.0, 0.5], [-0.5, 1.0]]), np.eye(2)
+    verdict = softmax_kernel.token_verdict(W_Q, W_K)
+    assert not verdict.symmetric
+    assert not verdict.positive_definite
+    kappa = softmax_kernel.token_kernel(verdict.tokens, W_Q, W_K)
+    assert abs(kappa[0, 1] - kappa[1, 0]) > 0.1
+
+
+def test_rows_of_any_positive_sum_are_normalised():
+    np.testing.assert_allclose(softmax_kernel.attention_of(0.1 * np.eye(2)), np.eye(2))

@@ -1,0 +1,75 @@
+"""Variants of attention against their formulas."""
+
+import warnings
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from margins import softmax_kernel
+from margins.kernels import linear, numerical_rank
+from tests.margins.draws import normal
+
+
+def test_variants_are_their_formulas():
+    X, Y = normal(5, 3), normal(4, 3, seed=1)
+    dots = X @ Y.T
+    elu = [np.where(Z > 0, Z + 1, np.exp(Z)) for Z in (X, Y)]
+    norms = np.outer(np.linalg.norm(X, axis=1), np.linalg.norm(Y, axis=1))
+    expected = {
+        "exponential": np.exp(dots),
+        "gaussian": np.exp(-((X[:, None] - Y) ** 2).sum(-1)),
+        "elu + 1": elu[0] @ elu[1].T,
+        "squared relu": np.maximum(dots, 0) ** 2,
+        "cosine": dots / norms,
+        "quadratic": (1 + dots) ** 2,
+    }
+    assert expected.keys() == softmax_kernel.VARIANTS.keys()
+    for name, kernel in softmax_kernel.VARIANTS.items():
+        assert_allclose(kernel(X, Y), expected[name], rtol=1e-12, atol=1e-14)
+
+
+def test_elu_features_of_large_numbers_are_finite():
+    assert_array_equal(softmax_kernel.elu_features([[1e300, -1e300]]), [[1e300, 0.0]])
+
+
+@pytest.mark.parametrize("name", ["exponential", "elu + 1", "squared relu", "quadratic"])
+def test_overflowing_variants_are_refused(name):
+    with pytest.raises(ValueError, match=r"overflows float64|is not finite"):
+        softmax_kernel.VARIANTS[name]([[1e160]])
+
+
+def test_traits_of_a_similarity_are_those_of_its_matrix():
+    X = np.array([[1.0, 0.0], [0.6, 0.8], [-1.0, 0.2]])
+    K = linear(X)
+    seen = softmax_kernel.traits(linear, X)
+    assert seen.smallest_eigenvalue == pytest.approx(np.linalg.eigvalsh(K)[0], abs=1e-12)
+    assert seen.smallest_entry == K.min()
+    assert seen.rank == numerical_rank(K) == 2
+    assert 0 < seen.rounding < 1e-14
+    assert seen.positive_definite
+    assert not softmax_kernel.traits(lambda X: -linear(X), X).positive_definite
+
+
+def test_traits_call_rounding_no_evidence():
+    assert softmax_kernel.Traits(-1e-16, 1e-15, 0.0, 1).positive_definite
+    assert softmax_kernel.Traits(1e-16, 1e-15, 0.0, 1).positive_definite
+    assert softmax_kernel.Traits(-1e-15, 1e-15, 0.0, 1).positive_definite
+    assert not softmax_kernel.Traits(-1e-14, 1e-15, 0.0, 1).positive_definite
+
+
+def test_positive_features_of_long_vectors_make_no_noise():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_allclose(softmax_kernel.elu_features([[1e3, 0.5, -1.0]]), [[1001, 1.5, np.exp(-1)]])
+
+
+def test_traits_are_those_of_a_function():
+    with pytest.raises(ValueError, match=r"a kernel must be a function .*, but 'cosine' came"):
+        softmax_kernel.traits("cosine", np.eye(2))
+
+
+def test_the_kernel_that_is_zero_is_positive_definite():
+    seen = softmax_kernel.traits(lambda X: np.zeros((len(X), len(X))), np.eye(3))
+    assert (seen.smallest_eigenvalue, seen.rounding, seen.rank) == (0.0, 0.0, 0)
+    assert seen.positive_definite

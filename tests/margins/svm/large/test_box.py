@@ -1,0 +1,95 @@
+"""The climb with finite bounds: where it starts, when Newton steps come, and when it gives up."""
+
+import numpy as np
+import pytest
+
+from margins import kernels, svm
+from margins.svm.large import box, constants
+from margins.svm.large.box import BoxPoint, Budget, climb, climb_all, refine
+from margins.svm.large.grams import GaussianGram, GivenGram
+from margins.svm.problem import bounds
+from tests.margins.svm.problems import clouds
+
+
+def test_gradients_at_a_start_are_those_of_the_kernel():
+    X, y = clouds(10, 2, 0.5)
+    K, beta = X @ X.T, 0.1 * y
+    point = BoxPoint(GivenGram(K), beta, y - K @ beta, *bounds(y, 1.0))
+    np.testing.assert_allclose(point.scores, K @ beta)
+    part = point.restricted(np.array([1, 4]))
+    np.testing.assert_array_equal(part.gradient, point.gradient[[1, 4]])
+    np.testing.assert_array_equal(part.gram.K, K[np.ix_([1, 4], [1, 4])])
+
+
+def test_a_start_has_the_gradient_and_the_bounds_of_its_multipliers():
+    X, y = clouds(12, 2, 0.5)
+    K, beta = kernels.gaussian(X), 0.1 * y
+    for C in (0.3, np.full(12, 0.3)):
+        point = BoxPoint.start(GivenGram(K), y, C, beta)
+        np.testing.assert_allclose(point.gradient, y - K @ beta, atol=1e-12)
+        np.testing.assert_allclose([point.low, point.high], [0.15 * (y - 1), 0.15 * (y + 1)])
+
+
+def test_a_failed_attempt_is_followed_by_a_finer_one(monkeypatch):
+    # a coarse violation of 1e4 lets Newton steps begin at once, far from the optimum, where they fail
+    monkeypatch.setattr(constants, "COARSE_VIOLATION", 1e4)
+    X, y = clouds(120, 2, 0.3, seed=1)
+    solution = svm.smo(kernels.gaussian(X), y, 100.0)
+    assert solution.status == "optimal"
+    assert solution.violation <= 1e-10
+
+
+def test_newton_steps_wait_until_as_much_time_has_gone_into_pair_steps(monkeypatch):
+    waited, step = [], box.newton_step
+
+    def noted(point, free, *, lift):
+        waited.append(point.since_newton >= np.count_nonzero(free) ** 3)
+        step(point, free, lift=lift)
+
+    monkeypatch.setattr(box, "newton_step", noted)
+    # a Newton step on k points shall cost k^3 pair steps, so that 60 points have to wait for theirs
+    monkeypatch.setattr(constants, "PAIR_STEPS_PER_CUBED_FREE_POINT", 1.0)
+    X, y = clouds(60, 8, 0.1)
+    assert svm.smo(X @ X.T, y, 1.0).status == "optimal"
+    assert waited
+    assert all(waited)
+
+
+@pytest.mark.parametrize(("dtype", "attempts"), [(np.float64, 1), (np.float32, 2)])
+def test_a_climb_that_used_up_its_rounds_is_the_last_attempt(dtype, attempts, monkeypatch):
+    """Seven finer attempts would each use up theirs; in float32 one in float64 follows."""
+    monkeypatch.setattr(constants, "MOST_CLIMB_ROUNDS", 2)  # too few for this problem, as 250 are for others
+    X, y = clouds(200, 2, 0.1)
+    climbed = []
+
+    def counted(point, y, tolerance):
+        climbed.append(tolerance)
+        climb_all(point, y, tolerance)
+
+    point = BoxPoint.start(GivenGram(kernels.gaussian(X.astype(dtype))), y, 1e3, np.zeros(200))
+    refine(point, y, 1e-10, counted)
+    assert point.violation > 1e-3
+    assert len(climbed) == attempts
+
+
+def test_a_climb_takes_one_round_to_see_that_it_has_arrived():
+    X, y = clouds(30, 2, 0.5)
+    point = BoxPoint.start(GivenGram(kernels.gaussian(X)), y, 1.0, np.zeros(30))
+    climb_all(point, y, 1e-3)
+    budget = Budget(5)
+    climb(point, 1e-3, budget)
+    assert budget == Budget(4)
+
+
+@pytest.mark.parametrize("coarse", [False, True])
+def test_a_gradient_is_computed_anew_where_it_lacks_digits_alone(coarse, monkeypatch):
+    X, y = clouds(40, 2, 0.5)
+    point = BoxPoint.start(
+        GaussianGram(X, 1.0) if coarse else GivenGram(kernels.gaussian(X)), y, 1.0, np.zeros(40)
+    )
+    calls, recompute = [], BoxPoint.recompute_gradient
+    monkeypatch.setattr(
+        BoxPoint, "recompute_gradient", lambda point, y: calls.append(point) or recompute(point, y)
+    )
+    refine(point, y, 1e-2)
+    assert calls == ([point] if coarse else [])

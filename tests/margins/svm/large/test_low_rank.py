@@ -1,0 +1,152 @@
+"""The linear machine of many points with few features, without its Gram matrix, against `smo`."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from margins import svm
+from margins.kernels import gaussian
+from margins.svm.large import constants
+from margins.svm.large.grams import GaussianGram
+from margins.svm.large.low_rank import balanced, incomplete_cholesky
+from tests.margins.svm.problems import waves
+
+
+def many(n=600, d=6, apart=0.5, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    return rng.normal(size=(n, d)) + apart * y[:, None], y
+
+
+@pytest.mark.parametrize("C", [1e-160, 1e-3, 1.0, 30.0])
+def test_same_optimum_as_pair_steps(C):
+    X, y = many()
+    linear, pairs = svm.linear_svm(X, y, C), svm.smo(X @ X.T, y, C)
+    assert linear.status == "optimal"
+    assert linear.violation <= 1e-10
+    assert linear.dual_objective == pytest.approx(pairs.dual_objective, rel=1e-10)
+    assert linear.primal_objective == pytest.approx(pairs.primal_objective, rel=1e-10)
+    assert linear.margin == pytest.approx(pairs.margin, rel=1e-8)
+    assert linear.b == pytest.approx(pairs.b, abs=1e-8)
+    assert linear.alpha.min() >= 0
+    assert linear.alpha.max() <= C
+    assert abs(linear.alpha @ y) <= 1e-11 * linear.alpha.sum()
+
+
+def test_a_high_price_of_overlapping_classes():
+    """20 features, 2000 points, C = 100: 21 seconds of pair steps and of Newton steps on k x k matrices."""
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(2000) % 2, 1.0, -1.0)
+    X = rng.normal(size=(2000, 20)) + 0.1 * y[:, None]
+    solution = svm.linear_svm(X, y, 100.0)
+    assert solution.status == "optimal"
+    assert solution.gap <= 1e-9 * solution.dual_objective
+    report = svm.kkt_report(X @ X.T, y, solution.alpha, solution.b, 100.0)
+    assert report.violation < 1e-9
+    assert report.dual_infeasibility < 1e-8
+
+
+@pytest.mark.parametrize("C", [1.0, 1e6, 1e13, 1e100])
+def test_a_price_that_nobody_pays(C):
+    X, y = many(apart=3.0)
+    assert svm.linear_svm(X, y, C).dual_objective == pytest.approx(
+        svm.smo(X @ X.T, y).dual_objective, rel=1e-10
+    )
+
+
+@pytest.mark.parametrize("scale", [1e-7, 1e7])
+def test_direction_does_not_depend_on_the_unit_of_the_features(scale):
+    """w keeps its digits at 1e7 too, where those of the multipliers drown, which the status says."""
+    X, y = many(apart=0.1)
+    C = 1.0 if scale > 1 else 1e16
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        solution, high = svm.linear_svm(scale * X, y, C), svm.linear_svm(X, y, 1e4)
+    w, expected = (solution.alpha * y) @ X, (high.alpha * y) @ X
+    cosine = w @ expected / np.linalg.norm(w) / np.linalg.norm(expected)
+    assert cosine > 1 - 1e-6
+    assert solution.margin == pytest.approx(scale * high.margin, rel=1e-3)
+
+
+def test_an_offset_of_the_features_costs_nothing():
+    X, y = many()
+    near, far = svm.linear_svm(X, y, 1.0), svm.linear_svm(X + 1e5, y, 1.0)
+    assert far.status == "optimal"
+    assert far.dual_objective == pytest.approx(near.dual_objective, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("points", "labels"),
+    [
+        (np.zeros((600, 2)), np.repeat([1.0, -1.0], 300)),
+        (np.repeat(many()[0][:100], 6, axis=0), np.repeat(many()[1][:100], 6)),
+        (np.tile(many()[0][:300], (2, 1)), np.repeat([1.0, -1.0], 300)),
+        (many()[0], np.where(np.arange(600) == 3, 1.0, -1.0)),
+    ],
+    ids=["all points 0", "each point six times", "each point in both classes", "one point against all"],
+)
+def test_degenerate_points(points, labels):
+    solution = svm.linear_svm(points, labels, 1.0)
+    assert solution.status == "optimal"
+    expected = svm.smo(points @ points.T, labels, 1.0)
+    assert solution.dual_objective == pytest.approx(expected.dual_objective, rel=1e-9)
+
+
+def test_balance_is_restored_by_the_free_points_where_these_can():
+    low, high = np.array([0.0, 0, 0, -1]), np.array([1.0, 1, 1, 0])
+    free = np.array([True, False, False, False])
+    moved = balanced(np.array([0.5, 1, 0, -1]), low, high, free)
+    np.testing.assert_allclose(moved, [0, 1, 0, -1], atol=1e-15)
+    moved = balanced(np.array([0.5, 1, 1, -1]), low, high, free)
+    assert moved.sum() == pytest.approx(0)
+    assert (moved >= low).all()
+    assert (moved <= high).all()
+
+
+def test_malformed_problems_are_refused():
+    X, y = many(20)
+    for arguments, words in (
+        ((X[:, 0], y, 1.0), "X must have 2 axes"),
+        ((X, y[:5], 1.0), "expected equally many rows"),
+        ((X, y, np.inf), "C must be a number > 0"),
+        ((1e200 * X, y, 1.0), "whose squares overflow"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            svm.linear_svm(*arguments)
+
+
+def test_an_interval_of_intercepts_moves_with_the_points():
+    """Without free multipliers every b of an interval is optimal, wherever the origin lies."""
+    X, y = np.array([[-1.0], [1.0]]) + 5, np.array([-1.0, 1.0])
+    ours, reference = svm.linear_svm(X, y, 0.1), svm.smo(X @ X.T, y, 0.1)
+    assert reference.b_interval[0] < reference.b_interval[1]
+    np.testing.assert_allclose(ours.b_interval, reference.b_interval, atol=1e-9)
+    assert ours.b == pytest.approx(reference.b)
+
+
+def counted(gram):
+    """A list that grows by the rows that this matrix is asked for."""
+    made, full_rows = [], gram.full_rows
+    gram.full_rows = lambda rows: made.extend(rows) or full_rows(rows)
+    return made
+
+
+@pytest.mark.parametrize("lacking", [0.1, 1e-3, 1e-6])
+def test_an_incomplete_factor_lacks_what_it_may_and_meets_no_row_twice(lacking):
+    X = waves(400)[0]
+    gram = GaussianGram(X, 0.5)
+    made, factor = counted(gram), incomplete_cholesky(gram, 40, lacking)
+    rest = gaussian(X, gamma=0.5) - factor @ factor.T
+    assert factor.shape[1] == len(made) == len(set(made)) < 40
+    assert np.abs(rest).max() <= lacking + 1e-6
+    assert np.linalg.eigvalsh(rest)[0] > -1e-4
+
+
+def test_a_factor_of_many_columns_is_given_up_early():
+    X = np.random.default_rng(0).normal(size=(400, 12))
+    for gamma, rows in ((0.3, constants.GLIMPSE_COLUMNS), (1e-2, 20)):
+        gram = GaussianGram(X, gamma)
+        made = counted(gram)
+        assert incomplete_cholesky(gram, 20, 1e-3, glimpse=True) is None
+        assert len(made) == rows

@@ -1,0 +1,147 @@
+"""The hard margin on data that may or may not be separable, held against linear programming."""
+
+import copy
+import pickle
+import tracemalloc
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from margins import svm
+from margins.svm.hard_margin import strictly_definite
+from margins.svm.nearest_points import nearest_points
+from tests.margins.svm.problems import clouds
+
+
+def draw(seed):
+    """Points and labels: apart, touching, overlapping, or on a grid with repetitions."""
+    rng = np.random.default_rng(seed)
+    n, d, shift = int(rng.integers(4, 40)), int(rng.integers(1, 6)), rng.choice([0, 0.5, 1, 2, 4])
+    y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
+    y[:2] = 1, -1
+    X = rng.normal(size=(n, d)) + shift * np.outer(y, np.ones(d)) / np.sqrt(d)
+    return (np.round(X) if seed % 5 == 0 else X), y
+
+
+def separable_by_linear_programming(X, y):
+    rows = -y[:, None] * np.column_stack([X, np.ones(len(X))])
+    return linprog(np.zeros(rows.shape[1]), A_ub=rows, b_ub=-np.ones(len(X)), bounds=(None, None)).status == 0
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_verdict_is_that_of_linear_programming(seed):
+    X, y = draw(seed)
+    if separable_by_linear_programming(X, y):
+        solution = svm.smo(X @ X.T, y)
+        assert solution.status == "optimal"
+        assert solution.gap <= 1e-7 * (1 + solution.dual_objective)
+    else:
+        with pytest.raises(svm.NotSeparableError) as refusal:
+            svm.smo(X @ X.T, y)
+        ray = refusal.value.ray
+        assert ray.min() >= 0
+        assert ray.sum() == pytest.approx(1)
+        assert abs(ray @ y) < 1e-9
+        np.testing.assert_allclose((ray * y) @ X, 0, atol=1e-6)
+
+
+def test_points_moved_through_the_other_class_never_stall():
+    """One point on a grid of places, many deep in the other class: an earlier version climbed without end."""
+    y = np.repeat([1.0, -1.0], 3)
+    for place in np.array(np.meshgrid(np.linspace(-3, 3, 9), np.linspace(-3, 3, 9))).reshape(2, -1).T:
+        X = np.array([place, [1, -1], [2, 1], [-1, 0], [-2, 1], [-2, -1]])
+        if separable_by_linear_programming(X, y):
+            assert svm.smo(X @ X.T, y).steps < 10_000
+        else:
+            with pytest.raises(svm.NotSeparableError):
+                svm.smo(X @ X.T, y)
+
+
+def test_full_rank_gram_is_separable_for_any_labels():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 3)), np.sign(rng.normal(size=80))
+    K = np.exp(-((X[:, None] - X) ** 2).sum(axis=-1))
+    assert svm.smo(K, y).primal_objective < np.inf
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.5, 1.0, 4.0])
+def test_verdict_where_many_points_carry_the_weight(shift):
+    """In 100 dimensions the hulls are held by more points than Wolfe's method is given."""
+    rng = np.random.default_rng(1)
+    y = np.where(np.arange(300) % 2, 1.0, -1.0)
+    X = rng.normal(size=(300, 100)) + shift * y[:, None] / 10
+    if separable_by_linear_programming(X, y):
+        assert svm.smo(X @ X.T, y).status == "optimal"
+    else:
+        with pytest.raises(svm.NotSeparableError) as refusal:
+            svm.smo(X @ X.T, y)
+        np.testing.assert_allclose((refusal.value.ray * y) @ X, 0, atol=1e-7)
+
+
+@pytest.mark.parametrize("share", [1e-8, 0.5])
+def test_hulls_that_were_not_solved_are_no_verdict(share, monkeypatch):
+    """Neither "separable" nor "not separable" may be said of weights that are not the nearest points'."""
+    X, y = draw(1)
+    far = nearest_points(np.eye(len(y)), y)  # the weights of another problem
+    size = np.trace(X @ X.T) / len(y) - (X @ X.T).mean()
+    nearest = type(far)(far.beta, share * size, -1.0)
+    monkeypatch.setattr("margins.svm.hard_margin.nearest_points", lambda K, y: nearest)
+    with pytest.raises(ValueError, match="rounding hides whether the classes are separable") as refusal:
+        svm.smo(X @ X.T, y)
+    assert not isinstance(refusal.value, svm.NotSeparableError)
+
+
+STREET = [[0.5, 0], [1.2, -0.6], [2.3, 0.2], [1.9, 1.3], [2.6, -0.9], [0.6, 1.6]]
+STREET += [[-0.9, -0.3], [-0.4, -1.3], [-1.6, 0.9], [-2.2, -0.5], [-1.5, -1.4], [-2.6, 0.6]]
+
+
+@pytest.mark.parametrize(("place", "squared"), [((0.1, -0.8), 0.72), ((0.1, 0.5), 0.18525292)])
+def test_verdict_is_right_where_three_pairs_lie_on_a_line(place, squared):
+    """There Wolfe's rounds come no closer, and were once taken to have met."""
+    X, y = np.array(STREET), np.repeat([1.0, -1.0], 6)
+    X[7] = place
+    solution = svm.smo(X @ X.T, y, tol=1e-9)
+    assert solution.margin == pytest.approx(np.sqrt(squared) / 2, rel=1e-7)
+
+
+def test_a_hard_margin_takes_the_room_of_few_matrices():
+    """The Gram matrix itself is not counted: its centred copy, the factor of that, and little more."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 4))
+    K, y = (1 + X @ X.T) ** 2, np.sign(X[:, 0] + 0.3 * X[:, 1] * X[:, 2] + 0.1)
+    tracemalloc.start()
+    assert svm.smo(K, y).status == "optimal"
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2.5 * 8 * 500**2
+
+
+def test_a_refusal_reaches_another_process_whole():
+    with pytest.raises(svm.NotSeparableError) as refusal:
+        svm.smo(np.ones((2, 2)), [1, -1])
+    for other in (copy.copy(refusal.value), pickle.loads(pickle.dumps(refusal.value))):
+        assert str(other) == str(refusal.value)
+        np.testing.assert_array_equal(other.ray, [0.5, 0.5])
+
+
+@pytest.mark.parametrize("C", [1.0, np.inf])
+def test_trust_in_a_matrix_that_is_none_ends(C):
+    """Who says `trusted` is not asked, but a NaN must not keep the solver running for ever."""
+    np.testing.assert_allclose(svm.smo([[1, 0], [0, 1]], [1, -1], C, trusted=True).alpha, [1.0, 1.0])
+    with pytest.raises(ValueError, match="K must be finite, and so its sum"):
+        svm.smo(np.full((2, 2), np.nan), [1, -1], C, trusted=True)
+
+
+def test_a_refusal_says_what_is_wrong():
+    with pytest.raises(svm.NotSeparableError) as refusal:
+        svm.smo(np.ones((2, 2)), [1.0, -1.0])
+    assert str(refusal.value).startswith("C = inf asks for a hard margin")
+
+
+def test_definite_on_zero_sums_needs_no_definite_matrix():
+    X, _ = clouds(12, 2, 0.5)
+    distances = np.sqrt(np.square(X[:, None] - X).sum(axis=-1))
+    assert strictly_definite(-distances)
+    assert not strictly_definite(distances)
+    assert not strictly_definite(X @ X.T)

@@ -1,0 +1,51 @@
+"""The problem's objectives and refusals: bounds, symmetry and eigenvalues at the edge of what is allowed."""
+
+import numpy as np
+import pytest
+
+from margins import svm
+from margins.svm.problem import checked_bound, checked_gram, require_psd
+from tests.margins.svm.problems import clouds
+
+SIGNS = np.array([1.0, -1.0])
+
+
+def test_a_bound_that_is_not_positive_is_named():
+    with pytest.raises(ValueError, match=r"every C_i must be > 0, but C\[2\] = -1; leave out points"):
+        checked_bound([1.0, 2.0, -1.0, 3.0], 4)
+    with pytest.raises(ValueError, match="C must be one number or one a point, 4 in all, but 3 came"):
+        checked_bound([1.0, 2.0, 3.0], 4)
+
+
+@pytest.mark.parametrize("alpha", [[1e200, 1e200], [1e308, 1e308]])
+@pytest.mark.parametrize("K", [np.eye(2), np.zeros((2, 2))])
+def test_multipliers_whose_objectives_overflow_are_refused(alpha, K):
+    """At K = 0 the quadratic form is 0, and the sum of the multipliers alone may overflow."""
+    if K.any() or sum(alpha) == np.inf:
+        with pytest.raises(
+            ValueError, match=r"alpha has entries up to 1\.0e.*, with which the objectives overflow"
+        ):
+            svm.dual_objective(K, SIGNS, alpha)
+    else:
+        assert svm.dual_objective(K, SIGNS, alpha) == sum(alpha)
+
+
+@pytest.mark.parametrize(("roundings", "refused"), [(0.5, False), (1.5, True)])
+def test_a_negative_eigenvalue_is_refused_from_n_roundings_of_single_precision_on(roundings, refused):
+    smallest = -roundings * 2 * float(np.finfo(np.float32).eps)
+    if refused:
+        with pytest.raises(ValueError, match=f"smallest eigenvalue is {smallest:.3g}"):
+            require_psd(np.diag([1.0, smallest]))
+    else:
+        require_psd(np.diag([1.0, smallest]))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_matrix_is_symmetric_beside_its_largest_entry_of_either_sign(sign):
+    """Negated distances have 0 for their largest entry, and no two products round alike."""
+    X, _ = clouds(12, 2, 0.5)
+    K = sign * np.sqrt(np.square(X[:, None] - X).sum(axis=-1))
+    blurred = K * (1 + 1e-6 * np.triu(np.ones((12, 12)), 1))
+    assert checked_gram(blurred, 12) is blurred
+    with pytest.raises(ValueError, match="K must be symmetric, but K and its transpose differ by up to"):
+        checked_gram(K * (1 + 1e-2 * np.triu(np.ones((12, 12)), 1)), 12)

@@ -1,0 +1,329 @@
+"""The SMO solver against libsvm, Clarabel and closed forms, on hard, degenerate and refused input."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.svm import SVC
+
+from margins import svm
+from tests.margins.svm.problems import chequers
+
+XOR = np.array([[1.0, 1], [-1, -1], [1, -1], [-1, 1]])
+XOR_LABELS = np.array([1.0, 1, -1, -1])
+quick = settings(derandomize=True, deadline=None, max_examples=40)
+
+
+def clouds(seed, n=60, d=3, apart=1.0):
+    """Two overlapping Gaussian clouds."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    return rng.normal(size=(n, d)) + apart * y[:, None] / np.sqrt(d), y
+
+
+def gaussian(X, gamma, dtype=np.float64):
+    squares = ((X[:, None] - X) ** 2).sum(axis=-1)
+    return np.exp(-gamma * squares).astype(dtype)
+
+
+def objective(K, y, alpha):
+    beta = alpha * y
+    return alpha.sum() - beta @ K @ beta / 2
+
+
+def assert_optimal(K, y, C, solution, tolerance=1e-9):
+    """The optimality conditions, written out here once more."""
+    alpha = solution.alpha
+    scores = K.astype(float) @ (alpha * y)
+    margins = y * (scores + solution.b)
+    assert alpha.min() >= 0
+    assert alpha.max() <= C
+    assert abs(alpha @ y) <= 1e-11 * (1 + alpha.sum())
+    assert (margins[alpha < C] >= 1 - tolerance).all()
+    assert (margins[alpha > 0] <= 1 + tolerance).all()
+
+
+# ---------------------------------------------------------------- closed forms
+
+
+def test_xor_with_the_quadratic_kernel():
+    solution = svm.smo((1 + XOR @ XOR.T) ** 2, XOR_LABELS)
+    np.testing.assert_allclose(solution.alpha, 1 / 8, rtol=1e-12)
+    assert solution.b == pytest.approx(0, abs=1e-12)
+    assert solution.margin == pytest.approx(np.sqrt(2))
+    assert solution.dual_objective == pytest.approx(1 / 4)
+    assert solution.status == "optimal"
+
+
+@pytest.mark.parametrize("C", [0.1, 0.49, 0.5, 2.0, np.inf])
+def test_two_points(C):
+    """x = 1 against x = -1: alpha = min(C, 1/2), w = 2 alpha, and b is free in [2 alpha - 1, 1 - 2 alpha]."""
+    solution = svm.smo(np.array([[1.0, -1], [-1, 1]]), np.array([1.0, -1]), C)
+    alpha = min(C, 0.5)
+    np.testing.assert_allclose(solution.alpha, alpha, rtol=1e-12)
+    assert solution.margin == pytest.approx(1 / (2 * alpha))
+    np.testing.assert_allclose(solution.b_interval, [2 * alpha - 1, 1 - 2 * alpha], atol=1e-12)
+    assert solution.b == pytest.approx(0, abs=1e-12)
+
+
+def test_kernel_that_is_only_conditionally_definite():
+    """-|x - y|: indefinite, but positive definite on vectors of sum zero, which is all that the dual sees."""
+    X, y = chequers(80)
+    distances = np.sqrt(((X[:, None] - X) ** 2).sum(axis=-1))
+    assert np.linalg.eigvalsh(-distances)[0] < -1
+    solution = svm.smo(-distances, y, 1.0)
+    assert_optimal(-distances, y, 1.0, solution)
+    lifted = svm.smo(100 - distances, y, 1.0)
+    assert lifted.dual_objective == pytest.approx(solution.dual_objective, rel=1e-9)
+
+
+# ---------------------------------------------------------------- independent solvers
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("C", [0.05, 1.0, 30.0, 1e3])
+def test_libsvm_agrees(C, dtype):
+    X, y = chequers(300)
+    K = gaussian(X, 2.0, dtype)
+    ours = svm.smo(K, y, C)
+    theirs = SVC(C=C, kernel="precomputed", tol=1e-10).fit(K.astype(float), y)
+    alpha = np.zeros(len(y))
+    alpha[theirs.support_] = np.abs(theirs.dual_coef_[0])
+    assert ours.status == "optimal"
+    assert ours.violation <= 1e-10
+    assert_optimal(K, y, C, ours)
+    single = dtype is np.float32  # libsvm keeps K in float32 and so solves a problem rounded to it
+    assert objective(K.astype(float), y, alpha) == pytest.approx(
+        ours.dual_objective, rel=1e-8 if single else 1e-5
+    )
+    scores = K.astype(float) @ (ours.alpha * y) + ours.b
+    np.testing.assert_allclose(
+        scores, theirs.decision_function(K.astype(float)), atol=1e-6 if single else 1e-2
+    )
+
+
+@pytest.mark.parametrize("C", [0.1, 2.0, np.inf])
+def test_clarabel_agrees(C):
+    X, y = clouds(0, n=50, d=4, apart=6.0 if np.isinf(C) else 1.0)
+    ours, dual, primal = svm.smo(X @ X.T, y, C), svm.dual_qp(X @ X.T, y, C), svm.primal_qp(X, y, C)
+    assert ours.dual_objective == pytest.approx(dual.objective, rel=1e-8)
+    assert ours.primal_objective == pytest.approx(primal.objective, rel=1e-8)
+    np.testing.assert_allclose((ours.alpha * y) @ X, primal.w, atol=1e-6)
+    assert ours.b == pytest.approx(primal.b, abs=1e-5)
+    assert ours.margin == pytest.approx(1 / np.linalg.norm(primal.w), rel=1e-6)
+
+
+@pytest.mark.parametrize("C", [1e4, 1e5])
+def test_hard_problems_need_few_steps(C):
+    """libsvm takes more than half a million pair steps here; Newton steps jump over almost all of them."""
+    X, y = chequers(600)
+    K = gaussian(X, 2.0)
+    solution = svm.smo(K, y, C, tol=1e-8)
+    assert solution.status == "optimal"
+    assert solution.steps < 60_000
+    assert abs(solution.gap) <= 1e-6 * solution.dual_objective
+
+
+# ---------------------------------------------------------------- properties
+
+
+@st.composite
+def problems(draw):
+    """Gram matrices of any rank, labels of both classes, C over six orders of magnitude."""
+    seed = draw(st.integers(0, 10**6))
+    n, d = draw(st.integers(2, 40)), draw(st.integers(1, 8))
+    rng = np.random.default_rng(seed)
+    y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
+    y[:2] = 1, -1
+    X = np.round(rng.normal(size=(n, d)), draw(st.integers(0, 3)))  # rounding makes duplicates and ties
+    return X, y, 10 ** draw(st.floats(-3, 3))
+
+
+@given(problems())
+@quick
+def test_optimality_holds_for_any_gram(problem):
+    X, y, C = problem
+    K = X @ X.T
+    solution = svm.smo(K, y, C)
+    assert solution.status == "optimal"
+    assert_optimal(K, y, C, solution, tolerance=1e-8)
+    assert abs(solution.gap) <= 1e-7 * (1 + solution.dual_objective)
+    low, high = solution.b_interval
+    assert low <= solution.b <= high
+
+
+@given(problems(), st.integers(0, 10**6))
+@quick
+def test_rotation_of_the_data_changes_nothing(problem, seed):
+    X, y, C = problem
+    rotation = np.linalg.qr(np.random.default_rng(seed).normal(size=(X.shape[1], X.shape[1])))[0]
+    first, turned = svm.smo(X @ X.T, y, C), svm.smo((X @ rotation) @ (X @ rotation).T, y, C)
+    assert turned.dual_objective == pytest.approx(first.dual_objective, rel=1e-7, abs=1e-9)
+    w, w_turned = (first.alpha * y) @ X, (turned.alpha * y) @ (X @ rotation)
+    np.testing.assert_allclose(w @ rotation, w_turned, atol=2e-4)
+
+
+@given(problems())
+@quick
+def test_swapping_the_classes_negates_the_decision(problem):
+    X, y, C = problem
+    first, swapped = svm.smo(X @ X.T, y, C), svm.smo(X @ X.T, -y, C)
+    assert swapped.dual_objective == pytest.approx(first.dual_objective, rel=1e-7, abs=1e-9)
+    np.testing.assert_allclose(sorted(-np.array(swapped.b_interval)), first.b_interval, atol=2e-4)
+
+
+@given(problems(), st.sampled_from([1e-3, 1e3]))
+@quick
+def test_scaling_the_kernel_scales_the_multipliers(problem, scale):
+    """K -> s K with C -> C / s divides alpha and both objectives by s and leaves f where it is."""
+    X, y, C = problem
+    K = X @ X.T
+    first, scaled = svm.smo(K, y, C), svm.smo(scale * K, y, C / scale)
+    assert scale * scaled.dual_objective == pytest.approx(first.dual_objective, rel=1e-7, abs=1e-9)
+    np.testing.assert_allclose(scale * K @ (scaled.alpha * y), K @ (first.alpha * y), atol=2e-4)
+
+
+def test_an_offset_common_to_all_entries_changes_nothing():
+    """The dual sees K on vectors of sum zero only; 10^4 in every entry costs four digits, no more."""
+    X, y = chequers(120)
+    K = gaussian(X, 2.0)
+    plain, offset = svm.smo(K, y, 5.0), svm.smo(K + 1e4, y, 5.0, tol=1e-7)
+    assert offset.dual_objective == pytest.approx(plain.dual_objective, rel=1e-8)
+
+
+# ---------------------------------------------------------------- traps
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_zero_distances_never_enter_the_choice_of_a_pair(dtype):
+    """Each point is given three times."""
+    X = np.repeat(np.random.default_rng(0).normal(size=(30, 2)), 3, axis=0)
+    y = np.where(np.random.default_rng(1).random(90) < 0.5, 1.0, -1.0)
+    K = gaussian(X, 1.0, dtype)
+    solution = svm.smo(K, y, 1.0)
+    assert solution.steps < 10_000
+    assert_optimal(K, y, 1.0, solution)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_all_points_equal(dtype):
+    """K = 1 everywhere: no direction has any curvature, every multiplier of the rarer class goes to C."""
+    y = np.array([1.0, 1, 1, -1, -1])
+    solution = svm.smo(np.ones((5, 5), dtype), y, 2.0)
+    assert solution.dual_objective == pytest.approx(8.0)
+    assert solution.margin == np.inf
+    np.testing.assert_allclose(solution.alpha[y < 0], 2.0)
+
+
+def test_zero_gram():
+    solution = svm.smo(np.zeros((4, 4)), np.array([1.0, 1, -1, -1]), 1.0)
+    np.testing.assert_allclose(solution.alpha, 1.0)
+
+
+def test_opposite_labels_on_one_point():
+    K = np.array([[1.0, 1, 0], [1, 1, 0], [0, 0, 1]])
+    y = np.array([1.0, -1, 1])
+    assert_optimal(K, y, 3.0, svm.smo(K, y, 3.0))
+    with pytest.raises(svm.NotSeparableError) as refusal:
+        svm.smo(K, y)
+    np.testing.assert_allclose(refusal.value.ray, [0.5, 0.5, 0], atol=1e-12)
+
+
+def test_float32_gram_reaches_the_tolerance_of_float64():
+    """Rounded to float32 a Gram is another problem, but that one is solved to 1e-10 all the same."""
+    X, y = chequers(400)
+    K = gaussian(X, 2.0, np.float32)
+    single, double = svm.smo(K, y, 10.0), svm.smo(K.astype(float), y, 10.0)
+    assert single.violation <= 1e-10
+    assert single.dual_objective == pytest.approx(double.dual_objective, rel=1e-10)
+
+
+def test_loose_tolerance_is_kept():
+    X, y = chequers(300)
+    K = gaussian(X, 2.0)
+    solution = svm.smo(K, y, 10.0, tol=1e-3)
+    assert solution.violation <= 1e-3
+    assert_optimal(K, y, 10.0, solution, tolerance=1e-3)
+
+
+def test_unreachable_tolerance_is_confessed():
+    X, y = chequers(60)
+    with pytest.warns(RuntimeWarning, match="short of tol=1e-16; rounding blurs it by about"):
+        solution = svm.smo(gaussian(X, 2.0), y, 100.0, tol=1e-16)
+    assert solution.status == "inaccurate"
+    assert 1e-16 < solution.violation < 1e-9
+
+
+def test_float32_too_coarse_for_the_problem_is_refused():
+    """At C = 10^9 the rounding of a float32 Gram dominates its small eigenvalues: ||w||^2 < 0."""
+    X, y = chequers(100)
+    K = gaussian(X, 0.05, np.float32)
+    with pytest.warns(RuntimeWarning, match="short of tol"), pytest.raises(ValueError, match="pass float64"):
+        svm.smo(K, y, 1e9)
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("K", "y", "C", "words"),
+    [
+        (np.eye(2), [1, 1], 1.0, "y must hold both classes"),
+        (np.eye(2), [0, 1], 1.0, "y must hold the labels -1 and"),
+        (np.eye(3), [1, -1], 1.0, r"K must be \(2, 2\)"),
+        (np.array([[1, np.nan], [np.nan, 1]]), [1, -1], 1.0, "K contains NaN or infinity"),
+        (np.array([[1, 0.5], [0, 1]]), [1, -1], 1.0, "K must be symmetric"),
+        (np.eye(20) + np.diag([0] * 18 + [0.5], 1), [1, -1] * 10, 1.0, "K must be symmetric"),
+        (-np.eye(2), [1, -1], 1.0, "K must be positive semi-definite on vectors of sum zero"),
+        (np.eye(2), [1, -1], 0.0, "C must be a number > 0"),
+        (np.eye(2), [1, -1], np.nan, "C must be a number > 0"),
+    ],
+)
+def test_malformed_problems_are_refused(K, y, C, words):
+    with pytest.raises(ValueError, match=words):
+        svm.smo(K, y, C)
+
+
+def test_indefinite_gram_is_noticed_even_when_trusted():
+    K = np.array([[1.0, 3, 0], [3, 1, 0], [0, 0, 1]])
+    with pytest.raises(ValueError, match="K must be positive semi-definite"):
+        svm.smo(K, np.array([1.0, -1, 1]), 1.0, trusted=True)
+
+
+@pytest.mark.parametrize("tol", [0.0, -1.0, np.inf])
+def test_tolerance_must_be_positive(tol):
+    with pytest.raises(ValueError, match="tol must be a number > 0"):
+        svm.smo(np.eye(2), [1, -1], tol=tol)
+
+
+# ---------------------------------------------------------------- the iterates
+
+
+def test_iterates_close_the_gap_monotonically():
+    X, y = chequers(80)
+    K, C = gaussian(X, 2.0), 1.0
+    steps = [0, 1, 5, 20, 80, 320, 2000]
+    alphas = svm.smo_iterates(K, y, C, at=steps)
+    assert alphas.shape == (len(steps), len(y))
+    assert not alphas[0].any()
+    assert np.count_nonzero(alphas[1]) == 2
+    duals = [svm.dual_objective(K, y, alpha) for alpha in alphas]
+    assert (np.diff(duals) >= 0).all()
+    assert duals[-1] == pytest.approx(svm.smo(K, y, C).dual_objective, rel=1e-9)
+    assert all(alpha.min() >= 0 and alpha.max() <= C for alpha in alphas)
+    np.testing.assert_allclose(alphas @ y, 0, atol=1e-12)
+
+
+def test_weak_duality_at_every_iterate():
+    X, y = clouds(3)
+    K = X @ X.T
+    best = svm.smo(K, y, 1.0).dual_objective
+    for alpha in svm.smo_iterates(K, y, 1.0, at=[1, 10, 100]):
+        for b in (-1.0, 0.0, 1.0):
+            assert svm.dual_objective(K, y, alpha) <= best + 1e-9
+            assert svm.primal_objective(K, y, alpha, b, 1.0) >= best - 1e-9
+
+
+def test_iterates_refuse_descending_steps():
+    with pytest.raises(ValueError, match="at must be ascending"):
+        svm.smo_iterates(np.eye(2), [1, -1], 1.0, at=[5, 1])

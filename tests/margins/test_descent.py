@@ -1,0 +1,180 @@
+"""Descent on the logistic loss: its steps by hand, and the direction against an independent solver."""
+
+import cvxpy as cp
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from margins import descent
+from margins.descent import logistic_descent
+from margins.svm import NotSeparableError
+
+
+def separable(seed, n=30, d=2):
+    """Points that some hyperplane through the origin separates with room to spare."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    w = rng.normal(size=d)
+    w /= np.linalg.norm(w)
+    X = X[np.abs(X @ w) > 0.3]
+    return X, np.sign(X @ w)
+
+
+def margin(X, y, w):
+    return (y * (X @ w)).min() / np.linalg.norm(w)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 6))
+@settings(derandomize=True, deadline=None, max_examples=25)
+def test_direction_is_that_of_the_quadratic_program(seed, d):
+    X, y = separable(seed, d=d)
+    if len(set(y)) < 2:
+        y = np.concatenate([y, -y])  # mirrored points keep the same direction
+        X = np.concatenate([X, -X])
+    w = cp.Variable(d)
+    cp.Problem(cp.Minimize(cp.sum_squares(w)), [cp.multiply(y, X @ w) >= 1]).solve(solver=cp.CLARABEL)
+    direction = descent.hard_margin_direction(X, y)
+    assert np.linalg.norm(direction) == pytest.approx(1)
+    assert margin(X, y, direction) == pytest.approx(1 / np.linalg.norm(w.value), rel=1e-6)
+    np.testing.assert_allclose(direction, w.value / np.linalg.norm(w.value), atol=1e-5)
+
+
+def test_direction_in_the_plane_by_brute_force():
+    X, y = separable(1)
+    angles = np.linspace(0, 2 * np.pi, 100_001)
+    margins = (y * (np.column_stack([np.cos(angles), np.sin(angles)]) @ X.T)).min(axis=1)
+    found = margin(X, y, descent.hard_margin_direction(X, y))
+    assert margins.max() - 1e-12 <= found <= margins.max() + 1e-4  # as much as the grid of angles may miss
+
+
+def test_a_line_that_misses_the_origin_does_not_count():
+    """1 and 2 are separable, but not by the sign of w x."""
+    with pytest.raises(NotSeparableError, match="through the origin") as refusal:
+        descent.hard_margin_direction([[1.0], [2.0]], [1, -1])
+    ray = refusal.value.ray
+    assert ray.min() >= 0
+    assert ray @ np.array([1.0, -2.0]) == pytest.approx(0, abs=1e-9)
+
+
+def test_one_step_by_hand():
+    """From w = 0 every slope is 1/2: w = eta / 2 sum y_i x_i."""
+    X, y = np.array([[2.0, 0], [0, 1]]), np.array([1.0, -1])
+    run = descent.logistic_descent(X, y, 1, step_size=0.1)
+    np.testing.assert_array_equal(run.steps, [0, 1])
+    np.testing.assert_allclose(run.weights, [[0, 0], [0.1, -0.05]])
+    unit = descent.logistic_descent(X, y, 1, step_size=0.1, normalised=True)
+    np.testing.assert_allclose(unit.weights[1], 0.1 * np.array([2, -1]) / np.sqrt(5))
+
+
+def test_gradient_is_that_of_the_loss():
+    X, y = separable(2, d=3)
+    w, eps = np.array([0.3, -0.2, 0.5]), 1e-6
+    loss = [[descent.logistic_loss(X, y, w + s * eps * e) for e in np.eye(3)] for s in (1, -1)]
+    numeric = -(np.array(loss[0]) - loss[1]) / (2 * eps)
+    # private: descent starts at 0, where half of the formula cannot be seen
+    gradient = descent._descent_direction(y[:, None] * X, normalised=False)(w)
+    np.testing.assert_allclose(gradient, numeric, rtol=1e-7)
+
+
+def test_default_step_size_makes_the_loss_fall():
+    X, y = separable(3)
+    run = descent.logistic_descent(X, y, 2000)
+    losses = [descent.logistic_loss(X, y, w) for w in run.weights]
+    assert (np.diff(losses) < 0).all()
+
+
+def test_margins_beyond_the_range_of_floats():
+    """After enough unit steps every slope underflows to zero; the unit vector of the gradient does not."""
+    X, y = separable(4)
+    run = descent.logistic_descent(X, y, 30_000, normalised=True, record=[0, 10_000, 30_000])
+    smallest = (y * (X @ run.weights[-1])).min()
+    assert smallest > 2000
+    assert np.exp(-smallest) == 0
+    assert np.isfinite(run.weights).all()
+    angles = run.angles(descent.hard_margin_direction(X, y))
+    assert angles[2] < angles[1] < 2e-3
+
+
+def test_angles_keep_their_digits():
+    """arccos would round an angle of 1e-9 to zero."""
+    run = descent.Descent(np.array([1]), np.array([[np.cos(1e-9), np.sin(1e-9)]]))
+    assert run.angles([2.0, 0.0])[0] == pytest.approx(1e-9)
+    assert run.angles([-1.0, 0.0])[0] == pytest.approx(np.pi)
+
+
+@pytest.mark.parametrize("exponent", [-1000, -520, 513, 1015])
+def test_direction_does_not_depend_on_the_unit_of_length(exponent):
+    X, y = np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, -1.5]]), [1, 1, -1]
+    direction = descent.hard_margin_direction(X * 2.0**exponent, y)
+    np.testing.assert_array_equal(direction, descent.hard_margin_direction(X, y))
+
+
+def test_points_at_the_origin_are_pushed_nowhere():
+    with pytest.raises(ValueError, match="X must hold a point other than 0 to set a step_size by"):
+        descent.logistic_descent(np.zeros((2, 2)), [1, -1], 5)
+    run = descent.logistic_descent(np.zeros((2, 2)), [1, -1], 5, step_size=1.0)
+    np.testing.assert_array_equal(run.weights, 0)
+
+
+@pytest.mark.parametrize("normalised", [False, True])
+@pytest.mark.parametrize(("size", "words"), [(1e200, "squares overflow"), (1e-200, "square vanishes")])
+def test_points_without_squares_are_refused(size, words, normalised):
+    X, y = separable(0)
+    with pytest.raises(ValueError, match=f"X has .*{words}; rescale"):
+        descent.logistic_descent(X * size, y, 5, normalised=normalised)
+
+
+def test_records():
+    X, y = separable(5)
+    run = descent.logistic_descent(X, y, 50, record=[0, 7, 50])
+    np.testing.assert_array_equal(run.steps, [0, 7, 50])
+    np.testing.assert_allclose(run.norms, np.linalg.norm(run.weights, axis=1))
+    np.testing.assert_allclose(run.directions[0], 0)
+    np.testing.assert_allclose(np.linalg.norm(run.directions[1:], axis=1), 1)
+    default = descent.logistic_descent(X, y, 500)
+    assert default.steps[0] == 0
+    assert default.steps[-1] == 500
+    assert (np.diff(default.steps) > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"steps": 0}, "steps must be an integer >= 1"),
+        ({"steps": 5, "step_size": 0.0}, "step_size must be a number > 0"),
+        ({"steps": 5, "record": [1, 9]}, "record must be ascending integers, none above 5"),
+        ({"steps": 5, "record": []}, "record must be ascending"),
+    ],
+)
+def test_refusals(arguments, words):
+    X, y = separable(0)
+    with pytest.raises(ValueError, match=words):
+        descent.logistic_descent(X, y, **arguments)
+
+
+def test_a_normalised_step_has_length_one_whatever_the_gradient():
+    path = logistic_descent(
+        [[1e-3, 0.0], [0.0, -1e-3]], [1, -1], 1, step_size=1.0, normalised=True, record=[1]
+    )
+    np.testing.assert_allclose(path.norms, 1)
+
+
+def test_descent_stays_where_nothing_pulls():
+    path = logistic_descent([[1.0], [1.0]], [1, -1], 3, normalised=True, record=[3])
+    np.testing.assert_array_equal(path.weights, [[0.0]])
+
+
+def test_default_steps_are_those_of_the_book():
+    """4 / lambda_max(X'X) of the gradient, here sum y_i x_i / 2, and a normalised step of 1 / max ||x_i||."""
+    X, y = np.array([[2.0, 1.0], [1.0, -3.0], [0.5, 0.5]]), np.array([1.0, -1.0, 1.0])
+    plain, unit = (logistic_descent(X, y, 1, normalised=unit, record=[1]) for unit in (False, True))
+    np.testing.assert_allclose(plain.weights[0], 4 / np.linalg.eigvalsh(X.T @ X)[-1] * (y @ X) / 2)
+    assert unit.norms[0] == pytest.approx(10**-0.5)
+
+
+@pytest.mark.parametrize("steps", [1, 7, 500, 12_345])
+def test_records_are_spread_evenly_in_the_logarithm_by_default(steps):
+    X, y = separable(0)
+    counts = {0} | {round(steps ** (k / 99)) for k in range(100)}
+    np.testing.assert_array_equal(logistic_descent(X, y, steps).steps, sorted(counts))

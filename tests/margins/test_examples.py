@@ -1,0 +1,93 @@
+"""The library's docstrings: an example that runs and a place in the book for every public name."""
+
+import ast
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+import margins
+from extensions.pages import library_source as source
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(path for path in (ROOT / "book" / "library").glob("*.md") if path.stem != "index")
+TEXTS = [page.read_text(encoding="utf-8") for page in PAGES]
+MODULES = [module for text in TEXTS for module in re.findall(r"^```\{library\} (\S+)$", text, re.MULTILINE)]
+INSIDE = {"margins.validation", "margins.least_distance", "margins.powers_of_two"}  # not for readers
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_of_a_module_answer_as_they_say(module):
+    """With the imports that the module's page shows above them."""
+    runner, said = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS), []
+    for one in source.public(module):
+        names = {}
+        exec(source.imports(one), names)
+        case = doctest.DocTestParser().get_doctest(one.doc, names, one.name, str(one.file), one.node.lineno)
+        runner.run(case, out=said.append)
+    assert not said, "".join(said)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_public_name_has_an_example_and_a_place_that_exists(module):
+    chapters = source.headings()
+    for one in source.public(module):
+        if not one.is_constant:
+            assert one.examples, f"{module}.{one.name} has no example"
+            assert source.places(one.places, chapters), f"{module}.{one.name} names no place of the book"
+
+
+def test_every_place_that_a_docstring_names_exists():
+    """In private functions and in modules too."""
+    chapters = source.headings()
+    for file in (ROOT / "lib" / "margins").rglob("*.py"):
+        for named in source.PLACE.findall(file.read_text(encoding="utf-8")):
+            assert source.places(" ".join(named.split()), chapters), file
+
+
+def test_docstrings_say_what_there_is():
+    """A function that gives back nothing is described by its deed or its refusal."""
+    texts = {file: file.read_text(encoding="utf-8") for file in (ROOT / "lib").rglob("*.py")}
+    assert [file for file, text in texts.items() if '"""Nothing:' in text] == []
+
+
+def test_every_module_of_the_library_has_a_page():
+    assert {f"margins.{name}" for name in dir(margins) if name[0] != "_"} - INSIDE <= set(MODULES)
+
+
+def test_public_names_are_those_that_the_module_lists():
+    for module in MODULES:
+        listed = getattr(importlib.import_module(module), "__all__", None)
+        if listed:
+            assert {one.name for one in source.public(module)} == set(listed)
+
+
+def test_signatures_of_a_page_have_no_types():
+    signatures = {one.name: one.signature for one in source.public("margins.kernels")}
+    assert signatures["gaussian"] == "gaussian(X, Y=None, *, gamma=1.0, out=None)"
+    methods = [called for one in source.public("margins.estimators") for called, _ in one.methods]
+    assert "fit(X, y, sample_weight=None)" in methods
+
+
+def test_functions_have_no_fields():
+    """Their annotated variables are none."""
+    for one in source.public("margins.attention_svm"):
+        assert not (one.fields and isinstance(one.node, ast.FunctionDef)), one.name
+
+
+def test_classes_are_called_without_themselves():
+    called = {one.name: one.signature for one in source.public("explorable")}
+    assert called["Drawing"] == "Drawing()"
+    assert called["Panel"].startswith("Panel(name, *, xlim, ylim, ")
+
+
+def test_a_place_that_is_not_there_is_refused():
+    chapters = {"Kernels": ["Spectra"], "Sequences, causality": ["Words"]}
+    assert source.places("Kernels, Spectra; Sequences, causality", chapters) == [
+        ("Kernels", "Spectra"),
+        ("Sequences, causality", None),
+    ]
+    with pytest.raises(ValueError, match="no place 'Kernels, Ghosts'"):
+        source.places("Kernels, Ghosts", chapters)

@@ -1,0 +1,67 @@
+"""The core runs on NumPy alone: in a browser's Python, and before anything else is installed."""
+
+import pkgutil
+import subprocess
+import sys
+import textwrap
+
+import margins
+from margins_book.chapters import chapters
+
+UNWANTED = ("scipy", "sklearn", "cvxpy", "matplotlib")
+PROGRAM = """
+    import importlib, importlib.abc, sys
+
+    class Refuse(importlib.abc.MetaPathFinder):
+        def find_spec(self, name, path=None, target=None):
+            if name.partition(".")[0] in {unwanted}:
+                raise ImportError("made unimportable by the test: " + name)
+
+    sys.meta_path.insert(0, Refuse())
+    for module in {modules}:
+        importlib.import_module(module)
+    loaded = sorted(set(sys.modules) & set({unwanted}))
+    assert not loaded, loaded
+"""
+
+
+def run(*modules, unwanted=UNWANTED):
+    program = textwrap.dedent(PROGRAM).format(modules=modules, unwanted=unwanted)
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+
+CORE = sorted(
+    module.name
+    for module in pkgutil.walk_packages(margins.__path__, "margins.")
+    if not module.name.startswith("margins.estimators")  # the faces for scikit-learn
+)
+
+
+def test_every_module_but_the_estimators_needs_numpy_alone():
+    answer = run(*CORE)
+    assert answer.returncode == 0, answer.stderr
+
+
+def test_the_core_has_its_packages():
+    """Those that promise to run in a browser's Python."""
+    promised = {
+        "svm",
+        "kernels",
+        "softmax_kernel",
+        "attention",
+        "random_features",
+        "attention_svm",
+        "in_context",
+    }
+    assert {f"margins.{name}" for name in promised | {"in_context", "data"}} <= set(CORE)
+
+
+def test_the_checks_need_numpy_alone():
+    """Every box in which a submission is marked imports those of its chapter, and most answers no more."""
+    answer = run(*(f"margins_book.{chapter.topic}.checks" for chapter in chapters()))
+    assert answer.returncode == 0, answer.stderr
+
+
+def test_the_refusal_works():
+    answer = run("margins.kernels", unwanted=("numpy", "nothing"))
+    assert "made unimportable by the test: numpy" in answer.stderr

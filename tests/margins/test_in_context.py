@@ -1,0 +1,78 @@
+"""Layers that learn in the prompt, against descent by hand, and the constants that training finds."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from margins.in_context import best_single_layer, chebyshev_steps, prompt_layers
+
+
+@pytest.mark.parametrize("masked", [True, False])
+def test_layers_are_the_sum_over_keys_written_out(masked):
+    rng = np.random.default_rng(0)
+    X, y, queries, steps = (
+        rng.normal(size=(4, 3)),
+        rng.normal(size=4),
+        rng.normal(size=(2, 3)),
+        (0.1, 0.2, 0.05),
+    )
+    expected = np.zeros((4, 2))
+    for q in range(2):
+        tokens, slots = [*X, queries[q]], [*y, 0.0]
+        for l, eta in enumerate(steps, 1):
+            keys = range(4 if masked else 5)
+            slots = [slots[i] - eta * sum(tokens[i] @ tokens[j] * slots[j] for j in keys) for i in range(5)]
+            expected[l, q] = -slots[-1]
+    np.testing.assert_allclose(prompt_layers(X, y, queries, steps, masked=masked), expected, atol=1e-14)
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 99))
+def test_answers_are_linear_in_the_values(n, d, seed):
+    rng = np.random.default_rng(seed)
+    X, queries, steps = rng.normal(size=(n, d)), rng.normal(size=(3, d)), rng.uniform(0, 0.1, size=4)
+    y, z = rng.normal(size=(2, n))
+    both = prompt_layers(X, 2 * y - z, queries, steps)
+    apart = 2 * prompt_layers(X, y, queries, steps) - prompt_layers(X, z, queries, steps)
+    np.testing.assert_allclose(both, apart, atol=1e-10)
+
+
+def test_the_best_layer_in_one_dimension_divides_by_n_plus_two():
+    assert best_single_layer([[1.0]], 10, 0.0)[0, 0] == pytest.approx(1 / 12)
+    assert best_single_layer([[1.0]], 10, 2.0)[0, 0] == pytest.approx(1 / 16)
+
+
+def test_chebyshev_steps_equal_the_inverse_middle_for_one_layer_and_vanish_at_their_inverses():
+    assert chebyshev_steps(1, 3, 1)[0] == pytest.approx(0.5)
+    steps = chebyshev_steps(1, 30, 5)
+    assert ((steps > 1 / 30) & (steps < 1)).all()
+    ends = np.prod(1 - np.outer([1.0, 30.0], steps), axis=1)
+    assert np.abs(ends[0]) == pytest.approx(np.abs(ends[1]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (([[1.0]], [1.0, 2], [[1.0]], [0.1]), "equally many rows"),
+        (([[1.0]], [1.0], [[1.0, 2]], [0.1]), "queries must have 1 columns"),
+        (([[1.0]], [1.0], [[1.0]], 0.1), "steps must have 1 axis"),
+    ],
+)
+def test_bad_prompts_are_refused(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        prompt_layers(*arguments)
+
+
+def test_bad_constants_are_refused():
+    with pytest.raises(ValueError, match="covariance must be symmetric positive definite"):
+        best_single_layer([[1.0, 2], [2, 1]], 3, 0.1)
+    with pytest.raises(ValueError, match="high must exceed low=3"):
+        chebyshev_steps(3, 3, 2)
+    with pytest.raises(ValueError, match="layers must be an integer >= 1"):
+        chebyshev_steps(1, 3, 0)
+
+
+def test_the_best_layer_inverts_its_matrix_off_the_diagonal_too():
+    S = np.array([[2.0, 0.5], [0.5, 1.0]])
+    M = best_single_layer(S, n=4, noise=0.5)
+    np.testing.assert_allclose(np.linalg.inv(M), [[13.25, 2.5], [2.5, 8.25]], rtol=1e-12)

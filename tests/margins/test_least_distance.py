@@ -1,0 +1,91 @@
+"""The shortest vector with A w >= 1: optimality conditions, scale, and certificates that need no trust."""
+
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from margins.least_distance import least_distance, units_in_their_span
+
+
+def separable_by_lp(rows):
+    """Whether a linear program finds w with A w >= 1."""
+    m, dimension = rows.shape
+    return linprog(np.zeros(dimension), A_ub=-rows, b_ub=-np.ones(m), bounds=(None, None)).status == 0
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 6))
+def test_answers_prove_themselves(seed, m, dimension):
+    rows = np.random.default_rng(seed).normal(size=(m, dimension)) + 0.5
+    least = least_distance(rows)
+    assert (least.certificate is None) == separable_by_lp(rows)
+    if least.certificate is None:
+        slack = rows @ least.point - 1
+        scale = max(1.0, np.linalg.norm(least.point))
+        assert slack.min() > -1e-9 * scale
+        assert least.multipliers.min() >= 0
+        np.testing.assert_allclose(rows.T @ least.multipliers, least.point, atol=1e-8 * scale**2)
+        assert np.abs(least.multipliers * slack).max() < 1e-8 * scale**3
+    else:
+        assert least.certificate.min() >= 0
+        assert np.linalg.norm(rows.T @ least.certificate) < 1e-12 * least.certificate.sum()
+
+
+def test_rows_must_be_a_matrix_of_numbers():
+    with pytest.raises(ValueError, match=r"rows contains NaN or infinity, first at index \[1, 0\]"):
+        least_distance(np.array([[1.0, 2.0], [np.nan, 1.0]]))
+    with pytest.raises(ValueError, match="rows must have 2 axes"):
+        least_distance([1.0, 2.0])
+
+
+def test_one_row_is_met_head_on():
+    least = least_distance(np.array([[3.0, 4.0]]))
+    np.testing.assert_allclose(least.point, [0.12, 0.16])
+    np.testing.assert_allclose(least.multipliers, [0.04])
+
+
+@pytest.mark.parametrize("size", [1e-8, 1e-3, 1e5])
+def test_rows_of_very_different_lengths_stay_feasible(size):
+    least = least_distance(np.diag([size, 1.0]))
+    np.testing.assert_allclose(least.point, [1 / size, 1.0], rtol=1e-12)
+    np.testing.assert_allclose(least.multipliers, [size**-2, 1.0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("margin", [1e-3, 1e-6, 1e-9])
+def test_narrow_margins_are_found(margin):
+    least = least_distance(np.array([[1.0, margin], [-1.0, margin]]))
+    np.testing.assert_allclose(margin * least.point, [0.0, 1.0], atol=1e-6)
+
+
+def test_margins_below_rounding_count_as_none():
+    least = least_distance(np.array([[1.0, 1e-16], [-1.0, 1e-16]]))
+    assert (least.point, least.status) == (None, "infeasible")
+    np.testing.assert_allclose(least.certificate, [0.5, 0.5])
+
+
+def test_a_zero_row_is_a_contradiction_by_itself():
+    least = least_distance(np.array([[1.0, 0.0], [0.0, 0.0]]))
+    np.testing.assert_array_equal(least.certificate, [0.0, 1.0])
+
+
+def test_a_result_is_shown_without_its_arrays():
+    assert "point=array(shape=(9,), from 1 to 1)" in repr(least_distance(np.eye(9)))
+
+
+@pytest.mark.parametrize("shape", [(3, 7), (4, 4), (6, 2)])
+def test_coordinates_in_the_span_keep_every_inner_product(shape):
+    rows = np.random.default_rng(0).normal(size=shape)
+    coordinates = units_in_their_span(rows)
+    assert coordinates.shape == (shape[0], min(shape))
+    np.testing.assert_allclose(coordinates @ coordinates.T, rows @ rows.T, atol=1e-12)
+
+
+@pytest.mark.parametrize("module", ["scipy.optimize", "scipy.linalg"])
+def test_without_scipy_the_extra_that_brings_it_is_named(module, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)  # its import fails as if it were not there
+    with pytest.raises(ModuleNotFoundError, match=r"least_distance needs scipy: pip .* 'margins\[solvers\]'"):
+        least_distance([[1.0, 0.0]])

@@ -1,0 +1,29 @@
+"""Estimates: intervals of shares, means and medians are those of other programs."""
+
+import numpy as np
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import binom, binomtest
+
+from margins_book.experiments.estimates import mean, median, share
+
+
+def test_intervals_are_those_of_other_programs():
+    hits = np.arange(50) < 37
+    known = binomtest(37, 50).proportion_ci(method="wilson")
+    assert_allclose(share(hits), (0.74, known.low, known.high), rtol=1e-6)
+    assert_allclose(
+        mean([1.0, 2.0, 3.0, 4.0]), (2.5, 2.5 - 1.96 * 0.645497, 2.5 + 1.96 * 0.645497), rtol=1e-4
+    )
+    assert np.isnan(share([]).value)
+    assert_array_equal(median([3.0]), (3.0, np.nan, np.nan))
+    for n in (6, 9, 80, 501, 2000):  # whose values are their own ranks
+        k = binom.ppf(0.025, n, 0.5) - 1
+        assert_array_equal(median(np.arange(n)), ((n - 1) / 2, k, n - 1 - k))
+
+
+def test_interval_of_a_median_holds_it_as_often_as_it_says():
+    """Of exponential samples: 95 % is met, and not by much more than the steps of the ranks allow."""
+    rng = np.random.default_rng(0)
+    found = [median(rng.exponential(size=80)) for _ in range(4000)]
+    held = np.mean([low <= np.log(2) <= high for _, low, high in found])
+    assert 0.945 < held < 0.975

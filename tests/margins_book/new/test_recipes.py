@@ -1,0 +1,69 @@
+"""What `margins new` writes passes the tests at once: each kind of part, in a copy of the repository.
+
+The tests about the parts are run there, the new page's cells too; the site is not built.
+"""
+
+import json
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.slow
+MIME = "application/vnd.explorable+json"  # of a figure that was computed at all positions
+BOOK = "lib/margins_book"
+WRITTEN = ("lib/margins", "lib/margins_book", "tests/margins/kernels")  # where Python was written
+COURSE = "tests/margins_course/assignments"
+
+
+def test_the_style_of_what_is_written_is_the_book_s(enlarged):
+    for check in (["check", "--quiet"], ["format", "--check", "--quiet"]):
+        done = enlarged.run(sys.executable, "-m", "ruff", *check, "--no-cache", *WRITTEN)
+        assert done.returncode == 0, done.stdout
+
+
+def test_figures_and_claims_pass_their_tests_and_those_of_the_ledger(enlarged):
+    tests = [
+        f"{BOOK}/supporting_lines",
+        f"{BOOK}/softmax_kernel/tests/test_second_line_figure.py",
+        f"{BOOK}/random_features/tests/test_claims.py",
+        "tests/margins_book/test_ledger.py",
+        "tests/margins_book/test_other_seeds.py",
+    ]
+    new = "supporting_lines or second_line or third_line or ledger"
+    assert enlarged.passed(*tests, "-k", f"{new} or another_line or above_its_tangents or touches") > 150
+
+
+def test_exercises_bite_and_are_released(enlarged):
+    tests = [
+        f"{COURSE}/test_checks_of_the_book.py",
+        f"{COURSE}/test_release.py",
+        f"{COURSE}/test_trials.py",
+        "tests/extensions/coursework/test_exercise_cells.py",
+        "tests/margins_book/checking",
+    ]
+    names = "ker-lead or sl-lead or sl-margin or 12_supporting_lines or supporting_lines"
+    assert enlarged.passed("--fast", *tests, "-k", names) > 30
+
+
+def test_a_kernel_is_exported_has_an_oracle_and_an_example(enlarged):
+    tests = ["tests/margins/kernels/test_families.py", "tests/margins/test_examples.py"]
+    assert enlarged.passed(*tests, "-k", "cauchy or every or margins.kernels") > 20
+
+
+def test_the_cells_of_a_new_page_run_and_its_figures_move(enlarged):
+    (enlarged.root / "_build").mkdir(exist_ok=True)
+    page, notebook = "chapters/12_supporting_lines.md", "_build/12.ipynb"
+    convert = ["--execute", "--to", "ipynb", "--output", notebook, page]
+    done = enlarged.run(sys.executable, "-m", "jupytext", *convert, EXPLORABLE_BAKE="1")
+    assert done.returncode == 0, done.stderr[-3000:]
+    cells = json.loads((enlarged.root / notebook).read_text("utf8"))["cells"]
+    figures = [cell for cell in cells if "@explore(" in "".join(cell["source"])]
+    assert len(figures) == 2
+    for cell in figures:
+        assert any(MIME in output.get("data", {}) for output in cell["outputs"])
+
+
+def test_a_new_chapter_stands_in_the_contents_and_on_the_map(enlarged):
+    contents, landing = ((enlarged.root / file).read_text("utf8") for file in ("_toc.yml", "index.md"))
+    assert "chapters/11_errata_and_open_questions\n      - file: chapters/12_supporting_lines\n" in contents
+    assert "\n12. [**Supporting lines.**](chapters/12_supporting_lines.md) When does" in landing

@@ -1,0 +1,143 @@
+"""The ledger of claims: every claim complete, tested and placed, and none that could be lost unseen."""
+
+import ast
+import functools
+import re
+
+import pytest
+
+from margins_book import ledger
+from margins_book.chapters import ROOT, chapters
+from margins_book.held import claim_of, labels
+from margins_book.ledger import (
+    ERRORS,
+    FIELDS,
+    MISREADING,
+    SOURCES_FILE,
+    STATUSES,
+    VERDICTS,
+    chapter_of,
+    correction,
+    files_of_tests,
+    number_of,
+    parts,
+    read_ledger,
+)
+
+SOURCES, CLAIMS = read_ledger()
+
+each_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["id"])
+
+
+@functools.cache
+def numbered_tests():
+    """The names of the tests that bear the number of a claim."""
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files_of_tests()]
+    names = {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
+    return {name for name in names if claim_of(name) != (0, 0)}
+
+
+@functools.cache
+def claims_referred_to():
+    """The anchors of claims to which pages of the book lead."""
+    pages = [ROOT / "index.md", *(ROOT / "chapters").glob("*.md"), *(ROOT / "book").glob("*.md")]
+    return {name for page in pages for name in re.findall(r"\bclaim-c\d+-\d\d\b", page.read_text("utf8"))}
+
+
+def gaps(claims):
+    """What is missing from a list of claims, as the chapters, their tests and the book's pages show."""
+    numbers = [number_of(claim) for claim in claims]
+    named = {test for claim in claims for test in claim["tests"]}
+    for chapter in {chapter.number for chapter in chapters()} | {first for first, _ in numbers}:
+        found = [second for first, second in numbers if first == chapter]
+        if not found or found != list(range(1, len(found) + 1)):
+            yield f"chapter {chapter} has the claims {found}; expected 1, 2, 3 and so on, each once"
+    if not {chapter_of(claim) for claim in claims} <= {chapter.number for chapter in chapters()}:
+        yield "a claim belongs to a chapter that the book has not"
+    if unnamed := numbered_tests() - named:
+        yield f"no claim names the tests {sorted(unnamed)}"
+    if missing := named - numbered_tests():
+        yield f"claims name the tests {sorted(missing)}, which no chapter has"
+    if lost := claims_referred_to() - {ledger.anchor(claim) for claim in claims}:
+        yield f"pages lead to claims that are not there: {sorted(lost)}"
+
+
+def test_no_claim_is_missing():
+    assert list(gaps(CLAIMS)) == []
+
+
+@each_claim
+def test_a_claim_that_is_left_out_is_noticed(claim):
+    assert list(gaps([other for other in CLAIMS if other is not claim]))
+
+
+@pytest.mark.parametrize("number", [chapter.number for chapter in chapters()])
+def test_a_chapter_that_is_left_out_is_noticed(number):
+    assert list(gaps([claim for claim in CLAIMS if chapter_of(claim) != number]))
+
+
+@each_claim
+def test_fields_are_complete(claim):
+    assert set(claim) == set(FIELDS)
+    assert claim["verdict"] in VERDICTS
+    assert claim["status"] in STATUSES
+    assert claim["source"][0] in SOURCES
+    assert claim["statement"].strip()
+    assert all(part.says and part.says == part.says.strip() for part in parts(claim))
+
+
+def test_what_the_fields_mean_is_explained_where_an_author_looks():
+    head = SOURCES_FILE.read_text(encoding="utf-8").partition("\nsources:")[0]
+    explained = dict(re.findall(r"^# (\w+)  +(.+)$", head, re.MULTILINE))
+    assert tuple(explained) == FIELDS
+    for field, values in (("verdict", VERDICTS), ("status", STATUSES)):
+        assert re.split(r" \| ", explained[field].partition("  ")[0]) == list(values)
+
+
+def test_a_correction_is_read_sentence_by_sentence():
+    claim = {
+        "id": "C1.01",
+        "correction": ["One.", {"says": "Two.", "held": "a"}, {"says": "3.", "held": ["b", "c"]}],
+    }
+    assert parts(claim) == [("One.", ()), ("Two.", ("a",)), ("3.", ("b", "c"))]
+    assert correction(claim) == "One. Two. 3."
+    with pytest.raises(ValueError, match=r"of C1\.01 is {'says': 'Four\.'}; expected a text, or"):
+        parts({"id": "C1.01", "correction": [{"says": "Four."}]})
+
+
+@each_claim
+def test_section_is_a_label_of_a_chapter(claim):
+    assert claim["section"] in labels()
+
+
+@each_claim
+def test_tests_bear_the_number_of_the_claim(claim):
+    assert claim["tests"] or claim["verdict"] in ("opinion", "unsupported"), "this verdict needs a test"
+    for test in claim["tests"]:
+        assert claim_of(test) == number_of(claim)
+
+
+def test_every_source_with_an_error_has_its_list_among_the_errata():
+    (page,) = (ROOT / "chapters").glob("11_*.md")
+    listed = set(re.findall(r"^```\{errata\} (\w+)$", page.read_text(encoding="utf-8"), re.MULTILINE))
+    assert listed == {c["source"][0] for c in CLAIMS if c["verdict"] in ERRORS} | {"misreadings"}
+
+
+def test_every_verdict_is_used_and_has_a_meaning():
+    assert {claim["verdict"] for claim in CLAIMS} == set(VERDICTS)
+    assert {*ERRORS, MISREADING} < set(VERDICTS)
+    assert all(VERDICTS.values())
+
+
+def test_claims_of_several_files_are_in_the_order_of_the_book(tmp_path):
+    for name, claims in {"first": ["C10.01", "C2.02"], "second": ["C2.01", "C1.11"]}.items():
+        entries = "".join(f"  - id: {number}\n" for number in claims)
+        (tmp_path / name).write_text(f"sources: {{{name}: a text}}\nclaims:\n{entries}", "utf8")
+    sources, claims = read_ledger([tmp_path / "first", tmp_path / "second"])
+    assert sources == {"first": "a text", "second": "a text"}
+    assert [claim["id"] for claim in claims] == ["C1.11", "C2.01", "C2.02", "C10.01"]
+
+
+def test_a_number_of_another_form_is_refused():
+    with pytest.raises(ValueError, match=r"id 'C3\.4'; expected one like C3\.04"):
+        number_of({"id": "C3.4"})

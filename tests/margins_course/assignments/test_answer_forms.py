@@ -1,0 +1,215 @@
+"""The form of answers: learned from the reference, kept as JSON, asked of everybody with the same words."""
+
+import json
+
+import nbformat
+import numpy as np
+import pytest
+
+from margins_book.checking.forms import WrongForm
+from margins_course.assignments import trial_answers
+from margins_course.assignments.answer_forms import FORMS_KEY, Form, as_json, form_of, from_json, merge_forms
+from margins_course.assignments.cells import is_hidden, label_of
+from margins_course.grading.grade import run_check, with_form
+from margins_course.grading.reference import InProcessAnswers, read_reference, round_trip
+from margins_course.sandbox.answers import Limits
+from tests.margins_course.assignments.test_checks_of_the_book import name
+from tests.margins_course.exercises import CHAPTERS, coded_exercises, deserved, source
+
+NONE = np.array([], dtype=int)
+ANSWERS = {
+    "a number": [2.5],
+    "a number or NaN": [2.5, np.nan],
+    "whole numbers": [np.array([3, 1])],
+    "a truth value": [True, np.False_],
+    "a vector or None": [np.zeros(3), None],
+    "a matrix": [np.eye(2)],
+    "two numbers, the second may be infinite": [(1.0, 2.0), (0.0, np.inf)],
+    "a number and a vector": [(1.0, np.ones(2))],
+    "two lists of whole numbers, perhaps empty": [(np.array([1]), NONE), (NONE, np.array([2]))],
+    "a list": [[1.0, 2.0]],
+    "text": ["left"],
+    "a dict": [{"a": 1}],
+    "parts or a number": [(1.0, 2.0), 3.0],
+}
+
+
+def learned(kind):
+    """The form of some answers, as it comes back from the notebook in which it is kept."""
+    form = Form()
+    for answer in ANSWERS[kind]:
+        form = merge_forms(form, form_of(answer))
+    assert from_json(json.loads(json.dumps(as_json(form)))) == form
+    return form
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_what_the_reference_gives_is_taken_as_it_is(kind):
+    form = learned(kind)
+    for answer in ANSWERS[kind]:
+        np.testing.assert_equal(form.conform(answer), answer)
+
+
+@pytest.mark.parametrize(
+    ("kind", "came", "taken"),
+    [
+        ("a number", 3, 3),
+        ("a number", np.float64(0.5), 0.5),
+        ("a number", np.array(0.5), 0.5),
+        ("a number", np.int8(7), 7.0),
+        ("a number", 10**30, 10**30),
+        ("a number or NaN", float("nan"), np.nan),
+        ("whole numbers", [3.0, 1.0], np.array([3, 1])),
+        ("whole numbers", (2.5, 1), np.array([2.5, 1.0])),
+        ("a truth value", 1.0, True),
+        ("a truth value", np.array(0), False),
+        ("a vector or None", [1, 2], np.array([1.0, 2.0])),
+        ("a vector or None", (np.float64(1), np.array(2)), np.array([1.0, 2.0])),
+        ("a vector or None", None, None),
+        ("a matrix", [np.array([1, 2]), (3, 4)], np.array([[1.0, 2.0], [3.0, 4.0]])),
+        ("two numbers, the second may be infinite", [1, np.inf], (1, np.inf)),
+        ("two numbers, the second may be infinite", np.array([1.0, 2.0]), (1.0, 2.0)),
+        ("a number and a vector", [np.array(1.0), [1, 2]], (1.0, np.array([1.0, 2.0]))),
+        ("two lists of whole numbers, perhaps empty", ([], [2]), (np.array([]), np.array([2]))),
+        ("a list", np.array([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0]),
+        ("a dict", {"b": None}, {"b": None}),
+        ("parts or a number", np.float64(4), 4.0),
+        ("parts or a number", [1, 2], (1, 2)),
+    ],
+)
+def test_another_form_of_the_same_becomes_the_references(kind, came, taken):
+    conformed = learned(kind).conform(came)
+    assert type(conformed) is type(taken)
+    np.testing.assert_equal(conformed, taken)
+    if isinstance(taken, np.ndarray):
+        assert conformed.dtype == taken.dtype or taken.size == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "came", "said"),
+    [
+        ("a number", np.nan, "the answer holds NaN"),
+        ("a number", -np.inf, "the answer holds infinity"),
+        ("a number", 1 + 0j, "expected real numbers, but complex ones came; `.real` takes the real part"),
+        ("a number", np.float32(1), "single precision (float32); expected double precision, float64"),
+        ("a number", np.longdouble(1), "unusual precision"),
+        ("a number", True, "expected numbers, but truth values came"),
+        ("a number", np.array([1.0]), "expected a number, but an array of shape (1,) came"),
+        ("a number", "1", "expected a number, but text came"),
+        ("a number", None, "expected a number, but None came; does your function end in a `return`?"),
+        ("a number", {1}, "expected a number, but an object of type set came"),
+        ("a truth value", 0.5, "expected True or False, but other numbers than 0 and 1 came"),
+        ("a vector or None", [], "the answer is empty"),
+        ("a vector or None", [[1, 2]], "expected numbers in 1 dimension, but an array of shape (1, 2) came"),
+        ("a vector or None", 3.0, "expected numbers in 1 dimension, but a number came"),
+        ("a vector or None", [1, np.float32(2)], "single precision"),
+        ("a vector or None", [1, True], "truth values came"),
+        ("a vector or None", [1, None], "but None came"),
+        (
+            "a vector or None",
+            np.array(["a"]),
+            "expected numbers in 1 dimension, but an array of shape (1,) of",
+        ),
+        ("a matrix", [[1, 2], [3]], "a list came whose rows differ in shape"),
+        ("a matrix", [10**400], "too large for double precision"),
+        ("two numbers, the second may be infinite", (np.inf, 1.0), "part 1: the answer holds infinity"),
+        ("two numbers, the second may be infinite", (1.0, np.nan), "part 2: the answer holds NaN"),
+        ("two numbers, the second may be infinite", (1.0,), "expected 2 parts, but a tuple of 1 came"),
+        (
+            "two numbers, the second may be infinite",
+            np.empty((2, 0)),
+            "part 1: expected a number, but an array",
+        ),
+        ("a list", [], "the answer is empty"),
+        ("text", 3, "expected text, but a number came"),
+    ],
+)
+def test_what_is_none_is_refused_with_what_came_and_what_should(kind, came, said):
+    with pytest.raises(WrongForm) as refused:
+        learned(kind).conform(came)
+    assert said in str(refused.value)
+
+
+def test_a_list_that_holds_itself_is_refused():
+    endless = []
+    endless.append(endless)
+    with pytest.raises(WrongForm, match="but a list of 1 came"):
+        learned("a matrix").conform(endless)
+
+
+def test_where_nothing_was_learned_nothing_is_asked():
+    assert Form().conform("anything") == "anything"
+
+
+def test_every_function_of_the_book_has_its_form_in_the_notebook_and_none_takes_single_precision():
+    for path in CHAPTERS:
+        for cell in nbformat.reads(source(path), as_version=4).cells:
+            if cell.cell_type == "code" and cell.metadata.nbgrader.solution:
+                for form in cell.metadata[FORMS_KEY].values():
+                    assert form, label_of(cell)
+                    assert "single" not in json.dumps(form)
+
+
+def said_by_visible_check(path, label, change):
+    """What the visible check of an exercise says of a varied reference: in the notebook, and when marked."""
+    reference = read_reference(source(path))
+    (check,) = [c for c in reference.checks if label_of(c) == label and not is_hidden(c)]
+    own = [name for name, cell in reference.functions.items() if label_of(cell) == label]
+    answers = trial_answers.ChangedReference(reference, change)
+    raw = {name: answers.raw_function(name) for name in own}
+    marked = {name: with_form(answers.function(name), reference.forms[name]) for name in own}
+    return tuple(run_check(reference, check, functions, Limits()).said for functions in (raw, marked))
+
+
+def sentence(said):
+    """What a message says of the form, without the case and the names of parts that stand around it."""
+    return said and said.rpartition(": ")[2].partition("; the parts are")[0].rstrip(".")
+
+
+FORMS = ("0.3i is added", "every number is no number in 2 dimensions")
+REFUSED = ("expected", "the answer is empty", "the answer has single precision")
+
+
+@pytest.mark.parametrize(("path", "label"), coded_exercises(), ids=name)
+def test_notebook_and_marking_refuse_with_the_same_words(path, label):
+    for change in (
+        trial_answers.in_single_precision,
+        *(trial_answers.WORTHLESS_ANSWERS[kind] for kind in FORMS),
+    ):
+        notebook, marked = map(sentence, said_by_visible_check(path, label, change))
+        assert notebook == marked
+        assert notebook is None or notebook.startswith(REFUSED)
+    notebook, marked = map(
+        sentence, said_by_visible_check(path, label, trial_answers.WORTHLESS_ANSWERS["every number is NaN"])
+    )
+    assert notebook == marked is not None
+
+
+CONSTANTS = {
+    "att-bounds": "def norm_bounds(*_):\n    return np.empty(0), np.empty(0)",
+    "gs-curvatures": "def sharing_range(*_):\n    return np.nan, np.nan",
+    "lo-margin-product": "def margin_bound(*_):\n    return 1e-300",
+    "by-outside": "def partial_squares(*_):\n    return np.empty((0, 1))",
+    "by-slots": "def slots_after(*_):\n    return np.empty((0, 1))",
+}
+
+
+@pytest.mark.parametrize("label", CONSTANTS)
+def test_constants_that_once_earned_hidden_points_fail_every_check(label):
+    (path,) = [path for path, other in coded_exercises() if other == label]
+    code = f"import numpy as np\n{CONSTANTS[label]}"
+    assert set(deserved(path, label, code).values()) == {0.0}
+    reference = read_reference(source(path))
+    answers, forms = InProcessAnswers(reference, code), reference.forms
+    functions = {name: with_form(answers.function(name), forms[name]) for name in forms}
+    for check in reference.checks:
+        if label_of(check) == label:
+            assert run_check(reference, check, functions, Limits()).said
+
+
+def test_values_cross_in_one_process_as_they_cross_into_a_box():
+    sent = [{"a": (1, 2.5)}, np.arange(6).reshape(2, 3), np.float32(0.5), None, "text"]
+    np.testing.assert_equal(round_trip(sent), sent)
+    assert round_trip(sent)[1] is not sent[1]
+    with pytest.raises(Exception, match="a value of type set cannot be checked"):
+        round_trip({1})

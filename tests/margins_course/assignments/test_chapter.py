@@ -1,0 +1,48 @@
+"""Chapters that cannot be marked are refused with the place."""
+
+import pytest
+
+from margins_course import CourseProblem
+from margins_course.assignments.chapter import read_chapter
+from tests.margins_course.assignments.test_release import SMALL
+
+REFUSALS = {
+    "two kinds": ("[check]", "[check, solution]", "exclude each other"),
+    "kind on text": (
+        ":::{exercise-start}",
+        '+++ {"tags": ["check"]}\n\n:::{exercise-start}',
+        "belongs on a code cell",
+    ),
+    "no exercise": (":tags: [check]\n:exercise: twice\n", ":tags: [check]\n", ":exercise: None"),
+    "no points": (":points: 2\n", "", "but None came"),
+    "points NaN": (":points: 2", ":points: .nan", "but nan came"),
+    "points negative": (":points: 2", ":points: -2", "but -2 came"),
+    "points infinite": (":points: 2", ":points: .inf", "but inf came"),
+    "points yes": (":points: 2", ":points: true", "but True came"),
+    "check of another": (":tags: [check]\n:exercise: twice", ":tags: [check]\n:exercise: thrice", "thrice"),
+    "no marker": ("    ### BEGIN SOLUTION\n", "", "has no partner"),
+    "no markers": (
+        "    ### BEGIN SOLUTION\n    return x + x\n    ### END SOLUTION",
+        "    return x",
+        "needs the lines",
+    ),
+    "not stated": (":label: twice", ":label: once", "no exercise is labelled 'twice'"),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSALS)
+def test_a_chapter_that_cannot_be_marked_is_refused(small, kind):
+    before, after, said = REFUSALS[kind]
+    assert before in SMALL
+    with pytest.raises(CourseProblem, match=said) as refusal:
+        read_chapter(small(SMALL.replace(before, after, 1)))
+    assert "small.md" in str(refusal.value)
+
+
+def test_a_check_before_its_solution_and_a_solution_without_check_are_refused(small):
+    head, solution = SMALL.split("```{code-cell} ipython3\n:tags: [solution]")
+    solution, checks = solution.split("```{code-cell} ipython3\n:tags: [check]")
+    with pytest.raises(CourseProblem, match="stands before its solution"):
+        read_chapter(small(f"{head}```{{code-cell}} ipython3\n:tags: [check]{checks}"))
+    with pytest.raises(CourseProblem, match="no check for twice"):
+        read_chapter(small(f"{head}```{{code-cell}} ipython3\n:tags: [solution]{solution}"))

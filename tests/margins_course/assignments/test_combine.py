@@ -1,0 +1,224 @@
+"""Assignments of chosen exercises: from several chapters, with other points, with and without proofs."""
+
+import itertools
+import re
+
+import pytest
+
+from margins_course import CourseProblem
+from margins_course.assignments.chapter import read_chapter
+from margins_course.assignments.combine import combine
+from margins_course.assignments.name_clashes import with_distinct_names
+from margins_course.assignments.notebooks import as_bytes, nbgrader_source, otter_source, student_notebook
+from margins_course.assignments.release import release
+from margins_course.assignments.selection import select
+from margins_course.book import page_of
+from margins_course.folder import CourseFolder
+from margins_course.grading.reference import require_sound_checks, run_setup
+from tests.margins_course.assignments.test_exercise_text import PROOF, RUBRIC
+from tests.margins_course.assignments.test_release import SMALL
+from tests.margins_course.exercises import CHAPTERS
+
+OTHER = (
+    SMALL.replace("# Doubling", "# Tripling")
+    .replace("twice", "thrice")
+    .replace("return x + x", "return helper(x)")
+    .replace("return np.add(x, x)", "return np.multiply(x, 3)  # helper stays")
+    .replace("(2) == 4", "(2) == 6")
+    .replace(
+        "assert thrice(5) == kept[0](5)", "# corner: helper\nassert thrice(5) == kept[0](5) == helper(5)"
+    )
+    .replace("import decimal  # no exercise needs it\n", "")
+)
+
+
+VISIBLE = OTHER.replace("return helper(x)", "return 3 * x")
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course folder with settings for two chapters beside them."""
+
+    def write(settings, **chapters):
+        made = CourseFolder(tmp_path / "course")
+        folder = made.settings("hw").parent
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in chapters.items():
+            (folder / f"{name}.md").write_text(text, encoding="utf-8")
+        made.settings("hw").write_text(settings, encoding="utf-8")
+        return made
+
+    return write
+
+
+def cuts(*chapters, without=()):
+    """Every exercise of some chapters of the book."""
+    for path in chapters:
+        chapter = read_chapter(path)
+        labels = tuple(text.label for text in chapter.texts if text.label not in without)
+        yield select(chapter, page_of(path), labels)
+
+
+TWO = "exercises:\n  one.md:\n    - twice\n  two.md:\n    - thrice\n"
+
+
+def test_two_chapters_with_one_name_for_different_things(course):
+    made, (source, student, _) = release(course(TWO, one=SMALL, two=VISIBLE), "hw")
+    assert [exercise.chapter for exercise in made.sheet.exercises] == ["one", "two"]
+    hidden = [cell.source for cell in made.cells if cell.kind in ("hidden-setup", "hidden-check")]
+    assert "def helper_two(x):\n    return np.multiply(x, 3)  # helper stays\n" in "\n".join(hidden)
+    assert "# corner: helper\nassert thrice(5) == kept_two[0](5) == helper_two(5)" in hidden[-1]
+    names = run_setup(made)
+    assert (names["helper"](5), names["helper_two"](5)) == (10, 15)
+    headings = re.findall(r'"(#+ [^"\\]*)', student.read_text(encoding="utf-8"))
+    assert headings == [
+        "# hw",
+        "# Doubling",
+        "## Twice · code · 3 points",
+        "# Tripling",
+        "## Twice · code · 3 points",
+    ]
+    assert len(set(re.findall(r'"grade_id": "(.+)"', source.read_text(encoding="utf-8")))) == len(
+        re.findall(r'"grade_id"', source.read_text(encoding="utf-8"))
+    )
+
+
+def test_a_name_that_a_solution_uses_is_not_changed_but_refused(course):
+    with pytest.raises(CourseProblem, match=r"'helper' for different things, and a solution of two needs it"):
+        release(course(TWO, one=SMALL, two=OTHER), "hw")
+
+
+def test_two_exercises_that_ask_for_one_function_are_refused(course):
+    two = SMALL.replace(":label: twice", ":label: double").replace(":exercise: twice", ":exercise: double")
+    settings = TWO.replace("thrice", "double")
+    with pytest.raises(
+        CourseProblem, match=r"twice \(one\) and double \(two\) both ask for a function 'twice'"
+    ):
+        release(course(settings, one=SMALL, two=two), "hw")
+    with pytest.raises(CourseProblem, match="one and two both have an exercise 'twice'"):
+        release(course(TWO.replace("thrice", "twice"), one=SMALL, two=SMALL), "hw")
+
+
+def test_a_function_of_students_does_not_change_another_chapter(course):
+    """The second chapter's set-up has a function of the name that the first asks for."""
+    two = VISIBLE.replace("def helper", "def twice").replace("helper", "twice")
+    made, _ = release(course(TWO, one=SMALL, two=two), "hw")
+    assert "twice_two" in run_setup(made)
+    assert "twice" not in run_setup(made)
+
+
+def test_a_name_of_pythons_own_that_one_chapter_redefines(course):
+    one = SMALL.replace("def helper", "def abs").replace("helper", "abs")
+    two = VISIBLE.replace("assert thrice(2) ==", "assert abs(thrice(-2)) ==")
+    made, _ = release(course(TWO, one=one, two=two), "hw")
+    assert "abs_one" in run_setup(made)
+    assert "abs" not in run_setup(made)
+
+
+def test_any_two_chapters_of_the_book_go_together_or_are_refused_by_name():
+    refused = {pair: said for pair in itertools.combinations(cuts(*CHAPTERS), 2) if (said := refusal(pair))}
+    ((kernels, softmax),) = refused
+    assert (kernels.chapter.name, softmax.chapter.name) == ("02_kernels", "03_softmax_kernel")
+    assert "both ask for a function 'features'; make two assignments" in refused[kernels, softmax]
+
+
+def refusal(pair):
+    """Why two chapters cannot be one assignment, empty if they can."""
+    try:
+        with_distinct_names(list(pair))
+    except CourseProblem as problem:
+        return str(problem)
+    return ""
+
+
+def test_the_whole_book_as_one_assignment_is_proved():
+    made = combine("all", "All", list(cuts(*CHAPTERS, without=("softmax-features",))))
+    require_sound_checks(made)
+    modules = {name.__name__ for key, name in run_setup(made).items() if re.match("checks", key)}
+    assert len(modules) == len(CHAPTERS)
+    for make in (student_notebook, nbgrader_source, otter_source):
+        assert as_bytes(make(made)) == as_bytes(make(made))
+
+
+def test_no_statement_of_the_book_is_lost():
+    for path in CHAPTERS:
+        text = path.read_text(encoding="utf-8")
+        labels = re.findall(r"\{exercise-start\}[^\n]*\n:label: (\S+)", text)
+        assert labels
+        assert [stated.label for stated in read_chapter(path).texts] == labels
+        assert all(stated.statement for stated in read_chapter(path).texts)
+
+
+def test_points_are_shared_in_proportion(course):
+    settings = "exercises:\n  one.md:\n    - even: 10\n    - twice: 1\n"
+    made, _ = release(course(settings, one=SMALL + PROOF), "hw")
+    even, twice = made.sheet.exercises
+    assert [line.points for line in even.rubric] == [6.67, 3.33]
+    assert [check.points for check in twice.checks] == [0.67, 0.33]
+    assert (even.points, twice.points) == (10, 1)
+    student = as_bytes(student_notebook(made)).decode()
+    assert '"points": 10.0' in student
+    assert "## Even · prove ★★ · 10 points" in student
+    source = as_bytes(nbgrader_source(made)).decode()
+    assert '"points": 0.67' in source
+
+
+def test_too_few_points_are_refused_with_the_line(course):
+    settings = "exercises:\n  one.md:\n    - twice: 0.01\n"
+    with pytest.raises(CourseProblem, match=r"assignment.yml, line 3: 0.01 points are too few for the 2 ch"):
+        release(course(settings, one=SMALL), "hw")
+
+
+def test_a_chapter_of_the_name_of_another_assignment_is_not_released_in_its_place(course, tmp_path):
+    made, own = course(TWO, one=SMALL, two=VISIBLE), tmp_path / "hw.md"
+    own.write_text(SMALL, encoding="utf-8")
+    with pytest.raises(CourseProblem, match="is there already and has nothing of"):
+        release(made, str(own))
+
+
+def test_without_proofs_they_come_along_as_statements(course):
+    settings = "proofs: false\nexercises:\n  one.md:\n    - even: 10\n    - twice\n"
+    made, _ = release(course(settings, one=SMALL + PROOF), "hw")
+    assert [exercise.points for exercise in made.sheet.exercises] == [0, 3]
+    student = as_bytes(student_notebook(made)).decode()
+    assert "## Even · prove ★★\\n" in student
+    assert "answer" not in student.partition("## Even")[2].partition("## Twice")[0]
+
+
+def test_order_and_choice_are_the_instructors(course):
+    text = SMALL + PROOF
+    made, _ = release(course("exercises:\n  one.md:\n    - even\n    - twice\n", one=text), "hw")
+    assert [exercise.label for exercise in made.sheet.exercises] == ["even", "twice"]
+    made, _ = release(course("exercises:\n  one.md:\n    - even\n", one=text), "hw")
+    assert [cell.kind for cell in made.cells] == ["text", "text", "answer"]
+    assert "kept" not in as_bytes(nbgrader_source(made)).decode()
+
+
+def test_the_due_date_stands_at_the_head_and_extensions_do_not(course):
+    settings = "title: Week 1\ndue: 2026-10-01 23:59\ntime_zone: Europe/Berlin\n"
+    settings += "extensions:\n  alovelace: 2026-10-09 12:00\n"
+    _, (_, student, _) = release(course(settings + TWO, one=SMALL, two=VISIBLE), "hw")
+    text = student.read_text(encoding="utf-8")
+    assert (
+        "# Week 1\\n\\n**Due:** Thursday, 1 October 2026, 23:59 (Europe/Berlin).\\n\\nThe chapters: [Dou"
+        in text
+    )
+    assert "alovelace" not in text
+
+
+CHOICES = {
+    "unknown exercise": ("    - thrice", "    - thrce", 5, "two has no exercise 'thrce'; it has thrice"),
+    "unknown chapter": ("  two.md:", "  99:", 4, "no chapter '99'"),
+    "one chapter twice": ("  two.md:", "  ./one.md:", 4, "one, which comes before"),
+    "no rubric": ("    - twice", "    - even", 3, "even has neither a check nor a rubric. Write"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", CHOICES)
+def test_a_choice_that_cannot_be_made_is_named_with_its_line(course, kind):
+    before, after, line, said = CHOICES[kind]
+    one = SMALL + PROOF.replace(RUBRIC, "")
+    with pytest.raises(CourseProblem) as refusal:
+        release(course(TWO.replace(before, after), one=one, two=VISIBLE), "hw")
+    assert f"assignment.yml, line {line}: " in str(refusal.value)
+    assert said in str(refusal.value)

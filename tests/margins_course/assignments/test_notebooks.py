@@ -1,0 +1,65 @@
+"""The three notebooks of an assignment: valid, the same twice, right for nbgrader and Otter."""
+
+import nbformat
+
+from margins_course.assignments.notebooks import (
+    as_bytes,
+    nbgrader_source,
+    otter_source,
+    student_notebook,
+)
+from margins_course.book import requirement
+
+
+def nbgrader_release(notebook):
+    """What nbgrader itself would give to students of an instructor's notebook."""
+    from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions  # dear, and wanted here alone
+
+    for step in (ClearSolutions, ClearHiddenTests):
+        notebook, _ = step().preprocess(notebook, {"metadata": {}})
+    return notebook
+
+
+def test_notebooks_are_valid_and_the_same_twice(assigned):
+    for make in (student_notebook, nbgrader_source, otter_source):
+        notebook = make(assigned)
+        nbformat.validate(notebook)
+        assert as_bytes(notebook) == as_bytes(make(assigned))
+
+
+def test_nbgrader_clears_the_source_to_cells_students_get(assigned):
+    cleared = nbgrader_release(nbgrader_source(assigned))
+    named = {c.metadata.nbgrader.grade_id: c for c in cleared.cells if "nbgrader" in c.metadata}
+    for cell in student_notebook(assigned).cells:
+        if "nbgrader" in cell.metadata and not cell.metadata.nbgrader.solution:
+            assert named[cell.metadata.nbgrader.grade_id].source == cell.source
+    for name, cell in named.items():
+        if "hidden" in name:
+            assert cell.source.strip() == "# hidden: runs when the work is marked"
+
+
+def test_otter_source_runs_and_its_tests_are_silent(assigned, monkeypatch, capsys):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "")  # restored afterwards: Otter's cells set it
+    names = {}
+    for cell in otter_source(assigned).cells:
+        if cell.cell_type == "code":
+            exec(compile(cell.source, "otter", "exec"), names)
+    questions = [c.source for c in otter_source(assigned).cells if c.source.startswith("# BEGIN QUESTION")]
+    asked = [cell for cell in assigned.cells if cell.kind in ("solution", "answer")]
+    assert len(questions) == len(asked)
+    assert "Right:" not in capsys.readouterr().out
+
+
+def test_tests_for_otter_are_single_statements(assigned):
+    """Otter cuts a test into lines, and takes every one that is not indented for a statement of its own."""
+    cells = otter_source(assigned).cells
+    opened = [number for number, cell in enumerate(cells) if cell.source == "# BEGIN TESTS"]
+    assert len(opened) == len([cell for cell in assigned.cells if cell.kind == "solution"])
+    assert requirement() in cells[0].source
+    for start in opened:
+        for cell in cells[start + 1 :]:
+            if cell.source == "# END TESTS":
+                break
+            first, *rest = [line for line in cell.source.splitlines() if line.strip() and line != "# HIDDEN"]
+            assert first == "if True:"
+            assert all(line.startswith(" ") for line in rest)

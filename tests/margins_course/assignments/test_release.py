@@ -1,0 +1,257 @@
+"""Release: chapters become assignments, nothing secret leaves, what cannot be marked is refused."""
+
+import ast
+import json
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from margins_course import CourseProblem
+from margins_course.assignments.chapter import read_chapter
+from margins_course.assignments.chapter_changes import read_private_checks
+from margins_course.assignments.new_settings import write_new_settings
+from margins_course.assignments.notebooks import (
+    as_bytes,
+    assignment,
+    nbgrader_source,
+    student_notebook,
+)
+from margins_course.assignments.release import prepare, release
+from margins_course.assignments.settings import read_settings
+from margins_course.assignments.sheet import read_sheet
+from margins_course.folder import CourseFolder
+from margins_course.grading.reference import check_messages, require_sound_checks, run_setup
+
+ROOT = Path(__file__).parents[3]
+
+
+CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
+
+
+SMALL = """\
+---
+kernelspec:
+  display_name: Python 3
+  name: python3
+---
+# Doubling
+
+```{code-cell} ipython3
+import numpy as np
+import decimal  # no exercise needs it
+
+def helper(x):
+    return np.add(x, x)
+unused = helper(3)
+kept = []
+kept.append(helper)
+```
+
+:::{exercise-start} Twice · code
+:label: twice
+:::
+Write `twice(x)`, see {prf:ref}`a-theorem` and {numref}`ex-lines`.
+
+:::{admonition} Hint
+:class: dropdown
+Add it to itself.
+:::
+
+:::{exercise-end}
+:::
+
+```{code-cell} ipython3
+:tags: [solution]
+:exercise: twice
+
+def twice(x):
+    ### BEGIN SOLUTION
+    return x + x
+    ### END SOLUTION
+```
+
+```{code-cell} ipython3
+:tags: [check]
+:exercise: twice
+:points: 2
+
+assert twice(2) == 4, "twice two"
+```
+
+```{code-cell} ipython3
+:tags: [hidden-check, remove-cell]
+:exercise: twice
+:points: 1
+
+assert twice(5) == kept[0](5), "twice five"
+```
+"""
+
+
+def prepared(path, more=""):
+    """The assignment of a chapter's file with the settings that it gets at first, and some more."""
+    course = CourseFolder(path.parent / "course")
+    if not course.settings(path.stem).exists():
+        write_new_settings(course, path.stem, [str(path)])
+    with course.settings(path.stem).open("a", encoding="utf-8") as file:
+        file.write(more)
+    return prepare(course, read_settings(course, path.stem))
+
+
+def test_every_chapter_is_proved(assigned):
+    require_sound_checks(assigned)
+
+
+def test_students_get_no_solution_and_no_hidden_check(assigned):
+    text = as_bytes(student_notebook(assigned)).decode()
+    assert "SOLUTION" not in text
+    assert "HIDDEN" not in text
+    for cell in assigned.cells:
+        if cell.kind == "solution":
+            inside = cell.source.split("### BEGIN SOLUTION\n")[1].split("### END")[0]
+            lines = [line.strip() for line in inside.splitlines() if len(line.strip()) > 25]
+            assert not [line for line in lines if json.dumps(line)[1:-1] in text]
+        if cell.kind.startswith("hidden"):
+            assert cell.source not in text
+            assert cell.name not in text
+
+
+def names_of_checks(cells):
+    """The names under which the cells import the checks of a chapter, or functions of them."""
+    nodes = [node for cell in cells for node in ast.walk(ast.parse(cell.source))]
+    imports = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    pairs = [(f"{node.module}.{alias.name}", alias) for node in imports for alias in node.names]
+    ours = [alias for name, alias in pairs if re.match(r"margins_book\.\w+\.checks\b", name)]
+    return {alias.asname or alias.name for alias in ours}
+
+
+def test_every_assert_of_a_check_says_what_is_wrong(assigned):
+    known = names_of_checks(cell for cell in assigned.cells if cell.kind == "setup")
+    for cell in assigned.cells:
+        if cell.is_graded:
+            nodes = list(ast.walk(ast.parse(cell.source)))
+            asserts = [node for node in nodes if isinstance(node, ast.Assert)]
+            used = {node.id for node in nodes if isinstance(node, ast.Name)}
+            assert all(node.msg for node in asserts), f"{cell.name}: an assert without a message"
+            assert asserts or used & known, (
+                f"{cell.name} asserts nothing and calls no check of {sorted(known)}"
+            )
+
+
+def test_checks_are_known_by_any_name_under_which_a_chapter_imports_them():
+    """A check that is imported under another name is a check all the same."""
+    lines = ["from margins_book.kernels import checks as tried, figures"]
+    lines += ["from margins_book.kernels.checks import f"]
+    assert names_of_checks([SimpleNamespace(source=line) for line in lines]) == {"tried", "f"}
+
+
+def test_every_stated_exercise_is_in_plain_markdown(assigned):
+    stated = [cell for cell in assigned.cells if cell.kind == "text" and cell.exercise]
+    assert {cell.exercise for cell in assigned.cells if cell.exercise} == {cell.exercise for cell in stated}
+    for cell in stated:
+        assert ":::" not in cell.source
+        assert "{prf:ref}" not in cell.source
+
+
+def test_links_and_hints_of_a_statement(small):
+    made = assignment(read_chapter(small()), "https://book/chapters/small.html")
+    (statement,) = [cell.source for cell in made.cells if cell.kind == "text" and cell.exercise]
+    assert "[a-theorem](https://book/chapters/small.html#a-theorem)" in statement
+    assert "[the figure](https://book/chapters/small.html#ex-lines)" in statement
+    assert "<details><summary>Hint</summary>\n\nAdd it to itself.\n\n</details>" in statement
+
+
+def test_students_setup_leaves_out_what_only_hidden_checks_use(small):
+    made = assignment(read_chapter(small()), "page")
+    assert [cell.kind for cell in made.cells if "setup" in cell.kind] == ["hidden-setup"]
+    require_sound_checks(made)
+
+
+def test_a_broken_reference_or_a_blind_check_stops_the_release(small):
+    with pytest.raises(CourseProblem, match=r"fails twice--check-1: AssertionError: twice two"):
+        prepared(small(SMALL.replace("return x + x", "return x + 1")))
+    with pytest.raises(CourseProblem, match="twice--hidden-check-1; sharpen that check"):
+        prepared(small(SMALL.replace("assert twice(5) == kept[0](5)", "assert kept")))
+
+
+def test_a_check_that_needs_another_exercise_stops_the_release(small):
+    second = (
+        SMALL[SMALL.index(":::{exercise-start}") :]
+        .replace("twice", "double")
+        .replace("2) ==", "2) + 0 * twice(1) ==")
+    )
+    with pytest.raises(CourseProblem, match="double--check-1: NameError: name 'twice' is not defined"):
+        prepared(small(SMALL + "\n" + second))
+
+
+def private(small, name, content):
+    """The small chapter's file, and a folder of private checks beside the settings that it will get."""
+    path = small()
+    folder = CourseFolder(path.parent / "course").settings(path.stem).parent / "private"
+    folder.mkdir(parents=True)
+    (folder / name).write_text(content, encoding="utf-8")
+    return path
+
+
+def test_private_checks(small):
+    check = '# points: 1.5\nassert twice(-1) == -2, "twice minus one"\n'
+    made = prepared(private(small, "twice.py", check), "private_checks: private\n")
+    assert made.points == 4.5
+    assert "minus one" in as_bytes(nbgrader_source(made)).decode()
+    assert "minus one" not in as_bytes(student_notebook(made)).decode()
+    said = check_messages(made, "twice", "def twice(x):\n    return abs(2 * x)", run_setup(made))
+    assert [name for name, message in said if message] == ["twice--private-check-1"]
+    (twice,) = made.sheet.exercises
+    assert [(check.name, check.hidden) for check in twice.checks][-1] == ("twice--private-check-1", True)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("other.py", "# points: 1\n", "no coded exercise 'other'; it has twice"),
+        ("twice.py", "assert twice(1)\n", "the first line must be"),
+        ("twice.py", "# points: 0\n", "the first line must be"),
+        ("twice.py", "# points: 1\nassert (\n", "this is not Python"),
+    ],
+)
+def test_private_checks_that_cannot_be_used_are_refused(small, name, content, said):
+    with pytest.raises(CourseProblem, match=said):
+        prepared(private(small, name, content), "private_checks: private\n")
+
+
+def test_private_checks_in_no_folder_are_refused(small, tmp_path):
+    with pytest.raises(CourseProblem, match="is not a folder"):
+        prepared(small(), "private_checks: private\n")
+    with pytest.raises(CourseProblem, match="is not a folder"):
+        read_private_checks(tmp_path / "nowhere", ["twice"])
+
+
+def test_release_of_a_chapter_writes_settings_and_notebooks_twice_the_same(small, tmp_path):
+    course, path = CourseFolder(tmp_path / "course"), str(small())
+    assigned, files = release(course, path)
+    assert files[:3] == [course.notebook(step, "small") for step in ("source", "release", "otter")]
+    assert files[3:] == [course.settings("small")]
+    assert (assigned.title, assigned.points, assigned.exercises) == ("Doubling: exercises", 3, ["twice"])
+    before = [path.read_bytes() for path in files]
+    for wanted in (path, "small"):
+        assert release(course, wanted)[1] == files[:3]
+        assert [path.read_bytes() for path in files] == before
+
+
+def test_sheet_stands_in_the_instructors_notebook_alone(small, tmp_path):
+    assigned, (source, student, *_) = release(CourseFolder(tmp_path / "course"), str(small()))
+    assert read_sheet(source.read_text(encoding="utf-8")) == assigned.sheet
+    assert "margins_course" not in json.loads(student.read_text(encoding="utf-8"))["metadata"]
+    (twice,) = assigned.sheet.exercises
+    assert (twice.title, twice.kind, twice.functions) == ("Twice", "code", ("twice",))
+    assert twice.page.endswith("/chapters/small.html#twice")
+    assert "return x + x" in twice.solution
+    assert "BEGIN" not in twice.solution
+
+
+def test_unknown_chapter_is_named_with_those_there_are(tmp_path):
+    with pytest.raises(CourseProblem, match="no chapter '99'") as refusal:
+        release(CourseFolder(tmp_path), "99")
+    assert CHAPTERS[0].stem in str(refusal.value)

@@ -1,0 +1,174 @@
+"""A class of thirty whose marks are known: what each student hands in, when, and what it deserves.
+
+Code is right, partly right, mistaken, blank or hostile; files are late, extended, renamed, handed in twice,
+damaged, or come under two names. Proofs are marked by a person by a rule that this module knows, too.
+"""
+
+import json
+import re
+import zipfile
+from dataclasses import dataclass, field
+
+from margins_course.assignments.sheet import Sheet
+from tests.margins_course.exercises import CHAPTERS, assigned, said, solutions, variants
+from tests.margins_course.sums_assignment import answered
+
+CHAPTER = CHAPTERS[0]
+EARLY, LATE, AGAIN = (2026, 9, 30, 18, 0, 0), (2026, 10, 2, 0, 29, 0), (2026, 10, 1, 20, 0, 0)
+DUE = "2026-10-01 23:59"
+LATE_BY = 30 * 60
+LATE_COSTS = 0.1
+PROOF = "Proof of student {}: since $\\alpha_i\\ge0$, **done**."
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A file: answers to code by label, the students who wrote proofs, time, and how it is made odd."""
+
+    code: dict = field(default_factory=dict)
+    proofs: str = ""  # the text under each proof, nothing if empty
+    when: tuple = EARLY
+    content: str = ""  # instead of a notebook
+    name: str = "answers.ipynb"
+    change: object = None  # what is done to the notebook's JSON
+
+
+@dataclass(frozen=True)
+class Member:
+    """A student: what came first and what came again, the points for code, and what becomes of it all."""
+
+    number: int
+    first: Handed | None
+    again: Handed | None = None
+    code: float = 0.0  # points for code of the delivery that counts
+    status: str = "accepted"
+    reason: str = ""
+    extended: bool = False
+    torn: bool = False  # the name of the file is this student's, the number another's
+
+    @property
+    def id(self) -> str:
+        return f"s{self.number}"
+
+    @property
+    def name(self) -> str:
+        return f"Student {self.number:02}"
+
+    @property
+    def counts(self) -> Handed | None:
+        return None if self.status in ("refused", "missing") else self.again or self.first
+
+
+def points_of(answers):
+    """The points of answers by the checks run here: hidden ones count where the visible one passes."""
+    total = 0.0
+    for exercise, code in answers.items():
+        cells = [c for c in assigned(CHAPTER).cells if c.is_graded and c.exercise == exercise]
+        passed = [not message for message in said(CHAPTER, exercise, code)]
+        visible = all(ok for cell, ok in zip(cells, passed, strict=True) if cell.kind == "check")
+        total += sum(cell.points for cell, ok in zip(cells, passed, strict=True) if ok and visible)
+    return total
+
+
+def code_points():
+    return sum(cell.points for cell in assigned(CHAPTER).cells if cell.is_graded)
+
+
+def class_of_thirty():
+    """All thirty, in the order of the roster."""
+    right, full = solutions(CHAPTER), code_points()
+    made = []
+
+    def member(first, points=0.0, **rest):
+        made.append(Member(len(made) + 1, first, code=points, **rest))
+
+    for _ in range(5):
+        member(Handed(right, PROOF), full)
+    for number in range(5):
+        some = {
+            label: code
+            for place, label in enumerate(right)
+            if number + 1 >> place & 1
+            for code in [right[label]]
+        }
+        member(Handed(some, PROOF if number % 2 else ""), points_of(some))
+    for number in range(3):
+        wrong = {label: list(variants(label).values())[number] for label in right}
+        member(Handed(wrong, PROOF), points_of(wrong))
+    member(Handed())
+    member(Handed({}, PROOF))
+    _hostile(member, right, full)
+    member(Handed(right, PROOF, LATE), full, status="late")
+    member(Handed(right, "", LATE), full, status="late")
+    member(Handed(right, PROOF, LATE), full, extended=True)
+    wrong = {label: next(iter(variants(label).values())) for label in right}
+    member(Handed(wrong, PROOF), full, again=Handed(right, PROOF, AGAIN))
+    member(Handed(right, PROOF), full, again=Handed(right, "Another proof of student {}.", AGAIN))
+    member(Handed(right, PROOF), full, again=Handed(content="{broken", when=AGAIN))
+    member(Handed(right, PROOF, name="my homework (final) v2.IPYNB"), full)
+    member(Handed(right, PROOF, change=without_metadata), full)
+    member(Handed(content="PK\x03\x04 not a notebook"), status="refused", reason="not JSON")
+    member(Handed(right, PROOF), status="missing", torn=True)
+    member(None, status="missing")
+    assert len(made) == 30
+    return made
+
+
+def _hostile(member, right, full):
+    """Four submissions that attack: each costs its own exercise alone."""
+    label, code = next(iter(right.items()))
+    rest = full - points_of({label: code})
+    member(Handed(right | {label: f"{code}\nimport os\nos._exit(0)"}, PROOF), rest)
+    member(Handed(right | {label: f"{code}\nwhile True:\n    pass"}, PROOF), rest)
+    patched = "import numpy\nnumpy.allclose = numpy.array_equal = lambda *a, **k: True\n"
+    name = re.search(r"^def (\w+)", code, re.M)[1]
+    member(Handed({label: f"{patched}def {name}(*arguments):\n    return 0.123"}), 0.0)
+    script = "<script>stolen()</script> [link](javascript:stolen()) ![p](http://127.0.0.1:9/p.png) " + PROOF
+    member(Handed({}, script, change=generous), 0.0)
+
+
+def generous(notebook):
+    """A student's own idea of what the checks ask and are worth."""
+    for cell in notebook["cells"]:
+        role = cell["metadata"].get("nbgrader", {})
+        if role.get("grade") and role.get("locked"):
+            cell["source"], role["points"] = "assert True", 1000
+
+
+def without_metadata(notebook):
+    """The notebook as some programs save it."""
+    for cell in notebook["cells"]:
+        cell["metadata"] = {}
+
+
+def content_of(handed, member, student, sheet: Sheet):
+    """The file that a student hands in."""
+    if handed.content:
+        return handed.content
+    proofs = [f"{e.label}--answer" for e in sheet.exercises if e.rubric] if handed.proofs else []
+    texts = dict.fromkeys(proofs, handed.proofs.replace("{}", str(member.number)))
+    notebook = json.loads(answered(student, handed.code | texts))
+    if handed.change:
+        handed.change(notebook)
+    return json.dumps(notebook)
+
+
+def moodle_zip(path, members, student, sheet, *, again):
+    """Moodle's zip of all submissions: the first files, or those and the later ones, as a real one holds."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for member in members:
+            handed = member.again or member.first if again else member.first
+            if handed:
+                folder = f"{member.name}_{participant(member)}_assignsubmission_file"
+                name = zipfile.ZipInfo(f"{folder}/{handed.name}", handed.when)
+                archive.writestr(name, content_of(handed, member, student, sheet))
+
+
+def participant(member):
+    """Moodle's number of a participant; one of them is the number of another student in the roster."""
+    return 1001 if member.torn else 9000 + member.number
+
+
+def roster(members):
+    rows = [f"{m.id},{m.name},{m.id}@example.org,{1000 + m.number}" for m in members]
+    return "\n".join(["id,name,email,lms_id", *rows])

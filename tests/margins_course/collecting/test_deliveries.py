@@ -1,0 +1,158 @@
+"""Deliveries: every archive and folder comes to an end, and no name or size in it is trusted."""
+
+import contextlib
+import os
+import random
+import zipfile
+from datetime import UTC, datetime
+
+import pytest
+
+from margins_course import CourseProblem
+from margins_course.collecting import deliveries as reading
+from margins_course.collecting.collect import collect
+from margins_course.collecting.records import read_records
+from tests.margins_course.collecting.test_collect import EARLY, LATE, rows_by_id
+from tests.margins_course.courses import (
+    NAME,
+    ZONE,
+    answered,
+    lines_of,
+    zipped,
+)
+
+
+def test_times_in_a_zip_are_of_the_assignments_zone_and_those_of_files_are_moments(course, tmp_path):
+    path = zipped(tmp_path / "a.zip", [("ada.ipynb", answered("a"), (2026, 7, 1, 12, 0, 0))])
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "bob.ipynb").write_text(answered("b"), encoding="utf-8")
+    moment = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)
+    os.utime(folder / "bob.ipynb", (moment.timestamp(),) * 2)
+    collect(course, NAME, path)
+    collect(course, NAME, folder)
+    assert {record.time for record in read_records(course, NAME)} == {moment}
+
+
+def test_the_hour_that_comes_twice_is_read_in_the_students_favour(course, tmp_path):
+    path = zipped(tmp_path / "a.zip", [("ada.ipynb", answered("a"), (2026, 10, 25, 2, 30, 0))])
+    (found,) = reading.deliveries(path, ZONE)
+    assert found.received.astimezone(UTC) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+
+
+# ---- hostile and damaged files
+def test_a_zip_bomb_and_a_link_in_a_zip_are_refused(course, tmp_path):
+    path = zipped(tmp_path / "all.zip", [("ada/sums.ipynb", bytes(50_000_000), EARLY)])
+    with zipfile.ZipFile(path, "a") as file:
+        link = zipfile.ZipInfo("bob/sums.ipynb")
+        link.external_attr = 0o120777 << 16
+        file.writestr(link, "/etc/hostname")
+        file.writestr(zipfile.ZipInfo("cyd/sums.ipynb"), answered("c"), zipfile.ZIP_BZIP2)
+        file.writestr("../dan/sums.ipynb", answered("d"))
+    assert path.stat().st_size < 100_000
+    rows = collect(course, NAME, path).rows
+    reasons = {row["id"]: row["reason"] for row in rows}
+    assert "50000000 bytes; at most" in reasons["ada"]
+    assert "symbolic link" in reasons["bob"]
+    assert "packed by method 12" in reasons["cyd"]
+    assert "leads out of the archive" in reasons[""]
+    assert not (tmp_path / "dan").exists()
+
+
+def test_damaged_members_and_archives_are_told_apart(course, tmp_path):
+    members = [("ada/a.ipynb", answered("a"), EARLY), ("bob/b.ipynb", answered("b"), EARLY)]
+    path = zipped(tmp_path / "all.zip", members)
+    damaged = bytearray(path.read_bytes())
+    damaged[damaged.index(b"ada/a.ipynb") + len("ada/a.ipynb")] |= 0b110  # a kind of block that is none
+    path.write_bytes(damaged)
+    rows = rows_by_id(collect(course, NAME, path))
+    assert "cannot be unpacked" in rows["ada"]["reason"]
+    assert rows["bob"]["status"] == "accepted"
+    listing = damaged.rindex(b"PK\x01\x02")
+    path.write_bytes(damaged[:listing] + b"PKxx" + damaged[listing + 4 :])
+    with pytest.raises(CourseProblem, match=r"damaged zip .*download it again"):
+        collect(course, NAME, path)
+
+
+def test_a_zip_damaged_anywhere_ends_in_a_reason_and_never_in_another_error(course, tmp_path):
+    whole = zipped(tmp_path / "all.zip", [("ada/a.ipynb", answered("a"), EARLY)]).read_bytes()
+    chosen = random.Random(7)
+    for _ in range(300):
+        damaged = bytearray(whole)
+        for _ in range(chosen.randint(1, 8)):
+            damaged[chosen.randrange(len(damaged))] = chosen.randrange(256)
+        (tmp_path / "damaged.zip").write_bytes(
+            damaged[: chosen.choice([len(damaged), chosen.randrange(len(damaged))])]
+        )
+        with contextlib.suppress(CourseProblem):
+            for file in reading.deliveries(tmp_path / "damaged.zip", ZONE):
+                assert len(file.content) <= reading.LARGEST
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "said"),
+    [
+        ("MOST_FILES", 1, "holds 2 files .* at most 1 files"),
+        ("MOST_BYTES", 10, "at most 50000 files and 10 bytes"),
+        ("MOST_SECONDS", -1.0, "took longer than -1 s; nothing was recorded"),
+    ],
+)
+def test_every_limit_names_itself_for_zips_and_folders(course, tmp_path, monkeypatch, limit, value, said):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for name in ("ada", "bob"):
+        (folder / f"{name}.ipynb").write_text(answered(name), encoding="utf-8")
+    path = zipped(
+        tmp_path / "a.zip", [("ada.ipynb", answered("a"), EARLY), ("bob.ipynb", answered("b"), EARLY)]
+    )
+    monkeypatch.setattr(reading, limit, value)
+    for where in (folder, path):
+        with pytest.raises(CourseProblem, match=said):
+            collect(course, NAME, where)
+    assert not (course.deliveries(NAME) / "records.jsonl").exists()
+
+
+def test_copies_that_jupyter_and_macos_make_never_count(course, tmp_path):
+    folder = tmp_path / "in" / "ada" / ".ipynb_checkpoints"
+    folder.mkdir(parents=True)
+    (folder / "sums-checkpoint.ipynb").write_text(answered("copy"), encoding="utf-8")
+    (folder.parent / "sums.ipynb").write_text(answered("real"), encoding="utf-8")
+    os.utime(folder.parent / "sums.ipynb", (1e9, 1e9))
+    collect(course, NAME, tmp_path / "in")
+    assert course.notebook("submitted", NAME, "ada").read_text(encoding="utf-8") == answered("real")
+    copies = [
+        ("bob/.ipynb_checkpoints/b.ipynb", answered("copy"), LATE),
+        ("__MACOSX/bob/._b.ipynb", "x", LATE),
+    ]
+    path = zipped(tmp_path / "a.zip", [*copies, ("bob/b.ipynb", answered("real"), EARLY)])
+    row = rows_by_id(collect(course, NAME, path))["bob"]
+    assert (row["file"], row["reason"]) == ("bob/b.ipynb", "")
+
+
+def test_hostile_names_of_files_are_written_harmlessly(course, tmp_path):
+    folder = tmp_path / "in" / "ada"
+    folder.mkdir(parents=True)
+    for name in (b"\xff\xfe.ipynb", b"=1+2\n.ipynb", "\u202ecod.ipynb".encode(), b"x" * 240 + b".ipynb"):
+        with open(os.path.join(os.fsencode(folder), name), "w", encoding="utf-8") as file:
+            file.write(answered(repr(name)))
+    with open(os.path.join(os.fsencode(tmp_path / "in"), b"\xfe.ipynb"), "w", encoding="utf-8") as file:
+        file.write("nobody's, with a name that is not UTF-8")
+    os.mkfifo(folder / "pipe.ipynb")
+    (folder / "link.ipynb").symlink_to("/etc/hostname")
+    long = "ada/" + "y" * 60_000 + ".ipynb"
+    collected = collect(course, NAME, tmp_path / "in")
+    collect(course, NAME, zipped(tmp_path / "a.zip", [(long, answered("y"), EARLY)]))
+    assert collected.rows[0]["status"] == "late"
+    table = course.report(f"{NAME}-collected.csv").read_text(encoding="utf-8-sig")
+    assert len(table.splitlines()) == 6
+    assert "\\udcfe.ipynb" in table
+    assert (
+        max(map(len, lines_of(course.deliveries(NAME) / "records.jsonl")[-1].values()))
+        <= reading.LONGEST_NAME
+    )
+    assert collect(course, NAME, tmp_path / "in").new == 0
+
+
+def test_a_zip_that_is_not_there_is_called_so(course, tmp_path):
+    with pytest.raises(CourseProblem, match=r"moodel\.zip is not there"):
+        collect(course, NAME, tmp_path / "moodel.zip")

@@ -1,0 +1,54 @@
+"""The roster: bad files are refused with a remedy, those of spreadsheets are read."""
+
+import pytest
+
+from margins_course import CourseProblem
+from margins_course.collecting.roster import Student, read_roster, shared_names
+from tests.margins_course.collecting.test_collect import STUDENTS
+
+
+# ---- roster
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name\nAda\n", "expected at least the columns id and name"),
+        ("", "no row came"),
+        ("id,name\n", "at least one student"),
+        ("id,name\n../x,Ada\n", "line 2: the id .* names a folder"),
+        ("id,name\na,Ada\na,Bob\n", "these come twice: a"),
+        ("id,name,lms_id\na,Ada,5\nb,Bob,5\n", "lms_id must be unique"),
+        ("id,name,lms_id\na,Ada,1E+05\n", "line 2: the lms_id '1E.05' is no number"),
+        ("id,name\na,Lovelace, Ada\n", "line 2: 3 cells under 2 columns; put a name that has a comma"),
+        ("id,name\na,\n", "line 2: a has no name"),
+        ('id,name\na,"' + "x" * 200_000 + '"\n', "line 2: field larger"),
+    ],
+)
+def test_bad_rosters_are_refused(tmp_path, text, said):
+    (tmp_path / "roster.csv").write_text(text)
+    with pytest.raises(CourseProblem, match=said):
+        read_roster(tmp_path / "roster.csv")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'id,name\na,"Lovelace, Ada"\nb,Bob\n',
+        "\ufeffid;name\r\na;Lovelace, Ada\r\nb;Bob\r\n",
+        ' ID , Name ,lms_id\na,"Lovelace, Ada",\n,,\n\nb,Bob,\n',
+    ],
+)
+def test_rosters_of_spreadsheets_are_taken(tmp_path, text):
+    (tmp_path / "roster.csv").write_text(text, encoding="utf-8", newline="")
+    assert read_roster(tmp_path / "roster.csv") == [Student("a", "Lovelace, Ada"), Student("b", "Bob")]
+
+
+def test_a_roster_in_another_encoding_is_refused(tmp_path):
+    (tmp_path / "roster.csv").write_text("id,name\na,Zo\xeb\n", encoding="latin-1")
+    with pytest.raises(CourseProblem, match="save it as UTF-8"):
+        read_roster(tmp_path / "roster.csv")
+
+
+def test_students_of_one_name_are_noted():
+    (note,) = shared_names([*STUDENTS[:-2], Student("sam2", "Sam Poe")])
+    assert "'Sam Poe' is the name of sam1, sam2; write their numbers as lms_id into the roster" in note
+    assert not shared_names(STUDENTS), "their numbers tell them apart"

@@ -1,0 +1,282 @@
+"""Submissions of every kind that a marker must bear, each with the mark that it deserves.
+
+What is hostile in them aims at canaries that the test has made: a file, a gradebook, a port of this machine.
+"""
+
+import copy
+import json
+import zlib
+from dataclasses import dataclass
+
+from tests.margins_course.sums_assignment import RIGHT, answered
+
+TWICE, TOTAL = RIGHT["twice"], RIGHT["total"]
+WRONG = {"twice": "def twice(x):\n    return x", "total": "def total(x):\n    return 0.0"}
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What attacks aim at."""
+
+    canary: str
+    gradebook: str
+    source: str
+    port: int
+
+
+def twice(body, before=""):
+    """Answers of which `twice` is special and `total` is right."""
+    lines = "\n".join(f"    {line}" for line in body.splitlines())
+    return RIGHT | {"twice": f"{before}\ndef twice(x):\n{lines}"}
+
+
+def after(code):
+    """Right answers, with something behind the definition of `twice`."""
+    return RIGHT | {"twice": f"{TWICE}\n{code}"}
+
+
+def in_code(targets):
+    """Answers by kind, and the points that they deserve for `twice` and for `total`."""
+    return PLAIN | NOTEBOOK | STUCK | GREEDY | FORGED | ESCAPING | reaching(targets)
+
+
+KEEP, LOSE, NOTHING = (5.0, 5.0), (0.0, 5.0), (0.0, 0.0)
+PLAIN = {
+    "right": (RIGHT, KEEP),
+    "untouched": ({}, NOTHING),
+    "wrong": (WRONG, NOTHING),
+    "one exercise": ({"total": TOTAL}, LOSE),
+    "visible check only": (twice("return np.array([0.0, 2, 4])"), (2.0, 5.0)),
+    "syntax error": (RIGHT | {"twice": "def twice(x:\n"}, LOSE),
+    "other name": (RIGHT | {"twice": "def Twice(x):\n    return 2 * x"}, LOSE),
+    "null byte": (RIGHT | {"twice": TWICE + "\x00"}, LOSE),
+    "lone surrogate": (after("s = '\ud800'"), KEEP),
+    "lone surrogate printed": (after("print('\\ud800')\nraise ValueError('\\ud800')"), KEEP),
+    "lone surrogate raised": (twice("raise ValueError('\\ud800')"), LOSE),
+    "lines for the notebook": (after("%timeit twice(np.ones(3))\n!ls\ntwice?"), KEEP),
+    "warns": (after("import warnings\nwarnings.warn('harmless')"), KEEP),
+    "not a number": (twice("return x * np.nan"), LOSE),
+    "infinite": (twice("return x + np.inf"), LOSE),
+    "wrong shape": (twice("return np.zeros((5, 7))"), LOSE),
+    "changes its argument": (twice("x *= 2\nreturn x"), LOSE),
+}
+
+PLOT = "%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"
+NOTEBOOK = {
+    "shows a value": (twice("display(x)\nreturn 2 * x"), KEEP),
+    "asks for magic": (after("get_ipython().run_line_magic('matplotlib', 'inline')"), KEEP),
+    "shows rich text": (after("from IPython.display import Markdown, display\ndisplay(Markdown('a'))"), KEEP),
+    "plots": (RIGHT | {"twice": f"{PLOT}\n{TWICE}"}, KEEP),
+    "plots in a call": (
+        twice("plt.plot(x)\nreturn 2 * x", "import matplotlib.pyplot as plt\nplt.switch_backend('TkAgg')"),
+        KEEP,
+    ),
+}
+
+SWALLOW = "import time\nwhile True:\n    try:\n        time.sleep(1)\n    except BaseException:\n        pass"
+STUCK = {
+    "endless loop": (twice("while True:\n    pass"), LOSE),
+    "endless cell": (after("while True:\n    pass"), LOSE),
+    "swallows interrupts": (after(SWALLOW), LOSE),
+    "sleeps": (twice("import time\ntime.sleep(600)"), LOSE),
+    "endless recursion": (twice("return twice(x)"), LOSE),
+    "exits in a call": (twice("import os\nos._exit(0)"), LOSE),
+    "exits in a cell": (after("import os\nos._exit(0)"), LOSE),
+    "sys.exit in a call": (twice("raise SystemExit"), LOSE),
+    "sys.exit in a cell": (after("raise SystemExit"), KEEP),
+    "segfault": (twice("import ctypes\nctypes.string_at(0)"), LOSE),
+}
+
+FORKS = "import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass"
+ORPHAN = """import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        time.sleep(600)
+    os._exit(0)"""
+SPIN = """import threading
+def turn():
+    while True:
+        pass
+threading.Thread(target=turn, daemon=True).start()"""
+NOISE = "import matplotlib.pyplot as plt\nplt.figure(figsize=(12, 12)).figimage(np.random.rand(1200, 1200))"
+GREEDY = {
+    "memory bomb": (twice("kept = []\nwhile True:\n    kept.append(bytearray(10**8))"), LOSE),
+    "fork bomb": (after(FORKS), LOSE),
+    "orphan": (after(ORPHAN), KEEP),
+    "thread that spins": (after(SPIN), KEEP),
+    "prints 100 MB": (after("for _ in range(100):\n    print('x' * 10**6)"), KEEP),
+    "files without number": (after("for n in range(10**7):\n    open(f'/tmp/{n}', 'w').close()"), KEEP),
+    "signals itself": (after("import os, sys\nos.kill(os.getpid(), 11)\nsys.exit()"), KEEP),
+    "a figure of noise": (after(NOISE), KEEP),
+    "writes a huge file": (twice("open('/tmp/f', 'wb').write(bytes(10**9))\nreturn 2 * x"), LOSE),
+    "huge answer": (twice("return np.ones(10**8)"), LOSE),
+}
+
+FRAME = """import struct, sys
+frame = sys._getframe()
+while "answers" not in frame.f_locals:
+    frame = frame.f_back
+said = b'{"array": ["float64", 0, 33554432, 33554432, 33554432]}'
+frame.f_locals["answers"].write(struct.pack("!II", len(said), 0) + said)"""
+PATCHED = "import numpy\nnumpy.allclose = numpy.array_equal = lambda *a, **k: True\nnumpy.testing = None"
+EAGER = "import builtins\nbuiltins.abs = lambda x: 0\nbuiltins.isinstance = lambda *a: True"
+IPYTHON = "import IPython\nIPython.get_ipython = None"
+SLY = "class Sly(float):\n    __eq__ = lambda s, o: True\n    __sub__ = lambda s, o: Sly(0)\n"
+SPYING = "seen = []\ndef twice(x):\n    seen.append(list(x))\n    return 2 * x"
+TELLING = "def total(x):\n    raise ValueError(f'HEARD {seen}')"
+FORGED = {
+    "tells what was asked": ({"twice": SPYING, "total": TELLING}, (5.0, 0.0)),
+    "shape that is none": (after(FRAME), LOSE),
+    "patched numpy": (WRONG | {"twice": f"{PATCHED}\n{WRONG['twice']}"}, NOTHING),
+    "patched builtins": (WRONG | {"twice": f"{EAGER}\n{WRONG['twice']}"}, NOTHING),
+    "patched IPython": (WRONG | {"twice": f"{IPYTHON}\n{WRONG['twice']}"}, NOTHING),
+    "fake object": (RIGHT | {"total": SLY + "def total(x):\n    return Sly(1)"}, (5.0, 0.0)),
+    "text for numbers": (RIGHT | {"total": "def total(x):\n    return 'right'"}, (5.0, 0.0)),
+    "a function for numbers": (twice("return lambda: x"), LOSE),
+    "array of objects": (twice("return np.array([2 * v for v in x], dtype=object)"), LOSE),
+}
+
+PIPES = """import os
+for fd in range(3, 30):
+    try:
+        os.write(fd, bytes(range(200)))
+    except OSError:
+        pass"""
+SERVICES = """import ctypes, socket
+kernel = ctypes.CDLL(None, use_errno=True)
+opened = [family for family in range(2, 50) if kernel.socket(family, 2, 0) >= 0]
+assert not opened, opened
+def twice(x):
+    return 2 * x"""
+ESCAPING = {
+    "sockets of other families": (RIGHT | {"twice": SERVICES}, KEEP),
+    "starts a program": (after("import subprocess\nsubprocess.run(['/bin/true'])"), KEEP),
+    "becomes a program": (after("import os\nos.execv('/bin/true', ['true'])"), LOSE),
+    "kills everything": (after("import os, signal\nos.kill(-1, signal.SIGKILL)"), KEEP),
+    "kills its parent": (after("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"), KEEP),
+    "garbage into every pipe": (after(PIPES), LOSE),
+    "closes every pipe": (after("import os\nos.closerange(3, 50)"), LOSE),
+}
+
+
+def reaching(targets):
+    """Answers that reach for what the test has made for them."""
+    read = f"try:\n    print(open({targets.canary!r}).read())\nexcept OSError:\n    print('closed')"
+    call = f"socket.create_connection(('127.0.0.1', {targets.port}), 1)"
+    spoil = "\n".join(
+        f"try:\n    open({path!r}, 'wb').write(b'spoilt')\nexcept OSError:\n    pass"
+        for path in (targets.gradebook, targets.source, targets.canary)
+    )
+    return {
+        "reads the canary": (after(read), KEEP),
+        "spoils files": (after(spoil), KEEP),
+        "calls the network": (
+            after(f"import socket\ntry:\n    {call}\nexcept OSError:\n    pass"),
+            KEEP,
+        ),
+    }
+
+
+def in_files(student, targets):
+    """Files by kind: their content, and the points deserved or the reason for the refusal."""
+    coded = {
+        kind: (json.dumps(json.loads(answered(student, answers))).encode(), mark)
+        for kind, (answers, mark) in in_code(targets).items()
+    }
+    right = json.loads(answered(student, RIGHT))
+    for cell in right["cells"]:
+        cell["source"] = "".join(cell["source"])
+    return coded | tampered(right, targets) | broken(right)
+
+
+def changed(notebook, change):
+    """The notebook's file after a `change` to a copy of it."""
+    notebook = copy.deepcopy(notebook)
+    change(notebook)
+    return json.dumps(notebook).encode()
+
+
+def tampered(right, targets):
+    """Notebooks that can be read and have been meddled with."""
+    address = f"http://127.0.0.1:{targets.port}"
+    pictures = f"![p]({address}/p.png) <img src='{address}/q.png'> <b style='background:url({address})'>b</b>"
+    script = "<script>stolen()</script> <b onclick='x()'>b</b> $\\stolen$"
+    kernel = {"kernelspec": {"name": "ir", "display_name": "R", "language": "R"}}
+    changes = {
+        "checks deleted": without_checks,
+        "cells twice": lambda n: n["cells"].extend(n["cells"]),
+        "points edited": richer,
+        "set-up edited": lambda n: n["cells"][2].update(source="np = None"),
+        "metadata lost": without_metadata,
+        "kinds of cells nonsense": lambda n: n["cells"].extend([{"cell_type": "raw"}, {}, 7, None]),
+        "number of no formula": lambda n: n["cells"].append(text(f"qformula{'9' * 5000}q")),
+        "dollars escaped": lambda n: n["cells"].append(text("\\$" * 300_000)),
+        "wrong kernel": lambda n: n.update(metadata=kernel),
+        "script in the text": lambda n: n["cells"].append(text(script)),
+        "pictures from elsewhere": lambda n: n["cells"].append(text(pictures)),
+        "metadata nonsense": lambda n: n["cells"][3].update(metadata=[1]),
+    }
+    kept = {kind: (changed(right, change), KEEP) for kind, change in changes.items()}
+    by_windows = json.dumps(right, indent=1).replace("\n", "\r\n").encode("utf-8-sig")
+    kept["saved by Windows"] = (by_windows, KEEP)
+    return kept | {"checks edited": (changed(right, edited_checks), LOSE)}
+
+
+def is_check(cell):
+    return cell["metadata"].get("nbgrader", {}).get("grade")
+
+
+def without_checks(notebook):
+    notebook["cells"] = [cell for cell in notebook["cells"] if not is_check(cell)]
+
+
+def edited_checks(notebook):
+    for cell in notebook["cells"]:
+        cell["source"] = "assert True" if is_check(cell) else cell["source"].replace("2 * x", "x")
+
+
+def richer(notebook):
+    for cell in notebook["cells"]:
+        if "nbgrader" in cell["metadata"]:
+            cell["metadata"]["nbgrader"]["points"] = 1000
+
+
+def without_metadata(notebook):
+    for cell in notebook["cells"]:
+        cell["metadata"] = {}
+
+
+def text(source):
+    return {"cell_type": "markdown", "metadata": {}, "source": source}
+
+
+def broken(right):
+    """Files that are no notebook of the assignment."""
+    latin = json.dumps(right, ensure_ascii=False).replace("Sums", "S\xfcms").encode("latin-1")
+    return {
+        "garbage": (zlib.compress(bytes(range(256)) * 9), "not UTF-8"),
+        "empty": (b"", "the file is empty"),
+        "latin-1": (latin, "not UTF-8"),
+        "cut off": (json.dumps(right).encode()[:900], "not JSON, or was cut off"),
+        "nested JSON": (b"[" * 200_000, "not JSON"),
+        "a list": (b"[1]", "no notebook of format 4"),
+        "format 3": (changed(right, lambda n: n.update(nbformat=3)), "format 4, but '3'"),
+        "no cells": (changed(right, lambda n: n.update(cells=3)), "no list of cells"),
+        "source no text": (
+            changed(right, lambda n: n["cells"][0].update(source=[3])),
+            "source is not text",
+        ),
+        "too many cells": (
+            changed(right, lambda n: n["cells"].extend([{"cell_type": "code"}] * 70_000)),
+            "cells; at most 1000",
+        ),
+        "too large": (
+            changed(right, lambda n: n["cells"][0].update(source="x" * 3_000_000)),
+            "at most 2000000",
+        ),
+        "another notebook": (
+            changed(right, lambda n: n.update(cells=n["cells"][:1])),
+            "probably another notebook",
+        ),
+    }

@@ -1,0 +1,150 @@
+"""Every coded exercise of the book: its reference, what its checks say, which mistakes are known."""
+
+import copy
+import time
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from explorable.bake import OutOfTime, cpu_limit
+from margins_book.mutants import reasons
+from margins_course.assignments.cells import functions_of
+from margins_course.assignments.chapter import read_chapter
+from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source
+from margins_course.assignments.trials import complete_source, known_mistakes
+from margins_course.book import exercises_of, page_of
+from margins_course.grading.grade import run_checks
+from margins_course.grading.reference import (
+    InProcessAnswers,
+    check_messages,
+    read_reference,
+    run_setup,
+    with_copied_data,
+)
+from margins_course.sandbox.answers import Limits
+from margins_course.sandbox.limits import time_limit
+from tests.mutants.slips import mutants
+
+ROOT = Path(__file__).parents[2]
+NUMBERS = int | float | complex | np.ndarray | np.generic | list
+CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.md"))
+
+
+@cache
+def assigned(path):
+    return assignment(read_chapter(path), page_of(path))
+
+
+@cache
+def source(path):
+    """The text of the instructor's notebook of a chapter."""
+    return as_bytes(complete_source(nbgrader_source(assigned(path)), [exercises_of(path)])).decode()
+
+
+def deserved(path, label, code):
+    """The points of each check of an exercise for an answer, marked in one process."""
+    reference = read_reference(source(path))
+    return run_checks(reference, InProcessAnswers(reference, code), Limits(), only=label).points
+
+
+@cache
+def names(path):
+    """What an exercise of the chapter rests on."""
+    return run_setup(assigned(path))
+
+
+def solutions(path):
+    """The reference solutions of a chapter by the labels of their exercises."""
+    return {cell.exercise: cell.source for cell in assigned(path).cells if cell.kind == "solution"}
+
+
+@cache
+def slips(path, label):
+    """The mutants of a reference by what is changed."""
+    return dict(mutants(solutions(path)[label]))
+
+
+def coded_exercises():
+    return [(path, label) for path in CHAPTERS for label in solutions(path)]
+
+
+def said(path, label, answer, seconds=60.0):
+    """What each check says about an answer, None where it is content."""
+    with time_limit(seconds):
+        return [message for _, message in check_messages(assigned(path), label, answer, names(path))]
+
+
+def is_refused(path, label, answer, seconds):
+    """Whether some check fails, or the answer does not run, or takes more processor time than allowed."""
+    try:
+        with cpu_limit(seconds):
+            return any(message for _, message in check_messages(assigned(path), label, answer, names(path)))
+    except (Exception, OutOfTime):
+        return True
+
+
+@cache
+def seconds_of_reference(path, label):
+    """The processor time that the checks take of the reference, when everything is imported."""
+    said(path, label, solutions(path)[label])
+    start = time.process_time()
+    said(path, label, solutions(path)[label])
+    return time.process_time() - start
+
+
+def folder_of(label):
+    """Where an exercise's known mistakes and samples lie."""
+    folders = [exercises_of(path) / label for path in CHAPTERS]
+    return next((folder for folder in folders if folder.is_dir()), folders[0])
+
+
+@cache
+def sampling(label):
+    """What `<label>/sample.py` defines: `sample(rng)`, and `essence` where several answers are right."""
+    path, made = folder_of(label) / "sample.py", {}
+    assert path.exists(), f"{path} is missing: it defines sample(rng), the arguments of one random call"
+    exec(compile(path.read_text(encoding="utf-8"), path.name, "exec"), made)
+    return made
+
+
+def equivalent(label):
+    """Mutants as good as the reference, with the reason, which heads them in `<label>/equivalent.txt`."""
+    path = folder_of(label) / "equivalent.txt"
+    return reasons(path) if path.exists() else {}
+
+
+def variants(label):
+    """The mistaken solutions of an exercise, by what is wrong with them."""
+    return known_mistakes(label, [folder_of(label).parent])
+
+
+def outcomes(path, label, answer, number):
+    """What an answer makes of random arguments, call by call: what counts of its value, what is left."""
+    own, made = with_copied_data(names(path), answer), sampling(label)
+    exec(compile(answer, label, "exec"), own)
+    function = own[functions_of(solutions(path)[label])[-1]]
+    essence = made.get("essence", lambda value, *_: value)
+    for seed in range(number):
+        yield _outcome(function, essence, list(made["sample"](np.random.default_rng(seed))))
+
+
+def _outcome(function, essence, arguments):
+    given = copy.deepcopy(arguments)
+    try:
+        with np.errstate(all="ignore"):
+            value = function(*arguments)
+            return value if value is None else essence(value, *given), arguments
+    except Exception as reason:
+        return type(reason)
+
+
+def agree(one, other):
+    """Whether two outcomes are the same up to rounding."""
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(agree, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and agree(list(one.values()), [other[key] for key in one])
+    if isinstance(one, NUMBERS) and isinstance(other, NUMBERS):
+        return np.shape(one) == np.shape(other) and np.allclose(one, other, 1e-6, 1e-8, equal_nan=True)
+    return type(one) is type(other) and one == other

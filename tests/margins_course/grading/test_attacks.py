@@ -1,0 +1,69 @@
+"""The attacks of the canary class, and the targets that notice whoever reaches them."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from margins_course.grading.attacks import (
+    ANY_POINTS,
+    FULL_POINTS,
+    NO_POINTS,
+    AttackTargets,
+    attacks,
+    patched,
+)
+from tests.margins_course.grading.test_canary import TARGETS
+
+
+@pytest.fixture
+def watch(tmp_path):
+    with AttackTargets(tmp_path) as made:
+        assert made.damage() == ""
+        yield made
+
+
+def test_a_watch_sees_a_changed_file_and_a_new_one_beside_it(watch):
+    Path(watch.targets.file).with_name("other").touch()
+    assert watch.damage() == "it changed a file"
+    Path(watch.targets.file).with_name("other").unlink()
+    Path(watch.targets.file).write_text("spoilt", encoding="utf-8")
+    assert watch.damage() == "it changed a file"
+
+
+@pytest.mark.parametrize("kind", [socket.SOCK_STREAM, socket.SOCK_DGRAM])
+def test_a_watch_hears_whoever_calls(watch, kind):
+    with socket.socket(socket.AF_INET, kind) as caller:
+        caller.connect(("127.0.0.1", watch.targets.port))
+        if kind == socket.SOCK_DGRAM:
+            caller.send(b"heard")
+        assert watch.damage() == "it sent something to a port of this machine"
+
+
+def test_a_watch_sees_that_its_process_ended(watch):
+    os.kill(watch.targets.process, signal.SIGKILL)
+    watch.process.wait()
+    assert watch.damage() == "it ended a process of yours"
+
+
+def test_a_watch_sees_a_program_that_was_left_running(watch):
+    with subprocess.Popen(["sleep", watch.targets.argument]) as left:
+        while watch.targets.argument not in Path(f"/proc/{left.pid}/cmdline").read_text():
+            pass  # the kernel shows the name of a new program a moment after it has begun
+        said = watch.damage()
+        left.kill()
+    assert said == "a program that it started is still running"
+    assert watch.damage() == ""
+
+
+@pytest.mark.parametrize("attack", attacks(TARGETS), ids=lambda attack: attack.name)
+def test_attacks_are_python_and_define_the_functions_of_their_exercise(attack):
+    cell = attack.applied("def one(x):\n    return x\n\n\ndef two(x):\n    return x", ["one", "two"])
+    compile(cell, attack.name, "exec")
+    assert re.findall(r"^def (\w+)", cell, re.M)[:2] == ["one", "two"]
+    assert attack.earns in (FULL_POINTS, NO_POINTS, ANY_POINTS)
+    compile(patched(["one", "two"]), "patched", "exec")

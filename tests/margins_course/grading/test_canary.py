@@ -1,0 +1,219 @@
+"""The canary class: it passes where marking can be trusted, and stops it where anything is amiss."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from margins_course import CourseProblem
+from margins_course.assignments.notebooks import as_bytes, student_notebook
+from margins_course.assignments.release import release
+from margins_course.assignments.sheet import read_sheet
+from margins_course.folder import CourseFolder
+from margins_course.grading import marking
+from margins_course.grading.attacks import (
+    Targets,
+    attacks,
+)
+from margins_course.grading.canary import CanaryClass, certify_class, known_mistakes
+from margins_course.grading.environment import is_current_certificate
+from margins_course.sandbox.answers import Limits
+from tests.margins_course.assignments.test_checks_of_the_book import name
+from tests.margins_course.exercises import CHAPTERS, assigned, source
+from tests.margins_course.marking_class import MISTAKES, course_of, hand_in, silent
+from tests.margins_course.sums_assignment import RIGHT, require_sandbox
+
+TARGETS = Targets("/canary", 1, 2, "3")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def boxes():
+    require_sandbox()
+
+
+@pytest.fixture(scope="module")
+def proved(tmp_path_factory):
+    """A course whose canary class passed, and the progress that it told of."""
+    course, _ = course_of(tmp_path_factory.mktemp("proved"), ["ada"])
+    told = []
+    path = certify_class(course, "sums", progress=lambda *numbers: told.append(numbers))
+    return course, path, told
+
+
+@pytest.mark.slow
+def test_the_certificate_says_in_words_what_was_tried(proved):
+    course, path, told = proved
+    assert path == course.report("sums-certificate.txt")
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("Certificate of marking: sums\n")
+    today = datetime.now().astimezone()
+    made = re.search(r"^Made: (.+)$", text, re.M)[1]
+    assert made.startswith(f"{today:%Y-%m-%d}")
+    assert made.endswith(f"{today:%Z (UTC%z)}")
+    assert f"python: {sys.version.split()[0]}" in text
+    rows = re.findall(r"^ *(\d+(?: or more)?) +(\d+)  (.+)$", text.partition("submission\n")[2], re.M)
+    assert (str(10), str(10), "the reference") in rows
+    assert ("0", "0", "the blank notebook") in rows
+    assert {("5", "5", "twice exits in a cell"), ("5", "5", "total exits in a cell")} & set(rows)
+    for label, mistakes in MISTAKES.items():
+        assert all(any(f"{label}: {title}" in who for _, _, who in rows) for title in mistakes)
+    for attack in attacks(TARGETS):
+        assert any(attack.name in who for _, _, who in rows), attack.name
+    assert len(told) == len(rows)
+    assert told[-1] == (len(rows), len(rows))
+
+
+@pytest.mark.slow
+def test_a_proof_leaves_nothing_behind_but_its_certificate(proved):
+    course, path, _ = proved
+    assert list(course.root.glob(".*")) == []
+    assert not (course.root / "results").exists()
+    assert [p.name for p in path.parent.iterdir() if "certificate" in p.name] == [path.name]
+
+
+@pytest.mark.slow
+def test_a_certificate_of_today_serves_again_and_one_of_another_key_does_not(proved):
+    course, path, told = proved
+    before = path.read_text(encoding="utf-8")
+    tried = len(told)
+    certify_class(course, "sums", progress=lambda *numbers: told.append(numbers))
+    assert len(told) == tried
+    key = re.search(r"^Key: (\w+)$", before, re.M)[1]
+    assert is_current_certificate(path, key)
+    assert not is_current_certificate(path, key[::-1])
+    for old, new in ((r"Made: \d{4}", "Made: 1999"), (r"Machine: .*", "Machine: another")):
+        path.write_text(re.sub(old, new, before), encoding="utf-8")
+        assert not is_current_certificate(path, key)
+    path.write_text(before, encoding="utf-8")
+
+
+def broken(course, change):
+    """The instructor's notebook changed as no release would."""
+    path = course.source("sums")
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        change(cell, cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def wrong_reference(cell, role):
+    if role == "total--solution-1":
+        cell["source"] = "def total(x):\n    return 45.0"
+
+
+def taking_nothing_for_right(cell, role):
+    if role == "twice--check-1":
+        cell["source"] = re.sub("assert .*", "pass", "".join(cell["source"]))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            wrong_reference,
+            r"Canary: the reference\. Check: total--check-1\. Expected: 1\. Came: 0 ",
+        ),
+        (taking_nothing_for_right, r"Check: twice--check-1\. Expected: 0\. Came: 2 \(the check passes\)"),
+    ],
+)
+def test_a_canary_with_other_points_stops_the_marking_and_nothing_is_written(tmp_path, change, said):
+    course, student = course_of(tmp_path, ["ada"])
+    hand_in(course, student, {"ada": RIGHT})
+    broken(course, change)
+    with pytest.raises(CourseProblem, match=said) as stopped:
+        marking.mark_class(course, "sums", progress=silent)
+    assert "Nothing was marked" in str(stopped.value)
+    assert not course.result("sums", "ada").exists()
+    assert not course.report("sums-certificate.txt").exists()
+    assert not course.gradebook.exists()
+
+
+def test_what_is_marked_stays_when_a_later_canary_fails(tmp_path):
+    course, student = course_of(tmp_path, ["ada"])
+    hand_in(course, student, {"ada": RIGHT})
+    path = course.result("sums", "ada")
+    marking.mark_one(course, "sums", "ada")
+    before = path.read_bytes()
+    broken(course, wrong_reference)
+    with pytest.raises(CourseProblem, match="Canary: "):
+        marking.mark_class(course, "sums", progress=silent)
+    assert path.read_bytes() == before
+
+
+UNUSUAL = """
+from pathlib import Path
+from margins_course.folder import CourseFolder
+from margins_course.grading.canary import certify_class
+from margins_course import CourseProblem
+
+if __name__ == "__main__":
+    try:
+        certify_class(CourseFolder({root!r}), "sums")
+    except CourseProblem as problem:
+        print("PROBLEM", problem)
+"""
+
+
+def test_a_python_that_boxes_cannot_start_stops_the_marking_with_a_reason(tmp_path):
+    """Once such a Python cost everybody all points, and the zeros stayed after the repair."""
+    course, _ = course_of(tmp_path, ["ada"])
+    unusual = tmp_path / "unusual" / "bin" / "python"
+    unusual.parent.mkdir(parents=True)
+    unusual.symlink_to(os.path.realpath(sys.executable))
+    script = tmp_path / "script.py"
+    script.write_text(UNUSUAL.format(root=str(course.root)), encoding="utf-8")
+    paths = [*(path for path in sys.path if path), str(Path(marking.__file__).parents[2])]
+    done = subprocess.run(
+        [str(unusual), str(script)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.startswith("PROBLEM "), done.stdout + done.stderr
+    assert "box" in done.stdout
+    assert not (course.root / "results").exists()
+    assert not course.report("sums-certificate.txt").exists()
+
+
+def test_without_boxes_nothing_hostile_is_tried_and_the_certificate_says_so(tmp_path):
+    course, _ = course_of(tmp_path, ["ada"])
+    text = certify_class(course, "sums", unsafe=True, progress=silent).read_text(encoding="utf-8")
+    assert "There was no sandbox (--unsafe): nothing hostile was tried" in text
+    assert "sandbox: none (--unsafe)" in text
+    assert not any(attack.name in text for attack in attacks(TARGETS))
+    assert "total: changes it" in text
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_every_chapter_has_a_class_in_which_each_attack_and_mistake_comes_once(path):
+    student, sheet = as_bytes(student_notebook(assigned(path))).decode(), read_sheet(source(path))
+    maker, mistakes = CanaryClass(source(path), student, sheet), known_mistakes(source(path), Limits())
+    hostile, mistaken = list(maker.hostile(TARGETS)), list(maker.mistaken(mistakes))
+    reference, blank = maker.honest()
+    assert sum(reference.expected.values()) == sum(e.automatic_points for e in sheet.exercises)
+    assert set(blank.expected.values()) == {0.0}
+    for attack in attacks(TARGETS):
+        assert sum(attack.name in canary.who for canary in hostile) == 1
+    tried = "; ".join(canary.who for canary in mistaken).split("; ")
+    for mistake in mistakes:
+        assert tried.count(f"{mistake.label}: {mistake.title}") == 1
+        full = {c.name: c.points for c in sheet.exercise(mistake.label).checks}
+        assert sum(mistake.points.values()) < sum(full.values())
+    assert all(canary.expected.keys() == reference.expected.keys() for canary in (*hostile, *mistaken))
+    several = len(maker.solutions) > 1  # then one exercise stays right
+    for canary in hostile[:-1] if several else ():
+        assert any(canary.expected[name] == points for name, points in reference.expected.items())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [CHAPTERS[0]], ids=name)
+def test_a_chapter_of_the_book_is_proved(path, tmp_path):
+    course = CourseFolder(tmp_path / "course")
+    release(course, path.stem)
+    certified = certify_class(course, path.stem, progress=silent).read_text(encoding="utf-8")
+    assert certified.count("svm-") > 40

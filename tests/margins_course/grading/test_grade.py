@@ -1,0 +1,309 @@
+"""Marking in the box agrees with the proof in one process, on every chapter; each exercise stands alone."""
+
+import json
+import time
+from functools import cache
+
+import nbformat
+import numpy as np
+import psutil
+import pytest
+
+from margins_course import CourseProblem
+from margins_course.assignments.chapter import read_chapter
+from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
+from margins_course.assignments.trials import complete_source
+from margins_course.grading.grade import NOT_TRIED, grade, run_check
+from margins_course.grading.reference import read_reference
+from margins_course.sandbox.answers import Answers, Limits
+from margins_course.sandbox.process import SandboxFailure, SandboxProcess
+from tests.margins_course.assignments.test_checks_of_the_book import name
+from tests.margins_course.exercises import CHAPTERS, assigned, deserved, solutions, source, variants
+from tests.margins_course.sums_assignment import CHAPTER, FULL, RIGHT, answered, by_exercise, require_sandbox
+from tests.mutants.slips import mutants
+
+CORNERS = CHAPTER.replace(
+    "secret = np.array([11.0, -3.0])\n",
+    """def judge(x):
+    # corner: of a helper that several cases use
+    assert np.allclose(twice(x), 2 * x, atol=1e-9), "twice HIDDEN-WORD"
+
+# corner: large numbers
+judge(np.array([1e9, 1.0]))
+# corner: negative numbers
+for secret in (np.array([-1.0]), np.array([-2.0])):
+    judge(secret)
+secret = np.array([11.0, -3.0])
+""",
+)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def boxes():
+    require_sandbox()
+
+
+@cache
+def given_out(path):
+    """The students' notebook of a chapter."""
+    return as_bytes(student_notebook(assigned(path))).decode()
+
+
+def small(folder, text=CHAPTER):
+    """The instructor's and the students' notebook of a small chapter."""
+    path = folder / "sums.md"
+    path.write_text(text, encoding="utf-8")
+    made = assignment(read_chapter(path), "https://example.org/sums.html")
+    return as_bytes(complete_source(nbgrader_source(made), [])).decode(), as_bytes(
+        student_notebook(made)
+    ).decode()
+
+
+@pytest.fixture(scope="module")
+def sums(tmp_path_factory):
+    return small(tmp_path_factory.mktemp("chapter"))
+
+
+def marked(submitted, text):
+    """The result of a notebook that is text."""
+    return grade(submitted.encode(), text)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_reference_gets_every_point_and_the_stub_none(path):
+    made, right = assigned(path), marked(answered(given_out(path), solutions(path)), source(path))
+    everything = sum(exercise.automatic_points for exercise in made.sheet.exercises)
+    assert sum(right.points.values()) == everything, right.messages
+    assert set(right.messages.values()) == {None}
+    blank = marked(given_out(path), source(path))
+    assert sum(blank.points.values()) == 0
+    assert blank.work.keys() == right.work.keys() == {exercise.label for exercise in made.sheet.exercises}
+    assert not any(work.pieces for work in blank.work.values())
+    assert {label for label, work in right.work.items() if work.pieces} == set(made.exercises)
+    assert {check.partition("--")[0] for check in right.praise} == set(made.exercises)
+    assert all(said.startswith("Right: ") for said in right.praise.values())
+
+
+def rows_of_answers(path):
+    """Submissions that answer every exercise with a known mistake, until each was made, or with a mutant."""
+    mistakes = {label: list(variants(label).values()) for label in solutions(path)}
+    for turn in range(max(map(len, mistakes.values()))):
+        yield {label: row[turn % len(row)] for label, row in mistakes.items()}
+    slips = {label: [code for _, code in mutants(solution)] for label, solution in solutions(path).items()}
+    for share in (0.1, 0.3, 0.5, 0.7, 0.9):
+        yield {label: row[int(share * len(row))] for label, row in slips.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_both_executors_agree_on_known_mistakes_and_on_mutants(path):
+    for answers in rows_of_answers(path):
+        result = marked(answered(given_out(path), answers), source(path))
+        for label, code in answers.items():
+            boxed = {n: points for n, points in result.points.items() if n.startswith(f"{label}--")}
+            assert boxed == deserved(path, label, code), f"{code}\n{result.messages}"
+
+
+def test_an_exercise_that_fails_leaves_the_other_alone(sums):
+    text, student = sums
+    result = marked(answered(student, RIGHT | {"twice": "def twice(x):\n    return x"}), text)
+    assert by_exercise(result.points) == {"twice": 0.0, "total": FULL["total"]}
+    assert result.messages["twice--check-1"] == "AssertionError: twice 0, 1, 2"
+
+
+def test_a_hidden_check_is_not_tried_where_the_visible_one_fails(sums):
+    """What it was asked would tell the hidden data, and what it knows by heart would earn points."""
+    text, student = sums
+    code = "def twice(x):\n    print(x)\n    return 2 * x if len(x) == 2 else x"
+    result = marked(answered(student, RIGHT | {"twice": code}), text)
+    assert result.messages["twice--hidden-check-1"] == NOT_TRIED
+    assert result.points["twice--hidden-check-1"] == 0.0
+    assert "twice--hidden-check-1" not in result.corners
+    assert NOT_TRIED in json.dumps(result.notebook)
+
+
+def test_marks_of_one_submission_do_not_depend_on_the_one_before(sums):
+    text, student = sums
+    right = answered(student, RIGHT)
+    first = marked(right, text)
+    marked(answered(student, {"twice": "def twice(x):\n    x[:] = 7\n    return x"}), text)
+    assert marked(right, text) == first
+
+
+def test_a_function_that_changes_its_argument_fails_and_is_told_why(sums):
+    text, student = sums
+    code = "def twice(x):\n    x *= 2\n    return x"
+    result = marked(answered(student, RIGHT | {"twice": code}), text)
+    assert by_exercise(result.points) == {"twice": 0.0, "total": 5.0}
+    assert "changed one of its arguments" in result.messages["twice--check-1"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("[2 * v for v in x]", None),
+        ("tuple(2 * v for v in x)", None),
+        ("np.asarray(2 * x, dtype=int)", None),
+        (
+            "2 * x + 0.3j",
+            "WrongForm: expected real numbers, but complex ones came; `.real` takes the real part",
+        ),
+        ("np.nan * x", "WrongForm: the answer holds NaN"),
+        ("[2 * x]", "WrongForm: expected numbers in 1 dimension, but an array of shape (1, 3) came"),
+        ("None", "WrongForm: expected numbers in 1 dimension, but None came; does your function end in a"),
+    ],
+)
+def test_answers_of_another_form_are_taken_or_refused_with_a_sentence(sums, answer, said):
+    text, student = sums
+    code = f"import numpy as np\ndef twice(x):\n    return {answer}"
+    result = marked(answered(student, {"twice": code}), text)
+    came = result.messages["twice--check-1"]
+    assert came is None if said is None else came.startswith(said)
+    assert by_exercise(result.points)["twice"] == (0.0 if said else 5.0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "corner"),
+    [
+        ("2.0 * np.minimum(x, 1e6)", "large numbers"),
+        ("2 * np.abs(x)", "negative numbers"),
+        ("np.where(x > 10, 0, 2 * x) if len(x) == 2 else 2 * x", "large numbers"),
+        ("x if len(x) == 2 and x[0] == 11 else 2 * x", "negative numbers"),
+    ],
+)
+def test_a_failed_hidden_check_names_the_corner_and_no_data(tmp_path, answer, corner):
+    text, student = small(tmp_path, CORNERS)
+    code = f"import numpy as np\ndef twice(x):\n    return {answer}"
+    result = marked(answered(student, {"twice": code}), text)
+    assert result.corners == {"twice--hidden-check-1": corner}
+
+
+def test_a_hidden_check_without_corners_has_none_to_tell(sums):
+    text, student = sums
+    result = marked(answered(student, {"twice": "def twice(x):\n    return 2 * abs(x)"}), text)
+    assert result.corners == {"twice--hidden-check-1": ""}
+
+
+def test_praise_is_for_those_who_earned_it_and_for_visible_checks_only(tmp_path):
+    print_too = 'assert abs(total(np.arange(10.0)) - 45) < 1e-9, "0 to 9"'
+    text, student = small(
+        tmp_path,
+        CHAPTER.replace('"four ones"', '"four ones"\nprint("Right: four.")').replace(
+            print_too, f'{print_too}\nprint("Right: HIDDEN.")'
+        ),
+    )
+    assert marked(answered(student, RIGHT), text).praise == {"total--check-1": "Right: four."}
+    assert marked(student, text).praise == {}
+
+
+def test_marked_notebook_holds_what_was_printed_and_what_failed(sums):
+    text, student = sums
+    code = RIGHT["total"] + "\nprint('seen')\nimport warnings, sys\nwarnings.warn('harmless')\n1 / 0"
+    result = marked(answered(student, RIGHT | {"total": code}), text)
+    assert by_exercise(result.points) == FULL  # an error after the definition and a warning cost nothing
+    (cell,) = [cell for cell in result.notebook["cells"] if "seen" in cell["source"]]
+    assert cell["outputs"][0]["text"].startswith("seen\n")
+    assert cell["outputs"][1]["ename"] == "ZeroDivisionError"
+    (piece,) = result.work["total"].pieces
+    assert (piece.source, piece.printed[:4], piece.error[0]) == (code, "seen", "ZeroDivisionError")
+    assert nbformat.validate(nbformat.from_dict(result.notebook)) is None
+
+
+def test_an_assignment_of_an_earlier_version_is_refused(sums):
+    text, student = sums
+    old = json.loads(text)
+    for cell in old["cells"]:
+        cell["metadata"].pop("answers", None)
+    with pytest.raises(CourseProblem, match="run `margins-course release` again"):
+        marked(student, json.dumps(old))
+
+
+def test_a_million_numbers_go_in_and_come_back():
+    box = SandboxProcess()
+    box.ask({"run": "def back(x):\n    return x[::-1]", "name": "cell"}, 20)
+    sent = np.random.default_rng(1).normal(size=1_000_000)
+    reply = box.ask({"call": "back", "arguments": [[sent], {}]}, 20)
+    box.close()
+    assert np.array_equal(reply["value"], sent[::-1])
+
+
+def test_modules_that_scipy_seldom_needs_wait_in_the_box_until_they_are_used():
+    """Their absence would save nothing if they came all the same, and cost marks if they never did."""
+    box = SandboxProcess()
+    come = "import sys\nfrom scipy.optimize import nnls\nlate = 'scipy.spatial.distance' not in sys.modules"
+    use = "from scipy.spatial import distance\nfrom numpy.testing import assert_allclose"
+    answer = "def answer():\n    return late, float(distance.euclidean([0], [5])), assert_allclose(1, 1)"
+    box.ask({"run": f"{come}\n{use}\n{answer}", "name": "cell"}, 30)
+    reply = box.ask({"call": "answer", "arguments": [[], {}]}, 20)
+    box.close()
+    assert reply["value"] == (True, 5.0, None)
+
+
+@pytest.fixture
+def waits(monkeypatch):
+    """Of each request to a box: the seconds allowed, and those taken; the start of a box is left out."""
+    seen, ask = [], SandboxProcess.ask
+
+    def timed(box, request, seconds):
+        start = time.monotonic()
+        try:
+            return ask(box, request, seconds)
+        finally:
+            seen.append((seconds, time.monotonic() - start))
+
+    monkeypatch.setattr(SandboxProcess, "ask", timed)
+    return seen
+
+
+def test_time_limits_hold_for_a_call_a_check_and_a_submission(waits):
+    slow = "import time\ndef f(x):\n    time.sleep(x)\n    return x\ndef g(x):\n    return x"
+    with Answers([("cell", slow)], Limits(call=3.0, check=15.0, submission=60.0)) as answers:
+        answers.begin_check()
+        with pytest.raises(Exception, match="no answer after 3 seconds"):
+            answers.function("f")(20)
+        with pytest.raises(Exception, match="no answer after 3 seconds"):
+            answers.function("f")(0)  # is not tried again
+        assert answers.function("g")(4) == 4  # in a fresh box
+    assert sum(taken for _, taken in waits) < 10
+
+
+def test_a_check_that_an_answer_makes_huge_fails_before_it_takes_the_memory(sums):
+    reference = read_reference(sums[0])
+    (check, *_) = reference.checks
+    huge = {"twice": lambda x: np.empty(6 << 27)}  # 6 GB, never touched
+    assert run_check(reference, check, huge, Limits()).said.startswith("MemoryError")
+    assert run_check(reference, check, {"twice": lambda x: 2 * x}, Limits()).said is None
+
+
+def test_what_a_cell_printed_is_what_it_printed_before_any_check():
+    """A later run knows when it comes, and so could tell what a check has asked meanwhile."""
+    code = "import os, time\nprint(time.time())\ndef f(x):\n    os._exit(0)\ndef g():\n    return 1"
+    with Answers([("cell", code)]) as answers:
+        first = answers.results["cell"].printed
+        with pytest.raises(Exception, match="ended its own"):
+            answers.function("f")(1)
+        assert answers.function("g")() == 1
+        assert answers.results["cell"].printed == first
+
+
+def test_cells_that_use_up_the_submissions_time_end_it(waits):
+    cells = [(f"cell {n}", "import time\ntime.sleep(30)") for n in range(50)]
+    with Answers(cells, Limits(call=1.0, check=1.0, submission=2.5)) as answers:
+        assert len(answers.results) == 50
+        assert all(result.error for result in answers.results.values())
+        with pytest.raises(Exception, match="used up"):
+            answers.function("f")(1)
+    assert sum(allowed for allowed, _ in waits) <= 2.5
+    assert sum(taken for _, taken in waits) < 10
+
+
+def test_nothing_is_left_running_when_a_box_is_closed():
+    box = SandboxProcess()
+    spawn = "import threading, time\nfor _ in range(5):\n    threading.Thread(target=time.sleep, args=[600])"
+    box.ask({"run": f"{spawn}.start()", "name": "cell"}, 10)
+    inside = [psutil.Process(box.process.pid), *psutil.Process(box.process.pid).children(recursive=True)]
+    assert inside[-1].num_threads() == 6
+    with pytest.raises(SandboxFailure, match="no answer after 1 seconds"):
+        box.ask({"run": "while True:\n    pass", "name": "endless"}, 1)
+    _, alive = psutil.wait_procs(inside, timeout=5)
+    assert alive == []

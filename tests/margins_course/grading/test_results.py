@@ -1,0 +1,156 @@
+"""Marks by hand: a mark that was given is on the disk, and one that could not be kept is refused loudly."""
+
+import contextlib
+import json
+import multiprocessing
+import os
+import resource
+import signal
+
+import pytest
+
+from margins_course import CourseProblem
+from margins_course.folder import CourseFolder
+from margins_course.grading.results import (
+    LONGEST_COMMENT,
+    HandMark,
+    append_hand_mark,
+    journal_of_marks,
+    read_hand_marks,
+)
+from tests.margins_course.courses import NAME, SHEET, lines_of
+
+GOOD = HandMark("ada", "proof", "print", (2.0, 1.5), 0.5, "Well argued; \u202e \ud800 \U0001f600\n</script>")
+
+
+@pytest.fixture
+def course(tmp_path):
+    return CourseFolder(tmp_path)
+
+
+def test_the_last_mark_counts_and_every_earlier_one_stays(course):
+    first = append_hand_mark(course, NAME, GOOD, SHEET)
+    assert first.comment == "Well argued; \u202e ? \U0001f600\n</script>"
+    assert first.when.endswith("+00:00")
+    second = append_hand_mark(course, NAME, HandMark("ada", "proof", "other", (0, 3)), SHEET)
+    third = append_hand_mark(course, NAME, HandMark("bob", "twice", "p", None, -1), SHEET)
+    assert read_hand_marks(course, NAME) == {("ada", "proof"): second, ("bob", "twice"): third}
+    assert journal_of_marks(course, NAME).entries == [first, second, third]
+    assert second.lines == (0.0, 3.0)
+    assert len(lines_of(course.hand_marks(NAME))) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"exercise": "other"}, "'other' is no exercise of sums; expected twice, proof, both"),
+        ({"student": "../x"}, "expected the id of a student"),
+        ({"student": ""}, "expected the id of a student"),
+        ({"fingerprint": 3}, "text for text"),
+        ({"comment": None}, "text for text"),
+        ({"comment": "x" * (LONGEST_COMMENT + 1)}, "20001 characters of comment; at most 20000"),
+        ({"lines": (2.0,)}, "expected points for 2 lines"),
+        ({"lines": (2.0, 1.0, 0.0)}, "expected points for 2 lines"),
+        ({"lines": "23"}, "expected points for 2 lines"),
+        ({"lines": (2.5, 0.0)}, "2.5 points in line 1; expected 0 to 2"),
+        ({"lines": (0.0, -0.5)}, "-0.5 points in line 2; expected 0 to 3"),
+        ({"lines": (0.0, float("nan"))}, "nan points in line 2"),
+        ({"lines": (True, 0.0)}, "True points in line 1"),
+        ({"lines": ("1", 0.0)}, "'1' points in line 1"),
+        ({"lines": (0.0, None)}, "None points in line 2"),
+        ({"adjust": float("inf")}, "inf came to be added"),
+        ({"adjust": float("nan")}, "nan came to be added"),
+        ({"adjust": 10**400}, "came to be added"),
+        ({"adjust": "1"}, "'1' came to be added"),
+    ],
+)
+def test_a_mark_that_says_what_it_may_not_is_refused(course, change, said):
+    mark = HandMark(**({**vars(GOOD)} | change))
+    with pytest.raises(CourseProblem) as refused:
+        append_hand_mark(course, NAME, mark, SHEET)
+    assert said in str(refused.value)
+    assert not course.hand_marks(NAME).exists()
+
+
+def write_many(root, student):
+    course = CourseFolder(root)
+    for number in range(50):
+        append_hand_mark(course, NAME, HandMark(student, "twice", "p", None, number, "x" * 5000), SHEET)
+
+
+def test_four_who_mark_at_once_lose_nothing(course):
+    many = multiprocessing.get_context("spawn")
+    students = ["s0", "s1", "s2", "s3"]
+    running = [many.Process(target=write_many, args=(course.root, student)) for student in students]
+    for process in running:
+        process.start()
+    for process in running:
+        process.join()
+    journal = journal_of_marks(course, NAME)
+    assert journal.damaged == []
+    by_student = {s: [mark.adjust for mark in journal.entries if mark.student == s] for s in students}
+    assert by_student == {s: [float(number) for number in range(50)] for s in students}
+
+
+def test_a_line_that_a_crash_cut_off_is_named_and_swallows_no_other(course):
+    append_hand_mark(course, NAME, GOOD, SHEET)
+    path = course.hand_marks(NAME)
+    path.write_bytes(path.read_bytes() + b'{"student": "bob", "exercise": "pro')
+    assert list(read_hand_marks(course, NAME)) == [("ada", "proof")]
+    append_hand_mark(course, NAME, HandMark("cyd", "proof", "p", (1.0, 1.0)), SHEET)
+    assert list(read_hand_marks(course, NAME)) == [("ada", "proof"), ("cyd", "proof")]
+    (named,) = journal_of_marks(course, NAME).damaged
+    assert "line 2, is cut off or damaged and counts for nothing: " in named
+    assert '"bob"' in named
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"lines": 3}, {"lines": ["a"]}, {"lines": [1e300, 0]}, {"adjust": None}, {"when": 5}, {"more": 1}],
+)
+def test_a_line_that_is_no_mark_is_named(course, change):
+    append_hand_mark(course, NAME, GOOD, SHEET)
+    (kept,) = lines_of(course.hand_marks(NAME))
+    course.hand_marks(NAME).write_text(json.dumps(kept | change) + "\n")
+    assert read_hand_marks(course, NAME) == {}
+    assert len(journal_of_marks(course, NAME).damaged) == 1
+
+
+@contextlib.contextmanager
+def disk_of(size):
+    """Files of this process may not become larger than `size` bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+
+
+def test_on_a_full_disk_the_mark_is_refused_and_the_journal_is_as_before(course):
+    append_hand_mark(course, NAME, GOOD, SHEET)
+    path = course.hand_marks(NAME)
+    before = path.read_bytes()
+    with disk_of(len(before) + 100), pytest.raises(CourseProblem) as refused:
+        append_hand_mark(course, NAME, GOOD, SHEET)
+    assert f"{path} could not be written (File too large); nothing of this was kept" in str(refused.value)
+    assert path.read_bytes() == before
+    append_hand_mark(course, NAME, GOOD, SHEET)
+    assert len(lines_of(path)) == 2
+
+
+@pytest.mark.parametrize("failing", ["write", "fsync", "open"])
+def test_an_error_of_the_disk_is_never_silent(course, monkeypatch, failing):
+    append_hand_mark(course, NAME, GOOD, SHEET)
+    before = course.hand_marks(NAME).read_bytes()
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(os, failing, fail)
+        with pytest.raises(CourseProblem, match="No space left on device"):
+            append_hand_mark(course, NAME, GOOD, SHEET)
+    assert course.hand_marks(NAME).read_bytes() == before

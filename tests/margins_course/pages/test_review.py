@@ -1,0 +1,491 @@
+"""The review page in a real browser: marks by hand reach the journal, and nothing is lost on the way."""
+
+import contextlib
+import json
+import re
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import expect
+
+from margins_course.grading.results import HandMark, append_hand_mark
+from margins_course.pages.received_marks import import_marks
+from margins_course.pages.review import write_review
+from tests.book.axe import AXE, serious_faults
+from tests.margins_course.hostile_text import vectors
+from tests.margins_course.review_class import ABSENT, NAMES, SHEET, hand_in, journal, mark, new_class, result
+from tests.margins_course.review_server import serving
+from tests.margins_course.watched_page import listening, what_happened
+
+MARKED = re.compile(r"^marked \d\d:\d\d$")
+
+
+PARTS = ("<a href", "auto", "hide-names", "<button", "<summary", "<textarea", "checkbox", "number", "work")
+
+
+GONE = "ERR_CONNECTION_REFUSED", "status of 409", "status of 410"  # what the browser itself says of these
+
+
+@dataclass
+class Visit:
+    """A browser of its own, in which pages are opened and watched."""
+
+    context: object
+    asked: list = field(default_factory=list)
+    said: list = field(default_factory=list)
+
+    def open(self, address):
+        page = self.context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda m: self.said.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.goto(address)
+        return page
+
+    @property
+    def faults(self):
+        return [text for text in self.said if not any(known in text for known in GONE)]
+
+
+@pytest.fixture
+def visit(browser):
+    """`visit(...)`: a browser of its own; at the end no page may have had a fault."""
+    with contextlib.ExitStack() as opened:
+        visits = []
+
+        def new(**options):
+            context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
+            opened.callback(context.close)
+            visits.append(Visit(context))
+            return visits[-1]
+
+        yield new
+        assert [fault for one in visits for fault in one.faults] == []
+
+
+@pytest.fixture
+def server(course):
+    with serving(course) as running:
+        yield running
+
+
+def card(page, student):
+    return page.locator(f'.card[data-student="{student}"]')
+
+
+def state(page, student):
+    return card(page, student).locator("> .state")
+
+
+def keys(page, *pressed):
+    for key in pressed:
+        page.keyboard.press(key)
+
+
+def by_student(course):
+    """The last line of the journal on each student."""
+    return {line["student"]: line for line in journal(course)}
+
+
+def test_marking_by_keyboard_alone_ends_in_the_journal_and_in_the_page(visit, server, course):
+    browser = visit()
+    page = browser.open(f"{server.address}/index.html")
+    expect(page.locator(".lead")).to_contain_text("11 of 12 students handed in")
+    page.get_by_role("link", name="The triangle inequality").focus()
+    keys(page, "Enter")
+    page.wait_for_url("**/exercise-triangle.html")
+    keys(page, "n", "1", "2", "c")
+    page.keyboard.type("Say when both sides agree: 1, 2, j.")
+    keys(page, "Escape", "n", "0", "n", "f", "1")
+    for student in ("ada", "george", "alan"):
+        expect(state(page, student)).to_have_text(MARKED)
+    expect(page.locator(".done")).to_contain_text("3 of 7 marked")
+    kept = by_student(course)
+    assert kept["ada"]["lines"] == [1, 2, 0]
+    assert kept["ada"]["comment"] == "Say when both sides agree: 1, 2, j."
+    assert kept["george"]["lines"] == [0, 0, 0]
+    assert kept["alan"]["lines"] == [0, 2, 1]
+    page.reload()
+    expect(state(page, "ada")).to_have_text(MARKED)
+    expect(card(page, "ada").locator(".score")).to_have_text("3 of 4")
+    assert card(page, "ada").locator("textarea").input_value() == "Say when both sides agree: 1, 2, j."
+    assert [box.is_checked() for box in card(page, "ada").get_by_role("checkbox").all()] == [
+        True,
+        True,
+        False,
+    ]
+    assert browser.asked == [url for url in browser.asked if url.startswith(server.address)]
+
+
+def test_every_control_can_be_reached_by_tab(visit, server):
+    page = visit().open(f"{server.address}/exercise-triangle.html")
+    reached = set()
+    for _ in range(40):
+        keys(page, "Tab")
+        reached.add(page.evaluate("document.activeElement.outerHTML.slice(0, 60)"))
+    for part in (
+        '<a href="index.html"',
+        'value="auto"',
+        'id="hide-names"',
+        "<button",
+        "<summary",
+        "<textarea",
+    ):
+        assert any(part in one for one in reached), part
+    for part in ('type="checkbox"', 'type="number"', 'class="work"'):
+        assert any(part in one for one in reached), part
+
+
+def test_part_points_and_adjusting(visit, server, course):
+    page = visit().open(f"{server.address}/exercise-spread.html")
+    one = card(page, "ada")
+    one.get_by_label("Points for line 1").fill("1.5")
+    one.get_by_label("Adjust").fill("-0.5")
+    expect(one.locator(".score")).to_have_text("3 of 6")  # 2 by checks
+    expect(state(page, "ada")).to_have_text(MARKED)
+    one.get_by_label("Points for line 2").fill("9")
+    expect(state(page, "ada")).to_have_text("Not saved: expected 0 to 2 points")
+    assert by_student(course)["ada"]["lines"] == [1.5, 0]
+    assert by_student(course)["ada"]["adjust"] == -0.5
+    one.get_by_label("Points for line 2").fill("2")
+    expect(state(page, "ada")).to_have_text(MARKED)
+    assert by_student(course)["ada"]["lines"] == [1.5, 2]
+
+
+def test_a_killed_server_is_named_and_marks_are_saved_when_it_is_back(visit, server, course):
+    page = visit().open(f"{server.address}/exercise-triangle.html")
+    server.process.kill()
+    server.process.wait()
+    bar = page.get_by_role("alert")
+    expect(bar).to_be_hidden()
+    keys(page, "n", "f", "n", "0")
+    expect(bar).to_contain_text("Not saved yet (2 changes): the server does not answer.")
+    expect(state(page, "ada")).to_have_text("not saved yet")
+    assert journal(course) == []
+    with serving(course):
+        bar.get_by_role("button", name="Try now").click()
+        expect(bar).to_be_hidden()
+        expect(state(page, "george")).to_have_text(MARKED)
+    assert {who: line["lines"] for who, line in by_student(course).items()} == {
+        "ada": [1, 2, 1],
+        "george": [0, 0, 0],
+    }
+
+
+def test_marks_that_could_not_be_saved_outlive_the_page(visit, server, course):
+    browser = visit()
+    page = browser.open(f"{server.address}/exercise-triangle.html")
+    server.process.kill()
+    server.process.wait()
+    keys(page, "n", "f")
+    expect(page.get_by_role("alert")).to_be_visible()
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.close(run_before_unload=True)
+    page.wait_for_event("close")
+    assert asked == ["beforeunload"]
+    with serving(course) as again:
+        page = browser.open(f"{again.address}/exercise-triangle.html")
+        expect(state(page, "ada")).to_have_text(MARKED)
+    assert by_student(course)["ada"]["lines"] == [1, 2, 1]
+
+
+def test_the_page_tries_again_by_itself(visit, server, course):
+    page = visit().open(f"{server.address}/exercise-triangle.html")
+    server.process.kill()
+    server.process.wait()
+    keys(page, "n", "f")
+    expect(page.get_by_role("alert")).to_be_visible()
+    with serving(course):
+        expect(state(page, "ada")).to_have_text(MARKED)
+    assert len(journal(course)) == 1
+
+
+@pytest.mark.parametrize(("choice", "kept"), [("Take yours", [1, 0, 0]), ("Take the journal’s", [1, 2, 1])])
+def test_two_windows_show_both_marks_and_ask(visit, server, course, choice, kept):
+    address = f"{server.address}/exercise-triangle.html"
+    here, there = visit().open(address), visit().open(address)
+    keys(there, "n", "f")
+    expect(state(there, "ada")).to_have_text(MARKED)
+    keys(here, "n", "0")
+    box = card(here, "ada").get_by_role("group", name="Two marks of this answer")
+    expect(box).to_contain_text("1 + 2 + 1")
+    expect(box).to_contain_text("0 + 0 + 0")
+    expect(state(here, "ada")).to_have_text("Two marks of this answer: choose one")
+    keys(here, "1")  # who goes on without choosing writes over nothing either
+    expect(box).to_contain_text("1 + 0 + 0")
+    assert by_student(course)["ada"]["lines"] == [1, 2, 1]
+    box.get_by_role("button", name=choice).click()
+    expect(state(here, "ada")).to_have_text(MARKED)
+    expect(box).to_be_hidden()
+    assert by_student(course)["ada"]["lines"] == kept
+    fields = card(here, "ada").get_by_role("spinbutton").all()[:3]
+    assert [float(points.input_value()) for points in fields] == kept
+
+
+def test_what_another_window_saved_is_shown_when_one_comes_back(visit, server, course):
+    page = visit().open(f"{server.address}/exercise-triangle.html")
+    expect(state(page, "ada")).to_have_text("not marked")
+    mark(course, "ada", lines=(1.0, 0.0, 0.0), comment="from elsewhere")
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(state(page, "ada")).to_have_text(MARKED)
+    assert card(page, "ada").locator("textarea").input_value() == "from elsewhere"
+
+
+def test_one_mark_for_a_group_asks_once_and_spares_those_that_are_marked(visit, server, course):
+    mark(course, "lise", "nearest", comment="Seen already.")
+    page = visit().open(f"{server.address}/exercise-nearest.html")
+    group = page.locator("details.group", has=page.get_by_role("heading", name="a tie"))
+    expect(group.locator("h2")).to_have_text("fails the hidden check 1 at: a tie 3")
+    card(page, "george").locator("textarea").fill("Of equal distances the first counts.")
+    card(page, "george").get_by_label("Adjust").fill("1")
+    expect(state(page, "george")).to_have_text(MARKED)
+    keys(page, "Escape", "g")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Give this mark to one answer of “fails the hidden check 1 at: a tie”")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).to_be_hidden()
+    assert set(by_student(course)) == {"lise", "george"}
+    card(page, "george").get_by_role("button", name="Give this mark and comment to the other answer").click()
+    page.get_by_role("dialog").get_by_role("button", name="Give it to them").click()
+    expect(state(page, "mary")).to_have_text(MARKED)
+    kept = by_student(course)
+    assert (kept["mary"]["comment"], kept["mary"]["adjust"]) == ("Of equal distances the first counts.", 1)
+    assert kept["mary"]["fingerprint"] == result("mary").work["nearest"].fingerprint
+    assert kept["lise"]["comment"] == "Seen already."
+
+
+def test_an_answer_that_changed_is_flagged_until_its_mark_is_kept(visit, server, course):
+    mark(course, "ada", lines=(1.0, 2.0, 0.0), comment="Good.")
+    hand_in(course, "ada", {("ada", "triangle"): "Another proof."})
+    browser = visit()
+    index = browser.open(f"{server.address}/index.html")
+    expect(index.get_by_text("1 changed after marking")).to_be_visible()
+    page = browser.open(f"{server.address}/exercise-triangle.html")
+    expect(state(page, "ada")).to_have_text("The answer changed after it was marked: look again")
+    expect(card(page, "ada").locator(".score")).to_have_text("– of 4")
+    assert card(page, "ada").get_by_label("Points for line 2").input_value() == "2"
+    keys(page, "n", "y")
+    expect(state(page, "ada")).to_have_text(MARKED)
+    first, last = journal(course)
+    assert (last["lines"], last["comment"]) == (first["lines"], first["comment"])
+    assert first["fingerprint"] != last["fingerprint"]
+    index.reload()
+    expect(index.get_by_text("changed after marking")).to_be_hidden()
+
+
+def test_a_mark_by_another_rubric_is_shown_and_does_not_count(visit, server, course):
+    old = mark(course, "ada", lines=(1.0, 2.0, 1.0))
+    line = json.dumps(vars(old) | {"lines": [1.0, 2.0]})
+    course.hand_marks("sums").write_text(line + "\n", encoding="utf-8")
+    page = visit().open(f"{server.address}/exercise-triangle.html")
+    expect(state(page, "ada")).to_have_text(
+        "The rubric changed after it was marked: mark it again (it was 1 + 2)"
+    )
+    expect(card(page, "ada").get_by_role("button", name="Keep this mark")).to_be_hidden()
+    keys(page, "n", "f")
+    expect(state(page, "ada")).to_have_text(MARKED)
+
+
+def test_an_answer_that_changes_under_the_hand_keeps_what_was_given(visit, server, course):
+    browser = visit()
+    page = browser.open(f"{server.address}/exercise-triangle.html")
+    hand_in(course, "ada", {("ada", "triangle"): "Another proof."})
+    keys(page, "n", "f")
+    expect(page.get_by_role("alert")).to_contain_text("the answer changed since this page was opened")
+    assert journal(course) == []
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    box = card(page, "ada").get_by_role("group", name="Two marks of this answer")
+    expect(box).to_contain_text("Yours, given before the answer changed")
+    box.get_by_role("button", name="Take yours").click()
+    expect(state(page, "ada")).to_have_text(MARKED)
+    assert by_student(course)["ada"]["lines"] == [1, 2, 1]
+
+
+def test_comments_used_before_are_offered_and_inserted_by_a_key(visit, server, course):
+    for student in ("ada", "emmy"):
+        mark(course, student, comment="Name the case of equality.")
+    mark(course, "george", comment="A picture is no proof.")
+    page = visit().open(f"{server.address}/exercise-triangle.html")
+    card(page, "alan").locator("textarea").focus()
+    offered = card(page, "alan").get_by_role("list", name="Comments used before")
+    expect(offered.get_by_role("button")).to_have_text(
+        ["Alt 1 Name the case of equality.", "Alt 2 A picture is no proof."]
+    )
+    keys(page, "Alt+1")
+    offered.get_by_role("button", name="A picture is no proof.").click()
+    expect(state(page, "alan")).to_have_text("not marked")  # a comment alone gives no points
+    both = "Name the case of equality.\nA picture is no proof."
+    assert card(page, "alan").locator("textarea").input_value() == both
+    expect(page.locator(".said")).to_contain_text("Saved: Alan Turing")
+    assert (by_student(course)["alan"]["comment"], by_student(course)["alan"]["lines"]) == (both, None)
+
+
+def test_names_can_be_hidden_and_stay_hidden(visit, server):
+    browser = visit()
+    page = browser.open(f"{server.address}/exercise-triangle.html")
+    page.get_by_label("hide names").check()
+    expect(page.get_by_role("heading", name="Answer 1", exact=True)).to_be_visible()
+    for name in NAMES.values():
+        assert not page.get_by_text(name).locator("visible=true").count()
+    page = browser.open(f"{server.address}/exercise-nearest.html")
+    expect(page.get_by_label("hide names")).to_be_checked()
+    keys(page, "n", "j", "c")
+    page.keyboard.type("Well.")
+    expect(page.locator(".said")).to_contain_text("Saved: Answer ")
+
+
+def test_columns_can_be_chosen_and_keys_switched_off(visit, server, course):
+    browser = visit()
+    page = browser.open(f"{server.address}/exercise-triangle.html")
+    page.get_by_role("radio", name="2").check(force=True)
+    page.reload()
+    columns = page.locator(".grid").first.evaluate("grid => getComputedStyle(grid).gridTemplateColumns")
+    assert len(columns.split()) == 2
+    keys(page, "?")
+    page.get_by_label("Use these keys").uncheck()
+    keys(page, "Escape", "n", "f")
+    assert page.locator(".card.current").count() == 0
+
+
+def test_opened_from_disk_marks_are_kept_downloaded_and_taken(visit, course):
+    index = write_review(course, "sums", lambda *_: None)
+    browser = visit(accept_downloads=True)
+    address = (index.parent / "exercise-triangle.html").as_uri()
+    page = browser.open(address)
+    keys(page, "n", "f", "n", "0")
+    expect(page.get_by_role("alert")).to_contain_text("Opened from disk: 2 changes in this browser only.")
+    page.reload()
+    expect(card(page, "ada").locator(".score")).to_have_text("4 of 4")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the marks").click()
+    path = download.value.path()
+    said = import_marks(course, "sums", path)
+    assert said == ["triangle, ada: taken", "triangle, george: taken"]
+    assert by_student(course)["ada"]["lines"] == [1, 2, 1]
+    import_marks(course, "sums", path)
+    assert len(journal(course)) == 2
+    write_review(course, "sums", lambda *_: None)
+    page = browser.open(address)
+    expect(page.get_by_role("alert")).to_be_hidden()
+    expect(state(page, "ada")).to_have_text(MARKED)
+
+
+def test_everything_can_be_read_without_script(visit, course):
+    mark(course, "ada", lines=(1.0, 2.0, 0.0), comment="A remark for Ada.")
+    index = write_review(course, "sums", lambda *_: None)
+    browser = visit(java_script_enabled=False)
+    page = browser.open(index.as_uri())
+    expect(page.get_by_text("6 to mark")).to_be_visible()
+    page.get_by_role("link", name="The triangle inequality").click()
+    expect(page.get_by_text("The shortest way between two points is a straight line.")).to_be_visible()
+    expect(page.get_by_text("A remark for Ada.").locator("visible=true")).to_be_visible()
+    expect(state(page, "ada")).to_have_text(MARKED)
+    expect(page.get_by_text("2 hours and 5 minutes late")).to_be_visible()
+    assert page.locator("input:visible").count() == 4  # the columns, which need no script
+    page.get_by_text("Solution").click()
+    expect(page.get_by_text("Expand the square")).to_be_visible()
+    page = browser.open((index.parent / "exercise-nearest.html").as_uri())
+    expect(page.get_by_text("row 3 of 7 was expected, row 5 came").first).to_be_visible()
+    page.get_by_role("heading", name="passes everything").click()
+    expect(page.get_by_text("vectorised")).to_be_visible()
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
+def test_axe_finds_nothing(visit, course, theme, width):
+    mark(course, "ada", lines=(1.0, 2.0, 0.0), comment="Good.")
+    hand_in(course, "george", {("george", "triangle"): "Another proof."})
+    mark(course, "george", comment="Old.")
+    index = write_review(course, "sums", lambda *_: None)
+    browser = visit(color_scheme=theme, viewport={"width": width, "height": 900}, bypass_csp=True)
+    for name in ("index.html", *(f"exercise-{exercise.label}.html" for exercise in SHEET.exercises)):
+        page = browser.open((index.parent / name).as_uri())
+        page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+        if name != "index.html":
+            keys(page, "n", "c", "a")
+        page.add_script_tag(path=AXE)
+        assert serious_faults(page, f"{name} {theme}") == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if name != "index.html":
+            keys(page, "Escape", "?")
+            assert serious_faults(page, f"{name} {theme}, keys") == []
+        page.close()
+
+
+HOSTILE = [
+    "<script>window.hit = 1</script>",
+    "</script><script>window.hit = 1</script>",
+    "</textarea><img src=x onerror='window.hit = 1'>",
+    "<!--<script>window.hit = 1",
+    "\"><svg onload='window.hit = 1'>",
+    "{{ 1 }}{% raw x %}\u202e<b style='position:fixed;inset:0'>",
+    "<meta http-equiv=refresh content='0; url=http://127.0.0.1:9/'>",
+    "<link rel=stylesheet href=http://127.0.0.1:9/x><style>@import 'http://127.0.0.1:9/'</style>",
+]
+
+
+def test_hostile_names_answers_messages_and_comments_do_nothing(visit, tmp_path):
+    text = " ".join(HOSTILE)
+    names = NAMES | {"ada": text.replace('"', '""'), "george": "Robert\u202e"}
+    course = new_class(tmp_path / "course", names)
+    messages = {"nearest--check-1": text, "nearest--hidden-check-1": text, "nearest--hidden-check-2": None}
+    changes = {("ada", label): text for label in ("nearest", "triangle", "spread")}
+    hand_in(course, "ada", changes, messages)
+    own = result("ada", changes, messages).work["triangle"].fingerprint
+    append_hand_mark(course, "sums", HandMark("ada", "triangle", own, (1.0, 0.0, 0.0), 0.0, text), SHEET)
+    write_review(course, "sums", lambda *_: None)
+    with serving(course) as server:
+        browser = visit()
+        for place in (server.address, course.review("sums").as_uri()):
+            for name in ("index.html", *(f"exercise-{exercise.label}.html" for exercise in SHEET.exercises)):
+                page = browser.open(f"{place}/{name}")
+                page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+                assert page.evaluate("window.hit") is None
+                assert page.evaluate("document.scripts.length") == (0 if name == "index.html" else 2)
+                if name == "exercise-triangle.html":
+                    assert card(page, "ada").locator("textarea").input_value() == text
+                    card(page, "alan").locator("textarea").focus()
+                    expect(card(page, "alan").locator(".used button")).to_contain_text("<script>")
+                assert page.evaluate("window.hit") is None
+    assert {url.rpartition("/")[0] for url in browser.asked} == {
+        server.address,
+        course.review("sums").as_uri(),
+    }
+
+
+def test_the_whole_hostile_corpus_does_nothing(browser, course):
+    students = [student for student in NAMES if student != ABSENT]
+    with listening() as listener:
+        targets = SimpleNamespace(port=listener.port, canary=course.root / "roster.csv")
+        texts = [text for kind, text in vectors(targets).items() if not kind.startswith(("tex", "long"))]
+        for place, student in enumerate(students):
+            text = "\n\n".join(texts[place :: len(students)])
+            text = text.encode("utf-8", "ignore").decode()
+            messages = dict.fromkeys(["nearest--check-1", "nearest--hidden-check-1"], text)
+            hand_in(course, student, {(student, "triangle"): text, (student, "nearest"): text}, messages)
+            mark(course, student, comment=text[:20_000])
+        folder = write_review(course, "sums", lambda *_: None).parent
+        own = {"addresses": ("index.html", "exercise-"), "elements": ("script", "input", "button", "dialog")}
+        for page in sorted(folder.glob("*.html")):
+            assert what_happened(browser, page.as_uri(), listener, **own) == []
+
+
+def test_the_policy_stops_what_would_get_through(visit, course):
+    index = write_review(course, "sums", lambda *_: None)
+    page = index.parent / "exercise-triangle.html"
+    planted = """<script>document.title = "hit"</script><img src=x onerror="document.title = 'hit'">
+        <style>h1 { color: red !important }</style><p style="position: fixed" id="planted">planted</p>
+        <iframe srcdoc="x"></iframe><a id="link" href="javascript:document.title='hit'">planted link</a>"""
+    page.write_text(page.read_text(encoding="utf-8").replace("<main>", f"<main>{planted}"), encoding="utf-8")
+    browser = visit()
+    opened = browser.open(page.as_uri())
+    opened.locator("#link").click()
+    assert "hit" not in opened.title()
+    assert opened.locator("#planted").evaluate("one => getComputedStyle(one).position") == "static"
+    assert opened.locator("h1").evaluate("one => getComputedStyle(one).color") != "rgb(255, 0, 0)"
+    assert browser.said
+    assert all("Content Security Policy" in text for text in browser.said)
+    browser.said.clear()

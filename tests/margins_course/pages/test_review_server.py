@@ -1,0 +1,239 @@
+"""The server of the review pages answers the teacher's own page and nobody else."""
+
+import http.client
+import json
+import os
+import stat
+
+import pytest
+
+from tests.margins_course.review_class import SHEET, hand_in, journal, new_class, result
+from tests.margins_course.review_server import serving
+
+MARK = {"student": "ada", "exercise": "triangle", "lines": [1, 2, 0.5]}
+MARK |= {"adjust": 0, "comment": "", "base": ""}
+WITHOUT_TOKEN = ["/index.html", "/marks", "/", "/{wrong}/index.html", "/{half}/marks", "//marks"]
+NO_JSON = [b"", b"{", b"[]", b"7", b"[" * 30_000, b"\xff\xfe", b"9" * 5000]
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    return new_class(tmp_path_factory.mktemp("served") / "course")
+
+
+@pytest.fixture(scope="module")
+def server(course):
+    with serving(course) as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def empty_journal(course):
+    course.hand_marks("sums").unlink(missing_ok=True)
+
+
+def ask(server, method, path, body=None, *, length=None, **headers):
+    """Status, headers and text of an answer; headers that are None are left out."""
+    sent = {"Host": server.host, "Origin": f"http://{server.host}", "Content-Type": "application/json"}
+    sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+    connection = http.client.HTTPConnection(server.host, timeout=20)
+    connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+    for name, value in sent.items():
+        if value is not None:
+            connection.putheader(name, value)
+    connection.putheader("Content-Length", str(length or len(body or b"")))
+    connection.endheaders(body)
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, answer.headers, text
+
+
+def mark(**changes):
+    own = result("ada").work["triangle"].fingerprint
+    return json.dumps(MARK | {"fingerprint": own} | changes).encode()
+
+
+def put(server, body, **headers):
+    status, _, text = ask(server, "PUT", f"/{server.token}/marks", body, **headers)
+    return status, json.loads(text) if text.startswith("{") else text
+
+
+def test_a_mark_goes_into_the_journal_and_comes_back(server, course):
+    status, answer = put(server, mark())
+    assert status == 200
+    assert answer["mark"]["lines"] == [1, 2, 0.5]
+    assert [line["lines"] for line in journal(course)] == [[1, 2, 0.5]]
+    _, _, text = ask(server, "GET", f"/{server.token}/marks?exercise=triangle")
+    assert json.loads(text)["marks"] == {"ada": answer["mark"]}
+
+
+def test_pages_come_with_the_policy_that_they_name_themselves(server):
+    for page in ("index.html", *(f"exercise-{exercise.label}.html" for exercise in SHEET.exercises)):
+        status, headers, text = ask(server, "GET", f"/{server.token}/{page}", Origin=None)
+        assert status == 200
+        policy = headers["Content-Security-Policy"].removesuffix("; frame-ancestors 'none'")
+        assert policy.replace("'", "&#x27;") in text
+        assert policy.startswith("default-src 'none'; script-src 'sha256-")
+        assert "unsafe" not in policy
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert headers["Cache-Control"] == "no-store"
+        assert headers["Server"] is None
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "attacker.example"},
+        {"Host": "localhost:80"},
+        {"Host": None},
+        {"Origin": "http://attacker.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:8888"},
+    ],
+    ids=str,
+)
+def test_other_hosts_and_other_pages_are_refused(server, course, method, headers):
+    status, answered, text = ask(server, method, f"/{server.token}/marks", mark(), **headers)
+    assert status in (400, 403)  # 400: HTTP/1.1 asks for a host
+    assert "Ada" not in text
+    assert answered["Access-Control-Allow-Origin"] is None
+    assert journal(course) == []
+
+
+@pytest.mark.parametrize("path", WITHOUT_TOKEN)
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+def test_without_the_token_everything_is_refused(server, course, method, path):
+    path = path.format(wrong="A" * len(server.token), half=server.token[:20])
+    status, _, text = ask(server, method, path, mark())
+    assert status == 403
+    assert "Ada" not in text
+    assert server.token not in text
+    assert journal(course) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../../roster.csv",
+        "%2e%2e/%2e%2e/roster.csv",
+        "..%2f..%2froster.csv",
+        "exercise-../../../roster.csv.html",
+        ".place.json",
+        "/etc/passwd",
+        "index.html/",
+        "index.html%00.html",
+        "exercise-other.html",
+        "review.js",
+    ],
+)
+def test_nothing_but_the_pages_is_served(server, path):
+    status, _, text = ask(server, "GET", f"/{server.token}/{path}")
+    assert status == 404
+    assert "ada" not in text
+    assert "root:" not in text
+
+
+@pytest.mark.parametrize("method", ["POST", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE"])
+def test_other_methods_do_nothing(server, course, method):
+    assert ask(server, method, f"/{server.token}/marks", mark())[0] in (400, 404, 405)
+    assert journal(course) == []
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": None}, {"Content_Type": "text/plain"}, {"Content_Type": None}], ids=str
+)
+def test_a_mark_needs_the_origin_and_the_type_that_only_the_page_can_send(server, course, headers):
+    assert put(server, mark(), **headers)[0] == 403
+    assert journal(course) == []
+
+
+def test_a_large_body_is_refused_and_the_longest_comment_is_not(server, course):
+    assert ask(server, "PUT", f"/{server.token}/marks", length=64 * 1024 + 1)[0] in (400, 413)
+    assert journal(course) == []
+    longest = json.dumps(json.loads(mark(comment="数" * 20_000)), ensure_ascii=False).encode()
+    assert put(server, longest)[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [
+        ({"student": "nobody"}, 400),
+        ({"student": "../../results/sums/ada"}, 400),
+        ({"student": "julia"}, 400),
+        ({"exercise": "other"}, 400),
+        ({"exercise": ["triangle"]}, 400),
+        ({"fingerprint": "0" * 64}, 410),
+        ({"lines": [1, 2]}, 400),
+        ({"lines": [1, 2, 1.5]}, 400),
+        ({"lines": [-1, 2, 1]}, 400),
+        ({"lines": [True, 2, 1]}, 400),
+        ({"lines": "112"}, 400),
+        ({"lines": [float("nan"), 2, 1]}, 400),
+        ({"adjust": float("inf")}, 400),
+        ({"adjust": 10**400}, 400),
+        ({"adjust": "1"}, 400),
+        ({"comment": "a" * 20_001}, 400),
+        ({"comment": "\ud800"}, 400),
+        ({"comment": None}, 400),
+        ({"more": 1}, 400),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_what_is_no_mark_is_refused_with_a_reason(server, course, changes, status):
+    came, answer = put(server, mark(**changes))
+    assert came == status
+    assert answer["reason"]
+    assert journal(course) == []
+
+
+@pytest.mark.parametrize("body", NO_JSON, ids=lambda body: repr(body[:9]))
+def test_what_is_no_json_is_refused(server, course, body):
+    assert put(server, body)[0] == 400
+    assert journal(course) == []
+
+
+def test_a_mark_that_the_page_has_not_seen_is_not_written_over(server, course):
+    _, first = put(server, mark())
+    status, answer = put(server, mark(lines=[0, 0, 0]))
+    assert status == 409
+    assert answer["mark"] == first["mark"]
+    assert len(journal(course)) == 1
+    assert put(server, mark(lines=[0, 0, 0], base=first["mark"]["version"]))[0] == 200
+    assert [line["lines"] for line in journal(course)] == [[1, 2, 0.5], [0, 0, 0]]
+
+
+def test_a_mark_that_is_sent_again_because_the_answer_was_lost_is_written_once(server, course):
+    first, second = put(server, mark()), put(server, mark())
+    assert first == second
+    assert len(journal(course)) == 1
+
+
+def test_a_result_that_changes_while_the_server_runs_is_seen(server, course):
+    old = mark()
+    hand_in(course, "ada", {("ada", "triangle"): "Something else."})
+    try:
+        assert put(server, old)[0] == 410
+        assert "Something else." in ask(server, "GET", f"/{server.token}/exercise-triangle.html")[2]
+    finally:
+        hand_in(course, "ada")
+    assert put(server, old)[0] == 200
+
+
+def test_the_same_address_after_a_restart_and_a_clean_end(tmp_path):
+    course = new_class(tmp_path / "course")
+    with serving(course) as first:
+        kept = course.review("sums") / ".place.json"
+        assert stat.S_IMODE(os.stat(kept).st_mode) == 0o600
+        said, status = first.interrupt()
+    assert status == 0
+    assert "Stopped." in said
+    with serving(course) as second:
+        assert second.address == first.address
+        with serving(course) as third:  # two at once: the port is taken
+            assert third.host != second.host
+            assert ask(third, "GET", f"/{third.token}/index.html")[0] == 200

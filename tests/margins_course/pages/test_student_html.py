@@ -1,0 +1,127 @@
+"""Students' text in a page: it is readable, it does nothing, and it takes no longer than it may."""
+
+import base64
+import itertools
+import re
+import time
+from types import SimpleNamespace
+
+import pytest
+from bs4 import BeautifulSoup
+
+from margins_course.grading.results import Piece, Work
+from margins_course.pages import student_html
+from margins_course.pages.student_html import (
+    answer_html,
+    authors_html,
+    code_html,
+    error_html,
+    markdown_html,
+    output_html,
+    picture_html,
+)
+from tests.margins_course.feedback_samples import png
+
+NOWHERE = SimpleNamespace(port=9, canary="/nowhere")
+
+
+def test_links_become_text_and_pictures_their_alternative_text():
+    html = markdown_html(
+        "[a *b*](http://h.example/x) ![c](http://h.example/y) <http://h.example/z> [r]\n\n[r]: /s"
+    )
+    assert 'a <em>b</em> <span class="address">(http://h.example/x)</span>' in html
+    assert "[picture: c]" in html
+    assert "http://h.example/y" not in html
+    assert 'r <span class="address">(/s)</span>' in html
+    assert not re.search("<a|<img|href|src", html)
+
+
+def test_what_students_format_stays_formatted():
+    table, code = "| x | y |\n|---|---|\n| 1 | 2 |", "```python\ncode\n```"
+    text = f"# T\n\n1. *a* **b** ~~c~~ `d`\n\n> q\n\n{table}\n\n{code}\n\n---\n"
+    soup = BeautifulSoup(markdown_html(text), "html.parser")
+    for tag in ("ol", "li", "em", "strong", "s", "code", "blockquote", "table", "th", "td", "pre", "hr"):
+        assert soup.find(tag), tag
+    assert soup.find("p", class_="heading").get_text() == "T"
+
+
+def test_html_in_markdown_is_shown_as_it_was_typed():
+    assert markdown_html("a <b onclick='x'>b</b> <!-- c -->") == (
+        "<p>a &lt;b onclick='x'&gt;b&lt;/b&gt; &lt;!-- c --&gt;</p>\n"
+    )
+
+
+def test_authors_have_links_and_folds_but_no_scripts():
+    html = authors_html(
+        "[x](https://b.example/c) <details><summary>Hint</summary>h</details> <script>s</script> [y](http://z)"
+    )
+    assert '<a href="https://b.example/c"' in html
+    assert "<details><summary>Hint</summary>" in html
+    assert "script" not in html
+    assert "http://z" not in html
+
+
+def test_code_is_coloured_and_complete():
+    source = "def f(x):\n    '''d'''\n    return x < 2  # <b>\n\n"
+    html = code_html(source)
+    assert '<span class="k">def</span> <span class="f">f</span>' in html
+    assert BeautifulSoup(html, "html.parser").get_text() == source
+    assert '<pre class="error">ValueError: a &lt; b</pre>' in error_html("ValueError", "a < b")
+
+
+SLOW = ["<b>" * 99_000, "*a " * 33_000, "[" * 100_000, "![" * 50_000, "[a]: <b>\n" * 11_000, "x" * 1_000_000]
+
+
+SLOW += ["$x$ " * 20_000, "\u202e" * 100_000, "|a" * 300 + "\n" + "|-" * 300 + ("\n" + "|b" * 300) * 150]
+
+
+@pytest.mark.slow
+def test_no_cell_takes_longer_than_it_may(monkeypatch):
+    for shown in (markdown_html, code_html):
+        monkeypatch.setattr(shown, "__defaults__", (1.0, *shown.__defaults__[1:]))
+    for text, shown in itertools.product(SLOW, (markdown_html, code_html, output_html)):
+        began = time.monotonic()
+        assert len(shown(text)) < 1_500_000
+        assert time.monotonic() - began < 3, text[:20]
+
+
+def test_what_is_cut_or_not_formatted_says_so(monkeypatch):
+    assert "Cut here: 100000 characters and 4000 lines are shown at most." in markdown_html(
+        "a\n\n" * 50_000, 0.0
+    )
+    assert "to format it takes longer than 5 seconds" in markdown_html("*a*", 0.0)
+    monkeypatch.setattr(student_html, "render_markdown", lambda *_: 1 / 0)
+    assert markdown_html("*a* <b>") == (
+        '<pre class="plain">*a* &lt;b&gt;</pre>'
+        '<p class="note">This is shown as it was written: it could not be formatted.</p>'
+    )
+
+
+def test_an_answer_of_many_slow_cells_is_shown_in_time():
+    cells = tuple(Piece("markdown", "*a " * 33_000) for _ in range(40))
+    began = time.monotonic()
+    html = answer_html(Work(cells), seconds=1.0)
+    assert time.monotonic() - began < 3
+    assert html.count("as it was written") == 40
+    assert "70 more cells are not shown" in answer_html(Work(tuple(Piece("code", "x") for _ in range(170))))
+
+
+def test_pictures_are_shown_if_they_are_png():
+    assert f'src="data:image/png;base64,{png()}"' in picture_html(png())
+    svg = base64.b64encode(b"<svg onload=x>").decode()
+    for content in (
+        svg,
+        png() + '"onerror="x',
+        "%%%",
+        png(4001, 1),
+        "\u202e",
+        base64.b64encode(b"\x89PNG\r\n\x1a\n" * 9).decode(),
+    ):
+        assert (
+            picture_html(content) == '<p class="note">A picture is not shown: it is no PNG, or too large.</p>'
+        )
+
+
+def test_an_empty_answer_says_so():
+    assert "Nothing is written here." in answer_html(Work((Piece("code", " \n"),)))
+    assert "Nothing is written here." in answer_html(Work())

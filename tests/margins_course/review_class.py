@@ -1,0 +1,243 @@
+"""A class of twelve for tests of the review page: a coded exercise, a proof, and one that is both."""
+
+import base64
+import io
+import json
+from datetime import datetime, timedelta
+
+import nbformat
+from PIL import Image
+
+from margins_course.assignments.sheet import Check, Exercise, Line, Sheet, as_metadata
+from margins_course.collecting.records import Record, add_records
+from margins_course.folder import CourseFolder, write
+from margins_course.grading.results import (
+    HandMark,
+    Piece,
+    Result,
+    Work,
+    append_hand_mark,
+    as_json,
+    fingerprint,
+)
+
+NAMES = {
+    "ada": "Ada Lovelace",
+    "george": "George Boole",
+    "emmy": "Emmy Noether",
+    "lise": "Lise Meitner",
+    "alan": "Alan Turing",
+    "sofia": "Sofia Kovalevskaya",
+    "srinivasa": "Srinivasa Ramanujan",
+    "mary": "Mary Cartwright",
+    "evariste": "Évariste Galois",
+    "grace": "Grace Hopper",
+    "niels": "Niels Abel",
+    "julia": "Julia Robinson",
+}
+ABSENT, LATE = "julia", "lise"
+DUE = datetime.fromisoformat("2026-10-01T23:59:00+00:00")
+SETTINGS = """\
+title: Sums and distances
+exercises:
+  sums:
+    - nearest
+    - triangle
+    - spread
+due: 2026-10-01 23:59
+"""
+PAGE = "https://book.example/chapters/sums.html"
+STUB = "def nearest(x, X):\n    # your code here\n    raise NotImplementedError"
+EMPTY = "*Write your answer here.*"
+CODED = Exercise(
+    label="nearest",
+    title="The nearest point",
+    kind="code",
+    stars=1,
+    chapter="sums",
+    page=f"{PAGE}#nearest",
+    statement="""\
+Write `nearest(x, X)`, the row of $X\\in\\R^{n\\times d}$ that is nearest to $x$:
+
+$$\\min_{1\\le i\\le n} \\|x - x_i\\|_2.$$
+
+Of several, give the **first**.""",
+    solution="`X[np.argmin(np.linalg.norm(X - x, axis=1))]`, because $\\arg\\min$ takes the first.",
+    functions=("nearest",),
+    checks=(
+        Check("nearest--check-1", 2.0, False),
+        Check("nearest--hidden-check-1", 3.0, True),
+        Check("nearest--hidden-check-2", 1.0, True),
+    ),
+)
+PROOF = Exercise(
+    label="triangle",
+    title="The triangle inequality from Cauchy and Schwarz",
+    kind="prove",
+    stars=2,
+    chapter="sums",
+    page=f"{PAGE}#triangle",
+    statement="""\
+Prove from Cauchy and Schwarz that $\\|x+y\\| \\le \\|x\\| + \\|y\\|$ for all $x, y \\in\\R^n$.
+When do both sides agree?""",
+    solution="""\
+Expand the square: $$\\|x+y\\|^2 = \\|x\\|^2 + 2\\langle x, y\\rangle + \\|y\\|^2.$$
+
+Then use $\\langle x,y\\rangle \\le \\|x\\|\\,\\|y\\|$.""",
+    rubric=(
+        Line("expands $\\|x+y\\|^2$ into inner products", 1.0),
+        Line("uses Cauchy and Schwarz where it is needed, and says so", 2.0),
+        Line("names the case of equality: one is a nonnegative multiple of the other", 1.0),
+    ),
+)
+BOTH = Exercise(
+    label="spread",
+    title="The spread of a sample",
+    kind="code and research",
+    stars=3,
+    chapter="sums",
+    page=f"{PAGE}#spread",
+    statement="Write `spread(x)` and tell what happens as $n\\to\\infty$.",
+    checks=(Check("spread--check-1", 2.0, False),),
+    rubric=(Line("measures, and says what was measured", 2.0), Line("explains it", 2.0)),
+)
+SHEET = Sheet("sums", "Sums and distances", (CODED, PROOF, BOTH))
+
+LOOP = """\
+def nearest(x, X):
+    best = 0
+    for i in range(len(X)):
+        if np.sum((X[i] - x) ** 2) {sign} np.sum((X[best] - x) ** 2):
+            best = i
+    return X[best]"""
+RIGHT = "def nearest(x, X):\n    return X[np.argmin(np.linalg.norm(X - x, axis=1))]"
+PASSES, TIE, SHAPE, INDEX, UNTOUCHED = range(5)
+CODE = {
+    "ada": (RIGHT, PASSES),
+    "george": (LOOP.format(sign="<="), TIE),
+    "emmy": (LOOP.format(sign="<"), PASSES),
+    "lise": (LOOP.format(sign="<=") + "  # the last one", TIE),
+    "alan": ("def nearest(x, X):\n    return np.argmin(X - x)", SHAPE),
+    "sofia": (RIGHT.replace("X[", "X [", 1), PASSES),
+    "srinivasa": ("def nearest(x, X):\n    return X[np.linalg.norm(X - x)]", INDEX),
+    "mary": (LOOP.format(sign="<=").replace("best", "found"), TIE),
+    "grace": (RIGHT + "  # vectorised", PASSES),
+    "niels": ("def nearest(x, X):\n    return np.argmin(abs(X - x))", SHAPE),
+}
+EXPAND = "The inner product is bilinear:\n\n$$\\|x+y\\|^2 = \\|x\\|^2 + 2\\langle x,y\\rangle + \\|y\\|^2.$$"
+TEXTS = {
+    "ada": f"""\
+{EXPAND}
+
+Cauchy and Schwarz give $2\\langle x,y\\rangle \\le 2\\|x\\|\\|y\\|$, so the right-hand side
+is at most $(\\|x\\|+\\|y\\|)^2$. Take roots.
+
+Equality needs equality in Cauchy and Schwarz: $y=\\lambda x$ with $\\lambda\\ge0$, or $x=0$.""",
+    "george": "The shortest way between two points is a straight line.",
+    "emmy": f"{EXPAND}\n\nNow $\\langle x,y\\rangle\\le\\|x\\|\\|y\\|$, hence the claim.",
+    "lise": f"{EXPAND}\n\nNow $\\langle x,y\\rangle\\le\\|x\\|\\|y\\|$, hence the  claim.",
+    "alan": "Induction over $n$:\n\n1. For $n=1$ it is $|x+y|\\le|x|+|y|$.\n2. The step I could not do.",
+    "sofia": "Let $f(t)=\\|x+ty\\|$. It is convex.\n\n| $t$ | $f$ |\n|---|---|\n| 0 | $\\|x\\|$ |",
+    "grace": "Square both sides; what remains is Cauchy and Schwarz. Equality if $x$ and $y$ are parallel.",
+}
+PRAISE = "On 200 random inputs your answer is the nearest row."
+FAILURES = {  # what each check says of a mistake
+    PASSES: (None, None, None),
+    TIE: (None, "row 3 of 7 was expected, row 5 came", None),
+    SHAPE: ("AssertionError: shape (2,) was expected, shape () came: 4.5", "nothing to see", "as above"),
+    INDEX: ("IndexError: only integers may be indices, but 3.7416 came", "IndexError", "IndexError"),
+    UNTOUCHED: ("NotImplementedError", "NotImplementedError", "NotImplementedError"),
+}
+
+
+def picture():
+    """A small drawing as the sandbox returns it: PNG in base64."""
+    image = Image.new("RGB", (320, 160), "white")
+    for x in range(320):
+        image.putpixel((x, int(150 - 140 * (x / 320) ** 2)), (0, 90, 160))
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def pieces(student, label, changes):
+    """The cells of a student's answer; `changes` has other sources by student and exercise."""
+    if label == "nearest":
+        source = changes.get((student, label), CODE.get(student, (STUB, UNTOUCHED))[0])
+        return (Piece("code", source, printed="nearest: [1. 2.]\n" if student == "ada" else ""),)
+    if label == "triangle":
+        return (Piece("markdown", changes.get((student, label), TEXTS.get(student, EMPTY))),)
+    code = Piece("code", "def spread(x):\n    return np.std(x)")
+    if student == "ada":
+        code = Piece("code", code.source, pictures=(picture(),))
+    if student == "alan":
+        error = ("ZeroDivisionError", "division by zero", "line 3: 1 / 0")
+        code = Piece("code", "def spread(x):\n    return 1 / 0", error=error)
+    said = "It falls like $1/\\sqrt n$." if student in ("ada", "emmy") else EMPTY
+    return (code, Piece("markdown", changes.get((student, label), said)))
+
+
+def result(student, changes=(), said=()):
+    """What marking would have found; `said` has other messages by check."""
+    mistake = CODE.get(student, (STUB, UNTOUCHED))[1]
+    checks = [check for exercise in SHEET.exercises for check in exercise.checks]
+    messages = dict(zip([check.name for check in checks], (*FAILURES[mistake], None), strict=True))
+    messages |= dict(said)
+    work = {}
+    for exercise in SHEET.exercises:
+        made = pieces(student, exercise.label, dict(changes))
+        own = {check.name: messages[check.name] for check in exercise.checks}
+        work[exercise.label] = Work(made, fingerprint(made, own))
+    return Result(
+        key="k",
+        points={check.name: 0.0 if messages[check.name] else check.points for check in checks},
+        messages=messages,
+        praise={} if messages["nearest--check-1"] else {"nearest--check-1": PRAISE},
+        corners={"nearest--hidden-check-1": "a tie"} if mistake == TIE else {},
+        work=work,
+    )
+
+
+def hand_in(course, student, changes=(), said=()):
+    """The result of a student's submission, as `grade` writes it."""
+    write(course.result("sums", student), as_json(result(student, changes, said)))
+
+
+def _notebook(sources, metadata):
+    cells = [nbformat.v4.new_markdown_cell(source) for source in sources]
+    return nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=metadata))
+
+
+def _record(student):
+    late = timedelta(minutes=125) if student == LATE else -timedelta(hours=1)
+    return Record(student, f"{student}.ipynb", student, (DUE + late).isoformat(), "accepted", "")
+
+
+def new_class(root, names=NAMES):
+    """A course folder in which all but one have handed in and are marked by the checks."""
+    course = CourseFolder(root)
+    write(course.settings("sums"), SETTINGS)
+    write(course.notebook("source", "sums"), _notebook([], as_metadata(SHEET)))
+    write(course.notebook("release", "sums"), _notebook([STUB, EMPTY], {}))
+    rows = [f'{student},"{name}"' for student, name in names.items()]
+    write(course.roster, "\n".join(["id,name", *rows]) + "\n")
+    present = [student for student in names if student != ABSENT]
+    add_records(course, "sums", [_record(student) for student in present])
+    for student in present:
+        hand_in(course, student)
+    return course
+
+
+def journal(course):
+    """The lines of the journal of hand marks."""
+    path = course.hand_marks("sums")
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [json.loads(line) for line in lines]
+
+
+def mark(course, student, exercise="triangle", **changes):
+    """A mark that somebody gave before."""
+    own = result(student).work[exercise].fingerprint
+    lines = (0.0,) * len(SHEET.exercise(exercise).rubric)
+    given = HandMark(student, exercise, own, **{"lines": lines, **changes})
+    return append_hand_mark(course, "sums", given, SHEET)

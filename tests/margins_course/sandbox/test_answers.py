@@ -1,0 +1,171 @@
+"""A submission costs its own exercise only: time is kept by exercise, a death leaves the others alone."""
+
+import time
+
+import pytest
+
+from margins_course.sandbox.answers import Answers, Limits, StudentError
+from margins_course.sandbox.process import SandboxProcess
+from tests.margins_course.sums_assignment import require_sandbox
+
+GOOD = "def good(x):\n    return 2 * x"
+
+
+SLEEPER = "import time\ndef slow(x):\n    time.sleep(x)\n    return x"
+
+
+EXERCISES = {"bad cell": "bad", "slow": "bad", "other": "bad", "good cell": "fine", "good": "fine"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def boxes():
+    require_sandbox()
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Every request that went to a box."""
+    seen, ask = [], SandboxProcess.ask
+
+    def noted(box, request, seconds):
+        seen.append(request)
+        return ask(box, request, seconds)
+
+    monkeypatch.setattr(SandboxProcess, "ask", noted)
+    return seen
+
+
+def submitted(source, limits, **more):
+    """A submission with one bad exercise and a good one behind it."""
+    cells = [("bad cell", source), ("good cell", GOOD)]
+    return Answers(cells, limits, exercises=EXERCISES, **more)
+
+
+def test_a_function_that_uses_up_its_exercises_time_leaves_the_others():
+    with submitted(SLEEPER, Limits(call=5.0, check=30.0, submission=60.0, exercise=1.5)) as answers:
+        answers.begin_check()
+        assert answers.function("slow")(1.0) == 1.0
+        with pytest.raises(StudentError, match=r"no answer after 0\.\d+ seconds, the rest of 1.5 seconds"):
+            answers.function("slow")(1.0)
+        with pytest.raises(StudentError, match=r"the 1\.5 seconds for an exercise are used up"):
+            answers.function("other")(1.0)
+        answers.begin_check()
+        assert answers.function("good")(4) == 8
+
+
+def test_a_check_that_is_out_of_time_does_not_end_the_function():
+    with submitted(SLEEPER, Limits(call=5.0, check=1.0, submission=60.0, exercise=20.0)) as answers:
+        answers.begin_check()
+        with pytest.raises(StudentError, match="the rest of 1 seconds for a check"):
+            answers.function("slow")(3)
+        answers.begin_check()
+        answers.time_budget.check_end = time.monotonic()
+        with pytest.raises(StudentError, match="the 1 seconds for a check are used up"):
+            answers.function("good")(4)
+        answers.begin_check()
+        assert answers.function("good")(4) == 8
+
+
+def test_cells_of_no_exercise_share_one_account():
+    cells = [(f"extra {n}", "import time\ntime.sleep(0.4)") for n in range(20)]
+    cells += [("good cell", GOOD)]
+    with Answers(cells, Limits(exercise=1.5), exercises=EXERCISES) as answers:
+        assert answers.function("good")(1) == 2
+        left_out = [result for result in answers.results.values() if result.error]
+        assert 16 <= len(left_out) <= 18
+        assert "seconds for all cells of no exercise" in left_out[-1].error[1]
+
+
+def test_cells_that_end_the_box_again_and_again_pay_for_its_starts(asked):
+    """A thousand of them would otherwise start as many boxes, and run the others' cells as often."""
+    cells = [("good cell", "import time\ntime.sleep(0.2)\n" + GOOD)]
+    cells += [(f"extra {n}", "import os\nos._exit(0)") for n in range(200)]
+    with Answers(cells, Limits(exercise=2.0), exercises=EXERCISES) as answers:
+        assert answers.time_budget.used["fine"] < 0.5
+        assert answers.function("good")(1) == 2
+    assert len([request for request in asked if request.get("name") == "good cell"]) < 12
+
+
+ON_THE_SECOND_RUN = """
+import os, time
+def slow(x):
+    os._exit(0)
+"""
+
+
+def test_a_cell_that_hangs_only_when_it_runs_again_is_left_out(monkeypatch):
+    """It cannot know that it runs again; here the test tells it."""
+    runs, ask = [], SandboxProcess.ask
+
+    def telling(box, request, seconds):
+        if request.get("name") == "bad cell":
+            runs.append(request)
+            if len(runs) == 2:
+                request = request | {"run": "while True:\n    pass"}
+        return ask(box, request, seconds)
+
+    monkeypatch.setattr(SandboxProcess, "ask", telling)
+    with submitted(ON_THE_SECOND_RUN, Limits(call=1.0)) as answers:
+        with pytest.raises(StudentError, match="ended its own"):
+            answers.function("slow")(1)
+        answers.begin_check()
+        assert answers.function("good")(1) == 2
+        with pytest.raises(StudentError, match="ended its own"):
+            answers.function("slow")(1)
+        with pytest.raises(NameError, match="'other' is not defined"):
+            answers.function("other")(1)
+        assert answers.results["bad cell"].error is None  # what it did the first time
+        assert answers.time_budget.used["fine"] < 0.5
+
+
+LATER = "import os, threading\nthreading.Timer(0.5, os._exit, [0]).start()\ndef slow(x):\n    return x"
+
+
+def test_a_thread_that_ends_the_box_between_two_checks_costs_none():
+    with submitted(LATER, Limits()) as answers:
+        assert answers.function("slow")(1) == 1
+        answers.process.process.wait(10)
+        answers.begin_check()
+        assert answers.function("good")(1) == 2
+
+
+FORGED = """
+import struct, sys
+frame = sys._getframe()
+while "answers" not in frame.f_locals:
+    frame = frame.f_back
+pipe = frame.f_locals["answers"]
+def say(text, arrays=b""):
+    pipe.write(struct.pack("!II", len(text), len(arrays)) + text + arrays)
+    pipe.flush()
+"""
+
+
+SPOKEN = {
+    "no dict": b'{"list": []}',
+    "figures without number": b'{"dict": [["figures", {"list": [1]}], ["output", 3]]}',
+    "too many figures": b'{"dict": [["figures", 1000000000000]]}',
+    "infinite figures": b'{"dict": [["figures", Infinity]]}',
+    "an error that is none": b'{"dict": [["error", {"dict": [[1, 2]]}]]}',
+    "an error without parts": b'{"dict": [["error", {"list": []}]]}',
+    "deep": b'{"list": [' * 2000 + b"]}" * 2000,
+    "dicts of one hash": b'{"list": [%s]}'
+    % b",".join(
+        b'{"dict": [%s]}' % b",".join(b"[%d, 0]" % (number * (2**61 - 1)) for number in range(900))
+        for _ in range(100)
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", SPOKEN)
+def test_a_forged_reply_costs_its_cell_at_most(kind):
+    """What the server says is the student's own word, whatever it is."""
+    code = f"{FORGED}\nsay({SPOKEN[kind]!r})"
+    with submitted(code, Limits(call=5.0)) as answers:
+        began = time.process_time()
+        answers.begin_check()
+        assert answers.results.keys() == {"bad cell", "good cell"}
+        assert time.process_time() - began < 5
+    if kind != "no dict":
+        return
+    assert "cannot be read" in answers.results["bad cell"].error[1]

@@ -1,0 +1,37 @@
+"""Code that was written in a notebook runs in the sandbox."""
+
+import pytest
+
+from margins_course.sandbox.answers import Answers
+
+NOTEBOOK = {
+    "display": ("display(3, 'x')", "3\n'x'\n"),
+    "rich text": ("from IPython.display import HTML, Markdown, display\ndisplay(Markdown('*a*'))", "*a*\n"),
+    "the module": (
+        "import IPython\nIPython.display.display(1)\nprint(IPython.get_ipython() is None)",
+        "1\nFalse\n",
+    ),
+    "another kind": ("from IPython.display import Audio, clear_output\nclear_output(wait=True)\nAudio()", ""),
+    "magic": (
+        "get_ipython().run_line_magic('matplotlib', 'inline')\nget_ipython().run_cell_magic('time', '', '1')",
+        "",
+    ),
+    "settings": (
+        "get_ipython().config.InlineBackend.figure_format = 'svg'\nget_ipython().events.register('a', 1)",
+        "",
+    ),
+    "system": ("get_ipython().system('ls')\nprint(get_ipython().getoutput('ls'))", "[]\n"),
+    "lines": ("%matplotlib inline\n%%time\n!ls\nlen?\nprint(1)", "1\n"),
+    "output": (
+        "import sys\nprint(sys.stdout.isatty(), sys.stdout.writable() in (True, False))",
+        "False True\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NOTEBOOK)
+def test_code_that_was_written_in_a_notebook_runs(kind):
+    code, printed = NOTEBOOK[kind]
+    with Answers([("cell", code)]) as answers:
+        assert answers.results["cell"].error is None
+        assert answers.results["cell"].printed == printed

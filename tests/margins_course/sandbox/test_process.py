@@ -1,0 +1,347 @@
+"""What code in a box can see, keep and call: nothing of whoever marks, nothing beyond its limits."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from margins_book.chapters import chapters
+from margins_course import CourseProblem
+from margins_course.sandbox import process
+from margins_course.sandbox.bubblewrap import require_unreadable
+from margins_course.sandbox.process import SandboxFailure, SandboxProcess
+from margins_course.sandbox.server import MOST_FILES
+from tests.margins_course.sums_assignment import require_sandbox
+
+SECRET = "CANARY-OF-THE-ENVIRONMENT"
+INSIDE = """
+import ctypes, glob, os
+
+kernel = ctypes.CDLL(None, use_errno=True)
+x86 = os.uname().machine == "x86_64"
+
+def environments():
+    return "".join(open(path, errors="replace").read() for path in glob.glob("/proc/[0-9]*/environ"))
+
+def writable():
+    found = {}
+    for folder in ("/", "/dev", "/dev/shm", "/etc", "/tmp", "/usr"):
+        try:
+            open(folder + "/own", "w").close()
+        except OSError:
+            continue
+        state = os.statvfs(folder)
+        found[folder] = state.f_blocks * state.f_frsize >> 20
+    return found
+
+def files_of_the_book():
+    import margins_book
+    book = os.path.dirname(margins_book.__file__)
+    found = glob.glob(book + "/**", recursive=True)
+    return [os.path.relpath(path, book) for path in found if os.path.isfile(path)]
+
+def order_to_die():
+    try:
+        open("/proc/self/oom_score_adj", "w").write("0")
+    except OSError:
+        pass
+    return int(open("/proc/self/oom_score_adj").read())
+
+def first_process_opened():
+    try:
+        open("/proc/1/mem", "r+b").close()
+    except OSError:
+        return False
+    return True
+
+def rights():
+    status = open("/proc/self/status").read()
+    kinds = ("CapPrm", "CapEff", "CapInh", "CapAmb")
+    held = {line.split()[1] for line in status.splitlines() if line.startswith(kinds)}
+    again = kernel.mount(b"tmpfs", b"/tmp", b"tmpfs", 32 | 4 | 2, b"nr_inodes=1000000")
+    refused = os.strerror(ctypes.get_errno())
+    return [*held], again, refused, "NoNewPrivs:\\t1\\nSeccomp:\\t2" in status
+
+def files(folder):
+    made = 0
+    try:
+        for made in range(1_000_000):
+            os.mkdir(f"{folder}/{made}") if made % 2 else os.symlink("nowhere", f"{folder}/{made}")
+    except OSError as reason:
+        for number in range(made):
+            os.rmdir(f"{folder}/{number}") if number % 2 else os.unlink(f"{folder}/{number}")
+        return made, reason.errno
+
+def sockets():
+    opened = []
+    for family in range(64):
+        for kind in (1, 2, 3, 5):
+            for call in (41 if x86 else 198, 53 if x86 else 199):
+                if kernel.syscall(call, family, kind, 0, (ctypes.c_int * 2)()) >= 0:
+                    opened.append(family)
+                elif ctypes.get_errno() != 1:
+                    opened.append((family, os.strerror(ctypes.get_errno())))
+    return sorted(set(map(str, opened)))
+
+def processes():
+    import multiprocessing, subprocess
+    tried = [os.fork, lambda: subprocess.Popen("true"), lambda: os.posix_spawn("/bin/true", ["true"], {}),
+             multiprocessing.get_context("spawn").Process(target=print).start,
+             lambda: kernel.syscall(58 if x86 else 220, 0x4111, 0, 0, 0, 0) >= 0 or stop()]
+    return [started(attempt) for attempt in tried], os.listdir("/proc/self/task"), os.getpid()
+
+def stop():
+    raise OSError(ctypes.get_errno(), "")
+
+def started(attempt):
+    try:
+        attempt()
+    except OSError as reason:
+        return reason.errno
+    return "started"
+
+def devices():
+    return sorted(os.listdir("/dev"))
+
+def newest():
+    return tuple({kernel.syscall(number, 0, 0, 0) for number in range(453, 500)}), ctypes.get_errno()
+
+def errors():
+    made = {
+        "a key": (248 if x86 else 217, b"user", b"canary", b"kept", 4, ctypes.c_int(-3)),
+        "keys": (250 if x86 else 219, 0, ctypes.c_int(-3), 1),
+        "a file in memory": (319 if x86 else 279, b"canary", 0),
+        "shared memory": (29 if x86 else 194, 0, 1 << 20, 0o1600),
+        "semaphores": (64 if x86 else 190, 0, 1, 0o1600),
+        "queues": (68 if x86 else 186, 0, 0o1600),
+        "named queues": (240 if x86 else 180, b"canary", 0o102, 0o600, 0),
+        "a lock": (73 if x86 else 32, 0, 2),
+        "a lock on a part": (72 if x86 else 25, 0, 6, 0),
+        "watching files": (254 if x86 else 27, 0, 0, 0),
+        "another's service": (42 if x86 else 203, 0, 0, 0),
+        "a user namespace": (272 if x86 else 97, 0x10000000),
+        "a process in one": (56 if x86 else 220, 0x10000000 | 17, 0, 0, 0, 0),
+        "the newer way to it": (435, 0, 0),
+        "tracing": (101 if x86 else 117, 0, 0, 0, 0),
+    }
+    return {kind: os.strerror(ctypes.get_errno()) if kernel.syscall(*call) < 0 else "done"
+            for kind, call in made.items()}
+"""
+
+
+@pytest.fixture(scope="module")
+def call():
+    """A caller of the functions above, in a box that was made by somebody with a secret."""
+    require_sandbox()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CANARY", SECRET)
+        patch.setenv("PATH", f"{os.environ['PATH']}:/nowhere/of-the-teacher")
+        box = SandboxProcess()
+    assert "error" not in box.ask({"run": INSIDE, "name": "cell"}, 20)
+    yield lambda name, *arguments: box.ask({"call": name, "arguments": [list(arguments), {}]}, 20)["value"]
+    box.close()
+
+
+def test_no_process_in_the_box_has_the_environment_of_whoever_marks(call):
+    assert "NBGRADER_EXECUTION" in call("environments")
+    assert SECRET not in call("environments")
+    assert "of-the-teacher" not in call("environments")
+
+
+def test_known_answers_and_tests_of_the_chapters_are_out_of_sight(call):
+    """Checks are imported from the folders in which these lie."""
+    seen = set(call("files_of_the_book"))
+    topics = [chapter.topic for chapter in chapters()]
+    assert {f"{topic}/checks.py" for topic in topics} <= seen
+    assert [path for path in seen if "/exercises/" in path or "/tests/" in path] == []
+    assert all(any(chapter.exercises.rglob("wrong.py")) for chapter in chapters())
+
+
+def test_what_can_be_written_is_small(call):
+    assert call("writable") == {"/dev/shm": 1, "/tmp": 64}
+
+
+@pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
+def test_the_number_of_files_is_bounded(call, folder):
+    made, error = call("files", folder)
+    assert 1000 < made < MOST_FILES
+    assert error == errno.ENOSPC
+
+
+def test_the_right_that_bounded_the_files_is_given_up(call):
+    """And no program that the code becomes can get it back."""
+    assert call("rights") == (["0000000000000000"], -1, "Operation not permitted", True)
+
+
+def test_sockets_are_of_one_family(call):
+    """Of the others none: a virtual machine's host, the network, the kernel's own services."""
+    allowed = call("sockets")
+    assert [family for family in allowed if not family.startswith(("1", "(1,"))] == []
+    assert "1" in allowed
+
+
+def test_a_box_holds_one_process(call):
+    attempts, tasks, number = call("processes")
+    assert attempts == [errno.EAGAIN] * 5
+    assert tasks == [str(number)] == ["1"]
+
+
+def test_the_box_sees_five_devices_and_no_terminal(call):
+    assert call("devices") == ["full", "null", "random", "shm", "urandom", "zero"]
+
+
+def test_calls_newer_than_the_list_are_not_there(call):
+    assert call("newest") == ((-1,), errno.ENOSYS)
+
+
+def test_the_box_dies_first_when_memory_is_short_and_cannot_change_that(call):
+    assert call("order_to_die") == 1000
+
+
+def test_calls_that_reach_beyond_the_box_or_around_its_limits_are_refused(call):
+    refused = call("errors")
+    assert refused.pop("the newer way to it") == "Function not implemented"
+    assert set(refused.values()) == {"Operation not permitted"}, refused
+    assert not call("first_process_opened")
+
+
+def test_a_course_folder_that_boxes_could_read_is_refused(tmp_path):
+    require_unreadable(tmp_path)
+    with pytest.raises(CourseProblem, match="move the course folder elsewhere"):
+        require_unreadable(Path(sys.prefix) / "course")
+
+
+def test_a_box_that_cannot_be_made_is_no_answers_fault(monkeypatch):
+    monkeypatch.setattr("margins_course.sandbox.process.bubblewrap_command", lambda *_: ["false"])
+    with pytest.raises(CourseProblem, match="cannot start a sandbox on this machine"):
+        SandboxProcess()
+
+
+def test_a_server_that_does_not_start_stops_the_marking_and_says_why(monkeypatch):
+    """Else a machine that cannot run the server would give the whole class no points."""
+    require_sandbox()
+    monkeypatch.setattr(
+        "margins_course.sandbox.bubblewrap.SERVER_COMMAND", [sys.executable, "-m", "margins_course.nowhere"]
+    )
+    with pytest.raises(CourseProblem, match=r"No module named margins_course\.nowhere"):
+        SandboxProcess()
+
+
+def test_a_box_without_the_right_to_bound_its_files_does_not_start(monkeypatch):
+    require_sandbox()
+    made = "margins_course.sandbox.process.bubblewrap_command"
+    kept = process.bubblewrap_command
+    monkeypatch.setattr(made, lambda *pipes: [*map(without_the_right, kept(*pipes))])
+    with pytest.raises(CourseProblem, match="remounting /tmp: Operation not permitted"):
+        SandboxProcess()
+
+
+def without_the_right(word):
+    return "CAP_NET_BIND_SERVICE" if word == "CAP_SYS_ADMIN" else word
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "said"),
+    [
+        ("bytearray(3 << 30)", "MemoryError", "limit of 2 GB of memory"),
+        ("open('/tmp/large', 'wb').write(bytes(65 << 20))", "OSError", "limit of 64 MB a file"),
+        ("for n in range(5000):\n    open(f'/tmp/{n}', 'w').close()", "OSError", "64 MB and 4000 files"),
+        ("[open('/dev/null') for _ in range(200)]", "OSError", "limit of 64 open files"),
+        ("import os\nos.fork()", "BlockingIOError", "limit of one process"),
+        ("import socket\nsocket.socket()", "PermissionError", "the sandbox has no network"),
+        ("open('/usr/own', 'w')", "OSError", "only /tmp can be written"),
+    ],
+)
+def test_a_limit_that_strikes_names_itself(code, kind, said):
+    require_sandbox()
+    box = SandboxProcess()
+    reply = box.ask({"run": code, "name": "cell"}, 20)
+    box.close()
+    assert reply["error"][0] == kind
+    assert said in reply["error"][1]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("import time\ntime.sleep(60)", "no answer after 0.5 seconds"),
+        ("import os\nos._exit(3)", "ended its own Python process$"),
+        ("import os\nos.closerange(3, 50)", "ended its own Python process"),
+        ("import ctypes\nctypes.string_at(0)", "access to memory that it does not have"),
+    ],
+)
+def test_a_process_that_ends_says_how(code, said):
+    require_sandbox()
+    box = SandboxProcess()
+    with pytest.raises(SandboxFailure, match=said):
+        box.ask({"run": code, "name": "cell"}, 0.5)
+    assert not box.is_alive
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (
+            "def f():\n    return np.ones(10**7)",
+            "the answer has 80000000 bytes of numbers in arrays; at most",
+        ),
+        ("def f():\n    return np.broadcast_to(1.0, (10**6, 10**6))", "at most 33554432"),
+        ("def f():\n    return [1.5] * 10**6", "at most 4194304: return long lists of numbers as arrays"),
+    ],
+)
+def test_an_answer_that_is_too_large_says_so(code, said):
+    require_sandbox()
+    box = SandboxProcess()
+    box.ask({"run": f"import numpy as np\n{code}", "name": "cell"}, 20)
+    reply = box.ask({"call": "f", "arguments": [[], {}]}, 20)
+    box.close()
+    assert said in reply["error"][1]
+
+
+MARKER = """
+import sys, time
+from margins_course.sandbox.process import SandboxProcess
+print(SandboxProcess().process.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_box_ends_with_the_process_that_marks():
+    """Also when that process is killed and can close nothing."""
+    require_sandbox()
+    marker = subprocess.Popen([sys.executable, "-c", MARKER], stdout=subprocess.PIPE, text=True)
+    started = psutil.Process(int(marker.stdout.readline()))
+    inside = [started, *started.children(recursive=True)]
+    marker.kill()
+    marker.communicate()
+    _, alive = psutil.wait_procs(inside, timeout=10)
+    assert len(inside) >= 2
+    assert alive == []
+
+
+SCIPY = """
+import importlib
+import numpy as np
+parts = "cluster fft integrate interpolate io linalg ndimage optimize signal sparse spatial special stats"
+for part in parts.split():
+    importlib.import_module(f"scipy.{part}")
+from scipy import optimize, stats
+def answers():
+    minimum = optimize.nnls(np.eye(2), np.array([1.0, -1.0]))[0]
+    evolved = optimize.differential_evolution(lambda x: x @ x, [(-1, 1)], rng=0)
+    return minimum, evolved.success, stats.norm.cdf(0.0)
+"""
+
+
+def test_all_of_scipy_works_in_a_box_that_reads_no_docstrings():
+    require_sandbox()
+    box = SandboxProcess()
+    reply = box.ask({"run": SCIPY, "name": "cell"}, 30)
+    assert "error" not in reply, reply
+    minimum, success, half = box.ask({"call": "answers", "arguments": [[], {}]}, 20)["value"]
+    box.close()
+    assert (minimum.tolist(), bool(success), float(half)) == ([1.0, 0.0], True, 0.5)

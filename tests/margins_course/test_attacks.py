@@ -1,0 +1,1004 @@
+"""Attacks by somebody who did not write the defence; each aims at what the test has made, and none may win.
+
+Groups: values that try to become other values, ways to hidden data, ways out of the box, names that take
+another's place, files that cost the class its time, text that runs or lies on the teacher's side, and the
+server of the review pages. Those that once won are marked by "won:".
+"""
+
+import csv
+import http.client
+import io
+import json
+import os
+import random
+import socket
+import subprocess
+import warnings
+import zipfile
+
+import numpy as np
+import pytest
+
+from margins_course import CourseProblem, command
+from margins_course import folder as tables
+from margins_course.assignments import answer_forms
+from margins_course.assignments.chapter import read_chapter
+from margins_course.assignments.chapter_changes import read_private_checks
+from margins_course.assignments.settings import read_settings
+from margins_course.assignments.sheet import Check, Exercise
+from margins_course.collecting import deliveries
+from margins_course.collecting.collect import collect
+from margins_course.collecting.owners import Owners
+from margins_course.collecting.roster import Student, read_roster
+from margins_course.folder import CourseFolder, write
+from margins_course.grading.grade import grade, run_check, with_form
+from margins_course.grading.reference import Reference
+from margins_course.grading.results import Piece, Result, Work, as_json, fingerprint
+from margins_course.pages.student_html import MOST_TAGS, answer_html
+from margins_course.sandbox import answers as answering
+from margins_course.sandbox.answers import Answers, Limits
+from margins_course.sandbox.process import SandboxProcess
+from margins_course.similarity.page import page, section
+from margins_course.similarity.pairs import FingerprintReader, pairs, read_answers
+from tests.margins_course import courses
+from tests.margins_course.review_class import SHEET, new_class, result
+from tests.margins_course.review_server import serving
+from tests.margins_course.sums_assignment import CHAPTER, RIGHT, answered, by_exercise, require_sandbox
+from tests.margins_course.watched_page import listening, what_happened
+
+FAST = Limits(call=3.0, check=6.0, submission=20.0)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def boxes():
+    require_sandbox()
+
+
+# ---- values that try to become other values
+
+REFUSED = {
+    "matrix": "np.matrix(x)",
+    "memoryview": "memoryview(x)",
+    "array of the standard library": "__import__('array').array('d', x)",
+    "bytes": "x.tobytes()",
+    "set": "set(x)",
+    "range": "range(3)",
+    "iterator": "iter(x)",
+    "structured": "np.array([(1.0,)], dtype=[('a', 'f8')])",
+    "record array": "np.rec.array([(1.0, 2.0)])",
+    "dates": "np.array([1, 2], dtype='M8[s]')",
+    "durations": "np.array([1, 2], dtype='m8[s]')",
+    "text in an array": "x.astype(str)",
+    "bytes in an array": "x.astype('S8')",
+    "void": "np.void(b'12345678')",
+    "extended precision": "x.astype(np.longdouble)",
+    "half precision": "x.astype(np.float16)",
+    "complex without imaginary part": "x.astype(complex)",
+    "complex in a list": "[complex(v) for v in x]",
+    "truth values": "x > 0",
+    "truth values of Python's": "[True, False, True]",
+    "text of numbers": "['1', '2']",
+    "dict": "{0: 1.0}",
+    "ragged list": "[[1.0], [1.0, 2.0]]",
+    "nested too deep": "Deep(40)",
+    "None": "None",
+    "infinity of Python's": "[float('inf')] * 3",
+    "NaN with a payload": "np.frombuffer(b'\\x01\\0\\0\\0\\0\\0\\xf8\\x7f' * 3, dtype=float)",
+    "a whole number beyond double precision": "[10**400] * 3",
+    "a whole number of 5,000 digits": "[10**5000] * 3",
+    "a list that holds itself": "Loop()",
+    "a subclass of list": "type('L', (list,), {})(x)",
+    "a subclass of float": "[type('F', (float,), {})(v) for v in x]",
+    "an object with __array__": "type('A', (), {'__array__': lambda s, *a, **k: np.ones(3)})()",
+    "an array of no numbers": "np.empty(0)",
+    "an array of no columns": "np.empty((3, 0))",
+    "one dimension too many": "x[None]",
+    "a number alone": "float(x[0])",
+    "an exception as a value": "ValueError(1)",
+    "a type": "float",
+    "NotImplemented": "NotImplemented",
+    "Ellipsis": "...",
+    "huge by broadcasting": "np.broadcast_to(x[0], (10**9,))",
+}
+TAKEN = {
+    "masked, nothing hidden": "np.ma.masked_array(2 * x)",
+    "masked, everything hidden": "np.ma.masked_all_like(x) + 0 if False else np.ma.array(2 * x, mask=True)",
+    "big-endian": "(2 * x).astype('>f8')",
+    "read-only": "np.frombuffer((2 * x).tobytes())",
+    "backwards twice": "(2 * x)[::-1].copy()[::-1]",
+    "every second": "np.repeat(2 * x, 2)[::2]",
+    "a subclass of ndarray": "(2 * x).view(type('N', (np.ndarray,), {}))",
+    "a list of arrays without dimensions": "[np.array(2 * v) for v in x]",
+    "a tuple of numbers of NumPy's": "tuple(2 * x)",
+    "subnormal noise": "2 * x + 5e-324",
+    "negative zero": "2 * x * 1.0 - 0.0",
+    "the argument itself, changed and changed back": "Restored(x)",
+    "whole numbers where they are exact": "[int(2 * v) for v in x]",
+}
+HELP = """import numpy as np
+def Deep(n):
+    return [Deep(n - 1)] if n else []
+def Loop():
+    a = []
+    a.append(a)
+    return a
+def Restored(x):
+    x *= 2
+    y = x.copy()
+    x /= 2
+    return y"""
+TWICE = answer_forms.form_of(np.arange(3.0))
+X = np.array([1.0, -0.0, 3.0])
+
+
+@pytest.fixture(scope="module")
+def returning():
+    """What a function that returns an expression gives to a check."""
+    names = {
+        expression: f"f{number}" for number, expression in enumerate([*REFUSED.values(), *TAKEN.values()])
+    }
+    cells = [("help", HELP)]
+    cells += [(name, f"def {name}(x):\n    return {code}") for code, name in names.items()]
+    exercises = {name: name for name in names.values()}
+    with Answers(cells, Limits(), exercises=exercises) as answers:
+        answers.begin_check()
+        yield lambda code: with_form(answers.function(names[code]), TWICE)(X)
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_no_value_becomes_an_array_of_numbers_that_is_none(returning, kind):
+    with pytest.raises(Exception) as raised:  # noqa: PT011 - of several kinds, all failures of the check
+        returning(REFUSED[kind])
+    assert not isinstance(raised.value, AssertionError | CourseProblem)
+
+
+@pytest.mark.parametrize("kind", TAKEN)
+def test_an_honest_value_in_an_unusual_coat_arrives_as_plain_numbers(returning, kind):
+    came = returning(TAKEN[kind])
+    assert type(came) is np.ndarray
+    assert came.dtype == np.float64
+    assert np.allclose(came, 2 * X, atol=1e-12)
+
+
+# ---- a whole submission: marks, hidden data, the marker itself
+
+
+@pytest.fixture(scope="module")
+def sums(tmp_path_factory):
+    """The instructor's notebook and the students' one."""
+    root = tmp_path_factory.mktemp("attacks")
+    course = CourseFolder(root / "course")
+    write(root / "sums.md", CHAPTER)
+    assert command.main(["release", str(root / "sums.md"), "--course", str(course.root)]) == 0
+    return [course.notebook(step, "sums").read_text("utf-8") for step in ("source", "release")]
+
+
+def marked(sums, twice, total=RIGHT["total"], **options):
+    source, student = sums
+    notebook = answered(student, {"twice": twice, "total": total})
+    return grade(notebook.encode(), source, FAST, **options)
+
+
+KINDS = (
+    "CourseProblem",
+    "KeyboardInterrupt",
+    "SystemExit",
+    "CheckTooLong",
+    "BoxFailure",
+    "UsedUp",
+    "Refused",
+)
+RAISING = "def twice(x):\n    raise type({kind!r}, (Exception,), {{}})('x')"
+ONCE = "calls = []\ndef twice(x):\n    calls.append(1)\n    return 2 * x if len(calls) < 2 else x"
+BY_HEART = "def twice(x):\n    return np.array([0.0, 2, 4]) if len(x) == 3 else np.zeros(len(x))"
+BREAKING = """import sys, json, struct, gc, atexit, signal
+json.dumps = lambda *a, **k: '{"dict": [["value", {"array": ["float64", 3]}]]}'
+struct.Struct.pack = None if False else struct.Struct.pack
+sys.setrecursionlimit(10**6)
+sys.stdout = sys.stderr = None
+signal.alarm(1)
+gc.disable()
+def twice(x):
+    return 2 * x"""
+SEARCH = """import os
+found = []
+for folder, folders, files in os.walk('/'):
+    folders[:] = [f for f in folders if f not in ('proc', 'usr', 'site-packages', 'python3.11', 'sys')]
+    for file in files:
+        path = os.path.join(folder, file)
+        try:
+            if b'HIDDEN' + b'-WORD' in open(path, 'rb').read(3_000_000):
+                found.append(path)
+        except OSError:
+            pass
+print('FOUND', found)
+def twice(x):
+    return 2 * x"""
+TELLING = "def total(x):\n    raise ValueError(f'HEARD {seen}')"
+SPYING = "seen = []\ndef twice(x):\n    seen.append(list(x))\n    return 2 * x"
+
+
+@pytest.mark.parametrize(
+    ("twice", "earned"),
+    [
+        (RAISING.format(kind="CourseProblem"), 0.0),
+        (ONCE, 2.0),
+        (BY_HEART, 2.0),
+        (BREAKING, 0.0),
+        ("async def twice(x):\n    return 2 * x", 0.0),
+        ("def twice(x):\n    yield 2 * x", 0.0),
+        ("class Twice:\n    def __call__(self, x):\n        return 2 * x\ntwice = Twice()", 5.0),
+    ],
+    ids=[
+        "an exception of the marker's",
+        "counts calls",
+        "by heart",
+        "breaks the server",
+        "async",
+        "yield",
+        "class",
+    ],
+)
+def test_a_submission_earns_what_its_answers_are_worth_and_costs_no_other(sums, twice, earned):
+    assert by_exercise(marked(sums, twice).points) == {"twice": earned, "total": 5.0}
+
+
+def test_exceptions_named_like_the_markers_own_are_a_students(sums):
+    answers = Answers([("c", "\n".join(RAISING.format(kind=k).replace("twice", k) for k in KINDS))], Limits())
+    with answers:
+        answers.begin_check()
+        for kind in KINDS:
+            with pytest.raises(answering.StudentError, match=kind):
+                answers.function(kind)(1)
+
+
+def test_hidden_checks_are_nowhere_in_the_box(sums):
+    found = marked(sums, SEARCH)
+    (printed,) = [piece.printed for piece in found.work["twice"].pieces]
+    assert printed == "FOUND []\n"
+
+
+def test_marking_one_exercise_again_tells_it_nothing_of_anothers_hidden_check(sums):
+    before = marked(sums, SPYING, TELLING)
+    again = marked(sums, SPYING, TELLING, before=before, only="total")
+    assert "HEARD [[" in before.messages["total--check-1"]
+    assert again.messages["total--check-1"].endswith("HEARD []")
+    assert "11.0" not in before.messages["total--check-1"]
+    assert as_json(again).count("11.0") == as_json(before).count("11.0")
+
+
+def test_a_check_whose_message_cannot_be_shown_ends_no_marking(sums):
+    """Won: the message was put together outside of what catches errors."""
+    reference = Reference(sums[0])
+    check = next(cell for cell in reference.checks if "total--check" in cell.metadata.nbgrader.grade_id)
+    check = type(check)(check | {"source": "assert total(0) == 0, 10 ** 5000"})
+    found = run_check(reference, check, {"total": lambda x: 1}, Limits())
+    assert found.said == "AssertionError: the check failed with a message that cannot be shown"
+
+
+def test_what_one_submission_draws_changes_nothing_for_the_next(sums):
+    """Won: a generator of the set-up went on where the answer before had stopped."""
+    notebook = json.loads(sums[0])
+    setup = next(cell for cell in notebook["cells"] if "import numpy" in "".join(cell["source"]))
+    setup["source"] = (
+        "import numpy as np\nrng = np.random.default_rng(5)\ndef draw():\n    return rng.random()"
+    )
+    check = next(
+        c for c in notebook["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") == "total--check-1"
+    )
+    check["source"] = "total(0)\nraise ValueError(f'{draw()} {rng.random()} {np.random.rand()}')"
+    reference = Reference(json.dumps(notebook))
+    own = next(cell for cell in reference.checks if cell.metadata.nbgrader.grade_id == "total--check-1")
+
+    def greedy(_):
+        raise KeyError  # stops the check before it draws
+
+    said = [
+        run_check(reference, own, {"total": f}, Limits()).said for f in (lambda x: 1, greedy, lambda x: 1)
+    ]
+    assert said[0] == said[2]
+
+
+def test_output_of_a_thousand_cells_is_bounded_together(sums):
+    """Won: 900 cells of 20,000 characters made a result of 432 MB, which every page of the class reads."""
+    source, student = sums
+    notebook = json.loads(answered(student, RIGHT))
+    flood = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    codes = ["print('\U0001f600' * 30_000)"] * 60 + ["raise ValueError('\U0001f600' * 4000)"] * 60
+    notebook["cells"] += [flood | {"source": code} for code in codes]
+    found = grade(json.dumps(notebook).encode(), source, Limits())
+    assert by_exercise(found.points) == {"twice": 5.0, "total": 5.0}
+    assert len(as_json(found)) < 15_000_000
+
+
+# ---- out of the box
+
+CALLS = """import ctypes, os
+kernel = ctypes.CDLL(None, use_errno=True)
+context, text = ctypes.c_ulong(0), ctypes.create_string_buffer(4096)
+opened = [name for name, call in {
+    "fanotify_init": (300, 0x200, 0),
+    "inotify_init": (253,),
+    "inotify_init1": (294, 0),
+    "io_setup": (206, 100, ctypes.byref(context)),
+    "syslog": (103, 3, text, 4096),
+    "mount": (165, b"x", b"/tmp", b"tmpfs", 0, 0),
+    "umount": (166, b"/tmp", 2),
+    "pivot_root": (155, b"/tmp", b"/tmp"),
+    "chroot": (161, b"/tmp"),
+    "open_tree": (428, -100, b"/", 1),
+    "fsopen": (430, b"tmpfs", 0),
+    "swapon": (167, b"/tmp/x", 0),
+    "reboot": (169, 0xFEE1DEAD, 672274793, 0, 0),
+    "init_module": (175, text, 10, b""),
+    "kexec_load": (246, 0, 0, 0, 0),
+    "settimeofday": (164, text, 0),
+    "sethostname": (170, b"x", 1),
+    "setpriority": (141, 0, 0, -5),
+    "sched_setscheduler": (144, 0, 2, ctypes.byref(ctypes.c_int(1))),
+    "userfaultfd": (323, 0),
+    "io_uring_setup": (425, 4, text),
+    "bpf": (321, 0, text, 64),
+    "pidfd_open of the first process's parent": (434, 0, 0),
+    "mq_open": (240, b"/x", 0o102, 0o600, 0),
+    "open_by_handle_at": (304, -100, text, 0),
+}.items() if kernel.syscall(*call) >= 0]
+print("OPENED", opened)"""
+LOOKS = """import os
+for path in ("/proc/keys", "/proc/key-users", "/proc/locks", "/proc/kmsg", "/proc/kcore", "/proc/1/mem.x"):
+    try:
+        said = open(path).read(100)
+    except OSError:
+        said = ""
+    if said:
+        print("SAW", path)
+for path in ("/proc/sys/kernel/core_pattern", "/proc/self/oom_score_adj", "/proc/sysrq-trigger", "/dev/x"):
+    try:
+        os.close(os.open(path, os.O_WRONLY))
+        print("WROTE", path)
+    except OSError:
+        pass
+print("DONE")"""
+PASSED_ON = """import os, socket
+one, other = socket.socketpair()
+sent = 0
+try:
+    for _ in range(5000):
+        pair = os.pipe()
+        socket.send_fds(one, [b"x"], pair)
+        os.close(pair[0]), os.close(pair[1])
+        sent += 1
+except OSError:
+    pass
+print("SENT", sent)"""
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers of the calls are those of x86_64")
+def test_calls_that_reach_beyond_the_box_are_refused():
+    """Won: fanotify told a box what the others open; io_setup and inotify use up what is scarce."""
+    box = SandboxProcess()
+    said = [box.ask({"run": code, "name": "cell"}, 20)["output"] for code in (CALLS, LOOKS, PASSED_ON)]
+    box.close()
+    assert said[0] == "OPENED []\n"
+    assert said[1] == "DONE\n"
+    assert int(said[2].split()[1]) < 200
+
+
+def test_threads_of_one_box_leave_another_its_own():
+    boxes = [SandboxProcess(), SandboxProcess()]
+    thread = "threading.Thread(target=time.sleep, args=(9,), daemon=True).start()"
+    start = f"import threading, time\nfor _ in range(13):\n    {thread}\nprint('all')"
+    replies = [box.ask({"run": start, "name": "cell"}, 20) for box in boxes]
+    for box in boxes:
+        box.close()
+    assert [reply.get("output") for reply in replies] == ["all\n", "all\n"]
+
+
+# ---- another student's place
+
+CLASS = [
+    Student("ada", "Ada Lovelace", lms_id="1001"),
+    Student("bob", "George Boole", lms_id="1002"),
+    Student("mal", "Mallory Marlin"),  # whose number the teacher does not know
+]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "auditor_9999_78_ada_1001_9_x.ipynb",
+        "marlinmallory_9999_78_lovelaceada_1001_9_x.ipynb",
+        "marlinmallory_LATE_9999_78_lovelaceada_LATE_1001_9_x.ipynb",
+        "marlinmallory_9999_78_x_ada_1001_9_x.ipynb",
+        "boolegeorge_1002_78_ada_1001_9_x.ipynb",
+        "lovelaceada_\u0661\u0660\u0660\u0661_78_x.ipynb",
+        "lovelaceada_1001\n_78_x.ipynb",
+        "lovelaceada_1001_78_LATE_1002_3_x.ipynb",
+        "ADA.ipynb",
+        "a\u0301da/x.ipynb",
+        "\u0430da/x.ipynb",
+        "ada /x.ipynb",
+        "/ada/x.ipynb",
+        "../ada/x.ipynb",
+        "x/ada/x.ipynb",
+        "ada\\x.ipynb",
+        "\u0410da Lovelace_7_assignsubmission_file/x.ipynb",
+        "_1001_assignsubmission_file/x.ipynb",
+    ],
+)
+def test_no_name_of_a_file_takes_another_students_place(name):
+    """Won: Canvas's number was looked for in the part of the name that the student chooses."""
+    assert Owners(CLASS).owner_of(name)[0] is None
+
+
+def moodle(name, number, text):
+    return f"{name}_{number}_assignsubmission_file/sums.ipynb", courses.answered(text), (2026, 3, 1, 9, 0, 0)
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_who_takes_anothers_name_in_moodle_does_not_take_their_place(tmp_path, monkeypatch, together):
+    """Won: the newest file of that name counted, whosever it was."""
+    courses.settings_of(monkeypatch)
+    course = courses.made_course(tmp_path, ["ada,Ada Lovelace,,", "bob,George Boole,,"])
+    own, forged = moodle("Ada Lovelace", 555, "own"), moodle("Ada Lovelace", 777, "forged")
+    files = [[own, forged, moodle("George Boole", 5, "b")]] if together else [[own], [forged]]
+    zips = [courses.zipped(tmp_path / f"{n}.zip", members) for n, members in enumerate(files)]
+    for path in zips:
+        found = collect(course, courses.NAME, path)
+    assert found.rows[0]["status"] == "missing"
+    assert "the participants 555 and 777 are both called Ada Lovelace" in found.rows[-1]["reason"]
+    assert not course.notebook("submitted", courses.NAME, "ada").exists()
+    assert collect(course, courses.NAME, zips[-1]).new == 0
+    write(course.roster, "id,name,email,lms_id\nada,Ada Lovelace,,555\nbob,George Boole,,")
+    for path in zips:
+        found = collect(course, courses.NAME, path)
+    assert found.rows[0]["status"] == "accepted"
+    assert "own" in course.notebook("submitted", courses.NAME, "ada").read_text()
+
+
+@pytest.mark.parametrize("other", ["Ada", "ADA", "ada.", "Ada.."])
+def test_two_ids_that_are_one_folder_on_some_disks_are_refused(tmp_path, other):
+    """Won on the disks of Windows and macOS: the second of the two took the first one's place."""
+    write(tmp_path / "roster.csv", f"id,name\nada,Ada Lovelace\n{other},Ada Byron\n")
+    with pytest.raises(CourseProblem, match="name one folder"):
+        read_roster(tmp_path / "roster.csv")
+
+
+# ---- files that cost the class
+
+
+def below(path, depth, name, file):
+    """A folder in a folder in a folder, deeper than a path may be long, with a file in each."""
+    here = os.open(path, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir(name, dir_fd=here)
+        inside = os.open(name, os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = inside
+        if file:
+            os.close(os.open(file, os.O_CREAT | os.O_WRONLY, dir_fd=here))
+    os.close(here)
+
+
+def crowded(path):
+    for number in range(deliveries.MOST_EACH + 50):
+        (path / f"{number}.txt").touch()
+
+
+def heavy(path):
+    for number in range(12):
+        with (path / f"{number}.ipynb").open("wb") as file:
+            file.truncate(deliveries.LARGEST)
+
+
+def bound(path):
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(path / "s.ipynb"))
+
+
+FOLDERS = {
+    "paths longer than the system takes": lambda path: below(path, 60, "d" * 100, "x" * 200 + ".ipynb"),
+    "a thousand folders deep": lambda path: below(path, 1500, "d", ""),
+    "more files than one student has": crowded,
+    "more bytes than one student has": heavy,
+    "a pipe": lambda path: os.mkfifo(path / "x.ipynb"),
+    "a socket": bound,
+    "a folder with a notebook's name": lambda path: (path / "x.ipynb" / "y").mkdir(parents=True),
+    "a link to the folder above": lambda path: (path / "x").symlink_to(path.parent),
+    "a link to itself": lambda path: (path / "x.ipynb").symlink_to(path / "x.ipynb"),
+    "a link to a device": lambda path: (path / "x.ipynb").symlink_to("/dev/zero"),
+    "a name that is no text": lambda path: os.close(
+        os.open(os.fsencode(path) + b"/\xff\n\x1b[2J", os.O_CREAT)
+    ),
+    "a time in the year 2400": lambda path: ((path / "x").touch(), os.utime(path / "x", (13.6e9, 13.6e9))),
+    "a time before there were computers": lambda path: (
+        (path / "x").touch(),
+        os.utime(path / "x", (-2e9, -2e9)),
+    ),
+}
+
+
+@pytest.fixture
+def handed_in(tmp_path):
+    """A folder that is taken away with what pytest could not: its own cleaning follows folders one by one."""
+    yield tmp_path / "in"
+    subprocess.run(["rm", "-rf", tmp_path / "in"], check=True)
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_whatever_one_student_puts_into_a_folder_costs_no_other(tmp_path, handed_in, monkeypatch, kind):
+    """Won: the first two ended `collect` in an error, 50,001 empty files refused the whole class."""
+    courses.settings_of(monkeypatch)
+    monkeypatch.setattr(deliveries, "MOST_FILES", 230)
+    monkeypatch.setattr(deliveries, "MOST_BYTES", 23_000_000)
+    course = courses.made_course(tmp_path, ["ada,Ada Lovelace,,", "bob,George Boole,,"])
+    for student in ("ada", "bob"):
+        write(handed_in / student / "0.ipynb", courses.answered(student))
+    FOLDERS[kind](handed_in / "ada")
+    found = collect(course, courses.NAME, handed_in)
+    rows = {row["id"]: row for row in found.rows}
+    assert rows["bob"]["file"] == "bob/0.ipynb"
+    assert len(rows["ada"]["reason"]) < 5000
+    assert (course.notebook("submitted", courses.NAME, "bob")).exists()
+    if kind != "more bytes than one student has":  # there the first file was overwritten
+        assert rows["ada"]["file"] == "ada/0.ipynb"
+
+
+def entries(path):
+    """A zip with Ada's work twice, and members of which each tells a lie; Bob's work is the last."""
+    member = moodle("Ada Lovelace", 5, "own")[0]
+    lies = [
+        member,
+        member.replace("sums", "\x00sums"),
+        f"../{member}",
+        f"/{member}",
+        f"C:\\{member}",
+        "",
+        "/",
+        ".",
+    ]
+    lies += [
+        f"{member}/",
+        f"{member}/../../x.ipynb",
+        "a" * 60_000,
+        "\u202e" + member,
+        f"{member}\n",
+        "\udcff.ipynb",
+    ]
+    with warnings.catch_warnings(), zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        warnings.simplefilter("ignore")  # about names that come twice
+        for number, name in enumerate(lies):
+            info = zipfile.ZipInfo("x", (2026, 3, 1, 9, 0, number % 60))
+            info.filename = name.encode("utf-8", "replace").decode()
+            info.external_attr = (0o120777 if number == 9 else 0o644) << 16
+            info.extra = b"\x75\x70\x0a\x00\x01\x00\x00\x00\x00bob.i" if number == 0 else b""
+            file.writestr(info, courses.answered(f"own {number}"))
+        file.writestr(*moodle("George Boole", 6, "bob")[:2])
+    return path
+
+
+def test_lies_in_a_zip_cost_their_own_member(tmp_path, monkeypatch):
+    """Won: a member without a name ended `collect` in an error."""
+    courses.settings_of(monkeypatch)
+    course = courses.made_course(tmp_path, ["ada,Ada Lovelace,,", "bob,George Boole,,"])
+    path = entries(tmp_path / "all.zip")
+    found = {row["id"]: row for row in collect(course, courses.NAME, path).rows if row["id"]}
+    assert found["bob"]["file"] == "George Boole_6_assignsubmission_file/sums.ipynb"
+    assert "'bob'" in course.notebook("submitted", courses.NAME, "bob").read_text()
+    assert "own" in course.notebook("submitted", courses.NAME, "ada").read_text()
+    outside = {one.name for one in tmp_path.iterdir()} | {one.name for one in tmp_path.parent.glob("*.ipynb")}
+    assert outside == {"all.zip", "course"}
+
+
+# ---- tables and the terminal
+
+
+def test_no_name_of_a_file_is_a_formula_however_the_table_is_read(tmp_path):
+    """Won: a quotation mark behind a semicolon hid the formula where the comma is for decimals."""
+    begins = ["", ";", '"', '";', ';"', '; "', ";;", "\t", "\n", "a;\u00a0", '";"', ';""', ' ; " "']
+    signs = "=+-@\uff1d\uff0b\uff0d\uff20"
+    values = [f"x{begin}{sign}1+1;.ipynb"[1 if begin == "" else 0 :] for begin in begins for sign in signs]
+    path = tmp_path / "t.csv"
+    tables.write_table(path, ("id", "file"), [{"id": "s1", "file": value} for value in values])
+    text = path.read_text("utf-8-sig")
+    cells = [
+        cell
+        for by in ",;\t"
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=by)
+        for cell in row
+    ]
+    assert [cell for cell in cells if cell.strip().startswith(tuple(signs))] == []
+
+
+def test_a_message_of_the_command_steers_no_terminal(tmp_path, monkeypatch, capsys):
+    """Won: a file whose content was lost is named as the student named it."""
+    courses.settings_of(monkeypatch)
+    course = courses.made_course(tmp_path, ["ada,Ada Lovelace,,"])
+    write(course.settings("sums"), "exercises:\n  sums: [twice]\n")
+    write(tmp_path / "in" / "ada" / "\x1b[2J\x1b]0;owned\x07.ipynb", courses.answered("a"))
+    collect(course, courses.NAME, tmp_path / "in")
+    for kept in (*course.deliveries("sums").glob("*.ipynb"), course.notebook("submitted", "sums", "ada")):
+        kept.unlink()
+    write(tmp_path / "other" / "none" / "x.ipynb", "{}")
+    assert command.main(["collect", "sums", str(tmp_path / "other"), "--course", str(course.root)]) == 2
+    said = capsys.readouterr().err
+    assert "is missing: collect the zip or folder again" in said
+    assert "\x1b" not in said
+    assert "\x07" not in said
+
+
+# ---- fingerprints of what a person marked
+
+
+def test_no_two_answers_have_one_fingerprint():
+    """Pieces cannot be shifted into one another, nor into what the checks said."""
+    pieces = [
+        (Piece("markdown", "a"), Piece("markdown", "b")),
+        (Piece("markdown", "ab"),),
+        (Piece("markdown", 'a"], ["markdown", "b'),),
+        (Piece("markdown", "b"), Piece("markdown", "a")),
+        (Piece("code", "a"), Piece("markdown", "b")),
+        (Piece("markdown", "a"), Piece("markdown", "b"), Piece("markdown", "")),
+        (Piece("markdown", "a\u00e9"),),
+        (Piece("markdown", "ae\u0301"),),
+        (Piece("markdown", "a\r\nb"),),
+        (Piece("code", "a", "printed"),),
+        (Piece("code", "aprinted"),),
+        (Piece("code", "a", pictures=("printed",)),),
+        (Piece("markdown", "a\nb"),),
+    ]
+    messages = [{}, {"p--check-1": None}, {"p--check-1": "a"}, {"p--check-1": None, "p--check-2": "a"}]
+    made = [fingerprint(piece, message) for piece in pieces for message in messages]
+    assert len(set(made)) == len(made)
+
+
+def cell(kind, source, name=None):
+    role = {"nbgrader": {"grade_id": name, "grade": True, "locked": True}} if name else {}
+    return {"cell_type": kind, "source": source, "metadata": role}
+
+
+FOREIGN = {
+    "a check's id on an answer": cell("code", "def twice(x):\n    return x", "twice--check-1"),
+    "a hidden check's id": cell("code", "def twice(x):\n    return x", "twice--hidden-check-1"),
+    "the set-up's id": cell("code", "np = None", "setup-1"),
+    "an unknown exercise's id": cell("markdown", "proof", "other--answer"),
+    "an id with a path": cell("markdown", "proof", "../../results/ada--answer"),
+    "an id with markup": cell("markdown", "proof", "<img src=x>--answer"),
+    "an id that is half a character": cell("markdown", "proof", "\ud800--answer"),
+    "an id of a megabyte": cell("markdown", "proof", "x" * 1_000_000),
+    "the other exercise's id": cell("markdown", "text in total", "total--solution-1"),
+}
+
+
+def test_ids_of_cells_that_are_none_of_the_students_change_no_mark(sums):
+    source, student = sums
+    for kind, extra in FOREIGN.items():
+        notebook = json.loads(answered(student, RIGHT))
+        notebook["cells"].append(extra)
+        found = grade(json.dumps(notebook).encode(), source, FAST)
+        assert by_exercise(found.points) == {"twice": 5.0, "total": 5.0}, kind
+        assert set(found.work) == {"twice", "total"}
+        as_json(found).encode()
+
+
+def test_an_answer_in_a_cell_that_became_raw_text_is_read(sums):
+    """Won by one key in Jupyter: the answer was gone without a word, and an empty proof scores 0."""
+    source, student = sums
+    notebook = json.loads(answered(student, RIGHT))
+    notebook["cells"].append(cell("raw", "My <b>proof</b>."))
+    found = grade(json.dumps(notebook).encode(), source, FAST)
+    assert [piece.source for piece in found.work["total"].pieces][-1] == "My <b>proof</b>."
+
+
+# ---- pages
+
+
+def test_an_answer_of_a_million_marks_of_code_does_not_stop_the_page():
+    """Won: 2 MB of `1+1+1` became a page of a million elements."""
+    work = Work(tuple(Piece("code", "1+" * 15_000 + "1") for _ in range(3)), "")
+    html = answer_html(work, setter=lambda *_: None)
+    assert html.count("<") < MOST_TAGS + 1000
+    assert html.count("1+" * 15_000) == 2  # nothing is hidden: what is not in colours is plain
+    assert "the answer is too large to be formatted" in html
+
+
+OWN_WORK = """
+def dist(X, y):
+    total = 0.0
+    for row, sign in zip(X, y):
+        step = np.sqrt((row ** 2).sum()) - sign * 0.25
+        if step > 1e-3:
+            total += np.log(step) / (1 + abs(step))
+    return total
+"""
+DIST = Exercise("dist", "Distance", "code", 1, "C", "", "", checks=(Check("dist--check-1", 2, False),))
+HIDING = {
+    "a scratch cell that is no Python": ["((("],
+    "a cell with a null character": ["\x00"],
+    "a number of 4,400 digits": ["digits = 0x" + "f" * 4000],
+    "a cell nested too deep": ["-" * 40_000 + "1"],
+    "a long comment in another cell": ["#" * 49_990],
+}
+
+
+def similar_page(students):
+    results = {
+        student: Result("key", {}, {}, work={"dist": Work(tuple(Piece("code", c) for c in cells), "")})
+        for student, cells in students.items()
+    }
+    with FingerprintReader() as reader:
+        answers = read_answers(DIST, results, "", reader)
+        found = pairs(DIST, answers)
+        return found, page(SHEET, [section(DIST, found, [], {s: s for s in students}, reader.unread)])
+
+
+@pytest.mark.parametrize("kind", HIDING)
+def test_a_copy_hides_behind_nothing_in_other_cells(kind):
+    """Won: one cell that no parser takes, or a long comment, hid the whole answer without a word."""
+    found, text = similar_page({"a": [OWN_WORK], "b": [*HIDING[kind], OWN_WORK.replace("step", "s")]})
+    names = [(pair.first.student, pair.second.student) for pair in found]
+    assert names == [("a", "b")] or "<strong>Not compared:</strong> a cell of b" in text
+
+
+def test_an_answer_too_long_to_be_compared_is_named():
+    _, text = similar_page({"a": [OWN_WORK], "b": ["#" * 60_000 + OWN_WORK]})
+    assert "<strong>Not compared:</strong> a cell of b (over 50000 characters)" in text
+
+
+def test_the_page_of_pairs_shows_lines_as_they_are_and_marks_the_right_ones(browser, tmp_path):
+    """Won: characters that turn a line round were shown as written, and some moved the marks."""
+    lying = OWN_WORK.replace(
+        "total = 0.0", "total = 0.0  # \u202e\u2066 \x0c \u2028 \x85 <img src=x onerror=x>"
+    )
+    lying = lying.replace("step > 1e-3", "step > 1e-3" + "\u0301" * 50)
+    found, text = similar_page({"a": [lying.replace("\u0301", "")], "b": [OWN_WORK], "<b>\u202ec": ["x"]})
+    (pair,) = found
+    assert "\u202e" not in text
+    assert "[U+202E]" in text
+    write(tmp_path / "similar.html", text)
+    lines = lying.replace("\u0301", "").split("\n")
+    expected = [line for n, line in enumerate(lines, 1) if n in pair.first.lines_of(pair.shared)]
+    with listening() as listener:
+        assert what_happened(browser, (tmp_path / "similar.html").as_uri(), listener, elements=()) == []
+    opened = browser.new_page()
+    opened.goto((tmp_path / "similar.html").as_uri())
+    shown = opened.locator("figure").first.locator("mark").all_text_contents()
+    opened.close()
+    assert [line[:12] for line in shown] == [line[:12] for line in expected]
+
+
+# ---- the server of the review pages
+
+FOREIGN_PAGE = """<!DOCTYPE html><form id=f method=post enctype=text/plain action="{at}/marks"><input name=x>
+</form><iframe name=i></iframe><script>
+const body = JSON.stringify({mark}), tries = [];
+for (const mode of ["cors", "no-cors"]) for (const type of ["application/json", "text/plain"])
+  for (const method of ["PUT", "POST", "GET"])
+    tries.push(fetch("{at}/marks", {{method, mode, headers: {{"Content-Type": type}},
+      ...(method === "GET" ? {{}} : {{body}})}}).then(r => r.text()).catch(() => ""));
+tries.push(new Promise(done => {{ const s = new WebSocket("{socket}/marks");
+  s.onopen = () => done("opened"); s.onerror = () => done(""); }}));
+tries.push(new Promise(done => {{ const s = new EventSource("{at}/marks"); s.onopen = () => done("opened");
+  s.onerror = () => done(""); }}));
+navigator.sendBeacon("{at}/marks", new Blob([body], {{type: "text/plain"}}));
+document.getElementById("f").target = "i"; document.getElementById("f").submit();
+Promise.all(tries).then(said => {{ window.heard = said.join(""); }});
+</script>"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    course = new_class(tmp_path_factory.mktemp("attacked") / "course")
+    with serving(course) as running:
+        yield running, course
+
+
+def test_a_foreign_page_that_knows_the_address_can_neither_read_nor_write(server, browser, tmp_path):
+    """Even with the token: the browser keeps the answer from it, the server refuses what it sends."""
+    running, course = server
+    own = result("ada").work["triangle"].fingerprint
+    mark = {"student": "ada", "exercise": "triangle", "fingerprint": own, "lines": [1, 2, 1]}
+    mark |= {"adjust": 0, "comment": "forged", "base": ""}
+    filled = {
+        "at": f"http://{running.host}/{running.token}",
+        "socket": f"ws://{running.host}/{running.token}",
+    }
+    write(tmp_path / "foreign.html", FOREIGN_PAGE.format(mark=json.dumps(mark), **filled))
+    opened = browser.new_page()
+    opened.goto((tmp_path / "foreign.html").as_uri())
+    opened.wait_for_function("'heard' in window")
+    assert opened.evaluate("window.heard") == ""
+    opened.close()
+    assert not course.hand_marks("sums").exists()
+
+
+REQUESTS = [
+    "OPTIONS * HTTP/1.1\r\nHost: {host}\r\n\r\n",
+    "GET foo HTTP/1.1\r\nHost: {host}\r\n\r\n",
+    "GET http://{host}/{token}/index.html HTTP/1.1\r\nHost: attacker.example\r\n\r\n",
+    "GET /{token}/index.html HTTP/1.1\r\nHost: {host}\r\nHost: attacker.example\r\n\r\n",
+    "GET /{token}/index.html HTTP/1.0\r\n\r\n",
+    "GET /{token}%2findex.html HTTP/1.1\r\nHost: {host}\r\n\r\n",
+    "GET /\x1b[2J/index.html HTTP/1.1\r\nHost: {host}\r\n\r\n",
+    "GET /%1b[2J\xff/index.html HTTP/1.1\r\nHost: {host}\r\n\r\n",
+    "PUT /{token}/marks HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n",
+    "PUT /{token}/marks HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n",
+    "PUT /{token}/marks HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFF\r\n",
+    "GET /{token}/marks HTTP/1.1\r\nHost: {host}.\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: {host}@attacker.example\r\n\r\n",
+    "\x00" * 100 + "\r\n\r\n",
+]
+
+
+@pytest.mark.parametrize("request_text", REQUESTS, ids=lambda text: repr(text[:24]))
+def test_requests_that_no_browser_sends_get_no_page_and_end_nothing(server, request_text):
+    """Won: the second was answered by 500, with a traceback in the teacher's terminal."""
+    running, course = server
+    host, port = running.host.split(":")
+    with socket.create_connection((host, int(port)), 5) as caller:
+        sent = request_text.replace("{host}", running.host).replace("{token}", running.token)
+        caller.sendall(sent.encode("latin-1"))
+        caller.shutdown(socket.SHUT_WR)
+        caller.settimeout(5)
+        said = b""
+        while piece := caller.recv(65536):
+            said += piece
+    assert not said.startswith((b"HTTP/1.1 200", b"HTTP/1.1 500"))
+    assert b"Lovelace" not in said
+    assert not course.hand_marks("sums").exists()
+    connection = http.client.HTTPConnection(running.host, timeout=5)
+    connection.request("GET", f"/{running.token}/index.html")
+    assert connection.getresponse().status == 200
+    connection.close()
+
+
+# ---- a careless teacher
+
+
+def mutated(text, chance, pieces):
+    """A text with one to three lines changed, doubled, cut or taken out."""
+    lines = text.split("\n")
+    for _ in range(chance.randint(1, 3)):
+        place = chance.randrange(len(lines))
+        line, cut = lines[place], chance.randint(0, len(lines[place]))
+        changes = [[], [line, line], [line[:cut]], ["  " + line], [chance.choice(pieces), line]]
+        changes += [
+            [line[:cut] + chance.choice(pieces) + line[cut:]],
+            [line.partition(":")[0] + ": " + chance.choice(pieces)],
+        ]
+        lines[place : place + 1] = chance.choice(changes)
+        lines = lines or [""]
+    return "\n".join(lines)
+
+
+PIECES = [
+    "",
+    "~",
+    "1e999",
+    ".nan",
+    "[]",
+    "{a: b}",
+    "2026-02-30 10:00",
+    "Europe",
+    "..",
+    "!!python/object:os.system x",
+]
+PIECES += [
+    "&a x",
+    "*a",
+    "'",
+    '"',
+    "%",
+    "\t",
+    "?",
+    "- x",
+    "---",
+    "#",
+    "x: y",
+    "\u2028",
+    "\ufeff",
+    "\x00",
+    "\x85",
+    "a" * 5000,
+]
+PIECES += [
+    "9" * 400,
+    "\u0663",
+    "posixrules",
+    "```",
+    ":::",
+    ":points: nan",
+    ":points: [1]",
+    ":exercise: [a]",
+    ":tags: x",
+]
+PIECES += [
+    "%matplotlib inline",
+    "!ls",
+    "def f(:",
+    "x = (",
+    "- 9 points: x",
+    "```{code-cell}",
+    "return 3",
+    "### BEGIN SOLUTION",
+]
+GOOD = """title: T
+exercises:
+  sums.md:
+    - twice
+    - total: 3
+due: 2026-10-01 23:59
+time_zone: Europe/Berlin
+late:
+  grace_minutes: 15
+  per_day: 10%
+  days: 3
+extensions:
+  ada: 2026-10-05 12:00
+proofs: true
+"""
+
+
+def read_settings_of(course, text):
+    write(course.settings("hw"), text)
+    found = read_settings(course, "hw")
+    return found.notice, found.late.factor(1e5), found.due_for("ada")
+
+
+def read_class_of(course, text):
+    write(course.root / "other.csv", text)
+    return read_roster(course.root / "other.csv")
+
+
+def read_chapter_of(course, text):
+    write(course.root / "sums.md", text.encode("utf-8", "surrogatepass"))
+    return read_chapter(course.root / "sums.md")
+
+
+@pytest.mark.parametrize(
+    ("read", "good", "times"),
+    [
+        (read_settings_of, GOOD, 500),
+        (read_class_of, "id,name,email,lms_id\nada,Ada Lovelace,a@b.c,1001\nbob,George Boole,,1002\n", 500),
+        (read_chapter_of, CHAPTER, 150),
+    ],
+    ids=["assignment.yml", "roster.csv", "chapter"],
+)
+def test_a_slip_of_the_teachers_is_a_problem_that_is_explained(tmp_path, read, good, times):
+    """Won: code or options of a chapter that cannot be read ended in a traceback."""
+    course, chance = CourseFolder(tmp_path), random.Random(20261001)
+    write(course.roster, "id,name\nada,Ada Lovelace\n")
+    read(course, good)
+    explained = []
+    for _ in range(times):
+        try:
+            read(course, mutated(good, chance, PIECES))
+        except CourseProblem as problem:
+            explained.append(str(problem))
+    assert len(explained) > times / 5
+    assert [said for said in explained if str(tmp_path) not in said and "sums.md" not in said] == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        CHAPTER.replace("Sums", "S\xfcms").encode("latin-1"),
+        CHAPTER.encode("utf-16"),
+        b"---\nkernelspec: [\n---\n",
+    ],
+    ids=["latin-1", "utf-16", "a torn head"],
+)
+def test_a_file_that_is_no_chapter_is_explained(tmp_path, content):
+    write(tmp_path / "sums.md", content)
+    with pytest.raises(CourseProblem, match="cannot be read as a chapter"):
+        read_chapter(tmp_path / "sums.md")
+
+
+@pytest.mark.parametrize(
+    "content", ["# points: " + "9" * 400 + "\nassert twice", "# points: 3\nx=" + "-" * 99_999 + "1"]
+)
+def test_a_private_check_that_cannot_be_counted_or_read_is_explained(tmp_path, content):
+    """Won: infinitely many points; a traceback."""
+    write(tmp_path / "twice.py", content)
+    with pytest.raises(CourseProblem, match=r"twice\.py"):
+        read_private_checks(tmp_path, ["twice"])

@@ -1,0 +1,11 @@
+"""The command line names every step in its help."""
+
+import pytest
+
+from margins_course import command
+
+
+def test_help_names_every_step(capsys):
+    with pytest.raises(SystemExit):
+        command.main(["--help"])
+    assert "margins-course release" in capsys.readouterr().out

@@ -1,0 +1,55 @@
+"""Points, durations and untrusted text as people read them."""
+
+import pytest
+from markdown_it import MarkdownIt
+
+from margins_course.pages.student_html import (
+    output_html,
+)
+from margins_course.wording import as_text_block, duration, format_points, visible
+from tests.margins_course.hostile_text import mutations, vectors
+from tests.margins_course.pages.test_student_html import NOWHERE
+
+
+def test_characters_that_hide_or_turn_others_are_named():
+    assert visible("a\u202eb\u200bc\x00\ud800\r\nd") == "a[U+202E]b[U+200B]c[U+0000][U+D800]\nd"
+    assert visible("e" + "\u0301" * 500 + "f") == "e" + "\u0301" * 3 + "f"
+    assert visible("Žižek, 數學, שלום\t\n") == "Žižek, 數學, שלום\t\n"
+    assert output_html("\x1b[31mred\x1b[0m \x1b]8;;http://h\x07x") == '<pre class="printed">red x</pre>'
+
+
+def test_plain_text_for_other_tools_is_one_block_of_code_whatever_is_in_it():
+    texts = [
+        *vectors(NOWHERE).values(),
+        *mutations(NOWHERE, 20260801, 500),
+        "``````",
+        "a\n```\nb",
+        "`" * 50 + "\n~~~",
+    ]
+    for text in texts:
+        tokens = MarkdownIt().parse(as_text_block(text))
+        assert [token.type for token in tokens] == ["fence"], text
+        assert tokens[0].content == visible(text) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (20, "less than a minute"),
+        (60, "1 minute"),
+        (7500, "2 hours and 5 minutes"),
+        (90_061, "1 day and 1 hour"),
+    ],
+)
+def test_durations_have_two_units_at_most(seconds, said):
+    assert duration(seconds) == said
+
+
+def test_points_have_no_needless_digits():
+    assert [format_points(value) for value in (2.0, 2.5, 1 / 3, -0.5, 0.1 + 0.2)] == [
+        "2",
+        "2.5",
+        "0.33",
+        "−0.5",
+        "0.3",
+    ]
