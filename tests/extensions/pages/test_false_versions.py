@@ -7,7 +7,8 @@ from docutils import nodes
 from docutils.utils import new_document
 
 from extensions.pages import false_versions
-from extensions.pages.false_versions import fold, show_refusals
+from extensions.pages.false_versions import fold, show_trials
+from margins_book import draws
 from margins_book.chapters import Chapter
 from margins_book.false_versions import Row
 from margins_course.assignments.check_cells import digests
@@ -72,15 +73,17 @@ def shown(tmp_path, monkeypatch):
     monkeypatch.setattr(false_versions, "chapters", lambda: (chapter,))
     monkeypatch.setattr(false_versions, "reasons_of", lambda chapter: {})
 
-    def show(outcomes, digest=None):
+    def show(outcomes, digest=None, held=None):
         now = digests(chapter)[CHECK]
         rows = [row(outcome, digest=digest or now) for outcome in outcomes]
         monkeypatch.setattr(false_versions, "read_rows", lambda chapter: rows)
+        drawn = [draws.Row(draws.CHECK, CHECK, 20, held, 0, "", "", digest or now)] if held else []
+        monkeypatch.setattr(draws, "read_rows", lambda chapter: drawn)
         document = new_document("page")
         for code in ("total = 1 + 1\nassert total == 2", 'print("no check")'):
             document += nodes.container("", nodes.literal_block("", code), nb_element="cell_code")
         env = SimpleNamespace(docname="chapters/99_sums", note_dependency=lambda file: None)
-        show_refusals(SimpleNamespace(env=env), document)
+        show_trials(SimpleNamespace(env=env), document)
         return [[part.astext() for part in cell.findall(nodes.raw)] for cell in document.children]
 
     return show
@@ -99,3 +102,14 @@ def test_versions_that_state_less_are_not_shown(shown):
 
 def test_what_is_recorded_of_an_earlier_check_is_not_shown(shown):
     assert shown(["refused"], digest="an earlier one") == [[], []]
+
+
+def test_the_draws_of_a_check_stand_beside_its_versions_or_alone(shown):
+    assert "1 of 1 false versions refused; holds in 17 of 20 draws" in shown(["refused"], held=17)[0][0]
+    below_check, below_other = shown([], held=20)
+    assert below_check == ['<div class="false-versions">Holds in 20 of 20 draws</div>']
+    assert below_other == []
+
+
+def test_draws_of_an_earlier_check_are_not_shown(shown):
+    assert shown([], digest="an earlier one", held=20) == [[], []]
