@@ -2,19 +2,12 @@
 
 import pytest
 
-from margins_book.chapters import Chapter, chapters
+from margins_book.chapters import chapters
 from margins_course.assignments.check_cells import pieces
 from tests.check_cells.cells import run
+from tests.small_chapter import small_chapter
 
-PAGE = """---
-kernelspec:
-  display_name: Python 3
-  language: python
-  name: python3
----
-# A page
-
-```{code-cell} ipython3
+PAGE = """```{code-cell} ipython3
 unused, total = 1, 2
 never = 1 / 0
 ```
@@ -46,9 +39,7 @@ assert total == 2
 
 @pytest.fixture
 def page(tmp_path):
-    path = tmp_path / "99_sums.md"
-    path.write_text(PAGE, encoding="utf-8")
-    return Chapter(path)
+    return small_chapter(tmp_path, PAGE, "99_sums")
 
 
 def test_checks_are_named_after_the_label_before_them_and_counted(page):

@@ -3,21 +3,13 @@
 import numpy as np
 import pytest
 
-from margins_book.chapters import Chapter
 from margins_book.draws import CHECK
 from margins_course.assignments.check_cells import digests, pieces
 from tests.check_cells.draws import outcomes
 from tests.check_cells.outcomes import report, rows_of
+from tests.small_chapter import small_chapter
 
-PAGE = """---
-kernelspec:
-  display_name: Python 3
-  language: python
-  name: python3
----
-# A page
-
-```{code-cell} ipython3
+PAGE = """```{code-cell} ipython3
 import numpy as np
 from numpy.linalg import norm
 x = np.random.default_rng(0).normal(size=3)
@@ -57,9 +49,7 @@ DRAWS = 8
 
 @pytest.fixture
 def page(tmp_path):
-    path = tmp_path / "99_lucky.md"
-    path.write_text(PAGE, encoding="utf-8")
-    return Chapter(path)
+    return small_chapter(tmp_path, PAGE, "99_lucky")
 
 
 @pytest.fixture

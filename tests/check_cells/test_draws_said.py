@@ -4,21 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from margins_book.chapters import Chapter, chapters
+from margins_book.chapters import chapters
 from margins_book.draws import CHECK, DRAWS, Row, write_rows
 from margins_course.assignments.check_cells import digests
 from tests.check_cells.draws_said import faults
 from tests.check_cells.worked import WORKED
+from tests.small_chapter import small_chapter
 
-PAGE = """---
-kernelspec:
-  display_name: Python 3
-  language: python
-  name: python3
----
-# A page
-
-(x-one)=
+PAGE = """(x-one)=
 ## One
 
 ```{code-cell} ipython3
@@ -33,19 +26,9 @@ assert 2 + 2 == 4
 """
 
 
-class SmallChapter(Chapter):
-    """A chapter whose folder lies beside its page."""
-
-    @property
-    def folder(self):
-        return self.page.parent
-
-
 @pytest.fixture
 def page(tmp_path):
-    path = tmp_path / "99_page.md"
-    path.write_text(PAGE, encoding="utf-8")
-    return SmallChapter(path)
+    return small_chapter(tmp_path, PAGE)
 
 
 def record(page, **changes):
@@ -86,8 +69,8 @@ def test_a_fault_of_the_record_is_named(page, changes, message):
         PAGE + "\nThis holds in 17 of 20 draws.\n",
     ],
 )
-def test_a_share_may_be_said_in_the_cell_or_beside_it(page, said):
-    page.page.write_text(said, encoding="utf-8")
+def test_a_share_may_be_said_in_the_cell_or_beside_it(tmp_path, said):
+    page = small_chapter(tmp_path, said)
     record(page, held=17)
     assert list(faults(page)) == []
     record(page, held=18)

@@ -2,18 +2,10 @@
 
 import pytest
 
-from margins_book.chapters import Chapter
 from tests.check_cells.sharpness import inequalities, report
+from tests.small_chapter import small_chapter
 
-PAGE = """---
-kernelspec:
-  display_name: Python 3
-  language: python
-  name: python3
----
-# A page
-
-(x-one)=
+PAGE = """(x-one)=
 ## One
 
 ```{code-cell} ipython3
@@ -27,9 +19,8 @@ CELL
 @pytest.fixture
 def listed(tmp_path):
     def report_of(cell):
-        path = tmp_path / "99_page.md"
-        path.write_text(PAGE.replace("CELL", cell), encoding="utf-8")
-        return report(inequalities(Chapter(path)), unheld=True).splitlines()[1:]
+        chapter = small_chapter(tmp_path, PAGE.replace("CELL", cell))
+        return report(inequalities(chapter), unheld=True).splitlines()[1:]
 
     return report_of
 

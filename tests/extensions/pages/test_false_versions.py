@@ -9,19 +9,11 @@ from docutils.utils import new_document
 from extensions.pages import false_versions
 from extensions.pages.false_versions import fold, show_trials
 from margins_book import draws
-from margins_book.chapters import Chapter
 from margins_book.false_versions import Row
 from margins_course.assignments.check_cells import digests
+from tests.small_chapter import small_chapter
 
-PAGE = """---
-kernelspec:
-  display_name: Python 3
-  language: python
-  name: python3
----
-# A page
-
-:::{prf:theorem}
+PAGE = """:::{prf:theorem}
 :label: x-thm-sum
 :::
 
@@ -67,9 +59,7 @@ def test_of_many_some_are_shown_and_the_others_counted(number, shown):
 @pytest.fixture
 def shown(tmp_path, monkeypatch):
     """A function that shows rows on a page of two cells and gives the folds below each cell."""
-    page = tmp_path / "99_sums.md"
-    page.write_text(PAGE, encoding="utf-8")
-    chapter = Chapter(page)
+    chapter = small_chapter(tmp_path, PAGE, "99_sums")
     monkeypatch.setattr(false_versions, "chapters", lambda: (chapter,))
     monkeypatch.setattr(false_versions, "reasons_of", lambda chapter: {})
 
