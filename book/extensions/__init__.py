@@ -26,6 +26,7 @@ MODULES = [
     "extensions.coursework.assignments",
     "extensions.coursework.quiz",
     "extensions.pages.chapter_map",
+    "extensions.pages.reading_time",
     "extensions.pages.ledger_page",
     "extensions.pages.coverage_page",
     "extensions.pages.mutants_page",

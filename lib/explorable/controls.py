@@ -57,6 +57,7 @@ class Prompt:
     at: Mapping[str, Any] = field(default_factory=dict)
     says: str = ""
     holds: tuple[Condition, ...] = ()
+    draws: str = ""
 
 
 def slider(
@@ -162,7 +163,7 @@ def handle(x: Any, y: Any, *, label: str | None = None, panel: int = 0) -> Handl
 
 
 def prompt(
-    question: str, answer: str, *, at: Mapping[str, Any] | None = None, says: str = "",
+    question: str, answer: str, *, at: Mapping[str, Any] | None = None, says: str = "", draws: str = "",
     holds: Predicate | Condition | Sequence[Predicate | Condition] = (),
 ) -> Prompt:  # fmt: skip
     """A question to the reader, with the answer that is unfolded after the attempt (both Markdown).
@@ -170,6 +171,8 @@ def prompt(
     `at` gives values of controls; the answer then offers to show that position, and `says` must be
     part of the figure's sentence there, or the build stops. `holds` are conditions on the facts that the
     figure's function returns; a function alone is about that position, or where the figure starts.
+    `draws` is the key of an arrow: the reader turns a dashed one to where it will point at that position,
+    and is told by how many degrees.
     (book: How to read and run this book, Figures that move)
 
     >>> prompt("Raise $C$.", "The street narrows.", at={"C": 100.0}, says="margin is 0.80").at
@@ -180,9 +183,11 @@ def prompt(
             raise ExplorableError(f"prompt: expected {what}, a text, but {text!r} came")
     if says and not at:
         raise ExplorableError("prompt: `says` needs `at`, the values at which the figure says it")
+    if draws and not at:
+        raise ExplorableError("prompt: `draws` needs `at`, the values at which the arrow is drawn")
     if at and not says:
         raise ExplorableError("prompt: `at` needs `says`, words of the figure's sentence there")
-    return Prompt(question, answer, dict(at or {}), says, as_conditions(holds))
+    return Prompt(question, answer, dict(at or {}), says, as_conditions(holds), draws)
 
 
 def expand(controls: Mapping[str, Any]) -> tuple[dict[str, Control], dict[str, Handle]]:

@@ -17,6 +17,7 @@ from explorable.conditions import Condition, Facts, Predicate, as_conditions
 from explorable.controls import Prompt, expand
 from explorable.drawing import Frame, draw_frame
 from explorable.errors import ExplorableError, figure_error, running_shell
+from explorable.guesses import Guess, comparison, guess_of
 from explorable.holding import Words, check_conditions, require, require_position
 from explorable.text import markdown_to_text, with_minus_signs
 
@@ -139,6 +140,7 @@ class Explorable:
     def bundle(self) -> dict[str, Any]:
         """The displayed representations by MIME type: for a built page, or with a live widget."""
         first = self.frame(self.default)
+        self.spec["guesses"] = self._guesses()
         caption = markdown_to_text(self.caption)
         picture = markup.picture_of_frame(self.spec, first, caption)
         data = {"text/plain": with_minus_signs(first["text"]), "text/html": picture}
@@ -164,7 +166,10 @@ class Explorable:
         table = bake(self.name, self.parameters, self.handles, draw)
         for words in self._words():
             require(self.name, words, places)
-        prompts = [[prompt.question, prompt.answer, markup.show_button(prompt)] for prompt in self.prompts]
+        prompts = [
+            [prompt.question, prompt.answer, markup.show_button(prompt), comparison(prompt)]
+            for prompt in self.prompts
+        ]
         return {
             "name": self.name,
             "spec": {**self.spec, "places": first.get("places", {})},
@@ -185,6 +190,11 @@ class Explorable:
         if prompt.says not in text:
             problem = f"the answer {prompt.answer!r} expects {prompt.says!r}, but the figure says {text!r}"
             raise figure_error(self.name, problem, values=prompt.at)
+
+    def _guesses(self) -> list[Guess]:
+        """The arrows that the reader draws."""
+        asked = [prompt for prompt in self.prompts if prompt.draws]
+        return [guess_of(self.name, prompt, self.frame({**self.default, **prompt.at})) for prompt in asked]
 
     def _words(self) -> list[Words]:
         """What the page says of the figure and has conditions."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from explorable.controls import Control, Handle, Prompt
 from explorable.drawing import Frame
+from explorable.guesses import comparison, knobs
 from explorable.palette import with_literal_colours
 from explorable.picture import all_panels_to_svg, panel_to_svg
 from explorable.text import markdown_to_text, with_minus_signs
@@ -19,7 +20,7 @@ STYLE_SHEET = PACKAGE / "explorable.css"
 # the JavaScript modules in browser/, each after those that it imports
 MODULES = (
     "text", "positions", "table", "sources", "marks", "description", "panel", "numbers", "controls", "handle",
-    "figure", "page", "main",
+    "guess", "figure", "page", "main",
 )  # fmt: skip
 Spec = dict[str, Any]
 
@@ -49,7 +50,7 @@ def spec_of(name: str, parameters: Mapping[str, Control], handles: Mapping[str, 
         for key, control in parameters.items()
     ]
     points = [{"name": k, "label": h.label or k, "x": h.x, "y": h.y} for k, h in handles.items()]
-    return {"name": name, "parameters": controls, "handles": points}
+    return {"name": name, "parameters": controls, "handles": points, "guesses": []}
 
 
 def brought_positions(control: Control, parameters: Mapping[str, Control]) -> list[dict[str, int]]:
@@ -88,7 +89,7 @@ def _panel(spec: Spec, frame: Frame, number: int) -> str:
     points = "".join(_handle(handle, spec, frame) for handle in handles)
     return (
         f'<div class="explorable-panel" style="aspect-ratio:{panel["w"]}/{panel["h"]}">'
-        f"{panel_to_svg(frame, number, spec['name'])}{points}</div>"
+        f"{panel_to_svg(frame, number, spec['name'])}{points}{knobs(spec['guesses'], frame, number)}</div>"
     )
 
 
@@ -162,7 +163,7 @@ def show_button(prompt: Prompt) -> str:
 def figure(spec: Spec, frame: Frame, caption: str, prompts: Sequence[Prompt]) -> str:
     """The whole figure for a live kernel, and its prompts below."""
     items = "".join(
-        f"<li><p>{escape(markdown_to_text(p.question))}</p>"
+        f"<li><p>{escape(markdown_to_text(p.question))}</p>{comparison(p)}"
         f'<details class="explorable-answer"><summary>Answer</summary>'
         f"<p>{escape(markdown_to_text(p.answer))}</p>{show_button(p)}</details></li>"
         for p in prompts

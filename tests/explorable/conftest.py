@@ -152,6 +152,17 @@ def homes(a, home):
     drawing.panel("way", xlim=(0, 3), ylim=(0, 1)).plot([0, a], [0, 1], key="way")
     return drawing, f"from {home}: {a:g}"
 """
+WHEEL = """
+import numpy as np
+
+@explore(turn=play(range(5)), caption="A hand",
+         prompts=[prompt("Where will it point?", "Left.", at={"turn": 4}, says="at 180", draws="hand")])
+def wheel(turn):
+    angle, drawing = np.pi * turn / 4, Drawing()
+    panel = drawing.panel("wheel", xlim=(-2, 2), ylim=(-2, 2))
+    panel.arrow((0, 0), (np.cos(angle), np.sin(angle)), key="hand")
+    return drawing, f"at {45 * turn}"
+"""
 STILL = """
 figure, axes = new_axes()
 axes.plot([0, 1])
@@ -162,9 +173,12 @@ show(figure, name="rise", caption="It *rises*", alt="A line rises")
 @pytest.fixture(scope="session")
 def book(tmp_path_factory):
     """A built book with every kind of control."""
-    project = new_project(tmp_path_factory.mktemp("book"), ["chapters/curves", "chapters/points"])
+    project = new_project(
+        tmp_path_factory.mktemp("book"), ["chapters/curves", "chapters/points", "chapters/guesses"]
+    )
     project.write("chapters/curves", "Curves", CURVE, STEPS, STILL)
     project.write("chapters/points", "Points", POINT, FOOT, HOMES)
+    project.write("chapters/guesses", "Guesses", WHEEL)
     project.build()
     return project
 

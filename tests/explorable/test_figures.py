@@ -34,7 +34,7 @@ def test_bundle_tells_the_page_all_it_needs():
     data = line_over(a=slider(1, 2, steps=49, label="height"), n=play(range(4), value=2)).bundle()
     page = data[MIME]
     assert (page["name"], page["caption"]) == ("a-line", "A *line*")
-    assert page["prompts"] == [["Move it.", "It moves.", ""]]
+    assert page["prompts"] == [["Move it.", "It moves.", "", ""]]
     first, second = page["spec"]["parameters"]
     moved_values = slider(1, 2, steps=49).values
     assert (first["label"], first["values"], first["position"]) == ("height", [*moved_values], 24)

@@ -1,4 +1,4 @@
-"""The map of the chapters on the landing page: which chapter builds on which.
+"""The map of the chapters on the landing page: which chapter builds on which, and how long each takes.
 
 A numbered list of class `outline` becomes the map. An item is a chapter; what it builds on is read from the
 line *Before you start* of that chapter's card.
@@ -11,6 +11,8 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from extensions.pages.reading_time import minutes_of_chapters, said
+
 ASKED = re.compile(r"\*Before you start:\*(.*)")
 NUMBERS = re.compile(r"\bchapters? (\d+)(?: to (\d+))?(?:,? and (\d+))?|\b(\d\d)_\w+")
 
@@ -20,7 +22,7 @@ class Outline(nodes.General, nodes.Element):
 
 
 class Stop(nodes.General, nodes.Element):
-    """A chapter on the map: its number, its cell, what it builds on."""
+    """A chapter on the map: its number, its cell, what it builds on, its minutes."""
 
 
 def needed(text):
@@ -34,8 +36,13 @@ def needed(text):
 
 def sources(env):
     """The file of each chapter by its number."""
-    names = [re.fullmatch(r"chapters/(\d\d)_\w+", name) for name in sorted(env.found_docs)]
-    return {int(name[1]): Path(env.doc2path(name[0])) for name in names if name}
+    names = [name for name in sorted(env.found_docs) if re.fullmatch(r"chapters/\d\d_\w+", name)]
+    return {number_of(name): Path(env.doc2path(name)) for name in names}
+
+
+def number_of(name):
+    """The number of a chapter by the name of its page."""
+    return int(name.removeprefix("chapters/")[:2])
 
 
 def levels(needs):
@@ -93,7 +100,11 @@ class DrawOutline(SphinxPostTransform):
         needs = {number: needed(path.read_text("utf8")) for number, path in pages.items()}
         told = {number: item.children for number, item in enumerate(chapters.children, 1)}
         place, columns = cells(needs)
-        stops = [Stop("", *told[n], number=n, needs=sorted(needs[n]), cell=place[n]) for n in sorted(needs)]
+        minutes = {number_of(name): told for name, told in minutes_of_chapters(self.env).items()}
+        stops = [
+            Stop("", *told[n], number=n, needs=sorted(needs[n]), cell=place[n], minutes=minutes[n])
+            for n in sorted(needs)
+        ]
         return Outline("", *stops, paths=[path(place[a], place[b]) for a, b in lines(needs)], columns=columns)
 
 
@@ -125,8 +136,8 @@ def visit_stop(translator, node):
 
 
 def depart_stop(translator, node):
-    said = f"Builds on {joined(node['needs'])}." if node["needs"] else "Assumes no other chapter."
-    translator.body.append(f'<p class="needs">{said}</p></div></li>\n')
+    needs = f"Builds on {joined(node['needs'])}." if node["needs"] else "Assumes no other chapter."
+    translator.body.append(f'<p class="needs">{needs} {said(node["minutes"]).capitalize()}.</p></div></li>\n')
 
 
 def joined(numbers):

@@ -8,17 +8,19 @@ import { PanelView } from "./panel.js";
 import { DELAY, Numbers, highlightOnPointer } from "./numbers.js";
 import { bindControls } from "./controls.js";
 import { Handle } from "./handle.js";
+import { Guess } from "./guess.js";
 
 /** Makes the figure of `element` interactive with frames from `source`; returns its view. */
 export function mount(element, spec, source) {
   const view = (element.view = new Figure(element, spec, source));
   const controls = spec.parameters.flatMap(parameter => bindControls(view, parameter));
   const handles = spec.handles.map(handle => new Handle(view, handle));
-  view.followers.push(...controls, ...handles, new Numbers(view));
+  const prompts = element.nextElementSibling?.matches(".explorable-prompts") ? element.nextElementSibling : null;
+  const guesses = spec.guesses.map(guess => new Guess(view, guess, prompts));
+  view.followers.push(...controls, ...handles, ...guesses, new Numbers(view));
   highlightOnPointer(element);
   element.querySelectorAll(":disabled").forEach(control => (control.disabled = false));
   element.querySelector(".explorable-reset").addEventListener("click", () => view.move(view.start));
-  const prompts = element.nextElementSibling?.matches(".explorable-prompts") ? element.nextElementSibling : null;
   for (const button of prompts?.querySelectorAll(".explorable-jump") ?? [])
     button.addEventListener("click", () => view.show(JSON.parse(button.dataset.at)));
   view.follow();

@@ -21,7 +21,7 @@ class CaptionNode(nodes.General, nodes.TextElement):
 
 
 class AnswerNode(nodes.General, nodes.Element):
-    """What a prompt's reader unfolds, with the button that shows it on the figure."""
+    """What a prompt's reader unfolds, with the button that shows it; before it, where a guess is compared."""
 
 
 class MimeRenderer:
@@ -49,10 +49,11 @@ class MimeRenderer:
         return [node]
 
 
-def prompt_item(parser: Any, prompt: tuple[str, str, str], data: Any) -> nodes.list_item:
-    """A prompt (question, answer, button) with its answer folded away."""
-    question, answer, button = prompt
-    folded = AnswerNode("", parsed(parser, nodes.paragraph(), answer, data), button=button)
+def prompt_item(parser: Any, prompt: tuple[str, str, str, str], data: Any) -> nodes.list_item:
+    """A prompt (question, answer, button, comparison of a guess) with its answer folded away."""
+    question, answer, button, comparison = prompt
+    paragraph = parsed(parser, nodes.paragraph(), answer, data)
+    folded = AnswerNode("", paragraph, button=button, comparison=comparison)
     return nodes.list_item("", parsed(parser, nodes.paragraph(), question, data), folded)
 
 
@@ -99,7 +100,8 @@ def depart_caption(translator: Any, node: nodes.Element) -> None:
 
 
 def visit_answer(translator: Any, node: nodes.Element) -> None:
-    translator.body.append('<details class="explorable-answer"><summary>Answer</summary>')
+    fold = '<details class="explorable-answer"><summary>Answer</summary>'
+    translator.body.append(node["comparison"] + fold)
 
 
 def depart_answer(translator: Any, node: nodes.Element) -> None:

@@ -255,7 +255,7 @@ addEventListener("afterprint", () => {
    It opens for a mouse that rests, for the focus and for a finger's first tap, and closes with Escape. */
 const kinds = "div.math, .proof, .exercise, .citation, .claim, dl.glossary > dt, figure";
 const links = 'main a[href*="#"]:not(.headerlink, .points-at, .explorable a, .preview a)';
-const moving = ".headerlink, button, details, script, fieldset, output, .explorable-handle, .explorable-note, .cited-in";
+const moving = ".headerlink, button, details, script, fieldset, output, .explorable-handle, .explorable-guess, .explorable-guess-shaft, .explorable-compare, .explorable-note, .cited-in";
 const pages = new Map();
 const box = document.createElement("div");
 box.id = "preview";

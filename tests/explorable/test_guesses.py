@@ -1,0 +1,98 @@
+"""Guesses that the reader draws: turned by keys, mouse and finger, compared with the arrow that comes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from explorable import Drawing, explore, play, prompt
+from explorable.errors import ExplorableError
+from tests.explorable.conftest import centre
+
+
+@pytest.fixture
+def wheel(visit):
+    """A function that opens the page of the wheel; gives the page, its knob, its button and its verdict."""
+
+    def opened(**options):
+        page = visit("chapters/guesses.html", **options)
+        row = page.locator("#ex-wheel + .explorable-prompts .explorable-compare")
+        knob = page.get_by_role("slider", name="Your guess of hand")
+        return page, knob, row.get_by_role("button", name="Compare"), row.get_by_role("status")
+
+    return opened
+
+
+def test_a_guess_is_turned_by_keys_and_compared_when_the_run_has_ended(wheel):
+    page, knob, compare, verdict = wheel()
+    assert knob.get_attribute("aria-valuetext") == "90°"
+    for key in ["ArrowRight"] * 5 + ["PageUp"]:
+        knob.press(key)
+    assert knob.get_attribute("aria-valuetext") == "110°"
+    compare.click()
+    expect(page.locator("#ex-wheel output")).to_have_text("at 45")
+    assert verdict.inner_text() == ""
+    expect(verdict).to_have_text("You were 70° off.")
+    expect(page.locator("#ex-wheel output")).to_have_text("at 180")
+
+
+def test_angles_stay_within_a_turn_and_the_shorter_way_counts(wheel):
+    _, knob, compare, verdict = wheel(reduced_motion="reduce")
+    for _ in range(3):
+        knob.press("PageUp")
+    assert knob.get_attribute("aria-valuenow") == "-135"
+    assert knob.get_attribute("aria-valuetext") == "\N{MINUS SIGN}135°"
+    compare.click()
+    expect(verdict).to_have_text("You were 45° off.")
+
+
+def test_a_guess_follows_the_mouse(wheel):
+    page, knob, compare, verdict = wheel(reduced_motion="reduce")
+    x, y = centre(knob)
+    box = page.locator("#ex-wheel .explorable-panel").bounding_box()
+    shaft = page.locator("#ex-wheel .explorable-guess-shaft path")
+    base = float(shaft.get_attribute("d").partition("V")[0].split()[1]) * box["width"] / 360 + box["y"]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, base, steps=4)
+    page.mouse.up()
+    assert knob.get_attribute("aria-valuenow") == "0"
+    assert centre(knob)[1] == pytest.approx(base, abs=1)
+    page.mouse.move(x, y)
+    assert knob.get_attribute("aria-valuenow") == "0"
+    compare.click()
+    expect(verdict).to_have_text("You were 180° off.")
+
+
+def test_who_draws_nothing_sees_the_run_without_a_verdict(wheel):
+    page, _, compare, verdict = wheel(reduced_motion="reduce")
+    compare.click()
+    expect(page.locator("#ex-wheel output")).to_have_text("at 180")
+    assert verdict.inner_text() == ""
+
+
+def test_without_script_and_on_paper_the_question_stays_alone(wheel):
+    page, knob, compare, _ = wheel(java_script_enabled=False)
+    expect(page.get_by_text("Where will it point?", exact=True)).to_be_visible()
+    for part in (page.locator(".explorable-guess"), page.locator(".explorable-compare")):
+        expect(part).to_be_hidden()
+    page, knob, compare, _ = wheel()
+    page.emulate_media(media="print")
+    expect(knob).to_be_hidden()
+    expect(compare).to_be_hidden()
+
+
+def with_arrow(n):
+    drawing = Drawing()
+    drawing.panel("plane", xlim=(-2, 2), ylim=(-2, 2)).arrow((0, 0), (1, n), key="hand")
+    return drawing, f"to {n}"
+
+
+def test_an_arrow_that_the_figure_does_not_draw_is_refused():
+    asked = prompt("Where?", "There.", at={"n": 1}, says="to 1", draws="foot")
+    figure = explore(caption="A hand", n=play(range(3)), prompts=[asked])(with_arrow)
+    with pytest.raises(ExplorableError, match=r"at n=1: .* asks for the arrow 'foot'; its arrows: hand"):
+        figure.bundle()
+
+
+def test_a_guess_needs_a_position():
+    with pytest.raises(ExplorableError, match="`draws` needs `at`"):
+        prompt("Where?", "There.", draws="hand")

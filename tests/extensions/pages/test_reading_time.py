@@ -1,0 +1,43 @@
+"""How long a chapter takes: words, formulas and figures count, code and exercises do not."""
+
+import pytest
+from docutils import nodes
+from docutils.utils import new_document
+
+from explorable.sphinx_ext.figures import FigureNode
+from extensions.pages.reading_time import minutes, said
+
+
+def page(*children):
+    document = new_document("page")
+    document += children
+    return document
+
+
+def words(number):
+    return nodes.paragraph("", "word " * number)
+
+
+class exercise_node(nodes.Element):  # noqa: N801 - as Sphinx-exercise calls it
+    """An exercise."""
+
+
+def test_prose_formulas_and_figures_that_move_take_time():
+    assert minutes(page(words(1500))) == 10
+    assert minutes(page(nodes.paragraph("", "", *(nodes.math("", "x") for _ in range(30))))) == 2
+    assert minutes(page(*(nodes.math_block("", "x") for _ in range(9)))) == 3
+    assert minutes(page(FigureNode(moves=True))) == 2
+    assert minutes(page(FigureNode(moves=False))) == 0
+
+
+def test_code_and_exercises_are_not_counted():
+    code = nodes.literal_block("", "word " * 1500)
+    assert minutes(page(words(300), code, exercise_node("", words(1500), nodes.math_block("", "x")))) == 2
+
+
+@pytest.mark.parametrize(
+    ("time", "words"),
+    [(1, "5 minutes"), (33, "35 minutes"), (58, "1 h"), (61, "1 h"), (118, "2 h"), (97, "1 h 35 min")],
+)
+def test_times_are_said_to_five_minutes(time, words):
+    assert said(time) == words
