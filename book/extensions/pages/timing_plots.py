@@ -38,7 +38,7 @@ class DrawRatios(SphinxTransform):
     def figure(self, table, columns):
         name = f"fig-{table.parent['ids'][0]}-ratios"
         frame = drawn(jobs(table, columns)).frame(CAPTION)
-        body = markup.panels({"name": name, "handles": []}, frame)
+        body = markup.panels({"name": name, "handles": [], "guesses": []}, frame)
         node = FigureNode("", CaptionNode(CAPTION, CAPTION), moves=False, body=body, ids=[name], names=[name])
         node["frames"] = None
         register.add(self.env, node, table.line)
