@@ -20,7 +20,7 @@ STYLE_SHEET = PACKAGE / "explorable.css"
 # the JavaScript modules in browser/, each after those that it imports
 MODULES = (
     "text", "positions", "table", "sources", "marks", "description", "panel", "numbers", "controls", "handle",
-    "guess", "figure", "page", "main",
+    "guess", "figure", "words", "page", "main",
 )  # fmt: skip
 Spec = dict[str, Any]
 
@@ -131,8 +131,10 @@ def _handle(handle: Mapping[str, Any], spec: Spec, frame: Frame) -> str:
     at = {axis: defaults.get(handle[axis], handle[axis]) for axis in "xy"}
     left, top = (100 * pixel(places[axis], at[axis]) / panel[size] for axis, size in (("x", "w"), ("y", "h")))
     main = next(c for c in spec["parameters"] if c["name"] in (handle["x"], handle["y"]))
+    moves = "".join(axis for axis in "xy" if isinstance(handle[axis], str))
     return (
-        f'<div class="explorable-handle" data-handle="{escape(handle["name"])}" role="slider" tabindex="0" '
+        f'<div class="explorable-handle" data-handle="{escape(handle["name"])}" data-moves="{moves}" '
+        f'role="slider" tabindex="0" '
         f'aria-label="{escape(handle["label"])}" aria-valuemin="0" aria-valuemax="{len(main["values"]) - 1}" '
         f'aria-valuenow="{main["position"]}" aria-valuetext="{value_text(at["x"])}, {value_text(at["y"])}" '
         f'style="left:{left:.2f}%;top:{top:.2f}%"></div>'

@@ -172,6 +172,13 @@ def test_code_is_copied(visit):
         assert page.locator(".cell_output .copy").count() == 0
 
 
+def test_code_on_a_phone_is_read_without_scrolling_sideways(visit):
+    with visit(CHAPTERS[5], screen="phone") as page:
+        wider = "blocks => blocks.filter(pre => pre.scrollWidth > pre.clientWidth + 1).length"
+        assert page.locator(".cell_input pre").count() > 20
+        assert page.locator(".cell_input pre").evaluate_all(wider) == 0
+
+
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_page_offers_itself_as_a_notebook(path):
     soup = parsed(path)

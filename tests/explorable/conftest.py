@@ -178,7 +178,7 @@ def book(tmp_path_factory):
     )
     project.write("chapters/curves", "Curves", CURVE, STEPS, STILL)
     project.write("chapters/points", "Points", POINT, FOOT, HOMES)
-    project.write("chapters/guesses", "Guesses", WHEEL)
+    project.write("chapters/guesses", "Guesses", WHEEL, text='The [hand](#ex-wheel "hand") turns.')
     project.build()
     return project
 

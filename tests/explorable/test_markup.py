@@ -27,13 +27,19 @@ def test_body_holds_the_native_controls():
     assert '<select name="b"><option value="0" selected>u</option><option value="1">v&lt;</option>' in body
     assert '<label><input type="checkbox" name="c" checked>' in body
     assert '<button type="button" name="n" aria-label="Play n"></button>' in body
-    assert 'data-handle="p"' in body
+    assert 'data-handle="p" data-moves="xy"' in body
     assert 'role="slider" tabindex="0" aria-label="p" aria-valuemin="0" aria-valuemax="2"' in body
     assert 'aria-valuetext="1, 2"' in body
     left = 100 * (46 + (360 - 14 - 46) / 4) / 360  # a quarter into the panel
     assert float(re.search(r"left:([\d.]+)%", body)[1]) == pytest.approx(left, abs=0.01)
     assert 'name="p_x"' not in body
     assert '<output aria-live="polite">a line at' in body
+
+
+def test_a_handle_says_along_which_axes_it_moves():
+    moved = line_over(p=handle(x=slider(0, 2, steps=3), y=1), q=handle(x=0, y=slider(0, 2, steps=3)))
+    body = markup.body(moved.spec, moved.frame(moved.default))
+    assert re.findall(r'data-handle="(\w)" data-moves="(\w+)"', body) == [("p", "x"), ("q", "y")]
 
 
 def test_a_reader_sees_a_minus_sign_before_negative_numbers_and_hyphens_elsewhere():

@@ -43,12 +43,12 @@ export function highlight(figure, key) {
   figure.classList.toggle("lighting", lit.length > 0);
 }
 
-/** Highlights what the pointer is on, and where that is nothing the focused row. */
+/** Highlights what the pointer is on; where that is nothing the focused row, or the mark of a chosen word. */
 export function highlightOnPointer(figure) {
   const key = element => element?.closest("[data-l]")?.dataset.l;
-  const held = () => key(figure.querySelector("[data-l]:focus"));
+  const held = () => key(figure.querySelector("[data-l]:focus")) ?? figure.keptMark;
   figure.addEventListener("pointerover", event => highlight(figure, key(event.target) ?? held()));
   figure.addEventListener("pointerleave", () => highlight(figure, held()));
-  figure.addEventListener("focusin", event => highlight(figure, key(event.target)));
-  figure.addEventListener("focusout", () => highlight(figure));
+  figure.addEventListener("focusin", event => highlight(figure, key(event.target) ?? figure.keptMark));
+  figure.addEventListener("focusout", () => highlight(figure, figure.keptMark));
 }

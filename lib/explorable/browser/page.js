@@ -1,8 +1,8 @@
-// The figures of a built page: they load when they come near, and are addressed and pointed to by links.
+// The figures of a built page: they load when they come near, and are addressed by links.
 
 import { BakedSource } from "./sources.js";
-import { highlight } from "./numbers.js";
 import { mount } from "./figure.js";
+import { bindWords } from "./words.js";
 
 const NEAR = "600px"; // from the screen: then a figure loads its table
 
@@ -25,7 +25,7 @@ export function mountPage() {
   }
   addEventListener("hashchange", goToAddress);
   goToAddress();
-  highlightFromLinks();
+  bindWords();
 }
 
 /** Menus of the sections below the first, out of the page for now: a browser that looks for forms to fill in
@@ -42,16 +42,4 @@ function goToAddress() {
   if (!figure?.view) return;
   figure.scrollIntoView({ block: "center" });
   figure.view.show(Object.fromEntries(new URLSearchParams(state)));
-}
-
-/** Links to a figure whose title names a mark highlight it while the reader is on them. */
-function highlightFromLinks() {
-  for (const word of document.querySelectorAll('a[href^="#ex-"][title]:not(.headerlink)')) {
-    const figure = document.getElementById(word.hash.slice(1)), mark = word.title;
-    if (!figure) continue;
-    word.removeAttribute("title"); // no tooltip over the highlighted mark
-    word.classList.add("points-at");
-    for (const on of ["pointerenter", "focus"]) word.addEventListener(on, () => highlight(figure, mark));
-    for (const off of ["pointerleave", "blur"]) word.addEventListener(off, () => highlight(figure));
-  }
 }
