@@ -44,9 +44,19 @@ def brackets_drawing(
             {"offset": (-6, 8), "ha": "right"} if name == "exact" else {"offset": (6, -20), "ha": "left"}
         )
         panel.annotate(name, place, key=f"name of {name}", color=colour, link=name, **side)
-    panel.vlines(D * (2 + 1 / d), key="crossing", color=MUTED, linestyle=":")
+    panel.vlines(crossing(d, D), key="crossing", color=MUTED, linestyle=":")
     _errors_panel(drawing, D, errors)
     return drawing
+
+
+def crossing(d: int, D: int) -> float:
+    """The number of tokens at which exact and linear attention take equally many operations."""
+    return D * (2 + 1 / d)
+
+
+def made_first(n: int, d: int, D: int, linear: bool) -> tuple[int, int]:
+    """The shape of what the product in the brackets makes: φ(K)ᵀ V if `linear`, else Q Kᵀ."""
+    return (D, d) if linear else (n, n)
 
 
 def _shapes_panel(drawing: Drawing, n: int, d: int, D: int, linear: bool) -> None:
@@ -63,7 +73,7 @@ def _shapes_panel(drawing: Drawing, n: int, d: int, D: int, linear: bool) -> Non
     first, last = (10.3, 30.6) if linear else (0.0, 23.9)
     for place, sign in ((first, "("), (last, ")")):
         panel.annotate(sign, (place, 7), key=f"bracket {sign}", offset=(0, 0), size=40)
-    made = (D, d) if linear else (n, n)
+    made = made_first(n, d, D, linear)
     words = f"{names[1]} V" if linear else f"{names[0]} {names[1]}"
     _rectangle(panel, words, *made, 11.0, 18, size, GREEN if linear else VERMILION)
 
