@@ -429,7 +429,7 @@ def test_c5_06_correction_rows_need_chi_lengths():
     z = np.linalg.norm(x + y)
     factor = math.exp(-((x**2).sum() + (y**2).sum()) / 2)
     assert_allclose(fixed, factor * np.i0(math.sqrt(2) * z), rtol=1e-12)
-    # The ledger: "Fixed lengths make every estimate biased"
+    # The ledger: "Fixed lengths make the estimates of all three kinds biased"
     for kind, key in zip(KINDS, (y, -y, y), strict=True):  # trigonometric features see x - k, not x + k
         on_circle = (rf.softmax_features(x, circle, kind) @ rf.softmax_features(key, circle, kind).T).item()
         assert abs(on_circle / math.exp((x @ key.T).item()) - 1) > 0.05
