@@ -59,7 +59,7 @@ def smallest(line: Sequence[Any], name: str) -> Any:
 def bars_over_dots(figure: Figure) -> float:
     """The length of the longest error bar of a figure's first panel, in diameters of its dots."""
     ax = figure.axes[0]
-    dots, _, (bars,) = ax.containers[0].lines
+    dots, _, (bars,) = ax.containers[0]  # of an error bar
     ends = np.array(bars.get_segments())  # (bars, 2, 2)
     figure.draw_without_rendering()
     pixels = ax.transData.transform(ends.reshape(-1, 2)).reshape(ends.shape)
