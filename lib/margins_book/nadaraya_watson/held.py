@@ -11,17 +11,33 @@ from numpy.typing import NDArray
 from margins.attention import attention_weights, softmax_attention
 
 
-def answers_along_a_line(values: NDArray) -> NDArray:
-    """Attention at queries from -25 to 25, the key of the largest value at 1, of the smallest at -1.
+def all_between_are_reached(values: NDArray) -> bool:
+    """Whether attention along a line comes within 1e-9 of both ends of the values, in steps below 0.01.
 
-    All other keys are at 0 (book: Attention as Nadaraya-Watson regression, Quiz).
+    The key of the largest value is at 1, that of the smallest at -1, all others at 0
+    (book: Attention as Nadaraya-Watson regression, Quiz).
 
-    >>> answers_along_a_line(np.array([2.0, 0.0, -2.0]))[[0, 2500, 5000]].round(3)
-    array([-2.,  0.,  2.])
+    >>> all_between_are_reached(np.array([1.0, 0.5, -1.0]))
+    True
     """
     keys = (values == values.max()).astype(float) - (values == values.min())
     queries = np.linspace(-25, 25, 5001)
-    return softmax_attention(queries[:, None], keys[:, None], values[:, None], scale=1.0)[:, 0]
+    answers = softmax_attention(queries[:, None], keys[:, None], values[:, None], scale=1.0)[:, 0]
+    ends = np.array([answers[0] - values.min(), values.max() - answers[-1]])
+    return bool(np.abs(ends).max() < 1e-9 and np.abs(np.diff(answers)).max() < 0.01)
+
+
+def peaks(places: Sequence[float], heights: Sequence[float]) -> NDArray:
+    """The places inside at which heights are larger than at both neighbours, the highest first.
+
+    (book: Attention as Nadaraya-Watson regression, Exercises)
+
+    >>> peaks([0.0, 0.1, 0.2, 0.3, 0.4], [5.0, 6.0, 1.0, 7.0, 0.0])
+    array([0.3, 0.1])
+    """
+    steps = np.sign(np.diff(heights))
+    found = np.flatnonzero((steps[:-1] > 0) & (steps[1:] < 0)) + 1
+    return np.array(places)[found[np.argsort(-np.array(heights)[found])]]
 
 
 def keys_asked(Q: NDArray, K: NDArray, scales: Sequence[float]) -> NDArray:
