@@ -3,9 +3,10 @@
 import numpy as np
 
 from explorable import Drawing
+from explorable.palette import BLUE, NAMES, VERMILION
 from margins_book.chapters import ROOT
 from margins_book.drawing.planes import new_plane
-from margins_book.svm_duality.figures import street_drawing
+from margins_book.svm_duality.figures import street_drawing, transformed_street_drawing
 from tests.margins_book.drawn import data, marks_by_key
 from tests.margins_book.plane_points import ALPHA, B, W, X, Y
 from tests.moving_cells import moving_cells
@@ -14,6 +15,12 @@ from tests.moving_cells import moving_cells
 def test_frames_lie_over_each_other():
     frames = [street_drawing(X + shift, Y, W, B, ALPHA, C=1.0, top=2).frame("") for shift in (0.0, 0.7)]
     assert frames[0]["panels"] == frames[1]["panels"]
+
+
+def test_numbers_that_notice_a_move_are_vermilion_and_the_others_blue():
+    rows = {"changed": (1.0, 2.0), "same": (2.0, 2.0)}
+    found = marks_by_key(transformed_street_drawing(X, Y, W, B, ALPHA, rows))
+    assert [found[name]["s"]["fill"] for name in rows] == [NAMES[VERMILION], NAMES[BLUE]]
 
 
 def test_the_name_of_a_held_point_keeps_its_distance():
