@@ -297,11 +297,11 @@ def test_c3_05_correction_on_finitely_many_keys_finitely_many_features_are_exact
 
 def test_c3_05_same_infinite_set_of_vectors_on_both_sides_is_strictly_positive():
     """exp(x.y) on distinct vectors has a non-singular Gram, whatever the dimension."""
-    # The ledger: "or on one infinite set of vectors"
     numbers = sorted(Fraction(x).limit_denominator(1000) for x in 1.5 * normal(8, seed=1))
     assert softmax_kernel.exponential_determinant(numbers, numbers)[0] > 0  # near numbers leave no more
     for d in (2, 5):
         X = 1.5 * normal(8, d, seed=d)
+        # The ledger: "or on one infinite set of vectors"
         assert kernels.numerical_rank(kernels.exponential(X)) == 8
 
 
