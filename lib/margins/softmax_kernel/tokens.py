@@ -91,8 +91,8 @@ def token_report(
 ) -> tuple[float, float]:
     """The asymmetry of kappa on the tokens X and the smallest eigenvalue of its symmetric part.
 
-    A negative eigenvalue proves that kappa is no kernel; a positive one speaks for these
-    tokens only (book: The softmax kernel, On tokens).
+    An eigenvalue below zero by more than rounding proves that kappa is no kernel; a positive
+    one speaks for these tokens only (book: The softmax kernel, On tokens).
 
     >>> asymmetric, smallest = token_report(np.eye(2), [[1.0], [0.0]], [[1.0], [1.0]])
     >>> round(asymmetric, 3), round(smallest, 3)

@@ -85,7 +85,9 @@ def temperature_drawing(
 ) -> Drawing:
     """The sorted weights at the temperature `now`, and the number of keys attended over all temperatures.
 
-    `root`, the square root of the dimension, is marked on the axis of temperatures.
+    `attended` holds a column for each draw (len(temperatures), draws), the first of which is that of the
+    `weights`; the mean of all is drawn too. `root`, the square root of the dimension, is marked on the axis
+    of temperatures.
     """
     drawing, places = Drawing(), np.arange(len(weights))
     panel = drawing.panel(
@@ -97,10 +99,11 @@ def temperature_drawing(
         "keys attended", xlim=(temperatures[0], temperatures[-1]), ylim=(0, len(weights) + 0.5), xscale="log",
         xlabel="temperature $\\tau$", title="keys attended, $e^H$", xticks=[0.1, 1, 10, 100],
     )  # fmt: skip
-    curve.plot(temperatures, attended, key="keys attended", color=INK)
+    curve.plot(temperatures, attended.mean(axis=1), key="mean of the draws", color=MUTED, linewidth=2.4)
+    curve.plot(temperatures, attended[:, 0], key="keys attended", color=INK)
     curve.vlines(root, key="root of the dimension", color=VERMILION)
     curve.annotate("$√d_k$", (root, 0.4), key="name of root", offset=(6, 0), ha="left", color=VERMILION)
-    at = np.interp(np.log(now), np.log(temperatures), attended)
+    at = np.interp(np.log(now), np.log(temperatures), attended[:, 0])
     curve.scatter([now], [at], keys=["now"], links=["keys attended"], size=60, tell=("τ", "keys attended"))
     return drawing
 
@@ -229,12 +232,15 @@ def heat_map(
 
 
 @in_style
-def attended_figure(dimensions: Sequence[int], shares: dict[str, NDArray], limit: float) -> Figure:
-    """The share of keys attended over the dimension: mean and spread of draws (len(dimensions), draws)."""
+def attended_figure(dimensions: Sequence[int], shares: dict[str, NDArray], law: Sequence[float]) -> Figure:
+    """The share of keys attended over the dimension: mean and spread of draws (len(dimensions), draws).
+
+    `law` is what the mean with the scale tends to in each dimension as keys are added; it is dotted.
+    """
     figure, ax = new_axes(xlabel="dimension of the keys", ylabel="share of keys attended", xscale="log")
     ax.set(ylim=(0, 0.9), xticks=dimensions, xticklabels=dimensions)
     ax.minorticks_off()
-    ax.axhline(limit, color=MUTED, linestyle=(0, (1, 1.6)), linewidth=1.2)
+    ax.plot(dimensions, law, color=MUTED, linestyle=(0, (1, 1.6)), linewidth=1.2)
     styles = (("scaled", BLUE, "o", (-4, 10)), ("unscaled", VERMILION, "s", (-4, 10)))
     for name, colour, marker, offset in styles:
         mean, spread = shares[name].mean(axis=1), shares[name].std(axis=1, ddof=1)

@@ -145,9 +145,10 @@ def test_c3_02_a_token_has_one_feature_vector_as_query_and_another_as_key():
 def test_c3_02_correction_unequal_projections_may_still_make_a_kernel():
     """W_K = 2 W_Q: PD on R^d holds iff A = W_Q W_K' is symmetric PSD, not iff W_Q = W_K."""
     X, W = normal(30, 8), normal(8, 8, seed=1) / 3
-    asymmetry, smallest = softmax_kernel.token_report(X, W, 2 * W)
-    assert asymmetry < 1e-9
-    assert smallest > 0.5
+    kappa = softmax_kernel.token_kernel(X, W, 2 * W)
+    assert kernels.asymmetry(kappa) < 1e-13 * kappa.max()
+    assert kernels.is_psd(kappa)
+    assert kernels.smallest_eigenvalue(kappa) > -1e-13 * kappa.max()
     # The ledger: "$W_K=2W_Q$ does, too"
     assert softmax_kernel.token_verdict(W, 2 * W).positive_definite
     turn = np.linalg.qr(normal(8, 8, seed=3))[0]  # A does not see a common rotation
@@ -296,9 +297,11 @@ def test_c3_05_correction_on_finitely_many_keys_finitely_many_features_are_exact
 
 def test_c3_05_same_infinite_set_of_vectors_on_both_sides_is_strictly_positive():
     """exp(x.y) on distinct vectors has a non-singular Gram, whatever the dimension."""
-    # The ledger: "or on one infinite set of vectors"
-    for d in (1, 2, 5):
+    numbers = sorted(Fraction(x).limit_denominator(1000) for x in 1.5 * normal(8, seed=1))
+    assert softmax_kernel.exponential_determinant(numbers, numbers)[0] > 0  # near numbers leave no more
+    for d in (2, 5):
         X = 1.5 * normal(8, d, seed=d)
+        # The ledger: "or on one infinite set of vectors"
         assert kernels.numerical_rank(kernels.exponential(X)) == 8
 
 
@@ -518,10 +521,12 @@ def test_c3_08_alibi_stays_above_its_limit_on_any_integers(slope):
 def test_c3_08_a_table_is_a_kernel_iff_its_symbol_is_nowhere_negative(seed):
     """Symbol >= 0: every Gram matrix is PSD. Symbol < 0 somewhere: a long enough one is not."""
     half = np.random.default_rng(seed).normal(size=4) * [1, 0.3, 0.3, 0]
-    half[0] += 1.5 * (seed % 2)  # a large b(0) lifts the symbol
+    theta = np.linspace(0, math.pi, 2001)
+    rest = softmax_kernel.bias_symbol(np.concatenate([half[:0:-1], half]), theta).min() - math.exp(half[0])
+    lowest = 0.3 if seed % 2 else max(-0.3, rest / 2)  # b(0) lifts the symbol as high as we wish
+    half[0] = math.log(lowest - rest)
     table = np.concatenate([half[:0:-1], half])
-    lowest = softmax_kernel.bias_symbol(table, np.linspace(0, math.pi, 2001)).min()
-    assert (lowest > 0) == bool(seed % 2), "both cases are met"
+    assert_allclose(softmax_kernel.bias_symbol(table, theta).min(), lowest, atol=1e-12)
     smallest = kernels.smallest_eigenvalue(softmax_kernel.relative_bias(np.arange(400), table))
     # The ledger: "symmetric tables are judged by their symbol"
     assert lowest - 1e-9 < smallest < lowest + 0.01

@@ -34,10 +34,13 @@ def test_the_border_is_at_right_angles_to_key_0_and_winners_are_told_without_col
 
 def test_the_point_of_now_lies_on_the_curve_of_keys_attended():
     temperatures = np.geomspace(0.1, 10, 21)
-    drawing = draw.temperature_drawing(SHARES, temperatures, np.linspace(1, 3, 21), temperatures[7], 2.0)
+    attended = np.linspace([1, 1], [3, 2], 21)  # of two draws
+    drawing = draw.temperature_drawing(SHARES, temperatures, attended, temperatures[7], 2.0)
     found, panel = marks(drawing), drawing.panels[1]
     curve = np.reshape(found[1, "keys attended"]["n"], (-1, 2))
     np.testing.assert_allclose(found[1, "now"]["n"][:2], curve[7], atol=1)
+    mean = np.reshape(found[1, "mean of the draws"]["n"], (-1, 2))
+    np.testing.assert_allclose(panel.y.pixels(attended.mean(axis=1)), mean[:, 1] / 10, atol=0.06)
     assert found[1, "root of the dimension"]["n"][0] / 10 == pytest.approx(
         float(panel.x.pixels(2.0)), abs=0.06
     )
