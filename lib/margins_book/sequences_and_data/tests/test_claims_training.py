@@ -97,7 +97,7 @@ def test_c9_05_correction_only_near_duplicates_of_the_selected_token_matter():
 
 
 def test_c9_11_correction_tokens_that_do_not_support_can_be_pruned_before_training():
-    """Without them the SVM, and where retraining goes, is the same; without a support token it is not."""
+    """Without them the SVM is the same, and here so is the trained W; without a support token it is not."""
     data = random_token_data(2, 6, 4, rng=np.random.default_rng(3))
     tokens = data.optimal_tokens
     solution = frobenius_svm(data, tokens)
