@@ -173,12 +173,18 @@ def test_c9_02_for_one_sequence_the_threshold_is_sharp(seed):
     assert all(found[1])
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_c9_02_correction_for_two_sequences_every_choice_may_be_feasible_below_the_threshold(seed):
-    """n = 2, T = 3 and d = 4 < n T: all of 120 choices at random among the 729."""
-    data, rng = sequence_data(*draw(2, 3, 4, seed)), np.random.default_rng(seed)
-    # The ledger: "for two sequences of three tokens four dimensions served every choice"
-    assert all(is_feasible(data, rng.integers(3, size=6)) for _ in range(120))
+@pytest.mark.parametrize(("n", "T"), [(2, 3), (2, 4), (3, 2)])
+def test_c9_02_correction_for_two_sequences_every_choice_may_be_feasible_below_the_threshold(n, T):
+    """d = n (T - 1) < n T: all of 60 random choices: the matrices of all constraints are independent."""
+    X, Y, v = draw(n, T, n * (T - 1))
+    data, rng = sequence_data(X, Y, v), np.random.default_rng(n)
+    # The ledger: "for several $d\ge n(T-1)$ is enough"
+    assert all(is_feasible(data, rng.integers(T, size=n * T)) for _ in range(60))
+    differences = X[:, 1:] - X[:, :1]  # they span those of every choice
+    matrices = [
+        np.outer(e, x).ravel() for some, own in zip(differences, X, strict=True) for e in some for x in own
+    ]
+    assert np.linalg.matrix_rank(matrices) == n * T * (T - 1)
 
 
 @pytest.mark.parametrize("seed", range(3))

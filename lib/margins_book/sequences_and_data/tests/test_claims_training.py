@@ -97,7 +97,7 @@ def test_c9_05_correction_only_near_duplicates_of_the_selected_token_matter():
 
 
 def test_c9_11_correction_tokens_that_do_not_support_can_be_pruned_before_training():
-    """Without them the SVM, and where retraining goes, is the same; without a support token it is not."""
+    """Without them the SVM is the same, and here so is the trained W; without a support token it is not."""
     data = random_token_data(2, 6, 4, rng=np.random.default_rng(3))
     tokens = data.optimal_tokens
     solution = frobenius_svm(data, tokens)
@@ -241,7 +241,7 @@ def test_c9_05_correction_on_digits_training_changes_the_accuracy_by_a_few_in_a_
         X = real.embed_patches(real.digit_patches(images), 64, rng=np.random.default_rng(seed), reach=1.5)
         found.append(gains(X, y, 3))
     gain, error = np.mean(found), np.std(found, ddof=1) / np.sqrt(6)
-    # The ledger: "it is as accurate as the machine on mean tokens from which it starts"
+    # The ledger: "it is no more accurate than the machine on mean tokens from which it starts"
     assert abs(gain) < 0.035
     assert error < 0.012
 
