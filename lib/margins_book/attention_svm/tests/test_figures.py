@@ -99,4 +99,6 @@ def test_a_direction_fits_where_the_best_leads_and_the_others_are_negative():
     tokens = np.array([[1.0, 0.0], [-0.5, 0.5], [-0.5, -0.5]])
     assert draw.some_way_fits(tokens)
     assert not draw.some_way_fits(np.vstack([tokens, [[0.5, 0.0]]]))  # the origin lies among the others
-    assert not draw.some_way_fits(tokens[[1, 0, 2]] - 0.4)
+    above = np.array([[0.0, 2.0], [-0.1, 1.0], [0.1, 1.0]])  # what is below them has the others ahead
+    assert not draw.some_way_fits(above)
+    assert draw.some_way_fits(above - [[0, 1.5], [0, 0], [0, 0]])
