@@ -43,6 +43,13 @@ def trajectory_drawing(
     return drawing
 
 
+def column_angles(towards: NDArray, rays: NDArray) -> NDArray:
+    """The angles in degrees between the columns of two matrices, 90 where a column is zero."""
+    lengths = np.linalg.norm(towards, axis=0) * np.linalg.norm(rays, axis=0)
+    cosines = (towards * rays).sum(axis=0) / np.where(lengths > 0, lengths, 1)
+    return np.degrees(np.arccos(np.clip(cosines, -1, 1)))
+
+
 def _draw_attention(plane: Panel, tokens: NDArray, weights: NDArray) -> None:
     """Both sequences, a disc behind each token as large as its attention."""
     keys = point_keys(len(tokens), "token")
@@ -78,6 +85,14 @@ def multipliers_of(machine: AttentionSVM) -> NDArray:
     values = np.zeros(constrained.shape)
     values[constrained] = np.nan_to_num(machine.multipliers)
     return values.ravel()
+
+
+def is_corner(tokens: NDArray, chosen: int) -> bool:
+    """Whether some line through a token of the plane has all others strictly on one side."""
+    others = np.delete(tokens, chosen, axis=0) - tokens[chosen]
+    ways = np.sort(np.arctan2(others[:, 1], others[:, 0]))
+    gaps = np.diff(ways, append=ways[0] + 2 * np.pi)
+    return bool(others.any(axis=1).all() and gaps.max() > np.pi + 1e-9)
 
 
 def streets_drawing(tokens: NDArray, machine: AttentionSVM, queries: NDArray, *, held: int) -> Drawing:
@@ -146,6 +161,14 @@ def _multipliers_panel(drawing: Drawing, weights: NDArray) -> None:
 
 
 NORMALISED = {"exp": (BLUE, "o", 2.0), "softplus": (VERMILION, "s", 1.6)}
+
+
+def some_way_fits(tokens: NDArray) -> bool:
+    """Whether some direction has token 0 ahead of all others, and these on its negative side; by search."""
+    turns = np.linspace(-np.pi, np.pi, 3601)
+    logits = np.column_stack([np.cos(turns), np.sin(turns)]) @ tokens.T  # (m, T)
+    others = logits[:, 1:].max(axis=1)
+    return bool(((others < 0) & (others < logits[:, 0])).any())
 
 
 def shift_drawing(

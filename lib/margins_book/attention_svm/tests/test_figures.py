@@ -83,3 +83,22 @@ def test_arrows_of_normalisers_have_their_directions_and_a_missing_machine_no_ra
     assert (0, "machine of softplus") not in found
     end = data(drawing.panels[1], found[1, "attention of softplus"]["n"][2:])[0, 0]
     assert end == pytest.approx(0.4, abs=0.01)
+
+
+def test_angles_between_columns_are_in_degrees_and_right_beside_a_column_of_zeros():
+    towards, rays = np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([[2.0, 1.0], [0.0, 3.0]])
+    np.testing.assert_allclose(draw.column_angles(towards, rays), [45, 90])
+
+
+@pytest.mark.parametrize(("chosen", "expected"), [((2, 0), True), ((0.5, 0.5), False), ((1, 1), False)])
+def test_a_corner_has_all_others_strictly_on_one_side(chosen, expected):
+    assert draw.is_corner(np.array([chosen, (0, 0), (1, 1), (0, 2), (1, -1)], dtype=float), 0) == expected
+
+
+def test_a_direction_fits_where_the_best_leads_and_the_others_are_negative():
+    tokens = np.array([[1.0, 0.0], [-0.5, 0.5], [-0.5, -0.5]])
+    assert draw.some_way_fits(tokens)
+    assert not draw.some_way_fits(np.vstack([tokens, [[0.5, 0.0]]]))  # the origin lies among the others
+    above = np.array([[0.0, 2.0], [-0.1, 1.0], [0.1, 1.0]])  # what is below them has the others ahead
+    assert not draw.some_way_fits(above)
+    assert draw.some_way_fits(above - [[0, 1.5], [0, 0], [0, 0]])
