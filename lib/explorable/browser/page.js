@@ -29,11 +29,20 @@ export function mountPage() {
 }
 
 /** Menus of the sections below the first, out of the page for now: a browser that looks for forms to fill in
-    lays out all that is around a menu, however far away. */
+    lays out all that is around a menu, however far away. In its place stands a gap of about its width, so that
+    the row does not break elsewhere when it comes back. */
 function removeUntilNear(menus) {
-  const gaps = [...menus].map(menu => [menu, document.createComment("menu")]);
+  const gaps = [...menus].map(menu => [menu, gapOf(menu)]);
   for (const [menu, gap] of gaps) menu.replaceWith(gap);
   return { bringBack: () => gaps.forEach(([menu, gap]) => gap.replaceWith(menu)) };
+}
+
+/** An unseen box with the menu's longest option. */
+function gapOf(menu) {
+  const texts = [...menu.options].map(option => option.text), gap = document.createElement("span");
+  gap.className = "explorable-gap";
+  gap.textContent = texts.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
+  return gap;
 }
 
 /** A state that the address names, #ex-name?parameter=value&..., is shown. */
