@@ -1,3 +1,3 @@
 """The chapters that were worked through: their checks must meet what their machines ask."""
 
-WORKED: tuple[int, ...] = (5,)
+WORKED: tuple[int, ...] = (5, 10)
