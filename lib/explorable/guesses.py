@@ -39,13 +39,13 @@ def guess_of(name: str, prompt: Prompt, frame: Frame) -> Guess:
 def knob(guess: Guess, panel: Mapping[str, Any]) -> str:
     """The guess on its panel: a dashed arrow, and its tip, which the reader drags; a slider of one angle."""
     (x, y), length = guess["from"], guess["length"]
-    tip = f"left:{100 * x / panel['w']:.2f}%;top:{100 * (y - length) / panel['h']:.2f}%"
+    left, tip = f"left:{100 * x / panel['w']:.2f}%", f"top:{100 * (y - length) / panel['h']:.2f}%"
+    shaft = f"{left};top:{100 * y / panel['h']:.2f}%;width:{100 * length / panel['w']:.2f}%"
     return (
-        f'<svg class="explorable-guess-shaft" viewBox="0 0 {panel["w"]} {panel["h"]}" aria-hidden="true">'
-        f'<path d="M{x:.1f} {y:.1f}V{y - length:.1f}"/></svg>'
+        f'<div class="explorable-guess-shaft" aria-hidden="true" style="{shaft}"></div>'
         f'<div class="explorable-guess" data-arrow="{escape(guess["arrow"])}" role="slider" tabindex="0" '
         f'aria-label="Your guess of {escape(guess["arrow"])}" aria-valuemin="-180" aria-valuemax="180" '
-        f'aria-valuenow="{UPWARDS}" aria-valuetext="{UPWARDS}°" style="{tip}"></div>'
+        f'aria-valuenow="{UPWARDS}" aria-valuetext="{UPWARDS}°" style="{left};{tip}"></div>'
     )
 
 

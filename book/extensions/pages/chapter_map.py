@@ -137,7 +137,9 @@ def visit_stop(translator, node):
 
 def depart_stop(translator, node):
     needs = f"Builds on {joined(node['needs'])}." if node["needs"] else "Assumes no other chapter."
-    translator.body.append(f'<p class="needs">{needs} {said(node["minutes"]).capitalize()}.</p></div></li>\n')
+    translator.body.append(
+        f'<p class="needs">{needs}</p><p class="time">{said(node["minutes"])}</p></div></li>\n'
+    )
 
 
 def joined(numbers):

@@ -14,7 +14,7 @@ export class Guess {
   constructor(view, guess, prompts) {
     Object.assign(this, { view, guess, panel: view.panels[guess.panel] });
     this.knob = this.panel.querySelector(`[data-arrow="${CSS.escape(guess.arrow)}"]`);
-    this.shaft = this.knob.previousElementSibling.firstElementChild;
+    this.shaft = this.knob.previousElementSibling;
     const row = prompts.querySelector(`[data-guess="${CSS.escape(guess.arrow)}"]`);
     this.verdict = row.querySelector("[role=status]");
     row.querySelector("button").addEventListener("click", () => this.compare());
@@ -53,7 +53,7 @@ export class Guess {
     Object.assign(this, { angle, drawn: true });
     const { from: [x, y], length } = this.guess, { width, height } = this.size, turn = (angle * Math.PI) / 180;
     const tip = [x + length * Math.cos(turn), y - length * Math.sin(turn)];
-    this.shaft.setAttribute("d", `M${x} ${y}L${tip.map(v => v.toFixed(1)).join(" ")}`);
+    this.shaft.style.rotate = `${-angle}deg`;
     this.knob.style.left = `${(100 * tip[0]) / width}%`;
     this.knob.style.top = `${(100 * tip[1]) / height}%`;
     this.knob.setAttribute("aria-valuenow", angle);
