@@ -163,7 +163,7 @@ def test_the_landing_page_maps_what_the_cards_ask_for(visit):
             assert spelled_out(box["says"]) == asked
             assert all(boxes[other - 1]["top"] < box["top"] for other in asked)
         assert len({box["left"] for box in boxes}) > 1
-        times = page.locator(".outline .time").all_inner_texts()
+        times = page.locator(".outline .time").all_text_contents()
         assert len(times) == len(CHAPTERS)
         assert all(re.fullmatch(r"\d+ h( \d+ min)?|\d+ minutes", time) for time in times)
         page.set_viewport_size({"width": 390, "height": 844})
