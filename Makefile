@@ -15,9 +15,11 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make serve   the site with live reload                  make lab     JupyterLab, chapters open as notebooks
 # make bench   time the library, record the results       make pdf     the whole book as one PDF
 # make mutants  how well the library's tests bite, recorded; `make mutants PACKAGE=svm` for one package
-#   CHAPTER=05  instead: false versions of what that chapter's checks state, each tried on its checks
+#   CHAPTER=05  instead: false versions of what that chapter's checks state, each tried on its checks, those of
+#   changed checks alone; ALL=1 for all of them again
 # make sentences CHAPTER=05   the sentences that data could deny, and what holds each; UNHELD=1 for the rest
-# make draws CHAPTER=05   the checks of a chapter with other random numbers, recorded (of all without CHAPTER)
+# make draws CHAPTER=05   the changed checks of a chapter with other random numbers, recorded (of all chapters
+#   without CHAPTER); ALL=1 for all of them again
 # make sharpness CHAPTER=05   by what factor its bounds are slack; `UNHELD=1` those that nothing holds
 # make audit   Lighthouse on the built site              make lock    resolve the ranges of pyproject.toml anew
 # make clean   remove what was built                    make pictures   the pictures of the README
@@ -25,8 +27,8 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
 test:   ; @$(PYTHON) scripts/setup.py test && $(if $(FAST),,$(BIN)/python scripts/build.py &&) $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
 sentences: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m margins_book.sentences $(if $(CHAPTER),--chapter $(CHAPTER)) $(if $(UNHELD),--unheld)
-draws:  ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.check_cells.draws $(CHAPTER)
-mutants: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m $(if $(CHAPTER),tests.check_cells mutants $(CHAPTER),tests.mutants $(PACKAGE))
+draws:  ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.check_cells.draws $(CHAPTER) $(if $(ALL),--all)
+mutants: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m $(if $(CHAPTER),tests.check_cells mutants $(CHAPTER) $(if $(ALL),--all),tests.mutants $(PACKAGE))
 sharpness: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.check_cells.sharpness $(CHAPTER) $(if $(UNHELD),--unheld)
 serve:  book ; @$(BIN)/python -m scripts.serve
 lab:    ; @$(PYTHON) scripts/setup.py book && JUPYTER_CONFIG_DIR=book/jupyter $(BIN)/jupyter lab chapters

@@ -23,6 +23,7 @@ STRUCTURE = [
     "lib/explorable/*.css",
     "lib/explorable/sphinx_ext/*.py",
     "book/extensions/**/*.py",
+    "book/python_in_page/browser/*",  # pages hold the address of the scripts, which is made from them
     "book/extensions/**/*.mjs",
     "lib/margins_course/**/*.py",
 ]

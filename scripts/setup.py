@@ -108,6 +108,21 @@ def fetch_frontend(*, with_tests):
     stamp.write_text(mark)
 
 
+def fetch_wheels():
+    """Fetches from PyPI what was built for Pyodide, for Python in the page; the hashes are in the list."""
+    wheels = FRONTEND / "wheels.txt"
+    folder = FRONTEND / "wheels"
+    mark, stamp = fingerprint(wheels), folder / "list.stamp"
+    if is_done(stamp, mark):
+        return
+    say("fetching the packages for Python in the page from PyPI")
+    built_for = ("--platform=pyemscripten_2025_0_wasm32", "--python-version=3.13", "--implementation=cp")
+    exactly = ("--only-binary=:all:", "--no-deps", "--require-hashes", "--disable-pip-version-check")
+    command = (PYTHON, "-m", "pip", "download", "--quiet", *exactly, *built_for)
+    run(*command, f"--dest={folder}", f"--requirement={wheels}")
+    stamp.write_text(mark)
+
+
 def ensure_program(names, package, purpose, *others):
     """Installs a program that tests need, known under one of `names`, from the distribution."""
     if any(map(shutil.which, names)):
@@ -125,6 +140,7 @@ def main(verb):
         say(f"note: the folder's name has a space in it ({ROOT}); some tools dislike that")
     make_environment()
     fetch_frontend(with_tests=verb == "test")
+    fetch_wheels()
     if verb == "test":
         ensure_program(BROWSERS, BROWSERS[0], "the browser and live tests", "fonts-liberation")
         ensure_program(SECOND_ENGINE, SECOND_ENGINE[0], "the tests in a second engine")

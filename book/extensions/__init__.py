@@ -1,9 +1,10 @@
-"""The Sphinx extension that builds this book, in five folders by what they do.
+"""The Sphinx extension that builds this book, in six folders by what they do.
 
 - `execution`: runs the pages' code, keeps the outputs, finds what an edit makes out of date.
 - `mathematics`: formulas as MathML, their font, equations quoted from other chapters.
 - `search`: the words of every section, statement, exercise and figure, indexed by Pagefind; synonyms.
 - `coursework`: exercises, quizzes, and the notebooks that readers and classes open.
+- `python_in_page`: what a page needs so that its code runs in the reader's browser.
 - `pages`: everything else on a page, from its head to the ledger, the references and the library's pages.
 
 Each module is a Sphinx extension of its own. The figures are shown by `explorable.sphinx_ext`.
@@ -13,6 +14,7 @@ Each module is a Sphinx extension of its own. The figures are shown by `explorab
 MODULES = [
     "extensions.pages.page_head",
     "extensions.mathematics.mathml",
+    "extensions.mathematics.pointing_symbols",
     "extensions.pages.fonts_and_styles",
     "extensions.coursework.notebooks",
     "extensions.pages.dropdowns",
@@ -25,12 +27,20 @@ MODULES = [
     "extensions.coursework.exercise_cells",
     "extensions.coursework.assignments",
     "extensions.coursework.quiz",
+    "extensions.python_in_page.places",
+    "extensions.python_in_page.publish",
+    "extensions.python_in_page.licences",
     "extensions.pages.chapter_map",
     "extensions.pages.reading_time",
+    "extensions.pages.depths",
+    "extensions.pages.depth_folds",
+    "extensions.pages.excursions",
+    "extensions.pages.declared_uses",
     "extensions.pages.ledger_page",
     "extensions.pages.coverage_page",
     "extensions.pages.mutants_page",
     "extensions.pages.false_versions",
+    "extensions.pages.docked_figures",
     "extensions.pages.references",
     "extensions.execution.run_status",
     "extensions.mathematics.quoted_equations",

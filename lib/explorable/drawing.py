@@ -14,6 +14,7 @@ from explorable.controls import Handle
 from explorable.errors import ExplorableError, figure_error
 from explorable.marks import Mark, marks_as_json
 from explorable.panel import Panel
+from explorable.text import with_readable_numbers
 
 Frame = dict[str, Any]
 MISTAKES_OF_CODE = (TypeError, NameError, AttributeError)  # not due to the position of the controls
@@ -53,11 +54,11 @@ class Drawing:
                 "the drawing is empty: give it a panel, drawing.panel(name, xlim=..., ylim=...)"
             )
         check_links([mark for panel in self.panels for mark in panel.marks()])
-        marks: list[dict[str, Any]] = []
+        text, marks = with_readable_numbers(sentence), list[dict[str, Any]]()
         for number, panel in enumerate(self.panels):
             marks += axes_as_json(number, panel.axes)
             marks += panel.marks_as_json(number)
-        return {"panels": [panel.metadata() for panel in self.panels], "marks": marks, "text": sentence}
+        return {"panels": [panel.metadata() for panel in self.panels], "marks": marks, "text": text}
 
 
 @functools.lru_cache(256)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from explorable import markup
+from explorable.asides import checked_asides, require_drawn
 from explorable.bake import bake
 from explorable.conditions import Condition, Facts, Predicate, as_conditions
 from explorable.controls import Prompt, expand
@@ -38,6 +39,7 @@ def baking() -> bool:
 def explore(
     *, caption: str = "", prompts: Sequence[Prompt] = (),
     holds: Mapping[str, Predicate | Condition | Sequence[Predicate | Condition]] | None = None,
+    asides: Mapping[str, str] | None = None, dock: bool = True, until: str = "",
     **controls: Any,
 ) -> Callable[[Callable[..., Any]], "Explorable"]:  # fmt: skip
     """A decorator that shows the function it is put on as an explorable.
@@ -45,7 +47,10 @@ def explore(
     The function takes the parameters of `controls` by name and returns a `Drawing` and a sentence
     that says what is to be seen, and a dict of facts where conditions ask for them. `prompts` are made by
     `prompt`; the caption, Markdown, is the first line of the docstring where it is not given. `holds` gives
-    other words of the page about the figure, from its caption for example, their conditions.
+    other words of the page about the figure, from its caption for example, their conditions. `asides` says
+    what the marks show that `Panel.aside` keeps until the text speaks of them. A page may show the figure
+    beside the text of its section, or further to the section with the label `until`; `dock=False` keeps it
+    in the text.
     (book: How to read and run this book, Figures that move)
 
     >>> @explore(R=slider(1, 100, log=True, label="scale, R"), caption="Softmax becomes hard.")
@@ -59,7 +64,8 @@ def explore(
     """
 
     def decorate(function: Callable[..., Any]) -> Explorable:
-        explorable = Explorable(function, controls, caption, prompts, holds or {})
+        explorable = Explorable(function, controls, caption, prompts, holds or {}, asides)
+        explorable.place = {"dock": dock, "until": until}
         if running_shell():  # a decorated function is a statement: nothing else would show it
             from IPython.display import display
 
@@ -74,7 +80,7 @@ class Explorable:
 
     def __init__(
         self, function: Callable[..., Any], controls: Mapping[str, Any], caption: str,
-        prompts: Sequence[Prompt], holds: Mapping[str, Any],
+        prompts: Sequence[Prompt], holds: Mapping[str, Any], asides: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         functools.update_wrapper(self, function)
         self.function = function
@@ -83,7 +89,9 @@ class Explorable:
         self.prompts = list(prompts)
         self.holds = {words: as_conditions(held) for words, held in self._as_dict(holds).items()}
         self.parameters, self.handles = expand(controls)
-        self.spec = markup.spec_of(self.name, self.parameters, self.handles)
+        self.asides = checked_asides(self.name, asides)
+        self.spec = markup.spec_of(self.name, self.parameters, self.handles) | {"asides": self.asides}
+        self.place: dict[str, Any] = {}  # in a page, beside its text
         self.view: Any = None  # the last live view
         self._check()
 
@@ -157,13 +165,17 @@ class Explorable:
         for words in self._words():
             check_conditions(self.name, words, self.parameters)
         places: list[Facts] = []
+        longest = 0
 
         def draw(values: Mapping[str, Any]) -> Frame:
+            nonlocal longest
             frame, facts = self._drawn(values)
+            longest = max(longest, len(frame["text"]))
             places.append(facts)
             return frame
 
         table = bake(self.name, self.parameters, self.handles, draw)
+        require_drawn(self.name, self.asides, table["marks"])
         for words in self._words():
             require(self.name, words, places)
         prompts = [
@@ -173,9 +185,10 @@ class Explorable:
         return {
             "name": self.name,
             "spec": {**self.spec, "places": first.get("places", {})},
-            "body": markup.body(self.spec, first),
+            "body": markup.body(self.spec, first, longest),
             "caption": self.caption,
             "prompts": prompts,
+            "place": self.place,
             "table": table,
         }
 
@@ -206,10 +219,13 @@ class Explorable:
         return self.bundle()
 
 
-def show(figure: Any, *, name: str, caption: str, alt: str) -> None:
+def show(
+    figure: Any, *, name: str, caption: str, alt: str, dock: bool = True, until: str = "",
+) -> None:  # fmt: skip
     """Display of `figure` with its `caption` (Markdown) and `alt`, the sentence for who cannot see it.
 
-    `name` makes its anchor `fig-<name>` and keeps its bytes the same from build to build.
+    `name` makes its anchor `fig-<name>` and keeps its bytes the same from build to build; `dock` and `until`
+    are those of `explore`.
     (book: How to read and run this book, Figures that move)
 
     >>> from explorable.style import new_axes
@@ -232,7 +248,9 @@ def show(figure: Any, *, name: str, caption: str, alt: str) -> None:
     data: dict[str, Any] = {"text/plain": alt, "text/html": markup.static_figure(svg, text)}
     if baking():
         data["text/html"] = markup.picture(svg, alt, text)
-        data[MIME] = {"name": name, "body": markup.static_body(svg), "caption": caption, "prompts": []}
+        place = {"dock": dock, "until": until}
+        content = {"name": name, "body": markup.static_body(svg), "caption": caption, "prompts": []}
+        data[MIME] = {**content, "place": place}
     display(data, raw=True)
 
 

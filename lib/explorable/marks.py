@@ -41,6 +41,7 @@ class Mark:
     z: float  # marks with a larger z are drawn later
     link: str = ""  # the name under which it is highlighted together with others
     values: dict[str, float] | None = None  # what it reports to the reader (`tell`)
+    aside: str = ""  # the name under which it is shown, only while something speaks of it
 
 
 # -- styles ------------------------------------------------------------------------------------------
@@ -177,10 +178,12 @@ def in_tenths(marks: Iterable[Mark]) -> list[list[int]]:
 
 
 def mark_as_json(panel: int, mark: Mark, numbers: list[int]) -> dict[str, Any]:
-    """A mark as JSON: panel, key, type, link, style, numbers in tenths of a pixel, reported values."""
+    """A mark as JSON: panel, key, type, link, aside, style, numbers in tenths of a pixel, reported values."""
     data: dict[str, Any] = {"p": panel, "k": mark.key, "t": mark.kind, "s": mark.style, "n": numbers}
     if mark.link:
         data["l"] = mark.link
+    if mark.aside:
+        data["a"] = mark.aside
     if mark.values:
         data["told"] = [[name, *three_digits(value)] for name, value in mark.values.items()]
     return data

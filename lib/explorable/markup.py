@@ -8,19 +8,20 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from explorable.asides import without_asides
 from explorable.controls import Control, Handle, Prompt
 from explorable.drawing import Frame
 from explorable.guesses import comparison, knobs
 from explorable.palette import with_literal_colours
 from explorable.picture import all_panels_to_svg, panel_to_svg
-from explorable.text import markdown_to_text, with_minus_signs
+from explorable.text import markdown_to_text, with_minus_signs, with_readable_numbers
 
 PACKAGE = Path(__file__).parent
 STYLE_SHEET = PACKAGE / "explorable.css"
 # the JavaScript modules in browser/, each after those that it imports
 MODULES = (
     "text", "positions", "table", "sources", "marks", "description", "panel", "numbers", "controls", "handle",
-    "guess", "figure", "words", "page", "main",
+    "guess", "asides", "motion", "figure", "pointing", "states", "page", "main",
 )  # fmt: skip
 Spec = dict[str, Any]
 
@@ -61,8 +62,11 @@ def brought_positions(control: Control, parameters: Mapping[str, Control]) -> li
     ]
 
 
-def body(spec: Spec, frame: Frame) -> str:
-    """Panels, controls, sentence and table of numbers of the figure at its default."""
+def body(spec: Spec, frame: Frame, longest: int = 0) -> str:
+    """Panels, controls, sentence and table of numbers of the figure at its default.
+
+    `longest` is the number of characters of its longest sentence, for which a page keeps room.
+    """
     held = {handle[axis] for handle in spec["handles"] for axis in "xy"}
     controls = "".join(_control(c) for c in spec["parameters"] if c["name"] not in held)
     title = "Controls of the figure"
@@ -70,7 +74,8 @@ def body(spec: Spec, frame: Frame) -> str:
         panels(spec, frame)
         + f'<fieldset class="explorable-controls" disabled><legend>{title}</legend>{controls}'
         + '<button type="button" class="explorable-reset">Reset</button></fieldset>'
-        + f'<output aria-live="polite">{escape(with_minus_signs(frame["text"]))}</output>'
+        + f'<output aria-live="polite" style="--longest:{longest or len(frame["text"])}">'
+        + f"{escape(with_minus_signs(frame['text']))}</output>"
         + '<p class="explorable-note" role="status" hidden></p>'
         + '<details class="explorable-numbers"><summary>Show the numbers</summary><div></div></details>'
     )
@@ -79,7 +84,14 @@ def body(spec: Spec, frame: Frame) -> str:
 def panels(spec: Spec, frame: Frame) -> str:
     """The drawing: its panels, side by side where there is room."""
     drawn = "".join(_panel(spec, frame, number) for number in range(len(frame["panels"])))
-    return f'<div class="explorable-frame">{drawn}</div>'
+    ratios = [panel["h"] / panel["w"] for panel in frame["panels"]]
+    return f'<div class="explorable-frame" style="{proportions(ratios)}">{drawn}</div>'
+
+
+def proportions(ratios: Sequence[float]) -> str:
+    """Height over width of a drawing, its panels below each other and in pairs, for pages that fit it."""
+    pairs = sum(max(ratios[i : i + 2]) for i in range(0, len(ratios), 2))
+    return f"--tall:{sum(ratios):.3f};--pairs:{pairs:.3f};--panels:{len(ratios)}"
 
 
 def _panel(spec: Spec, frame: Frame, number: int) -> str:
@@ -89,7 +101,8 @@ def _panel(spec: Spec, frame: Frame, number: int) -> str:
     points = "".join(_handle(handle, spec, frame) for handle in handles)
     return (
         f'<div class="explorable-panel" style="aspect-ratio:{panel["w"]}/{panel["h"]}">'
-        f"{panel_to_svg(frame, number, spec['name'])}{points}{knobs(spec['guesses'], frame, number)}</div>"
+        f"{panel_to_svg(without_asides(frame), number, spec['name'])}{points}"
+        f"{knobs(spec['guesses'], frame, number)}</div>"
     )
 
 
@@ -151,7 +164,7 @@ def value_text(value: Any) -> str:
     """A value beside its control: a number to three digits, or to all before its point."""
     if isinstance(value, float):
         value = f"{value:.0f}" if abs(value) >= 1000 else f"{float(f'{value:.3g}'):g}"
-    return with_minus_signs(str(value))
+    return with_minus_signs(with_readable_numbers(str(value)))
 
 
 def show_button(prompt: Prompt) -> str:
@@ -181,7 +194,9 @@ def static_body(svg: str) -> str:
     """A static drawing in a box that has its size before anything is loaded."""
     width, height = svg.split('viewBox="0 0 ')[1].split('"')[0].split()
     pixels = svg.split(' width="')[1].split('"')[0]
-    return f'<div class="figure-stage" style="max-width:{pixels}px;aspect-ratio:{width}/{height}">{svg}</div>'
+    shape = proportions([float(height) / float(width)])
+    style = f"max-width:{pixels}px;aspect-ratio:{width}/{height};{shape}"
+    return f'<div class="figure-stage" style="{style}">{svg}</div>'
 
 
 def static_figure(svg: str, caption: str) -> str:
@@ -200,4 +215,6 @@ def picture(svg: str, text: str, caption: str) -> str:
 
 def picture_of_frame(spec: Spec, frame: Frame, caption: str) -> str:
     """The same for a frame of a figure that moves."""
-    return picture(all_panels_to_svg(frame, spec["name"]), with_minus_signs(frame["text"]), caption)
+    return picture(
+        all_panels_to_svg(without_asides(frame), spec["name"]), with_minus_signs(frame["text"]), caption
+    )

@@ -3,7 +3,8 @@
 (book: How to read and run this book, Figures that move)
 """
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -50,6 +51,7 @@ class Panel:
         self._labels: list[tuple[Mark, float, float]] = []  # without a place yet: mark, width, size
         self._keys = {mark.key for mark in self.axes}
         self._json: dict[int, list[dict[str, Any]]] = {}
+        self._aside = ""  # the name under which new marks are shown
 
     def __getattr__(self, name: str) -> NoReturn:
         """Refuses methods that matplotlib has and a panel has not."""
@@ -203,6 +205,17 @@ class Panel:
                 name = f"{key} {level:g}" + (f" part {i + 1}" if i else "")
                 self.plot(*m.resampled(line, vertices).T, key=name, **settings)
 
+    @contextlib.contextmanager
+    def aside(self, name: str) -> Iterator[None]:
+        """A block whose marks are shown only while the text speaks of them, under `name`."""
+        if not isinstance(name, str) or not name.isidentifier():
+            raise ExplorableError(f"panel {self.name!r}: expected aside, one word, but {name!r} came")
+        self._aside = name
+        try:
+            yield
+        finally:
+            self._aside = ""
+
     # -- what a drawing reads ------------------------------------------------------------------------
 
     def metadata(self) -> dict[str, Any]:
@@ -213,9 +226,11 @@ class Panel:
 
     def marks(self) -> list[Mark]:
         """The marks from back to front, every label at its place."""
-        if self._labels:
-            place_labels(self._labels, self.axes, self._marks, self.box[3])
-            self._labels = []
+        for name in dict.fromkeys(label[0].aside for label in self._labels):  # asides give way to the others
+            waiting = [label for label in self._labels if label[0].aside == name]
+            seen = [mark for mark in self._marks if mark.aside in ("", name)]
+            place_labels(waiting, self.axes, seen, self.box[3])
+        self._labels = []
         return sorted(self._marks, key=lambda mark: mark.z)
 
     def marks_as_json(self, number: int) -> list[dict[str, Any]]:
@@ -231,7 +246,7 @@ class Panel:
         """A new mark under `key`."""
         m.check_key(self.name, key, link, self._keys)
         self._keys.add(key)
-        mark = Mark(key, kind, style, numbers, z, link, values)
+        mark = Mark(key, kind, style, numbers, z, link, values, self._aside)
         self._marks.append(mark)
         self._json.clear()
         return mark

@@ -122,6 +122,8 @@ def tag_and_attributes(mark: dict[str, Any], uid: str) -> tuple[str, dict[str, A
             found["clip-path"] = f"url(#{uid}-{mark['p']}-{'near' if mark['t'] == 'dot' else 'box'})"
     if "axis" not in s:
         found["data-l"] = mark.get("l") or mark["k"]
+    if "a" in mark:
+        found["data-aside"] = mark["a"]
     return {"text": "text", "image": "g"}.get(mark["t"], "path"), found
 
 
@@ -182,7 +184,7 @@ def description(frame: dict[str, Any], number: int) -> str:
     """A panel in words made from its marks: its name, its axes, each mark once with what it reports."""
     panel, parts = frame["panels"][number], {}
     for mark in frame["marks"]:
-        if mark["p"] == number and "axis" not in mark["s"] and mark["t"] != "text":
+        if mark["p"] == number and mark["t"] != "text" and not ("axis" in mark["s"] or "a" in mark):
             values = ", ".join(f"{name} {reported_text(*value)}" for name, *value in mark.get("told", ()))
             if values or "l" not in mark:
                 parts[mark["k"]] = f"{mark['k']}: {values}" if values else mark["k"]

@@ -5,15 +5,15 @@ so a drawing uses only `PALETTE`, `INK`, `PAPER` and `MUTED` (tints by `alpha`):
 reader's theme, any other colour stays as it is. (book: How to read and run this book, Figures that move)
 """
 
+import functools
 from collections.abc import Callable
-from typing import Any, TypeVar
-
-from cycler import cycler
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from explorable.palette import PALETTE
+
+if TYPE_CHECKING:  # matplotlib takes long to load, and a built page that runs Python has none
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 __all__ = ["STYLE", "WIDTH", "in_style", "new_axes"]
 Draw = TypeVar("Draw", bound=Callable[..., Any])
@@ -25,7 +25,7 @@ STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.linewidth": 0.8,
-    "axes.prop_cycle": cycler(color=PALETTE),
+    "axes.prop_cycle": f"cycler(color={list(PALETTE)})",
     "axes.titlesize": "medium",
     "axes.titley": 1.0,  # a fixed place: finding a free one draws all ticks twice
     "axes.xmargin": 0.04,
@@ -59,10 +59,18 @@ def in_style(draw: Draw) -> Draw:
     >>> named_figure().axes[0].texts[0].get_fontsize()
     13.0
     """
-    return rc_context(STYLE)(draw)  # type: ignore[arg-type]
+
+    @functools.wraps(draw)
+    def styled(*args: Any, **kwargs: Any) -> Any:
+        from matplotlib import rc_context
+
+        with rc_context(STYLE):  # type: ignore[arg-type]
+            return draw(*args, **kwargs)
+
+    return cast(Draw, styled)
 
 
-def new_axes(height: float = 3.2, *, head: float = 0.3, **axes_settings: Any) -> tuple[Figure, Axes]:
+def new_axes(height: float = 3.2, *, head: float = 0.3, **axes_settings: Any) -> "tuple[Figure, Axes]":
     """A figure as wide as a moving one's panel (5 inches, 360 pixels), `height` inches tall, and its axes.
 
     On a phone it fills the column, and its letters stay legible: what has no room beside the axes goes into
@@ -75,6 +83,9 @@ def new_axes(height: float = 3.2, *, head: float = 0.3, **axes_settings: Any) ->
     >>> axes.get_xlabel(), axes.get_yscale()
     ('steps', 'log')
     """
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
     with rc_context(STYLE):  # type: ignore[arg-type]
         figure = Figure(figsize=(WIDTH, height))
         left, right, bottom, top = 0.8 / WIDTH, 1 - 0.2 / WIDTH, 0.64 / height, 1 - head / height
@@ -85,7 +96,7 @@ def new_axes(height: float = 3.2, *, head: float = 0.3, **axes_settings: Any) ->
     return figure, axes
 
 
-def _fix_labels(axes: Axes) -> None:
+def _fix_labels(axes: "Axes") -> None:
     """The axis labels at fixed places: searching for free ones draws all ticks twice."""
     figure: Any = axes.figure
     box, (width, height) = axes.get_position(), figure.get_size_inches()

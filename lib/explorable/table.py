@@ -62,14 +62,14 @@ class Columns:
 def tracks(frames: Sequence[Frame]) -> list[Track]:
     """Every mark through the frames, from back to front: [[(number of the frame, mark), ...], ...].
 
-    A mark is the same in two frames if its panel, key, kind, link and number of coordinates are.
+    A mark is the same in two frames if its panel, key, kind, link, aside and number of coordinates are.
     """
     found: dict[tuple[Any, ...], Track] = {}
     before: dict[tuple[Any, ...], Any] = {}
     former: list[tuple[Any, ...]] | None = None
     for number, frame in enumerate(frames):
         marks = frame["marks"]
-        present = [(mark["p"], mark["k"], mark["t"], mark.get("l", ""), len(mark["n"])) for mark in marks]
+        present = [(*map(mark.get, ("p", "k", "t", "l", "a")), len(mark["n"])) for mark in marks]
         if present != former:  # the next position mostly has the marks of this one
             for identity, last in zip(present, [None, *present], strict=False):
                 before.setdefault(identity, last)
@@ -96,7 +96,7 @@ def pack_mark(track: Track, columns: Columns) -> dict[str, Any]:
     where = np.array([number for number, _ in track])
     held = np.searchsorted(where, np.arange(count), side="right").clip(1) - 1  # absent: as it was last
     styles, which = styles_of(track)
-    entry: dict[str, Any] = {name: first[name] for name in ("p", "k", "t", "l") if name in first}
+    entry: dict[str, Any] = {name: first[name] for name in ("p", "k", "t", "l", "a") if name in first}
     entry["s"] = styles
     if len(styles) > 1:
         entry["look"] = columns.slot(which[held])

@@ -1,9 +1,10 @@
-"""Texts of a drawing: simple TeX as styled characters, widths in pixels, Markdown as plain text."""
+"""Texts of a figure: numbers as readers write them, TeX as styled characters, widths, Markdown as text."""
 
 import functools
 import re
 import unicodedata
 from collections.abc import Iterator
+from decimal import Decimal
 
 from explorable.errors import ExplorableError
 
@@ -11,6 +12,10 @@ PIECE = re.compile(
     r"([_^])(\{[^{}]*\}|\\[A-Za-z]+|[^\s{}\\])|(\\[A-Za-z]+|\\[,;: ]|[A-Za-z]|[^A-Za-z_^\\{}$]+)"
 )
 NEGATIVE = re.compile(r"(?<![\w.])-(?=\d)")  # the hyphen before a negative number
+SCIENTIFIC = re.compile(r"(?<![\w.])(\d(?:\.\d+)?)e([-+]\d\d)(?!\w)")  # as Python prints 0.29: 2.9e-01
+NEGATIVE_ZERO = re.compile(r"(?<![\w.])-(?=0(?:\.0+)?(?![\d.]*\d))")
+DECIMAL_EXPONENTS = range(-4, 7)  # of numbers that are written without a power of ten
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SPACES = {"\\,": "\N{THIN SPACE}", "\\;": " ", "\\:": " ", "\\ ": " "}
 WIDTHS = {**dict.fromkeys("iljtfrI.,:;|!'()[] ", 0.34), **dict.fromkeys("mwMW@%\N{EM DASH}", 0.9)}  # em
 CAPITAL_WIDTH, OTHER_WIDTH, SCRIPT_SCALE = 0.7, 0.58, 0.75  # em, em, of a sub- or superscript's size
@@ -32,6 +37,24 @@ UNICODE_NAMES = {"lambda": "lamda", "varepsilon": "epsilon", "varphi": "phi"}  #
 def with_minus_signs(text: str) -> str:
     """A sentence with a minus sign, not a hyphen, before its negative numbers."""
     return NEGATIVE.sub("\N{MINUS SIGN}", text)
+
+
+def with_readable_numbers(text: str) -> str:
+    """A sentence without forms that only programs write: 0.29 for 2.9e-01, 2.9·10⁻⁶, 0.00 for -0.00.
+
+    >>> with_readable_numbers("off by 2.9e-01, then 2.9e-06, then 1e-12, then -0.00.")
+    'off by 0.29, then 2.9·10⁻⁶, then 10⁻¹², then 0.00.'
+    """
+    return NEGATIVE_ZERO.sub("", SCIENTIFIC.sub(_power_of_ten, text))
+
+
+def _power_of_ten(number: re.Match[str]) -> str:
+    """A number of Python's form 2.9e-06 as decimals or with a power of ten."""
+    digits, exponent = number[1], int(number[2])
+    if exponent in DECIMAL_EXPONENTS or not float(digits):
+        return f"{Decimal(number[0]):f}"
+    power = "10" + str(exponent).translate(SUPERSCRIPTS)
+    return power if digits == "1" else f"{digits}·{power}"
 
 
 # -- texts on a drawing ------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ A chapter's record has a row for each check of its page (`kind` "check") and for
 """
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
@@ -55,6 +55,12 @@ def write_rows(chapter: Chapter, rows: Iterable[Row]) -> None:
         writer = csv.DictWriter(file, [field.name for field in fields(Row)], lineterminator="\n")
         writer.writeheader()
         writer.writerows(map(asdict, rows))
+
+
+def stale(rows: Iterable[Row], now: Mapping[str, str], draws: int = DRAWS) -> set[str]:
+    """The names in `now`, digests by name, of which no row tells what became of them in `draws` draws."""
+    current = {row.name for row in rows if row.digest == now.get(row.name) and row.draws in (0, draws)}
+    return now.keys() - current
 
 
 def words_of(chapter: Chapter, kind: str = CHECK) -> dict[str, str]:

@@ -96,6 +96,14 @@ def stale(rows: list[Row], now: dict[str, str]) -> set[str]:
     return {check for check, known in recorded.items() if known != {now.get(check)}}
 
 
+def renewed(rows: list[Row], tried: list[Row], now: dict[str, str]) -> list[Row]:
+    """The rows that are not stale, with those of the checks that were `tried`, in the order of the page."""
+    again = {row.check for row in tried}
+    kept = [row for row in rows if row.check not in again and row.digest == now.get(row.check)]
+    places = {check: place for place, check in enumerate(now)}
+    return sorted([*kept, *tried], key=lambda row: places[row.check])
+
+
 def are_false(rows: list[Row], why: dict[str, str]) -> list[Row]:
     """The rows that state something false: not weaker ones, nor survivors of which a reason says so."""
     return [

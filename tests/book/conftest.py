@@ -21,7 +21,12 @@ LIBRARY = [page for page in EVERY if page.startswith("book/library/") and not pa
 WRITTEN = [page for page in EVERY if page not in SOURCES[1:]]  # of the tests' source, one page stands for all
 PAGES = [page for page in WRITTEN if page not in LIBRARY[1:]]  # to be opened: of the library's, one as well
 CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
-SCREENS = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+SCREENS = {
+    "desktop": {"width": 1440, "height": 900},
+    "laptop": {"width": 1280, "height": 800},
+    "wide": {"width": 1536, "height": 864},
+    "phone": {"width": 390, "height": 844},
+}
 
 
 @cache

@@ -21,10 +21,16 @@ PAGES_WITH_FIGURES = sorted({path for path, _ in FIGURES})
 each_figure = pytest.mark.parametrize(("opened", "name"), FIGURES, indirect=["opened"], scope="module")
 
 
+def bring(figure):
+    """The figure beside the text, where others wait for the part of the page that they belong to."""
+    figure.locator(".explorable-reset").focus()
+
+
 def ready(page, name):
     """The figure in view, its frames loaded, as it was when the page came."""
     figure = page.locator(f"#{name}")
     figure.scroll_into_view_if_needed()
+    bring(figure)
     figure.evaluate("figure => figure.source.load()")
     figure.locator(".explorable-reset").click()
     return figure

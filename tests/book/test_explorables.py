@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.book.axe import THIN
 from tests.book.conftest import SITE, parsed
-from tests.book.figures import FIGURES, PAGES_WITH_FIGURES, each_figure, explorables, ready, shown
+from tests.book.figures import FIGURES, PAGES_WITH_FIGURES, bring, each_figure, explorables, ready, shown
 from tests.explorable.conftest import centre
 
 WAYS = {  # of moving each kind of control; a point may be free along one axis only
@@ -45,7 +45,7 @@ def test_figure_keeps_the_contract(path, name):
 @pytest.fixture(scope="module")
 def opened(visit, request):
     """One page of the book, open while all of its figures are moved; its clock can be put forward."""
-    with visit(request.param) as page:
+    with visit(f"{request.param}?depth=everything") as page:  # figures of excursions, too
         page.path = request.param
         page.clock.install()
         page.evaluate(THIN)  # what is set beside a figure is laid out again at each of its moves
@@ -83,7 +83,7 @@ def controls_move_the_figure_to_both_ends(figure):
         start_again(figure)
     for menu in figure.locator("select").all():
         first = shown(figure)
-        menu.press("ArrowDown")
+        menu.press(away(menu))
         assert shown(figure) != first
     for box in figure.locator("input[type=checkbox]").all():
         first = shown(figure)
@@ -94,6 +94,12 @@ def controls_move_the_figure_to_both_ends(figure):
         for key in ("ArrowRight", "ArrowUp", "ArrowRight", "ArrowUp"):
             point.press(key)
         assert shown(figure)[0] != first[0]
+
+
+def away(menu):
+    """The key that takes a menu off its option."""
+    last = menu.evaluate("menu => menu.selectedIndex === menu.options.length - 1")
+    return "ArrowUp" if last else "ArrowDown"
 
 
 def play_runs_and_pauses(page, figure):
@@ -147,6 +153,8 @@ def words_light_their_marks(page, figure, name):
             assert figure.evaluate(LIT) == [title] * there
         page.mouse.move(0, 0)
         words.nth(number).blur()
+        assert figure.evaluate(LIT) == [title] * there  # quietly, until something else points
+        page.keyboard.press("Escape")
         assert figure.evaluate(LIT) == []
 
 
@@ -154,7 +162,12 @@ LIT = """f => [...new Set([...f.querySelectorAll(".lit")].map(mark => mark.datas
 
 
 def answers_show_their_positions(page, figure):
-    for answer in figure.locator("xpath=following-sibling::ul[1]").locator(".explorable-answer").all():
+    questions = figure.locator("xpath=following-sibling::ul[1]")
+    turn = questions.get_by_role("button", name="Next question")
+    bring(figure)
+    for number, answer in enumerate(questions.locator(".explorable-answer").all()):
+        if number and turn.is_visible():  # beside the text there is one question at a time
+            turn.click()
         answer.locator("summary").click()
         for button in answer.locator(".explorable-jump").all():
             wanted = json.loads(button.get_attribute("data-at"))
@@ -172,7 +185,7 @@ def move(figure):
         if figure.locator(kind).count():
             control = figure.locator(kind).first
             at_home = kind == "input[type=range]" and control.input_value() == "0"
-            for key in ["End"] if at_home else keys:
+            for key in ["End"] if at_home else [away(control)] if kind == "select" else keys:
                 control.press(key)
             return
 

@@ -7,11 +7,17 @@ from tests.book.axe import THIN
 from tests.book.figures import each_figure, ready, shown
 from tests.explorable.conftest import centre
 
+PLACE_IN_VIEW = """figure => {
+    const place = figure.spacer?.isConnected ? figure.spacer : figure.querySelector(".explorable-frame");
+    place.scrollIntoView({block: "center", behavior: "instant"});
+}"""
+CLEAR_OF_THE_BAR = "part => part.scrollIntoView({block: 'center', behavior: 'instant'})"
+
 
 @pytest.fixture(scope="module")
 def opened(visit, request):
     """One page of the book on a phone, open while all of its figures are touched."""
-    with visit(request.param, screen="phone", theme="dark", has_touch=True) as page:
+    with visit(f"{request.param}?depth=everything", screen="phone", theme="dark", has_touch=True) as page:
         page.evaluate(THIN)
         yield page
 
@@ -23,6 +29,8 @@ def test_points_follow_the_finger_and_texts_are_legible(opened, name):
         follows_the_finger(opened, figure, point)
     figure.locator(".explorable-numbers summary").click()
     expect(figure.locator(".explorable-numbers tbody tr").first).to_be_visible()
+    figure.evaluate(PLACE_IN_VIEW)  # or it is pinned, and drawn otherwise
+    expect(figure).not_to_contain_class("pinned")
     sizes = figure.locator(".explorable-panel svg text").evaluate_all(
         "texts => texts.map(t => "
         "t.getAttribute('font-size') * t.ownerSVGElement.getBoundingClientRect().width / 360)"
@@ -32,8 +40,7 @@ def test_points_follow_the_finger_and_texts_are_legible(opened, name):
 
 
 def follows_the_finger(page, figure, point):
-    clear_of_the_bar = "point => point.scrollIntoView({block: 'center', behavior: 'instant'})"
-    point.evaluate(clear_of_the_bar)
+    point.evaluate(CLEAR_OF_THE_BAR)
     first, touch, (x, y) = shown(figure), page.context.new_cdp_session(page), centre(point)
     for kind, (dx, dy) in (("touchStart", (0, 0)), ("touchMove", (25, 20)), ("touchMove", (50, 45))):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + dx, "y": y + dy}]})

@@ -1,5 +1,6 @@
 """What a reader does on a page besides reading it: theme, contents, copying, taking along, printing."""
 
+import io
 import re
 
 import pytest
@@ -51,6 +52,7 @@ def test_contents_open_and_close_on_a_phone(visit):
 
 
 # links of the contents whose border is seen, which tells the section that is being read
+WHOLE = f"{CHAPTERS[0]}?depth=everything"  # nothing of it is folded that may be looked at
 MARKED = """[...document.querySelectorAll("header.book nav ul ul a")]
     .map(link => getComputedStyle(link).borderLeftColor)
     .filter(colour => colour !== getComputedStyle(document.body).backgroundColor)"""
@@ -111,7 +113,7 @@ def test_sections_far_away_wait_until_a_link_or_the_reader_comes_near(visit):
 
     And who loads the page again is where it was left, though it be left again before anything is seen of it.
     """
-    with visit(CHAPTERS[0], screen="phone") as page:
+    with visit(WHOLE, screen="phone") as page:
         assert page.evaluate(FAR) > 8
         for name in ("equation-svm-flow-rate", "ex-soft-margin"):
             page.evaluate("name => (location.hash = name)", name)
@@ -234,6 +236,40 @@ def test_the_pdf_has_a_title_page_contents_page_numbers_and_bookmarks(printed):
         assert re.search(rf"{name}\s*{marks[name]}\b", text["Contents"]), f"the contents mislead to {name}"
 
 
+FOOT = 62  # points: below stands the number of the page
+LINES = 18  # points of a heading itself, from the upper edge of its box
+
+
+@pytest.mark.parametrize("path", CHAPTERS[:6:2])
+def test_no_heading_stands_alone_at_the_foot_of_a_printed_page(visit, path):
+    with visit(path) as page:
+        reader = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True, outline=True, tagged=True)))
+    headings = list(flat(reader.outline))
+    assert len(headings) > 10
+    for heading in headings:
+        number = reader.get_destination_page_number(heading)
+        below = [y for y in heights(reader.pages[number]) if FOOT < y < float(heading.top) - LINES]
+        assert below, f"{heading.title!r} stands at the foot of page {number + 1}, what follows on the next"
+
+
+def flat(outline):
+    """The entries of an outline, those of its lower levels too."""
+    for entry in outline:
+        yield from flat(entry) if isinstance(entry, list) else [entry]
+
+
+def heights(page):
+    """Where the pieces of text of a page stand, in points from its foot."""
+    found = []
+
+    def note(text, matrix, placed, *_):
+        if text.strip():
+            found.append(placed[4] * matrix[1] + placed[5] * matrix[3] + matrix[5])
+
+    page.extract_text(visitor_text=note)
+    return found
+
+
 def test_the_pdf_is_packed_and_keeps_its_tags(printed):
     """A page of formulas has hundreds of tags, twice the size of all the rest if nobody packs them."""
     assert len(printed.stream.getvalue()) < 35_000 * len(printed.pages)
@@ -269,7 +305,7 @@ def test_solutions_stand_at_the_end_of_the_printed_book(printed):
 
 def test_what_a_link_leads_to_is_shown_in_place(visit):
     """By keyboard and by mouse: a theorem without its proof, an equation, a figure, a far claim."""
-    with visit(CHAPTERS[0]) as page:
+    with visit(WHOLE) as page:
         page.wait_for_load_state("networkidle")  # figures that come to life may move what stands below
         shown = page.locator("#preview")
         theorem = page.locator("main a.reference[href='#svm-thm-kkt']").first
@@ -303,7 +339,7 @@ def test_what_a_link_leads_to_is_shown_in_place(visit):
 
 
 def test_a_finger_s_first_tap_shows_and_the_next_goes_there(visit):
-    with visit(CHAPTERS[0], screen="phone", has_touch=True) as page:
+    with visit(WHOLE, screen="phone", has_touch=True) as page:
         link = page.locator("main a[href*='claims.html#claim-c1-05']").first
         link.tap()
         preview = page.locator("#preview")

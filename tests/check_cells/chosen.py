@@ -1,4 +1,4 @@
-"""The chapters that a verb is asked about: `05`, several numbers, or all."""
+"""The options that verbs share: the chapters (`05`, several numbers, or all), and what a record needs."""
 
 import argparse
 
@@ -7,6 +7,12 @@ from margins_book.chapters import Chapter, chapters
 
 def add_chapters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("chapters", nargs="*", metavar="CHAPTER", help="its number, as 05 (default: all)")
+
+
+def add_what(parser: argparse.ArgumentParser) -> None:
+    """Options of a verb that keeps a record: what it tries, and whether it writes."""
+    parser.add_argument("--all", action="store_true", help="try again what has not changed since the record")
+    parser.add_argument("--dry-run", action="store_true", help="print only, record nothing")
 
 
 def chosen(parser: argparse.ArgumentParser, options: argparse.Namespace) -> list[Chapter]:

@@ -4,7 +4,7 @@ import ast
 import contextlib
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from tests.check_cells.outcomes import Outcome
 from tests.check_cells.seeds import moved_seeds
 from tests.check_cells.watching import LONGEST_REASON
 
-# nothing slow, no record of what the ledger shows, the same examples of hypothesis in each draw
+# no record of what the ledger shows, the same examples of hypothesis in each draw
 OPTIONS = f"-c {ROOT / 'pyproject.toml'} -q -p no:cacheprovider -p no:tests.measured --hypothesis-seed=0"
 
 
@@ -37,18 +37,19 @@ class Listener:
             outcome.unreached = outcome.unreached or f"its {report.when}"
 
 
-def outcomes_of_tests(files: Sequence[Path], draw: int) -> dict[str, Outcome]:
-    """By test, what became of it in one draw; those that are slow are left out."""
+def outcomes_of_tests(files: Sequence[Path], draw: int, names: Collection[str]) -> dict[str, Outcome]:
+    """By test, what became of those with these names in one draw."""
     listener = Listener()
+    chosen = [f"{file}::{name}" for file in files for name in digests_of_tests([file]) if name in names]
     with Path(os.devnull).open("w") as nowhere, contextlib.redirect_stdout(nowhere), moved_seeds(draw):
-        pytest.main([*map(str, files), *OPTIONS.split(), "-m", "not slow"], plugins=[listener])
+        pytest.main([*chosen, *OPTIONS.split()], plugins=[listener])
     for name, compared in listener.sums.items():
         listener.outcomes[name].compared = compared.hexdigest()
     return listener.outcomes
 
 
 def digests_of_tests(files: Sequence[Path]) -> dict[str, str]:
-    """By test, the digest of its code with that of its file outside of tests."""
+    """By test that is not slow, the digest of its code with that of its file outside of tests."""
     found = {}
     for file in files:
         nodes = ast.parse(file.read_text(encoding="utf-8")).body
@@ -56,8 +57,12 @@ def digests_of_tests(files: Sequence[Path]) -> dict[str, str]:
             node for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
         ]
         shared = [node for node in nodes if node not in tests]
-        found |= {test.name: digest(ast.Module([*shared, test], [])) for test in tests}
+        found |= {test.name: digest(ast.Module([*shared, test], [])) for test in tests if not _is_slow(test)}
     return found
+
+
+def _is_slow(test):
+    return any(ast.unparse(mark).endswith("mark.slow") for mark in test.decorator_list)
 
 
 def _name(nodeid):

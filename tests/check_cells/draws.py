@@ -1,21 +1,21 @@
 """`make draws`: each check of a chapter under 20 draws. Draw 0 is the page's own, in others all seeds move.
 
-Prints what fails in which draw, and which checks are random at all: those that compare other values in
-another draw. The fast tests of the chapter's claims are tried in the same way. Records all in
-lib/margins_book/<topic>/draws.csv.
+Tries the checks that have changed since the record (`--all`: all of them), and in the same way the fast
+tests of the chapter's claims. Prints what fails in which draw, and which checks are random at all: those
+that compare other values in another draw. Records all in lib/margins_book/<topic>/draws.csv.
 """
 
 import argparse
 import hashlib
 import multiprocessing
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from margins_book.chapters import Chapter
-from margins_book.draws import CHECK, DRAWS, TEST, Row, read_rows, write_rows
+from margins_book.draws import CHECK, DRAWS, TEST, Row, read_rows, stale, write_rows
 from margins_course.assignments.check_cells import Piece, digests, pieces
 from tests.check_cells.assertions import Watcher
-from tests.check_cells.chosen import add_chapters, chosen
+from tests.check_cells.chosen import add_chapters, add_what, chosen
 from tests.check_cells.claim_draws import digests_of_tests, outcomes_of_tests
 from tests.check_cells.outcomes import Outcome, report, rows_of
 from tests.check_cells.seeds import moved_seeds
@@ -60,40 +60,58 @@ def outcomes(cells: list[Piece], draw: int) -> dict[str, Outcome]:
     return found
 
 
+def codes_of(chapter: Chapter, kind: str) -> dict[str, str]:
+    """By name, the digests of a chapter's checks or of the tests of its claims, in their order."""
+    return digests(chapter) if kind == CHECK else digests_of_tests(chapter.claim_tests)
+
+
+def trial(chapter: Chapter, kind: str, names: Collection[str]) -> Callable[[int], dict[str, Outcome]]:
+    """What gives the outcomes of the checks, or of the tests, with these names in a draw."""
+    if kind == TEST:
+        return partial(outcomes_of_tests, chapter.claim_tests, names=names)
+    cells = pieces(chapter)
+    last = max((place for place, cell in enumerate(cells) if cell.check in names), default=-1)
+    import_modules(cells[: last + 1])
+    return partial(outcomes, cells[: last + 1])  # all before: generators of random numbers may be shared
+
+
+def draw(chapter: Chapter, kind: str, options: argparse.Namespace) -> None:
+    """Tries what has changed of one kind in all draws, and records it."""
+    codes = codes_of(chapter, kind)
+    rows = [row for row in read_rows(chapter) if row.kind == kind]
+    changed = set(codes) if options.all else stale(rows, codes, options.draws)
+    if changed:
+        in_draw = trial(chapter, kind, changed)
+        with multiprocessing.get_context("fork").Pool(options.jobs, maxtasksperchild=1) as pool:
+            drawn = pool.map(in_draw, range(options.draws), chunksize=1)
+        found = rows_of(kind, {name: codes[name] for name in codes if name in changed}, drawn)
+        print(f"Chapter {chapter.number}: {report(kind, found, drawn)}", flush=True)
+        rows = [row for row in rows if row.name not in changed] + found
+    else:
+        print(f"Chapter {chapter.number}: nothing to try, no {kind} has changed", flush=True)
+    if not options.dry_run:
+        keep(chapter, kind, rows, codes)
+
+
+def keep(chapter: Chapter, kind: str, rows: Sequence[Row], codes: Mapping[str, str]) -> None:
+    """Puts rows of one kind into the record of a chapter, in the order of `codes`; the others stay."""
+    by_name = {row.name: row for row in rows}
+    ours = [by_name[name] for name in codes if name in by_name]
+    others = [row for row in read_rows(chapter) if row.kind != kind]
+    write_rows(chapter, sorted([*ours, *others], key=lambda row: row.kind))
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.check_cells.draws", description=__doc__)
     add_chapters(parser)
+    add_what(parser)
     parser.add_argument("--draws", type=int, default=DRAWS, help=f"how many (default: {DRAWS})")
     parser.add_argument("--jobs", type=int, help="draws at a time (default: one a core)")
     parser.add_argument("--kind", choices=(CHECK, TEST), help="checks of pages or tests of claims alone")
-    parser.add_argument("--dry-run", action="store_true", help="print only, record nothing")
     options = parser.parse_args(argv)
-    asked = chosen(parser, options)
-    cells = {chapter: pieces(chapter) for chapter in asked}
-    for needed in cells.values():
-        import_modules(needed)
-    with multiprocessing.get_context("fork").Pool(options.jobs, maxtasksperchild=1) as pool:
-        for chapter in asked:
-            tried = {
-                CHECK: (digests(chapter), partial(outcomes, cells[chapter])),
-                TEST: (
-                    digests_of_tests(chapter.claim_tests),
-                    partial(outcomes_of_tests, chapter.claim_tests),
-                ),
-            }
-            for kind in [options.kind] if options.kind else tried:
-                codes, in_draw = tried[kind]
-                drawn = pool.map(in_draw, range(options.draws), chunksize=1)
-                rows = rows_of(kind, codes, drawn)
-                print(f"Chapter {chapter.number}: {report(kind, rows, drawn)}", flush=True)
-                if not options.dry_run:
-                    keep(chapter, kind, rows)
-
-
-def keep(chapter: Chapter, kind: str, rows: Sequence[Row]) -> None:
-    """Puts rows of one kind into the record of a chapter; the others stay."""
-    others = [row for row in read_rows(chapter) if row.kind != kind]
-    write_rows(chapter, sorted([*rows, *others], key=lambda row: row.kind))
+    for chapter in chosen(parser, options):
+        for kind in [options.kind] if options.kind else (CHECK, TEST):
+            draw(chapter, kind, options)
 
 
 if __name__ == "__main__":

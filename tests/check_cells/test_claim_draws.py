@@ -54,9 +54,10 @@ def file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rows(file):
+    codes = digests_of_tests([file])
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
-        drawn = pool.starmap(outcomes_of_tests, [([file], draw) for draw in range(DRAWS)], chunksize=1)
-    return {row.name: row for row in rows_of(TEST, digests_of_tests([file]), drawn)}
+        drawn = pool.starmap(outcomes_of_tests, [([file], draw, codes) for draw in range(DRAWS)], chunksize=1)
+    return {row.name: row for row in rows_of(TEST, codes, drawn)}
 
 
 def numbers(size):
@@ -84,6 +85,11 @@ def test_a_fixture_that_fails_makes_a_test_not_reached(rows):
 def test_what_is_not_random_or_slow_has_no_share(rows):
     assert rows["test_fixed"].draws == 0
     assert "test_slow" not in rows
+
+
+def test_only_the_tests_that_are_asked_for_are_tried(file):
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply(outcomes_of_tests, ([file], 0, {"test_always"})).keys() == {"test_always"}
 
 
 def test_a_digest_is_of_the_test_and_what_the_file_shares(file):

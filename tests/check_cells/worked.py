@@ -1,3 +1,3 @@
 """The chapters that were worked through: their checks must meet what their machines ask."""
 
-WORKED: tuple[int, ...] = (1, 2, 3, 4, 5, 8, 9, 10, 11)
+WORKED: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)

@@ -65,15 +65,15 @@ class Project:
     def library(self):
         return self.folder / "lib" / "explorable"
 
-    def write(self, name, title, *cells, text="Some prose."):
-        """The page `name` with these code cells; without any it is a page of prose."""
+    def write(self, name, title, *cells, text="Some prose.", after=""):
+        """The page `name` with these cells and the text `after` them; without any it is a page of prose."""
         path = self.folder / "source" / f"{name}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         if not cells:
             path.write_text(f"# {title}\n\n{text}\n")
             return
         blocks = "".join(f"\n```{{code-cell}} ipython3\n{cell.strip()}\n```\n" for cell in cells)
-        path.write_text(NOTEBOOK.format(title=title, text=text) + blocks)
+        path.write_text(NOTEBOOK.format(title=title, text=text) + blocks + after)
 
     def build(self, *, succeeds=True):
         """What Sphinx said."""
@@ -163,6 +163,34 @@ def wheel(turn):
     panel.arrow((0, 0), (np.cos(angle), np.sin(angle)), key="hand")
     return drawing, f"at {45 * turn}"
 """
+SWING = """
+@explore(angle=slider(0, 90, steps=91, value=10), way=choice("left", "right"), caption="A pendulum",
+         asides={"height": "how high the bob is", "path": "where the bob goes"})
+def swing(angle, way):
+    import numpy as np
+    side, drawing = (1 if way == "right" else -1), Drawing()
+    panel = drawing.panel("swing", xlim=(-2, 2), ylim=(-2, 2))
+    x, y = side * np.sin(np.radians(angle)), -np.cos(np.radians(angle))
+    panel.plot([0, x], [0, y], key="rod")
+    panel.scatter([x], [y], keys=["bob"], tell=("x", "y"))
+    with panel.aside("height"):
+        panel.plot([x, x], [-1, y], key="height of the bob")
+        panel.annotate(f"{y + 1:.2f}", (x, -1), key="height in numbers")
+    with panel.aside("path"):
+        panel.plot([-1, 0, 1], [0, -1, 0], key="path of the bob")
+    return drawing, f"{angle:g} degrees to the {way}"
+"""
+TOLD = """
+<!-- figure: angle=60; way=right; with height -->
+The first paragraph raises the bob.
+
+{filler}
+
+A second one ends at rest. <!-- figure: angle=0 --> It says so in its [second](#ex-swing "path") sentence.
+[The rod](#ex-swing "rod") is at rest.
+
+{filler}
+"""
 STILL = """
 figure, axes = new_axes()
 axes.plot([0, 1])
@@ -174,11 +202,14 @@ show(figure, name="rise", caption="It *rises*", alt="A line rises")
 def book(tmp_path_factory):
     """A built book with every kind of control."""
     project = new_project(
-        tmp_path_factory.mktemp("book"), ["chapters/curves", "chapters/points", "chapters/guesses"]
+        tmp_path_factory.mktemp("book"),
+        ["chapters/curves", "chapters/points", "chapters/guesses", "chapters/told"],
     )
     project.write("chapters/curves", "Curves", CURVE, STEPS, STILL)
     project.write("chapters/points", "Points", POINT, FOOT, HOMES)
     project.write("chapters/guesses", "Guesses", WHEEL, text='The [hand](#ex-wheel "hand") turns.')
+    filler = "\n\n".join(["A paragraph that speaks of nothing."] * 40)
+    project.write("chapters/told", "Told", SWING, after=TOLD.format(filler=filler))
     project.build()
     return project
 

@@ -3,7 +3,7 @@
 import pytest
 
 from explorable.errors import ExplorableError
-from explorable.text import markdown_to_text, text_runs
+from explorable.text import markdown_to_text, text_runs, with_readable_numbers
 from tests.explorable.samples import new_panel
 
 
@@ -54,3 +54,22 @@ def test_what_cannot_be_set_is_refused(text, words):
 )
 def test_captions_are_readable_where_nothing_is_typeset(markdown, text):
     assert markdown_to_text(markdown) == text
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("left: 2.9e-01 and 6.9e-03.", "left: 0.29 and 0.0069."),
+        ("2.4e-04", "0.00024"),
+        ("off by 2.9e-06, at last 8e-15", "off by 2.9·10⁻⁶, at last 8·10⁻¹⁵"),
+        ("below 1e-12", "below 10⁻¹²"),
+        ("penalty 1e+02, then 2.5e+09", "penalty 100, then 2.5·10⁹"),
+        ("nothing: 0.0e+00", "nothing: 0.0"),
+        ("at -1.2e-07", "at -1.2·10⁻⁷"),
+        ("(-0.00, -0.000) and -0", "(0.00, 0.000) and 0"),
+        ("-0.05, -0.50, 3-0, x-0.0, step-0", "-0.05, -0.50, 3-0, x-0.0, step-0"),
+        ("1e-5, size 2e, 0x1e-05, e-05", "1e-5, size 2e, 0x1e-05, e-05"),
+    ],
+)
+def test_numbers_of_a_sentence_are_written_for_readers(said, read):
+    assert with_readable_numbers(said) == read

@@ -3,7 +3,16 @@
 import pytest
 
 from margins_book.chapters import chapters
-from margins_book.false_versions import Row, are_false, read_rows, reasons_of, record_of, stale, write_rows
+from margins_book.false_versions import (
+    Row,
+    are_false,
+    read_rows,
+    reasons_of,
+    record_of,
+    renewed,
+    stale,
+    write_rows,
+)
 from margins_course.assignments.check_cells import digests
 from tests.check_cells.worked import WORKED
 
@@ -23,6 +32,13 @@ def test_checks_that_changed_came_or_went_are_stale():
         "gone-1",
         "new-1",
     }
+
+
+def test_rows_of_checks_that_were_tried_again_replace_the_stale_ones_in_the_order_of_the_page():
+    rows = [row("gone-1"), row("same-1"), row("changed-1", digest="before"), row("again-1", change="old")]
+    fresh = [row("new-1"), row("again-1"), row("changed-1")]
+    now = dict.fromkeys(("changed-1", "same-1", "again-1", "new-1"), "now")
+    assert renewed(rows, fresh, now) == [row(check) for check in now]
 
 
 def test_what_rows_have_in_common_is_written_once(tmp_path, monkeypatch):

@@ -20,9 +20,13 @@ NOTES = {  # what a reader who does not know the service has to expect
 
 
 def is_runnable(app, pagename):
-    """Whether the page's source is a MyST notebook (its front matter names a kernel)."""
-    source = Path(app.env.doc2path(pagename)) if pagename in app.env.all_docs else None
-    return bool(source and source.suffix == ".md" and "\nkernelspec:" in source.read_text("utf8")[:600])
+    """Whether the page's source is a MyST notebook."""
+    return pagename in app.env.all_docs and is_notebook(Path(app.env.doc2path(pagename)))
+
+
+def is_notebook(source):
+    """Whether a file is a MyST notebook: its front matter names a kernel."""
+    return source.suffix == ".md" and "\nkernelspec:" in source.read_text("utf8")[:600]
 
 
 def launch_links(app, pagename):

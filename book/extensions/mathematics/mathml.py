@@ -16,6 +16,8 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.math import get_node_equation_number
 
+from extensions.mathematics.pointing_symbols import pointing
+
 HERE = Path(__file__).parent
 AFTER = re.compile(r"^[.,;:!?)\]’”]+")
 BEFORE = re.compile(r"[(\[‘“]+$")
@@ -38,10 +40,10 @@ def server(macros):
 
 
 @cache
-def render(tex, display, macros):
+def render(tex, display, macros, pointing=False):
     """The MathML of one formula, or an error that shows the formula."""
     process = server(macros)
-    process.stdin.write(json.dumps({"tex": tex, "display": display}) + "\n")
+    process.stdin.write(json.dumps({"tex": tex, "display": display, "pointing": pointing}) + "\n")
     answer = process.stdout.readline()
     if not answer:
         raise ExtensionError(
@@ -58,7 +60,8 @@ def formula(translator, node, *, display):
     macros = json.dumps(translator.config.mathml_macros, sort_keys=True)
     tex = node.astext().strip()
     try:
-        mathml = render(tex, display, macros)
+        symbols = node.get("symbols", ())
+        mathml = render(pointing(tex, symbols), display, macros, bool(symbols))
     except ValueError as reason:
         from sphinx.util import logging
 
@@ -102,10 +105,11 @@ def visit_inline(translator, node):
 
 
 def visit_block(translator, node):
-    """A display equation, scrollable by itself, with its number and link where it has a label."""
+    """A display equation, of several lines or scrollable where it is too wide, with its number and link."""
     numbered = " numbered" if node["number"] else ""
     translator.body.append(translator.starttag(node, "div", CLASS=f"math{numbered}"))
-    translator.body.append(formula(translator, node, display=True))
+    mathml = formula(translator, node, display=True)
+    translator.body.append(f'<div class="lines">{mathml}</div>' if mathml.count("<math") > 1 else mathml)
     if node["number"]:
         translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
         translator.add_permalink_ref(node, "Link to this equation")

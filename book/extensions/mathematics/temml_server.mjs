@@ -1,6 +1,7 @@
-// One formula a line in, one answer a line out: {tex, display} -> {html} or {error}.
+// One formula a line in, one answer a line out: {tex, display, pointing} -> {html} or {error}.
 import { createInterface } from "node:readline";
 import { createRequire } from "node:module";
+import { lines } from "./temml_lines.mjs";
 import { space } from "./temml_spacing.mjs";
 
 const temml = createRequire(process.argv[2])("temml");
@@ -8,16 +9,18 @@ const macros = JSON.parse(process.argv[3]);
 const bounds = JSON.parse(process.argv[4] ?? "{}"); // for formulas of strangers: Temml's maxExpand and maxSize
 
 const BETWEEN_NUMBERS = /(?<=\d),(?=\d)/g; // Temml takes 0,1 for one number
+const BREAK = "<wbr>"; // where a line may end
 const LONG = 30; // characters of TeX: an inline formula beyond may have to break on a phone
 
-/** MathML of a formula; a long one in the text is several <math>, between which lines may break. */
-function render(tex, display) {
+/** MathML of a formula; a long one is several <math>, between which lines may break. One with symbols that point at a
+    figure may give them data, which Temml otherwise refuses. */
+function render(tex, display, pointing) {
   const breaks = !display && tex.length > LONG;
-  const options = { ...bounds, displayMode: display, macros: { ...macros }, throwOnError: true, strict: true, trust: false };
+  const options = { ...bounds, displayMode: display, macros: { ...macros }, throwOnError: true, strict: !pointing, trust: ({ command }) => pointing && command === "\\data" };
   const tree = temml.__renderToMathMLTree(tex.replace(BETWEEN_NUMBERS, ", "), breaks ? { ...options, wrap: "tex" } : options);
   space(tree);
-  const html = tree.toMarkup();
-  return breaks ? separate(html) : html;
+  if (display) return lines(tree);
+  return breaks ? separate(tree.toMarkup()) : tree.toMarkup();
 }
 
 /** The rows of which `html` consists, each in a <math> of its own; what is inside a fraction stays there. */
@@ -25,15 +28,15 @@ function separate(html) {
   let depth = 0;
   return html.replace(/<(\/?)[a-z]+[^>]*>(?=(<mrow)?)/g, (tag, closing, next) => {
     depth += closing ? -1 : 1;
-    return tag === "</mrow>" && depth === 1 && next ? `${tag}</math><wbr><math>` : tag;
+    return tag === "</mrow>" && depth === 1 && next ? `${tag}</math>${BREAK}<math>` : tag;
   });
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { tex, display } = JSON.parse(line);
+  const { tex, display, pointing } = JSON.parse(line);
   let answer;
   try {
-    answer = { html: render(tex, display) };
+    answer = { html: render(tex, display, pointing) };
   } catch (error) {
     answer = { error: error.message };
   }

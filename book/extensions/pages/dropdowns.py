@@ -4,6 +4,7 @@ sphinx-exercise's solutions, proofs, hints and plain admonitions all come here a
 """
 
 import re
+from html import escape
 
 from docutils import nodes
 from docutils.statemachine import StringList
@@ -27,7 +28,10 @@ class Proof(ProofDirective):
 
 
 class fold(nodes.General, nodes.Element):  # noqa: N801 - docutils names node classes in lower case
-    """A box that is closed at first; its first child is the title."""
+    """A box that is closed at first; its first child is the title.
+
+    `since` names the depth of the page from which on it is open, `tells` what its title says besides.
+    """
 
 
 class FoldDropdowns(SphinxPostTransform):
@@ -101,16 +105,26 @@ class PutFiguresFirst(SphinxPostTransform):
             cell = code.parent
             if next(cell.findall(FigureNode), None):
                 cell.remove(code)
-                cell.append(code)
+                if "docks" in cell["classes"]:  # the code stays in the text
+                    code = nodes.container("", code, classes=["cell", "figure-code"])
+                    cell.parent.insert(cell.parent.index(cell) + 1, code)
+                else:
+                    cell.append(code)
 
 
 def visit_fold(translator, node):
-    """The HTML of a folded box; its summary holds no link, because a click on it opens the box."""
-    title = node.children[0]
-    translator.body.append(translator.starttag(node, "details"))
+    """The HTML of a folded box; its summary holds no link, because a click on it opens the box.
+
+    A box with `since` is built open: the depth in which the page is read shuts it (depths.py).
+    """
+    title, since = node.children[0], node.get("since")
+    depth = {"data-since": since, "open": ""} if since else {}
+    translator.body.append(translator.starttag(node, "details", **depth))
     translator.body.append("<summary>")
     for child in unlinked(title):
         child.walkabout(translator)
+    if node.get("tells"):
+        translator.body.append(f'<span class="tells">{escape(node["tells"])}</span>')
     translator.body.append("</summary>\n")
     for child in node.children[1:]:
         child.walkabout(translator)

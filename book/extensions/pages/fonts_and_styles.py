@@ -1,8 +1,9 @@
-"""The fonts and the stylesheet of the site.
+"""The fonts, the stylesheet and the script of the site.
 
 Fonts come from book/frontend/node_modules and are cut to the characters in use.
 
-The stylesheet joins the parts of the theme and the CSS of the figures.
+The stylesheet joins the parts of the theme and the CSS of the figures, the scripts join the parts in `reader`
+and in `chapter`.
 """
 
 import hashlib
@@ -71,9 +72,21 @@ def fingerprint(content):
     return hashlib.sha256(content.encode()).hexdigest()[:10]
 
 
+def reader_script():
+    """The parts of the script that every page has, as one: a page then asks once."""
+    return "\n".join(part.read_text("utf8") for part in sorted(THEME.glob("reader/*.js")))
+
+
+def chapter_script():
+    """The parts of the script that chapters have, as one module; each part has its names for itself."""
+    parts = (part.read_text("utf8") for part in sorted(THEME.glob("chapter/*.js")))
+    return "\n".join(f"{{\n{part}}}" for part in parts)
+
+
 def version_of_scripts():
     """A digest of all scripts of the theme: they import each other, so that they share one version."""
-    return fingerprint("".join(script.read_text("utf8") for script in sorted(THEME.glob("static/*.js"))))
+    others = (script.read_text("utf8") for script in sorted(THEME.glob("static/*.js")))
+    return fingerprint("".join([reader_script(), chapter_script(), *others]))
 
 
 def prepare(app):
@@ -88,9 +101,12 @@ def prepare(app):
     required(MATH_FONT)
     css = stylesheet()
     Path(app.outdir, "_static", "margins.css").write_text(css, "utf8")
+    Path(app.outdir, "_static", "reader.js").write_text(reader_script(), "utf8")
+    Path(app.outdir, "_static", "chapter.js").write_text(chapter_script(), "utf8")
     app.config.html_context.update(
         stylesheet=f"margins.css?v={fingerprint(css)}",
         reader_script=f"reader.js?v={version_of_scripts()}",
+        chapter_script=f"chapter.js?v={version_of_scripts()}",
         preloaded_fonts=["serif.woff2", "serif-italic.woff2", "math.woff2"],
     )
 

@@ -14,6 +14,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
+from extensions.pages.excursions import NAME
 from extensions.pages.library_source import ROOT, file_of, imports, introduction, places, public
 
 CODE = re.compile(r"`([^`]+)`")
@@ -231,8 +232,10 @@ def sections_by_title(env):
 
 
 def plain(link):
-    """The text of a link as its source has it."""
-    return link.astext().replace("’", "'")
+    """The text of a link as its source has it, without the name before the heading of an excursion."""
+    text = link.astext().replace("’", "'")
+    named = NAME.fullmatch(text)
+    return named[2] if named else text
 
 
 def setup(app):

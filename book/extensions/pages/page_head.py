@@ -9,9 +9,13 @@ from docutils import nodes
 
 from extensions.execution.build_record import pages_to_rewrite
 
+# Before anything is drawn: light or dark, how much of the page is open, whether figures stand beside the text
 THEME_SCRIPT = (
-    'var d=document.documentElement,m="automatic";'
-    'try{m=localStorage.getItem("mode")||m}catch(e){}'
+    'var d=document.documentElement,m="automatic",n=/^(story|chapter|everything)$/,'
+    'p=new URLSearchParams(location.search).get("depth"),k="",o="";'
+    'try{m=localStorage.getItem("mode")||m;k=localStorage.getItem("depth");o=localStorage.getItem("dock")}'
+    "catch(e){}"
+    'd.dataset.depth=n.test(p)?p:n.test(k)?k:"chapter";d.dataset.dock=o=="off"?"off":"on";'
     "d.dataset.mode=m;d.dataset.theme="
     'm=="light"||m=="dark"?m:matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light"'
 )

@@ -18,10 +18,10 @@ class ReadingTime(nodes.Inline, nodes.Element):
     """Stands for the time that all chapters take, until all are read."""
 
 
-def minutes(doctree):
-    """Minutes for a page: its words, formulas and figures that move."""
+def minutes(part, is_read=lambda node: True):
+    """Minutes for a page or a part of it: words, formulas and figures that move, of what `is_read`."""
     total = 0.0
-    for node in doctree.findall(is_counted):
+    for node in filter(is_read, part.findall(is_counted)):
         if isinstance(node, nodes.Text):
             total += len(node.split()) / WORDS
         else:

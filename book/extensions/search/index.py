@@ -14,6 +14,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 
 from explorable.sphinx_ext.figures import FigureNode
+from extensions.pages.excursions import excursion_of
 from extensions.pages.fonts_and_styles import PACKAGES, required
 from extensions.search import vocabulary
 from extensions.search.formulas import Formulas
@@ -31,6 +32,7 @@ BUNDLE = (
 OWN = ("chapters/", "book/how_to_read", "book/teaching")  # pages that say what no other page says
 END = ("summary", "in-the-library", "further-reading", "what-the-next-chapter-asks")  # sections that repeat
 REPEATED = 0.2  # the weight of words in these sections and on other pages: ledger, timings, status
+EXCURSION = 0.6  # the weight of words in an excursion, which stands behind the spine
 TERM = 0.9  # the weight of the glossary's words: a definition in a chapter stands before its sentence there
 LIBRARY = "book/library/"
 TAGS = re.compile(r"<[^>]+>")
@@ -60,6 +62,8 @@ def weight(place, docname):
     """How much the words of a place count, against 1 for those of a chapter."""
     if is_entry(place):
         return TERM
+    if excursion_of(place) is not None:
+        return EXCURSION
     return 1 if docname.startswith(OWN) and anchor(place) not in END else REPEATED
 
 

@@ -16,10 +16,13 @@ from sphinx_exercise.nodes import (
 from explorable.sphinx_ext.figures import AnswerNode, CaptionNode, FigureNode
 from explorable.sphinx_ext.register import number_of as number_of_figure
 from extensions.coursework.quiz import Question
+from extensions.pages.depths import fold_line
+from extensions.pages.dropdowns import fold
+from extensions.pages.excursions import is_excursion
 from extensions.pages.statements import is_proof, number_of, unwrapped
 from extensions.search.formulas import plain
 
-SILENT = (nodes.raw, nodes.comment, AnswerNode, Question, solution_node, exercise_title)
+SILENT = (nodes.raw, nodes.comment, AnswerNode, Question, solution_node, exercise_title, fold_line)
 COMMANDS = "bash"  # the language of blocks that people look for
 
 
@@ -50,7 +53,8 @@ def words(node, formula=plain):
 def name_of(place, env, docname, formula=plain):
     """What a place is called in a list of results."""
     if isinstance(place, nodes.section):
-        return words(place.next_node(nodes.title), formula)
+        called = words(place.next_node(nodes.title), formula)
+        return f"Excursion {called}" if is_excursion(place) else called
     if is_entry(place):
         return words(place.next_node(nodes.term), formula)
     if isinstance(place, FigureNode):
@@ -91,9 +95,15 @@ def places(section):
     """A section, the places in it, and so the sections in it."""
     yield section
     yield from (place for place in section.findall(is_place) if nearest_section(place) is section)
-    for child in section.children:
+    boxes = [section, *(child for child in section.children if is_folded_excursion(child))]
+    for child in (child for box in boxes for child in box.children):
         if isinstance(child, nodes.section):
             yield from places(child)
+
+
+def is_folded_excursion(node):
+    """Whether a node is the fold of an excursion, in which its sections stand."""
+    return isinstance(node, fold) and "excursion-fold" in node["classes"]
 
 
 def nearest_section(node):

@@ -12,7 +12,7 @@ function reportedText([number, power]) {
 export function description(frame, p) {
   const { name, x, y } = frame.panels[p], parts = new Map();
   for (const mark of frame.marks) {
-    if (mark.p !== p || mark.s.axis || mark.t === "text") continue;
+    if (mark.p !== p || mark.s.axis || mark.a || mark.t === "text") continue;
     const values = (mark.told ?? []).map(([what, ...value]) => `${what} ${reportedText(value)}`).join(", ");
     if (values || !mark.l) parts.set(mark.k, values ? `${mark.k}: ${values}` : mark.k);
   }
@@ -23,7 +23,7 @@ export function description(frame, p) {
 export function numbers(frame) {
   const rows = new Map();
   for (const mark of frame.marks) {
-    if (!mark.told) continue;
+    if (!mark.told || mark.a) continue;
     const key = mark.l || mark.k, row = rows.get(key) ?? {};
     for (const [what, ...value] of mark.told) row[what] = reportedText(value);
     rows.set(key, row);

@@ -9,6 +9,8 @@ import { DELAY, Numbers, highlightOnPointer } from "./numbers.js";
 import { bindControls } from "./controls.js";
 import { Handle } from "./handle.js";
 import { Guess } from "./guess.js";
+import { Asides } from "./asides.js";
+import { Motion } from "./motion.js";
 
 /** Makes the figure of `element` interactive with frames from `source`; returns its view. */
 export function mount(element, spec, source) {
@@ -17,7 +19,7 @@ export function mount(element, spec, source) {
   const handles = spec.handles.map(handle => new Handle(view, handle));
   const prompts = element.nextElementSibling?.matches(".explorable-prompts") ? element.nextElementSibling : null;
   const guesses = spec.guesses.map(guess => new Guess(view, guess, prompts));
-  view.followers.push(...controls, ...handles, ...guesses, new Numbers(view));
+  view.followers.push(...controls, ...handles, ...guesses, new Numbers(view), view.asides);
   highlightOnPointer(element);
   element.querySelectorAll(":disabled").forEach(control => (control.disabled = false));
   element.querySelector(".explorable-reset").addEventListener("click", () => view.move(view.start));
@@ -42,6 +44,8 @@ class Figure {
     this.remark = element.querySelector(".explorable-note");
     this.start = Object.fromEntries(spec.parameters.map(p => [p.name, p.position]));
     this.at = { ...this.start };
+    this.asides = new Asides(this);
+    this.motion = new Motion(this);
   }
 
   parameter(name) {
@@ -58,11 +62,25 @@ class Figure {
     return parameter.kind !== "slider" || (rest && !this.source.continuous) ? round(inside) : inside;
   }
 
-  /** Moves parameters to new positions and shows their frame; `rest` is false during a drag. */
-  async move(changes, rest = true) {
+  /** The reader moves parameters to new positions; `rest` is false during a drag. */
+  move(changes, rest = true) {
+    this.motion.stop();
+    this.element.dispatchEvent(new CustomEvent("explorable-moved", { bubbles: true }));
+    if (rest) this.remember();
+    return this.place(changes, rest);
+  }
+
+  /** Goes to named values, and to the start in the others, through what lies between unless not `animated`; the
+      address stays as it is unless `addressed`. */
+  async goTo(values, { animated = true, addressed = false } = {}) {
+    await this.motion.go({ ...this.start, ...this.positionsOf(values) }, animated);
+    if (addressed) this.remember();
+  }
+
+  /** Puts parameters at positions and shows their frame. */
+  async place(changes, rest = true) {
     for (const [name, position] of Object.entries(changes)) this.at[name] = this.allowed(this.parameter(name), position, rest);
     const number = ++this.asked, frame = this.source.ready(this.at, rest);
-    if (rest) this.remember();
     if (frame) return this.draw(number, frame);
     this.follow();
     clearTimeout(this.timer);
@@ -84,8 +102,18 @@ class Figure {
 
   /** Moves to named values; those that no control has are ignored. */
   show(values) {
+    return this.move({ ...this.start, ...this.positionsOf(values) });
+  }
+
+  /** The positions of named values. */
+  positionsOf(values) {
     const positions = Object.entries(values).map(([name, value]) => [name, this.parameter(name) && positionNamed(this.parameter(name), value)]);
-    return this.move({ ...this.start, ...Object.fromEntries(positions.filter(([, position]) => position !== undefined)) });
+    return Object.fromEntries(positions.filter(([, position]) => position !== undefined));
+  }
+
+  /** The values that the figure shows, by name. */
+  get values() {
+    return Object.fromEntries(this.spec.parameters.map(({ name }) => [name, this.value(name)]));
   }
 
   draw(number, frame) {
@@ -99,6 +127,7 @@ class Figure {
     setText(this.output, withMinusSigns(frame.text));
     if (frame.places) this.places = frame.places;
     this.follow();
+    this.element.dispatchEvent(new CustomEvent("explorable-drawn"));
     clearTimeout(this.later);
     this.later = setTimeout(() => this.views.forEach((view, p) => view.svg.setAttribute("aria-label", description(frame, p))), DELAY);
   }

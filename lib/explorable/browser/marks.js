@@ -1,5 +1,5 @@
 // Marks as SVG elements, the same characters as picture.py writes. A mark has its panel `p`, key `k`, type `t`,
-// link `l`, style `s`, numbers `n` in tenths of a pixel, and reported values `told`.
+// link `l`, aside `a`, style `s`, numbers `n` in tenths of a pixel, and reported values `told`.
 
 import { escape } from "./text.js";
 import { round } from "./positions.js";
@@ -66,7 +66,7 @@ function heatMapCells([x0, y0, x1, y1, ...values], { columns, fill, other }) {
 }
 
 /** Tag, attributes and content of one mark. */
-export function elementOf({ p, k, t, l, s, n }, uid) {
+export function elementOf({ p, k, t, l, s, n, a: aside }, uid) {
   const a = {};
   let inner = "";
   if (t === "text") {
@@ -82,5 +82,6 @@ export function elementOf({ p, k, t, l, s, n }, uid) {
     if (!s.axis) a["clip-path"] = `url(#${uid}-${p}-${t === "dot" ? "near" : "box"})`;
   }
   if (!s.axis) a["data-l"] = l || k;
+  if (aside) a["data-aside"] = aside;
   return [{ text: "text", image: "g" }[t] ?? "path", a, inner];
 }

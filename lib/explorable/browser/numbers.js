@@ -35,9 +35,15 @@ export class Numbers {
   }
 }
 
-/** Highlights the marks and rows of one link, or none. */
-export function highlight(figure, key) {
-  const lit = key ? figure.querySelectorAll(`[data-l="${CSS.escape(key)}"]`) : [];
+/** The marks and rows of a name; where no mark has it, of all that begin with it ("token" of token 0, token 1, ...). */
+export function named(figure, name) {
+  const own = figure.querySelectorAll(`[data-l="${CSS.escape(name)}"]`);
+  return own.length ? [...own] : [...figure.querySelectorAll(`[data-l^="${CSS.escape(name)} "]`)];
+}
+
+/** Highlights the marks and rows of these names, or none. */
+export function highlight(figure, names = []) {
+  const lit = names.flatMap(name => named(figure, name));
   figure.querySelectorAll(".lit").forEach(element => element.classList.remove("lit"));
   lit.forEach(element => element.classList.add("lit"));
   figure.classList.toggle("lighting", lit.length > 0);
@@ -46,9 +52,10 @@ export function highlight(figure, key) {
 /** Highlights what the pointer is on; where that is nothing the focused row, or the mark of a chosen word. */
 export function highlightOnPointer(figure) {
   const key = element => element?.closest("[data-l]")?.dataset.l;
-  const held = () => key(figure.querySelector("[data-l]:focus")) ?? figure.keptMark;
-  figure.addEventListener("pointerover", event => highlight(figure, key(event.target) ?? held()));
+  const names = element => (key(element) ? [key(element)] : undefined);
+  const held = () => names(figure.querySelector("[data-l]:focus")) ?? figure.keptMarks;
+  figure.addEventListener("pointerover", event => highlight(figure, names(event.target) ?? held()));
   figure.addEventListener("pointerleave", () => highlight(figure, held()));
-  figure.addEventListener("focusin", event => highlight(figure, key(event.target) ?? figure.keptMark));
-  figure.addEventListener("focusout", () => highlight(figure, figure.keptMark));
+  figure.addEventListener("focusin", event => highlight(figure, names(event.target) ?? figure.keptMarks));
+  figure.addEventListener("focusout", () => highlight(figure, figure.keptMarks));
 }

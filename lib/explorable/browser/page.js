@@ -2,7 +2,8 @@
 
 import { BakedSource } from "./sources.js";
 import { mount } from "./figure.js";
-import { bindWords } from "./words.js";
+import { bindPointers } from "./pointing.js";
+import { bindStates } from "./states.js";
 
 const NEAR = "600px"; // from the screen: then a figure loads its table
 
@@ -23,9 +24,10 @@ export function mountPage() {
     if (figure.closest("section section")) figure.menus = removeUntilNear(figure.querySelectorAll("select"));
     near.observe(figure);
   }
+  bindPointers();
+  bindStates();
   addEventListener("hashchange", goToAddress);
   goToAddress();
-  bindWords();
 }
 
 /** Menus of the sections below the first, out of the page for now: a browser that looks for forms to fill in

@@ -56,9 +56,9 @@ export function frameAt(table, at, rest = true) {
     }
     if (mark.on !== undefined && !nearest(mark.on)) continue;
     const moves = around.length > 1 && same(mark.on) && same(mark.look);
-    const { p, k, t, l } = mark, s = mark.s[mark.look === undefined ? 0 : nearest(mark.look)];
+    const { p, k, t, l, a } = mark, s = mark.s[mark.look === undefined ? 0 : nearest(mark.look)];
     const told = mark.told?.map(([name, ...slots]) => [name, ...slots.map(nearest)]);
-    marks.push({ p, k, t, l, s, n: mark.n.map(moves ? between : nearest), told });
+    marks.push({ p, k, t, l, a, s, n: mark.n.map(moves ? between : nearest), told });
   }
   return { panels: table.panels, marks, text: sentence(table.texts, nearest) };
 }

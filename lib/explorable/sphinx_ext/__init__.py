@@ -15,7 +15,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 from explorable.markup import STYLE_SHEET, script
-from explorable.sphinx_ext import figures, register, tables
+from explorable.sphinx_ext import figures, register, states, tables
 
 SCRIPT = "explorable.js"
 
@@ -48,6 +48,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     register.connect(app)
     tables.connect(app)
     figures.connect(app)
+    states.connect(app)
     app.connect("builder-inited", publish_assets)
     app.connect("html-page-context", link_assets)
     return {"version": "1", "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}

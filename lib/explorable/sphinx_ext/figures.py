@@ -38,6 +38,7 @@ class MimeRenderer:
         moves = "table" in figure
         node = FigureNode("", moves=moves, body=figure["body"], spec=as_json(figure.get("spec")))
         node["ids"] = [f"{'ex' if moves else 'fig'}-{figure['name']}"]
+        node["dock"], node["until"] = figure["place"]["dock"], figure["place"]["until"]
         node["frames"] = store(parser.sphinx_env, figure["table"]) if moves else None
         add(parser.sphinx_env, node, data.line)
         node += parsed(parser, CaptionNode(), figure["caption"], data)
@@ -80,8 +81,9 @@ def visit(translator: Any, node: nodes.Element) -> None:
     builder = translator.builder
     page = builder.get_target_uri(builder.current_docname)
     frames = relative_uri(page, f"{FRAMES}/{node['frames']}")
+    line = '<p class="explorable-follows" role="status"></p>' if node.get("follows") else ""
     translator.body.append(
-        f'<figure class="explorable" id="{name}" data-source="baked" data-frames="{frames}" {caption}>'
+        f'<figure class="explorable" id="{name}" data-source="baked" data-frames="{frames}" {caption}>{line}'
         f'<script type="application/json">{node["spec"]}</script>{node["body"]}'
     )
 

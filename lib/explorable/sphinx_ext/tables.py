@@ -58,15 +58,23 @@ def check_links_to_marks(app: Sphinx, doctree: nodes.document, page: str) -> Non
         target = link.get("refid") or link.get("refuri", "").removeprefix("#")
         title = link.get("reftitle", "")
         table = figures(app.env).get(page, {}).get(target)
-        if table and title and title not in marks_of(app.env, table):
-            known = ", ".join(sorted(marks_of(app.env, table)))
-            raise ExtensionError(f"{app.env.doc2path(page)}: {target} has no mark {title!r}; it has {known}")
+        if table and title:
+            require_mark(app.env, page, target, title)
 
 
-def marks_of(env: Any, table: str) -> set[str]:
-    """The keys and links of the marks in the table of that name."""
-    marks = json.loads(Path(env.app.doctreedir, "explorables", table).read_text("utf8"))["marks"]
-    return {mark.get("l", mark["k"]) for mark in marks if not any("axis" in look for look in mark["s"])}
+def require_mark(env: Any, page: str, figure: str, name: str) -> None:
+    """Refuses the name of a mark, of marks ("token" for token 0, token 1) or of an aside that is none."""
+    known = names_of(env, figures(env)[page][figure])
+    if name not in known and not any(mark.startswith(f"{name} ") for mark in known):
+        marks = ", ".join(sorted(known))
+        raise ExtensionError(f"{env.doc2path(page)}: {figure} has no mark {name!r}; it has {marks}")
+
+
+def names_of(env: Any, table: str | None) -> set[str]:
+    """The keys, links and asides of the marks in the table of that name."""
+    marks = json.loads(Path(env.app.doctreedir, "explorables", str(table)).read_text("utf8"))["marks"]
+    seen = [mark for mark in marks if not any("axis" in look for look in mark["s"])]
+    return {mark.get("a") or mark.get("l", mark["k"]) for mark in seen}
 
 
 def publish(app: Sphinx, failure: Exception | None) -> None:

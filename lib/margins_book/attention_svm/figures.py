@@ -14,6 +14,7 @@ from margins.attention_svm import AttentionSVM
 from margins_book.drawing.planes import HELD_NAME_OFFSET, level_ends, new_plane, point_keys
 
 SEQUENCES = (("circles", "o", BLUE), ("squares", "s", VERMILION))
+COLOURS = [colour for *_, colour in SEQUENCES]
 
 
 def trajectory_drawing(
@@ -27,7 +28,8 @@ def trajectory_drawing(
 ) -> Drawing:
     """Tokens with their attention, where each query is sent, and the angle of W to its machine over `steps`.
 
-    `towards` and `rays` (2, 2) hold W z_i in their columns, trained and of the machine; `now` is a place in
+    `towards` and `rays` (2, 2) hold W z_i in their columns, trained and of the machine; `angles` are in
+    degrees; `now` is a place in
     `steps`, -1 before the first of them.
     """
     drawing = Drawing()
@@ -68,15 +70,17 @@ def _draw_attention(plane: Panel, tokens: NDArray, weights: NDArray) -> None:
 
 
 def _angle_panel(drawing: Drawing, steps: NDArray | Sequence[float], angles: NDArray, now: int) -> None:
-    """The angle over the steps on logarithmic axes, pale after the place `now`."""
+    """The angle in degrees over the steps on logarithmic axes, pale after the place `now`."""
     panel = drawing.panel(
-        "angle", xlim=(1, steps[-1]), ylim=(0.01, 3), xscale="log", yscale="log", xlabel="training steps",
-        title="angle of W to its machine", xticks=[1, 10, 100, 1000], yticks=[0.01, 0.1, 1],
+        "angle", xlim=(1, steps[-1]), ylim=(0.5, 180), xscale="log", yscale="log", xlabel="training steps",
+        title="angle of W to its machine, degrees", xticks=[1, 10, 100, 1000], yticks=[1, 10, 100],
     )  # fmt: skip
     panel.plot(steps, angles, key="angle to come", color=GREEN, alpha=0.4, linewidth=1.3)
     if now >= 0:
         panel.plot(steps[: now + 1], angles[: now + 1], key="angle so far", color=GREEN)
-        panel.scatter([steps[now]], [angles[now]], keys=["now"], color=GREEN, tell=("step", "angle"))
+        panel.scatter(
+            [steps[now]], [angles[now]], keys=["now"], color=GREEN, tell=("step", "angle in degrees")
+        )
 
 
 def multipliers_of(machine: AttentionSVM) -> NDArray:

@@ -27,18 +27,19 @@ def limits_drawing(
     """
     drawing, places = Drawing(), np.arange(len(shares))
     bars = drawing.panel(
-        "singular values", xlim=(-0.6, len(shares) - 0.4), ylim=(0, 1), title="singular values of $KQ'/R$",
-        xticks={k: f"{k + 1}" for k in places}, xlabel="number",
+        "singular values", xlim=(-0.6, len(shares) - 0.4), ylim=(0, 1), xlabel="number",
+        title="singular values of $KQ^\\top/R$", xticks={k: f"{k + 1}" for k in places},
     )  # fmt: skip
     bars.bar(places, shares, keys=[f"value {k + 1}" for k in places], tell="value", color=SKY)
-    for (name, values), (colour, _, marker) in zip(marks.items(), DIVISORS, strict=True):
+    for row, ((name, values), (colour, _, marker)) in enumerate(zip(marks.items(), DIVISORS, strict=True)):
         bars.scatter(
             places, values, keys=[f"{name} {k + 1}" for k in places], marker=marker, color=colour, size=60,
             edgecolor=INK, tell={"value": values},
         )  # fmt: skip
+        _name_in_corner(bars, f"SVM / {name} norm", row, marker, colour, link=f"{name} 1")
     panel = drawing.panel(
         "distances", xlim=(reaches[0], reaches[-1]), ylim=(1e-4, 1), xscale="log", yscale="log", xlabel="R Γ",
-        title="distance from the SVM divided by its", xticks=[10, 100, 1000],
+        title="distance to $KQ^\\top/R$", xticks=[10, 100, 1000],
         yticks=[1e-4, 1e-3, 1e-2, 0.1, 1],
     )  # fmt: skip
     for (name, values), (colour, dashes, _) in zip(distances.items(), DIVISORS, strict=True):
@@ -48,10 +49,22 @@ def limits_drawing(
             tell=("R Γ", "distance"),
         )  # fmt: skip
         panel.annotate(
-            f"{name} norm", (reaches[5], values[5]), key=f"name of {name}", color=colour, link=name,
-            offset=(-8, -20) if name == "nuclear" else (0, 9), ha="right" if name == "nuclear" else "left",
+            f"SVM / {name} norm", (reaches[5], values[5]), key=f"name of {name}", color=colour, link=name,
+            offset=(8, 4) if name == "nuclear" else (0, 9), ha="left",
         )  # fmt: skip
     return drawing
+
+
+def _name_in_corner(panel: Panel, words: str, row: int, marker: str, colour: str, *, link: str) -> None:
+    """A mark and what it stands for, in row `row` of a key at the upper right."""
+    left, (x, y) = (0.52, 0.95 - 0.1 * row), (panel.x.limits, panel.y.limits)
+    at = x[0] + left[0] * (x[1] - x[0]), y[0] + left[1] * (y[1] - y[0])
+    panel.scatter(
+        [at[0]], [at[1]], keys=[f"mark of {words}"], links=[link], marker=marker, color=colour, size=60,
+        edgecolor=INK,
+    )  # fmt: skip
+    panel.annotate(words, at, key=f"meaning of {words}", offset=(9, -4), ha="left", color=colour, size=12,
+                   link=link)  # fmt: skip
 
 
 def spectra_drawing(spectra: dict[str, tuple[NDArray, NDArray]]) -> Drawing:
@@ -60,7 +73,7 @@ def spectra_drawing(spectra: dict[str, tuple[NDArray, NDArray]]) -> Drawing:
     `spectra` holds a pair of arrays by name: W, or KQ for the product of keys and queries.
     """
     drawing = Drawing()
-    titles = {"W": "W", "KQ": "$KQ'$"}
+    titles = {"W": "W", "KQ": "$KQ^\\top$"}
     for (name, (found, goal)), colour in zip(spectra.items(), (BLUE, VERMILION), strict=True):
         places = np.arange(len(found))
         panel = drawing.panel(
@@ -76,17 +89,21 @@ def spectra_drawing(spectra: dict[str, tuple[NDArray, NDArray]]) -> Drawing:
 
 
 def trap_drawing(steps: NDArray, angles: dict[str, NDArray], sums: NDArray, now: int) -> Drawing:
-    """The angle of two runs to the machine over `steps`, and what the textbook pulls add up to."""
+    """The angle in degrees of two runs to the machine over `steps`, and what the textbook pulls add up to."""
     drawing = Drawing()
     settings = {"xlim": (steps[0], steps[-1]), "xscale": "log", "xlabel": "training steps", "yscale": "log"}
     panel = drawing.panel(
-        "angle", ylim=(1e-3, 3), title="angle to the attention SVM", yticks=[1e-3, 1e-2, 0.1, 1], **settings
+        "angle",
+        ylim=(0.1, 180),
+        title="angle to the attention SVM, degrees",
+        yticks=[0.1, 1, 10, 100],
+        **settings,
     )
     for name, (colour, dashes) in RUNS.items():
         _draw_progress(panel, name, steps, angles[name], now, colour, dashes)
     for name, at, offset, side in (
-        ("textbook", (steps[-1], 0.13), (-4, 0), "right"),
-        ("stable", (steps[0], 1e-2), (8, 0), "left"),
+        ("textbook", (steps[-1], 7.5), (-4, 0), "right"),
+        ("stable", (steps[0], 0.6), (8, 0), "left"),
     ):
         style: dict[str, Any] = {"color": RUNS[name][0], "offset": offset, "ha": side, "link": name}
         panel.annotate(f"{name} gradient", at, key=f"name of {name}", **style)

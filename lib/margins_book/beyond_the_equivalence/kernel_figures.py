@@ -68,7 +68,7 @@ def metric_drawing(
     plane.plot(*ring, key="edge of the neighbourhood", color=INK, linewidth=1.5)
     plane.arrow((0, 0), 1.2 * relevant, key="relevant direction", color=PURPLE)
     panel = drawing.panel(
-        "error left out", xlim=(angles[0], angles[-1]), ylim=(0, 0.9), xlabel="angle of the metric",
+        "error left out", xlim=(angles[0], angles[-1]), ylim=(0, 0.9), xlabel="angle of the metric, degrees",
         title="mean squared error left out", xticks=[-60, -30, 0, 30, 60, 90],
     )  # fmt: skip
     panel.plot(angles, errors, key="errors", color=BLUE)
@@ -77,5 +77,5 @@ def metric_drawing(
         "round", (angles[-1], floor), key="name of the round metric", offset=(-4, 5), ha="right", size=12
     )
     panel.scatter([angles[now]], [errors[now]], keys=["error now"], color=BLUE, edgecolor=INK, size=50,
-                  tell=("angle", "error"))  # fmt: skip
+                  tell=("angle in degrees", "error"))  # fmt: skip
     return drawing

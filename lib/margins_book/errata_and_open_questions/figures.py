@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from explorable import Drawing
 from explorable.palette import BLUE, INK, MUTED, ORANGE, SKY, VERMILION
-from margins_book.drawing.planes import new_plane
+from margins_book.drawing.planes import HELD_NAME_OFFSET, new_plane
 from margins_book.experiments.estimates import Estimate
 
 ANGLES = np.linspace(0, 2 * np.pi, 61)
@@ -31,7 +31,7 @@ def traps_drawing(
     rows.vlines(0, key="equal scores", color=MUTED, linestyle=":")
     for name, row in (("1", first), ("2", second)):
         rows.arrow((0, 0), row, key=f"a {name}", color=BLUE, linewidth=2)
-        rows.annotate(f"$a_{name}$", row, key=f"name of a {name}", offset=(14, 12), link=f"a {name}")
+        rows.annotate(f"$a_{name}$", row, key=f"name of a {name}", offset=(18, 14), link=f"a {name}")
     ring = new_plane(drawing, "starts", half_width=1.9, of="w")
     size, shade = np.where(lost, 70, 16), [VERMILION if one else BLUE for one in lost]
     names = [f"start {k + 1}" for k in range(len(starts))]
@@ -67,7 +67,8 @@ def prefactor_drawing(keys: NDArray, query: NDArray, exact: NDArray, printed: ND
     plane.annotate("q", query, key="name of query", offset=(12, 4), link="query")
     plane.scatter(*keys.T, keys=names, size=1100 * exact + 20, color=BLUE, alpha=0.35, tell=("k₁", "k₂"))
     for j, key in enumerate(keys):
-        plane.annotate(f"{j + 1}", key, key=f"name of key {j + 1}", offset=(0, 15), link=names[j])
+        clear = (0, 15) if j else HELD_NAME_OFFSET  # of the handle of the first key
+        plane.annotate(f"{j + 1}", key, key=f"name of key {j + 1}", offset=clear, link=names[j])
     panel = drawing.panel(
         "weights", xlim=(-0.6, len(keys) - 0.4), ylim=(0, 1), xlabel="key", title="attention",
         xticks={j: f"{j + 1}" for j in range(len(keys))},

@@ -28,6 +28,7 @@ def ker_features(features: Callable[..., Any]) -> None:
         _judge_features(call(features, K, case=case), K, np.linalg.matrix_rank(vectors), case=case)
     no_gram_matrices: tuple[tuple[Any, ...], ...] = (
         ("1 like 2 like 3, not 1", [[1.0, 0.9, 0], [0.9, 1, 0.9], [0, 0.9, 1]], "look at eigenvalues."),
+        ("entries 1, 1.000001 and again", [[1, 1 + 1e-6], [1 + 1e-6, 1]], "beside 2, -1e-6 is no rounding"),
         ("entries 0, 1, 1, 0", [[0.0, 1], [1, 0]], "a vector of length 0 has no products but 0."),
         ("minus a Gram matrix", (-flat @ flat.T).tolist(), "lengths squared are not negative."),
         ("not symmetric, entries 1, 0, 0.5, 1", [[1.0, 0], [0.5, 1]], "compare K with its transpose."),

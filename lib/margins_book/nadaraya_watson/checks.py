@@ -98,7 +98,7 @@ def nw_compile(head_of: Callable[..., Any]) -> None:
     two = np.array([[-1.0], [1.0]])
     cases = (
         ("one point at 0, f = e^(-x^2) - 1/2", np.zeros((1, 1)), np.ones(1), -0.5, 1.0, lines,
-         "b needs a key."),
+         "mind the scale 1/sqrt(d_k), d_k = d + 2: with it the logits are -gamma |x - s|^2, and 0 for b."),
         ("points -1 and 1, b = 0", two, np.array([-1.0, 1.0]), 0.0, 0.5, lines,
          "the logits are -gamma |x - s|^2."),
         ("b = 0.3", two, np.array([-2.0, 1.0]), 0.3, 0.5, lines, "mind the scale 1/sqrt(d_k), d_k = d + 2."),
@@ -140,6 +140,7 @@ def _judge_head(came, S, a, b, gamma, X, *, case, hint):
     wrong = (np.sign(output) != np.sign(f)) & (np.abs(f) > 1e-6)
     at = wrong.argmax()
     message = f"at x = {X[at].round(3)} f is {f[at]:.3g}, the head says {output[at]:.3g}."
+    hint = hint if len(values) > len(S) else "b needs a key."
     require(not wrong.any(), f"{case}: {message} Hint: {hint}")
 
 

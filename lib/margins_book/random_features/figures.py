@@ -4,70 +4,68 @@
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from explorable import Drawing
-from explorable.palette import BLUE, GREEN, INK, MUTED, PAPER, PURPLE, SKY, VERMILION
+from explorable.palette import BLUE, GREEN, INK, MUTED, PAPER, PURPLE, VERMILION
 from explorable.style import in_style, new_axes
+from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, new_plane, point_keys
 
 KIND_COLOURS = {"positive": BLUE, "hyperbolic": GREEN, "trigonometric": VERMILION}
 DASHES = (0, (5, 2))
+FAINT = 0.04  # shares of attention below are not written
 
 
 def estimates_drawing(
     query: tuple[float, float],
-    keys: NDArray,
-    values: NDArray,
+    points: NDArray,
+    labels: NDArray,
     weights: NDArray,
-    exact: NDArray,
+    exact: float,
     estimates: NDArray,
-    mean: NDArray,
+    mean: float,
 ) -> Drawing:
-    """A query among its keys, and among the values the exact answer, many estimates of it and their mean."""
-    drawing, names = Drawing(), [f"key {j + 1}" for j in range(len(keys))]
-    plane = drawing.panel(
-        "query and keys", xlim=(-1.8, 1.8), ylim=(-1.55, 1.55), height=300, title="query and keys",
-        xticks=[-1, 0, 1], yticks=[-1, 0, 1],
-    )  # fmt: skip
+    """A query among labelled points, the exact average of their labels, many estimates of it and their mean.
+
+    The disc of a point is as large as its share `weights` of the attention; `estimates` (r,) lie in rows.
+    """
+    drawing, names = Drawing(), point_keys(len(points))
+    plane = new_plane(drawing, "points and query")
+    style: dict[str, Any] = {
+        "marker": [CLASS_MARKERS[int(label)] for label in labels],
+        "color": [CLASS_COLOURS[int(label)] for label in labels],
+    }
     plane.scatter(
-        *keys.T,
-        keys=names,
-        size=30 + 900 * weights,
-        color=BLUE,
-        alpha=0.75,
-        tell={"attention": weights},
+        *points.T, keys=names, size=26 + 1400 * weights, alpha=0.75, tell={"weight": weights}, **style
     )
     plane.arrow((0, 0), query, key="query", color=INK, tell=("q₁", "q₂"))
-    for j, (name, key) in enumerate(zip(names, keys, strict=True)):
-        away = 24 * key / np.linalg.norm(key)
-        plane.annotate(f"{j + 1}", key, key=f"number of {name}", offset=(away[0], away[1] - 5), link=name)
-    _outputs_panel(drawing, names, values, exact, estimates, mean)
+    for i, name in enumerate(names):
+        away = 20 * points[i] / np.linalg.norm(points[i])
+        plane.annotate(f"{i}", points[i], key=f"name {i}", offset=(away[0], away[1] - 5), size=12, link=name)
+    with plane.aside("weights"):
+        for i in np.flatnonzero(weights >= FAINT).tolist():
+            below: dict[str, Any] = {"offset": (0, -20), "size": 12, "color": INK}
+            plane.annotate(f"{weights[i]:.0%}", points[i], key=f"weight of point {i}", **below)
+    _answers_panel(drawing, exact, estimates, mean)
     return drawing
 
 
-def _outputs_panel(
-    drawing: Drawing, names: Sequence[str], values: NDArray, exact: NDArray, estimates: NDArray, mean: NDArray
-) -> None:
-    """The plane of the values, with the exact answer, the estimates and their mean."""
+def _answers_panel(drawing: Drawing, exact: float, estimates: NDArray, mean: float) -> None:
+    """The answers between the labels: the exact one and the mean at the top, a row for each estimate."""
+    count = len(estimates)
     panel = drawing.panel(
-        "answers", xlim=(-1.3, 1.3), ylim=(-1.25, 1.25), height=300, title="answers among the values",
-        xticks=[-1, 0, 1], yticks=[-1, 0, 1],
+        "answers", xlim=(-1.12, 1.12), ylim=(count + 1, -6), title="answer and estimates", yticks=[],
+        xticks={-1: "−1 squares", 0: "0", 1: "circles +1"},
     )  # fmt: skip
-    panel.plot(*np.vstack([values, values[:1]]).T, key="hull of the values", color=MUTED, linewidth=1.2, z=0)
-    own = [f"value {j + 1}" for j in range(len(values))]
-    panel.scatter(*values.T, keys=own, links=names, marker="s", color=SKY)
-    for j, value in enumerate(values):
-        away = 14 * value / np.linalg.norm(value)
-        panel.annotate(
-            f"{j + 1}", value, key=f"number of {own[j]}", offset=(away[0], away[1] - 5), link=names[j]
-        )
-    each = [f"estimate {r + 1}" for r in range(len(estimates))]
-    panel.scatter(*estimates.T, keys=each, size=9, color=VERMILION, alpha=0.5, z=1)
-    panel.scatter(*exact[:, None], keys=["exact answer"], size=110, marker="D", color=PAPER, edgecolor=INK)
-    panel.scatter(*mean[:, None], keys=["mean of the estimates"], size=60, marker="x", color=VERMILION, z=4)
+    panel.vlines(exact, key="line of the exact answer", color=MUTED, linestyle="--", link="exact answer")
+    each = [f"estimate {r + 1}" for r in range(count)]
+    panel.scatter(estimates, np.arange(count), keys=each, size=14, color=VERMILION, alpha=0.6, z=1)
+    panel.scatter([exact], [-3], keys=["exact answer"], size=110, marker="D", color=PAPER, edgecolor=INK)
+    panel.scatter([mean], [-3], keys=["mean of the estimates"], size=60, marker="x", color=VERMILION, z=4)
 
 
 def cosines_drawing(

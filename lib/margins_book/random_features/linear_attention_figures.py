@@ -20,11 +20,12 @@ def brackets_drawing(
     linear: bool,
     flops: tuple[NDArray, Sequence[int], Sequence[int], int, int],
     errors: dict[int, tuple[float, float]],
+    blind: float,
 ) -> Drawing:
     """The matrices of attention by the order of its brackets, the operations over n, the error by features.
 
     `flops` is (lengths, exact, linear, exact at n, linear at n); `errors` maps a number of
-    features to the mean and the standard deviation of the relative error.
+    features to the mean and the standard deviation of the relative error; `blind` is that of the mean value.
     """
     drawing = Drawing()
     _shapes_panel(drawing, n, d, D, linear)
@@ -45,7 +46,7 @@ def brackets_drawing(
         )
         panel.annotate(name, place, key=f"name of {name}", color=colour, link=name, **side)
     panel.vlines(crossing(d, D), key="crossing", color=MUTED, linestyle=":")
-    _errors_panel(drawing, D, errors)
+    _errors_panel(drawing, D, errors, blind)
     return drawing
 
 
@@ -89,12 +90,13 @@ def _rectangle(
         panel.annotate(text, (left, top), key=f"{what} of {name}", **style)
 
 
-def _errors_panel(drawing: Drawing, D: int, errors: dict[int, tuple[float, float]]) -> None:
+def _errors_panel(drawing: Drawing, D: int, errors: dict[int, tuple[float, float]], blind: float) -> None:
     """The relative error of attention for each number of features, with its spread over draws."""
     panel = drawing.panel(
         "relative error", xlim=(11, 1500), ylim=(0.01, 2), xscale="log", yscale="log", title="relative error",
         xlabel="features $D$", xticks={count: f"{count}" for count in errors}, yticks=[0.01, 0.1, 1],
     )  # fmt: skip
+    panel.hlines(blind, key="mean of all values", color=MUTED, linestyle="--")
     for count, (mean, deviation) in errors.items():
         now = count == D
         panel.vlines(
@@ -109,7 +111,7 @@ def _errors_panel(drawing: Drawing, D: int, errors: dict[int, tuple[float, float
 def window_drawing(
     offsets: NDArray, taper: NDArray, eigenvalues: NDArray, spectrum_of_taper: tuple[NDArray, NDArray]
 ) -> Drawing:
-    """A taper over the distance of positions, its Fourier transform, and the eigenvalues under it."""
+    """A taper over the distance of positions, its transform over degrees, and the eigenvalues under it."""
     drawing = Drawing()
     profile = drawing.panel(
         "window", xlim=(-9, 9), ylim=(-0.05, 1.15), xlabel="$i-j$", title="window", height=230,
@@ -119,11 +121,11 @@ def window_drawing(
     profile.bar(offsets, taper, keys=keys, color=SKY, tell="weight")
     angles, values = spectrum_of_taper
     fourier = drawing.panel(
-        "Fourier transform", xlim=(0, np.pi), ylim=(-4, 14), xlabel="frequency",
-        title="its Fourier transform", xticks={0: "0", np.pi / 2: "π/2", np.pi: "π"}, height=230,
+        "Fourier transform", xlim=(0, 180), ylim=(-4, 14), xlabel="frequency, degrees per position",
+        title="its Fourier transform", xticks={0: "0°", 90: "90°", 180: "180°"}, height=230,
     )  # fmt: skip
     fourier.fill(
-        [*angles, np.pi, 0], [*np.minimum(values, 0), 0, 0],
+        [*angles, 180, 0], [*np.minimum(values, 0), 0, 0],
         key="below zero", color=VERMILION, alpha=0.5,
     )  # fmt: skip
     fourier.plot(angles, values, key="transform", color=BLUE)

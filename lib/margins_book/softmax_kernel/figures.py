@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, VERMILION
 from explorable.style import in_style, new_axes
-from margins_book.drawing.planes import new_plane
+from margins_book.drawing.planes import HELD_NAME_OFFSET, new_plane
 
 KERNEL_LIMITS = (-0.8, 6.4)  # of the axis of the kernels' values
 EIGENVALUE_LIMITS = (-2.0, 3.0)  # of the axis of smallest eigenvalue and asymmetry
@@ -25,7 +25,7 @@ def key_weights_drawing(keys: NDArray, query: NDArray, softmax: NDArray, gaussia
     plane = new_plane(drawing, half_width=2.6)
     names = draw_keys(plane, keys, softmax)
     plane.arrow((0, 0), query, key="query", color=GREEN, tell=("q₁", "q₂"))
-    plane.annotate("$q$", query, key="name of query", color=GREEN, link="query")
+    plane.annotate("$q$", query, key="name of query", color=GREEN, link="query", offset=(15, -21))
     shares_panel(drawing, softmax, gaussian, names, title="weight of each key")
     return drawing
 
@@ -38,7 +38,7 @@ def long_key_drawing(
     plane = new_plane(drawing, half_width=3.4)
     across = 9 * np.array([-keys[0, 1], keys[0, 0]]) / max(np.linalg.norm(keys[0]), 1e-9)
     plane.plot(*np.array([-across, across]).T, key="border", color=MUTED, linestyle=":", linewidth=1.5)
-    names = draw_keys(plane, keys, shares)
+    names = draw_keys(plane, keys, shares, held=0)
     plane.scatter(
         *queries.T, keys=[f"query {i}" for i in range(len(queries))], links=[names[j] for j in winners],
         marker="D", size=20, color=[GREEN if j == 0 else PAPER for j in winners], edgecolor=GREEN,
@@ -48,14 +48,16 @@ def long_key_drawing(
     return drawing
 
 
-def draw_keys(plane: Panel, keys: NDArray, weights: NDArray) -> list[str]:
-    """The keys, numbered, with discs whose areas are their weights; their names."""
+def draw_keys(plane: Panel, keys: NDArray, weights: NDArray, *, held: int | None = None) -> list[str]:
+    """The keys with discs whose areas are their weights, numbered clear of a `held` one; their names."""
     names = [f"key {j}" for j in range(len(keys))]
     discs = [f"weight on {name}" for name in names]
     plane.scatter(*keys.T, keys=discs, links=names, size=1400 * weights + 1e-3, color=BLUE, alpha=0.3, z=1)
     plane.scatter(*keys.T, keys=names, size=22, color=INK, tell=("k₁", "k₂"))
+    outwards = 17 * keys / np.maximum(np.linalg.norm(keys, axis=1, keepdims=True), 1e-9) - [0, 4]  # pixels
     for j, (key, name) in enumerate(zip(keys, names, strict=True)):
-        plane.annotate(f"{j}", key, key=f"number of {name}", size=12, link=name)
+        offset = None if held is None else HELD_NAME_OFFSET if j == held else outwards[j].tolist()
+        plane.annotate(f"{j}", key, key=f"number of {name}", size=12, link=name, offset=offset)
     return names
 
 
@@ -86,8 +88,7 @@ def temperature_drawing(
     """The sorted weights at the temperature `now`, and the number of keys attended over all temperatures.
 
     `attended` holds a column for each draw (len(temperatures), draws), the first of which is that of the
-    `weights`; the mean of all is drawn too. `root`, the square root of the dimension, is marked on the axis
-    of temperatures.
+    `weights`; the mean of all is drawn too. `root`, the square root of the dimension, is a temperature.
     """
     drawing, places = Drawing(), np.arange(len(weights))
     panel = drawing.panel(
@@ -138,7 +139,7 @@ def prefactor_drawing(
             words, (-0.26, height), key=f"{name} in words", offset=(2, -4), ha="left", size=12, link=name
         )
     panel.scatter([y], [0], keys=["y"], size=60, color=GREEN, tell={"y": np.array([y])})
-    panel.annotate("$y$", (y, 0), key="name of y", offset=(0, 18), color=GREEN, link="y")
+    panel.annotate("$y$", (y, 0), key="name of y", offset=(0, 24), color=GREEN, link="y")
     errors_panel(drawing, errors, degree, "with the prefactor" if prefactor else "without the prefactor")
     return drawing
 
@@ -241,10 +242,9 @@ def attended_figure(dimensions: Sequence[int], shares: dict[str, NDArray], law: 
     ax.set(ylim=(0, 0.9), xticks=dimensions, xticklabels=dimensions)
     ax.minorticks_off()
     ax.plot(dimensions, law, color=MUTED, linestyle=(0, (1, 1.6)), linewidth=1.2)
-    styles = (("scaled", BLUE, "o", (-4, 10)), ("unscaled", VERMILION, "s", (-4, 10)))
-    for name, colour, marker, offset in styles:
+    for name, colour, marker in (("scaled", BLUE, "o"), ("unscaled", VERMILION, "s")):
         mean, spread = shares[name].mean(axis=1), shares[name].std(axis=1, ddof=1)
         ax.errorbar(dimensions, mean, spread, color=colour, marker=marker, capsize=3)
         place: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "color": colour}
-        ax.annotate(name, (dimensions[-1], mean[-1]), offset, **place)
+        ax.annotate(name, (dimensions[-1], mean[-1]), (-4, 10), **place)
     return figure

@@ -118,7 +118,18 @@ def svm_leave_one_out(leave_one_out: Callable[..., Any]) -> None:
         came = parts(came, ("suspects", "errors"), case=case)
         _same_points(came[0], suspects, X, "suspects", case=case, hint="whose alpha is above 0?")
         _same_points(came[1], errors, X, "errors", case=case, hint=hint)
+    _leave_out_a_kerb(leave_one_out)
     praise("Right: and only the support vectors had to be left out to know it.")
+
+
+def _leave_out_a_kerb(leave_one_out: Callable[..., Any]) -> None:
+    """A failure if a point that stands on the kerb without a multiplier counts as a suspect."""
+    X, y = np.array([[1.0, 0.0], [1.0, 3.0], [-1.0, 0.0]]), np.array([1.0, 1.0, -1.0])
+    case = "points (1, 0), (1, 3) against (-1, 0)"
+    came = parts(call(leave_one_out, X, y, case=case), ("suspects", "errors"), case=case)
+    hint = "all three stand on a kerb, but one has alpha = 0."
+    _same_points(came[0], [0, 2], X, "suspects", case=case, hint=hint)
+    _same_points(came[1], [0, 2], X, "errors", case=case, hint="one of the classes is gone without point 2.")
 
 
 def _same_points(came, expected, X, role, *, case, hint):
@@ -126,7 +137,9 @@ def _same_points(came, expected, X, role, *, case, hint):
     indices = real_array(came, case=f"{case}, {role}", dims=1, empty=True)
     known = np.isin(indices, np.arange(len(X)))
     require(known.all(), f"{case}: the {role} {came} are not indices from 0 to {len(X) - 1}.")
-    places, wanted = (sorted({float(X[int(i), 0]) for i in part}) for part in (indices, expected))
+    places, wanted = (sorted({tuple(X[int(i)].tolist()) for i in part}) for part in (indices, expected))
+    if X.shape[1] == 1:
+        places, wanted = ([x for (x,) in part] for part in (places, wanted))
     message = f"the {role} are at x = {places}, expected {wanted}"
     require(places == wanted, f"{case}: {message}. Hint: {hint}")
 

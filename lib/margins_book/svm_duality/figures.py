@@ -50,6 +50,15 @@ def street_drawing(
     return drawing
 
 
+def draw_half_width(plane: Panel, w: NDArray, b: float) -> None:
+    """The aside "halfwidth": an arrow along w from the boundary to the kerb f = 1, near the origin."""
+    foot = -b * w / (w @ w)
+    tip = foot + w / (w @ w)
+    with plane.aside("halfwidth"):
+        plane.arrow(foot, tip, key="half width", color=GREEN, linewidth=1.6)
+        plane.annotate("1/‖w‖", tip, key="name of half width", link="half width", color=GREEN)
+
+
 def hulls_drawing(X: NDArray, y: NDArray, *, top: float, held: int | None = None) -> Drawing:
     """The points with the convex hull of each class, and why there are no multipliers."""
     drawing = Drawing()
@@ -165,22 +174,28 @@ DESCENTS = (("plain", VERMILION, "--", 1.5), ("normalised", BLUE, "-", 1.2))
 
 
 def two_descents_drawing(
-    Z: NDArray, target: NDArray, steps: NDArray, paths: Sequence[NDArray], angles: Sequence[NDArray], now: int
+    Z: NDArray,
+    y: NDArray,
+    target: NDArray,
+    steps: NDArray,
+    paths: Sequence[NDArray],
+    angles: Sequence[NDArray],
+    now: int,
 ) -> Drawing:
     """Where two descents point after `now` steps, their boundaries, and each one's angle to `target`.
 
-    `paths` and `angles` hold one array for each descent, over `steps`.
+    `Z` holds the points y_i x_i, each drawn with the colour and the shape of its class in `y`. `paths`
+    and `angles` hold one array for each descent, over `steps`; angles are in degrees.
     """
     drawing, last = Drawing(), np.flatnonzero(steps <= now)[-1]
     plane = new_plane(drawing, half_width=2.4, centre=(0.8, 0.5))
-    plane.scatter(
-        *Z.T, keys=[f"z {i}" for i in range(len(Z))], color=PAPER, edgecolor=GREEN, tell=("z₁", "z₂")
-    )
+    draw_points(plane, Z, y, alpha=np.zeros(len(Z)), names=True)
     plane.arrow((0, 0), 2.0 * target, key="max margin", linestyle=":")
     plane.annotate("max margin", 2.0 * target, key="name of max margin", link="max margin")
     panel = drawing.panel(
-        "angle to max margin", xlim=(1, steps[-1]), ylim=(1e-6, 3), xscale="log", yscale="log", xlabel="step",
-        title="angle to max margin", xticks=[1, 100, 10_000], yticks=[1e-6, 1e-4, 1e-2, 1],
+        "angle to max margin", xlim=(1, steps[-1]), ylim=(1e-3, 180), xscale="log", yscale="log",
+        xlabel="step", title="angle to max margin, degrees", xticks=[1, 100, 10_000],
+        yticks=[1e-2, 1, 100],
     )  # fmt: skip
     for descent, path, angle in zip(DESCENTS, paths, angles, strict=True):
         _draw_iterate(plane, descent, path[last] / np.linalg.norm(path[last]))
@@ -205,7 +220,7 @@ def _draw_angle(
     line: dict[str, Any] = {"link": name, "color": colour, "linestyle": dashes}
     panel.plot(steps, angle, key=f"{name} to come", linewidth=1.3, alpha=0.4, **line)
     panel.plot(steps[: last + 1], angle[: last + 1], key=f"{name} so far", **line)
-    now: dict[str, Any] = {"keys": [f"{name} now"], "links": [name], "tell": ("step", "angle")}
+    now: dict[str, Any] = {"keys": [f"{name} now"], "links": [name], "tell": ("step", "angle in degrees")}
     panel.scatter([steps[last]], [angle[last]], color=colour, **now)
     at = 300, np.interp(300, steps, angle)
     panel.annotate(name, at, key=f"name of {name}", color=colour, link=name)

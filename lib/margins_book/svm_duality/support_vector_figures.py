@@ -72,7 +72,7 @@ def kerb_drawing(X: NDArray, y: NDArray, w: NDArray, b: float, alpha: NDArray) -
     plane = new_plane(drawing, centre=(0.2, 0.6))
     draw_street(plane, w, b)
     draw_points(plane, X, y, alpha=alpha)
-    for i, offset in enumerate(((9, 8), (9, -18), (24, -4), (-14, 8))):
+    for i, offset in enumerate(((9, 8), (9, -18), (22, 13), (-14, 8))):
         plane.annotate(f"{i}", X[i], key=f"name {i}", offset=offset, size=12, link=f"point {i}")
     multipliers_panel(drawing, alpha, y, top=0.6)
     return drawing

@@ -30,7 +30,7 @@ def test_a_new_style_or_script_reaches_every_page(small_book):
     page, site = "# A page\n\nText.\n", small_book / "_build/html"
     assert build(small_book, page).returncode == 0
     before = (site / "page.html").read_text()
-    for name in ("css/1-base.css", "static/reader.js"):
+    for name in ("css/1-base.css", "reader/1-theme.js"):
         with (small_book / "book/theme/margins" / name).open("a") as file:
             file.write("\n/* new */\n" if name.endswith("js") else "\nmain { --new: 1 }\n")
         assert build(small_book, page).returncode == 0

@@ -120,6 +120,44 @@ def test_a_long_formula_breaks_between_its_parts_and_none_of_them_is_torn(tex, c
     assert [ElementTree.fromstring(part).tag for part in parts] == ["math"] * count
 
 
+LOSS = (
+    r"f(X,z)=\langle v,X^\top s\rangle,\quad s=\operatorname{softmax}(XWz),\qquad "
+    r"\mathcal{L}(W)=\frac1n\sum_{i=1}^n\ell_i."
+)
+CHAIN = (
+    r"\lVert K\rVert_F^2+\lVert Q\rVert_F^2-2\lVert W\rVert_\star\le\lVert P-R\rVert_F^2"
+    r"\le\lVert P^2-R^2\rVert_\star=\lVert B\rVert_\star"
+)
+HELD = (
+    r"C^*=\min\bigl\{\max_i\alpha_i:\alpha=\beta+\gamma+\delta+\epsilon+\zeta+\eta\le\theta\bigr\}"
+    r"+\sum_{i=1}^n(a_i=b_i)"
+)
+
+
+@pytest.mark.parametrize(
+    ("tex", "starts"),
+    [
+        (LOSS, ["f", "s", "ℒ"]),  # at wide spaces; a short left side stays with its right side
+        (CHAIN, ["‖", "≤", "≤", "="]),  # before relations, behind a long left side
+        (HELD, ["C", "+"]),  # in a long sum, and not inside of brackets
+        (r"x=y\le z\quad\text{or not}", ["x"]),  # what is short fits
+        (r"\begin{aligned}a+b+c+d+e+f+g+h&=i+j+k+l+m+n\\&\le o+p\end{aligned}", ["a"]),
+    ],
+)
+def test_a_long_equation_breaks_at_wide_spaces_and_before_relations(tex, starts):
+    parts = re.findall(r"<math.*?</math>", render(tex, True, "{}"))
+    assert ["".join(ElementTree.fromstring(part).itertext())[0] for part in parts] == starts
+
+
+def test_a_sign_that_begins_a_line_of_a_sum_keeps_its_spaces():
+    assert operator(r"a_1b_1c_1d_1e_1f_1g_1h_1i_1-j_1k_1l_1m_1", "−", display=True)["form"] == "infix"
+
+
+def test_the_space_at_which_an_equation_may_break_is_as_wide_as_before():
+    gaps = re.findall(r'word-spacing:([\d.]+)em"> </span>', render(LOSS, True, "{}"))
+    assert [float(gap) + 0.25 for gap in gaps] == [1, 2]
+
+
 @pytest.mark.parametrize(
     ("tex", "display", "written"),
     [

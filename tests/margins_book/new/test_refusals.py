@@ -14,7 +14,7 @@ REFUSED = {
     "figure lambda --chapter 3": "the name 'lambda' came, which Python uses itself",
     "figure votes --chapter 3": "a cell of the page defines or imports 'votes' already; choose another name",
     "figure two_lines --chapter 30": r"no chapter '30'; expected the number or topic .* 1 \(svm_duality\)",
-    "figure two_lines --chapter 3 --section Here": "no section 'Here'; expected one of: Which kernel",
+    "figure two_lines --chapter 3 --section Here": "no section 'Here'; expected one of: Attention by hand",
     "exercise Lead --chapter 2": "the label 'Lead' came; expected the chapter's prefix and a name",
     "exercise lead --chapter 2": "the label 'lead' came; expected the chapter's prefix and a name",
     "exercise svm-lead --chapter 2": "the label 'svm-lead' came; expected this chapter's prefix: 'ker-lead'",

@@ -18,6 +18,7 @@ from margins.attention_svm import (
     first_gradient_margin,
     frobenius_svm,
     judged_choice,
+    loss_gradient,
     query_separator,
     random_start,
     random_token_data,
@@ -171,27 +172,43 @@ def test_c7_05_correction_with_several_sequences_random_problems_are_lost_too():
         assert ends.count("spurious") >= 4
 
 
-def test_c7_06_a_separating_first_gradient_leads_to_the_optimal_tokens():
-    """Assumption C: nearly all runs with it are global, many without it are not (Fisher's exact test)."""
-    data = draw(6, 4, 5, 5, batch=400)
-    aligned = np.array([first_gradient_margin(data[b]) > 0 for b in range(400)])
+def test_c7_06_a_separating_first_gradient_mostly_leads_to_the_optimal_tokens():
+    """Nearly all runs with the condition are global, many without it are not (Fisher's exact test)."""
+    data = draw(6, 4, 5, 5, batch=800)
+    aligned = np.array([first_gradient_margin(data[b]) > 0 for b in range(800)])
     run = train(data, iterations=1500, record=1)
     reached = (run.tokens == data.optimal_tokens).all(axis=1)
     table = [[(aligned & reached).sum(), (aligned & ~reached).sum()]]
     table += [[(~aligned & reached).sum(), (~aligned & ~reached).sum()]]
-    assert 40 < aligned.sum() < 360
-    # The ledger: "find no exception among those of 400 problems that satisfy it"
-    assert reached[aligned].all()
-    assert reached[~aligned].mean() < 0.9
+    # The ledger: "at most one in fifty of the problems drawn here that satisfy the condition"
+    assert (~reached[aligned]).mean() <= 0.02
+    assert reached[~aligned].mean() < 0.85
     # The ledger: "far from necessary"
-    assert reached[~aligned].mean() > 0.6
+    assert reached[~aligned].mean() > 0.7
     shares = []
     for d in (2, 20):
         others = draw(6, 4, 5, d, batch=200)
         shares.append(np.mean([first_gradient_margin(others[b]) > 0 for b in range(200)]))
     # The ledger: "rare in few dimensions"
-    assert shares[0] < 0.25 < shares[1]
-    assert fisher_exact(table).pvalue < 1e-4
+    assert max(shares[0], aligned.mean()) < 0.25 < shares[1]
+    assert fisher_exact(table).pvalue < 1e-6
+
+
+@pytest.mark.parametrize("options", [{"step": 0.1}, {"step": 0.02}, {"step": 0.5, "normalised": False}])
+def test_c7_06_correction_both_conditions_together_do_not_suffice(options):
+    """The best scores lead by three quarters, the first gradient separates, and descent is caught."""
+    X = [[[-0.5, -1.6], [-0.8, 1.9], [-0.9, 1.8]], [[-0.2, 0.4], [-1.1, -4.3], [-1.2, -1.1]]]
+    data = TokenData(X, [[-1.4, -1.1], [-0.6, -0.5]], [1, 1], [1, 0])
+    ranked = np.sort(data.scores, axis=1)
+    lead = (ranked[:, 2] - ranked[:, 1]) / (ranked[:, 2] - ranked[:, 0])
+    # The ledger: "whose best scores lead by three quarters of their range"
+    assert lead.min() == pytest.approx(0.75)
+    assert first_gradient_margin(data) > 0.01
+    run = train(data, iterations=2000, record=1, **options)
+    caught = judged_choice(data, run.tokens)
+    # The ledger: "and descent from $0$ ends at a spurious choice"
+    assert caught.verdict == "spurious"
+    assert correlation(run.W[-1], caught.solution.W) > 0.999
 
 
 # --- C7.09, C7.10 how often -------------------------------------------------------------------
@@ -236,16 +253,18 @@ def test_c7_09_every_size_of_the_recorded_study_shows_the_trend():
     assert len(sizes) == 25
 
 
-def test_c7_09_nothing_happens_at_the_threshold_of_feasibility():
-    """n = T = 5: the share rises by less than a quarter with each dimension from 3 to 7."""
+def test_c7_09_no_jump_at_the_threshold_of_feasibility():
+    """n = T = 5, threshold 5: the share rises most below it, by less than a quarter with each dimension."""
     shares = []
     for d in range(3, 8):
-        data = draw(9, 5, 5, d, batch=300)
+        data = draw(9, 5, 5, d, batch=600)
         run = train(data, iterations=500, record=1)
         shares.append((run.tokens == data.optimal_tokens).all(axis=1).mean())
-    # The ledger: "Nothing happens at $d=\max(T-1,n)$"
-    assert np.diff(shares).max() < 0.25
-    assert 0.25 < shares[0] < shares[-1] < 0.9
+    rises, error = np.diff(shares), np.sqrt(2 * 0.25 / 600)  # at most, of a difference of two shares
+    assert max(rises) < 0.25
+    # The ledger: "No jump at $d=\max(T-1,n)$"
+    assert max(rises[1:3]) < max(rises[0], rises[3]) + 3 * error
+    assert 0.3 < shares[0] < shares[-1] < 0.9
 
 
 def test_c7_09_global_convergence_becomes_rarer_with_n_and_t():
@@ -314,22 +333,43 @@ def test_c7_12_correction_without_a_gap_geometry_and_start_break_the_tie():
     assert (run.weights[1].max(axis=-1) > run.weights[0].max(axis=-1)).all()
 
 
-def test_c7_12_correction_starts_between_the_two_ends_keep_the_tie_for_any_geometry():
-    """s_1 : s_2 = <x_2, x_2 - x_1> : <x_1, x_1 - x_2> stays exactly, and no start beside it does."""
-    X, record = np.array([[2.0, 0.0], [1.0, 1.5], [0.0, 0.0]]), [0, 2_000, 20_000]
-    data = TokenData([X], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
-    brackets = X[0] @ (X[0] - X[1]), X[1] @ (X[1] - X[0])
-    assert brackets == (2.0, 1.25)
-    starts = np.zeros((3, 2, 2))
-    for start, beside in zip(starts, (0.0, 0.1, -0.1), strict=True):
-        start[:, 0] = np.linalg.solve(X[:2], [np.log(brackets[1] / brackets[0]) + 1 + beside, 1.0])
-    run = train(stacked([data] * 3), starts, iterations=20_000, normalised=False, step=4.0, record=record)
-    odds = run.weights[:, :, 0, 0] / run.weights[:, :, 0, 1]  # (3, 3): time by start
-    # The ledger: "starts that lie exactly between the two ends"
-    assert_allclose(odds[:, 0], 1.25 / 2, rtol=1e-9)
-    assert run.weights[-1, 0, 0, 2] < 1e-4
-    # The ledger: "from almost every start"
-    assert odds[2, 1] > odds[1, 1] > odds[0, 1] > 0.625 > odds[0, 2] > odds[1, 2] > odds[2, 2]
+def ties():
+    """Two equal good tokens at random places, the bad one at 0, and the brackets of the rate of their tie."""
+    for seed in range(40):
+        good = np.random.default_rng(seed).normal(loc=[1.5, 0], size=(2, 2))
+        data = TokenData([[*good, [0, 0]]], [[1.0, 0.0]], [1.0], np.linalg.solve(good, [1, 1]))
+        yield data, good, (good[0] @ (good[0] - good[1]), good[1] @ (good[1] - good[0]))
+
+
+def rates(data, good, leads):
+    """The rate of log s_1 / s_2 at these values of it, over the weight of the bad token; its logits vary."""
+    for lead in leads:
+        for height in (-2.0, 0.0, 5.0):
+            W = np.outer(np.linalg.solve(good, [lead + height, height]), [1, 0])
+            yield (good[1] - good[0]) @ loss_gradient(data, W)[:, 0] / softmax_weights(data, W)[0, 2]
+
+
+def test_c7_12_correction_starts_between_the_two_ends_keep_the_tie_where_each_can_win():
+    """At s_1 : s_2 = <d_2, d_2 - d_1> : <d_1, d_1 - d_2> the rate is 0, beside it the tie breaks."""
+    found = [tie for tie in ties() if min(tie[2]) > 0]
+    for data, good, (first, second) in found:
+        balance, size = np.log(second / first), first + second
+        # The ledger: "starts that lie exactly between the two ends"
+        assert_allclose(list(rates(data, good, [balance])), 0, atol=1e-12 * size)
+        # The ledger: "from almost every start"
+        assert min(rates(data, good, balance + np.array([0.01, 1, 5]))) > 0
+        assert max(rates(data, good, balance - np.array([0.01, 1, 5]))) < 0
+    assert len(found) > 10
+
+
+def test_c7_12_correction_one_token_wins_from_every_start_where_the_other_cannot():
+    """If <d_2, d_2 - d_1> is negative, s_1 : s_2 rises at every W, also from far behind."""
+    found = [tie for tie in ties() if min(tie[2]) < 0]
+    for data, good, (_, second) in found:
+        sign = 1 if second < 0 else -1
+        # The ledger: "the other token wins from every start"
+        assert min(sign * rate for rate in rates(data, good, np.linspace(-8, 8, 9))) > 0
+    assert len(found) > 10
 
 
 def test_c7_12_correction_the_tie_breaks_by_a_drift_that_is_logarithmic():
@@ -395,14 +435,13 @@ def test_c7_13_inside_the_cone_of_spurious_tokens_the_path_tends_to_their_svm():
             excess = np.log1p(np.expm1(lost) / (1 + np.exp(chosen[:, 0]))).mean()
             return np.log(excess) / R if excess > 0 else 1.0
 
-        radii = np.array([30.0, 120.0]) / choice.solution.margin
+        radii = np.array([150.0, 600.0]) / choice.solution.margin
         found = [minimize(log_excess, aim, (R,), options={"gtol": 1e-9}).x for R in radii]
         near, far = (np.linalg.norm(p / np.linalg.norm(p) - aim) for p in found)
-        assert near < 0.15
+        assert near < 0.03
         ratios.append(near / far)
-    assert min(ratios) > 2
     # The ledger: "measured, $1/R$"
-    assert np.median(ratios) == pytest.approx(4.0, rel=0.15)
+    assert_allclose(ratios, 4.0, rtol=0.1)
 
 
 # --- C7.14 where descent on W converges to --------------------------------------------------

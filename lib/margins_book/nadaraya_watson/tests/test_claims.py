@@ -249,10 +249,10 @@ def test_c4_07_soft_attention_hardens_at_the_rate_of_the_gap():
     """|soft - hard| <= 2 (m - 1) max|v| e^(-beta Delta); log error falls with slope -Delta."""
     rng = np.random.default_rng(1)
     q, K, V = rng.standard_normal((1, 3)), rng.standard_normal((6, 3)), rng.standard_normal((6, 1))
-    logits = np.sort((q @ K.T)[0])
-    gap, limit = logits[-1] - logits[-2], hard_attention(q, K, V)
-    order = np.argsort((q @ K.T)[0])
-    assert abs(V[order[-1], 0] - V[order[-2], 0]) > 0.1  # otherwise the runner-up leaves no trace
+    gap, places = rng.uniform(0.5, 2), rng.permutation(6)
+    K += (gap * places - K @ q[0])[:, None] * q / (q @ q.T)  # the logits are 0 to 5 times the gap
+    V[places == 4] = V[places == 5] + 1  # were the values equal, the runner-up would leave no trace
+    limit = hard_attention(q, K, V)
     beta = np.linspace(8, 25, 12) / gap
     errors = np.array([np.abs(softmax_attention(q, K, V, scale=b) - limit).max() for b in beta])
     # The ledger: "It is the limit for growing scale where the maximum is unique"
@@ -381,12 +381,20 @@ def test_c4_10_a_kernel_of_token_wise_features_is_positive_definite():
 
 
 def test_c4_10_correction_features_of_the_context_are_not_one_kernel():
-    """... but after an attention layer the value for one pair of tokens changes with the other tokens."""
+    """... but after an attention layer the value for one pair of tokens changes with the other tokens.
+
+    A token far along the bisector of two queries (at most a right angle apart) has all their attention: both
+    get its value, here the sum of two unit vectors, whose squared length is 2 at least.
+    """
     X, W = normal(5, 4), normal(1, 4, 4, seed=1)
-    other = X.copy()
-    other[4] += 2
-    mixed = [multi_head_attention(tokens, W, W, W, np.eye(4)) for tokens in (X, other)]
+    asked = X[:2] @ W[0]
+    X[1] *= np.sign(asked[0] @ asked[1])
+    units = X[:2] @ W[0] / np.linalg.norm(asked, axis=1, keepdims=True)
+    far, other = 1000 / np.linalg.norm(asked, axis=1).min(), X.copy()
+    other[4] = far * np.linalg.solve(W[0].T, units.sum(axis=0))
+    mixed = [multi_head_attention(tokens, W, W, W / far, np.eye(4)) for tokens in (X, other)]
     pairs = [kernels.exponential(tokens[:1], tokens[1:2]).item() for tokens in mixed]
+    assert_allclose(math.log(pairs[1]), 2 + 2 * units[0] @ units[1], rtol=1e-9)
     # The ledger: "after attention, features depend on the context"
     assert abs(math.log(pairs[0] / pairs[1])) > 0.1
     assert kernels.exponential(X[:1], X[1:2]) == kernels.exponential(other[:1], other[1:2])
@@ -507,16 +515,16 @@ def stacked(layers, *, values, residual, seed=0):
 
 def test_c4_10_correction_depth_without_residuals_collapses_to_one_token():
     """The spread of tokens falls about cubically from layer to layer, hence doubly exponentially; here larger
-    values delay that, and a residual connection keeps most of it for six layers. Depth need not enrich."""
-    bare, larger, residual = (
-        stacked(6, values=v, residual=r) for v, r in ((1.0, False), (3.0, False), (1.0, True))
-    )
+    values delay that, and a residual connection keeps three tenths of it for six layers in more than nine of
+    ten stacks. Depth need not enrich."""
+    bare, larger = (stacked(6, values=v, residual=False) for v in (1.0, 3.0))
+    kept = [stacked(6, values=1.0, residual=True, seed=s).min() > 0.3 for s in range(400)]
     falling = bare[(bare < 0.3) & (bare > 1e-14)]
     assert len(falling) >= 2
     assert (np.log(falling[1:]) / np.log(falling[:-1]) > 2).all()
     assert bare[-1] < 1e-12  # beyond that only rounding is left, so a matrix rank would measure rounding
     assert larger[3] > 10 * bare[3]
-    assert residual.min() > 0.3
+    assert np.mean(kept) > 0.9
 
 
 def test_c4_10_correction_far_tokens_need_not_collapse():
@@ -550,8 +558,9 @@ def test_c4_10_correction_with_a_residual_far_tokens_may_meet_in_one_layer():
 
 
 def test_c4_10_correction_with_a_residual_the_relative_spread_is_lost_all_the_same():
-    """In thirty layers the relative spread falls below a fiftieth, while after six most of it is left."""
-    median = np.median([stacked(30, values=1.0, residual=True, seed=s) for s in range(10)], axis=0)
+    """In thirty layers the relative spread falls below a fiftieth, while after six most of it is left: in the
+    median of a hundred stacks, as single ones differ by more than a factor of ten."""
+    median = np.median([stacked(30, values=1.0, residual=True, seed=s) for s in range(100)], axis=0)
     assert median[6] > 0.3
     assert median[30] < 0.02
 

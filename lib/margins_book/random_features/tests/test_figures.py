@@ -6,33 +6,46 @@ import pytest
 from margins_book.random_features import figures as draw
 from tests.margins_book.drawn import data, marks_by_key
 
-KEYS = np.array([[1.0, 0.5], [-1.0, 0.2], [0.3, -1.0]])
-VALUES = np.array([[1.0, 0.0], [-0.5, 0.8], [-0.5, -0.8]])
+POINTS = np.array([[1.0, 0.5], [-1.0, 0.2], [0.3, -1.0]])
+LABELS = np.array([1.0, -1.0, -1.0])
 WEIGHTS = np.array([0.6, 0.1, 0.3])
 
+CLOUD = ("exact answer", "mean of the estimates", "estimate 1", "estimate 2")
 
-def cloud(shift=0.0):
-    exact = WEIGHTS @ VALUES
-    estimates = exact + shift + 0.1 * np.array([[1, 0], [0, 1]])
+
+def cloud(shift=0.0, weights=WEIGHTS):
+    exact = WEIGHTS @ LABELS
+    estimates = exact + shift + np.array([0.1, -0.2])
     return draw.estimates_drawing(
-        (0.5 + shift, 0.1), KEYS, VALUES, WEIGHTS, exact, estimates, estimates.mean(axis=0)
+        (0.5 + shift, 0.1), POINTS, LABELS, weights, exact, estimates, estimates.mean()
     )
 
 
 def variance_map(errors=(2.0, 1e5, 0.0)):
     advantage = np.array([[1.0, -1.0], [0.5, 0.0]])
     named = dict(zip(draw.KIND_COLOURS, errors, strict=True))
-    return draw.variance_map_drawing(0.4, -0.2, np.array([-1.6, 1.6]), advantage, [KEYS[:, :2]], named)
+    return draw.variance_map_drawing(0.4, -0.2, np.array([-1.6, 1.6]), advantage, [POINTS[:, :2]], named)
 
 
-def test_the_cloud_shows_answers_where_they_are():
+def test_the_cloud_shows_points_by_their_weight_and_answers_where_they_are():
     drawing = cloud()
     found = marks_by_key(drawing)
-    areas = [found[f"key {j + 1}"]["n"][2] for j in range(3)]
+    areas = [found[f"point {i}"]["n"][2] for i in range(3)]
     assert np.argsort(areas).tolist() == np.argsort(WEIGHTS).tolist()
-    (place,) = data(drawing.panels[1], found["exact answer"]["n"][:2])
-    np.testing.assert_allclose(place, WEIGHTS @ VALUES, atol=5e-3)
-    assert found["value 2"]["l"] == "key 2"
+    places = [data(drawing.panels[1], found[key]["n"][:2])[0, 0] for key in CLOUD]
+    np.testing.assert_allclose(places, [0.2, 0.15, 0.3, 0.0], atol=5e-3)
+
+
+def test_classes_have_the_shapes_of_chapter_1_and_weights_wait_for_the_text():
+    found = marks_by_key(cloud())
+    assert [found[f"point {i}"]["s"]["marker"] for i in range(3)] == ["o", "s", "s"]
+    assert found["point 1"]["s"]["fill"] == found["point 2"]["s"]["fill"] != found["point 0"]["s"]["fill"]
+    assert found["weight of point 0"]["a"] == "weights"
+
+
+def test_shares_below_four_per_cent_are_not_written():
+    found = marks_by_key(cloud(weights=np.array([0.67, 0.03, 0.3])))
+    assert [key for key in found if key.startswith("weight")] == ["weight of point 0", "weight of point 2"]
 
 
 def test_the_map_is_blue_where_positive_features_err_less():

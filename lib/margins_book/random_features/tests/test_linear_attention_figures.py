@@ -10,12 +10,14 @@ from tests.margins_book.drawn import marks_by_key
 def brackets(n=4096, D=64, linear=True):
     lengths = np.geomspace(64, 65_536, 13)
     errors = {16: (0.3, 0.1), 64: (0.1, 0.02)}
-    return draw.brackets_drawing(n, 64, D, linear, (lengths, lengths**2, lengths * D, n**2, n * D), errors)
+    flops = lengths, lengths**2, lengths * D, n**2, n * D
+    return draw.brackets_drawing(n, 64, D, linear, flops, errors, 0.06)
 
 
 def window(eigenvalues=(2.0, 0.5, -0.4)):
-    angles = np.linspace(0, np.pi, 5)
-    return draw.window_drawing(np.arange(-8, 9), np.ones(17), np.array(eigenvalues), (angles, np.cos(angles)))
+    angles = np.linspace(0, 180, 5)
+    transform = angles, np.cos(np.radians(angles))
+    return draw.window_drawing(np.arange(-8, 9), np.ones(17), np.array(eigenvalues), transform)
 
 
 def fast_weights(stored=(1.0, np.nan, -0.5)):
@@ -38,6 +40,16 @@ def test_operations_meet_at_the_dotted_line():
     assert top[0] == bottom[0]
     axis = drawing.panels[1].x
     assert 10 ** ((top[0] / 10 - axis.line[0]) / axis.line[1]) == pytest.approx(64 * (2 + 1 / 64), rel=1e-3)
+
+
+def test_the_error_of_the_mean_of_all_values_is_a_level():
+    drawing = brackets()
+    axis, (left, right) = (
+        drawing.panels[2].y,
+        np.reshape(marks_by_key(drawing)["mean of all values"]["n"], (2, 2)),
+    )
+    assert left[1] == right[1]
+    assert 10 ** ((left[1] / 10 - axis.line[0]) / axis.line[1]) == pytest.approx(0.06, rel=0.02)
 
 
 def test_negative_eigenvalues_have_another_colour_and_side():

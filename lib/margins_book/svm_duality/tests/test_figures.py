@@ -6,8 +6,8 @@ from explorable import Drawing
 from explorable.palette import BLUE, NAMES, VERMILION
 from margins_book.chapters import ROOT
 from margins_book.drawing.planes import new_plane
-from margins_book.svm_duality.figures import street_drawing, transformed_street_drawing
-from tests.margins_book.drawn import data, marks_by_key
+from margins_book.svm_duality.figures import draw_half_width, street_drawing, transformed_street_drawing
+from tests.margins_book.drawn import data, marks_by_key, points
 from tests.margins_book.plane_points import ALPHA, B, W, X, Y
 from tests.moving_cells import moving_cells
 
@@ -27,6 +27,14 @@ def test_the_name_of_a_held_point_keeps_its_distance():
     found = [marks_by_key(street_drawing(X + shift, Y, W, B, ALPHA, held=0)) for shift in (0.0, 0.3)]
     offsets = [np.subtract(frame["name 0"]["n"], frame["point 0"]["n"][:2]) for frame in found]
     np.testing.assert_allclose(offsets[0], offsets[1], atol=1)
+
+
+def test_the_half_width_leads_from_the_boundary_to_the_kerb_at_right_angles():
+    drawing = street_drawing(X, Y, W, B, ALPHA)
+    draw_half_width(drawing.panels[0], np.asarray(W), B)
+    foot, tip = points(drawing, 0, "half width")[:2]
+    np.testing.assert_allclose(np.array([foot, tip]) @ W + B, [0, 1], atol=0.02)
+    np.testing.assert_allclose(np.linalg.norm(tip - foot), 1 / np.linalg.norm(W), atol=0.01)
 
 
 def test_with_a_kernel_every_point_of_the_first_street_can_be_moved_anywhere(monkeypatch):

@@ -1,0 +1,157 @@
+"""What results use, as their chapters declare it, and what no chapter that declares it may do.
+
+Below the label of a result a comment names the results that its statement and its proof use:
+
+    :::{prf:theorem} The path
+    :label: att-thm-path
+    % uses: att-thm-dual, att-thm-infimum
+
+The build refuses, in the chapters of `DECLARED`, a reference that is not declared; a result of the spine that
+uses an excursion or a later result; a cell of the spine that reads a name which only an excursion defines; a
+spine of more than `LONGEST` words.
+"""
+
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+
+from extensions.pages.chapter_parts import Page, read_page
+from extensions.pages.depth_folds import is_erratum
+from extensions.pages.excursions import excursion_of
+from extensions.pages.reading_time import NOT_READ, above, is_exercise
+from margins_course.assignments.selection import bound_names, free_names
+
+DECLARED: tuple[str, ...] = (
+    "01_svm_duality",
+    "02_kernels",
+    "03_softmax_kernel",
+    "04_nadaraya_watson",
+    "05_random_features",
+)  # chapters, by the stems of their pages
+LONGEST = 3600  # words of a spine: a lecture of 90 minutes
+APART = {"quiz", "exercises", "in-the-library", "further-reading", "what-the-next-chapter-asks"}
+
+
+class Book:
+    """The results of all chapters, and where the labels of their formulas and sections lead."""
+
+    def __init__(self, pages):
+        self.results = {result.label: (page, result) for page in pages for result in page.results}
+        self.owners = {name: result.label for _, result in self.results.values() for name in result.names}
+        self.excursions = {name: part for page in pages for part in page.excursions for name in part.names}
+
+    def owner(self, label):
+        """The result or excursion that a reference is about, None if it is about neither."""
+        return self.owners.get(label) or (label if label in self.excursions else None)
+
+    def excursion(self, label):
+        """The letter of the excursion in which a result stands or that a label names, "" in the spine."""
+        if label in self.excursions:
+            return self.excursions[label].letter
+        return self.results[label][1].letter
+
+    def place(self, label):
+        page, result = self.results[label]
+        return page.number, result.line
+
+
+def faults(pages: list[Page], declared=DECLARED):
+    """What the declared chapters do that they may not, a line for each."""
+    book = Book(pages)
+    for page in pages:
+        if page.path.stem in declared:
+            for result in page.results:
+                yield from undeclared(book, page, result)
+                yield from misused(book, page, result)
+            yield from borrowed(page)
+
+
+def undeclared(book, page, result):
+    """References in a statement or its proof that are not declared."""
+    told = {*result.uses, result.label}
+    for line, label in result.references:
+        owner = book.owner(label)
+        if owner and owner not in told:
+            told.add(owner)
+            yield f"{page.path}:{line}: {result.label} refers to {label!r}; add {owner} to its `% uses:`"
+
+
+def misused(book, page, result):
+    """What a result declares that does not exist or, in the spine, that is an excursion's or comes later."""
+    for label in result.uses:
+        start = f"{page.path}:{result.line}: {result.label} uses {label!r}"
+        if label not in book.results and label not in book.excursions:
+            yield f"{start}, the label of no result or excursion"
+        elif not result.letter and book.excursion(label):
+            yield f"{start} of excursion {book.excursion(label)}; no result of the spine may"
+        elif not result.letter and book.place(label) >= (page.number, result.line):
+            yield f"{start}, which comes later; move one of them"
+
+
+def borrowed(page):
+    """Names that a cell of the spine reads and that only cells of excursions define."""
+    lent = {name: cell for cell in page.cells if cell.letter for name in bound_names(cell.source)}
+    own = set().union(*(bound_names(cell.source) for cell in page.cells if not cell.letter))
+    for cell in page.cells:
+        for name in () if cell.letter else sorted(free_names(cell.source) & lent.keys() - own):
+            yield (
+                f"{page.path}:{cell.line}: the cell reads {name!r}, which only excursion {lent[name].letter} "
+                f"defines (line {lent[name].line}); define it in the spine"
+            )
+
+
+def spine_words(doctree):
+    """Words of the spine: a formula in a line is one, a displayed one none; no code, quiz or exercise.
+
+    Errata and folded proofs are not counted either, and neither is what ends a chapter after its summary.
+    """
+    return sum(
+        1 if isinstance(node, nodes.math) else sum(map(has_letter, node.split()))
+        for node in doctree.findall(lambda node: isinstance(node, nodes.math | nodes.Text))
+        if is_of_spine(node)
+    )
+
+
+def has_letter(word):
+    """Whether a word is more than a sign that stands behind a formula."""
+    return any(map(str.isalnum, word))
+
+
+def is_of_spine(node):
+    """Whether a text or a formula is read in a lecture; the code of solutions hangs on no page."""
+    if node.parent is None or is_exercise(node) or excursion_of(node) is not None:
+        return False
+    return not any(isinstance(one, NOT_READ) or is_apart(one) for one in above(node))
+
+
+def is_apart(node):
+    """Whether a part of the page is none of the lecture."""
+    is_folded_proof = {"proof", "dropdown"} <= set(node.get("classes", ()))
+    return is_folded_proof or is_erratum(node) or not APART.isdisjoint(node.get("ids", ()))
+
+
+def keep_words(app, doctree):
+    """Remembers the words of a declared chapter's spine with the metadata of its page."""
+    name = app.env.docname
+    if name.rpartition("/")[2] in DECLARED:
+        app.env.metadata[name]["spine_words"] = spine_words(doctree)
+
+
+def too_long(env):
+    """A line for each chapter whose spine is longer than a lecture."""
+    for name, told in env.metadata.items():
+        if (words := told.get("spine_words", 0)) > LONGEST:
+            yield f"{env.doc2path(name)}:1: the spine has {words} words, {LONGEST} at most; move some out"
+
+
+def refuse(app, env):
+    pages = [read_page(path) for path in sorted(Path(app.srcdir, "chapters").glob("[0-9]*.md"))]
+    if found := [*faults(pages), *too_long(env)]:
+        raise ExtensionError("\n".join(found))
+
+
+def setup(app):
+    app.connect("doctree-read", keep_words)
+    app.connect("env-check-consistency", refuse)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,176 @@
+"""Which parts of a chapter are folds, and the line that each is folded to.
+
+In the story statements that are said in words, proofs and lemmas are folded, and code that checks nothing;
+outside of everything also proofs of the class `dropdown`, checks with their code, and errata.
+"""
+
+import re
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx_proof.directive import ElementDirective
+from sphinx_proof.nodes import NODE_TYPES, proof_node
+
+from explorable.sphinx_ext.figures import FigureNode
+from extensions.pages.depths import CHAPTER, EVERYTHING, folded, is_chapter, lines
+from extensions.pages.dropdowns import fold, unlinked
+from extensions.pages.false_versions import is_cell
+from extensions.pages.reading_time import is_exercise
+from extensions.pages.statements import is_proof, number_of
+from extensions.pages.typography import BEFORE_UNIT
+from margins_course.assignments.check_cells import ASSERTS
+
+LONGEST = 92  # letters of what a check prints
+CHECK = re.compile(r"Check it\.")
+ERRATUM = re.compile(r"Erratum:? *")
+WORDS = "in-words"
+
+
+class Statement(ElementDirective):
+    """A definition or theorem that may be said in words first: `:words: ...`, MyST within a line."""
+
+    option_spec = ElementDirective.option_spec | {"words": str.strip}
+
+    def run(self):
+        (box,) = super().run()
+        if self.options.get("words"):
+            parts, messages = self.state.inline_text(self.options["words"], self.lineno)
+            box.insert(1, [nodes.paragraph("", "", *parts, classes=[WORDS]), *messages])
+        return [box]
+
+
+class FoldByDepth(SphinxPostTransform):
+    """Makes the folds of a chapter."""
+
+    default_priority = 965  # after those boxes that are folded at any depth, and after proofs are named
+
+    def run(self):
+        if not is_chapter(self.env.docname):
+            return
+        for kind, work in KINDS:
+            for node in [node for node in self.document.findall(kind) if not is_exercise(node)]:
+                work(node, self.env)
+
+
+def is_folded_proof(node):
+    return isinstance(node, fold) and "proof" in node["classes"]
+
+
+def tell_length(proof, env):
+    """Says how long a folded proof is; everything has it open."""
+    proof["classes"].append("deep")
+    proof.attributes |= {"since": EVERYTHING, "tells": lines(*proof.children[1:])}
+
+
+def is_open_proof(node):
+    return type(node) is nodes.admonition and "proof" in node["classes"]
+
+
+def fold_proof(proof, env):
+    folded([proof], "proof-fold", CHAPTER, "Proof", lines(proof))
+
+
+def is_said_in_words(node):
+    return is_proof(node) and not is_lemma(node) and WORDS in node.children[1]["classes"]
+
+
+def fold_statement(box, env):
+    """Leaves of a statement its words, in the story; the section is what a search reads."""
+    parts = list(box.children[-1].children)
+    folded(parts, "statement-fold", CHAPTER, "The statement", lines(*parts))
+
+
+def is_lemma(node):
+    return is_proof(node) and node["realtype"] == "lemma"
+
+
+def fold_lemma(box, env):
+    """Folds a lemma with its proof to its name."""
+    number, (title, *_) = number_of(env, env.docname, box["label"]), box.children
+    words = [nodes.Text(f"Lemma {number} "), *(part.deepcopy() for part in title.children)]
+    proof = [node for node in [following(box)] if isinstance(node, proof_node)]
+    folded([box, *proof], "lemma-fold", CHAPTER, words, lines(box))
+
+
+def is_erratum(node):
+    return type(node) is nodes.admonition and "erratum" in node["classes"]
+
+
+def fold_erratum(box, env):
+    """Folds a box of what is said otherwise, and the cells below that show it, to a line."""
+    words = [part.deepcopy() for part in unlinked(box.children[0])]
+    if isinstance(words[0], nodes.Text) and ERRATUM.match(words[0]):
+        words[0] = nodes.Text(ERRATUM.sub("Often printed otherwise: ", words[0]))
+    folded([box, *cells_after(box)], "printed-fold", EVERYTHING, words)
+
+
+def is_shown(node):
+    """Whether a node is a cell of the text whose code is in view: none of an exercise, and no figure's."""
+    if not is_cell(node) or any(name.startswith("tag_") for name in node["classes"]):
+        return False
+    return next(node.findall(FigureNode), None) is None
+
+
+def fold_cells(cell, env):
+    """Folds a cell and its neighbours: checks, with their words, to the result, other code to a line."""
+    if isinstance(cell.parent, fold):
+        return
+    cells = [cell, *cells_after(cell)]
+    codes = [code_of(one) for one in cells]
+    if not any(ASSERTS.search(code) for code in codes):
+        length = sum(len(code.splitlines()) for code in codes)
+        folded(cells, "code-fold", CHAPTER, "Code", f", {length} lines")
+        return
+    before = cell.parent.children[cell.parent.index(cell) - 1]
+    words = [before] if announces_check(before) else []
+    result = next(filter(None, map(first_line, cells)), "")
+    folded([*words, *cells], "check-fold", EVERYTHING, "Check: passed", result and f", {result}")
+
+
+def cells_after(node):
+    """The cells in view that follow a node with nothing between."""
+    found = []
+    while (node := following(node)) is not None and is_shown(node):
+        found.append(node)
+    return found
+
+
+def following(node):
+    """The next node in the same parent, if there is one."""
+    siblings = node.parent.children
+    at = node.parent.index(node) + 1
+    return siblings[at] if at < len(siblings) else None
+
+
+def announces_check(node):
+    return isinstance(node, nodes.paragraph) and CHECK.match(node.astext()) is not None
+
+
+def code_of(cell):
+    return next(cell.findall(nodes.literal_block)).astext()
+
+
+def first_line(cell):
+    """The first line that a cell prints, "" if it prints none; long ones are cut at a word."""
+    blocks = (block for block in cell.findall(nodes.literal_block) if "output" in block["classes"])
+    printed = next(blocks, nodes.Text("")).astext().split("\n")
+    line = " ".join(next(filter(str.strip, printed), "").split())
+    line = BEFORE_UNIT.sub("\N{NO-BREAK SPACE}", re.sub(r"(?<![\w.])-(?=\d)", "\N{MINUS SIGN}", line))
+    return f"{line[:LONGEST].rpartition(' ')[0]} …" if len(line) > LONGEST else line
+
+
+KINDS = (
+    (is_folded_proof, tell_length),
+    (is_open_proof, fold_proof),
+    (is_said_in_words, fold_statement),
+    (is_lemma, fold_lemma),
+    (is_erratum, fold_erratum),
+    (is_shown, fold_cells),
+)
+
+
+def setup(app):
+    for kind in NODE_TYPES:
+        app.add_directive_to_domain("prf", kind, Statement, override=True)
+    app.add_post_transform(FoldByDepth)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

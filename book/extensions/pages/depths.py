@@ -1,0 +1,97 @@
+"""How much of a chapter is open: its story, the chapter, or everything; what is folded in the first two.
+
+A page is built with all its folds open, so that who has no script misses nothing. The head's script says
+which depth a reader has chosen, `theme/margins/css/3-depths.css` hides what is folded at that depth before
+anything is drawn, and `theme/margins/chapter/1-depths.js` then shuts these folds. Which parts are folds:
+`depth_folds.py`.
+"""
+
+import re
+from functools import partial
+
+from docutils import nodes
+
+from extensions.pages.dropdowns import fold
+from extensions.pages.reading_time import minutes, said
+
+STORY, CHAPTER, EVERYTHING = DEPTHS = ("story", "chapter", "everything")
+LINE = 88  # letters
+LETTERS = re.compile(r"\\(?:[a-zA-Z]+|.)|[^\\{}_^&\s]")  # a command, or a letter that is seen
+
+
+class fold_line(nodes.title):  # noqa: N801 - docutils names node classes in lower case
+    """The line that a fold made here is folded to: it repeats what is inside, so no search finds it."""
+
+
+def is_chapter(docname):
+    return docname.startswith("chapters/")
+
+
+def folded(parts, kind, since, said, tells=""):
+    """A fold around neighbours, put where they stand: open from the depth `since` on.
+
+    Parameters
+    ----------
+    parts : list of Element
+        Neighbours; they move into the fold.
+    kind : str
+        The fold's class, as `check-fold`.
+    said : str or list of Node
+        The line that it is folded to.
+    tells : str
+        What that line says besides, as ", 6 lines".
+    """
+    words = [nodes.Text(said)] if isinstance(said, str) else said
+    box = fold("", fold_line("", "", *words), classes=["deep", kind], since=since, tells=tells)
+    parent = parts[0].parent
+    parent.insert(parent.index(parts[0]), box)
+    for part in parts:
+        parent.remove(part)
+    box += parts
+    return box
+
+
+def lines(*parts):
+    """`, 6 lines`: how many lines of text these parts are, for the line that they are folded to."""
+    number = max(1, round(sum(map(letters, parts)) / LINE))
+    return f", {number} line{'s' * (number > 1)}"
+
+
+def letters(node):
+    """The letters of a part; a displayed formula counts as a line for each of its rows."""
+    if isinstance(node, nodes.math_block):
+        return LINE * (1 + len(re.findall(r"\\\\", node.astext())))
+    if isinstance(node, nodes.math):
+        return len(LETTERS.findall(node.astext()))
+    if isinstance(node, nodes.Text):
+        return len(node)
+    return sum(map(letters, node.children))
+
+
+def is_open(node, depth):
+    """Whether a part of the page is in no fold that is shut at this depth."""
+    shut = DEPTHS[DEPTHS.index(depth) + 1 :]
+    while node.parent is not None:
+        node = node.parent
+        if isinstance(node, fold) and node.get("since") in shut:
+            return False
+    return True
+
+
+def times(doctree):
+    """By depth, the minutes that what is open takes to read: `("story", "Story", "45 min")`."""
+    for depth in DEPTHS:
+        time = said(minutes(doctree, partial(is_open, depth=depth)))
+        yield depth, depth.capitalize(), time.replace("minutes", "min")
+
+
+def offer_depths(app, pagename, templatename, context, doctree):
+    """Gives the template the depths of a chapter that has folds, for the switch."""
+    has_folds = doctree is not None and any("since" in node for node in doctree.findall(fold))
+    context["depths"] = list(times(doctree)) if is_chapter(pagename) and has_folds else []
+
+
+def setup(app):
+    app.add_node(fold_line)
+    app.connect("html-page-context", offer_depths)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

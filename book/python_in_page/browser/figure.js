@@ -1,0 +1,69 @@
+// A figure whose frames come from Python: at any position of its controls, by the code of the page or the reader's.
+
+import { cleaned } from "./clean.js";
+import { LIMIT, request, textOf } from "./code.js";
+import { make } from "./dom.js";
+import { chapterData } from "./files.js";
+import { python } from "./python.js";
+import { Report } from "./report.js";
+
+/** The script of figures that the page has loaded: the same address, or it would be loaded a second time. */
+const engine = () => import(document.querySelector('script[src*="explorable.js"]').src);
+
+/** Lets the figure beside the pressed button go to any position. */
+export async function openFigure(pressed) {
+  const place = pressed.closest("[data-figure]"), number = Number(place.dataset.cell), report = new Report();
+  place.append(report.bar, report.verdict);
+  try {
+    const { cells } = await chapterData();
+    const told = await python.ask("run", request(cells, number, textOf(cells, number)), report, LIMIT);
+    const figure = told.figures.find(({ name }) => `ex-${name}` === place.dataset.figure);
+    report.tell({ verdict: "", text: told.text || "The figure is drawn by Python now: every position can be reached." });
+    if (!figure) return linkNotebook(report, told.text);
+    await show(figure);
+    pressed.remove();
+  } catch (reason) {
+    pressed.disabled = false;
+    report.tell({ verdict: "error", text: reason.message });
+  }
+}
+
+/** Puts a figure that Python has made in the place of the page's figure of that name. */
+export async function show({ name, spec, markup }) {
+  const old = document.getElementById(`ex-${name}`);
+  if (!old) return;
+  const { mount, KernelSource } = await engine();
+  const parts = cleaned(markup), fresh = parts.find(part => part.matches?.("figure.explorable"));
+  if (!fresh) return;
+  keepCaption(old, fresh);
+  if (old.nextElementSibling?.matches(".explorable-prompts")) old.nextElementSibling.remove();
+  old.view?.end();
+  old.replaceWith(...parts);
+  mount(fresh, spec, new KernelSource(spec, model(name)));
+}
+
+/** The page's caption stays: it has a number and formulas. */
+function keepCaption(old, fresh) {
+  const own = old.querySelector("figcaption");
+  if (own) fresh.querySelector("figcaption")?.replaceWith(own.cloneNode(true));
+  fresh.setAttribute("aria-labelledby", old.getAttribute("aria-labelledby") ?? "");
+}
+
+/** What a figure takes for the model of a notebook's widget: messages go to Python, answers come back. */
+function model(name) {
+  const hearing = new Set();
+  return {
+    on: (_, hear) => hearing.add(hear),
+    off: (_, hear) => hearing.delete(hear),
+    send({ id, values }) {
+      const tell = answer => hearing.forEach(hear => hear({ id, ...answer }));
+      python.ask("frame", { name, values }).then(tell, reason => tell({ error: reason.message }));
+    },
+  };
+}
+
+/** Leads to the notebook where a page has not got what the code needs. */
+export function linkNotebook(report, text) {
+  const own = document.querySelector(".run-it a[download]");
+  if (own && /is not in the page/.test(text)) report.verdict.append(" ", make("a", { href: own.href, download: "" }, "Download the notebook"));
+}

@@ -1,0 +1,20 @@
+"""Figures whose frames come from the page's own Python, at any values of their controls."""
+
+from explorable import live
+from explorable.figures import Explorable
+
+
+def new_figures(before, space):
+    """What the page needs to show the figures in `space` that were not in `before`."""
+    made = [one for name, one in space.items() if isinstance(one, Explorable) and before.get(name) is not one]
+    for explorable in made:
+        explorable.bundle()
+    return [live.shown[explorable.name][1] for explorable in made]
+
+
+def frame(name, values):
+    """The frame of a figure at `values`, or the error in its place."""
+    try:
+        return {"frame": live.shown[name][0].frame(values)}
+    except Exception as reason:
+        return {"error": str(reason)}

@@ -1,0 +1,180 @@
+// Figures on small screens: while something on the screen speaks of a figure whose drawing is off it, its drawing is pinned
+// under the header, live; a tap opens it whole, and a button leads back to the text.
+const { isAbove } = await import(document.querySelector('script[src*="explorable.js"]').src); // the page's own instance
+const root = document.documentElement;
+const starts = [...document.querySelectorAll(".beside-from")]; // where a part of the page begins, with its figure
+const small = matchMedia("(max-width: 74.99rem) and (min-height: 30rem)");
+const PAUSE = 60; // milliseconds
+const book = document.querySelector("header.book");
+const make = (tag, properties, ...content) => {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...content);
+  return made;
+};
+const remembered = () => { try { return localStorage.getItem("pin"); } catch { return null; } };
+
+const says = make("p", {});
+const fold = make("button", { type: "button", onclick: () => setFolded(!pin.classList.contains("folded")) });
+const pin = make("aside", { className: "pin", hidden: true, ariaLabel: "The figure that the text speaks of" },
+  make("div", { className: "pin-says" }, says, make("div", {}, make("button", { type: "button", textContent: "Open", onclick: () => open(pinned) }), fold)));
+document.body.append(pin);
+let pinned = null, opened = null;
+
+function setFolded(is) {
+  pin.classList.toggle("folded", is);
+  root.toggleAttribute("data-pin-folded", is);
+  fold.textContent = is ? "Unfold" : "Fold";
+  try { localStorage.setItem("pin", is ? "folded" : ""); } catch { /* private browsing */ }
+  if (pinned) root.style.setProperty("--pinned", `${pin.offsetHeight}px`);
+}
+setFolded(remembered() === "folded");
+
+const frameOf = figure => figure.querySelector(".explorable-frame");
+const placeOf = figure => (figure.spacer?.isConnected ? figure.spacer : frameOf(figure));
+const headerEnd = () => (matchMedia("(min-width: 68rem)").matches ? 0 : book.getBoundingClientRect().bottom);
+
+/** Whether most of the place of a drawing in the text is on the screen. */
+function isSeen(figure) {
+  const { top, bottom } = placeOf(figure).getBoundingClientRect(), height = bottom - top;
+  return bottom > headerEnd() + 0.5 * height && top < innerHeight - 0.4 * height;
+}
+
+/** Pins the drawing of a figure; a gap keeps its place in the text. */
+function put(figure) {
+  if (pinned === figure) return;
+  take();
+  pinned = figure;
+  const frame = frameOf(figure);
+  figure.closest("article > section > section")?.style.setProperty("content-visibility", "visible"); // or it would contain what is fixed
+  figure.spacer = make("div", {});
+  figure.spacer.style.height = `${frame.getBoundingClientRect().height}px`;
+  frame.before(figure.spacer);
+  frame.querySelectorAll("svg").forEach(showBox);
+  figure.classList.add("pinned");
+  pin.hidden = false;
+  root.style.setProperty("--pinned", `${pin.offsetHeight}px`);
+  follow();
+}
+
+/** The part of a panel within its axes, whose names are too small to read here. */
+function showBox(svg) {
+  svg.dataset.whole ??= svg.getAttribute("viewBox");
+  const box = svg.querySelector("clipPath rect"), [x, y, width, height] = ["x", "y", "width", "height"].map(name => Number(box.getAttribute(name)));
+  svg.setAttribute("viewBox", `${x - 6} ${y - 6} ${width + 12} ${height + 12}`);
+}
+
+/** The sentence of the pinned figure, and the panel with what is lit. */
+function follow() {
+  if (!pinned) return;
+  says.textContent = pinned.querySelector("output").textContent;
+  const panels = [...pinned.querySelectorAll(".explorable-panel")];
+  const front = panels.find(panel => panel.querySelector(".lit, .on")) ?? panels.find(panel => panel.classList.contains("front")) ?? panels[0];
+  panels.forEach(panel => panel.classList.toggle("front", panel === front));
+}
+
+/** The drawing goes back to its place. */
+function take() {
+  if (!pinned) return;
+  const figure = pinned;
+  pinned = null;
+  pin.hidden = true;
+  root.style.setProperty("--pinned", "0px");
+  const frame = frameOf(figure);
+  frame.style.visibility = "hidden"; // for a moment: what is seen here and then there counts as shifted
+  requestAnimationFrame(() => requestAnimationFrame(() => frame.style.removeProperty("visibility")));
+  figure.classList.remove("pinned");
+  figure.spacer.remove();
+  for (const svg of frame.querySelectorAll("svg")) svg.setAttribute("viewBox", svg.dataset.whole);
+  figure.view.follow();
+}
+
+/** The whole figure with controls and questions over the text, which keeps its place. */
+function open(figure) {
+  const card = figure.closest(".cell_output"), gap = make("div", {}), y = scrollY;
+  take();
+  gap.style.height = `${card.getBoundingClientRect().height}px`;
+  card.before(gap);
+  card.closest("article > section > section")?.style.setProperty("content-visibility", "visible");
+  card.classList.add("sheet");
+  card.scrollTop = 0;
+  const back = make("button", { type: "button", className: "back", textContent: "Back to the text", onclick: close });
+  document.body.append(back);
+  opened = { card, gap, back, y };
+  scrollTo({ top: y, behavior: "instant" });
+  back.focus({ preventScroll: true });
+}
+
+function close() {
+  if (!opened) return;
+  const { card, gap, back, y } = opened;
+  opened = null;
+  card.classList.remove("sheet");
+  gap.remove();
+  back.remove();
+  scrollTo({ top: y, behavior: "instant" });
+  choose();
+}
+
+/* What speaks of a figure: words, symbols, states, its own controls, sentence and questions. */
+const speakers = new Map();
+for (const figure of document.querySelectorAll(".docks figure.explorable")) {
+  const questions = figure.nextElementSibling?.matches(".explorable-prompts") ? figure.nextElementSibling.children : [];
+  for (const part of [figure.querySelector(".explorable-controls"), figure.querySelector("output"), ...questions]) speakers.set(part, figure);
+}
+for (const pointer of document.querySelectorAll(".points-at, .explorable-state")) {
+  const figure = document.getElementById(pointer.dataset.figure ?? pointer.hash.slice(1));
+  if (figure?.closest(".docks")) speakers.set(pointer.matches(".explorable-state") ? pointer.parentElement : pointer, figure);
+}
+
+const onScreen = new Set();
+let choosing;
+const chooseSoon = () => {
+  clearTimeout(choosing);
+  choosing = setTimeout(choose, PAUSE);
+};
+const speaking = new IntersectionObserver(entries => {
+  for (const { target, isIntersecting } of entries) isIntersecting ? onScreen.add(target) : onScreen.delete(target);
+  chooseSoon();
+}, { rootMargin: "-56px 0px 20% 0px" });
+
+/** Pins the figure that the speaker nearest to the middle speaks of, unless its drawing is seen. */
+function choose() {
+  if (opened) return;
+  if (!small.matches) return take();
+  const middle = innerHeight / 2, off = element => Math.abs(element.getBoundingClientRect().top - middle);
+  const [nearest] = [...onScreen].sort((a, b) => off(a) - off(b)), figure = speakers.get(nearest) ?? figureHere();
+  if (figure && !isSeen(figure)) put(figure);
+  else take();
+}
+
+/** The figure of the part that is read, where the part has drawn it or spoken of it before. */
+function figureHere() {
+  const line = innerHeight / 2, start = starts.findLast(each => isAbove(each, line)), figure = start && document.getElementById(start.dataset.figure);
+  if (!figure?.matches(".explorable") || figure.closest("details:not([open])")) return null;
+  const isBefore = part => start.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING && isAbove(part, line);
+  return [...speakers].some(([part, of]) => of === figure && isBefore(part)) ? figure : null;
+}
+
+addEventListener("scroll", chooseSoon, { passive: true });
+for (const speaker of speakers.keys()) speaking.observe(speaker);
+const seen = new IntersectionObserver(chooseSoon, { threshold: [0, 0.35, 0.9], rootMargin: "-56px 0px 0px 0px" });
+for (const figure of new Set(speakers.values())) {
+  seen.observe(frameOf(figure));
+  figure.addEventListener("explorable-drawn", () => figure === pinned && follow());
+}
+new ResizeObserver(() => root.style.setProperty("--header-end", `${Math.round(headerEnd())}px`)).observe(book);
+small.addEventListener("change", () => { close(); choose(); });
+document.addEventListener("keydown", event => event.key === "Escape" && close());
+document.addEventListener("click", event => pinned && event.target.closest("figure.pinned .explorable-frame") && open(pinned));
+document.addEventListener("explorable-pointed", () => setTimeout(follow));
+/* Who taps a word gets its figure, and does not lose the word under it. */
+document.addEventListener("explorable-chosen", event => {
+  const figure = event.target, { pointer } = event.detail;
+  if (!small.matches || !figure.closest(".docks") || isSeen(figure)) return;
+  event.preventDefault();
+  put(figure);
+  follow();
+  const { top } = pointer.getBoundingClientRect(), end = pin.getBoundingClientRect().bottom;
+  if (top < end + 8) scrollBy({ top: top - end - 40 });
+});
+addEventListener("beforeprint", () => { close(); take(); });

@@ -1,0 +1,37 @@
+// Asides: marks that are shown only while something speaks of them; they fade in.
+
+/** The asides of one figure: those that a paragraph holds, and those that a word or symbol points at. */
+export class Asides {
+  held = [];
+  pointed = [];
+
+  constructor(view) {
+    this.view = view;
+  }
+
+  hold(names) {
+    this.held = names;
+    return this.show();
+  }
+
+  point(names) {
+    this.pointed = names;
+    return this.show();
+  }
+
+  /** Shows what is wanted; the picture of a page has no asides, so that its first frame is drawn for them. */
+  async show() {
+    const { view } = this;
+    if (this.wanted.length && !view.frame) await view.place({});
+    this.follow();
+  }
+
+  get wanted() {
+    return [...this.held, ...this.pointed].filter(name => name in this.view.spec.asides);
+  }
+
+  follow() {
+    const { wanted } = this;
+    for (const mark of this.view.stage.querySelectorAll("[data-aside]")) mark.classList.toggle("on", wanted.includes(mark.dataset.aside));
+  }
+}

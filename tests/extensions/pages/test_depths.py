@@ -1,0 +1,269 @@
+"""A small chapter as it is written: what is folded at which depth, the lines that say so, excursions."""
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+from docutils import nodes
+
+from extensions.pages.depths import is_open, letters, lines, times
+from extensions.pages.dropdowns import fold
+from tests.small_book import NOTEBOOK, build
+
+CONTENTS = """format: jb-book
+root: page
+defaults: {titlesonly: false}
+options: {numbered: 1}
+chapters: [{file: chapters/06_small}]
+"""
+CHAPTER = (
+    NOTEBOOK
+    + """
+## First part
+
+:::{prf:theorem} A sum
+:label: sum
+:words: Twice $x$ is $x$ and $x$.
+
+For every $x$ the sum $x+x$ is $2x$.
+:::
+
+:::{prf:proof}
+Count.
+:::
+
+**Check it.** For one number.
+
+```{code-cell} python
+x = 3
+```
+
+```{code-cell} python
+print("the gap is", -0.25)
+assert 2 * x == x + x
+```
+
+:::{prf:lemma} Helping $y$
+:label: help
+
+It helps.
+:::
+
+:::{prf:proof}
+:class: dropdown
+
+"""
+    + "It does help, as one sees by looking at it. " * 6
+    + """
+:::
+
+```{code-cell} python
+y = 1
+y
+```
+
+:::{admonition} Erratum: signs
+:class: erratum
+A source has $-x$.
+:::
+
+```{code-cell} python
+assert -x != x
+```
+
+:::{admonition} A misreading
+:class: erratum
+Nobody says so.
+:::
+
+```{signpost} turns
+How it turns.
+```
+
+```{exercise-start} Do it
+:label: do-it
+```
+:::{prf:proof}
+Of an exercise.
+:::
+```{exercise-end}
+```
+
+## Exercises
+
+(turns)=
+## Turns and *twists*
+
+```{excursion} B
+:uses: sum
+```
+
+Words of the excursion.
+
+### Deeper
+
+:::{prf:theorem} Turning
+:label: turning
+
+It turns.
+:::
+"""
+)
+
+
+@pytest.fixture(scope="module")
+def folder(small_book):
+    """The small book with that chapter, built."""
+    (small_book / "chapters").mkdir()
+    (small_book / "_toc.yml").write_text(CONTENTS)
+    (small_book / "chapters/06_small.md").write_text(CHAPTER)
+    said = build(small_book, NOTEBOOK)
+    assert said.returncode == 0, said.stderr
+    return small_book
+
+
+@pytest.fixture(scope="module")
+def chapter(folder):
+    return BeautifulSoup((folder / "_build/html/chapters/06_small.html").read_text(), "html.parser")
+
+
+def folds(chapter):
+    return [
+        (fold["data-since"], " ".join(fold.summary.get_text().split()))
+        for fold in chapter.select("details.deep")
+    ]
+
+
+def test_each_part_is_folded_to_a_line_that_says_what_is_inside(chapter):
+    assert folds(chapter) == [
+        ("chapter", "The statement, 1 line"),
+        ("chapter", "Proof, 1 line"),
+        ("everything", "Check: passed, the gap is −0.25"),
+        ("chapter", "Lemma 1.1 (Helping y), 1 line"),
+        ("everything", "Proof, 3 lines"),
+        ("chapter", "Code, 2 lines"),
+        ("everything", "Often printed otherwise: signs"),
+        ("everything", "A misreading"),
+        ("everything", "Excursion 6.B, 1 line"),
+    ]
+
+
+def test_the_page_is_built_open_so_that_it_needs_no_script(chapter):
+    assert all(fold.has_attr("open") for fold in chapter.select("details.deep"))
+
+
+def test_the_words_stand_before_the_statement(chapter):
+    title, words, statement = chapter.find(id="sum").find_all(recursive=False)
+    assert words["class"] == ["in-words"]
+    assert words.find("math")
+    assert "admonition-title" in title["class"]
+    assert "For every" in statement.find("details", class_="statement-fold").get_text()
+
+
+def test_a_check_holds_its_words_and_all_its_cells(chapter):
+    check = chapter.select_one(".check-fold")
+    assert check.p.get_text().startswith("Check it.")
+    assert len(check.select(".cell")) == 2
+
+
+def test_a_lemma_holds_its_proof_and_an_erratum_its_cell(chapter):
+    assert chapter.select_one(".lemma-fold > details.proof")
+    assert [len(box.select(".cell")) for box in chapter.select(".printed-fold")] == [1, 0]
+
+
+def test_proofs_of_exercises_stay_as_they_are(chapter):
+    assert not chapter.select(".exercise details.deep")
+
+
+def test_the_switch_names_minutes_and_its_group(chapter):
+    group = chapter.select_one("header.book .depth")
+    assert group["aria-label"] == "How much of the page is open"
+    said = [" ".join(button.get_text().split()) for button in group.find_all("button")]
+    assert said == ["Story 5 min", "Chapter 5 min", "Everything 5 min"]
+    pressed = [button["value"] for button in group.find_all("button") if button["aria-pressed"] == "true"]
+    assert pressed == ["chapter"]
+
+
+def test_a_page_that_is_no_chapter_has_no_switch(folder):
+    text = (folder / "_build/html/page.html").read_text()
+    assert 'class="depth"' not in text
+    assert "chapter.js" not in text
+
+
+def test_an_excursion_has_a_letter_a_head_and_all_else_in_its_fold(chapter):
+    section = chapter.select_one("section.excursion")
+    heading, head, folded = section.find_all(["h2", "p", "details"], recursive=False)
+    assert heading.get_text().startswith("6.B Turns and twists")
+    assert head.get_text() == "1 min, uses Theorem 1.1. Nothing in the spine uses it."
+    assert head.a["href"] == "#sum"
+    assert folded.find(id="turning")
+    assert folded.find("h3")
+
+
+def test_a_signpost_leads_there(chapter):
+    line = chapter.select_one(".signpost")
+    assert line.get_text() == "6.B How it turns. 1 min, uses Theorem 1.1."
+    assert line.a["href"] == "#turns-and-twists"
+
+
+def test_contents_show_excursions_as_a_group(chapter):
+    for contents in (".on-this-page", "header.book nav"):
+        shown = [item.a.get_text() for item in chapter.select(f"{contents} li.excursion")]
+        assert shown == ["6.B Turns and twists"]
+
+
+def test_a_search_names_the_excursion_and_ranks_it_below(folder):
+    places = folder / "_build/.doctrees/search/chapters/06_small"
+    told = (places / "turns-and-twists.html").read_text()
+    assert "Excursion 6.B Turns and twists" in told
+    assert weights(told) == {"0.6"}
+    assert weights((places / "deeper.html").read_text()) == {"0.6"}
+    assert weights((places / "turning.html").read_text()) == {"0.6"}
+    first = (places / "first-part.html").read_text()
+    assert weights(first) == {"1"}
+    assert "Often printed" not in first  # the lines of folds are no words of the page
+    assert "the sum" in (places / "sum.html").read_text()
+
+
+def weights(told):
+    return set(re.findall(r'data-pagefind-weight="([\d.]+)"', told))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("{excursion} B", "{excursion} BB", "'BB' is no letter"),
+        (":uses: sum", ":uses: sun", "uses 'sun', which is the label of no result or excursion"),
+        ("{signpost} turns", "{signpost} twists", "no excursion of this page is called 'twists'"),
+        ("### Deeper", "```{excursion} C\n```", "begins with its directive"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(folder, before, after, said):
+    page = folder / "chapters/06_small.md"
+    page.write_text(CHAPTER.replace(before, after))
+    result = build(folder, NOTEBOOK)
+    assert result.returncode != 0
+    assert said in " ".join(result.stderr.split())
+    assert re.search(r"06_small\.md:\d+", result.stderr)
+
+
+def test_lines_count_what_is_seen_and_rows_of_formulas():
+    assert lines(nodes.paragraph("", "x" * 88)) == ", 1 line"
+    assert lines(nodes.paragraph("", "x" * 220), nodes.paragraph("", "x" * 220)) == ", 5 lines"
+    assert letters(nodes.math("", r"\lVert W_k\rVert")) == 4
+    assert letters(nodes.math_block("", r"a \\ b")) == 2 * 88
+
+
+def test_minutes_are_those_of_what_is_open():
+    text = nodes.paragraph("", "word " * 1500)
+    page = nodes.section("", text, *(folded_words(since) for since in ("chapter", "everything")))
+    assert list(times(page)) == [
+        ("story", "Story", "10 min"),
+        ("chapter", "Chapter", "20 min"),
+        ("everything", "Everything", "30 min"),
+    ]
+    assert is_open(text, "story")
+
+
+def folded_words(since):
+    return fold("", nodes.title("", ""), nodes.paragraph("", "word " * 1500), since=since)

@@ -1,0 +1,59 @@
+"""What a page knows of its exercises: all of them, as students get them, and nothing besides."""
+
+import ast
+
+import pytest
+
+from extensions.python_in_page.exercises import exercises, with_docstring
+from margins_book.chapters import chapters
+from margins_course.assignments.chapter import read_chapter
+
+each_chapter = pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.topic)
+
+
+def test_there_are_fifty():
+    assert sum(len(exercises(read_chapter(chapter.page))) for chapter in chapters()) == 50
+
+
+@each_chapter
+def test_each_begins_with_signature_and_docstring(chapter):
+    for exercise in exercises(read_chapter(chapter.page)).values():
+        defined = [node for node in ast.parse(exercise["start"]).body if isinstance(node, ast.FunctionDef)]
+        assert tuple(node.name for node in defined) == exercise["functions"]
+        assert ast.get_docstring(defined[0])
+        assert "NotImplementedError" in exercise["start"]
+
+
+@each_chapter
+def test_neither_a_solution_nor_a_hidden_check_travels(chapter):
+    read = read_chapter(chapter.page)
+    sent = repr(exercises(read))
+    for cell in read.cells:
+        if cell.kind == "hidden-check":
+            assert cell.source not in sent
+            assert repr(cell.source)[1:-1] not in sent
+    for label in read.exercises:
+        solution = next(
+            cell.source for cell in read.cells if (cell.kind, cell.exercise) == ("solution", label)
+        )
+        body = solution.partition("### BEGIN SOLUTION\n")[2].partition("### END")[0]
+        longest = max((line.strip() for line in body.splitlines()), key=len)
+        assert repr(longest)[1:-1] not in sent
+    assert "### " not in sent
+
+
+@each_chapter
+def test_the_check_is_the_chapter_s_visible_check(chapter):
+    read = read_chapter(chapter.page)
+    for label, exercise in exercises(read).items():
+        visible = [cell.source for cell in read.checks(label) if cell.kind == "check"]
+        assert exercise["check"] == "\n".join(visible)
+
+
+def test_a_docstring_stands_before_the_place_for_code():
+    stub = "def f(x):\n    # your code here\n    raise NotImplementedError"
+    assert with_docstring(stub, "The half").split("\n")[1] == '    """The half."""'
+    assert (
+        with_docstring('def f(x):\n    """Mine."""\n    raise NotImplementedError', "The half").count('"""')
+        == 2
+    )
