@@ -1,5 +1,7 @@
 """Figures beside the text: of what is read on wide screens, on small ones pinned while spoken of."""
 
+import datetime
+
 import pytest
 from playwright.sync_api import expect
 
@@ -113,6 +115,20 @@ def test_a_link_brings_a_figure_and_the_reader_stays(visit):
         link.click()
         expect(card(page)).to_have_id(name)
         assert page.evaluate("scrollY") == y
+
+
+def test_the_address_does_not_take_the_reader_away_from_another_figure(visit):
+    """An address is gone to twice, the second time when the page has come to rest."""
+    with visit(MODELS[1], screen="laptop") as page:
+        page.clock.install()
+        page.clock.pause_at(datetime.datetime(2100, 1, 1))
+        _, named, other = page.locator(".docks figure").evaluate_all("all => all.slice(0, 3).map(one => one.id)")
+        page.evaluate("name => { location.hash = name; }", named)
+        expect(card(page)).to_have_id(named)
+        page.locator(f"#{other} .explorable-reset").focus()
+        expect(card(page)).to_have_id(other)
+        page.clock.run_for(2 * SETTLED)
+        expect(card(page)).to_have_id(other)
 
 
 def test_one_question_at_a_time(visit):

@@ -62,7 +62,7 @@ def test_escape_closes_and_a_box_stays_on_the_screen(visit):
     ("words", "title"),
     [
         ("kkt", "Reading the optimality conditions"),
-        ("intercept exercise", "Exercise 2.5: Ridge regression with an intercept"),
+        ("intercept exercise", "Ridge regression with an intercept"),
         ("mercer", "Mercer"),
         ("widest street", "Figure 1.1: The widest street"),
     ],

@@ -29,7 +29,10 @@ def by_hand_drawing(queries: NDArray, keys: NDArray, values: NDArray, row: int, 
     plane = new_plane(drawing, half_width=2.1, centre=(0.8, 0.6), of="k")
     names = [f"key {j + 1}" for j in range(len(keys))]
     discs = [f"weight on {name}" for name in names]
-    plane.scatter(*keys.T, keys=discs, links=names, size=1400 * shares, color=BLUE, alpha=0.3, z=1)
+    plane.scatter(
+        *keys.T, keys=discs, links=names, size=1400 * shares, color=BLUE, alpha=0.3, z=1,
+        tell={"weight": shares},
+    )  # fmt: skip
     plane.scatter(*keys.T, keys=names, size=22, color=INK)
     for j, name in enumerate(names):
         plane.annotate(f"$k_{j + 1}$", keys[j], key=f"name of {name}", offset=(14, -18), link=name)
@@ -54,7 +57,7 @@ def _table(drawing: Drawing, entries: NDArray, row: int, step: str) -> Panel:
     title = "logits, in units of log 2" if step == "logits" else step
     columns = {j: f"k{'₁₂₃'[j]}" for j in range(m)} | {m: "output"}
     table = drawing.panel(
-        "table", xlim=(-0.5, m + 0.5), ylim=(n - 0.5, -0.5), title=title,
+        "table of queries and keys", xlim=(-0.5, m + 0.5), ylim=(n - 0.5, -0.5), title=title,
         xticks=columns, yticks={i: f"q{'₁₂₃'[i]}" for i in range(n)},
     )  # fmt: skip
     table.image(entries, key="entries", extent=(-0.5, m - 0.5, n - 0.5, -0.5), vmax=1.8 * entries.max())

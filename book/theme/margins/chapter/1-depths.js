@@ -11,6 +11,7 @@ function unfold(depth) {
   for (const fold of folds) fold.open = DEPTHS.indexOf(fold.dataset.since) <= DEPTHS.indexOf(depth);
   for (const button of buttons) button.setAttribute("aria-pressed", String(button.value === depth));
   root.classList.add("unfolds");
+  document.dispatchEvent(new Event("depth"));
 }
 
 /** Remembers a depth in this browser, and in the address, where the usual one needs no word. */
@@ -35,7 +36,6 @@ function choose(depth) {
   const seen = linesInView();
   unfold(depth);
   remember(depth);
-  document.dispatchEvent(new Event("depth"));
   if (!seen.length) return;
   let { line, top } = seen.find(({ line }) => line.checkVisibility()) ?? seen[0];
   for (let fold = line; (fold = fold.parentElement?.closest("details:not([open])")); ) if (!line.matches("summary")) line = fold;

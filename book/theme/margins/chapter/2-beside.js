@@ -17,6 +17,7 @@ const starts = [...document.querySelectorAll(".beside-from")]; // where a part o
 let active = null; // the card beside the text
 let broughtAt = null; // where the page was scrolled to when something brought a card
 let settling;
+let arriving; // at the page's address, unless the reader goes to another figure before
 
 /** The card of the part at the reading line; parts whose figure is folded away have none. */
 function cardHere() {
@@ -71,6 +72,7 @@ function dock(where, card) {
 
 /** Brings a figure beside the text until the reader goes on. */
 function bring(figure) {
+  clearTimeout(arriving);
   const card = cardOf(figure);
   if (!card || !isBeside()) return false;
   broughtAt = scrollY;
@@ -131,7 +133,7 @@ document.addEventListener("focusin", event => {
   if (card && card !== active) bring(card.querySelector("figure"));
 });
 const arrive = () => bring(document.getElementById(decodeURIComponent(location.hash.slice(1).split("?")[0]))?.closest("figure"));
-const arriveLater = () => setTimeout(arrive, 400); // after the page has gone to its address
+const arriveLater = () => (arriving = setTimeout(arrive, 400)); // after the page has gone to its address
 addEventListener("hashchange", () => { arrive(); arriveLater(); });
 
 place();

@@ -12,7 +12,7 @@ function weigh() {
   }
 }
 weigh();
-document.addEventListener("depth", weigh); // another depth was chosen (chapter/1-depths.js)
+document.addEventListener("depth", weigh); // the page has unfolded to a depth (chapter/1-depths.js)
 
 /* Who comes back finds the page as tall as it was left, and so the place that the browser scrolls to. */
 const leftAt = () => `heights of ${location.pathname} ${root.dataset.depth}`;
