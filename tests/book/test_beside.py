@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.book.conftest import SCREENS
+from tests.book.figures import explorables
 
 MODELS = ["chapters/03_softmax_kernel.html", "chapters/06_attention_svm.html"]
 SETTLED = 400  # milliseconds until a figure has come and faded in
@@ -122,7 +123,7 @@ def test_the_address_does_not_take_the_reader_away_from_another_figure(visit):
     with visit(MODELS[1], screen="laptop") as page:
         page.clock.install()
         page.clock.pause_at(datetime.datetime(2100, 1, 1))
-        _, named, other = page.locator(".docks figure").evaluate_all("all => all.slice(0, 3).map(one => one.id)")
+        _, named, other, *_ = explorables(MODELS[1])
         page.evaluate("name => { location.hash = name; }", named)
         expect(card(page)).to_have_id(named)
         page.locator(f"#{other} .explorable-reset").focus()
