@@ -4,6 +4,7 @@ The terminal shows the progress and, after a failure, each problem with its plac
 """
 
 import hashlib
+import os
 import re
 import shutil
 import subprocess
@@ -62,11 +63,22 @@ def drop_stale_pages():
         stamp.write_text(mark)
 
 
+def environment():
+    """Ours, with a list of fonts made before any cell runs.
+
+    A list in the home folder may be of another environment, and a cell that makes one may warn.
+    """
+    own = {**os.environ, "MPLCONFIGDIR": str(BUILD / "matplotlib")}
+    listing = [sys.executable, "-c", "import matplotlib.font_manager"]
+    subprocess.run(listing, env=own, check=True, stderr=subprocess.DEVNULL)
+    return own
+
+
 def run_jupyter_book(options):
     """The exit code of the build, and all it wrote; its progress is printed as it comes."""
     command = [sys.executable, "-c", JUPYTER_BOOK, "build", ".", "-W", "--keep-going", "-n", *options]
     written = []
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "env": environment()}
     with subprocess.Popen(command, cwd=ROOT, text=True, errors="replace", **streams) as process:
         for raw in process.stdout:
             line = COLOUR.sub("", raw)

@@ -132,7 +132,7 @@ POINT = """
 def point(p_x, p_y):
     drawing = Drawing()
     panel = drawing.panel("plane", xlim=(-3, 3), ylim=(-2, 2))
-    panel.plot([0, p_x], [0, p_y], key="arm")
+    panel.plot([0, p_x], [0, p_y], key="arm", alpha=0.4)
     panel.scatter([p_x], [p_y], keys=["tip"], tell=("x", "y"))
     return drawing, f"tip at ({p_x:.2f}, {p_y:.2f})"
 """

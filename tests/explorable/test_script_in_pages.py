@@ -331,6 +331,17 @@ def test_other_marks_fade_while_some_are_lit(visit):
     expect(tip).to_have_css("opacity", "0.3")
 
 
+def test_a_mark_that_lets_light_through_fades_from_there(visit):
+    """Beside a lit mark it must not get darker than it was."""
+    figure = visit("chapters/points.html").locator("#ex-point")
+    figure.locator(".explorable-reset").click()
+    figure.locator(".explorable-numbers summary").click()
+    figure.locator(".explorable-numbers tr[data-l=tip]").focus()
+    arm = figure.locator(".explorable-panel [data-l=arm]").first
+    expect(arm).to_have_css("opacity", "0.4")
+    expect(arm).to_have_css("filter", "opacity(0.3)")
+
+
 def test_the_state_is_in_the_address_and_back(visit, origin):
     page = visit("chapters/curves.html")
     page.locator("#ex-a-curve select").press("ArrowDown")

@@ -151,10 +151,12 @@ def code_of(cell):
 
 
 def first_line(cell):
-    """The first line that a cell prints, "" if it prints none; long ones are cut at a word."""
+    """The first line that a cell prints, cut at a word; "" if it has no number, as the head of a table."""
     blocks = (block for block in cell.findall(nodes.literal_block) if "output" in block["classes"])
     printed = next(blocks, nodes.Text("")).astext().split("\n")
-    line = " ".join(next(filter(str.strip, printed), "").split())
+    line = " ".join(next(filter(str.strip, printed), "").split()).rstrip(",:")
+    if not re.search(r"\d", line):
+        return ""
     line = BEFORE_UNIT.sub("\N{NO-BREAK SPACE}", re.sub(r"(?<![\w.])-(?=\d)", "\N{MINUS SIGN}", line))
     return f"{line[:LONGEST].rpartition(' ')[0]} …" if len(line) > LONGEST else line
 

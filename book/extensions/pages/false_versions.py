@@ -15,6 +15,7 @@ from margins_course.assignments.check_cells import digests, named_cells
 SHOWN = 4  # versions of a check that it refuses
 OUTCOMES = {"stopped": "no end within its time"}
 ARROW = " → "
+EXPLAINED = '<li><a href="../book/mutants.html">What a false version is</a>'  # from a chapter
 
 
 def show_trials(app, doctree):
@@ -76,7 +77,8 @@ def fold(rows, why, held=""):
     more = f"<li>and {len(refused) - len(shown)} more" if len(refused) > len(shown) else ""
     counted = f"{len(refused)} of {len(rows)} false versions refused"
     head = f"<summary>{'; '.join(filter(None, (counted, held)))}</summary>"
-    return f'<details class="fold false-versions" data-pagefind-ignore>{head}<ul>{lines}{more}</ul></details>'
+    inside = f"<ul>{lines}{more}{EXPLAINED}</ul>"
+    return f'<details class="fold false-versions" data-pagefind-ignore>{head}{inside}</details>'
 
 
 def line(row, why):

@@ -12,7 +12,8 @@ export function bindPointers() {
   for (const element of document.querySelectorAll(POINTERS)) {
     const figure = document.getElementById(element.dataset.figure ?? element.hash.slice(1));
     if (!figure?.view) continue;
-    const names = element.dataset.light?.split("|") ?? [element.title];
+    element.dataset.light ??= element.title;
+    const names = element.dataset.light.split("|");
     element.removeAttribute("title"); // no tooltip over the marks
     element.classList.add("points-at");
     new Pointer(element, figure, names);

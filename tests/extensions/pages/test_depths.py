@@ -6,6 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 from docutils import nodes
 
+from extensions.pages.depth_folds import first_line
 from extensions.pages.depths import is_open, letters, lines, times
 from extensions.pages.dropdowns import fold
 from tests.small_book import NOTEBOOK, build
@@ -132,6 +133,20 @@ def folds(chapter):
         (fold["data-since"], " ".join(fold.summary.get_text().split()))
         for fold in chapter.select("details.deep")
     ]
+
+
+@pytest.mark.parametrize(
+    ("printed", "line"),
+    [
+        ("the gap is -0.25\nand more", "the gap is −0.25"),
+        ("\nshares, of 40:\n0.5", "shares, of 40"),
+        ("point alpha group\n1 0.5 kerb", ""),
+        ("", ""),
+    ],
+)
+def test_the_line_of_a_check_is_the_first_that_it_prints_unless_that_heads_a_table(printed, line):
+    cell = nodes.container("", nodes.literal_block(printed, printed, classes=["output"]))
+    assert first_line(cell) == line
 
 
 def test_each_part_is_folded_to_a_line_that_says_what_is_inside(chapter):

@@ -3,7 +3,8 @@
 const { isAbove } = await import(document.querySelector('script[src*="explorable.js"]').src); // the page's own instance
 const root = document.documentElement;
 const starts = [...document.querySelectorAll(".beside-from")]; // where a part of the page begins, with its figure
-const small = matchMedia("(max-width: 74.99rem) and (min-height: 30rem)");
+const small = matchMedia("(max-width: 74.99rem) and (min-height: 20rem)");
+const low = matchMedia("(max-height: 29.99rem)"); // a telephone on its side, or a page at twice its size
 const PAUSE = 60; // milliseconds
 const book = document.querySelector("header.book");
 const make = (tag, properties, ...content) => {
@@ -14,9 +15,10 @@ const make = (tag, properties, ...content) => {
 const remembered = () => { try { return localStorage.getItem("pin"); } catch { return null; } };
 
 const says = make("p", {});
-const fold = make("button", { type: "button", onclick: () => setFolded(!pin.classList.contains("folded")) });
+const opens = make("button", { type: "button", textContent: "Open", onclick: () => open(pinned) });
+const fold = make("button", { type: "button", onclick: () => remember(!pin.classList.contains("folded")) });
 const pin = make("aside", { className: "pin", hidden: true, ariaLabel: "The figure that the text speaks of" },
-  make("div", { className: "pin-says" }, says, make("div", {}, make("button", { type: "button", textContent: "Open", onclick: () => open(pinned) }), fold)));
+  make("div", { className: "pin-says" }, says, make("div", {}, opens, fold)));
 document.body.append(pin);
 let pinned = null, opened = null;
 
@@ -24,10 +26,14 @@ function setFolded(is) {
   pin.classList.toggle("folded", is);
   root.toggleAttribute("data-pin-folded", is);
   fold.textContent = is ? "Unfold" : "Fold";
-  try { localStorage.setItem("pin", is ? "folded" : ""); } catch { /* private browsing */ }
   if (pinned) root.style.setProperty("--pinned", `${pin.offsetHeight}px`);
 }
-setFolded(remembered() === "folded");
+setFolded(low.matches || remembered() === "folded");
+
+function remember(folded) {
+  setFolded(folded);
+  try { localStorage.setItem("pin", folded ? "folded" : ""); } catch { /* private browsing */ }
+}
 
 const frameOf = figure => figure.querySelector(".explorable-frame");
 const placeOf = figure => (figure.spacer?.isConnected ? figure.spacer : frameOf(figure));
@@ -51,9 +57,9 @@ function put(figure) {
   frame.before(figure.spacer);
   frame.querySelectorAll("svg").forEach(showBox);
   figure.classList.add("pinned");
+  pin.style.setProperty("--panels", frame.style.getPropertyValue("--panels"));
   pin.hidden = false;
   root.style.setProperty("--pinned", `${pin.offsetHeight}px`);
-  follow();
 }
 
 /** The part of a panel within its axes, whose names are too small to read here. */
@@ -63,13 +69,26 @@ function showBox(svg) {
   svg.setAttribute("viewBox", `${x - 6} ${y - 6} ${width + 12} ${height + 12}`);
 }
 
-/** The sentence of the pinned figure, and the panel with what is lit. */
+/** The sentence of the pinned figure, and the panel with what is lit, or with what the words on the screen point at. */
 function follow() {
   if (!pinned) return;
   says.textContent = pinned.querySelector("output").textContent;
   const panels = [...pinned.querySelectorAll(".explorable-panel")];
-  const front = panels.find(panel => panel.querySelector(".lit, .on")) ?? panels.find(panel => panel.classList.contains("front")) ?? panels[0];
+  const front = panels.find(panel => panel.querySelector(".lit, .on")) ?? panelSpokenOf(panels) ?? panels[0];
   panels.forEach(panel => panel.classList.toggle("front", panel === front));
+}
+
+/** The panel with the mark at which the word or symbol nearest to the middle of the screen points. */
+function panelSpokenOf(panels) {
+  const pointers = nearestFirst([...onScreen].filter(part => part.dataset.light && speakers.get(part) === pinned));
+  const has = (panel, name) => panel.querySelector(`[data-l="${CSS.escape(name)}"]`);
+  const names = pointers.flatMap(pointer => pointer.dataset.light.split("|"));
+  return names.flatMap(name => panels.filter(panel => has(panel, name)))[0];
+}
+
+function nearestFirst(parts) {
+  const middle = innerHeight / 2, off = part => Math.abs(part.getBoundingClientRect().top - middle);
+  return parts.sort((a, b) => off(a) - off(b));
 }
 
 /** The drawing goes back to its place. */
@@ -90,7 +109,7 @@ function take() {
 
 /** The whole figure with controls and questions over the text, which keeps its place. */
 function open(figure) {
-  const card = figure.closest(".cell_output"), gap = make("div", {}), y = scrollY;
+  const card = figure.closest(".cell_output"), gap = make("div", {}), y = scrollY, from = document.activeElement;
   take();
   gap.style.height = `${card.getBoundingClientRect().height}px`;
   card.before(gap);
@@ -99,20 +118,21 @@ function open(figure) {
   card.scrollTop = 0;
   const back = make("button", { type: "button", className: "back", textContent: "Back to the text", onclick: close });
   document.body.append(back);
-  opened = { card, gap, back, y };
+  opened = { card, gap, back, y, from };
   scrollTo({ top: y, behavior: "instant" });
   back.focus({ preventScroll: true });
 }
 
 function close() {
   if (!opened) return;
-  const { card, gap, back, y } = opened;
+  const { card, gap, back, y, from } = opened;
   opened = null;
   card.classList.remove("sheet");
   gap.remove();
   back.remove();
   scrollTo({ top: y, behavior: "instant" });
   choose();
+  (from === document.body ? opens : from).focus({ preventScroll: true });
 }
 
 /* What speaks of a figure: words, symbols, states, its own controls, sentence and questions. */
@@ -141,10 +161,10 @@ const speaking = new IntersectionObserver(entries => {
 function choose() {
   if (opened) return;
   if (!small.matches) return take();
-  const middle = innerHeight / 2, off = element => Math.abs(element.getBoundingClientRect().top - middle);
-  const [nearest] = [...onScreen].sort((a, b) => off(a) - off(b)), figure = speakers.get(nearest) ?? figureHere();
-  if (figure && !isSeen(figure)) put(figure);
-  else take();
+  const [nearest] = nearestFirst([...onScreen]), figure = speakers.get(nearest) ?? figureHere();
+  if (!figure || isSeen(figure)) return take();
+  put(figure);
+  follow();
 }
 
 /** The figure of the part that is read, where the part has drawn it or spoken of it before. */
