@@ -17,6 +17,7 @@ from margins._repr import short_repr
 from margins._types import Array, ArrayLike, Seed
 from margins.attention_svm.data import TokenData, one_set
 from margins.attention_svm.excess import LogExcess
+from margins.attention_svm.leads import SmallestLead
 from margins.attention_svm.losses import LOGISTIC, Loss
 from margins.validation import count, finite_array, generator
 
@@ -65,7 +66,10 @@ def regularisation_path(
 
     The second is asked for by m = `width`, the number of columns of K and Q; its norm bound says
     ||W||_nuclear <= R and rank W <= m. L is not convex: from small radii up, every radius is tried from the
-    solutions of the radius before and from `starts` random points, drawn with `rng`, a generator or a seed.
+    solutions of the radius before, from `starts` random points, drawn with `rng`, a generator or a seed, and
+    from the W that `margins.attention_svm.leads` finds, at which all best tokens win if they can win by
+    enough; for factors from its nearest matrix of rank m. What is returned is the lowest point of all these
+    searches; that no point is lower is not proved.
     (book: Attention converges to an SVM, The regularisation path)
 
     >>> data = random_token_data(2, 2, 3, rng=np.random.default_rng(0))
@@ -82,9 +86,13 @@ def regularisation_path(
     points: list[Array] = []
     statuses: list[str] = []
     found: list[Array] = []
+    lead = SmallestLead(data)
+    ahead = lead.way
     for R in radii_between(radii, data):
         ball = R if width is None else np.sqrt(2 * R)
-        begin = [*found, *rng.normal(size=(starts, *shape))]
+        ahead = search_sphere(lead, R, ahead)
+        led = ahead if width is None else _factors(ahead, width)
+        begin = [*found, led, *rng.normal(size=(starts, *shape))]
         found = _distinct([search_sphere(function, ball, start) for start in begin], function)
         found = _distinct([_search_inside(function, excess, ball, theta) for theta in found], function)
         if R in radii:
@@ -122,6 +130,16 @@ def _of_factors(excess):
         return value, gradient
 
     return function
+
+
+def _factors(W, width):
+    """K and Q of `width` columns, equally large, whose K Q' is the nearest to W of that rank."""
+    U, values, Vt = np.linalg.svd(W)
+    theta = np.zeros((2, len(W), width))
+    kept = min(width, len(W))
+    theta[0, :, :kept], theta[1, :, :kept] = U[:, :kept], Vt[:kept].T
+    theta[..., :kept] *= np.sqrt(values[:kept])
+    return theta
 
 
 def search_sphere(function: Objective, ball: float, direction: Array) -> Array:

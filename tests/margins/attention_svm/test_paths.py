@@ -7,6 +7,7 @@ from scipy.optimize import NonlinearConstraint, minimize
 
 from margins.attention_svm import (
     TokenData,
+    frobenius_svm,
     paths,
     random_token_data,
     train,
@@ -41,6 +42,18 @@ def test_path_is_that_of_another_optimiser(seed):
     for R, found in zip(path.radii, path.log_excess, strict=True):
         other = best_by_another_optimiser(lambda p: excess(np.outer(p[:2], p[2:]))[0], 4, np.sqrt(2 * R), rng)
         assert found == pytest.approx(other, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", [4002, 9001])
+def test_path_is_not_above_the_svm_where_its_valley_is_narrow(seed):
+    """Of eighty problems of this size these two have a valley into which no random start fell."""
+    data = draw(seed)
+    svm = frobenius_svm(data, data.optimal_tokens)
+    reach = np.array([10.0, 1000.0])
+    for width, ball in ((None, np.linalg.norm(svm.W)), (3, np.linalg.norm(svm.W, "nuc"))):
+        path = regularisation_path(data, reach * ball, rng=np.random.default_rng(seed), width=width, starts=2)
+        assert (path.log_excess <= [log_excess(data, r * svm.W) for r in reach]).all()
+        assert set(path.status) == {"boundary"}
 
 
 def test_path_stays_within_its_norm():
