@@ -32,7 +32,7 @@ class Chapter:
 
     @property
     def exercises(self) -> Path:
-        """A folder for each coded exercise, by its label: known wrong answers, samples, equivalents."""
+        """A folder for each coded exercise, by its label: wrong answers, samples, equivalents, a figure."""
         return self.folder / "exercises"
 
     @property

@@ -50,7 +50,8 @@ def test_every_coded_exercise_can_be_tried():
 
 
 def test_the_stub_says_what_is_missing(reader):
-    assert reader.first == ("wrong", "Nothing is written here yet: replace the `raise NotImplementedError`.")
+    assert reader.first == ("wrong", "Nothing is written here yet: replace the raise NotImplementedError.")
+    assert reader.status.locator("code").inner_text() == "raise NotImplementedError"
 
 
 def test_a_wrong_answer_is_told_what_is_wrong_and_shows_its_prints(reader):

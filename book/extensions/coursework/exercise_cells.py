@@ -84,8 +84,9 @@ def fold_checks(app, doctree):
 
 def how_to_check(call):
     """The line that stands for a check in the page."""
-    line = nodes.paragraph("", "Write it in the notebook: there ", classes=["how-to-check"])
-    line += [nodes.literal("", call), nodes.Text(" says what is right and what is missing.")]
+    line = nodes.paragraph("", "", classes=["how-to-check"])
+    said = " says what is right and what is missing, in the notebook and on this page."
+    line += [nodes.literal("", call), nodes.Text(said)]
     return line
 
 

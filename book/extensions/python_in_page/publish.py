@@ -12,7 +12,9 @@ from pathlib import Path
 from extensions.coursework.notebooks import is_runnable
 from extensions.python_in_page import archives, parts
 from extensions.python_in_page.cells import cells
+from extensions.python_in_page.driven import driven
 from extensions.python_in_page.exercises import exercises
+from margins_book.chapters import chapters
 from margins_course.assignments.chapter import read_chapter
 
 FOLDER = "_static/python"
@@ -45,8 +47,8 @@ def publish(app, failure):
     """Writes all files and removes those of earlier builds."""
     if failure or app.builder.name != "html":
         return
-    chapters = {name: chapter_data(app.env.doc2path(name)) for name in runnable_pages(app)}
-    offered = {name: data for name, data in chapters.items() if data["cells"]}
+    known = {name: chapter_data(app.env.doc2path(name)) for name in runnable_pages(app)}
+    offered = {name: data for name, data in known.items() if data["cells"]}
     wanted = {f"{address_of_scripts()}/{name}": content for name, content in scripts().items()}
     if offered:
         python = runtime(app)
@@ -56,8 +58,15 @@ def publish(app, failure):
 
 def chapter_data(path):
     """What a page needs to know of the chapter in a file."""
-    chapter = read_chapter(path)
-    return {"exercises": exercises(chapter), "cells": cells(chapter)}
+    chapter, folder = read_chapter(path), exercises_of(path)
+    known = cells(chapter)
+    figures = driven(chapter, known, folder) if folder else {}
+    return {"exercises": exercises(chapter), "cells": known, "driven": figures}
+
+
+def exercises_of(path):
+    """The folder with a folder for each exercise of the chapter in a file; None for other pages with code."""
+    return next((one.exercises for one in chapters() if one.page == Path(path)), None)
 
 
 def runnable_pages(app):
@@ -81,10 +90,10 @@ def lock():
     return json.dumps({**whole, "packages": {}}, sort_keys=True).encode()
 
 
-def index(chapters, files):
+def index(pages, files):
     """The data of the chapters, and the list of everything, by address."""
     made, names = {}, {}
-    for page, data in chapters.items():
+    for page, data in pages.items():
         content = json.dumps(data, sort_keys=True, separators=(",", ":")).encode()
         chapter = page.rsplit("/", 1)[-1]
         names[chapter] = f"{chapter}-{fingerprint(content)}.json"
@@ -95,7 +104,7 @@ def index(chapters, files):
         "archives": [name for name in inside if name.endswith(".zip") and "/" not in name],
         "runtime": fingerprint(b"".join(inside.values())),
         "chapters": names,
-        "exercises": sum(len(data["exercises"]) for data in chapters.values()),
+        "exercises": sum(len(data["exercises"]) for data in pages.values()),
     }
     made[f"{FOLDER}/index.json"] = json.dumps(listed, sort_keys=True).encode()
     return made

@@ -58,8 +58,8 @@ class Cell {
     this.stop.hidden = false;
     this.report.begin(python.isReady ? "Running …" : "Python is on its way …");
     try {
-      const told = await python.ask("run", request(this.cells, this.number, this.area.value), this.report, LIMIT);
-      await this.tell(told);
+      const asked = request(this.cells, this.number, this.area.value), make = () => python.ask("run", asked, this.report, LIMIT);
+      await this.tell(await make(), make);
     } catch (reason) {
       this.report.tell({ verdict: "error", text: reason.message });
     } finally {
@@ -68,11 +68,11 @@ class Cell {
     }
   }
 
-  async tell({ verdict, text, detail, figures }) {
+  async tell({ verdict, text, detail, figures }, make) {
     for (const output of this.outputs) output.hidden = true;
     this.report.tell({ verdict, text: text || "Your code ran; what it printed stands in the place of the page's output.", detail });
     if (verdict !== "ran") return linkNotebook(this.report, text);
     noteText(this.number, this.area.value);
-    for (const figure of figures) await show(figure);
+    for (const figure of figures) await show(figure, make);
   }
 }

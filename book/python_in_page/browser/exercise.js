@@ -1,6 +1,7 @@
 // An exercise in the page: a field for the answer, what the check says of it, and what is kept of it.
 
 import { button, download, make } from "./dom.js";
+import { DrivenFigure } from "./driven.js";
 import { editor, replaceAll } from "./editor.js";
 import { chapterData } from "./files.js";
 import { keepAnswer, keepSolved, keptAnswer } from "./kept.js";
@@ -13,8 +14,10 @@ import { Report } from "./report.js";
 export async function openExercise(pressed) {
   const place = pressed.closest("[data-exercise]");
   try {
-    const { exercises } = await chapterData();
-    new Exercise(place, place.dataset.exercise, exercises[place.dataset.exercise]).show(pressed);
+    const { exercises, cells, driven } = await chapterData(), label = place.dataset.exercise;
+    const opened = new Exercise(place, label, exercises[label]);
+    if (driven[label]) opened.figure = new DrivenFigure(driven[label], cells, () => opened.answer);
+    opened.show(pressed);
     python.start().catch(() => {}); // while the reader writes; a failure is said at the first check
   } catch (reason) {
     pressed.disabled = false;
@@ -37,19 +40,23 @@ class Exercise {
 
   show(pressed) {
     const tools = make("div", { className: "tools" }, this.checking, this.stop,
-      button("Reset", () => this.reset()), button("Download", () => this.download()), this.report.bar);
+      button("Reset", () => this.reset()), button("Download", () => this.download()), ...(this.figure ? [this.figure.opening] : []), this.report.bar);
     this.place.classList.add("is-open");
     pressed.replaceWith(this.area, tools, ...this.report.elements);
     this.area.focus();
+  }
+
+  /** What Python is told of the answer, for whatever it does with it. */
+  get answer() {
+    return { setup: this.setup, code: this.area.value, functions: this.functions };
   }
 
   async run() {
     if (this.checking.disabled) return;
     this.running(true);
     this.report.begin(python.isReady ? "Checking …" : "Python is on its way …");
-    const { setup, functions, check, area } = this;
     try {
-      const told = await python.ask("check", { setup, code: area.value, functions, check }, this.report);
+      const told = await python.ask("check", { ...this.answer, check: this.check }, this.report);
       this.report.tell(told);
       if (told.verdict === "right") keepSolved(this.label), showProgress().catch(() => {});
     } catch (reason) {
@@ -57,6 +64,7 @@ class Exercise {
     } finally {
       this.running(false);
     }
+    if (this.figure?.isOpen) this.figure.draw(); // it follows what was checked
   }
 
   running(is) {

@@ -16,11 +16,12 @@ export async function openFigure(pressed) {
   place.append(report.bar, report.verdict);
   try {
     const { cells } = await chapterData();
-    const told = await python.ask("run", request(cells, number, textOf(cells, number)), report, LIMIT);
+    const make = () => python.ask("run", request(cells, number, textOf(cells, number)), report, LIMIT);
+    const told = await make();
     const figure = told.figures.find(({ name }) => `ex-${name}` === place.dataset.figure);
     report.tell({ verdict: "", text: told.text || "The figure is drawn by Python now: every position can be reached." });
     if (!figure) return linkNotebook(report, told.text);
-    await show(figure);
+    await show(figure, make);
     pressed.remove();
   } catch (reason) {
     pressed.disabled = false;
@@ -28,18 +29,23 @@ export async function openFigure(pressed) {
   }
 }
 
-/** Puts a figure that Python has made in the place of the page's figure of that name. */
-export async function show({ name, spec, markup }) {
-  const old = document.getElementById(`ex-${name}`);
-  if (!old) return;
-  const { mount, KernelSource } = await engine();
-  const parts = cleaned(markup), fresh = parts.find(part => part.matches?.("figure.explorable"));
-  if (!fresh) return;
+/** Puts a figure that Python has made in the place of the page's figure of that name; `make` makes it again. */
+export async function show({ name, spec, markup }, make) {
+  const old = document.getElementById(`ex-${name}`), parts = cleaned(markup), fresh = parts.find(isFigure);
+  if (!old || !fresh) return;
   keepCaption(old, fresh);
   if (old.nextElementSibling?.matches(".explorable-prompts")) old.nextElementSibling.remove();
   old.view?.end();
   old.replaceWith(...parts);
-  mount(fresh, spec, new KernelSource(spec, model(name)));
+  await start(fresh, { name, spec }, make);
+}
+
+export const isFigure = part => part.matches?.("figure.explorable");
+
+/** Lets a figure that stands in the page be moved: each of its frames is asked of Python. */
+export async function start(element, { name, spec }, make) {
+  const { mount, KernelSource } = await engine();
+  return mount(element, spec, new KernelSource(spec, model(name, make)));
 }
 
 /** The page's caption stays: it has a number and formulas. */
@@ -50,16 +56,24 @@ function keepCaption(old, fresh) {
 }
 
 /** What a figure takes for the model of a notebook's widget: messages go to Python, answers come back. */
-function model(name) {
+function model(name, make) {
   const hearing = new Set();
   return {
     on: (_, hear) => hearing.add(hear),
     off: (_, hear) => hearing.delete(hear),
     send({ id, values }) {
       const tell = answer => hearing.forEach(hear => hear({ id, ...answer }));
-      python.ask("frame", { name, values }).then(tell, reason => tell({ error: reason.message }));
+      frame(name, values, make).then(tell, reason => tell({ error: reason.message }));
     },
   };
+}
+
+/** A frame of a figure; if Python has been started anew since the figure was made, it is made again first. */
+async function frame(name, values, make) {
+  const asked = { name, values }, answer = await python.ask("frame", asked);
+  if (!answer.absent) return answer;
+  const { text } = await make(), again = await python.ask("frame", asked);
+  return again.absent ? { error: text || "The figure is gone; run its code again." } : again;
 }
 
 /** Leads to the notebook where a page has not got what the code needs. */

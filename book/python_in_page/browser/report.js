@@ -2,6 +2,9 @@
 
 import { make } from "./dom.js";
 
+/** A text, in which what stands between `backticks` is code. */
+const withCode = text => text.split(/`([^`\n]+)`/).map((part, k) => (k % 2 ? make("code", {}, part) : part));
+
 export class Report {
   constructor(printing = "What your code printed") {
     this.verdict = make("p", { className: "verdict", role: "status" });
@@ -20,7 +23,7 @@ export class Report {
 
   say(kind, text) {
     this.verdict.dataset.verdict = kind;
-    this.verdict.textContent = text;
+    this.verdict.replaceChildren(...withCode(text));
   }
 
   /** How far Python is on its way: a step, and a share of all. */

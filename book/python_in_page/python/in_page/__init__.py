@@ -5,6 +5,7 @@
 - `told`: errors in the reader's words, with the reader's lines alone.
 - `printed`: what code prints, without its last line.
 - `answers`: the verdict of a check on a reader's answer.
+- `driven`: a figure of the chapter, drawn with the reader's answer.
 - `runs`: a cell, changed by the reader, after those that it needs; `figures`: what it shows.
 - `requests`: what the page's script asks.
 

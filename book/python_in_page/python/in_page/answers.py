@@ -16,17 +16,21 @@ def check(setup, code, functions, check):
     `setup` is the code that the chapter has before the exercise, `functions` are the names that an answer
     defines, `check` is the code of the check. A right answer's text is the check's praise.
     """
+    space, refusal = answered(setup, code, functions)
+    return refusal or _judged(check, space)
+
+
+def answered(setup, code, functions):
+    """The namespace in which the answer `code` has been executed, and the verdict if it cannot be used."""
     space = new_space()
     execute(setup, "the chapter", space)
     before = dict(space)
     try:
         execute(code, ANSWER, space)
     except BaseException as reason:
-        return _error(reason)
+        return space, error(reason)
     lost = [name for name in functions if space.get(name) is before.get(name)]
-    if lost:
-        return _verdict("wrong", _without(lost, code))
-    return _judged(check, space)
+    return space, _verdict("wrong", _without(lost, code)) if lost else None
 
 
 def _judged(check, space):
@@ -36,7 +40,7 @@ def _judged(check, space):
             execute(check, "the check", space)
         except BaseException as reason:
             held.release()  # it is the reader's own
-            return _refused(reason) if isinstance(reason, AssertionError) else _error(reason)
+            return _refused(reason) if isinstance(reason, AssertionError) else error(reason)
     return _verdict("right", held.last.strip())
 
 
@@ -54,7 +58,7 @@ def _without(lost, code):
     return f"The check calls {' and '.join(lost)}, but {came}. Reset brings back the first line."
 
 
-def _error(reason):
+def error(reason):
     """The verdict on an answer that stopped: its last words, and the lines that led there."""
     text = told(reason, {ANSWER})
     return _verdict("error", text.strip().splitlines()[-1], text.rstrip())

@@ -13,7 +13,12 @@ def new_figures(before, space):
 
 
 def frame(name, values):
-    """The frame of a figure at `values`, or the error in its place."""
+    """The frame of a figure at `values`, or the error in its place.
+
+    A figure is absent if Python has been started anew since it was made.
+    """
+    if name not in live.shown:
+        return {"absent": True}
     try:
         return {"frame": live.shown[name][0].frame(values)}
     except Exception as reason:

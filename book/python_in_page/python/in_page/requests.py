@@ -3,11 +3,12 @@
 import json
 
 from in_page.answers import check
+from in_page.driven import draw
 from in_page.figures import frame
 from in_page.printed import telling
 from in_page.runs import run
 
-KINDS = {"check": check, "run": run, "frame": frame}
+KINDS = {"check": check, "run": run, "draw": draw, "frame": frame}
 
 
 def answer(kind, asked, say):

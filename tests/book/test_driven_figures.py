@@ -1,0 +1,103 @@
+"""Figures drawn by the reader's own answer: below the exercise, following each check, put away again."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.book.axe import AXE, serious_faults
+from tests.book.exercise_in_page import COLD, Exercise, solution
+
+LABEL = "svm-intercept"
+PAGE, SOLUTION = solution(LABEL)
+HEAD = "def intercept(alpha, X, y, C):\n"
+MINE, OWN = "#ex-soft-margin-by-you", "#ex-soft-margin"
+SECONDS = {"timeout": COLD}
+FRAME = """name => {
+    const { frame } = document.querySelector(name).view;
+    return frame.marks.map(({ k, n }) => [k, n.map(x => Math.round(1e3 * x) / 1e3)]);
+}"""
+MOVE = "([name, C]) => document.querySelector(name).view.move({ C, data: 0 })"
+FORGET = """import(document.body.dataset.pythonInPage.replace(/page.js$/, "python.js"))
+    .then(({ python }) => python.stop("Stopped."))"""
+
+
+@pytest.fixture(scope="module")
+def exercise(visit):
+    with visit(f"{PAGE}?depth=everything") as page:
+        yield Exercise(page, LABEL).open()
+
+
+def said(exercise):
+    return exercise.page.locator(".driven .verdict")
+
+
+def marks(exercise, name, C):
+    """The marks of a figure with its control brought to another place and to `C`."""
+    page = exercise.page
+    page.evaluate(MOVE, [name, 0])
+    expect(page.locator(f"{name} output")).to_contain_text("C = 0.01", **SECONDS)
+    page.evaluate(MOVE, [name, C])
+    expect(page.locator(f"{name} output")).not_to_contain_text("C = 0.01", **SECONDS)
+    return page.evaluate(FRAME, name)
+
+
+def test_the_stub_draws_nothing_and_says_so(exercise):
+    exercise.button("Draw with my code").click()
+    expect(said(exercise)).to_contain_text("Nothing is written here yet", **SECONDS)
+    assert exercise.page.locator(MINE).count() == 0
+
+
+def test_an_answer_that_stops_is_told_with_its_lines(exercise):
+    exercise.code.fill(HEAD + "    return y / nothing")
+    exercise.button("Draw with my code").click()
+    expect(said(exercise)).to_contain_text("name 'nothing' is not defined", **SECONDS)
+    assert "your answer, line 2, in intercept" in exercise.page.locator(".driven .detail").inner_text()
+
+
+def test_a_right_answer_draws_what_the_page_has(exercise):
+    exercise.code.fill(SOLUTION)
+    exercise.button("Draw with my code").click()
+    expect(said(exercise)).to_contain_text("each free point stands on its kerb", **SECONDS)
+    caption = exercise.page.locator(f"{MINE} figcaption")
+    assert caption.inner_text() == "Figure 1.5, drawn with your function."
+    own = marks(exercise, OWN, 48)
+    assert len(own) > 40
+    assert marks(exercise, MINE, 48) == own
+
+
+def test_the_figure_follows_what_is_checked(exercise):
+    right = marks(exercise, MINE, 48)
+    assert exercise.check(HEAD + "    return 0.7")[0] == "wrong"
+    expect(said(exercise)).to_contain_text("A free point", **SECONDS)
+    expect(exercise.button("Draw with my code")).to_be_enabled(**SECONDS)
+    wrong = marks(exercise, MINE, 48)
+    moved = [name for name, place in wrong if [name, place] not in right]
+    assert {"boundary", "kerb +1", "kerb −1"} <= set(moved)
+    assert "point 3" not in moved
+
+
+def test_the_page_s_own_figure_stays(exercise):
+    assert marks(exercise, OWN, 48) != marks(exercise, MINE, 48)
+    assert exercise.page.locator(OWN).get_attribute("data-source") == "baked"
+
+
+def test_the_figure_is_made_again_if_python_was_started_anew(exercise):
+    before = marks(exercise, MINE, 48)
+    exercise.page.evaluate(FORGET)
+    assert marks(exercise, MINE, 48) == before
+
+
+def test_the_drawing_is_accessible_and_fits_a_phone(exercise):
+    page = exercise.page
+    page.evaluate(AXE.read_text())
+    assert not serious_faults(page, "drawn", ".driven")
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_it_is_put_away_again(exercise):
+    exercise.page.get_by_role("button", name="Put away").click()
+    assert exercise.page.locator(".driven").count() == 0
+    expect(exercise.button("Draw with my code")).to_be_focused()
+    assert exercise.check(SOLUTION)[0] == "right"
+    assert exercise.page.locator(MINE).count() == 0
