@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from scripts.serving import QuietHandler, serve
 from tests.book.axe import AXE, serious_faults
 from tests.book.conftest import CHAPTERS, SITE
-from tests.book.exercise_in_page import Exercise, solution
+from tests.book.exercise_in_page import COLD, Exercise, solution
 
 LABEL = "svm-intercept"
 PAGE, SOLUTION = solution(LABEL)
@@ -137,7 +137,7 @@ def test_without_a_connection_the_next_answer_is_checked_too(reader):
 def test_text_is_kept_and_a_later_page_wakes_the_kept_state(reader):
     reader.check(SOLUTION)
     reader.page.reload()
-    expect(reader.page.locator(".solved")).to_contain_text("1 of 50")
+    expect(reader.page.locator(".solved")).to_contain_text("1 of 50", timeout=COLD)
     expect(reader.place).to_have_class(re.compile("is-solved"))
     reader.open()
     assert reader.code.input_value() == SOLUTION

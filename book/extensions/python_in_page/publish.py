@@ -1,5 +1,7 @@
 """Writes Python in the page into the site, under `_static/python`, and tells pages where it is.
 
+The service worker `offline.js` alone lies at the top of the site, because it answers for what lies below it.
+
 Scripts lie in a folder named by their content, archives and chapters in files named by theirs, so that a
 browser may keep them for ever. `index.json` alone keeps its name: it lists the others, and a page asks for it
 anew when a reader first presses a button.
@@ -19,6 +21,7 @@ from margins_course.assignments.chapter import read_chapter
 
 FOLDER = "_static/python"
 SCRIPTS = archives.IN_PAGE / "browser"
+OFFLINE = archives.IN_PAGE / "offline.js"  # at the top of the site
 DIGITS = 12
 
 
@@ -52,7 +55,7 @@ def publish(app, failure):
     wanted = {f"{address_of_scripts()}/{name}": content for name, content in scripts().items()}
     if offered:
         python = runtime(app)
-        wanted |= python | index(offered, python)
+        wanted |= python | index(offered, python) | {OFFLINE.name: OFFLINE.read_bytes()}
     write(Path(app.outdir), wanted)
 
 

@@ -7,6 +7,7 @@ import { address } from "./files.js";
 export { showProgress } from "./progress.js";
 
 const openers = { exercise: openExercise, cell: openCell, figure: openFigure };
+const OFFLINE = new URL("../../../offline.js", import.meta.url); // at the top of the site: a worker answers for what lies below it
 let styled = false;
 
 /** Opens what a button stands for: an exercise, a cell, a figure. */
@@ -14,6 +15,7 @@ export function open(button) {
   if (button.disabled) return;
   button.disabled = true;
   addStyle();
+  navigator.serviceWorker?.register(OFFLINE).catch(() => {}); // a private window has none
   openers[button.dataset.python](button);
 }
 

@@ -1,4 +1,15 @@
 // Python in the page: fetched when a button for it is pressed, and for who has solved an exercise before.
 const pythonInPage = () => import(new URL(document.body.dataset.pythonInPage, location));
-addEventListener("click", event => event.target.closest?.("[data-python]") && pythonInPage().then(python => python.open(event.target.closest("[data-python]"))));
-try { if (localStorage.getItem("solved exercises")) pythonInPage().then(python => python.showProgress()); } catch { /* private browsing */ }
+const notFetched = () => location.protocol === "file:"
+  ? "A browser runs Python only in pages that a server sends. In the folder of this book call python -m http.server, then open http://localhost:8000 here."
+  : "Python could not be fetched. Press again when there is a connection.";
+const sayNotFetched = button => {
+  const said = button.nextElementSibling ?? button.parentNode.appendChild(document.createElement("p"));
+  said.role = "alert";
+  said.textContent = notFetched();
+};
+addEventListener("click", ({ target }) => {
+  const button = target.closest?.("[data-python]");
+  if (button) pythonInPage().then(python => { button.nextElementSibling?.remove(); python.open(button); }, () => sayNotFetched(button));
+});
+try { if (localStorage.getItem("solved exercises")) pythonInPage().then(python => python.showProgress(), () => {}); } catch { /* private browsing */ }
