@@ -70,5 +70,10 @@ def test_a_wheel_holds_every_module_and_no_test(package, wheels):
 def test_wheels_hold_the_files_that_their_modules_read(wheels):
     assert {"explorable/explorable.css", "explorable/browser/main.js"} <= wheels["explorable"]
     assert "margins_book/experiments/published.csv" in wheels["margins_book"]
+    assert {"margins/data/heads.csv", "margins/data/head_measures.csv"} <= wheels["margins"]
+    of_head = {
+        f"margins_book/experiments/trained_head/{name}.txt" for name in ("python_topics", "LICENSE-PYTHON")
+    }
+    assert of_head <= wheels["margins_book"]
     assert "margins_course/pages/feedback.css" in wheels["margins_course"]
     assert {"margins/py.typed", "explorable/py.typed"} <= wheels["margins"] | wheels["explorable"]

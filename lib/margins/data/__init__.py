@@ -1,18 +1,23 @@
 """Real data that every reader has: digits as patches, docstrings as words, and frozen embeddings of both.
 
-(book: Sequences, causality, depth and real data, Real data)
+Besides them heads of attention that were trained on text
+(book: Sequences, causality, depth and real data, Real data; The softmax kernel, A trained head).
 """
 
 from margins.data.digits import digit_patches, digits_of
 from margins.data.docstrings import LIBRARIES, docstring_words
 from margins.data.embedding import embed_patches, embed_words, hashed_ngrams
+from margins.data.heads import TrainedHeads, head_measures, trained_heads
 
 __all__ = [
     "LIBRARIES",
+    "TrainedHeads",
     "digit_patches",
     "digits_of",
     "docstring_words",
     "embed_patches",
     "embed_words",
     "hashed_ngrams",
+    "head_measures",
+    "trained_heads",
 ]

@@ -1,0 +1,97 @@
+"""Heads of attention that were trained on text: their matrices, what they see, and what was measured of them.
+
+A network of two layers of four heads was trained to foretell the next letter, from five seeds.
+(book: The softmax kernel, A trained head)
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from base64 import b64decode, b64encode
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from margins._repr import short_repr
+from margins._types import Array, ArrayLike
+
+ALPHABET = "abcdefghijklmnopqrstuvwxyz.,- "
+HEADS = Path(__file__).with_name("heads.csv")
+MEASURES = Path(__file__).with_name("head_measures.csv")
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedHeads:
+    """The heads of the network of the first seed, and the rows that they see when it reads a text.
+
+    (book: The softmax kernel, A trained head)
+
+    >>> trained_heads().text[:30]
+    'beautiful is better than ugly.'
+    """
+
+    text: str  # of n letters
+    tokens: Array  # (layers, n, d): the rows that the heads of a layer see
+    W_Q: Array  # (layers, heads, d, d_k)
+    W_K: Array  # (layers, heads, d, d_k)
+
+    __repr__ = short_repr
+
+
+def trained_heads() -> TrainedHeads:
+    """The trained heads that are kept in the library, recorded in numbers of 16 bits.
+
+    (book: The softmax kernel, A trained head)
+
+    >>> heads = trained_heads()
+    >>> heads.tokens.shape, heads.W_Q.shape
+    ((2, 64, 32), (2, 4, 32, 8))
+    """
+    with HEADS.open(encoding="ascii", newline="") as file:
+        kept = {row["name"]: row for row in csv.DictReader(file)}
+    arrays = {name: _array(kept[name]) for name in ("tokens", "W_Q", "W_K")}
+    return TrainedHeads(text=kept["text"]["numbers"], **arrays)
+
+
+def heads_text(text: str, arrays: dict[str, ArrayLike]) -> str:
+    """What the file of trained heads says of these, a line for the text and for each array.
+
+    (book: The softmax kernel, A trained head)
+
+    >>> print(heads_text("ab", {"tokens": [[0.5, 1.0]]}), end="")
+    name,shape,numbers
+    text,2,ab
+    tokens,1 2,ADgAPA==
+    """
+    made = io.StringIO()
+    lines = csv.writer(made, lineterminator="\n")
+    lines.writerows([("name", "shape", "numbers"), ("text", len(text), text)])
+    for name, numbers in arrays.items():
+        halves = np.asarray(numbers, dtype="<f2")
+        shape = " ".join(map(str, halves.shape))
+        lines.writerow((name, shape, b64encode(halves.tobytes()).decode("ascii")))
+    return made.getvalue()
+
+
+def head_measures() -> tuple[dict, Array]:
+    """How training went, and a row of measured numbers for each head of each seed, before and after it.
+
+    The fields of a row are those of `margins_book.experiments.trained_head.measures`, besides `seed`, `steps`
+    (0 before training), `layer` and `head` (book: The softmax kernel, A trained head).
+
+    >>> training, rows = head_measures()
+    >>> training["seeds"], len(rows) == 2 * 5 * 8
+    ([0, 1, 2, 3, 4], True)
+    """
+    first, _, body = MEASURES.read_text(encoding="ascii").partition("\n")
+    rows = np.genfromtxt(body.splitlines(), delimiter=",", names=True)
+    return json.loads(first.removeprefix("# ")), rows
+
+
+def _array(row: dict[str, str]) -> Array:
+    """The numbers of a line of the file, as floats of 64 bits."""
+    halves = np.frombuffer(b64decode(row["numbers"]), dtype="<f2")
+    return halves.reshape([int(size) for size in row["shape"].split()]).astype(np.float64)

@@ -1,0 +1,76 @@
+"""The text that the small Transformer learns from: Python's help topics, in 30 letters.
+
+`python_topics.txt` holds what `pydoc_data.topics` of Python 3.11.7 says, each paragraph once. Other versions
+of Python say other things, so the text is kept here. It is copyright of the Python Software Foundation, under
+the licence in `LICENSE-PYTHON.txt`; changed are the letters that `plain` drops and the repeated paragraphs.
+"""
+
+import ast
+import codecs
+import re
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margins.data.heads import ALPHABET
+
+FILE = Path(__file__).with_name("python_topics.txt")
+LENGTH = 200_000  # letters that are kept, with those of the last word
+
+
+def plain(text: str) -> str:
+    """Small letters, full stops, commas, hyphens and single spaces; all else becomes a space.
+
+    (book: The softmax kernel, A trained head)
+
+    >>> plain("Sparse is better\\n\\nthan [dense]!")
+    'sparse is better than dense '
+    """
+    return re.sub(r" +", " ", re.sub(f"[^{re.escape(ALPHABET)}]", " ", text.lower()))
+
+
+def codes(text: str) -> NDArray:
+    """The numbers of the letters of a plain text in the alphabet.
+
+    (book: The softmax kernel, A trained head)
+
+    >>> codes("ab. a").tolist()
+    [0, 1, 26, 29, 0]
+    """
+    return np.array([ALPHABET.index(letter) for letter in text])
+
+
+def topics() -> str:
+    """The plain text of the help topics of the Python that runs, each paragraph once."""
+    from pydoc_data.topics import topics as said
+
+    paragraphs = [part for topic in sorted(said) for part in re.split(r"\n\s*\n", said[topic])]
+    whole = " ".join(filter(None, (plain(part).strip() for part in dict.fromkeys(paragraphs))))
+    return whole[: whole.index(" ", LENGTH)]
+
+
+def zen() -> str:
+    """The Zen of Python without its title, plain; it is in the public domain, and is not learnt.
+
+    The module `this` hides it behind a cipher and would print it, so its source is read.
+    """
+    origin = getattr(find_spec("this"), "origin", None)
+    tree = ast.parse(Path(str(origin)).read_text(encoding="utf-8"))
+    hidden = next(node.value for node in tree.body if isinstance(node, ast.Assign))
+    return plain(codecs.decode(ast.literal_eval(hidden), "rot13").partition("\n")[2].strip())
+
+
+def learnt() -> str:
+    """The text that is learnt.
+
+    (book: The softmax kernel, A trained head)
+    """
+    return " ".join(FILE.read_text(encoding="ascii").split())
+
+
+def digest(text: str) -> str:
+    """A name for a text, whatever its line breaks."""
+    return sha256(" ".join(text.split()).encode()).hexdigest()[:12]

@@ -1,0 +1,88 @@
+"""The record of the trained heads is of this code and this text, and begins as training does."""
+
+import numpy as np
+import pytest
+
+from margins.data.heads import ALPHABET, head_measures, trained_heads
+from margins_book.experiments.trained_head import __main__ as command
+from margins_book.experiments.trained_head import text
+from margins_book.experiments.trained_head.measures import of_metric
+from margins_book.experiments.trained_head.network import Sizes, initial
+from margins_book.experiments.trained_head.record import (
+    EARLY,
+    SEEDS,
+    code_digest,
+    parts,
+    record,
+    rows_of,
+    zen_pieces,
+)
+from margins_book.experiments.trained_head.training import Plan, batches, trained
+
+SIZES = Sizes(len(ALPHABET))
+TRAINING, ROWS = head_measures()
+
+
+def test_the_record_is_of_this_code_and_this_text():
+    assert TRAINING["code"] == code_digest(), "run python -m margins_book.experiments.trained_head again"
+    assert TRAINING["text"] == text.digest(text.learnt())
+    assert TRAINING["seeds"] == list(SEEDS)
+    assert TRAINING["sizes"] == SIZES._asdict()
+    assert TRAINING["plan"] == Plan()._asdict()
+
+
+def test_training_begins_with_the_recorded_losses(monkeypatch):
+    """A rate that falls over all steps is needed, so training is cut after the first ones."""
+    monkeypatch.setattr(
+        "margins_book.experiments.trained_head.training.batches",
+        lambda learnt, length, plan, rng: batches(learnt, length, plan._replace(steps=EARLY), rng),
+    )
+    _, losses = trained(parts()[0], SIZES, Plan(), SEEDS[0])
+    np.testing.assert_allclose(losses, TRAINING["early losses"], atol=2e-3)
+
+
+def test_untrained_heads_are_measured_again():
+    seed = SEEDS[-1]
+    found = rows_of(initial(SIZES, np.random.default_rng(seed)), SIZES, seed, 0)
+    kept = ROWS[(ROWS["seed"] == seed) & (ROWS["steps"] == 0)]
+    for one, row in zip(found, kept, strict=True):
+        for name, value in one.items():
+            assert row[name] == pytest.approx(value, rel=2e-3, abs=2e-3), name
+
+
+def test_the_kept_heads_are_those_that_were_measured():
+    heads = trained_heads()
+    kept = ROWS[(ROWS["seed"] == SEEDS[0]) & (ROWS["steps"] == Plan().steps)]
+    assert heads.text == "".join(ALPHABET[code] for code in zen_pieces(SIZES)[0])
+    for row in kept:
+        layer, head = int(row["layer"]), int(row["head"])
+        for name, value in of_metric(heads.W_Q[layer, head], heads.W_K[layer, head]).items():
+            assert row[name] == pytest.approx(value, abs=1e-3)
+
+
+def test_what_is_not_learnt_is_foretold_better_than_by_counting_letters():
+    """By the shares of the letters alone the loss would be their entropy."""
+    learnt, unread = parts()
+    assert len(unread) == pytest.approx(0.1 * (len(learnt) + len(unread)), abs=1)
+    shares = np.bincount(learnt, minlength=len(ALPHABET)) / len(learnt)
+    entropy = -np.sum(shares * np.log(shares))
+    for on_learnt, on_rest, on_zen in TRAINING["losses"].values():
+        assert on_learnt < on_rest < on_zen < entropy - 0.5
+
+
+def test_the_command_writes_the_record(tmp_path, monkeypatch):
+    monkeypatch.setattr("margins_book.experiments.trained_head.record.HEADS", tmp_path / "heads.csv")
+    monkeypatch.setattr("margins_book.experiments.trained_head.record.MEASURES", tmp_path / "measures.csv")
+    monkeypatch.setattr("margins.data.heads.HEADS", tmp_path / "heads.csv")
+    monkeypatch.setattr("margins.data.heads.MEASURES", tmp_path / "measures.csv")
+    told = []
+    made = record((7,), Plan(steps=2, texts=2), told.append)
+    monkeypatch.setattr(command, "record", lambda: made)
+    assert command.main([]) == 0
+    assert len(told) == 1
+    assert "seed 7" in told[0]
+    training, rows = head_measures()
+    assert training["seeds"] == [7]
+    assert len(training["early losses"]) == 2
+    assert len(rows) == 16
+    assert trained_heads().W_K.shape == (2, 4, 32, 8)
