@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.book.conftest import SCREENS
 from tests.book.figures import explorables
+from tests.book.test_every_page import LAY_OUT
 
 MODELS = ["chapters/03_softmax_kernel.html", "chapters/06_attention_svm.html"]
 SETTLED = 400  # milliseconds until a figure has come and faded in
@@ -23,7 +24,8 @@ IS_WITH_ITS_FIGURE = """pointer => {
         const fits = top >= -1 && bottom <= innerHeight + 1 && left >= -1 && right <= innerWidth + 1;
         return bottom > top && fits;
     };
-    const panels = [...figure.querySelectorAll(".explorable-panel")];
+    const pin = `.pin:not([hidden])[data-figure="${figure.id}"]`;
+    const panels = [...document.querySelectorAll(`:is(#${figure.id}, ${pin}) .explorable-panel`)];
     return isSeen(pointer) && panels.some(isSeen);
 }"""
 SHIFTS = """globalThis.shifted = 0;
@@ -39,6 +41,13 @@ def card(page):
 
 def go_to(page, words):
     page.get_by_role("heading", name=words, exact=True).evaluate("heading => heading.scrollIntoView()")
+
+
+def read(page, part):
+    """Puts a part of the page in the middle of the screen, where it stays: all above it is laid out."""
+    page.evaluate("document.fonts.ready")
+    page.evaluate(LAY_OUT)
+    part.evaluate("part => part.scrollIntoView({block: 'center'})")
 
 
 def test_the_figure_of_the_section_stands_beside_it(visit):
@@ -142,11 +151,9 @@ def test_one_question_at_a_time(visit):
 
 def test_on_a_phone_a_tap_opens_the_figure_whole_and_leads_back(visit):
     with visit(MODELS[1], screen="phone", has_touch=True) as page:
-        page.get_by_text("each token pulls with its own outer product").evaluate(
-            "p => p.scrollIntoView({block: 'center'})"
-        )
-        pinned = page.locator("figure.pinned")
-        expect(pinned).to_have_id("ex-trajectory")
+        read(page, page.get_by_text("each token pulls with its own outer product"))
+        pin = page.locator(".pin:not([hidden])")
+        expect(pin).to_have_attribute("data-figure", "ex-trajectory")
         y = page.evaluate("scrollY")
         page.get_by_role("button", name="Open", exact=True).tap()
         sheet = page.locator(".cell_output.sheet")
@@ -154,13 +161,25 @@ def test_on_a_phone_a_tap_opens_the_figure_whole_and_leads_back(visit):
         page.get_by_role("button", name="Back to the text").tap()
         expect(sheet).to_have_count(0)
         assert page.evaluate("scrollY") == pytest.approx(y, abs=2)
+        expect(page.get_by_role("button", name="Open", exact=True)).to_be_focused()
+
+
+def test_the_panel_that_the_text_speaks_of_is_pinned(visit):
+    """A telephone has room for one panel: that with the mark at which what is read points."""
+    with visit(MODELS[0], screen="phone") as page:
+        for place, mark in (("#attention-by-hand p:has-text('Logits.')", "query"), (FORMULA, "entries")):
+            read(page, page.locator(place).first)
+            shown = page.locator(f".pin:not([hidden]) .explorable-panel [data-l='{mark}']")
+            expect(shown.first).to_be_attached()
+            assert page.locator(".pin .explorable-panel").count() == 1
+
+
+FORMULA = "[id='equation-softmax-attention'] [data-light='entries']"
 
 
 def test_the_text_moves_the_figure_beside_it(visit):
     with visit(MODELS[1], screen="laptop", reduced_motion="reduce") as page:
-        page.get_by_text("each token pulls with its own outer product").evaluate(
-            "p => p.scrollIntoView({block: 'center'})"
-        )
+        read(page, page.get_by_text("each token pulls with its own outer product"))
         expect(page.locator("#ex-trajectory output")).to_contain_text("Training W, 5 steps")
         for mark in page.locator('#ex-trajectory [data-aside="average"]').all():
             expect(mark).to_have_css("visibility", "visible")

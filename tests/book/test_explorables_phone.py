@@ -29,8 +29,6 @@ def test_points_follow_the_finger_and_texts_are_legible(opened, name):
         follows_the_finger(opened, figure, point)
     figure.locator(".explorable-numbers summary").click()
     expect(figure.locator(".explorable-numbers tbody tr").first).to_be_visible()
-    figure.evaluate(PLACE_IN_VIEW)  # or it is pinned, and drawn otherwise
-    expect(figure).not_to_contain_class("pinned")
     sizes = figure.locator(".explorable-panel svg text").evaluate_all(
         "texts => texts.map(t => "
         "t.getAttribute('font-size') * t.ownerSVGElement.getBoundingClientRect().width / 360)"

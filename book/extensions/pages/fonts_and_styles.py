@@ -78,9 +78,9 @@ def reader_script():
 
 
 def chapter_script():
-    """The parts of the script that chapters have, as one module; each part has its names for itself."""
-    parts = (part.read_text("utf8") for part in sorted(THEME.glob("chapter/*.js")))
-    return "\n".join(f"{{\n{part}}}" for part in parts)
+    """The parts of the script that chapters have, as one module; names of the first are shared."""
+    common, *parts = (part.read_text("utf8") for part in sorted(THEME.glob("chapter/*.js")))
+    return "\n".join([common, *(f"{{\n{part}}}" for part in parts)])
 
 
 def version_of_scripts():

@@ -1,5 +1,4 @@
 // The three depths of a chapter: the switch, and what opens folds besides it: links, the address, a search that leads here.
-const root = document.documentElement;
 const DEPTHS = ["story", "chapter", "everything"], USUAL = "chapter";
 const folds = [...document.querySelectorAll("details.deep")];
 const buttons = [...document.querySelectorAll(".depth button")];

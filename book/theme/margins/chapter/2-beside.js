@@ -1,19 +1,12 @@
 // Figures beside the text: on wide screens the figure of the part that is read stands there, as tall as the window. One that
 // waits is at its place in the text, not seen, so that links, tabs and the browser's search find it.
 const { isAbove } = await import(document.querySelector('script[src*="explorable.js"]').src); // the page's own instance
-const root = document.documentElement;
 const wide = matchMedia("(min-width: 75rem) and (min-height: 34rem)");
 const LINE = 0.42; // of the window's height: what is above it is read
 const PAUSE = 90, FADE = 200; // milliseconds: who flies over a section does not see its figure come and go
 const isBeside = () => wide.matches && root.dataset.dock === "on";
 const cardOf = figure => figure?.closest(".docks > .cell_output");
-const make = (tag, properties, ...content) => {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...content);
-  return made;
-};
 
-const starts = [...document.querySelectorAll(".beside-from")]; // where a part of the page begins, with its figure
 let active = null; // the card beside the text
 let broughtAt = null; // where the page was scrolled to when something brought a card
 let settling;

@@ -1,30 +1,30 @@
 // Figures on small screens: while something on the screen speaks of a figure whose drawing is off it, its drawing is pinned
-// under the header, live; a tap opens it whole, and a button leads back to the text.
+// under the header, as it is at each moment; a tap opens it whole, and a button leads back to the text.
 const { isAbove } = await import(document.querySelector('script[src*="explorable.js"]').src); // the page's own instance
-const root = document.documentElement;
-const starts = [...document.querySelectorAll(".beside-from")]; // where a part of the page begins, with its figure
 const small = matchMedia("(max-width: 74.99rem) and (min-height: 20rem)");
+const wide = matchMedia("(min-width: 48rem)"); // room for two panels
 const low = matchMedia("(max-height: 29.99rem)"); // a telephone on its side, or a page at twice its size
 const PAUSE = 60; // milliseconds
 const book = document.querySelector("header.book");
-const make = (tag, properties, ...content) => {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...content);
-  return made;
-};
 const remembered = () => { try { return localStorage.getItem("pin"); } catch { return null; } };
 
 const says = make("p", {});
 const opens = make("button", { type: "button", textContent: "Open", onclick: () => open(pinned) });
 const fold = make("button", { type: "button", onclick: () => remember(!pin.classList.contains("folded")) });
-const pin = make("aside", { className: "pin", hidden: true, ariaLabel: "The figure that the text speaks of" },
+const frame = make("div", { className: "explorable-frame" });
+const picture = make("figure", { className: "explorable", ariaHidden: "true", onclick: () => open(pinned) }, frame);
+const pin = make("aside", { className: "pin", hidden: true, ariaLabel: "The figure that the text speaks of" }, picture,
   make("div", { className: "pin-says" }, says, make("div", {}, opens, fold)));
 document.body.append(pin);
 let pinned = null, opened = null;
+let copying;
+const changes = new MutationObserver(() => { // once a frame
+  cancelAnimationFrame(copying);
+  copying = requestAnimationFrame(copy);
+});
 
 function setFolded(is) {
   pin.classList.toggle("folded", is);
-  root.toggleAttribute("data-pin-folded", is);
   fold.textContent = is ? "Unfold" : "Fold";
   if (pinned) root.style.setProperty("--pinned", `${pin.offsetHeight}px`);
 }
@@ -36,46 +36,55 @@ function remember(folded) {
 }
 
 const frameOf = figure => figure.querySelector(".explorable-frame");
-const placeOf = figure => (figure.spacer?.isConnected ? figure.spacer : frameOf(figure));
 const headerEnd = () => (matchMedia("(min-width: 68rem)").matches ? 0 : book.getBoundingClientRect().bottom);
 
-/** Whether most of the place of a drawing in the text is on the screen. */
+/** Whether most of a drawing is on the screen. */
 function isSeen(figure) {
-  const { top, bottom } = placeOf(figure).getBoundingClientRect(), height = bottom - top;
+  const { top, bottom } = frameOf(figure).getBoundingClientRect(), height = bottom - top;
   return bottom > headerEnd() + 0.5 * height && top < innerHeight - 0.4 * height;
 }
 
-/** Pins the drawing of a figure; a gap keeps its place in the text. */
+/** Shows the drawing of a figure below the header, and what changes in it. */
 function put(figure) {
   if (pinned === figure) return;
   take();
   pinned = figure;
-  const frame = frameOf(figure);
-  figure.closest("article > section > section")?.style.setProperty("content-visibility", "visible"); // or it would contain what is fixed
-  figure.spacer = make("div", {});
-  figure.spacer.style.height = `${frame.getBoundingClientRect().height}px`;
-  frame.before(figure.spacer);
-  frame.querySelectorAll("svg").forEach(showBox);
-  figure.classList.add("pinned");
-  pin.style.setProperty("--panels", frame.style.getPropertyValue("--panels"));
+  pin.dataset.figure = figure.id;
+  changes.observe(figure, { subtree: true, childList: true, attributes: true, characterData: true });
+  copy();
   pin.hidden = false;
   root.style.setProperty("--pinned", `${pin.offsetHeight}px`);
 }
 
-/** The part of a panel within its axes, whose names are too small to read here. */
-function showBox(svg) {
-  svg.dataset.whole ??= svg.getAttribute("viewBox");
-  const box = svg.querySelector("clipPath rect"), [x, y, width, height] = ["x", "y", "width", "height"].map(name => Number(box.getAttribute(name)));
-  svg.setAttribute("viewBox", `${x - 6} ${y - 6} ${width + 12} ${height + 12}`);
+function take() {
+  if (!pinned) return;
+  pinned = null;
+  changes.disconnect();
+  pin.hidden = true;
+  root.style.setProperty("--pinned", "0px");
 }
 
-/** The sentence of the pinned figure, and the panel with what is lit, or with what the words on the screen point at. */
-function follow() {
+/** The sentence of the pinned figure, and its panels as they are: that with what is lit, or is spoken of, comes first. */
+function copy() {
   if (!pinned) return;
   says.textContent = pinned.querySelector("output").textContent;
   const panels = [...pinned.querySelectorAll(".explorable-panel")];
   const front = panels.find(panel => panel.querySelector(".lit, .on")) ?? panelSpokenOf(panels) ?? panels[0];
-  panels.forEach(panel => panel.classList.toggle("front", panel === front));
+  const shown = wide.matches ? [front, ...panels.filter(panel => panel !== front)].slice(0, 2) : [front];
+  picture.classList.toggle("lighting", pinned.classList.contains("lighting"));
+  picture.classList.toggle("kept", pinned.classList.contains("kept"));
+  frame.replaceChildren(...panels.filter(panel => shown.includes(panel)).map(copyOf));
+  pin.style.setProperty("--panels", shown.length);
+}
+
+/** A panel within its axes, whose names would be too small to read. */
+function copyOf(panel) {
+  const svg = panel.querySelector("svg").cloneNode(true), box = svg.querySelector("clipPath rect");
+  const [x, y, width, height] = ["x", "y", "width", "height"].map(name => Number(box.getAttribute(name)));
+  svg.setAttribute("viewBox", `${x - 6} ${y - 6} ${width + 12} ${height + 12}`);
+  for (const clip of svg.querySelectorAll("[id]")) clip.id = `pinned-${clip.id}`;
+  for (const part of svg.querySelectorAll("[clip-path]")) part.setAttribute("clip-path", part.getAttribute("clip-path").replace("#", "#pinned-"));
+  return make("div", { className: "explorable-panel" }, svg);
 }
 
 /** The panel with the mark at which the word or symbol nearest to the middle of the screen points. */
@@ -89,22 +98,6 @@ function panelSpokenOf(panels) {
 function nearestFirst(parts) {
   const middle = innerHeight / 2, off = part => Math.abs(part.getBoundingClientRect().top - middle);
   return parts.sort((a, b) => off(a) - off(b));
-}
-
-/** The drawing goes back to its place. */
-function take() {
-  if (!pinned) return;
-  const figure = pinned;
-  pinned = null;
-  pin.hidden = true;
-  root.style.setProperty("--pinned", "0px");
-  const frame = frameOf(figure);
-  frame.style.visibility = "hidden"; // for a moment: what is seen here and then there counts as shifted
-  requestAnimationFrame(() => requestAnimationFrame(() => frame.style.removeProperty("visibility")));
-  figure.classList.remove("pinned");
-  figure.spacer.remove();
-  for (const svg of frame.querySelectorAll("svg")) svg.setAttribute("viewBox", svg.dataset.whole);
-  figure.view.follow();
 }
 
 /** The whole figure with controls and questions over the text, which keeps its place. */
@@ -163,8 +156,8 @@ function choose() {
   if (!small.matches) return take();
   const [nearest] = nearestFirst([...onScreen]), figure = speakers.get(nearest) ?? figureHere();
   if (!figure || isSeen(figure)) return take();
+  if (figure === pinned) copy(); // another panel may be spoken of
   put(figure);
-  follow();
 }
 
 /** The figure of the part that is read, where the part has drawn it or spoken of it before. */
@@ -178,22 +171,16 @@ function figureHere() {
 addEventListener("scroll", chooseSoon, { passive: true });
 for (const speaker of speakers.keys()) speaking.observe(speaker);
 const seen = new IntersectionObserver(chooseSoon, { threshold: [0, 0.35, 0.9], rootMargin: "-56px 0px 0px 0px" });
-for (const figure of new Set(speakers.values())) {
-  seen.observe(frameOf(figure));
-  figure.addEventListener("explorable-drawn", () => figure === pinned && follow());
-}
+for (const figure of new Set(speakers.values())) seen.observe(frameOf(figure));
 new ResizeObserver(() => root.style.setProperty("--header-end", `${Math.round(headerEnd())}px`)).observe(book);
 small.addEventListener("change", () => { close(); choose(); });
 document.addEventListener("keydown", event => event.key === "Escape" && close());
-document.addEventListener("click", event => pinned && event.target.closest("figure.pinned .explorable-frame") && open(pinned));
-document.addEventListener("explorable-pointed", () => setTimeout(follow));
 /* Who taps a word gets its figure, and does not lose the word under it. */
 document.addEventListener("explorable-chosen", event => {
   const figure = event.target, { pointer } = event.detail;
   if (!small.matches || !figure.closest(".docks") || isSeen(figure)) return;
   event.preventDefault();
   put(figure);
-  follow();
   const { top } = pointer.getBoundingClientRect(), end = pin.getBoundingClientRect().bottom;
   if (top < end + 8) scrollBy({ top: top - end - 40 });
 });
