@@ -300,7 +300,7 @@ def test_c9_04_below_a_decided_layer_the_loss_is_that_of_the_queries_asked():
     rivals = [
         W / np.linalg.norm(W) for W in machine.W + 0.3 * machine.margin**-1 / 8 * rng.normal(size=(50, 8, 8))
     ]
-    radius = 40 / machine.margin
+    radius = 27 / machine.margin  # the loss is e^-27 above its infimum; at 40 rounding hides the difference
     best = loss(radius * machine.W * machine.margin)
     assert all(loss(radius * W) > best for W in rivals)
 
@@ -416,8 +416,11 @@ def test_c9_11_the_machines_of_norms_are_certified(p):
     data = random_token_data(3, 4, 4, rng=np.random.default_rng(11))
     solution = mirror.entry_svm(data, data.optimal_tokens, p)
     assert -1e-9 < solution.gap < 1e-6
-    if p == 2:
-        assert_allclose(solution.W, frobenius_svm(data, data.optimal_tokens).W, atol=1e-5)
+    if (
+        p == 2
+    ):  # the least point W of a convex set obeys ||V - W||^2 <= ||V||^2 - ||W||^2 for all V of the set
+        W = frobenius_svm(data, data.optimal_tokens).W
+        assert np.sum((solution.W - W) ** 2) <= (2 * abs(solution.gap) + 1e-10) * np.sum(W**2)
 
 
 def test_c9_12_correction_feasible_is_not_enough_tokens_must_be_unique():
