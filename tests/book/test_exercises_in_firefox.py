@@ -1,4 +1,4 @@
-"""An exercise solved in Firefox: a first visit, a loop that is stopped, a page that wakes the kept state."""
+"""Python in the page in Firefox: first visit, kept state, stops, damage, full memory, figures."""
 
 import pytest
 
@@ -20,6 +20,27 @@ ANSWER = f"""async code => {{
     return [place.querySelector(".verdict").dataset.verdict, place.querySelector(".verdict").textContent];
 }}"""
 
+TALKATIVE = "def intercept(alpha, X, y, C):\n    for k in range(100_000): print(k)\n    return 0"
+PRINTED = "() => document.querySelector('.printed').textContent"
+DAMAGE = """async () => {
+    const store = await caches.open("python in the page"), [key] = await store.keys();
+    const kept = await store.match(key), bytes = new Uint8Array(await kept.arrayBuffer());
+    bytes[5_000_000] ^= 1;
+    await store.put(key, new Response(bytes, { headers: kept.headers }));
+}"""
+UNTIL = "const until = async found => { while (!found()) await new Promise(done => setTimeout(done, 20)); return found(); };"
+DRAWN = f"""async () => {{
+    {UNTIL}
+    [...document.querySelectorAll("[data-exercise={LABEL}] button")].find(one => one.textContent === "Draw with my code").click();
+    return (await until(() => document.querySelector("#ex-soft-margin-by-you figcaption"))).textContent;
+}}"""
+ANYWHERE = f"""async () => {{
+    {UNTIL}
+    document.querySelector("[data-figure=ex-street] button").click();
+    await until(() => document.getElementById("ex-street").view?.source.continuous);
+    return document.querySelectorAll("#ex-street option").length;
+}}"""
+
 
 @pytest.fixture(scope="module")
 def firefox():
@@ -37,5 +58,23 @@ def test_an_exercise_is_solved_stopped_and_solved_again(firefox, origin):
     firefox.open(f"{origin}/{PAGE}")
     assert firefox.evaluate(ANSWER, SOLUTION)[0] == "right"
     assert firefox.evaluate(f"() => {STATE}")["woken"]
+
+
+def test_a_damaged_state_is_thrown_away_and_output_is_cut(firefox, origin):
+    firefox.evaluate(DAMAGE)
+    firefox.open(f"{origin}/{PAGE}")
+    assert firefox.evaluate(ANSWER, TALKATIVE)[0] == "wrong"
+    assert not firefox.evaluate(f"() => {STATE}")["woken"]
+    assert firefox.evaluate(PRINTED).endswith("these are the first 20000 characters\n")
+
+
+def test_a_figure_is_drawn_by_the_answer_and_others_go_anywhere(firefox, origin):
+    assert firefox.evaluate(ANSWER, SOLUTION)[0] == "right"
+    assert firefox.evaluate(DRAWN) == "Figure 1.5, drawn with your function."
+    assert firefox.evaluate(ANYWHERE) == 12
+
+
+def test_nothing_is_complained_of_and_no_other_host_asked(firefox, origin):
+    assert firefox.requests
     assert not firefox.errors
     assert not [url for url in firefox.requests if not url.startswith((origin, "data:", "blob:"))]

@@ -17,6 +17,8 @@ LABEL = "svm-intercept"
 PAGE, SOLUTION = solution(LABEL)
 HEAD = "def intercept(alpha, X, y, C):\n"
 GROWTH = 8_000  # bytes gzipped by which a page may grow
+FIRST_PRESS = 9_000_000  # bytes gzipped that a first press may fetch
+MOST_KEPT = 45_000_000  # bytes that the browser may keep
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +43,13 @@ def test_a_page_grows_by_little(path):
     assert "data-python" in text
     grown = len(gzip.compress(text.encode(), 6)) - len(gzip.compress(bare.encode(), 6))
     assert grown <= GROWTH
+
+
+def test_a_first_press_fetches_at_most_nine_megabytes(reader):
+    urls = {url for url in reader.page.asked if "/_static/python/" in url} - set(reader.page.before)
+    files = [SITE / "_static/python" / url.split("/_static/python/")[1] for url in urls]
+    assert {file.suffix for file in files} >= {".wasm", ".zip", ".js", ".json"}
+    assert sum(len(gzip.compress(file.read_bytes(), 6)) for file in files) <= FIRST_PRESS
 
 
 def test_every_coded_exercise_can_be_tried():
@@ -166,6 +175,18 @@ DAMAGE = """async kind => {
 }"""
 
 
+KEPT_BYTES = """async () => {
+  const store = await caches.open("python in the page"), sizes = [];
+  for (const key of await store.keys()) sizes.push((await (await store.match(key)).arrayBuffer()).byteLength);
+  return sizes;
+}"""
+
+
+def test_one_state_is_kept_and_not_too_large(reader):
+    (size,) = reader.page.evaluate(KEPT_BYTES)
+    assert size <= MOST_KEPT
+
+
 @pytest.mark.parametrize("kind", ["a byte", "cut"])
 def test_a_damaged_state_is_thrown_away(reader, kind):
     reader.page.evaluate(DAMAGE, kind)
@@ -199,11 +220,19 @@ def test_by_keyboard_alone(reader):
 def test_the_open_exercise_is_accessible(reader):
     reader.page.evaluate(AXE.read_text())
     assert not serious_faults(reader.page, "open", f"[data-exercise={LABEL}]")
-    assert reader.code.get_attribute("aria-label") == "Your answer to Exercise 1.1 (The intercept · code ★)"
+    reader.check(HEAD + "    return 0.5")
+    read_out = reader.place.aria_snapshot()
+    assert '- textbox "Your answer to Exercise 1.1 (The intercept · code ★)"' in read_out
+    for name in ("Check", "Reset", "Download", "Draw with my code"):
+        assert f'- button "{name}"' in read_out
+    assert (
+        '- status: "✗ hard margin: the answer is 0.5, expected -3.' in read_out.replace("✗ hard", "✗ hard")
+        or read_out == ""
+    )
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 320])
+@pytest.mark.parametrize("width", [640, 390, 320])  # 640: a laptop's screen at 200 %
 def test_nothing_is_wider_than_a_narrow_screen(reader, width, theme):
     page = reader.page
     page.set_viewport_size({"width": width, "height": 844})

@@ -35,6 +35,6 @@ def _refused(reason):
     if isinstance(reason, NotImplementedError):
         return {"verdict": "wrong", "text": EMPTY, "detail": ""}
     if isinstance(reason, ExplorableError):
-        said = f"The figure cannot be drawn with what your function gives. {reason}"
+        said = f"The figure cannot be drawn with what your function gives: {str(reason).split(': ', 1)[-1]}."
         return {"verdict": "error", "text": said, "detail": ""}
     return error(reason)
