@@ -20,6 +20,7 @@ ANSWER = f"""async code => {{
     return [place.querySelector(".verdict").dataset.verdict, place.querySelector(".verdict").textContent];
 }}"""
 
+GREEDY = "def intercept(alpha, X, y, C):\n    return [np.empty(2**28 - 100) for _ in range(3)]"
 TALKATIVE = "def intercept(alpha, X, y, C):\n    for k in range(100_000): print(k)\n    return 0"
 PRINTED = "() => document.querySelector('.printed').textContent"
 DAMAGE = """async () => {
@@ -28,10 +29,14 @@ DAMAGE = """async () => {
     bytes[5_000_000] ^= 1;
     await store.put(key, new Response(bytes, { headers: kept.headers }));
 }"""
-UNTIL = "const until = async found => { while (!found()) await new Promise(done => setTimeout(done, 20)); return found(); };"
+UNTIL = """const until = async found => {
+        while (!found()) await new Promise(done => setTimeout(done, 20));
+        return found();
+    };"""
 DRAWN = f"""async () => {{
     {UNTIL}
-    [...document.querySelectorAll("[data-exercise={LABEL}] button")].find(one => one.textContent === "Draw with my code").click();
+    const buttons = [...document.querySelectorAll("[data-exercise={LABEL}] button")];
+    buttons.find(one => one.textContent === "Draw with my code").click();
     return (await until(() => document.querySelector("#ex-soft-margin-by-you figcaption"))).textContent;
 }}"""
 ANYWHERE = f"""async () => {{
@@ -66,6 +71,12 @@ def test_a_damaged_state_is_thrown_away_and_output_is_cut(firefox, origin):
     assert firefox.evaluate(ANSWER, TALKATIVE)[0] == "wrong"
     assert not firefox.evaluate(f"() => {STATE}")["woken"]
     assert firefox.evaluate(PRINTED).endswith("these are the first 20000 characters\n")
+
+
+def test_full_memory_is_said(firefox):
+    kind, words = firefox.evaluate(ANSWER, GREEDY)
+    assert kind == "wrong"
+    assert "Unable to allocate" in words
 
 
 def test_a_figure_is_drawn_by_the_answer_and_others_go_anywhere(firefox, origin):
