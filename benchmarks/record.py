@@ -19,6 +19,7 @@ TITLES = {
     "attention_svm_solvers": "Attention-SVM solvers",
     "attention_svm_training": "Attention-SVM training",
     "interaction": "Figures that move",
+    "python_in_page": "Python in the page",
     "coursework": "Marking coursework",
 }
 SECTION = re.compile(r"^% section (\w+)\n(.*?)^% end of \1\n", re.MULTILINE | re.DOTALL)

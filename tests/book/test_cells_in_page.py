@@ -1,5 +1,7 @@
 """Cells and figures that run in the page: edited by the reader, drawn by Python, and brought back."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
@@ -64,8 +66,12 @@ def test_what_is_not_in_the_page_leads_to_the_notebook(page):
 def test_every_cell_outside_exercises_can_be_run_or_says_what_is_missing(path):
     for cell in parsed(path).select("div.cell:not(.tag_solution, .tag_check):has(.cell_input)"):
         place = cell.select_one(".of-cell")
-        button = place.select_one("button[data-python=cell]")
-        assert button or place.text.startswith("Runs in a notebook alone: a page has no ")
+        if place.select_one("button[data-python=cell]"):
+            continue
+        assert place.text.startswith("Runs in a notebook alone: a page has no ")
+        notebook = (SITE / path).parent / place.a["href"]
+        assert notebook.stem == Path(path).stem
+        assert notebook.exists()
 
 
 def test_a_figure_goes_anywhere(page):

@@ -70,3 +70,16 @@ def test_opened_as_files_a_page_says_what_it_needs(browser):
     alert = page.locator(f"[data-exercise={LABEL}]").get_by_role("alert")
     expect(alert).to_contain_text("only in pages that a server sends", timeout=COLD)
     page.close()
+
+
+def test_a_press_without_a_connection_is_told_and_the_next_one_counts(browser, origin):
+    page = browser.new_page()
+    page.goto(f"{origin}/{PAGE}")
+    exercise = Exercise(page, LABEL)
+    page.context.set_offline(True)
+    exercise.button("Try it here").click()
+    expect(exercise.place.get_by_role("alert")).to_contain_text("Press again", timeout=COLD)
+    page.context.set_offline(False)
+    exercise.open()
+    assert exercise.place.get_by_role("alert").count() == 0
+    page.close()

@@ -1,7 +1,7 @@
 """Where a page offers Python: below each coded exercise, at each cell, and below each figure that moves.
 
 The buttons are part of the page and do nothing before they are pressed; without scripts they are not shown.
-A cell that uses what a page does not have names it instead.
+A cell that uses what a page does not have names it instead, and leads to the notebook.
 """
 
 from html import escape
@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 
 from explorable.sphinx_ext.figures import FigureNode
-from extensions.coursework.notebooks import is_notebook
+from extensions.coursework.notebooks import is_notebook, notebook_path
 from extensions.python_in_page.cells import cells
 from margins_course import CourseProblem
 from margins_course.assignments.chapter import read_chapter
@@ -68,13 +68,19 @@ def add_places_of_cells(doctree, source):
 def visit(translator, node):
     known = "".join(f' data-{key}="{escape(str(value))}"' for key, value in node["known"].items())
     if node["missing"]:
-        offer = f"<span>Runs in a notebook alone: a page has no {escape(node['missing'])}</span>"
+        link = f'<a href="{to_notebook(translator.builder.current_docname)}" download>a notebook</a>'
+        offer = f"<span>Runs in {link} alone: a page has no {escape(node['missing'])}</span>"
     else:
         kind = node["kind"]
         offer = f'<button type="button" data-python="{kind}">{NAMES[kind]}</button>'
     translator.body.append(
         f'<div class="in-page of-{node["kind"]}"{known} data-pagefind-ignore>{offer}</div>\n'
     )
+
+
+def to_notebook(pagename):
+    """The address of a page's notebook, from the page."""
+    return "../" * pagename.count("/") + notebook_path(pagename)
 
 
 def depart(translator, node):

@@ -3,13 +3,14 @@ const pythonInPage = () => import(new URL(document.body.dataset.pythonInPage, lo
 const notFetched = () => location.protocol === "file:"
   ? "A browser runs Python only in pages that a server sends. In the folder of this book call python -m http.server, then open http://localhost:8000 here."
   : "Python could not be fetched. Press again when there is a connection.";
-const sayNotFetched = button => {
-  const said = button.nextElementSibling ?? button.parentNode.appendChild(document.createElement("p"));
+const alertAt = place => place.querySelector("[role=alert]");
+const sayNotFetched = ({ parentNode: place }) => {
+  const said = alertAt(place) ?? place.appendChild(document.createElement("p"));
   said.role = "alert";
   said.textContent = notFetched();
 };
 addEventListener("click", ({ target }) => {
   const button = target.closest?.("[data-python]");
-  if (button) pythonInPage().then(python => { button.nextElementSibling?.remove(); python.open(button); }, () => sayNotFetched(button));
+  if (button) pythonInPage().then(python => { alertAt(button.parentNode)?.remove(); python.open(button); }, () => sayNotFetched(button));
 });
 try { if (localStorage.getItem("solved exercises")) pythonInPage().then(python => python.showProgress(), () => {}); } catch { /* private browsing */ }
