@@ -52,7 +52,7 @@ def _draw_numbers(plane: Panel, name: str, tokens: NDArray, texts: list[str], co
     with plane.aside(name):
         for number, (token, text) in enumerate(zip(tokens, texts, strict=True)):
             key = f"{name} of token {number}"
-            plane.annotate(text, token, key=key, offset=(0, -18), size=12, color=colour)
+            plane.annotate(text, token, key=key, offset=(0, -24), size=12, color=colour)
 
 
 def _draw_level(plane: Panel, number: int, level: float, head: NDArray, colour: str) -> None:
@@ -68,7 +68,7 @@ def _draw_pulls(plane: Panel, tokens: NDArray, pulls: NDArray, colours: list[str
     for number, (token, pull, colour) in enumerate(zip(tokens, pulls, colours, strict=True)):
         if abs(pull) < FAINT:
             continue
-        size, key = 40 + 900 * min(abs(pull), 0.5), f"average and sign of token {number}"
+        size, key = 40 + 500 * min(abs(pull), 0.5), f"average and sign of token {number}"
         if pull > 0:
             plane.scatter(*token[:, None], keys=[key], marker="P", size=size, color=colour, z=6)
         else:

@@ -15,6 +15,7 @@ from margins_book.drawing.planes import HELD_NAME_OFFSET, level_ends, new_plane,
 
 SEQUENCES = (("circles", "o", BLUE), ("squares", "s", VERMILION))
 COLOURS = [colour for *_, colour in SEQUENCES]
+PATHS = ((GREEN, "-"), (VERMILION, "--"), (BLUE, "-."))  # of W, with a token on the edge, of K and Q
 
 
 def trajectory_drawing(
@@ -25,24 +26,78 @@ def trajectory_drawing(
     steps: NDArray | Sequence[float],
     angles: NDArray,
     now: int,
+    *,
+    best: NDArray | Sequence[int],
 ) -> Drawing:
     """Tokens with their attention, where each query is sent, and the angle of W to its machine over `steps`.
 
     `towards` and `rays` (2, 2) hold W z_i in their columns, trained and of the machine; `angles` are in
-    degrees; `now` is a place in
-    `steps`, -1 before the first of them.
+    degrees; `now` is a place in `steps`, -1 before the first of them; `best` are the numbers of the tokens
+    with the highest scores.
     """
     drawing = Drawing()
+    _tokens_panel(drawing, tokens, weights, towards, rays, best)
+    _angle_panel(drawing, steps, angles, now)
+    return drawing
+
+
+def path_drawing(
+    tokens: NDArray,
+    weights: NDArray,
+    towards: NDArray,
+    rays: NDArray,
+    reaches: NDArray | Sequence[float],
+    lags: dict[str, NDArray],
+    shown: str,
+    now: int,
+    *,
+    best: NDArray | Sequence[int],
+) -> Drawing:
+    """The regularisation path named `shown` at place `now` of `reaches`, R Gamma.
+
+    Left as in `trajectory_drawing`; right R times the distance of W_R / R from its limit, a curve for each
+    path of `lags`.
+    """
+    drawing = Drawing()
+    _tokens_panel(drawing, tokens, weights, towards, rays, best)
+    panel = drawing.panel(
+        "lag", xlim=(1, reaches[-1]), ylim=(0, 14), xscale="log", xlabel="R Γ",
+        title="R times the distance from the limit", xticks=[1, 10, 100, 1000, 10_000],
+    )  # fmt: skip
+    for (name, values), (colour, dashes) in zip(lags.items(), PATHS, strict=True):
+        key, pale = f"lag of {name}", 1 if name == shown else 0.5
+        panel.plot(reaches, values, key=key, color=colour, linestyle=dashes, alpha=pale)
+        panel.annotate(
+            name, (reaches[-1], values[-1]), key=f"name of {key}", color=colour, link=key, offset=(-4, 8),
+            ha="right",
+        )  # fmt: skip
+    panel.scatter(
+        [reaches[now]], [lags[shown][now]], keys=["now"], color=INK, tell=("R Γ", "R times the distance")
+    )
+    return drawing
+
+
+def _tokens_panel(
+    drawing: Drawing,
+    tokens: NDArray,
+    weights: NDArray,
+    towards: NDArray,
+    rays: NDArray,
+    best: NDArray | Sequence[int],
+) -> None:
+    """The tokens with their attention, rings around the `best`, and arrows and rays of both queries."""
     plane = new_plane(drawing, "tokens")
     _draw_attention(plane, tokens, weights)
+    plane.scatter(
+        *tokens[list(best)].T, keys=[f"ring of token {k}" for k in best], size=150, color=PAPER, alpha=0,
+        edgecolor=INK, links=[f"token {k}" for k in best],
+    )  # fmt: skip
     for i, (name, _, colour) in enumerate(SEQUENCES):
         ray = rays[:, i] / np.linalg.norm(rays[:, i])
         plane.plot(*np.array([[0, 0], 3.1 * ray]).T, key=f"ray of {name}", color=colour, linestyle=":")
         if towards.any():
             arrow = 1.9 * towards[:, i] / np.linalg.norm(towards[:, i])
             plane.arrow((0, 0), arrow, key=name, color=colour, linewidth=3)
-    _angle_panel(drawing, steps, angles, now)
-    return drawing
 
 
 def column_angles(towards: NDArray, rays: NDArray) -> NDArray:

@@ -339,7 +339,7 @@ def test_c6_06_the_margin_along_the_path_is_within_a_constant_of_the_largest(see
     assert (margins <= reaches * (1 + 1e-9)).all()
     assert (margins >= reaches - constant).all()
     assert (reaches - margins > constant / 100).all(), "the proof gives away a factor below a hundred"
-    # The ledger: "The proof gives $O(R^{-1/2})$ in direction"
+    # The ledger: "Comparing values gives $O(R^{-1/2})$ in direction"
     assert (distances**2 <= 2 * constant / reaches).all()
 
 
@@ -353,7 +353,7 @@ def test_c6_06_the_distance_falls_like_one_over_r_in_the_median():
             _, distances = path_of(data, solution, multiples, seed, starts=2)
             slopes.append(np.log10(distances[1] / distances[0]))
     assert len(slopes) >= 6
-    # The ledger: "$1/R$ is what is measured for most problems"
+    # The ledger: "the truth is $1/R$ for almost all tokens"
     assert np.median(slopes) == pytest.approx(-1.0, abs=0.1)
 
 
@@ -367,7 +367,7 @@ def test_c6_06_a_support_token_without_a_multiplier_slows_the_path_to_log_r_over
     radii = [1e2, 1e4, 1e6]
     path, _ = path_of(data, solution, radii, 0)
     y = path.W[:, 1, 0]
-    # The ledger: "and a degenerate one has $\log R/R$"
+    # The ledger: "and $\log R/R$ where a support token has no multiplier"
     assert_allclose(np.log(y * (1 + np.exp(y))), np.log(radii), atol=0.02)
 
 

@@ -20,7 +20,7 @@ def test_arrows_and_rays_have_the_directions_of_w_z():
     steps, angles = np.array([1, 10, 100]), np.array([1.0, 0.3, 0.05])
     towards, rays = np.array([[1.0, -2], [1, 0.5]]), machine().W @ QUERIES.T
     weights = np.array([0.2, 0.3, 0.5, 0.1, 0.1, 0.8])
-    drawing = draw.trajectory_drawing(TOKENS, weights, towards, rays, steps, angles, 1)
+    drawing = draw.trajectory_drawing(TOKENS, weights, towards, rays, steps, angles, 1, best=[1, 4])
     found = marks(drawing)
     for i, name in enumerate(("circles", "squares")):
         for key, way in ((name, towards[:, i]), (f"ray of {name}", rays[:, i])):
@@ -36,7 +36,14 @@ def test_arrows_and_rays_have_the_directions_of_w_z():
 
 def test_before_the_first_step_there_is_no_arrow_and_no_dot():
     drawing = draw.trajectory_drawing(
-        TOKENS, np.full(6, 1 / 3), np.zeros((2, 2)), np.eye(2), np.array([1, 2]), np.ones(2), -1
+        TOKENS,
+        np.full(6, 1 / 3),
+        np.zeros((2, 2)),
+        np.eye(2),
+        np.array([1, 2]),
+        np.ones(2),
+        -1,
+        best=[1, 4],
     )
     keys = {key for _, key in marks(drawing)}
     assert not keys & {"circles", "squares", "now", "angle so far"}
