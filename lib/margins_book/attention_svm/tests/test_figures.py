@@ -50,6 +50,26 @@ def test_before_the_first_step_there_is_no_arrow_and_no_dot():
     assert {"ray of circles", "angle to come"} <= keys
 
 
+def test_the_best_tokens_have_rings_and_paths_a_curve_each():
+    lags = {
+        "W": np.array([2.0, 1.0, 1.2]),
+        "edge": np.array([2.0, 5.0, 8.0]),
+        "K and Q": np.array([1.0, 0.5, 0.4]),
+    }
+    rays = machine().W @ QUERIES.T
+    drawing = draw.path_drawing(
+        TOKENS, np.full(6, 1 / 3), rays, rays, [1, 10, 100], lags, "edge", 1, best=[1, 4]
+    )
+    found = marks(drawing)
+    for token in (1, 4):
+        centre = data(drawing.panels[0], found[0, f"ring of token {token}"]["n"][:2])[0]
+        np.testing.assert_allclose(centre, TOKENS[token], atol=0.05)
+    for name, values in lags.items():
+        curve = data(drawing.panels[1], found[1, f"lag of {name}"]["n"])
+        np.testing.assert_allclose(curve[:, 1], values, atol=0.1)
+    np.testing.assert_allclose(data(drawing.panels[1], found[1, "now"]["n"][:2])[0], [10, 5], rtol=0.03)
+
+
 def test_a_street_reaches_from_the_chosen_token_to_its_support():
     solved = machine()
     drawing = draw.streets_drawing(TOKENS, solved, QUERIES, held=1)
