@@ -61,15 +61,15 @@ def path_drawing(
     drawing = Drawing()
     _tokens_panel(drawing, tokens, weights, towards, rays, best)
     panel = drawing.panel(
-        "lag", xlim=(1, reaches[-1]), ylim=(0, 14), xscale="log", xlabel="R Γ",
+        "lag", xlim=(1, reaches[-1]), ylim=(-2, 14), yticks=[0, 5, 10], xscale="log", xlabel="R Γ",
         title="R times the distance from the limit", xticks=[1, 10, 100, 1000, 10_000],
     )  # fmt: skip
     for (name, values), (colour, dashes) in zip(lags.items(), PATHS, strict=True):
         key, pale = f"lag of {name}", 1 if name == shown else 0.5
         panel.plot(reaches, values, key=key, color=colour, linestyle=dashes, alpha=pale)
         panel.annotate(
-            name, (reaches[-1], values[-1]), key=f"name of {key}", color=colour, link=key, offset=(-4, 8),
-            ha="right",
+            name, (reaches[-1], values[-1]), key=f"name of {key}", color=colour, link=key, ha="right",
+            offset=(-4, -18 if values[-1] < 1 else 8),
         )  # fmt: skip
     panel.scatter(
         [reaches[now]], [lags[shown][now]], keys=["now"], color=INK, tell=("R Γ", "R times the distance")
@@ -89,7 +89,7 @@ def _tokens_panel(
     plane = new_plane(drawing, "tokens")
     _draw_attention(plane, tokens, weights)
     plane.scatter(
-        *tokens[list(best)].T, keys=[f"ring of token {k}" for k in best], size=150, color=PAPER, alpha=0,
+        *tokens[list(best)].T, keys=[f"ring of token {k}" for k in best], size=110, color=PAPER, z=1,
         edgecolor=INK, links=[f"token {k}" for k in best],
     )  # fmt: skip
     for i, (name, _, colour) in enumerate(SEQUENCES):
