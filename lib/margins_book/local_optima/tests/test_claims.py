@@ -135,7 +135,8 @@ def test_c7_02_enough_dimensions_make_every_choice_feasible(n, T, d):
 def test_c7_02_beyond_t_minus_1_dimensions_some_choices_are_lost():
     """n = 2 <= d = 3: with four tokens every choice is feasible, with twenty fewer than half."""
     assert share_feasible(2, 4, 3, tokens=np.zeros(2, int)) == 1.0
-    assert 0.1 < share_feasible(2, 20, 3, tokens=np.zeros(2, int)) < 0.65
+    # .33 to .42 in five draws of sixty problems; two hundred have a standard error of .034
+    assert 0.22 < share_feasible(2, 20, 3, draws=200, tokens=np.zeros(2, int)) < 0.5
 
 
 def cover(n, dimension):
@@ -158,9 +159,12 @@ def test_c7_02_own_theorem_covers_probability_in_d_squared_is_a_bound_for_every_
     assert share_feasible(8, T, 2, draws=200) < cover(8, 4)
 
 
-@pytest.mark.parametrize("T", [5, 20, 100])
+@pytest.mark.parametrize("T", [50, 100])
 def test_c7_02_own_theorem_many_tokens_leave_covers_probability_in_d(T):
-    """C(n, d) <= P(feasible) <= C(n, d) + n p; for d = 2 p = 2/T of T points on a line are vertices."""
+    """C(n, d) <= P(feasible) <= C(n, d) + n p; for d = 2 p = 2/T of T points on a line are vertices.
+
+    Below T = 20 the upper bound is above 1; 400 draws have a standard error of .025.
+    """
     found, law = share_feasible(4, T, 2, draws=400), cover(4, 2)
     # The ledger: "and for standard Gaussian tokens between"
     assert law - 0.1 < found < law + 8 / T + 0.1
@@ -492,10 +496,10 @@ def test_c7_08_own_theorem_if_all_tokens_support_every_choice_then_none_is_spuri
 
 
 def test_c7_10_below_the_threshold_nothing_need_break():
-    """n = T = 5: at d = 4 < max(T - 1, n) nearly all draws are feasible; at d = 2 a third still is."""
+    """n = T = 5: at d = 4 < max(T - 1, n) nearly all draws are feasible; at d = 2 four in ten still are."""
     # The ledger: "at $n=T=5$ and $d=4$ nearly all problems are feasible"
     assert share_feasible(5, 5, 4) > 0.95
-    assert cover(5, 2) - 0.1 < share_feasible(5, 5, 2) < 0.7
+    assert cover(5, 2) - 0.1 < share_feasible(5, 5, 2, draws=200) < 0.55, ".39 to .44 in three draws"
 
 
 def condition_numbers(n, T, d, draws=10):
