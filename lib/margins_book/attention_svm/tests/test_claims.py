@@ -98,7 +98,7 @@ def test_c6_01_correction_the_poster_exchanges_q_and_k_and_the_summary_has_other
     assert_allclose(printed.T, row_softmax(X @ (Q @ K.T).T @ X.T) @ X, atol=1e-14)
     exchanged = np.abs(printed.T - row_softmax(X @ (K @ Q.T).T @ X.T) @ X).max()
     # The ledger: "but for $Q$ and $K$, which are exchanged"
-    assert exchanged > 1e-3, "far above the rounding of the right order; how far depends on the draw"
+    assert exchanged > 0.02, "far above the rounding of the right order: .05 to 1.4 in twenty draws"
     # The ledger: "the summary's $XW$ lacks a factor"
     assert (X @ W).shape == (5, 3) != (X @ W @ X.T).shape
     V = np.ones((3, 2))
@@ -301,46 +301,32 @@ def path_of(data, solution, multiples, seed, **options):
 
 @pytest.mark.parametrize(("seed", "loss"), [(0, LOGISTIC), (2, LOGISTIC), (5, CORRELATION)])
 def test_c6_06_path_of_w_tends_to_the_frobenius_svm(seed, loss):
-    """The distance becomes small; a loss bounded from below is not needed.
-
-    A search that ends above the loss of the SVM itself has not found the path: the next problem then.
-    """
-    for drawn in (seed, seed + 100, seed + 200):
-        data, solution = solved(drawn)
-        path, distances = path_of(data, solution, [30.0, 1000.0], drawn, loss=loss)
-        on_path = path.log_excess[-1] <= log_excess(data, 1000 * solution.W, loss=loss)
-        if on_path:
-            break
-    assert on_path
+    """The distance becomes small; a loss bounded from below is not needed."""
+    data, solution = solved(seed)
+    path, distances = path_of(data, solution, [30.0, 1000.0], seed, loss=loss)
+    assert path.log_excess[-1] <= log_excess(data, 1000 * solution.W, loss=loss), "no worse than the SVM"
     # The ledger: "Boundedness is superfluous"
-    assert distances[1] < 0.02
-    assert distances[1] < 0.1 * distances[0]
+    assert distances[1] < 0.01
+    assert distances[1] < 0.1 * distances[0], "like 1/R it would be .03; sixty problems have .01 to .06"
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_c6_06_the_margin_along_the_path_is_within_a_constant_of_the_largest(seed):
-    """R Gamma - C_0 <= margin <= R Gamma and ||W_R/R - W/||W||||^2 <= 2 C_0/(R Gamma), C_0 from the proof.
-
-    A search that ends above the loss of the SVM itself has not found the path: the next problem then.
-    """
-    reaches = np.array([10.0, 30.0, 100.0])
-    for drawn in (seed, seed + 100, seed + 200):
-        data, solution = solved(drawn)
-        path, distances = path_of(data, solution, reaches, drawn)
-        on_path = all(
-            x <= log_excess(data, R * solution.W) for x, R in zip(path.log_excess, reaches, strict=True)
-        )
-        if on_path:
-            break
-    assert on_path
-    lost = data.scores.max(axis=1, keepdims=True) - data.scores
-    constant = np.log(3 * 4 * 3 * lost.max() * (1 + np.exp(data.scores.max())) / lost[lost > 0].min())
-    margins = np.array([token_margins(data, data.optimal_tokens, W).min() for W in path.W])
-    assert (margins <= reaches * (1 + 1e-9)).all()
-    assert (margins >= reaches - constant).all()
-    assert (reaches - margins > constant / 100).all(), "the proof gives away a factor below a hundred"
-    # The ledger: "Comparing values gives $O(R^{-1/2})$ in direction"
-    assert (distances**2 <= 2 * constant / reaches).all()
+def test_c6_06_the_margin_along_the_path_is_within_a_constant_of_the_largest():
+    """R Gamma - C_0 <= margin <= R Gamma and ||W_R/R - W/||W||||^2 <= 2 C_0/(R Gamma), C_0 from the proof."""
+    reaches, used = np.array([10.0, 30.0, 100.0]), []
+    for seed in range(5):
+        data, solution = solved(seed)
+        path, distances = path_of(data, solution, reaches, seed, starts=2)
+        assert (path.log_excess <= [log_excess(data, R * solution.W) for R in reaches]).all()
+        lost = data.scores.max(axis=1, keepdims=True) - data.scores
+        constant = np.log(3 * 4 * 3 * lost.max() * (1 + np.exp(data.scores.max())) / lost[lost > 0].min())
+        margins = np.array([token_margins(data, data.optimal_tokens, W).min() for W in path.W])
+        assert (margins <= reaches * (1 + 1e-9)).all()
+        assert (margins >= reaches - constant).all()
+        # The ledger: "Comparing values gives $O(R^{-1/2})$ in direction"
+        assert (distances**2 <= 2 * constant / reaches).all()
+        used.append((reaches - margins) / constant)
+    assert np.min(used) > 0.01, "the margin does lag behind: by .03 to .32 of the constant in sixty problems"
+    assert np.median(used) > 0.08, "the proof gives away a factor of six or so"
 
 
 def test_c6_06_the_distance_falls_like_one_over_r_in_the_median():
@@ -428,20 +414,17 @@ def test_c6_07_nuclear_norm_is_the_least_mean_square_of_factors(seed):
 @pytest.mark.parametrize("seed", [0, 2, 5])
 def test_c6_07_path_of_keys_and_queries_tends_to_the_nuclear_svm(seed):
     """K Q'/R has nuclear norm 1, pairs to 1 with the certificate S, and comes near the SVM."""
-    for drawn in (seed, seed + 100, seed + 200):  # until the search finds no worse loss than the SVM's
-        data = draw(drawn)
-        solution = nuclear_svm(data, data.optimal_tokens)
-        path, distances = path_of(data, solution, [30.0, 1000.0], drawn, width=3)
-        on_path = path.log_excess[-1] <= log_excess(data, 1000 * solution.W)
-        if on_path:
-            break
-    assert on_path
+    data = draw(seed)
+    solution = nuclear_svm(data, data.optimal_tokens)
+    path, distances = path_of(data, solution, [30.0, 1000.0], seed, width=3)
+    assert path.log_excess[-1] <= log_excess(data, 1000 * solution.W), "no worse than the SVM"
     scaled = path.W / path.radii[:, None, None]
     assert_allclose(nuclear_norm(scaled), 1.0, rtol=1e-6)
-    pairing = (scaled * solution.subgradient).sum(axis=(1, 2))
-    assert (np.diff(pairing) > -1e-9).all(), "up to rounding where the first radius is as near as the last"
+    short = 1 - (scaled * solution.subgradient).sum(axis=(1, 2))
+    assert (short > -1e-6).all()
+    assert short[1] < 0.1 * short[0] + 1e-7
     # The ledger: "the limits are solutions of smallest nuclear norm"
-    assert 1 - pairing[-1] < 0.02
+    assert short[1] < 1e-3
     # The ledger: "Of the regularisation path, under the hypotheses of C6.06"
     assert distances[1] < 0.02
 
@@ -449,24 +432,20 @@ def test_c6_07_path_of_keys_and_queries_tends_to_the_nuclear_svm(seed):
 def test_c6_07_as_many_columns_as_the_rank_of_a_solution_suffice():
     """d = 3 and m = 2, the rank of the solution: the same limit; m = 1 has another one.
 
-    The first problem drawn whose solution has rank 2, both singular values of some size, and whose path
-    is found: the search ends at no worse a loss than the SVM's.
+    The first problem drawn whose solution has rank 2 and both singular values of some size.
     """
-    on_path = False
     for drawn in range(2, 40):
         data = draw(drawn)
         solution = nuclear_svm(data, data.optimal_tokens)
         values = np.linalg.svd(solution.W, compute_uv=False)
         if solution.rank() == 2 and values[1] > 0.2 * values[0]:
-            path, distances = path_of(data, solution, [1000.0], 0, width=2)
-            on_path = path.log_excess[-1] <= log_excess(data, 1000 * solution.W)
-        if on_path:
             break
-    assert on_path
+    path, distances = path_of(data, solution, [1000.0], 0, width=2)
+    assert path.log_excess[-1] <= log_excess(data, 1000 * solution.W), "no worse than the SVM"
     # The ledger: "if $m$ is at least the rank of some solution"
     assert distances[-1] < 0.02
     narrow, _ = path_of(data, solution, [1000.0], 0, width=1)
-    assert narrow.log_excess[-1] > path.log_excess[-1] + 1
+    assert narrow.log_excess[-1] > path.log_excess[-1] + 20, "40 to 800 more in twenty draws"
 
 
 def test_c6_07_solutions_of_least_nuclear_norm_need_not_be_unique():
@@ -483,20 +462,16 @@ def test_c6_07_solutions_of_least_nuclear_norm_need_not_be_unique():
 def test_c6_08_correction_the_limit_is_normalised_by_the_nuclear_norm():
     """Divided by the Frobenius norm, as printed, the SVM stays 1 - ||W||_F/||W||_* away from the path.
 
-    The first problem drawn whose solution has rank 2, the two norms apart, and whose path is found: the
-    search ends at no worse a loss than the SVM's.
+    The first problem drawn whose solution has rank 2 and the two norms apart.
     """
-    on_path = False
     for drawn in range(1, 40):
         data = draw(drawn)
         solution = nuclear_svm(data, data.optimal_tokens)
         frobenius, nuclear, R = np.linalg.norm(solution.W), nuclear_norm(solution.W), 1000 / solution.margin
         if solution.rank() == 2 and 1 - frobenius / nuclear > 0.15:
-            path = regularisation_path(data, [R], rng=np.random.default_rng(0), width=3)
-            on_path = path.log_excess[-1] <= log_excess(data, 1000 * solution.W)
-        if on_path:
             break
-    assert on_path
+    path = regularisation_path(data, [R], rng=np.random.default_rng(0), width=3)
+    assert path.log_excess[-1] <= log_excess(data, 1000 * solution.W), "no worse than the SVM"
     printed, right = (np.linalg.norm(path.W[0] / R - solution.W / norm) for norm in (frobenius, nuclear))
     # The ledger: "The divisor is $\lVert W^{mm}_\star\rVert_\star$"
     assert right < 0.02
@@ -682,21 +657,22 @@ def runs():
 def test_c6_11_descent_points_to_the_svm_of_the_tokens_it_selects(runs):
     """W to the Frobenius SVM, (K, Q) with a ridge of 2.2e-16 to the nuclear one, each closer to its own."""
     _, trained, svms = runs
-    for form, own, least in (("W", 0, 0.98), ("KQ ridge", 1, 0.99)):
+    for form, own in (("W", 0), ("KQ ridge", 1)):
         aligned = [correlation(trained[form].W[-1], svm) for svm in svms[form]]
         # The ledger: "What is measured is convergence to the attention SVM of the tokens selected"
-        assert aligned[own].mean() >= least
+        assert np.median(aligned[own]) >= 0.995, "a single run that still turns can lower the mean to .98"
         assert (aligned[own] > aligned[1 - own]).mean() >= 0.95
         assert 0.75 < aligned[1 - own].mean() < 0.95
 
 
 def test_c6_11_correction_without_the_ridge_keys_and_queries_lag_behind(runs):
-    """The .997 of (K, Q) mixes descent with the path of the ridge; without it the mean is about .97-.98."""
+    """The .997 of (K, Q) mixes descent with the path of the ridge; without it the mean is about .98."""
     _, trained, svms = runs
     plain = correlation(trained["KQ"].W[-1], svms["KQ"][1])
     ridged = correlation(trained["KQ ridge"].W[-1], svms["KQ ridge"][1])
     # The ledger: "the latter closely only with the ridge of the authors' code"
-    assert 0.93 < plain.mean() < 0.99 < ridged.mean()
+    assert np.median(plain) < 0.995 < np.median(ridged)
+    assert 0.96 < plain.mean() < 0.99
 
 
 def test_c6_11_correction_the_tokens_selected_are_not_always_optimal(runs):
@@ -764,7 +740,7 @@ def test_c6_12_finding_a_first_order_solver_and_a_fixed_tolerance_hide_the_low_r
         relative.append((values > 1e-4 * values[0]).sum())
     certified = [solution.rank() for solution in nuclear_svm(data, data.optimal_tokens)]
     # The ledger: "those count the noise of a first-order solver above $10^{-7}$"
-    assert np.mean(counted) > 1.5 * np.mean(certified)
+    assert 1.7 < np.mean(counted) / np.mean(certified) < 3, "1.9 to 2.7 in twenty draws"
     assert_array_equal(relative, certified)
     assert np.linalg.matrix_rank(None) == 1  # what a missing solution adds to the published mean
 
@@ -967,8 +943,8 @@ def test_c6_17_the_error_lies_in_the_span_of_the_best_tokens_times_queries():
         shares.append(np.linalg.norm(error) / np.linalg.norm(loss_gradient(data, W)))
         # The ledger: "the error lies in the span of the $x_{i,\mathrm{opt}_i}z_i^\top$"
         assert np.linalg.norm(off) < 1e-9 * np.linalg.norm(error)
-    assert min(shares) > 1e-6
-    assert np.median(shares) > 1e-3
+    assert min(shares) > 3e-4, "above 8e-4 in twenty draws, where rounding itself is below 1e-15"
+    assert np.median(shares) > 1.5e-3
 
 
 def test_c6_17_it_leaves_when_the_bad_mass_meets_rounding():
@@ -1006,7 +982,7 @@ def test_c6_18_one_step_of_the_rule_by_hand():
 def test_c6_18_with_the_ridge_the_gradient_stops_at_the_ridge_s_own_pull():
     """At the end of descent the loss pulls K as strongly as the ridge: a point of a regularisation path.
 
-    A run in fifty has not come so far after 1000 steps: at least six of eight are near.
+    A run in fifty has not come so far after 1000 steps: at least six of eight are near, from above.
     """
     data = draw(11, n=6, T=8, d=10, batch=8)
     start, pulls = random_start(data, rng=np.random.default_rng(12), width=10), {}
@@ -1017,7 +993,7 @@ def test_c6_18_with_the_ridge_the_gradient_stops_at_the_ridge_s_own_pull():
         pulls[ridge] /= 2 * EPS * np.linalg.norm(K, axis=(1, 2))
     # The ledger: "once the gradient is below it, one watches a regularisation path"
     assert np.isclose(pulls[EPS], 1, atol=0.3).sum() >= 6
-    assert np.median(pulls[EPS]) == pytest.approx(1, abs=0.15)
+    assert 1 < np.median(pulls[EPS]) < 1.2, "1.05 to 1.13 in twenty draws"
     # The ledger: "The ridge is not idle"
     assert pulls[0.0].max() < 1e-9
 
@@ -1115,7 +1091,7 @@ def test_c6_22_position_has_no_role_and_similarity_is_bilinear():
     # The ledger: "not symmetric and not centred"
     assert np.abs(data.X[0] @ W @ z - z @ W @ data.X[0].T).max() > 0.1
     # a correlation forgets what is added to all coordinates; not so here, for one of the two queries at least
-    assert np.abs((x + 1) @ W @ data.Z.T - x @ W @ data.Z.T).max() > 0.01
+    assert np.abs((x + 1) @ W @ data.Z.T - x @ W @ data.Z.T).max() > 0.05, "twenty draws: .13 to 4.8"
     # The ledger: "is bilinear"
     assert (3 * x) @ W @ z == pytest.approx(3 * (x @ W @ z))
 
