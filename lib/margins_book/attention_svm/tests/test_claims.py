@@ -339,7 +339,7 @@ def test_c6_06_the_distance_falls_like_one_over_r_in_the_median():
             _, distances = path_of(data, solution, multiples, seed, starts=2)
             slopes.append(np.log10(distances[1] / distances[0]))
     assert len(slopes) >= 6
-    # The ledger: "the truth is $1/R$ for almost all tokens"
+    # The ledger: "the truth is at most of the order $1/R$ for almost all tokens"
     assert np.median(slopes) == pytest.approx(-1.0, abs=0.1)
 
 

@@ -97,7 +97,7 @@ def test_c6_27_each_step_of_the_proof_holds_and_one_is_attained(hundred):
             left = E @ E / 2 * (norm(g) + margin) / R + R * margin * sigma
             kept = p > 0
             D = abs(d).sum() / 2
-            right = d[kept] @ np.log(rows.c[kept] / p[kept])
+            right = d[kept] @ (np.log(rows.c[kept]) - np.log(p[kept]))
             if D > 1e-7:
                 np.testing.assert_allclose(left, right, rtol=1e-4)
                 kappa = rows.c.max() / rows.c.min()
