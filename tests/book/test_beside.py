@@ -151,7 +151,7 @@ def test_one_question_at_a_time(visit):
 
 def test_on_a_phone_a_tap_opens_the_figure_whole_and_leads_back(visit):
     with visit(MODELS[1], screen="phone", has_touch=True) as page:
-        read(page, page.get_by_text("each token pulls with its own outer product"))
+        read(page, page.get_by_text("Each token pulls at its logit"))
         pin = page.locator(".pin:not([hidden])")
         expect(pin).to_have_attribute("data-figure", "ex-trajectory")
         y = page.evaluate("scrollY")
@@ -179,7 +179,7 @@ FORMULA = "[id='equation-softmax-attention'] [data-light='entries']"
 
 def test_the_text_moves_the_figure_beside_it(visit):
     with visit(MODELS[1], screen="laptop", reduced_motion="reduce") as page:
-        read(page, page.get_by_text("each token pulls with its own outer product"))
+        read(page, page.get_by_text("Each token pulls at its logit"))
         expect(page.locator("#ex-trajectory output")).to_contain_text("Training W, 5 steps")
         for mark in page.locator('#ex-trajectory [data-aside="average"]').all():
             expect(mark).to_have_css("visibility", "visible")
