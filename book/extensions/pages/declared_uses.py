@@ -29,6 +29,7 @@ DECLARED: tuple[str, ...] = (
     "04_nadaraya_watson",
     "05_random_features",
     "06_attention_svm",
+    "10_beyond_the_equivalence",
     "11_errata_and_open_questions",
 )  # chapters, by the stems of their pages
 LONGEST = 3600  # words of a spine: a lecture of 90 minutes
