@@ -115,7 +115,7 @@ def _theta(zeros: NDArray, scale: float) -> NDArray:
     product = Polynomial([1.0])
     for zero in zeros:
         product = product * Polynomial([1.0, -scale / zero])
-    return -product.coef[1:] / scale
+    return -np.asarray(product.coef[1:], dtype=np.float64) / scale
 
 
 def _write_powers(inputs: list[NDArray], places: list[NDArray], scale: float) -> None:
