@@ -20,6 +20,10 @@ class PromptNetwork(NamedTuple):
     with their weighted mean. The query and the answers of the heads, one after the other, are the row z, and
     the network answers z'out + relu(z'up) down; without a feed-forward layer `up` and `down` have width 0
     (book: Beyond the equivalence, Trained in context).
+
+    >>> one_head = PromptNetwork(np.zeros((1, 3, 3)), np.ones(6), np.zeros((6, 0)), np.zeros(0))
+    >>> sum(part.size for part in one_head)
+    15
     """
 
     heads: Array  # (..., H, e, e)
@@ -32,6 +36,10 @@ class Reading(NamedTuple):
     """What a network does with B prompts of n examples.
 
     (book: Beyond the equivalence, Trained in context)
+
+    >>> one_head = PromptNetwork(np.zeros((1, 3, 3)), np.ones(6), np.zeros((6, 0)), np.zeros(0))
+    >>> read_prompts(one_head, [[[1.0], [2.0]]], [[3.0, 5.0]], [[0.5]]).weights  # equal: nothing is compared
+    array([[[0.5, 0.5]]])
     """
 
     tokens: Array  # (..., B, n, e)
