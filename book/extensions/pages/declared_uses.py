@@ -29,6 +29,7 @@ DECLARED: tuple[str, ...] = (
     "04_nadaraya_watson",
     "05_random_features",
     "06_attention_svm",
+    "07_local_optima",
 )  # chapters, by the stems of their pages
 LONGEST = 3600  # words of a spine: a lecture of 90 minutes
 APART = {"quiz", "exercises", "in-the-library", "further-reading", "what-the-next-chapter-asks"}
