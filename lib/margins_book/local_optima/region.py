@@ -3,7 +3,7 @@
 Rows a_j are the pairs (i, t) of a chosen token and another of its sequence, times the query, laid flat; W is
 laid flat too, and W = r W^ + W_perp with the direction W^ of the choice's machine. Far out the loss exceeds
 its level by less than a double can hold, so that everything is computed from the logarithm of the excess
-(book: Local optima, From cone to descent).
+(book: Local optima, feasibility and over-parameterisation, A region for the flow).
 """
 
 from typing import NamedTuple
