@@ -14,6 +14,7 @@ The build refuses, in the chapters of `DECLARED`, a reference that is not declar
     "04_nadaraya_watson",
     "05_random_features",
     "06_attention_svm",
+    "07_local_optima",
     "08_generalised_svm",
     "09_sequences_and_data",
     "10_beyond_the_equivalence",

@@ -15,6 +15,10 @@ from margins.attention_svm import AttentionSVM
 from margins_book.drawing.planes import HELD_NAME_OFFSET, level_ends, new_plane
 
 LETTERS = "ABCDEFGH"
+MEANINGS = {
+    "head": "the head v: a token scores the more the farther it lies along v",
+    "scores": "the scores of the tokens",
+}
 VERDICTS = {
     "infeasible": ("x", MUTED),
     "unstable": ("v", ORANGE),
@@ -29,15 +33,23 @@ def token_keys(count: int) -> list[str]:
 
 
 def choice_drawing(
-    X: NDArray, scores: NDArray, chosen: int, solution: AttentionSVM, path: NDArray | None, walked: int
+    X: NDArray,
+    scores: NDArray,
+    chosen: int,
+    solution: AttentionSVM,
+    path: NDArray | None,
+    walked: int,
+    *,
+    head: NDArray,
 ) -> Drawing:
     """One sequence with a chosen token and its SVM; the path (steps, 2) of descent, `walked` steps of it.
 
-    `path` is None where the SVM has no solution.
+    `path` is None where the SVM has no solution. The head (2,) and the scores are asides.
     """
     drawing = Drawing()
     plane = new_plane(drawing, "tokens", half_width=3.2)
     draw_choice(plane, X, scores, chosen, solution)
+    _draw_asides(plane, X, scores, head)
     descent = drawing.panel(
         "descent", xlim=(-24, 24), ylim=(-16, 16), xlabel="$w_1$", ylabel="$w_2$", xticks=range(-20, 21, 10),
         yticks=(-10, 0, 10),
@@ -82,6 +94,18 @@ def draw_choice(
     for t, token in enumerate(X):
         beside: dict[str, Any] = {"offset": HELD_NAME_OFFSET} if t == held else {}
         panel.annotate(LETTERS[t], token, key=f"name {LETTERS[t]}", size=12, link=keys[t], **beside)
+
+
+def _draw_asides(plane: Panel, X: NDArray, scores: NDArray, head: NDArray) -> None:
+    """The direction of the head, and a number below each token."""
+    along = 2.4 * head / np.linalg.norm(head)
+    with plane.aside("head"):
+        plane.arrow(-along, along, key="head", color=GREEN, linewidth=1.4)
+        plane.annotate("$v$", along, key="head name", offset=(9, -3), color=GREEN, link="head")
+    with plane.aside("scores"):
+        for t, token in enumerate(X):
+            key = f"scores of {LETTERS[t]}"
+            plane.annotate(f"{scores[t]:.2f}", token, key=key, offset=(0, -24), size=12, color=GREEN)
 
 
 def distances_panel(

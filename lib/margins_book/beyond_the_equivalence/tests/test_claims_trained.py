@@ -300,16 +300,3 @@ def test_c10_15_networks_are_of_moderate_size():
     assert max(*sizes, widest) < 5000
 
 
-# --- C10.16 factors ----------------------------------------------------------------------------
-
-
-def test_c10_16_half_the_squares_of_factors_are_at_least_the_nuclear_norm():
-    rng = np.random.default_rng(0)
-    for _ in range(100):
-        K, Q = rng.normal(size=(2, 5, 3))
-        nuclear = np.linalg.norm(K @ Q.T, "nuc")
-        assert nuclear <= (np.sum(K**2) + np.sum(Q**2)) / 2
-        U, s, V = np.linalg.svd(K @ Q.T)
-        K, Q = U * np.sqrt(s), V.T * np.sqrt(s)
-        # The ledger: "with equality for balanced factors"
-        assert (np.sum(K**2) + np.sum(Q**2)) / 2 == pytest.approx(nuclear)

@@ -17,7 +17,7 @@ def chosen(letter):
 
 def test_lines_run_through_the_chosen_token_and_through_its_neighbours():
     path = np.outer(np.arange(5.0), [1, -1])
-    drawing = draw.choice_drawing(SIX, ONE.scores[0], 4, chosen("E"), path, 2)
+    drawing = draw.choice_drawing(SIX, ONE.scores[0], 4, chosen("E"), path, 2, head=ONE.v)
     found, w = marks(drawing), chosen("E").W[:, 0]
     for name, height in (("line of the chosen", w @ SIX[4]), ("line of the neighbours", w @ SIX[4] - 1)):
         ends = data(drawing.panels[0], found[0, name]["n"])
@@ -27,7 +27,7 @@ def test_lines_run_through_the_chosen_token_and_through_its_neighbours():
 
 
 def test_triangles_point_up_where_a_token_scores_more_than_the_chosen_one():
-    found = marks(draw.choice_drawing(SIX, ONE.scores[0], 4, chosen("E"), np.zeros((3, 2)), 0))
+    found = marks(draw.choice_drawing(SIX, ONE.scores[0], 4, chosen("E"), np.zeros((3, 2)), 0, head=ONE.v))
     shapes = [found[0, f"token {letter}"]["s"]["marker"] for letter in "ABCDEF"]
     expected = np.where(ONE.scores[0] > ONE.scores[0, 4], "^", "v")
     expected[4] = "o"
@@ -36,7 +36,7 @@ def test_triangles_point_up_where_a_token_scores_more_than_the_chosen_one():
 
 def test_the_dot_walks_along_the_path():
     path = np.outer(np.arange(5.0), [2, -1])
-    drawing = draw.choice_drawing(SIX, ONE.scores[0], 4, chosen("E"), path, 3)
+    drawing = draw.choice_drawing(SIX, ONE.scores[0], 4, chosen("E"), path, 3, head=ONE.v)
     found = marks(drawing)
     np.testing.assert_allclose(data(drawing.panels[1], found[1, "now"]["n"][:2])[0], path[3], atol=0.1)
     walked = data(drawing.panels[1], found[1, "walked"]["n"])
@@ -44,7 +44,7 @@ def test_the_dot_walks_along_the_path():
 
 
 def test_a_token_inside_the_hull_has_neither_machine_nor_path():
-    found = marks(draw.choice_drawing(SIX, ONE.scores[0], 3, chosen("D"), None, 0))
+    found = marks(draw.choice_drawing(SIX, ONE.scores[0], 3, chosen("D"), None, 0, head=ONE.v))
     assert (0, "direction") not in found
     assert (1, "walked") not in found
 
