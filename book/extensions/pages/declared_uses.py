@@ -7,7 +7,22 @@ Below the label of a result a comment names the results that its statement and i
     % uses: att-thm-dual, att-thm-infimum
 
 The build refuses, in the chapters of `DECLARED`, a reference that is not declared; a result of the spine that
+uses an excursion or a later result; a cell of the spine that reads a name which only an excursion defines; a
+spine of more than `LONGEST` words.
+"""
 
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+
+from extensions.pages.chapter_parts import Page, read_page
+from extensions.pages.depth_folds import is_erratum
+from extensions.pages.excursions import excursion_of
+from extensions.pages.reading_time import NOT_READ, above, is_exercise
+from margins_course.assignments.selection import bound_names, free_names
+
+DECLARED: tuple[str, ...] = (
     "01_svm_duality",
     "02_kernels",
     "03_softmax_kernel",
@@ -19,18 +34,6 @@ The build refuses, in the chapters of `DECLARED`, a reference that is not declar
     "09_sequences_and_data",
     "10_beyond_the_equivalence",
     "11_errata_and_open_questions",
-"""
-DECLARED: tuple[str, ...] = (
-from docutils import nodes
-from extensions.pages.chapter_parts import Page, read_page
-from extensions.pages.depth_folds import is_erratum
-from extensions.pages.excursions import excursion_of
-from extensions.pages.reading_time import NOT_READ, above, is_exercise
-from margins_course.assignments.selection import bound_names, free_names
-from pathlib import Path
-from sphinx.errors import ExtensionError
-spine of more than `LONGEST` words.
-uses an excursion or a later result; a cell of the spine that reads a name which only an excursion defines; a
 )  # chapters, by the stems of their pages
 LONGEST = 3600  # words of a spine: a lecture of 90 minutes
 APART = {"quiz", "exercises", "in-the-library", "further-reading", "what-the-next-chapter-asks"}

@@ -298,5 +298,3 @@ def test_c10_15_networks_are_of_moderate_size():
     widest = 2 * 36 + 18 + 19 * 256
     # The ledger: "no network of this chapter more than 5,000 parameters"
     assert max(*sizes, widest) < 5000
-
-
