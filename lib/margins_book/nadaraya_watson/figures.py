@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from explorable import Drawing, Panel
@@ -18,7 +17,6 @@ from explorable.palette import (
     PALETTE,
     VERMILION,
 )
-from explorable.style import in_style, new_axes
 from explorable.text import plain_text
 from margins_book.drawing.cells import cell, padded
 from margins_book.drawing.planes import draw_points, new_plane, point_keys
@@ -238,15 +236,3 @@ def depth_drawing(tokens: NDArray, spreads: NDArray, layer: int) -> Drawing:
         [layer], [seen[layer]], keys=["now"], color=BLUE, size=46, edgecolor=INK, tell=("layer", "spread")
     )
     return drawing
-
-
-@in_style
-def rates_figure(counts: NDArray, errors: NDArray, bars: NDArray, limit: NDArray) -> Figure:
-    """Mean squared errors over the number of keys, with two standard errors, beside the predicted line."""
-    figure, ax = new_axes(xlabel="keys m", ylabel="mean squared error", xscale="log", yscale="log")
-    ax.plot(counts, limit, color=MUTED, linestyle="--")
-    ax.errorbar(counts, errors, yerr=2 * bars, color=BLUE, marker="o", linestyle="none", capsize=3)
-    ax.set_xticks(counts, [str(count) for count in counts])
-    ax.minorticks_off()
-    ax.annotate("predicted", (counts[2], limit[2]), (6, 10), textcoords="offset points", color=MUTED)
-    return figure
