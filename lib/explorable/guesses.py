@@ -1,6 +1,7 @@
 """Guesses that the reader draws: the direction of an arrow, before the figure shows it.
 
 A prompt with `draws` names an arrow; at the prompt's position the guess is compared with it, as it is seen.
+An arrow of an aside is hidden until then.
 """
 
 import math
@@ -30,6 +31,7 @@ def guess_of(name: str, prompt: Prompt, frame: Frame) -> Guess:
     return {
         "arrow": prompt.draws,
         "panel": arrow["p"],
+        "aside": arrow.get("a", ""),
         "at": dict(prompt.at),
         "from": [x, y],
         "length": length,

@@ -25,6 +25,7 @@ KINDS = {
     "reading": "says what a source contains, or leaves out",
     "open": "says that a question has no answer here",
 }
+BESIDE = (ROOT / "book" / "errata.md", ROOT / "book" / "new.md")  # the pages of reference beside the ledger
 COMMENT = re.compile(r'^ *# The ledger: "(.*)"$', re.MULTILINE)
 TEST_OF_A_CLAIM = re.compile(r"test_c(\d+)_(\d\d)_\w+")
 LABEL = re.compile(r"^:label: +(\S+)|^\(([\w-]+)\)=$", re.MULTILINE)
@@ -90,8 +91,9 @@ def tests_of(part: Part, claim: dict, quoted: Iterable[Quotation]) -> list[str]:
 
 @functools.cache
 def labels() -> frozenset[str]:
-    """The labels of the chapters: of statements and of sections."""
-    texts = [chapter.page.read_text(encoding="utf-8") for chapter in chapters()]
+    """The labels of statements and of sections, in the chapters and on the pages beside the ledger."""
+    pages = [*(chapter.page for chapter in chapters()), *BESIDE]
+    texts = [page.read_text(encoding="utf-8") for page in pages]
     return frozenset(first or second for text in texts for first, second in LABEL.findall(text))
 
 

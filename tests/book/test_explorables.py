@@ -250,7 +250,7 @@ def test_no_rule_of_style_asks_whether_anything_at_all_is_inside():
 
 
 HAS = re.compile(r":has\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")  # brackets three deep
-MOVE_ALL = """() => Promise.all([...document.querySelectorAll("figure.explorable")].map(async figure => {
+MOVE_ALL = """() => Promise.all([...document.querySelectorAll("[data-source]")].map(async figure => {
     await figure.source.load();
     const before = figure.querySelector(".explorable-frame").innerHTML;
     const handle = figure.querySelector("[data-handle]");

@@ -163,6 +163,17 @@ def wheel(turn):
     panel.arrow((0, 0), (np.cos(angle), np.sin(angle)), key="hand")
     return drawing, f"at {45 * turn}"
 """
+HIDDEN = """
+@explore(n=slider(0, 4, steps=49), caption="A hidden arrow", asides={"sum": "the sum of both"},
+         prompts=[prompt("Where does the sum point?", "Up.", at={"n": 2.0}, says="at 2", draws="sum")])
+def hidden(n):
+    drawing = Drawing()
+    panel = drawing.panel("plane", xlim=(-3, 3), ylim=(-3, 3))
+    panel.scatter([n], [1], keys=["dot"])
+    with panel.aside("sum"):
+        panel.arrow((0, 0), (0, 2), key="sum")
+    return drawing, f"at {n:g}"
+"""
 SWING = """
 @explore(angle=slider(0, 90, steps=91, value=10), way=choice("left", "right"), caption="A pendulum",
          asides={"height": "how high the bob is", "path": "where the bob goes"})
@@ -207,7 +218,7 @@ def book(tmp_path_factory):
     )
     project.write("chapters/curves", "Curves", CURVE, STEPS, STILL)
     project.write("chapters/points", "Points", POINT, FOOT, HOMES)
-    project.write("chapters/guesses", "Guesses", WHEEL, text='The [hand](#ex-wheel "hand") turns.')
+    project.write("chapters/guesses", "Guesses", WHEEL, HIDDEN, text='The [hand](#ex-wheel "hand") turns.')
     filler = "\n\n".join(["A paragraph that speaks of nothing."] * 40)
     project.write("chapters/told", "Told", SWING, after=TOLD.format(filler=filler))
     project.build()

@@ -68,10 +68,26 @@ def test_who_draws_nothing_sees_the_run_without_a_verdict(wheel):
     assert verdict.inner_text() == ""
 
 
+@pytest.mark.parametrize("button", ["Compare", "Show it"])
+def test_an_arrow_of_an_aside_waits_for_the_comparison_and_goes_with_its_position(visit, button):
+    page = visit("chapters/guesses.html", reduced_motion="reduce")
+    prompts, arrow = page.locator("#ex-hidden + .explorable-prompts"), page.locator("#ex-hidden [data-aside]")
+    page.get_by_role("slider", name="Your guess of sum").press("ArrowLeft")
+    slider = page.locator("#ex-hidden input[type=range]")
+    slider.press("ArrowRight")
+    expect(arrow).to_have_css("visibility", "hidden")
+    prompts.locator("summary").click()
+    prompts.get_by_role("button", name=button).click()
+    expect(arrow).to_have_css("visibility", "visible")
+    expect(prompts.get_by_role("status")).to_have_text("You were 5° off.")
+    slider.press("ArrowRight")
+    expect(arrow).to_have_css("visibility", "hidden")
+
+
 def test_without_script_and_on_paper_the_question_stays_alone(wheel):
     page, knob, compare, _ = wheel(java_script_enabled=False)
     expect(page.get_by_text("Where will it point?", exact=True)).to_be_visible()
-    for part in (page.locator(".explorable-guess"), page.locator(".explorable-compare")):
+    for part in (page.locator("#ex-wheel .explorable-guess"), page.locator(".explorable-compare").first):
         expect(part).to_be_hidden()
     page, knob, compare, _ = wheel()
     page.emulate_media(media="print")

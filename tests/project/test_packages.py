@@ -70,7 +70,8 @@ def test_a_wheel_holds_every_module_and_no_test(package, wheels):
 def test_wheels_hold_the_files_that_their_modules_read(wheels):
     assert {"explorable/explorable.css", "explorable/browser/main.js"} <= wheels["explorable"]
     assert "margins_book/experiments/published.csv" in wheels["margins_book"]
-    assert {"margins/data/heads.csv", "margins/data/head_measures.csv"} <= wheels["margins"]
+    kept = ("heads", "head_measures", "prompt_networks", "prompt_measures")
+    assert {f"margins/data/{name}.csv" for name in kept} <= wheels["margins"]
     of_head = {
         f"margins_book/experiments/trained_head/{name}.txt" for name in ("python_topics", "LICENSE-PYTHON")
     }

@@ -56,7 +56,7 @@ def symbols_in(told, tex, figure):
 def places_of(symbol, tex):
     r"""Where a piece of TeX begins, but for places inside a command: `s_i` is in `Us_i`, not in `\cos_i`."""
     begins = (found.start() for found in re.finditer(re.escape(symbol), tex))
-    return [at for at in begins if not (symbol[0].isalpha() and re.search(r"\\[A-Za-z]*$", tex[:at]))]
+    return [at for at in begins if not (symbol[0].isalpha() and re.search(r"\\[A-Za-z]*\Z", tex[:at]))]
 
 
 def check_names(app, doctree, page):

@@ -30,6 +30,10 @@ DECLARED: tuple[str, ...] = (
     "05_random_features",
     "06_attention_svm",
     "07_local_optima",
+    "08_generalised_svm",
+    "09_sequences_and_data",
+    "10_beyond_the_equivalence",
+    "11_errata_and_open_questions",
 )  # chapters, by the stems of their pages
 LONGEST = 3600  # words of a spine: a lecture of 90 minutes
 APART = {"quiz", "exercises", "in-the-library", "further-reading", "what-the-next-chapter-asks"}

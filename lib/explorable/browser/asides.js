@@ -1,6 +1,6 @@
 // Asides: marks that are shown only while something speaks of them; they fade in.
 
-/** The asides of one figure: those that a paragraph holds, and those that a word or symbol points at. */
+/** The asides of one figure: those that a paragraph holds, a word or symbol points at, or a guess is compared with. */
 export class Asides {
   held = [];
   pointed = [];
@@ -27,7 +27,8 @@ export class Asides {
   }
 
   get wanted() {
-    return [...this.held, ...this.pointed].filter(name => name in this.view.spec.asides);
+    const { held, pointed, view } = this, compared = view.guesses.map(guess => guess.aside);
+    return [...held, ...pointed, ...compared].filter(name => name in view.spec.asides);
   }
 
   follow() {

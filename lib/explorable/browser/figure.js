@@ -18,8 +18,8 @@ export function mount(element, spec, source) {
   const controls = spec.parameters.flatMap(parameter => bindControls(view, parameter));
   const handles = spec.handles.map(handle => new Handle(view, handle));
   const prompts = element.nextElementSibling?.matches(".explorable-prompts") ? element.nextElementSibling : null;
-  const guesses = spec.guesses.map(guess => new Guess(view, guess, prompts));
-  view.followers.push(...controls, ...handles, ...guesses, new Numbers(view), view.asides);
+  view.guesses = spec.guesses.map(guess => new Guess(view, guess, prompts));
+  view.followers.push(...controls, ...handles, ...view.guesses, new Numbers(view), view.asides);
   highlightOnPointer(element);
   element.querySelectorAll(":disabled").forEach(control => (control.disabled = false));
   element.querySelector(".explorable-reset").addEventListener("click", () => view.move(view.start));
@@ -32,6 +32,7 @@ export function mount(element, spec, source) {
 /** What a figure shows: positions of its parameters, the newest frame, notes. */
 class Figure {
   followers = [];
+  guesses = [];
   asked = 0;
   drawn = 0;
 

@@ -10,6 +10,7 @@ const turned = angle => angle - 360 * Math.ceil((angle - 180) / 360); // above -
 export class Guess {
   angle = 90;
   drawn = false; // by the reader
+  compared = false;
 
   constructor(view, guess, prompts) {
     Object.assign(this, { view, guess, panel: view.panels[guess.panel] });
@@ -18,6 +19,7 @@ export class Guess {
     const row = prompts.querySelector(`[data-guess="${CSS.escape(guess.arrow)}"]`);
     this.verdict = row.querySelector("[role=status]");
     row.querySelector("button").addEventListener("click", () => this.compare());
+    row.closest("li").querySelector(".explorable-jump").addEventListener("click", () => (this.compared = true));
     this.knob.addEventListener("pointerdown", event => this.grab(event));
     this.knob.addEventListener("pointermove", event => this.drag(event));
     for (const end of ["pointerup", "pointercancel"]) this.knob.addEventListener(end, () => (this.held = false));
@@ -63,6 +65,7 @@ export class Guess {
 
   /** Goes to where the arrow is compared; a run of steps is let run, unless the reader asked for less motion. */
   async compare() {
+    this.compared = true;
     const { at } = this.guess, runner = this.view.followers.find(one => one.start && one.parameter.name in at);
     if (!runner || runner.calm.matches) return this.view.show(at);
     await this.view.show({ ...at, [runner.parameter.name]: runner.parameter.values[0] });
@@ -72,6 +75,11 @@ export class Guess {
   /** Whether the figure shows where the arrow is compared. */
   get isThere() {
     return Object.entries(this.guess.at).every(([name, value]) => this.view.at[name] === positionNamed(this.view.parameter(name), value));
+  }
+
+  /** The aside to which the arrow belongs: it is shown once the reader has asked for it. */
+  get aside() {
+    return this.compared && this.isThere ? this.guess.aside : "";
   }
 
   follow() {

@@ -68,8 +68,8 @@ def runs_of(section: Any) -> Iterator[Scope]:
 
 
 def carried_by(start: Any, figure: FigureNode | None, run: list[Any]) -> Iterator[Scope]:
-    """The part with this figure, if there is one and text enough to stand beside."""
-    if figure is not None and letters(run) >= ENOUGH:
+    """The part with this figure, if there is one and text enough to stand beside, here or further on."""
+    if figure is not None and (figure["until"] or letters(run) >= ENOUGH):
         yield Scope(start, figure)
 
 

@@ -95,7 +95,7 @@ def norms_drawing(steps: Sequence[int], lengths: NDArray, pulls: NDArray, now: i
     styles = ("best tokens", BLUE, "-"), ("wrong token", VERMILION, "--")
     for what, values, panel in zip(("length", "gradient"), (lengths, pulls), panels, strict=True):
         for (name, shade, line), curve in zip(styles, values.T, strict=True):
-            key = f"{what}, {name}"
+            key = f"{what} at the {name}"
             panel.plot(later, curve[1:], key=key, color=shade, linestyle=line)
             panel.scatter([max(steps[now], 1)], [curve[max(now, 1)]], keys=[f"{key}, now"], links=[key],
                           color=shade, size=60, tell={what: curve[[max(now, 1)]]})  # fmt: skip

@@ -28,8 +28,8 @@ def shares_panel(drawing: Drawing, weights: NDArray, wanted: NDArray) -> Panel:
     )  # fmt: skip
     panel.bar(range(count), weights, keys=names, color=PALETTE[:count], tell="attention")
     panel.scatter(
-        range(count), wanted, keys=[f"wanted share {t + 1}" for t in range(count)], links=names, marker="D",
-        size=40, color=INK, tell={"wanted": wanted},
+        range(count), wanted, keys=[f"wanted share {t + 1}" for t in range(count)], marker="D", size=40,
+        color=INK, tell={"wanted": wanted},
     )  # fmt: skip
     return panel
 
@@ -127,6 +127,8 @@ def parts_drawing(
         linestyle="--",
         linewidth=1.3,
     )
+    with w.aside("circle"):
+        w.plot(*circle(float(np.linalg.norm(finite))).T, key="circle", color=GREEN, linewidth=1.3)
     w.arrow((0, 0), finite, key="finite part", color=GREEN)
     w.arrow(finite, finite + R * directional, key="directional part", color=VERMILION, linewidth=3)
     w.scatter(*(finite + R * directional)[:, None], keys=["w"], color=INK, size=40, tell=("w₁", "w₂"), z=4)
@@ -134,6 +136,12 @@ def parts_drawing(
         "$W^{fin}z$", finite / 2, key="name of finite part", offset=(-32, 4), color=GREEN, link="finite part"
     )
     return drawing
+
+
+def circle(radius: float) -> NDArray:
+    """Points (73, 2) of the circle around 0."""
+    turns = np.linspace(0, 2 * np.pi, 73)
+    return radius * np.column_stack([np.cos(turns), np.sin(turns)])
 
 
 def decomposition_drawing(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorable import Drawing, Panel
-from explorable.palette import INK, PAPER, VERMILION
+from explorable.palette import GREEN, INK, PAPER, VERMILION
 from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, new_plane, point_keys
 
 
@@ -18,6 +18,8 @@ def gram_drawing(X: NDArray, y: NDArray, K: NDArray, row: int) -> Drawing:
     _draw_row(plane, X, y, K[row])
     plane.scatter(*X[row, :, None], keys=["chosen point"], links=[f"point {row}"], marker="o", size=420,
                   color=PAPER, edgecolor=INK, alpha=0.3, z=0)  # fmt: skip
+    with plane.aside("vector"):
+        plane.arrow((0, 0), X[row], key="vector of the row's point", color=GREEN)
     n = len(X)
     ticks = {i: f"{i}" for i in range(n)}
     matrix = drawing.panel(

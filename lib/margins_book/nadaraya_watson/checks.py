@@ -96,8 +96,10 @@ def nw_compile(head_of: Callable[..., Any]) -> None:
     """Check of `head_of(S, a, b, gamma)`: a head of scale 1/sqrt(d_k) with the sign of a Gaussian machine."""
     lines = np.linspace(-3, 3, 61)[:, None]
     two = np.array([[-1.0], [1.0]])
+    zeros = np.sqrt(np.log(2)) * np.array([[-1.0], [1.0]])  # of e^(-x^2) - 1/2
+    near_zeros = np.vstack([lines, 0.9999 * zeros, 1.0001 * zeros])
     cases = (
-        ("one point at 0, f = e^(-x^2) - 1/2", np.zeros((1, 1)), np.ones(1), -0.5, 1.0, lines,
+        ("one point at 0, f = e^(-x^2) - 1/2", np.zeros((1, 1)), np.ones(1), -0.5, 1.0, near_zeros,
          "mind the scale 1/sqrt(d_k), d_k = d + 2: with it the logits are -gamma |x - s|^2, and 0 for b."),
         ("points -1 and 1, b = 0", two, np.array([-1.0, 1.0]), 0.0, 0.5, lines,
          "the logits are -gamma |x - s|^2."),

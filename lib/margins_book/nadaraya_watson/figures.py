@@ -123,12 +123,21 @@ def hull_drawing(
         [output[0]], [output[1]], keys=["answer"], marker="D", size=50, color=VERMILION, edgecolor=INK,
         tell=("f₁", "f₂"), z=4,
     )  # fmt: skip
+    _draw_way(right, values.mean(axis=0), output)
     for panel, points, letter in ((left, keys, "k"), (right, values, "v")):
         for i in range(len(points)):
             panel.annotate(
                 f"${letter}_{i}$", points[i], key=f"name {i}", offset=(15, 8), size=12, link=names[i]
             )
     return drawing
+
+
+def _draw_way(panel: Panel, mean: NDArray, output: NDArray) -> None:
+    """The aside "way": an arrow, 1.5 long, from the mean of the values towards the answer."""
+    away = output - mean
+    if (length := float(np.linalg.norm(away))) > 1e-9:
+        with panel.aside("way"):
+            panel.arrow(mean, mean + 1.5 * away / length, key="way of the answer", color=VERMILION)
 
 
 def compiled_drawing(

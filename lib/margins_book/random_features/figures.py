@@ -130,6 +130,8 @@ def variance_map_drawing(
     plane.plot([-reach, reach], [-reach, reach], key="q = k", color=MUTED, linewidth=1, z=1)
     plane.plot([-reach, reach], [reach, -reach], key="q = −k", color=MUTED, linewidth=1, z=1)
     plane.scatter([q], [k], keys=["pair"], size=60, color=PAPER, edgecolor=INK, tell=("q", "k"))
+    with plane.aside("direction"):
+        plane.arrow((0, 0), (q, k), key="direction of the pair", color=INK)
     panel = drawing.panel(
         "error of one projection", xlim=(0.03, 300), ylim=(2.5, -0.7), xscale="log", height=250,
         title="relative error of one projection", yticks=[], xticks=[0.1, 1, 10, 100],

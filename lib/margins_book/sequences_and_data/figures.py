@@ -1,4 +1,4 @@
-"""Figures of sequences: causal masks, copied tokens, balls of p-norms, two layers.
+"""Figures of sequences: a token that a mask may see, twins, balls of p-norms, two layers.
 
 (book: Sequences, causality, depth and real data)
 """
@@ -19,61 +19,6 @@ THIN: dict[str, Any] = {"linewidth": 1.3}
 def position_keys(count: int) -> list[str]:
     """Names of the positions of a sequence; the first is token 1."""
     return [f"token {t + 1}" for t in range(count)]
-
-
-def triangle_drawing(
-    tokens: NDArray,
-    weights: NDArray,
-    allowed: NDArray,
-    asked: int,
-    towards: NDArray,
-    ray: NDArray,
-    chosen: int,
-) -> Drawing:
-    """The tokens as the query at `asked` sees them, and the weights (T, T) of all queries.
-
-    `towards` and `ray` (2,) are W x of that query, trained and of the machine; a query that sees itself alone
-    has no ray and no hyperplane.
-    """
-    drawing, names = Drawing(), position_keys(len(tokens))
-    plane = new_plane(drawing, "tokens", half_width=2.9)
-    _attended(plane, tokens, weights[asked], allowed[asked], asked, names)
-    if towards.any():
-        plane.arrow((0, 0), 1.7 * towards / np.linalg.norm(towards), key="query", color=BLUE, linewidth=3)
-    if ray.any() and allowed[asked].sum() > 1:
-        _hyperplane(plane, tokens, allowed[asked], ray, chosen)
-    weights_panel(drawing, "all queries", weights, allowed, asked=asked, title="attention of all queries")
-    return drawing
-
-
-def _attended(
-    plane: Panel, tokens: NDArray, weights: NDArray, allowed: NDArray, asked: int, names: Sequence[str]
-) -> None:
-    """Discs as large as the attention, hidden tokens hollow, a ring around the token that asks."""
-    plane.scatter(
-        *tokens.T, keys=[f"attention on {n}" for n in names], links=names, size=900 * weights + 1e-3,
-        color=BLUE, alpha=0.3, z=1,
-    )  # fmt: skip
-    plane.scatter(
-        *tokens.T, keys=names, size=34, color=[INK if a else PAPER for a in allowed], edgecolor=INK,
-        tell={"attention": weights},
-    )  # fmt: skip
-    plane.scatter(
-        *tokens[asked][:, None], keys=["the one that asks"], size=150, color=PAPER, edgecolor=VERMILION,
-        linewidth=2, links=[names[asked]], z=0.5,
-    )  # fmt: skip
-    for t, token in enumerate(tokens):
-        plane.annotate(f"{t + 1}", token, key=f"name {t + 1}", offset=(12, 6), link=names[t])
-
-
-def _hyperplane(plane: Panel, tokens: NDArray, allowed: NDArray, ray: NDArray, chosen: int) -> None:
-    """The lines across the machine's ray through the chosen token and through the next one."""
-    unit = ray / np.linalg.norm(ray)
-    along = np.where(allowed, tokens @ unit, -np.inf)
-    next_best = np.delete(along, chosen).max()
-    plane.plot(*np.array([[0, 0], 2.6 * unit]).T, key="ray", color=VERMILION, linestyle=":")
-    for level, name, dashes in ((along[chosen], "margin", "--"), (next_best, "edge of the others", ":")):
-        plane.plot(*level_ends(plane, unit, 0, level).T, key=name, color=VERMILION, linestyle=dashes, **THIN)
 
 
 def weights_panel(

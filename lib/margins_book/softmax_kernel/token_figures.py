@@ -78,6 +78,8 @@ def twelve_drawing(X: NDArray, y: NDArray, row: int, softmax: NDArray, gaussian:
     plane = new_plane(drawing, half_width=3.2)
     colours = [CLASS_COLOURS[int(label)] for label in y]
     plane.arrow((0, 0), X[row], key="query", color=GREEN, tell=("q₁", "q₂"))
+    with plane.aside("mean"):
+        plane.arrow((0, 0), softmax @ X, key="weighted mean", color=BLUE)
     plane.scatter(
         *X.T, keys=keys, size=30 + 900 * softmax, marker=[CLASS_MARKERS[int(label)] for label in y],
         color=[colour if i == row else PAPER for i, colour in enumerate(colours)], edgecolor=colours,

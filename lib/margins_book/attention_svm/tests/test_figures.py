@@ -99,19 +99,6 @@ def test_without_a_solution_the_tokens_stand_alone():
     assert (draw.multipliers_of(refused) == 0).all()
 
 
-def test_arrows_of_normalisers_have_their_directions_and_a_missing_machine_no_ray():
-    ways = {"exp": np.array([1.0, 1.0]), "softplus": np.array([0.0, -2.0])}
-    aims = {"exp": np.array([3.0, 3.0]), "softplus": None}
-    drawing = draw.shift_drawing(TOKENS[:4], ways, aims, {"exp": 1.0, "softplus": 0.4})
-    found = marks(drawing)
-    tip = data(drawing.panels[0], found[0, "softplus"]["n"])[-1]
-    np.testing.assert_allclose(tip / np.linalg.norm(tip), [0, -1], atol=0.01)
-    assert (0, "machine of exp") in found
-    assert (0, "machine of softplus") not in found
-    end = data(drawing.panels[1], found[1, "attention of softplus"]["n"][2:])[0, 0]
-    assert end == pytest.approx(0.4, abs=0.01)
-
-
 def test_angles_between_columns_are_in_degrees_and_right_beside_a_column_of_zeros():
     towards, rays = np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([[2.0, 1.0], [0.0, 3.0]])
     np.testing.assert_allclose(draw.column_angles(towards, rays), [45, 90])
@@ -120,12 +107,3 @@ def test_angles_between_columns_are_in_degrees_and_right_beside_a_column_of_zero
 @pytest.mark.parametrize(("chosen", "expected"), [((2, 0), True), ((0.5, 0.5), False), ((1, 1), False)])
 def test_a_corner_has_all_others_strictly_on_one_side(chosen, expected):
     assert draw.is_corner(np.array([chosen, (0, 0), (1, 1), (0, 2), (1, -1)], dtype=float), 0) == expected
-
-
-def test_a_direction_fits_where_the_best_leads_and_the_others_are_negative():
-    tokens = np.array([[1.0, 0.0], [-0.5, 0.5], [-0.5, -0.5]])
-    assert draw.some_way_fits(tokens)
-    assert not draw.some_way_fits(np.vstack([tokens, [[0.5, 0.0]]]))  # the origin lies among the others
-    above = np.array([[0.0, 2.0], [-0.1, 1.0], [0.1, 1.0]])  # what is below them has the others ahead
-    assert not draw.some_way_fits(above)
-    assert draw.some_way_fits(above - [[0, 1.5], [0, 0], [0, 0]])

@@ -11,6 +11,7 @@ from margins.attention import attention_weights, multi_head_attention, nadaraya_
 from margins.attention.metric import learn_metric, left_out
 from margins.in_context import best_single_layer, chebyshev_steps, prompt_layers
 from margins.kernels import exponential, gaussian, generalisation_bound, kernel_ridge
+from margins_book.beyond_the_equivalence import depth
 
 SEEDS = pytest.mark.parametrize("seed", range(4))
 
@@ -275,6 +276,29 @@ def test_c10_04_correction_layers_that_write_to_the_inputs_too_do_better():
     )
     # The ledger: "where layers write to the values alone"
     assert best < 0.5 < 0.77 < 1 / cosh(2 * np.arccosh(31 / 29))
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_c10_04_correction_layers_with_slots_are_steps_of_a_number_that_triples(layers):
+    rng, spectrum = np.random.default_rng(0), np.linspace(1.0, 30.0, 8)
+    zeros = depth.chebyshev_zeros((3**layers - 1) // 2, 1.0, 30.0)
+    steps, ratios = 1 / zeros, []
+    for _ in range(100):
+        U, V = np.linalg.qr(rng.normal(size=(12, 8)))[0], np.linalg.qr(rng.normal(size=(8, 8)))[0]
+        X, w = (U * np.sqrt(spectrum)) @ V.T, rng.normal(size=8)
+        answers = depth.answers_by_slots(X, X @ w, np.eye(8), depth.grouped(zeros, rng), scale=30.0)
+        # The ledger: "do what the best $(3^L-1)/2$ steps do"
+        np.testing.assert_allclose(answers, prompt_layers(X, X @ w, np.eye(8), steps)[-1], atol=1e-7)
+        ratios.append(np.linalg.norm(answers - w) / np.linalg.norm(w))
+    assert max(ratios) <= depth.least_left(len(zeros), 1.0, 30.0)
+
+
+def test_c10_04_correction_two_layers_that_overwrite_their_inputs_come_near():
+    s, places = depth.eigenvalues(1.0, 30.0), np.r_[np.linspace(1, 4, 13), np.linspace(4.3, 30, 515)]
+    assert len(depth.boxes_left(0.4368, places)[0]) == 0
+    found = np.abs(depth.left_by_overwriting(depth.BEST_OVERWRITING[2], s)).max()
+    # The ledger: "leave between $0.4368$ and $0.43683$ of the error"
+    assert 0.4368 < found < 0.43683
 
 
 def test_c10_04_correction_more_layers_may_be_worse():

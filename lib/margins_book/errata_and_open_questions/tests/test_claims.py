@@ -495,3 +495,58 @@ def test_c11_19_a_concave_head_s_mixture_is_known_before_training_for_tokens_wit
     assert np.median(error) < 0.005
     assert (error < 0.05).mean() > 0.55, "others are on their way: .63 to .83 in twenty draws have arrived"
     assert ((wanted > 0.01).sum(axis=1) > 1).mean() > 0.3
+
+
+# C11.20 to C11.22: what the reading sentence by sentence added
+
+
+def leads(data, machine):
+    """By how much the chosen token of each sequence leads the others at `machine`: (n, T), its own 0."""
+    logits = np.einsum("ntd,de,ne->nt", data.X, machine, data.Z)
+    return logits[np.arange(len(logits)), data.optimal_tokens][:, None] - logits
+
+
+def test_c11_20_the_excess_of_the_loss_is_an_exponential_loss_of_the_margins():
+    rng = np.random.default_rng(20)
+    for _ in range(20):
+        data = random_token_data(3, 4, 8, rng=rng)
+        machine = frobenius_svm(data, data.optimal_tokens).W
+        best = data.scores.max(axis=1, keepdims=True)
+        weights = (best - data.scores) / (1 + np.exp(best)) / 3  # |l'(u)| = 1 / (1 + e^u), n = 3
+        ratios = []
+        for c in (5.0, 10.0, 15.0):
+            shares = softmax_weights(data, c * machine)
+            lost = (shares * (best - data.scores)).sum(axis=1, keepdims=True)
+            excess = np.log1p(np.expm1(lost) / (1 + np.exp(best))).mean()  # l(best - lost) - l(best)
+            ratios.append(excess / (weights * np.exp(-c * leads(data, machine))).sum())
+        # The ledger: "up to a factor that tends to $1$ as the margins $\mu_{it}$ grow"
+        assert abs(ratios[-1] - 1) < 1e-4
+        assert abs(ratios[1] - 1) < 0.05 * abs(ratios[0] - 1)
+
+
+def test_c11_20_correction_with_a_concave_head_the_same_softmax_keeps_a_mixture():
+    """Two orthonormal tokens: the concave head wants a part of each, the linear head the first alone."""
+    X, head = np.eye(2)[None], np.array([1.0, 0.8])
+    data = TokenData(X, np.eye(2)[:1], [1.0], head)
+    shared = {"iterations": 4000, "normalised": False, "step": 0.5, "record": 1}
+    mixed = train(data, head=concave_head(0.5), **shared).weights[-1, 0]
+    single = train(data, **shared).weights[-1, 0]
+    # The ledger: "with a concave head the same softmax ends at a mixture"
+    assert_allclose(mixed, nearest_mixture(X[0], head), atol=1e-3)
+    assert mixed.min() > 0.3
+    # The ledger: "that is due to the linear head"
+    assert single.max() > 0.99
+
+
+def test_c11_21_the_machine_leaves_little_attention_to_the_others_and_none_at_zero():
+    rng = np.random.default_rng(21)
+    for _ in range(20):
+        data = random_token_data(3, 5, 8, rng=rng)
+        machine = frobenius_svm(data, data.optimal_tokens).W
+        for c in (2.0, 5.0, 20.0):
+            shares = softmax_weights(data, c * machine)
+            elsewhere = 1 - shares[np.arange(3), data.optimal_tokens]
+            # The ledger: "every weight is positive, so each token is still read"
+            assert (shares > 0).all()
+            # The ledger: "the tokens not chosen have at most $(T-1)e^{-c}$ of it together"
+            assert elsewhere.max() <= 4 * np.exp(-c) * (1 + 1e-6)

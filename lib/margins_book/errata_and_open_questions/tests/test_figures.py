@@ -69,8 +69,8 @@ def test_moments_of_both_norms_lie_on_their_curves():
         found = marks(draw.norms_drawing(steps, lengths, pulls, now))
         for panel, what in enumerate(("length", "gradient")):
             for name in ("best tokens", "wrong token"):
-                curve = np.reshape(found[panel, f"{what}, {name}"]["n"], (-1, 2))
-                moment = found[panel, f"{what}, {name}, now"]["n"][:2]
+                curve = np.reshape(found[panel, f"{what} at the {name}"]["n"], (-1, 2))
+                moment = found[panel, f"{what} at the {name}, now"]["n"][:2]
                 np.testing.assert_allclose(moment, curve[max(now - 1, 0)], atol=1)
 
 

@@ -21,7 +21,7 @@ def test_bars_are_attention_and_diamonds_the_wanted_shares_under_the_line():
         assert data(drawing.panels[0], bar["n"][2:])[0, 1] == pytest.approx(weights[t], abs=2e-3)
         diamond = found[0, f"wanted share {t + 1}"]
         assert data(drawing.panels[0], diamond["n"][:2])[0, 1] == pytest.approx(shares[30, t], abs=2e-3)
-        assert diamond["l"] == f"token {t + 1}"
+        assert "l" not in diamond  # so that words of the page can point at the diamonds alone
         assert found[1, f"share of token {t + 1}"]["l"] == f"token {t + 1}"
         curve = np.reshape(found[1, f"share of token {t + 1}"]["n"], (-1, 2))
         now = np.reshape(found[1, "λ now"]["n"], (-1, 2))
@@ -64,6 +64,9 @@ def test_the_direction_begins_where_the_finite_part_ends_and_runs_along_the_line
     np.testing.assert_allclose(second[1], finite + 1.5 * direction, atol=0.03)
     line = data(w, found[1, "right ratios"]["n"])
     np.testing.assert_allclose(line @ across, 1.4, atol=0.05)
+    circle = data(w, found[1, "circle"]["n"])
+    np.testing.assert_allclose(np.linalg.norm(circle, axis=1), np.linalg.norm(finite), atol=0.02)
+    assert (circle @ across).max() == pytest.approx(1.4, abs=0.03)  # it touches the line
     areas = np.array([found[0, f"attention on token {t + 1}"]["n"][2] for t in range(3)]) ** 2.0
     np.testing.assert_allclose(areas / areas.sum(), weights, atol=0.02)
 

@@ -19,6 +19,13 @@ def test_points_tell_their_entries_in_the_row_and_are_hollow_where_these_are_neg
     assert hollow == np.flatnonzero(K[1] <= 0).tolist() != []
 
 
+def test_the_vector_of_the_point_waits_for_the_text():
+    drawing = gram_drawing(X, Y, X @ X.T, row=2)
+    arrow = marks_by_key(drawing)["vector of the row's point"]
+    assert arrow["a"] == "vector"
+    np.testing.assert_allclose(data(drawing.panels[0], arrow["n"]), [[0, 0], X[2]], atol=0.02)
+
+
 def test_the_frame_lies_around_the_row():
     drawing = gram_drawing(X, Y, X @ X.T, row=2)
     corners = data(drawing.panels[1], marks_by_key(drawing)["row"]["n"])

@@ -45,7 +45,7 @@ def places():
             yield data, region, start * far, start * far * (region.direction + aside)
 
 
-def test_c7_17_the_excess_is_that_of_the_neighbours_up_to_two_constants():
+def test_c7_18_the_excess_is_that_of_the_neighbours_up_to_two_constants():
     for _, region, _, W in places():
         held, n = (region.rows @ W)[region.neighbours], len(region.own)
         log_P = np.log(np.exp(held.min() - held).sum()) - held.min()
@@ -53,7 +53,7 @@ def test_c7_17_the_excess_is_that_of_the_neighbours_up_to_two_constants():
         assert np.log(low) + log_P <= of.log_excess(region, W) <= np.log(high) + log_P
 
 
-def test_c7_17_the_slope_along_the_direction_is_the_excess_times_the_margin():
+def test_c7_18_the_slope_along_the_direction_is_the_excess_times_the_margin():
     for _, region, r, W in places():
         pull, least = of.scaled_descent(region, W)
         share = pull @ region.direction * np.exp(-least - of.log_excess(region, W)) / region.margin
@@ -62,7 +62,7 @@ def test_c7_17_the_slope_along_the_direction_is_the_excess_times_the_margin():
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_c7_17_the_flow_wastes_a_bounded_length_and_turns_to_the_direction(number):
+def test_c7_18_the_flow_wastes_a_bounded_length_and_turns_to_the_direction(number):
     within = [region for _, region in hundred() if region.neighbours.sum() > 1 and region.radius() < 5000]
     region, rng = within[number], np.random.default_rng(number)
     slope = region.epsilon**2 * region.margin / (4 * region.length)
@@ -82,7 +82,7 @@ def test_c7_17_the_flow_wastes_a_bounded_length_and_turns_to_the_direction(numbe
     assert off[-1] / r[-1] < 0.5 * off[1] / r[1] + 1e-9
 
 
-def test_c7_17_the_region_is_far_from_sharp():
+def test_c7_18_the_region_is_far_from_sharp():
     six = [[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]]
     region = of.region_of(TokenData([six], [[1, 0]], [1], [1, 0.4]), np.array([4]))
     # The ledger: "it begins at 2663, where norm 5 is enough"
@@ -92,7 +92,7 @@ def test_c7_17_the_region_is_far_from_sharp():
     assert path[-1] @ region.direction / norm(path[-1]) > 0.999
 
 
-def test_c7_17_excess_and_descent_are_those_of_the_loss():
+def test_c7_18_excess_and_descent_are_those_of_the_loss():
     rng = np.random.default_rng(1)
     for data, region in hundred()[:20]:
         level = np.logaddexp(0, -region.own).mean()

@@ -19,6 +19,7 @@ from margins.attention_svm import (
     frobenius_svm,
     judged_choice,
     loss_gradient,
+    nuclear_svm,
     query_separator,
     random_start,
     random_token_data,
@@ -480,3 +481,65 @@ def test_c1_11_both_models_learn_random_labels_by_heart():
     assert np.mean(possible) == pytest.approx(1 - 2.0**-4, abs=4 * np.sqrt(2.0**-4 / 240))
     # The ledger: "as many as its tokens allow"
     assert np.mean(fitted) > np.mean(possible) - 0.02
+
+
+# --- C7.17 the path of keys and queries inside a neighbourhood -------------------------------
+
+
+def balanced_factors(W, R):
+    """K and Q with K Q' = R W / ||W||_nuclear and the least ||K||^2 + ||Q||^2 = 2 R."""
+    U, s, V = np.linalg.svd(W)
+    root = np.sqrt(R * s / s.sum())
+    return U * root, V.T * root
+
+
+def spurious_nuclear_choices(number):
+    """Spurious choices whose neighbours in the nuclear machine score less, and that machine."""
+    found = []
+    for data, choice in spurious_choices():
+        machine = nuclear_svm(data, choice.tokens)
+        chosen = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)
+        if np.all((data.scores < chosen) | ~machine.support):
+            found.append((data, choice, machine))
+        if len(found) == number:
+            return found
+    raise AssertionError("too few problems")
+
+
+def test_c7_17_near_spurious_tokens_the_path_of_keys_and_queries_tends_to_their_nuclear_svm():
+    """Minimisers over K, Q near the factors of W_alpha, on spheres: distance like 1/R, and not to W^mm."""
+    ratios = []
+    for data, choice, machine in spurious_nuclear_choices(6):
+        chosen = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)
+        aim = machine.W * machine.margin  # of nuclear norm 1
+
+        def log_excess(p, R, data=data, chosen=chosen):
+            """log(L(K Q') - L_alpha) / R where ||K||^2 + ||Q||^2 = 2 R; 1 where L falls below."""
+            K, Q = np.sqrt(2 * R) * p.reshape(2, 3, 3) / np.linalg.norm(p)
+            s = softmax_weights(data, K @ Q.T)
+            lost = (s * (chosen - data.scores)).sum(axis=1)
+            excess = np.log1p(np.expm1(lost) / (1 + np.exp(chosen[:, 0]))).mean()
+            return np.log(excess) / R if excess > 0 else 1.0
+
+        distances = []
+        for R in np.array([50.0, 200.0]) / machine.margin:
+            noise = 0.02 * np.random.default_rng(0).normal(size=(2, 3, 3))
+            start = np.array(balanced_factors(aim, 1.0)) + noise
+            p = minimize(log_excess, start.ravel(), (R,), options={"gtol": 1e-9}).x
+            K, Q = np.sqrt(2) * p.reshape(2, 3, 3) / np.linalg.norm(p)
+            distances.append(np.linalg.norm(K @ Q.T - aim))
+        assert distances[1] < 0.02
+        ratios.append(distances[0] / distances[1])
+    # The ledger: "like $1/R$ in our problems"
+    assert_allclose(ratios, 4.0, rtol=0.3)
+
+
+def test_c7_17_descent_on_keys_and_queries_from_there_stays_with_spurious_tokens():
+    stayed = []
+    for data, choice, machine in spurious_nuclear_choices(12):
+        start = balanced_factors(machine.W, 8 / machine.margin)
+        run = train(data, start, iterations=400, step=0.05)
+        stayed.append(np.array_equal(run.tokens, choice.tokens))
+        assert not np.array_equal(choice.tokens, data.optimal_tokens)
+    # The ledger: "descent that begins there keeps the tokens that are not optimal"
+    assert np.mean(stayed) > 0.9

@@ -64,6 +64,12 @@ def test_areas_are_weights_and_the_answer_lies_in_the_hull_drawn():
     edges = np.roll(ring, -1, axis=0) - ring
     turns = edges[:, 0] * (answer - ring)[:, 1] - edges[:, 1] * (answer - ring)[:, 0]
     assert (turns > 0).all() or (turns < 0).all()
+    way = found[1, "way of the answer"]
+    assert way["a"] == "way"
+    start, tip = data(drawing.panels[1], way["n"])
+    np.testing.assert_allclose(start, values.mean(axis=0), atol=0.02)
+    length = np.linalg.norm(answer - start)
+    np.testing.assert_allclose(tip - start, 1.5 * (answer - start) / length, atol=0.05)
 
 
 def test_the_marked_bandwidth_lies_on_both_curves():

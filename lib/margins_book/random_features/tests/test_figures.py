@@ -55,6 +55,13 @@ def test_the_map_is_blue_where_positive_features_err_less():
     assert found["advantage"]["s"]["fill"] == found["positive"]["s"]["fill"]
 
 
+def test_the_direction_of_the_pair_waits_for_the_text():
+    drawing = variance_map()
+    arrow = marks_by_key(drawing)["direction of the pair"]
+    assert arrow["a"] == "direction"
+    np.testing.assert_allclose(data(drawing.panels[0], arrow["n"]), [[0, 0], [0.4, -0.2]], atol=0.02)
+
+
 def test_errors_beyond_the_axis_are_cut_and_told():
     found = marks_by_key(variance_map())
     assert found["hyperbolic"]["told"] == [["error", 100, 3]]

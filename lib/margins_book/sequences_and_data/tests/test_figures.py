@@ -9,31 +9,6 @@ from tests.margins_book.drawn import data, marks, points
 TOKENS = np.array([[1.2, 1.0], [0.4, -1.6], [-1.4, 0.9]])
 
 
-def test_hidden_tokens_are_crossed_and_discs_grow_with_attention():
-    weights = np.array([[1.0, 0, 0], [0.8, 0.2, 0], [0.5, 0.3, 0.2]])
-    allowed = np.tril(np.ones((3, 3), dtype=bool))
-    drawing = draw.triangle_drawing(TOKENS, weights, allowed, 1, np.array([0.0, 2.0]), np.array([1.0, 0]), 0)
-    found = marks(drawing)
-    assert (1, "query 2 hides token 3") in found
-    assert (1, "query 3 hides token 3") not in found
-    areas = [found[1, f"query 3 on token {t + 1}"]["n"][2] ** 2.0 for t in range(3)]
-    np.testing.assert_allclose(areas / np.sum(areas), weights[2], atol=0.03)
-    ends = points(drawing, 0, "margin")
-    np.testing.assert_allclose(
-        ends[:, 0], TOKENS[0, 0], atol=0.03
-    )  # across the ray, through the chosen token
-    np.testing.assert_allclose(points(drawing, 0, "edge of the others")[:, 0], TOKENS[1, 0], atol=0.03)
-    tip = points(drawing, 0, "query")[1]
-    np.testing.assert_allclose(tip, [0, 1.7], atol=0.03)
-
-
-def test_a_query_that_sees_itself_alone_has_no_hyperplane():
-    drawing = draw.triangle_drawing(
-        TOKENS, np.eye(3), np.tril(np.ones((3, 3), dtype=bool)), 0, np.zeros(2), np.array([1.0, 0]), 0
-    )
-    assert not {"margin", "ray", "query"} & {key for _, key in marks(drawing)}
-
-
 def test_bars_are_the_margins_of_both_masks():
     drawing = draw.counterexample_drawing(
         np.array([TOKENS, -TOKENS]), np.ones((2, 3)), (0, 1), (0.25, 0.1), np.ones((2, 2)), (-1, 1, -1, 1)

@@ -46,6 +46,9 @@ def test_tokens_are_as_large_as_their_weights_and_the_one_that_asks_is_filled():
     )
     filled = [i for i in range(len(X)) if found[0, f"point {i}"]["s"]["fill"] != "paper"]
     assert filled == [1]
+    mean = found[0, "weighted mean"]
+    assert mean["a"] == "mean"
+    np.testing.assert_allclose(data(drawing.panels[0], mean["n"])[1], shares @ X, atol=0.02)
     for i in range(len(X)):
         assert data(drawing.panels[1], found[1, f"softmax {i}"]["n"][2:])[0, 0] == pytest.approx(
             shares[i], abs=1e-3

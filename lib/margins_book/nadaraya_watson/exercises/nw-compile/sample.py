@@ -8,11 +8,27 @@ def sample(rng):
 
 
 def essence(answer, S, a, b, gamma):
-    """The signs of the head's output at points where the machine is clear."""
+    """The signs of the head's output, at points far from the machine's boundary and at points close to it."""
+
+    def f(X):
+        return np.exp(-gamma * ((X[:, None] - S) ** 2).sum(axis=2)) @ a + b
+
     X = 1.5 * np.random.default_rng(0).normal(size=(200, S.shape[1]))
-    f = np.exp(-gamma * ((X[:, None] - S) ** 2).sum(axis=2)) @ a + b
+    X = np.vstack([X[np.abs(f(X)) > 1e-3], *across_boundary(f, X)])
     queries = np.column_stack([X, (X**2).sum(axis=1), np.ones(len(X))])
     keys, values = np.asarray(answer[0], dtype=float), np.ravel(answer[1])
     logits = queries @ keys.T / np.sqrt(keys.shape[1])
     output = np.exp(logits - logits.max(axis=1, keepdims=True)) @ values
-    return np.sign(output[np.abs(f) > 1e-3])
+    return np.sign(output[np.abs(f(X)) > 1e-8])
+
+
+def across_boundary(f, X):
+    """Pairs of points with f > 0 and f <= 0, each pair about 1e-4 apart: segments, halved fifteen times."""
+    positive, negative = X[f(X) > 0], X[f(X) <= 0]
+    pairs = min(len(positive), len(negative))
+    positive, negative = positive[:pairs], negative[:pairs]
+    for _ in range(15):
+        middle = (positive + negative) / 2
+        above = f(middle)[:, None] > 0
+        positive, negative = np.where(above, middle, positive), np.where(above, negative, middle)
+    return positive, negative

@@ -48,3 +48,8 @@ def head_of(S, a, b, gamma):
 # wrong: the sign of b
 def head_of(S, a, b, gamma):
     return head(S, gamma, np.sqrt(S.shape[1] + 2)), np.append(a, -b)
+
+
+# wrong: keys a thousandth too long
+def head_of(S, a, b, gamma):
+    return head(S, gamma, 1.001 * np.sqrt(S.shape[1] + 2)), np.append(a, b)

@@ -1,0 +1,100 @@
+"""Networks that were trained to answer prompts, and what was measured of them from several seeds.
+
+(book: Beyond the equivalence, Trained in context)
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from margins._types import Array
+from margins.prompt_network import PromptNetwork
+
+NETWORKS = Path(__file__).with_name("prompt_networks.csv")
+MEASURES = Path(__file__).with_name("prompt_measures.csv")
+TEXTS = ("system", "source", "name")  # columns of the measures that are no numbers
+
+
+def prompt_networks() -> dict[str, PromptNetwork]:
+    """The trained networks of the first seed, in numbers of 16 bits, and one pair of heads during training.
+
+    "2 heads, width 64" holds ten networks, for 2, 4, ..., 1024 tasks, as leading axes, and so on; "2 heads in
+    training" the two heads for 1024 tasks after the numbers of steps that `prompt_measures` names
+    (book: Beyond the equivalence, Trained in context).
+
+    >>> prompt_networks()["2 heads, width 64"].up.shape
+    (10, 18, 64)
+    """
+    with NETWORKS.open(encoding="ascii", newline="") as file:
+        rows = list(csv.DictReader(file))
+    found: dict[str, dict[str, Array]] = {}
+    for row in rows:
+        halves = np.frombuffer(b64decode(row["numbers"]), dtype="<f2")
+        shape = [int(size) for size in row["shape"].split()]
+        found.setdefault(row["network"], {})[row["part"]] = halves.reshape(shape).astype(np.float64)
+    return {name: PromptNetwork(**parts) for name, parts in found.items()}
+
+
+def networks_text(networks: Mapping[str, PromptNetwork]) -> str:
+    """What the file of networks says of these, a line for each array.
+
+    (book: Beyond the equivalence, Trained in context)
+
+    >>> print(networks_text({"none": PromptNetwork(np.zeros((1, 1)), *np.ones((3, 1)))}), end="")
+    network,part,shape,numbers
+    none,heads,1 1,AAA=
+    none,out,1,ADw=
+    none,up,1,ADw=
+    none,down,1,ADw=
+    """
+    made = io.StringIO()
+    lines = csv.writer(made, lineterminator="\n")
+    lines.writerow(("network", "part", "shape", "numbers"))
+    for name, network in networks.items():
+        for part, numbers in network._asdict().items():
+            halves = np.asarray(numbers, dtype="<f2")
+            shape = " ".join(map(str, halves.shape))
+            lines.writerow((name, part, shape, b64encode(halves.tobytes()).decode("ascii")))
+    return made.getvalue()
+
+
+def prompt_measures() -> tuple[dict, dict[str, Array]]:
+    """How training went, and the table of measured numbers, a column for each name.
+
+    A row is one number: `value` of what `name` says, for a network with `heads` and a feed-forward layer of
+    width `inner`, that learnt `tasks` tasks from a `seed`, after `steps` steps
+    (book: Beyond the equivalence, Trained in context).
+
+    >>> training, table = prompt_measures()
+    >>> training["seeds"], sorted(set(table["system"].tolist()))
+    (5, ['kernel', 'tasks', 'transfer', 'width'])
+    """
+    first, _, body = MEASURES.read_text(encoding="ascii").partition("\n")
+    rows = list(csv.DictReader(body.splitlines()))
+    columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+    numbers = {name: column.astype(float) for name, column in columns.items() if name not in TEXTS}
+    return json.loads(first.removeprefix("# ")), columns | numbers
+
+
+def measured(table: Mapping[str, Array], name: str, **where: object) -> Array:
+    """The values called `name` in the rows whose columns have the values `where`, in their order.
+
+    (book: Beyond the equivalence, Trained in context)
+
+    >>> _, table = prompt_measures()
+    >>> measured(table, "new", system="tasks", heads=2, inner=64, tasks=1024).shape  # a number for each seed
+    (5,)
+    """
+    kept = table["name"] == name
+    for column, value in where.items():
+        kept = kept & (table[column] == value)
+    if not kept.any():
+        raise ValueError(f"no row called {name!r} has {where}")
+    return table["value"][kept]

@@ -1,0 +1,300 @@
+"""Chapter 10, beyond the equivalence: what trained networks do, as the record of their training says."""
+
+import numpy as np
+import pytest
+
+from margins.data import measured, prompt_measures, prompt_networks
+from margins.in_context import best_single_layer
+from margins.prompt_network import PromptNetwork, read_prompts
+from margins_book.experiments.catalogue import EXPERIMENTS
+from margins_book.experiments.estimates import mean
+from margins_book.experiments.recorded import recorded
+
+TRAINING, TABLE = prompt_measures()
+NUMBERS = TRAINING["numbers"]
+STEPS = TRAINING["plan"]["steps"]
+
+
+def tasks(name, heads, inner, number):
+    """The measures called `name` of the networks of a shape that learnt `number` tasks, one a seed."""
+    return measured(TABLE, name, system="tasks", heads=heads, inner=inner, tasks=number)
+
+
+def known(name, number):
+    """The errors of a learner of the book on the same prompts, one a seed."""
+    return measured(TABLE, name, system="tasks", tasks=number)
+
+
+def width(name, inner, steps):
+    return measured(TABLE, name, system="width", inner=inner, steps=steps)
+
+
+def transfer(source, steps):
+    return measured(TABLE, "stored", system="transfer", source=source, steps=steps)
+
+
+class Counted:
+    """A number that counts the multiplications of which it is made."""
+
+    made = 0
+
+    def __init__(self, value):
+        self.value = float(value)
+
+    def __mul__(self, other):
+        Counted.made += 1
+        return Counted(self.value * getattr(other, "value", other))
+
+    __rmul__ = __mul__
+
+    def __add__(self, other):
+        return Counted(self.value + getattr(other, "value", other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        return Counted(self.value - getattr(other, "value", other))
+
+    def __truediv__(self, other):
+        return Counted(self.value / getattr(other, "value", other))
+
+    def __gt__(self, other):
+        return self.value > getattr(other, "value", other)
+
+    def __lt__(self, other):
+        return self.value < getattr(other, "value", other)
+
+    def __ge__(self, other):
+        return not self < other
+
+    def __le__(self, other):
+        return not self > other
+
+    def exp(self):
+        return Counted(np.exp(self.value))
+
+
+def multiplications(d, n, heads, inner):
+    """How often numbers are multiplied while a network answers one prompt."""
+    rng, e, w = np.random.default_rng(0), d + 2, (heads + 1) * (d + 2)
+
+    def counted(*shape):
+        values = [Counted(x) for x in rng.normal(size=int(np.prod(shape)))]
+        return np.array(values, dtype=object).reshape(shape)
+
+    network = PromptNetwork(counted(heads, e, e), counted(w), counted(w, inner), counted(inner))
+    prompt = counted(1, n, d), counted(1, n), counted(1, d)
+    Counted.made = 0
+    read_prompts(network, *prompt)
+    return Counted.made
+
+
+# --- C10.08 what heads learn -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", NUMBERS[2:])
+def test_c10_08_two_trained_heads_are_opposite(number):
+    # The ledger: "learn opposite matrices, $W_2\approx-W_1$, from all five seeds"
+    assert tasks("alike", 2, 0, number).max() < -0.99
+    # The ledger: "their values are subtracted"
+    assert tasks("opposed", 2, 0, number).max() < -0.99
+
+
+def test_c10_08_one_head_costs_half_as_much_error_again():
+    one, two = (mean(tasks("new", heads, 0, 1024)) for heads in (1, 2))
+    # The ledger: "One head makes an error of 0.606 (0.601 to 0.611), two of 0.414 (0.413 to 0.415)."
+    np.testing.assert_allclose([*one, *two], [0.606, 0.601, 0.611, 0.414, 0.413, 0.415], atol=6e-4)
+    assert one.low / two.high > 1.4
+
+
+def test_c10_08_correction_opposite_heads_are_a_linear_layer_on_centred_examples():
+    """The trained error is between those of the best layers with and without the mean; by formula."""
+    rng = np.random.default_rng(0)
+    X, y, W = rng.normal(size=(8, 4)), rng.normal(size=8), rng.normal(size=(4, 4))
+    query = rng.normal(size=4)
+
+    def head(size):
+        s = np.exp(size * (X @ W.T @ query))
+        return s @ y / s.sum()
+
+    wanted = query @ W @ (X - X.mean(axis=0)).T @ (y - y.mean()) / 8
+    gaps = [abs((head(e) - head(-e)) / 2 / e - wanted) for e in (2e-3, 1e-3)]
+    assert gaps[0] / gaps[1] == pytest.approx(4, rel=0.01)
+    matrix = best_single_layer(np.eye(4), 7, 0.5)
+    centred = 1 - 7 * matrix[0, 0]
+    assert matrix[0, 0] == pytest.approx(1 / 12.25)
+    two = mean(tasks("new", 2, 0, 1024))
+    # The ledger: "one linear layer on centred examples"
+    assert 1 - 8 / 13.25 < two.value < centred < 1.05 * two.value
+
+
+# --- C10.09 tasks of the training and new ones -------------------------------------------------
+
+
+def test_c10_09_few_tasks_are_remembered_and_many_are_not():
+    # The ledger: "answer new ones worse than a learner that says $0$"
+    assert mean(tasks("new", 2, 64, 2)).low > 1
+    assert mean(tasks("stored", 2, 64, 2)).high < 0.01
+    for number in NUMBERS[6:]:
+        ratio = mean(tasks("new", 2, 64, number)).value / mean(tasks("stored", 2, 64, number)).value
+        # The ledger: "from 128 tasks on the error on new tasks is at most 1.2 times that on its own"
+        assert ratio < 1.2
+    few = [mean(tasks("new", 2, 64, n)).value / mean(tasks("stored", 2, 64, n)).value for n in NUMBERS[:4]]
+    assert min(few) > 1.4
+
+
+def test_c10_09_correction_no_single_layer_comes_near_the_best_learners():
+    for number in NUMBERS:
+        # The ledger: "always behind the posterior mean"
+        assert np.all(tasks("stored", 2, 64, number) > known("stored posterior", number))
+        ratio = tasks("new", 2, 64, number) / known("new ridge", number)
+        # The ledger: "four times that of ridge regression or more"
+        assert ratio.min() > 4
+
+
+def test_c10_09_in_between_a_network_beats_the_posterior_mean_on_new_tasks():
+    for number in (8, 16):
+        gain = mean(known("new posterior", number) - tasks("new", 2, 64, number))
+        # The ledger: "With 8 and 16 tasks it is better on new ones"
+        assert gain.low > 0
+    for number in NUMBERS[6:]:
+        assert mean(known("new posterior", number) - tasks("new", 2, 64, number)).high < 0
+
+
+# --- C10.10 learned features -------------------------------------------------------------------
+
+
+def test_c10_10_trained_features_beat_fixed_ones_and_none():
+    trained, fixed = mean(width("stored", 256, STEPS)), mean(width("fitted", 256, 0))
+    none = mean(tasks("stored", 2, 0, 8))
+    # The ledger: "an error of 0.154 (0.145 to 0.164)"
+    np.testing.assert_allclose(trained, [0.154, 0.145, 0.164], atol=6e-4)
+    # The ledger: "one of 0.59 (0.47 to 0.70)"
+    np.testing.assert_allclose(fixed, [0.59, 0.47, 0.70], atol=6e-3)
+    # The ledger: "it is 0.30 (0.24 to 0.37)"
+    np.testing.assert_allclose(none, [0.30, 0.24, 0.37], atol=6e-3)
+    for inner in (4, 8, 16, 32, 64, 128, 256):
+        assert np.all(width("stored", inner, STEPS) < width("fitted", inner, 0))
+
+
+# --- C10.11 training before --------------------------------------------------------------------
+
+
+def test_c10_11_other_tasks_help_if_they_are_enough():
+    none = transfer("none", 100)
+    for source in ("16 others", "1024 others"):
+        # The ledger: "halves the error after 100 steps"
+        assert mean(transfer(source, 100) / none).value < 0.5
+        assert mean(transfer(source, 100) - none).high < 0
+    # The ledger: "on two tasks it does not help"
+    assert mean(transfer("2 others", 100) - none).low > -0.01
+
+
+def test_c10_11_correction_at_equal_steps_in_total_nothing_is_gained():
+    for source in ("2 others", "16 others", "1024 others"):
+        for steps in (100, 300, 1000, 3000):
+            gain = mean(transfer("none", STEPS + steps) - transfer(source, steps))
+            # The ledger: "At equal steps in total it gains nothing"
+            assert gain.value < 0, (source, steps)
+
+
+def test_c10_11_the_kernel_that_was_learnt_is_better_and_its_norm_smaller():
+    names = ("2 others", "none", "16 others", "1024 others", "itself")
+    for measure in ("kernel", "norm"):
+        found = [mean(measured(TABLE, measure, system="kernel", source=name)) for name in names]
+        # The ledger: "in the same order"
+        assert np.all(np.diff([estimate.value for estimate in found]) < 0)
+        assert found[2].high < found[1].low
+
+
+# --- C10.12 width ------------------------------------------------------------------------------
+
+
+def test_c10_12_wider_layers_have_richer_features():
+    widths = (4, 8, 16, 32, 64, 128, 256)
+    dimensions = [mean(width("dimension", inner, STEPS)) for inner in widths]
+    errors = [mean(width("stored", inner, STEPS)).value for inner in widths]
+    # The ledger: "grows from 17 to 57 (49 to 65)"
+    np.testing.assert_allclose([dimensions[0].value, *dimensions[-1]], [17, 57, 49, 65], atol=0.6)
+    assert np.all(np.diff([estimate.value for estimate in dimensions]) > 0)
+    # The ledger: "falls from 0.29 to 0.15"
+    np.testing.assert_allclose([errors[0], errors[-1]], [0.29, 0.15], atol=6e-3)
+    assert np.all(np.diff(errors) < 0)
+
+
+def test_c10_12_correction_training_counts_for_more_than_width():
+    trained, fixed = mean(width("dimension", 256, STEPS)), mean(width("dimension", 256, 0))
+    # The ledger: "almost as rich"
+    assert 0.8 < fixed.value / trained.value < 1
+    # The ledger: "256 of them are worse than four that are"
+    assert mean(width("fitted", 256, 0) - width("stored", 4, STEPS)).low > 0
+
+
+# --- C10.13 sparsity ---------------------------------------------------------------------------
+
+
+def test_c10_13_correction_trained_heads_attend_several_keys():
+    found = [mean(tasks("attended", heads, 0, 1024)) for heads in (2, 1)]
+    # The ledger: "of eight keys 5.2 in two heads and 3.7 in one"
+    np.testing.assert_allclose([estimate.value for estimate in found], [5.2, 3.7], atol=0.05)
+    assert max(estimate.high - estimate.low for estimate in found) < 0.1
+
+
+def test_c10_13_correction_no_weight_is_zero():
+    least = [
+        tasks("least", heads, inner, number).min()
+        for heads in (1, 2)
+        for inner in (0, 64)
+        for number in NUMBERS
+    ]
+    # The ledger: "No weight is zero in any network."
+    assert min(least) > 0
+
+
+# --- C10.14 cost -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("d", "n", "heads", "inner"), [(2, 3, 1, 0), (4, 8, 2, 5), (9, 4, 3, 7)])
+def test_c10_14_the_number_of_multiplications_is_that_of_the_formula(d, n, heads, inner):
+    def formula(d):
+        e = d + 2
+        w = (heads + 1) * e
+        return heads * (e**2 + 2 * n * e) + w * (inner + 1) + inner
+
+    # The ledger: "takes $H(e^2+2ne)+w(m+1)+m$ multiplications"
+    assert multiplications(d, n, heads, inner) == formula(d)
+    # The ledger: "of the order $d^2$"
+    assert formula(2e6) / formula(1e6) == pytest.approx(4, rel=1e-4)
+
+
+def test_c10_14_selecting_a_token_costs_what_the_logits_cost():
+    rng, T, d = np.random.default_rng(0), 6, 4
+    X, W, z = (
+        np.array([Counted(x) for x in rng.normal(size=int(np.prod(shape)))], dtype=object).reshape(shape)
+        for shape in ((T, d), (d, d), (d,))
+    )
+    Counted.made = 0
+    logits = X @ (W @ z)
+    assert 0 <= max(range(T), key=lambda t: logits[t].value) < T
+    # The ledger: "by $d^2+Td$ multiplications"
+    assert Counted.made == d**2 + T * d
+
+
+# --- C10.15 sizes ------------------------------------------------------------------------------
+
+
+def test_c10_15_half_the_dimension_is_mostly_enough():
+    shares = EXPERIMENTS["feasibility"].estimates(recorded("feasibility"))
+    half = {(10, 5): 5, (5, 10): 5, (2, 20): 10}
+    found = [found["any"].value for where, found in shares if half[where["n"], where["T"]] == where["d"]]
+    assert len(found) == 6
+    assert all(d <= 0.56 * max(T - 1, n) for (n, T), d in half.items())
+    # The ledger: "at least 96 of 100 random problems of each kind"
+    assert min(found) >= 0.96
+
+
+def test_c10_15_networks_are_of_moderate_size():
+    sizes = [sum(part[0].size for part in network) for network in prompt_networks().values()]
+    widest = 2 * 36 + 18 + 19 * 256
+    # The ledger: "no network of this chapter more than 5,000 parameters"
+    assert max(*sizes, widest) < 5000

@@ -1,0 +1,127 @@
+"""The record of the trained networks: made from seeds, kept in `margins.data`.
+
+(book: Beyond the equivalence, Trained in context)
+"""
+
+import ast
+import csv
+import io
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from margins import prompt_network
+from margins.data.prompts import MEASURES, NETWORKS, networks_text
+from margins.prompt_network import PromptNetwork
+from margins_book.digests import DIGEST_LENGTH, digest
+from margins_book.experiments.in_context import measures, systems, training
+from margins_book.experiments.in_context.systems import (
+    NUMBERS,
+    SHAPES,
+    Measured,
+    Size,
+    over_tasks,
+    rows_of_transfer,
+    rows_over_tasks,
+    rows_over_widths,
+)
+from margins_book.mutants import Bare
+
+CODE = (prompt_network, training, measures, systems)  # what changes the record
+WATCHED = (2, 0)  # the shape whose heads are kept during training
+MOMENTS = 60  # evenly spaced in the logarithm of the steps, as far as they differ
+EARLY = 10  # mean losses that are recorded step by step, so that a test can make them again
+
+
+class Losses:
+    """The mean losses of the first steps of a training."""
+
+    def __init__(self) -> None:
+        self.early: list[float] = []
+
+    def __call__(self, losses: NDArray) -> None:
+        if len(self.early) < EARLY:
+            self.early.append(round(float(losses.mean()), 4))
+
+
+def record(size: Size | None = None, told: Callable[[str], None] = print) -> tuple[str, str]:
+    """Trains all systems; the texts of the file of networks and of that of measures.
+
+    (book: Beyond the equivalence, Trained in context)
+    """
+    size = size or Size()
+    kept: dict[str, PromptNetwork] = {}
+    rows: list[Measured] = []
+    early: dict[str, list[float]] = {}
+    for shape in SHAPES:
+        networks, found, losses = of_shape(shape, size)
+        kept |= networks
+        rows += found
+        early[title(shape)] = losses
+        told(f"{title(shape)}: trained on {len(NUMBERS)} numbers of tasks from {size.seeds} seeds")
+    for name, made in (("widths", rows_over_widths), ("transfer", rows_of_transfer)):
+        losses_of = Losses()
+        rows += made(size, losses_of)
+        early[name] = losses_of.early
+        told(f"{name}: trained")
+    head: dict[str, Any] = {"code": code_digest(), "seeds": size.seeds, "early losses": early}
+    head |= {"world": training.WORLD._asdict(), "numbers": list(NUMBERS), "moments": moments(size.plan.steps)}
+    head |= {"plan": size.plan._asdict(), "transfer": size.transfer._asdict()}
+    return networks_text(kept), table_text(head, rows)
+
+
+def of_shape(
+    shape: tuple[int, int], size: Size
+) -> tuple[dict[str, PromptNetwork], list[Measured], list[float]]:
+    """The networks of the first seed, the measures of all, and the first losses of one shape."""
+    losses = Losses()
+    watched = moments(size.plan.steps) if shape == WATCHED else []
+    runs, tasks = over_tasks(shape, size, tuple(watched), losses)
+    last = runs[size.plan.steps]
+    kept = {title(shape): PromptNetwork(*(array[:: size.seeds] for array in last))}
+    if watched:
+        most = -size.seeds  # the largest number of tasks, the first seed
+        states = [measures.one(runs[step], most) for step in watched]
+        parts = zip(*states, strict=True)
+        kept["2 heads in training"] = PromptNetwork(*(np.stack(part) for part in parts))
+    return kept, list(rows_over_tasks(shape, last, tasks, size)), losses.early
+
+
+def title(shape: tuple[int, int]) -> str:
+    """The name under which the networks of a shape are kept."""
+    heads, inner = shape
+    words = "1 head" if heads == 1 else f"{heads} heads"
+    return f"{words}, width {inner}" if inner else words
+
+
+def moments(steps: int) -> list[int]:
+    """The numbers of steps after which the watched heads are kept, from 0 to all."""
+    between = np.geomspace(1, steps, MOMENTS).round().astype(int)
+    return [0, *np.unique(between).tolist()]
+
+
+def table_text(head: dict[str, Any], rows: list[Measured]) -> str:
+    """The text of the file of measures: how training went as JSON behind a `#`, then a table."""
+    buffer = io.StringIO()
+    lines = csv.writer(buffer, lineterminator="\n")
+    lines.writerow(Measured._fields)
+    lines.writerows([*row[:-1], f"{row.value:.4g}"] for row in rows)
+    return f"# {json.dumps(head, sort_keys=True)}\n{buffer.getvalue()}"
+
+
+def code_digest() -> str:
+    """A name for the code that trains and measures, whatever its docstrings, types and layout."""
+    files = [Path(str(module.__file__)) for module in CODE]
+    parts = [digest(Bare().visit(ast.parse(file.read_text(encoding="utf-8")))) for file in files]
+    return sha256("".join(parts).encode()).hexdigest()[:DIGEST_LENGTH]
+
+
+def write(networks: str, table: str) -> None:
+    """Makes these texts the record."""
+    NETWORKS.write_text(networks, encoding="ascii")
+    MEASURES.write_text(table, encoding="ascii")

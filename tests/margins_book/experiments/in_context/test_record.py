@@ -1,0 +1,98 @@
+"""The record of the trained networks is of this code, begins as training does, and fits the kept networks."""
+
+import numpy as np
+import pytest
+
+from margins.data.prompts import measured, prompt_measures, prompt_networks
+from margins_book.experiments.in_context import __main__ as command
+from margins_book.experiments.in_context import measures, systems
+from margins_book.experiments.in_context.record import (
+    EARLY,
+    Losses,
+    code_digest,
+    moments,
+    record,
+    title,
+)
+from margins_book.experiments.in_context.systems import NUMBERS, SHAPES, Size, over_tasks, unseen
+from margins_book.experiments.in_context.training import WORLD, Plan, draw_prompts
+
+TRAINING, TABLE = prompt_measures()
+
+
+def test_the_record_is_of_this_code():
+    assert TRAINING["code"] == code_digest(), "run python -m margins_book.experiments.in_context again"
+    assert TRAINING["seeds"] == Size().seeds
+    assert TRAINING["numbers"] == list(NUMBERS)
+    assert TRAINING["plan"] == Size().plan._asdict()
+    assert TRAINING["transfer"] == Size().transfer._asdict()
+    assert TRAINING["world"] == WORLD._asdict()
+    assert TRAINING["moments"] == moments(Size().plan.steps)
+
+
+def test_training_begins_with_the_recorded_losses(monkeypatch):
+    """The rate falls over all steps, and hardly within the first ones."""
+    losses = Losses()
+    size = Size(plan=Size().plan._replace(steps=EARLY))
+    over_tasks((2, 0), size, (), losses)
+    np.testing.assert_allclose(losses.early[:3], TRAINING["early losses"]["2 heads"][:3], rtol=1e-3)
+
+
+def test_the_kept_networks_are_those_that_were_measured():
+    new = unseen(np.random.default_rng([2]))
+    for shape in SHAPES:
+        network = prompt_networks()[title(shape)]
+        heads, inner = shape
+        for k, number in enumerate(NUMBERS):
+            found = measures.network_error(measures.one(network, k), new)
+            kept = measured(TABLE, "new", system="tasks", heads=heads, inner=inner, tasks=number, seed=0)
+            assert found == pytest.approx(kept[0], rel=0.01), (shape, number)
+
+
+def test_the_heads_in_training_end_as_the_trained_ones():
+    networks = prompt_networks()
+    watched, last = networks["2 heads in training"], networks["2 heads"]
+    assert len(watched.heads) == len(TRAINING["moments"])
+    np.testing.assert_array_equal(watched.heads[-1], last.heads[-1])
+    assert np.abs(watched.heads[0] - watched.heads[-1]).max() > 0.3
+
+
+def test_learners_of_the_book_are_measured_again():
+    rng = np.random.default_rng(0)
+    tasks = [systems.normal_tasks(number, rng) for number in NUMBERS for _ in range(TRAINING["seeds"])]
+    most = tasks[-TRAINING["seeds"]]
+    fresh = measures.own(draw_prompts([most], 4000, WORLD, np.random.default_rng(1)), 0)
+    found = measures.of_learners(fresh, most.astype(float), WORLD)
+    for name, value in found.items():
+        kept = measured(TABLE, f"stored {name}", tasks=NUMBERS[-1], seed=0)
+        assert value == pytest.approx(kept[0], rel=0.12), name
+
+
+def test_the_record_takes_little_room():
+    from margins.data.prompts import MEASURES, NETWORKS
+
+    assert NETWORKS.stat().st_size < 90_000
+    assert MEASURES.stat().st_size < 90_000
+
+
+def test_what_is_not_measured_is_refused():
+    with pytest.raises(ValueError, match=r"no row called 'new' has {'tasks': 3}"):
+        measured(TABLE, "new", tasks=3)
+
+
+@pytest.mark.slow
+def test_the_command_writes_the_record(tmp_path, monkeypatch):
+    for name in ("NETWORKS", "MEASURES"):
+        for module in ("margins_book.experiments.in_context.record", "margins.data.prompts"):
+            monkeypatch.setattr(f"{module}.{name}", tmp_path / name)
+    monkeypatch.setattr(systems, "MARKS", (0, 2))
+    monkeypatch.setattr(systems, "WIDTHS", (4,))
+    told = []
+    made = record(Size(1, Plan(steps=2, prompts=4), Plan(steps=2, prompts=4, falls=False)), told.append)
+    monkeypatch.setattr(command, "record", lambda: made)
+    assert command.main([]) == 0
+    assert len(told) == len(SHAPES) + 2
+    training, table = prompt_measures()
+    assert training["seeds"] == 1
+    assert set(table["system"]) == {"tasks", "width", "transfer", "kernel"}
+    assert prompt_networks()["1 head, width 64"].up.shape == (10, 12, 64)
