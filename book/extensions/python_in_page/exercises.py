@@ -53,4 +53,5 @@ def with_docstring(stub, title):
         if "    # your code here" in lines
         else function.body[0].lineno - 1
     )
-    return "\n".join([*lines[:first], f'    """{title}."""', *lines[first:]])
+    said = title if title.endswith(("?", "!")) else f"{title}."
+    return "\n".join([*lines[:first], f'    """{said}"""', *lines[first:]])
