@@ -105,7 +105,9 @@ def _draw_asides(plane: Panel, X: NDArray, scores: NDArray, head: NDArray) -> No
     with plane.aside("scores"):
         for t, token in enumerate(X):
             key = f"scores of {LETTERS[t]}"
-            plane.annotate(f"{scores[t]:.2f}", token, key=key, offset=(0, -24), size=12, color=GREEN)
+            plane.annotate(
+                f"{scores[t]:.2f}".replace("-", "−"), token, key=key, offset=(0, -24), size=12, color=GREEN
+            )
 
 
 def distances_panel(
