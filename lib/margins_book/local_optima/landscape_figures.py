@@ -61,9 +61,9 @@ def gram_drawing(matrix: NDArray, multipliers: NDArray, limit: float) -> Drawing
     """A Gram matrix (N, N) and its multipliers (N,), with the `limit` of these dashed."""
     drawing, N = Drawing(), len(matrix)
     plane = drawing.panel(
-        "G", xlim=(0, N), ylim=(N, 0), height=330, title="Gram matrix G", xticks=[], yticks=[]
+        "Gram matrix", xlim=(0, N), ylim=(N, 0), height=330, title="Gram matrix G", xticks=[], yticks=[]
     )
-    plane.image(np.clip(matrix, -2, 2), key="gram", extent=(0, N, N, 0))
+    plane.image(np.clip(matrix, -2, 2), key="entries of G", extent=(0, N, N, 0))
     bars = drawing.panel(
         "multipliers", xlim=(-0.8, 1.6), ylim=(N - 0.4, -0.6), height=330, title="multipliers λ", yticks=[],
     )  # fmt: skip

@@ -1,14 +1,16 @@
 // The heights of sections that wait to be laid out, and the place of who comes back.
 /* A section that waits to be laid out counts as tall as its letters and the ends of its paragraphs would have it, without what
    is folded: so the scroll bar nearly tells the truth, and what measures the page finds no two things in one place. */
-const BREAK = 80; // letters that would fill what a paragraph, an item or a term leaves empty
+const BREAK = 80; // letters that would fill what a paragraph, an item or a term leaves empty; half of it in the cell of a table
+const LINE = 130; // letters as tall as the line to which an excursion is folded
 const lettersIn = parts => parts.reduce((sum, part) => sum + part.textContent.length, 0);
 const sections = [...document.querySelectorAll("article > section > section")];
 function weigh() {
   for (const section of sections) {
     const folded = section.querySelectorAll("details:not([open]):not(details:not([open]) details)");
     const breaks = section.querySelectorAll(":is(p, li, dt, dd):not(.false-versions *, .said *, details.deep:not([open]) *)").length;
-    section.style.setProperty("--letters", lettersIn([section]) - lettersIn([...folded]) + BREAK * breaks);
+    const cells = section.querySelectorAll("td > p:not(details:not([open]) *)").length, line = section.matches(".excursion") ? LINE : 0;
+    section.style.setProperty("--letters", line + lettersIn([section]) - lettersIn([...folded]) + BREAK * (breaks - cells / 2));
   }
 }
 weigh();
