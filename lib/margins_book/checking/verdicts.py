@@ -76,13 +76,19 @@ def same_array(came: object, expected: ArrayLike, *, case: str, hint: str, toler
     """
     expected = np.asarray(expected)
     truths = expected.dtype == bool
-    came = real_array(came, case=case, dims=expected.ndim, truths=truths, empty=expected.size == 0)
+    empty = expected.size == 0
+    # NaN and infinity are told below, with their place and the hint
+    came = real_array(
+        came, case=case, dims=expected.ndim, truths=truths, nan=True, infinite=True, empty=empty
+    )
     require(
         came.shape == expected.shape,
         f"{case}: the answer has shape {came.shape}, expected {expected.shape}.",
     )
+    if empty:
+        return
     came, expected = came.astype(float), expected.astype(float)
-    error = np.abs(came - expected)
+    error = np.where(np.isfinite(came), np.abs(came - expected), np.inf)
     worst = np.unravel_index(error.argmax(), error.shape)
     place = f"at index {', '.join(map(str, worst))} " if error.ndim else ""
     require(
