@@ -60,7 +60,7 @@ class Region(NamedTuple):
         return self.rho * self.margin / (4 * self.length)
 
     def omega(self, r: float | NDArray) -> float | NDArray:
-        """How much fainter than the neighbours all other tokens are."""
+        """A bound on e^-m_j of any other pair, divided by the sum of e^-m over the neighbours."""
         return np.exp(-0.75 * self.rho * self.margin * r)
 
     def lost(self, r: float, aside: float) -> float:
