@@ -160,7 +160,7 @@ def boxes_left(threshold: float, s: NDArray, limit: int = 100_000) -> tuple[NDAr
 
 
 def _halved(boxes: NDArray) -> NDArray:
-    """Each box cut into two across its longest side, in units of the sides of BOX divided by their weight."""
+    """Each box cut into two across its longest side, the three sides in units of 0.05, 0.03 and 0.6."""
     axis = ((boxes[:, :, 1] - boxes[:, :, 0]) / [0.05, 0.03, 0.6]).argmax(axis=1)
     each, middle = np.arange(len(boxes)), boxes.mean(axis=2)
     lower, upper = boxes.copy(), boxes.copy()

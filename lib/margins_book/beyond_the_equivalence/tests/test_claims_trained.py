@@ -296,5 +296,5 @@ def test_c10_15_half_the_dimension_is_mostly_enough():
 def test_c10_15_networks_are_of_moderate_size():
     sizes = [sum(part[0].size for part in network) for network in prompt_networks().values()]
     widest = 2 * 36 + 18 + 19 * 256
-    # The ledger: "no network of this chapter more than 5,000 parameters"
+    # The ledger: "no network of this chapter has more than 5,000 parameters"
     assert max(*sizes, widest) < 5000
