@@ -54,7 +54,7 @@ def test_c9_13_the_list_of_spurious_choices_is_that_of_the_library():
         differ += spurious != idle.listed_choices(*problem)
         total += len(spurious)
     assert total > 2
-    # The ledger: "With three tokens, a pair and one query four inequalities list all spurious choices;"
+    # The ledger: "With three tokens, a pair and one query four conditions list all spurious choices;"
     assert differ == 0
 
 
