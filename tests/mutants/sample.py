@@ -7,7 +7,7 @@ from margins_book.mutants import LIBRARY
 from tests.mutants.slips import TOLERANCES, changed, difference, mistakes
 
 PACKAGES = ("validation", "least_distance", "descent", "kernels", "softmax_kernel", "attention")
-PACKAGES += ("random_features", "svm", "attention_svm", "in_context", "estimators")
+PACKAGES += ("random_features", "svm", "attention_svm", "in_context", "prompt_network", "estimators")
 FORMULAS = ast.BinOp | ast.UnaryOp | ast.AugAssign | ast.Name | ast.Attribute  # operators, signs, twins
 LOOSER = 1e4
 

@@ -53,6 +53,7 @@ for use in (plt.plot, SVC):
 
 def test_figures_are_made_without_matplotlib():
     said = run("""
+from IPython.display import Markdown  # a chapter imports it, so figures ask IPython for a shell
 import explorable.style
 from margins_book.svm_duality import figures
 from explorable import Drawing, explore, slider

@@ -47,9 +47,9 @@ class Numbers:
         if array.size == 0 and not self.empty:
             raise WrongForm("the answer is empty")
         if not self.nan and np.isnan(array).any():
-            raise WrongForm("the answer holds NaN")
+            raise WrongForm(f"the answer holds NaN{_place(np.isnan(array))}")
         if not self.infinite and np.isinf(array).any():
-            raise WrongForm("the answer holds infinity")
+            raise WrongForm(f"the answer holds infinity{_place(np.isinf(array))}")
         if array.ndim == 0 and type(came) is int and TRUTH not in self.kinds:
             return came  # of any length
         array = self._of_kind(array)
@@ -98,6 +98,11 @@ def refusal(expected: str, came: object) -> WrongForm:
     if came is None:
         return WrongForm(f"expected {expected}, but None came; does your function end in a `return`?")
     return WrongForm(f"expected {expected}, but {_named(came)} came")
+
+
+def _place(marked):
+    """The index of the first marked entry, in words; nothing for a number alone."""
+    return f" at index {', '.join(map(str, np.argwhere(marked)[0]))}" if marked.ndim else ""
 
 
 def _named(came):

@@ -133,7 +133,7 @@ def _started() -> subprocess.Popen:
 @cache
 def _program() -> dict[str, bytes]:
     """The files that the sandbox sees besides node, by the path at which it sees them."""
-    own = {f"/{name}": EXTENSIONS / name for name in ("temml_server.mjs", "temml_spacing.mjs")}
+    own = {f"/{module.name}": module for module in EXTENSIONS.glob("temml_*.mjs")}
     return {path: file.read_bytes() for path, file in (own | {"/node_modules/temml/index.js": TEMML}).items()}
 
 

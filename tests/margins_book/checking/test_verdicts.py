@@ -38,8 +38,8 @@ def test_check_failed_is_an_assertion():
 
 def test_messages_name_what_is_wrong():
     assert "shape (3,), expected (2,)" in refusal([1, 2, 3])
-    assert refusal([1, np.nan]) == "here: at index 1 the answer is nan, expected 2. Hint: think again."
-    assert refusal([-np.inf, 2]) == "here: at index 0 the answer is -inf, expected 1. Hint: think again."
+    assert refusal([1, np.nan]) == "here: the answer holds NaN at index 1."
+    assert refusal([1, -np.inf]) == "here: the answer holds infinity at index 1."
     assert "but None came; does your function end in a `return`?" in refusal(None)
     assert refusal("many") == "here: expected numbers in 1 dimension, but text came."
     assert refusal([[1, 2]]) == "here: expected numbers in 1 dimension, but an array of shape (1, 2) came."
@@ -57,7 +57,6 @@ def test_messages_name_what_is_wrong():
 
 def test_close_enough_is_silent():
     same_array([1.0, 2.0 + 1e-8], [1, 2], case="here", hint="none")
-    same_array([], [], case="here", hint="none")
 
 
 @pytest.mark.parametrize(

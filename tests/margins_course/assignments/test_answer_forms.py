@@ -111,6 +111,7 @@ def test_another_form_of_the_same_becomes_the_references(kind, came, taken):
             "expected numbers in 1 dimension, but an array of shape (1,) of",
         ),
         ("a matrix", [[1, 2], [3]], "a list came whose rows differ in shape"),
+        ("a matrix", [[1, 2], [3, np.nan]], "the answer holds NaN at index 1, 1"),
         ("a matrix", [10**400], "too large for double precision"),
         ("two numbers, the second may be infinite", (np.inf, 1.0), "part 1: the answer holds infinity"),
         ("two numbers, the second may be infinite", (1.0, np.nan), "part 2: the answer holds NaN"),

@@ -76,7 +76,9 @@ class Finder:
 
     @staticmethod
     def exec_module(module):
-        """Nothing: the module is empty."""
+        """The module stays empty, but IPython answers the figures' question for its shell: none runs."""
+        if module.__name__ == "IPython":
+            module.get_ipython = lambda: None
 
 
 def install():
