@@ -20,6 +20,7 @@ MODULES = [
     "extensions.pages.dropdowns",
     "extensions.pages.typography",
     "extensions.pages.tables",
+    "extensions.pages.plain_code",
     "extensions.pages.statements",
     "extensions.pages.permalinks",
     "extensions.pages.errata",

@@ -109,7 +109,7 @@ def test_sections_that_wait_to_be_laid_out_are_in_the_tree_of_a_screen_reader(br
         executable_path=path, args=[*FLAGS, "--force-renderer-accessibility"]
     )
     page = running.new_page()
-    page.goto(f"{origin}/{CHAPTERS[-1]}")
+    page.goto(f"{origin}/{CHAPTERS[-1]}?depth=everything")
     session = page.context.new_cdp_session(page)
     root = session.send("DOM.getDocument")["root"]["nodeId"]
     found = session.send("Accessibility.queryAXTree", {"nodeId": root, "role": "heading"})["nodes"]

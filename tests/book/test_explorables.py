@@ -162,8 +162,8 @@ def words_light_their_marks(page, figure, name):
 NAMED = r"""(f, title) => {
     const names = [...new Set([...f.querySelectorAll("[data-l]")].map(mark => mark.dataset.l))];
     const isNumber = rest => /^ \d+$/.test(rest);
-    const of = name => name === title || (name.startsWith(title) && isNumber(name.slice(title.length)));
-    return names.filter(of);
+    const isOfKind = name => name.startsWith(title) && isNumber(name.slice(title.length));
+    return names.includes(title) ? [title] : names.filter(isOfKind);
 }"""
 LIT = """f => [...new Set([...f.querySelectorAll(".lit")].map(mark => mark.dataset.l))]"""
 

@@ -43,7 +43,7 @@ def test_without_a_script_a_tap_unfolds_the_sentence(browser, origin):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{origin}/chapters/08_generalised_svm.html")
-    fold = page.locator(".erratum", has_text='Erratum: "must"').locator("details.said")
+    fold = page.locator(".erratum", has_text="Erratum: “must”").locator("details.said")
     assert not fold.locator("blockquote").is_visible()
     fold.locator("summary").click()
     expect(fold.locator("blockquote")).to_contain_text(

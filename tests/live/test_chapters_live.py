@@ -74,7 +74,7 @@ def move(figure):
         handle.press("ArrowRight")
         handle.press("ArrowUp")  # a handle may move in one direction only
     elif choice.count():
-        choice.select_option(index=1)
+        choice.select_option(index=0 if choice.evaluate("choice => choice.selectedIndex") else 1)
     else:
         figure.locator("input[type=checkbox]").first.click()
 

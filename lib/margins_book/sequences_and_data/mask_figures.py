@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # matplotlib takes long to load, and a built page that runs P
     from matplotlib.figure import Figure
 
 THIN: dict[str, Any] = {"linewidth": 1.3}
-SMALL: dict[str, Any] = {"fontsize": 11}  # the least that is legible on a phone
+SMALL: dict[str, Any] = {"fontsize": 13}  # the least that is legible on a narrow phone
 ASIDES = {
     "head": "the head v: the score of a token is its inner product with v, times the label of "
     "the token that asks",
@@ -108,8 +108,8 @@ def six_problems_figure(sequences: NDArray, labels: NDArray, head: NDArray) -> "
     """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(WIDTH, 4.3))
-    figure.subplots_adjust(left=0.02, right=0.98, bottom=0.02, top=0.88, wspace=0.08, hspace=0.34)
+    figure = Figure(figsize=(WIDTH, 3.3))
+    figure.subplots_adjust(left=0.02, right=0.98, bottom=0.02, top=0.9, wspace=0.08, hspace=0.3)
     axes = figure.subplots(2, 3)
     for i, k in np.ndindex(2, 3):
         _small_problem(axes[i, k], sequences[i, : k + 1], float(labels[i, k]), head)

@@ -1,0 +1,34 @@
+"""Marks of code that no style colours are left out of pages; those that one colours stay."""
+
+import re
+from pathlib import Path
+
+from extensions.pages.plain_code import UNCOLOURED, drop_marks
+
+ROOT = Path(__file__).parents[3]
+
+
+def body(html):
+    context = {"body": html}
+    drop_marks(None, "a-page", "page.html", context, None)
+    return context["body"]
+
+
+def test_words_stay_and_only_coloured_marks_do():
+    html = (
+        '<pre><span></span><span class="n">a</span> <span class="o">=</span> <span class="mi">1</span></pre>'
+    )
+    assert body(html) == '<pre><span></span>a = <span class="mi">1</span></pre>'
+
+
+def test_other_spans_stay():
+    html = '<span class="n other">a</span><span class="nowrap">b</span><span class="n"><b>c</b></span>'
+    assert body(html) == html
+
+
+def test_no_style_colours_what_is_dropped():
+    styles = "".join(
+        file.read_text("utf8") for file in (ROOT / "book" / "theme" / "margins" / "css").glob("*.css")
+    )
+    assert ".mi" in styles
+    assert not [name for name in UNCOLOURED if re.search(rf"\.{name}(?![\w-])", styles)]
