@@ -7,7 +7,7 @@ TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 1
 # Python keeps what it compiled, where a shell forbids it too: each worker would compile all tests anew
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book test mutants draws sharpness sentences measured serve lab audit bench pictures pdf editions wheels links release lock clean
+.PHONY: help book test mutants draws sharpness sentences measured serve lab audit bench pictures pdf editions wheels links reproduce release lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)
 # make test CHAPTER=03   that chapter's page, figures,   make test FAST=1   no browser, no build, nothing slow
@@ -26,6 +26,7 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make editions  every edition of the book, into _build
 # make wheels  the wheels of the packages in lib/        make release VERSION=0.2.0   the version, a commit, a tag
 # make links   the links that leave the site, recorded; ASK=1 asks each and notes the day on which it answered
+# make reproduce   builds the site of the last commit in two clones and compares their bytes
 # make clean   remove what was built                    make pictures   the pictures of the README
 
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
@@ -44,6 +45,7 @@ pdf:    book ; @$(BIN)/python -m scripts.pdf
 editions: pdf
 wheels: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m scripts.publication.wheels
 links:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.links $(if $(ASK),--ask)
+reproduce: ; @$(PYTHON) -m scripts.publication.reproduce
 release: ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.release $(VERSION)
 lock:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m uv pip compile pyproject.toml --universal --extra book --extra course --extra test --no-annotate --upgrade --quiet --custom-compile-command "make lock" -o requirements.txt
 clean:  ; @rm -rf _build

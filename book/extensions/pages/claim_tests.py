@@ -7,7 +7,6 @@ How often a test with random numbers holds comes from the chapters' records of d
 import ast
 import json
 from html import escape
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.util import logging
@@ -43,7 +42,7 @@ def read_tests(app):
     app.claim_tests = {
         name: f"tests/{page}" for page, cut in app.claim_pieces.items() for name, _ in cut if name
     }
-    record = json.loads(Path(app.srcdir, "tests", "measured.json").read_text("utf8"))
+    record = json.loads((ROOT / "tests" / "measured.json").read_text("utf8"))
     app.compared = {name: compared for name, (compared, _) in record.items()}
     app.test_draws = {name: said for chapter in chapters() for name, said in words_of(chapter, TEST).items()}
 
