@@ -7,7 +7,7 @@ TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 1
 # Python keeps what it compiled, where a shell forbids it too: each worker would compile all tests anew
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book test mutants draws sharpness sentences serve lab audit bench pictures pdf lock clean
+.PHONY: help book test mutants draws sharpness sentences measured serve lab audit bench pictures pdf editions wheels links reproduce release lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)
 # make test CHAPTER=03   that chapter's page, figures,   make test FAST=1   no browser, no build, nothing slow
@@ -21,7 +21,12 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make draws CHAPTER=05   the changed checks of a chapter with other random numbers, recorded (of all chapters
 #   without CHAPTER); ALL=1 for all of them again
 # make sharpness CHAPTER=05   by what factor its bounds are slack; `UNHELD=1` those that nothing holds
+# make measured  what the tests of claims compare, recorded for the page of the ledger
 # make audit   Lighthouse on the built site              make lock    resolve the ranges of pyproject.toml anew
+# make editions  every edition of the book, into _build
+# make wheels  the wheels of the packages in lib/        make release VERSION=0.2.0   the version, a commit, a tag
+# make links   the links that leave the site, recorded; ASK=1 asks each and notes the day on which it answered
+# make reproduce   builds the site of the last commit in two clones and compares their bytes
 # make clean   remove what was built                    make pictures   the pictures of the README
 
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
@@ -30,11 +35,17 @@ sentences: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m margins_book.s
 draws:  ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.check_cells.draws $(CHAPTER) $(if $(ALL),--all)
 mutants: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m $(if $(CHAPTER),tests.check_cells mutants $(CHAPTER) $(if $(ALL),--all),tests.mutants $(PACKAGE))
 sharpness: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.check_cells.sharpness $(CHAPTER) $(if $(UNHELD),--unheld)
+measured: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --quiet --record-measured lib/margins_book/*/tests/test_claims*.py
 serve:  book ; @$(BIN)/python -m scripts.serve
 lab:    ; @$(PYTHON) scripts/setup.py book && JUPYTER_CONFIG_DIR=book/jupyter $(BIN)/jupyter lab chapters
 audit:  book ; @$(BIN)/python -m scripts.audit
 bench:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m pip install --quiet --editable ".[bench]" && $(BIN)/python -m benchmarks
 pictures: book ; @$(BIN)/python -m scripts.pictures
 pdf:    book ; @$(BIN)/python -m scripts.pdf
+editions: pdf
+wheels: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m scripts.publication.wheels
+links:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.links $(if $(ASK),--ask)
+reproduce: ; @$(PYTHON) -m scripts.publication.reproduce
+release: ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.release $(VERSION)
 lock:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m uv pip compile pyproject.toml --universal --extra book --extra course --extra test --no-annotate --upgrade --quiet --custom-compile-command "make lock" -o requirements.txt
 clean:  ; @rm -rf _build

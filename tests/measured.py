@@ -1,15 +1,21 @@
-"""What the tests of claims compared last, kept in _build/measured.json for the ledger's page.
+"""What the tests of claims compared, recorded in tests/measured.json for the ledger by `make measured`.
 
 pytest tells each assertion that passed, with its values; of those that compare two numbers the last of each
-test is kept. `lib/margins_book/conftest.py` listens; this plugin gathers from all workers and writes.
+test is kept. `lib/margins_book/conftest.py` listens; this plugin gathers from all workers and writes. The
+record is of the repository, so that two builds of one commit give the same page.
 """
 
+import ast
 import json
 import re
 from pathlib import Path
 
-RECORD = Path(__file__).parents[1] / "_build" / "measured.json"
+from margins_book.chapters import chapters
+from margins_book.digests import digest
+
+RECORD = Path(__file__).with_name("measured.json")
 PROPERTY = "compared"
+OPTION = "--record-measured"
 NUMBER = r"-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
 COMPARISON = re.compile(rf"({NUMBER}) (<|<=|>|>=|==) ({NUMBER})(?: ± ({NUMBER}))?")
 SIGNS = {"<=": "≤", ">=": "≥", "==": "="}
@@ -31,8 +37,16 @@ def short(number):
     return number if re.fullmatch(r"-?\d{1,7}", number) else f"{float(number):.3g}"
 
 
+def digests():
+    """By name, the digest of the code of every test of a claim."""
+    files = [file for chapter in chapters() for file in chapter.claim_tests]
+    nodes = [node for file in files for node in ast.parse(file.read_text("utf8")).body]
+    tests = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    return {test.name: digest(test) for test in tests}
+
+
 class Gathering:
-    """The comparisons of one run, by test; written over those of earlier runs when it ends."""
+    """The comparisons of one run, by test; the record when it ends, if every test of a claim has passed."""
 
     def __init__(self):
         self.found, self.failed = {}, set()
@@ -43,17 +57,23 @@ class Gathering:
             self.failed.add(name)
         elif report.when == "call":
             said = dict(report.user_properties).get(PROPERTY)
-            self.found |= {name: said} if said else {}
+            self.found[name] = said or self.found.get(name, "")
 
     def pytest_sessionfinish(self):
-        if self.found or self.failed:
-            known = json.loads(RECORD.read_text("utf8")) if RECORD.exists() else {}
-            kept = {name: said for name, said in (known | self.found).items() if name not in self.failed}
-            RECORD.parent.mkdir(exist_ok=True)
-            RECORD.write_text(json.dumps(dict(sorted(kept.items())), indent=0, ensure_ascii=False), "utf8")
+        known = digests()
+        missing = sorted(known.keys() - (self.found.keys() - self.failed))
+        if missing:
+            print(f"\nnothing is recorded, for these tests did not pass: {', '.join(missing)}")
+            return
+        rows = {name: [self.found[name], known[name]] for name in sorted(known)}
+        RECORD.write_text(json.dumps(rows, indent=0, ensure_ascii=False) + "\n", "utf8")
+
+
+def pytest_addoption(parser):
+    parser.addoption(OPTION, action="store_true", help="record what the tests of claims compare")
 
 
 def pytest_configure(config):
     """Gathers where the reports of all workers come together."""
-    if not hasattr(config, "workerinput"):
+    if config.getoption(OPTION) and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Gathering())

@@ -42,6 +42,7 @@ MODULES = [
     "extensions.pages.mutants_page",
     "extensions.pages.false_versions",
     "extensions.pages.docked_figures",
+    "extensions.pages.not_found",
     "extensions.pages.references",
     "extensions.execution.run_status",
     "extensions.mathematics.quoted_equations",

@@ -4,6 +4,7 @@
 """
 
 import json
+import os
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,17 @@ import yaml
 
 from margins_course import CourseProblem
 
-BOOK = Path(__file__).resolve().parents[2]
+NAMED_BY = "MARGINS_BOOK"  # the variable with the book's folder, where this package is installed without it
+
+
+def _folder() -> Path:
+    """The checkout that this package lies in, else the folder that the variable names."""
+    checkout = Path(__file__).resolve().parents[2]
+    is_whole = (checkout / "_config.yml").is_file()
+    return checkout if is_whole else Path(os.environ.get(NAMED_BY, checkout)).resolve()
+
+
+BOOK = _folder()
 PACKAGES = ("margins", "explorable", "margins_book", "margins_course")  # what answers and checks may import
 
 
@@ -23,7 +34,8 @@ def find_chapter(wanted: str, beside: Path = Path()) -> Path:
     chapters = sorted((BOOK / "chapters").glob("[0-9]*.md"))
     found = [path for path in chapters if wanted == path.stem or _number(path) == wanted.lstrip("0")]
     if len(found) != 1:
-        listed = ", ".join(path.stem for path in chapters) or f"none in {BOOK / 'chapters'}"
+        missing = f"none in {BOOK / 'chapters'} (set {NAMED_BY} to the folder of the book)"
+        listed = ", ".join(path.stem for path in chapters) or missing
         raise CourseProblem(f"there is no chapter {wanted!r}; expected an .md file, or one of: {listed}")
     return found[0]
 

@@ -13,8 +13,11 @@ from scripts.serving import serve
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build" / "html"
+NOT_FOUND = "404.html"  # its addresses begin at the root: test_not_found.py
 EVERY = sorted(
-    page.relative_to(SITE).as_posix() for page in SITE.rglob("*.html") if "_static" not in page.parts
+    page.relative_to(SITE).as_posix()
+    for page in SITE.rglob("*.html")
+    if "_static" not in page.parts and page.name != NOT_FOUND
 )
 SOURCES = [page for page in EVERY if page.startswith("tests/")]
 LIBRARY = [page for page in EVERY if page.startswith("book/library/") and not page.endswith("index.html")]

@@ -30,15 +30,33 @@ def report(name, *compared, when="call", failed=False):
     return SimpleNamespace(nodeid=f"a.py::{name}", when=when, failed=failed, user_properties=properties)
 
 
-def test_a_run_keeps_what_others_found_and_drops_what_failed(tmp_path, monkeypatch):
-    monkeypatch.setattr(measured, "RECORD", tmp_path / "new" / "measured.json")
-    runs = (
-        [report("test_a[1]", "1 < 2"), report("test_a[2]", "1 < 3"), report("test_b", "0 < 1"), report("c")],
-        [report("test_b", failed=True), report("test_d", "4 > 1"), report("test_e", "1 > 0", when="setup")],
-    )
-    for reports in runs:
+@pytest.fixture
+def gathered(tmp_path, monkeypatch):
+    """What a run with two tests of claims records, from its reports."""
+    monkeypatch.setattr(measured, "RECORD", tmp_path / "measured.json")
+    monkeypatch.setattr(measured, "digests", lambda: {"test_b": "cafe", "test_a": "beef"})
+
+    def record(*reports):
         gathering = Gathering()
         for each in reports:
             gathering.pytest_runtest_logreport(each)
         gathering.pytest_sessionfinish()
-    assert json.loads(measured.RECORD.read_text()) == {"test_a": "1 < 3", "test_d": "4 > 1"}
+        return json.loads(measured.RECORD.read_text()) if measured.RECORD.exists() else None
+
+    return record
+
+
+def test_a_run_records_the_last_comparison_of_each_test_and_its_code(gathered):
+    reports = [report("test_a[1]", "1 < 2"), report("test_a[2]", "1 < 3"), report("test_b"), report("test_c")]
+    assert gathered(*reports) == {"test_a": ["1 < 3", "beef"], "test_b": ["", "cafe"]}
+
+
+@pytest.mark.parametrize("last", [[], [report("test_b", failed=True)], [report("test_b", when="setup")]])
+def test_a_run_in_which_a_test_is_missing_records_nothing(gathered, last, capsys):
+    assert gathered(report("test_a", "1 < 2"), *last) is None
+    assert "did not pass: test_b" in capsys.readouterr().out
+
+
+def test_the_record_is_of_the_tests_as_they_are():
+    recorded = {name: digest for name, (_, digest) in json.loads(measured.RECORD.read_text("utf8")).items()}
+    assert recorded == measured.digests(), "tests of claims have changed since: run `make measured`"

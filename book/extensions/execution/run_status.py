@@ -1,9 +1,11 @@
-"""What ran when this site was built: pages by title, with their cells, claims and seconds; versions."""
+"""What ran for this site: pages by title, with their cells and claims; versions.
+
+Neither times nor dates of runs: two builds of one commit give the same page.
+"""
 
 import platform
 import re
 from collections import Counter
-from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from extensions.execution.build_record import pages_to_rewrite
 from margins_book.ledger import chapter_of, read_ledger
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "cvxpy", "matplotlib")
-HEADINGS = ("Page", "Code cells", "Claims tested", "Last run", "Seconds")
+HEADINGS = ("Page", "Code cells", "Claims tested")
 CELL = re.compile(r"^(?:`{3,}|:{3,})\{code-cell\}", re.MULTILINE)
 
 
@@ -50,11 +52,11 @@ def versions():
     return f"They ran with Python {python}, {packages}, on {system}, one thread each."
 
 
-def runs(env):
-    """The pages with code in the order of the book: name and what MyST-NB noted of the last run."""
+def executed(env):
+    """The names of the pages with code, in the order of the book."""
     noted = NbMetadataCollector.get_doc_data(env)
     order = [env.config.root_doc, *env.toctree_includes.get(env.config.root_doc, [])]
-    return [(name, noted[name]["exec_data"]) for name in order if noted.get(name, {}).get("exec_data")]
+    return [name for name in order if noted.get(name, {}).get("exec_data")]
 
 
 def claims_tested():
@@ -64,16 +66,17 @@ def claims_tested():
 
 def table(app, env):
     """A row for each page with code, and one for their sums."""
-    rows, sums = [], [0, 0, 0.0]
-    tested = claims_tested()
-    for name, run in runs(env):
-        number = re.match(r"chapters/(\d\d)_", name)
-        figures = cells(env, name), tested[int(number[1])] if number else 0, run["runtime"]
-        sums = [total + figure for total, figure in zip(sums, figures, strict=True)]
-        when = datetime.fromtimestamp(run["mtime"]).strftime("%Y-%m-%d %H:%M")
-        rows.append([link(app, env, name), *written(figures, when)])
-    rows.append([nodes.Text("All pages"), *written(sums, "")])
+    names = executed(env)
+    counts = [figures(env, name) for name in names]
+    rows = [[link(app, env, name), *written(*pair)] for name, pair in zip(names, counts, strict=True)]
+    rows.append([nodes.Text("All pages"), *written(*map(sum, zip(*counts, strict=True)))])
     return filled(rows)
+
+
+def figures(env, name):
+    """How many code cells a page has, and how many claims of its chapter have tests."""
+    number = re.match(r"chapters/(\d\d)_", name)
+    return cells(env, name), claims_tested()[int(number[1])] if number else 0
 
 
 def cells(env, name):
@@ -81,10 +84,9 @@ def cells(env, name):
     return len(CELL.findall(Path(env.doc2path(name)).read_text("utf8")))
 
 
-def written(figures, when):
+def written(count, claims):
     """The columns behind a page's title."""
-    count, claims, seconds = figures
-    return [nodes.Text(text) for text in (str(count), str(claims or ""), when, f"{seconds:.0f}")]
+    return [nodes.Text(str(count)), nodes.Text(str(claims or ""))]
 
 
 def link(app, env, name):
@@ -113,7 +115,7 @@ def pages_out_of_date(app, env):
     """The page, when a page ran, has other cells or another title, or claims have other tests."""
     if not hasattr(env, "status_page"):
         return []
-    ran = [(name, run, cells(env, name), env.titles[name].astext()) for name, run in runs(env)]
+    ran = [(name, cells(env, name), env.titles[name].astext()) for name in executed(env)]
     return pages_to_rewrite(app, {env.status_page: (ran, claims_tested(), versions())})
 
 

@@ -1,13 +1,12 @@
 """The tests that the ledger names: pages of their source, links to each, what it compared, its draws.
 
-The comparisons come from the file that the tests leave behind (tests/measured.py); without it there are none.
+The comparisons come from the record that `make measured` writes (tests/measured.py).
 How often a test with random numbers holds comes from the chapters' records of draws.
 """
 
 import ast
 import json
 from html import escape
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.util import logging
@@ -43,8 +42,8 @@ def read_tests(app):
     app.claim_tests = {
         name: f"tests/{page}" for page, cut in app.claim_pieces.items() for name, _ in cut if name
     }
-    record = Path(app.srcdir, "_build", "measured.json")
-    app.compared = json.loads(record.read_text("utf8")) if record.exists() else {}
+    record = json.loads((ROOT / "tests" / "measured.json").read_text("utf8"))
+    app.compared = {name: compared for name, (compared, _) in record.items()}
     app.test_draws = {name: said for chapter in chapters() for name, said in words_of(chapter, TEST).items()}
 
 

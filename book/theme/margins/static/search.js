@@ -125,9 +125,13 @@ export function attach(field) {
   if (field.value) show();
 }
 
-/** All results of the address's question, on the search page. */
+/** The words of the last part of an address, without its ending and the number at its beginning. */
+const wordsOfPath = path => path.replace(/.*\/|\.\w+$/g, "").replace(/%[\da-f]{2}|[^\p{L}\p{N}]/giu, " ").replace(/^ *\d+ /, "").trim();
+
+/** All results of the address's question, on the search page; of the address itself, where there is no page. */
 export async function showAll(status, list) {
-  const query = new URLSearchParams(location.search).get("q")?.trim();
+  const { question } = list.dataset;
+  const query = question === "address" ? wordsOfPath(location.pathname) : new URLSearchParams(location.search).get("q")?.trim();
   if (!query) return;
   const [found, items] = await inTurn(() => answer(query, IN_ALL));
   list.replaceChildren(...items);

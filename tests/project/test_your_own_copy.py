@@ -1,0 +1,43 @@
+"""The page on a copy of one's own: its commands, run in a clone, leave none of our addresses behind."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "book" / "your_own_copy.md"
+FORK = "your-name/your-book"
+
+
+def shell(command, folder):
+    done = subprocess.run(["bash", "-euc", command], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_address_becomes_the_fork_s(tmp_path):
+    shell(f"git clone --quiet {ROOT} copy", tmp_path)
+    copy = tmp_path / "copy"
+    shell(re.search(r"```bash\n(.*?)```", PAGE.read_text("utf8"), re.S)[1], copy)
+    config = yaml.safe_load((copy / "_config.yml").read_text("utf8"))
+    assert config["repository"]["url"] == f"https://github.com/{FORK}"
+    assert config["html"]["baseurl"] == "https://your-name.github.io/your-book/"
+    left = shell("git grep -ho '[a-z.-]*margins-of-attention[a-z./-]*' | sort -u", copy).split()
+    assert not [
+        address for address in left if "/" in address and not address.startswith("margins-of-attention/")
+    ]
+    changed = shell("git diff --name-only", copy).split()
+    assert {"_config.yml", "CITATION.cff", "book/how_to_read.md", "book/teaching.md"} <= set(changed)
+
+
+def test_what_the_page_names_is_here():
+    page = PAGE.read_text("utf8")
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
+    assert "jupyterhub_url" in config["launch_buttons"]
+    assert "coursework_show_solutions" in config["sphinx"]["config"]
+    for workflow in ("publish", "release"):
+        assert f"*{workflow}*" in page
+        assert (ROOT / ".github" / "workflows" / f"{workflow}.yml").is_file()
+    assert len(re.findall(r"^\d+\. ", page, re.M)) == 10
