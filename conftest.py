@@ -37,6 +37,8 @@ FLAGS = (
     "--disable-sync",
 )
 
+# the files that take longest begin, or a worker would be busy with them when the others have nothing left
+LONGEST = ("test_chapters_live.py", "test_in_node.py", "test_guide.py", "test_other_seeds.py")
 # the fixtures that bring a browser, a Jupyter server, the build of a site or the marking of a class with them
 HEAVY = {"browser", "machine", "small_book", "book", "draft", "hostile"}
 
@@ -60,7 +62,9 @@ def pytest_collection_modifyitems(config, items):
         keep = [item for item in keep if is_about(item, chapter_named(number))]
     kept = set(keep)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = sorted(keep, key=lambda item: item.path.parent.name != "live")  # the longest file begins
+    items[:] = sorted(
+        keep, key=lambda item: LONGEST.index(name) if (name := item.path.name) in LONGEST else 9
+    )
 
 
 def pytest_collection_finish():
