@@ -42,7 +42,7 @@ def loaders():
     """SystemJS with its licence, and the script that lets it read from a disk."""
     system = modules.package("systemjs")
     taken = {
-        "system.js": system / "dist" / "s.min.js",
+        "system.js": system / "dist" / "s.js",
         "system-licence.txt": system / "LICENSE",
         "from_disk.js": HERE / "from_disk.js",
     }
