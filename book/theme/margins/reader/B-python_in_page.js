@@ -1,6 +1,7 @@
 // Python in the page: fetched when a button for it is pressed, and for who has solved an exercise before.
-const pythonInPage = () => import(new URL(document.body.dataset.pythonInPage, location));
-const notFetched = () => location.protocol === "file:"
+const isFromDisk = location.protocol === "file:"; // then a browser would refuse, and complain
+const pythonInPage = () => isFromDisk ? Promise.reject() : import(new URL(document.body.dataset.pythonInPage, location));
+const notFetched = () => isFromDisk
   ? "A browser runs Python only in pages that a server sends. In the folder of this book call python -m http.server, then open http://localhost:8000 here."
   : "Python could not be fetched. Press again when there is a connection.";
 const alertAt = place => place.querySelector("[role=alert]");

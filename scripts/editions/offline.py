@@ -1,0 +1,78 @@
+"""`make zip`: the built site as one archive that a reader unpacks and opens from a disk."""
+
+import string
+import time
+from pathlib import Path
+
+import yaml
+
+from scripts.editions import archive, hand_over, modules, pages
+
+SITE = modules.ROOT / "_build" / "html"
+NAME = "margins-of-attention"  # of the archive and of the folder in it
+TARGET = modules.ROOT / "_build" / f"{NAME}.zip"
+HERE = Path(__file__).parent
+NOTE = "READ-ME-FIRST.txt"
+CHANGED = {
+    f"{modules.STATIC}/reader.js": modules.importing_by_system,
+    f"{modules.STATIC}/margins.css": pages.waiting_for_fonts,
+}
+
+
+def edition(site, seconds):
+    """The files of the offline edition of a site by name, with their bytes."""
+    files = published(site)
+    files |= hand_over.scripts(files) | modules.registering(site) | loaders()
+    for name in (name for name in files if name.endswith(".html")):
+        files[name] = pages.offline(files[name].decode("utf8"), name).encode()
+    for name, change in CHANGED.items():
+        files[name] = change(files[name].decode("utf8")).encode()
+    return files | {NOTE: note(seconds)}
+
+
+def published(site):
+    """The files of a site by name; not those that Sphinx hides, which are for its next build."""
+    if not (site / "index.html").exists():
+        raise FileNotFoundError(f"{site} has no index.html: build the site with `make book`")
+    found = (file for file in site.rglob("*") if file.is_file() and not file.name.startswith("."))
+    return {file.relative_to(site).as_posix(): file.read_bytes() for file in found}
+
+
+def loaders():
+    """SystemJS with its licence, and the script that lets it read from a disk."""
+    system = modules.package("systemjs")
+    taken = {
+        "system.js": system / "dist" / "s.js",
+        "system-licence.txt": system / "LICENSE",
+        "from_disk.js": HERE / "from_disk.js",
+    }
+    return {f"{modules.STATIC}/from_disk/{name}": file.read_bytes() for name, file in taken.items()}
+
+
+def note(seconds):
+    """What a reader is told first."""
+    cited = yaml.safe_load((modules.ROOT / "CITATION.cff").read_text("utf8"))
+    config = yaml.safe_load((modules.ROOT / "_config.yml").read_text("utf8"))
+    known = {
+        "version": cited["version"],
+        "date": time.strftime("%Y-%m-%d", time.gmtime(seconds)),
+        "home": config["html"]["baseurl"],
+    }
+    return string.Template((HERE / NOTE).read_text("utf8")).substitute(known).encode()
+
+
+def make(files, target, seconds):
+    """Writes the archive: the files of the edition in one folder."""
+    archive.pack({f"{NAME}/{name}": content for name, content in files.items()}, target, seconds)
+
+
+def main():
+    begun, seconds = time.monotonic(), archive.moment()
+    files = edition(SITE, seconds)
+    make(files, TARGET, seconds)
+    size, took = TARGET.stat().st_size / 1e6, time.monotonic() - begun
+    print(f"The offline edition: {TARGET} ({size:.1f} MB, {len(files)} files, {took:.0f} s)")
+
+
+if __name__ == "__main__":
+    main()
