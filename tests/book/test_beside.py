@@ -18,7 +18,9 @@ SEES_A_FIGURE = """() => [...document.querySelectorAll(".explorable-frame, .figu
     return height > 0 && Math.min(bottom, innerHeight) - Math.max(top, 0) > height / 2;
 })"""
 IS_WITH_ITS_FIGURE = """pointer => {
-    const figure = document.getElementById(pointer.dataset.figure ?? pointer.hash.slice(1));
+    const named = pointer.dataset.figure ?? pointer.hash?.slice(1);
+    const own = () => pointer.closest(".cell_output").querySelector("figure");
+    const figure = named ? document.getElementById(named) : own();
     const isSeen = element => {
         const {top, bottom, left, right} = element.getBoundingClientRect();
         const fits = top >= -1 && bottom <= innerHeight + 1 && left >= -1 && right <= innerWidth + 1;
@@ -85,6 +87,20 @@ def test_each_word_and_symbol_that_points_is_on_the_screen_with_its_figure(visit
             pointer.tap() if screen == "phone" else pointer.hover()
             page.wait_for_timeout(SETTLED)
             assert pointer.evaluate(IS_WITH_ITS_FIGURE), pointer.text_content()
+
+
+@pytest.mark.parametrize(("screen", "least"), [("laptop", 7), ("wide", 7), ("phone", 18)])
+@pytest.mark.parametrize("path", MODELS)
+def test_each_question_is_on_the_screen_with_its_figure(visit, path, screen, least):
+    """A card shows one question at a time, a phone all of them below the figure."""
+    with visit(f"{path}?depth=everything", screen=screen) as page:
+        questions = page.locator("article .explorable-prompts > li:not(.stepper)").all()
+        shown = [question for question in questions if question.is_visible()]
+        assert len(shown) >= least
+        for question in shown:
+            question.evaluate("question => question.scrollIntoView({block: 'center'})")
+            page.wait_for_timeout(SETTLED)
+            assert question.evaluate(IS_WITH_ITS_FIGURE), question.text_content()
 
 
 @pytest.mark.parametrize(("screen", "share"), [("laptop", 0.8), ("phone", 0.7)])
