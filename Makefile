@@ -7,7 +7,7 @@ TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 1
 # Python keeps what it compiled, where a shell forbids it too: each worker would compile all tests anew
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book test mutants draws sharpness sentences serve lab audit bench pictures pdf lock clean
+.PHONY: help book test mutants draws sharpness sentences serve lab audit bench pictures pdf epub lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)
 # make test CHAPTER=03   that chapter's page, figures,   make test FAST=1   no browser, no build, nothing slow
@@ -22,7 +22,8 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 #   without CHAPTER); ALL=1 for all of them again
 # make sharpness CHAPTER=05   by what factor its bounds are slack; `UNHELD=1` those that nothing holds
 # make audit   Lighthouse on the built site              make lock    resolve the ranges of pyproject.toml anew
-# make clean   remove what was built                    make pictures   the pictures of the README
+# make epub    the whole book as one EPUB                 make pictures   the pictures of the README
+# make clean   remove what was built
 
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
 test:   ; @$(PYTHON) scripts/setup.py test && $(if $(FAST),,$(BIN)/python scripts/build.py &&) $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
@@ -36,5 +37,6 @@ audit:  book ; @$(BIN)/python -m scripts.audit
 bench:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m pip install --quiet --editable ".[bench]" && $(BIN)/python -m benchmarks
 pictures: book ; @$(BIN)/python -m scripts.pictures
 pdf:    book ; @$(BIN)/python -m scripts.pdf
+epub:   book ; @$(BIN)/python -m scripts.editions.epub
 lock:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m uv pip compile pyproject.toml --universal --extra book --extra course --extra test --no-annotate --upgrade --quiet --custom-compile-command "make lock" -o requirements.txt
 clean:  ; @rm -rf _build
