@@ -1,6 +1,8 @@
 """`make epub`: the built site as one EPUB 3, for readers on phones, tablets and electronic paper."""
 
 import posixpath
+import shutil
+import sys
 from html import escape
 from urllib.parse import urljoin
 
@@ -10,6 +12,7 @@ from scripts.editions.epub_contents import entries, navigation, older_contents
 from scripts.editions.epub_cover import cover
 from scripts.editions.epub_package import metadata, write
 from scripts.editions.epub_pages import book_of, home, pages_of_book
+from scripts.editions.epubcheck import PROGRAM, complaints
 from scripts.whole_book import ROOT, SITE, TITLE, title_page
 
 TARGET = ROOT / "_build" / "margins-of-attention.epub"
@@ -85,6 +88,10 @@ def write_epub(pages, target):
 def main():
     write_epub(pages_of_book(), TARGET)
     print(f"The book as an EPUB: {TARGET} ({TARGET.stat().st_size / 1e6:.1f} MB)")
+    if not shutil.which(PROGRAM):
+        print(f"It was not checked: {PROGRAM} is missing. What to do: apt-get install {PROGRAM}")
+    elif said := complaints(TARGET):
+        sys.exit(f"{PROGRAM} finds faults in it:\n{said}")
 
 
 if __name__ == "__main__":

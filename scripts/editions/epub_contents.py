@@ -22,26 +22,31 @@ class Entry:
 
 def entries(parts, solutions):
     """The contents: chapters with the spine's sections, then the excursions; other pages; solutions."""
-    captions = caption_of_pages()
-    lines, headings = [], {}
+    lines, captions, below = [], captions_of_pages(), []
     for part in parts:
-        caption = captions.get(part.page, "")
         line = entry_of(part)
-        if not caption or part.page.startswith("chapters/"):  # in no group: readers show groups shut at first
-            lines.append(line)
-            continue
-        if caption not in headings:
-            headings[caption] = Entry(caption)
-            lines.append(headings[caption])
-        headings[caption].below.append(line)
+        if part.page in captions:
+            level(lines, part.page, captions[part.page]).append(line)
+            below = line.below
+        else:  # the site's contents have it below the page before it
+            below.append(line)
     if solutions:
         lines.append(Entry("Solutions", below=[entry_of(part) for part in solutions]))
     return lines
 
 
-def caption_of_pages():
+def level(lines, page, caption):
+    """The lines among which a page stands; chapters stand in no group, which readers show shut."""
+    if not caption or page.startswith("chapters/"):
+        return lines
+    if lines[-1].title != caption:
+        lines.append(Entry(caption))
+    return lines[-1].below
+
+
+def captions_of_pages():
     """By page the caption under which the site's contents have it."""
-    captions, caption = {}, ""
+    captions, caption = {"index.html": ""}, ""
     for block in contents_of_site().find_all(["p", "ul"], recursive=False):
         if block.name == "p":
             caption = block.get_text()

@@ -9,6 +9,8 @@ from scripts.whole_book import fragment, spoken
 FOR_THE_SITE = ".in-page, .dock-line, .beside-from, .copy, .pin, .ledger-filter"
 UNFOLDED = "details.deep[data-since=chapter], details.excursion-fold"  # what they hold is a part of the text
 TOKENS = {"k": "b", "kn": "b", "kc": "b", "kd": "b", "ow": "b", "c1": "i", "sd": "i"}  # of code, by Pygments
+MANY = 3  # columns, for whose words a phone's page has no room
+LONG = 38  # signs of a piece of a formula that is nearly as wide as a phone's page
 DEEPEST = 5  # steps of indentation that the style sheet knows
 MATHML = "http://www.w3.org/1998/Math/MathML"
 OF_STYLE_ONLY = ("scriptlevel", "displaystyle")  # attributes that MathML allows on few elements
@@ -23,10 +25,14 @@ def for_readers(body):
     fold(body)
     for number, question in enumerate(body.select("fieldset.quiz"), 1):
         ask(question, number)
+    for table in body.select("table"):
+        list_rows(table)
     for formula in body.select("math"):
         spell(formula)
     for code in body.select("pre"):
         set_lines(code)
+    for said in body.select(".how-to-check"):
+        said.contents[-1].replace_with(str(said.contents[-1]).replace("on this page", "on the site"))
     for word in body.select("code span.pre"):
         word.unwrap()
     for element in [body, *body.find_all(True)]:
@@ -57,6 +63,20 @@ def ask(question, number):
     question.name = "div"
 
 
+def list_rows(table):
+    """A table of many columns becomes a list for each row, each cell led by its column's name."""
+    names = [name.get_text() for name in table.select("thead th")]
+    if len(names) < MANY:
+        return
+    table["class"] = "rows"
+    for row in table.select("tbody tr"):
+        for name, cell in list(zip(names, row.find_all("td", recursive=False), strict=True))[1:]:
+            if not cell.get_text().strip():
+                cell.decompose()
+            elif not cell.select(".column"):
+                (cell.p or cell).insert(0, fragment(f'<span class="column">{name}</span>'))
+
+
 def spell(formula):
     """A formula as MathML that readers know, with its TeX or what is seen of it as its text."""
     text = (
@@ -71,6 +91,8 @@ def spell(formula):
     formula["xmlns"], formula["alttext"] = MATHML, text
     if formula.find("mtable", recursive=False):
         formula["class"] = "columns"  # which cannot break
+    elif formula.find_parent(class_="math") and len(spoken(formula)) > LONG:
+        formula["class"] = "long"
 
 
 def is_allowed(name, element):

@@ -75,12 +75,12 @@ def is_excursion(section):
 
 def part_of(page, article):
     """The documents of one page."""
-    title, name = title_of(article), f"{article['id'].rstrip('-')}.xhtml"
+    title, name = title_of(article), article["id"].rstrip("-")
     others = [
-        Document(f"{section['id']}.xhtml", title_of(section), section, is_excursion(section))
-        for section in cut(article)
+        Document(f"{name}-{number:02}.xhtml", title_of(section), section, is_excursion(section))
+        for number, section in enumerate(cut(article), 1)
     ]
-    return Part(page, Document(name, title, article), others)
+    return Part(page, Document(f"{name}.xhtml", title, article), others)
 
 
 def solutions_of(page, article):
