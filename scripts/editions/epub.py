@@ -1,4 +1,9 @@
-"""`make epub`: the built site as one EPUB 3, for readers on phones, tablets and electronic paper."""
+"""`make epub`: the built site as one EPUB 3, for readers on phones, tablets and electronic paper.
+
+Articles and solutions come from `scripts.whole_book`; `epub_pages` cuts them into documents and leads their
+links, `epub_figures` and `epub_markup` change what such readers have no means for, `epub_contents`,
+`epub_cover` and `epub_package` add the rest. The same site at the same commit gives the same bytes.
+"""
 
 import posixpath
 import shutil
