@@ -18,7 +18,7 @@ from scripts.editions.epub_cover import cover
 from scripts.editions.epub_package import metadata, write
 from scripts.editions.epub_pages import book_of, home, pages_of_book
 from scripts.editions.epubcheck import PROGRAM, complaints
-from scripts.whole_book import ROOT, SITE, TITLE, title_page
+from scripts.whole_book import ROOT, SITE, TITLE, fragment, title_page
 
 TARGET = ROOT / "_build" / "margins-of-attention.epub"
 STYLE = ROOT / "scripts" / "editions" / "epub.css"
@@ -28,6 +28,10 @@ FONT_LICENCES = {  # both are the SIL Open Font License, each with its own copyr
     "fonts/Source-Serif-licence.txt": "@fontsource-variable/source-serif-4/LICENSE",
     "fonts/STIX-Two-Math-licence.txt": "@fontsource/stix-two-math/LICENSE",
 }
+OF_THIS_EDITION = (
+    "In this edition figures stand still and solutions stand at the end. "
+    "Where the text speaks of moving, running or pressing something, it speaks of the site."
+)
 PAGE = (
     '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n'
     '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" '
@@ -59,6 +63,7 @@ def front(about):
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf8"))
     subtitle = cited["title"].partition(": ")[2]
     title = title_page()
+    title.append(fragment(f"<p>{OF_THIS_EDITION}</p>"))
     for link in title.select("a"):
         link["href"] = urljoin(about.source, link["href"])
     return {

@@ -10,7 +10,7 @@ FOR_THE_SITE = ".in-page, .dock-line, .beside-from, .copy, .pin, .ledger-filter"
 UNFOLDED = "details.deep[data-since=chapter], details.excursion-fold"  # what they hold is a part of the text
 TOKENS = {"k": "b", "kn": "b", "kc": "b", "kd": "b", "ow": "b", "c1": "i", "sd": "i"}  # of code, by Pygments
 MANY = 3  # columns, for whose words a phone's page has no room
-LONG = 38  # signs of a piece of a formula that is nearly as wide as a phone's page
+LONG = 34  # signs of a piece of a formula that is nearly as wide as a phone's page
 DEEPEST = 5  # steps of indentation that the style sheet knows
 MATHML = "http://www.w3.org/1998/Math/MathML"
 OF_STYLE_ONLY = ("scriptlevel", "displaystyle")  # attributes that MathML allows on few elements
