@@ -1,19 +1,17 @@
-"""What readers of EPUBs can do with: few folds, quizzes as lists, code line by line, MathML."""
+"""What readers of EPUBs can do with: few folds, quizzes and tables as lists, code line by line."""
 
 import re
 
 from bs4 import NavigableString
 
-from scripts.whole_book import fragment, spoken
+from scripts.editions.epub_formulas import spell
+from scripts.whole_book import fragment
 
 FOR_THE_SITE = ".in-page, .dock-line, .beside-from, .copy, .pin, .ledger-filter"
 UNFOLDED = "details.deep[data-since=chapter], details.excursion-fold"  # what they hold is a part of the text
 TOKENS = {"k": "b", "kn": "b", "kc": "b", "kd": "b", "ow": "b", "c1": "i", "sd": "i"}  # of code, by Pygments
 MANY = 3  # columns, for whose words a phone's page has no room
-LONG = 34  # signs of a piece of a formula that is nearly as wide as a phone's page
 DEEPEST = 5  # steps of indentation that the style sheet knows
-MATHML = "http://www.w3.org/1998/Math/MathML"
-OF_STYLE_ONLY = ("scriptlevel", "displaystyle")  # attributes that MathML allows on few elements
 
 
 def for_readers(body):
@@ -75,37 +73,6 @@ def list_rows(table):
                 cell.decompose()
             elif not cell.select(".column"):
                 (cell.p or cell).insert(0, fragment(f'<span class="column">{name}</span>'))
-
-
-def spell(formula):
-    """A formula as MathML that readers know, with its TeX or what is seen of it as its text."""
-    text = (
-        spoken(formula) if is_cut(formula) else formula.get("data-tex", "").strip("$ \n") or spoken(formula)
-    )
-    for element in [formula, *formula.find_all(True)]:
-        element.attrs = {
-            name: value
-            for name, value in element.attrs.items()
-            if not name.startswith(("data-", "aria-")) and name != "role" and is_allowed(name, element)
-        }
-    formula["xmlns"], formula["alttext"] = MATHML, text
-    if formula.find("mtable", recursive=False):
-        formula["class"] = "columns"  # which cannot break
-    elif formula.find_parent(class_="math") and len(spoken(formula)) > LONG:
-        formula["class"] = "long"
-
-
-def is_allowed(name, element):
-    return name not in OF_STYLE_ONLY or element.name in ("math", "mstyle", "mtable")
-
-
-def is_cut(formula):
-    """Whether this is the first piece of a formula that can break: its TeX is that of all the pieces."""
-    following = formula.find_next_sibling()
-    while following is not None and (following.name == "wbr" or "gap" in following.get("class", [])):
-        following = following.find_next_sibling()
-    following = following.math if following is not None and following.name == "span" else following
-    return following is not None and following.name == "math" and not following.get("data-tex")
 
 
 def set_lines(code):

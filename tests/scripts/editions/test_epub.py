@@ -190,7 +190,7 @@ FAULTS = """async name => {
     await Promise.all([...doc.images].map(image => image.decode()))
     const pages = [...doc.body.getClientRects()]
     const fits = box => pages.some(page => box.left >= page.left - 2 && box.right <= page.right + 2)
-    const parts = [...doc.querySelectorAll("math, img, svg, table, pre .line, p, li, h1, h2, h3")]
+    const parts = [...doc.querySelectorAll("math, math > *, img, svg, table, pre .line, p, li, h1, h2, h3")]
         .filter(part => part.checkVisibility())
     return { pages: pages.length,
         formulas: parts.filter(part => part.localName === "math").length,

@@ -1,6 +1,4 @@
-"""What becomes of folds, quizzes, code, tables and formulas of a page in the EPUB."""
-
-import pytest
+"""What becomes of folds, quizzes, code and tables of a page in the EPUB."""
 
 from scripts.editions.epub_markup import for_readers
 from scripts.whole_book import fragment
@@ -60,18 +58,3 @@ def test_rows_of_wide_tables_name_their_columns():
 def test_narrow_tables_stay():
     markup = table("ab", ["first", "2"])
     assert str(changed(markup)) == f"<article>{markup}</article>"
-
-
-@pytest.mark.parametrize(
-    ("markup", "texts"),
-    [
-        ('<math data-tex="$x$"><mi>x</mi></math>', ["x"]),
-        ('<math data-tex="$$a=b$$"><mi>a</mi></math><wbr/><math><mo>=</mo></math>', ["a", "="]),
-        ('<math data-tex="$a$"><mi>a</mi></math> or <math data-tex="$b$"><mi>b</mi></math>', ["a", "b"]),
-        ('<math data-tex="\\frac12" aria-label="x" role="img"><mi>x</mi></math>', ["\\frac12"]),
-    ],
-)
-def test_formulas_have_their_tex_or_what_is_seen_of_a_piece(markup, texts):
-    formulas = changed(markup).select("math")
-    assert [formula["alttext"] for formula in formulas] == texts
-    assert all(set(formula.attrs) == {"xmlns", "alttext"} for formula in formulas)
