@@ -1,5 +1,6 @@
 """Formulas as MathML that readers of EPUBs know, with their text, and no wider than the page of a phone."""
 
+import re
 from itertools import zip_longest
 
 from scripts.whole_book import spoken
@@ -9,6 +10,8 @@ OF_STYLE_ONLY = ("scriptlevel", "displaystyle")  # attributes that MathML allows
 WIDTH = 35  # signs side by side that a phone's page has room for, measured on the widest formulas of the book
 RELATIONS = set("=≤≥+−<>→∈≈≠")  # have space at both sides
 ABOVE_EACH_OTHER = ("mfrac", "munder", "mover", "munderover")
+EMS = re.compile(r"(-?[\d.]+)em")
+SIGNS_OF_EM = 1.6
 SCRIPT = 0.75  # the width of a sign that is raised or lowered
 
 
@@ -55,5 +58,6 @@ def signs(part):
     if part.name in ("msub", "msup", "msubsup"):
         return widths[0] + SCRIPT * max(widths[1:])
     if part.name == "mspace":
-        return 1.6 * float(part.get("width", "0em").removesuffix("em"))
+        width = EMS.fullmatch(part.get("width", ""))
+        return SIGNS_OF_EM * float(width[1]) if width else 0
     return sum(widths) if inner else len(part.get_text().strip("\u2061 \n")) + (part.get_text() in RELATIONS)

@@ -36,6 +36,7 @@ def test_formulas_have_their_tex_or_what_is_seen_of_a_piece(markup, texts):
         ("<mfrac><mn>1</mn><mn>234</mn></mfrac>", 3),
         ("<msubsup><mi>x</mi><mi>i</mi><mn>10</mn></msubsup>", 2.5),
         ("<mi>x</mi><mspace width='1em'></mspace>", 2.6),
+        ("<mi>x</mi><mspace width='0pt'></mspace>", 1),
     ],
 )
 def test_signs_side_by_side(markup, count):
