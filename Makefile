@@ -7,7 +7,7 @@ TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 1
 # Python keeps what it compiled, where a shell forbids it too: each worker would compile all tests anew
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book test mutants draws sharpness sentences measured serve lab audit bench pictures pdf zip editions wheels links reproduce release lock clean
+.PHONY: help book test mutants draws sharpness sentences measured serve lab audit bench pictures pdf epub zip editions wheels links reproduce release lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)
 # make test CHAPTER=03   that chapter's page, figures,   make test FAST=1   no browser, no build, nothing slow
@@ -23,7 +23,7 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make sharpness CHAPTER=05   by what factor its bounds are slack; `UNHELD=1` those that nothing holds
 # make measured  what the tests of claims compare, recorded for the page of the ledger
 # make audit   Lighthouse on the built site              make lock    resolve the ranges of pyproject.toml anew
-# make zip     the site as one archive to be read from a disk, without a connection
+# make epub    the whole book as one EPUB               make zip     the site as one archive to be read from a disk
 # make editions  every edition of the book, into _build
 # make wheels  the wheels of the packages in lib/        make release VERSION=0.2.0   the version, a commit, a tag
 # make links   the links that leave the site, recorded; ASK=1 asks each and notes the day on which it answered
@@ -43,8 +43,9 @@ audit:  book ; @$(BIN)/python -m scripts.audit
 bench:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m pip install --quiet --editable ".[bench]" && $(BIN)/python -m benchmarks
 pictures: book ; @$(BIN)/python -m scripts.pictures
 pdf:    book ; @$(BIN)/python -m scripts.pdf
+epub:   book ; @$(BIN)/python -m scripts.editions.epub
 zip:    ; @$(PYTHON) scripts/setup.py zip && $(BIN)/python scripts/build.py && $(BIN)/python -m scripts.editions.offline
-editions: pdf zip
+editions: pdf epub zip
 wheels: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m scripts.publication.wheels
 links:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.links $(if $(ASK),--ask)
 reproduce: ; @$(PYTHON) -m scripts.publication.reproduce

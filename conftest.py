@@ -108,15 +108,15 @@ def exercises(chapter):
     return set(re.findall(r"\{exercise-start\}.*?\n:label: ([\w-]+)", text))
 
 
-def program(names):
-    """The path of a browser on this machine, or what becomes of the tests that need it."""
+def program(names, tests="browser tests"):
+    """The path of a program on this machine, or what becomes of the tests that need it."""
     found = next(filter(None, map(shutil.which, names)), None)
     if found:
         return found
     message = f"none of {', '.join(names)} on this machine: install it (apt-get install {names[0]})"
     if os.environ.get("CI") == "true":
-        pytest.fail(f"{message}; with CI=true the browser tests may not be left out")
-    pytest.skip(f"{message}; the browser tests are left out")
+        pytest.fail(f"{message}; with CI=true the {tests} may not be left out")
+    pytest.skip(f"{message}; the {tests} are left out")
 
 
 @pytest.fixture(scope="session")

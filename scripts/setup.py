@@ -145,6 +145,7 @@ def main(verb):
         ensure_program(BROWSERS, BROWSERS[0], "the browser and live tests", "fonts-liberation")
         ensure_program(SECOND_ENGINE, SECOND_ENGINE[0], "the tests in a second engine")
         ensure_program(("bwrap",), "bubblewrap", "the tests of marking in a sealed box")
+        ensure_program(("epubcheck",), "epubcheck", "the tests of the EPUB")
 
 
 if __name__ == "__main__":

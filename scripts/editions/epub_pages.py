@@ -1,0 +1,141 @@
+"""The site's pages as documents of the EPUB: long pages cut at their sections, links that lead to them."""
+
+from dataclasses import dataclass, field
+from urllib.parse import urldefrag, urljoin
+
+from bs4 import Tag
+
+from scripts.editions.epub_figures import still_figures
+from scripts.editions.epub_markup import for_readers
+from scripts.whole_book import (
+    SOLUTIONS,
+    article_of,
+    pages_in_order,
+    parsed,
+    take_solutions,
+)
+
+LONG = 100_000  # characters of a page that is cut: a reader lays out a whole document before it shows a part
+
+
+@dataclass
+class Document:
+    """One XHTML file of the EPUB."""
+
+    name: str
+    title: str
+    body: Tag
+    is_excursion: bool = False
+
+
+@dataclass
+class Part:
+    """A page of the site, or the solutions of a chapter: its first document, and those that follow it."""
+
+    page: str
+    first: Document
+    others: list[Document] = field(default_factory=list)
+
+    @property
+    def documents(self):
+        return [self.first, *self.others]
+
+
+def home():
+    """The address of the site, of which the book is an edition."""
+    return urljoin(parsed("index.html").select_one("link[rel=canonical]")["href"], ".")
+
+
+def pages_of_book():
+    """All pages in reading order, those too that the contents show only on the page above them."""
+    pages = []
+    for page in pages_in_order():
+        below = parsed(page).select('nav[aria-label="Book"] li.current li > a')
+        links = [urldefrag(urljoin(page, link["href"])).url for link in below]
+        pages += [page, *(link for link in links if link != page)]
+    return list(dict.fromkeys(pages))
+
+
+def title_of(element):
+    """The heading of an element, in words."""
+    return element.find(["h1", "h2"])["aria-label"]
+
+
+def cut(article):
+    """The sections of a page that are documents of their own: the spine, then the excursions."""
+    if len(str(article)) < LONG:
+        return []
+    sections = [part.extract() for part in article.section.find_all("section", recursive=False)]
+    return sorted(sections, key=is_excursion)
+
+
+def is_excursion(section):
+    return "excursion" in section.get("class", [])
+
+
+def part_of(page, article):
+    """The documents of one page."""
+    title, name = title_of(article), article["id"].rstrip("-")
+    others = [
+        Document(f"{name}-{number:02}.xhtml", title_of(section), section, is_excursion(section))
+        for number, section in enumerate(cut(article), 1)
+    ]
+    return Part(page, Document(f"{name}.xhtml", title, article), others)
+
+
+def solutions_of(page, article):
+    """The document of a page's solutions, if it has any."""
+    section = take_solutions(article)
+    if section is None:
+        return None
+    heading = section.h2
+    section["id"], title = f"{SOLUTIONS}-{article['id']}", title_of(article)
+    heading.name, heading.string = "h1", f"Solutions: {title}"
+    for question in section.select("h3"):
+        question.name = "h2"
+    for link in article.select(".answer-there a"):
+        link.string = "Solution"
+    return Part(page, Document(f"{section['id'].rstrip('-')}.xhtml", title, section))
+
+
+def book_of(pages):
+    """The parts that pages make, and after them the parts of their solutions."""
+    parts, solutions, address = [], [], home()
+    for page in pages:
+        article = article_of(page, set(pages))
+        answers = solutions_of(page, article)
+        parts.append(part_of(page, article))
+        for part in filter(None, [parts[-1], answers]):
+            for document in part.documents:
+                still_figures(document.body, page, urljoin(address, page))
+                for_readers(document.body)
+        solutions += [answers] if answers else []
+    lead_links([document for part in parts + solutions for document in part.documents])
+    return parts, solutions
+
+
+def lead_links(documents):
+    """Links inside the book get the names of documents, and folds open to whose inside one leads."""
+    elements = {
+        element["id"]: (document, element)
+        for document in documents
+        for element in [document.body, *document.body.select("[id]")]
+    }
+    for document in documents:
+        for link in document.body.select('a[href^="#"]'):
+            target = link["href"][1:]
+            if target not in elements:
+                raise LookupError(
+                    f"{document.name} has a link to #{target}, which no document of the EPUB holds: "
+                    "expected the id of an element that scripts/editions keeps; see `for_readers`"
+                )
+            link["href"] = lead_to(*elements[target], document)
+
+
+def lead_to(document, element, start):
+    """The address of an element in a document, from a document on."""
+    for fold in element.find_parents("details"):
+        fold["open"] = ""
+    if element is document.body and document is not start:
+        return document.name
+    return f"{'' if document is start else document.name}#{element['id']}"
