@@ -7,7 +7,7 @@ from scripts.whole_book import spoken
 
 MATHML = "http://www.w3.org/1998/Math/MathML"
 OF_STYLE_ONLY = ("scriptlevel", "displaystyle")  # attributes that MathML allows on few elements
-WIDTH = 35  # signs side by side that a phone's page has room for, measured on the widest formulas of the book
+WIDTH = 38  # signs side by side that a phone's page has room for, measured on the widest formulas of the book
 RELATIONS = set("=≤≥+−<>→∈≈≠")  # have space at both sides
 ABOVE_EACH_OTHER = ("mfrac", "munder", "mover", "munderover")
 EMS = re.compile(r"(-?[\d.]+)em")
