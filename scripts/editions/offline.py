@@ -13,6 +13,7 @@ NAME = "margins-of-attention"  # of the archive and of the folder in it
 TARGET = modules.ROOT / "_build" / f"{NAME}.zip"
 HERE = Path(__file__).parent
 NOTE = "READ-ME-FIRST.txt"
+NOT_FOUND = "404.html"  # only a host shows it, and its addresses begin at the host's root
 CHANGED = {
     f"{modules.STATIC}/reader.js": modules.importing_by_system,
     f"{modules.STATIC}/margins.css": pages.waiting_for_fonts,
@@ -31,11 +32,11 @@ def edition(site, seconds):
 
 
 def published(site):
-    """The files of a site by name; not those that Sphinx hides, which are for its next build."""
+    """The files of a site by name, without those that Sphinx hides for its next build and the host's page."""
     if not (site / "index.html").exists():
         raise FileNotFoundError(f"{site} has no index.html: build the site with `make book`")
     found = (file for file in site.rglob("*") if file.is_file() and not file.name.startswith("."))
-    return {file.relative_to(site).as_posix(): file.read_bytes() for file in found}
+    return {file.relative_to(site).as_posix(): file.read_bytes() for file in found if file.name != NOT_FOUND}
 
 
 def loaders():

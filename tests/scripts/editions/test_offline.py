@@ -122,6 +122,7 @@ def test_the_archive_is_small_and_holds_the_whole_site(files, packed):
     assert packed.stat().st_size < LARGEST
     with zipfile.ZipFile(packed) as archive:
         assert archive.namelist() == sorted(f"{offline.NAME}/{name}" for name in files)
+    assert offline.NOT_FOUND not in files
     site = offline.published(SITE)
     changed = {name for name in site if files[name] != site[name]}
     pages = {name for name in site if name.endswith(".html")}
