@@ -7,7 +7,11 @@ import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from scripts import pdf, whole_book
+from scripts.editions.edition import EVERYTHING
+from scripts.editions.pdf import print_edition
+from scripts.editions.printing import WHOLE as PRINTED
+from scripts.editions.solutions import SOLUTIONS
+from scripts.editions.whole_book import one_document
 from tests.book.conftest import CHAPTERS, SITE, parsed
 from tests.book.test_every_page import LAY_OUT
 
@@ -212,9 +216,9 @@ def test_published_notebook_is_valid_and_installs_the_library(path):
 def printed(browser, tmp_path_factory):
     """Two pages of those that `make pdf` prints, as the PDF that it makes of them."""
     pages, target = ["index.html", CHAPTERS[-1]], tmp_path_factory.mktemp("pdf") / "book.pdf"
-    assert set(pages) <= set(whole_book.pages_in_order())
-    pdf.print_pages(pages, target, browser)
-    assert not (SITE / pdf.WHOLE).exists()
+    assert set(pages) <= set(EVERYTHING.pages())
+    print_edition(EVERYTHING, pages, target, browser)
+    assert not (SITE / PRINTED).exists()
     return PdfReader(target)
 
 
@@ -293,9 +297,9 @@ def test_links_of_the_pdf_lead_to_places_in_it_or_to_the_public_site(printed):
 
 def test_solutions_stand_at_the_end_of_the_printed_book(printed):
     """In one place for all, under the name of what asks; there and back by links and by page."""
-    book = whole_book.one_document(["index.html", CHAPTERS[-1]])
+    book = one_document(EVERYTHING, ["index.html", CHAPTERS[-1]])
     last = book.select("article")[-1]
-    assert last["id"] == whole_book.SOLUTIONS
+    assert last["id"] == SOLUTIONS
     verdicts = book.select(".tag_check .cell_output")
     assert verdicts
     assert all(last in verdict.parents for verdict in verdicts)
