@@ -11,10 +11,11 @@ FOR_REFERENCE = ("book/cheat_sheet.html", "book/glossary.html", "book/notation.h
 
 @dataclass(frozen=True)
 class Edition:
-    """One printed book: `name` stands below the title, `about` says what it holds."""
+    """One printed book: `about` says what it holds, `elsewhere` what the sign ↗ means in it."""
 
     name: str
     about: str
+    elsewhere: str
     file: str
     is_whole: bool
 
@@ -39,6 +40,8 @@ LECTURES = Edition(
     "Lectures",
     "Each chapter without its excursions, long proofs, and the code of its checks; solutions, cheat sheet, "
     "glossary, notation and references.",
+    "↗ behind a reference, or behind a line such as “Proof, 7 lines”, marks what this edition leaves out: "
+    "the link opens it on the site. On paper it stands in the edition Everything.",
     "margins-of-attention-lectures.pdf",
     False,
 )
@@ -46,6 +49,7 @@ EVERYTHING = Edition(
     "Everything",
     "Each chapter with its excursions, all proofs and the code of all checks; solutions, and all pages "
     "around the chapters.",
+    "↗ behind a link marks what is on the site alone: notebooks, tests, and the pages of the library.",
     "margins-of-attention.pdf",
     True,
 )

@@ -4,14 +4,9 @@ from html import escape
 
 import yaml
 
-from scripts.editions.edition import EVERYTHING, TITLE
+from scripts.editions.edition import TITLE
 from scripts.editions.site import ROOT, anchor, contents_of_site, fragment, home, parsed
 from scripts.editions.solutions import SOLUTIONS, on_page
-
-LEFT_OUT = (
-    "<p>↗ behind a reference, or behind a line such as “Proof, 7 lines”, marks what this edition leaves out: "
-    f"the link opens it on the site. On paper it stands in the edition {EVERYTHING.name}.</p>"
-)
 
 
 def citation():
@@ -38,8 +33,7 @@ def title_page(edition):
             f'<p class="address">It moves, and opens as notebooks, at <a href="{home()}">{home()}</a></p>'
         )
     )
-    if not edition.is_whole:
-        page.append(fragment(LEFT_OUT))
+    page.append(fragment(f"<p>{edition.elsewhere}</p>"))
     page.append(landing.select_one(".colophon p"))
     return page
 

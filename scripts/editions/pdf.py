@@ -1,21 +1,31 @@
 """`make pdf`: the book as two tagged PDFs with bookmarks, lectures and everything, printed by Chromium."""
 
+import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 
 from margins_course import CourseProblem
+from margins_course.pages.finished_pdf import finish
 from margins_course.pages.printing import chromium
 from scripts.editions.edition import EDITIONS
-from scripts.editions.finishing import date_of_commit, finish
 from scripts.editions.front_matter import authors
 from scripts.editions.printing import print_book
+from scripts.editions.site import ROOT
 from scripts.editions.whole_book import one_document
 
 
 def print_edition(edition, pages, target, browser):
-    """The PDF of pages as an edition."""
+    """The PDF of pages as an edition, dated by the commit, so that two prints are the same bytes."""
     print_book(one_document(edition, pages), target, browser)
-    finish(target, edition.title, authors(), date_of_commit())
+    finish(target, authors(), date_of_commit())
+
+
+def date_of_commit():
+    """When the book was last changed: the date of the commit that is checked out."""
+    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+    seconds = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return datetime.fromtimestamp(int(seconds), UTC)
 
 
 def main():

@@ -23,9 +23,9 @@ def take_solutions(article):
     answers = article.select("details.solution, fieldset.quiz > details")
     named = [asking(answer) for answer in answers]
     section = fragment(f"<section><h2>{article.h1.get_text()}</h2></section>")
-    for number, (answer, (box, name)) in enumerate(zip(answers, named, strict=True), 1):
+    for number, (answer, (title, name)) in enumerate(zip(answers, named, strict=True), 1):
         there, back = f"{article['id']}answer-{number}", f"{article['id']}asked-{number}"
-        box.insert_before(fragment(f'<span id="{back}"></span>'))
+        title["id"] = back  # no element of its own, which would part a heading from its first question
         link = f'<p class="answer-there"><a href="#{there}">Solution on page {on_page(there)}</a></p>'
         answer.replace_with(fragment(link))
         answer.summary.decompose()
@@ -36,9 +36,9 @@ def take_solutions(article):
 
 
 def asking(answer):
-    """What an answer belongs to, a question of the quiz or an exercise, and the name of that."""
+    """The title of what an answer belongs to, a question of the quiz or an exercise, and its name."""
     if answer.parent.name == "fieldset":
         number = len(answer.parent.find_all_previous("fieldset", class_="quiz")) + 1
-        return answer.parent, f"Question {number}"
-    box = answer.find_previous_sibling(class_="exercise")
-    return box, box.select_one(".caption-number").text.strip()
+        return answer.parent.legend, f"Question {number}"
+    title = answer.find_previous_sibling(class_="exercise").select_one(".caption-number")
+    return title, title.text.strip()
