@@ -13,7 +13,7 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make test CHAPTER=03   that chapter's page, figures,   make test FAST=1   no browser, no build, nothing slow
 #                        claims and checks alone
 # make serve   the site with live reload                  make lab     JupyterLab, chapters open as notebooks
-# make bench   time the library, record the results       make pdf     the whole book as one PDF
+# make bench   time the library, record the results       make pdf     the book as two PDFs: lectures, everything
 # make mutants  how well the library's tests bite, recorded; `make mutants PACKAGE=svm` for one package
 #   CHAPTER=05  instead: false versions of what that chapter's checks state, each tried on its checks, those of
 #   changed checks alone; ALL=1 for all of them again
@@ -42,7 +42,7 @@ lab:    ; @$(PYTHON) scripts/setup.py book && JUPYTER_CONFIG_DIR=book/jupyter $(
 audit:  book ; @$(BIN)/python -m scripts.audit
 bench:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m pip install --quiet --editable ".[bench]" && $(BIN)/python -m benchmarks
 pictures: book ; @$(BIN)/python -m scripts.pictures
-pdf:    book ; @$(BIN)/python -m scripts.pdf
+pdf:    book ; @$(BIN)/python -m scripts.editions.pdf
 epub:   book ; @$(BIN)/python -m scripts.editions.epub
 zip:    ; @$(PYTHON) scripts/setup.py zip && $(BIN)/python scripts/build.py && $(BIN)/python -m scripts.editions.offline
 editions: pdf epub zip

@@ -14,19 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from scripts import setup
+
 ROOT = Path(__file__).parent
 gc.disable()  # while tests are collected: what is made then stays
 sys.modules.setdefault("rfc3987_syntax", None)  # a grammar that nobody here needs, compiled for 1.5 seconds
 pytest_plugins = ["tests.measured", "tests.small_book"]
 
-CHROMIUM = (
-    "chromium-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-)
-FIREFOX = ("firefox-esr", "firefox")
+CHROMIUM, FIREFOX = setup.BROWSERS, setup.SECOND_ENGINE
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",

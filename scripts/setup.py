@@ -18,7 +18,13 @@ PYTHON = ENVIRONMENT / "bin" / "python"
 FRONTEND = ROOT / "book" / "frontend"
 SUPPORTED = (3, 11), (3, 13)
 # the first is the engine of the second without its windows: it opens a page in half the time
-BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
+BROWSERS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 SECOND_ENGINE = ("firefox-esr", "firefox")
 
 

@@ -5,6 +5,7 @@
 
 import json
 import os
+import runpy
 from functools import cache
 from pathlib import Path
 
@@ -73,6 +74,11 @@ def requirement() -> str:
 def formula_macros() -> str:
     """The book's own commands in formulas, as JSON."""
     return json.dumps(_settings()["sphinx"]["config"]["mathml_macros"], sort_keys=True)
+
+
+def browser_names() -> tuple[str, ...]:
+    """The names under which systems have Chromium, as the book's set-up lists them."""
+    return runpy.run_path(str(BOOK / "scripts" / "setup.py"))["BROWSERS"]
 
 
 @cache

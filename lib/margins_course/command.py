@@ -67,6 +67,8 @@ def _preparing(added):
     )
     step = _step(added, "release", steps.release, about)
     step.add_argument("name", metavar="NAME", help="the assignment's name, or a chapter's number")
+    sheet = "print the questions too, as a PDF to hand out; needs Chromium"
+    step.add_argument("--pdf", action="store_true", help=sheet)
 
 
 def _collecting(added):

@@ -37,6 +37,10 @@ class CourseFolder:
         middle = (step,) if student is None else (step, student)
         return self.root.joinpath(*middle, assignment, f"{assignment}.ipynb")
 
+    def exercise_sheet(self, assignment: str) -> Path:
+        """The PDF of an assignment's questions, beside the students' notebook."""
+        return self.notebook("release", assignment).with_suffix(".pdf")
+
     def result(self, assignment: str, student: str) -> Path:
         """What the checks found in a student's work."""
         return self.root / "results" / assignment / f"{student}.json"

@@ -6,9 +6,13 @@
 import argparse
 import sys
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from margins_course import CourseProblem
 from margins_course.folder import CourseFolder, one_line
+
+if TYPE_CHECKING:
+    from margins_course.assignments.combine import Assignment
 
 
 def new(course: CourseFolder, options: argparse.Namespace) -> None:
@@ -22,6 +26,8 @@ def new(course: CourseFolder, options: argparse.Namespace) -> None:
 def release(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.assignments.release import release as made
 
+    if options.pdf:
+        _require_chromium()
     assigned, files = made(course, options.name)
     exercises, points = len(assigned.sheet.exercises), assigned.points
     print(f"{assigned.title}: {exercises} exercises, {points:g} points; every check was tried:")
@@ -33,6 +39,27 @@ def release(course: CourseFolder, options: argparse.Namespace) -> None:
     for path, use in zip(written, uses, strict=True):
         if path:
             print(f"  {path.relative_to(course.root)}  ({use})")
+    if options.pdf:
+        _print_sheet(course, assigned)
+
+
+def _require_chromium() -> None:
+    """A refusal where nothing can be printed, before checks are tried for seconds."""
+    from margins_course.pages.printing import find_chromium
+
+    find_chromium()
+
+
+def _print_sheet(course: CourseFolder, assigned: "Assignment") -> None:
+    """The assignment's questions as a PDF."""
+    from margins_course.assignments.settings import read_settings
+    from margins_course.pages.exercise_sheet import print_exercise_sheet
+    from margins_course.pages.printing import chromium
+
+    path, settings = course.exercise_sheet(assigned.name), read_settings(course, assigned.name)
+    with chromium() as browser:
+        print_exercise_sheet(browser, assigned.sheet, settings, path)
+    print(f"  {path.relative_to(course.root)}  (the questions on paper)")
 
 
 def collect(course: CourseFolder, options: argparse.Namespace) -> None:

@@ -4,6 +4,7 @@ import os
 import subprocess
 import time
 import zipfile
+from datetime import UTC, datetime
 
 from scripts.editions.modules import ROOT
 
@@ -18,6 +19,11 @@ def moment():
         expected = "give the seconds from 1970 to a day after 1980, or unset it"
         raise ValueError(f"SOURCE_DATE_EPOCH is {given!r}: {expected}")
     return int(given)
+
+
+def date():
+    """The moment as a date, in UTC: when an edition was last changed."""
+    return datetime.fromtimestamp(moment(), UTC)
 
 
 def last_commit():

@@ -1,6 +1,6 @@
 """`make epub`: the built site as one EPUB 3, for readers on phones, tablets and electronic paper.
 
-Articles and solutions come from `scripts.whole_book`; `epub_pages` cuts them into documents and leads their
+Articles and solutions are those of the printed book; `epub_pages` cuts them into documents and leads their
 links, `epub_figures` and `epub_markup` change what such readers have no means for, `epub_contents`,
 `epub_cover` and `epub_package` add the rest. The same site at the same commit gives the same bytes.
 """
@@ -11,16 +11,15 @@ import sys
 from html import escape
 from urllib.parse import urljoin
 
-import yaml
-
+from scripts.editions.edition import TITLE, Edition
 from scripts.editions.epub_contents import entries, navigation, older_contents
 from scripts.editions.epub_cover import cover
 from scripts.editions.epub_package import metadata, write
 from scripts.editions.epub_pages import book_of, home, pages_of_book
 from scripts.editions.epubcheck import PROGRAM, complaints
-from scripts.whole_book import ROOT, SITE, TITLE, fragment, title_page
+from scripts.editions.front_matter import citation, title_page
+from scripts.editions.site import ROOT, SITE
 
-TARGET = ROOT / "_build" / "margins-of-attention.epub"
 STYLE = ROOT / "scripts" / "editions" / "epub.css"
 FONTS = SITE / "_static" / "fonts"
 LICENCES = ROOT / "book" / "frontend" / "node_modules"
@@ -28,9 +27,14 @@ FONT_LICENCES = {  # both are the SIL Open Font License, each with its own copyr
     "fonts/Source-Serif-licence.txt": "@fontsource-variable/source-serif-4/LICENSE",
     "fonts/STIX-Two-Math-licence.txt": "@fontsource/stix-two-math/LICENSE",
 }
-OF_THIS_EDITION = (
+EDITION = Edition(
+    "For e-readers",
+    "Each chapter with its excursions, all proofs and the code of all checks; solutions, and all pages "
+    "around the chapters.",
     "In this edition figures stand still and solutions stand at the end. "
-    "Where the text speaks of moving, running or pressing something, it speaks of the site."
+    "Where the text speaks of moving, running or pressing something, it speaks of the site.",
+    "margins-of-attention.epub",
+    True,
 )
 PAGE = (
     '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n'
@@ -60,10 +64,8 @@ def pictures(parts):
 
 def front(about):
     """The cover, its page and the title page."""
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf8"))
-    subtitle = cited["title"].partition(": ")[2]
-    title = title_page()
-    title.append(fragment(f"<p>{OF_THIS_EDITION}</p>"))
+    subtitle = citation()["title"].partition(": ")[2]
+    title = title_page(EDITION)
     for link in title.select("a"):
         link["href"] = urljoin(about.source, link["href"])
     return {
@@ -96,11 +98,11 @@ def write_epub(pages, target):
 
 
 def main():
-    write_epub(pages_of_book(), TARGET)
-    print(f"The book as an EPUB: {TARGET} ({TARGET.stat().st_size / 1e6:.1f} MB)")
+    write_epub(pages_of_book(), EDITION.target)
+    print(f"The book as an EPUB: {EDITION.target} ({EDITION.target.stat().st_size / 1e6:.1f} MB)")
     if not shutil.which(PROGRAM):
         print(f"It was not checked: {PROGRAM} is missing. What to do: apt-get install {PROGRAM}")
-    elif said := complaints(TARGET):
+    elif said := complaints(EDITION.target):
         sys.exit(f"{PROGRAM} finds faults in it:\n{said}")
 
 

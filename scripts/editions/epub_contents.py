@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from html import escape
 
-from scripts.whole_book import contents_of_site
+from scripts.editions.site import contents_of_site
 
 
 @dataclass

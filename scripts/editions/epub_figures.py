@@ -3,7 +3,7 @@
 import re
 
 from explorable.palette import CSS_VALUES
-from scripts.whole_book import anchor, fragment
+from scripts.editions.site import anchor, fragment
 
 MOVING = (
     ".explorable-guess, .explorable-guess-shaft, .explorable-compare, .explorable-note, .explorable-numbers, "
@@ -25,8 +25,6 @@ def still_figures(body, page, address):
     for figure in body.select("figure.explorable"):
         place = f"{address}#{figure['id'].removeprefix(anchor(page))}"
         figure.figcaption.append(fragment(f'<a class="moves" href="{place}">Move it on the site</a>'))
-    for figure in body.select("figure[aria-labelledby]"):
-        figure["aria-labelledby"] = anchor(page, figure["aria-labelledby"])
     for drawing in body.select("svg"):
         redraw(drawing)
 

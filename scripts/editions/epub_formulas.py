@@ -3,7 +3,7 @@
 import re
 from itertools import zip_longest
 
-from scripts.whole_book import spoken
+from scripts.editions.articles import spoken
 
 MATHML = "http://www.w3.org/1998/Math/MathML"
 OF_STYLE_ONLY = ("scriptlevel", "displaystyle")  # attributes that MathML allows on few elements

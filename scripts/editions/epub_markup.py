@@ -5,7 +5,7 @@ import re
 from bs4 import NavigableString
 
 from scripts.editions.epub_formulas import spell
-from scripts.whole_book import fragment
+from scripts.editions.site import fragment
 
 FOR_THE_SITE = ".in-page, .dock-line, .beside-from, .copy, .pin, .ledger-filter"
 UNFOLDED = "details.deep[data-since=chapter], details.excursion-fold"  # what they hold is a part of the text

@@ -1,15 +1,14 @@
 """An EPUB as a file: metadata, the list of what it holds, and an archive that its content decides."""
 
-import subprocess
 import uuid
 import zipfile
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from html import escape
 
-import yaml
-
-from scripts.whole_book import ROOT, TITLE
+from scripts.editions import archive
+from scripts.editions.edition import TITLE
+from scripts.editions.front_matter import citation
 
 FOLDER = "EPUB"
 CONTAINER = (
@@ -53,7 +52,7 @@ class Metadata:
 
 def metadata(home):
     """The book's metadata, from CITATION.cff and the commit; `home` is the address of the site."""
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf8"))
+    cited = citation()
     return Metadata(
         identifier=f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, home)}",
         title=TITLE,
@@ -61,18 +60,9 @@ def metadata(home):
         released=str(cited["date-released"]),
         rights=", ".join(cited["license"]),
         keywords=cited["keywords"],
-        modified=date_of_commit(cited["date-released"]),
+        modified=archive.date(),
         source=home,
     )
-
-
-def date_of_commit(otherwise):
-    """When the commit was made from which the book is built; outside a repository, the day of the release."""
-    command = ["git", "log", "-1", "--format=%ct"]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.strip()
-    if found:
-        return datetime.fromtimestamp(int(found), UTC)
-    return datetime(otherwise.year, otherwise.month, otherwise.day, tzinfo=UTC)
 
 
 def described(about):

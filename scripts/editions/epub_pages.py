@@ -5,15 +5,12 @@ from urllib.parse import urldefrag, urljoin
 
 from bs4 import Tag
 
+from scripts.editions.articles import article_of
 from scripts.editions.epub_figures import still_figures
 from scripts.editions.epub_markup import for_readers
-from scripts.whole_book import (
-    SOLUTIONS,
-    article_of,
-    pages_in_order,
-    parsed,
-    take_solutions,
-)
+from scripts.editions.links import link_up
+from scripts.editions.site import home, pages_in_order, parsed
+from scripts.editions.solutions import SOLUTIONS, take_solutions
 
 LONG = 100_000  # characters of a page that is cut: a reader lays out a whole document before it shows a part
 
@@ -39,11 +36,6 @@ class Part:
     @property
     def documents(self):
         return [self.first, *self.others]
-
-
-def home():
-    """The address of the site, of which the book is an edition."""
-    return urljoin(parsed("index.html").select_one("link[rel=canonical]")["href"], ".")
 
 
 def pages_of_book():
@@ -100,14 +92,14 @@ def solutions_of(page, article):
 
 def book_of(pages):
     """The parts that pages make, and after them the parts of their solutions."""
-    parts, solutions, address = [], [], home()
-    for page in pages:
-        article = article_of(page, set(pages))
+    parts, solutions, articles = [], [], {page: article_of(page) for page in pages}
+    link_up(articles)
+    for page, article in articles.items():
         answers = solutions_of(page, article)
         parts.append(part_of(page, article))
         for part in filter(None, [parts[-1], answers]):
             for document in part.documents:
-                still_figures(document.body, page, urljoin(address, page))
+                still_figures(document.body, page, urljoin(home(), page))
                 for_readers(document.body)
         solutions += [answers] if answers else []
     lead_links([document for part in parts + solutions for document in part.documents])

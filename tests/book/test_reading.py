@@ -7,9 +7,14 @@ import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from scripts import pdf, whole_book
+from scripts.editions.edition import EVERYTHING
+from scripts.editions.pdf import print_edition
+from scripts.editions.printing import WHOLE as PRINTED
+from scripts.editions.solutions import SOLUTIONS
+from scripts.editions.whole_book import one_document
 from tests.book.conftest import CHAPTERS, SITE, parsed
 from tests.book.test_every_page import LAY_OUT
+from tests.scripts.editions.pdf_reading import bookmarks, flat, lonely_headings
 
 
 def test_theme_goes_round_and_is_remembered(visit):
@@ -212,17 +217,10 @@ def test_published_notebook_is_valid_and_installs_the_library(path):
 def printed(browser, tmp_path_factory):
     """Two pages of those that `make pdf` prints, as the PDF that it makes of them."""
     pages, target = ["index.html", CHAPTERS[-1]], tmp_path_factory.mktemp("pdf") / "book.pdf"
-    assert set(pages) <= set(whole_book.pages_in_order())
-    pdf.print_pages(pages, target, browser)
-    assert not (SITE / pdf.WHOLE).exists()
+    assert set(pages) <= set(EVERYTHING.pages())
+    print_edition(EVERYTHING, pages, target, browser)
+    assert not (SITE / PRINTED).exists()
     return PdfReader(target)
-
-
-def bookmarks(reader):
-    """The page on which each title of the outline stands, or stands first."""
-    entries = [mark for entry in reader.outline for mark in (entry if isinstance(entry, list) else [entry])]
-    marks = [mark for mark in entries if not isinstance(mark, list)]
-    return {mark.title: reader.get_destination_page_number(mark) + 1 for mark in reversed(marks)}
 
 
 def test_the_pdf_has_a_title_page_contents_page_numbers_and_bookmarks(printed):
@@ -240,38 +238,12 @@ def test_the_pdf_has_a_title_page_contents_page_numbers_and_bookmarks(printed):
         assert re.search(rf"{name}\s*{marks[name]}\b", text["Contents"]), f"the contents mislead to {name}"
 
 
-FOOT = 62  # points: below stands the number of the page
-LINES = 18  # points of a heading itself, from the upper edge of its box
-
-
 @pytest.mark.parametrize("path", CHAPTERS[:6:2])
 def test_no_heading_stands_alone_at_the_foot_of_a_printed_page(visit, path):
     with visit(path) as page:
         reader = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True, outline=True, tagged=True)))
-    headings = list(flat(reader.outline))
-    assert len(headings) > 10
-    for heading in headings:
-        number = reader.get_destination_page_number(heading)
-        below = [y for y in heights(reader.pages[number]) if FOOT < y < float(heading.top) - LINES]
-        assert below, f"{heading.title!r} stands at the foot of page {number + 1}, what follows on the next"
-
-
-def flat(outline):
-    """The entries of an outline, those of its lower levels too."""
-    for entry in outline:
-        yield from flat(entry) if isinstance(entry, list) else [entry]
-
-
-def heights(page):
-    """Where the pieces of text of a page stand, in points from its foot."""
-    found = []
-
-    def note(text, matrix, placed, *_):
-        if text.strip():
-            found.append(placed[4] * matrix[1] + placed[5] * matrix[3] + matrix[5])
-
-    page.extract_text(visitor_text=note)
-    return found
+    assert len(list(flat(reader.outline))) > 10
+    assert lonely_headings(reader) == []
 
 
 def test_the_pdf_is_packed_and_keeps_its_tags(printed):
@@ -293,9 +265,9 @@ def test_links_of_the_pdf_lead_to_places_in_it_or_to_the_public_site(printed):
 
 def test_solutions_stand_at_the_end_of_the_printed_book(printed):
     """In one place for all, under the name of what asks; there and back by links and by page."""
-    book = whole_book.one_document(["index.html", CHAPTERS[-1]])
+    book = one_document(EVERYTHING, ["index.html", CHAPTERS[-1]])
     last = book.select("article")[-1]
-    assert last["id"] == whole_book.SOLUTIONS
+    assert last["id"] == SOLUTIONS
     verdicts = book.select(".tag_check .cell_output")
     assert verdicts
     assert all(last in verdict.parents for verdict in verdicts)

@@ -24,6 +24,9 @@ TEMPLATE = """\
 # What students read at the head of their notebook. Without this line: {name}.
 title: {title}
 
+# The course's name, for the sheet of exercises that `release --pdf` prints. Without this line it has none.
+# course: Machine learning, winter term
+
 # The exercises in the order in which students see them, under their chapter: its name or number in the book,
 # or the path of an .md file of your own. For other points than the chapter's write them behind, such as
 # `- label: 8`; then the exercise's checks and rubric lines share the 8 in proportion.

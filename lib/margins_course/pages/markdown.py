@@ -6,8 +6,9 @@ renderer. No TeX that a student wrote comes there: formula_sandbox sets that.
 (book: Teaching with this book, Review)
 """
 
-import importlib.util
+import importlib
 import re
+import sys
 from collections.abc import Callable
 from functools import cache
 from html import escape
@@ -103,18 +104,16 @@ def authors_mathml(tex: str, display: bool) -> str | None:
 @cache
 def _renderer() -> ModuleType | None:
     """The book's extension that sets formulas; None where `make book` has not installed what it needs."""
-    path = BOOK / "book" / "extensions" / "mathematics" / "mathml.py"
     if not (BOOK / "book" / "frontend" / "node_modules" / "temml").is_dir():
         return None
-    spec = importlib.util.spec_from_file_location("mathml", path)
-    if spec is None or spec.loader is None:
-        return None
-    renderer = importlib.util.module_from_spec(spec)
+    folder = str(BOOK / "book")
+    sys.path.append(folder)  # the extension imports its neighbours as `extensions`
     try:
-        spec.loader.exec_module(renderer)
+        return importlib.import_module("extensions.mathematics.mathml")
     except ImportError:
         return None
-    return renderer
+    finally:
+        sys.path.remove(folder)
 
 
 TEXT = {"p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li"}

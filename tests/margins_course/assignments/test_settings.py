@@ -30,6 +30,7 @@ extensions:
   alovelace: 2026-10-08 23:59
 proofs: false
 private_checks: private
+course: Learning machines
 """
 
 
@@ -51,6 +52,7 @@ def put(course, content):
 def test_every_setting_is_read(course):
     found = read_settings(put(course, FULL), "hw")
     assert (found.name, found.title, found.proofs) == ("hw", "Homework 1", False)
+    assert found.course == "Learning machines"
     assert found.exercises == (
         Chosen("01_svm_duality", "svm-intercept"),
         Chosen("01_svm_duality", "svm-pair-step", 8.0),

@@ -1,6 +1,8 @@
 """Clean HTML has no element or attribute beside the list."""
 
 import random
+import subprocess
+import sys
 
 from bs4 import BeautifulSoup
 
@@ -19,3 +21,10 @@ def test_clean_html_has_no_element_or_attribute_beside_the_list():
             assert element.name in TEXT | TABLES | FORMULAS, (element.name, text)
             kept = set(element.attrs) - {"class", "start"} - (LENGTHS | WORDS)
             assert not kept, (element, text)
+
+
+def test_the_command_sets_the_formulas_of_authors_as_the_site_does(tmp_path):
+    """In a process of its own: tests know the folder of the site's extensions, the command does not."""
+    asked = "from margins_course.pages.markdown import authors_mathml as m; print(m('\\\\R^n', False))"
+    done = subprocess.run([sys.executable, "-c", asked], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.startswith("<math"), done.stderr

@@ -3,7 +3,7 @@
 import pytest
 
 from scripts.editions.epub_formulas import WIDTH, signs, spell
-from scripts.whole_book import fragment
+from scripts.editions.site import fragment
 
 
 def spelt(markup):

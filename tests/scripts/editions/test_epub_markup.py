@@ -1,7 +1,7 @@
 """What becomes of folds, quizzes, code and tables of a page in the EPUB."""
 
 from scripts.editions.epub_markup import for_readers
-from scripts.whole_book import fragment
+from scripts.editions.site import fragment
 
 
 def changed(markup):

@@ -1,0 +1,35 @@
+"""`make pdf`: the book as two tagged PDFs with bookmarks, lectures and everything, printed by Chromium."""
+
+import sys
+import time
+
+from margins_course import CourseProblem
+from margins_course.pages.finished_pdf import finish
+from margins_course.pages.printing import chromium
+from scripts.editions import archive
+from scripts.editions.edition import EDITIONS
+from scripts.editions.front_matter import authors
+from scripts.editions.printing import print_book
+from scripts.editions.whole_book import one_document
+
+
+def print_edition(edition, pages, target, browser):
+    """The PDF of pages as an edition, dated by the commit, so that two prints are the same bytes."""
+    print_book(one_document(edition, pages), target, browser)
+    finish(target, authors(), archive.date())
+
+
+def main():
+    try:
+        with chromium() as browser:
+            for edition in EDITIONS:
+                began = time.monotonic()
+                print_edition(edition, edition.pages(), edition.target, browser)
+                size, took = edition.target.stat().st_size / 1e6, time.monotonic() - began
+                print(f"{edition.name}: {edition.target} ({size:.1f} MB, printed in {took:.0f} seconds)")
+    except CourseProblem as problem:
+        sys.exit(str(problem))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,21 @@
+"""Printing: without Chromium it is refused, with what to install, before anything else is done."""
+
+import pytest
+
+from conftest import CHROMIUM
+from margins_course import CourseProblem, command
+from margins_course.book import browser_names
+from margins_course.pages.printing import find_chromium
+
+
+def test_all_that_print_know_chromium_under_the_same_names():
+    assert browser_names() == CHROMIUM
+
+
+def test_without_chromium_it_is_said_what_to_install(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(CourseProblem, match=r"none of chromium-headless-shell, .*apt-get install chromium"):
+        find_chromium()
+    assert command.main(["release", "1", "--pdf", "--course", str(tmp_path)]) == 2
+    assert "needs Chromium" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
