@@ -42,7 +42,7 @@ lab:    ; @$(PYTHON) scripts/setup.py book && JUPYTER_CONFIG_DIR=book/jupyter $(
 audit:  book ; @$(BIN)/python -m scripts.audit
 bench:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m pip install --quiet --editable ".[bench]" && $(BIN)/python -m benchmarks
 pictures: book ; @$(BIN)/python -m scripts.pictures
-pdf:    book ; @$(BIN)/python -m scripts.editions.pdf
+pdf:    book ; @$(PYTHON) scripts/setup.py pdf && $(BIN)/python -m scripts.editions.pdf
 epub:   book ; @$(BIN)/python -m scripts.editions.epub
 zip:    ; @$(PYTHON) scripts/setup.py zip && $(BIN)/python scripts/build.py && $(BIN)/python -m scripts.editions.offline
 editions: pdf epub zip

@@ -1,4 +1,4 @@
-"""Installs what the verbs of the Makefile need: `python3 scripts/setup.py book|zip|test`.
+"""Installs what the verbs of the Makefile need: `python3 scripts/setup.py book|zip|pdf|test`.
 
 Uses the standard library alone, because it runs before anything is installed. Can be run again at any time;
 what is already there is not done twice.
@@ -25,6 +25,8 @@ BROWSERS = (
     "google-chrome",
     "google-chrome-stable",
 )
+CHINESE_FONT = "fonts-wqy-microhei"
+VERBS = ("book", "zip", "pdf", "test")
 SECOND_ENGINE = ("firefox-esr", "firefox")
 
 
@@ -141,12 +143,24 @@ def ensure_program(names, package, purpose, *others):
         say(f"{problem}: {purpose} are left out. What to do: apt-get install {package}")
 
 
+def ensure_chinese_font():
+    """Installs a font for what the book quotes in Chinese, which is printed as boxes without one."""
+    if not shutil.which("fc-list") or subprocess.check_output(["fc-list", ":lang=zh"]).strip():
+        return
+    say(f"installing {CHINESE_FONT} for what the book quotes in Chinese")
+    if not install_packages(CHINESE_FONT):
+        say(f"without it that is printed as boxes. What to do: apt-get install {CHINESE_FONT}")
+
+
 def main(verb):
     if re.search(r"\s", str(ROOT)):
         say(f"note: the folder's name has a space in it ({ROOT}); some tools dislike that")
     make_environment()
     fetch_frontend(with_tools=verb in ("zip", "test"))
     fetch_wheels()
+    if verb == "pdf":
+        ensure_program(BROWSERS, BROWSERS[0], "the two printed books", "fonts-liberation")
+        ensure_chinese_font()
     if verb == "test":
         ensure_program(BROWSERS, BROWSERS[0], "the browser and live tests", "fonts-liberation")
         ensure_program(SECOND_ENGINE, SECOND_ENGINE[0], "the tests in a second engine")
@@ -155,6 +169,6 @@ def main(verb):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] not in ("book", "zip", "test"):
-        sys.exit("usage: python3 scripts/setup.py book|zip|test")
+    if len(sys.argv) != 2 or sys.argv[1] not in VERBS:
+        sys.exit(f"usage: python3 scripts/setup.py {'|'.join(VERBS)}")
     main(sys.argv[1])
