@@ -6,7 +6,7 @@ import time
 import zipfile
 from datetime import UTC, datetime
 
-from scripts.editions.modules import ROOT
+from scripts.editions.site import ROOT
 
 OLDEST = 315_532_800  # the beginning of 1980, before which an archive has no dates
 PERMISSIONS = 0o100644 << 16  # a plain file that its owner may write

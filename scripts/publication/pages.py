@@ -4,22 +4,15 @@ The links to Colab open the notebooks of that branch, so the site has to be on i
 """
 
 import os
-import subprocess
+import sys
 import tempfile
 from pathlib import Path
+
+from scripts.publication.commands import GitError, git
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 BRANCH = "gh-pages"
-
-
-def git(folder, *arguments, **variables):
-    """What a git command prints; the program ends with git's words if it fails."""
-    environment = os.environ | variables
-    done = subprocess.run(["git", *arguments], cwd=folder, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"Nothing was published: git {arguments[0]} failed: {done.stderr.strip()}")
-    return done.stdout.strip()
 
 
 def identity(source):
@@ -46,7 +39,10 @@ def publish(site, source, address):
 def main():
     host, token = os.environ["GITHUB_SERVER_URL"], os.environ["GH_TOKEN"]
     with_token = host.replace("://", f"://x-access-token:{token}@")
-    publish(SITE, ROOT, f"{with_token}/{os.environ['GITHUB_REPOSITORY']}")
+    try:
+        publish(SITE, ROOT, f"{with_token}/{os.environ['GITHUB_REPOSITORY']}")
+    except GitError as problem:
+        sys.exit(f"Nothing was published: {problem}")
 
 
 if __name__ == "__main__":

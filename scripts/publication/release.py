@@ -7,11 +7,12 @@ Nothing leaves this machine: the command prints the line that pushes the tag. A 
 import argparse
 import datetime
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
+
+from scripts.publication.commands import GitError, git
 
 ROOT = Path(__file__).resolve().parents[2]
 CHANGELOG, CITATION = Path("CHANGELOG.md"), Path("CITATION.cff")
@@ -70,14 +71,6 @@ def write_version(root, version, day):
     changelog.write_text(changelog.read_text("utf8").replace(UNRELEASED, dated, 1), "utf8")
 
 
-def git(root, *arguments):
-    """What a git command prints; a ReleaseError with git's words if it fails."""
-    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True)
-    if done.returncode:
-        raise ReleaseError(f"`git {' '.join(arguments)}` failed: {done.stderr.strip()}")
-    return done.stdout.strip()
-
-
 def require_clean(root, tag):
     """A ReleaseError if files wait to be committed, or if the tag exists."""
     if waiting := git(root, "status", "--porcelain"):
@@ -108,7 +101,7 @@ def main():
             sys.stdout.write(news_of((ROOT / CHANGELOG).read_text("utf8"), options.version.removeprefix("v")))
             return
         tag = release(ROOT, options.version, datetime.date.today())
-    except ReleaseError as problem:
+    except (ReleaseError, GitError) as problem:
         sys.exit(f"No release: {problem}")
     print(f"The commit and the tag {tag} are made. Publish them with: git push --follow-tags")
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from scripts.publication.pages import BRANCH, ROOT, git, publish
+from scripts.publication.commands import GitError, git
+from scripts.publication.pages import BRANCH, ROOT, publish
 
 
 @pytest.fixture
@@ -34,5 +35,5 @@ def test_the_branch_holds_the_newest_site_in_one_commit(tmp_path, forge):
 def test_a_folder_without_a_site_and_a_repository_that_is_not_there_are_named(tmp_path, forge):
     with pytest.raises(SystemExit, match="holds no site; run `make book` first"):
         publish(tmp_path, ROOT, str(forge))
-    with pytest.raises(SystemExit, match=r"git push failed: .*nowhere"):
+    with pytest.raises(GitError, match=r"git push failed: .*nowhere"):
         publish(site(tmp_path / "a", "words"), ROOT, str(tmp_path / "nowhere"))

@@ -6,7 +6,8 @@ import subprocess
 import pytest
 
 from scripts.publication import release as releasing
-from scripts.publication.release import ROOT, ReleaseError, git, news_of, release, stating_files
+from scripts.publication.commands import git
+from scripts.publication.release import ROOT, ReleaseError, news_of, release, stating_files
 
 CHANGES = "# Changelog\n\n## Unreleased\n\n- A chapter.\n\n## 0.1.0 (2026-11-20)\n\n- The first edition.\n"
 
