@@ -2,8 +2,7 @@
 
 The first is opened as it is. Of the others what their figures rest on is opened: what JupyterLab adds, that
 a notebook opens, its widgets come alive and a kernel answers them, needs no more, and each further cell has
-it set the notebook again. All their cells run in the build, without a warning, and, where no page is baked,
-in the tests with other seeds.
+it set the notebook again. All their cells run in the build, without a warning.
 """
 
 import json
