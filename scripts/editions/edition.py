@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.editions.site import ROOT, pages_in_order
+from scripts.editions.site import ROOT, pages_in_order, settings
 
-TITLE = "Margins of Attention"
+TITLE = settings()["title"]
 FOR_REFERENCE = ("book/cheat_sheet.html", "book/glossary.html", "book/notation.html", "book/references.html")
 
 

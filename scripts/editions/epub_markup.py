@@ -68,7 +68,9 @@ def list_rows(table):
         return
     table["class"] = "rows"
     for row in table.select("tbody tr"):
-        for name, cell in list(zip(names, row.find_all("td", recursive=False), strict=True))[1:]:
+        heading, *cells = row.find_all(["th", "td"], recursive=False)
+        heading.name = "th"
+        for name, cell in zip(names[1:], cells, strict=True):
             if not cell.get_text().strip():
                 cell.decompose()
             elif not cell.select(".column"):

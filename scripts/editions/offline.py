@@ -4,11 +4,9 @@ import string
 import time
 from pathlib import Path
 
-import yaml
-
 from scripts.editions import archive, hand_over, modules, pages
 from scripts.editions.front_matter import citation
-from scripts.editions.site import ROOT, SITE
+from scripts.editions.site import ROOT, SITE, settings
 
 NAME = "margins-of-attention"  # of the archive and of the folder in it
 TARGET = ROOT / "_build" / f"{NAME}.zip"
@@ -54,11 +52,11 @@ def loaders():
 def note(seconds):
     """What a reader is told first."""
     cited = citation()
-    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
     known = {
+        "title": settings()["title"],
         "version": cited["version"],
         "date": time.strftime("%Y-%m-%d", time.gmtime(seconds)),
-        "home": config["html"]["baseurl"],
+        "home": settings()["html"]["baseurl"],
     }
     return string.Template((HERE / NOTE).read_text("utf8")).substitute(known).encode()
 

@@ -4,10 +4,17 @@ import functools
 from pathlib import Path
 from urllib.parse import urldefrag
 
+import yaml
 from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
+
+
+@functools.cache
+def settings():
+    """What `_config.yml` sets: the book's title and authors, and where it is published."""
+    return yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
 
 
 def parsed(page):

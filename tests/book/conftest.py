@@ -28,6 +28,8 @@ SCREENS = {
     "desktop": {"width": 1440, "height": 900},
     "laptop": {"width": 1280, "height": 800},
     "wide": {"width": 1536, "height": 864},
+    "small desktop": {"width": 1120, "height": 800},  # contents, but no room for figures beside the text
+    "tablet": {"width": 820, "height": 1180},
     "phone": {"width": 390, "height": 844},
 }
 

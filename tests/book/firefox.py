@@ -1,6 +1,8 @@
 """Firefox over WebDriver BiDi, as far as a reader's steps go: open, measure, press, drag, complaints.
 
-Playwright drives a Firefox of its own or the newest, not the one that a distribution ships.
+Playwright drives a Firefox of its own or the newest, not the one that a distribution ships. Selenium needs
+geckodriver, which Debian does not package. Mozilla's marionette-driver is marked as inactive, and does
+not hear what a page writes to its console. So this speaks the W3C protocol, which Firefox itself answers.
 """
 
 import base64

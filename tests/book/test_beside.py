@@ -10,6 +10,8 @@ from tests.book.figures import explorables
 from tests.book.test_every_page import LAY_OUT
 
 MODELS = ["chapters/03_softmax_kernel.html", "chapters/06_attention_svm.html"]
+FIRST, GUESSED = "chapters/01_svm_duality.html", "chapters/04_nadaraya_watson.html"
+IN_TEXT = "chapters/10_beyond_the_equivalence.html"  # its figures with little text stay there
 SETTLED = 400  # milliseconds until a figure has come and faded in
 SEES_A_FIGURE = """() => [...document.querySelectorAll(".explorable-frame, .figure-stage")].some(frame => {
     const holder = frame.closest(".cell_output") ?? frame;
@@ -30,6 +32,20 @@ IS_WITH_ITS_FIGURE = """pointer => {
     const panels = [...document.querySelectorAll(`:is(#${figure.id}, ${pin}) .explorable-panel`)];
     return isSeen(pointer) && panels.some(isSeen);
 }"""
+SMALLEST_LETTERS = """figure => Math.min(...[...figure.querySelectorAll("svg")].flatMap(svg => {
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    return [...svg.querySelectorAll("text")].map(text => parseFloat(getComputedStyle(text).fontSize) * scale);
+}))"""
+LINES_OF_A_LONG_TEXT = """p => {
+    p.textContent = "many words ".repeat(40);
+    return p.clientHeight / parseFloat(getComputedStyle(p).lineHeight);
+}"""
+ABOVE_THE_EDGE = """svg => [...svg.querySelectorAll("text[data-l]")]
+    .filter(text => text.getBoundingClientRect().bottom < svg.getBoundingClientRect().top + 12)
+    .map(text => text.textContent)"""
+END_AT = """(frame, line) => scrollBy({
+    top: frame.getBoundingClientRect().bottom - line, behavior: "instant",
+})"""
 SHIFTS = """globalThis.shifted = 0;
 const add = shifts => shifts.forEach(shift => { if (!shift.hadRecentInput) shifted += shift.value; });
 new PerformanceObserver(all => add(all.getEntries()))
@@ -74,6 +90,81 @@ def test_every_card_fits_the_window_without_scrolling_inside(visit, path, screen
             expect(card(page)).to_have_id(name)
             inside = page.locator(".docks > .cell_output.active")
             assert inside.evaluate("card => card.scrollHeight <= card.clientHeight"), f"{name} is cut off"
+            caption = inside.locator("figcaption")
+            cut = caption.evaluate("caption => caption.scrollHeight > caption.clientHeight + 1")
+            assert not cut, f"the caption of {name} is cut"
+
+
+@pytest.mark.parametrize("width", [1200, 1280])
+def test_the_way_back_to_the_text_is_seen_whole_beside_it(visit, width):
+    with visit(MODELS[1], screen="laptop") as page:
+        page.set_viewport_size({"width": width, "height": 800})
+        read(page, page.get_by_text("Each token pulls at its logit"))
+        line = card(page).locator(".explorable-follows")
+        expect(line).to_have_text("Follows the text")
+        card(page).get_by_role("slider").first.press("ArrowLeft")
+        expect(line.get_by_role("button", name="Follow the text")).to_be_visible()
+        assert line.evaluate("line => line.scrollWidth <= line.clientWidth")
+        right = line.bounding_box()["x"] + line.bounding_box()["width"]
+        assert right < card(page).locator("xpath=..").locator(".into-text").bounding_box()["x"]
+
+
+def test_letters_of_small_panels_beside_the_text_are_enlarged(visit):
+    with visit(FIRST, screen="laptop") as page:
+        for name in ("ex-street", "ex-soft-margin", "ex-race"):
+            page.evaluate("name => { location.hash = name; }", name)
+            expect(card(page)).to_have_id(name)
+            assert card(page).evaluate(SMALLEST_LETTERS) > 9.5, name
+
+
+@pytest.mark.parametrize("screen", ["laptop", "phone"])
+def test_no_other_figure_is_beside_one_that_stays_in_the_text_or_over_it(visit, screen):
+    with visit(FIRST, screen=screen) as page:
+        shown = card(page) if screen == "laptop" else page.locator(".pin:not([hidden])")
+        read(page, page.get_by_text("Give every constraint of"))
+        expect(shown).to_have_count(1)
+        read(page, page.locator("#fig-dual-plane .figure-stage"))
+        expect(shown).to_have_count(0)
+        read(page, page.get_by_text("Give every constraint of"))
+        expect(shown).to_have_count(1)
+
+
+def test_a_section_without_a_figure_has_the_one_that_its_text_sets(visit):
+    with visit(MODELS[0], screen="laptop") as page:
+        go_to(page, "Why the square root")
+        expect(card(page)).to_have_id("fig-attended")
+        go_to(page, "The only symmetric one")
+        expect(card(page)).to_have_id("ex-votes")
+
+
+def test_the_arrow_of_a_guess_is_beside_the_text_while_its_question_is(visit):
+    with visit(GUESSED, screen="laptop") as page:
+        page.evaluate("location.hash = 'ex-inside-the-hull'")
+        expect(card(page)).to_have_id("ex-inside-the-hull")
+        arrow = card(page).locator(".explorable-guess, .explorable-guess-shaft")
+        assert [part.is_visible() for part in arrow.all()] == [True, True]
+        page.locator(".cell_output.active").get_by_role("button", name="Next question").click()
+        assert [part.is_visible() for part in arrow.all()] == [False, False]
+
+
+@pytest.mark.parametrize("width", [1200, 1280])
+def test_two_panels_in_the_text_stand_side_by_side(visit, width):
+    with visit(f"{IN_TEXT}?depth=everything#ex-learned-features", screen="laptop") as page:
+        page.set_viewport_size({"width": width, "height": 800})
+        first, second = page.locator("#ex-learned-features .explorable-panel").all()
+        assert first.bounding_box()["y"] == second.bounding_box()["y"]
+
+
+def test_a_symbol_says_what_it_stands_for_and_a_word_nothing_again(visit):
+    with visit(MODELS[0], screen="laptop") as page:
+        meaning = page.locator(".explorable-meaning")
+        read(page, page.locator(FORMULA).first)
+        page.locator(FORMULA).first.hover()
+        expect(meaning).to_be_visible()
+        word = page.locator("#attention-by-hand a.points-at").first
+        word.hover()
+        expect(word).to_contain_class("lights")
+        expect(meaning).to_be_hidden()
 
 
 @pytest.mark.parametrize("screen", ["laptop", "wide", "phone"])
@@ -103,10 +194,15 @@ def test_each_question_is_on_the_screen_with_its_figure(visit, path, screen, lea
             assert question.evaluate(IS_WITH_ITS_FIGURE), question.text_content()
 
 
-@pytest.mark.parametrize(("screen", "share"), [("laptop", 0.8), ("phone", 0.7)])
-@pytest.mark.parametrize("path", MODELS)
+@pytest.mark.parametrize(
+    ("path", "screen", "share"),
+    [
+        *((path, screen, share) for path in MODELS for screen, share in (("laptop", 0.8), ("phone", 0.7))),
+        *((MODELS[1], screen, 0.7) for screen in ("small desktop", "tablet")),
+    ],
+)
 def test_a_figure_is_seen_at_most_places_and_nothing_shifts(visit, path, screen, share):
-    with visit(path, screen=screen, has_touch=screen == "phone") as page:
+    with visit(path, screen=screen, has_touch=screen in ("phone", "tablet")) as page:
         page.evaluate(SHIFTS)
         seen, y = [], 0
         end = "document.querySelector('#quiz').getBoundingClientRect().top + scrollY - innerHeight"
@@ -165,8 +261,9 @@ def test_one_question_at_a_time(visit):
         assert [question.is_visible() for question in questions.all()] == [False, True, False]
 
 
-def test_on_a_phone_a_tap_opens_the_figure_whole_and_leads_back(visit):
-    with visit(MODELS[1], screen="phone", has_touch=True) as page:
+@pytest.mark.parametrize("screen", ["phone", "tablet", "small desktop"])
+def test_where_there_is_no_room_beside_a_tap_opens_the_figure_whole_and_leads_back(visit, screen):
+    with visit(MODELS[1], screen=screen, has_touch=True) as page:
         read(page, page.get_by_text("Each token pulls at its logit"))
         pin = page.locator(".pin:not([hidden])")
         expect(pin).to_have_attribute("data-figure", "ex-trajectory")
@@ -193,6 +290,25 @@ def test_the_panel_that_the_text_speaks_of_is_pinned(visit):
 FORMULA = "[id='equation-softmax-attention'] [data-light='entries']"
 
 
+def test_the_pin_ends_with_a_whole_line_and_no_letter_is_cut_at_its_edge(visit):
+    with visit(FIRST, screen="phone") as page:
+        read(page, page.get_by_role("heading", name="The dual"))
+        pin = page.locator(".pin:not([hidden])")
+        expect(pin).to_have_attribute("data-figure", "ex-street")
+        assert pin.locator("p").evaluate(LINES_OF_A_LONG_TEXT) <= 6.1
+        assert pin.locator("svg").evaluate(ABOVE_THE_EDGE) == []
+
+
+def test_the_pin_waits_while_it_would_hide_more_of_the_drawing_than_it_shows(visit):
+    with visit(MODELS[0], screen="phone") as page:
+        read(page, page.locator("#ex-votes output"))
+        shown, header = page.locator(".pin:not([hidden])"), page.locator("header.book")
+        for left, pinned in ((120, 1), (240, 0)):
+            line = header.evaluate("(header, left) => header.getBoundingClientRect().bottom + left", left)
+            page.locator("#ex-votes .explorable-frame").evaluate(END_AT, line)
+            expect(shown).to_have_count(pinned)
+
+
 def test_the_text_moves_the_figure_beside_it(visit):
     with visit(MODELS[1], screen="laptop", reduced_motion="reduce") as page:
         read(page, page.get_by_text("Each token pulls at its logit"))
@@ -209,3 +325,25 @@ def test_paper_has_every_figure_in_its_place(visit):
         for figure in page.locator(".docks figure").all():
             expect(figure).to_have_css("opacity", "1")
         page.evaluate("dispatchEvent(new Event('afterprint'))")
+
+
+def test_what_is_far_off_is_not_laid_out_to_find_the_part_that_is_read(visit):
+    layouts = "metrics => metrics.find(metric => metric.name === 'LayoutCount').value"
+    with visit(MODELS[1], screen="phone") as page:
+        console = page.context.new_cdp_session(page)
+        console.send("Performance.enable")
+
+        def count():
+            return page.evaluate(layouts, console.send("Performance.getMetrics")["metrics"])
+
+        page.evaluate("() => document.body.offsetHeight")
+        before = count()
+        above = page.evaluate(
+            """async () => {
+            const { isAbove } = await import(document.querySelector('script[src*="explorable.js"]').src);
+            return [...document.querySelectorAll(".beside-from, .explorable-state")]
+                .filter(part => isAbove(part, innerHeight)).length;
+        }"""
+        )
+        assert above >= 1
+        assert count() - before <= 2

@@ -66,6 +66,15 @@ def test_everything_is_reachable_by_keyboard_with_visible_focus(opened):
 
 
 @on_each(CHAPTERS)
+def test_what_points_at_a_figure_is_underlined_in_a_colour_that_is_seen(opened):
+    underlines = "words => words.map(word => getComputedStyle(word).textDecorationColor)"
+    paper = opened.evaluate("getComputedStyle(document.body).backgroundColor")
+    drawn = opened.eval_on_selector_all("a.points-at", underlines)
+    assert drawn
+    assert paper not in drawn
+
+
+@on_each(CHAPTERS)
 def test_a_figure_stands_on_the_first_screen_and_the_card_behind_it(opened):
     opened.set_viewport_size({"width": 1280, "height": 800})
     opened.evaluate("document.activeElement.blur(), scrollTo({top: 0, behavior: 'instant'})")

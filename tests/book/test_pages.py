@@ -59,6 +59,10 @@ def test_a_figure_is_read_before_the_code_that_draws_it(path):
     moving = parsed(path).select(".cell.docks")
     assert moving
     assert all("figure-code" in cell.find_next_sibling()["class"] for cell in moving)
+    for cell in moving:
+        number = cell.select_one(".caption-number").text.strip()
+        shut, opened = cell.find_next_sibling().select("summary p")
+        assert (shut.text, opened.text) == (f"Show the code of {number}", f"Hide the code of {number}")
 
 
 def test_no_mathematics_and_no_table_is_left_unset():
@@ -93,9 +97,11 @@ def test_tables_of_many_columns_can_become_lists(path):
         assert "listed" in table["class"]
         names = [heading.text for heading in table.select("thead th")]
         for row in table.select("tbody tr"):
-            told = [cell.select_one(".column") for cell in row.select("td")]
-            assert all(not name or name.text == names[place] for place, name in enumerate(told))
-            assert all(told[place] for place, cell in enumerate(row.select("td")) if place and cell.text)
+            heading, *cells = row.find_all(["th", "td"])
+            assert heading.name == "th"
+            told = [cell.select_one(".column") for cell in cells]
+            assert all(not name or name.text == names[1:][place] for place, name in enumerate(told))
+            assert all(told[place] for place, cell in enumerate(cells) if cell.text)
 
 
 def test_a_class_is_told_the_points_of_every_chapter():
@@ -241,7 +247,7 @@ def said_in(cell):
 
 def test_the_status_page_shows_every_page_that_runs_by_its_title():
     rows = [
-        [said_in(cell) for cell in row.select("td")]
+        [said_in(cell) for cell in row.find_all(["th", "td"])]
         for row in parsed("book/status.html").select(".run-status tbody tr")
     ]
     shown = {row[0]: row for row in rows}

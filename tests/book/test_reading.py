@@ -183,6 +183,13 @@ def test_code_is_copied(visit):
         assert page.locator(".cell_output .copy").count() == 0
 
 
+def test_where_nothing_hovers_the_button_to_copy_lies_below_the_code(visit):
+    with visit(f"{CHAPTERS[5]}?depth=everything", screen="phone", has_touch=True, is_mobile=True) as page:
+        block = page.locator(".cell_input div.highlight >> visible=true").first
+        code, button = block.locator("pre").bounding_box(), block.locator(".copy").bounding_box()
+        assert button["y"] >= code["y"] + code["height"]
+
+
 def test_code_on_a_phone_is_read_without_scrolling_sideways(visit):
     with visit(CHAPTERS[5], screen="phone") as page:
         wider = "blocks => blocks.filter(pre => pre.scrollWidth > pre.clientWidth + 1).length"

@@ -111,7 +111,7 @@ def test_ratios_are_drawn_above_their_tables():
     tables = parsed("book/performance.html").select("table:has(th:-soup-contains('ratio'))")
     assert len(tables) > 5
     for table in tables:
-        rows = [[cell.get_text() for cell in row.select("td")] for row in table.select("tbody tr")]
+        rows = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in table.select("tbody tr")]
         figure = table.parent.find_previous_sibling()
         assert figure.name == "figure"
         dots = [dot for panel in figure.select("svg") for dot in drawn_dots(panel)]

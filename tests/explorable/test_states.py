@@ -71,21 +71,34 @@ def test_the_readers_own_move_wins_and_both_ways_back_are_offered(told):
     page.locator("#ex-swing select").select_option("right")
     read(page, "The first paragraph")
     line = page.locator(".explorable-follows")
-    expect(line).to_have_text("Moved by you. Back to the text’s state")
+    expect(line).to_have_text("Moved by you. Follow the text")
     expect(sentence(page)).to_have_text("10 degrees to the right")
     press(line)
     expect(sentence(page)).to_have_text("60 degrees to the right")
     expect(line).to_have_text("Follows the text. Yours again")
     press(line)
     expect(sentence(page)).to_have_text("10 degrees to the right")
-    expect(line).to_have_text("Moved by you. Back to the text’s state")
+    expect(line).to_have_text("Moved by you. Follow the text")
+
+
+def test_further_moves_of_the_reader_leave_the_line_as_it_is(told):
+    """A screen reader would announce it with each move, and the browser style the figure anew."""
+    page = told()
+    read(page, "The first paragraph")
+    page.locator("#ex-swing select").select_option("right")
+    line = page.locator(".explorable-follows")
+    expect(line).to_have_text("Moved by you. Follow the text")
+    line.evaluate("line => { line.firstElementChild.wasHere = true; }")
+    page.locator("#ex-swing select").select_option("left")
+    expect(sentence(page)).to_contain_text("to the left")
+    assert line.evaluate("line => line.firstElementChild.wasHere")
 
 
 def test_a_state_in_the_address_is_the_readers(told):
     page = told("chapters/told.html#ex-swing?angle=45")
     expect(sentence(page)).to_have_text("45 degrees to the left")
     read(page, "The first paragraph")
-    expect(page.locator(".explorable-follows")).to_have_text("Moved by you. Back to the text’s state")
+    expect(page.locator(".explorable-follows")).to_have_text("Moved by you. Follow the text")
     expect(sentence(page)).to_have_text("45 degrees to the left")
 
 

@@ -2,7 +2,8 @@
 import { createInterface } from "node:readline";
 import { createRequire } from "node:module";
 import { lines } from "./temml_lines.mjs";
-import { space } from "./temml_spacing.mjs";
+import { raiseRoots } from "./temml_roots.mjs";
+import { leadTight, space } from "./temml_spacing.mjs";
 
 const temml = createRequire(process.argv[2])("temml");
 const macros = JSON.parse(process.argv[3]);
@@ -10,6 +11,7 @@ const bounds = JSON.parse(process.argv[4] ?? "{}"); // for formulas of strangers
 
 const BETWEEN_NUMBERS = /(?<=\d),(?=\d)/g; // Temml takes 0,1 for one number
 const BREAK = "<wbr>"; // where a line may end
+const OPENED = /<mo[^>]*>[([{⟨]<\/mo>$/; // what no line ends with
 const LONG = 30; // characters of TeX: an inline formula beyond may have to break on a phone
 
 /** MathML of a formula; a long one is several <math>, between which lines may break. One with symbols that point at a
@@ -19,6 +21,8 @@ function render(tex, display, pointing) {
   const options = { ...bounds, displayMode: display, macros: { ...macros }, throwOnError: true, strict: !pointing, trust: ({ command }) => pointing && command === "\\data" };
   const tree = temml.__renderToMathMLTree(tex.replace(BETWEEN_NUMBERS, ", "), breaks ? { ...options, wrap: "tex" } : options);
   space(tree);
+  leadTight(tree);
+  raiseRoots(tree);
   if (display) return lines(tree);
   return breaks ? separate(tree.toMarkup()) : tree.toMarkup();
 }
@@ -26,9 +30,10 @@ function render(tex, display, pointing) {
 /** The rows of which `html` consists, each in a <math> of its own; what is inside a fraction stays there. */
 function separate(html) {
   let depth = 0;
-  return html.replace(/<(\/?)[a-z]+[^>]*>(?=(<mrow)?)/g, (tag, closing, next) => {
+  return html.replace(/<(\/?)[a-z]+[^>]*>(?=(<mrow)?)/g, (tag, closing, next, place) => {
     depth += closing ? -1 : 1;
-    return tag === "</mrow>" && depth === 1 && next ? `${tag}</math>${BREAK}<math>` : tag;
+    const ends = tag === "</mrow>" && depth === 1 && next && !OPENED.test(html.slice(0, place));
+    return ends ? `${tag}</math>${BREAK}<math>` : tag;
   });
 }
 

@@ -12,6 +12,13 @@ export function space(node, style = node.attributes.display ? DISPLAY : TEXT) {
   node.children.forEach((child, number) => space(child, styleInside(node, number, style)));
 }
 
+/** No space before a relation with which a formula begins, as in "weights ≥ 0": the line has one. */
+export function leadTight(tree) {
+  let first = tree;
+  while (first.children?.length && first.type !== "mo") first = first.children[0];
+  if (first.type === "mo" && kindOfOperator(first) === "infix") first.attributes.lspace = NONE;
+}
+
 function styleInside({ type, attributes }, number, style) {
   if (attributes?.scriptlevel > 0) return SCRIPT;
   if (attributes?.displaystyle) return attributes.displaystyle === "true" ? DISPLAY : TEXT;

@@ -1,7 +1,8 @@
 """Which parts of a chapter are folds, and the line that each is folded to.
 
 In the story statements that are said in words, proofs and lemmas are folded, and code that checks nothing;
-outside of everything also proofs of the class `dropdown`, checks with their code, and errata.
+outside of everything also proofs of the class `dropdown`, checks with their code, and errata. What cells
+print after a sentence that ends in a colon is a part of the text: their code alone is folded.
 """
 
 import re
@@ -22,6 +23,9 @@ from margins_course.assignments.check_cells import ASSERTS
 
 LONGEST = 92  # letters of what a check prints
 CHECK = re.compile(r"Check it\.")
+ANNOUNCED = re.compile(r";[^;]*:$")  # the part of a line that the lines below belong to
+CHECKED = "Check: passed"
+MINUS = re.compile(r"(?<![\w.])-(?=\d)|(?<=\de)-(?=\d)")  # of numbers: no line breaks after it
 ERRATUM = re.compile(r"Erratum:? *")
 WORDS = "in-words"
 
@@ -113,18 +117,29 @@ def is_shown(node):
 
 def fold_cells(cell, env):
     """Folds a cell and its neighbours: checks, with their words, to the result, other code to a line."""
-    if isinstance(cell.parent, fold):
+    if isinstance(cell.parent, fold) or isinstance(cell.children[0], fold):
         return
     cells = [cell, *cells_after(cell)]
-    codes = [code_of(one) for one in cells]
-    if not any(ASSERTS.search(code) for code in codes):
-        length = sum(len(code.splitlines()) for code in codes)
-        folded(cells, "code-fold", CHAPTER, "Code", f", {length} lines")
-        return
     before = cell.parent.children[cell.parent.index(cell) - 1]
-    words = [before] if announces_check(before) else []
-    result = next(filter(None, map(first_line, cells)), "")
-    folded([*words, *cells], "check-fold", EVERYTHING, "Check: passed", result and f", {result}")
+    since = EVERYTHING if any(map(asserts, cells)) else CHAPTER
+    if announces_output(before):
+        for one in cells:
+            fold_code([part for part in one.children if not is_output(part)], since)
+    elif since == CHAPTER:
+        fold_code(cells, since)
+    else:
+        words = [before] if announces_check(before) else []
+        result = next(filter(None, map(first_line, cells)), "")
+        folded([*words, *cells], "check-fold", EVERYTHING, CHECKED, result and f", {result}")
+
+
+def fold_code(parts, since):
+    """Folds cells, or all of a cell but what it prints, to a line that says whether they check anything."""
+    if any(map(asserts, parts)):
+        folded(parts, "check-fold", since, CHECKED)
+    else:
+        length = sum(len(code_of(part).splitlines()) for part in parts)
+        folded(parts, "code-fold", since, "Code", f", {length} line{'s' * (length > 1)}")
 
 
 def cells_after(node):
@@ -146,18 +161,34 @@ def announces_check(node):
     return isinstance(node, nodes.paragraph) and CHECK.match(node.astext()) is not None
 
 
-def code_of(cell):
-    return next(cell.findall(nodes.literal_block)).astext()
+def announces_output(node):
+    return isinstance(node, nodes.paragraph) and node.astext().endswith(":") and not announces_check(node)
+
+
+def is_output(part):
+    return part.get("nb_element") == "cell_code_output"
+
+
+def asserts(part):
+    return ASSERTS.search(code_of(part)) is not None
+
+
+def code_of(part):
+    """The code of a cell, or of a part of it, which may have none."""
+    return next(part.findall(nodes.literal_block), nodes.Text("")).astext()
 
 
 def first_line(cell):
-    """The first line that a cell prints, cut at a word; "" if it has no number, as the head of a table."""
+    """The first line that a cell prints, cut at a word; "" if it has no number, as the head of a table.
+
+    The exponent of a unit and the index of a name are no numbers.
+    """
     blocks = (block for block in cell.findall(nodes.literal_block) if "output" in block["classes"])
     printed = next(blocks, nodes.Text("")).astext().split("\n")
-    line = " ".join(next(filter(str.strip, printed), "").split()).rstrip(",:")
-    if not re.search(r"\d", line):
+    line = ANNOUNCED.sub("", " ".join(next(filter(str.strip, printed), "").split())).rstrip(",:")
+    if not re.search(r"(?<!\^)\b\d", line):
         return ""
-    line = BEFORE_UNIT.sub("\N{NO-BREAK SPACE}", re.sub(r"(?<![\w.])-(?=\d)", "\N{MINUS SIGN}", line))
+    line = BEFORE_UNIT.sub("\N{NO-BREAK SPACE}", MINUS.sub("\N{MINUS SIGN}", line))
     return f"{line[:LONGEST].rpartition(' ')[0]} …" if len(line) > LONGEST else line
 
 

@@ -8,11 +8,8 @@ from html import escape
 
 from docutils import nodes
 from docutils.statemachine import StringList
-from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_proof.directive import ProofDirective
-
-from explorable.sphinx_ext.figures import FigureNode
 
 RUN_IN = re.compile(r"Proof\.( |$)")
 LIST = re.compile(r"(\d+[.)]|[-*+]) ")
@@ -95,23 +92,6 @@ REPEATED_IDS = {"proof", "proof-content", "exercise-content", "solution-content"
 }
 
 
-class PutFiguresFirst(SphinxPostTransform):
-    """Moves a figure before the folded code that draws it, so that readers and keyboards meet it first."""
-
-    default_priority = 930  # after MyST-NB has folded the code
-
-    def run(self):
-        for code in list(self.document.findall(HideCodeCellNode)):
-            cell = code.parent
-            if next(cell.findall(FigureNode), None):
-                cell.remove(code)
-                if "docks" in cell["classes"]:  # the code stays in the text
-                    code = nodes.container("", code, classes=["cell", "figure-code"])
-                    cell.parent.insert(cell.parent.index(cell) + 1, code)
-                else:
-                    cell.append(code)
-
-
 def visit_fold(translator, node):
     """The HTML of a folded box; its summary holds no link, because a click on it opens the box.
 
@@ -142,5 +122,4 @@ def setup(app):
     app.add_node(fold, html=(visit_fold, None))
     app.add_post_transform(FoldDropdowns)
     app.add_post_transform(NameOpenProofs)
-    app.add_post_transform(PutFiguresFirst)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -122,7 +122,7 @@ class WriteExcursions(SphinxPostTransform):
             "", "", nodes.Text(section["excursion"]), internal=True, refid=section["ids"][0]
         )
         said = [part.deepcopy() for part in (signpost.children[0].children if signpost.children else title)]
-        end = "" if signpost.children and signpost.astext().endswith((".", "?")) else "."
+        end = "" if signpost.children and ends_sentence(said) else "."
         parts = [nodes.strong("", "", link), nodes.Text(" "), *said, nodes.Text(f"{end} "), *self.needs(head)]
         return nodes.paragraph("", "", *parts, classes=["signpost"])
 
@@ -136,8 +136,8 @@ class WriteExcursions(SphinxPostTransform):
             folded(rest, "excursion-fold", EVERYTHING, name, lines(*rest))
 
     def needs(self, head):
-        """`10 min, uses Theorem 6.1.`"""
-        parts = [nodes.Text(f"{max(1, minutes(head.parent))} min")]
+        """`10 min, uses Theorem 6.1.`, with no line break before the unit."""
+        parts = [nodes.Text(f"{max(1, minutes(head.parent))}\N{NO-BREAK SPACE}min")]
         for place, label in enumerate(head["uses"]):
             between = ", uses " if not place else " and " if label == head["uses"][-1] else ", "
             parts += [nodes.Text(between), self.link(head, label)]
@@ -156,6 +156,13 @@ class WriteExcursions(SphinxPostTransform):
                 raise fault(head, f"excursion: uses {label!r}, which is the label of no result or excursion")
             name = f"Excursion {named[1]}"
         return make_refnode(self.app.builder, self.env.docname, page, place, nodes.Text(name))
+
+
+def ends_sentence(parts):
+    """Whether words end with a full stop or a question mark, which a formula at the end has with it."""
+    last = next(part for part in reversed(parts) if part.astext())
+    end = last.get("after", "") if isinstance(last, nodes.math) else last.astext()
+    return end.endswith((".", "?"))
 
 
 def head_of(section):

@@ -1,7 +1,7 @@
 """Tables in boxes that scroll sideways, so that a wide table never widens the page.
 
-The cells of a table of three columns and more name their columns: on a phone its rows stand as lists
-(3-article.css).
+The cells of a table of three columns and more name their columns, and the first cell of a row is its
+heading: on a phone its rows stand as lists (3-article.css).
 """
 
 from docutils import nodes
@@ -29,6 +29,7 @@ def name_columns(table):
     if len(headings) < MANY:
         return
     table["classes"].append("listed")
+    table.next_node(nodes.colspec)["stub"] = True
     for row in table.next_node(nodes.tbody).findall(nodes.row):
         for heading, entry in list(zip(headings, row.children, strict=True))[1:]:
             if entry.astext():

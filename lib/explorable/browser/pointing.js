@@ -53,11 +53,11 @@ class Pointer {
     return this.names.map(name => this.asides[name] ?? name).join("; ");
   }
 
-  /** The colour of the first mark that it names, for its underline. */
+  /** The colour of the first mark that it names, for its underline; a mark filled with that of the paper has its edge's. */
   get colour() {
     const [mark] = this.names.flatMap(name => named(this.figure, name));
     const colours = [mark?.getAttribute("stroke"), mark?.getAttribute("fill")];
-    return colours.find(colour => colour?.startsWith("var(")) ?? "";
+    return colours.find(colour => colour?.startsWith("var(") && !colour.includes("paper")) ?? "";
   }
 
   point() {
@@ -66,7 +66,7 @@ class Pointer {
     this.element.classList.add("lights");
     this.figure.classList.remove("kept");
     light(this.figure, this.names);
-    if (this.element.dataset.light && this.element.matches(":hover")) say(this);
+    if (!this.element.href && this.element.matches(":hover")) say(this); // a word says it itself
     this.figure.dispatchEvent(new CustomEvent("explorable-pointed", { bubbles: true, detail: { pointer: this.element } }));
   }
 

@@ -22,12 +22,13 @@ export function bindStates() {
   addEventListener("scroll", listen, { passive: true });
 }
 
-/** Whether `element` is to be seen and begins above the line. Where its section is not laid out, the section tells. */
+/** Whether `element` is to be seen and begins above the line. A section off the screen is not laid out yet, and a question about
+ *  what stands in it would do so: there the section itself tells. */
 export function isAbove(element, line) {
-  if (!element.checkVisibility()) return false; // folded
   const section = element.closest("article > section > section")?.getBoundingClientRect();
-  const hidden = section && (section.bottom < 0 || section.top > innerHeight);
-  return (hidden ? section.top : element.getBoundingClientRect().top) < line;
+  const isOff = section && (section.bottom < 0 || section.top > innerHeight);
+  if (isOff) return section.top < line && !element.closest("details:not([open]) > :not(summary)");
+  return element.checkVisibility() && element.getBoundingClientRect().top < line;
 }
 
 /** Takes one figure where the text wants it. */
@@ -81,6 +82,7 @@ class Guide {
 
   /** The reader has moved the figure. */
   leave() {
+    if (this.taken) return; // with each further move, too
     this.taken = true;
     this.own = null;
     this.view.asides.hold([]);
@@ -105,7 +107,7 @@ class Guide {
 
   /** The line above the figure: whose state it shows, and the way back. */
   write() {
-    if (this.taken && this.told) this.line.replaceChildren("Moved by you. ", this.button("Back to the text\u2019s state", () => this.back()));
+    if (this.taken && this.told) this.line.replaceChildren("Moved by you. ", this.button("Follow the text", () => this.back()));
     else if (this.own) this.line.replaceChildren("Follows the text. ", this.button("Yours again", () => this.again()));
     else this.line.textContent = this.told ? "Follows the text" : "";
   }

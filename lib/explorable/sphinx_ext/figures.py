@@ -24,6 +24,10 @@ class AnswerNode(nodes.General, nodes.Element):
     """What a prompt's reader unfolds, with the button that shows it; before it, where a guess is compared."""
 
 
+class StateNode(nodes.Inline, nodes.Element):
+    """A state that the text gives to a figure, at its place in the text."""
+
+
 class MimeRenderer:
     """What MyST-NB asks for the nodes of an output."""
 

@@ -1,8 +1,8 @@
 """Which figure of a page belongs beside which part of its text.
 
 A part of a page is a section, or its share of a section with several figures: from the section's beginning,
-or from the figure, to the next figure. Sections without a figure have the page's first, which stands before
-them.
+or from the figure, to the next figure. Sections without a figure have the one that their first state names,
+or the page's first, which stands before them.
 """
 
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from typing import Any
 
 from docutils import nodes
 
-from explorable.sphinx_ext.figures import FigureNode
+from explorable.sphinx_ext.figures import FigureNode, StateNode
 
-ENOUGH = 900  # characters: less than a screen of text does not carry a figure beside it
+ENOUGH = 700  # characters: less than a third of a screen of text does not carry a figure beside it
 NOT_RUNNING = (nodes.literal_block, nodes.math_block, nodes.raw, nodes.comment, FigureNode)
 
 
@@ -46,7 +46,26 @@ def scopes(document: Any) -> list[Scope]:
             carried, until = last, last["until"]
         if until in [*section["names"], *section["ids"]]:
             carried, until = None, ""
-    return found
+    return with_named(title, found)
+
+
+def with_named(title: Any, found: list[Scope]) -> list[Scope]:
+    """These parts, and the sections without a figure whose first state names one of another part."""
+    figures = [scope.figure for scope in found if scope.figure is not None]
+    docked = {name: figure for figure in figures for name in figure["ids"]}
+    named: dict[int, Scope] = {}
+    for section in title.findall(nodes.section):
+        state = next((s for s in section.findall(StateNode) if section_of(s) is section), None)
+        if state is not None and state["figure"] in docked and not any(figures_in([section])):
+            named[id(section)] = Scope(section, docked[state["figure"]])
+    kept = [scope for scope in found if id(scope.start) not in named]
+    order = {id(node): number for number, node in enumerate(title.findall())}
+    return sorted([*kept, *named.values()], key=lambda scope: order[id(scope.start)])
+
+
+def section_of(node: Any) -> Any:
+    """The innermost section in which a node stands."""
+    return next(parent for parent in ancestors(node) if isinstance(parent, nodes.section))
 
 
 def runs_of(section: Any) -> Iterator[Scope]:

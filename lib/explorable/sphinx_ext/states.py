@@ -16,7 +16,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-from explorable.sphinx_ext.figures import FigureNode
+from explorable.sphinx_ext.figures import FigureNode, StateNode
 from explorable.sphinx_ext.scopes import figure_beside
 
 COMMENT = re.compile(r"\s*<!--\s*figure\b(?P<figure>[^:]*):(?P<told>.*?)-->\s*", re.S)
@@ -30,10 +30,6 @@ class Told:
     figure: str
     values: dict[str, str]
     asides: list[str]
-
-
-class StateNode(nodes.Inline, nodes.Element):
-    """A state of a figure: the button at its place in the text."""
 
 
 def told_in(comment: str) -> Told | None:

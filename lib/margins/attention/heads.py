@@ -67,7 +67,7 @@ def token_spread(X: ArrayLike) -> Array:
     """The relative distance ||X - 1 mean(X)'|| / ||X|| of the tokens (..., n, d) from their mean.
 
     Attention layers without residual connection drive it to 0: the rank of the output
-    collapses to one (book: Attention as Nadaraya-Watson regression, Why layers need a way round).
+    collapses to one (book: Attention as Nadaraya-Watson regression, Why layers need residual connections).
 
     >>> token_spread([[[1.0], [1.0]], [[1.0], [-1.0]]]).round(6)  # two equal tokens, two opposite ones
     array([0., 1.])

@@ -108,7 +108,7 @@ class SoftmaxFeatures(_RandomFeatures):
     ----------
     omega_ : the projections (n_features, d).
 
-    (book: Random features and linear attention, Three ways to estimate exp(x.y))
+    (book: Random features and linear attention, Three ways to estimate the softmax kernel)
 
     >>> phi = SoftmaxFeatures(4096, random_state=0).fit_transform([[0.5, 0.0], [0.0, 0.5]])
     >>> (phi @ phi.T).round(1)  # exp(x.y)

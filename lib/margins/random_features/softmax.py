@@ -1,6 +1,6 @@
 """Random features of the exponential kernel: phi(x).phi(y) is exp(x.y) on average.
 
-(book: Random features and linear attention, Three ways to estimate exp(x.y))
+(book: Random features and linear attention, Three ways to estimate the softmax kernel)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def softmax_features(X: ArrayLike, omega: ArrayLike, kind: str = "positive") -> 
     No scale is inside: attention with scale s takes the features of sqrt(s) q and sqrt(s) k.
     Features of long vectors may underflow to 0, which `performer_attention` avoids; features
     that would overflow are refused
-    (book: Random features and linear attention, Three ways to estimate exp(x.y)).
+    (book: Random features and linear attention, Three ways to estimate the softmax kernel).
 
     >>> X, omega = np.array([[0.5, 0.0], [0.0, 0.5]]), projections(2**15, 2, rng=0)
     >>> phi = softmax_features(X, omega)

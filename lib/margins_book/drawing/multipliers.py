@@ -63,7 +63,6 @@ def _name_cut_bars(panel: Panel, alpha: NDArray, top: float, keys: Sequence[str]
             key=f"value {i}",
             offset=(-4, -4),
             ha="right",
-            color=PAPER,
             size=12,
             link=keys[i],
         )

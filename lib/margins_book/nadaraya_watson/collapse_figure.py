@@ -1,6 +1,6 @@
 """The figure of two tokens under attention alone: their distance after a layer, over that before it.
 
-(book: Attention as Nadaraya-Watson regression, Why layers need a way round)
+(book: Attention as Nadaraya-Watson regression, Why layers need residual connections)
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def stairs(distances: Sequence[float], layer: int) -> NDArray:
     """The corners of the stairs from the diagonal to the curve and back, `layer` times, as rows.
 
     There are equally many for each layer: those to come lie on the last one.
-    (book: Attention as Nadaraya-Watson regression, Why layers need a way round)
+    (book: Attention as Nadaraya-Watson regression, Why layers need residual connections)
 
     >>> stairs([3.0, 2.0, 1.0], 1).tolist()
     [[3.0, 3.0], [3.0, 2.0], [2.0, 2.0], [2.0, 2.0], [2.0, 2.0]]

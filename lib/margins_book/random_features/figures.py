@@ -164,8 +164,6 @@ def bias_figure(widths: Sequence[int], shares: NDArray, noise: NDArray) -> Figur
     figure, ax = new_axes(xlabel="projections m", ylabel="m × bias / $c_1$", xscale="log")
     ax.errorbar(widths, shares, yerr=2 * noise, fmt="o", color=BLUE, capsize=3, markersize=5)
     ax.axhline(1, color=VERMILION, linestyle=DASHES)
-    ax.set(
-        ylim=(0.84, 1.05), yticks=[0.85, 0.9, 0.95, 1], xticks=widths, xticklabels=[str(m) for m in widths]
-    )
+    ax.set(yticks=[0.85, 0.9, 0.95, 1, 1.05], xticks=widths, xticklabels=[str(m) for m in widths])
     ax.minorticks_off()
     return figure

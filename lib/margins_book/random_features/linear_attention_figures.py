@@ -62,30 +62,34 @@ def made_first(n: int, d: int, D: int, linear: bool) -> tuple[int, int]:
 
 def _shapes_panel(drawing: Drawing, n: int, d: int, D: int, linear: bool) -> None:
     """Three factors to a logarithmic scale, the brackets around two of them, and what these two make."""
-    panel = drawing.panel(
-        "matrices", xlim=(0, 33), ylim=(31, -3.5), height=310, xticks=[], yticks=[], frame=False
-    )
+    panel = drawing.panel("matrices", xlim=(0, 33), ylim=(32, -4.5), xticks=[], yticks=[], frame=False)
     names = ("φ(Q)", "φ(K)ᵀ", "V") if linear else ("Q", "Kᵀ", "V")
-    width = D if linear else d
-    shapes = ((n, width), (width, n), (n, d))
-    lefts, size = (0.5, 11.0, 25.0), 0.75
-    for name, (rows, columns), left in zip(names, shapes, lefts, strict=True):
-        _rectangle(panel, name, rows, columns, left, 1, size, SKY)
-    first, last = (10.3, 30.6) if linear else (0.0, 23.9)
+    width, letter = (D, "D") if linear else (d, "d")
+    factors = ((n, width, f"n×{letter}"), (width, n, f"{letter}×n"), (n, d, "n×d"))
+    for name, (rows, columns, size), left in zip(names, factors, (1.7, 11.9, 25.9), strict=True):
+        _rectangle(panel, name, (rows, columns), (left, 1), SKY, (name, size))
+    first, last = (11.0, 31.5) if linear else (0.8, 24.9)
     for place, sign in ((first, "("), (last, ")")):
         panel.annotate(sign, (place, 7), key=f"bracket {sign}", offset=(0, 0), size=40)
-    made = made_first(n, d, D, linear)
-    words = f"{names[1]} V" if linear else f"{names[0]} {names[1]}"
-    _rectangle(panel, words, *made, 11.0, 18, size, GREEN if linear else VERMILION)
+    rows, columns = made_first(n, d, D, linear)
+    made, colour = (f"{names[1]} V", GREEN) if linear else (f"{names[0]} {names[1]}", VERMILION)
+    told = f"{made}, formed first", f"{rows:,}×{columns:,}"
+    _rectangle(panel, made, (rows, columns), (11.9, 19), colour, told)
 
 
 def _rectangle(
-    panel: Panel, name: str, rows: int, columns: int, left: float, top: float, size: float, colour: str
+    panel: Panel,
+    name: str,
+    shape: tuple[int, int],
+    corner: tuple[float, float],
+    colour: str,
+    told: tuple[str, str],
 ) -> None:
-    """A matrix as a rectangle whose sides are the logarithms of its numbers of rows and columns."""
-    right, bottom = left + size * np.log2(columns), top + size * np.log2(rows)
+    """A matrix as a rectangle whose sides are the logarithms of its shape, with what is `told` above it."""
+    (left, top), (height, width) = corner, 0.75 * np.log2(shape)
+    right, bottom = left + width, top + height
     panel.fill([left, right, right, left], [top, top, bottom, bottom], key=name, color=colour, alpha=0.45)
-    for text, what, lift in ((name, "name", 18), (f"{rows:,}×{columns:,}", "shape", 4)):
+    for text, what, lift in zip(told, ("name", "shape"), (24, 4), strict=True):
         style: dict[str, Any] = {"offset": (0, lift), "ha": "left", "size": 12, "link": name}
         panel.annotate(text, (left, top), key=f"{what} of {name}", **style)
 

@@ -31,9 +31,22 @@ def softmax_temperature(temperature_for: Callable[..., Any]) -> None:
         require(
             abs(attended - wanted) < 1e-5,
             f"{case}: at tau = {came:.6g} the keys attended are {attended:.6g}, wanted {wanted}. "
-            "Hint: e^H with the natural logarithm in H; the logits are divided by tau.",
+            f"Hint: {_hint_for(logits, float(came), wanted)}",
         )
     praise("Right: one temperature for each number of keys.")
+
+
+def _hint_for(logits: np.ndarray, tau: float, wanted: float) -> str:
+    """What would explain this wrong temperature: its inverse, another logarithm, or too early an end."""
+    attended = _keys_attended(logits, tau)
+    if abs(_keys_attended(logits, 1 / tau) - wanted) < 1e-5:
+        return "the logits are divided by tau, not multiplied by it."
+    if abs(attended ** (1 / math.log(2)) - wanted) < 1e-4:
+        return "H is taken with the natural logarithm, not in bits."
+    if abs(attended ** math.log(2) - wanted) < 1e-4:
+        return "the keys attended are e^H, not 2^H, with the natural logarithm in H."
+    way = "larger" if attended < wanted else "smaller"
+    return f"the weights are more equal at a larger temperature, so this one must be {way}."
 
 
 def _keys_attended(logits, tau):

@@ -64,7 +64,7 @@ def draw_keys(plane: Panel, keys: NDArray, weights: NDArray, *, held: int | None
 def shares_panel(
     drawing: Drawing, softmax: NDArray, gaussian: NDArray, names: Sequence[str], *, title: str
 ) -> None:
-    """A bar for the share that softmax gives to each key, an upright stroke for the Gaussian's."""
+    """A bar for softmax's share of each key, a stroke for the Gaussian's; samples of both away from bars."""
     places, row = np.arange(len(names)), len(names) - 0.25
     panel = drawing.panel(
         "shares", xlim=(0, 1), ylim=(len(names) + 0.2, -0.6), title=title, height=246,
@@ -76,10 +76,10 @@ def shares_panel(
         gaussian, places, keys=[f"Gaussian {j}" for j in places], links=names, size=160,
         tell={"Gaussian": gaussian}, **stroke,
     )  # fmt: skip
-    panel.barh([row], [0.08], keys=["bar in the key"], height=0.3)
-    panel.annotate("softmax", (0.08, row), key="softmax in words", offset=(6, -4), ha="left", size=12)
-    panel.scatter([0.5], [row], keys=["stroke in the key"], size=90, **stroke)
-    panel.annotate("Gaussian", (0.5, row), key="Gaussian in words", offset=(8, -4), ha="left", size=12)
+    panel.hlines(row, 0.4, 0.48, key="bar in the key", color=BLUE, linestyle="-", linewidth=7)
+    panel.annotate("softmax", (0.48, row), key="softmax in words", offset=(6, -4), ha="left", size=12)
+    panel.scatter([0.74], [row], keys=["stroke in the key"], size=90, **stroke)
+    panel.annotate("Gaussian", (0.74, row), key="Gaussian in words", offset=(8, -4), ha="left", size=12)
 
 
 def temperature_drawing(

@@ -26,7 +26,7 @@ def by_hand_drawing(queries: NDArray, keys: NDArray, values: NDArray, row: int, 
     powers = [[2 ** int(a) for a in line] for line in logits]
     weights = [[Fraction(p, sum(line)) for p in line] for line in powers]
     shares = np.array(weights[row], float)
-    plane = new_plane(drawing, half_width=2.1, centre=(0.8, 0.6), of="k")
+    plane = new_plane(drawing, half_width=2.1, centre=(0.8, 0.6))
     names = [f"key {j + 1}" for j in range(len(keys))]
     discs = [f"weight on {name}" for name in names]
     plane.scatter(
@@ -44,7 +44,7 @@ def by_hand_drawing(queries: NDArray, keys: NDArray, values: NDArray, row: int, 
     table = _table(drawing, np.array(shown, float), row, step)
     for i, line in enumerate(shown):
         for j, entry in enumerate(line):
-            table.annotate(f"{entry}", (j, i), key=f"entry {i + 1} {j + 1}", offset=(0, -5))
+            table.annotate(f"{entry}", (j, i), key=f"entry {i + 1} {j + 1}", link="entries", offset=(0, -5))
         output = float(sum(w * int(v) for w, v in zip(weights[i], values, strict=True)))
         told = f"{output:g}" if step == "outputs" else "?"
         table.annotate(told, (len(keys), i), key=f"output {i + 1}", offset=(0, -5))

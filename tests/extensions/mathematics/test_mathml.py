@@ -94,6 +94,23 @@ def test_a_name_begins_what_it_stands_first_in(tex):
     assert not leads(tex, "log")
 
 
+@pytest.mark.parametrize("tex", [r"\ge0", "=1", r"\approx_n 1.44", r"\ge x_1+x_2+x_3+x_4+x_5+x_6+x_7"])
+def test_a_relation_that_begins_a_formula_has_no_space_before_it(tex):
+    found = Operators(tex, False).found
+    assert found[0][1]["lspace"] == "0em"
+    assert "rspace" not in found[0][1]
+
+
+@pytest.mark.parametrize("tex", [r"\sqrt m", r"\sqrt{m}", r"\frac1{\sqrt\sigma}", r"\sqrt{\sigma_k}"])
+def test_a_root_of_low_letters_is_as_high_as_one_of_others(tex):
+    assert '<msqrt><mpadded height="0.7em">' in render(tex, False, "{}")
+
+
+@pytest.mark.parametrize("tex", [r"\sqrt d", r"\sqrt2", r"\sqrt{n-1}", r"\sqrt{\sigma^2}"])
+def test_a_root_of_high_letters_stays_as_it_is(tex):
+    assert "mpadded" not in render(tex, False, "{}")
+
+
 def test_indices_are_tight():
     for tex in (r"\sum_{i=1}^n x", "x^{a=b}", r"\tfrac{a=b}{2}"):
         assert operator(tex, "=")["lspace"] == operator(tex, "=")["rspace"] == "0em"
@@ -118,6 +135,16 @@ def test_numbers_with_a_comma_between_them_are_two():
 def test_a_long_formula_breaks_between_its_parts_and_none_of_them_is_torn(tex, count):
     parts = render(tex, False, "{}").split(BREAK)
     assert [ElementTree.fromstring(part).tag for part in parts] == ["math"] * count
+
+
+@pytest.mark.parametrize(
+    "tex", [r"\sum_jp_j(v_j-F)+\bigl(g_j+(a+b+c+d)\bigr)", r"\alpha_1+2\alpha_2+\langle u+v+w,x+y+z\rangle"]
+)
+def test_no_line_ends_with_a_bracket_that_opens(tex):
+    parts = render(tex, False, "{}").split(BREAK)
+    texts = ["".join(ElementTree.fromstring(part).itertext()) for part in parts]
+    assert len(texts) > 2
+    assert not [text for text in texts if text[-1] in "([{⟨"]
 
 
 LOSS = (

@@ -17,6 +17,7 @@ defaults: {titlesonly: false}
 options: {numbered: 1}
 chapters: [{file: chapters/06_small}]
 """
+NEEDS = "1\N{NO-BREAK SPACE}min, uses Theorem\N{NO-BREAK SPACE}1.1."
 CHAPTER = (
     NOTEBOOK
     + """
@@ -63,6 +64,18 @@ y = 1
 y
 ```
 
+The numbers of the table:
+
+```{code-cell} python
+z = 2
+```
+
+```{code-cell} python
+print("sizes  sum")
+print("    2    4")
+assert z + z == 4
+```
+
 :::{admonition} Erratum: signs
 :class: erratum
 A source has $-x$.
@@ -78,10 +91,10 @@ Nobody says so.
 :::
 
 ```{signpost} turns
-How it turns.
+How it turns by $x$.
 ```
 
-```{exercise-start} Do it
+```{exercise-start} Do it · prove ★★
 :label: do-it
 ```
 :::{prf:proof}
@@ -141,6 +154,9 @@ def folds(chapter):
         ("the gap is -0.25\nand more", "the gap is −0.25"),
         ("\nshares, of 40:\n0.5", "shares, of 40"),
         ("point alpha group\n1 0.5 kerb", ""),
+        ("c_1 = 3; m times the share of it:\n  m = 2: 1", "c_1 = 3"),
+        ("dimension length^2 c_1\n2 4 1", ""),
+        ("smallest 7.2e-04, kept above 1e-13", "smallest 7.2e−04, kept above 1e−13"),
         ("", ""),
     ],
 )
@@ -157,6 +173,8 @@ def test_each_part_is_folded_to_a_line_that_says_what_is_inside(chapter):
         ("chapter", "Lemma 1.1 (Helping y), 1 line"),
         ("everything", "Proof, 3 lines"),
         ("chapter", "Code, 2 lines"),
+        ("everything", "Code, 1 line"),
+        ("everything", "Check: passed"),
         ("everything", "Often printed otherwise: signs"),
         ("everything", "A misreading"),
         ("everything", "Excursion 6.B, 1 line"),
@@ -181,6 +199,20 @@ def test_a_check_holds_its_words_and_all_its_cells(chapter):
     assert len(check.select(".cell")) == 2
 
 
+def test_what_a_sentence_announces_by_a_colon_stays_in_view(chapter):
+    table = next(pre for pre in chapter.select(".cell_output pre") if "sizes" in pre.get_text())
+    assert not table.find_parents("details")
+    check = table.find_parent(class_="cell").find("details", class_="check-fold")
+    assert "assert z + z" in check.get_text()
+
+
+def test_printed_words_wrap_and_columns_do_not(chapter):
+    outputs = chapter.select(".cell_output .output")
+    printed = {output.get_text().split()[0]: output["class"] for output in outputs}
+    assert "wraps" in printed["the"]
+    assert "wraps" not in printed["sizes"]
+
+
 def test_a_lemma_holds_its_proof_and_an_erratum_its_cell(chapter):
     assert chapter.select_one(".lemma-fold > details.proof")
     assert [len(box.select(".cell")) for box in chapter.select(".printed-fold")] == [1, 0]
@@ -188,6 +220,11 @@ def test_a_lemma_holds_its_proof_and_an_erratum_its_cell(chapter):
 
 def test_proofs_of_exercises_stay_as_they_are(chapter):
     assert not chapter.select(".exercise details.deep")
+
+
+def test_stars_stay_with_the_kind_of_their_exercise(chapter):
+    title = chapter.select_one(".exercise .admonition-title").get_text()
+    assert "prove\N{NO-BREAK SPACE}★★" in title
 
 
 def test_the_switch_names_minutes_and_its_group(chapter):
@@ -209,7 +246,7 @@ def test_an_excursion_has_a_letter_a_head_and_all_else_in_its_fold(chapter):
     section = chapter.select_one("section.excursion")
     heading, head, folded = section.find_all(["h2", "p", "details"], recursive=False)
     assert heading.get_text().startswith("6.B Turns and twists")
-    assert head.get_text() == "1 min, uses Theorem 1.1. Nothing in the spine uses it."
+    assert head.get_text() == f"{NEEDS} Nothing in the spine uses it."
     assert head.a["href"] == "#sum"
     assert folded.find(id="turning")
     assert folded.find("h3")
@@ -217,7 +254,7 @@ def test_an_excursion_has_a_letter_a_head_and_all_else_in_its_fold(chapter):
 
 def test_a_signpost_leads_there(chapter):
     line = chapter.select_one(".signpost")
-    assert line.get_text() == "6.B How it turns. 1 min, uses Theorem 1.1."
+    assert line.get_text() == f"6.B How it turns by x. {NEEDS}"
     assert line.a["href"] == "#turns-and-twists"
 
 

@@ -4,6 +4,7 @@ const { isAbove } = await import(document.querySelector('script[src*="explorable
 const wide = matchMedia("(min-width: 75rem) and (min-height: 34rem)");
 const LINE = 0.42; // of the window's height: what is above it is read
 const PAUSE = 90, FADE = 200; // milliseconds: who flies over a section does not see its figure come and go
+const NARROW = 290; // pixels: a panel that is no wider has larger letters
 const isBeside = () => wide.matches && root.dataset.dock === "on";
 const cardOf = figure => figure?.closest(".docks > .cell_output");
 
@@ -12,30 +13,52 @@ let broughtAt = null; // where the page was scrolled to when something brought a
 let settling;
 let arriving; // at the page's address, unless the reader goes to another figure before
 
+/* What is read of figures that stay in the text, they and what speaks of them: nothing is beside it then. */
+const readInText = new Set();
+const reading = new IntersectionObserver(entries => {
+  for (const { target, isIntersecting } of entries) isIntersecting ? readInText.add(target) : readInText.delete(target);
+  followSoon();
+}, { rootMargin: "-32% 0px -48% 0px" });
+const speakersInText = pointersOf().filter(pointer => inText.includes(figureOf(pointer))).map(spoken);
+for (const part of [...inText.map(figure => figure.closest(".cell_output") ?? figure), ...speakersInText]) reading.observe(part);
+
 /** The card of the part at the reading line; parts whose figure is folded away have none. */
 function cardHere() {
+  if (readInText.size) return null;
   const figures = starts.map(start => [start, document.getElementById(start.dataset.figure)]);
   const open = figures.filter(([, figure]) => figure && !figure.closest("details:not([open])"));
   const [, figure] = open.findLast(([start]) => isAbove(start, innerHeight * LINE)) ?? open[0] ?? [];
   return cardOf(figure);
 }
 
-/** Puts a card beside the text; the one before fades out in its place. */
+/** Puts a card beside the text, or none; the one before fades out in its place. */
 function show(card) {
-  if (!card || card === active || !isBeside()) return;
+  if (card === active || !isBeside()) return;
   const before = active;
   active = card;
   if (before) {
     before.classList.replace("active", "leaving");
     setTimeout(() => before !== active && rest(before), FADE);
   }
+  if (!card) return;
   card.classList.remove("leaving");
   card.classList.add("active");
-  card.classList.toggle("fades", Boolean(before));
+  card.classList.toggle("fades", root.dataset.beside === "ready");
   card.popover = "manual"; // in the top layer its section does not contain it, and nothing else is laid out anew
   if (!card.matches(":popover-open")) card.showPopover();
   card.scrollTop = 0;
+  const frame = card.querySelector(".explorable-frame");
+  if (frame) measure(frame);
 }
+
+/** Notes how tall the frame of a drawing is, from which its panels get their width, and whether their letters would be below 10
+ *  pixels. A query of the container would say so, too, but be asked anew each time that a mark in it moves. */
+function measure(frame) {
+  frame.style.setProperty("--frame-height", `${frame.clientHeight}px`);
+  frame.classList.toggle("narrow", frame.querySelector(".explorable-panel").clientWidth <= NARROW);
+}
+const frames = new ResizeObserver(entries => isBeside() && entries.forEach(({ target }) => measure(target)));
+document.querySelectorAll(".docks .explorable-frame").forEach(frame => frames.observe(frame));
 
 /** A card at its place in the text. */
 function rest(card) {
@@ -80,13 +103,22 @@ function follow() {
   show(cardHere());
 }
 
-/** The questions of a figure one at a time. */
+function followSoon() {
+  if (!isBeside()) return;
+  clearTimeout(settling);
+  settling = setTimeout(follow, PAUSE);
+}
+
+/** The questions of a figure one at a time, a dashed arrow with its own. */
 function oneAtATime(questions) {
   const all = [...questions.children], count = make("span", {});
   let now = 0;
   const ask = to => {
     now = (to + all.length) % all.length;
     all.forEach((question, number) => question.classList.toggle("now", number === now));
+    const asked = all[now].querySelector(".explorable-compare")?.dataset.guess;
+    for (const tip of questions.parentElement.querySelectorAll(".explorable-guess"))
+      for (const part of [tip, tip.previousElementSibling]) part.classList.toggle("asked", tip.dataset.arrow === asked);
     count.textContent = all.length > 1 ? `Try it: ${now + 1} of ${all.length}` : "Try it";
   };
   const turn = (text, name, by) => make("button", { type: "button", textContent: text, ariaLabel: name, onclick: () => ask(now + by) });
@@ -103,11 +135,7 @@ for (const card of document.querySelectorAll(".docks > .cell_output")) {
 }
 
 wide.addEventListener("change", place);
-addEventListener("scroll", () => {
-  if (!isBeside()) return;
-  clearTimeout(settling);
-  settling = setTimeout(follow, PAUSE);
-}, { passive: true });
+addEventListener("scroll", followSoon, { passive: true });
 document.addEventListener("toggle", () => isBeside() && follow(), true); // a fold has opened, or shut on its figure
 addEventListener("beforeprint", () => { root.dataset.printing = root.dataset.dock; root.dataset.dock = "off"; place(); });
 addEventListener("afterprint", () => { root.dataset.dock = root.dataset.printing; place(); });

@@ -5,6 +5,8 @@ const small = matchMedia("(max-width: 74.99rem) and (min-height: 20rem)");
 const wide = matchMedia("(min-width: 48rem)"); // room for two panels
 const low = matchMedia("(max-height: 29.99rem)"); // a telephone on its side, or a page at twice its size
 const PAUSE = 60; // milliseconds
+const SHORT = 2; // letters: the number of a point, or its name
+const REST = 180; // pixels: little more than the height of the pin
 const book = document.querySelector("header.book");
 const remembered = () => { try { return localStorage.getItem("pin"); } catch { return null; } };
 
@@ -35,13 +37,13 @@ function remember(folded) {
   try { localStorage.setItem("pin", folded ? "folded" : ""); } catch { /* private browsing */ }
 }
 
-const frameOf = figure => figure.querySelector(".explorable-frame");
+const frameOf = figure => figure.querySelector(".explorable-frame, .figure-stage");
 const headerEnd = () => (matchMedia("(min-width: 68rem)").matches ? 0 : book.getBoundingClientRect().bottom);
 
-/** Whether most of a drawing is on the screen. */
+/** Whether so much of a drawing is on the screen that its pin would hide more than it shows again. */
 function isSeen(figure) {
   const { top, bottom } = frameOf(figure).getBoundingClientRect(), height = bottom - top;
-  return bottom > headerEnd() + 0.5 * height && top < innerHeight - 0.4 * height;
+  return bottom > headerEnd() + Math.min(0.5 * height, REST) && top < innerHeight - 0.4 * height;
 }
 
 /** Shows the drawing of a figure below the header, and what changes in it. */
@@ -77,11 +79,15 @@ function copy() {
   pin.style.setProperty("--panels", shown.length);
 }
 
-/** A panel within its axes, whose names would be too small to read. */
+/** A panel within its axes: names of axes would be too small to read, and letters above the box would be cut. */
 function copyOf(panel) {
   const svg = panel.querySelector("svg").cloneNode(true), box = svg.querySelector("clipPath rect");
   const [x, y, width, height] = ["x", "y", "width", "height"].map(name => Number(box.getAttribute(name)));
   svg.setAttribute("viewBox", `${x - 6} ${y - 6} ${width + 12} ${height + 12}`);
+  for (const text of svg.querySelectorAll("text")) {
+    if (Number(text.getAttribute("y")) < y) text.remove();
+    text.classList.toggle("short", text.textContent.length <= SHORT);
+  }
   for (const clip of svg.querySelectorAll("[id]")) clip.id = `pinned-${clip.id}`;
   for (const part of svg.querySelectorAll("[clip-path]")) part.setAttribute("clip-path", part.getAttribute("clip-path").replace("#", "#pinned-"));
   return make("div", { className: "explorable-panel" }, svg);
@@ -128,16 +134,16 @@ function close() {
   (from === document.body ? opens : from).focus({ preventScroll: true });
 }
 
-/* What speaks of a figure: words, symbols, states, its own controls, sentence and questions. */
+/* What speaks of a figure: words, symbols, states, its own controls, sentence and questions. What stays in the text, drawings
+   too, has none that could be pinned. */
 const speakers = new Map();
-for (const figure of document.querySelectorAll(".docks figure.explorable")) {
+const pinnable = figure => (inText.includes(figure) ? null : figure);
+for (const figure of document.querySelectorAll("article figure.explorable")) {
   const questions = figure.nextElementSibling?.matches(".explorable-prompts") ? figure.nextElementSibling.children : [];
-  for (const part of [figure.querySelector(".explorable-controls"), figure.querySelector("output"), ...questions]) speakers.set(part, figure);
+  for (const part of [figure.querySelector(".explorable-controls"), figure.querySelector("output"), ...questions]) speakers.set(part, pinnable(figure));
 }
-for (const pointer of document.querySelectorAll(".points-at, .explorable-state")) {
-  const figure = document.getElementById(pointer.dataset.figure ?? pointer.hash.slice(1));
-  if (figure?.closest(".docks")) speakers.set(pointer.matches(".explorable-state") ? pointer.parentElement : pointer, figure);
-}
+for (const pointer of pointersOf()) if (figureOf(pointer)) speakers.set(spoken(pointer), pinnable(figureOf(pointer)));
+for (const figure of inText) speakers.set(frameOf(figure), null);
 
 const onScreen = new Set();
 let choosing;
@@ -150,12 +156,12 @@ const speaking = new IntersectionObserver(entries => {
   chooseSoon();
 }, { rootMargin: "-56px 0px 20% 0px" });
 
-/** Pins the figure that the speaker nearest to the middle speaks of, unless its drawing is seen. */
+/** Pins the figure that the speaker nearest to the middle speaks of, unless its drawing is seen, or another that it could hide. */
 function choose() {
   if (opened) return;
   if (!small.matches) return take();
-  const [nearest] = nearestFirst([...onScreen]), figure = speakers.get(nearest) ?? figureHere();
-  if (!figure || isSeen(figure)) return take();
+  const [nearest] = nearestFirst([...onScreen]), figure = nearest ? speakers.get(nearest) : figureHere();
+  if (!figure || isSeen(figure) || inText.some(other => onScreen.has(frameOf(other)))) return take();
   if (figure === pinned) copy(); // another panel may be spoken of
   put(figure);
 }
@@ -171,7 +177,7 @@ function figureHere() {
 addEventListener("scroll", chooseSoon, { passive: true });
 for (const speaker of speakers.keys()) speaking.observe(speaker);
 const seen = new IntersectionObserver(chooseSoon, { threshold: [0, 0.35, 0.9], rootMargin: "-56px 0px 0px 0px" });
-for (const figure of new Set(speakers.values())) seen.observe(frameOf(figure));
+for (const figure of new Set(speakers.values())) if (figure) seen.observe(frameOf(figure));
 new ResizeObserver(() => root.style.setProperty("--header-end", `${Math.round(headerEnd())}px`)).observe(book);
 small.addEventListener("change", () => { close(); choose(); });
 document.addEventListener("keydown", event => event.key === "Escape" && close());

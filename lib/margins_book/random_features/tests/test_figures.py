@@ -27,6 +27,13 @@ def variance_map(errors=(2.0, 1e5, 0.0)):
     return draw.variance_map_drawing(0.4, -0.2, np.array([-1.6, 1.6]), advantage, [POINTS[:, :2]], named)
 
 
+def test_error_bars_of_the_bias_end_inside_the_frame():
+    (ax,) = draw.bias_figure([16, 256], np.array([0.9, 1.0]), np.array([0.01, 0.04])).axes
+    low, high = ax.get_ylim()
+    assert low < 0.88
+    assert high > 1.08
+
+
 def test_the_cloud_shows_points_by_their_weight_and_answers_where_they_are():
     drawing = cloud()
     found = marks_by_key(drawing)

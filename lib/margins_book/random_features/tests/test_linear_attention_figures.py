@@ -1,8 +1,11 @@
 """The figures of linear attention: operations, windows and fast weights lie where the numbers say."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
+from explorable.text import text_width
 from margins_book.random_features import linear_attention_figures as draw
 from tests.margins_book.drawn import marks_by_key
 
@@ -31,6 +34,18 @@ def test_brackets_name_what_they_make_first(linear, made, shape):
     found = marks_by_key(brackets(linear=linear))
     assert made in found
     assert found[f"shape of {made}"]["s"]["runs"] == ((shape, ""),)
+    assert found[f"name of {made}"]["s"]["runs"] == ((f"{made}, formed first", ""),)
+
+
+@pytest.mark.parametrize("linear", [True, False])
+def test_long_sequences_leave_room_between_the_names_of_the_factors(linear):
+    found = marks_by_key(brackets(n=65_536, D=1024, linear=linear))
+    names = ["φ(Q)", "φ(K)ᵀ", "V"] if linear else ["Q", "Kᵀ", "V"]
+    shapes = [found[f"shape of {name}"] for name in names]
+    assert shapes[0]["n"][1] - found[f"name of {names[0]}"]["n"][1] > 10 * 18
+    for before, behind in pairwise(shapes):
+        ((text, _),) = before["s"]["runs"]
+        assert before["n"][0] / 10 + text_width(text, 18) < behind["n"][0] / 10  # as large as beside the text
 
 
 def test_operations_meet_at_the_dotted_line():

@@ -2,8 +2,10 @@
 
 import itertools
 import math
+import re
 
 import numpy as np
+import pytest
 from scipy.optimize import brentq, minimize_scalar
 
 from margins_book.softmax_kernel import checks
@@ -21,6 +23,42 @@ def test_a_temperature_may_be_found_by_a_root_finder():
         return spread * np.exp(brentq(surplus, -30, 30, xtol=1e-13))
 
     checks.softmax_temperature(temperature_for)
+
+
+def at_which(keys_attended):
+    """The answer of a student who takes for the keys attended what this function of weights says."""
+
+    def temperature_for(logits, wanted):
+        def surplus(log_tau):
+            weights = np.exp((logits - logits.max()) / (np.ptp(logits) * np.exp(log_tau)))
+            weights = weights[weights > 0] / weights.sum()
+            return keys_attended(weights) - wanted
+
+        return np.ptp(logits) * np.exp(brentq(surplus, -30, 30, xtol=1e-13))
+
+    return temperature_for
+
+
+def entropy(weights):
+    return float(-(weights * np.log(weights)).sum())
+
+
+@pytest.mark.parametrize(
+    ("temperature_for", "hint"),
+    [
+        (
+            lambda logits, wanted: 1 / at_which(lambda p: math.exp(entropy(p)))(logits, wanted),
+            "divided by tau",
+        ),
+        (at_which(lambda p: math.exp(entropy(p) / math.log(2))), "not in bits"),
+        (at_which(lambda p: 2 ** entropy(p)), "not 2^H"),
+        (lambda logits, wanted: 0.1, "must be larger"),
+        (lambda logits, wanted: 10.0, "must be smaller"),
+    ],
+)
+def test_a_wrong_temperature_is_told_why(temperature_for, hint):
+    with pytest.raises(AssertionError, match=re.escape(hint)):
+        checks.softmax_temperature(temperature_for)
 
 
 def test_features_may_repeat_monomials():

@@ -22,6 +22,14 @@ def test_bars_are_softmax_and_strokes_the_gaussian_key_by_key():
     np.testing.assert_allclose(np.square(sizes) / np.square(sizes[0]), SHARES / SHARES[0], rtol=0.03)
 
 
+def test_the_bar_of_the_key_is_no_bar_of_the_data():
+    drawing = draw.key_weights_drawing(KEYS, np.array([0.5, 0.1]), SHARES, SMOOTH)
+    found, panel = marks(drawing), drawing.panels[1]
+    sample = data(panel, found[1, "bar in the key"]["n"])
+    assert sample[:, 0].min() > 0.3
+    assert sample[:, 1].min() > len(KEYS) - 0.5
+
+
 def test_the_border_is_at_right_angles_to_key_0_and_winners_are_told_without_colour():
     queries = np.array([[1.0, 1.0], [-1.0, 0.0]])
     drawing = draw.long_key_drawing(KEYS, queries, SHARES, np.array([0, 1]), SMOOTH)

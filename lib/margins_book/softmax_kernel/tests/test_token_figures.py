@@ -36,6 +36,11 @@ def test_discs_have_the_weights_as_areas_and_the_frame_lies_around_the_row():
     np.testing.assert_allclose([corners[:, 1].min(), corners[:, 1].max()], [0.5, 1.5], atol=0.02)
 
 
+def test_axes_are_not_named_as_keys_are():
+    plane, _ = by_hand_drawing(QUERIES, KEYS, VALUES, 1, "weights").panels
+    assert not {plane.xlabel, plane.ylabel} & {f"$k_{j}$" for j in (1, 2, 3)}
+
+
 def test_tokens_are_as_large_as_their_weights_and_the_one_that_asks_is_filled():
     shares = np.arange(1.0, len(X) + 1) / np.arange(1, len(X) + 1).sum()
     drawing = twelve_drawing(X, Y, 1, shares, shares[::-1])

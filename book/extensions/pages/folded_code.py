@@ -1,0 +1,50 @@
+"""Cells with figures and folded code: code stands behind the figure that it draws, named by what it is of."""
+
+from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from explorable.sphinx_ext.figures import FigureNode
+from explorable.sphinx_ext.register import number_of
+from extensions.pages.false_versions import is_cell
+
+
+class NameFoldedCode(SphinxPostTransform):
+    """Names folds of code, and moves figures before theirs, so that readers and keyboards meet them first."""
+
+    default_priority = 930  # after MyST-NB has folded the code
+
+    def run(self):
+        for cell in self.document.findall(is_cell):
+            if next(cell.findall(FigureNode), None):
+                cell["classes"].append("with-figure")
+        for code in list(self.document.findall(HideCodeCellNode)):
+            cell = code.parent
+            figure = next(cell.findall(FigureNode), None)
+            if figure is not None:
+                name(code, f"the code of Figure {number_of(self.env, self.env.docname, figure)}")
+                put_behind(cell, code)
+            elif len(cell.children) == 1:  # no output
+                name(code, "the set-up")
+                cell["classes"].append("code-alone")
+
+
+def name(code, what):
+    """The words of a fold, shut and open."""
+    code["prompt_show"], code["prompt_hide"] = f"Show {what}", f"Hide {what}"
+
+
+def put_behind(cell, code):
+    """Moves code behind the figure of its cell; that of a figure beside the text stays in the text."""
+    cell.remove(code)
+    if "docks" in cell["classes"]:
+        code = nodes.container("", code, classes=["cell", "figure-code", "code-alone"])
+        cell.parent.insert(cell.parent.index(cell) + 1, code)
+    else:
+        cell.append(code)
+        cell["classes"].append("code-below")
+
+
+def setup(app):
+    app.add_post_transform(NameFoldedCode)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
