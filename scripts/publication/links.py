@@ -10,14 +10,13 @@ import datetime
 import sys
 import urllib.error
 import urllib.request
-from pathlib import Path
 from urllib.parse import urldefrag, urlsplit
 
-import yaml
 from bs4 import BeautifulSoup, SoupStrainer
 
-ROOT = Path(__file__).resolve().parents[2]
-SITE, RECORD = ROOT / "_build" / "html", ROOT / "book" / "links.csv"
+from scripts.editions.site import ROOT, SITE, settings
+
+RECORD = ROOT / "book" / "links.csv"
 HEADINGS = ("address", "seen")
 NEVER = ""
 SECONDS = 30  # for an answer
@@ -93,7 +92,7 @@ def main():
     options = parser.parse_args()
     if not (SITE / "index.html").is_file():
         sys.exit(f"{SITE} holds no site; run `make book` first")
-    addresses = outside(SITE, own_addresses(yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))))
+    addresses = outside(SITE, own_addresses(settings()))
     seen = asked(addresses) if options.ask else listed(addresses, read(), lambda _: False)
     write(seen)
     count = sum(map(bool, seen.values()))

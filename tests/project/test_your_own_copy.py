@@ -41,3 +41,15 @@ def test_what_the_page_names_is_here():
         assert f"*{workflow}*" in page
         assert (ROOT / ".github" / "workflows" / f"{workflow}.yml").is_file()
     assert len(re.findall(r"^\d+\. ", page, re.M)) == 10
+
+
+def test_the_site_and_its_editions_have_their_name_from_the_settings():
+    title = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))["title"]
+    name = re.compile(rf"\b{title.split()[0]}\b")  # its words may have marks between them
+    files = [
+        file for folder in ("book/theme", "book/extensions", "scripts") for file in (ROOT / folder).rglob("*")
+    ]
+    kinds = (".py", ".html", ".js", ".css", ".txt")
+    ours = [file for file in files if file.suffix in kinds and "node_modules" not in file.parts]
+    assert ours
+    assert not [file for file in ours if name.search(file.read_text("utf8"))]

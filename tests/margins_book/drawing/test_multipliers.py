@@ -16,3 +16,4 @@ def test_a_bar_too_long_is_cut_and_tells_its_value():
     np.testing.assert_allclose(ends, panel.x.pixels([0, 5, 3, 5]), atol=0.06)
     assert found["bar 1"]["told"] == [["α", 100, -1]]
     assert found["value 1"]["s"]["runs"] == (("10.0", ""),)
+    assert found["value 1"]["s"]["fill"] != "paper"  # its halo is
