@@ -2,9 +2,9 @@
 
 import json
 
-from tests.book.conftest import ROOT
+from tests.node import PACKAGES
 
-AXE = ROOT / "book" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = PACKAGES / "node_modules" / "axe-core" / "axe.min.js"
 # Formulas and words of code are thousands, of few kinds: of each kind some stay to be looked at.
 THIN = """() => {
     const seen = {};

@@ -50,7 +50,6 @@ ANYWHERE = f"""async () => {{
 @pytest.fixture(scope="module")
 def firefox():
     with running() as window:
-        window.socket.settimeout(180)  # Python is fetched and started, on a busy machine
         yield window
 
 

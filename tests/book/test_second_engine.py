@@ -6,7 +6,6 @@ from tests.book.conftest import ROOT
 from tests.book.firefox import running
 from tests.book.test_mathematics import HARD, formulas_stand_well, indices_are_level
 
-HOME, END, DOWN = "\ue011", "\ue010", "\ue015"  # WebDriver's names of the keys
 FIGURE = "document.querySelector('figure.explorable:has(input[type=range])')"
 SHOWN = f"""() => [{FIGURE}.querySelector(".explorable-frame").innerHTML,
                    {FIGURE}.querySelector("output").textContent]"""
@@ -82,7 +81,7 @@ def test_a_figure_is_moved_by_keyboard_and_mouse(read):
     page = read(HARD[0])
     left, right, height = page.evaluate(SLIDER)
     seen = []
-    for key in (HOME, END):
+    for key in ("Home", "End"):
         page.press(key)
         seen.append(page.evaluate(SHOWN))
     page.drag((right - 8, height), (left + 60, height))
@@ -94,11 +93,11 @@ def test_a_figure_is_moved_by_keyboard_and_mouse(read):
 def test_the_landing_page_finds_the_way_to_a_theorem(read):
     page = read("index.html")
     assert page.evaluate("() => document.querySelector('.outline svg').checkVisibility()")
-    page.press("/strong duality")
+    page.type("/strong duality")
     page.wait_for(
         "document.querySelector('.while-typing [role=status]')?.textContent.includes('“strong duality”')"
     )
-    page.press(DOWN)
+    page.press("ArrowDown")
     assert "strong duality" in page.evaluate("() => document.activeElement.textContent").lower()
     assert "/chapters/01_svm_duality.html" in page.evaluate("() => document.activeElement.href")
 
@@ -111,3 +110,13 @@ def test_the_depths_of_a_chapter(read):
     page.evaluate("""() => document.querySelector(".depth button[value=everything]").click()""")
     assert page.evaluate("""() => document.querySelectorAll("details.deep:not([open])").length""") == 0
     page.evaluate("""() => document.querySelector(".depth button[value=chapter]").click()""")
+
+
+def test_what_a_page_complains_of_and_asks_for_is_heard(origin):
+    page = f"<script>console.warn('one'); throw new Error('two')</script><img src={origin}/none.png>"
+    with running() as window:
+        window.open(f"data:text/html,{page}")
+        assert {"one", "two"} <= {text.removeprefix("Error: ") for text in window.errors}
+        assert f"{origin}/none.png" in window.requests
+        with pytest.raises(AssertionError, match="nowhere is not defined"):
+            window.evaluate("() => nowhere")

