@@ -7,7 +7,7 @@ TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 1
 # Python keeps what it compiled, where a shell forbids it too: each worker would compile all tests anew
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book test mutants draws sharpness sentences measured in-page serve lab audit bench pictures pdf epub zip editions wheels links reproduce release lock clean
+.PHONY: help book test mutants draws sharpness sentences measured cells serve lab audit bench pictures pdf epub zip editions wheels links reproduce release lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)
 # make test CHAPTER=03   that chapter's page, figures,   make test FAST=1   no browser, no build, nothing slow
@@ -22,7 +22,7 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 #   without CHAPTER); ALL=1 for all of them again
 # make sharpness CHAPTER=05   by what factor its bounds are slack; `UNHELD=1` those that nothing holds
 # make measured  what the tests of claims compare, recorded for the page of the ledger
-# make in-page  which cells run in the page's Python, recorded; chapters that have changed alone
+# make cells  which cells run in the page's Python, recorded; chapters that have changed alone
 # make audit   Lighthouse on the built site              make lock    resolve the ranges of pyproject.toml anew
 # make epub    the whole book as one EPUB               make zip     the site as one archive to be read from a disk
 # make editions  every edition of the book, into _build
@@ -38,7 +38,7 @@ draws:  ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/pyth
 mutants: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m $(if $(CHAPTER),tests.check_cells mutants $(CHAPTER) $(if $(ALL),--all),tests.mutants $(PACKAGE))
 sharpness: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.check_cells.sharpness $(CHAPTER) $(if $(UNHELD),--unheld)
 measured: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --quiet --record-measured lib/margins_book/*/tests/test_claims*.py
-in-page: book ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 $(BIN)/python -m tests.python_in_page.ran
+cells:  book ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 $(BIN)/python -m tests.python_in_page.ran
 serve:  book ; @$(BIN)/python -m scripts.serve
 lab:    ; @$(PYTHON) scripts/setup.py book && JUPYTER_CONFIG_DIR=book/jupyter $(BIN)/jupyter lab chapters
 audit:  book ; @$(BIN)/python -m scripts.audit

@@ -1,9 +1,9 @@
-"""`make in-page`: which cells of the chapters run in the page's Python, recorded beside this file.
+"""`make cells`: which cells of the chapters run in the page's Python, recorded beside this file.
 
 To run all cells of a chapter in WebAssembly takes half a minute and more. So what came of it is kept with a
 digest of all that it depends on: the cells, what they printed in the build, the library that they import,
 the page's own Python, the versions of its packages. The tests read the record, and run a chapter whose digest
-has changed. `make in-page` runs these and records them.
+has changed. `make cells` runs these and records them.
 """
 
 import csv

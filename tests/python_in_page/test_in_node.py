@@ -1,7 +1,7 @@
 """The page's Python in node, from the built site: every exercise, the cells of every chapter, the figures.
 
 The numbers are ratchets: they may rise, and fall only with a reason. What cells of a chapter do is run if
-nothing is recorded of the chapter as it is (`make in-page`).
+nothing is recorded of the chapter as it is (`make cells`).
 """
 
 import pytest
