@@ -53,7 +53,8 @@ def test_caption_stands_under_the_drawing_with_a_permalink_and_prompts_after_it(
 def test_text_names_figures_by_the_numbers_that_they_bear(path):
     for link in parsed(path).select("a:is([href*='#ex-'], [href*='#fig-']):has(> .std-numref)"):
         page, name = urldefrag(link["href"])
-        assert link.text == numbers(f"chapters/{page}" if page else path)[name]
+        number = numbers(f"chapters/{page}" if page else path)[name]
+        assert link.text == number.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def test_published_notebooks_name_figures_by_number_and_lead_into_the_book():

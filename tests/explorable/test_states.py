@@ -181,4 +181,20 @@ def test_a_state_needs_a_figure_before_it_and_a_paragraph_after_it(tmp_path):
     project.write("chapters/one", "One", text="<!-- figure: angle=3 -->\nNothing swings here.")
     assert "no figure that moves stands beside this place" in project.build(succeeds=False)
     project.write("chapters/one", "One", SWING, after="\n<!-- figure: angle=3 -->\n")
-    assert "no paragraph follows this state of a figure" in project.build(succeeds=False)
+    assert "expected a paragraph after this state of a figure, but nothing follows" in project.build(
+        succeeds=False
+    )
+    project.write("chapters/one", "One", SWING, after="\n<!-- figure: angle=3 -->\n\n- The bob hangs.\n")
+    assert "but bullet_list follows" in project.build(succeeds=False)
+
+
+def test_a_paragraph_has_one_state_of_a_figure(tmp_path):
+    """Of two on one line of the screen the first would never be shown."""
+    project = new_project(tmp_path, ["chapters/one"])
+    text = "\n<!-- figure: angle=3 -->\nThe bob hangs. <!-- figure: angle=60 --> It swings.\n"
+    project.write("chapters/one", "One", SWING, after=text)
+    said = project.build(succeeds=False)
+    assert "this paragraph has two states of ex-swing; part it between them" in said
+    assert "one.md:" in said
+    project.write("chapters/one", "One", SWING, after=text.replace(" <!-- figure: angle=60 -->", ""))
+    project.build()

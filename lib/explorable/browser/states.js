@@ -1,7 +1,7 @@
 // States that the text gives to its figures: the button of a paragraph takes the figure to its state once the paragraph
 // comes to the line at which one reads. The reader's own move ends this until the reader asks for it again.
 
-const LINE = 0.55; // of the window's height: a paragraph above it is being read
+export const LINE = 0.5; // of the window's height: a paragraph above it is being read
 const PAUSE = 90; // milliseconds: who flies over a section does not see its figures come and go
 
 /** Sets up all figures of the page that the text speaks of; nothing moves before the reader scrolls. */

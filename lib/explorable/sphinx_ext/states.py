@@ -3,7 +3,7 @@
 `<!-- figure: steps=5; form=W; with head and average -->` before a paragraph, or between two sentences, takes
 the figure beside it to these values of its controls and shows these of its asides while a reader is there.
 `<!-- figure ex-hold: which=2 -->` names another figure of the page. A control that is not named is as it was
-at first. Where a page is no site, comments are not seen.
+at first. A paragraph has one state of a figure at most. Where a page is no site, comments are not seen.
 """
 
 import html
@@ -137,15 +137,32 @@ def place_of(app: Sphinx, comment: Any) -> str:
 def put(app: Sphinx, comment: Any, state: StateNode) -> None:
     """The node in the place of a comment: where it stands in a paragraph, or at the beginning of the next."""
     if isinstance(comment.parent, nodes.TextElement):
-        comment.parent["classes"].append(SPEAKS)
+        paragraph = comment.parent
         comment.replace_self(state)
-        return
-    following = comment.next_node(nodes.paragraph, descend=False, siblings=True, ascend=False)
-    if following is None:
-        raise ExtensionError(f"{place_of(app, comment)}: no paragraph follows this state of a figure")
-    following["classes"].append(SPEAKS)
-    following.insert(0, state)
-    comment.parent.remove(comment)
+    else:
+        paragraph = paragraph_after(app, comment)
+        paragraph.insert(0, state)
+        comment.parent.remove(comment)
+    paragraph["classes"].append(SPEAKS)
+    if sum(other["figure"] == state["figure"] for other in paragraph.findall(StateNode)) > 1:
+        # both on one line of the screen would be reached at once, and the first never be shown
+        name = state["figure"]
+        raise ExtensionError(
+            f"{place_of(app, paragraph)}: this paragraph has two states of {name}; part it between them"
+        )
+
+
+def paragraph_after(app: Sphinx, comment: Any) -> nodes.paragraph:
+    """The paragraph that a comment stands before, itself or with comments for other figures."""
+    siblings = comment.parent.children
+    following = siblings[siblings.index(comment) + 1 :]
+    first = next((node for node in following if not isinstance(node, nodes.raw)), None)
+    if isinstance(first, nodes.paragraph):
+        return first
+    what = first.tagname if first is not None else "nothing"
+    raise ExtensionError(
+        f"{place_of(app, comment)}: expected a paragraph after this state of a figure, but {what} follows"
+    )
 
 
 def visit(translator: Any, node: Any) -> None:

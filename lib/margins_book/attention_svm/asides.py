@@ -72,4 +72,4 @@ def _draw_pulls(plane: Panel, tokens: NDArray, pulls: NDArray, colours: list[str
         if pull > 0:
             plane.scatter(*token[:, None], keys=[key], marker="P", size=size, color=colour, z=6)
         else:
-            plane.annotate("−", token, key=key, offset=(0, -6), size=13 + 12 * min(abs(pull), 0.5), z=6)
+            plane.annotate("−", token, key=key, offset=(-12, -6), size=13 + 12 * min(abs(pull), 0.5), z=6)

@@ -82,7 +82,7 @@ def draw_choice(
                 *level_ends(panel, w, -w @ X[chosen], -level).T, key=name, color=INK, linestyle=dashes,
                 linewidth=1.3, z=1,
             )  # fmt: skip
-        tip = X[chosen] + 1.1 * w / np.linalg.norm(w)
+        tip = X[chosen] + 0.9 * w / np.linalg.norm(w)
         panel.arrow(X[chosen], tip, key="direction", color=VERMILION)
     higher = scores > scores[chosen]
     panel.scatter(
@@ -145,7 +145,7 @@ def verdicts_drawing(
     T = len(sequences[0])
     ranks = [np.argsort(-row).argsort() for row in scores]
     board = drawing.panel(
-        "board", xlim=(-0.5, T - 0.5), ylim=(T - 0.5, -0.5), height=330, title="verdicts",
+        "board", xlim=(-0.5, T - 0.5), ylim=(T - 0.5, -0.5), height=330,
         xlabel="token of sequence 2, by rank of score", ylabel="token of sequence 1",
         xticks={k: f"{k + 1}" for k in range(T)}, yticks={k: f"{k + 1}" for k in range(T)},
     )  # fmt: skip

@@ -72,5 +72,5 @@ def gram_drawing(matrix: NDArray, multipliers: NDArray, limit: float) -> Drawing
         tell={"λ": multipliers}, color=[VERMILION if value < 0 else BLUE for value in multipliers],
     )  # fmt: skip
     bars.vlines(limit, key="limit", color=INK, linestyle="--")
-    bars.vlines(0, key="zero", color=MUTED)
+    bars.vlines(0, key="zero", color=MUTED, linestyle="-")
     return drawing

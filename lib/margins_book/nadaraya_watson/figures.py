@@ -104,7 +104,7 @@ def hull_drawing(
     from scipy.spatial import ConvexHull
 
     drawing, names = Drawing(), point_keys(len(keys), "key")
-    box = {"xlim": (-3, 3), "ylim": (-2, 2), "xlabel": "coordinate 1", "ylabel": "coordinate 2"}
+    box = {"xlim": (-3, 3), "ylim": (-2, 2), "xlabel": "coordinates 1 and 2"}
     titles = "keys and the query", "values and the answer"
     left, right = (drawing.panel(title, title=title, **box) for title in titles)
     left.scatter(*keys.T, keys=names, size=20 + 300 * weights, color=BLUE, tell={"weight": weights})

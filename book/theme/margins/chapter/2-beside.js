@@ -1,8 +1,7 @@
 // Figures beside the text: on wide screens the figure of the part that is read stands there, as tall as the window. One that
 // waits is at its place in the text, not seen, so that links, tabs and the browser's search find it.
-const { isAbove } = await import(document.querySelector('script[src*="explorable.js"]').src); // the page's own instance
+const { LINE, isAbove } = await import(document.querySelector('script[src*="explorable.js"]').src); // the page's own instance
 const wide = matchMedia("(min-width: 75rem) and (min-height: 34rem)");
-const LINE = 0.42; // of the window's height: what is above it is read
 const PAUSE = 90, FADE = 200; // milliseconds: who flies over a section does not see its figure come and go
 const NARROW = 290; // pixels: a panel that is no wider has larger letters
 const isBeside = () => wide.matches && root.dataset.dock === "on";

@@ -1,6 +1,6 @@
 // Figures on small screens: while something on the screen speaks of a figure whose drawing is off it, its drawing is pinned
 // under the header, as it is at each moment; a tap opens it whole, and a button leads back to the text.
-const { isAbove } = await import(document.querySelector('script[src*="explorable.js"]').src); // the page's own instance
+const { LINE, isAbove } = await import(document.querySelector('script[src*="explorable.js"]').src); // the page's own instance
 const small = matchMedia("(max-width: 74.99rem) and (min-height: 20rem)");
 const wide = matchMedia("(min-width: 48rem)"); // room for two panels
 const low = matchMedia("(max-height: 29.99rem)"); // a telephone on its side, or a page at twice its size
@@ -168,7 +168,7 @@ function choose() {
 
 /** The figure of the part that is read, where the part has drawn it or spoken of it before. */
 function figureHere() {
-  const line = innerHeight / 2, start = starts.findLast(each => isAbove(each, line)), figure = start && document.getElementById(start.dataset.figure);
+  const line = innerHeight * LINE, start = starts.findLast(each => isAbove(each, line)), figure = start && document.getElementById(start.dataset.figure);
   if (!figure?.matches(".explorable") || figure.closest("details:not([open])")) return null;
   const isBefore = part => start.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING && isAbove(part, line);
   return [...speakers].some(([part, of]) => of === figure && isBefore(part)) ? figure : null;
