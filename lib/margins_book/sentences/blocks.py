@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 OPENING = re.compile(r"(:{3,}|`{3,})\{([\w:-]+)\}(.*)")
-CLOSING = re.compile(r"(:{3,}|`{3,})$")
+COMMENT = re.compile(r"<!--.*?-->")  # states of figures, for example
 ITEM = re.compile(r"(?:[-*]|(\d+)\.) +")
 NOT_PROSE = re.compile(r"(:[\w-]+:|%|\([\w-]+\)=$|#)")
 LEFT_OUT = re.compile(r"prf:.*|errata|toctree|Hint|Rubric|In this chapter|In the library|Further reading")
@@ -90,6 +90,7 @@ class Reader:
 
     def read_prose(self, number: int, line: str) -> None:
         """A line of prose, or one that ends a passage."""
+        line = COMMENT.sub("", line)
         bare = line.strip()
         if line.startswith(("## ", "### ")):
             self.end()
