@@ -1,7 +1,9 @@
 """How long the reader waits for a figure: in the built page, and over a live kernel in JupyterLab.
 
-Wall time, in Chromium: from the input event until the new drawing is laid out. The peers are the
-budgets. `python -m benchmarks interaction` needs the site that `make book` builds.
+Wall time, in Chromium: from the input event until the new drawing is laid out. While a page scrolls, by 100
+pixels a frame, the 98th percentile of the time between two frames: at most one in fifty may take longer than
+two frames of a screen with 60 a second. The peers are the budgets. `python -m benchmarks interaction` needs
+the site that `make book` builds.
 """
 
 import contextlib
@@ -19,7 +21,7 @@ from tests.laboratory import jupyterlab, open_and_run, wait_until_run
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "_build" / "html"
-BAKED_SECONDS, PHONE_SECONDS, LIVE_SECONDS = 0.004, 0.016, 0.040
+BAKED_SECONDS, PHONE_SECONDS, LIVE_SECONDS, FRAME_SECONDS = 0.004, 0.016, 0.040, 0.034
 BRING = """figure => {
   figure.scrollIntoView({block: 'center'});
   figure.querySelector('input, button, select, [data-handle]')?.focus();
@@ -70,6 +72,20 @@ LIVE = f"""async figure => {{ {EVENTS}
   }}
   return times;
 }}"""
+# From the top of the page to its end: the seconds between one frame and the next.
+SCROLLED = """() => new Promise(done => {
+  const frames = [];
+  let last = null;
+  const next = now => {
+    if (last !== null) frames.push((now - last) / 1000);
+    last = now;
+    const before = scrollY;
+    scrollBy({top: 100, behavior: 'instant'});
+    if (scrollY > before) requestAnimationFrame(next);
+    else done(frames);
+  };
+  requestAnimationFrame(next);
+})"""
 
 
 @contextlib.contextmanager
@@ -105,18 +121,34 @@ def waits_of(page, script):
     return waits
 
 
+def chapters(page, query, site=SITE):
+    """Opens each chapter of the site in turn; the name of its file."""
+    paths = sorted((site / "chapters").glob("*.html"))
+    if not paths:
+        raise SystemExit(f"no chapters in {site}: run `make book` first")
+    with serve(site) as origin:
+        for path in paths:
+            page.goto(f"{origin}/chapters/{path.name}{query}")
+            page.wait_for_load_state("networkidle")
+            yield path.name
+
+
 def baked(page):
     """Script and forced layout after an input event, over every slider of every chapter."""
-    pages = sorted((SITE / "chapters").glob("*.html"))
-    if not pages:
-        raise SystemExit(f"no chapters in {SITE}: run `make book` first")
     waits = {}
-    with serve(SITE) as origin:
-        for path in pages:
-            page.goto(f"{origin}/chapters/{path.name}?depth=everything")
-            page.wait_for_load_state("networkidle")
-            waits |= waits_of(page, BAKED)
+    for _ in chapters(page, "?depth=everything"):
+        waits |= waits_of(page, BAKED)
     return waits
+
+
+def scrolled(page, job, site=SITE):
+    """A line of the table: the time between frames while all chapters scroll past."""
+    frames = {name: page.evaluate(SCROLLED) for name in chapters(page, "", site)}
+    times = [time for of_page in frames.values() for time in of_page]
+    slow = {name: sum(t > FRAME_SECONDS for t in of_page) for name, of_page in frames.items()}
+    worst = max(slow, key=lambda name: slow[name] / len(frames[name]))
+    spread = f"{sum(slow.values())} of {len(times)} frames above 34 ms, most in {worst}: {slow[worst]}"
+    return Row(job, "the budget", percentile(times, 98), FRAME_SECONDS, 1.0, spread)
 
 
 def live(page, chapter):
@@ -141,5 +173,9 @@ def rows():
         yield row("an input to a figure in the page", baked(page), BAKED_SECONDS)
     with chromium_page() as page:
         yield row("the same on a phone, four times slower", baked(throttled(page)), PHONE_SECONDS)
+    with chromium_page() as page:
+        yield scrolled(page, "a frame while a chapter scrolls, 98th percentile")
+    with chromium_page() as page:
+        yield scrolled(throttled(page), "the same on a phone, four times slower")
     with chromium_page() as page:
         yield row("an input to a figure in JupyterLab", live(page, "01_svm_duality"), LIVE_SECONDS)

@@ -1,7 +1,7 @@
 """`make audit`: Lighthouse on a simulated phone, for every page of the site.
 
-Of the runs of a page the medians are printed; values below their goal are marked. Pages can be named:
-`.venv/bin/python -m scripts.audit index.html`.
+Of the runs of a page the medians are printed; values below their goal are marked, and what lost the points
+stands below. Pages can be named: `.venv/bin/python -m scripts.audit index.html`.
 """
 
 import gzip
@@ -72,16 +72,30 @@ def audit(url, node_folder, browser):
         return json.loads(report.read_text())
 
 
+def median_scores(reports):
+    """The median of each score over a page's runs, of 100."""
+    return {name: statistics.median(r["categories"][name]["score"] * 100 for r in reports) for name in GOALS}
+
+
 def row(page, reports):
     """The medians of a page's runs as a line of the table."""
-    scores = {
-        name: statistics.median(r["categories"][name]["score"] * 100 for r in reports) for name in GOALS
-    }
+    scores = median_scores(reports)
     timings = {
         name: statistics.median(r["audits"][name]["numericValue"] for r in reports) for name in TIMINGS
     }
     marked = [f"{'<' * (score < GOALS[name])}{score:.0f}" for name, score in scores.items()]
     return ROW.format(page, *marked, *(TIMINGS[name].format(value) for name, value in timings.items()))
+
+
+def lost(reports):
+    """For each score below its goal the checks of the last run that lost points, with their first element."""
+    last, scores = reports[-1], median_scores(reports)
+    for name in (name for name, goal in GOALS.items() if scores[name] < goal):
+        for reference in last["categories"][name]["auditRefs"]:
+            check = last["audits"][reference["id"]]
+            if reference["weight"] and check["score"] is not None and check["score"] < 1:
+                element = next(iter(check.get("details", {}).get("items", [])), {}).get("node", {})
+                yield f"  {name}: {check['title']} {element.get('snippet', '')}".rstrip()
 
 
 def main():
@@ -97,7 +111,7 @@ def main():
     with serve(SITE, CompressingHandler) as address:
         for page in pages:
             reports = [audit(f"{address}/{page}", node_folder, browser) for _ in range(RUNS)]
-            print(row(page, reports), flush=True)
+            print(row(page, reports), *lost(reports), sep="\n", flush=True)
 
 
 if __name__ == "__main__":

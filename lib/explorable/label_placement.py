@@ -17,7 +17,8 @@ from explorable.text import text_width
 
 DIRECTIONS = np.array([(1, -1), (-1, -1), (1, 1), (-1, 1), (0, -1), (0, 1), (1, 0), (-1, 0)], float)
 DISTANCES = (3.0, 8.0, FARTHEST := 14.0)  # pixels
-COST_OUTSIDE, COST_COVERS, COST_CROSSES = 100.0, 10.0, 4.0
+COST_OUTSIDE, COST_COVERS, COST_CROSSES, COST_TOUCHES = 100.0, 10.0, 4.0, 2.0
+ENLARGED = 1.25  # by what factor a page may enlarge the letters of a small panel: labels keep as far apart
 EDGE = 2  # pixels that labels keep from the panel's edge
 BASELINE = 0.36  # of the size: from a box's middle down to the line that letters stand on
 
@@ -53,7 +54,7 @@ class Positions:
     boxes: np.ndarray  # (l, 24, 4), each x0, y0, x1, y1
     rooms: np.ndarray  # (l, 4), around all positions of a label
     cost: np.ndarray  # (l, 24)
-    rivals: list[Any]  # (label, a later one nearby, which positions of the first meet which of the other)
+    rivals: list[Any]  # (label, a later one nearby, what its positions cost (24, 24) beside each of the first)
 
 
 @functools.lru_cache(16)
@@ -65,9 +66,22 @@ def positions(labels: tuple[tuple[float, ...], ...], fixed: tuple[Mark, ...], bo
     rooms = np.hstack([points - FARTHEST - sizes, points + FARTHEST + sizes])
     outside = (boxes[..., :2] < EDGE) | (boxes[..., 2:] > [PANEL_WIDTH - EDGE, bottom])
     label, later = np.nonzero(np.triu(overlapping(rooms[:, None], rooms), 1))
-    meet = overlapping(boxes[label][:, :, None], boxes[later][:, None])  # (pairs, 24, 24)
+    beside = COST_COVERS * meeting(boxes, label, later)
+    beside += COST_TOUCHES * meeting(enlarged(boxes, ENLARGED), label, later)
     cost = COST_OUTSIDE * outside.any(2) + faults(boxes, rooms, *obstacles(fixed, set()))
-    return Positions(boxes, rooms, cost, list(zip(label.tolist(), later.tolist(), meet, strict=True)))
+    return Positions(boxes, rooms, cost, list(zip(label.tolist(), later.tolist(), beside, strict=True)))
+
+
+def enlarged(boxes: np.ndarray, factor: float) -> np.ndarray:
+    """The boxes (..., 4), so many times as large around their middles."""
+    start, end = boxes[..., :2], boxes[..., 2:]
+    middle, half = (start + end) / 2, factor * (end - start) / 2
+    return np.concatenate([middle - half, middle + half], axis=-1)
+
+
+def meeting(boxes: np.ndarray, label: np.ndarray, later: np.ndarray) -> np.ndarray:
+    """Which positions of each `label` share area with which of the `later` one (pairs, 24, 24)."""
+    return overlapping(boxes[label][:, :, None], boxes[later][:, None])
 
 
 def choose(
@@ -75,8 +89,8 @@ def choose(
 ) -> tuple[list[int], list[list[float]]]:
     """The number of the position that each label takes, and its box, clear of `boxes` and `segments`."""
     cost = options.cost + faults(options.boxes, options.rooms, boxes, segments) + COST_OF_ORDER
-    for label, later, meet in options.rivals:
-        cost[later] += COST_COVERS * meet[cost[label].argmin()]
+    for label, later, beside in options.rivals:
+        cost[later] += beside[cost[label].argmin()]
     best = cost.argmin(1)
     return best.tolist(), options.boxes[np.arange(len(best)), best].tolist()
 

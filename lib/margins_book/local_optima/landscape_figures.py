@@ -26,7 +26,7 @@ def valleys_drawing(
         ylabel="$w_2$", title="the loss over w", xticks=(-10, 0, 10), yticks=(-10, 0, 10),
     )  # fmt: skip
     levels = np.linspace(losses.min(), losses.max(), 12)[1:-1]
-    plane.contour(axis, axis, losses, levels=levels, key="level lines", color=MUTED, linewidth=0.8)
+    plane.contour(axis, axis, losses, levels=levels, key="level lines", color=MUTED, linewidth=0.8, vertices=36)
     for name, colour, way in RAYS:
         plane.plot(*np.array([(0, 0), 30 * np.array(way)]).T, key=name, color=colour, linestyle="--", z=1)
     plane.plot(*path.T, key="path", color=BLUE, linewidth=2)

@@ -1,20 +1,26 @@
 // The heights of sections that wait to be laid out, and the place of who comes back.
-/* A section that waits to be laid out counts as tall as its letters and the ends of its paragraphs would have it, without what
-   is folded: so the scroll bar nearly tells the truth, and what measures the page finds no two things in one place. */
-const BREAK = 80; // letters that would fill what a paragraph, an item or a term leaves empty; half of it in the cell of a table
-const LINE = 130; // letters as tall as the line to which an excursion is folded
-const lettersIn = parts => parts.reduce((sum, part) => sum + part.textContent.length, 0);
+/* A section that waits to be laid out counts as tall as its letters would have it, without what is folded, without its code, of
+   which the lines count, and without its figures, which only a narrow page has in the text: so the scroll bar nearly tells the
+   truth, and what measures the page finds no two things in one place. The weights are fitted to all sections of all chapters. */
+const FOLDED = "details:not([open])";
+const WEIGHTS = { "p, li, dt, dd": 10, "td > p": -5, "h2, h3, h4": 60, "summary": 120, "label": 60 }; // in letters, beside their own
+const CODE_LINE = 28, EXCURSION = -90; // one has a heading that is seldom long, and mostly nothing else
 const sections = [...document.querySelectorAll("article > section > section")];
-function weigh() {
-  for (const section of sections) {
-    const folded = section.querySelectorAll("details:not([open]):not(details:not([open]) details)");
-    const breaks = section.querySelectorAll(":is(p, li, dt, dd):not(.false-versions *, .said *, details.deep:not([open]) *)").length;
-    const cells = section.querySelectorAll("td > p:not(details:not([open]) *)").length, line = section.matches(".excursion") ? LINE : 0;
-    section.style.setProperty("--letters", line + lettersIn([section]) - lettersIn([...folded]) + BREAK * (breaks - cells / 2));
-  }
+const sum = (parts, weight) => [...parts].reduce((total, part) => total + weight(part), 0);
+const lettersIn = parts => sum(parts, part => part.textContent.length);
+const linesIn = parts => sum(parts, part => part.textContent.split("\n").length);
+function weigh(section) {
+  const seen = kinds => section.querySelectorAll(`:is(${kinds}):not(${FOLDED} *, figure.explorable *)`);
+  const folded = section.querySelectorAll(`${FOLDED}:not(${FOLDED} *)`), figures = seen("figure.explorable"), code = seen("pre");
+  const others = lettersIn([...folded, ...figures, ...code]);
+  const marks = sum(Object.entries(WEIGHTS), ([kinds, weight]) => weight * seen(kinds).length) + WEIGHTS.summary * folded.length;
+  const excursion = section.matches(".excursion") ? EXCURSION : 0;
+  section.style.setProperty("--letters", lettersIn([section]) - others + marks + CODE_LINE * linesIn(code) + excursion);
+  section.style.setProperty("--figures", figures.length);
 }
-weigh();
-document.addEventListener("depth", weigh); // the page has unfolded to a depth (chapter/1-depths.js)
+const weighAll = () => sections.forEach(weigh);
+weighAll();
+document.addEventListener("depth", weighAll); // the page has unfolded to a depth (chapter/1-depths.js)
 
 /* Who comes back finds the page as tall as it was left, and so the place that the browser scrolls to. */
 const leftAt = () => `heights of ${location.pathname} ${root.dataset.depth}`;
