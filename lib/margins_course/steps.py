@@ -9,28 +9,37 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from margins_course import CourseProblem
-from margins_course.folder import CourseFolder, one_line
+from margins_course.folder import CourseFolder, one_line, printable
+from margins_course.wording import points_in_words
 
 if TYPE_CHECKING:
+    from margins_course.assignments.choice import Asked, Offer
     from margins_course.assignments.combine import Assignment
 
 
 def new(course: CourseFolder, options: argparse.Namespace) -> None:
+    from margins_course.assignments.choice import taken
     from margins_course.assignments.new_settings import write_new_settings
 
-    path = write_new_settings(course, options.name, options.chapters)
+    path = write_new_settings(course, options.name, options.chapters, asked=_asked(options))
+    found = taken(course, options.name)
+    print(f"{options.name}: {_counted(found)}")
+    _print_choice(course, options.name, found, again=options.name)
     print(f"{path.relative_to(course.root)}: choose exercises and dates there, then run")
     print(f"  margins-course release {options.name}")
 
 
 def release(course: CourseFolder, options: argparse.Namespace) -> None:
+    from margins_course.assignments.choice import taken
     from margins_course.assignments.release import release as made
 
     if options.pdf:
         _require_chromium()
-    assigned, files = made(course, options.name)
-    exercises, points = len(assigned.sheet.exercises), assigned.points
-    print(f"{assigned.title}: {exercises} exercises, {points:g} points; every check was tried:")
+    assigned, files = made(course, options.name, _asked(options))
+    found = taken(course, assigned.name, assigned.sheet)
+    print(f"{assigned.title}: {_counted(found)}")
+    _print_choice(course, assigned.name, found, again=options.name)
+    print("every check was tried:")
     report = course.report(f"{assigned.name}-checks.txt")
     print(report.read_text(encoding="utf-8").partition("\n\n")[0])
     uses = ["yours, with solutions: keep it", "give this to students", "for otter assign"]
@@ -41,6 +50,43 @@ def release(course: CourseFolder, options: argparse.Namespace) -> None:
             print(f"  {path.relative_to(course.root)}  ({use})")
     if options.pdf:
         _print_sheet(course, assigned)
+
+
+def _asked(options: argparse.Namespace) -> "Asked":
+    """The excursions that the command line asks for."""
+    from margins_course.assignments.choice import Asked
+
+    return Asked(tuple(options.excursion), options.all)
+
+
+def _counted(taken: "list[Offer]") -> str:
+    """How many exercises and points an assignment has."""
+    number = "1 exercise" if len(taken) == 1 else f"{len(taken)} exercises"
+    return f"{number}, {points_in_words(sum(offer.points for offer in taken))}"
+
+
+def _print_choice(course: CourseFolder, name: str, taken: "list[Offer]", again: str) -> None:
+    """What an assignment takes, what of excursions it leaves, and the line that adds this."""
+    from margins_course.assignments.choice import left_out
+
+    left = left_out(course, name)
+    width = max(len(offer.label) for offer in [*taken, *left])
+    for offer in taken:
+        print(_offered(offer, width))
+    if left:
+        names = sorted({name for offer in left for name in offer.excursions})
+        print("not taken, because they go with excursions:")
+        for offer in left:
+            print(_offered(offer, width))
+        print("to add them, one or all:")
+        print(f"  margins-course release {again} {' '.join(f'--excursion {name}' for name in names)}")
+
+
+def _offered(offer: "Offer", width: int) -> str:
+    """An exercise in a line: label, title, points, excursions."""
+    worth = f", {points_in_words(offer.points)}" if offer.points else ""
+    names = f"; excursion {' and '.join(offer.excursions)}" if offer.excursions else ""
+    return printable(f"  {offer.label:{width}}  {offer.heading}{worth}{names}")
 
 
 def _require_chromium() -> None:

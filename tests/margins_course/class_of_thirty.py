@@ -9,6 +9,8 @@ import re
 import zipfile
 from dataclasses import dataclass, field
 
+from margins_course.assignments.chapter import read_chapter
+from margins_course.assignments.choice import SPINE, taken_labels
 from margins_course.assignments.sheet import Sheet
 from tests.margins_course.exercises import CHAPTERS, assigned, said, solutions, variants
 from tests.margins_course.sums_assignment import answered
@@ -70,13 +72,20 @@ def points_of(answers):
     return total
 
 
+def right_answers():
+    """The reference solutions of the coded exercises that `margins-course new` takes of the chapter."""
+    taken = taken_labels([read_chapter(CHAPTER)], SPINE)
+    return {label: code for label, code in solutions(CHAPTER).items() if label in taken}
+
+
 def code_points():
-    return sum(cell.points for cell in assigned(CHAPTER).cells if cell.is_graded)
+    right = right_answers()
+    return sum(cell.points for cell in assigned(CHAPTER).cells if cell.is_graded and cell.exercise in right)
 
 
 def class_of_thirty():
     """All thirty, in the order of the roster."""
-    right, full = solutions(CHAPTER), code_points()
+    right, full = right_answers(), code_points()
     made = []
 
     def member(first, points=0.0, **rest):

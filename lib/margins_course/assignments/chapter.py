@@ -20,6 +20,12 @@ from margins_course.assignments.cells import (
     require_markers,
     require_python,
 )
+from margins_course.assignments.excursions import (
+    Excursion,
+    excursions_of,
+    read_excursions,
+    require_known_uses,
+)
 from margins_course.assignments.exercise_text import CellText, ExerciseText, read_exercise_texts
 
 KINDS = ("solution", "check", "hidden-check")
@@ -51,17 +57,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter that can be assigned: its file's stem, its title, its cells, its exercises' words."""
+    """A chapter that can be assigned: its file's stem, its title, cells, exercises' words and excursions."""
 
     name: str
     title: str
     cells: tuple[Cell, ...]
     texts: tuple[ExerciseText, ...] = ()
-
-    @property
-    def points(self) -> float:
-        """The sum of the points of all checks and rubrics."""
-        return sum(cell.points for cell in self.cells) + sum(text.rubric_points for text in self.texts)
+    excursions: tuple[Excursion, ...] = ()
 
     @property
     def exercises(self) -> list[str]:
@@ -81,6 +83,19 @@ class Chapter:
         """The cells that mark an exercise."""
         return [cell for cell in self.cells if cell.is_graded and cell.exercise == label]
 
+    def points(self, label: str) -> float:
+        """The points of an exercise, by checks and by hand."""
+        return sum(cell.points for cell in self.checks(label)) + self.text(label).rubric_points
+
+    def goes_with(self, label: str) -> tuple[str, ...]:
+        """The names of the excursions with which an exercise goes, such as 6.D, none in the spine."""
+        return tuple(excursion.name for excursion in excursions_of(self.text(label), self.excursions))
+
+    def is_homework(self, label: str) -> bool:
+        """Whether an exercise can be marked and is no research, which is a project rather than homework."""
+        text = self.text(label)
+        return bool(self.checks(label) or (text.rubric and "research" not in text.kind))
+
 
 def read_chapter(path: str | Path) -> Chapter:
     """The chapter in the file `path`; a CourseProblem if an exercise of it could not be marked."""
@@ -88,9 +103,11 @@ def read_chapter(path: str | Path) -> Chapter:
     notebook = _read(path)
     cells = [_cell(cell, f"{path.name}, cell {number}") for number, cell in enumerate(notebook.cells, 1)]
     lines = _first_lines(path.read_text(encoding="utf-8"), cells)
-    texts = read_exercise_texts(map(_text_of, cells, lines), path.name)
+    shown = [_text_of(cell, line) for cell, line in zip(cells, lines, strict=True)]
+    texts, excursions = read_exercise_texts(shown, path.name), read_excursions(shown, path)
     _check_exercises(cells, {text.label for text in texts}, path.name)
-    chapter = Chapter(path.stem, path.stem, tuple(_named(cells)), texts)
+    require_known_uses(texts, excursions, path.name)
+    chapter = Chapter(path.stem, path.stem, tuple(_named(cells)), texts, excursions)
     title = re.search(r"^# (.+)$", chapter.prose, re.M)
     return replace(chapter, title=title[1].strip() if title else path.stem)
 
@@ -186,17 +203,18 @@ def _named(cells):
         yield cell
 
 
-READING_TIME = re.compile(r"^\*Reading:\* *([^*]+?)\.? *(?:\*|$)", re.M)
-COLUMNS = ("exercise", "kind", "difficulty", "visible check", "hidden checks", "by hand")
+COLUMNS = ("exercise", "kind", "difficulty", "visible check", "hidden checks", "by hand", "goes with")
 
 
 def exercise_table(chapter: Chapter) -> str:
-    """The exercises of a chapter as a Markdown table under its title, with the time that reading takes."""
-    reading = READING_TIME.search(chapter.prose)
+    """The exercises of a chapter as a Markdown table under its title, with the place of its times.
+
+    The book's site fills in the role: it measures the times when it has read the chapters.
+    """
     number = chapter.name.partition("_")[0].lstrip("0")
     lines = [
-        f"**{chapter.title}** ({chapter.points:g} points): `margins-course release {number}`. "
-        f"Reading: {reading[1] if reading else 'short'}.",
+        f"**{chapter.title}** ({_points_to_take(chapter)}): `margins-course release {number}`. "
+        f"{{chapter-times}}`{chapter.name}`",
         "",
         _row(COLUMNS),
         "|---" * len(COLUMNS) + "|",
@@ -205,13 +223,22 @@ def exercise_table(chapter: Chapter) -> str:
     return "\n".join(lines)
 
 
+def _points_to_take(chapter: Chapter) -> str:
+    """The points of the spine's homework, and what excursions add."""
+    homework = [text.label for text in chapter.texts if chapter.is_homework(text.label)]
+    spine = sum(chapter.points(label) for label in homework if not chapter.goes_with(label))
+    more = sum(map(chapter.points, homework)) - spine
+    return f"{spine:g} points" + (f", {more:g} more with all excursions" if more else "")
+
+
 def _cells(chapter: Chapter, text: ExerciseText) -> tuple[str, ...]:
-    """Title, kind and stars of an exercise, and its points by visible checks, hidden checks and hand."""
+    """Title, kind and stars of an exercise, its points by checks and by hand, and what it goes with."""
     checks = chapter.checks(text.label)
     shown = sum(cell.points for cell in checks if cell.kind == "check")
     hidden = sum(cell.points for cell in checks if cell.kind == "hidden-check")
     points = (f"{number:g}" if number else "–" for number in (shown, hidden, text.rubric_points))
-    return (text.title, text.kind, "★" * text.stars, *points)
+    owner = ", ".join(chapter.goes_with(text.label)) or "spine"
+    return (text.title, text.kind, "★" * text.stars, *points, owner)
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -17,6 +17,7 @@ from margins_course.wording import fenced
 
 GATES = ("exercise-start", "exercise-end", "solution-start", "solution-end")
 LABEL = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
+USES = re.compile(r"% uses: *(.+)")
 RUBRIC_LINE = re.compile(r"- ([0-9]{1,5}(?:\.[0-9]{1,9})?) points?: (.+)")
 EXPECTED_LINES = "expected lines such as '- 2 points: what the answer must show'"
 
@@ -32,6 +33,7 @@ class ExerciseText:
     examples: tuple[str, ...] = ()  # code cells in the statement
     rubric: tuple[Line, ...] = ()
     shows_rubric: bool = False  # to students: it stands in the statement
+    uses: tuple[str, ...] = ()  # labels in excursions that it declares to need
 
     @property
     def title(self) -> str:
@@ -65,6 +67,7 @@ class _Draft:
 
     label: str
     heading: str
+    uses: tuple[str, ...] = ()
     statement: list[str] = field(default_factory=list)
     solution: list[str] = field(default_factory=list)
     examples: list[str] = field(default_factory=list)
@@ -89,7 +92,7 @@ def _finished(draft: _Draft, file: str) -> ExerciseText:
             f"{place} has a second rubric; keep that of the statement or that of the solution"
         )
     texts = statement.strip(), solution.strip(), tuple(draft.examples)
-    return ExerciseText(draft.label, draft.heading, *texts, shown or kept, bool(shown))
+    return ExerciseText(draft.label, draft.heading, *texts, shown or kept, bool(shown), draft.uses)
 
 
 def python_block(code: str) -> str:
@@ -159,7 +162,8 @@ class _Reader:
 
     def _open_or_close(self, gate: Directive, where: str) -> None:
         """Opens or closes an exercise or a solution."""
-        if body := [line for line in gate.body if line.strip()]:
+        uses = [line for line in gate.body if gate.name == "exercise-start" and USES.fullmatch(line)]
+        if body := [line for line in gate.body if line.strip() and line not in uses]:
             raise CourseProblem(f"{where}: expected the line that closes its fence, but {body[0]!r} came")
         kind, _, edge = gate.name.partition("-")
         if edge == "end":
@@ -169,12 +173,12 @@ class _Reader:
             return
         if self.open:
             raise CourseProblem(f"{where} comes before the end of {' '.join(self.open)}; close that first")
-        label = self._begun(gate, where) if kind == "exercise" else gate.argument
+        label = self._begun(gate, uses, where) if kind == "exercise" else gate.argument
         if label not in self.drafts:
             raise CourseProblem(f"{where}: no exercise before it is labelled {label!r}")
         self.open = kind, label
 
-    def _begun(self, gate: Directive, where: str) -> str:
+    def _begun(self, gate: Directive, uses: list[str], where: str) -> str:
         """The label of an exercise that begins."""
         label = gate.options.get("label", "")
         if not LABEL.fullmatch(label):
@@ -182,7 +186,8 @@ class _Reader:
             raise CourseProblem(f"{where} has the label {label!r}; {expected}")
         if label in self.drafts:
             raise CourseProblem(f"{where}: two exercises are labelled {label!r}")
-        self.drafts[label] = _Draft(label, gate.argument)
+        named = (name for line in uses for name in re.findall(r"[^\s,]+", line.partition(":")[2]))
+        self.drafts[label] = _Draft(label, gate.argument, tuple(named))
         return label
 
 

@@ -1,4 +1,4 @@
-"""A new `assignment.yml`: every exercise of some chapters, and every setting explained by a comment.
+"""A new `assignment.yml`: the exercises of some chapters, and every setting explained by a comment.
 
 (book: Teaching with this book, Release)
 """
@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from margins_course import CourseProblem
 from margins_course.assignments.chapter import Chapter, read_chapter
+from margins_course.assignments.choice import SPINE, Asked, offers, taken_labels
 from margins_course.assignments.exercise_text import ExerciseText
 from margins_course.assignments.settings import check_name
 from margins_course.book import BOOK, find_chapter
@@ -29,7 +30,9 @@ title: {title}
 
 # The exercises in the order in which students see them, under their chapter: its name or number in the book,
 # or the path of an .md file of your own. For other points than the chapter's write them behind, such as
-# `- label: 8`; then the exercise's checks and rubric lines share the 8 in proportion.
+# `- label: 8`; then the exercise's checks and rubric lines share the 8 in proportion. Behind a # are research
+# and what goes with excursions: `margins-course release {name} --excursion {excursion}` switches on the
+# exercises of {excursion}.
 exercises:
 {exercises}
 
@@ -62,8 +65,13 @@ proofs: true
 """
 
 
-def write_new_settings(course: CourseFolder, name: str, chapters: list[str], zone: str | None = None) -> Path:
-    """The file of settings for exercises of `chapters`, written; one that is there is never overwritten."""
+def write_new_settings(
+    course: CourseFolder, name: str, chapters: list[str], zone: str | None = None, asked: Asked = SPINE
+) -> Path:
+    """The file of settings for exercises of `chapters`, written; one that is there is never overwritten.
+
+    Those of the spine are taken, and those of the excursions that are `asked` for.
+    """
     check_name(name)
     path = course.settings(name)
     if path.exists():
@@ -72,8 +80,9 @@ def write_new_settings(course: CourseFolder, name: str, chapters: list[str], zon
     if twins := {file.stem for file in files if files.count(file) > 1}:
         raise CourseProblem(f"{', '.join(sorted(twins))} comes twice; name each chapter once")
     read = [read_chapter(file) for file in files]
+    taken = taken_labels(read, asked)
     listed = [
-        _chapter_lines(chapter_key(file, path.parent, course), chapter)
+        _chapter_lines(chapter_key(file, path.parent, course), chapter, taken)
         for file, chapter in zip(files, read, strict=True)
     ]
     write(
@@ -83,6 +92,7 @@ def write_new_settings(course: CourseFolder, name: str, chapters: list[str], zon
             title=_scalar(_title(name, read)),
             exercises="\n".join(listed),
             zone=zone or local_zone(),
+            excursion=_example(read),
         ),
     )
     return path
@@ -113,25 +123,42 @@ def _title(name: str, chapters: list[Chapter]) -> str:
     return re.sub(r"[-_]+", " ", name).strip().capitalize()
 
 
-def _chapter_lines(key: str, chapter: Chapter) -> str:
-    """The lines of a chapter: those of exercises that are not chosen at first stand behind a #."""
-    active = [text.label for text in chapter.texts if _is_active(chapter, text)]
+def _example(chapters: list[Chapter]) -> str:
+    """The name of an excursion with exercises, of these chapters if they have one."""
+    there = (name for chapter in chapters for offer in offers(chapter) for name in offer.excursions)
+    return next(there, "6.D")
+
+
+def _chapter_lines(key: str, chapter: Chapter, taken: list[str]) -> str:
+    """The lines of a chapter: those of exercises that are not taken stand behind a #."""
+    active = [text.label for text in chapter.texts if text.label in taken]
     if not active:
-        raise CourseProblem(
-            f"{chapter.name} has no exercise with a check or a rubric, so there is nothing to mark; "
-            "write one, or choose another chapter"
-        )
+        raise CourseProblem(_nothing_to_take(chapter))
     width = max(len(text.label) for text in chapter.texts) + 4
     lines = [f"  {_scalar(key)}:  # {chapter.title}"]
     for text in chapter.texts:
         item = f"- {text.label:{width}}" if text.label in active else f"# - {text.label:{width - 2}}"
-        lines.append(f"    {item}# {text.heading}, {_points_in_words(chapter, text) or 'no rubric yet'}")
+        lines.append(f"    {item}# {text.heading}, {_about(chapter, text)}")
     return "\n".join(lines)
 
 
-def _is_active(chapter: Chapter, text: ExerciseText) -> bool:
-    """Whether an exercise is chosen at first: one that a program checks, or homework with a rubric."""
-    return bool(chapter.checks(text.label) or (text.rubric and "research" not in text.kind))
+def _nothing_to_take(chapter: Chapter) -> str:
+    """Why no exercise of a chapter is taken, and what to do."""
+    if names := list(dict.fromkeys(name for offer in offers(chapter) for name in offer.excursions)):
+        return (
+            f"all exercises of {chapter.name} go with excursions; "
+            f"add {' '.join(f'--excursion {name}' for name in names)}, or --all"
+        )
+    return (
+        f"{chapter.name} has no exercise with a check or a rubric, so there is nothing to mark; "
+        "write one, or choose another chapter"
+    )
+
+
+def _about(chapter: Chapter, text: ExerciseText) -> str:
+    """The points of an exercise in words, and the excursions with which it goes."""
+    names = " and ".join(chapter.goes_with(text.label))
+    return (_points_in_words(chapter, text) or "no rubric yet") + (f"; excursion {names}" if names else "")
 
 
 def _points_in_words(chapter: Chapter, text: ExerciseText) -> str:
