@@ -1,7 +1,8 @@
 """Label placement: beside their point, clear of dots, bars, lines, other labels and the panel's edge.
 
-A label tries 24 positions, eight directions at three distances. Each costs what it covers and crosses; labels
-choose one after the other.
+A label tries 24 positions, eight directions at three distances. Each costs what it covers and crosses, and
+more where it is nearer to the point of another label. Labels choose in turn, knowing where the others stand,
+until none moves or all have chosen three times.
 """
 
 import functools
@@ -17,8 +18,9 @@ from explorable.text import text_width
 
 DIRECTIONS = np.array([(1, -1), (-1, -1), (1, 1), (-1, 1), (0, -1), (0, 1), (1, 0), (-1, 0)], float)
 DISTANCES = (3.0, 8.0, FARTHEST := 14.0)  # pixels
-COST_OUTSIDE, COST_COVERS, COST_CROSSES, COST_TOUCHES = 100.0, 10.0, 4.0, 2.0
+COST_OUTSIDE, COST_COVERS, COST_CROSSES, COST_STRAYS, COST_TOUCHES = 100.0, 10.0, 4.0, 3.0, 2.0
 ENLARGED = 1.25  # by what factor a page may enlarge the letters of a small panel: labels keep as far apart
+ROUNDS = 3
 EDGE = 2  # pixels that labels keep from the panel's edge
 BASELINE = 0.36  # of the size: from a box's middle down to the line that letters stand on
 
@@ -54,7 +56,7 @@ class Positions:
     boxes: np.ndarray  # (l, 24, 4), each x0, y0, x1, y1
     rooms: np.ndarray  # (l, 4), around all positions of a label
     cost: np.ndarray  # (l, 24)
-    rivals: list[Any]  # (label, a later one nearby, what its positions cost (24, 24) beside each of the first)
+    rivals: np.ndarray  # (l, l, 24, 24), what a label's position costs where another label has one of its own
 
 
 @functools.lru_cache(16)
@@ -68,8 +70,20 @@ def positions(labels: tuple[tuple[float, ...], ...], fixed: tuple[Mark, ...], bo
     label, later = np.nonzero(np.triu(overlapping(rooms[:, None], rooms), 1))
     beside = COST_COVERS * meeting(boxes, label, later)
     beside += COST_TOUCHES * meeting(enlarged(boxes, ENLARGED), label, later)
-    cost = COST_OUTSIDE * outside.any(2) + faults(boxes, rooms, *obstacles(fixed, set()))
-    return Positions(boxes, rooms, cost, list(zip(label.tolist(), later.tolist(), beside, strict=True)))
+    rivals = np.zeros((len(points), len(points), len(OFFSETS), len(OFFSETS)), np.float32)
+    rivals[label, later], rivals[later, label] = beside, beside.transpose(0, 2, 1)
+    cost = COST_OUTSIDE * outside.any(2) + COST_STRAYS * straying(boxes, points)
+    return Positions(boxes, rooms, cost + faults(boxes, rooms, *obstacles(fixed, set())), rivals)
+
+
+def straying(boxes: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Which positions (l, 24) are half a pixel nearer to the point of another label than to their own."""
+    start, end = boxes[:, :, None, :2] - points, points - boxes[:, :, None, 2:]
+    gaps = np.linalg.norm(np.maximum(np.maximum(start, end), 0), axis=-1)  # (l, 24, l)
+    label = np.arange(len(points))
+    own = gaps[label, :, label]
+    gaps[label, :, label] = np.inf
+    return gaps.min(axis=2) < own - 0.5
 
 
 def enlarged(boxes: np.ndarray, factor: float) -> np.ndarray:
@@ -88,11 +102,15 @@ def choose(
     options: Positions, boxes: np.ndarray, segments: np.ndarray
 ) -> tuple[list[int], list[list[float]]]:
     """The number of the position that each label takes, and its box, clear of `boxes` and `segments`."""
-    cost = options.cost + faults(options.boxes, options.rooms, boxes, segments) + COST_OF_ORDER
-    for label, later, beside in options.rivals:
-        cost[later] += beside[cost[label].argmin()]
-    best = cost.argmin(1)
-    return best.tolist(), options.boxes[np.arange(len(best)), best].tolist()
+    alone = options.cost + faults(options.boxes, options.rooms, boxes, segments) + COST_OF_ORDER
+    best, labels = alone.argmin(1), np.arange(len(alone))
+    for _ in range(ROUNDS):
+        before = best.copy()
+        for label in labels:
+            best[label] = (alone[label] + options.rivals[label][labels, :, best].sum(0)).argmin()
+        if (best == before).all():
+            break
+    return best.tolist(), options.boxes[labels, best].tolist()
 
 
 def faults(options: np.ndarray, rooms: np.ndarray, boxes: np.ndarray, segments: np.ndarray) -> np.ndarray:

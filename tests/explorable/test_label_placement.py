@@ -37,6 +37,19 @@ def test_labels_keep_clear_of_lines_and_of_each_other():
     assert not overlapping(np.array(boxes[:1]), np.array(boxes[1:])).any()
 
 
+def test_each_of_two_near_points_has_its_own_label_nearer():
+    """Beside dots that touch, in either order, where the first would leave the second no good position."""
+    for x in ([2, 2.09], [2.09, 2]):
+        drawing, panel = new_panel()
+        panel.scatter(x, [1, 1], keys=["dot 0", "dot 1"], size=40)
+        for i in range(2):
+            panel.annotate(f"{i}", (x[i], 1), key=f"name {i}")
+        found = marks(drawing)
+        dots, names = (np.array([found[f"{what} {i}"]["n"][0] for i in range(2)]) for what in ("dot", "name"))
+        assert (dots[0] < dots[1]) == (names[0] < names[1])
+        assert abs(names[0] - names[1]) > 1.25 * 67  # tenths of a pixel: a digit of a panel that is enlarged
+
+
 def test_labels_of_points_that_stay_make_way_for_marks_that_come():
     def label(*lines):
         drawing, panel = new_panel()
