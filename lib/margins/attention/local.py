@@ -24,8 +24,8 @@ def local_attention(
 ) -> Array:
     """Softmax attention to the keys |i - j| <= width, with `causal` to those j <= i, in O(n width d) time.
 
-    It equals `softmax_attention` under the band mask (`margins.kernels.band_mask`), whose
-    other pairs are never computed
+    It equals `softmax_attention` under the band mask (`margins.kernels.band_mask`), but no query meets more
+    than max(64, min(width, 512)) + 2 width keys, however many there are
     (book: Attention as Nadaraya-Watson regression, Who may look where).
 
     >>> Q = K = np.zeros((4, 1))

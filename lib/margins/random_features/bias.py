@@ -22,7 +22,7 @@ def attention_bias_coefficient(q: ArrayLike, K: ArrayLike, v: ArrayLike, kind: s
         Cov(f_i, f_j) = e^(q.k_i + q.k_j) (e^s - 1),  s = (q + k_i).(q + k_j),
 
     for positive features, cosh(s) in place of e^s for hyperbolic ones. Trigonometric features
-    have no such coefficient: their ratio has no mean. The scale of attention is 1, `q` is
+    have no such coefficient: their ratio need not have a mean. The scale of attention is 1, `q` is
     (d,), `K` (m, d) and `v` (m,) (book: Random features and linear attention,
     Unbiased numerator, biased attention).
 
@@ -38,8 +38,9 @@ def attention_bias_coefficient(q: ArrayLike, K: ArrayLike, v: ArrayLike, kind: s
 def attention_variance_coefficient(q: ArrayLike, K: ArrayLike, v: ArrayLike, kind: str = "positive") -> float:
     """The coefficient c of Var[estimate] = c/m + O(1/m^2): (v - R)'C(v - R)/m_0^2 with R = n_0/m_0.
 
+    It is that of the mean square error too, because the square of the bias is of order 1/m^2.
     Notation and arguments as for `attention_bias_coefficient`
-    (book: Random features and linear attention, Unbiased numerator, biased attention).
+    (book: Random features and linear attention, The error of an answer).
 
     >>> round(attention_variance_coefficient([0.5], [[1.0], [-1.0]], [0.0, 1.0]), 4)
     0.3799

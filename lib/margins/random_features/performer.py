@@ -46,7 +46,7 @@ def performer_attention(
     denominator vanishes. Adding a small number to the features instead, as is common,
     changes the estimate.
     Trigonometric features give no such guarantee: their denominator may have any sign, so
-    the estimate has no mean, and one that vanishes is refused
+    the estimate need not have a mean, and one that vanishes is refused
     (book: Random features and linear attention, A Performer that cannot overflow).
 
     >>> Q, K, V = [[1.0, 0.0]], [[0.0, 0.0], [2.0, 0.0]], [[0.0], [1.0]]

@@ -56,7 +56,10 @@ def metric_drawing(
     now: int,
     floor: float,
 ) -> Drawing:
-    """Points, lines of equal weight of the metric A; and the error left out over the angle of the metric."""
+    """Points, lines of equal weight of the metric A; and the error left out over the angle of the metric.
+
+    An aside is the direction in which a metric that is not round looks farthest.
+    """
     drawing = Drawing()
     plane = drawing.panel("points", xlim=(-3.3, 3.3), ylim=(-2.2, 2.2), xlabel="$x_1$", ylabel="$x_2$")
     up = y > 0
@@ -67,6 +70,9 @@ def metric_drawing(
     plane.fill(*ring, key="neighbourhood", color=SKY, alpha=0.35)
     plane.plot(*ring, key="edge of the neighbourhood", color=INK, linewidth=1.5)
     plane.arrow((0, 0), 1.2 * relevant, key="relevant direction", color=PURPLE)
+    if np.linalg.cond(A) > 1 + 1e-9:
+        with plane.aside("farthest"):
+            plane.arrow((0, 0), farthest(A), key="farthest", color=INK, linewidth=3)
     panel = drawing.panel(
         "error left out", xlim=(angles[0], angles[-1]), ylim=(0, 0.9), xlabel="angle of the metric, degrees",
         title="mean squared error left out", xticks=[-60, -30, 0, 30, 60, 90],
@@ -79,3 +85,10 @@ def metric_drawing(
     panel.scatter([angles[now]], [errors[now]], keys=["error now"], color=BLUE, edgecolor=INK, size=50,
                   tell=("angle in degrees", "error"))  # fmt: skip
     return drawing
+
+
+def farthest(A: NDArray) -> NDArray:
+    """The point of the upper half plane with ||A x|| = 1 that is farthest from 0, for A (2, 2)."""
+    _, sizes, ways = np.linalg.svd(A)
+    point = ways[-1] / sizes[-1]
+    return point if point[1] > 0 else -point

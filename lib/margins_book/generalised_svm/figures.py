@@ -60,7 +60,8 @@ def nearest_drawing(
 ) -> Drawing:
     """Tokens of the plane, the `goal` of a concave head, and the `outputs` (k, 2) on their way.
 
-    Dotted lines part the places of the goal at which one, two or three tokens are wanted.
+    Dotted lines part the places of the goal at which one, two or three tokens are wanted. An aside is the way
+    from the goal to the nearest point, where the goal is outside.
     """
     drawing, names = Drawing(), token_keys(len(tokens))
     fine: dict[str, Any] = {"linewidth": 1.3}
@@ -71,6 +72,9 @@ def nearest_drawing(
     nearest = wanted @ tokens
     coordinates: dict[str, Any] = {"tell": ("x₁", "x₂")}
     plane.plot(*np.array([goal, nearest]).T, key="way to the hull", color=INK, linestyle="--", **fine)
+    if np.linalg.norm(nearest - goal) > 1e-9:
+        with plane.aside("way"):
+            plane.arrow(goal, nearest, key="way from the goal", color=INK, linewidth=3)
     plane.plot(*outputs.T, key="way of the output", color=VERMILION)
     plane.scatter(*tokens.T, keys=names, color=PALETTE[: len(tokens)], size=60, edgecolor=INK, **coordinates)
     plane.scatter(*nearest[:, None], keys=["nearest point"], marker="D", size=110, color=INK, **coordinates)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, PURPLE, VERMILION
 
+SAME_SCALE = 260 / 300  # the box of a panel 330 high, height over width: angles are drawn as they are
 SEQUENCES = (("sequence 1", PURPLE, "-"), ("sequence 2", GREEN, "--"))
 RAYS = (("right ray", BLUE, (1.0, 0.0)), ("trap ray", VERMILION, (1 / np.sqrt(5), 2 / np.sqrt(5))))
 
@@ -18,20 +19,27 @@ def valleys_drawing(
 ) -> Drawing:
     """The loss over w with a path (k, 2) of descent, and the leads (k, 2) of the best tokens over its steps.
 
-    `losses` (m, m) on the grid of `axis`; `pulls` (2, 2) of the two sequences at the start are an aside.
+    `losses` (m, m) on the grid of `axis`. Asides are the `pulls` (2, 2) of the two sequences at the start,
+    and the direction in which the path ends.
     """
     drawing = Drawing()
+    low, high = SAME_SCALE * axis[[0, -1]]
     plane = drawing.panel(
-        "loss", xlim=(axis[0], axis[-1]), ylim=(axis[0], axis[-1]), height=330, xlabel="$w_1$",
+        "loss", xlim=(axis[0], axis[-1]), ylim=(low, high), height=330, xlabel="$w_1$",
         ylabel="$w_2$", title="the loss over w", xticks=(-10, 0, 10), yticks=(-10, 0, 10),
     )  # fmt: skip
     levels = np.linspace(losses.min(), losses.max(), 12)[1:-1]
-    plane.contour(axis, axis, losses, levels=levels, key="level lines", color=MUTED, linewidth=0.8, vertices=36)
+    plane.contour(
+        axis, axis, losses, levels=levels, key="level lines", color=MUTED, linewidth=0.8, vertices=36
+    )
     for name, colour, way in RAYS:
         plane.plot(*np.array([(0, 0), 30 * np.array(way)]).T, key=name, color=colour, linestyle="--", z=1)
     plane.plot(*path.T, key="path", color=BLUE, linewidth=2)
     plane.scatter(*path[:1].T, keys=["start"], color=BLUE, edgecolor=INK, size=46, tell=("w₁", "w₂"), z=4)
     _draw_pulls(plane, path[0], pulls)
+    with plane.aside("end"):
+        end = 6 * path[-1] / np.linalg.norm(path[-1])
+        plane.arrow((0, 0), end, key="direction at the end", color=INK, linewidth=3)
     _leads_panel(drawing, moments, leads)
     return drawing
 

@@ -40,6 +40,12 @@ def test_the_way_ends_at_the_output_and_the_dashed_line_at_the_nearest_point(poi
     np.testing.assert_allclose(found[0, "output"]["n"][:2], way[-1], atol=1)
     ends = data(plane, found[0, "way to the hull"]["n"])
     np.testing.assert_allclose(ends, [point, wanted @ TOKENS], atol=0.02)
+    outside = np.linalg.norm(point - wanted @ TOKENS) > 1e-9
+    assert ((0, "way from the goal") in found) == outside
+    if outside:
+        arrow = found[0, "way from the goal"]
+        assert arrow["a"] == "way"
+        np.testing.assert_allclose(data(plane, arrow["n"]), [point, wanted @ TOKENS], atol=0.02)
 
 
 def test_borders_leave_each_corner_at_right_angles_to_an_edge_and_outwards():

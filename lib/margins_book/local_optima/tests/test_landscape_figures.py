@@ -24,6 +24,15 @@ def test_the_path_and_its_start_are_drawn_where_they_are():
     np.testing.assert_allclose(data(drawing.panels[0], found[0, "start"]["n"][:2])[0], PATH[0], atol=0.1)
 
 
+def test_the_direction_at_the_end_waits_for_the_text():
+    drawing = valleys()
+    arrow = marks(drawing)[0, "direction at the end"]
+    assert arrow["a"] == "end"
+    plane = drawing.panels[0]
+    assert abs(plane.x.line[1] + plane.y.line[1]) < 0.01, "angles would not be drawn as they are"
+    np.testing.assert_allclose(data(drawing.panels[0], arrow["n"]), [[0, 0], [6, 0]], atol=0.1)
+
+
 def test_leads_beyond_the_panel_end_at_its_edge():
     drawing = valleys()
     a, b = drawing.panels[1].y.line
