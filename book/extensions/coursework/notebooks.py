@@ -9,7 +9,7 @@ import jupytext
 import nbformat
 
 from extensions.coursework.exercise_cells import public_cells
-from extensions.pages.quoted_sources import for_notebook
+from extensions.coursework.notebook_markdown import for_programs
 
 FIGURE = re.compile(r"\{numref\}`([^`<>]+)`")
 NOTES = {  # what a reader who does not know the service has to expect
@@ -77,11 +77,11 @@ def publish(app, pagename):
     """Writes the page as an .ipynb without outputs; the same source gives the same bytes."""
     notebook = jupytext.read(app.env.doc2path(pagename), fmt="md:myst")
     public = public_cells(notebook.cells, show_solutions=app.config.coursework_show_solutions)
-    notebook.cells = [installing_cell(app), *public]
+    notebook.cells = [installing_cell(app), *for_programs(app.env, pagename, public)]
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"
         if cell.cell_type == "markdown":
-            cell.source = FIGURE.sub(lambda role: figure_of_the_book(app, role[1]), for_notebook(cell.source))
+            cell.source = FIGURE.sub(lambda role: figure_of_the_book(app, role[1]), cell.source)
     target = Path(app.outdir, notebook_path(pagename))
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n", "utf8")

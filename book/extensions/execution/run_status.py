@@ -1,4 +1,4 @@
-"""What ran for this site: pages by title, with their cells and claims; versions.
+"""What ran for this site: pages by title, with their cells, claims and times; versions.
 
 Neither times nor dates of runs: two builds of one commit give the same page.
 """
@@ -16,10 +16,18 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 from extensions.execution.build_record import pages_to_rewrite
+from extensions.pages.depths import CHAPTER
 from margins_book.ledger import chapter_of, read_ledger
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "cvxpy", "matplotlib")
-HEADINGS = ("Page", "Code cells", "Claims tested")
+HEADINGS = (
+    "Page",
+    "Code cells",
+    "Claims tested",
+    "Words of the spine",
+    "Minutes of the spine",
+    "Minutes of excursions",
+)
 CELL = re.compile(r"^(?:`{3,}|:{3,})\{code-cell\}", re.MULTILINE)
 
 
@@ -74,9 +82,17 @@ def table(app, env):
 
 
 def figures(env, name):
-    """How many code cells a page has, and how many claims of its chapter have tests."""
+    """The numbers behind a page's title: of cells and claims, of the words and minutes of both tracks."""
     number = re.match(r"chapters/(\d\d)_", name)
-    return cells(env, name), claims_tested()[int(number[1])] if number else 0
+    return cells(env, name), claims_tested()[int(number[1])] if number else 0, *tracks(env, name)
+
+
+def tracks(env, name):
+    """The words of a chapter's spine, the minutes of it at the depth "Chapter", those of all excursions."""
+    told = env.metadata[name]
+    if "times" not in told:
+        return 0, 0, 0
+    return told.get("spine_words", 0), told["times"][CHAPTER], sum(told["times"]["excursions"].values())
 
 
 def cells(env, name):
@@ -84,9 +100,9 @@ def cells(env, name):
     return len(CELL.findall(Path(env.doc2path(name)).read_text("utf8")))
 
 
-def written(count, claims):
-    """The columns behind a page's title."""
-    return [nodes.Text(str(count)), nodes.Text(str(claims or ""))]
+def written(count, *others):
+    """The columns behind a page's title; where there is nothing to count, they are empty."""
+    return [nodes.Text(str(count)), *(nodes.Text(f"{number:,}" if number else "") for number in others)]
 
 
 def link(app, env, name):
@@ -115,7 +131,7 @@ def pages_out_of_date(app, env):
     """The page, when a page ran, has other cells or another title, or claims have other tests."""
     if not hasattr(env, "status_page"):
         return []
-    ran = [(name, cells(env, name), env.titles[name].astext()) for name in executed(env)]
+    ran = [(name, cells(env, name), tracks(env, name), env.titles[name].astext()) for name in executed(env)]
     return pages_to_rewrite(app, {env.status_page: (ran, claims_tested(), versions())})
 
 

@@ -11,7 +11,8 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from extensions.pages.reading_time import minutes_of_chapters, said
+from extensions.pages.chapter_times import times_of_chapters
+from extensions.pages.reading_time import said
 
 ASKED = re.compile(r"\*Before you start:\*(.*)")
 NUMBERS = re.compile(r"\bchapters? (\d+)(?: to (\d+))?(?:,? and (\d+))?|\b(\d\d)_\w+")
@@ -100,7 +101,7 @@ class DrawOutline(SphinxPostTransform):
         needs = {number: needed(path.read_text("utf8")) for number, path in pages.items()}
         told = {number: item.children for number, item in enumerate(chapters.children, 1)}
         place, columns = cells(needs)
-        minutes = {number_of(name): told for name, told in minutes_of_chapters(self.env).items()}
+        minutes = {number_of(name): t["everything"] for name, t in times_of_chapters(self.env).items()}
         stops = [
             Stop("", *told[n], number=n, needs=sorted(needs[n]), cell=place[n], minutes=minutes[n])
             for n in sorted(needs)

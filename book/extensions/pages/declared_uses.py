@@ -8,7 +8,7 @@ Below the label of a result a comment names the results that its statement and i
 
 The build refuses, in the chapters of `DECLARED`, a reference that is not declared; a result of the spine that
 uses an excursion or a later result; a cell of the spine that reads a name which only an excursion defines; a
-spine of more than `LONGEST` words.
+spine of more than `LONGEST` words, or, in the first chapters, of less than `SHORTEST`.
 """
 
 from pathlib import Path
@@ -36,6 +36,8 @@ DECLARED: tuple[str, ...] = (
     "11_errata_and_open_questions",
 )  # chapters, by the stems of their pages
 LONGEST = 3600  # words of a spine: a lecture of 90 minutes
+SHORTEST = 2600  # words of a spine on which later chapters build: below that it leaves out too much
+FIRST = DECLARED[:5]
 APART = {"quiz", "exercises", "in-the-library", "further-reading", "what-the-next-chapter-asks"}
 
 
@@ -144,16 +146,22 @@ def keep_words(app, doctree):
         app.env.metadata[name]["spine_words"] = spine_words(doctree)
 
 
-def too_long(env):
-    """A line for each chapter whose spine is longer than a lecture."""
+def of_wrong_length(env):
+    """A line for each chapter whose spine is longer than a lecture, or too short for what builds on it."""
     for name, told in env.metadata.items():
-        if (words := told.get("spine_words", 0)) > LONGEST:
-            yield f"{env.doc2path(name)}:1: the spine has {words} words, {LONGEST} at most; move some out"
+        words = told.get("spine_words")
+        if words is None:
+            continue
+        start = f"{env.doc2path(name)}:1: the spine has {words} words"
+        if words > LONGEST:
+            yield f"{start}, {LONGEST} at most; move some out"
+        elif words < SHORTEST and name.rpartition("/")[2] in FIRST:
+            yield f"{start}, {SHORTEST} at least; it leaves out what later chapters build on"
 
 
 def refuse(app, env):
     pages = [read_page(path) for path in sorted(Path(app.srcdir, "chapters").glob("[0-9]*.md"))]
-    if found := [*faults(pages), *too_long(env)]:
+    if found := [*faults(pages), *of_wrong_length(env)]:
         raise ExtensionError("\n".join(found))
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from docutils import nodes
 
 from extensions.pages.dropdowns import fold
-from extensions.pages.reading_time import minutes, said
+from extensions.pages.reading_time import minutes, short
 
 STORY, CHAPTER, EVERYTHING = DEPTHS = ("story", "chapter", "everything")
 LINE = 88  # letters
@@ -78,17 +78,22 @@ def is_open(node, depth):
     return True
 
 
-def times(doctree):
-    """By depth, the minutes that what is open takes to read: `("story", "Story", "45 min")`."""
+def minutes_by_depth(doctree):
+    """By depth, the minutes that what is open takes to read."""
+    return {depth: minutes(doctree, partial(is_open, depth=depth)) for depth in DEPTHS}
+
+
+def times(found):
+    """The depths with their names and times, of minutes by depth: `("story", "Story", "45 min")`."""
     for depth in DEPTHS:
-        time = said(minutes(doctree, partial(is_open, depth=depth)))
-        yield depth, depth.capitalize(), time.replace("minutes", "min")
+        yield depth, depth.capitalize(), short(found[depth])
 
 
 def offer_depths(app, pagename, templatename, context, doctree):
     """Gives the template the depths of a chapter that has folds, for the switch."""
     has_folds = doctree is not None and any("since" in node for node in doctree.findall(fold))
-    context["depths"] = list(times(doctree)) if is_chapter(pagename) and has_folds else []
+    is_offered = is_chapter(pagename) and has_folds
+    context["depths"] = list(times(app.env.metadata[pagename]["times"])) if is_offered else []
 
 
 def setup(app):

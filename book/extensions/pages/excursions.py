@@ -19,6 +19,7 @@ from extensions.pages.reading_time import minutes
 from extensions.pages.statements import number_of
 
 NAME = re.compile(r"(\d+\.[A-Z]) (.*)")
+LABEL = r"[^\s,]+"  # one of those that an excursion uses
 
 
 class ExcursionHead(nodes.General, nodes.Element):
@@ -39,7 +40,7 @@ class Excursion(SphinxDirective):
         (letter,) = self.arguments
         if not re.fullmatch("[A-Z]", letter):
             raise self.error(f"excursion: {letter!r} is no letter; write {{excursion}} A")
-        uses = re.findall(r"[^\s,]+", self.options.get("uses", ""))
+        uses = re.findall(LABEL, self.options.get("uses", ""))
         head = ExcursionHead(letter=letter, uses=uses)
         self.set_source_info(head)
         return [head]
@@ -106,6 +107,11 @@ class WriteExcursions(SphinxPostTransform):
 
     def run(self):
         sections = list(self.document.findall(is_excursion))
+        known = self.env.metadata[self.env.docname].get("times", {}).get("excursions", {})
+        for section in sections:
+            name = section["excursion"]
+            section["uses"] = head_of(section)["uses"]
+            section["minutes"] = known[name] if name in known else max(1, minutes(section))
         told = {name: section for section in sections for name in section["ids"]}
         for signpost in list(self.document.findall(Signpost)):
             section = told.get(nodes.make_id(signpost["target"]))
@@ -137,7 +143,7 @@ class WriteExcursions(SphinxPostTransform):
 
     def needs(self, head):
         """`10 min, uses Theorem 6.1.`, with no line break before the unit."""
-        parts = [nodes.Text(f"{max(1, minutes(head.parent))}\N{NO-BREAK SPACE}min")]
+        parts = [nodes.Text(f"{head.parent['minutes']}\N{NO-BREAK SPACE}min")]
         for place, label in enumerate(head["uses"]):
             between = ", uses " if not place else " and " if label == head["uses"][-1] else ", "
             parts += [nodes.Text(between), self.link(head, label)]
@@ -145,17 +151,24 @@ class WriteExcursions(SphinxPostTransform):
 
     def link(self, head, label):
         """A link to a result by its number, or to an excursion by its letter."""
-        if label in getattr(self.env, "proof_list", {}):
-            proof = self.env.proof_list[label]
-            page, place = proof["docname"], label
-            name = f"{proof['realtype'].title()} {number_of(self.env, page, label)}"
-        else:
-            page, place, title = self.env.get_domain("std").labels.get(label, ("", "", ""))
-            named = NAME.match(title)
-            if not named:
-                raise fault(head, f"excursion: uses {label!r}, which is the label of no result or excursion")
-            name = f"Excursion {named[1]}"
+        try:
+            page, place, name = place_of(self.env, label)
+        except KeyError:
+            said = f"excursion: uses {label!r}, which is the label of no result or excursion"
+            raise fault(head, said) from None
         return make_refnode(self.app.builder, self.env.docname, page, place, nodes.Text(name))
+
+
+def place_of(env, label):
+    """The page of a result or an excursion, its place there, its name; a KeyError if the label has none."""
+    if label in getattr(env, "proof_list", {}):
+        proof = env.proof_list[label]
+        page = proof["docname"]
+        return page, label, f"{proof['realtype'].title()} {number_of(env, page, label)}"
+    page, place, title = env.get_domain("std").labels[label]
+    if not (named := NAME.match(title)):
+        raise KeyError(label)
+    return page, place, f"Excursion {named[1]}"
 
 
 def ends_sentence(parts):

@@ -232,8 +232,9 @@ def sections_by_title(env):
 
 
 def plain(link):
-    """The text of a link as its source has it, without the name before the heading of an excursion."""
-    text = link.astext().replace("’", "'")
+    """The text of a link as its source has it: no name before an excursion, no minutes behind it."""
+    words = (part for part in link if not (isinstance(part, nodes.Element) and "minutes" in part["classes"]))
+    text = "".join(part.astext() for part in words).strip().replace("’", "'")
     named = NAME.fullmatch(text)
     return named[2] if named else text
 

@@ -1,10 +1,10 @@
-"""How long a chapter takes to read, computed from what stands in it; exercises and code are not counted.
+"""How long a part of a page takes to read, computed from what stands in it; code is not counted.
 
-`{reading-time}`book`` says how long all chapters take. The rule is told in `book/how_to_read.md`.
+Exercises are counted by themselves, by their stars. The rules are told in `book/how_to_read.md`, the times of
+the chapters are kept by `chapter_times.py`.
 """
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from explorable.sphinx_ext.figures import FigureNode
 
@@ -12,13 +12,15 @@ WORDS = 150  # a minute, of prose that is to be understood
 FORMULA, EQUATION, FIGURE = 4 / 60, 20 / 60, 2  # minutes: within a line, displayed, a figure that moves
 NOT_READ = (nodes.literal_block, nodes.raw, nodes.comment, nodes.math, nodes.math_block)
 EXERCISES = ("exercise", "solution")
-
-
-class ReadingTime(nodes.Inline, nodes.Element):
-    """Stands for the time that all chapters take, until all are read."""
+STARS = {1: 30, 2: 90, 3: 180}  # minutes of an exercise; one with more stars is research and has no time
 
 
 def minutes(part, is_read=lambda node: True):
+    """Whole minutes for a page or a part of it."""
+    return round(exact_minutes(part, is_read))
+
+
+def exact_minutes(part, is_read=lambda node: True):
     """Minutes for a page or a part of it: words, formulas and figures that move, of what `is_read`."""
     total = 0.0
     for node in filter(is_read, part.findall(is_counted)):
@@ -26,7 +28,16 @@ def minutes(part, is_read=lambda node: True):
             total += len(node.split()) / WORDS
         else:
             total += {nodes.math: FORMULA, nodes.math_block: EQUATION, FigureNode: FIGURE}[type(node)]
-    return round(total)
+    return total
+
+
+def exercise_minutes(chapter):
+    """Minutes for the exercises of a chapter as coursework reads it: of the spine, then the others."""
+    aside = {text.label: bool(chapter.goes_with(text.label)) for text in chapter.texts}
+    return tuple(
+        sum(STARS.get(text.stars, 0) for text in chapter.texts if aside[text.label] is where)
+        for where in (False, True)
+    )
 
 
 def is_counted(node):
@@ -38,7 +49,11 @@ def is_counted(node):
 
 
 def is_exercise(node):
-    return any(one.__class__.__name__.startswith(EXERCISES) for one in above(node))
+    """Whether a node stands in an exercise or a solution, also in one that is a fold by now."""
+    return any(
+        one.__class__.__name__.startswith(EXERCISES) or "solution" in one.get("classes", ())
+        for one in above(node)
+    )
 
 
 def above(node):
@@ -56,35 +71,6 @@ def said(time):
     return f"{hours} h {rest} min" if rest else f"{hours} h"
 
 
-def keep_minutes(app, doctree):
-    """Remembers the minutes of a chapter with the metadata of its page, which Sphinx keeps up to date."""
-    if app.env.docname.startswith("chapters/"):
-        app.env.metadata[app.env.docname]["minutes"] = minutes(doctree)
-
-
-def minutes_of_chapters(env):
-    """Minutes by the page of a chapter, as far as they were read."""
-    return {name: told["minutes"] for name, told in env.metadata.items() if "minutes" in told}
-
-
-class SayReadingTime(SphinxPostTransform):
-    """Every `{reading-time}` as hours."""
-
-    default_priority = 970
-
-    def run(self):
-        total = sum(minutes_of_chapters(self.env).values())
-        for node in list(self.document.findall(ReadingTime)):
-            node.replace_self(nodes.Text(f"{round(total / 60)} hours"))
-
-
-def role(name, rawtext, text, lineno, inliner, options=None, content=None):
-    """`{reading-time}`: how long all chapters take."""
-    return [ReadingTime()], []
-
-
-def setup(app):
-    app.connect("doctree-read", keep_minutes)
-    app.add_role("reading-time", role)
-    app.add_post_transform(SayReadingTime)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+def short(time):
+    """`20 min`, `1 h 40 min`: as `said`, where there is little room."""
+    return said(time).replace("minutes", "min")

@@ -1,8 +1,13 @@
 """What a chapter builds on, read from its card, and where the map of the chapters puts it."""
 
+import re
+
 import pytest
 
 from extensions.pages.chapter_map import cells, joined, lines, needed
+from extensions.pages.chapter_parts import LINK, ROLE, read_page
+from extensions.pages.declared_uses import Book
+from margins_book.chapters import chapters
 
 
 @pytest.mark.parametrize(
@@ -40,3 +45,56 @@ def test_a_chapter_stands_below_all_it_builds_on_and_none_on_another():
 )
 def test_numbers_are_told_as_one_says_them(numbers, words):
     assert joined(numbers) == words
+
+
+PAGES = {chapter.number: read_page(chapter.page) for chapter in chapters()}
+BOOK = Book(PAGES.values())
+NEEDED = {number: needed(page.path.read_text("utf8")) for number, page in PAGES.items()}
+EXCURSION = re.compile(r"^(?:\([\w-]+\)=\n)*## .*\n+```\{excursion\}", re.MULTILINE)
+
+
+def used(number):
+    """The chapters of which results of this chapter's spine declare to use some."""
+    labels = [label for result in PAGES[number].results if not result.letter for label in result.uses]
+    return {BOOK.results[label][0].number for label in labels if label in BOOK.results} - {number}
+
+
+def named(number):
+    """The chapters that the words of this chapter's spine name behind the card, or refer to a result of."""
+    _, _, text = PAGES[number].path.read_text("utf8").partition("*Running:*")
+    if first := EXCURSION.search(text):
+        text = text[: first.start()]
+    owners = filter(None, map(BOOK.owner, ROLE.findall(text) + LINK.findall(text)))
+    of_results = {BOOK.results[label][0].number for label in owners if label in BOOK.results}
+    return of_results | needed(f"*Before you start:*{text.replace(chr(10), ' ')}")
+
+
+def reachable(number):
+    """The chapters from which the map leads to this one."""
+    return NEEDED[number].union(*map(reachable, NEEDED[number]))
+
+
+def told_of(number, other):
+    """What the card says of another chapter that it asks for, beside its name: "the softmax of chapter 3"."""
+    card = re.search(r"\*Before you start:\*(.*)", PAGES[number].path.read_text("utf8"))[1]
+    parts = re.split(r"[;,]|(?<!chapters) and ", card)
+    parts = [part for part in parts if other in needed(f"*Before you start:*{part}")]
+    bare = re.compile(r"\{doc\}`[^`]*`|\[[^]]*\]\([^)]*\)|chapters?|\d+|\b(?:to|and)\b|[\s.,]")
+    return [bare.sub("", part) for part in parts]
+
+
+# what chapter 5 asks for with chapter 4 is attention as an average, of which its spine names no place
+ASKED_FOR_WHOLE = {(4, 5)}
+
+
+def test_a_line_of_the_map_is_backed_by_what_the_spine_uses_or_the_card_names():
+    """By a result that is used or referred to, else by what of the other chapter the card asks for."""
+    drawn = lines(NEEDED)
+    backed = {(a, b) for a, b in drawn if a in used(b) | named(b) or any(told_of(b, a))}
+    assert len(backed) > 6
+    assert set(drawn) - backed == ASKED_FOR_WHOLE
+
+
+@pytest.mark.parametrize("number", NEEDED)
+def test_the_map_leads_from_every_chapter_that_a_spine_uses(number):
+    assert used(number) <= reachable(number)

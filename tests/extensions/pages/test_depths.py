@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 from docutils import nodes
 
 from extensions.pages.depth_folds import first_line
-from extensions.pages.depths import is_open, letters, lines, times
+from extensions.pages.depths import is_open, letters, lines, minutes_by_depth, times
 from extensions.pages.dropdowns import fold
 from tests.small_book import NOTEBOOK, build
 
@@ -261,7 +261,7 @@ def test_a_signpost_leads_there(chapter):
 def test_contents_show_excursions_as_a_group(chapter):
     for contents in (".on-this-page", "header.book nav"):
         shown = [item.a.get_text() for item in chapter.select(f"{contents} li.excursion")]
-        assert shown == ["6.B Turns and twists"]
+        assert shown == ["6.B Turns and twists 1\N{NO-BREAK SPACE}min"]
 
 
 def test_a_search_names_the_excursion_and_ranks_it_below(folder):
@@ -309,7 +309,7 @@ def test_lines_count_what_is_seen_and_rows_of_formulas():
 def test_minutes_are_those_of_what_is_open():
     text = nodes.paragraph("", "word " * 1500)
     page = nodes.section("", text, *(folded_words(since) for since in ("chapter", "everything")))
-    assert list(times(page)) == [
+    assert list(times(minutes_by_depth(page))) == [
         ("story", "Story", "10 min"),
         ("chapter", "Chapter", "20 min"),
         ("everything", "Everything", "30 min"),

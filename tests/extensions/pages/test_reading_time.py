@@ -1,11 +1,14 @@
 """How long a chapter takes: words, formulas and figures count, code and exercises do not."""
 
+from types import SimpleNamespace
+
 import pytest
 from docutils import nodes
 from docutils.utils import new_document
 
 from explorable.sphinx_ext.figures import FigureNode
-from extensions.pages.reading_time import minutes, said
+from extensions.pages.dropdowns import fold
+from extensions.pages.reading_time import exercise_minutes, minutes, said, short
 
 
 def page(*children):
@@ -33,6 +36,15 @@ def test_prose_formulas_and_figures_that_move_take_time():
 def test_code_and_exercises_are_not_counted():
     code = nodes.literal_block("", "word " * 1500)
     assert minutes(page(words(300), code, exercise_node("", words(1500), nodes.math_block("", "x")))) == 2
+    solution = fold("", nodes.title("", "Solution"), words(1500), classes=["fold", "solution"])
+    assert minutes(page(words(300), solution)) == 2
+
+
+def test_exercises_take_the_time_of_their_stars():
+    """Those of the spine, then those that go with an excursion; research has no time."""
+    texts = [SimpleNamespace(label=f"task-{stars}", stars=stars) for stars in (1, 2, 3, 4)]
+    goes_with = {"task-1": (), "task-2": ("6.A",), "task-3": (), "task-4": ()}.__getitem__
+    assert exercise_minutes(SimpleNamespace(texts=texts, goes_with=goes_with)) == (210, 90)
 
 
 @pytest.mark.parametrize(
@@ -41,3 +53,4 @@ def test_code_and_exercises_are_not_counted():
 )
 def test_times_are_said_to_five_minutes(time, words):
     assert said(time) == words
+    assert short(time) == words.replace("minutes", "min")

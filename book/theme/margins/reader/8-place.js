@@ -7,6 +7,7 @@ for (const link of document.querySelectorAll(":is(.on-this-page, header.book nav
   if (section) places.set(section, [...(places.get(section) ?? []), link]);
 }
 const place = book.querySelector(".place");
+const nameIn = link => [...link.childNodes].filter(part => !part.matches?.(".minutes")).map(part => part.textContent).join("").trim();
 const watcher = new IntersectionObserver(entries => {
   for (const entry of entries) entry.target.inView = entry.isIntersecting;
   const current = [...places.keys()].findLast(section => section.inView);
@@ -15,7 +16,7 @@ const watcher = new IntersectionObserver(entries => {
       if (section === current) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-  place.textContent = current ? places.get(current)[0].textContent : "";
+  place.textContent = current ? nameIn(places.get(current)[0]) : "";
 }, { rootMargin: "0px 0px -70% 0px" });
 for (const section of places.keys()) watcher.observe(section);
 book.querySelector("nav").addEventListener("click", event => event.target.closest("a[href^='#']") && openContents(false));

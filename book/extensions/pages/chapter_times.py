@@ -1,0 +1,197 @@
+"""How long each chapter takes: at each depth, its sections, its excursions, its exercises, as a lecture.
+
+What any page says of these times is measured here, once after a chapter was read: the switch, the card, the
+contents, the map, the table for teachers, the routes. `{reading-time}`chapters`` says how long all chapters
+take, `{chapter-times}`06_attention_svm`` tells the times of one.
+"""
+
+from functools import partial
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.transforms import SphinxTransformer
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxRole
+
+from extensions.execution.build_record import pages_to_rewrite
+from extensions.pages.depth_folds import FoldByDepth
+from extensions.pages.depths import DEPTHS, is_chapter, is_open, minutes_by_depth
+from extensions.pages.dropdowns import FoldDropdowns, NameOpenProofs
+from extensions.pages.excursions import WriteExcursions, is_excursion
+from extensions.pages.reading_time import above, exact_minutes, exercise_minutes, short
+from margins_course import CourseProblem
+from margins_course.assignments.chapter import read_chapter
+
+FOLDING = [FoldDropdowns, NameOpenProofs, WriteExcursions, FoldByDepth]
+OPENING = "opening"  # as routes call what stands before the first section
+SPOKEN = 39  # words a minute of a lecture, its formulas and figures included
+RUNNING = "Running:"  # begins the part of a card behind which the times belong
+
+
+class TimesOfAll(nodes.Inline, nodes.Element):
+    """Stands for the time that all chapters take, until all are read."""
+
+
+class TimesOfOne(nodes.Inline, nodes.Element):
+    """Stands for the times of one chapter."""
+
+
+class TimesRole(SphinxRole):
+    """A node that is filled when all chapters are measured."""
+
+    def __init__(self, kind):
+        super().__init__()
+        self.kind = kind
+
+    def run(self):
+        note_page(self.env)
+        return [self.kind(chapter=f"chapters/{self.text}")], []
+
+
+def note_page(env):
+    """Remembers that the page being read tells times of chapters."""
+    env.metadata[env.docname]["tells_times"] = True
+
+
+def times_of_chapters(env):
+    """The times by the page of a chapter, in the order of the book."""
+    return {name: env.metadata[name]["times"] for name in sorted(env.found_docs) if is_chapter(name)}
+
+
+def measure(app, env):
+    """Measures the chapters that were read; the pages that tell of times are to be written again."""
+    for name in filter(is_chapter, sorted(env.found_docs)):
+        if "times" not in env.metadata[name]:
+            env.metadata[name]["times"] = measured(app, env, name)
+            tell_in_contents(env, name)
+    pages = (name for name, told in env.metadata.items() if "tells_times" in told)
+    return pages_to_rewrite(app, dict.fromkeys(pages, times_of_chapters(env)))
+
+
+def measured(app, env, name):
+    """The times of a chapter in minutes, of its page with the folds that it will have."""
+    page = folded_page(app, env, name)
+    sections = [part for part in page.findall(nodes.section) if isinstance(part.parent, nodes.section)]
+    aside = list(page.findall(is_excursion))
+    of_spine, of_excursions = exercise_minutes(coursework(env.doc2path(name)))
+    by_place = {place: told(part) for part in sections for place in part["ids"]}
+    return minutes_by_depth(page) | {
+        "sections": {OPENING: opening(page)} | by_place,
+        "excursions": {part["excursion"]: part["minutes"] for part in aside},
+        "uses": {part["excursion"]: part["uses"] for part in aside},
+        "exercises": of_spine,
+        "exercises_aside": of_excursions,
+    }
+
+
+def coursework(path):
+    """The chapter as coursework reads it."""
+    try:
+        return read_chapter(path)
+    except CourseProblem as problem:
+        raise ExtensionError(str(problem)) from None
+
+
+def folded_page(app, env, name):
+    """The page as it was read, with the folds that writing it will make."""
+    page, before = env.get_doctree(name), env.temp_data
+    env.temp_data = {"docname": name}
+    try:
+        transformer = SphinxTransformer(page)
+        transformer.set_environment(env)
+        transformer.add_transforms(FOLDING)
+        transformer.apply_transforms()
+    finally:
+        env.temp_data = before
+    return page
+
+
+def told(section):
+    """The title of a section, and its minutes by depth: of an excursion those of all of it."""
+    if is_excursion(section):
+        return section.children[0].astext(), dict.fromkeys(DEPTHS, section["minutes"])
+    times = {depth: exact_minutes(section, partial(is_open, depth=depth)) for depth in DEPTHS}
+    return section.children[0].astext(), times
+
+
+def opening(page):
+    """What a page has before its first section, as `told`."""
+
+    def stands_there(node, depth):
+        sections = sum(isinstance(one, nodes.section) for one in above(node))
+        return sections == 1 and is_open(node, depth)
+
+    return "the opening", {d: exact_minutes(page, partial(stands_there, depth=d)) for d in DEPTHS}
+
+
+def tell_in_contents(env, name):
+    """Adds the minutes of excursions to their lines in the contents."""
+    times = env.metadata[name]["times"]
+    for item in env.tocs[name].findall(nodes.list_item):
+        if "excursion" in item["classes"]:
+            link = next(item.findall(nodes.reference))
+            time = times["excursions"][link.astext().partition(" ")[0]]
+            link += [nodes.Text(" "), nodes.inline("", f"{time}\N{NO-BREAK SPACE}min", classes=["minutes"])]
+
+
+def lecture(env, name):
+    """The minutes of a lecture on the spine of a chapter, None if the spine is not counted."""
+    words = env.metadata[name].get("spine_words")
+    return words and round(words / SPOKEN)
+
+
+def reading(times):
+    """`story 45 min, chapter 1 h, everything 2 h; exercises 3 h, with excursions another 2 h`."""
+    depths = ", ".join(f"{depth} {short(times[depth])}" for depth in DEPTHS)
+    spine, aside = times["exercises"], times["exercises_aside"]
+    parts = [f"exercises {short(spine)}"] if spine else []
+    parts += [f"with excursions another {short(aside)}"] if aside else []
+    return "; ".join(filter(None, [depths, ", ".join(parts)]))
+
+
+class TellTimes(SphinxPostTransform):
+    """Fills the places of times, and writes those of a chapter on its card."""
+
+    default_priority = 968  # before units are kept with their numbers
+
+    def run(self):
+        total = sum(times["everything"] for times in times_of_chapters(self.env).values())
+        for node in list(self.document.findall(TimesOfAll)):
+            node.replace_self(nodes.Text(f"{round(total / 60)} hours"))
+        for node in list(self.document.findall(TimesOfOne)):
+            node.replace_self(nodes.Text(self.of_one(node["chapter"])))
+        if is_chapter(self.env.docname):
+            self.write_on_card()
+
+    def of_one(self, name):
+        """A chapter's times in two sentences."""
+        if name not in times_of_chapters(self.env):
+            raise ExtensionError(f"{self.env.docname}: chapter-times: there is no page {name!r}")
+        spoken = lecture(self.env, name)
+        start = f"Lecture: {spoken} min. " if spoken else ""
+        return f"{start}Reading: {reading(times_of_chapters(self.env)[name])}."
+
+    def write_on_card(self):
+        """Puts the times before what the card says of running."""
+        times = times_of_chapters(self.env)[self.env.docname]
+        for label in self.document.findall(nodes.emphasis):
+            if label.astext() == RUNNING and is_on_card(label):
+                place = label.parent.index(label)
+                words = [nodes.emphasis("", "Reading:"), nodes.Text(f" {reading(times)}. ")]
+                label.parent.children[place:place] = words
+                for word in words:
+                    word.parent = label.parent
+                return
+
+
+def is_on_card(node):
+    box = node.parent.parent
+    return isinstance(box, nodes.admonition) and "card" in box["classes"]
+
+
+def setup(app):
+    app.add_role("reading-time", TimesRole(TimesOfAll))
+    app.add_role("chapter-times", TimesRole(TimesOfOne))
+    app.add_post_transform(TellTimes)
+    app.connect("env-get-updated", measure)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,164 @@
+"""The times of a small chapter, wherever a page tells them: card, contents, table for teachers, routes."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+from bs4 import BeautifulSoup
+
+from extensions.pages.chapter_times import lecture, reading
+from extensions.pages.declared_uses import FIRST, SHORTEST, of_wrong_length
+from tests.small_book import NOTEBOOK, build
+
+CONTENTS = """format: jb-book
+root: page
+defaults: {titlesonly: false}
+options: {numbered: 1}
+chapters: [{file: chapters/06_small}]
+"""
+WORDS = "word " * 1500 + "\n\n"  # ten minutes
+EXERCISE = "```{{exercise-start}} {} · prove {}\n:label: {}\n```\nDo it.\n```{{exercise-end}}\n```\n\n"
+CHAPTER = (
+    NOTEBOOK
+    + WORDS
+    + """:::{admonition} In this chapter
+:class: card
+*Before you start:* nothing. *Running:* a second.
+:::
+
+## First part
+
+"""
+    + WORDS * 2
+    + ":::{prf:lemma} Long\n:label: long\n\n"
+    + WORDS
+    + ":::\n\n## Exercises\n\n"
+    + EXERCISE.format("One", "★", "one")
+    + EXERCISE.format("Open", "★★★★", "open")
+    + "(apart)=\n## Aside\n\n```{excursion} A\n```\n\n"
+    + WORDS * 3
+    + EXERCISE.format("Two", "★★", "two")
+)
+TEACHING = """
+{chapter-times}`06_small`
+
+{reading-time}`chapters`
+
+```{route}
+The start: 06#opening 06#first-part
+06
+```
+
+```{route}
+:depth: story
+Apart: 06#first-part 06#apart
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(small_book):
+    (small_book / "chapters").mkdir()
+    (small_book / "_toc.yml").write_text(CONTENTS)
+    (small_book / "chapters/06_small.md").write_text(CHAPTER)
+    said = build(small_book, NOTEBOOK + TEACHING)
+    assert said.returncode == 0, said.stderr
+    return small_book
+
+
+@pytest.fixture(scope="module")
+def chapter(folder):
+    return BeautifulSoup((folder / "_build/html/chapters/06_small.html").read_text(), "html.parser")
+
+
+@pytest.fixture(scope="module")
+def page(folder):
+    return BeautifulSoup((folder / "_build/html/page.html").read_text(), "html.parser")
+
+
+def said(element):
+    return " ".join(element.get_text().split())
+
+
+DEPTHS = "story 30 min, chapter 40 min, everything 1 h 10 min"
+READING = f"{DEPTHS}; exercises 30 min, with excursions another 1 h 30 min"
+
+
+def test_the_card_tells_what_the_switch_tells(chapter):
+    switch = [said(button) for button in chapter.select("header.book .depth button")]
+    assert switch == ["Story 30 min", "Chapter 40 min", "Everything 1 h 10 min"]
+    card = said(chapter.select_one(".card p:last-child"))
+    assert card == f"Before you start: nothing. Reading: {READING}. Running: a second."
+
+
+def test_the_head_of_an_excursion_and_both_contents_tell_the_same_minutes(chapter):
+    assert said(chapter.select_one(".excursion-head")).startswith("30 min.")
+    for contents in (".on-this-page", "header.book nav"):
+        assert [said(item.a) for item in chapter.select(f"{contents} li.excursion")] == ["6.A Aside 30 min"]
+
+
+def test_another_page_tells_the_times_of_a_chapter_and_of_all(page):
+    told = [said(paragraph) for paragraph in page.select("main p")]
+    assert f"Reading: {READING}." in told  # no lecture: this chapter's spine is not counted
+    assert "1 hours" in told
+
+
+def test_a_route_adds_up_its_sittings(page):
+    first, second = page.select("main ol")
+    assert [said(item) for item in first.find_all("li")] == [
+        "The start: the opening of chapter 6, First part (40 min)",
+        "Chapter 6, A page (40 min)",
+    ]
+    assert said(first.find_next_sibling("p")) == "Together 1 h 20 min."
+    assert [link["href"] for link in first.select("a")] == [
+        "chapters/06_small.html",
+        "chapters/06_small.html#first-part",
+        "chapters/06_small.html",
+    ]
+    assert said(second.li) == "Apart: First part, 6.A Aside (50 min)"
+    assert said(second.find_next_sibling("p")) == "Together 50 min."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("`06_small`", "`07_small`", "chapter-times: there is no page 'chapters/07_small'"),
+        ("06#apart", "06#nowhere", "route: there is no place '06#nowhere'"),
+    ],
+)
+def test_a_place_without_a_time_ends_the_build(folder, before, after, told):
+    result = build(folder, NOTEBOOK + TEACHING.replace(before, after))
+    assert result.returncode != 0
+    assert told in " ".join(result.stderr.split())
+
+
+def test_times_without_exercises_end_with_the_depths():
+    times = {"story": 10, "chapter": 20, "everything": 30, "exercises": 0, "exercises_aside": 0}
+    assert reading(times) == "story 10 min, chapter 20 min, everything 30 min"
+
+
+def metadata(name, words):
+    told = {f"chapters/{name}": {"spine_words": words}, "book/page": {}}
+    return SimpleNamespace(metadata=told, doc2path=lambda page: f"{page}.md")
+
+
+def test_a_lecture_has_39_words_a_minute():
+    env = metadata("06_attention_svm", 3510)
+    assert lecture(env, "chapters/06_attention_svm") == 90
+    assert lecture(env, "book/page") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "faults"),
+    [
+        (FIRST[0], SHORTEST, []),
+        (FIRST[0], SHORTEST - 1, ["2599 words, 2600 at least"]),
+        (FIRST[4], 3600, []),
+        (FIRST[4], 3601, ["3601 words, 3600 at most"]),
+        ("11_errata_and_open_questions", 100, []),
+    ],
+)
+def test_a_spine_is_neither_too_long_nor_in_the_first_chapters_too_short(name, words, faults):
+    found = list(of_wrong_length(metadata(name, words)))
+    assert [re.search(r"\d+ words, \d+ at \w+", line)[0] for line in found] == faults
+    assert all(line.startswith(f"chapters/{name}.md:1: ") for line in found)
