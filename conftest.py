@@ -32,8 +32,28 @@ FLAGS = (
     "--disable-sync",
 )
 
-# the files that take longest begin, or a worker would be busy with them when the others have nothing left
-LONGEST = ("test_chapters_live.py", "test_in_node.py", "test_guide.py", "test_other_seeds.py")
+# the files that take longest begin, each more than a minute, or a worker would be busy with one of them when
+# the others have nothing left
+LONGEST = (
+    "test_every_page.py",
+    "test_chapters_live.py",
+    "test_explorables.py",
+    "test_figures_in_view.py",
+    "test_explorables_redrawn.py",
+    "test_guide.py",
+    "test_beside.py",
+    "test_grade.py",
+    "test_review.py",
+    "test_reading.py",
+    "test_build_record.py",
+    "test_run_pages.py",
+    "test_class.py",
+    "test_exercises_in_page.py",
+    "test_explorables_phone.py",
+    "test_depths.py",
+    "test_output_caches.py",
+    "test_canary.py",
+)
 # the fixtures that bring a browser, a Jupyter server, the build of a site or the marking of a class with them
 HEAVY = {"browser", "machine", "small_book", "book", "draft", "hostile"}
 
@@ -57,9 +77,8 @@ def pytest_collection_modifyitems(config, items):
         keep = [item for item in keep if is_about(item, chapter_named(number))]
     kept = set(keep)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = sorted(
-        keep, key=lambda item: LONGEST.index(name) if (name := item.path.name) in LONGEST else 9
-    )
+    order = {name: place for place, name in enumerate(LONGEST)}
+    items[:] = sorted(keep, key=lambda item: order.get(item.path.name, len(order)))
 
 
 def pytest_collection_finish():

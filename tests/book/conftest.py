@@ -80,11 +80,15 @@ def origin():
 
 @pytest.fixture(scope="session")
 def visit(browser, origin):
-    """`visit(path, ...)`: a page of the site in a browser of its own, checked for faults when it closes."""
+    """`visit(path, ...)`: a page of the site in a browser of its own, checked for faults when it closes.
+
+    `before` is a script that runs before those of the page.
+    """
 
     @contextlib.contextmanager
-    def open_page(path, *, screen="desktop", theme="light", **options):
+    def open_page(path, *, screen="desktop", theme="light", before="", **options):
         context = browser.new_context(viewport=SCREENS[screen], color_scheme=theme, **options)
+        context.add_init_script(before)
         page, faults = context.new_page(), Faults(origin)
         faults.watch(page)
         page.asked = faults.asked

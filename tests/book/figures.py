@@ -8,6 +8,22 @@ from tests.book.conftest import PAGES, SITE
 
 SHOWN = """figure => [figure.querySelector(".explorable-frame").innerHTML,
     figure.querySelector("output").innerText]"""
+# labels of which letters lie under a point that the reader drags; a font gives them more room than they need
+UNDER_A_POINT = """figure => [...figure.querySelectorAll("[data-handle]")].flatMap(point => {
+    const {left, top, width, height} = point.getBoundingClientRect();
+    const [x, y, radius] = [left + width / 2, top + height / 2, Math.max(width, height) / 2];
+    const isUnder = text => {
+        const box = text.getBoundingClientRect(), svg = text.ownerSVGElement;
+        const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+        const spare = Math.max(0, box.height - scale * parseFloat(getComputedStyle(text).fontSize)) / 2;
+        const across = Math.max(box.left - x, x - box.right, 0);
+        const up = Math.max(box.top + spare - y, y - box.bottom + spare, 0);
+        return box.width > 0 && text.checkVisibility({visibilityProperty: true, opacityProperty: true})
+            && Math.hypot(across, up) < radius - 1;
+    };
+    return [...figure.querySelectorAll(".explorable-panel text")].filter(isUnder)
+        .map(text => `“${text.textContent}” under ${point.dataset.handle}`);
+})"""
 FIGURE = re.compile(r'<figure class="explorable" id="([^"]+)"')
 
 

@@ -30,6 +30,8 @@ const commands = {
   },
   press: key => page.keyboard.press(key),
   type: text => page.keyboard.type(text),
+  click: place => page.mouse.click(...place),
+  resize: (width, height) => page.setViewport({ width, height }),
   drag: async (start, end) => {
     await page.mouse.move(...start);
     await page.mouse.down();

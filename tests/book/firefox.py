@@ -1,4 +1,4 @@
-"""Firefox as far as a reader's steps go: open, measure, press, drag, complaints.
+"""Firefox as far as a reader's steps go: open, measure, press, click, drag, complaints.
 
 Puppeteer drives the Firefox that a distribution ships. Playwright drives a Firefox of its own or the newest,
 and Selenium needs geckodriver, which Debian does not package.
@@ -68,6 +68,14 @@ class Firefox:
 
     def type(self, text):
         self._command("type", text)
+
+    def click(self, place):
+        """The mouse, pressed at a point of the window."""
+        self._command("click", place)
+
+    def resize(self, width, height):
+        """The window, in pixels."""
+        self._command("resize", width, height)
 
     def drag(self, start, end):
         """The mouse, pressed at one point of the window and let go at another."""

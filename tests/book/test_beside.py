@@ -5,7 +5,6 @@ import datetime
 import pytest
 from playwright.sync_api import expect
 
-from tests.book.conftest import SCREENS
 from tests.book.figures import explorables
 from tests.book.test_every_page import LAY_OUT
 
@@ -13,25 +12,6 @@ MODELS = ["chapters/03_softmax_kernel.html", "chapters/06_attention_svm.html"]
 FIRST, GUESSED = "chapters/01_svm_duality.html", "chapters/04_nadaraya_watson.html"
 IN_TEXT = "chapters/10_beyond_the_equivalence.html"  # its figures with little text stay there
 SETTLED = 400  # milliseconds until a figure has come and faded in
-SEES_A_FIGURE = """() => [...document.querySelectorAll(".explorable-frame, .figure-stage")].some(frame => {
-    const holder = frame.closest(".cell_output") ?? frame;
-    if (getComputedStyle(holder).opacity === "0") return false;
-    const {top, bottom, height} = frame.getBoundingClientRect();
-    return height > 0 && Math.min(bottom, innerHeight) - Math.max(top, 0) > height / 2;
-})"""
-IS_WITH_ITS_FIGURE = """pointer => {
-    const named = pointer.dataset.figure ?? pointer.hash?.slice(1);
-    const own = () => pointer.closest(".cell_output").querySelector("figure");
-    const figure = named ? document.getElementById(named) : own();
-    const isSeen = element => {
-        const {top, bottom, left, right} = element.getBoundingClientRect();
-        const fits = top >= -1 && bottom <= innerHeight + 1 && left >= -1 && right <= innerWidth + 1;
-        return bottom > top && fits;
-    };
-    const pin = `.pin:not([hidden])[data-figure="${figure.id}"]`;
-    const panels = [...document.querySelectorAll(`:is(#${figure.id}, ${pin}) .explorable-panel`)];
-    return isSeen(pointer) && panels.some(isSeen);
-}"""
 SMALLEST_LETTERS = """figure => Math.min(...[...figure.querySelectorAll("svg")].flatMap(svg => {
     const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
     return [...svg.querySelectorAll("text")].map(text => parseFloat(getComputedStyle(text).fontSize) * scale);
@@ -46,10 +26,6 @@ ABOVE_THE_EDGE = """svg => [...svg.querySelectorAll("text[data-l]")]
 END_AT = """(frame, line) => scrollBy({
     top: frame.getBoundingClientRect().bottom - line, behavior: "instant",
 })"""
-SHIFTS = """globalThis.shifted = 0;
-const add = shifts => shifts.forEach(shift => { if (!shift.hadRecentInput) shifted += shift.value; });
-new PerformanceObserver(all => add(all.getEntries()))
-    .observe({type: "layout-shift", buffered: true});"""
 
 
 def card(page):
@@ -165,54 +141,6 @@ def test_a_symbol_says_what_it_stands_for_and_a_word_nothing_again(visit):
         word.hover()
         expect(word).to_contain_class("lights")
         expect(meaning).to_be_hidden()
-
-
-@pytest.mark.parametrize("screen", ["laptop", "wide", "phone"])
-@pytest.mark.parametrize("path", MODELS)
-def test_each_word_and_symbol_that_points_is_on_the_screen_with_its_figure(visit, path, screen):
-    with visit(f"{path}?depth=everything", screen=screen, has_touch=screen == "phone") as page:
-        pointers = page.locator("article .points-at")
-        assert pointers.count() > 3
-        for pointer in pointers.all():
-            pointer.evaluate("pointer => pointer.scrollIntoView({block: 'center'})")
-            pointer.tap() if screen == "phone" else pointer.hover()
-            page.wait_for_timeout(SETTLED)
-            assert pointer.evaluate(IS_WITH_ITS_FIGURE), pointer.text_content()
-
-
-@pytest.mark.parametrize(("screen", "least"), [("laptop", 7), ("wide", 7), ("phone", 18)])
-@pytest.mark.parametrize("path", MODELS)
-def test_each_question_is_on_the_screen_with_its_figure(visit, path, screen, least):
-    """A card shows one question at a time, a phone all of them below the figure."""
-    with visit(f"{path}?depth=everything", screen=screen) as page:
-        questions = page.locator("article .explorable-prompts > li:not(.stepper)").all()
-        shown = [question for question in questions if question.is_visible()]
-        assert len(shown) >= least
-        for question in shown:
-            question.evaluate("question => question.scrollIntoView({block: 'center'})")
-            page.wait_for_timeout(SETTLED)
-            assert question.evaluate(IS_WITH_ITS_FIGURE), question.text_content()
-
-
-@pytest.mark.parametrize(
-    ("path", "screen", "share"),
-    [
-        *((path, screen, share) for path in MODELS for screen, share in (("laptop", 0.8), ("phone", 0.7))),
-        *((MODELS[1], screen, 0.7) for screen in ("small desktop", "tablet")),
-    ],
-)
-def test_a_figure_is_seen_at_most_places_and_nothing_shifts(visit, path, screen, share):
-    with visit(path, screen=screen, has_touch=screen in ("phone", "tablet")) as page:
-        page.evaluate(SHIFTS)
-        seen, y = [], 0
-        end = "document.querySelector('#quiz').getBoundingClientRect().top + scrollY - innerHeight"
-        while y < page.evaluate(end):
-            page.evaluate("y => scrollTo({top: y, behavior: 'instant'})", y)
-            page.wait_for_timeout(SETTLED)
-            seen.append(page.evaluate(SEES_A_FIGURE))
-            y += SCREENS[screen]["height"]
-        assert sum(seen) >= share * len(seen)
-        assert page.evaluate("shifted") < 0.01
 
 
 def test_put_into_the_text_and_back_is_remembered_and_loses_no_place(visit):

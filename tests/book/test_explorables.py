@@ -1,15 +1,26 @@
 """Every figure that moves, on every page: controls, points, answers and addresses, at a desk."""
 
 import copy
+import functools
 import json
 import re
+from collections import defaultdict
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.book.axe import THIN
 from tests.book.conftest import SITE, parsed
-from tests.book.figures import FIGURES, PAGES_WITH_FIGURES, bring, each_figure, explorables, ready, shown
+from tests.book.figures import (
+    FIGURES,
+    PAGES_WITH_FIGURES,
+    UNDER_A_POINT,
+    bring,
+    each_figure,
+    explorables,
+    ready,
+    shown,
+)
 from tests.explorable.conftest import centre
 
 WAYS = {  # of moving each kind of control; a point may be free along one axis only
@@ -55,6 +66,7 @@ def opened(visit, request):
 @each_figure
 def test_everything_moves_by_keyboard_and_mouse(opened, name):
     figure = ready(opened, name)
+    assert figure.evaluate(UNDER_A_POINT) == []
     controls_move_the_figure_to_both_ends(figure)
     play_runs_and_pauses(opened, figure)
     points_follow_the_mouse(opened, figure)
@@ -143,7 +155,7 @@ REACH = """(figure, name) => {  // how far the point may go across and up, on th
 
 def words_light_their_marks(page, figure, name):
     start_again(figure)
-    titles = [word["title"] for word in parsed(page.path).select(f'a[href="#{name}"][title]')]
+    titles = titles_of_words(page.path)[name]
     words = page.locator(f"a.points-at[href='#{name}']")
     assert words.count() == len(titles)
     for number, title in enumerate(titles):
@@ -156,6 +168,15 @@ def words_light_their_marks(page, figure, name):
         assert figure.evaluate(LIT) == there  # quietly, until something else points
         page.keyboard.press("Escape")
         assert figure.evaluate(LIT) == []
+
+
+@functools.cache
+def titles_of_words(path):
+    """By figure of a page, what its words name, in their order: to look through a page takes a second."""
+    titles = defaultdict(list)
+    for word in parsed(path).find_all("a", href=re.compile("^#ex-"), title=True):
+        titles[word["href"][1:]].append(word["title"])
+    return titles
 
 
 # the names that a word lights: its own, or, where it has no mark, those of the same kind by number

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.book.axe import THIN
-from tests.book.figures import each_figure, ready, shown
+from tests.book.figures import UNDER_A_POINT, each_figure, ready, shown
 from tests.explorable.conftest import centre
 
 PLACE_IN_VIEW = """figure => {
@@ -25,6 +25,7 @@ def opened(visit, request):
 @each_figure
 def test_points_follow_the_finger_and_texts_are_legible(opened, name):
     figure = ready(opened, name)
+    assert figure.evaluate(UNDER_A_POINT) == []
     for point in figure.locator("[data-handle]").all():
         follows_the_finger(opened, figure, point)
     figure.locator(".explorable-numbers summary").click()

@@ -173,20 +173,6 @@ def test_no_mark_begins_a_line_behind_a_formula(path):
             assert "unbroken" in formula.parent["class"], f"{formula} {follower[:20]!r}"
 
 
-SCROLLING = """equations => equations
-    .filter(box => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
-    .map(box => box.querySelector("math").dataset.tex)"""
-MOST_SCROLLING = 2  # of a chapter: those without a place to break
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_equations_break_on_a_phone_rather_than_scroll(visit, path):
-    with visit(path, screen="phone") as page:
-        page.evaluate(UNFOLD)
-        wide = page.eval_on_selector_all("main div.math", SCROLLING)
-        assert len(wide) <= MOST_SCROLLING, wide
-
-
 BROKEN = """equation => {
     const boxes = [...equation.querySelectorAll("math")].map(part => part.getBoundingClientRect());
     return boxes.at(-1).top >= boxes[0].bottom - 1;

@@ -108,6 +108,56 @@ def test_a_class_is_told_the_points_of_every_chapter():
     assert len(parsed("book/teaching.html").select("#what-there-is-to-assign table")) == len(CHAPTERS)
 
 
+def switch(path):
+    """The times of a chapter by depth, as its switch tells them."""
+    buttons = [" ".join(button.get_text().split()) for button in parsed(path).select(".depth button")]
+    return dict(button.split(" ", 1) for button in buttons)
+
+
+def near(minutes, told):
+    """Whether minutes are those of `1 h 20 min`, which is told to five."""
+    return abs(in_minutes(told) - minutes) <= 3
+
+
+def in_minutes(told):
+    return sum(
+        int(number) * (60 if unit == "h" else 1) for number, unit in re.findall(r"(\d+) (h|min)", told)
+    )
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_every_place_tells_the_same_times_of_a_chapter(path):
+    """The switch, the card, the table for teachers, which adds a lecture, and the map."""
+    times = switch(path)
+    assert list(times) == ["Story", "Chapter", "Everything"]
+    reading = "Reading: story {Story}, chapter {Chapter}, everything {Everything}; exercises ".format(**times)
+    exercises = r"(\d+ h( \d+ min)?|\d+ min)(, with excursions another (\d+ h( \d+ min)?|\d+ min))?\. "
+    (card,) = (p for p in map(words_of, parsed(path).select(".card p")) if reading in p)
+    assert re.match(exercises + "Running: ", card.partition(reading)[2])
+    table = parsed("book/teaching.html").select("#what-there-is-to-assign table")[CHAPTERS.index(path)]
+    line = words_of(table.find_previous("p"))
+    assert re.search(r"Lecture: \d+ min\. " + re.escape(reading) + exercises.rstrip(), f"{line} ")
+    stop = parsed("index.html").select(".outline li")[CHAPTERS.index(path)]
+    assert words_of(stop.select_one(".time")).replace("minutes", "min") == times["Everything"]
+
+
+def words_of(element):
+    return " ".join(element.get_text().split())
+
+
+def test_routes_lead_through_the_chapters_and_add_up():
+    """Of each route the minutes of its sittings, which are told to five."""
+    routes = parsed("book/how_to_read.html").select("#three-routes ol")
+    assert len(routes) == 3
+    for route in routes:
+        items = [words_of(item) for item in route.find_all("li")]
+        times = [in_minutes(re.search(r"\(([^()]*)\)$", item)[1]) for item in items]
+        assert all(item.select("a") for item in route.find_all("li"))
+        total = in_minutes(words_of(route.find_next_sibling("p")).removeprefix("Together "))
+        assert abs(total - sum(times)) <= 3 * len(times)
+    assert len(routes[1].find_all("li")) == len(CHAPTERS)
+
+
 @cache
 def anchors(page):
     """The places of a page that links can lead to."""
@@ -256,6 +306,11 @@ def test_the_status_page_shows_every_page_that_runs_by_its_title():
         source = (ROOT / path.replace(".html", ".md")).read_text()
         assert int(shown[title][1]) == len(re.findall(r"^```\{code-cell\}|^:::+\{code-cell\}", source, re.M))
         assert int(shown[title][2]) > 5
-    assert not {"index", "cache"} & {cell for row in rows for cell in row}
-    for column in (1, 2):
-        assert int(rows[-1][column]) == sum(int(row[column] or 0) for row in rows[:-1])
+        words, spine, aside = (int(number.replace(",", "")) for number in shown[title][3:])
+        assert (2600 if int(path[9:11]) <= 5 else 1000) <= words <= 3600
+        assert near(spine, switch(path)["Chapter"])
+        heads = parsed(path).select(".excursion-head")
+        assert aside == sum(int(head.get_text().split("\N{NO-BREAK SPACE}")[0]) for head in heads)
+    numbers = [[int(cell.replace(",", "") or 0) for cell in row[1:]] for row in rows]
+    for *counts, total in zip(*numbers, strict=True):
+        assert total == sum(counts)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.book.conftest import ROOT
 from tests.book.firefox import running
+from tests.book.test_every_page import LAY_OUT
 from tests.book.test_mathematics import HARD, formulas_stand_well, indices_are_level
 
 FIGURE = "document.querySelector('figure.explorable:has(input[type=range])')"
@@ -88,6 +89,54 @@ def test_a_figure_is_moved_by_keyboard_and_mouse(read):
     seen.append(page.evaluate(SHOWN))
     assert len({drawing for drawing, _ in seen}) == 3
     assert len({sentence for _, sentence in seen}) == 3
+
+
+BESIDE, SPOKEN = "chapters/06_attention_svm.html", "Each token pulls at its logit"
+LAID_OUT = f"""async () => {{
+    ({LAY_OUT})();
+    const told = [...document.querySelectorAll("article p")].find(p => p.textContent.includes("{SPOKEN}"));
+    for (let turn = 0; turn < 3; turn++) {{
+        told.scrollIntoView({{block: "center", behavior: "instant"}});
+        await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }}
+}}"""
+MIDDLE = """button => {
+    const {left, right, top, bottom} = document.querySelector(button).getBoundingClientRect();
+    return [(left + right) / 2, (top + bottom) / 2];
+}"""
+
+
+def test_a_figure_comes_beside_the_text_and_a_paragraph_moves_it(read):
+    page = read(BESIDE)
+    page.evaluate(LAID_OUT)
+    page.wait_for("document.querySelector('.docks > .active figure')?.id === 'ex-trajectory'")
+    page.wait_for("document.querySelector('#ex-trajectory output').textContent.includes('W, 5 steps')")
+    card, text = (
+        page.evaluate(BOX, part) for part in (".docks > .active .explorable-frame", "article > section > p")
+    )
+    assert text["right"] < card["left"] < card["right"] <= 1280
+    assert 0 <= card["top"] < card["bottom"] <= 800
+
+
+BOX = "part => document.querySelector(part).getBoundingClientRect().toJSON()"
+
+
+def test_on_a_phone_the_pin_opens_the_figure_and_leads_back(read):
+    page = read(BESIDE)
+    page.resize(390, 844)
+    page.evaluate(LAID_OUT)
+    page.wait_for("document.querySelector('.pin:not([hidden])')?.dataset.figure === 'ex-trajectory'")
+    page.wait_for("document.querySelector('.pin').getAnimations().length === 0")  # it has slid in
+    before = page.evaluate("() => scrollY")
+    page.click(page.evaluate(MIDDLE, ".pin button"))
+    page.wait_for("document.querySelector('.cell_output.sheet')?.getAnimations().length === 0")
+    slider = page.evaluate(BOX, ".sheet input[type=range]")
+    assert 0 <= slider["left"] < slider["right"] <= 390
+    page.click(page.evaluate(MIDDLE, "button.back"))
+    page.wait_for("!document.querySelector('.cell_output.sheet, button.back')")
+    assert page.evaluate("() => scrollY") == pytest.approx(before, abs=2)
+    assert page.evaluate("() => document.activeElement.textContent") == "Open"
+    page.resize(1280, 800)
 
 
 def test_the_landing_page_finds_the_way_to_a_theorem(read):

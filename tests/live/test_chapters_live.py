@@ -106,11 +106,11 @@ def test_chapter_runs_and_its_figures_reach_the_kernel(page, machine, lab, chapt
     assert warnings.count() == 0, warnings.all_inner_texts()
     figures = page.locator(f"{NOTEBOOK} figure.explorable")
     assert figures.count() == written >= 4
+    page.evaluate(AT_REST)
     for figure in figures.all():
         name = figure.get_attribute("id").removeprefix("ex-")
         before, sentence = len(frames_seen(frames)), figure.locator("output").inner_text()
         figure.scroll_into_view_if_needed()
-        page.evaluate(AT_REST)
         move(figure)
         page.wait_for_function(
             SAYS_OTHERWISE, arg=[f"{NOTEBOOK} #ex-{name} output", sentence], timeout=15_000
