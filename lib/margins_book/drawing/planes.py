@@ -15,7 +15,7 @@ from explorable.palette import BLUE, INK, MARKERS, PAPER, SKY, VERMILION
 
 CLASS_COLOURS = {1: BLUE, -1: VERMILION}
 CLASS_MARKERS = {1: MARKERS[0], -1: MARKERS[1]}
-HELD_NAME_OFFSET = (15, 13)  # pixels right and up, clear of a handle's ring
+HELD_NAME_OFFSET = (20, 17)  # pixels right and up, clear of a handle's ring
 PLANE_BOX = (46, 26, 346, 226)  # pixels of a panel with both axes named: left, top, right, bottom
 
 
