@@ -148,6 +148,25 @@ def test_sections_far_away_wait_until_a_link_or_the_reader_comes_near(visit):
         page.wait_for_function(f"left => ({READ})() === left", arg=left)
 
 
+# How tall sections count while they wait to be laid out, and how tall they are.
+COUNTED = """() => [...document.querySelectorAll("article > section > section")].map(section => {
+    const counted = parseFloat(getComputedStyle(section).containIntrinsicBlockSize.replace("auto", ""));
+    section.style.contentVisibility = "visible";
+    return [counted, section.offsetHeight];
+})"""
+
+
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_a_section_that_waits_counts_about_as_tall_as_it_is(visit, path, screen):
+    """So the scroll bar tells where a reader is, and no link lies above a button of the next section."""
+    with visit(path, screen=screen) as page:
+        heights = page.evaluate(COUNTED)
+    counted, real = map(sum, zip(*heights, strict=True))
+    assert 0.9 < counted / real < 1.2
+    assert all(count / height > 0.7 for count, height in heights), heights
+
+
 TALLEST = """() => [...document.querySelectorAll("article > section > section")]
     .map(section => [section.textContent.length, [...section.querySelectorAll("[id]:not(svg *, math *)")]])
     .sort(([a], [b]) => b - a)[0][1].filter(place => !place.closest("details")).at(-1).id"""
