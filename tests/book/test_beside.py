@@ -50,7 +50,7 @@ def test_the_figure_of_the_section_stands_beside_it(visit):
         go_to(page, "What a long key does")
         expect(card(page)).to_have_id("ex-twelve-tokens")
         go_to(page, "No finite factorisation")
-        expect(card(page)).to_have_id("ex-votes")  # the chapter's first where there is none
+        expect(card(page)).to_have_id("ex-prefactor")  # which its text sets, as it has none itself
         box = card(page).bounding_box()
         assert box["x"] > page.locator("article").bounding_box()["x"] + 600
         assert box["y"] >= 0
