@@ -10,7 +10,7 @@ from tests.book.test_every_page import LAY_OUT
 
 MODELS = ["chapters/03_softmax_kernel.html", "chapters/06_attention_svm.html"]
 FIRST, GUESSED = "chapters/01_svm_duality.html", "chapters/04_nadaraya_watson.html"
-IN_TEXT = "chapters/10_beyond_the_equivalence.html"  # its figures with little text stay there
+IN_TEXT = "chapters/01_svm_duality.html"  # its figure with little text stays there
 SETTLED = 400  # milliseconds until a figure has come and faded in
 SMALLEST_LETTERS = """figure => Math.min(...[...figure.querySelectorAll("svg")].flatMap(svg => {
     const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
@@ -125,9 +125,9 @@ def test_the_arrow_of_a_guess_is_beside_the_text_while_its_question_is(visit):
 
 @pytest.mark.parametrize("width", [1200, 1280])
 def test_two_panels_in_the_text_stand_side_by_side(visit, width):
-    with visit(f"{IN_TEXT}?depth=everything#ex-learned-features", screen="laptop") as page:
+    with visit(f"{IN_TEXT}?depth=everything#ex-rotation", screen="laptop") as page:
         page.set_viewport_size({"width": width, "height": 800})
-        first, second = page.locator("#ex-learned-features .explorable-panel").all()
+        first, second = page.locator("#ex-rotation .explorable-panel").all()
         assert first.bounding_box()["y"] == second.bounding_box()["y"]
 
 
