@@ -139,7 +139,7 @@ def test_search_without_a_match_says_so(visit):
 # Like Pagefind it has one record of a place, filled for whoever asks; here the shorter word takes longer.
 FORGETFUL = """
 const wait = milliseconds => new Promise(done => setTimeout(done, milliseconds));
-const record = {url: "/index.html/place.html", filters: {page: ["Margins"]}};
+const record = {url: "/chapters/02_kernels/place.html"};
 const data = words => async () => {
     await wait(words.length < 6 ? 150 : 20);
     Object.assign(record, {meta: {title: words}, content: words});

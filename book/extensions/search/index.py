@@ -36,6 +36,7 @@ EXCURSION = 0.6  # the weight of words in an excursion, which stands behind the 
 TERM = 0.9  # the weight of the glossary's words: a definition in a chapter stands before its sentence there
 LIBRARY = "book/library/"
 TAGS = re.compile(r"<[^>]+>")
+TITLE = re.compile(r"<title>(.*?)</title>")
 NUMBERED = re.compile(r"^\w+ [\w.]+: ")  # "Theorem 3.1: " before a name
 LONG = 4  # words of a name; each word of a longer one counts as little as one of four
 
@@ -72,7 +73,7 @@ def document(place, page, title, text, docname):
     named = rank(place, title, docname)
     attribute = f' data-pagefind-meta="{named}"' if named else ""
     return (
-        f'<html lang="en"><head><meta data-pagefind-filter="page[content]" content="{escaped(page)}"></head>'
+        f'<html lang="en"><head><title>{escaped(page)}</title></head>'
         f'<body data-pagefind-weight="{weight(place, docname)}">'
         f"<h1{attribute}>{escaped(title)}</h1><p>{escaped(text)}</p></body></html>"
     )
@@ -125,10 +126,20 @@ def index(app, failure):
 
 
 def publish_beside(source, target):
-    """What Pagefind does not keep: the formulas of the places and the words of all of them."""
+    """What Pagefind does not keep: formulas of places, the words of all of them, the names of their pages.
+
+    As a filter of Pagefind the names would change the bytes of the index at every run.
+    """
     shutil.copytree(source, target / "formulas", ignore=shutil.ignore_patterns("*.html"))
-    texts = (html.unescape(TAGS.sub(" ", file.read_text("utf8"))) for file in source.rglob("*.html"))
-    vocabulary.publish(texts, target / "words.json")
+    documents = {file: file.read_text("utf8") for file in sorted(source.rglob("*.html"))}
+    vocabulary.publish(
+        (html.unescape(TAGS.sub(" ", told)) for told in documents.values()), target / "words.json"
+    )
+    pages = {
+        file.parent.relative_to(source).as_posix(): html.unescape(TITLE.search(told)[1])
+        for file, told in documents.items()
+    }
+    (target / "pages.json").write_text(json.dumps(pages, ensure_ascii=False), "utf8")
 
 
 def program():

@@ -1,9 +1,13 @@
 """What counts how much: names before text, short names before long ones, what repeats chapters last."""
 
+import json
+from types import SimpleNamespace
+
 import pytest
 from docutils import nodes
 
-from extensions.search.index import REPEATED, document, rank, weight
+from extensions.search.index import REPEATED, document, folder, index, rank, weight
+from scripts.publication.reproduce import differences
 
 
 def section(name):
@@ -50,3 +54,24 @@ def test_text_is_escaped():
     assert "A &amp; B" in told
     assert "a &lt; b" in told
     assert "c &gt; d" in told
+
+
+def build(root, pages):
+    """A build in which these pages, by their names, have one place each."""
+    app = SimpleNamespace(
+        outdir=root / "html", doctreedir=root / "doctrees", env=SimpleNamespace(found_docs=pages)
+    )
+    app.builder = SimpleNamespace(format="html")
+    for docname, page in pages.items():
+        place = folder(app) / docname / "spectra.html"
+        place.parent.mkdir(parents=True)
+        place.write_text(document(section("Spectra"), page, "Spectra", "some text", docname), "utf8")
+    index(app, None)
+    return root / "html"
+
+
+def test_the_same_places_have_the_same_index(tmp_path):
+    pages = {f"chapters/{number:02}": f"Chapter {number} & more" for number in range(8)}
+    first, *others = [build(tmp_path / name, pages) for name in "abc"]
+    assert [differences(first, other) for other in others] == [[], []]
+    assert json.loads((first / "_static/search/pages.json").read_text("utf8")) == pages
