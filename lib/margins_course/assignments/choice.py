@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from margins_course import CourseProblem
 from margins_course.assignments.chapter import Chapter, read_chapter
-from margins_course.assignments.settings import Chosen, place_of, read_settings
+from margins_course.assignments.settings import Chosen, Settings, place_of, read_settings
 from margins_course.assignments.sheet import Sheet
 from margins_course.book import find_chapter
 from margins_course.folder import CourseFolder, write
@@ -40,7 +40,7 @@ class Offer:
 def taken_labels(chapters: Iterable[Chapter], asked: Asked) -> list[str]:
     """The labels of the exercises of the spine and of the excursions that are asked for, without research."""
     chapters = list(chapters)
-    names = _known_names(chapters, asked.names)
+    names = {_known_name(chapters, typed) for typed in asked.names}
     return [
         text.label
         for chapter in chapters
@@ -50,24 +50,21 @@ def taken_labels(chapters: Iterable[Chapter], asked: Asked) -> list[str]:
     ]
 
 
-def _known_names(chapters: list[Chapter], typed: Iterable[str]) -> set[str]:
-    """The names of excursions as chapters have them; a refusal of one from which nothing can be taken."""
+def _known_name(chapters: list[Chapter], typed: str) -> str:
+    """The name of an excursion as its chapter has it; a refusal of one from which nothing can be taken."""
     titles = {excursion.name: excursion.title for chapter in chapters for excursion in chapter.excursions}
     there = {name for chapter in chapters for offer in offers(chapter) for name in offer.excursions}
-    names = set()
-    for given in typed:
-        found = [name for name in titles if given.upper() in (name, name.rpartition(".")[2])]
-        if len(found) == 1 and found[0] in there:
-            names.add(found[0])
-            continue
-        said = f"there is no excursion {given!r} in {', '.join(chapter.name for chapter in chapters)}"
-        if found:
-            said = f"{given!r} can be {' or '.join(found)}"
-        if len(found) == 1:
-            said = f"excursion {found[0]} ({titles[found[0]]}) has no exercise for an assignment"
-        listed = ", ".join(f"{name} ({title})" for name, title in titles.items() if name in there)
-        raise CourseProblem(f"{said}; those with exercises: {listed or 'none'}")
-    return names
+    match [name for name in titles if typed.upper() in (name, name.rpartition(".")[2])]:
+        case [name] if name in there:
+            return name
+        case [name]:
+            said = f"excursion {name} ({titles[name]}) has no exercise for an assignment"
+        case []:
+            said = f"there is no excursion {typed!r} in {', '.join(chapter.name for chapter in chapters)}"
+        case several:
+            said = f"{typed!r} can be {' or '.join(several)}"
+    listed = ", ".join(f"{name} ({title})" for name, title in titles.items() if name in there)
+    raise CourseProblem(f"{said}; those with exercises: {listed or 'none'}")
 
 
 def offers(chapter: Chapter) -> list[Offer]:
@@ -79,18 +76,17 @@ def offers(chapter: Chapter) -> list[Offer]:
     ]
 
 
-def chapters_of(course: CourseFolder, name: str) -> dict[str, Chapter]:
+def _chapters_of(course: CourseFolder, settings: Settings) -> dict[str, Chapter]:
     """The chapters of an assignment by the names that its settings give them."""
-    settings = read_settings(course, name)
     keys = dict.fromkeys(chosen.chapter for chosen in settings.exercises)
-    return {key: read_chapter(find_chapter(key, course.settings(name).parent)) for key in keys}
+    return {key: read_chapter(find_chapter(key, course.settings(settings.name).parent)) for key in keys}
 
 
 def taken(course: CourseFolder, name: str, sheet: Sheet | None = None) -> list[Offer]:
     """The exercises of an assignment, with the points of its sheet, or the chapters' before there is one."""
-    chapters = chapters_of(course, name)
-    found = []
-    for chosen in read_settings(course, name).exercises:
+    settings, found = read_settings(course, name), []
+    chapters = _chapters_of(course, settings)
+    for chosen in settings.exercises:
         chapter, label = chapters[chosen.chapter], chosen.label
         points = sheet.exercise(label).points if sheet else chapter.points(label)
         found.append(Offer(label, chapter.text(label).heading, points, chapter.goes_with(label)))
@@ -99,12 +95,18 @@ def taken(course: CourseFolder, name: str, sheet: Sheet | None = None) -> list[O
 
 def left_out(course: CourseFolder, name: str) -> list[Offer]:
     """The exercises of excursions, from the chapters of an assignment, that it does not take."""
-    taken = {(chosen.chapter, chosen.label) for chosen in read_settings(course, name).exercises}
+    settings = read_settings(course, name)
+    return [offer for _, offer in _left_out(_chapters_of(course, settings), settings)]
+
+
+def _left_out(chapters: dict[str, Chapter], settings: Settings) -> list[tuple[str, Offer]]:
+    """The same with the names that the settings give the chapters."""
+    chosen = {(one.chapter, one.label) for one in settings.exercises}
     return [
-        offer
-        for key, chapter in chapters_of(course, name).items()
+        (key, offer)
+        for key, chapter in chapters.items()
         for offer in offers(chapter)
-        if offer.excursions and (key, offer.label) not in taken
+        if offer.excursions and (key, offer.label) not in chosen
     ]
 
 
@@ -112,18 +114,15 @@ def switch_on(course: CourseFolder, name: str, asked: Asked) -> None:
     """Takes the exercises of excursions that are asked for into the settings of an assignment."""
     if asked == SPINE:
         return
-    chapters = chapters_of(course, name)
+    settings = read_settings(course, name)
+    chapters = _chapters_of(course, settings)
     labels = set(taken_labels(chapters.values(), asked))
+    wanted = [
+        Chosen(key, offer.label) for key, offer in _left_out(chapters, settings) if offer.label in labels
+    ]
     path = course.settings(name)
     before = path.read_bytes()
     lines = before.decode("utf-8-sig").split("\n")
-    chosen = {(one.chapter, one.label) for one in read_settings(course, name).exercises}
-    wanted = [
-        Chosen(key, offer.label)
-        for key, chapter in chapters.items()
-        for offer in offers(chapter)
-        if offer.excursions and offer.label in labels and (key, offer.label) not in chosen
-    ]
     for one in wanted:
         _switch_on_line(course, name, one, lines)
     if wanted:
