@@ -1,77 +1,26 @@
 """An assignment combined from exercises of one or several chapters, with their set-up and their sheet.
 
 Each chapter's set-up comes first, then its exercises in the chosen order: statement, solution, checks, and
-the place for an answer that a person marks. MyST's directives and roles become headings, folded details and
-links into the published book, which every notebook program renders. (book: Teaching with this book, Release)
+the place for an answer that a person marks. (book: Teaching with this book, Release)
 """
 
-import re
 from dataclasses import dataclass, replace
 
 from margins_course import CourseProblem
 from margins_course.assignments.cells import MARKER
-from margins_course.assignments.chapter import Cell, Chapter
-from margins_course.assignments.directives import blocks
+from margins_course.assignments.chapter import Cell
 from margins_course.assignments.exercise_text import ExerciseText, python_block
+from margins_course.assignments.links import Linker
 from margins_course.assignments.name_clashes import with_distinct_names
 from margins_course.assignments.selection import Selection
 from margins_course.assignments.sheet import Check, Exercise, Line, Sheet
 from margins_course.wording import points_in_words
 
-TITLED = re.compile(r"^:{3,}\{prf:(\w+)\} *(.*)\n:label: *(\S+)", re.M)
-SECTION = re.compile(r"^\((\S+)\)=\n#+ (.+)", re.M)
-ROLE = re.compile(r"\{(prf:ref|ref|numref|eq|cite:\w+)\}`(?:([^`<]*)<)?([^`>]+)>?`")
-
-UNTITLED = {"eq": "(equation)", "numref": "the figure"}  # what has a number in the book and no other name
 SETUP_NOTE = """\
 ## What the exercises rest on
 
 Run this first. The chapter explains it. If `margins` is missing, the book says \
 [how to install it]({book}book/how_to_read.html#using-the-library)."""
-
-
-class Linker:
-    """The titles of a chapter's labels, and their addresses in the published book."""
-
-    def __init__(self, chapter: Chapter, page: str):
-        self.chapter = chapter.name
-        self.page, self.book = page, page.rsplit("chapters/", 1)[0]
-        named = TITLED.findall(chapter.prose)
-        self.titles = {label: f"{kind} ({title})" if title else kind for kind, title, label in named}
-        self.titles |= {text.label: text.title for text in chapter.texts}
-        self.titles |= dict(SECTION.findall(chapter.prose))
-
-    def address(self, label: str) -> str:
-        """Where the published book has a label."""
-        return f"{self.page}#{label}"
-
-    def plain(self, text: str) -> str:
-        """A piece of the chapter without directives and roles."""
-        return ROLE.sub(self._link, without_admonitions(text, self.chapter)).strip()
-
-    def _link(self, role: re.Match) -> str:
-        """A MyST role as an ordinary link."""
-        kind, given, target = role[1], (role[2] or "").strip(), role[3]
-        if kind.startswith("cite"):
-            return f"[{target}]({self.book}book/references.html#{target.split(',')[0].strip()})"
-        said = given or UNTITLED.get(kind) or self.titles.get(target, target)
-        return f"[{said}]({self.address(f'equation-{target}' if kind == 'eq' else target)})"
-
-
-def without_admonitions(text: str, where: str) -> str:
-    """A text with each admonition as folded details, or under a bold title if it is not folded."""
-    lines: list[str] = []
-    for block in blocks(text.split("\n"), where):
-        found = block.directive
-        if not found or found.name != "admonition":
-            lines += block.lines
-            continue
-        body = without_admonitions("\n".join(found.body), where)
-        if "dropdown" in found.options.get("class", "").split():
-            lines += [f"<details><summary>{found.argument}</summary>", "", body, "", "</details>"]
-        else:
-            lines += [f"**{found.argument}**", "", body, ""]
-    return "\n".join(lines)
 
 
 @dataclass(frozen=True)
