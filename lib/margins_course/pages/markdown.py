@@ -97,19 +97,19 @@ def authors_mathml(tex: str, display: bool) -> str | None:
         return None
     try:
         return renderer.render(tex, display, formula_macros())
-    except ValueError:
+    except (ValueError, renderer.RendererError):
         return None
 
 
 @cache
 def _renderer() -> ModuleType | None:
-    """The book's extension that sets formulas; None where `make book` has not installed what it needs."""
+    """The book's module that sets formulas; None where `make book` has not installed what it needs."""
     if not (BOOK / "book" / "frontend" / "node_modules" / "temml").is_dir():
         return None
     folder = str(BOOK / "book")
-    sys.path.append(folder)  # the extension imports its neighbours as `extensions`
+    sys.path.append(folder)  # in which the modules are called `extensions`
     try:
-        return importlib.import_module("extensions.mathematics.mathml")
+        return importlib.import_module("extensions.mathematics.temml")
     except ImportError:
         return None
     finally:

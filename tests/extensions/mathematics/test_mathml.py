@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from extensions.mathematics.mathml import BREAK, as_written, render
+from extensions.mathematics.mathml import BREAK, as_written
+from extensions.mathematics.temml import render
 
 THIN = "0.1667em"
 

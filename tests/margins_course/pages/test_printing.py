@@ -19,3 +19,13 @@ def test_without_chromium_it_is_said_what_to_install(monkeypatch, tmp_path, caps
     assert command.main(["release", "1", "--pdf", "--course", str(tmp_path)]) == 2
     assert "needs Chromium" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_sheet_whose_formulas_are_tex_is_said_to_be_one(monkeypatch, tmp_path, capsys, is_there):
+    if not is_there:
+        monkeypatch.setattr("margins_course.pages.markdown._renderer", lambda: None)
+    assert command.main(["release", "11", "--pdf", "--course", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert "(the questions on paper)" in printed
+    assert ("its formulas are TeX: run `make book` in" in printed) != is_there

