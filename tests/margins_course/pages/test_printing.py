@@ -1,5 +1,7 @@
 """Printing: without Chromium it is refused, with what to install, before anything else is done."""
 
+from contextlib import nullcontext
+
 import pytest
 
 from conftest import CHROMIUM
@@ -22,7 +24,8 @@ def test_without_chromium_it_is_said_what_to_install(monkeypatch, tmp_path, caps
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_sheet_whose_formulas_are_tex_is_said_to_be_one(monkeypatch, tmp_path, capsys, is_there):
+def test_a_sheet_whose_formulas_are_tex_is_said_to_be_one(monkeypatch, tmp_path, capsys, browser, is_there):
+    monkeypatch.setattr("margins_course.pages.printing.chromium", lambda: nullcontext(browser))
     if not is_there:
         monkeypatch.setattr("margins_course.pages.markdown._renderer", lambda: None)
     assert command.main(["release", "11", "--pdf", "--course", str(tmp_path)]) == 0
