@@ -35,10 +35,14 @@ HEAD = ROW.format("page", "speed", "access", "best", "seo", "first", "largest", 
 
 
 def every_page():
-    """The pages of the site, the landing page first; of the tests' source, which are all alike, one."""
+    """The pages of the site, the landing page first; of the tests' source, which are all alike, one.
+
+    404.html is left out: its files are named from the root of the published site, which is not here.
+    """
     pages = [
         page.relative_to(SITE).as_posix() for page in SITE.rglob("*.html") if "_static" not in page.parts
     ]
+    pages.remove("404.html")
     tests = sorted(page for page in pages if page.startswith("tests/"))
     return sorted(set(pages) - set(tests[1:]), key=lambda page: (page != "index.html", page))
 
