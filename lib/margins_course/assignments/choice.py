@@ -100,7 +100,7 @@ def left_out(course: CourseFolder, name: str) -> list[Offer]:
 
 
 def _left_out(chapters: dict[str, Chapter], settings: Settings) -> list[tuple[str, Offer]]:
-    """The same with the names that the settings give the chapters."""
+    """The exercises that `left_out` lists, each behind the name that the settings give its chapter."""
     chosen = {(one.chapter, one.label) for one in settings.exercises}
     return [
         (key, offer)

@@ -1,6 +1,6 @@
 """Links in notebooks: what a label is called, and where the published book has it.
 
-MyST's directives and roles become headings, folded details and links into the published book, which every
+MyST's admonitions and roles become folded details, bold titles and links into the published book, which every
 notebook program renders. (book: Teaching with this book, Release)
 """
 
@@ -9,6 +9,7 @@ from functools import cache
 
 from margins_course.assignments.chapter import Chapter
 from margins_course.assignments.directives import blocks
+from margins_course.assignments.excursions import FIGURE
 from margins_course.book import BOOK
 
 TITLED = re.compile(r"^:{3,}\{(?:prf:(\w+)|exercise-start)\} *(.*)\n:label: *(\S+)", re.M)
@@ -19,10 +20,11 @@ ROLE = re.compile(r"\{(prf:ref|ref|numref|eq|cite:\w+)\}`(?:([^`<]*)<)?([^`>]+)>
 UNTITLED = {"eq": "(equation)", "numref": "the figure"}  # what has a number in the book and no other name
 
 
-def titles_in(prose: str) -> dict[str, str]:
-    """What the labels of a chapter's statements, exercises, sections and equations are called."""
-    titles = dict.fromkeys(EQUATION.findall(prose), UNTITLED["eq"]) | dict(SECTION.findall(prose))
-    for kind, title, label in TITLED.findall(prose):
+def titles_in(text: str) -> dict[str, str]:
+    """What the labels of a chapter's statements, exercises, sections, equations and figures are called."""
+    titles = dict.fromkeys(EQUATION.findall(text), UNTITLED["eq"]) | dict(SECTION.findall(text))
+    titles |= {f"ex-{name.replace('_', '-')}": UNTITLED["numref"] for name in FIGURE.findall(text)}
+    for kind, title, label in TITLED.findall(text):
         titles[label] = (f"{kind} ({title})" if title else kind) if kind else title.partition(" · ")[0]
     return titles
 

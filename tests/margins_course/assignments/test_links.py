@@ -30,6 +30,7 @@ def linker(tmp_path):
             "{ref}`svm-homogeneous`",
             "[The homogeneous machine by least squares](chapters/01_svm_duality.html#svm-homogeneous)",
         ),
+        ("{numref}`ex-trajectory`", "[the figure](chapters/06_attention_svm.html#ex-trajectory)"),
         ("{ref}`claim-c5-10`", "[C5.10](book/claims.html#claim-c5-10)"),
         ("{ref}`a claim <claim-c5-10>`", "[a claim](book/claims.html#claim-c5-10)"),
         ("{cite:p}`soudry2018`", "[soudry2018](book/references.html#soudry2018)"),

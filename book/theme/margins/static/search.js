@@ -24,18 +24,18 @@ function address(url, words) {
 const pageOf = url => url.slice(site.pathname.length, url.lastIndexOf("/"));
 
 /** What the pages are called. */
-let namesOfPages;
-function loadedNames() {
+let titles;
+function titlesOfPages() {
   const file = new URL("search/pages.json", import.meta.url);
-  return namesOfPages ??= fetch(file, { cache: "no-cache" }).then(answer => answer.json());
+  return titles ??= fetch(file, { cache: "no-cache" }).then(answer => answer.json());
 }
 
 /** The best of the places, what is called exactly so before others; those that follow on one page under its name. */
 async function entries({ places, names }, count) {
-  const best = await Promise.all(places.slice(0, count).map(opened)), namesOfPage = await loadedNames(), pages = [];
+  const best = await Promise.all(places.slice(0, count).map(opened)), titleOf = await titlesOfPages(), pages = [];
   const called = place => (names.indexOf(wordsOf(place.meta.title).join(" ")) + 1) || Infinity;
   for (const place of best.sort((a, b) => called(a) === called(b) ? 0 : called(a) - called(b))) {
-    const name = namesOfPage[pageOf(place.url)];
+    const name = titleOf[pageOf(place.url)];
     if (pages.at(-1)?.name !== name) pages.push({ name, lines: [] });
     pages.at(-1).lines.push(line(place));
   }
