@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from margins_course.assignments.chapter import read_chapter
-from margins_course.assignments.selection import needed_cells
+from margins_book.page.chapter import read_chapter
+from margins_book.page.selection import needed_cells
 
 DRAWS = "@explore("
 

@@ -5,9 +5,11 @@
 
 import sys
 
+from margins_book.page import ChapterProblem
+
 # jsonschema, which nbformat brings, would compile a grammar of web addresses at each start, for 1.5 seconds
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 
-class CourseProblem(Exception):  # noqa: N818 - its message is printed as it stands
+class CourseProblem(ChapterProblem):
     """Something that cannot go on; the message says what came, what was expected and what to do."""

@@ -45,16 +45,6 @@ def _number(path: Path) -> str:
     return path.stem.partition("_")[0].lstrip("0")
 
 
-def exercises_of(chapter: Path) -> Path:
-    """The folder with the files of a chapter's exercises, `LABEL/wrong.py` and others.
-
-    A chapter of this book has it in the package of its topic, another one beside its file.
-    """
-    topic = BOOK / "lib" / "margins_book" / chapter.stem.lstrip("0123456789_") / "exercises"
-    is_ours = chapter.resolve().parent == BOOK / "chapters"
-    return topic if is_ours and topic.is_dir() else chapter.parent / "exercises"
-
-
 def page_of(path: Path) -> str:
     """The address of a chapter's published page."""
     return f"{_settings()['html']['baseurl'].rstrip('/')}/chapters/{path.stem}.html"

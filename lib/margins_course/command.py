@@ -6,7 +6,8 @@
 import argparse
 import sys
 
-from margins_course import CourseProblem, steps
+from margins_book.page import ChapterProblem
+from margins_course import steps
 from margins_course.folder import CourseFolder, printable
 
 HOW = """\
@@ -155,7 +156,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         options.run(CourseFolder(options.course), options)
-    except (CourseProblem, OSError) as problem:
+    except (ChapterProblem, OSError) as problem:
         print(f"margins-course {options.step}: {printable(str(problem))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

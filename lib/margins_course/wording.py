@@ -6,6 +6,8 @@
 import re
 import unicodedata
 
+from margins_book.page.exercise_text import fenced
+
 UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60))
 
 
@@ -27,13 +29,6 @@ def duration(seconds: float) -> str:
         if count:
             parts.append(f"{count} {unit}" + ("" if count == 1 else "s"))
     return " and ".join(parts[:2]) or "less than a minute"
-
-
-def fenced(text: str, language: str) -> str:
-    """Text as a block of Markdown that shows it as it is: no backticks in it can close the block."""
-    longest = max(map(len, re.findall("`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
 
 
 MOST_COMBINING_MARKS = 3  # combining characters on one letter; more would cover other lines

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 from margins_book.chapters import chapters
-from margins_course.assignments.cells import MARKER
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import read_chapter
+from margins_book.page.solutions import MARKER
 
 COLD = 60_000  # milliseconds for Python to be fetched and started on a busy machine
 STATE = """import(document.body.dataset.pythonInPage.replace(/page.js$/, "python.js"))

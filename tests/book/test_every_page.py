@@ -9,7 +9,7 @@ import gzip
 import pytest
 from playwright.sync_api import expect
 
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import read_chapter
 from margins_course.assignments.notebooks import as_bytes, assignment, student_notebook
 from margins_course.book import page_of
 from tests.book.axe import AXE, THIN, faint_words, other_faults, serious_faults

@@ -11,8 +11,8 @@ import pytest
 
 from margins_book.chapters import ROOT
 from margins_book.digests import digest
+from margins_book.page.seeds import moved_seeds
 from tests.check_cells.outcomes import Outcome
-from tests.check_cells.seeds import moved_seeds
 from tests.check_cells.watching import LONGEST_REASON
 
 # no record of what the ledger shows, the same examples of hypothesis in each draw

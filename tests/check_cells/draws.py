@@ -13,12 +13,12 @@ from functools import partial
 
 from margins_book.chapters import Chapter
 from margins_book.draws import CHECK, DRAWS, TEST, Row, read_rows, stale, write_rows
+from margins_book.page.seeds import moved_seeds
 from margins_course.assignments.check_cells import Piece, digests, pieces
 from tests.check_cells.assertions import Watcher
 from tests.check_cells.chosen import add_chapters, add_what, chosen
 from tests.check_cells.claim_draws import digests_of_tests, outcomes_of_tests
 from tests.check_cells.outcomes import Outcome, report, rows_of
-from tests.check_cells.seeds import moved_seeds
 from tests.check_cells.shown import ADDRESS, numbers
 from tests.check_cells.watching import import_modules, run_watched
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from margins_book.chapters import Chapter
 from margins_book.draws import CHECK, DRAWS, Row, read_rows
-from margins_course.assignments.chapter import Cell
+from margins_book.page.chapter import Cell
 from margins_course.assignments.check_cells import digests, named_cells
 
 SAID = re.compile(r"\bholds in \d+ of \d+ draws\b")

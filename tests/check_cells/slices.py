@@ -3,7 +3,7 @@
 import ast
 from functools import cache
 
-from margins_course.assignments.selection import SIMPLE, bound_names, mutated_names, used_names
+from margins_book.page.selection import SIMPLE, bound_names, mutated_names, used_names
 from tests.check_cells.expressions import (
     called,
     equated,

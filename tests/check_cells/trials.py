@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from margins_course.assignments.chapter import Cell
+from margins_book.page.chapter import Cell
+from margins_book.page.selection import needed_cells
 from margins_course.assignments.check_cells import Piece
-from margins_course.assignments.selection import needed_cells
 from margins_course.grading.reference import quiet_marking
 from tests.check_cells.false_versions import FalseVersion, false_versions
 from tests.check_cells.refusals import said

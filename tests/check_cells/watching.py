@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from margins_book.page.selection import bound_names, imported_names, mutated_names
 from margins_course.assignments.check_cells import Piece
-from margins_course.assignments.selection import bound_names, imported_names, mutated_names
 from margins_course.grading.reference import quiet_marking
 from tests.check_cells.assertions import WATCHER, Watcher, watched
 

@@ -6,7 +6,7 @@ import symtable
 import pytest
 
 from margins_book.chapters import chapters
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import read_chapter
 
 
 class Assigned(ast.NodeVisitor):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from margins_book.chapters import chapters
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import read_chapter
 from margins_course.assignments.notebooks import assignment
 from margins_course.book import page_of
 from margins_course.grading.reference import require_sound_checks

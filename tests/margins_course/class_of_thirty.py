@@ -9,7 +9,7 @@ import re
 import zipfile
 from dataclasses import dataclass, field
 
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import read_chapter
 from margins_course.assignments.choice import SPINE, taken_labels
 from margins_course.assignments.sheet import Sheet
 from tests.margins_course.exercises import CHAPTERS, assigned, said, solutions, variants

@@ -9,11 +9,11 @@ import numpy as np
 
 from explorable.bake import OutOfTime, cpu_limit
 from margins_book.mutants import reasons
-from margins_course.assignments.cells import functions_of
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import exercises_of, read_chapter
+from margins_book.page.solutions import functions_of
 from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source
 from margins_course.assignments.trials import complete_source, known_mistakes
-from margins_course.book import exercises_of, page_of
+from margins_course.book import page_of
 from margins_course.grading.grade import run_checks
 from margins_course.grading.reference import (
     InProcessAnswers,

@@ -19,10 +19,10 @@ import zipfile
 import numpy as np
 import pytest
 
+from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem, command
 from margins_course import folder as tables
 from margins_course.assignments import answer_forms
-from margins_course.assignments.chapter import read_chapter
 from margins_course.assignments.chapter_changes import read_private_checks
 from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import Check, Exercise

@@ -3,7 +3,7 @@
 import pytest
 
 from margins_book.chapters import chapters
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import read_chapter
 from tests.margins_course.exercises import variants
 from tests.python_in_page.node import answers, chapter_data
 

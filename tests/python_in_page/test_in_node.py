@@ -7,7 +7,7 @@ nothing is recorded of the chapter as it is (`make cells`).
 import pytest
 
 from margins_book.chapters import chapters
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import read_chapter
 from tests.python_in_page.node import answers, chapter_data
 from tests.python_in_page.ran import ran
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from sphinx.errors import ExtensionError
 
 from extensions.coursework.notebooks import is_runnable
-from margins_course import CourseProblem
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page import ChapterProblem
+from margins_book.page.chapter import read_chapter
 from margins_course.assignments.notebooks import as_bytes, assignment, student_notebook
 
 GUIDE = "book/teaching"
@@ -18,7 +18,7 @@ def offer(app, pagename, templatename, context, doctree):
         return
     try:
         chapter = read_chapter(app.env.doc2path(pagename))
-    except CourseProblem as problem:
+    except ChapterProblem as problem:
         raise ExtensionError(str(problem)) from None
     if not chapter.exercises:
         return

@@ -6,7 +6,7 @@ The setting `coursework_show_solutions` publishes or withholds every solution.
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
-from margins_course.assignments.cells import MARKER, stubbed
+from margins_book.page.solutions import MARKER, stubbed
 
 
 class CleanCells(SphinxTransform):

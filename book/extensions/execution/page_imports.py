@@ -12,8 +12,8 @@ from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from margins_course import CourseProblem
-from margins_course.assignments.chapter import exercise_table, read_chapter
+from margins_book.page import ChapterProblem
+from margins_book.page.chapter import exercise_table, read_chapter
 
 PACKAGES, COURSE = ("margins", "explorable", "margins_book"), "margins_course"
 EVERYTHING = tuple(f"{package}.*" for package in PACKAGES)
@@ -123,7 +123,7 @@ def code_of_chapter(file, text):
     """A chapter's exercises and code; the whole `text` if margins_course cannot read it."""
     try:
         chapter = read_chapter(file)
-    except CourseProblem:
+    except ChapterProblem:
         return text
     code = [repr(cell) for cell in chapter.cells if cell.kind != "text"]
     return "\n".join([exercise_table(chapter), *code])

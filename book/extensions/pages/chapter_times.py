@@ -19,8 +19,8 @@ from extensions.pages.depths import DEPTHS, is_chapter, is_open, minutes_by_dept
 from extensions.pages.dropdowns import FoldDropdowns, NameOpenProofs
 from extensions.pages.excursions import WriteExcursions, is_excursion
 from extensions.pages.reading_time import above, exact_minutes, exercise_minutes, short
-from margins_course import CourseProblem
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page import ChapterProblem
+from margins_book.page.chapter import read_chapter
 
 FOLDING = [FoldDropdowns, NameOpenProofs, WriteExcursions, FoldByDepth]
 OPENING = "opening"  # as routes call what stands before the first section
@@ -88,7 +88,7 @@ def coursework(path):
     """The chapter as coursework reads it."""
     try:
         return read_chapter(path)
-    except CourseProblem as problem:
+    except ChapterProblem as problem:
         raise ExtensionError(str(problem)) from None
 
 

@@ -20,7 +20,7 @@ from extensions.pages.chapter_parts import Page, read_page
 from extensions.pages.depth_folds import is_erratum
 from extensions.pages.excursions import excursion_of
 from extensions.pages.reading_time import NOT_READ, above, is_exercise
-from margins_course.assignments.selection import bound_names, free_names
+from margins_book.page.selection import bound_names, free_names
 
 DECLARED: tuple[str, ...] = (
     "01_svm_duality",

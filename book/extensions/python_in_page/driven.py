@@ -11,7 +11,7 @@ import yaml
 from sphinx.errors import ExtensionError
 
 from extensions.python_in_page.cells import KNOWN
-from margins_course.assignments.cells import functions_of
+from margins_book.page.solutions import functions_of
 
 FIELDS = {"figure", "calls", "look"}
 SUFFIX = "_by_you"  # of the figure's name: the page's own keeps its own

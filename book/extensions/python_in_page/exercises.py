@@ -6,8 +6,8 @@ check. Solutions and hidden checks do not travel.
 
 import ast
 
-from margins_course.assignments.cells import functions_of, stubbed
-from margins_course.assignments.selection import select
+from margins_book.page.selection import select
+from margins_book.page.solutions import functions_of, stubbed
 
 
 def exercises(chapter):

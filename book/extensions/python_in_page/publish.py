@@ -17,7 +17,7 @@ from extensions.python_in_page.cells import cells
 from extensions.python_in_page.driven import driven
 from extensions.python_in_page.exercises import exercises
 from margins_book.chapters import chapters
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import read_chapter
 
 FOLDER = "_static/python"
 SCRIPTS = archives.IN_PAGE / "browser"
@@ -62,7 +62,7 @@ def publish(app, failure):
 def chapter_data(path):
     """What a page needs to know of the chapter in a file."""
     chapter, folder = read_chapter(path), exercises_of(path)
-    known = cells(chapter)
+    known = cells(chapter, path)
     figures = driven(chapter, known, folder) if folder else {}
     return {"exercises": exercises(chapter), "cells": known, "driven": figures}
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+from margins_book.page.chapter import Cell, Chapter
 from margins_course import CourseProblem
-from margins_course.assignments.chapter import Cell, Chapter
 
 
 def share_points(points: float, parts: list[float]) -> list[float]:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from margins_book.chapters import Chapter
 from margins_book.digests import digest
-from margins_course.assignments.chapter import Cell, read_chapter
-from margins_course.assignments.selection import needed_cells
+from margins_book.page.chapter import Cell, read_chapter
+from margins_book.page.selection import needed_cells
 
 # `:label: name` of a directive, `(name)=` before a heading; labels of formulas are not counted
 LABEL = re.compile(r"^:label: ([\w-]+)$|^\(([\w-]+)\)=$", re.M)

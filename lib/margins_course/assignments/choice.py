@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from margins_book.page.chapter import Chapter, read_chapter
 from margins_course import CourseProblem
-from margins_course.assignments.chapter import Chapter, read_chapter
 from margins_course.assignments.settings import Chosen, Settings, place_of, read_settings
 from margins_course.assignments.sheet import Sheet
 from margins_course.book import find_chapter

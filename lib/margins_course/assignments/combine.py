@@ -6,13 +6,13 @@ the place for an answer that a person marks. (book: Teaching with this book, Rel
 
 from dataclasses import dataclass, replace
 
+from margins_book.page.chapter import Cell
+from margins_book.page.exercise_text import ExerciseText, python_block
+from margins_book.page.selection import Selection
+from margins_book.page.solutions import MARKER
 from margins_course import CourseProblem
-from margins_course.assignments.cells import MARKER
-from margins_course.assignments.chapter import Cell
-from margins_course.assignments.exercise_text import ExerciseText, python_block
 from margins_course.assignments.links import Linker
 from margins_course.assignments.name_clashes import with_distinct_names
-from margins_course.assignments.selection import Selection
 from margins_course.assignments.sheet import Check, Exercise, Line, Sheet
 from margins_course.wording import points_in_words
 

@@ -7,9 +7,9 @@ notebook program renders. (book: Teaching with this book, Release)
 import re
 from functools import cache
 
-from margins_course.assignments.chapter import Chapter
-from margins_course.assignments.directives import blocks
-from margins_course.assignments.excursions import FIGURE
+from margins_book.page.chapter import Chapter
+from margins_book.page.directives import blocks
+from margins_book.page.excursions import FIGURE
 from margins_course.book import BOOK
 
 TITLED = re.compile(r"^:{3,}\{(?:prf:(\w+)|exercise-start)\} *(.*)\n:label: *(\S+)", re.M)

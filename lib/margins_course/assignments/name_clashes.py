@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from margins_book.page.chapter import Cell
+from margins_book.page.selection import Selection, bound_names, free_names
 from margins_course import CourseProblem
-from margins_course.assignments.chapter import Cell
 from margins_course.assignments.renaming import CannotRenameError, rename_globals
-from margins_course.assignments.selection import Selection, bound_names, free_names
 
 REMEDY = "make two assignments of them"
 

@@ -9,10 +9,10 @@ import re
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from margins_book.page.chapter import Chapter, read_chapter
+from margins_book.page.exercise_text import ExerciseText
 from margins_course import CourseProblem
-from margins_course.assignments.chapter import Chapter, read_chapter
 from margins_course.assignments.choice import SPINE, Asked, offers, taken_labels
-from margins_course.assignments.exercise_text import ExerciseText
 from margins_course.assignments.settings import check_name
 from margins_course.book import BOOK, find_chapter
 from margins_course.folder import CourseFolder, write

@@ -13,10 +13,10 @@ from dataclasses import replace
 import nbformat
 from nbformat import NotebookNode
 
-from margins_course.assignments.cells import BEGIN, END, stubbed
-from margins_course.assignments.chapter import Cell, Chapter
+from margins_book.page.chapter import Cell, Chapter
+from margins_book.page.selection import needed_cells, select
+from margins_book.page.solutions import BEGIN, END, stubbed
 from margins_course.assignments.combine import Assignment, combine
-from margins_course.assignments.selection import needed_cells, select
 from margins_course.assignments.sheet import as_metadata
 from margins_course.book import requirement
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from margins_book.page.chapter import Chapter, exercises_of, read_chapter
+from margins_book.page.selection import Selection, select
 from margins_course import CourseProblem
-from margins_course.assignments.chapter import Chapter, read_chapter
 from margins_course.assignments.chapter_changes import (
     read_private_checks,
     with_points,
@@ -20,10 +21,9 @@ from margins_course.assignments.choice import SPINE, Asked, switch_on
 from margins_course.assignments.combine import Assignment, combine
 from margins_course.assignments.new_settings import write_new_settings
 from margins_course.assignments.notebooks import as_bytes, nbgrader_source, otter_source, student_notebook
-from margins_course.assignments.selection import Selection, select
 from margins_course.assignments.settings import Chosen, Settings, place_of, read_settings
 from margins_course.assignments.trials import complete_source, try_source
-from margins_course.book import exercises_of, find_chapter, page_of
+from margins_course.book import find_chapter, page_of
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.reference import require_sound_checks
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import nbformat
 
+from margins_book.page.exercise_text import Line
+
 KEY = "margins_course"
 
 
@@ -19,14 +21,6 @@ class Check:
     name: str
     points: float
     hidden: bool
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of a rubric: what an answer must show, and the points for it."""
-
-    text: str
-    points: float
 
 
 @dataclass(frozen=True)

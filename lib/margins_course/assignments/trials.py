@@ -14,17 +14,11 @@ import numpy as np
 from nbformat import NotebookNode
 
 from margins_book.checking.forms import NUMBER
+from margins_book.page.solutions import functions_of, stubbed
 from margins_course import CourseProblem
 from margins_course.assignments import answer_forms, trial_answers
 from margins_course.assignments.answer_forms import Form, form_of, merge_forms
-from margins_course.assignments.cells import (
-    functions_of,
-    grade_id,
-    is_hidden,
-    label_of,
-    nbgrader_role,
-    stubbed,
-)
+from margins_course.assignments.cells import grade_id, is_hidden, label_of, nbgrader_role
 from margins_course.assignments.notebooks import as_bytes
 from margins_course.grading.grade import run_check, with_form
 from margins_course.grading.reference import InProcessAnswers, Reference, quiet_marking

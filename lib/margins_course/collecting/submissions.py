@@ -10,7 +10,8 @@ from functools import lru_cache
 import nbformat
 from nbformat import NotebookNode
 
-from margins_course.assignments.cells import functions_of, grade_id, nbgrader_role
+from margins_book.page.solutions import functions_of
+from margins_course.assignments.cells import grade_id, nbgrader_role
 
 LARGEST, MOST_CELLS = 2_000_000, 1000  # bytes, and each cell takes milliseconds of its own
 

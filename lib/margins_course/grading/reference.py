@@ -20,12 +20,13 @@ import nbformat
 import numpy as np
 from nbformat import NotebookNode
 
+from margins_book.page.selection import used_names
+from margins_book.page.solutions import functions_of, stubbed
 from margins_course import CourseProblem
 from margins_course.assignments import answer_forms
 from margins_course.assignments.answer_forms import Form
-from margins_course.assignments.cells import functions_of, grade_id, nbgrader_role, stubbed
+from margins_course.assignments.cells import grade_id, nbgrader_role
 from margins_course.assignments.combine import Assignment
-from margins_course.assignments.selection import used_names
 from margins_course.sandbox import wire
 from margins_course.sandbox.answers import StudentError
 

@@ -12,7 +12,8 @@ import re
 import nbformat
 from nbformat import NotebookNode
 
-from margins_course.assignments.cells import grade_id, label_of, nbgrader_role, stubbed
+from margins_book.page.solutions import stubbed
+from margins_course.assignments.cells import grade_id, label_of, nbgrader_role
 from margins_course.assignments.notebooks import ANSWER_HERE, KERNEL
 from margins_course.assignments.sheet import Sheet
 from margins_course.grading.reference import Reference

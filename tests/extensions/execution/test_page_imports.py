@@ -71,7 +71,7 @@ def test_the_first_chapter_reaches_what_it_needs_and_no_more():
 def test_a_page_about_teaching_depends_on_the_chapters(tmp_path):
     (tmp_path / "chapters").mkdir()
     chapter = tmp_path / "chapters" / "01_first.md"
-    names = imports_of_cells(["from margins_course.assignments.chapter import read_chapter"])
+    names = imports_of_cells(["from margins_book.page.chapter import read_chapter"])
     states = []
     for title, prose, code in [("One", "a", "1"), ("One", "b", "1"), ("Two", "b", "1"), ("Two", "b", "2")]:
         chapter.write_text(CHAPTER.format(title=title, prose=prose, code=code))

@@ -8,7 +8,7 @@ import pytest
 
 from extensions.python_in_page import archives, parts
 from margins_book.chapters import chapters
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import read_chapter
 
 LONG = 12  # characters of a line that says something
 

@@ -4,7 +4,7 @@ import pytest
 from sphinx.errors import ExtensionError
 
 from extensions.python_in_page.driven import driven
-from margins_course.assignments.chapter import Cell, Chapter
+from margins_book.page.chapter import Cell, Chapter
 
 FIGURE = "def street(width):\n    return draw(width, half(width), half(2))"
 CHAPTER = Chapter("chapter", "Chapter", (Cell("solution", "def mine(x): return x", "label"),))

@@ -6,7 +6,7 @@ import pytest
 
 from extensions.python_in_page.exercises import exercises, with_docstring
 from margins_book.chapters import chapters
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import read_chapter
 
 each_chapter = pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.topic)
 

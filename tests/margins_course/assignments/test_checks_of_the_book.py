@@ -5,9 +5,9 @@ import contextlib
 import numpy as np
 import pytest
 
+from margins_book.page.chapter import exercises_of
+from margins_book.page.solutions import stubbed
 from margins_course import CourseProblem
-from margins_course.assignments.cells import stubbed
-from margins_course.book import exercises_of
 from tests.margins_course.exercises import (
     agree,
     coded_exercises,

@@ -5,13 +5,13 @@ import re
 
 import pytest
 
+from margins_book.page.chapter import read_chapter
+from margins_book.page.selection import select
 from margins_course import CourseProblem
-from margins_course.assignments.chapter import read_chapter
 from margins_course.assignments.combine import combine
 from margins_course.assignments.name_clashes import with_distinct_names
 from margins_course.assignments.notebooks import as_bytes, nbgrader_source, otter_source, student_notebook
 from margins_course.assignments.release import release
-from margins_course.assignments.selection import select
 from margins_course.book import page_of
 from margins_course.folder import CourseFolder
 from margins_course.grading.reference import require_sound_checks, run_setup

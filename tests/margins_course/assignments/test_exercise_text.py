@@ -8,8 +8,8 @@ import nbformat
 import pytest
 
 from extensions.coursework.exercise_cells import public_cells
-from margins_course import CourseProblem
-from margins_course.assignments.chapter import exercise_table, read_chapter
+from margins_book.page import ChapterProblem
+from margins_book.page.chapter import exercise_table, read_chapter
 from margins_course.assignments.notebooks import (
     ANSWER_HERE,
     as_bytes,
@@ -168,7 +168,7 @@ def test_fences_of_any_length_lose_no_statement_and_no_rubric(chapter, before, a
 def test_the_line_of_a_refusal_is_that_of_the_file(chapter):
     text = SMALL + PROOF.replace(START, f":{START}")
     line = text.split("\n").index("::::{exercise-start} Even · prove ★★") + 1
-    with pytest.raises(CourseProblem, match=rf"^small.md, line {line}: "):
+    with pytest.raises(ChapterProblem, match=rf"^small.md, line {line}: "):
         chapter(PROOF.replace(START, f":{START}"))
 
 
@@ -238,7 +238,7 @@ REFUSALS = {
 def test_what_cannot_be_read_is_refused_with_its_place(chapter, kind):
     before, after, said = REFUSALS[kind]
     assert PROOF.count(before) == 1
-    with pytest.raises(CourseProblem, match=said) as refusal:
+    with pytest.raises(ChapterProblem, match=said) as refusal:
         chapter(PROOF.replace(before, after))
     assert str(refusal.value).startswith("small.md")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import read_chapter
 from margins_course.assignments.links import Linker
 from tests.margins_course.assignments.excursion_chapter import TWO_TRACKS
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem
-from margins_course.assignments.chapter import read_chapter
 from margins_course.assignments.chapter_changes import read_private_checks
 from margins_course.assignments.new_settings import write_new_settings
 from margins_course.assignments.notebooks import (

@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 
+from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem
 from margins_course.assignments.answer_forms import FORMS_KEY
-from margins_course.assignments.chapter import read_chapter
 from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source
 from margins_course.assignments.release import release
 from margins_course.assignments.trials import MUST_AGREE, MUST_FAIL, MUST_PASS, complete_source, try_source

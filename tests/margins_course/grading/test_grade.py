@@ -9,8 +9,8 @@ import numpy as np
 import psutil
 import pytest
 
+from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem
-from margins_course.assignments.chapter import read_chapter
 from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
 from margins_course.assignments.trials import complete_source
 from margins_course.grading.grade import NOT_TRIED, grade, run_check

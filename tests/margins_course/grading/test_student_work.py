@@ -5,7 +5,7 @@ import json
 import nbformat
 import pytest
 
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page.chapter import read_chapter
 from margins_course.assignments.notebooks import (
     ANSWER_HERE,
     as_bytes,

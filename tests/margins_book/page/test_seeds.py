@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 
 from margins import random_features as rf
 from margins.estimators.random_features import FourierFeatures
-from tests.check_cells.seeds import moved_seeds
+from margins_book.page.seeds import moved_seeds
 
 POINTS = np.eye(3)
 

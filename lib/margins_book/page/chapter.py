@@ -7,26 +7,26 @@ import math
 import re
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import jupytext
 
-from margins_course import CourseProblem
-from margins_course.assignments.cells import (
+from margins_book.page import ChapterProblem
+from margins_book.page.excursions import (
+    Excursion,
+    excursions_of,
+    read_excursions,
+    require_known_uses,
+)
+from margins_book.page.exercise_text import CellText, ExerciseText, read_exercise_texts
+from margins_book.page.solutions import (
     MARKER,
     functions_of,
     require_functions,
     require_markers,
     require_python,
 )
-from margins_course.assignments.excursions import (
-    Excursion,
-    excursions_of,
-    read_excursions,
-    require_known_uses,
-)
-from margins_course.assignments.exercise_text import CellText, ExerciseText, read_exercise_texts
 
 KINDS = ("solution", "check", "hidden-check")
 
@@ -43,11 +43,23 @@ class Cell:
     exercise: str = ""
     points: float = 0.0
     name: str = ""  # the grade id, the same as long as the exercise keeps its label
+    line: int = field(default=0, compare=False)  # of its file, on which its source begins
+    file: str = field(default="", compare=False)  # beside the page, "" for a cell of the page
 
     @property
     def is_graded(self) -> bool:
         """Whether the cell is a check that a program runs."""
         return self.kind in ("check", "hidden-check")
+
+    @property
+    def end(self) -> int:
+        """The last line of its source."""
+        return self.line + self.source.count("\n")
+
+    @property
+    def is_on_page(self) -> bool:
+        """Whether the cell stands on the page; a hidden check may lie in a file of its own."""
+        return not self.file
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -98,13 +110,15 @@ class Chapter:
 
 
 def read_chapter(path: str | Path) -> Chapter:
-    """The chapter in the file `path`; a CourseProblem if an exercise of it could not be marked."""
+    """The chapter in the file `path`; a ChapterProblem if an exercise of it could not be marked."""
     path = Path(path)
     notebook = _read(path)
     cells = [_cell(cell, f"{path.name}, cell {number}") for number, cell in enumerate(notebook.cells, 1)]
     lines = _first_lines(path.read_text(encoding="utf-8"), cells)
-    shown = [_text_of(cell, line) for cell, line in zip(cells, lines, strict=True)]
+    cells = [replace(cell, line=line) for cell, line in zip(cells, lines, strict=True)]
+    shown = [_text_of(cell) for cell in cells]
     texts, excursions = read_exercise_texts(shown, path.name), read_excursions(shown, path)
+    cells = list(_with_hidden(cells, exercises_of(path)))
     _check_exercises(cells, {text.label for text in texts}, path.name)
     require_known_uses(texts, excursions, path.name)
     chapter = Chapter(path.stem, path.stem, tuple(_named(cells)), texts, excursions)
@@ -112,8 +126,20 @@ def read_chapter(path: str | Path) -> Chapter:
     return replace(chapter, title=title[1].strip() if title else path.stem)
 
 
+def exercises_of(chapter: Path) -> Path:
+    """The folder with the files of a chapter's exercises, `LABEL/hidden.py`, `LABEL/wrong.py` and others.
+
+    A chapter of the book has it in the package of its topic, another one beside its file.
+    """
+    chapter = chapter.resolve()
+    topic = chapter.stem.lstrip("0123456789_")
+    of_book = chapter.parents[1] / "lib" / "margins_book" / topic / "exercises"
+    is_of_book = chapter.parent.name == "chapters" and of_book.is_dir()
+    return of_book if is_of_book else chapter.parent / "exercises"
+
+
 def _read(path):
-    """The notebook in a chapter's file; a CourseProblem says what is wrong with the file."""
+    """The notebook in a chapter's file; a ChapterProblem says what is wrong with the file."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # jupytext's, about what it would not write
@@ -123,7 +149,7 @@ def _read(path):
     except Exception as reason:  # of jupytext, PyYAML or nbformat
         said = " ".join(str(reason).split())[:300]
         expected = "compare its head, and the fences and options of its cells, with a chapter of the book"
-        raise CourseProblem(
+        raise ChapterProblem(
             f"{path} cannot be read as a chapter ({type(reason).__name__}: {said}); {expected}"
         ) from None
 
@@ -137,20 +163,44 @@ def _first_lines(text: str, cells: list[Cell]) -> Iterator[int]:
         place += len(cell.source)
 
 
-def _text_of(cell: Cell, first_line: int) -> CellText:
+POINTS = re.compile(r"# points: (\d+(?:\.\d+)?)[ \t]*\n+")
+
+
+def _with_hidden(cells: list[Cell], folder: Path) -> Iterator[Cell]:
+    """The cells, and behind each exercise's last check the hidden one in `LABEL/hidden.py`."""
+    last = {cell.exercise: place for place, cell in enumerate(cells) if cell.kind == "check"}
+    for place, cell in enumerate(cells):
+        yield cell
+        if last.get(cell.exercise) == place and (file := folder / cell.exercise / "hidden.py").is_file():
+            yield _hidden(file, cell.exercise)
+
+
+def _hidden(file: Path, exercise: str) -> Cell:
+    """The hidden check in a file whose first line says its points."""
+    source = file.read_text(encoding="utf-8")
+    require_python(source, str(file))
+    if not (points := POINTS.match(source)):
+        first = source.partition("\n")[0]
+        raise ChapterProblem(f"{file}: the first line is {first!r}; expected '# points: 2', a number > 0")
+    line = source.count("\n", 0, points.end()) + 1
+    number = _points(float(points[1]), str(file), exercise)
+    return Cell("hidden-check", source[points.end() :].rstrip(), exercise, number, line=line, file=str(file))
+
+
+def _text_of(cell: Cell) -> CellText:
     """A cell for the reader of exercises, with what of its source a solution shows."""
     shown = cell.kind in ("text", "setup", "solution")
-    return CellText(cell.kind != "text", MARKER.sub("", cell.source) if shown else "", first_line)
+    return CellText(cell.kind != "text", MARKER.sub("", cell.source) if shown else "", cell.line)
 
 
 def _cell(cell, where):
-    """One cell of the notebook; a CourseProblem says where it stands."""
+    """One cell of the notebook; a ChapterProblem says where it stands."""
     kinds = [kind for kind in KINDS if kind in cell.metadata.get("tags", [])]
     if len(kinds) > 1:
-        raise CourseProblem(f"{where}: the tags {' and '.join(kinds)} exclude each other; keep one")
+        raise ChapterProblem(f"{where}: the tags {' and '.join(kinds)} exclude each other; keep one")
     if cell.cell_type != "code":
         if kinds:
-            raise CourseProblem(f"{where}: the tag {kinds[0]} belongs on a code cell, but this is text")
+            raise ChapterProblem(f"{where}: the tag {kinds[0]} belongs on a code cell, but this is text")
         return Cell("text", cell.source)
     require_python(cell.source, where)
     if not kinds:
@@ -158,7 +208,7 @@ def _cell(cell, where):
     exercise = cell.metadata.get("exercise")
     if not exercise or not re.fullmatch(r"[A-Za-z0-9-]+", str(exercise)):
         expected = "expected the exercise's label in letters, digits and hyphens"
-        raise CourseProblem(f"{where}: a {kinds[0]} cell with :exercise: {exercise!r}; {expected}")
+        raise ChapterProblem(f"{where}: a {kinds[0]} cell with :exercise: {exercise!r}; {expected}")
     if kinds == ["solution"]:
         require_markers(cell.source, f"{where} ({exercise})")
         require_functions(cell.source, f"{where} ({exercise})")
@@ -169,27 +219,27 @@ def _cell(cell, where):
 def _points(points, where, exercise):
     number = isinstance(points, int | float) and not isinstance(points, bool)
     if not number or not math.isfinite(points) or points <= 0:
-        raise CourseProblem(f"{where} ({exercise}): :points: must be a number > 0, but {points!r} came")
+        raise ChapterProblem(f"{where} ({exercise}): :points: must be a number > 0, but {points!r} came")
     return float(points)
 
 
 def _check_exercises(cells, stated, where):
-    """Raises a CourseProblem unless each coded exercise has a statement, one solution and checks after it."""
+    """Raises a ChapterProblem unless each coded exercise has a statement, one solution and checks."""
     solved: set[str] = set()
     checked: set[str] = set()
     for cell in cells:
         label = cell.exercise
         if label and label not in stated:
-            raise CourseProblem(
+            raise ChapterProblem(
                 f"{where}: no exercise is labelled {label!r}, but a {cell.kind} cell names it"
             )
         if cell.kind == "solution" and label in solved:
-            raise CourseProblem(f"{where}: {label} has two solution cells; expected one")
+            raise ChapterProblem(f"{where}: {label} has two solution cells; expected one")
         if cell.is_graded and label not in solved:
-            raise CourseProblem(f"{where}: a check of {label} stands before its solution")
+            raise ChapterProblem(f"{where}: a check of {label} stands before its solution")
         (solved if cell.kind == "solution" else checked).add(label)
     if unchecked := solved - checked:
-        raise CourseProblem(f"{where}: no check for {', '.join(sorted(unchecked))}; add a check cell")
+        raise ChapterProblem(f"{where}: no check for {', '.join(sorted(unchecked))}; add a check cell")
 
 
 def _named(cells):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from margins_course import CourseProblem
+from margins_book.page import ChapterProblem
 
 OPENING = re.compile(r"(?P<fence>:{3,}|`{3,})\{(?P<name>[^}]+)\} *(?P<argument>.*?) *")
 OPTION = re.compile(r":([\w-]+): *(.*?) *")
@@ -37,7 +37,7 @@ class Block:
 
 
 def blocks(lines: Sequence[str], file: str, first: int = 1, outer: tuple[str, ...] = ()) -> Iterator[Block]:
-    """The lines of a text in blocks; a CourseProblem where a fence is never closed.
+    """The lines of a text in blocks; a ChapterProblem where a fence is never closed.
 
     The text begins on line `first` of `file`. Directives whose names are in `outer` may not stand in it.
     """
@@ -46,7 +46,7 @@ def blocks(lines: Sequence[str], file: str, first: int = 1, outer: tuple[str, ..
         line = lines[place]
         opening, code = OPENING.fullmatch(line), CODE.fullmatch(line)
         if opening and opening["name"] in outer:
-            raise CourseProblem(
+            raise ChapterProblem(
                 f"{file}, line {first + place}: {line!r} came before the end of another directive; expected "
                 "first the line of colons or backticks that closes that"
             )
@@ -80,6 +80,6 @@ def _last_line(lines: Sequence[str], place: int, fence: str, file: str, first: i
             shorter = f"line {first + index} has {lines[index].strip()!r}, which is shorter"
     expected = f"expected a line of {len(fence)} or more times {fence[0]!r}"
     came = shorter or "the text ends before it"
-    raise CourseProblem(
+    raise ChapterProblem(
         f"{file}, line {first + place}: the fence of {lines[place]!r} is never closed; {expected}, but {came}"
     )

@@ -2,8 +2,8 @@
 
 import pytest
 
-from margins_course import CourseProblem
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page import ChapterProblem
+from margins_book.page.chapter import read_chapter
 from tests.margins_course.assignments.test_release import SMALL
 
 REFUSALS = {
@@ -34,7 +34,7 @@ REFUSALS = {
 def test_a_chapter_that_cannot_be_marked_is_refused(small, kind):
     before, after, said = REFUSALS[kind]
     assert before in SMALL
-    with pytest.raises(CourseProblem, match=said) as refusal:
+    with pytest.raises(ChapterProblem, match=said) as refusal:
         read_chapter(small(SMALL.replace(before, after, 1)))
     assert "small.md" in str(refusal.value)
 
@@ -42,7 +42,7 @@ def test_a_chapter_that_cannot_be_marked_is_refused(small, kind):
 def test_a_check_before_its_solution_and_a_solution_without_check_are_refused(small):
     head, solution = SMALL.split("```{code-cell} ipython3\n:tags: [solution]")
     solution, checks = solution.split("```{code-cell} ipython3\n:tags: [check]")
-    with pytest.raises(CourseProblem, match="stands before its solution"):
+    with pytest.raises(ChapterProblem, match="stands before its solution"):
         read_chapter(small(f"{head}```{{code-cell}} ipython3\n:tags: [check]{checks}"))
-    with pytest.raises(CourseProblem, match="no check for twice"):
+    with pytest.raises(ChapterProblem, match="no check for twice"):
         read_chapter(small(f"{head}```{{code-cell}} ipython3\n:tags: [solution]{solution}"))

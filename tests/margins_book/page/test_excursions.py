@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from margins_course import CourseProblem
-from margins_course.assignments.chapter import exercise_table, read_chapter
+from margins_book.page import ChapterProblem
+from margins_book.page.chapter import exercise_table, read_chapter
 from tests.margins_course.assignments.excursion_chapter import EVEN, TWO_TRACKS
 from tests.margins_course.exercises import CHAPTERS
 
@@ -82,7 +82,7 @@ def test_an_exercise_can_need_two_excursions_and_one_that_stands_in_one_goes_wit
 )
 def test_what_names_no_excursion_is_refused_with_its_place(chapter, before, after, said):
     assert TWO_TRACKS.count(before) == 1
-    with pytest.raises(CourseProblem, match=said) as refusal:
+    with pytest.raises(ChapterProblem, match=said) as refusal:
         chapter(TWO_TRACKS.replace(before, after))
     assert str(refusal.value).startswith("07_doubling.md")
 

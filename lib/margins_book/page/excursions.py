@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from margins_course import CourseProblem
-from margins_course.assignments.directives import Block, blocks
-from margins_course.assignments.exercise_text import CellText, ExerciseText
+from margins_book.page import ChapterProblem
+from margins_book.page.directives import Block, blocks
+from margins_book.page.exercise_text import CellText, ExerciseText
 
 HEADING = re.compile(r"## +(.+?) *")
 TARGET = re.compile(r"\(([\w-]+)\)= *")
@@ -62,7 +62,7 @@ def require_known_uses(texts: Iterable[ExerciseText], excursions: Iterable[Excur
     for text in texts:
         for label in text.uses:
             if label not in known:
-                raise CourseProblem(
+                raise ChapterProblem(
                     f"{file}, exercise {text.label}: `% uses: {label}` names nothing in an excursion of this "
                     "chapter; expected the label of an excursion, or of a statement, formula or figure in one"
                 )
@@ -105,9 +105,9 @@ class _Reader:
     def _begin(self, letter: str, line: int) -> None:
         name, place = f"{self.start}{letter}", f"{self.file}, line {line}"
         if not re.fullmatch("[A-Z]", letter):
-            raise CourseProblem(f"{place}: {letter!r} is no letter of an excursion; write {{excursion}} A")
+            raise ChapterProblem(f"{place}: {letter!r} is no letter of an excursion; write {{excursion}} A")
         if name in [known for known, _ in self.found]:
-            raise CourseProblem(f"{place}: a second excursion {letter}; choose another letter")
+            raise ChapterProblem(f"{place}: a second excursion {letter}; choose another letter")
         self.open = self.found[name, self.title] = set(self.targets)
         self.targets = []
 

@@ -1,6 +1,6 @@
 """Stubs of solution cells."""
 
-from margins_course.assignments.cells import stubbed
+from margins_book.page.solutions import stubbed
 
 
 def test_stub_keeps_what_stands_outside_the_markers():

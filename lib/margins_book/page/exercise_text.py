@@ -10,16 +10,22 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from margins_course import CourseProblem
-from margins_course.assignments.directives import Block, Directive, blocks
-from margins_course.assignments.sheet import Line
-from margins_course.wording import fenced
+from margins_book.page import ChapterProblem
+from margins_book.page.directives import Block, Directive, blocks
 
 GATES = ("exercise-start", "exercise-end", "solution-start", "solution-end")
 LABEL = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 USES = re.compile(r"% uses: *(.+)")
 RUBRIC_LINE = re.compile(r"- ([0-9]{1,5}(?:\.[0-9]{1,9})?) points?: (.+)")
 EXPECTED_LINES = "expected lines such as '- 2 points: what the answer must show'"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a rubric: what an answer must show, and the points for it."""
+
+    text: str
+    points: float
 
 
 @dataclass(frozen=True)
@@ -88,11 +94,18 @@ def _finished(draft: _Draft, file: str) -> ExerciseText:
     statement, shown = split_rubric("\n".join(draft.statement), place)
     solution, kept = split_rubric("\n".join(draft.solution), place)
     if shown and kept:
-        raise CourseProblem(
+        raise ChapterProblem(
             f"{place} has a second rubric; keep that of the statement or that of the solution"
         )
     texts = statement.strip(), solution.strip(), tuple(draft.examples)
     return ExerciseText(draft.label, draft.heading, *texts, shown or kept, bool(shown), draft.uses)
+
+
+def fenced(text: str, language: str) -> str:
+    """Text as a block of Markdown that shows it as it is: no backticks in it can close the block."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def python_block(code: str) -> str:
@@ -131,12 +144,12 @@ class _Reader:
             self._add("", *python_block(source).split("\n"), "")
 
     def finish(self) -> None:
-        """Raises a CourseProblem if an exercise is open or a rubric stands outside of the exercises."""
+        """Raises a ChapterProblem if an exercise is open or a rubric stands outside of the exercises."""
         if self.open:
             kind, label = self.open
-            raise CourseProblem(f"{self.file}: the {kind}-start of {label} has no {kind}-end after it")
+            raise ChapterProblem(f"{self.file}: the {kind}-start of {label} has no {kind}-end after it")
         if split_rubric("\n".join(self.outside), self.file)[1]:
-            raise CourseProblem(
+            raise ChapterProblem(
                 f"{self.file}: a rubric stands outside of all exercises; put it before a solution-end"
             )
 
@@ -149,10 +162,10 @@ class _Reader:
         (self.drafts[label].statement if kind == "exercise" else self.drafts[label].solution).extend(lines)
 
     def _check_inside(self, block: Block, found: Directive, where: str) -> None:
-        """Raises a CourseProblem for an exercise without start and end, or one inside another directive."""
+        """Raises a ChapterProblem for an exercise without start and end, or one inside another directive."""
         if found.name in ("exercise", "solution"):
             name = found.name
-            raise CourseProblem(f"{where} cannot be read; write {{{name}-start}} and {{{name}-end}}")
+            raise ChapterProblem(f"{where} cannot be read; write {{{name}-start}} and {{{name}-end}}")
         if found.opening.startswith(":"):
             first = block.number + len(block.lines) - 1 - len(found.body)
             for inner in blocks(found.body, self.file, first, outer=GATES):
@@ -164,18 +177,18 @@ class _Reader:
         """Opens or closes an exercise or a solution."""
         uses = [line for line in gate.body if gate.name == "exercise-start" and USES.fullmatch(line)]
         if body := [line for line in gate.body if line.strip() and line not in uses]:
-            raise CourseProblem(f"{where}: expected the line that closes its fence, but {body[0]!r} came")
+            raise ChapterProblem(f"{where}: expected the line that closes its fence, but {body[0]!r} came")
         kind, _, edge = gate.name.partition("-")
         if edge == "end":
             if not self.open or self.open[0] != kind:
-                raise CourseProblem(f"{where} has no {kind}-start before it")
+                raise ChapterProblem(f"{where} has no {kind}-start before it")
             self.open = None
             return
         if self.open:
-            raise CourseProblem(f"{where} comes before the end of {' '.join(self.open)}; close that first")
+            raise ChapterProblem(f"{where} comes before the end of {' '.join(self.open)}; close that first")
         label = self._begun(gate, uses, where) if kind == "exercise" else gate.argument
         if label not in self.drafts:
-            raise CourseProblem(f"{where}: no exercise before it is labelled {label!r}")
+            raise ChapterProblem(f"{where}: no exercise before it is labelled {label!r}")
         self.open = kind, label
 
     def _begun(self, gate: Directive, uses: list[str], where: str) -> str:
@@ -183,9 +196,9 @@ class _Reader:
         label = gate.options.get("label", "")
         if not LABEL.fullmatch(label):
             expected = "expected letters and digits, with single hyphens between them"
-            raise CourseProblem(f"{where} has the label {label!r}; {expected}")
+            raise ChapterProblem(f"{where} has the label {label!r}; {expected}")
         if label in self.drafts:
-            raise CourseProblem(f"{where}: two exercises are labelled {label!r}")
+            raise ChapterProblem(f"{where}: two exercises are labelled {label!r}")
         named = (name for line in uses for name in re.findall(r"[^\s,]+", line.partition(":")[2]))
         self.drafts[label] = _Draft(label, gate.argument, tuple(named))
         return label
@@ -202,7 +215,7 @@ def split_rubric(text: str, where: str) -> tuple[str, tuple[Line, ...]]:
         else:
             kept += block.lines
     if len(rubrics) > 1:
-        raise CourseProblem(f"{where} has a second rubric; write all lines into one")
+        raise ChapterProblem(f"{where} has a second rubric; write all lines into one")
     return "\n".join(kept), tuple(_rubric_lines(rubrics[0].body, where)) if rubrics else ()
 
 
@@ -221,13 +234,13 @@ def _rubric_lines(body: Iterable[str], where: str) -> list[Line]:
         elif text[0] == " " and found:
             found[-1] = Line(f"{found[-1].text} {text.strip()}", found[-1].points)
         else:
-            raise CourseProblem(f"{where}: the rubric has the line {text!r}; {EXPECTED_LINES}")
+            raise ChapterProblem(f"{where}: the rubric has the line {text!r}; {EXPECTED_LINES}")
     if not found:
-        raise CourseProblem(f"{where}: the rubric has no line; {EXPECTED_LINES}")
+        raise ChapterProblem(f"{where}: the rubric has no line; {EXPECTED_LINES}")
     return found
 
 
 def _points(number: str, text: str, where: str) -> float:
     if float(number) <= 0:
-        raise CourseProblem(f"{where}: the rubric has the line {text!r}; expected more than 0 points")
+        raise ChapterProblem(f"{where}: the rubric has the line {text!r}; expected more than 0 points")
     return float(number)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from margins_course.assignments.chapter import Cell, Chapter
+from margins_book.page.chapter import Cell, Chapter
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def needed_cells(cells: Sequence[Cell]) -> list[Cell]:
     kept: list[Cell] = []
     for cell in reversed(cells):
         if cell.kind == "setup":
-            cell = replace(cell, source=_needed_statements(cell.source, wanted, modules))
+            cell = replace(cell, source=needed_statements(cell.source, wanted, modules))
             if not cell.source:
                 continue
         elif cell.kind != "text":
@@ -80,7 +80,7 @@ def needed_cells(cells: Sequence[Cell]) -> list[Cell]:
     return kept[::-1]
 
 
-def _needed_statements(source, wanted, modules):
+def needed_statements(source: str, wanted: set[str], modules: frozenset[str]) -> str:
     """The statements that change a name in `wanted`, to which the names that they use are added."""
     kept = []
     for statement in reversed(_statements(source)):

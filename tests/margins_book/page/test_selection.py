@@ -1,7 +1,7 @@
 """The set-up that exercises rest on, found from names."""
 
-from margins_course.assignments.chapter import read_chapter
-from margins_course.assignments.selection import free_names, needed_cells
+from margins_book.page.chapter import read_chapter
+from margins_book.page.selection import free_names, needed_cells
 from tests.margins_course.assignments.test_release import SMALL
 
 

@@ -1,0 +1,8 @@
+"""A chapter's page: its text, cells and exercises as data, its cells run in order, the tests of its words.
+
+(book: How to read and run this book, Reading)
+"""
+
+
+class ChapterProblem(Exception):  # noqa: N818 - its message is printed as it stands
+    """A chapter that cannot be read; the message says what it has, what was expected and what to do."""
