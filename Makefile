@@ -7,7 +7,7 @@ TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 1
 # Python keeps what it compiled, where a shell forbids it too: each worker would compile all tests anew
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book test mutants draws sharpness sentences measured cells serve lab audit bench pictures pdf epub zip editions wheels links reproduce release lock clean
+.PHONY: help book test check mutants draws sharpness sentences measured cells serve lab audit bench pictures pdf epub zip editions wheels links reproduce release lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)
 # make test CHAPTER=03   that chapter's page, figures,   make test FAST=1   no browser, no build, nothing slow
@@ -33,6 +33,7 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
 test:   ; @$(PYTHON) scripts/setup.py test && $(if $(FAST),,$(BIN)/python scripts/build.py &&) $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
+check:  ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 $(BIN)/python -m margins_book.page $(CHAPTER) $(if $(DRAWS),--draws $(DRAWS)) $(if $(FIGURE),--figure $(FIGURE))
 sentences: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m margins_book.sentences $(if $(CHAPTER),--chapter $(CHAPTER)) $(if $(UNHELD),--unheld)
 draws:  ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.check_cells.draws $(CHAPTER) $(if $(ALL),--all)
 mutants: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m $(if $(CHAPTER),tests.check_cells mutants $(CHAPTER) $(if $(ALL),--all),tests.mutants $(PACKAGE))

@@ -18,6 +18,7 @@ MODULES = [
     "extensions.pages.fonts_and_styles",
     "extensions.coursework.notebooks",
     "extensions.pages.dropdowns",
+    "extensions.pages.figure_code",
     "extensions.pages.folded_code",
     "extensions.pages.typography",
     "extensions.pages.tables",

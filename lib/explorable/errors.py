@@ -18,6 +18,19 @@ class ExplorableError(ValueError):
         return [*"".join(lines).splitlines(), f"{type(self).__name__}: {self}"]
 
 
+class RefusedFigure(BaseException):
+    """An error of a figure that ends a cell: the display machinery would print an Exception and go on."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+    def _render_traceback_(self) -> list[str]:
+        if isinstance(self.error, ExplorableError):
+            return self.error._render_traceback_()
+        return traceback.format_exception(self.error)
+
+
 def figure_error(
     name: str, problem: str, *, values: Mapping[str, Any] | None = None, remedy: str | None = None
 ) -> ExplorableError:

@@ -17,7 +17,7 @@ from explorable.bake import bake
 from explorable.conditions import Condition, Facts, Predicate, as_conditions
 from explorable.controls import Prompt, expand
 from explorable.drawing import Frame, draw_frame
-from explorable.errors import ExplorableError, figure_error, running_shell
+from explorable.errors import ExplorableError, RefusedFigure, figure_error, running_shell
 from explorable.guesses import Guess, comparison, guess_of
 from explorable.holding import Words, check_conditions, require, require_position
 from explorable.text import markdown_to_text, with_minus_signs
@@ -66,7 +66,8 @@ def explore(
     def decorate(function: Callable[..., Any]) -> Explorable:
         explorable = Explorable(function, controls, caption, prompts, holds or {}, asides)
         explorable.place = {"dock": dock, "until": until}
-        if running_shell():  # a decorated function is a statement: nothing else would show it
+        shell = running_shell()
+        if shell and function.__globals__ is shell.user_ns:  # of a cell: nothing else would show a statement
             from IPython.display import display
 
             display(explorable.bundle(), raw=True)  # made here, for the display machinery swallows errors
@@ -216,7 +217,13 @@ class Explorable:
         return [*answers, *(Words(f"the words {w!r}", held, start) for w, held in self.holds.items())]
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        return self.bundle()
+        """What shows the figure of a module where a cell ends with its name."""
+        try:
+            return self.bundle()
+        except Exception as error:
+            if baking():
+                raise RefusedFigure(error) from error
+            raise
 
 
 def show(

@@ -10,8 +10,9 @@ import runpy
 from dataclasses import dataclass
 from functools import cache
 
+from extensions.pages.figure_code import code_of_figure, imports_of, module_of
 from extensions.python_in_page.archives import IN_PAGE
-from margins_course.assignments.selection import (
+from margins_book.page.selection import (
     SIMPLE,
     bound_names,
     free_names,
@@ -37,9 +38,16 @@ class Names:
     changed: frozenset
 
 
-def cells(chapter):
+IMPORTS = -1  # the place of the imports of the module of figures, which stands on no page
+
+
+def cells(chapter, page=""):
     """By its place among the chapter's cells, each that a page can run: `source`, `needs`, `missing`."""
-    sources = {place: cell.source for place, cell in enumerate(chapter.cells) if cell.kind == "setup"}
+    on_page = [cell for cell in chapter.cells if cell.is_on_page]
+    sources = {place: cell.source for place, cell in enumerate(on_page) if cell.kind == "setup"}
+    figures = {place: code for place, one in sources.items() if (code := code_of_figure(page, one))}
+    if figures:
+        sources = {IMPORTS: imports_of(module_of(str(page))), **sources, **figures}
     names = {place: names_of(source) for place, source in sources.items()}
     modules = frozenset().union(*map(imported_names, sources.values()))
     absent = names_that_are_missing(sources.values())
@@ -47,6 +55,8 @@ def cells(chapter):
     for place, source in sources.items():
         needs = needed(place, names, modules)
         missing = sorted({absent[name] for name in used_names(source) if name in absent})
+        if place in figures:  # rests on its module, and on the arguments of a call
+            needs = sorted({IMPORTS, *needed_by_call(on_page[place].source, place, names, modules)})
         found[place] = {"source": source, "needs": needs, "missing": ", ".join(missing)}
     return found
 
@@ -83,6 +93,13 @@ def _increased(body):
     """The names to which something is added by `+=`."""
     nodes = (node for part in body for node in ast.walk(part) if isinstance(node, ast.AugAssign))
     return frozenset(node.target.id for node in nodes if isinstance(node.target, ast.Name))
+
+
+def needed_by_call(call, place, names, modules):
+    """The cells that the arguments of a figure's call rest on; `figures.lift` has none."""
+    asked = names_of(call)
+    own = Names(asked.used - {"figures"}, asked.bound, asked.surely_bound, frozenset())
+    return needed(place, {**names, place: own}, modules) if own.used else ()
 
 
 def needed(place, names, modules):

@@ -13,8 +13,8 @@ from sphinx.errors import ExtensionError
 from explorable.sphinx_ext.figures import FigureNode
 from extensions.coursework.notebooks import is_notebook, notebook_path
 from extensions.python_in_page.cells import cells
-from margins_course import CourseProblem
-from margins_course.assignments.chapter import read_chapter
+from margins_book.page import ChapterProblem
+from margins_book.page.chapter import read_chapter
 
 AFTER = "how-to-check"  # the class of the line behind which the place of an exercise is
 OF_EXERCISES = {"tag_solution", "tag_check", "tag_hidden-check"}
@@ -47,8 +47,8 @@ def label_before(line):
 def add_places_of_cells(doctree, source):
     """A place behind the code of each cell outside exercises, and behind each figure that it shows."""
     try:
-        known = cells(read_chapter(source))
-    except CourseProblem as problem:
+        known = cells(read_chapter(source), source)
+    except ChapterProblem as problem:
         raise ExtensionError(str(problem)) from None
     for cell in doctree.findall(nodes.container):
         number = cell.get("cell_index")

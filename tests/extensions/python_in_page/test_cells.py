@@ -2,9 +2,9 @@
 
 import pytest
 
-from extensions.python_in_page.cells import cells
+from extensions.python_in_page.cells import IMPORTS, cells
 from margins_book.chapters import chapters
-from margins_course.assignments.chapter import Cell, Chapter, read_chapter
+from margins_book.page.chapter import Cell, Chapter, read_chapter
 
 
 def needs(*sources):
@@ -51,6 +51,7 @@ def test_what_is_missing_is_named(sources, missing):
 @pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.topic)
 def test_solutions_and_checks_are_no_cells_and_needed_by_none(chapter):
     read = read_chapter(chapter.page)
-    found = cells(read)
-    assert {read.cells[place].kind for place in found} == {"setup"}
+    found = cells(read, chapter.page)
+    on_page = [cell for cell in read.cells if cell.is_on_page]
+    assert {on_page[place].kind for place in found if place != IMPORTS} == {"setup"}
     assert all(set(cell["needs"]) <= set(found) for cell in found.values())

@@ -1,0 +1,81 @@
+"""The code of figures that cells show by their name in the chapter's module, `figures.lift`.
+
+It is folded, as the code of every figure; what of the module the figure rests on stands above its function.
+"""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+
+from margins_book.chapters import chapters
+from margins_book.page.selection import imported_names, needed_statements
+from margins_book.page.words import figure_named, figures_module
+
+
+def code_of_figure(page, source):
+    """The code of the figure that a cell of `page` shows, without imports; None for other cells."""
+    name, module = figure_named(source), module_of(str(page))
+    if not name or not module:
+        return None
+    code = parts_of(module, name)
+    is_call = isinstance(ast.parse(source).body[0].value, ast.Call)
+    return f"{code}\n\n{source.strip().removeprefix('figures.')}" if is_call else code
+
+
+@cache
+def module_of(page):
+    """The source of the figures of a page."""
+    chapter = next((one for one in chapters() if one.page == Path(page)), None)
+    return figures_module(chapter.folder) if chapter else ""
+
+
+@cache
+def parts_of(module, name):
+    """The statements of a module that one of its figures rests on, and its function."""
+    return needed_statements(body_of(module), {name}, imported_names(module))
+
+
+def body_of(module):
+    """A module without its docstring and its imports."""
+    tree, lines = ast.parse(module), module.splitlines()
+    left_out = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    left_out += [node for node in tree.body[:1] if ast.get_docstring(tree)]
+    for node in left_out:
+        lines[node.lineno - 1 : node.end_lineno] = [""] * (node.end_lineno - node.lineno + 1)
+    return "\n".join(lines)
+
+
+def imports_of(module):
+    """The imports of a module, as a cell."""
+    tree = ast.parse(module)
+    return "\n".join(ast.unparse(node) for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom))
+
+
+class ShowCode(SphinxTransform):
+    """Puts the code of figures into their cells, folded."""
+
+    default_priority = 15
+
+    def apply(self, **kwargs):
+        page = self.env.doc2path(self.env.docname)
+        for cell in self.document.findall(lambda node: "cell_index" in getattr(node, "attributes", {})):
+            block = next(cell.findall(nodes.literal_block), None)
+            if block is None or not (code := code_of_figure(page, block.astext())):
+                continue
+            block.rawsource = code
+            block.clear()
+            block += nodes.Text(code)
+            cell["hide_mode"] = "input"
+            cell["prompt_show"], cell["prompt_hide"] = (
+                self.config.nb_code_prompt_show,
+                self.config.nb_code_prompt_hide,
+            )
+            cell["classes"].append("tag_hide-input")
+
+
+def setup(app):
+    app.add_transform(ShowCode)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,102 @@
+"""Tests of what a page's text says, with names as the page has them behind the cell before the words.
+
+    @holds("so 1 and 3 can be 52° apart at most, and the table says 90°")
+    def test_angles(similar):
+        assert np.degrees(np.arccos(similar[0, 2])) == 90
+
+(book: How to read and run this book, Reading)
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from margins_book.chapters import Chapter
+from margins_book.page.run import PageRun, name_of
+from margins_book.page.selection import bound_names
+from margins_book.page.words import figure_named, figure_saying, figures_module, line_of, words_of_conditions
+
+
+def holds(*words: str, behind: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A test of words that stand on the page or in one of its figures; its parameters are names of the page.
+
+    They have the values that they have behind the cell before the words, or behind the first later cell by
+    which all of them are set. `behind` is code of another cell, where a name means several things.
+    """
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        def held(page: Held) -> None:
+            __tracebackhide__ = True
+            place, values = page.values(held)
+            try:
+                function(**values)
+            except Exception as reason:
+                reason.add_note(f"{place}: {' | '.join(words)}")
+                raise
+
+        held.__name__, held.__doc__ = function.__name__, function.__doc__
+        held.words, held.behind = words, behind  # type: ignore[attr-defined]
+        held.needs = tuple(inspect.signature(function).parameters)  # type: ignore[attr-defined]
+        return held
+
+    return decorate
+
+
+def test_every_cell_runs(page: "Held") -> None:
+    """The page's cells run, with the assertions that readers see and the hidden checks of exercises."""
+    if page.run.failure:
+        raise page.run.failure
+
+
+def test_the_page_says_what_its_figures_hold(page: "Held") -> None:
+    """The words to which figures give conditions stand on the page."""
+    assert [words for words in words_of_conditions(page.figures) if not page.line(words)] == []
+
+
+class Held:
+    """A page that has run, for the tests of its words."""
+
+    def __init__(self, chapter: Chapter, tests: list[Any]) -> None:
+        self.name, self.text = name_of(chapter.page), chapter.page.read_text("utf8")
+        self.figures = figures_module(chapter.folder)
+        self.run = PageRun(chapter.page)
+        self.cells = self.run.cells
+        self.places = {test: self._place(test) for test in tests}
+        wanted: dict[int, set[str]] = {}
+        for test, (_, number) in self.places.items():
+            wanted.setdefault(number, set()).update(test.needs)
+        self.run.run(wanted)
+
+    def _place(self, test: Any) -> tuple[int, int]:
+        """The last line on which the words stand, and the number of the cell behind which names are taken."""
+        line = max(map(self.line, test.words))
+        if test.behind:
+            before = [number for number, cell in enumerate(self.cells) if test.behind in cell.source]
+        else:
+            before = [number for number, cell in enumerate(self.cells) if cell.end <= line]
+        number, known = max(before, default=-1), set[str]()
+        for place, cell in enumerate(self.cells):
+            known |= bound_names(cell.source)
+            if known.issuperset(test.needs):
+                return line, max(number, place)
+        return line, number
+
+    def line(self, words: str) -> int:
+        """The line of the page that says the words, itself or by a figure; 0 if none does."""
+        if line := line_of(words, self.text):
+            return line
+        name = figure_saying(words, self.figures)
+        return next((cell.line for cell in self.cells if name and figure_named(cell.source) == name), 0)
+
+    def values(self, test: Any) -> tuple[str, dict[str, Any]]:
+        """The place of the words of a test, and the values of its parameters there."""
+        __tracebackhide__ = True
+        line, number = self.places[test]
+        place = f"{self.name}:{line}"
+        if lost := [words for words in test.words if not self.line(words)]:
+            raise AssertionError(f"{self.name} does not say {lost[0]!r}; change the words of this test")
+        if number not in self.run.kept:
+            raise AssertionError(f"{place}: the page stops before: {self.run.failure}")
+        if missing := [name for name in test.needs if name not in self.run.kept[number]]:
+            raise AssertionError(f"{place}: no cell sets {', '.join(missing)}")
+        return place, {name: self.run.kept[number][name] for name in test.needs}

@@ -1,0 +1,52 @@
+"""A page's cells run in order; what fails is named with its line and both sides."""
+
+import numpy as np
+import pytest
+
+from margins_book.page.run import PageRun
+from margins_book.page.seeds import moved_seeds
+
+HEAD = "---\nkernelspec:\n  display_name: Python 3\n  language: python\n  name: python3\n---\n\n# Small\n\n"
+
+
+def cell(*lines):
+    return "\n".join(["```{code-cell} ipython3", *lines, "```", "", "Words.", ""])
+
+
+def ran(folder, *cells, wanted=None):
+    page = folder / "small.md"
+    page.write_text(HEAD + "\n".join(cells), "utf8")
+    return PageRun(page).run(wanted)
+
+
+def line_of(run, code):
+    return run.page.read_text("utf8").split("\n").index(code) + 1
+
+
+def test_a_failed_assertion_is_named_with_line_and_both_sides(tmp_path):
+    run = ran(
+        tmp_path, cell("x = 2"), cell(":tags: [hide-input]", "", "y = x + 1", "assert y == 4"), cell("z = 1")
+    )
+    assert f"small.md:{line_of(run, 'assert y == 4')}: AssertionError: assert 3 == 4" in str(run.failure)
+    assert len(run.seconds) == 1  # cells that ran
+
+
+@pytest.mark.parametrize(("code", "said"), [("1 / 0", "ZeroDivisionError"), ("np.ones(2)", "NameError")])
+def test_other_errors_are_named_too(tmp_path, code, said):
+    run = ran(tmp_path, cell("x = 2", code))
+    assert f"small.md:{line_of(run, code)}: {said}" in str(run.failure)
+
+
+def test_values_are_kept_as_they_were_behind_a_cell(tmp_path):
+    run = ran(tmp_path, cell("x = [1]"), cell("x.append(2)"), wanted={0: {"x", "y"}, 1: {"x"}})
+    assert run.failure is None
+    assert run.kept[0] == {"x": [1]}
+    assert run.kept[1] == {"x": [1, 2]}
+
+
+def test_another_draw_moves_the_seeds_of_a_page(tmp_path):
+    code = cell("import numpy as np", "x = np.random.default_rng(3).normal()")
+    own = ran(tmp_path, code, wanted={0: {"x"}}).kept[0]["x"]
+    with moved_seeds(1):
+        other = ran(tmp_path, code, wanted={0: {"x"}}).kept[0]["x"]
+    assert own == np.random.default_rng(3).normal() != other
