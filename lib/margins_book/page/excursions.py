@@ -23,7 +23,7 @@ from margins_book.page.exercise_text import CellText, ExerciseText
 HEADING = re.compile(r"## +(.+?) *")
 TARGET = re.compile(r"\(([\w-]+)\)= *")
 NAMED = re.compile(r"^ *:label: *(\S+)|\$\$ *\(([\w-]+)\)|^\(([\w-]+)\)= *$", re.M)
-FIGURE = re.compile(r"^@explore\(.*?^def (\w+)\(", re.M | re.S)
+FIGURE = re.compile(r"^figures\.(\w+)|^@explore\(.*?^def (\w+)\(", re.M | re.S)
 REFERENCE = re.compile(
     r"\{(?:prf:ref|ref|eq|numref)\}`(?:[^`<]*<)?([^`<>]+)>?`|\]\(#?([\w-]+)(?: +\"[^\"]*\")?\)"
 )
@@ -73,6 +73,12 @@ def _names(pattern: re.Pattern, text: str) -> Iterator[str]:
     return (name for found in pattern.finditer(text) for name in found.groups() if name)
 
 
+def labels_of_figures(source: str) -> list[str]:
+    """The labels of the figures that code shows; moving ones begin with `ex-`, others with `fig-`."""
+    names = [name.replace("_", "-") for name in _names(FIGURE, source)]
+    return [f"{kind}-{name}" for name in names for kind in ("ex", "fig")]
+
+
 class _Reader:
     """The labels of the excursions that were read so far, by name and title, and those of the open one."""
 
@@ -99,8 +105,8 @@ class _Reader:
             self.targets = []
 
     def figures(self, source: str) -> None:
-        """Reads a code cell; a figure has the label of its function."""
-        self._add(f"ex-{name.replace('_', '-')}" for name in _names(FIGURE, source))
+        """Reads a code cell."""
+        self._add(labels_of_figures(source))
 
     def _begin(self, letter: str, line: int) -> None:
         name, place = f"{self.start}{letter}", f"{self.file}, line {line}"

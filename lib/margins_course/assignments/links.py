@@ -9,7 +9,7 @@ from functools import cache
 
 from margins_book.page.chapter import Chapter
 from margins_book.page.directives import blocks
-from margins_book.page.excursions import FIGURE
+from margins_book.page.excursions import labels_of_figures
 from margins_course.book import BOOK
 
 TITLED = re.compile(r"^:{3,}\{(?:prf:(\w+)|exercise-start)\} *(.*)\n:label: *(\S+)", re.M)
@@ -23,7 +23,7 @@ UNTITLED = {"eq": "(equation)", "numref": "the figure"}  # what has a number in 
 def titles_in(text: str) -> dict[str, str]:
     """What the labels of a chapter's statements, exercises, sections, equations and figures are called."""
     titles = dict.fromkeys(EQUATION.findall(text), UNTITLED["eq"]) | dict(SECTION.findall(text))
-    titles |= {f"ex-{name.replace('_', '-')}": UNTITLED["numref"] for name in FIGURE.findall(text)}
+    titles |= dict.fromkeys(labels_of_figures(text), UNTITLED["numref"])
     for kind, title, label in TITLED.findall(text):
         titles[label] = (f"{kind} ({title})" if title else kind) if kind else title.partition(" · ")[0]
     return titles
