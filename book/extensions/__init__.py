@@ -42,6 +42,7 @@ MODULES = [
     "extensions.pages.routes",
     "extensions.pages.declared_uses",
     "extensions.pages.ledger_page",
+    "extensions.pages.ledger_marks",
     "extensions.pages.coverage_page",
     "extensions.pages.mutants_page",
     "extensions.pages.false_versions",

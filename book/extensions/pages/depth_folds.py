@@ -18,14 +18,9 @@ from extensions.pages.dropdowns import fold, unlinked
 from extensions.pages.false_versions import is_cell
 from extensions.pages.reading_time import is_exercise
 from extensions.pages.statements import is_proof, number_of
-from extensions.pages.typography import BEFORE_UNIT
 from margins_course.assignments.check_cells import ASSERTS
 
-LONGEST = 92  # letters of what a check prints
-CHECK = re.compile(r"Check it\.")
-ANNOUNCED = re.compile(r";[^;]*:$")  # the part of a line that the lines below belong to
-CHECKED = "Check: passed"
-MINUS = re.compile(r"(?<![\w.])-(?=\d)|(?<=\de)-(?=\d)")  # of numbers: no line breaks after it
+CHECKED = "Checked"  # with it the bold words begin that say what was: "Checked on 40 random problems."
 ERRATUM = re.compile(r"Erratum:? *")
 WORDS = "in-words"
 
@@ -116,7 +111,7 @@ def is_shown(node):
 
 
 def fold_cells(cell, env):
-    """Folds a cell and its neighbours: checks, with their words, to the result, other code to a line."""
+    """Folds a cell and its neighbours: a check to the words that say of what, other code to a line."""
     if isinstance(cell.parent, fold) or isinstance(cell.children[0], fold):
         return
     cells = [cell, *cells_after(cell)]
@@ -129,8 +124,10 @@ def fold_cells(cell, env):
         fold_code(cells, since)
     else:
         words = [before] if announces_check(before) else []
-        result = next(filter(None, map(first_line, cells)), "")
-        folded([*words, *cells], "check-fold", EVERYTHING, CHECKED, result and f", {result}")
+        line = take_lead(before) if words else CHECKED
+        if words and not before.children:
+            before.parent.remove(words.pop())
+        folded([*words, *cells], "check-fold", EVERYTHING, line)
 
 
 def fold_code(parts, since):
@@ -158,7 +155,27 @@ def following(node):
 
 
 def announces_check(node):
-    return isinstance(node, nodes.paragraph) and CHECK.match(node.astext()) is not None
+    """Whether a paragraph begins with bold words that say what was checked."""
+    return isinstance(node, nodes.paragraph) and lead_of(node) is not None
+
+
+def lead_of(paragraph):
+    """The bold words with which a paragraph begins, behind empty text, if they say what was checked."""
+    first = next(
+        (node for node in paragraph.children if not isinstance(node, nodes.Text) or node.strip()), None
+    )
+    return first if isinstance(first, nodes.strong) and first.astext().startswith(CHECKED) else None
+
+
+def take_lead(paragraph):
+    """The line of a check; the bold words leave their paragraph, which the line then stands above."""
+    lead = lead_of(paragraph)
+    rest = paragraph.children[paragraph.index(lead) + 1 :]
+    if rest and isinstance(rest[0], nodes.Text):
+        rest[0] = nodes.Text(rest[0].lstrip())
+    paragraph.children = []
+    paragraph += rest
+    return lead.astext().rstrip(".")
 
 
 def announces_output(node):
@@ -176,20 +193,6 @@ def asserts(part):
 def code_of(part):
     """The code of a cell, or of a part of it, which may have none."""
     return next(part.findall(nodes.literal_block), nodes.Text("")).astext()
-
-
-def first_line(cell):
-    """The first line that a cell prints, cut at a word; "" if it has no number, as the head of a table.
-
-    The exponent of a unit and the index of a name are no numbers.
-    """
-    blocks = (block for block in cell.findall(nodes.literal_block) if "output" in block["classes"])
-    printed = next(blocks, nodes.Text("")).astext().split("\n")
-    line = ANNOUNCED.sub("", " ".join(next(filter(str.strip, printed), "").split())).rstrip(",:")
-    if not re.search(r"(?<!\^)\b\d", line):
-        return ""
-    line = BEFORE_UNIT.sub("\N{NO-BREAK SPACE}", MINUS.sub("\N{MINUS SIGN}", line))
-    return f"{line[:LONGEST].rpartition(' ')[0]} …" if len(line) > LONGEST else line
 
 
 KINDS = (

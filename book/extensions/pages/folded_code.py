@@ -1,11 +1,14 @@
 """Cells with figures and folded code: code stands behind the figure that it draws, named by what it is of."""
 
+from itertools import takewhile
+
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from explorable.sphinx_ext.figures import FigureNode
 from explorable.sphinx_ext.register import number_of
+from extensions.pages.depths import is_chapter
 from extensions.pages.false_versions import is_cell
 
 
@@ -27,6 +30,23 @@ class NameFoldedCode(SphinxPostTransform):
             elif len(cell.children) == 1:  # no output
                 name(code, "the set-up")
                 cell["classes"].append("code-alone")
+        if is_chapter(self.env.docname):
+            put_behind_the_opening(self.document)
+
+
+def put_behind_the_opening(document):
+    """Moves folds of code from between a chapter's first paragraphs to before its card, or first section."""
+    chapter = next(document.findall(nodes.section))
+    opening = list(takewhile(lambda part: not ends_opening(part), chapter.children))
+    folds = [part for part in opening if "code-alone" in getattr(part, "attributes", {}).get("classes", [])]
+    for fold in folds:
+        chapter.remove(fold)
+    chapter.insert(len(opening) - len(folds), folds)
+
+
+def ends_opening(part):
+    """Whether a part of a chapter is its card, or a section."""
+    return isinstance(part, nodes.section) or "card" in getattr(part, "attributes", {}).get("classes", [])
 
 
 def name(code, what):

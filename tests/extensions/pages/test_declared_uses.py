@@ -5,7 +5,7 @@ from docutils import nodes
 from docutils.utils import new_document
 
 from extensions.pages.chapter_parts import read_page
-from extensions.pages.declared_uses import LONGEST, faults, spine_words
+from extensions.pages.declared_uses import faults, spine_words
 
 FIRST = """# First
 
@@ -85,12 +85,12 @@ lent
 def refused(tmp_path):
     """A function that changes the second chapter and gives what is refused, without the folder's name."""
 
-    def run(before="", after="", declared=("02_second",)):
+    def run(before="", after=""):
         assert before in SECOND
         for name, text in (("01_first", FIRST), ("02_second", SECOND.replace(before, after, 1))):
             (tmp_path / f"{name}.md").write_text(text)
         pages = [read_page(path) for path in sorted(tmp_path.glob("*.md"))]
-        return [said.removeprefix(f"{tmp_path}/") for said in faults(pages, declared)]
+        return [said.removeprefix(f"{tmp_path}/") for said in faults(pages)]
 
     return run
 
@@ -134,10 +134,6 @@ def test_a_cell_of_the_spine_reads_no_name_of_an_excursion(refused):
     ]
 
 
-def test_chapters_that_do_not_declare_are_let_be(refused):
-    assert refused("assert base == 1", "assert lent == 2", declared=()) == []
-
-
 def words(number):
     return nodes.paragraph("", "word " * number)
 
@@ -154,7 +150,6 @@ def test_words_of_the_spine_are_those_of_a_lecture():
     solution.children.append(nodes.Text("code " * 9))  # as solutions of exercises are gathered: no parent
     page += nodes.section("", words(10), formula, solution, *apart, quiz, excursion, ids=["page"])
     assert spine_words(page) == 12
-    assert LONGEST == 3600
 
 
 def test_text_that_hangs_on_no_page_is_not_counted():

@@ -54,10 +54,9 @@ function show(card) {
  *  pixels. A query of the container would say so, too, but be asked anew each time that a mark in it moves. */
 function measure(frame) {
   frame.style.setProperty("--frame-height", `${frame.clientHeight}px`);
-  frame.classList.toggle("narrow", frame.querySelector(".explorable-panel").clientWidth <= NARROW);
+  frame.classList.toggle("narrow", frame.querySelector(".explorable-panel")?.clientWidth <= NARROW);
 }
 const frames = new ResizeObserver(entries => isBeside() && entries.forEach(({ target }) => measure(target)));
-document.querySelectorAll(".docks .explorable-frame").forEach(frame => frames.observe(frame));
 
 /** A card at its place in the text. */
 function rest(card) {
@@ -126,11 +125,19 @@ function oneAtATime(questions) {
   ask(0);
 }
 
+/** Fits the figure that a card holds; Python in the page may have put another in its place. */
+function prepare(card) {
+  const frame = card.querySelector(".explorable-frame"), questions = card.querySelector(".explorable-prompts");
+  if (frame) frames.observe(frame);
+  if (questions && !questions.querySelector(".stepper")) oneAtATime(questions);
+}
+const replaced = new MutationObserver(changes => changes.forEach(({ target }) => prepare(target.closest(".docks > .cell_output"))));
+
 for (const card of document.querySelectorAll(".docks > .cell_output")) {
   card.querySelector(".into-text").addEventListener("click", () => dock("off", card));
   card.querySelector(".beside-text").addEventListener("click", () => dock("on", card));
-  const questions = card.querySelector(".explorable-prompts");
-  if (questions) oneAtATime(questions);
+  prepare(card);
+  replaced.observe(card.querySelector("figure").parentElement, { childList: true });
 }
 
 wide.addEventListener("change", place);
