@@ -1,6 +1,16 @@
 """A cell run after those that it needs: what of these cannot run is passed over, and said if it matters."""
 
+import runpy
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from explorable import live
+from in_page import figures
 from in_page.runs import prepare, run
+
+STAND_IN = Path(__file__).parents[2] / "book/python_in_page/stand_ins/explorable/live.py"
 
 BROKEN = "from in_page.missing import Missing\ncvx = Missing('cvxpy')\n"
 
@@ -38,3 +48,32 @@ def test_the_cell_says_what_was_passed_over_where_it_matters():
         "cvxpy.Variable is not in the page; open the chapter as a notebook to use it)"
     )
     assert run(before, "print(1)")["verdict"] == "ran"
+
+
+FIGURE = """from explorable import Drawing, explore, slider
+
+def query(limit):
+    @explore(x=slider(0, limit, steps=3), caption="A figure.")
+    def query(x):
+        drawing = Drawing()
+        drawing.panel("plane", xlim=(0, limit), ylim=(0, 1))
+        return drawing, f"x is {x:g}."
+    return query
+"""
+
+
+@pytest.fixture
+def of_the_page(monkeypatch):
+    """The page's stand-in for the widgets of notebooks."""
+    stand_in = SimpleNamespace(**runpy.run_path(str(STAND_IN)))
+    monkeypatch.setattr(live, "view", stand_in.view)
+    monkeypatch.setattr(figures, "live", stand_in)
+
+
+@pytest.mark.usefixtures("of_the_page")
+def test_a_figure_that_a_cell_only_ends_with_is_shown_once(capsys):
+    (figure,) = run([FIGURE], "query(2)")["figures"]
+    assert figure["name"] == "query"
+    assert capsys.readouterr().out == ""
+    assert len(run([FIGURE], "own = query(2)\nown")["figures"]) == 1
+    assert run([FIGURE, "own = query(2)"], "1")["figures"] == []

@@ -7,16 +7,22 @@ UNSHOWN = "Explorable"  # shown as a figure of the page
 
 
 def execute(source, title, space, *, show=False):
-    """Executes `source` in `space` under the name `title`; with `show` prints what its last line gives."""
+    """Executes `source` in `space` under the name `title`; with `show` prints what its last line gives.
+
+    A figure is not printed but returned.
+    """
     note_lines(source, title)
     tree = ast.parse(source, title)
     last = tree.body.pop() if show and tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, title, "exec"), space)
     if last is None:
-        return
+        return None
     value = eval(compile(ast.Expression(last.value), title, "eval"), space)
-    if value is not None and type(value).__name__ != UNSHOWN:
+    if type(value).__name__ == UNSHOWN:
+        return value
+    if value is not None:
         print(repr(value))
+    return None
 
 
 def note_lines(source, title):

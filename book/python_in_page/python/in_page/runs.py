@@ -23,8 +23,8 @@ def run(setup, code):
     missing = prepare(setup, space)
     before = dict(space)
     try:
-        execute(code, CELL, space, show=True)
-        figures = new_figures(before, space)
+        shown = execute(code, CELL, space, show=True)
+        figures = new_figures(before, {**space, CELL: shown})
     except BaseException as reason:
         text = told(reason, {CELL, BEFORE})
         said = text.strip().splitlines()[-1]
