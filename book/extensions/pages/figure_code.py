@@ -4,15 +4,19 @@ It is folded, as the code of every figure; what of the module the figure rests o
 """
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
-from margins_book.chapters import chapters
-from margins_book.page.selection import imported_names, needed_statements
+import margins_book
+from margins_book.page.selection import changed_names, imported_names, statements, used_names
 from margins_book.page.words import figure_named, figures_module
+
+BOOK = Path(margins_book.__file__).parent
+IMPORT = re.compile(r"^from margins_book\.(\w+) import figures$", re.MULTILINE)
 
 
 def code_of_figure(page, source):
@@ -27,15 +31,21 @@ def code_of_figure(page, source):
 
 @cache
 def module_of(page):
-    """The source of the figures of a page."""
-    chapter = next((one for one in chapters() if one.page == Path(page)), None)
-    return figures_module(chapter.folder) if chapter else ""
+    """The source of the module of figures that a page imports, "" if it imports none."""
+    found = IMPORT.search(Path(page).read_text("utf8"))
+    return figures_module(BOOK / found[1]) if found else ""
 
 
 @cache
 def parts_of(module, name):
-    """The statements of a module that one of its figures rests on, and its function."""
-    return needed_statements(body_of(module), {name}, imported_names(module))
+    """The statements of a module that one of its figures rests on, wherever they stand, and its function."""
+    modules, wanted, kept = imported_names(module), {name}, []
+    while True:
+        needed = [one for one in statements(body_of(module)) if wanted & changed_names(one, modules)]
+        if needed == kept:
+            return "\n".join(kept).strip("\n")
+        kept = needed
+        wanted |= set().union(*map(used_names, kept))
 
 
 def body_of(module):

@@ -83,13 +83,17 @@ def needed_cells(cells: Sequence[Cell]) -> list[Cell]:
 def needed_statements(source: str, wanted: set[str], modules: frozenset[str]) -> str:
     """The statements that change a name in `wanted`, to which the names that they use are added."""
     kept = []
-    for statement in reversed(_statements(source)):
-        changes = bound_names(statement) | (mutated_names(statement) - modules)
-        if wanted & changes:
+    for statement in reversed(statements(source)):
+        if wanted & changed_names(statement, modules):
             wanted -= _surely_bound(statement)
             wanted |= used_names(statement)
             kept.append(statement)
     return "\n".join(reversed(kept)).strip("\n")
+
+
+def changed_names(statement: str, modules: frozenset[str]) -> frozenset[str]:
+    """Global names that a statement sets or changes in place; calls on `modules` change nothing."""
+    return bound_names(statement) | (mutated_names(statement) - modules)
 
 
 def _surely_bound(statement):
@@ -98,7 +102,7 @@ def _surely_bound(statement):
     return bound_names(statement) if all(isinstance(node, SIMPLE) for node in nodes) else frozenset()
 
 
-def _statements(source):
+def statements(source: str) -> list[str]:
     """The lines of each statement of a cell, with the comments before it; those on one line together."""
     lines, start, pieces = source.splitlines(), 0, []
     for statement in ast.parse(source).body:
