@@ -88,8 +88,17 @@ def test_a_figure_goes_anywhere(page):
     expect(figure.locator("output")).not_to_have_text(before)
 
 
+def test_a_figure_that_python_draws_is_whole_beside_the_text(page):
+    card = page.locator(".docks > .cell_output.active:has(#ex-street)")
+    line, panel = card.locator(".into-text").bounding_box(), card.locator(".explorable-panel").first
+    assert panel.bounding_box()["y"] >= line["y"] + line["height"]
+    assert card.evaluate("card => card.scrollHeight <= card.clientHeight")
+    assert card.locator(".stepper").count() == 1
+    assert card.locator(".explorable-prompts > li:visible").count() == 2  # the stepper, and one question
+
+
 def test_a_figure_follows_the_reader_s_code(page):
-    cell = page.locator("div.cell:has(#ex-street) + .figure-code")
+    cell = page.locator(".figure-code", has_text="the code of Figure 1.1")
     cell.locator("details.hide > summary").click()
     cell.get_by_role("button", name="Edit and run").click()
     area = cell.get_by_role("textbox")
