@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from explorable.figures import Explorable
+from margins_book.page.words import figure_named
 from margins_course.grading.reference import quiet_marking
 from tests.book.conftest import ROOT, SITE, parsed
 from tests.book.figures import PAGES_WITH_FIGURES, explorables
@@ -113,7 +114,8 @@ def drawing_functions(source):
     with pytest.MonkeyPatch.context() as patch, quiet_marking():
         patch.setenv("EXPLORABLE_BAKE", "1")
         for code in moving_cells(source):
-            exec(compile(code, source.name, "exec"), names)
+            mode = "eval" if figure_named(code) else "exec"
+            names[code] = eval(compile(code.strip(), source.name, mode), names)
     return {figure.name: figure for figure in names.values() if isinstance(figure, Explorable)}
 
 

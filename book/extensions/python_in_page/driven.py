@@ -59,9 +59,11 @@ def redirected(source, name, calls, functions):
     _require_old(tree, calls)
     _require_new(wanted.values(), _names(tree), set(functions))
     changed = Exchange(wanted).visit(tree)
-    for node in changed.body:
+    for node in ast.walk(changed):  # what makes a figure of the page's values has the figure's name, too
         if isinstance(node, ast.FunctionDef) and node.name == name:
             node.name = name + SUFFIX
+        elif isinstance(node, ast.Name) and node.id == name:
+            node.id = name + SUFFIX
     return ast.unparse(ast.fix_missing_locations(changed))
 
 

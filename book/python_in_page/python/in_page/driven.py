@@ -24,8 +24,9 @@ def draw(setup, code, functions, needs, figure):
     space |= {name: answer[name] for name in functions}
     before = dict(space)
     try:
-        execute(figure, FIGURE, space)
-        return {"verdict": "ran", "text": "", "detail": "", "figures": new_figures(before, space)}
+        shown = execute(figure, FIGURE, space, show=True)
+        figures = new_figures(before, {**space, FIGURE: shown})
+        return {"verdict": "ran", "text": "", "detail": "", "figures": figures}
     except BaseException as reason:
         return {**_refused(reason.__cause__ or reason), "figures": []}
 
