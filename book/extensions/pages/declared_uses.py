@@ -1,4 +1,4 @@
-"""What results use, as their chapters declare it, and what no chapter that declares it may do.
+"""What results use, as their chapters declare it, and what the build refuses of that.
 
 Below the label of a result a comment names the results that its statement and its proof use:
 
@@ -6,11 +6,12 @@ Below the label of a result a comment names the results that its statement and i
     :label: att-thm-path
     % uses: att-thm-dual, att-thm-infimum
 
-The build refuses, in the chapters of `DECLARED`, a reference that is not declared; a result of the spine that
+The build refuses a reference that is not declared; a result of the spine that
 uses an excursion or a later result; a cell of the spine that reads a name which only an excursion defines; a
 spine of more than `LONGEST` words, or, in the first chapters, of less than `SHORTEST`.
 """
 
+import re
 from pathlib import Path
 
 from docutils import nodes
@@ -18,26 +19,14 @@ from sphinx.errors import ExtensionError
 
 from extensions.pages.chapter_parts import Page, read_page
 from extensions.pages.depth_folds import is_erratum
+from extensions.pages.depths import is_chapter
 from extensions.pages.excursions import excursion_of
 from extensions.pages.reading_time import NOT_READ, above, is_exercise
 from margins_book.page.selection import bound_names, free_names
 
-DECLARED: tuple[str, ...] = (
-    "01_svm_duality",
-    "02_kernels",
-    "03_softmax_kernel",
-    "04_nadaraya_watson",
-    "05_random_features",
-    "06_attention_svm",
-    "07_local_optima",
-    "08_generalised_svm",
-    "09_sequences_and_data",
-    "10_beyond_the_equivalence",
-    "11_errata_and_open_questions",
-)  # chapters, by the stems of their pages
 LONGEST = 3600  # words of a spine: a lecture of 90 minutes
 SHORTEST = 2600  # words of a spine on which later chapters build: below that it leaves out too much
-FIRST = DECLARED[:5]
+FIRST = 5  # chapters
 APART = {"quiz", "exercises", "in-the-library", "further-reading", "what-the-next-chapter-asks"}
 
 
@@ -64,15 +53,14 @@ class Book:
         return page.number, result.line
 
 
-def faults(pages: list[Page], declared=DECLARED):
-    """What the declared chapters do that they may not, a line for each."""
+def faults(pages: list[Page]):
+    """What chapters do that they may not, a line for each."""
     book = Book(pages)
     for page in pages:
-        if page.path.stem in declared:
-            for result in page.results:
-                yield from undeclared(book, page, result)
-                yield from misused(book, page, result)
-            yield from borrowed(page)
+        for result in page.results:
+            yield from undeclared(book, page, result)
+            yield from misused(book, page, result)
+        yield from borrowed(page)
 
 
 def undeclared(book, page, result):
@@ -140,9 +128,9 @@ def is_apart(node):
 
 
 def keep_words(app, doctree):
-    """Remembers the words of a declared chapter's spine with the metadata of its page."""
+    """Remembers the words of a chapter's spine with the metadata of its page."""
     name = app.env.docname
-    if name.rpartition("/")[2] in DECLARED:
+    if is_chapter(name):
         app.env.metadata[name]["spine_words"] = spine_words(doctree)
 
 
@@ -155,7 +143,7 @@ def of_wrong_length(env):
         start = f"{env.doc2path(name)}:1: the spine has {words} words"
         if words > LONGEST:
             yield f"{start}, {LONGEST} at most; move some out"
-        elif words < SHORTEST and name.rpartition("/")[2] in FIRST:
+        elif words < SHORTEST and int(re.search(r"\d+", name)[0]) <= FIRST:
             yield f"{start}, {SHORTEST} at least; it leaves out what later chapters build on"
 
 

@@ -1,4 +1,4 @@
-"""What the build refuses of a chapter that declares what its results use, on small chapters."""
+"""What the build refuses of what results use, on small chapters."""
 
 import pytest
 from docutils import nodes
@@ -85,12 +85,12 @@ lent
 def refused(tmp_path):
     """A function that changes the second chapter and gives what is refused, without the folder's name."""
 
-    def run(before="", after="", declared=("02_second",)):
+    def run(before="", after=""):
         assert before in SECOND
         for name, text in (("01_first", FIRST), ("02_second", SECOND.replace(before, after, 1))):
             (tmp_path / f"{name}.md").write_text(text)
         pages = [read_page(path) for path in sorted(tmp_path.glob("*.md"))]
-        return [said.removeprefix(f"{tmp_path}/") for said in faults(pages, declared)]
+        return [said.removeprefix(f"{tmp_path}/") for said in faults(pages)]
 
     return run
 
@@ -132,10 +132,6 @@ def test_a_cell_of_the_spine_reads_no_name_of_an_excursion(refused):
         "02_second.md:28: the cell reads 'lent', which only excursion B defines (line 48); "
         "define it in the spine"
     ]
-
-
-def test_chapters_that_do_not_declare_are_let_be(refused):
-    assert refused("assert base == 1", "assert lent == 2", declared=()) == []
 
 
 def words(number):
