@@ -6,7 +6,6 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from explorable.sphinx_ext.figures import FigureNode
 from explorable.sphinx_ext.register import number_of
-from extensions.pages.false_versions import is_cell
 
 
 class NameFoldedCode(SphinxPostTransform):
@@ -27,6 +26,10 @@ class NameFoldedCode(SphinxPostTransform):
             elif len(cell.children) == 1:  # no output
                 name(code, "the set-up")
                 cell["classes"].append("code-alone")
+
+
+def is_cell(node):
+    return getattr(node, "attributes", {}).get("nb_element") == "cell_code"
 
 
 def name(code, what):
