@@ -7,22 +7,15 @@ TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 1
 # Python keeps what it compiled, where a shell forbids it too: each worker would compile all tests anew
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help book test check mutants draws sharpness sentences measured cells serve lab audit bench pictures pdf epub zip editions wheels links reproduce release lock clean
+.PHONY: help book test check serve lab audit bench pictures pdf epub zip editions wheels links reproduce release lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)
 # make test CHAPTER=03   that chapter's page, figures,   make test FAST=1   no browser, no build, nothing slow
 #                        claims and checks alone
 # make serve   the site with live reload                  make lab     JupyterLab, chapters open as notebooks
+# make check CHAPTER=03   its cells and what its text states, in seconds; DRAWS=5 moves all seeds instead;
+#                        FIGURE=lift draws that figure alone, at every position
 # make bench   time the library, record the results       make pdf     the book as two PDFs: lectures, everything
-# make mutants  how well the library's tests bite, recorded; `make mutants PACKAGE=svm` for one package
-#   CHAPTER=05  instead: false versions of what that chapter's checks state, each tried on its checks, those of
-#   changed checks alone; ALL=1 for all of them again
-# make sentences CHAPTER=05   the sentences that data could deny, and what holds each; UNHELD=1 for the rest
-# make draws CHAPTER=05   the changed checks of a chapter with other random numbers, recorded (of all chapters
-#   without CHAPTER); ALL=1 for all of them again
-# make sharpness CHAPTER=05   by what factor its bounds are slack; `UNHELD=1` those that nothing holds
-# make measured  what the tests of claims compare, recorded for the page of the ledger
-# make cells  which cells run in the page's Python, recorded; chapters that have changed alone
 # make audit   Lighthouse on the built site              make lock    resolve the ranges of pyproject.toml anew
 # make epub    the whole book as one EPUB               make zip     the site as one archive to be read from a disk
 # make editions  every edition of the book, into _build
@@ -34,12 +27,6 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
 test:   ; @$(PYTHON) scripts/setup.py test && $(if $(FAST),,$(BIN)/python scripts/build.py &&) $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
 check:  ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 $(BIN)/python -m margins_book.page $(CHAPTER) $(if $(DRAWS),--draws $(DRAWS)) $(if $(FIGURE),--figure $(FIGURE))
-sentences: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m margins_book.sentences $(if $(CHAPTER),--chapter $(CHAPTER)) $(if $(UNHELD),--unheld)
-draws:  ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.check_cells.draws $(CHAPTER) $(if $(ALL),--all)
-mutants: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m $(if $(CHAPTER),tests.check_cells mutants $(CHAPTER) $(if $(ALL),--all),tests.mutants $(PACKAGE))
-sharpness: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 nice $(BIN)/python -m tests.check_cells.sharpness $(CHAPTER) $(if $(UNHELD),--unheld)
-measured: ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --quiet --record-measured lib/margins_book/*/tests/test_claims*.py
-cells:  book ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 $(BIN)/python -m tests.python_in_page.ran
 serve:  book ; @$(BIN)/python -m scripts.serve
 lab:    ; @$(PYTHON) scripts/setup.py book && JUPYTER_CONFIG_DIR=book/jupyter $(BIN)/jupyter lab chapters
 audit:  book ; @$(BIN)/python -m scripts.audit

@@ -19,7 +19,7 @@ from scripts import setup
 ROOT = Path(__file__).parent
 gc.disable()  # while tests are collected: what is made then stays
 sys.modules.setdefault("rfc3987_syntax", None)  # a grammar that nobody here needs, compiled for 1.5 seconds
-pytest_plugins = ["tests.measured", "tests.small_book"]
+pytest_plugins = ["tests.small_book"]
 
 CHROMIUM, FIREFOX = setup.BROWSERS, setup.SECOND_ENGINE
 FLAGS = (

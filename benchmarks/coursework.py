@@ -28,8 +28,8 @@ from margins_course.grading.results import read_result
 from margins_course.sandbox.process import SandboxProcess
 from margins_course.steps import progress
 from tests.margins_course.exercises import CHAPTERS, deserved, solutions, variants
+from tests.margins_course.slips import mutants
 from tests.margins_course.sums_assignment import answered
-from tests.mutants.slips import mutants
 
 SUBMISSIONS, BUDGET = 2400, 2 * 600.0
 SHARES = {"right": 0.6, "mistake": 0.2, "mutant": 0.1, "nothing": 0.1}

@@ -41,11 +41,6 @@ class Chapter:
         return self.folder / "claims.yml"
 
     @property
-    def sentences(self) -> Path:
-        """The reasons why sentences of the page need no assertion; a chapter may have none."""
-        return self.folder / "sentences.yml"
-
-    @property
     def claim_tests(self) -> list[Path]:
         """The files with the tests of its claims."""
         return sorted((self.folder / "tests").glob("test_claims*.py"))

@@ -1,15 +1,9 @@
-"""The last comparison of a test of a claim is kept in its report, from where the ledger's page shows it."""
+"""The page of a chapter, run once for the tests of its words."""
 
 import pytest
 
 from margins_book.chapters import chapters
 from margins_book.page.holding import Held
-from tests.measured import PROPERTY, comparison
-
-
-def pytest_assertion_pass(item, lineno, orig, expl):
-    if item.path.name.startswith("test_claims") and (compared := comparison(expl)):
-        item.user_properties[:] = [(PROPERTY, compared)]
 
 
 @pytest.fixture(scope="module")

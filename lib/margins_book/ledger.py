@@ -1,7 +1,6 @@
 """The ledger of claims: what the sources say and what holds, read from the YAML files of all chapters.
 
-A claim is a dict with the keys id, statement, source, verdict, correction, section, tests and status. Its
-correction is a list of sentences, or parts of sentences; `margins_book.held` says what holds each of them.
+A claim is a dict with the keys of `FIELDS`, and some of `OPTIONAL`; `book/claims.yml` says what they mean.
 (book: The claims ledger)
 """
 
@@ -16,6 +15,7 @@ from margins_book.chapters import ROOT, chapters
 
 SOURCES_FILE = ROOT / "book" / "claims.yml"
 FIELDS = ("id", "statement", "source", "verdict", "correction", "status", "section", "tests")
+OPTIONAL = ("sentences", "see")
 VERDICTS = {  # of a statement as its source makes it, with what they mean
     "true": "as it stands",
     "true if": "under a hypothesis that the sentence leaves out",
@@ -32,6 +32,7 @@ MISREADING = "a natural misreading"  # of no one's sentence, and in a list of it
 STATUSES = ("proved", "verified numerically", "cited", "open")  # of what the book says instead
 ID = re.compile(r"C(\d+)\.(\d\d)")
 NUMBERED = re.compile(r"-(thm|cor|prop|lem|def)-")  # labels of statements, which sphinx-proof numbers
+WORK = re.compile(r"[a-z]+\d{4}[a-z]*")  # keys of the references
 
 
 class Ledger(NamedTuple):
@@ -71,35 +72,6 @@ def number_of(claim: dict) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-class Part(NamedTuple):
-    """A sentence of a correction, or a part of one; `held` names what holds it besides its tests."""
-
-    says: str
-    held: tuple[str, ...] = ()
-
-
-def parts(claim: dict) -> list[Part]:
-    """The correction of a claim, sentence by sentence."""
-    return [part_of(entry, claim) for entry in claim["correction"]]
-
-
-def part_of(entry: str | dict, claim: dict) -> Part:
-    if isinstance(entry, str):
-        return Part(entry)
-    if not isinstance(entry, dict) or set(entry) != {"says", "held"}:
-        raise ValueError(
-            f"a sentence of the correction of {claim['id']} is {entry!r}; expected a text, "
-            "or a text in `says` and names in `held`"
-        )
-    held = entry["held"]
-    return Part(entry["says"], (held,) if isinstance(held, str) else tuple(held))
-
-
-def correction(claim: dict) -> str:
-    """The correction of a claim as one text."""
-    return " ".join(part.says for part in parts(claim))
-
-
 def chapter_of(claim: dict) -> int:
     return number_of(claim)[0]
 
@@ -109,11 +81,15 @@ def anchor(claim: dict) -> str:
     return "claim-" + claim["id"].lower().replace(".", "-")
 
 
-def reference_to_section(claim: dict) -> str:
-    """The MyST role that leads to the theorem or section where the book treats the claim."""
-    return reference(claim["section"])
+def references(claim: dict) -> list[str]:
+    """The MyST roles of the place that treats the claim, and of what else its correction rests on."""
+    return [reference(name) for name in (claim["section"], *claim.get("see", ()))]
 
 
-def reference(label: str) -> str:
-    """The MyST role that leads to a statement or a section by its label."""
-    return f"{{{'prf:ref' if NUMBERED.search(label) else 'ref'}}}`{label}`"
+def reference(name: str) -> str:
+    """The MyST role that leads to a claim, a work, a statement or a section by its name."""
+    if ID.fullmatch(name):
+        return f"{{ref}}`{name} <{anchor({'id': name})}>`"
+    if WORK.fullmatch(name):
+        return f"{{cite:t}}`{name}`"
+    return f"{{{'prf:ref' if NUMBERED.search(name) else 'ref'}}}`{name}`"

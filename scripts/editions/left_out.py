@@ -10,12 +10,11 @@ from scripts.editions.site import anchor, fragment, home
 
 EXCURSION = "section.excursion"
 FOLD = 'details[data-since="everything"]'
-FALSE_VERSIONS = ".false-versions"  # shut at every depth
 
 
 def leave_out(article, page):
     """Takes out of an article what the lectures do not have; a page without depths stays as it is."""
-    for gone in article.select(f"{EXCURSION}, {FALSE_VERSIONS}"):
+    for gone in article.select(EXCURSION):
         gone.decompose()
     for fold in article.select(FOLD):
         if not fold.decomposed:  # with the fold around it

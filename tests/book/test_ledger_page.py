@@ -4,7 +4,6 @@ from collections import Counter
 
 from playwright.sync_api import expect
 
-from margins_book import held
 from margins_book.ledger import anchor, chapter_of, read_ledger
 from tests.book.conftest import SOURCES, parsed
 
@@ -71,19 +70,6 @@ def test_every_claim_is_read_without_script_and_leads_to_its_place_and_its_tests
         tests = [link for link in links if link.startswith("../tests/")]
         assert [link.partition("#")[2] for link in tests] == claim["tests"]
         assert set(claim["tests"]) <= places
-
-
-def test_each_sentence_leads_by_its_number_to_what_holds_it():
-    soup, quoted = parsed("book/claims.html"), held.all_quotations()
-    for claim in CLAIMS:
-        *_, sentences, evidence = soup.find(id=anchor(claim)).select("dd")
-        named = [mark.get_text().strip() for mark in evidence.select("sup")]
-        assert named == [str(number) for number in range(1, len(named) + 1)]
-        marks = [mark.get_text().split(", ") for mark in sentences.select("sup")]
-        holding = held.holders(claim, quoted)
-        assert [len(mark) for mark in marks] == [len(names) for names in holding]
-        words = {name for names in holding for name in names if name in held.KINDS}
-        assert {one for mark in marks for one in mark} == {*named, *words}
 
 
 def anchors(page):

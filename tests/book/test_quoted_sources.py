@@ -1,4 +1,4 @@
-"""The sentences of the sources on the site: below boxes, in the ledger, on the page of the sources."""
+"""The sentences of the sources on the site: below boxes, and in the ledger."""
 
 import re
 
@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from margins_book.chapters import chapters
 from margins_book.ledger import anchor, read_ledger
-from margins_book.sources.coverage import read_coverage
 from margins_book.sources.quotations import quotations_of, read_quotations
 from tests.book.conftest import parsed
 
@@ -56,25 +55,4 @@ def test_the_ledger_unfolds_what_each_claim_judges():
     page = parsed("book/claims.html")
     for claim in read_ledger().claims:
         folds = page.find(id=anchor(claim)).select("details.said")
-        assert len(folds) == len(quotations_of(claim["id"])), claim["id"]
-
-
-def test_the_page_of_the_sources_has_every_sentence_with_what_judges_it():
-    page, rows = parsed("book/coverage.html"), read_coverage()
-    entries = page.select("section > section > ul > li")
-    assert len(entries) == len(rows)
-    for entry, row in zip(sorted_by_source(entries), rows, strict=True):
-        linked = {link["href"].rpartition("#")[2] for link in entry.select('a[href*="#claim-"]')}
-        assert linked == {anchor({"id": claim}) for claim in row.claims}, row
-        assert row.claims or row.remark in entry.text
-    assert len(page.select("details.said")) == len(QUOTATIONS)
-
-
-def sorted_by_source(entries):
-    """The entries in the order of the tables: the page has the sources in the order of the ledger."""
-    names = [name for name in read_ledger().sources if any(row.source == name for row in read_coverage())]
-    sections = list(dict.fromkeys(entry.find_parent("section") for entry in entries))
-    named = dict(zip(names, sections, strict=True))
-    return [
-        entry for name in sorted(named) for entry in entries if entry.find_parent("section") is named[name]
-    ]
+        assert len(folds) == len(quotations_of(claim)), claim["id"]

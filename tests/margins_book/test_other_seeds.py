@@ -1,6 +1,6 @@
 """Exercises with other random numbers: whether solutions pass and stubs fail hangs on no seed of a page.
 
-What the checks of a page assert with other seeds is recorded by `make draws`; tests say when that is stale.
+What the cells of a page assert with other seeds is tried by `make check CHAPTER=02 DRAWS=5`.
 """
 
 import numpy as np

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from explorable.bake import OutOfTime, cpu_limit
-from margins_book.mutants import reasons
 from margins_book.page.chapter import exercises_of, read_chapter
 from margins_book.page.solutions import functions_of
 from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source
@@ -24,7 +23,7 @@ from margins_course.grading.reference import (
 )
 from margins_course.sandbox.answers import Limits
 from margins_course.sandbox.limits import time_limit
-from tests.mutants.slips import mutants
+from tests.margins_course.slips import mutants
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = int | float | complex | np.ndarray | np.generic | list
@@ -110,8 +109,13 @@ def sampling(label):
 
 def equivalent(label):
     """Mutants as good as the reference, with the reason, which heads them in `<label>/equivalent.txt`."""
-    path = folder_of(label) / "equivalent.txt"
-    return reasons(path) if path.exists() else {}
+    path, found, reason = folder_of(label) / "equivalent.txt", {}, ""
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        if line.startswith("# "):
+            reason = line[2:]
+        elif line:
+            found[line] = reason
+    return found
 
 
 def variants(label):

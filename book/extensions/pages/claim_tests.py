@@ -1,18 +1,12 @@
-"""The tests that the ledger names: pages of their source, links to each, what it compared, its draws.
-
-The comparisons come from the record that `make measured` writes (tests/measured.py).
-How often a test with random numbers holds comes from the chapters' records of draws.
-"""
+"""The tests that the ledger names: pages of their source, and links to each."""
 
 import ast
-import json
 from html import escape
 
 from docutils import nodes
 from sphinx.util import logging
 
 from margins_book.chapters import ROOT, chapters
-from margins_book.draws import TEST, words_of
 
 LOGGER = logging.getLogger(__name__)
 
@@ -37,14 +31,11 @@ def pages_of_tests():
 
 
 def read_tests(app):
-    """By page, the pieces of its file; by test, its page, its last comparison, its draws."""
+    """By page, the pieces of its file; by test, its page."""
     app.claim_pieces = {page: pieces(file.read_text("utf8")) for page, file in pages_of_tests().items()}
     app.claim_tests = {
         name: f"tests/{page}" for page, cut in app.claim_pieces.items() for name, _ in cut if name
     }
-    record = json.loads((ROOT / "tests" / "measured.json").read_text("utf8"))
-    app.compared = {name: compared for name, (compared, _) in record.items()}
-    app.test_draws = {name: said for chapter in chapters() for name, said in words_of(chapter, TEST).items()}
 
 
 def source_pages(app):
@@ -69,15 +60,14 @@ def shown(builder, name, text):
 
 
 def claim_test(name, rawtext, text, lineno, inliner, options=None, content=None):
-    """`{claim-test}`: a link to a test's source, what that test compared last, how often it holds."""
+    """`{claim-test}`: a link to a test's source."""
     env = inliner.document.settings.env
     if text not in env.app.claim_tests:
         LOGGER.warning("no chapter has a test %r of a claim", text, location=(env.docname, lineno))
         return [nodes.literal("", text)], []
     page = env.app.builder.get_relative_uri(env.docname, env.app.claim_tests[text])
     link = nodes.reference("", "", nodes.literal("", text), refuri=f"{page}#{text}", internal=True)
-    said = "; ".join(filter(None, (env.app.compared.get(text), env.app.test_draws.get(text))))
-    return [link, *([nodes.inline("", f" ({said})", classes=["measured"])] if said else [])], []
+    return [link], []
 
 
 def colour_sources(app, env, added, changed, removed):

@@ -15,11 +15,11 @@ from sphinx_proof.nodes import NODE_TYPES, proof_node
 from explorable.sphinx_ext.figures import FigureNode
 from extensions.pages.depths import CHAPTER, EVERYTHING, folded, is_chapter, lines
 from extensions.pages.dropdowns import fold, unlinked
-from extensions.pages.false_versions import is_cell
+from extensions.pages.folded_code import is_cell
 from extensions.pages.reading_time import is_exercise
 from extensions.pages.statements import is_proof, number_of
-from margins_course.assignments.check_cells import ASSERTS
 
+ASSERTS = re.compile(r"^\s*(assert\b|bounded\()", re.M)  # a cell that checks something
 CHECKED = "Checked"  # with it the bold words begin that say what was: "Checked on 40 random problems."
 ERRATUM = re.compile(r"Erratum:? *")
 WORDS = "in-words"

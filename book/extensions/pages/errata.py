@@ -13,10 +13,9 @@ from margins_book.ledger import (
     MISREADING,
     anchor,
     claim_files,
-    correction,
     files_of_tests,
     read_ledger,
-    reference_to_section,
+    reference,
 )
 
 MISREADINGS = "misreadings"
@@ -82,8 +81,8 @@ def entry(claim, config):
     return (
         f"{{ref}}`{claim['id']} <{anchor(claim)}>` ({claim['verdict']}{', ' if place else ''}{place}). "
         f"{claim['statement']}\n"
-        f": **What holds.** {correction(claim)}\n"
-        f": {reference_to_section(claim)}; {', '.join(tests)}.\n"
+        f": **What holds.** {claim['correction']}\n"
+        f": {reference(claim['section'])}; {', '.join(tests)}.\n"
     )
 
 

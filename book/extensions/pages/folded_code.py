@@ -9,7 +9,6 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from explorable.sphinx_ext.figures import FigureNode
 from explorable.sphinx_ext.register import number_of
 from extensions.pages.depths import is_chapter
-from extensions.pages.false_versions import is_cell
 
 
 class NameFoldedCode(SphinxPostTransform):
@@ -47,6 +46,10 @@ def put_behind_the_opening(document):
 def ends_opening(part):
     """Whether a part of a chapter is its card, or a section."""
     return isinstance(part, nodes.section) or "card" in getattr(part, "attributes", {}).get("classes", [])
+
+
+def is_cell(node):
+    return getattr(node, "attributes", {}).get("nb_element") == "cell_code"
 
 
 def name(code, what):

@@ -8,9 +8,7 @@ from itertools import groupby
 from docutils import nodes
 
 from extensions.pages.generated_sections import GeneratingDirective
-from margins_book.held import KINDS, all_quotations, holders, reference_to
-from margins_book.ledger import VERDICTS, anchor, chapter_of, parts, read_ledger
-from margins_book.sources.coverage import read_coverage
+from margins_book.ledger import VERDICTS, anchor, chapter_of, read_ledger, references
 from margins_book.sources.quotations import quotations_of, read_quotations
 
 PAGE = "book/claims"
@@ -21,9 +19,9 @@ class LedgerDirective(GeneratingDirective):
     """`{ledger}`: the list of the sources, and a section with the claims of each chapter."""
 
     def run(self):
-        ledger, quoted = read_ledger(), all_quotations()
+        ledger = read_ledger()
         sections = [
-            self.section(f"Chapter {chapter}", "\n".join(entry(c, ledger.sources, quoted) for c in claims))
+            self.section(f"Chapter {chapter}", "\n".join(entry(c, ledger.sources) for c in claims))
             for chapter, claims in groupby(ledger.claims, chapter_of)
         ]
         return [*self.parsed(nodes.Element(), sources_box(ledger.sources)).children, *sections]
@@ -39,42 +37,25 @@ def folded(title, meanings):
     return f":::{{admonition}} {title}\n:class: dropdown\n\n{''.join(items)}:::\n\n"
 
 
-def entry(claim, sources, quoted):
-    """One claim: what is said and by whom, the verdict, what holds, how we know each sentence of that."""
+def entry(claim, sources):
+    """One claim: what is said and by whom, the verdict, what holds, how we know."""
     name, place = claim["source"]
     source = sources[name] + (f", {place}" if place else "")
-    held = holders(claim, quoted)
-    numbers = numbered(claim, held)
     return (
         f"({anchor(claim)})=\n\n"
         f"::::{{container}} claim {classes(claim)}\n"
         f"**{claim['id']}** ({claim['verdict']}). {claim['statement']}\n"
         f": {capitalised(source)}.\n"
-        f": **What holds.** {' '.join(map(marked, parts(claim), held, [numbers] * len(held)))}\n"
-        f": {evidence(claim, numbers)}.\n"
+        f": **What holds.** {claim['correction']}\n"
+        f": {evidence(claim)}.\n"
         f"{unfolded(claim)}"
         "::::\n"
     )
 
 
-def numbered(claim, held):
-    """Numbers for what holds the sentences of a correction, in the order of the last line of its entry."""
-    names = [name for holding in held for name in holding if name not in KINDS]
-    ordered = dict.fromkeys(
-        [claim["section"], *(n for n in names if n not in claim["tests"]), *claim["tests"]]
-    )
-    return {name: number for number, name in enumerate((n for n in ordered if n in names), 1)}
-
-
-def marked(part, holding, numbers):
-    """A sentence with the numbers of what holds it raised behind it, or the word for what it is."""
-    marks = [*sorted(numbers[name] for name in holding if name in numbers), *filter(KINDS.get, holding)]
-    return f"{part.says}{{sup}}`{', '.join(map(str, marks))}`"
-
-
 def unfolded(claim):
     """The sentences that the claim judges, whole and folded, where the book quotes any."""
-    said = " ".join(quotation.id for quotation in quotations_of(claim["id"]))
+    said = " ".join(quotation.id for quotation in quotations_of(claim))
     return f"\n```{{said}} {said}\n```\n" if said else ""
 
 
@@ -89,24 +70,16 @@ def classes(claim):
     return " ".join(f"{name}-{value}".replace(" ", "-") for name, value in values.items())
 
 
-def evidence(claim, numbers):
-    """How we know: proved, verified or cited; the places in the book and the tests, by number."""
-    places = dict.fromkeys([claim["section"], *(name for name in numbers if not name.startswith("test_"))])
-    place = ", ".join(raised(numbers, name) + reference_to(name) for name in places)
-    tests = ", ".join(f"{raised(numbers, test)}{{claim-test}}`{test}`" for test in claim["tests"])
-    head = f"*{claim['status'].capitalize()}*, see {place}"
+def evidence(claim):
+    """How we know: proved, verified or cited; the places in the book, the works, the tests."""
+    tests = ", ".join(f"{{claim-test}}`{test}`" for test in claim["tests"])
+    head = f"*{claim['status'].capitalize()}*, see {', '.join(references(claim))}"
     return f"{head}; {tests}" if tests else head
 
 
-def raised(numbers, name):
-    """The number of what holds a sentence, before its name; nothing for what holds none."""
-    return f"{{sup}}`{numbers[name]}` " if name in numbers else ""
-
-
 def outdated(app, env, added, changed, removed):
-    """The ledger's page, when claims, their tests, what those measured or their draws have changed."""
-    files = read_ledger(), all_quotations(), read_coverage(), read_quotations()
-    shown = *files, app.claim_tests, app.compared, app.test_draws
+    """The ledger's page, when claims, their tests or the sentences that they judge have changed."""
+    shown = read_ledger(), read_quotations(), app.claim_tests
     before, env.ledger_shown = getattr(env, "ledger_shown", None), shown
     return [PAGE] if PAGE in env.found_docs and before != shown else []
 

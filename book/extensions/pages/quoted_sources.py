@@ -11,7 +11,6 @@ from sphinx.errors import ExtensionError
 
 from extensions.pages.dropdowns import fold
 from extensions.pages.generated_sections import GeneratingDirective
-from margins_book.sources.coverage import coverage_files
 from margins_book.sources.quotations import QUOTATIONS_FILE, Quotation, read_quotations
 
 FORMULA = re.compile(r"\s*(\$\$.+?\$\$)\s*")
@@ -32,8 +31,7 @@ class Said(GeneratingDirective):
     final_argument_whitespace = True
 
     def run(self):
-        for file in (QUOTATIONS_FILE, *coverage_files()):
-            self.env.note_dependency(str(file))
+        self.env.note_dependency(str(QUOTATIONS_FILE))
         return [self.folded(quotation) for quotation in named(self.arguments[0])]
 
     def folded(self, quotation):

@@ -27,7 +27,7 @@ LICENCE = re.compile(r"dist-info/.*(LICENSE|METADATA)")
 NOT_FOR_PAGES = {"tests", "exercises", "example", "browser", "sphinx_ext", "__pycache__", "new"}
 STAND_INS = ("explorable", "scipy")
 KINDS = {".py", ".csv"}
-NOT_OF_THE_BOOK = {"sentences", "sources"}
+NOT_OF_THE_BOOK = {"sources"}
 
 
 def packages(numpy, contourpy):

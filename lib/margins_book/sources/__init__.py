@@ -1,4 +1,4 @@
-"""What the sources of the book say: their sentences, the ones quoted, and the claims that judge them.
+"""What the sources of the book say: their sentences, which the ledger's claims name, and the ones quoted.
 
-(book: What the sources say)
+(book: The claims ledger)
 """

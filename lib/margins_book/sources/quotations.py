@@ -1,6 +1,6 @@
 """The sentences that the book quotes, each of them whole and once, from `book/quotations.yml`.
 
-(book: What the sources say)
+(book: The claims ledger)
 """
 
 import functools
@@ -11,8 +11,7 @@ from typing import NamedTuple
 import yaml
 
 from margins_book.chapters import ROOT
-from margins_book.sources.coverage import read_coverage
-from margins_book.sources.sentences import FORMULA, QUOTES, without_markup
+from margins_book.sources.sentences import FORMULA, QUOTES, digest, without_markup
 
 QUOTATIONS_FILE = ROOT / "book" / "quotations.yml"
 LEFT_OUT = re.compile(r"…|\.\.\.")  # what a fragment may leave out of the middle of its sentence
@@ -25,7 +24,6 @@ class Quotation(NamedTuple):
     source: str
     place: str
     text: str
-    digest: str
     english: str = ""
     note: str = ""
 
@@ -33,6 +31,11 @@ class Quotation(NamedTuple):
     def words(self) -> str:
         """What the pages quote from: the sentence, or its translation if it is not English."""
         return self.english or self.text
+
+    @property
+    def digest(self) -> str:
+        """By which the ledger's claims name the sentence."""
+        return digest(self.text)
 
 
 def read_quotations(file: Path = QUOTATIONS_FILE) -> dict[str, Quotation]:
@@ -52,10 +55,9 @@ def _read(file: Path, changed: int) -> dict[str, Quotation]:
     return found
 
 
-def quotations_of(claim: str) -> list[Quotation]:
+def quotations_of(claim: dict) -> list[Quotation]:
     """The sentences quoted that a claim judges, in the order of the file."""
-    judged = {(row.source, row.digest) for row in read_coverage() if claim in row.claims}
-    return [each for each in read_quotations().values() if (each.source, each.digest) in judged]
+    return [each for each in read_quotations().values() if each.digest in claim.get("sentences", ())]
 
 
 def quotes(quotation: Quotation, fragment: str) -> bool:

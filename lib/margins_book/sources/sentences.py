@@ -2,7 +2,7 @@
 
 A sentence is known by its digest. Neither line breaks nor markup nor the form of quotation marks change it;
 nor do, inside formulas, spaces and the letters with which one of the copies lost the backslash of a command.
-(book: What the sources say)
+(book: The claims ledger)
 """
 
 import hashlib

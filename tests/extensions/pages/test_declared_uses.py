@@ -1,4 +1,4 @@
-"""What the build refuses of a chapter that declares what its results use, on small chapters."""
+"""What the build refuses of what results use, on small chapters."""
 
 import pytest
 from docutils import nodes

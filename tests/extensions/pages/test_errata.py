@@ -18,7 +18,7 @@ SITE = SimpleNamespace(
 def claim(number, verdict, tests=("test_c3_04_prefactor_swaps_the_kernel",), section="softmax-thm-features"):
     return {
         "id": number, "source": ["poster", "Theorem I"], "verdict": verdict, "statement": "Said.",
-        "correction": ["Holds."], "section": section, "tests": list(tests), "status": "proved",
+        "correction": "Holds.", "section": section, "tests": list(tests), "status": "proved",
     }  # fmt: skip
 
 

@@ -4,14 +4,13 @@ import pytest
 from sphinx.errors import ExtensionError
 
 from extensions.pages.quoted_sources import SOURCES, displayed, for_notebook, markdown, named, place_of
-from margins_book.sources.coverage import coverage_files
-from margins_book.sources.quotations import Quotation
+from margins_book.sources.quotations import Quotation, read_quotations
 
-PLAIN = Quotation("one", "news", "on Chapter 6", "Heads must mix.", "0" * 12)
+PLAIN = Quotation("one", "news", "on Chapter 6", "Heads must mix.")
 
 
-def test_every_source_with_a_table_has_a_name_for_readers():
-    assert set(SOURCES) == {file.stem for file in coverage_files()}
+def test_every_source_that_is_quoted_has_a_name_for_readers():
+    assert set(SOURCES) == {quotation.source for quotation in read_quotations().values()}
 
 
 def test_quotations_come_in_the_order_asked_for():

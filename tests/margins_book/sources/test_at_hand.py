@@ -1,40 +1,48 @@
-"""The tables and quotations against the sources themselves, word for word, where these are at hand.
+"""The sentences that claims judge and those that pages quote, word for word, where the sources are at hand.
 
-Where they are not (a clone without them), the two tests on the texts are skipped and say so; the digests of
-all quotations and their rows are still compared, in `test_quotations.py`. With MARGINS_SOURCES set to a
-folder, nothing here is skipped.
+Where they are not (a clone without them), the tests on the texts are skipped and say so. With MARGINS_SOURCES
+set to a folder, nothing here is skipped.
 """
 
 import pytest
 
+from margins_book.ledger import read_ledger
 from margins_book.sources.__main__ import main
-from margins_book.sources.at_hand import VARIABLE, differences, folder_at_hand, sources_in
-from margins_book.sources.coverage import Row, coverage_files, read_coverage
+from margins_book.sources.at_hand import VARIABLE, folder_at_hand, sources_in
 from margins_book.sources.quotations import read_quotations
-from margins_book.sources.sentences import LOST, sentences, without_markup
+from margins_book.sources.sentences import LOST, digest, without_markup
 
 FOLDER = folder_at_hand()
 at_hand = pytest.mark.skipif(
-    FOLDER is None,
-    reason=f"no sources at hand ({VARIABLE}): words not compared, digests are in test_quotations.py",
+    FOLDER is None, reason=f"no sources at hand (name their folder in {VARIABLE}): words are not compared"
 )
+# the sentences of each source that make a claim; all others are headings, names, questions, announcements
+JUDGED = {"equivalence": 87, "summary": 87, "news": 48, "poster": 22, "newsletter": 18}
+CLAIMS = read_ledger().claims
 
 
 @at_hand
-def test_every_sentence_of_every_source_has_a_row_and_every_row_a_sentence():
-    said = sources_in(FOLDER)
-    assert set(said) == {file.stem for file in coverage_files()}
-    assert list(differences(said, read_coverage())) == []
+def test_every_sentence_that_makes_a_claim_is_reached_from_the_ledger():
+    named = {digest for claim in CLAIMS for digest in claim.get("sentences", ())}
+    said = {source: {each.digest for each in found} for source, found in sources_in(FOLDER).items()}
+    assert {source: len(digests & named) for source, digests in said.items()} == JUDGED
+    assert named <= set().union(*said.values())
 
 
 @at_hand
-def test_every_row_begins_as_its_sentence_does():
-    said = {(source, each.digest): each for source, found in sources_in(FOLDER).items() for each in found}
-    for row in read_coverage():
-        text = " ".join(said[row.source, row.digest].text.split())
-        words = row.begins.removesuffix(" …")
-        assert text.startswith(words) or (words == "[formula]" and text.startswith("$")), row
-        assert (text == words) == (words == row.begins), row
+def test_every_claim_of_a_text_judges_a_sentence_of_it():
+    for source, found in sources_in(FOLDER).items():
+        said = {each.digest for each in found}
+        for claim in CLAIMS:
+            assert claim["source"][0] != source or said & set(claim["sentences"]), claim["id"]
+
+
+def test_as_many_sentences_are_named_where_no_text_is_at_hand():
+    named = [digest for claim in CLAIMS for digest in claim.get("sentences", ())]
+    assert len(set(named)) == sum(JUDGED.values())
+    assert all(len(each) == 12 and int(each, 16) for each in named)
+    for claim in CLAIMS:
+        assert (claim["source"][0] in JUDGED) <= bool(claim.get("sentences")), claim["id"]
 
 
 @at_hand
@@ -57,35 +65,26 @@ TEXT = "One sentence stands here. Another one follows it."
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
+    """A text of which a claim judges the first sentence."""
     (tmp_path / "any_name.txt").write_text(TEXT, "utf8")
     monkeypatch.setenv(VARIABLE, str(tmp_path))
+    claim = {"id": "C1.01", "source": ["news", ""], "sentences": [digest("One sentence stands here.")]}
+    ledger = read_ledger([])._replace(claims=[claim, {"id": "C1.02", "source": ["folklore", ""]}])
+    monkeypatch.setattr("margins_book.sources.__main__.read_ledger", lambda: ledger)
+    monkeypatch.setattr("margins_book.sources.at_hand.read_ledger", lambda: ledger)
     return tmp_path
 
 
-@pytest.fixture
-def rows(folder):
-    return [Row("news", sentence.digest, "", "One", (), "heading") for sentence in sentences(TEXT)]
-
-
-def test_a_file_belongs_to_the_source_whose_sentences_it_has(folder, rows):
-    other = Row("poster", "x", "", "Other", (), "heading")
-    assert [s.text for s in sources_in(folder, [other, *rows])["news"]] == TEXT.replace(". A", ".|A").split(
-        "|"
-    )
+def test_a_file_belongs_to_the_source_whose_claims_judge_it(folder):
+    (found,) = sources_in(folder).items()
+    assert found[0] == "news"
+    assert [each.text for each in found[1]] == TEXT.replace(". A", ".|A").split("|")
 
 
 def test_a_file_of_no_source_is_refused(folder):
-    with pytest.raises(ValueError, match=r"any_name\.txt is no source that the tables in book/coverage know"):
-        sources_in(folder, [Row("poster", "x", "", "Other", (), "heading")])
-
-
-def test_a_sentence_without_a_row_and_a_row_without_a_sentence_are_named(folder, rows):
-    gone = Row("news", "x", "top", "Gone is", (), "heading")
-    told = list(differences(sources_in(folder, rows), [rows[0], gone]))
-    assert told == [
-        f"news has no row for {rows[1].digest} (): Another one follows it.",
-        "news has no sentence x (top) that begins 'Gone is'",
-    ]
+    (folder / "other.txt").write_text("Nobody judges it.", "utf8")
+    with pytest.raises(ValueError, match=r"other\.txt is no source of the ledger: no claim judges"):
+        sources_in(folder)
 
 
 def test_a_folder_that_is_not_there_is_refused(monkeypatch, tmp_path):
@@ -94,16 +93,15 @@ def test_a_folder_that_is_not_there_is_refused(monkeypatch, tmp_path):
         folder_at_hand()
 
 
-def test_the_command_finds_sentences_and_names_what_tables_lack(folder, rows, monkeypatch, capsys):
-    monkeypatch.setattr("margins_book.sources.__main__.read_coverage", lambda: rows)
-    monkeypatch.setattr("margins_book.sources.at_hand.read_coverage", lambda: rows)
-    assert main([]) == 0
-    assert "every sentence has its row" in capsys.readouterr().out
-    assert main(["Another", "one"]) == 0
-    assert capsys.readouterr().out == f"news, , {rows[1].digest}: Another one follows it.\n"
-    rows.pop()
-    assert main([]) == 1
-    assert "has no row for" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("asked", "printed"),
+    [(["C1.01"], "(C1.01): One"), (["one", "FOLLOWS"], "(no claim): Another"), ([], "(no claim): Another")],
+)
+def test_the_command_finds_sentences_by_claim_and_by_words(folder, capsys, asked, printed):
+    assert main(asked) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("news, , ")
+    assert printed in line
 
 
 def test_the_command_says_where_the_folder_is_missing(monkeypatch, capsys):

@@ -19,8 +19,8 @@ from margins_course.sandbox.answers import Answers, Limits
 from margins_course.sandbox.process import SandboxFailure, SandboxProcess
 from tests.margins_course.assignments.test_checks_of_the_book import name
 from tests.margins_course.exercises import CHAPTERS, assigned, deserved, solutions, source, variants
+from tests.margins_course.slips import mutants
 from tests.margins_course.sums_assignment import CHAPTER, FULL, RIGHT, answered, by_exercise, require_sandbox
-from tests.mutants.slips import mutants
 
 CORNERS = CHAPTER.replace(
     "secret = np.array([11.0, -3.0])\n",

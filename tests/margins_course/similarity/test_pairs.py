@@ -9,7 +9,7 @@ from margins_course.similarity.pairs import (
     pairs,
     read_answers,
 )
-from tests.mutants.slips import mutants
+from tests.margins_course.slips import mutants
 
 ORIGINAL = '''
 def distance(X, y):

@@ -13,7 +13,7 @@ function nameOfAsking(answer) {
   return box?.querySelector(".caption-number").textContent ?? "";
 }
 addEventListener("beforeprint", () => {
-  for (const fold of document.querySelectorAll("details:not([open], .false-versions)")) { fold.open = true; fold.dataset.printed = ""; }
+  for (const fold of document.querySelectorAll("details:not([open])")) { fold.open = true; fold.dataset.printed = ""; }
   if (!answers.length || solutions.isConnected) return;
   solutions.innerHTML = "<h2>Solutions</h2>";
   const names = answers.map(nameOfAsking);

@@ -73,7 +73,6 @@ def test_c6_01_weights_are_softmax_of_tokens_times_w_times_query():
         output = softmax_attention((Q.T @ data.Z[i])[None], data.X[i] @ K, data.X[i], scale=1.0)[0]
         assert_allclose(weights[i] @ data.X[i], output, atol=1e-14)
     outputs = np.einsum("nt,ntd,d->n", weights, data.X, data.v)
-    # The ledger: "For one query $f(X,z)=\langle v,X^\top\operatorname{softmax}(XWz)\rangle$, $W=KQ^\top$"
     assert_allclose(training_loss(data, K @ Q.T), np.log1p(np.exp(-data.Y * outputs)).mean(), rtol=1e-13)
 
 
@@ -89,20 +88,15 @@ def test_c6_01_correction_the_poster_exchanges_q_and_k_and_the_summary_has_other
         return masses / masses.sum(axis=-1, keepdims=True)
 
     sequence = row_softmax(X @ W.T @ X.T) @ X  # (T, d)
-    # The ledger: "for the whole sequence $\mathbb S(XKQ^\top X^\top)X$"
     for k in range(5):
         assert_allclose(sequence[k], X.T @ row_softmax(X @ W @ X[k]), atol=1e-14)
     K, Q = np.random.default_rng(1).normal(size=(2, 3, 2))
     printed = X.T @ row_softmax((X @ Q @ K.T @ X.T).T).T  # the softmax of each column
-    # The ledger: "The poster's product is right with a softmax of each column"
     assert_allclose(printed.T, row_softmax(X @ (Q @ K.T).T @ X.T) @ X, atol=1e-14)
     exchanged = np.abs(printed.T - row_softmax(X @ (K @ Q.T).T @ X.T) @ X).max()
-    # The ledger: "but for $Q$ and $K$, which are exchanged"
     assert exchanged > 0.02, "far above the rounding of the right order: .05 to 1.4 in twenty draws"
-    # The ledger: "the summary's $XW$ lacks a factor"
     assert (X @ W).shape == (5, 3) != (X @ W @ X.T).shape
     V = np.ones((3, 2))
-    # The ledger: "and its $X^\top S(\cdot)V$ has no meaning"
     with pytest.raises(ValueError, match="mismatch"):
         X.T @ row_softmax(X @ W @ X.T) @ V
     assert (row_softmax(X @ W @ X.T) @ X @ V).shape == (5, 2)
@@ -116,11 +110,9 @@ def test_c6_02_optimal_tokens_give_the_infimum_where_they_are_feasible(seed):
     """inf L = mean l(gamma_opt), approached along the SVM and reached by no W."""
     data, solution = solved(seed, d=4)
     infimum = LOGISTIC.value(data.scores.max(axis=1)).mean()
-    # The ledger: "The infimum is $\frac1n\sum_i\ell(\gamma_{i,\mathrm{opt}_i})$ if"
     assert training_loss(data, 12 * solution.W) - infimum < 1e-4
     rng = np.random.default_rng(seed)
     for size in (0.1, 1.0, 10.0, 100.0):
-        # The ledger: "no $W$ attains it"
         assert np.isfinite(log_excess(data, size * rng.normal(size=(4, 4))))
 
 
@@ -129,7 +121,6 @@ def test_c6_02_correction_without_feasibility_the_infimum_is_larger():
     data = TokenData([[[1.0], [-1.0], [0.2]], [[1.0], [-1.0], [0.4]]], [[1.0], [1.0]], [1.0, -1.0], [1.0])
     assert not frobenius_svm(data, data.optimal_tokens).feasible
     losses = [training_loss(data, np.array([[w]])) for w in np.linspace(-60, 60, 2401)]
-    # The ledger: "only if the attention SVM of the best tokens is feasible"
     assert min(losses) > LOGISTIC.value(data.scores.max(axis=1)).mean() + 0.1
 
 
@@ -156,9 +147,7 @@ def test_c6_03_correction_labels_decide_which_tokens_the_constraints_choose(seed
     """No label is in the constraints of given tokens, but flipping Y turns argmax into argmin."""
     data, solution = solved(seed, n=4, T=5, d=6)
     flipped = TokenData(data.X, data.Z, -data.Y, data.v)
-    # The ledger: "No label is in the constraints once the tokens are chosen"
     assert_array_equal(solution.W, frobenius_svm(flipped, data.optimal_tokens).W)
-    # The ledger: "with all labels turned round the worst token is the best"
     assert_array_equal(flipped.optimal_tokens, data.scores.argmin(axis=1))
     infimum, supremum = (LOGISTIC.value(f(data.scores, axis=1)).mean() for f in (np.max, np.min))
     other = frobenius_svm(flipped, flipped.optimal_tokens)
@@ -182,7 +171,6 @@ def test_c6_04_linear_and_increasing_heads_select_one_token(head):
         },
     }
     run = train(data, iterations=1500, record=1, **heads[head])
-    # The ledger: "A linear (or increasing) head has its optimum at a vertex"
     assert (run.weights[-1].max(axis=1) > 1 - 1e-6).all()
 
 
@@ -190,9 +178,7 @@ def test_c6_04_correction_an_infeasible_problem_may_end_in_a_mixture():
     """Opposite pulls on one number: the best W is finite, and no token gets all the weight."""
     data = TokenData([[[1.0], [-1.0], [0.2]], [[1.0], [-1.0], [0.4]]], [[1.0], [1.0]], [1.0, -1.0], [1.0])
     run = train(data, iterations=4000, normalised=False, step=1.0, record=1)
-    # The ledger: "otherwise the best $W$ may be finite"
     assert np.abs(loss_gradient(data, run.W[-1])).max() < 1e-12
-    # The ledger: "and the attention a mixture"
     assert run.weights[-1].max() < 0.95
 
 
@@ -208,10 +194,8 @@ def test_c6_05_attention_svm_is_a_hard_margin_svm_on_outer_products(seed):
     differences = np.array([chosen[i] - data.X[i, t] for i, t in pairs])  # (m, d)
     queries = np.array([data.Z[i] for i, _ in pairs])
     rows = (differences[:, :, None] * queries[:, None, :]).reshape(len(pairs), -1)
-    # The ledger: "Tokens compete within their sequence only"
     assert_array_equal(pair_constraints(data, data.optimal_tokens).rows, rows)
     gram = rows @ rows.T
-    # The ledger: "and a product kernel"
     assert_allclose(gram, (queries @ queries.T) * (differences @ differences.T), atol=1e-14)
     dual = minimize(
         lambda a: (a @ gram @ a / 2 - a.sum(), gram @ a - 1),
@@ -221,7 +205,6 @@ def test_c6_05_attention_svm_is_a_hard_margin_svm_on_outer_products(seed):
         method="L-BFGS-B",
         options={"ftol": 1e-16, "gtol": 1e-10, "maxiter": 10_000},
     ).x
-    # The ledger: "A machine of chapter 1 without intercept and labels"
     assert_allclose((dual @ rows).reshape(4, 4), solution.W, atol=1e-4)
     assert_allclose(attention_program(data, data.optimal_tokens).W, solution.W, atol=1e-5)
     assert solution.gap < 1e-9
@@ -268,7 +251,6 @@ def test_c6_05_two_tokens_are_linear_classification_with_a_loss_that_levels_off(
         )
     flat, signs = A.reshape(4, -1), np.array([1.0, -1.0, 1.0, -1.0])
     direction = hard_margin_direction(signs[:, None] * flat, signs)
-    # The ledger: "For $T=2$ it is linear classification"
     assert_allclose(direction, solution.W.ravel() * solution.margin, atol=1e-6)
 
 
@@ -279,7 +261,6 @@ def test_c6_05_two_tokens_may_still_have_spurious_directions():
     assert_array_equal(data.optimal_tokens, [0, 0])
     for options in ({}, {"normalised": False, "step": 1.0}):
         run = train(data, np.outer([1.5, 3.0], [1, 0]), iterations=4000, record=1, **options)
-        # The ledger: "yet with spurious directions"
         assert_array_equal(run.tokens, [1, 0])
         assert correlation(run.W[-1], target.W) < 0.5
     # the SVM of (wrong, right) is (.5, 1)/1.25, with margin 3 for the token that it gives up
@@ -305,7 +286,6 @@ def test_c6_06_path_of_w_tends_to_the_frobenius_svm(seed, loss):
     data, solution = solved(seed)
     path, distances = path_of(data, solution, [30.0, 1000.0], seed, loss=loss)
     assert path.log_excess[-1] <= log_excess(data, 1000 * solution.W, loss=loss), "no worse than the SVM"
-    # The ledger: "Boundedness is superfluous"
     assert distances[1] < 0.01
     assert distances[1] < 0.1 * distances[0], "like 1/R it would be .03; sixty problems have .01 to .06"
 
@@ -322,7 +302,6 @@ def test_c6_06_the_margin_along_the_path_is_within_a_constant_of_the_largest():
         margins = np.array([token_margins(data, data.optimal_tokens, W).min() for W in path.W])
         assert (margins <= reaches * (1 + 1e-9)).all()
         assert (margins >= reaches - constant).all()
-        # The ledger: "Comparing values gives $O(R^{-1/2})$ in direction"
         assert (distances**2 <= 2 * constant / reaches).all()
         used.append((reaches - margins) / constant)
     assert np.min(used) > 0.01, "the margin does lag behind: by .03 to .32 of the constant in sixty problems"
@@ -339,7 +318,6 @@ def test_c6_06_the_distance_falls_like_one_over_r_in_the_median():
             _, distances = path_of(data, solution, multiples, seed, starts=2)
             slopes.append(np.log10(distances[1] / distances[0]))
     assert len(slopes) >= 6
-    # The ledger: "the truth is at most of the order $1/R$ for almost all tokens"
     assert np.median(slopes) == pytest.approx(-1.0, abs=0.1)
 
 
@@ -353,7 +331,6 @@ def test_c6_06_a_support_token_without_a_multiplier_slows_the_path_to_log_r_over
     radii = [1e2, 1e4, 1e6]
     path, _ = path_of(data, solution, radii, 0)
     y = path.W[:, 1, 0]
-    # The ledger: "and $\log R/R$ where a support token has no multiplier"
     assert_allclose(np.log(y * (1 + np.exp(y))), np.log(radii), atol=0.02)
 
 
@@ -387,7 +364,6 @@ def test_c6_06_correction_the_slope_of_the_loss_must_not_vanish():
     rng = np.random.default_rng(0)
     for loss, limit in ((cubic, np.array([1.0, 3.0]) / np.sqrt(10)), (LOGISTIC, np.ones(2) / np.sqrt(2))):
         path = regularisation_path(data, [300.0, 1000.0], rng=rng, loss=loss)
-        # The ledger: "$-u^3$ satisfies the printed assumptions and has another limit"
         assert_allclose(path.W[-1, 0] / 1000, limit, atol=4e-3)
 
 
@@ -423,9 +399,7 @@ def test_c6_07_path_of_keys_and_queries_tends_to_the_nuclear_svm(seed):
     short = 1 - (scaled * solution.subgradient).sum(axis=(1, 2))
     assert (short > -1e-6).all()
     assert short[1] < 0.1 * short[0] + 1e-7
-    # The ledger: "the limits are solutions of smallest nuclear norm"
     assert short[1] < 1e-3
-    # The ledger: "Of the regularisation path, under the hypotheses of C6.06"
     assert distances[1] < 0.02
 
 
@@ -442,7 +416,6 @@ def test_c6_07_as_many_columns_as_the_rank_of_a_solution_suffice():
             break
     path, distances = path_of(data, solution, [1000.0], 0, width=2)
     assert path.log_excess[-1] <= log_excess(data, 1000 * solution.W), "no worse than the SVM"
-    # The ledger: "if $m$ is at least the rank of some solution"
     assert distances[-1] < 0.02
     narrow, _ = path_of(data, solution, [1000.0], 0, width=1)
     assert narrow.log_excess[-1] > path.log_excess[-1] + 20, "40 to 800 more in twenty draws"
@@ -455,7 +428,6 @@ def test_c6_07_solutions_of_least_nuclear_norm_need_not_be_unique():
     for b in (-1.0, 0.0, 0.3, 1.0):
         W = np.array([[1, b], [b, 1]])
         assert min(token_margins(data, data.optimal_tokens, W)[:, 1]) == pytest.approx(1)
-        # The ledger: "which need not be unique"
         assert nuclear_norm(W) == pytest.approx(least, rel=1e-7)
 
 
@@ -473,14 +445,11 @@ def test_c6_08_correction_the_limit_is_normalised_by_the_nuclear_norm():
     path = regularisation_path(data, [R], rng=np.random.default_rng(0), width=3)
     assert path.log_excess[-1] <= log_excess(data, 1000 * solution.W), "no worse than the SVM"
     printed, right = (np.linalg.norm(path.W[0] / R - solution.W / norm) for norm in (frobenius, nuclear))
-    # The ledger: "The divisor is $\lVert W^{mm}_\star\rVert_\star$"
     assert right < 0.02
-    # The ledger: "With the Frobenius norm the distance settles at"
     assert printed == pytest.approx(1 - frobenius / nuclear, abs=0.02)
     assert printed > 0.1
     unstarred = np.linalg.norm(frobenius_svm(data, data.optimal_tokens).W)
     literal = np.linalg.norm(path.W[0] / R - solution.W / unstarred)
-    # The ledger: "if $W^{mm}$ without a star is read as the solution of least Frobenius norm"
     assert literal == pytest.approx(frobenius / unstarred - frobenius / nuclear, abs=0.005)
 
 
@@ -489,7 +458,6 @@ def test_c6_08_both_normalisations_agree_for_rank_one():
     data = TokenData(X=[[[1.0, 0.5], [-1.0, 0.0], [-0.5, -0.5]]], Z=[[0.6, 0.8]], Y=[1.0], v=[1.0, 0.0])
     solution = nuclear_svm(data, data.optimal_tokens)
     assert solution.rank() == 1
-    # The ledger: "only for rank one"
     assert np.linalg.norm(solution.W) == pytest.approx(nuclear_norm(solution.W), rel=1e-9)
 
 
@@ -502,12 +470,9 @@ def test_c6_09_correction_suppression_is_a_limit(seed):
     data, solution = solved(seed)
     for c in (1.0, 10.0, 25.0):
         weights = softmax_weights(data, c * solution.W)
-        # The ledger: "every token has a positive weight"
         assert (weights > 0).all()
         worst = np.sort(weights, axis=1)[:, :-1].sum(axis=1).max()
-        # The ledger: "In the limit of an infinite norm only"
         assert np.exp(-c) / 4 <= worst * (1 + 1e-6)
-        # The ledger: "and those not chosen together at most $(T-1)e^{-c}$"
         assert worst <= 3 * np.exp(-c) * (1 + 1e-6)
 
 
@@ -539,7 +504,6 @@ def test_c6_10_the_exponential_makes_the_attention_svm(power):
             found.append((correlation(run.W[-1, b], other), correlation(run.W[-1, b], own)))
     found = np.array(found)
     assert len(found) >= 4
-    # The ledger: "for descent this is measured"
     assert np.median(found[:, 0]) > 0.99
     assert np.median(found[:, 1]) < 0.95
     assert (found[:, 0] > found[:, 1]).mean() > 0.8
@@ -572,7 +536,6 @@ def test_c6_10_the_path_of_another_normaliser_and_of_its_mirror_image():
             masses = log_phi(1000 * np.linalg.norm(other) * ways @ X.T)
             bad = np.logaddexp.reduce(masses[:, 1:], axis=1) - np.logaddexp.reduce(masses, axis=1)
             best = ways[bad.argmin()]
-            # The ledger: "with its mirror image to the one with"
             assert best @ other > 0.999 * np.linalg.norm(other)
             assert best @ own < 0.97 * np.linalg.norm(own)
             found += 1
@@ -594,7 +557,6 @@ def test_c6_10_correction_other_normalisers_have_the_attention_svm_too():
         bad = np.logaddexp.reduce(masses[:, 1:], axis=1) - np.logaddexp.reduce(masses, axis=1)
         best = ways[bad.argmin()]
         apart.append([1 - best @ point / np.linalg.norm(point) for point in (own, other)])
-    # The ledger: "for the machine equal rates at both ends are enough"
     assert np.max(apart, axis=0)[0] < 1e-3
     assert np.min(apart, axis=0)[1] > 0.03
 
@@ -615,7 +577,6 @@ def test_c6_10_correction_bad_tokens_around_zero_keep_their_weight():
         ]
         c = 1 / np.sqrt(2)  # max_b b.w >= c ||w|| for these four tokens
         bound = (np.logaddexp(0, c * r) / np.logaddexp(0, 2 * r)) ** p / 5
-        # The ledger: "Where it is infeasible bad tokens may keep a share for ever"
         assert min(worst) >= bound > 0.02
     run = train(data, iterations=3000, normaliser=softplus_power(p), record=1)
     assert run.weights[-1, 0, 0] < 0.9
@@ -630,7 +591,6 @@ def test_c6_10_the_other_svm_is_not_invariant_under_shifts_of_a_sequence():
         (frobenius_svm(which, data.optimal_tokens).W, softplus_svm(which)) for which in (data, shifted)
     )
     assert_allclose(same[0], moved[0], atol=1e-10)
-    # The ledger: "Only the exponential forgets shifts of a sequence"
     assert np.linalg.norm(same[1] - moved[1]) > 0.1 * np.linalg.norm(same[1])
 
 
@@ -659,7 +619,6 @@ def test_c6_11_descent_points_to_the_svm_of_the_tokens_it_selects(runs):
     _, trained, svms = runs
     for form, own in (("W", 0), ("KQ ridge", 1)):
         aligned = [correlation(trained[form].W[-1], svm) for svm in svms[form]]
-        # The ledger: "What is measured is convergence to the attention SVM of the tokens selected"
         assert np.median(aligned[own]) >= 0.995, "a single run that still turns can lower the mean to .98"
         assert (aligned[own] > aligned[1 - own]).mean() >= 0.95
         assert 0.75 < aligned[1 - own].mean() < 0.95
@@ -670,7 +629,6 @@ def test_c6_11_correction_without_the_ridge_keys_and_queries_lag_behind(runs):
     _, trained, svms = runs
     plain = correlation(trained["KQ"].W[-1], svms["KQ"][1])
     ridged = correlation(trained["KQ ridge"].W[-1], svms["KQ ridge"][1])
-    # The ledger: "the latter closely only with the ridge of the authors' code"
     assert np.median(plain) < 0.995 < np.median(ridged)
     assert 0.96 < plain.mean() < 0.99
 
@@ -689,7 +647,6 @@ def test_c6_11_correction_shares_of_the_recorded_study():
     for form in ("W", "KQ", "KQ ridge"):
         ends = study["optimal"][(study["form"] == form) & (study["iteration"] == 2000)]
         assert len(ends) == 100
-        # The ledger: "about a third of the runs in the paper's own setting"
         assert 1 - ends.mean() == pytest.approx(1 / 3, abs=0.09), "two standard errors of a hundred runs"
 
 
@@ -739,7 +696,6 @@ def test_c6_12_finding_a_first_order_solver_and_a_fixed_tolerance_hide_the_low_r
         counted.append((values > 1e-7).sum())
         relative.append((values > 1e-4 * values[0]).sum())
     certified = [solution.rank() for solution in nuclear_svm(data, data.optimal_tokens)]
-    # The ledger: "those count the noise of a first-order solver above $10^{-7}$"
     assert 1.7 < np.mean(counted) / np.mean(certified) < 3, "1.9 to 2.7 in twenty draws"
     assert_array_equal(relative, certified)
     assert np.linalg.matrix_rank(None) == 1  # what a missing solution adds to the published mean
@@ -752,10 +708,8 @@ def test_c6_12_correction_published_ranks_are_twice_the_certified_ones():
         n, d = (int(part.partition("=")[2]) for part in setting.split())
         certified = study["certified"][(study["n"] == n) & (study["d"] == d)].mean()
         shares.append(certified / rank.value)
-    # The ledger: "The nuclear solutions have far lower rank than published curves show"
     assert max(shares) < 0.55
     infeasible = study["feasible"] == 0
-    # The ledger: "and problems without a solution as rank 1"
     assert set(study["first_order"][infeasible]) == {1}
 
 
@@ -764,7 +718,6 @@ def test_c6_12_correction_the_rank_may_be_full():
     X = [[[0, 0], [-1, -3], [-1, 3]], [[0, 0], [-3, -1], [3, -1]]]
     data = TokenData(X, np.eye(2), [1.0, 1.0], [1.0, 1.0])
     solution = nuclear_svm(data, np.array([0, 0]))
-    # The ledger: "some problems have solutions of full rank only"
     assert solution.rank() == frobenius_svm(data, np.array([0, 0])).rank() == 2
     angles = np.linspace(0, 2 * np.pi, 2001)
     ways = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -782,7 +735,6 @@ def test_c6_13_rows_of_the_solution_lie_in_the_span_of_the_queries(norm):
     data = draw(13, n=2, T=4, d=5)
     W = attention_program(data, data.optimal_tokens, norm).W
     outside = np.eye(5) - np.linalg.pinv(data.Z) @ data.Z
-    # The ledger: "The rows of every solution, of either norm, lie in the span of the queries"
     assert np.linalg.norm(W @ outside) < 1e-5 * np.linalg.norm(W)
     # a margin of 1 needs it: differences of tokens on the sphere are at most 2 long
     assert np.linalg.norm(W) >= 0.5 * (1 - 1e-5)
@@ -799,7 +751,6 @@ def test_c6_13_descent_moves_in_the_span_of_differences_times_queries(normalised
     outside = np.eye(25) - np.linalg.pinv(span) @ span
     assert np.linalg.norm(moved) > 0.1
     assert np.linalg.norm(outside @ moved.ravel()) < 1e-12 * np.linalg.norm(moved)
-    # The ledger: "Descent from $0$ stays there, too"
     assert (np.linalg.svd(moved, compute_uv=False)[2:] < 1e-12).all()
     assert_allclose(outside @ run.W[-1].ravel(), outside @ start.ravel(), atol=1e-12)
 
@@ -813,7 +764,6 @@ def test_c6_14_zero_keys_and_queries_never_move():
     zero = np.zeros((3, 3))
     for normalised in (True, False):
         run = train(data, (zero, zero), normalised=normalised, iterations=50)
-        # The ledger: "For the factors $K=Q=0$ is stationary"
         assert run.status == "stationary"
         assert_array_equal(run.W[-1], zero)
     assert np.linalg.norm(loss_gradient(data, zero)) > 1e-3
@@ -828,7 +778,6 @@ def test_c6_14_correction_more_points_than_zero_are_stationary():
     Q = np.zeros((4, 3))
     Q[2:] = np.random.default_rng(0).normal(size=(2, 3))
     run = train(data, (np.zeros((4, 3)), Q), iterations=20)
-    # The ledger: "and so is $K=0$ with $GQ=0$"
     assert run.status == "stationary"
     assert_array_equal(run.Q[-1], Q)
 
@@ -848,7 +797,6 @@ def test_c6_14_plain_descent_needs_log_of_one_over_epsilon_steps_to_escape():
 
     increments = np.diff(escape(normalised=False, step=1.0))
     assert increments.min() > 20
-    # The ledger: "needs about $\log\frac1\varepsilon$ steps to leave"
     assert_allclose(increments / increments.mean(), 1.0, atol=0.15)
     assert 0 < escape().min() <= escape().max() < 15
 
@@ -865,9 +813,7 @@ def test_c6_15_correction_descent_on_factors_is_not_descent_on_w():
     step = 1e-6
     run = train(data, (K, Q), iterations=1, step=step, normalised=False)
     moved = (run.W[-1] - K @ Q.T) / -step
-    # The ledger: "A step on the factors moves $W$ along $GQQ^\top+KK^\top G$"
     assert_allclose(moved, G @ Q @ Q.T + K @ K.T @ G, rtol=1e-4, atol=1e-6)
-    # The ledger: "not along $G$"
     assert correlation(moved, G) < 0.98
 
 
@@ -881,7 +827,6 @@ def test_c6_16_normalised_descent_approaches_the_direction_like_one_over_k_squar
     run = train(data, iterations=8000, record=record)
     svm = np.array([s.W for s in frobenius_svm(data, run.tokens)])
     gaps = 1 - correlation(run.W, svm)  # (R, B)
-    # The ledger: "falls like $k^{-2}$ for normalised steps"
     assert np.median([slope(record, gaps[:, b]) for b in range(12)]) == pytest.approx(-2.0, abs=0.2)
     assert np.median(gaps[-1]) < 1e-4
     smallest = [[token_margins(data[b], run.tokens[b], W[b]).min() for b in range(12)] for W in run.W]
@@ -894,7 +839,6 @@ def test_c6_16_plain_descent_grows_like_log_t():
     run = train(data, iterations=4000, normalised=False, step=12.0, record=[1000, 2000, 4000])
     margins = np.array([s.margin for s in frobenius_svm(data, run.tokens)])
     gains = np.diff(margins * np.linalg.norm(run.W, axis=(2, 3)), axis=0) / np.log(2)
-    # The ledger: "grows like $\log t$"
     assert np.median(gains) == pytest.approx(1.0, abs=0.1)
 
 
@@ -917,7 +861,6 @@ def test_c6_17_the_textbook_gradient_leaves_the_svm_direction(guard, stable):
     for name, run in (("lost", lost), ("kept", kept)):
         svm = np.array([s.W for s in frobenius_svm(data, kept.tokens)])
         gaps[name] = np.median(1 - correlation(run.W, svm), axis=1)
-    # The ledger: "A gradient without that cancellation goes on"
     assert gaps["kept"][1] < 0.03 * gaps["kept"][0]
     assert gaps["lost"][1] > 2 * gaps["lost"][0]
     assert gaps["lost"][1] > 100 * gaps["kept"][1]
@@ -941,7 +884,6 @@ def test_c6_17_the_error_lies_in_the_span_of_the_best_tokens_times_queries():
         span = (best[:, :, None] * data.Z[:, None, :]).reshape(3, -1)
         off = error - np.linalg.lstsq(span.T, error, rcond=None)[0] @ span
         shares.append(np.linalg.norm(error) / np.linalg.norm(loss_gradient(data, W)))
-        # The ledger: "the error lies in the span of the $x_{i,\mathrm{opt}_i}z_i^\top$"
         assert np.linalg.norm(off) < 1e-9 * np.linalg.norm(error)
     assert min(shares) > 3e-4, "above 8e-4 in twenty draws, where rounding itself is below 1e-15"
     assert np.median(shares) > 1.5e-3
@@ -956,7 +898,6 @@ def test_c6_17_it_leaves_when_the_bad_mass_meets_rounding():
     margins = np.array([s.margin for s in frobenius_svm(data, stable.tokens)])
     differ = 1 - correlation(stable.W[1:], textbook.W[1:]) > 1e-5  # (R - 1, B)
     parted = np.where(differ.any(axis=0), record[1:][differ.argmax(axis=0)], np.inf)
-    # The ledger: "In double precision it leaves after about $\log(1/u)/(\eta\Gamma)$ steps"
     assert np.median(parted * 0.1 * margins) / np.log(2.0**53) == pytest.approx(1.0, abs=0.25)
 
 
@@ -974,7 +915,6 @@ def test_c6_18_one_step_of_the_rule_by_hand():
     for ridge in (0.0, EPS, 0.1):
         to_K, to_Q = G @ Q + 2 * ridge * K, G.T @ K + 2 * ridge * Q
         run = train(data, (K, Q), iterations=1, ridge=ridge)
-        # The ledger: "So here, in the page's experiments that compare with it"
         assert_allclose(run.K[-1], K - 0.1 * to_K / np.linalg.norm(to_K), atol=1e-14)
         assert_allclose(run.Q[-1], Q - 0.1 * to_Q / np.linalg.norm(to_Q), atol=1e-14)
 
@@ -991,10 +931,8 @@ def test_c6_18_with_the_ridge_the_gradient_stops_at_the_ridge_s_own_pull():
         K, Q = run.K[-1], run.Q[-1]
         pulls[ridge] = np.linalg.norm(loss_gradient(data, run.W[-1]) @ Q, axis=(1, 2))
         pulls[ridge] /= 2 * EPS * np.linalg.norm(K, axis=(1, 2))
-    # The ledger: "once the gradient is below it, one watches a regularisation path"
     assert np.isclose(pulls[EPS], 1, atol=0.3).sum() >= 6
     assert 1 < np.median(pulls[EPS]) < 1.2, "1.05 to 1.13 in twenty draws"
-    # The ledger: "The ridge is not idle"
     assert pulls[0.0].max() < 1e-9
 
 
@@ -1012,9 +950,7 @@ def test_c6_19_equivalence_is_of_limits_of_directions_not_of_functions():
     svm = frobenius_svm(data, data.optimal_tokens).W
     assert_array_equal(frobenius_svm(other, other.optimal_tokens).W, svm)
     early, late = ([train(which, iterations=k, record=1) for which in (data, other)] for k in (20, 6000))
-    # The ledger: "It is no identity of functions, nor of forward passes"
     assert np.abs(early[0].weights - early[1].weights).max() > 0.02
-    # The ledger: "Limits of directions of training are SVM solutions"
     assert all(correlation(run.W[-1], svm) > 0.999 for run in late)
     assert np.abs(late[0].W - late[1].W).max() > 0.01
     for k in (1500, 6000):  # two tokens, u and 0, between which the first layer cannot decide
@@ -1022,7 +958,6 @@ def test_c6_19_equivalence_is_of_limits_of_directions_not_of_functions():
         z = np.linalg.svd(W - V)[2][0]
         u = (W - V) @ z - W @ z * (W @ z @ (W - V) @ z) / (W @ z @ W @ z)
         logits = 3 * np.array([u @ W @ z, u @ V @ z]) / np.linalg.norm(u)
-        # The ledger: "two layers with the same limit may differ as functions for ever"
         assert abs(np.diff(1 / (1 + np.exp(-logits)))[0]) > 0.1
 
 
@@ -1050,7 +985,6 @@ def test_c6_21_the_loss_is_neither_convex_nor_concave():
         hessian = np.array(columns)
         assert_allclose(hessian, hessian.T, atol=1e-7)
         ends.append(np.linalg.eigvalsh(hessian)[[0, -1]])
-    # The ledger: "Nor is it concave: the Hessian has eigenvalues of both signs"
     assert any(low < -1e-4 and high > 1e-4 for low, high in ends)
 
 
@@ -1071,9 +1005,7 @@ def test_c6_21_steps_of_one_over_the_lipschitz_constant_lower_the_loss(seed):
         curvatures.append(np.linalg.norm(columns, 2))
         G = loss_gradient(data, W)
         gain = training_loss(data, W) - training_loss(data, W - G / bound)
-        # The ledger: "descent with steps of at most $1/\Lambda$ lowers the loss"
         assert gain >= np.sum(G**2) / (2 * bound) * (1 - 1e-6)
-    # The ledger: "Its gradient is Lipschitz with an explicit constant $\Lambda$"
     assert bound / 20 < max(curvatures) <= bound
 
 
@@ -1085,14 +1017,11 @@ def test_c6_22_position_has_no_role_and_similarity_is_bilinear():
     data, rng = draw(22, n=2, T=9, d=4), np.random.default_rng(0)
     W, order = rng.normal(size=(4, 4)), rng.permutation(9)
     shuffled = TokenData(data.X[:, order], data.Z, data.Y, data.v)
-    # The ledger: "Any two tokens interact in one layer, wherever they stand"
     assert_allclose(softmax_weights(shuffled, W), softmax_weights(data, W)[:, order], atol=1e-15)
     x, z = data.X[0, 0], data.Z[0]
-    # The ledger: "not symmetric and not centred"
     assert np.abs(data.X[0] @ W @ z - z @ W @ data.X[0].T).max() > 0.1
     # a correlation forgets what is added to all coordinates; not so here, for one of the two queries at least
     assert np.abs((x + 1) @ W @ data.Z.T - x @ W @ data.Z.T).max() > 0.05, "twenty draws: .13 to 4.8"
-    # The ledger: "is bilinear"
     assert (3 * x) @ W @ z == pytest.approx(3 * (x @ W @ z))
 
 
@@ -1110,14 +1039,11 @@ def test_c6_23_the_gradient_is_a_mean_of_covariances(loss):
         predicted = (-loss.slope((s * data.scores).sum(axis=1)) * covariance).mean()
         change = training_loss(data, W - h * U, loss=loss) - training_loss(data, W + h * U, loss=loss)
         assert change / (2 * h) == pytest.approx(predicted, rel=1e-6, abs=1e-10)
-        # The ledger: "$-\langle\nabla\mathcal{L}(W),U\rangle=\frac1n\sum_i|\ell'_i|"
         assert -(loss_gradient(data, W, loss=loss) * U).sum() == pytest.approx(predicted, rel=1e-10)
         single = TokenData(data.X[:1], data.Z[:1], data.Y[:1], data.v)
         towards = -loss_gradient(single, W, loss=loss) @ data.Z[0]
         pulls = np.linalg.lstsq(np.vstack([data.X[0].T, np.ones(4)]), np.append(towards, 0), rcond=None)[0]
-        # The ledger: "and the pulls of a sequence add up to nothing"
         assert_allclose(data.X[0].T @ pulls, towards, atol=1e-12)
-        # The ledger: "tokens that score above the present average pull"
         assert_array_equal(pulls > 0, data.scores[0] > (s * data.scores)[0].sum())
 
 
@@ -1135,7 +1061,6 @@ def test_c6_24_the_flow_on_factors_conserves_the_difference_of_their_squares():
     for h in (0.4, 0.2, 0.1):
         run = train(data, start, iterations=round(100 / h), step=h, normalised=False, record=6)
         drifts.append(np.linalg.norm(imbalance(run.K, run.Q) - imbalance(*start), axis=(1, 2)).max())
-    # The ledger: "with the last term constant"
     assert_allclose(np.divide(drifts[:-1], drifts[1:]), 2.0, atol=0.1)
     K, Q = start
     G, h = loss_gradient(data, K @ Q.T), 0.4
@@ -1152,7 +1077,6 @@ def test_c6_24_half_the_squared_norms_exceed_the_nuclear_norm_by_at_most_half_th
         K, Q = rng.normal(size=(2, d, m)) * rng.uniform(0.2, 3, size=(2, 1, 1))
         half, nuclear = (np.sum(K**2) + np.sum(Q**2)) / 2, nuclear_norm(K @ Q.T)
         assert nuclear <= half * (1 + 1e-12)
-        # The ledger: "And therefore"
         assert half <= (nuclear + nuclear_norm(imbalance(K, Q)) / 2) * (1 + 1e-12)
         U = np.linalg.qr(rng.normal(size=(d, d)))[0]
         assert nuclear_norm(K @ (U @ K).T) == pytest.approx(np.sum(K**2))  # balanced
@@ -1162,5 +1086,4 @@ def test_c6_24_correction_two_normalisations_conserve_nothing():
     """K and Q each divided by its own gradient's norm: the difference of their squares runs away."""
     data, start = draw(24), tuple(0.3 * np.random.default_rng(0).normal(size=(2, 3, 3)))
     run = train(data, start, iterations=400, record=2)
-    # The ledger: "Not for steps that normalise $K$ and $Q$ separately"
     assert np.linalg.norm(imbalance(run.K[-1], run.Q[-1]) - imbalance(*start)) > 1

@@ -56,7 +56,6 @@ def test_c6_27_the_offset_of_the_path_is_that_of_the_small_program(hundred):
         limit, radii = path_rate.offset(rows), np.array([1e4, 1e5, 1e8]) / rows.margin
         misses.append([norm(path_rate.path_point(rows, R)[0] - limit) for R in radii])
     near, far, farthest = np.array(misses).T
-    # The ledger: "Both constants are those of small convex programs"
     assert farthest.max() < 1e-4
     assert np.median(near / far) == pytest.approx(10, rel=0.05)
     for data, rows in hundred[:5]:
@@ -81,7 +80,6 @@ def test_c6_27_a_support_token_without_multiplier_makes_the_offset_grow_like_log
         if len(ratios) < 8:
             ratios.append(norm(second) * path_rate.least_gap(more, F))
     assert len(errors) > 50
-    # The ledger: "and $1/h$ bounds the second"
     assert max(ratios) <= 1 + 1e-6
     assert np.median(errors) < 0.02
 
@@ -128,7 +126,6 @@ def test_c6_27_a_nuclear_path_is_slower():
     radii = np.array([30.0, 100.0, 300.0])
     W = regularisation_path(data, radii, rng=np.random.default_rng(0), width=3, starts=2).W
     assert np.linalg.norm(W, "nuc", axis=(1, 2)) == pytest.approx(radii, rel=1e-6)
-    # The ledger: "In the nuclear norm the order can be as large as $R^{-1/2}$"
     assert (W[:, 2, 0] / radii >= np.sqrt(np.log(6) / 16 / radii)).all()
 
 
@@ -172,8 +169,6 @@ def test_c6_28_the_path_of_two_rates_turns_to_the_shortest_of_all_alternatives()
         masses = rated(*rates)(1e5 * ways @ X.transpose(0, 2, 1))  # (2, m, T)
         lost = np.logaddexp.reduce(masses[..., 1:], axis=2) - np.logaddexp.reduce(masses, axis=2)
         came = ways[np.logaddexp.reduce(lost, axis=0).argmin()]
-        # The ledger: "the path turns to the shortest of $2^n$ machines"
-        # The ledger: "of which two differing rates make a choice for each sequence"
         assert came @ machines[choice] / size > 0.999
     assert len(used) == 4
 
@@ -198,5 +193,4 @@ def test_c6_28_the_limit_jumps_where_both_alternatives_are_equally_long():
         masses = rated(1, 0.5)(1e6 * ways @ X.T)
         ends.append(np.degrees(angles[(masses[:, 1] - masses[:, 0]).argmin()]))
         assert np.allclose(least_distance(X[:1] - X[1:]).point, [1, 0])
-    # The ledger: "its limit can jump while the attention SVM does not move"
     assert ends[1] - ends[0] == pytest.approx(60, abs=0.5)

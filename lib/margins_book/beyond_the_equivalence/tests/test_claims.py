@@ -29,9 +29,7 @@ def test_c10_01_correction_logit_and_odds_are_fixed_in_the_first_layer_and_share
     X, moved, W = context(seed)
     shares = [attention_weights(T @ W[0, 0], T @ W[1, 0]) for T in (X, moved)]
     odds = [s[:4, :4] / s[:4, :1] for s in shares]
-    # The ledger: "logits and odds are the same in every context"
     np.testing.assert_allclose(odds[0], odds[1], rtol=1e-12)
-    # The ledger: "the normaliser and"
     assert np.abs(shares[0][:4, :4] - shares[1][:4, :4]).max() > 1e-3
 
 
@@ -41,7 +39,6 @@ def test_c10_01_correction_in_the_second_layer_the_odds_change(seed):
     after = [T + multi_head_attention(T, W[0], W[1], W[2], W[3, 0]) for T in (X, moved)]
     shares = [attention_weights(T @ W[0, 0], T @ W[1, 0]) for T in after]
     odds = [np.log(s[:4, 1:4] / s[:4, :1]) for s in shares]
-    # The ledger: "from the second layer on, the representations that are compared"
     assert np.abs(odds[0] - odds[1]).max() > 1e-2
 
 
@@ -55,7 +52,6 @@ def test_c10_01_odds_that_no_third_key_changes_give_back_a_kernel(seed):
 
     rebuilt = np.array([rule([k, 0])[0] / rule([k, 0])[1] for k in range(6)])
     keys = rng.integers(0, 6, size=9)
-    # The ledger: "a weighting rule has a fixed kernel if"
     np.testing.assert_allclose(rebuilt[keys] / rebuilt[keys].sum(), rule(keys), rtol=1e-12)
 
 
@@ -68,7 +64,6 @@ def test_c10_01_correction_mixing_with_the_mean_has_no_fixed_kernel(seed):
         return s[0] / s[1]
 
     change = abs(np.log(odds(logits) / odds(logits[:2])))
-    # The ledger: "only if its odds are"
     assert change > 0.02 * abs(logits[0] - logits[1])
 
 
@@ -91,7 +86,6 @@ def test_c10_02_a_learned_metric_beats_every_round_kernel(seed):
     for gamma in (0.05, 0.1, 0.2, 0.5):
         K, cross = gaussian(X, gamma=gamma), gaussian(unseen, X, gamma=gamma)
         round_ones += [cross @ kernel_ridge(K, y, penalty=p) for p in (0.01, 0.1, 1)]
-    # The ledger: "A metric learned by descent on the error left out beats round kernels"
     assert learned < 0.5 * min(np.mean((f - truth) ** 2) for f in round_ones)
     assert np.linalg.norm(A @ u) ** 2 > 0.7 * np.linalg.norm(A) ** 2
 
@@ -123,10 +117,8 @@ def test_c10_02_correction_rotation_invariant_learners_pay_for_the_direction():
         )
         errors.append([np.mean((queries @ u - a) ** 2) for a in answers])
     means = np.mean(errors, axis=0)
-    # The ledger: "every rotation invariant learner has an error of at least $1-n/d$"
     assert means[0] == pytest.approx(1 - n / d, rel=0.06)
     assert means[1:3].min() > 0.95 * (1 - n / d)
-    # The ledger: "one example is enough for a kernel that knows the direction"
     assert means[3] < 1e-20
 
 
@@ -151,10 +143,8 @@ def test_c10_03_correction_heads_that_begin_alike_stay_one_kernel(seed):
     """Equal starts have equal gradients for ever; other starts end at other matrices."""
     start = np.random.default_rng(seed + 10).normal(size=(2, 3, 3))
     alike, unlike = trained_heads(start[[0, 0]], seed), trained_heads(start, seed)
-    # The ledger: "not guaranteed: those that begin alike stay alike in training"
     np.testing.assert_allclose(alike[0], alike[1], rtol=1e-12)
     assert np.linalg.norm(alike[0] - start[0]) > 0.1
-    # The ledger: "That heads differ is possible"
     assert np.linalg.norm(unlike[0] - unlike[1]) > 0.5
 
 
@@ -176,13 +166,11 @@ def test_c10_03_correction_mixing_heads_is_not_mixing_kernels(seed):
     beta = np.random.default_rng(seed).dirichlet(np.ones(2))
     unequal = np.tensordot(beta, kappa, 1) @ v / (beta @ Z) - beta @ f
     covariance = beta @ (Z * f) - (beta @ Z) * (beta @ f)
-    # The ledger: "differs from the mixture of the heads by"
     np.testing.assert_allclose(unequal, covariance / (beta @ Z), atol=1e-13)
     values, answers = np.eye(8), kappa / Z[..., None]  # every value: the answers are the weights
     apart = np.tensordot(beta, kappa, 1) / (beta @ Z)[:, None] - np.tensordot(beta, answers, 1)
     harmonic = beta @ Z
     condition = np.einsum("h,hq,hqk->qk", beta, 1 / harmonic - 1 / Z, kappa @ values)
-    # The ledger: "They agree at a query for all values if and only if"
     np.testing.assert_allclose(apart, condition, atol=1e-13)
 
 
@@ -192,7 +180,6 @@ def test_c10_03_correction_equal_normalisers_or_reweighted_constants_agree(seed)
     for c in (np.ones(2), np.array([1.0, 7.0])):
         scaled = kappa / Z[:, :, None] * c[:, None, None]
         mixed = np.tensordot(0.5 / c, scaled, 1)
-        # The ledger: "if and only if the normalisers are equal"
         np.testing.assert_allclose(mixed @ v / mixed.sum(axis=1), f.mean(axis=0), atol=1e-13)
     plain = scaled.sum(axis=0)
     assert np.abs(plain @ v / plain.sum(axis=1) - f.mean(axis=0)).max() > 0.05
@@ -218,7 +205,6 @@ def test_c10_03_correction_heads_that_agree_on_all_prompts_are_one(seed):
         mixed = np.tensordot(parts, beta, ([1], [0]))  # (25, 2)
         return np.abs((parts[..., 0] / parts.sum(axis=2)) @ beta - mixed[:, 0] / mixed.sum(axis=1)).max()
 
-    # The ledger: "heads agree with it on all prompts only if they are one and the same head"
     assert gap(kappa) > 1e-3
     assert (
         gap(kappa / kappa.sum(axis=1, keepdims=True)) > 1e-4
@@ -235,7 +221,6 @@ def test_c10_03_concatenated_outputs_are_a_sum_of_heads(seed):
     parts = [
         softmax_attention(X @ W[0, h], X @ W[1, h], X @ W[2, h]) @ out[3 * h : 3 * h + 3] for h in range(2)
     ]
-    # The ledger: "It is a sum of separately normalised smoothers with matrix coefficients"
     np.testing.assert_allclose(whole, sum(parts), rtol=1e-12, atol=1e-13)
 
 
@@ -246,7 +231,6 @@ def test_c10_04_correction_more_layers_are_more_steps_with_one_gram_matrix():
     layers = np.array([prompt_layers(X, e, queries, np.full(6, eta))[-1] for e in np.eye(9)]).T  # (3, 9)
     gram = X @ X.T
     polynomial = sum(eta * comb(6, k + 1) * np.linalg.matrix_power(-eta * gram, k) for k in range(6))
-    # The ledger: "apply a polynomial of degree $L-1$ in one Gram matrix to the values"
     np.testing.assert_allclose(layers, queries @ X.T @ polynomial, rtol=1e-10, atol=1e-12)
 
 
@@ -254,7 +238,6 @@ def test_c10_04_the_best_steps_beat_equal_ones_as_chebyshev_says():
     low, high, L = 1.0, 30.0, 12
     s = np.linspace(low, high, 20_001)
     best = np.abs(np.prod(1 - chebyshev_steps(low, high, L)[:, None] * s, axis=0)).max()
-    # The ledger: "the best steps are the inverse zeros of a Chebyshev polynomial"
     assert best * cosh(L * np.arccosh((high + low) / (high - low))) == pytest.approx(1, rel=1e-9)
     assert best <= 2 * ((np.sqrt(high) - np.sqrt(low)) / (np.sqrt(high) + np.sqrt(low))) ** L
     others = np.random.default_rng(0).normal(size=(200, L)) * 0.02 * chebyshev_steps(low, high, L)
@@ -274,7 +257,6 @@ def test_c10_04_correction_layers_that_write_to_the_inputs_too_do_better():
     best = min(
         minimize(worst, start, method="Nelder-Mead", options={"maxiter": 2000}).fun for start in starts
     )
-    # The ledger: "where layers write to the values alone"
     assert best < 0.5 < 0.77 < 1 / cosh(2 * np.arccosh(31 / 29))
 
 
@@ -287,7 +269,6 @@ def test_c10_04_correction_layers_with_slots_are_steps_of_a_number_that_triples(
         U, V = np.linalg.qr(rng.normal(size=(12, 8)))[0], np.linalg.qr(rng.normal(size=(8, 8)))[0]
         X, w = (U * np.sqrt(spectrum)) @ V.T, rng.normal(size=8)
         answers = depth.answers_by_slots(X, X @ w, np.eye(8), depth.grouped(zeros, rng), scale=30.0)
-        # The ledger: "do what the best $(3^L-1)/2$ steps do"
         np.testing.assert_allclose(answers, prompt_layers(X, X @ w, np.eye(8), steps)[-1], atol=1e-7)
         ratios.append(np.linalg.norm(answers - w) / np.linalg.norm(w))
     assert max(ratios) <= depth.least_left(len(zeros), 1.0, 30.0)
@@ -297,7 +278,6 @@ def test_c10_04_correction_two_layers_that_overwrite_their_inputs_come_near():
     s, places = depth.eigenvalues(1.0, 30.0), np.r_[np.linspace(1, 4, 13), np.linspace(4.3, 30, 515)]
     assert len(depth.boxes_left(0.4368, places)[0]) == 0
     found = np.abs(depth.left_by_overwriting(depth.BEST_OVERWRITING[2], s)).max()
-    # The ledger: "leave between $0.4368$ and $0.43683$ of the error"
     assert 0.4368 < found < 0.43683
 
 
@@ -308,7 +288,6 @@ def test_c10_04_correction_more_layers_may_be_worse():
         y, eta = X @ w + 0.5 * rng.normal(size=24), 1 / np.linalg.norm(X, 2) ** 2
         risks += np.square(prompt_layers(X, y, np.eye(16), np.full(60, eta)) - w).sum(axis=1) / 200
     assert 1 <= risks.argmin() <= 30
-    # The ledger: "with noisy values more layers may be worse"
     assert risks[-1] > 1.2 * risks.min()
 
 
@@ -335,7 +314,6 @@ def test_c10_05_correction_tanh_is_a_head_and_not_in_the_space():
     np.testing.assert_allclose(head, np.tanh(q), atol=1e-15)
     sums = squares(head_series([1, -1], [1, -1], 29))
     expected = [1, 1.67, 3.8, 192, 2.86e6, 7.08e9, 6.09e19]
-    # The ledger: "two keys, is not"
     np.testing.assert_allclose(sums[[1, 3, 5, 9, 15, 19, 29]], expected, rtol=5e-3)
     assert squares([Fraction(m % 2, factorial(m)) for m in range(30)])[-1] == pytest.approx(
         sinh(1), abs=1e-14
@@ -347,25 +325,21 @@ def test_c10_05_correction_tanh_is_a_head_and_not_in_the_space():
 )
 def test_c10_05_correction_other_heads_grow_without_bound_too(keys, values):
     sums = squares(head_series(keys, values, 60))
-    # The ledger: "Softmax attention on a line, with keys on a grid"
     assert sums[60] > 1e6 * max(sums[30], 1)
 
 
 def test_c10_05_correction_equal_values_stay_in_the_space():
-    # The ledger: "only if it is constant"
     np.testing.assert_allclose(squares(head_series([0, 1, 3], [2, 2, 2], 30)), 4)
 
 
 @pytest.mark.parametrize(("d", "root"), [(16, 7.4), (64, 54.6), (256, 2981.0)])
 def test_c10_05_correction_the_factor_left_out_is_large(d, root):
     x = np.sqrt(d) * np.eye(d)[:1]
-    # The ledger: "The factor left out is"
     assert np.sqrt(exponential(x, gamma=1 / np.sqrt(d))[0, 0]) == pytest.approx(root, rel=2e-3)
 
 
 def test_c10_05_correction_choosing_among_kernels_costs_the_root_of_a_logarithm():
     one, many = (generalisation_bound(1000, radius=1e-9, delta=0.05 / M) for M in (1, 10**6))
-    # The ledger: "a learned kernel costs extra"
     assert many / one == pytest.approx(np.sqrt(np.log(20 * 10**6) / np.log(20)), rel=1e-6)
 
 
@@ -381,16 +355,13 @@ def test_c10_05_correction_alignment_lowers_the_scaled_norm_and_so_does_memorisi
     along, I = np.outer(u, u), np.eye(6)
     np.testing.assert_allclose(measured(I), measured(I, size=100.0), rtol=1e-8)
     K = gaussian(X, gamma=0.5) + 0.1 * np.eye(len(y))
-    # The ledger: "The norm $y^\top K^{-1}y$ falls with the scale of the kernel"
     assert y @ np.linalg.solve(4 * K, y) == pytest.approx(y @ np.linalg.solve(K, y) / 4)
     aligned = np.array(
         [measured((1 - t) * 0.7 * (I - along) + (0.7 + t) * along) for t in (0, 0.3, 0.6, 0.9)]
     )
-    # The ledger: "falls when the kernel is aligned"
     assert (np.diff(aligned, axis=0) < 0).all()
     wide, narrow = measured(I / 3), measured(I / 0.2)
     assert narrow[0] < 0.5 * wide[0]
-    # The ledger: "and also when it memorises"
     assert narrow[1] > wide[1]
 
 
@@ -409,7 +380,6 @@ def test_c10_06_masked_layers_are_steps_of_descent(seed):
     for eta in steps:
         w = w + eta * X.T @ (y - X @ w)
         answers.append(queries @ w)
-    # The ledger: "steps of descent on least squares in the prompt if the query is masked as a key"
     np.testing.assert_allclose(prompt_layers(X, y, queries, steps), answers, atol=1e-13)
 
 
@@ -419,13 +389,11 @@ def test_c10_06_correction_without_the_mask_the_query_is_fitted_to_zero(seed):
     heard = prompt_layers(X, y, queries, steps, masked=False)
     for q, answers in zip(queries, heard.T, strict=True):
         more, told = np.vstack([X, q]), np.append(y, 0.0)
-        # The ledger: "unmasked it is fitted to zero"
         np.testing.assert_allclose(prompt_layers(more, told, q[None], steps)[:, 0], answers, atol=1e-13)
     masked = prompt_layers(X, y, queries, steps)
     np.testing.assert_allclose(heard[1], masked[1], atol=1e-13)
     second = masked[2] - steps[1] * np.square(queries).sum(axis=1) * masked[1]
     np.testing.assert_allclose(heard[2], second, atol=1e-13)
-    # The ledger: "which shows from the second layer on"
     assert np.abs(heard[2] - masked[2]).max() > 1e-3
 
 
@@ -436,7 +404,6 @@ def test_c10_06_correction_the_limit_without_the_mask_is_shrunk(seed):
     delta = np.einsum("md,de,me->m", queries, np.linalg.inv(X.T @ X), queries)
     fitted = queries @ np.linalg.lstsq(X, y)[0]
     limit = prompt_layers(X, y, queries, np.full(6000, eta), masked=False)[-1]
-    # The ledger: "divides the limit by"
     np.testing.assert_allclose(limit, fitted / (1 + delta), atol=1e-9)
 
 
@@ -447,7 +414,6 @@ def test_c10_06_correction_kernel_learners_adapt_without_an_update(seed):
         lambda values: nadaraya_watson(queries, X, values, 1.0),
         lambda values: gaussian(queries, X) @ kernel_ridge(gaussian(X), values, penalty=0.1),
     ):
-        # The ledger: "ridge regression adapt without an update as well"
         assert np.abs(answer(y) - answer(np.roll(y, 1))).max() > 0.1
         np.testing.assert_allclose(
             answer(y) + answer(2 * y), answer(3 * y), atol=1e-12
@@ -478,9 +444,7 @@ def test_c10_06_correction_inferring_the_task_beats_every_linear_learner(nu):
     inferred = np.mean((theta - s @ [1, -1]) ** 2)
     linear = np.mean((theta - y @ np.linalg.lstsq(y, theta)[0]) ** 2)  # the best coefficients in hindsight
     np.testing.assert_allclose(s @ [1, -1], np.tanh(y @ G / sigma**2), atol=1e-12)
-    # The ledger: "linear learners at least $\nu/(1+\nu)$"
     assert linear == pytest.approx(nu / (1 + nu), rel=0.05)
-    # The ledger: "softmax attention to stored tasks has an error below $2e^{-1/2\nu}$"
     assert inferred < min(linear, 2 * np.exp(-1 / 2 / nu))
 
 
@@ -490,7 +454,6 @@ def test_c10_06_correction_a_fixed_kernel_has_no_room_for_more_tasks_than_exampl
     tasks, span = rng.normal(size=(7, 30)), rng.normal(size=(3, 30))  # answers at 30 queries; 3 examples
     left = np.sum((tasks.T - span.T @ np.linalg.lstsq(span.T, tasks.T)[0]) ** 2)
     singular = np.linalg.svd(tasks)[1]
-    # The ledger: "every learner with a fixed kernel lacks room"
     assert left >= np.sum(singular[3:] ** 2)
     best = np.linalg.svd(tasks, full_matrices=False)[2][:3]
     attained = np.sum((tasks - tasks @ best.T @ best) ** 2)

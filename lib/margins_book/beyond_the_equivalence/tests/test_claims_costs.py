@@ -72,9 +72,7 @@ def test_c10_14_the_number_of_multiplications_is_that_of_the_formula(d, n, heads
         w = (heads + 1) * e
         return heads * (e**2 + 2 * n * e) + w * (inner + 1) + inner
 
-    # The ledger: "takes $H(e^2+2ne)+w(m+1)+m$ multiplications"
     assert multiplications(d, n, heads, inner) == formula(d)
-    # The ledger: "of the order $d^2$"
     assert formula(2e6) / formula(1e6) == pytest.approx(4, rel=1e-4)
 
 
@@ -87,5 +85,4 @@ def test_c10_14_selecting_a_token_costs_what_the_logits_cost():
     Counted.made = 0
     logits = X @ (W @ z)
     assert 0 <= max(range(T), key=lambda t: logits[t].value) < T
-    # The ledger: "by $d^2+Td$ multiplications"
     assert Counted.made == d**2 + T * d

@@ -37,15 +37,12 @@ def transfer(source, steps):
 
 @pytest.mark.parametrize("number", NUMBERS[2:])
 def test_c10_08_two_trained_heads_are_opposite(number):
-    # The ledger: "learn opposite matrices, $W_2\approx-W_1$, from all five seeds"
     assert tasks("alike", 2, 0, number).max() < -0.99
-    # The ledger: "their values are subtracted"
     assert tasks("opposed", 2, 0, number).max() < -0.99
 
 
 def test_c10_08_one_head_costs_half_as_much_error_again():
     one, two = (mean(tasks("new", heads, 0, 1024)) for heads in (1, 2))
-    # The ledger: "One head makes an error of 0.606 (0.601 to 0.611), two of 0.414 (0.413 to 0.415)."
     np.testing.assert_allclose([*one, *two], [0.606, 0.601, 0.611, 0.414, 0.413, 0.415], atol=6e-4)
     assert one.low / two.high > 1.4
 
@@ -67,7 +64,6 @@ def test_c10_08_correction_opposite_heads_are_a_linear_layer_on_centred_examples
     centred = 1 - 7 * matrix[0, 0]
     assert matrix[0, 0] == pytest.approx(1 / 12.25)
     two = mean(tasks("new", 2, 0, 1024))
-    # The ledger: "one linear layer on centred examples"
     assert 1 - 8 / 13.25 < two.value < centred < 1.05 * two.value
 
 
@@ -75,12 +71,10 @@ def test_c10_08_correction_opposite_heads_are_a_linear_layer_on_centred_examples
 
 
 def test_c10_09_few_tasks_are_remembered_and_many_are_not():
-    # The ledger: "answer new ones worse than a learner that says $0$"
     assert mean(tasks("new", 2, 64, 2)).low > 1
     assert mean(tasks("stored", 2, 64, 2)).high < 0.01
     for number in NUMBERS[6:]:
         ratio = mean(tasks("new", 2, 64, number)).value / mean(tasks("stored", 2, 64, number)).value
-        # The ledger: "from 128 tasks on the error on new tasks is at most 1.2 times that on its own"
         assert ratio < 1.2
     few = [mean(tasks("new", 2, 64, n)).value / mean(tasks("stored", 2, 64, n)).value for n in NUMBERS[:4]]
     assert min(few) > 1.4
@@ -88,17 +82,14 @@ def test_c10_09_few_tasks_are_remembered_and_many_are_not():
 
 def test_c10_09_correction_no_single_layer_comes_near_the_best_learners():
     for number in NUMBERS:
-        # The ledger: "always behind the posterior mean"
         assert np.all(tasks("stored", 2, 64, number) > known("stored posterior", number))
         ratio = tasks("new", 2, 64, number) / known("new ridge", number)
-        # The ledger: "four times that of ridge regression or more"
         assert ratio.min() > 4
 
 
 def test_c10_09_in_between_a_network_beats_the_posterior_mean_on_new_tasks():
     for number in (8, 16):
         gain = mean(known("new posterior", number) - tasks("new", 2, 64, number))
-        # The ledger: "With 8 and 16 tasks it is better on new ones"
         assert gain.low > 0
     for number in NUMBERS[6:]:
         assert mean(known("new posterior", number) - tasks("new", 2, 64, number)).high < 0
@@ -110,11 +101,8 @@ def test_c10_09_in_between_a_network_beats_the_posterior_mean_on_new_tasks():
 def test_c10_10_trained_features_beat_fixed_ones_and_none():
     trained, fixed = mean(width("stored", 256, STEPS)), mean(width("fitted", 256, 0))
     none = mean(tasks("stored", 2, 0, 8))
-    # The ledger: "an error of 0.154 (0.145 to 0.164)"
     np.testing.assert_allclose(trained, [0.154, 0.145, 0.164], atol=6e-4)
-    # The ledger: "one of 0.59 (0.47 to 0.70)"
     np.testing.assert_allclose(fixed, [0.59, 0.47, 0.70], atol=6e-3)
-    # The ledger: "it is 0.30 (0.24 to 0.37)"
     np.testing.assert_allclose(none, [0.30, 0.24, 0.37], atol=6e-3)
     for inner in (4, 8, 16, 32, 64, 128, 256):
         assert np.all(width("stored", inner, STEPS) < width("fitted", inner, 0))
@@ -126,10 +114,8 @@ def test_c10_10_trained_features_beat_fixed_ones_and_none():
 def test_c10_11_other_tasks_help_if_they_are_enough():
     none = transfer("none", 100)
     for source in ("16 others", "1024 others"):
-        # The ledger: "halves the error after 100 steps"
         assert mean(transfer(source, 100) / none).value < 0.5
         assert mean(transfer(source, 100) - none).high < 0
-    # The ledger: "on two tasks it does not help"
     assert mean(transfer("2 others", 100) - none).low > -0.01
 
 
@@ -137,7 +123,6 @@ def test_c10_11_correction_at_equal_steps_in_total_nothing_is_gained():
     for source in ("2 others", "16 others", "1024 others"):
         for steps in (100, 300, 1000, 3000):
             gain = mean(transfer("none", STEPS + steps) - transfer(source, steps))
-            # The ledger: "At equal steps in total it gains nothing"
             assert gain.value < 0, (source, steps)
 
 
@@ -145,7 +130,6 @@ def test_c10_11_the_kernel_that_was_learnt_is_better_and_its_norm_smaller():
     names = ("2 others", "none", "16 others", "1024 others", "itself")
     for measure in ("kernel", "norm"):
         found = [mean(measured(TABLE, measure, system="kernel", source=name)) for name in names]
-        # The ledger: "in the same order"
         assert np.all(np.diff([estimate.value for estimate in found]) < 0)
         assert found[2].high < found[1].low
 
@@ -157,19 +141,15 @@ def test_c10_12_wider_layers_have_richer_features():
     widths = (4, 8, 16, 32, 64, 128, 256)
     dimensions = [mean(width("dimension", inner, STEPS)) for inner in widths]
     errors = [mean(width("stored", inner, STEPS)).value for inner in widths]
-    # The ledger: "grows from 17 to 57 (49 to 65)"
     np.testing.assert_allclose([dimensions[0].value, *dimensions[-1]], [17, 57, 49, 65], atol=0.6)
     assert np.all(np.diff([estimate.value for estimate in dimensions]) > 0)
-    # The ledger: "falls from 0.29 to 0.15"
     np.testing.assert_allclose([errors[0], errors[-1]], [0.29, 0.15], atol=6e-3)
     assert np.all(np.diff(errors) < 0)
 
 
 def test_c10_12_correction_training_counts_for_more_than_width():
     trained, fixed = mean(width("dimension", 256, STEPS)), mean(width("dimension", 256, 0))
-    # The ledger: "almost as rich"
     assert 0.8 < fixed.value / trained.value < 1
-    # The ledger: "256 of them are worse than four that are"
     assert mean(width("fitted", 256, 0) - width("stored", 4, STEPS)).low > 0
 
 
@@ -178,7 +158,6 @@ def test_c10_12_correction_training_counts_for_more_than_width():
 
 def test_c10_13_correction_trained_heads_attend_several_keys():
     found = [mean(tasks("attended", heads, 0, 1024)) for heads in (2, 1)]
-    # The ledger: "of eight keys 5.2 in two heads and 3.7 in one"
     np.testing.assert_allclose([estimate.value for estimate in found], [5.2, 3.7], atol=0.05)
     assert max(estimate.high - estimate.low for estimate in found) < 0.1
 
@@ -190,7 +169,6 @@ def test_c10_13_correction_no_weight_is_zero():
         for inner in (0, 64)
         for number in NUMBERS
     ]
-    # The ledger: "No weight is zero in any network."
     assert min(least) > 0
 
 
@@ -203,12 +181,10 @@ def test_c10_15_half_the_dimension_is_mostly_enough():
     found = [found["any"].value for where, found in shares if half[where["n"], where["T"]] == where["d"]]
     assert len(found) == 6
     assert all(d <= 0.56 * max(T - 1, n) for (n, T), d in half.items())
-    # The ledger: "at least 96 of 100 random problems of each kind"
     assert min(found) >= 0.96
 
 
 def test_c10_15_networks_are_of_moderate_size():
     sizes = [sum(part[0].size for part in network) for network in prompt_networks().values()]
     widest = 2 * 36 + 18 + 19 * 256
-    # The ledger: "no network of this chapter has more than 5,000 parameters"
     assert max(*sizes, widest) < 5000

@@ -69,7 +69,6 @@ def test_c7_15_correction_the_flow_is_trapped_exactly_if_a_row_is_outweighed():
     run = train(eightfold, start, iterations=3000, record=1)
     lost = ~found(eightfold, run).reshape(8, 300).all(axis=0)
     assert lost[ratio < 0.8].mean() < 0.02  # near 1 and from afar the escape is slow
-    # The ledger: "some starts of gradient flow end at a wrong token, exactly if"
     assert lost[ratio > 1.5].mean() > 0.8
     assert (ratio > 1.5).sum() > 30
 
@@ -78,10 +77,8 @@ def test_c7_15_correction_the_trap_is_the_spurious_choice_of_the_board():
     for d, seed in ((2, 1), (3, 1), (5, 1)):
         data = pairs(d, seed, batch=40)
         spurious = [any(c.verdict == "spurious" for c in all_choices(data[b])) for b in range(40)]
-        # The ledger: "exactly if"
         assert spurious == (outweighed(data) > 1).tolist()
     shares = [(outweighed(pairs(d, 0, batch=4000)) > 1).mean() for d in (2, 3, 5, 9)]
-    # The ledger: "but its share falls with $d$"
     assert (np.diff(shares) < 0).all()
     assert shares[0] > 6 * shares[2] > 30 * shares[3]
 
@@ -96,7 +93,6 @@ def test_c7_15_correction_starts_in_the_trap_end_at_a_wrong_token_in_every_dimen
     X[:, 0, :2] = lead
     data = TokenData(X + 0.03 * rng.normal(size=X.shape), z + 0.03 * rng.normal(size=(2, d)), [1, 1], z)
     assert np.linalg.matrix_rank(data.Z) == 2
-    # The ledger: "The open set is never empty"
     assert outweighed(data) > 1
     a = rows(data)[1]
     for normalised, step in ((True, 0.1), (False, 0.5)):
@@ -113,7 +109,6 @@ def test_c7_15_without_a_trap_every_start_finds_the_best_tokens_and_their_machin
     start = np.repeat([0.0, 3.0, 15.0], 100)[:, None, None] * rng.normal(size=(300, 3, 3))
     threefold = TokenData(*(np.concatenate([a] * 3) for a in (data.X, data.Z, data.Y, data.v)))
     run = train(threefold, start, iterations=6000, record=1)
-    # The ledger: "on all others none does"
     assert found(threefold, run).all()
     machines = np.array([machine.W for machine in frobenius_svm(data, data.optimal_tokens)])
     assert correlation(run.W[-1], np.concatenate([machines] * 3)).min() > 0.95
@@ -134,11 +129,9 @@ def test_c7_16_correction_the_gradient_is_bounded():
     data = TokenData(unit.X, unit.Z * rng.uniform(0.2, 3, size=(50, 3, 1)), unit.Y, unit.v)
     for scale in (0.0, 1.0, 10.0, 1000.0):
         G = loss_gradient(data, scale * rng.normal(size=(50, 5, 5)), loss=CORRELATION)
-        # The ledger: "That of the gradient is bounded on the whole space"
         assert (np.linalg.norm(G, axis=(1, 2)) <= bound_on_gradients(data) + 1e-12).all()
     pair = TokenData([[[1.0, 0], [-1, 0]]], [[0.0, 3]], [1], [5.0, 0])  # g = 10, D = 2, |z| = 3
     attained = np.linalg.norm(loss_gradient(pair, np.zeros((2, 2)), loss=CORRELATION))
-    # The ledger: "by $\frac14\max|\ell'|\max_ig_iD_i\lVert z_i\rVert$"
     assert attained == pytest.approx(bound_on_gradients(pair), rel=1e-12)
 
 
@@ -149,7 +142,6 @@ def test_c7_16_correction_the_gradient_vanishes_while_the_parameters_diverge():
     G = np.array([np.linalg.norm(loss_gradient(data, matrix), axis=(1, 2)) for matrix in run.W])
     assert (np.diff(W, axis=0) > 0.5).all()
     assert (G[1] < 0.5 * G[0]).all()
-    # The ledger: "and tends to $0$ along descent with small steps"
     assert (G[2] < 0.3 * G[1]).all()
 
 
@@ -159,7 +151,6 @@ def test_c6_25_equal_scores_do_not_pull():
     X[0, :, 0] = 1.7
     data = TokenData(X, np.eye(2, 5), [1, -1], np.eye(5)[0])
     G = loss_gradient(data, rng.normal(size=(5, 5)))
-    # The ledger: "its part of the gradient is zero for ever"
     assert_allclose(G @ data.Z[0], 0, atol=1e-15)
     assert np.linalg.norm(G @ data.Z[1]) > 1e-5
 
@@ -170,7 +161,6 @@ def test_c6_25_a_squared_loss_is_content_with_a_finite_matrix():
     for _ in range(400):
         s = 1 / (1 + np.exp(-(x[0] - x[1]) @ w @ z))
         w = w - 5 * 2 * (s - 0.3) * s * (1 - s) * np.outer(x[0] - x[1], z)
-    # The ledger: "is minimised by a finite $W$"
     assert_allclose(w, [[np.log(3 / 7), 0], [0, 0]], atol=1e-9)
 
 
@@ -193,13 +183,10 @@ def test_c6_26_correction_one_machine_many_dynamics():
         if ends == [0, 0]:
             break
     assert_allclose(machines[0], machines[1], atol=1e-12)
-    # The ledger: "and in different directions"
     assert correlation(ways[0][0], ways[1][0]) < 0.95
-    # The ledger: "It is the limit of the direction"
     assert min(correlation(way[1], machines[0]) for way in ways) > 0.99
     plain = {"iterations": 30, "normalised": False, "loss": CORRELATION, "record": 1}
     longer = TokenData(one.X, one.Z, one.Y, 7 * one.v)
-    # The ledger: "may take their ways at any relative speed"
     assert_allclose(train(longer, step=0.1, **plain).W[-1], train(one, step=0.7, **plain).W[-1], rtol=1e-10)
 
 
@@ -214,15 +201,12 @@ def test_c5_12_a_finite_and_random_map_is_right_on_average_only():
     for seed in range(600):
         phi = softmax_features(X, projections(20, 3, rng=seed))
         grams.append(phi @ phi.T)
-    # The ledger: "$m$ projections give a matrix of rank at most $m$"
     assert np.linalg.matrix_rank(grams[0], tol=1e-9) <= 20 < np.linalg.matrix_rank(exact, tol=1e-9)
     error = np.abs(np.mean(grams, axis=0) - exact) / (np.std(grams, axis=0) / np.sqrt(600))
-    # The ledger: "right on average"
     assert error.max() < 6
     assert np.abs(grams[0] - exact).max() > 0.05
     fixed = taylor_features(X, degree=3)
     assert fixed.shape[1] == 20
-    # The ledger: "the first features of the exact map give a fixed error instead"
     assert 0 < np.abs(fixed @ fixed.T - exact).max() < np.abs(grams[0] - exact).max()
 
 
@@ -239,10 +223,8 @@ def test_c8_10_correction_where_one_token_is_wrong_a_mixture_is_better():
         value = lambda x, v=head[b]: v @ x - 0.5 * (x * x).sum()  # noqa: E731
         gains.append(value(run.weights[-1, b, 0] @ X[b, 0]) - max(value(x) for x in X[b, 0]))
         largest.append(run.weights[-1, b, 0].max())
-    # The ledger: "the trained mixture earns more than any single token could"
     assert np.mean(np.array(gains) > 0) >= 0.75, "a few runs are on their way"
     assert np.median(gains) > 0.2
-    # The ledger: "the single-token machine does not describe it"
     assert np.median(largest) < 0.9
 
 
@@ -270,7 +252,6 @@ def test_c11_01_the_book_cites_all_four_authors():
         for name in re.findall(r"[A-Z]\w+", names)
     }
     authors = re.search(r"author += \{(.*?)\},?$", reference("tarzanagh2023"), re.MULTILINE)[1].split(" and ")
-    # The ledger: "Its poster names four authors"
     assert {author.partition(",")[0] for author in authors} == named
     assert len(authors) == 4
 
@@ -279,16 +260,13 @@ def test_c11_02_correction_low_is_the_rank_not_the_order():
     data = random_token_data(3, 4, 6, rng=np.random.default_rng(0))
     machine = nuclear_svm(data, data.optimal_tokens).W
     values = np.linalg.svd(machine, compute_uv=False)
-    # The ledger: "has the order $d$"
     assert machine.shape == (6, 6)
-    # The ledger: "what is low is the rank of the nuclear solution"
     assert (values > 1e-4 * values[0]).sum() <= 3
 
 
 def test_c11_03_what_the_author_is_quoted_with_is_judged():
     by_id = {claim["id"]: claim for claim in read_ledger().claims}
     named = re.findall(r"C\d+\.\d\d", said("C11.03")[1])
-    # The ledger: "this book judges the content, not the quotation"
     assert {by_id[number]["source"][0] for number in named} == {"news", "newsletter"}
 
 
@@ -301,7 +279,6 @@ def test_c11_04_equal_queries_make_the_matrix_a_vector():
     step = 0.2
     one = train(same, iterations=50, step=step, normalised=False, record=1).W[-1] @ z
     other = train(unit, iterations=50, step=step * (z @ z), normalised=False, record=1).W[-1]
-    # The ledger: "with steps $\lVert z\rVert^2$ times as long"
     assert_allclose(one, other[:, 0], atol=1e-12)
     assert_allclose(other[:, 1:], 0)
 
@@ -311,10 +288,8 @@ def test_c11_07_one_set_of_constraints_two_norms_two_minimisers():
     by_length, by_rank = (svm(data, data.optimal_tokens).W for svm in (frobenius_svm, nuclear_svm))
     length, nuclear = np.linalg.norm, lambda W: np.linalg.norm(W, "nuc")
     assert length(by_length) < length(by_rank) - 1e-2
-    # The ledger: "The same constraints, another norm: the minimisers differ"
     assert nuclear(by_rank) < nuclear(by_length) - 1e-2
     ranks = [np.linalg.matrix_rank(W, tol=1e-4 * np.linalg.norm(W, 2)) for W in (by_length, by_rank)]
-    # The ledger: "and so do their ranks (C6.12)"
     assert ranks[0] > ranks[1]
 
 
@@ -327,9 +302,7 @@ def test_c11_09_the_six_references_are_in_the_list():
             entry for entry in re.findall(r"@\w+\{.*?\n\}", references(), re.DOTALL)
             if re.search(rf"author += \{{{author.replace('ö', '.*o.*')}[^a-z]", entry) and year in entry
         ]  # fmt: skip
-        # The ledger: "All in this book's list"
         assert found
-    # The ledger: "The title of the last one, on *non-Mercer* kernels"
     assert "non-{Mercer}" in found
 
 
@@ -341,9 +314,7 @@ def test_c11_10_correction_attention_stays_between_the_labels_an_svm_does_not():
     at = 2 * rng.normal(size=(500, 2))
     K = gaussian(at, X, gamma=0.3)
     decision, weights = K @ (solution.alpha * y) + solution.b, K / K.sum(axis=1, keepdims=True)
-    # The ledger: "That estimator of labels $\pm1$ stays in $[-1,1]$"
     assert np.abs(weights @ y).max() <= 1
-    # The ledger: "which no SVM's decision function"
     assert np.abs(decision).max() > 1.2
 
 
@@ -351,12 +322,10 @@ def test_c11_11_correction_what_the_recorded_repetitions_leave_out():
     study = recorded("several-tokens")
     for d, share in ((4, 1 / 5), (10, 1 / 50)):
         of_d = (study["d"] == d) & (study["verdict"] != "labels")
-        # The ledger: "one keeps between a fifth and a fiftieth of its candidates"
         assert (study["verdict"][of_d] == "accepted").mean() == pytest.approx(share, rel=0.1)
     ends = recorded("local-convergence")
     last = ends["iteration"] == ends["iteration"].max()
     for form, own in (("W", "frobenius"), ("KQ ridge", "nuclear")):
-        # The ledger: "the experiments confirm the directions on synthetic data"
         assert ends[own][last & (ends["form"] == form)].mean() > 0.99
 
 
@@ -375,7 +344,6 @@ def test_c11_15_problems_without_a_spurious_choice_are_solved_from_random_starts
         data = TokenData(*stacked)
         start = 3 * rng.normal(size=(len(data.X), 4, 4))  # from farther out the escape is slow
         shares.append(found(data, train(data, start, iterations=5000, record=1)).mean())
-    # The ledger: "no exception was found"
     assert shares[0] > 0.97
     assert shares[1] < 0.9
 
@@ -389,7 +357,6 @@ def test_c11_16_the_longer_of_two_tokens_wins_with_either_label(label):
     run = train_together(data, record=(3000,))
     longer = lengths.argmax(axis=1)
     clear = np.abs(np.diff(lengths, axis=1))[:, 0] > 0.1
-    # The ledger: "the longer token wins, whatever the label"
     assert (run.weights[-1, :, 0].argmax(axis=-1) == longer)[clear].all()
 
 
@@ -402,20 +369,16 @@ def test_c11_16_the_rival_fades_with_the_inverse_square_of_the_head():
     limit = 2 * (x[0] @ x[0]) / ((D @ D) * (z @ z) * (D @ x[0]))
     early = train_together(data, record=(200, 2000))
     rivals = early.weights[:, 0, 1]
-    # The ledger: "like $k^{-2}$ in normalised steps"
     assert np.log10(rivals[1] / rivals[0]) == pytest.approx(-2, abs=0.05)
     fixed = np.log(1 - train(data, iterations=120, record=(30, 60, 120)).weights[:, 0].max(axis=1))
-    # The ledger: "where a fixed head has $e^{-ck}$"
     assert np.diff(fixed)[1] / np.diff(fixed)[0] == pytest.approx(2, rel=0.01)
     product = run.weights[:, 0, 1] * (run.v**2).sum(axis=1)
-    # The ledger: "and its rival fades like $\lVert v\rVert^{-2}$, no faster"
     assert_allclose(product, limit, rtol=0.05)
     assert abs(product[1] / limit - 1) < 0.01
     several = random_token_data(4, 5, 8, rng=np.random.default_rng(9), batch=60)
     run = train_together(several, record=(1000, 3000))
     bad, head = 1 - run.weights.max(axis=-1), np.linalg.norm(run.v, axis=-1)
     slopes = np.log(bad[1] / bad[0]) / np.log(head[1] / head[0])[:, None]
-    # The ledger: "For several sequences the same power is measured"
     assert abs(np.median(slopes) + 2) < 0.1
 
 
@@ -451,14 +414,12 @@ def test_c11_17_the_gradient_of_a_lower_layer_is_a_covariance_with_moving_scores
     slope = np.array([(above(s @ X + e * one) - above(s @ X - e * one)) / (2 * e) for one in np.eye(3)])
     scores, logits = -X @ slope, X @ U @ X[0]
     covariance = s @ (scores * logits) - (s @ scores) * (s @ logits)
-    # The ledger: "its gradient is a covariance of logits and of first-order scores"
     assert -(loss(W + e * U) - loss(W - e * U)) / (2 * e) == pytest.approx(covariance, abs=1e-8)
     moved = []
     for matrix in (W + U, W - U, 0 * W):  # where one token has all weight already, W + U may change nothing
         later = weights(X @ matrix @ X[0])
         differences = [above(later @ X + e * one) - above(later @ X - e * one) for one in np.eye(3)]
         moved.append(np.array(differences) / (2 * e))
-    # The ledger: "which move while it is trained"
     assert np.abs(X @ (np.array(moved) - slope).T).max() > 0.01 * np.abs(scores).max()
 
 
@@ -475,10 +436,8 @@ def test_c11_18_keys_and_queries_are_nearer_the_nuclear_machine():
         nuclear, frobenius = (correlation(run.W[-1, b], machine) for machine in machines)
         nearer.append(nuclear > frobenius)
         left.append((1 - correlation(run.W[:, b], machines[0])).tolist())
-    # The ledger: "Descent approaches the nuclear machine more closely"
     assert np.mean(nearer) > 0.9
     left = np.array(left)
-    # The ledger: "and comes closer to it slowly"
     # .61 to .73 in twenty draws; steps that approach like 1/k^2, as in W, would leave a ninth
     assert 0.4 < np.median(left[:, 1] / left[:, 0]) < 0.9
     assert np.median(left[:, 1]) > 1e-3
@@ -491,7 +450,6 @@ def test_c11_19_a_concave_head_s_mixture_is_known_before_training_for_tokens_wit
     run = train(data, head=concave_head(0.5), iterations=10_000, normalised=False, step=0.1, record=1)
     wanted = np.array([nearest_mixture(X[b, 0], v[b]) for b in range(30)])
     error = np.abs(run.weights[-1, :, 0] - wanted).max(axis=1)
-    # The ledger: "For other tokens it is measured"
     assert np.median(error) < 0.005
     assert (error < 0.05).mean() > 0.55, "others are on their way: .63 to .83 in twenty draws have arrived"
     assert ((wanted > 0.01).sum(axis=1) > 1).mean() > 0.3
@@ -519,7 +477,6 @@ def test_c11_20_the_excess_of_the_loss_is_an_exponential_loss_of_the_margins():
             lost = (shares * (best - data.scores)).sum(axis=1, keepdims=True)
             excess = np.log1p(np.expm1(lost) / (1 + np.exp(best))).mean()  # l(best - lost) - l(best)
             ratios.append(excess / (weights * np.exp(-c * leads(data, machine))).sum())
-        # The ledger: "up to a factor that tends to $1$ as the margins $\mu_{it}$ grow"
         assert abs(ratios[-1] - 1) < 1e-4
         assert abs(ratios[1] - 1) < 0.05 * abs(ratios[0] - 1)
 
@@ -531,10 +488,8 @@ def test_c11_20_correction_with_a_concave_head_the_same_softmax_keeps_a_mixture(
     shared = {"iterations": 4000, "normalised": False, "step": 0.5, "record": 1}
     mixed = train(data, head=concave_head(0.5), **shared).weights[-1, 0]
     single = train(data, **shared).weights[-1, 0]
-    # The ledger: "with a concave head the same softmax ends at a mixture"
     assert_allclose(mixed, nearest_mixture(X[0], head), atol=1e-3)
     assert mixed.min() > 0.3
-    # The ledger: "that is due to the linear head"
     assert single.max() > 0.99
 
 
@@ -546,7 +501,5 @@ def test_c11_21_the_machine_leaves_little_attention_to_the_others_and_none_at_ze
         for c in (2.0, 5.0, 20.0):
             shares = softmax_weights(data, c * machine)
             elsewhere = 1 - shares[np.arange(3), data.optimal_tokens]
-            # The ledger: "every weight is positive, so each token is still read"
             assert (shares > 0).all()
-            # The ledger: "the tokens not chosen have at most $(T-1)e^{-c}$ of it together"
             assert elsewhere.max() <= 4 * np.exp(-c) * (1 + 1e-6)

@@ -3,12 +3,10 @@
 (book: Beyond the equivalence, Trained in context)
 """
 
-import ast
 import csv
 import io
 import json
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,7 @@ from numpy.typing import NDArray
 from margins import prompt_network
 from margins.data.prompts import MEASURES, NETWORKS, networks_text
 from margins.prompt_network import PromptNetwork
-from margins_book.digests import DIGEST_LENGTH, digest
+from margins_book.experiments.code_digest import code_digest
 from margins_book.experiments.in_context import measures, systems, training
 from margins_book.experiments.in_context.systems import (
     NUMBERS,
@@ -30,9 +28,9 @@ from margins_book.experiments.in_context.systems import (
     rows_over_tasks,
     rows_over_widths,
 )
-from margins_book.mutants import Bare
 
-CODE = (prompt_network, training, measures, systems)  # what changes the record
+MODULES = (prompt_network, training, measures, systems)  # what changes the record
+CODE = [Path(str(module.__file__)) for module in MODULES]
 WATCHED = (2, 0)  # the shape whose heads are kept during training
 MOMENTS = 60  # evenly spaced in the logarithm of the steps, as far as they differ
 EARLY = 10  # mean losses that are recorded step by step, so that a test can make them again
@@ -69,7 +67,7 @@ def record(size: Size | None = None, told: Callable[[str], None] = print) -> tup
         rows += made(size, losses_of)
         early[name] = losses_of.early
         told(f"{name}: trained")
-    head: dict[str, Any] = {"code": code_digest(), "seeds": size.seeds, "early losses": early}
+    head: dict[str, Any] = {"code": code_digest(CODE), "seeds": size.seeds, "early losses": early}
     head |= {"world": training.WORLD._asdict(), "numbers": list(NUMBERS), "moments": moments(size.plan.steps)}
     head |= {"plan": size.plan._asdict(), "transfer": size.transfer._asdict()}
     return networks_text(kept), table_text(head, rows)
@@ -112,13 +110,6 @@ def table_text(head: dict[str, Any], rows: list[Measured]) -> str:
     lines.writerow(Measured._fields)
     lines.writerows([*row[:-1], f"{row.value:.4g}"] for row in rows)
     return f"# {json.dumps(head, sort_keys=True)}\n{buffer.getvalue()}"
-
-
-def code_digest() -> str:
-    """A name for the code that trains and measures, whatever its docstrings, types and layout."""
-    files = [Path(str(module.__file__)) for module in CODE]
-    parts = [digest(Bare().visit(ast.parse(file.read_text(encoding="utf-8")))) for file in files]
-    return sha256("".join(parts).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def write(networks: str, table: str) -> None:

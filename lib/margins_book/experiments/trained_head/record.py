@@ -3,12 +3,10 @@
 (book: The softmax kernel, A trained head)
 """
 
-import ast
 import csv
 import io
 import json
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,18 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins.data.heads import ALPHABET, HEADS, MEASURES, heads_text
-from margins_book.digests import DIGEST_LENGTH, digest
+from margins_book.experiments.code_digest import code_digest
 from margins_book.experiments.trained_head import text
 from margins_book.experiments.trained_head.measures import measures
 from margins_book.experiments.trained_head.network import Parameters, Sizes, forward, initial
 from margins_book.experiments.trained_head.training import Plan, mean_loss, trained
-from margins_book.mutants import Bare
 
 SEEDS = (0, 1, 2, 3, 4)
 LEARNT_SHARE = 0.9  # of the text; the rest tells how well the network foretells what it has not read
 LATE = 100  # last steps, the mean loss of which is recorded
 EARLY = 20  # losses that are recorded step by step, so that a test can make them again
-CODE = ("text", "network", "training", "measures")  # modules; others do not change what is recorded
+MODULES = ("text", "network", "training", "measures")  # others do not change what is recorded
+CODE = [Path(__file__).with_name(f"{name}.py") for name in MODULES]
 
 
 class OfSeed(NamedTuple):
@@ -50,7 +48,11 @@ def record(
     for seed in seeds:
         found.append(of_seed(seed, sizes, plan))
         told(f"seed {seed}: mean losses on what was learnt, on the rest, on the Zen: {found[-1].losses}")
-    head: dict[str, Any] = {"code": code_digest(), "text": text.digest(text.learnt()), "seeds": list(seeds)}
+    head: dict[str, Any] = {
+        "code": code_digest(CODE),
+        "text": text.digest(text.learnt()),
+        "seeds": list(seeds),
+    }
     head |= {"sizes": sizes._asdict(), "plan": plan._asdict(), "early losses": found[0].early}
     head |= {"losses": {str(seed): one.losses for seed, one in zip(seeds, found, strict=True)}}
     return found[0].kept, table_text(head, [row for one in found for row in one.rows])
@@ -121,13 +123,6 @@ def table_text(head: dict[str, Any], rows: list[dict[str, float]]) -> str:
     lines = [rows[0].keys(), *([f"{value:.4g}" for value in row.values()] for row in rows)]
     csv.writer(buffer, lineterminator="\n").writerows(lines)
     return f"# {json.dumps(head, sort_keys=True)}\n{buffer.getvalue()}"
-
-
-def code_digest() -> str:
-    """A name for the code that trains and measures, whatever its docstrings, types and layout."""
-    files = [Path(__file__).with_name(f"{name}.py") for name in CODE]
-    parts = [digest(Bare().visit(ast.parse(file.read_text(encoding="utf-8")))) for file in files]
-    return sha256("".join(parts).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def write(kept: str, table: str) -> None:

@@ -75,7 +75,6 @@ def test_c8_01_correction_increasing_heads_still_prefer_a_single_token(seed):
     def head(x):
         return np.tanh(2 * x @ v) + 0.2 * (x @ v) ** 3
 
-    # The ledger: "with increasing $g$ keeps one token"
     for label in (1, -1):
         assert (label * head(mixtures @ X)).max() < (label * head(X)).max()
 
@@ -88,14 +87,12 @@ def test_c8_01_correction_convex_heads_keep_one_token_where_the_label_is_positiv
     X, V, mixtures = rng.normal(size=(5, 3)), rng.normal(size=(4, 3)), rng.dirichlet(np.ones(5), size=200)
     values = np.maximum(X @ V.T, 0).sum(axis=1)
     assume(values.max() > 0)
-    # The ledger: "and so does a convex head where the label is $+1$"
     assert np.maximum(mixtures @ X @ V.T, 0).sum(axis=1).max() < values.max()
 
 
 def test_c8_01_and_may_mix_where_it_is_negative():
     """Units (1, -1) and (-1, 1), tokens e_1 and e_2: the middle silences both units, each token one only."""
     V, X = np.array([[1.0, -1], [-1, 1]]), np.eye(2)
-    # The ledger: "and by convex ones where the label is $-1$"
     assert np.maximum(V @ X.mean(axis=0), 0).sum() == 0 < np.maximum(X @ V.T, 0).sum(axis=1).min()
 
 
@@ -123,7 +120,6 @@ def test_c8_02_finite_part_and_direction_produce_the_mixture(seed, d):
     kappa = np.where(selected, -np.inf, a).max(axis=1) - np.where(selected, a, np.inf).min(axis=1)
     for R in (2.0, 10.0, 25.0):
         error = np.abs(softmax_weights(data, svm.equivalent(R)) - target).sum(axis=1)
-        # The ledger: "comes within"
         assert (error <= 2 * (4 - kept) / kept * np.exp(kappa - R) * (1 + 1e-6) + 1e-12).all()
 
 
@@ -134,7 +130,6 @@ def test_c8_02_correction_the_trained_matrix_contains_the_finite_part_exactly(se
     data, W, _, selected, svm = mixture_svm(seed, d=d)
     rows = rows_inside(data, selected)
     projected = np.linalg.pinv(rows, rcond=1e-10) @ (rows @ W.ravel())
-    # The ledger: "The projection of $W(k)$ on $\mathcal{S}$ is $W^{fin}$"
     assert_allclose(projected.reshape(d, d), svm.finite, atol=1e-8)
     assert abs(np.vdot(svm.finite, svm.directional.W)) < 1e-9 * np.linalg.norm(svm.directional.W) * max(
         1.0, np.linalg.norm(svm.finite)
@@ -164,7 +159,6 @@ def test_c8_02_a_mixture_is_reached_iff_both_systems_have_solutions(seed):
     finite = not equal or linprog(**free, A_eq=np.array(equal), b_eq=asked).status == 0
     directional = linprog(**free, **ties, A_ub=-np.array(across), b_ub=-np.ones(len(across))).status == 0
     svm = generalised_svm(data, selected, weights)
-    # The ledger: "A mixture can be reached if and only if both systems have solutions"
     assert svm.directional.feasible == directional
     assert (svm.status == "inconsistent") == (not finite)
 
@@ -177,18 +171,14 @@ def test_c8_03_the_direction_masks_and_the_finite_part_mixes(seed, R):
     before, change = logits_of(data, svm.finite), logits_of(data, R * svm.directional.W)
     for i in range(3):
         inside, outside = change[i, selected[i]], change[i, ~selected[i]]
-        # The ledger: "the ratios inside the kept sets stay"
         assert np.ptp(inside) < 1e-8 * (1 + np.abs(change).max())
-        # The ledger: "and those across fall at least as $e^{-R}$"
         assert len(outside) == 0 or outside.max() <= inside.min() - R * (1 - 1e-9)
         logits = before[i, selected[i]]
         ratios = np.log(softmax_weights(data, svm.finite)[i, selected[i]])
-        # The ledger: "$W^{fin}$ sets the ratios inside"
         assert_allclose(ratios - ratios[0], logits - logits[0], atol=1e-9)
         measured = np.log(softmax_weights(data, W)[i, selected[i]])
         assert_allclose(ratios - ratios[0], measured - measured[0], atol=1e-7)
     size = np.linalg.norm(svm.finite) * np.linalg.norm(svm.directional.W)
-    # The ledger: "The two are orthogonal"
     assert abs(np.vdot(svm.finite, svm.directional.W)) <= 1e-9 * size + 1e-12
 
 
@@ -199,7 +189,6 @@ def test_c8_04_finite_matrices_leave_every_token_some_weight(seed, scale):
     data, W, _, _ = measured_mixture(seed)
     logits = logits_of(data, scale * W)
     log_weights = logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
-    # The ledger: "Every weight is at least $e^{-2\max_t|a_t|}/T$"
     assert (log_weights >= -2 * np.abs(logits).max() - np.log(4) - 1e-9).all()
 
 
@@ -219,7 +208,6 @@ def test_c8_05_sparsemax_maximises_the_concave_head(seed, curvature):
     gamma, rivals = rng.normal(size=6), rng.dirichlet(np.full(6, 0.4), size=500)
     best = sparsemax(gamma / (2 * curvature))
     lost = concave_value(best, gamma, curvature) - concave_value(rivals, gamma, curvature)
-    # The ledger: "sparsemax for orthonormal tokens"
     assert (lost >= curvature * ((rivals - best) ** 2).sum(axis=1) - 1e-12).all()
 
 
@@ -235,7 +223,6 @@ def test_c8_05_a_concave_head_wants_the_nearest_point_of_the_hull(seed, curvatur
     def head(x):
         return x @ v - curvature * (x * x).sum(axis=-1)
 
-    # The ledger: "The optimum is the point of the hull nearest to $v/2\lambda$"
     assert (head(wanted) - head(rivals) >= curvature * ((rivals - wanted) ** 2).sum(axis=1) - 1e-9).all()
     assert head(rivals).min() > head(X).min()
 
@@ -247,7 +234,6 @@ def test_c8_05_curvature_decides_how_many_tokens_share(seed):
     gamma = -np.sort(-np.random.default_rng(seed).normal(size=6))
     assume(np.diff(-gamma).min() > 1e-3)
     ends = [np.sum(gamma[:m] - gamma[m]) for m in range(1, 6)]
-    # The ledger: "and a single token if and only if"
     for m, end in enumerate(ends, 1):
         assert (sparsemax(gamma / (0.9999 * end)) > 0).sum() == m
         assert (sparsemax(gamma / (1.0001 * end)) > 0).sum() == m + 1
@@ -263,7 +249,6 @@ def test_c8_05_correction_strong_curvature_is_served_by_a_finite_matrix(seed):
     W = np.outer(np.log(best), np.eye(5)[0])
     choices = {"head": concave_head(curvature), "loss": CORRELATION}
     assert_allclose(softmax_weights(data, W)[0], best, atol=1e-12)
-    # The ledger: "it is at infinity if and only if"
     assert_allclose(loss_gradient(data, W, **choices), 0.0, atol=1e-12)
     assert np.abs(loss_gradient(data, np.zeros((5, 5)), **choices)).max() > 1e-3
 
@@ -285,7 +270,6 @@ def test_c8_05_finite_stationary_points_are_global(seed):
         W = matrix_with(data, weights)
         assert_allclose(softmax_weights(data, W), weights, atol=1e-8)
         size = np.linalg.norm(loss_gradient(data, W, **choices))
-        # The ledger: "With room, finite stationary points are global"
         assert (size < 1e-9) if weights is wish else (size > 1e-7)
     if wish.min() < 1e-9:
         svm = generalised_svm(data, wish > 1e-9, wish)
@@ -313,7 +297,6 @@ def test_c8_06_correction_the_printed_coefficient_is_unbounded(seed, d):
     products = [np.vdot(svm.equivalent(C), W) for C in (0.0, 1e3, 1e6)]
     slope = np.vdot(svm.directional.W, W)
     assert slope > 0
-    # The ledger: "The product is linear in $C$ and has no maximum"
     assert_allclose(np.diff(products), [1e3 * slope, 999e3 * slope], rtol=1e-7)
 
 
@@ -325,9 +308,7 @@ def test_c8_06_correction_most_correlated_and_closest_coefficients_coincide(seed
     assume(np.linalg.norm(svm.finite) > 1e-2)
     M = svm.directional.W
     expected = np.vdot(M, W) / np.vdot(M, M)
-    # The ledger: "and there the distance is least, too"
     assert svm.coefficient(W) == pytest.approx(expected, rel=1e-7)
-    # The ledger: "The correlation has one"
     assert svm.best_correlated_coefficient(W) == pytest.approx(expected, rel=1e-6)
     best = correlation(svm.equivalent(expected), W)
     assert all(correlation(svm.equivalent(C), W) <= best + 1e-12 for C in expected * np.linspace(-2, 4, 61))
@@ -344,7 +325,6 @@ def test_c8_07_correction_adding_the_finite_part_always_helps(seed, d):
     svm = generalised_svm(data, selected, softmax_weights(data, W))
     F, M = svm.finite, svm.directional.W
     joint = correlation(svm.equivalent(svm.coefficient(W)), W)
-    # The ledger: "rises by $\lVert W^{fin}\rVert^2/\lVert W\rVert^2$"
     assert joint**2 == pytest.approx(np.vdot(F, F) / np.vdot(W, W) + correlation(M, W) ** 2, abs=1e-7)
     assert joint >= abs(correlation(M, W)) - 1e-9
 
@@ -358,7 +338,6 @@ def test_c8_07_correction_by_how_much_for_random_matrices(d):
         data, W = random_token_data(3, 4, d, rng=rng), rng.normal(size=(d, d))
         svm = generalised_svm(data, np.array([[True, True, False, False]] * 3), softmax_weights(data, W))
         gains.append((np.linalg.norm(svm.finite) / np.linalg.norm(W)) ** 2)
-    # The ledger: "for random matrices by $\dim\mathcal{S}/d^2$ on average"
     assert abs(np.mean(gains) - 3 / d**2) < 4.5 * np.std(gains) / np.sqrt(300)
 
 
@@ -373,7 +352,6 @@ def test_c8_08_correction_no_head_enters_only_the_measured_mixture(seed):
     tempered = weights**0.5
     first, second = generalised_svm(data, selected, weights), generalised_svm(data, selected, tempered)
     assert_allclose(first.directional.W, second.directional.W, atol=1e-9)
-    # The ledger: "the generalised one is made for heads that break it"
     assert_allclose(second.finite, first.finite / 2, atol=1e-9)
     assert (np.linalg.norm(first.finite) > 1e-3) == (selected.sum() > 3)
 
@@ -382,14 +360,12 @@ def test_c8_08_real_limits():
     """No token suppressed: W stays finite. Or equalities contradict, or a mixture holds a token inside."""
     line = TokenData([[[0.0, 0], [1, 0], [2, 0]]], [[1.0, 0]], [1], [1.0, 0])
     everything = np.ones((1, 3), dtype=bool)
-    # The ledger: "Its limits are mixtures without zeros"
     with pytest.raises(ValueError, match="selected must leave out some token, or W needs no direction"):
         generalised_svm(line, everything, np.full((1, 3), 1 / 3))
     ends = np.array([[True, False, True]])
     assert generalised_svm(line, ends, np.array([[0.5, 0, 0.5]])).status == "infeasible"
     longer = TokenData(np.append(line.X, [[[0.0, 1]]], axis=1), line.Z, [1], line.v)
     first_three = np.array([[True, True, True, False]])
-    # The ledger: "mixtures that no matrix has"
     assert generalised_svm(longer, first_three, np.array([[0.4, 0.2, 0.4, 0]])).status == "inconsistent"
 
 
@@ -403,5 +379,4 @@ def test_c8_09_correction_heads_can_be_silenced_as_often_as_hyperplanes_cut(d):
     data, V = random_token_data(1, 4, d, rng=rng, batch=1000), rng.normal(size=(1000, d, d))
     found = np.mean([is_silenced(X[0], units) for X, units in zip(data.X, V, strict=True)])
     expected = silence_probability(d, 4)
-    # The ledger: "that the tokens can silence all units"
     assert abs(found - expected) < 4.5 * np.sqrt(expected * (1 - expected) / 1000)

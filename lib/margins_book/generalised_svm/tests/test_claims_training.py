@@ -38,7 +38,6 @@ def test_c8_01_correction_a_nonlinear_head_may_keep_one_token():
     data = draw(1, 4, 5, 8, batch=10)
     head = increasing_head(np.sinh, np.cosh)
     run = train(data, iterations=3000, head=head, record=1)
-    # The ledger: "They may"
     assert (run.weights[-1].max(axis=-1) > 1 - 1e-6).all(axis=-1).mean() >= 0.8
     svms = np.array([solution.W for solution in frobenius_svm(data, run.tokens)])
     assert np.median(correlation(run.W[-1], svms)) > 0.999
@@ -48,7 +47,6 @@ def test_c8_01_a_concave_head_keeps_several():
     """v.x - lambda ||x||^2 is not order preserving under mixing: weights stay spread."""
     data = draw(1, 4, 5, 8, batch=10)
     run = train(data, iterations=3000, head=concave_head(2.0), normalised=False, step=1.0, record=1)
-    # The ledger: "by concave heads"
     assert (run.weights[-1].max(axis=-1) < 0.9).mean() > 0.3
 
 
@@ -91,9 +89,7 @@ def test_c8_02_correction_the_approximation_is_one_of_directions(mixtures):
     )
     norms = np.array([np.linalg.norm(W, axis=(1, 2)) for W, _ in mixtures])
     finite = np.array([np.linalg.norm(svms[1].finite) for _, svms in mixtures])
-    # The ledger: "the rest of $W(k)$ stays about as large as $W^{fin}$"
     assert 0.5 < np.median(rests[:, 1] / finite) < 2.5
-    # The ledger: "The approximation is one of directions"
     assert np.median(rests[:, 1] / norms[:, 1]) < 0.15
 
 
@@ -103,7 +99,6 @@ def test_c8_07_correction_what_is_not_automatic_off_the_finite_part(mixtures):
         [1 - correlation(W[k] - s.finite, s.directional.W) for k, s in enumerate(svms)]
         for W, svms in mixtures
     ]
-    # The ledger: "Evidence is the correlation across, $W-W^{fin}$ against $W^{mm}$"
     assert np.median(across, axis=0)[1] < 0.03
     finite = np.array([[np.linalg.norm(s.finite) for s in svms] for _, svms in mixtures])
     assert (finite[:, 1] < 2 * finite[:, 0] + 1).mean() >= 0.8
@@ -115,7 +110,6 @@ def test_c8_07_correction_the_mixture_of_step_500_predicts_step_2000(mixtures):
     """W^fin and W^mm from the early weights describe the later matrix, better than W^mm alone does."""
     predicted = [1 - correlation(W[1], svms[0].equivalent(svms[0].coefficient(W[1]))) for W, svms in mixtures]
     alone = [1 - correlation(W[1], svms[0].directional.W) for W, svms in mixtures]
-    # The ledger: "and a mixture known early or in advance"
     assert np.median(predicted) < 0.03
     assert np.median(predicted) < np.median(alone)
 
@@ -126,7 +120,6 @@ def test_c8_09_correction_most_candidates_are_thrown_away(candidates):
     _, clear = selected_tokens(run.weights[1])
     silenced = np.array([[is_silenced(x, units) for x in X] for X, units in zip(data.X, V, strict=True)])
     quiet = (silenced | (data.Y > 0)).all(axis=1)
-    # The ledger: "On runs that are kept"
     assert clear.mean() < 0.35
     assert clear[quiet].mean() > 2 * clear[~quiet].mean()
 
@@ -139,7 +132,6 @@ def test_c8_09_correction_the_mixtures_that_are_kept_are_held_by_a_silent_head(c
     heard = np.maximum(np.einsum("bpd,bntd,bnt->bnp", V, data.X, run.weights[1]), 0).sum(axis=2)
     assert mixed.sum() >= 20
     assert (data.Y[mixed] < 0).mean() > 0.8
-    # The ledger: "most mixtures are held where the head is exactly $0$"
     assert (heard[mixed] == 0).mean() > 0.6
 
 
@@ -150,11 +142,8 @@ def test_c8_09_correction_shares_of_the_recorded_study():
     assert set(table["verdict"]) == {"accepted", "labels", "unclear"}  # there is always room
     for d, share in ((4, 0.217), (6, 0.110), (8, 0.051), (10, 0.021)):
         part = table["d"] == d
-        # The ledger: "about 22, 11, 5 and 2 in a hundred candidates at $d=4,6,8,10$"
         assert accepted[part & (table["verdict"] != "labels")].mean() == pytest.approx(share, abs=0.001)
-        # The ledger: "a share that falls like the probability"
         assert share / silence_probability(d, 4) == pytest.approx(0.45, abs=0.02)
-        # The ledger: "A fifth and more of them mix nothing"
         assert (table["selected"][part & accepted] == 3).mean() > 0.2
 
 
@@ -165,10 +154,8 @@ def test_c8_07_the_published_means_are_reproduced_and_their_tails_are_heavy():
         for name in ("equivalent", "directional", "single"):
             value = known[f"d={setting['d']}", f"mean {name}"].value
             inside.append(found[f"mean {name}"].low <= value <= found[f"mean {name}"].high)
-        # The ledger: "and the tails are heavy"
         assert found["mean equivalent"].value > 2 * found["median equivalent"].value
         assert found["mean equivalent"].value < found["mean directional"].value < found["mean single"].value
-    # The ledger: "Nine of the twelve published means lie in our intervals"
     assert (sum(inside), len(inside)) == (9, 12)
 
 
@@ -226,7 +213,6 @@ def test_c8_05_attention_with_a_concave_head_becomes_sparsemax(curvature):
     left_out = target == 0
     law = (~left_out).sum(axis=1, keepdims=True) / (6 * lacking * STEP)
     ratios = 3000 * weights[0][left_out] / law[left_out]
-    # The ledger: "unwanted weights falling like $|S|/(Tc_\tau\varepsilon k)$"
     assert np.median(ratios) == pytest.approx(1, abs=0.05)
     assert np.abs(ratios - 1).max() < 0.6
 
@@ -238,7 +224,6 @@ def test_c8_05_other_starts_lead_there_too_but_some_take_long():
     start[:, :, 0] = np.random.default_rng(6).normal(size=(len(scores), 6))
     weights, _ = trained_on_orthonormal_tokens(scores, 0.5, [750, 3000], start)
     off = np.abs(weights - target).max(axis=2)  # (2, B)
-    # The ledger: "to reach it from every start"
     assert np.median(off[1]) < 1e-3
     assert (off[1] < 0.01).mean() > 0.85
     assert (off[1] < 0.01).mean() >= (off[0] < 0.01).mean()
@@ -259,7 +244,6 @@ def test_c8_05_correction_the_direction_is_that_of_the_generalised_svm():
         growth.append(C[2] - C[1])
         moves.append(np.linalg.norm(late - early))
         rests.append(np.linalg.norm(late))
-    # The ledger: "and $W/\log k\to W^{mm}$"
     assert np.median(growth) == pytest.approx(np.log(4), rel=0.1)
     assert np.median(moves) < 0.1 < 0.5 < np.median(rests)
 
@@ -280,7 +264,6 @@ def test_c8_05_one_token_wins_iff_the_gap_is_at_least_two_lambda():
     scores = np.array([[1.0, 0.5, 0.0, -0.3]])
     for curvature, one in ((0.2, True), (0.3, False)):
         weights, _ = trained_on_orthonormal_tokens(scores, curvature, [2000])
-        # The ledger: "and a single token if and only if"
         assert (weights.max() > 0.99) == one
 
 
@@ -292,7 +275,6 @@ def test_c8_08_correction_with_a_concave_head_masks_mixture_and_direction_are_kn
     run = train(data, head=concave_head(0.5), normalised=False, step=8.0, iterations=10_000, record=1)
     svms = [generalised_svm(data[b], wish[b] > 1e-9, wish[b]) for b in range(24)]
     assert {svm.status for svm in svms} == {"optimal"}
-    # The ledger: "or, for concave heads with room, computed before"
     assert np.median(np.abs(run.weights[-1] - wish).max(axis=(1, 2))) < 0.01
     across = [correlation(W - svm.finite, svm.directional.W) for W, svm in zip(run.W[-1], svms, strict=True)]
     assert np.median(across) > 0.95

@@ -59,14 +59,12 @@ def test_c2_01_correction_conditionally_positive_kernels_serve_an_svm_with_bias(
     X, y = rings()
     K = -(np.linalg.norm(X[:, None] - X, axis=-1) ** power)
     assert not kernels.is_psd(K)
-    # The ledger: "$K$ positive semi-definite on vectors of sum zero"
     assert kernels.smallest_eigenvalue(kernels.centred(K)) > -1e-10
     machine = smo(kernels.centred(K), y, 10.0)
     beta = machine.alpha * y
     assert abs(beta.sum()) < 1e-7
     # the indefinite K itself gives the same function but for a constant, which the bias takes up
     difference = K @ beta - kernels.centred(K) @ beta
-    # The ledger: "For a machine with an intercept less suffices"
     assert_allclose(difference, difference.mean(), atol=1e-6)
     # libsvm keeps its rows of K in single precision
     oracle = SVC(C=10.0, kernel="precomputed", tol=1e-9).fit(K, y)
@@ -76,7 +74,6 @@ def test_c2_01_correction_conditionally_positive_kernels_serve_an_svm_with_bias(
 def test_c2_01_correction_powers_above_two_fail():
     """-|x - x'|^p at equally spaced points, with the weights 1, -2, 1, has the form 8 - 2 2^p: p <= 2."""
     X, u = np.arange(3.0)[:, None], np.array([1, -2, 1])
-    # The ledger: "is exactly for $0<p\le2$"
     for p in (1.9, 2.0, 2.1):
         assert_allclose(u @ -(np.abs(X - X.T) ** p) @ u, 8 - 2 * 2**p, atol=1e-13)
 
@@ -86,11 +83,9 @@ def test_c2_01_a_gram_matrix_has_features_of_its_rank():
     K = kernels.laplacian(normal(12, 2))
     values, vectors = np.linalg.eigh(K)
     turn = np.linalg.solve(vectors * np.sqrt(values), np.linalg.cholesky(K))
-    # The ledger: "then a feature map exists"
     assert_allclose(turn @ turn.T, np.eye(12), atol=1e-13)
     similar = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.9], [0.0, 0.9, 1.0]])
     witness = kernels.psd_witness(similar)
-    # The ledger: "$K$ must be positive definite"
     assert_allclose(witness @ similar @ witness, 1 - 0.9 * math.sqrt(2), atol=1e-13)
 
 
@@ -115,9 +110,7 @@ def test_c2_02_feature_space_dimension_is_the_rank(degree):
     """For c > 0 the features are the C(p + d, d) monomials of degree <= d, for c = 0 those of degree d."""
     X = normal(60, 3)
     up_to, exactly = math.comb(3 + degree, degree), math.comb(2 + degree, degree)
-    # The ledger: "all monomials up to degree $d$ if $c>0$"
     assert kernels.numerical_rank(kernels.polynomial(X, degree=degree, coef0=1.0)) == up_to
-    # The ledger: "those of degree $d$ if $c=0$"
     assert kernels.numerical_rank(kernels.polynomial(X, degree=degree)) == exactly
 
 
@@ -125,7 +118,6 @@ def test_c2_02_feature_space_dimension_is_the_rank(degree):
 @pytest.mark.parametrize("c", [0.0, 0.5, 2.0])
 def test_c2_02_psd_for_whole_degree_and_c_not_negative(degree, c):
     """(x.x' + c)^d is positive definite for d = 1, 2, ... and c >= 0."""
-    # The ledger: "A kernel for whole $d\ge1$ and $c\ge0$"
     assert kernels.is_psd(kernels.polynomial(normal(30, 3), degree=degree, coef0=c))
 
 
@@ -137,7 +129,6 @@ def test_c2_02_correction_negative_c_fails_for_every_degree(degree, c):
     vandermonde = np.vander(t, increasing=True)  # (d + 1, d + 1): point by power
     u = np.linalg.solve(vandermonde.T, np.eye(degree + 1)[degree - 1])
     K = kernels.polynomial(t[:, None], degree=degree, coef0=c)
-    # The ledger: "and for no negative $c$, even degrees included"
     assert_allclose(u @ K @ u, degree * c, atol=1e-9)
     assert kernels.psd_witness(K) is not None
 
@@ -160,7 +151,6 @@ def test_c2_02_correction_negative_c_is_harmless_for_degree_one_with_a_bias():
     shifted = kernels.polynomial(X, degree=1, coef0=-5.0)
     assert not kernels.is_psd(shifted)
     machine = SVC(C=1.0, kernel="precomputed", tol=1e-9).fit(shifted, y)
-    # The ledger: "For $d=1$ a negative $c$ is harmless"
     assert_allclose(machine.decision_function(shifted), scores(kernels.linear(X), y, 1.0), atol=2e-3)
 
 
@@ -172,7 +162,6 @@ def test_c2_03_every_gram_of_distinct_points_has_full_rank(m):
     """No finite feature map: the Gaussian Gram of m distinct points is non-singular for every m."""
     X = 1.5 * np.arange(m)[:, None]  # spaced, so that floating point can see it
     K = kernels.gaussian(X, gamma=0.5)
-    # The ledger: "Its Gram matrix of $n$ distinct points has rank $n$ for every $n$"
     assert kernels.numerical_rank(K) == m
     assert kernels.smallest_eigenvalue(K) > 0.05
 
@@ -197,7 +186,6 @@ def test_c2_03_truncated_features_err_less_than_any_geometric_rate():
         errors.append(np.abs(phi @ phi.T - gaussian).max())
     seen = np.array([error for error in errors if error > 1e-13])  # below it there is only rounding
     assert len(seen) >= 5
-    # The ledger: "features up to a low degree err by less than any geometric rate"
     assert (np.diff(seen[1:] / seen[:-1]) < 0).all()
 
 
@@ -218,7 +206,6 @@ def test_c2_04_laplacian_is_a_product_of_one_dimensional_kernels():
     X = normal(40, 3)
     factors = [kernels.laplacian(X[:, k : k + 1], gamma=0.8) for k in range(3)]
     assert_allclose(kernels.laplacian(X, gamma=0.8), factors[0] * factors[1] * factors[2], rtol=1e-12)
-    # The ledger: "It is a kernel (proved)"
     assert min(map(kernels.smallest_eigenvalue, factors)) > 0
 
 
@@ -230,7 +217,6 @@ def test_c2_04_laplacian_space_is_the_sobolev_space_on_the_line():
     f, slope = decay @ alpha, (-gamma * np.sign(t[:, None] - x) * decay) @ alpha
     integral = (gamma * f**2 + slope**2 / gamma).sum() * (t[1] - t[0]) / 2
     norm = kernels.rkhs_norm(alpha, kernels.laplacian(x[:, None], gamma=gamma))
-    # The ledger: "its space is the Sobolev space $H^1$"
     assert_allclose(norm**2, integral, rtol=1e-4)
 
 
@@ -243,7 +229,6 @@ def test_c2_04_laplacian_space_in_the_plane_charges_the_mixed_derivative():
     flat, steep = (np.einsum("tik,tjk->ijk", part, part) * 1e-2 for part in (decay, slope))
     integrals = (gamma * flat + steep / gamma) / 2  # of each coordinate, (points, points, 2)
     square = kernels.rkhs_norm(alpha, kernels.laplacian(X, gamma=gamma)) ** 2
-    # The ledger: "in several dimensions the tensor product"
     assert_allclose(alpha @ integrals.prod(axis=2) @ alpha, square, rtol=1e-4)
 
 
@@ -261,7 +246,6 @@ def test_c2_04_laplacian_spectrum_on_an_interval_in_closed_form():
             sigma = kernels.spectrum(kernels.laplacian(points, gamma=gamma))[:8] / n
             off.append(np.abs(sigma * (gamma**2 + roots**2) / (2 * gamma) - 1).max())
         assert off[1] < 1.2e-3
-        # The ledger: "its spectrum falls like $1/k^2$ on an interval"
         assert_allclose(off[0] / off[1], 4, rtol=0.02)
 
 
@@ -269,7 +253,6 @@ def test_c2_04_laplacian_spectrum_decays_slower_and_its_gram_is_not_sparser():
     """ "Sparser" is wrong: fewer near-zero entries and several times as many eigenvalues that count."""
     X, _ = make_moons(200, noise=0.1, random_state=0)
     gaussian, laplacian = kernels.gaussian(X), kernels.laplacian(X)
-    # The ledger: "no entry of its Gram matrix is zero"
     assert (laplacian < 1e-3).mean() == 0 < (gaussian < 1e-3).mean()
     count = [(kernels.spectrum(K) > 1e-3 * kernels.spectrum(K)[0]).sum() for K in (gaussian, laplacian)]
     assert count[1] > 4 * count[0]
@@ -289,7 +272,6 @@ def test_c2_04_correction_the_count_depends_on_the_scale():
     gaussian, laplacian = (
         support_vectors(k, X / 10, y, 1.0, 10) for k in (kernels.gaussian, kernels.laplacian)
     )
-    # The ledger: "other units reverse the count"
     assert gaussian > 1.5 * laplacian
     assert kernels.gaussian(X / 10).min() > kernels.laplacian(X / 10).min() + 0.1
 
@@ -313,9 +295,7 @@ def test_c2_04_correction_with_a_cross_validated_bandwidth_the_laplacian_needs_m
     # none of the page's draws
     ratios = [log_ratio(*case, seed) for case in cases for seed in range(100, 112)]
     error = np.std(ratios, ddof=1) / math.sqrt(len(ratios))
-    # The ledger: "more support vectors than the Gaussian's on average over draws"
     assert np.mean(ratios) > max(4 * error, math.log(1.5))
-    # The ledger: "single draws"
     assert any(log_ratio(0.3, 10.0, seed) < 0 for seed in range(100, 200))
 
 
@@ -343,7 +323,6 @@ def test_c2_05_closure_rules_and_the_limit_that_makes_exp():
         kernels.modulated(l, lambda Z: Z[:, 0]),
         kernels.pulled_back(l, np.sin),
     ]
-    # The ledger: "For positive definite kernels"
     for kernel in made:
         K = kernel(X)
         assert kernels.smallest_eigenvalue(kernels.symmetric_part(K)) > -1e-12 * np.abs(K).max()
@@ -359,18 +338,15 @@ def test_c2_05_differences_and_negative_factors_are_not_covered():
     X = normal(10, 2)
     gaussian = kernels.gaussian(X)
     assert not kernels.is_psd(-gaussian)
-    # The ledger: "Differences, entrywise roots"
     assert not kernels.is_psd(gaussian - kernels.gaussian(X, gamma=0.1))
     band = np.array([[1.0, 0.6, 0.0], [0.6, 1.0, 0.6], [0.0, 0.6, 1.0]])
     assert kernels.is_psd(band)
-    # The ledger: "entrywise roots"
     assert not kernels.is_psd(np.sqrt(band))
 
 
 def test_c2_05_a_positive_definite_kernel_need_not_have_strictly_positive_grams():
     """PD kernel means PSD Grams; strictly PD is more: linear has rank d, the Gaussian full rank."""
     X = 2 * normal(8, 2)
-    # The ledger: "strict positive definiteness is more"
     assert kernels.numerical_rank(kernels.linear(X)) == 2
     assert kernels.numerical_rank(kernels.gaussian(X)) == 8
 
@@ -382,7 +358,6 @@ def test_c2_05_a_band_is_no_kernel_and_a_taper_is(width):
     assert_allclose(kernels.smallest_eigenvalue(band), 1 - math.sqrt(2), atol=1e-13)
     positions, tokens = np.random.default_rng(0).uniform(0, 20, 40), normal(40, 4)
     assert kernels.is_psd(kernels.linear(tokens) * kernels.triangle_taper(positions, width=width))
-    # The ledger: "a product with a band mask"
     assert not kernels.is_psd(kernels.linear(tokens) * kernels.band_mask(positions, width=width))
 
 
@@ -396,7 +371,6 @@ def test_c2_06_ridge_by_features_is_ridge_by_gram():
     w = np.linalg.solve(phi.T @ phi + penalty * np.eye(phi.shape[1]), phi.T @ y)
     alpha = kernels.kernel_ridge(kernels.polynomial(X, degree=3, coef0=1.0), y, penalty=penalty)
     new = kernels.polynomial_features(normal(7, 3, seed=2), degree=3, coef0=1.0)
-    # The ledger: "Kernel ridge regression has $a=(K+\lambda I)^{-1}y$"
     assert_allclose(new @ w, new @ phi.T @ alpha, atol=1e-8)
     assert_allclose(kernels.rkhs_norm(alpha, phi @ phi.T), np.linalg.norm(w), rtol=1e-8)
 
@@ -430,7 +404,6 @@ def test_c2_06_the_machine_lies_in_the_span_with_and_without_an_intercept(has_in
     best = minimize(objective, normal(22), jac=True, method="BFGS", options={"gtol": 1e-10})
     outside = np.linalg.svd(phi)[2][15:]  # orthogonal to every feature vector of the sample
     assert np.abs(outside @ normal(22)[:-1]).max() > 0.1
-    # The ledger: "with an intercept or without"
     assert_allclose(outside @ best.x[:-1], 0, atol=1e-6)
     assert np.linalg.norm(best.x[:-1]) > 0.1
 
@@ -443,7 +416,6 @@ def test_c2_06_leave_one_out_errors_from_one_fit():
     for i in range(13):
         rest = np.arange(13) != i
         a = kernels.kernel_ridge(K[np.ix_(rest, rest)], y[rest], penalty=penalty)
-        # The ledger: "on points left out"
         assert_allclose(surprises[i], y[i] - K[i, rest] @ a, atol=1e-12)
 
 
@@ -485,7 +457,6 @@ def test_c2_07_the_bound_holds_and_needs_kappa():
     K, rng = kernels.gaussian(normal(80, 2)), np.random.default_rng(3)
     for n in (32, 512):
         gaps = deviations(K, n, 400, rng)  # the linear loss f(x), in [-1, 1] on the unit ball, L = 1
-        # The ledger: "What is bounded is the gap between risk and training error"
         assert gaps.max() < kernels.generalisation_bound(n, radius=1.0, loss_range=2.0, delta=0.05)
         blown_up = deviations(1e4 * K, n, 400, rng)  # kappa = 100
         assert blown_up.min() > 2 * 1.0 / math.sqrt(n)  # the complexity term with kappa left out
@@ -505,7 +476,6 @@ def test_c2_07_the_middle_term_is_at_most_twice_too_large():
     by_hand = kernels.generalisation_bound(
         100, radius=2.0, kappa=3.0, lipschitz=0.5, loss_range=4.0, delta=math.exp(-2)
     )
-    # The ledger: "by $2\Lambda B\kappa/\sqrt n+M\sqrt{\log(1/\delta)/2n}$"
     assert_allclose(by_hand, 2 * 0.5 * 2 * 3 / 10 + 4 / 10, rtol=1e-12)
 
 
@@ -518,7 +488,6 @@ def test_c2_08_concatenated_features_are_the_summed_kernel():
     phi, psi = kernels.polynomial_features(X, degree=2, coef0=1.0), np.sin(X)
     beside = np.hstack([math.sqrt(0.4) * phi, math.sqrt(1.5) * psi])
     mixed = kernels.combine([kernels.linear(phi), kernels.linear(psi)], [0.4, 1.5])
-    # The ledger: "side by side"
     assert_allclose(mixed, kernels.linear(beside), atol=1e-12)
     assert_allclose(scores(mixed, y, 1.0), scores(kernels.linear(beside), y, 1.0), atol=1e-8)
 
@@ -529,10 +498,8 @@ def test_c2_08_space_of_a_sum_holds_the_sums_of_functions():
     K, L = kernels.gaussian(X), kernels.laplacian(X)
     square = kernels.rkhs_norm(alpha, K + L) ** 2
     # the parts K alpha and L alpha reach it; moving g from one to the other costs more
-    # The ledger: "its space holds the sums of functions"
     assert_allclose(square, kernels.rkhs_norm(alpha, K) ** 2 + kernels.rkhs_norm(alpha, L) ** 2)
     for seed in range(20):
         g = 0.1 * normal(8, seed=seed)
         moved = [np.linalg.solve(K, K @ alpha + g), np.linalg.solve(L, L @ alpha - g)]
-        # The ledger: "with the cheapest split as the norm"
         assert kernels.rkhs_norm(moved[0], K) ** 2 + kernels.rkhs_norm(moved[1], L) ** 2 > square

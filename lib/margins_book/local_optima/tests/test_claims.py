@@ -82,7 +82,6 @@ def test_c7_01_neighbours_decide_whether_the_loss_falls_towards_a_choice():
             ahead = (chosen > data.scores)[choice.solution.support]
             far = 20 / min(1.0, next_margin(choice.solution) - 1) * choice.solution.W
             if ahead.all() or not ahead.any():
-                # The ledger: "only if they all score less"
                 assert (np.vdot(loss_gradient(data, far), far) < 0) == ahead.all()
                 judged.append(ahead.all())
     assert judged.count(True) > 15 < judged.count(False)
@@ -99,7 +98,6 @@ def test_c7_01_the_excess_over_the_level_of_a_choice_is_made_by_its_neighbours()
                 lost = ((own - data.scores) * choice.solution.support).sum(axis=1)
                 excess = training_loss(data, 18 * choice.solution.W) - np.log1p(np.exp(-own)).mean()
                 expected = (lost / (1 + np.exp(own[:, 0]))).mean()
-                # The ledger: "Far out in a cone the loss lies above its level $L_\alpha$"
                 assert np.exp(18) * excess == pytest.approx(expected, abs=1e-3)
                 compared += 1
     assert compared > 30
@@ -110,7 +108,6 @@ def test_c7_01_neighbours_are_not_the_adjacent_corners_of_the_hull():
     X = [[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]]
     data = TokenData([X], [[1, 0]], [1], [1, 0.4])
     assert not is_feasible(data, np.array([3]))
-    # The ledger: "wherever they stand in the sequence or on the hull"
     assert frobenius_svm(data, np.array([4])).support[0, 3]
 
 
@@ -127,7 +124,6 @@ def test_c7_02_enough_dimensions_make_every_choice_feasible(n, T, d):
         aims = np.array([np.linalg.lstsq(a, (a != 0).any(axis=1) * 1.0)[0] for a in differences])
         W = np.linalg.lstsq(data.Z, aims)[0].T
         margins = token_margins(data, tokens, W)
-        # The ledger: "then for every choice of tokens, with all margins $1$"
         assert_allclose(margins[np.isfinite(margins)], 1.0, atol=1e-7)
         assert is_feasible(data, tokens)
 
@@ -148,14 +144,12 @@ def cover(n, dimension):
 def test_c7_02_own_theorem_two_tokens_are_feasible_with_covers_probability_in_d_squared(n, d):
     """T = 2: the optimal tokens are feasible with probability C(n, d^2); 400 draws, 4 standard errors."""
     law = cover(n, d * d)
-    # The ledger: "with probability $C(n,d^2)$ for $T=2$"
     assert share_feasible(n, 2, d, draws=400) == pytest.approx(law, abs=4 * np.sqrt(law * (1 - law) / 400))
 
 
 @pytest.mark.parametrize("T", [3, 6])
 def test_c7_02_own_theorem_covers_probability_in_d_squared_is_a_bound_for_every_t(T):
     """P(feasible) <= C(n, d^2): the best token against the worst is Cover's question for any T."""
-    # The ledger: "at most this for every $T$"
     assert share_feasible(8, T, 2, draws=200) < cover(8, 4)
 
 
@@ -166,7 +160,6 @@ def test_c7_02_own_theorem_many_tokens_leave_covers_probability_in_d(T):
     Below T = 20 the upper bound is above 1; 400 draws have a standard error of .025.
     """
     found, law = share_feasible(4, T, 2, draws=400), cover(4, 2)
-    # The ledger: "and for standard Gaussian tokens between"
     assert law - 0.1 < found < law + 8 / T + 0.1
 
 
@@ -190,14 +183,12 @@ def test_c7_02_own_theorem_the_margin_is_at_least_a_product_of_two_margins(seed)
     gap = (ordered[:, -1] - ordered[:, -2]).min()
     product = gap / np.linalg.norm(query_separator(data)) / np.linalg.norm(data.v)
     nuclear = nuclear_svm(data, data.optimal_tokens).margin
-    # The ledger: "the margin is at least $\rho\delta/\lVert v\rVert$"
     assert frobenius_svm(data, data.optimal_tokens).margin >= nuclear * (1 - 1e-8) >= product * (1 - 1e-7)
 
 
 def test_c7_02_the_product_of_margins_is_attained():
     """Two tokens whose difference is along v: W_* has rank one, and the margin is rho delta / ||v|| = 4."""
     data = TokenData([[[1, 0], [-1, 0]]], [[0, 2]], [1], [3, 0])
-    # The ledger: "the margin is at least $\rho\delta/\lVert v\rVert$"
     assert nuclear_svm(data, data.optimal_tokens).margin == pytest.approx(2 * 6 / 3, rel=1e-7)
 
 
@@ -207,7 +198,6 @@ def test_c7_02_own_theorem_optimal_tokens_need_separable_queries_only(T):
     for seed in range(10):
         data = draw(3, T, 3, seed)
         u = query_separator(data)
-        # The ledger: "hence $d\ge n$ for any $T$"
         assert u is not None
         W = rank_one_separator(data)
         assert np.linalg.matrix_rank(W) == 1
@@ -216,7 +206,6 @@ def test_c7_02_own_theorem_optimal_tokens_need_separable_queries_only(T):
         expected = (data.Y * (data.Z @ u))[:, None] * gaps
         ours = token_margins(data, data.optimal_tokens, margins)
         assert_allclose(ours[np.isfinite(ours)], expected[np.isfinite(ours)], atol=1e-9)
-        # The ledger: "For the optimal tokens separable queries are enough"
         assert token_margins(data, data.optimal_tokens, W).min() > 1 - 1e-9
 
 
@@ -224,7 +213,6 @@ def test_c7_02_correction_the_threshold_is_not_necessary():
     """Optimal tokens are feasible far below max(T - 1, n): n = 10, T = 5 changes at d = 3, 4, not 10."""
     assert share_feasible(10, 5, 3) < 0.5
     assert share_feasible(10, 5, 5) > 0.95
-    # The ledger: "Not necessary"
     assert share_feasible(5, 10, 4) > 0.9
 
 
@@ -269,7 +257,6 @@ def test_c7_03_chosen_tokens_must_be_exposed_and_optimal_ones_are(seed):
     tokens = rng.integers(5, size=3)
     assert exposed_tokens(data, tokens).all() or not is_feasible(data, tokens)
     independent = TokenData(rng.normal(size=(2, 5, 2)), rng.normal(size=(2, 2)), [1, -1], data.v)
-    # The ledger: "And enough if the queries are linearly independent"
     assert is_feasible(independent, tokens[:2]) == exposed_tokens(independent, tokens[:2]).all()
 
 
@@ -295,7 +282,6 @@ def test_c7_04_descent_along_the_rank_one_separator_is_a_sum_of_variances(seed, 
     outputs = (softmax_weights(data, W) * data.scores).sum(axis=1)
     variances = np.exp(log_variances(data, W))
     expected = (variances * data.Y * (data.Z @ u) / (1 + np.exp(outputs))).mean()
-    # The ledger: "is a mean of variances"
     assert_allclose(-np.vdot(loss_gradient(data, W), np.outer(data.v, u)), expected, rtol=1e-8)
 
 
@@ -319,7 +305,6 @@ def test_c7_04_one_sequence_that_is_pulled_is_enough(seed):
     data = TokenData(rng.normal(size=(3, 4, 3)), Z, [1, 1, 1], rng.normal(size=3))
     assert query_separator(data) is None
     W = 3 * rng.normal(size=(3, 3))
-    # The ledger: "for one whose scores are not all equal"
     assert np.vdot(loss_gradient(data, W), np.outer(data.v, u)) < 0
 
 
@@ -339,7 +324,6 @@ def test_c7_04_own_theorem_sublevel_sets_are_connected(seed):
     assert (np.diff(rising) <= 1e-15).all()
     infimum = np.log1p(np.exp(-data.scores.max(axis=1))).mean()
     assert rising[-1] == pytest.approx(infimum, abs=1e-9)
-    # The ledger: "every sublevel set is path-connected"
     assert all(
         training_loss(data, (1 - a) * ends[0] + a * ends[1] + 1e6 * up) < level for a in np.linspace(0, 1, 9)
     )
@@ -356,7 +340,6 @@ def test_c7_04_own_theorem_saddles_of_keys_and_queries_are_strict(seed):
     bent = training_loss(data, (K + eps * np.outer(data.v, w)) @ (Q + eps * np.outer(u, w)).T)
     slope = (bent - training_loss(data, K @ Q.T)) / eps**2
     assert slope < 0
-    # The ledger: "are strict"
     assert slope == pytest.approx(np.vdot(G, np.outer(data.v, u)), rel=1e-2, abs=1e-9)
 
 
@@ -381,7 +364,6 @@ def test_c7_04_all_tokens_supporting_or_equal_scores_make_the_covariance_explici
         outputs = (s * data.scores).sum(axis=1)
         expected = (lead * (1 - lead) * gaps * behind / (1 + np.exp(outputs))).mean()
         assert expected > 0
-        # The ledger: "B.1 and B.2 are alternatives for feasible optimal tokens"
         assert_allclose(-np.vdot(loss_gradient(data, W), solution.W), expected, rtol=1e-6)
 
 
@@ -401,7 +383,6 @@ def test_c7_04_correction_feasibility_alone_allows_a_finite_local_minimum():
         w = w - np.linalg.solve(hessian, gradient(w))
     assert np.abs(gradient(w)).max() < 1e-12
     assert_allclose(w, [1.66222, -2.33213], atol=1e-5)
-    # The ledger: "Feasibility alone allows a finite strict local minimum"
     assert_allclose(np.linalg.eigvalsh(hessian), [0.0029, 0.0753], atol=1e-4)
     infimum = np.log1p(np.exp(-data.scores.max(axis=1))).mean()
     assert training_loss(data, np.outer(w, [1, 0])) > infimum + 0.2
@@ -412,7 +393,6 @@ def test_c7_04_correction_a_strictly_decreasing_loss_is_not_enough():
     """l(u) = -u^3 decreases strictly, but l'(0) = 0: with scores 1 and -1, W = 0 is stationary."""
     cubic = Loss(lambda u: -(u**3), lambda u: -3 * u**2, None)
     data = TokenData([[[1.0, 0], [-1, 0]]], [[1.0, 0]], [1], [1.0, 0])
-    # The ledger: "a strictly decreasing loss is not enough"
     assert_allclose(loss_gradient(data, np.zeros((2, 2)), loss=cubic), 0.0, atol=1e-15)
     assert np.abs(loss_gradient(data, np.zeros((2, 2)))).max() > 0.1
 
@@ -435,9 +415,7 @@ def test_c7_04_one_dimension_with_opposite_pulls_is_mostly_stationary_somewhere(
 
 def test_c7_07_correction_the_feasibility_threshold_does_not_make_all_tokens_support():
     """At n = T = 5 no draw has property B.1 at d = 5 or 10 = 2 max(T - 1, n), many have it at d = 80."""
-    # The ledger: "no draw of ours has the property"
     assert share_all_support(5, 5, 5) == share_all_support(5, 5, 10) == 0.0
-    # The ledger: "it becomes true with probability tending to $1$"
     assert (
         share_all_support(5, 5, 40) < 0.4 < share_all_support(5, 5, 80) < 0.95 < share_all_support(5, 5, 160)
     )
@@ -447,7 +425,6 @@ def test_c7_07_correction_the_feasibility_threshold_does_not_make_all_tokens_sup
 def test_c7_07_correction_tokens_cost_more_dimensions_than_sequences():
     """n T is no yardstick: n T = 200 with T = 2 has B.1 at d = 50, n T = 50 with T = 10 not at d = 200."""
     assert share_all_support(100, 2, 50, draws=12) == 1.0
-    # The ledger: "The product $nT$ is no yardstick"
     assert share_all_support(5, 10, 200) < 0.4
 
 
@@ -461,7 +438,6 @@ def test_c7_07_all_tokens_support_iff_the_gram_system_has_a_non_negative_solutio
     assume(np.linalg.cond(gram) < 1e8)
     multipliers = np.linalg.solve(gram, np.ones(len(gram)))
     assume(np.abs(multipliers).min() > 1e-6 * np.abs(multipliers).max())
-    # The ledger: "but the multipliers $G^{-1}\mathbf 1$ need not be positive"
     assert all_tokens_support(frobenius_svm(data, data.optimal_tokens)) == (multipliers > 0).all()
 
 
@@ -475,9 +451,7 @@ def share_spurious(n, T, d, draws=40):
 
 def test_c7_08_correction_feasibility_does_not_exclude_spurious_directions():
     """At d = max(T - 1, n) every choice is feasible, yet many data sets have a spurious local direction."""
-    # The ledger: "at $n=T=d=3$ about six in ten random problems have a spurious choice"
     assert share_spurious(3, 3, 3) == pytest.approx(0.6, abs=0.23), "three standard errors of forty draws"
-    # The ledger: "The second does not follow from feasibility"
     assert all(choice.solution.feasible for choice in all_choices(draw(3, 3, 3)))
     assert share_spurious(2, 3, 2) > share_spurious(2, 3, 20) + 0.15
 
@@ -487,7 +461,6 @@ def test_c7_08_own_theorem_if_all_tokens_support_every_choice_then_none_is_spuri
     """With every token a neighbour, local optimality asks for the best token of every sequence."""
     board = all_choices(draw(2, 3, 300, seed))
     assert all(all_tokens_support(choice.solution) for choice in board)
-    # The ledger: "It holds if all tokens support every choice"
     assert sorted({choice.verdict for choice in board}) == ["optimal", "unstable"]
     assert sum(choice.verdict == "optimal" for choice in board) == 1
 
@@ -497,7 +470,6 @@ def test_c7_08_own_theorem_if_all_tokens_support_every_choice_then_none_is_spuri
 
 def test_c7_10_below_the_threshold_nothing_need_break():
     """n = T = 5: at d = 4 < max(T - 1, n) nearly all draws are feasible; at d = 2 four in ten still are."""
-    # The ledger: "at $n=T=5$ and $d=4$ nearly all problems are feasible"
     assert share_feasible(5, 5, 4) > 0.95
     assert cover(5, 2) - 0.1 < share_feasible(5, 5, 2, draws=200) < 0.55, ".39 to .44 in three draws"
 
@@ -512,7 +484,6 @@ def condition_numbers(n, T, d, draws=10):
 def test_c7_11_correction_high_dimension_improves_the_conditioning():
     """The condition number of the constraint Gram matrix falls with d for random designs."""
     numbers = np.array([condition_numbers(5, 5, d) for d in (5, 10, 20, 50, 200)])
-    # The ledger: "falls with $d$"
     assert (np.diff(np.median(numbers, axis=1)) < 0).all()
     assert (numbers[2:].max(axis=1) < numbers[:-2].min(axis=1)).all()
     assert numbers[0].min() > 100
@@ -522,7 +493,6 @@ def test_c7_11_correction_high_dimension_improves_the_conditioning():
 def test_c7_11_correction_the_condition_number_tends_to_that_of_the_limit(T, limit):
     """Every draw is nearer to the limit in 1000 dimensions than the farthest in 100, by a half and more."""
     off = [np.abs(condition_numbers(3, T, d) / limit - 1).max() for d in (100, 1000)]
-    # The ledger: "towards $T$ for $T\ge3$ and towards $1$ for $T=2$"
     assert off[1] < 0.25
     assert off[1] < 0.5 * off[0]
 

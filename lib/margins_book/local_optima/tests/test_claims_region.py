@@ -67,16 +67,13 @@ def test_c7_18_the_flow_wastes_a_bounded_length_and_turns_to_the_direction(numbe
     region, rng = within[number], np.random.default_rng(number)
     slope = region.epsilon**2 * region.margin / (4 * region.length)
     r0 = 1.02 * region.radius(slope)
-    # The ledger: "the region contains a whole cone from some distance on"
     assert all(region.contains(far * r0, slope * far * r0) for far in np.geomspace(1, 1e6, 50))
     lengths = np.linspace(0, 2 * r0, 41)
     path = of.flow(region, r0 * (region.direction + slope * beside(region, rng)), lengths)
     r = path @ region.direction
     off = norm(path - r[:, None] * region.direction, axis=1)
     wasted = region.lost(r0, off[0])
-    # The ledger: "after a path of length $s$ it is at least $r_0+s-\kappa$ along the machine's direction"
     assert (r >= r0 + lengths - wasted).all()
-    # The ledger: "at most $\sqrt{2\kappa s}$ farther aside than at the start"
     assert (off <= off[0] + np.sqrt(2 * wasted * lengths) + 1e-6).all()
     assert (off <= region.epsilon * r).all()
     assert off[-1] / r[-1] < 0.5 * off[1] / r[1] + 1e-9
@@ -85,7 +82,6 @@ def test_c7_18_the_flow_wastes_a_bounded_length_and_turns_to_the_direction(numbe
 def test_c7_18_the_region_is_far_from_sharp():
     six = [[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]]
     region = of.region_of(TokenData([six], [[1, 0]], [1], [1, 0.4]), np.array([4]))
-    # The ledger: "it begins at 2663, where norm 5 is enough"
     assert region.contains(2663, 0)
     assert not region.contains(2662, 0)
     path = of.flow(region, 5 * region.direction, np.linspace(0, 200, 9))

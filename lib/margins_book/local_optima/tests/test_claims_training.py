@@ -76,10 +76,8 @@ def test_c7_01_descent_stays_at_locally_optimal_tokens_and_finds_their_direction
     """All neighbours score lower: from inside the cone W converges to the direction of W_alpha."""
     verdicts, stayed, aligned = cones
     locally_optimal = verdicts != "unstable"
-    # The ledger: "direction and tokens are not unique"
     assert (verdicts == "spurious").sum() >= 8  # problems whose best tokens attract, too
     assert stayed[locally_optimal].all()
-    # The ledger: "confirmed by runs"
     assert aligned[locally_optimal].min() > 0.99
 
 
@@ -105,7 +103,6 @@ def test_c7_04_the_norm_diverges_for_every_fixed_step(normalised, step):
     moving = 1 - run.weights.max(axis=-1).max(axis=-1) > 1e-15  # beyond, plain steps are below rounding
     assert (np.diff(towards)[moving[:-1]] > 0).all()
     norms = np.linalg.norm(run.W, axis=(1, 2))
-    # The ledger: "and the norm diverges for every fixed step"
     assert norms[iterations // 4] < norms[iterations // 2] < norms[-1]
 
 
@@ -133,7 +130,6 @@ def test_c7_05_own_theorem_one_sequence_with_equal_scores_converges_from_every_s
         psi = np.log(np.exp(-margins[0][np.isfinite(margins[0])]).sum())
         sizes = np.linalg.norm(run.W[:, b], axis=(1, 2))
         along = np.einsum("rij,ij->r", run.W[:, b], solution.W * solution.margin)
-        # The ledger: "For one sequence it is a theorem"
         assert (along - sizes + sizes[0] + max(0.0, psi) / solution.margin).min() > 0
         if solution.margin > 0.1:  # with a smaller one a thousand units of path do not reach the token
             assert run.tokens[b] == data[b].optimal_tokens
@@ -152,12 +148,10 @@ def test_c7_05_correction_with_two_sequences_equal_scores_are_not_enough(normali
     assert query_separator(TRAP) is not None
     wrong, right = judged_choice(TRAP, np.array([1, 0])), frobenius_svm(TRAP, TRAP.optimal_tokens)
     assert right.feasible
-    # The ledger: "separable and feasible, have a spurious choice"
     assert wrong.verdict == "spurious"
     assert wrong.solution.margins[0, 0] == pytest.approx(3.0)
     start = np.array([[1.5, 0.0], [3.0, 0.0]])
     run = train(TRAP, start, iterations=5000, step=step, normalised=normalised, record=1)
-    # The ledger: "at which plain and normalised descent end"
     assert run.tokens.tolist() == [1, 0]
     assert correlation(run.W[-1], wrong.solution.W) > 0.999
     assert correlation(run.W[-1], right.W) == pytest.approx(0.447, abs=5e-3)
@@ -181,16 +175,13 @@ def test_c7_06_a_separating_first_gradient_mostly_leads_to_the_optimal_tokens():
     reached = (run.tokens == data.optimal_tokens).all(axis=1)
     table = [[(aligned & reached).sum(), (aligned & ~reached).sum()]]
     table += [[(~aligned & reached).sum(), (~aligned & ~reached).sum()]]
-    # The ledger: "at most one in fifty of the problems drawn here that satisfy the condition"
     assert (~reached[aligned]).mean() <= 0.02
     assert reached[~aligned].mean() < 0.85
-    # The ledger: "far from necessary"
     assert reached[~aligned].mean() > 0.7
     shares = []
     for d in (2, 20):
         others = draw(6, 4, 5, d, batch=200)
         shares.append(np.mean([first_gradient_margin(others[b]) > 0 for b in range(200)]))
-    # The ledger: "rare in few dimensions"
     assert max(shares[0], aligned.mean()) < 0.25 < shares[1]
     assert fisher_exact(table).pvalue < 1e-6
 
@@ -202,12 +193,10 @@ def test_c7_06_correction_both_conditions_together_do_not_suffice(options):
     data = TokenData(X, [[-1.4, -1.1], [-0.6, -0.5]], [1, 1], [1, 0])
     ranked = np.sort(data.scores, axis=1)
     lead = (ranked[:, 2] - ranked[:, 1]) / (ranked[:, 2] - ranked[:, 0])
-    # The ledger: "whose best scores lead by three quarters of their range"
     assert lead.min() == pytest.approx(0.75)
     assert first_gradient_margin(data) > 0.01
     run = train(data, iterations=2000, record=1, **options)
     caught = judged_choice(data, run.tokens)
-    # The ledger: "and descent from $0$ ends at a spurious choice"
     assert caught.verdict == "spurious"
     assert correlation(run.W[-1], caught.solution.W) > 0.999
 
@@ -232,7 +221,6 @@ def test_c7_09_global_convergence_becomes_likelier_with_d(form):
     assert trend(np.array(levels), hits) > 5
     shares = hits.reshape(4, 200).mean(axis=1)
     assert shares[0] < 0.5 < 0.8 < shares[3]
-    # The ledger: "single tokens are right far more often than all at once"
     assert accuracy[2] > shares[0] + 0.2
     assert accuracy[20] > 0.95
 
@@ -248,7 +236,6 @@ def test_c7_09_every_size_of_the_recorded_study_shows_the_trend():
             counts = [(part & (study["d"] == d)).sum() for d in levels]
             sizes |= {(n, T, int(d)) for d, count in zip(levels, counts, strict=True) if count == 200}
             shares[n, T] = [study["all_optimal"][part & (study["d"] == d)].mean() for d in levels]
-            # The ledger: "with a clear trend in 200 runs for each of 25 sizes"
             assert trend(study["d"][part], study["all_optimal"][part].astype(float)) > 10
         assert shares[5, 5][1] > shares[10, 5][1] > shares[15, 5][1]
     assert len(sizes) == 25
@@ -263,7 +250,6 @@ def test_c7_09_no_jump_at_the_threshold_of_feasibility():
         shares.append((run.tokens == data.optimal_tokens).all(axis=1).mean())
     rises, error = np.diff(shares), np.sqrt(2 * 0.25 / 600)  # at most, of a difference of two shares
     assert max(rises) < 0.25
-    # The ledger: "No jump at $d=\max(T-1,n)$"
     assert max(rises[1:3]) < max(rises[0], rises[3]) + 3 * error
     assert 0.3 < shares[0] < shares[-1] < 0.9
 
@@ -284,7 +270,6 @@ def test_c7_10_below_the_threshold_many_runs_are_still_global():
     """n = T = 5 and d = 2 < max(T - 1, n): "may not be guaranteed" is right, but a good share gets there."""
     data = draw(11, 5, 5, 2, batch=200)
     run = train(data, iterations=1500, record=1)
-    # The ledger: "and at $d=2$ a fair share of runs is global"
     assert 0.1 < (run.tokens == data.optimal_tokens).all(axis=1).mean() < 0.6
 
 
@@ -302,7 +287,6 @@ def steps_to_99_percent(gaps, **options):
 def test_c7_12_the_gap_between_scores_sets_the_speed_of_plain_descent_only():
     """n = 1, T = 2: time to 99 % goes like 1/gap; normalised descent does not see the gap at all."""
     plain = steps_to_99_percent((0.8, 0.2, 0.05), normalised=False, step=1.0, iterations=3000)
-    # The ledger: "The gap sets the speed of plain descent, $1/\delta$ for two tokens"
     assert_allclose(plain[1:] / plain[:-1], 4.0, rtol=0.05)
     assert len(set(steps_to_99_percent((1.0, 0.1, 0.001), iterations=200))) == 1
 
@@ -316,7 +300,6 @@ def test_c7_12_the_limit_does_not_depend_on_scores_of_given_order():
         run = train(data, iterations=5000, record=1)
         assert run.tokens.tolist() == data.optimal_tokens.tolist() == [0]
         directions.append(run.W[-1] / np.linalg.norm(run.W[-1]))
-    # The ledger: "The machine of given tokens contains no scores"
     assert_allclose(directions[0], directions[1], atol=5e-3)
 
 
@@ -329,7 +312,6 @@ def test_c7_12_correction_without_a_gap_geometry_and_start_break_the_tie():
     record = [1250, 5000]
     run = train(stacked([data] * 2), start, iterations=5000, normalised=False, step=4.0, record=record)
     assert run.weights[1, 0, 0, 0] > 0.9
-    # The ledger: "geometry and start break the tie"
     assert run.weights[1, 1, 0, 1] > 0.9
     assert (run.weights[1].max(axis=-1) > run.weights[0].max(axis=-1)).all()
 
@@ -355,9 +337,7 @@ def test_c7_12_correction_starts_between_the_two_ends_keep_the_tie_where_each_ca
     found = [tie for tie in ties() if min(tie[2]) > 0]
     for data, good, (first, second) in found:
         balance, size = np.log(second / first), first + second
-        # The ledger: "starts that lie exactly between the two ends"
         assert_allclose(list(rates(data, good, [balance])), 0, atol=1e-12 * size)
-        # The ledger: "from almost every start"
         assert min(rates(data, good, balance + np.array([0.01, 1, 5]))) > 0
         assert max(rates(data, good, balance - np.array([0.01, 1, 5]))) < 0
     assert len(found) > 10
@@ -368,7 +348,6 @@ def test_c7_12_correction_one_token_wins_from_every_start_where_the_other_cannot
     found = [tie for tie in ties() if min(tie[2]) < 0]
     for data, good, (_, second) in found:
         sign = 1 if second < 0 else -1
-        # The ledger: "the other token wins from every start"
         assert min(sign * rate for rate in rates(data, good, np.linspace(-8, 8, 9))) > 0
     assert len(found) > 10
 
@@ -383,14 +362,12 @@ def test_c7_12_correction_the_tie_breaks_by_a_drift_that_is_logarithmic():
     lead = logits[:, 0] - logits[:, 1]
     geometry = s[0] * (X[0] @ (X[0] - X[1])) - s[1] * (X[1] @ (X[1] - X[0]))
     assert_allclose(lead[1] - lead[0], step * s[2] * geometry / (1 + np.exp(s[:2].sum())), rtol=1e-10)
-    # The ledger: "by a drift as slow as a logarithm"
     assert_allclose(np.diff(lead[2:]), np.diff(lead[2:]).mean(), rtol=0.15)
 
 
 def test_c7_12_two_equal_tokens_stay_a_mixture():
     """T = 2 without a gap has no gradient at all."""
     data = TokenData([[[1.0, 0.0], [0.0, 1.0]]], [[1.0, 0.0]], [1.0], [1.0, 1.0])
-    # The ledger: "two tokens alone stay"
     assert train(data, iterations=10).status == "stationary"
 
 
@@ -418,7 +395,6 @@ def test_c7_13_on_balls_the_loss_may_be_lower_near_the_origin():
         lower.append(
             min(training_loss(data, r * choice.solution.W) for r in np.linspace(0, 8, 41)) < level - 1e-3
         )
-    # The ledger: "On balls it is false for spurious tokens"
     assert 0.1 < np.mean(lower) < 0.6
 
 
@@ -441,7 +417,6 @@ def test_c7_13_inside_the_cone_of_spurious_tokens_the_path_tends_to_their_svm():
         near, far = (np.linalg.norm(p / np.linalg.norm(p) - aim) for p in found)
         assert near < 0.03
         ratios.append(near / far)
-    # The ledger: "measured, $1/R$"
     assert_allclose(ratios, 4.0, rtol=0.1)
 
 
@@ -453,12 +428,9 @@ def test_c7_14_correction_which_machine_descent_turns_to_depends_on_the_start():
     starts = np.array([[[1.5, 0.0], [3.0, 0.0]], np.zeros((2, 2))])
     run = train(stacked([TRAP] * 2), starts, iterations=4000, record=[1000, 2000, 4000])
     sizes = np.linalg.norm(run.W, axis=(-2, -1))  # (3, 2)
-    # The ledger: "diverges"
     assert (sizes[1:] > 1.9 * sizes[:-1]).all()
-    # The ledger: "which depend on the start"
     assert run.tokens.tolist() == [[1, 0], [0, 0]]
     for b in range(2):
-        # The ledger: "and to the machine of the tokens that were selected"
         assert correlation(run.W[-1, b], frobenius_svm(TRAP, run.tokens[b]).W) > 0.99
 
 
@@ -472,14 +444,11 @@ def test_c1_11_both_models_learn_random_labels_by_heart():
     for b in range(8):
         K = gaussian(data.X[b].reshape(30, -1), gamma=1.0)
         machine = svm.smo(K, data.Y[b], 1e6)
-        # The ledger: "a Gaussian machine all of them"
         assert (data.Y[b] * (K @ (machine.alpha * data.Y[b]) + machine.b) > 0).all()
         fitted.append(((s[b] * data.scores[b]).sum(axis=1) > 0).mean())
         possible.append((data.scores[b].max(axis=1) > 0).mean())
         assert query_separator(data[b]) is not None
-    # The ledger: "$1-2^{-T}$ on average"
     assert np.mean(possible) == pytest.approx(1 - 2.0**-4, abs=4 * np.sqrt(2.0**-4 / 240))
-    # The ledger: "as many as its tokens allow"
     assert np.mean(fitted) > np.mean(possible) - 0.02
 
 
@@ -530,7 +499,6 @@ def test_c7_17_near_spurious_tokens_the_path_of_keys_and_queries_tends_to_their_
             distances.append(np.linalg.norm(K @ Q.T - aim))
         assert distances[1] < 0.02
         ratios.append(distances[0] / distances[1])
-    # The ledger: "like $1/R$ in our problems"
     assert_allclose(ratios, 4.0, rtol=0.3)
 
 
@@ -541,5 +509,4 @@ def test_c7_17_descent_on_keys_and_queries_from_there_stays_with_spurious_tokens
         run = train(data, start, iterations=400, step=0.05)
         stayed.append(np.array_equal(run.tokens, choice.tokens))
         assert not np.array_equal(choice.tokens, data.optimal_tokens)
-    # The ledger: "descent that begins there keeps the tokens that are not optimal"
     assert np.mean(stayed) > 0.9

@@ -49,7 +49,6 @@ def test_c4_01_attention_is_a_kernel_average():
     Q, K, V = normal(9, 4), normal(15, 4, seed=1), normal(15, 3, seed=2)
     weights = kernels.exponential(Q, K, gamma=0.5)  # 1/sqrt(4)
     average = weights @ V / weights.sum(axis=1, keepdims=True)
-    # The ledger: "An identity"
     assert_allclose(softmax_attention(Q, K, V), average, atol=1e-12)
 
 
@@ -62,7 +61,6 @@ def test_c4_01_gaussian_regression_is_attention_on_lifted_vectors():
         q, k = gaussian_lift(grid[:, None], x[:, None], bandwidth=h)
         assert_allclose(q, np.column_stack([grid / h**2, np.ones(200)]), rtol=1e-15)
         attended = softmax_attention(q, k, y[:, None], scale=1.0)[:, 0]
-        # The ledger: "and otherwise after a lift of queries and keys"
         assert_allclose(attended, nadaraya_watson(grid, x, y, h), atol=1e-11)
 
 
@@ -73,7 +71,6 @@ def test_c4_01_correction_the_circle_lift_is_another_kernel():
     attended = softmax_attention(circle, circle, y[:, None], scale=h**-2)[:, 0]
     von_mises = np.exp((np.cos(x[:, None] - x) - 1) / h**2)
     assert_allclose(attended, von_mises @ y / von_mises.sum(axis=1), atol=1e-12)
-    # The ledger: "the circle lift gives another kernel"
     assert np.abs(attended - nadaraya_watson(x, x, y, h)).max() > 0.01
 
 
@@ -81,7 +78,6 @@ def test_c4_01_bandwidth_is_temperature():
     """With keys of equal length the scale 1/h^2 is the bandwidth h."""
     Q, K, V = normal(6, 3), normal(20, 3, seed=1), normal(20, 2, seed=2)
     K /= np.linalg.norm(K, axis=1, keepdims=True)
-    # The ledger: "of bandwidth $1/\sqrt\beta$ if all keys have one norm"
     for h in (0.3, 1.0):
         assert_allclose(softmax_attention(Q, K, V, scale=h**-2), nadaraya_watson(Q, K, V, h), atol=1e-12)
 
@@ -91,7 +87,6 @@ def test_c4_01_only_the_kernel_up_to_a_factor_of_the_query_matters():
     Q, K, V = normal(9, 4), normal(15, 4, seed=1), normal(15, 3, seed=2)
     shift, mix = normal(4, seed=3), normal(4, 4, seed=4)
     output = softmax_attention(Q, K, V)
-    # The ledger: "and matters up to a factor $\rho(q)$ only"
     assert_allclose(softmax_attention(Q, K + shift, V), output, atol=1e-12)
     assert_allclose(softmax_attention(Q @ mix.T, K @ np.linalg.inv(mix), V), output, atol=1e-10)
     assert np.abs(softmax_attention(Q + shift, K, V) - output).max() > 0.01
@@ -114,7 +109,6 @@ def test_c4_02_outputs_lie_in_the_convex_hull_of_the_values():
     Q, K, V = 5 * normal(20, 3), normal(9, 3, seed=1), normal(9, 2, seed=2)
     sums, ones = np.vstack([V.T, np.ones(9)]), np.zeros(9)
     for output in softmax_attention(Q, K, V):
-        # The ledger: "For positive kernels"
         assert linprog(ones, A_eq=sums, b_eq=np.r_[output, 1]).status == 0
     assert linprog(ones, A_eq=sums, b_eq=np.r_[1.1 * V.max(axis=0), 1]).status == 2  # infeasible
     direction = normal(2, seed=3)
@@ -126,7 +120,6 @@ def test_c4_02_correction_signed_weights_leave_the_hull():
     keys, queries = np.linspace(-1, 1, 40), np.linspace(-0.6, 0.6, 241)
     squares = ((queries[:, None] - keys) / 0.2) ** 2
     signed = (3 - squares) * np.exp(-squares / 2)
-    # The ledger: "With weights of both signs it may overshoot"
     assert (signed @ np.sign(keys) / signed.sum(axis=1)).max() > 1.05
     assert nadaraya_watson(queries, keys, np.sign(keys), 0.2).max() < 1
 
@@ -135,7 +128,6 @@ def test_c4_02_correction_a_query_that_may_ask_nobody_gets_the_empty_sum():
     """Values above 1: the empty sum 0 is no average of them."""
     Q, K, V = normal(2, 3), normal(5, 3, seed=1), 1 + np.abs(normal(5, 1, seed=2))
     asked, alone = softmax_attention(Q, K, V, mask=[[True] * 5, [False] * 5])[:, 0]
-    # The ledger: "a query that may ask nobody gets the empty sum"
     assert alone == 0 < 1 < V.min() < asked
 
 
@@ -146,12 +138,9 @@ def test_c4_03_correction_weights_are_positive_and_dense_unlike_support_vectors(
     """alpha_j(q) > 0 with sum 1 for every q; SVM coefficients are fixed, of both signs and sparse."""
     Q, K = normal(30, 4), normal(50, 4, seed=1)
     weights = attention_weights(Q, K)
-    # The ledger: "and none is zero"
     assert weights.min() > 0
-    # The ledger: "are positive, sum to one"
     assert_allclose(weights.sum(axis=1), 1, atol=1e-14)
     _, coefficients, _, _ = machine(kernels.gaussian)
-    # The ledger: "the coefficients of a support vector expansion are fixed, of both signs and sparse"
     assert coefficients.min() < 0 < coefficients.max()
     assert len(coefficients) < 120  # of 120 points: the others have alpha = 0
     assert_allclose(coefficients.sum(), 0, atol=1e-8)  # where attention weights sum to 1
@@ -162,13 +151,11 @@ def test_c4_04_correction_what_is_fixed_and_what_varies_with_the_query():
     S, coefficients, b, decide = machine(kernels.gaussian)
     points = normal(40, 2, seed=5)
     basis = kernels.gaussian(points, S, gamma=0.7)
-    # The ledger: "Stored coefficients correspond, $\alpha_jy_j$ to $v_j$"
     assert_allclose(decide(points), basis @ coefficients + b, atol=1e-9)
     weights = attention_weights(points, S, scale=1.0)
     assert_allclose(
         softmax_attention(points, S, coefficients[:, None], scale=1.0)[:, 0], weights @ coefficients
     )
-    # The ledger: "What differs is the normalisation, the intercept, the signs"
     assert coefficients.min() < 0 < weights.min()
     # without normalisation a bias is needed to fit a constant; attention reproduces constants as it is
     assert_allclose(softmax_attention(points, S, np.full((len(S), 1), 3.0)), 3, rtol=1e-14)
@@ -181,11 +168,8 @@ def test_c4_06_weights_depend_on_the_query_and_on_all_keys_through_the_normalise
     moved = K.copy()
     moved[0] += 1
     before, after = attention_weights(q, K)[0], attention_weights(q, moved)[0]
-    # The ledger: "They depend on the query and, through the normaliser alone, on all keys"
     assert np.abs(after - before).min() > 1e-4
-    # The ledger: "the ratio of two weights does not see a third key"
     assert_allclose(after[1:] / after[1], before[1:] / before[1], rtol=1e-12)
-    # The ledger: "They depend on the query"
     assert np.abs(attention_weights(q + 1, K)[0] - before).max() > 0.01
 
 
@@ -204,11 +188,9 @@ def test_c4_05_a_compiled_head_agrees_with_the_svm_everywhere(kernel):
     assert abs(b) > 0.1
     clear = np.abs(f) > 1e-9
     assert clear.mean() > 0.999
-    # The ledger: "the sign is the same everywhere"
     assert_array_equal(np.sign(head(points))[clear], np.sign(f)[clear])
     # only the sign survives: the head answers f/Z
     total = 1 + getattr(kernels, kernel)(points, S, gamma=0.7).sum(axis=1)
-    # The ledger: "the magnitude is $f/Z$"
     assert_allclose(head(points), f / total, atol=1e-9)
 
 
@@ -224,7 +206,6 @@ def test_c4_05_correction_the_default_scale_spoils_the_agreement(kernel):
     spoiled = softmax_attention(queries, head.keys, head.values)[:, 0]
     assert np.mean(np.sign(spoiled) == np.sign(f)) < 0.97
     repaired = softmax_attention(queries, head.keys * math.sqrt(queries.shape[1]), head.values)[:, 0]
-    # The ledger: "the keys must be multiplied by $\sqrt{d_k}$"
     assert_allclose(repaired, head(points), atol=1e-12)
 
 
@@ -255,9 +236,7 @@ def test_c4_07_soft_attention_hardens_at_the_rate_of_the_gap():
     limit = hard_attention(q, K, V)
     beta = np.linspace(8, 25, 12) / gap
     errors = np.array([np.abs(softmax_attention(q, K, V, scale=b) - limit).max() for b in beta])
-    # The ledger: "It is the limit for growing scale where the maximum is unique"
     assert (errors <= 2 * 5 * np.abs(V).max() * np.exp(-beta * gap)).all()
-    # The ledger: "The error falls like $e^{-\beta\Delta}$ with the gap"
     assert_allclose(np.polyfit(beta, np.log(errors), 1)[0], -gap, rtol=0.05)
 
 
@@ -286,7 +265,6 @@ def test_c4_07_correction_never_uniformly_in_the_query():
     for scale in (1.0, 1e3, 1e6):
         beside = np.array([[1.0, 1e-4 / scale]])
         assert_array_equal(hard_attention(beside, keys, V), [[1.0]])
-        # The ledger: "near a border it stays half the jump at every scale"
         assert 0 < softmax_attention(beside, keys, V, scale=scale)[0, 0] < 1.01e-4
 
 
@@ -295,7 +273,6 @@ def test_c4_07_ties_share():
     K, V = np.array([[1.0, 1.0], [1.0, -1.0], [0.0, 3.0]]), np.array([[0.0], [4.0], [9.0]])
     q = np.array([[2.0, 0.0]])
     assert_allclose(hard_attention(q, K, V), [[2.0]], atol=1e-15)
-    # The ledger: "ties share equally"
     assert_allclose(softmax_attention(q, K, V, scale=50.0), [[2.0]], atol=1e-12)
 
 
@@ -309,10 +286,8 @@ def test_c4_08_the_largest_inner_product_is_the_nearest_key_iff_norms_are_equal(
     assert np.mean((Q @ K.T).argmax(axis=1) != nearest(Q, K)) > 0.4
     longest = np.linalg.norm(K, axis=1).argmax()
     short = 1e-3 * K[[longest]]  # a short query in the direction of a longest key: it wins, others are nearer
-    # The ledger: "only if all keys have the same norm"
     assert (short @ K.T).argmax() == longest != nearest(short, K)[0]
     K /= np.linalg.norm(K, axis=1, keepdims=True)
-    # The ledger: "It is the nearest neighbour for all queries if"
     assert_array_equal((Q @ K.T).argmax(axis=1), nearest(Q, K))
 
 
@@ -326,13 +301,10 @@ def test_c4_08_correction_the_repair_is_a_bias_not_a_lift_of_the_keys(d):
     assert_allclose(np.linalg.norm(lifted, axis=1), lengths.max(), rtol=1e-12)
     with_zero, with_one = (np.column_stack([Q, np.full(2000, c)]) for c in (0.0, 1.0))
     assert_allclose(with_zero @ lifted.T, Q @ K.T, atol=1e-12)
-    # The ledger: "to the keys does not"
     assert np.mean((with_one @ lifted.T).argmax(axis=1) != nearest(Q, K)) > 0.3
     # what that lift is for: the nearest lifted key is the largest inner product
-    # The ledger: "otherwise it is a search for the largest inner product"
     assert_array_equal(nearest(with_zero, lifted), (Q @ K.T).argmax(axis=1))
     q, k = gaussian_lift(Q, K)
-    # The ledger: "on the logits repairs it"
     assert_array_equal((q @ k.T).argmax(axis=1), nearest(Q, K))
     assert_array_equal(hard_attention(q, k, np.eye(50)).argmax(axis=1), nearest(Q, K))
 
@@ -345,10 +317,8 @@ def test_c4_09_the_winners_are_the_vertices_of_the_hull(d, fewest, most):
     """Keys that win some query alone are the vertices of the hull: few in the plane, most in 8-D."""
     K = normal(50, d, seed=1)
     winners = winning_keys(K)
-    # The ledger: "few in the plane, nearly all in high dimension"
     assert fewest <= winners.sum() <= most
     assert set((normal(5000, d) @ K.T).argmax(axis=1)) <= set(np.flatnonzero(winners))
-    # The ledger: "The keys that can win alone are the vertices of the hull of the keys"
     for j in np.flatnonzero(winners):  # k_j minus the nearest point of the hull of the others
         others = np.delete(K, j, axis=0)
         share = nnls(np.vstack([others.T, np.full(49, 1e3)]), np.r_[K[j], 1e3])[0]
@@ -364,9 +334,7 @@ def test_c4_09_correction_support_vectors_are_shared_winners_are_not():
     """One set of support vectors serves all queries; the winning key changes with the query."""
     S, coefficients, b, decide = machine(kernels.gaussian)
     points = normal(200, 2, seed=4)
-    # The ledger: "Support vectors are fixed by training and shared by all queries"
     assert_allclose(kernels.gaussian(points, S, gamma=0.7) @ coefficients + b, decide(points), atol=1e-9)
-    # The ledger: "the winner changes with the query"
     assert len(set((points @ S.T).argmax(axis=1))) > 2
 
 
@@ -376,7 +344,6 @@ def test_c4_09_correction_support_vectors_are_shared_winners_are_not():
 def test_c4_10_a_kernel_of_token_wise_features_is_positive_definite():
     """K(Phi(x), Phi(x')) is PSD for every map Phi of the single token ..."""
     X, W = normal(30, 4), normal(4, 6, seed=1)
-    # The ledger: "Token-wise features compose kernels"
     assert kernels.is_psd(kernels.exponential(np.tanh(X @ W)))
 
 
@@ -395,7 +362,6 @@ def test_c4_10_correction_features_of_the_context_are_not_one_kernel():
     mixed = [multi_head_attention(tokens, W, W, W / far, np.eye(4)) for tokens in (X, other)]
     pairs = [kernels.exponential(tokens[:1], tokens[1:2]).item() for tokens in mixed]
     assert_allclose(math.log(pairs[1]), 2 + 2 * units[0] @ units[1], rtol=1e-9)
-    # The ledger: "after attention, features depend on the context"
     assert abs(math.log(pairs[0] / pairs[1])) > 0.1
     assert kernels.exponential(X[:1], X[1:2]) == kernels.exponential(other[:1], other[1:2])
 
@@ -442,7 +408,6 @@ def test_c4_10_depth_composes_kernels():
             F = relu_features(relu_features(X, projections(m, 5, rng=rng)), projections(m, m, rng=rng))
             squares.append((F @ F.T - exact) ** 2)
         errors.append(math.sqrt(np.mean(squares)))
-    # The ledger: "Token-wise features compose kernels"
     assert_allclose(np.polyfit(np.log(widths), np.log(errors), 1)[0], -0.5, atol=0.12)
 
 
@@ -460,7 +425,6 @@ def test_c4_10_correction_depth_can_make_a_kernel_simpler():
     cosine = np.array(-1.0)
     for _ in range(1000):
         cosine = cosine_map(cosine)
-    # The ledger: "wide random ReLU layers make all cosines tend to one"
     assert_allclose((1 - cosine) * 1000**2, 4.5 * math.pi**2, rtol=0.03)
 
 
@@ -496,7 +460,6 @@ def test_c4_10_one_layer_cubes_the_distance_of_tokens():
         assert diameter(Y) <= (1 + 1e-12) * c * diameter(X) ** 3
         assert diameter(X + Y) >= (1 - 1e-12) * diameter(X) * (1 - c * diameter(X) ** 2)
     X = np.array([[-0.05], [0.05]])
-    # The ledger: "attention without residual connections cubes the distance of tokens in every layer"
     assert 0.9999 < diameter(softmax_attention(X, X, X, scale=1.0)) / (0.1**3 / 4) < 1
 
 
@@ -533,7 +496,6 @@ def test_c4_10_correction_far_tokens_need_not_collapse():
     for _ in range(6):
         Y = softmax_attention(X, X, 3 * X, scale=1.0)
         assert_allclose(diameter(Y), 3 * diameter(X) * math.tanh(diameter(X) ** 2 / 4), rtol=1e-12)
-        # The ledger: "if they are close enough"
         assert diameter(Y) > 2 * diameter(X)
         X = Y
 
@@ -541,19 +503,16 @@ def test_c4_10_correction_far_tokens_need_not_collapse():
 def test_c4_10_correction_with_a_residual_close_tokens_lose_a_power_at_most():
     """1/(c D^2) grows by less than 3.2 a layer; W_V = -1 tends to 2, so that D falls as 1/sqrt(2 c L)."""
     X, c = np.array([[-0.5], [0.5]]), 0.25
-    # The ledger: "a residual connection forbids that rate for close tokens"
     for _ in range(1000):
         before = diameter(X)
         X = X + softmax_attention(X, X, -X, scale=1.0)
         assert 0 < 1 / (c * diameter(X) ** 2) - 1 / (c * before**2) < 3.2
-    # The ledger: "not every loss"
     assert_allclose(diameter(X) * math.sqrt(2 * c * 1000), 1, rtol=0.01)
 
 
 def test_c4_10_correction_with_a_residual_far_tokens_may_meet_in_one_layer():
     """Two tokens, W_V = -2: D' = D |1 - 2 tanh(D^2/4)| is 0 where tanh(D^2/4) = 1/2, at D = sqrt(log 9)."""
     X = math.sqrt(math.log(9)) * np.array([[-0.5], [0.5]])
-    # The ledger: "far ones may meet in one layer"
     assert diameter(X + softmax_attention(X, X, -2 * X, scale=1.0)) < 1e-14
 
 
@@ -603,7 +562,6 @@ def test_c4_11_bias_and_variance_approach_their_limits():
     for m in counts:
         bias, squares = estimates_of_slanted_keys(m, 0.36 * m**-0.2, 100).T
         errors.append(np.mean(bias**2 + 0.09 * squares))
-    # The ledger: "The first half is true of the Gaussian estimate"
     assert_allclose(np.polyfit(np.log(counts), np.log(errors), 1)[0], -0.8, atol=0.03)
 
 
@@ -613,7 +571,6 @@ def test_c4_11_correction_at_an_edge_the_bias_is_of_first_order():
     for seed in range(20):
         keys = np.random.default_rng(seed).uniform(size=50_000)
         biases.append(nadaraya_watson([0.0], keys, np.sin(2 * keys), 0.03)[0])
-    # The ledger: "at an edge the bias is of order $h$"
     assert_allclose(np.mean(biases) / (2 * 0.03), math.sqrt(2 / math.pi), rtol=0.015)
 
 
@@ -624,7 +581,6 @@ def test_c4_11_correction_a_fixed_bandwidth_is_not_consistent():
     limit = weights @ (np.sin(2 * q + u) - math.sin(2 * q)) / weights.sum()
     bias, _ = estimates_of_slanted_keys(100_000, 0.5, 20).T
     assert abs(limit) > 0.3
-    # The ledger: "at a fixed bandwidth the error tends to a limit that is not $0$"
     assert_allclose(bias.mean(), limit, rtol=0.01)
 
 
@@ -645,7 +601,6 @@ def test_c4_12_the_shortcut_is_the_residual_without_the_key():
         weights = np.exp(-((keys[:, None] - keys) ** 2) / (2 * h**2))
         own = np.diag(weights) / weights.sum(axis=1)
         shortcut = (values - nadaraya_watson(keys, keys, values, h)) / (1 - own)
-        # The ledger: "The residual left out is $(v_i-f(k_i))/(1-s_i(k_i))$"
         assert_allclose(shortcut, left_out(keys, values, h), atol=1e-10)
         assert_allclose(loo_errors(keys, values, [h])[1], np.mean(shortcut**2), rtol=1e-10)
 
@@ -661,7 +616,6 @@ def test_c4_12_the_score_is_right_on_average():
     V = truth + sigma * rng.standard_normal((draws, 15))
     scores = np.mean((V - V @ s.T) ** 2, axis=1)
     expected = sigma**2 + np.mean((s @ truth - truth) ** 2 + sigma**2 * (s**2).sum(axis=1))
-    # The ledger: "and its mean square is right on average, up to the variance of the noise"
     assert abs(scores.mean() - expected) < 4.5 * scores.std() / math.sqrt(draws)
 
 
@@ -676,6 +630,5 @@ def test_c4_12_correction_twins_spoil_it():
     twice = np.array([loo_errors(keys.repeat(2), values.repeat(2), bandwidths)[1] for values in draws])
     assert 5 < once.argmin() < 25
     assert once.min() < 0.95 * once[0]
-    # The ledger: "With every pair given twice it chooses the smallest bandwidth"
     assert (twice.argmin(axis=1) == 0).all()
     assert twice[:, 0].max() < 1e-6 < 0.01 < once.min()

@@ -42,7 +42,6 @@ def test_c5_01_moving_the_brackets_changes_no_number():
     phi_q, phi_k, V = elu_features(normal(40, 6)), elu_features(normal(50, 6, seed=1)), normal(50, 3, seed=2)
     matrix = phi_q @ phi_k.T
     left = matrix @ V / matrix.sum(axis=1, keepdims=True)
-    # The ledger: "The quotient is row by row"
     assert_allclose(rf.linear_attention(phi_q, phi_k, V), left, atol=1e-12)
 
 
@@ -58,22 +57,18 @@ def test_c5_01_a_kernel_of_finite_features_gives_exact_linear_attention():
     assert features(Q).shape[1] == math.comb(d + 2, 2)
     weights = (1 + Q @ K.T) ** 2
     exact = weights @ V / weights.sum(axis=1, keepdims=True)
-    # The ledger: "Other kernels have them"
     assert_allclose(rf.linear_attention(features(Q), features(K), V), exact, atol=1e-11)
 
 
 def test_c5_01_correction_no_finite_features_hold_on_all_of_r_d_but_they_do_on_less():
     """exp(q.k) on R^d x R^d has Gram matrices of every rank; on orthogonal subspaces it is 1, of rank one."""
     x = np.linspace(-2, 2, 6)[:, None]
-    # The ledger: "The softmax kernel has no such features on"
     assert np.linalg.matrix_rank(kernels.exponential(x)) == 6  # every set of distinct points: full rank
     queries, keys = np.outer(normal(9), [1, 0]), np.outer(normal(9, seed=1), [0, 1])
-    # The ledger: "on orthogonal subspaces"
     assert np.linalg.matrix_rank(kernels.exponential(queries, keys)) == 1
     # and for any fixed set of m keys, m features are exact: phi(q) = (exp(q.k_j))_j, psi(k_j) = e_j
     Q, K, V = normal(7, 2), normal(5, 2, seed=1), normal(5, 2, seed=2)
     linear = rf.linear_attention(kernels.exponential(Q, K), np.eye(5), V)
-    # The ledger: "or for given keys, so has this one"
     assert_allclose(linear, softmax_attention(Q, K, V, scale=1.0), atol=1e-12)
 
 
@@ -82,7 +77,6 @@ def test_c5_01_correction_no_finite_linear_attention_is_softmax_attention(D):
     """Queries i u and keys (j - 1) u, D + 1 of each: the weights times any row factors have rank D + 1."""
     determinant, _ = exponential_determinant(range(1, D + 2), range(D + 1))
     vandermonde = math.prod(math.exp(b) - math.exp(a) for b in range(1, D + 2) for a in range(1, b))
-    # The ledger: "and no linear attention with $D$ features equals softmax attention"
     assert determinant > 0
     assert abs(float(determinant) / vandermonde - 1) < 1e-10
 
@@ -90,12 +84,10 @@ def test_c5_01_correction_no_finite_linear_attention_is_softmax_attention(D):
 def test_c5_01_correction_features_must_be_positive_not_merely_nonnegative():
     """ReLU features can all vanish, and 0/0 is refused; elu + 1 > 0 always answers."""
     X, V = np.array([[-1.0, -2.0], [1.0, -1.0]]), np.ones((2, 1))
-    # The ledger: "features $\ge0$ do not"
     with pytest.raises(
         ValueError, match="denominator of linear attention must be a finite number other than 0"
     ):
         rf.linear_attention(np.maximum(X, 0), np.maximum(X, 0), V)
-    # The ledger: "features $>0$ see to that"
     assert_allclose(rf.linear_attention(elu_features(X), elu_features(X), V), 1)
 
 
@@ -108,18 +100,14 @@ def test_c5_02_linear_attention_wins_beyond_twice_the_features():
     exact = np.array([rf.attention_flops(int(i), d) for i in n], float)
     linear = np.array([rf.linear_attention_flops(int(i), d, D) for i in n], float)
     assert_allclose([slope(n, exact), slope(n, linear)], [2, 1], atol=1e-12)
-    # The ledger: "the two meet at $n=D(2+\frac1d)$ for $d_v=d$"
     assert_allclose(exact / linear, n / (D * (2 + 1 / d)), rtol=1e-12)
     assert_allclose((exact / linear)[[0, 2, 5]], [0.996, 3.98, 31.9], rtol=0.01)
 
 
 def test_c5_02_correction_n_d_squared_needs_as_many_features_as_dimensions():
     """O(n d^2) holds for D = d (elu + 1); for D features it is O(n d D)."""
-    # The ledger: "$O(nd^2)$ holds if $D=O(d)$"
     assert rf.linear_attention_flops(100, 64, 64) == 4 * 100 * 64 * 129  # about 8 n d^2
-    # The ledger: "against $2n^2(d+d_v)$"
     assert rf.attention_flops(100, 64, 32) == 2 * 100**2 * 96
-    # The ledger: "with $4nD(d+d_v+1)$ operations for $D$ projected features"
     assert rf.linear_attention_flops(100, 64, 1024) == 16 * rf.linear_attention_flops(100, 64, 64)
 
 
@@ -132,9 +120,7 @@ def test_c5_02_correction_exact_attention_needs_no_matrix_of_all_weights():
         softmax_attention(Q, Q, Q)
         held.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    # The ledger: "Exact attention needs $O(n)$ memory beyond its input and output"
     assert held[1] <= 2.2 * held[0]
-    # The ledger: "not $O(n^2)$"
     assert held[1] < 0.05 * 8 * 4096**2
 
 
@@ -166,7 +152,6 @@ def test_c5_03_fourier_features_are_unbiased_at_the_rate_m_to_the_minus_half(ker
         errors.append(math.sqrt(np.mean((estimates - exact) ** 2)))
         means.append(np.abs(estimates.mean(axis=0) - exact).max() * math.sqrt(draws * m))
     assert_allclose(slope(widths, errors), -0.5, atol=0.05)
-    # The ledger: "Drawing the frequencies is unbiased"
     assert max(means) < 5  # a projection's cosine varies by at most 1: five standard errors
 
 
@@ -174,10 +159,8 @@ def test_c5_03_correction_the_softmax_kernel_is_not_shift_invariant():
     """Bochner needs K(x - y); exp(q.k) = e^(|q|^2/2) e^(-|q - k|^2/2) e^(|k|^2/2) gets there by factors."""
     Q, K, shift = normal(5, 3), normal(6, 3, seed=1), normal(3, seed=2)
     exact = kernels.exponential(Q, K)
-    # The ledger: "The softmax kernel is not shift-invariant"
     assert np.abs(kernels.exponential(Q + shift, K + shift) - exact).max() > 1
     left, right = (np.exp((X**2).sum(axis=1) / 2) for X in (Q, K))
-    # The ledger: "factors $e^{\lVert\cdot\rVert^2/2}$ lead to it"
     assert_allclose(left[:, None] * kernels.gaussian(Q, K, gamma=0.5) * right, exact, rtol=1e-12)
     omega = rf.projections(50, 3, rng=0)
     trigonometric = [rf.softmax_features(X, omega, "trigonometric") for X in (Q, K)]
@@ -203,7 +186,6 @@ def test_c5_03_pairs_and_offsets_have_these_variances(offset):
         assert_allclose((w @ f).mean(), k, atol=1e-13)
         assert_allclose((w @ f**2).mean() - k**2, expected, atol=1e-13)
         found = rf.fourier_feature_variance(np.array([length, 0]), np.zeros(2), 3, offset=offset)
-        # The ledger: "with variance $\frac1m(\frac{1+\kappa(2\delta)}2-\kappa(\delta)^2)$ for pairs"
         assert_allclose(found, expected / 3, atol=1e-13)
         assert 2 * ((1 + k2) / 2 - k**2) < 1 + k2 / 2 - k**2
 
@@ -218,7 +200,6 @@ def test_c5_03_correction_only_the_constant_of_the_uniform_bound_needs_a_second_
     for m in (64, 1024):
         means = (np.cos(draw(m, 1, rng=seed) * distance).mean(axis=0) for seed in range(200))
         scaled.append(math.sqrt(m) * np.mean([np.abs(mean - exact).max() for mean in means]))
-    # The ledger: "the uniform rate $1/\sqrt m$ does not"
     assert_allclose(scaled, 0.63 if gaussian else 1.22, rtol=0.12)  # standard errors of 5 per cent
     squares = draw(200_000, 1, rng=0) ** 2
     assert abs(squares.mean() - 1) < 0.02 if gaussian else squares.mean() > 1000
@@ -246,7 +227,6 @@ def quadrature(kind, a, b, nodes=120):
 def test_c5_04_means_in_closed_form(kind, a, b):
     """E f = exp(q.k) with equality, by Gauss-Hermite up to |z|^2 = 9."""
     x, y = pair(a, b)
-    # The ledger: "An equality, for $\omega$ standard normal"
     assert_allclose(quadrature(kind, a, b)[0], math.exp(x @ y), rtol=1e-11)
     # and the library's features are these f
     omega = normal(9, 2)
@@ -268,7 +248,6 @@ def test_c5_04_attention_needs_the_fourth_root_of_the_dimension():
     x, y = q / d**0.25, k / d**0.25
     assert_allclose(x @ y, q @ k / math.sqrt(d), rtol=1e-14)
     mean, _ = quadrature("positive", ((x + y) ** 2).sum(), ((x - y) ** 2).sum(), nodes=200)
-    # The ledger: "take the features of $q/d_k^{1/4}$ and $k/d_k^{1/4}$"
     assert_allclose(mean, math.exp(q @ k / math.sqrt(d)), rtol=1e-9)
 
 
@@ -278,7 +257,6 @@ def test_c5_05_variances_in_closed_form(kind, a, b):
     """Relative variances e^a - 1, cosh a - 1, cosh b - 1 of one projection, a seventh of that for seven."""
     (x, y), (_, variance) = pair(a, b), quadrature(kind, a, b)
     relative = {"positive": math.expm1(a), "hyperbolic": math.cosh(a) - 1, "trigonometric": math.cosh(b) - 1}
-    # The ledger: "the relative variances of one projection are"
     assert_allclose(variance, math.exp(2 * x @ y) * relative[kind], rtol=1e-8, atol=1e-13)
     assert_allclose(rf.softmax_feature_variance(x, y, 7, kind), variance / 7, rtol=1e-8, atol=1e-14)
 
@@ -298,11 +276,8 @@ def test_c5_05_correction_when_positive_features_beat_trigonometric_ones():
     a, b, K = ((X + Y) ** 2).sum(axis=1), ((X - Y) ** 2).sum(axis=1), np.exp((X * Y).sum(axis=1))
     positive, trigonometric = (rf.softmax_feature_variance(X, Y, 1, kind) for kind in KINDS[:2])
     margin = np.abs(a - np.log(np.cosh(b))) > 1e-9
-    # The ledger: "Positive beats trigonometric if and only if"
     assert ((positive < trigonometric) == (np.exp(a) < np.cosh(b)))[margin].all()
-    # The ledger: "$\kappa<1$ is necessary"
     assert (K[positive < trigonometric] < 1).all()
-    # The ledger: "$\kappa\le2^{-1/4}$ sufficient"
     assert (positive < trigonometric)[K < 2**-0.25].all()
     between = (K > 2**-0.25) & (K < 1)
     assert 0 < (positive < trigonometric)[between].mean() < 1  # in between both happen
@@ -315,7 +290,6 @@ def test_c5_05_correction_when_hyperbolic_features_beat_trigonometric_ones():
     inner = (X * Y).sum(axis=1)
     hyperbolic, trigonometric = (rf.softmax_feature_variance(X, Y, 1, kind) for kind in KINDS[:0:-1])
     clear = np.abs(inner) > 1e-6
-    # The ledger: "hyperbolic does if and only if"
     assert ((hyperbolic < trigonometric) == (inner < 0))[clear].all()
     omega = rf.projections(5, 3, rng=0)
     columns = [rf.softmax_features(X[:1], omega, kind).shape[1] for kind in KINDS]
@@ -327,7 +301,6 @@ def test_c5_05_correction_a_small_kernel_value_does_not_make_positive_features_g
     q, k = np.array([3.0, 0.0]), np.array([-3.0, 3.0])
     assert_allclose(math.exp(q @ k), 1.2e-4, rtol=0.03)
     relative = rf.softmax_feature_variance(q, k, 1) / math.exp(2 * q @ k)
-    # The ledger: "a small kernel does not make positive features accurate"
     assert_allclose(relative, math.expm1(9), rtol=1e-12)
     assert 8.0e3 < relative < 8.2e3
     opposite = rf.softmax_feature_variance(q, -q + 0.01, 1) / math.exp(2 * q @ (-q + 0.01))
@@ -361,7 +334,6 @@ def test_c5_06_correction_orthogonality_can_hurt_trigonometric_features(d, large
     x = np.zeros((2000, d))
     x[:, 0] = distances / 2
     ratios = ratio("trigonometric", x, -x, d)
-    # The ledger: "by about 1.5 per cent in dimension 4"
     assert_allclose(ratios.max(), largest, atol=2e-4)
     if d == 4:
         assert_allclose(distances[ratios.argmax()], 3.47, atol=0.05)
@@ -374,7 +346,6 @@ def test_c5_06_orthogonality_always_helps_positive_and_hyperbolic_features(kind,
     lengths = np.linspace(0.1, 5, 200)
     x = np.zeros((200, d))
     x[:, 0] = lengths / 2
-    # The ledger: "always smaller for positive and hyperbolic features"
     assert (ratio(kind, x, x, d) < 1).all()
 
 
@@ -388,7 +359,6 @@ def test_c5_06_two_orthogonal_projections_by_an_integral_over_the_disk(z):
     first, second = (np.outer(radii, turn(around)).ravel() for turn in (np.cos, np.sin))
     product = np.prod([chi @ np.exp(z * lengths[:, None] * part) for part in (first, second)], axis=0)
     mean = (measure / 2) @ product.reshape(80, 64).mean(axis=1)
-    # The ledger: "its variance has a closed form"
     assert_allclose(mean, hyp1f1(4, 2, z**2 / 2), rtol=1e-9)
     assert mean < math.exp(z**2)
     # and this is what the closed form of the variance uses, with a = |z|^2
@@ -429,7 +399,6 @@ def test_c5_06_correction_rows_need_chi_lengths():
     z = np.linalg.norm(x + y)
     factor = math.exp(-((x**2).sum() + (y**2).sum()) / 2)
     assert_allclose(fixed, factor * np.i0(math.sqrt(2) * z), rtol=1e-12)
-    # The ledger: "Fixed lengths make the estimates of all three kinds biased"
     for kind, key in zip(KINDS, (y, -y, y), strict=True):  # trigonometric features see x - k, not x + k
         on_circle = (rf.softmax_features(x, circle, kind) @ rf.softmax_features(key, circle, kind).T).item()
         assert abs(on_circle / math.exp((x @ key.T).item()) - 1) > 0.05
@@ -443,15 +412,12 @@ def test_c5_06_correction_directions_of_a_bare_qr_are_not_uniform():
     Q = np.linalg.qr(rng.standard_normal((draws, d, d)))[0]
     bare = np.swapaxes(Q, 1, 2) * np.linalg.norm(rng.standard_normal((draws, d, d)), axis=2, keepdims=True)
     uniform = np.stack([rf.projections(d, d, rng=s, orthogonal=True) for s in range(draws)])
-    # The ledger: "With lengths $\chi_d$ and uniform directions it keeps the mean"
-    # The ledger: "the directions of a bare QR decomposition those of positive features"
     for omega, expected in ((bare, 1.06), (uniform, math.exp(0.25))):
         features = np.stack([rf.softmax_features(x, o)[0] for o in omega])
         estimates = (features**2).sum(axis=1)
         assert abs(estimates.mean() - expected) < 5 * estimates.std() / math.sqrt(draws)
         assert estimates.std() / math.sqrt(draws) < 0.02
     y = np.array([[0.1, 0.3, -0.2, 0.4]])
-    # The ledger: "as $\cosh$ and $\cos$ are even functions"
     for kind in ("hyperbolic", "trigonometric"):
         products = [(rf.softmax_features(x, o, kind) * rf.softmax_features(y, o, kind)).sum() for o in bare]
         assert abs(np.mean(products) - math.exp(0.05)) < 5 * np.std(products) / math.sqrt(draws) < 0.05
@@ -497,7 +463,6 @@ def test_c5_07_the_unnormalised_matrix_is_unbiased_and_of_rank_at_most_m():
     nodes, weights = np.stack(np.meshgrid(x, x), -1).reshape(-1, 2), np.outer(w, w).ravel() / w.sum() ** 2
     size = len(nodes) * weights  # features carry 1/m: weight every projection
     mean = (rf.softmax_features(Q, nodes) * size) @ rf.softmax_features(K, nodes).T
-    # The ledger: "is estimated without bias"
     assert_allclose(mean, kernels.exponential(Q, K), rtol=1e-10)
 
 
@@ -506,7 +471,6 @@ def test_c5_07_correction_one_projection_forgets_the_query():
     K, u, omega = normal(5, 3), normal(3, seed=2), rf.projections(1, 3, rng=0)
     Q, V = np.stack([u, -u]) / np.linalg.norm(u), K  # opposite queries, and keys that answer with themselves
     one, other = rf.linear_attention(rf.softmax_features(Q, omega), rf.softmax_features(K, omega), V)
-    # The ledger: "One projection forgets the query"
     assert_allclose(one, other, rtol=1e-12)
     exact = softmax_attention(Q, K, V, scale=1.0)
     # their difference along u is the integral of the variance of <u, k> over the queries between them
@@ -543,9 +507,7 @@ def test_c5_07_correction_the_bias_is_c_over_m_by_enumeration():
         without = sum(leave) / m
         left.append(m**2 * (probability @ (m * SN / SZ - (m - 1) * without) - f))
     assert_allclose(c, -0.5419, atol=1e-4)
-    # The ledger: "the bias is $c_1/m+O(m^{-2})$"
     assert_allclose(remainders, -1.76, atol=0.03)
-    # The ledger: "The jackknife leaves $O(m^{-2})$"
     assert_allclose(left, 1.84, atol=0.06)
 
 
@@ -557,7 +519,6 @@ def test_c5_07_correction_attention_from_random_features_is_biased_like_one_over
     weights = np.exp(K @ q)
     z, R = weights.sum(), weights @ v / weights.sum()
     growth = np.exp((q + K) @ (q + K).T) @ weights / z  # g_i
-    # The ledger: "for positive ones"
     assert_allclose(c, weights / z @ ((R - v) * growth), rtol=1e-10)
     scaled, noise = {}, {}
     for m, runs in ((16, 16_000), (128, 4_000)):
@@ -609,7 +570,6 @@ def test_c5_07_correction_trigonometric_attention_need_not_have_a_mean():
     # each decade closer to the root adds as much to E|N/Z|: the integral diverges like a logarithm
     density = math.exp(-(root**2) / 2) / math.sqrt(2 * math.pi)
     decades = [abs(sums(root + 10.0**-k)[0] / sums(root + 10.0**-k)[1]) * 10.0**-k for k in (3, 4, 5, 6)]
-    # The ledger: "With trigonometric features the mean need not exist"
     assert_allclose(decades, abs(sums(root)[0] / derivative), rtol=0.01)
     assert density > 0.1
     # positive features keep the denominator positive
@@ -642,7 +602,6 @@ def test_c5_08_one_entry_to_relative_error_eps_takes_exp_of_the_squared_norm_ove
         m = math.ceil(math.expm1(4 * r**2) / eps**2)  # q = k: |q + k|^2 = 4 r^2
         exact = math.exp(r**2)
         assert math.sqrt(rf.softmax_feature_variance(q, q, m)) <= eps * exact * (1 + 1e-12)
-        # The ledger: "one entry to relative error $\varepsilon$ takes"
         assert math.sqrt(rf.softmax_feature_variance(q, q, max(1, m // 2))) > eps * exact
 
 
@@ -660,9 +619,7 @@ def test_c5_08_correction_retrieval_does_not_need_that_many():
         right[m], own[m] = np.mean(hits), np.mean(weights)
     assert right[8192] > 0.95
     assert math.exp(4 * 3**2) > 1e15
-    # The ledger: "have the largest weight with 1024 projections"
     assert right[1024] > 0.8
-    # The ledger: "though it is about half of what it should be"
     assert own[1024] / (math.exp(9) / (math.exp(9) + 63)) == pytest.approx(0.57, abs=0.1)
 
 
@@ -677,7 +634,6 @@ def test_c5_08_correction_short_keys_are_not_retrieved_sharply_by_exact_attentio
 
 def test_c5_08_correction_rank_is_not_the_obstacle():
     """Random directions in R^128 give 400 keys a matrix of rank 128 with the diagonal on top."""
-    # The ledger: "rank $O(\log n/\varepsilon^2)$ comes within $\varepsilon$ of the identity"
     for n in (50, 200, 800):
         rank = math.ceil(6 * math.log(n) / 0.5**2)
         for seed in range(5):
@@ -687,7 +643,6 @@ def test_c5_08_correction_rank_is_not_the_obstacle():
     directions = normal(400, 128)
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
     estimate = directions @ directions.T
-    # The ledger: "The matrix of weights has rank at most $D$"
     assert np.linalg.matrix_rank(estimate) == 128
     assert np.abs(estimate - np.eye(400)).max() < 0.6
     sharp = np.maximum(estimate, 0) ** 16  # degree-16 features of them are closer still to the identity
@@ -726,12 +681,10 @@ def test_c5_09_correction_a_variance_needs_a_below_an_eighth_a_mean_a_below_a_qu
     p = np.array([0.5])
     variances = [rf.damped_feature_variance(p, p, 1, A) for A in (0.1, 0.12, 0.123, 0.124)]
     assert (np.diff(variances) > 0).all()
-    # The ledger: "and a variance for $A<\frac18$ only"
     assert variances[-1] > 1e6
     with pytest.raises(ValueError, match="no variance"):
         rf.damped_feature_variance(p, p, 1, 0.125)
     assert np.isfinite(rf.damped_features(p[None], np.ones((1, 1)), 0.2)).all()
-    # The ledger: "they have a mean for $A<\frac14$"
     with pytest.raises(ValueError, match="no mean"):
         rf.damped_features(p[None], np.ones((1, 1)), 0.25)
 
@@ -745,7 +698,6 @@ def test_c5_09_the_best_damping_reduces_the_variance(d, length):
     assert best < 0
     grid = np.linspace(-3, 0.12, 4000)
     values = [rf.damped_feature_variance(x, x, 1, A) for A in grid]
-    # The ledger: "The best positive features damp long projections"
     assert_allclose(grid[int(np.argmin(values))], best, atol=2e-3)
     assert rf.damped_feature_variance(x, x, 1, best) < rf.softmax_feature_variance(x, x, 1)
 
@@ -758,7 +710,6 @@ def test_c5_10_local_attention_is_masked_attention_and_sees_further_with_depth()
     X, w, layers = normal(40, 3), 2, 4
     mask = kernels.band_mask(np.arange(40), width=w)
     assert_allclose(local_attention(X, X, X, w), softmax_attention(X, X, X, mask=mask), atol=1e-12)
-    # The ledger: "The saving is right"
     assert mask.sum() == (2 * w + 1) * 40 - w * (w + 1) < 40**2 / 8
     changed = X.copy()
     changed[20] += 1
@@ -771,7 +722,6 @@ def test_c5_10_local_attention_is_masked_attention_and_sees_further_with_depth()
         moved = np.flatnonzero(np.abs(outputs[0] - outputs[1]).max(axis=1) > 1e-12)
         assert moved.min() >= 20 - depth * w
         assert moved.max() <= 20 + depth * w
-        # The ledger: "$L$ layers see $Lw$ positions"
         assert len(moved) == 2 * depth * w + 1
 
 
@@ -781,7 +731,6 @@ def test_c5_10_correction_a_band_mask_is_no_kernel(w):
     positions = np.array([0, w, w + 1])
     tokens = np.zeros((3, 2))
     masked = kernels.exponential(tokens) * kernels.band_mask(positions, width=w)
-    # The ledger: "the band matrix has an eigenvalue of at most $1-\sqrt2$"
     assert_allclose(np.linalg.eigvalsh(masked)[0], 1 - math.sqrt(2), atol=1e-12)
 
 
@@ -809,12 +758,10 @@ def test_c5_10_correction_how_often_depends_on_the_scale():
 def test_c5_10_the_triangle_is_a_kernel_and_keeps_products_definite(w):
     """(1 - |i - j|/(w + 1))_+ is positive definite, so by Schur its product with the Gram matrix is."""
     taper = kernels.triangle_taper(np.arange(16), width=w)
-    # The ledger: "is one, and"
     assert np.linalg.eigvalsh(taper)[0] > 0
     for seed in range(50):
         X = normal(16, 8, seed=seed)
         X /= np.linalg.norm(X, axis=1, keepdims=True)
-        # The ledger: "and keeps products definite"
         assert np.linalg.eigvalsh(kernels.exponential(X, gamma=8**-0.5) * taper)[0] > 0
 
 
@@ -823,7 +770,6 @@ def test_c5_10_masked_attention_needs_no_definiteness_only_weights_that_are_not_
     mask = kernels.causal_mask(np.arange(12))
     assert (mask != mask.T).any()
     X = normal(12, 3)
-    # The ledger: "Attention needs weights that are not negative, no definiteness"
     assert_allclose(softmax_attention(X, X, np.ones((12, 1)), mask=mask), 1, rtol=1e-14)
 
 
@@ -839,7 +785,6 @@ def test_c5_11_linear_transformers_are_fast_weight_programmers():
     )
     read = np.array([W @ phi for W, phi in zip(rf.fast_weights(phi_k, V), phi_q, strict=True)])
     weights = np.tril(phi_q @ phi_k.T)
-    # The ledger: "is causal linear attention before division, exactly"
     assert_allclose(read, weights @ V, atol=1e-11)
     normalised = read / weights.sum(axis=1, keepdims=True)
     assert_allclose(rf.linear_attention(phi_q, phi_k, V, causal=True), normalised, atol=1e-12)
@@ -859,7 +804,6 @@ def test_c5_11_the_delta_rule_corrects_what_the_sum_rule_piles_up():
         return ((V[-1] - W @ phi[-1]) ** 2).sum() / 2
 
     slopes = [(loss(before + h * E) - loss(before - h * E)) / (2 * h) for E in np.eye(6).reshape(6, 2, 3)]
-    # The ledger: "the delta rule is one step of gradient descent a token"
     assert_allclose(after, before - 0.3 * np.reshape(slopes, (2, 3)), atol=1e-8)
 
 

@@ -71,7 +71,6 @@ def test_c9_01_self_attention_obeys_the_covariance_identity_with_its_first_token
     data = random_token_data(4, 5, 3, rng=rng, self_attention=True)
     W, U = rng.normal(size=(2, 3, 3))
     samples = [(X, X[0], y, data.v) for X, y in zip(data.X, data.Y, strict=True)]
-    # The ledger: "Queries enter as data"
     assert_allclose(-np.vdot(loss_gradient(data, W), U), covariance_descent(samples, W, U), atol=1e-12)
 
 
@@ -80,7 +79,6 @@ def test_c9_01_self_attention_is_feasible_from_the_same_dimension_on(n, T, d):
     """d >= max(T - 1, n) makes every choice feasible although the queries are tokens themselves."""
     rng = np.random.default_rng(0)
     data = random_token_data(n, T, d, rng=rng, self_attention=True)
-    # The ledger: "is enough for self-attention, too"
     assert all(is_feasible(data, rng.integers(T, size=n)) for _ in range(20))
 
 
@@ -111,7 +109,6 @@ def test_c9_03_causal_attention_is_single_query_attention_with_a_mask(seed):
 def test_c9_02_every_choice_is_feasible_for_d_at_least_n_t(n, T, d):
     """max(T - 1, n T) = n T dimensions make the n T queries independent, and every choice feasible."""
     data, rng = sequence_data(*draw(n, T, d)), np.random.default_rng(1)
-    # The ledger: "Every choice is feasible for almost all tokens if $d\ge nT$"
     assert all(is_feasible(data, rng.integers(T, size=n * T)) for _ in range(20))
 
 
@@ -133,7 +130,6 @@ def test_c9_02_correction_the_probability_lies_between_two_counts_of_cover(n, T,
         data = reduction(*drawn)
         hits = [solution.feasible for solution in frobenius_svm(data, data.optimal_tokens)]
         low, high = cover(N, d), cover(N, d * d)
-        # The ledger: "with a probability between"
         assert off_by(hits, low) > -4
         assert high == 1 or off_by(hits, high) < 4
         if n == 1 and reduction is sequence_data:
@@ -145,7 +141,6 @@ def test_c9_03_correction_n_times_t_minus_one_dimensions_are_enough(n, T):
     """The first position asks nothing, so n (T - 1) < n T dimensions make every causal choice feasible."""
     data, rng = causal_data(*draw(n, T, n * (T - 1), seed=1)), np.random.default_rng(1)
     tried = [[rng.choice(np.flatnonzero(row)) for row in data.allowed] for _ in range(20)]
-    # The ledger: "$d\ge n(T-1)$ makes every choice feasible"
     assert all(is_feasible(data, np.array(tokens)) for tokens in tried)
 
 
@@ -168,7 +163,6 @@ def test_c9_02_for_one_sequence_the_threshold_is_sharp(seed):
     for d in (2, 3):
         data = sequence_data(*draw(1, 3, d, seed))
         found.append([is_feasible(data, tokens) for tokens in every_choice(data)])
-    # The ledger: "for one sequence that is necessary"
     assert not all(found[0])
     assert all(found[1])
 
@@ -178,7 +172,6 @@ def test_c9_02_correction_for_two_sequences_every_choice_may_be_feasible_below_t
     """d = n (T - 1) < n T: all of 60 random choices: the matrices of all constraints are independent."""
     X, Y, v = draw(n, T, n * (T - 1))
     data, rng = sequence_data(X, Y, v), np.random.default_rng(n)
-    # The ledger: "for several $d\ge n(T-1)$ is enough"
     assert all(is_feasible(data, rng.integers(T, size=n * T)) for _ in range(60))
     differences = X[:, 1:] - X[:, :1]  # they span those of every choice
     matrices = [
@@ -203,7 +196,6 @@ def test_c9_03_the_first_position_is_unconstrained():
     """Query 1 sees itself alone: no constraint, weight 1 at every W; query k has k - 1 constraints."""
     data = causal_data(*draw(3, 4, 5))
     solution = frobenius_svm(data, data.optimal_tokens)
-    # The ledger: "the first position is unconstrained"
     assert solution.multipliers.size == 3 * (0 + 1 + 2 + 3)
     W = np.random.default_rng(0).normal(size=(5, 5))
     assert_allclose(softmax_weights(data, W).reshape(3, 4, 4)[:, 0, 0], 1.0)
@@ -211,7 +203,6 @@ def test_c9_03_the_first_position_is_unconstrained():
 
 def test_c9_03_causal_attention_is_feasible_more_often():
     """On the same draws at n = T = 4 more causal than full problems are feasible."""
-    # The ledger: "and measured for more"
     assert share_feasible(causal_data, 4, 4, 3) > share_feasible(sequence_data, 4, 4, 3) + 0.2
     assert share_feasible(causal_data, 4, 4, 4) > share_feasible(sequence_data, 4, 4, 4) + 0.2
 
@@ -221,7 +212,6 @@ def test_c9_03_correction_full_feasibility_does_not_imply_causal_feasibility():
     full, causal = sequence_data(*FULL_ONLY), causal_data(*FULL_ONLY)
     assert is_feasible(full, full.optimal_tokens)
     solution = frobenius_svm(causal, causal.optimal_tokens)
-    # The ledger: "but a problem that full attention solves may be infeasible"
     assert solution.status == "infeasible"
     rows = [np.outer([-6, 3], [3, 0]), np.outer([4, -2], [2, 0])]
     assert_allclose(4 * rows[0] + 9 * rows[1], 0.0)
@@ -234,7 +224,6 @@ def test_c9_03_for_one_sequence_full_feasibility_implies_causal_feasibility(seed
     """n = 1: full feasibility makes (x_k, Y_k) separable, and v u' then serves every prefix."""
     X, Y, v = draw(1, 4, 2, seed)
     full, causal = sequence_data(X, Y, v), causal_data(X, Y, v)
-    # The ledger: "for one sequence it cannot"
     assert is_feasible(causal, causal.optimal_tokens) or not is_feasible(full, full.optimal_tokens)
 
 
@@ -266,7 +255,6 @@ def test_c9_04_every_layer_obeys_the_covariance_identity(residual):
         tokens, s, c = passed.tokens[place], passed.weights[place], read[place].scores
         b = np.einsum("ntd,de,nke->nkt", tokens, U[place], tokens)
         covariance = ((s * c * b).sum(-1) - (s * c).sum(-1) * (s * b).sum(-1)).sum()
-        # The ledger: "each layer's gradient is a covariance with momentary scores"
         assert_allclose(covariance, slope, atol=1e-8)
         assert_allclose(-np.vdot(read[place].gradient, U[place]), slope, atol=1e-8)
 
@@ -290,7 +278,6 @@ def test_c9_04_below_a_decided_layer_the_loss_is_that_of_the_queries_asked():
     single = TokenData(data.X, data.X[np.arange(3), k], data.Y, data.v)
     rng = np.random.default_rng(3)
     for W in rng.normal(size=(20, 8, 8)):
-        # The ledger: "below a decided layer the machine is that of the queries asked"
         assert_allclose(loss(W), training_loss(single, W), atol=1e-12)
     k, loss = decided(data, residual=True)
     asked = np.zeros((3, 4), dtype=bool)
@@ -311,7 +298,6 @@ def test_c9_09_in_the_last_layer_momentary_scores_are_scores_times_a_slope():
     W = np.random.default_rng(5).normal(size=(2, 5, 5))
     passed, last = layers.forward(data, W, residual=True), layers.readings(data, W, residual=True)[-1]
     slope = data.Y / (1 + np.exp(data.Y * passed.outputs)) / 3
-    # The ledger: "In a stack there are momentary scores"
     assert_allclose(last.scores[:, 0], slope[:, None] * (passed.tokens[1] @ data.v), atol=1e-14)
     assert not last.scores[:, 1:].any()
 
@@ -346,7 +332,6 @@ def test_c9_05_the_margin_falls_in_proportion_to_the_distance_of_a_twin(seed):
         if t != best[i]
     ]
     limit = nnls(np.array([row.ravel() for row in rows]).T, -np.outer(e, data.Z[0]).ravel())[1]
-    # The ledger: "in proportion to their distance"
     assert_allclose(ratios[2], limit, rtol=2e-2)
     assert abs(ratios[2] - limit) <= abs(ratios[0] - limit) + 1e-9
 
@@ -362,7 +347,6 @@ def test_c9_05_a_token_near_one_that_is_not_selected_moves_the_margin_by_its_dis
     for t in set(range(4)) - {best[0]}:
         for delta in (0.3, 0.03):
             moved = frobenius_svm(with_twin(data, t, e, delta), best).margin
-            # The ledger: "Only near-duplicates of the *selected* token"
             assert margin - delta * np.linalg.norm(data.Z[0]) - 1e-9 <= moved <= margin + 1e-9
 
 
@@ -371,7 +355,6 @@ def test_c9_07_correction_the_number_of_sequences_counts_not_that_of_different_t
     rng = np.random.default_rng(7)
     data = random_token_data(6, 7, 6, rng=rng)
     assert len(np.unique(data.X.reshape(-1, 6), axis=0)) == 42
-    # The ledger: "is enough, although there are $nT$ different tokens"
     assert all(is_feasible(data, rng.integers(7, size=6)) for _ in range(20))
 
 
@@ -379,7 +362,6 @@ def test_c9_08_the_published_settings_are_those_recorded():
     for name in ("ranks-first-order", "several-tokens"):
         table, known = recorded(name), {setting for setting, _ in published(name)}
         places = [dict(part.split("=") for part in setting.split()) for setting in known]
-        # The ledger: "the recorded runs are those of the paper's settings"
         assert all(
             np.logical_and.reduce([table[key] == int(value) for key, value in place.items()]).any()
             for place in places
@@ -388,7 +370,6 @@ def test_c9_08_the_published_settings_are_those_recorded():
 
 def test_c9_08_the_three_experiments_are_recorded_with_certified_machines():
     """Local convergence; classes of runs and ranks over d; several tokens: duality gaps at most 1e-8."""
-    # The ledger: "They are done in chapters 6, 7 and 8, with certified machines"
     for name in ("local-convergence", "run-classes", "ranks", "several-tokens"):
         table = recorded(name)
         assert len(next(iter(table.values()))) > 0
@@ -406,7 +387,6 @@ def test_c9_11_correction_pruning_after_training_shows_nothing():
         kept = (rng.random((3, 8)) < 0.3) | (np.arange(8) == run.tokens[:, None])
         kept[0] |= True
         after = softmax_weights(TokenData(data.X, data.Z, data.Y, data.v, kept), run.W[-1])
-        # The ledger: "To drop tokens *after* training and find outputs unchanged shows nothing"
         assert_allclose((after * data.scores).sum(axis=1), before, atol=1e-6)
 
 
@@ -428,5 +408,4 @@ def test_c9_12_correction_feasible_is_not_enough_tokens_must_be_unique():
     data = TokenData([[[1.0, 1.0], [1.0, -1.0]]], [[1.0, 0.0]], [1], [1.0, 0.0])
     assert all(is_feasible(data, np.array([t])) for t in (0, 1))
     run = train(data, np.array([[0.3, 0.0], [0.2, 0.0]]), iterations=10, record=1)
-    # The ledger: "Two tokens of equal score have a feasible machine each, and nothing is trained"
     assert run.status == "stationary"

@@ -35,13 +35,11 @@ def test_c9_13_with_the_idle_token_every_start_ends_at_the_best_tokens():
 
 def test_c9_13_correction_without_the_idle_token_an_open_set_of_starts_is_lost():
     assert lost("creates a trap", 3, around(10)) == 0
-    # The ledger: "Gradient flow may be caught where with the token it never was,"
     assert lost("creates a trap", 2, around(10)) == 1
 
 
 def test_c9_13_correction_an_idle_token_can_be_the_trap():
     assert lost("removes a trap", 3, around(10)) == 1
-    # The ledger: "or may escape where the token caught it."
     assert lost("removes a trap", 2, around(10)) == 0
 
 
@@ -54,7 +52,6 @@ def test_c9_13_the_list_of_spurious_choices_is_that_of_the_library():
         differ += spurious != idle.listed_choices(*problem)
         total += len(spurious)
     assert total > 2
-    # The ledger: "With three tokens, a pair and one query four conditions list all spurious choices;"
     assert differ == 0
 
 
@@ -73,5 +70,4 @@ def test_c9_13_pruning_changes_the_spurious_choices_of_a_few_problems():
                 created.append(after and not before)
                 removed.append(before and not after)
     assert max(np.mean(created), np.mean(removed)) < 0.08
-    # The ledger: "in random problems of this kind pruning leaves the only spurious choice, or removes all"
     assert min(np.mean(created), np.mean(removed)) > 0.01

@@ -50,7 +50,6 @@ def test_c9_02_training_on_all_outputs_finds_the_svm_of_n_t_queries():
     data = sequence_data(*sequences(2))
     assert data.sizes == (6, 3, 8)
     correlations = aligned(data, iterations=4000)
-    # The ledger: "with gradients, paths and descent"
     assert np.median(correlations) > 0.998
     assert correlations.mean() > 0.97
 
@@ -88,7 +87,6 @@ def test_c9_05_correction_only_near_duplicates_of_the_selected_token_matter():
         for which in (data, with_twin(loser), with_twin(tokens))
     )
     assert np.median(whole / harmless) < 1.2
-    # The ledger: "make the margin collapse"
     assert np.median(whole / harmful) > 5
     run, doubled = (train(which, iterations=3000, record=1) for which in (data, with_twin(loser)))
     assert np.median(correlation(doubled.W[-1], run.W[-1])) > 0.98
@@ -97,7 +95,6 @@ def test_c9_05_correction_only_near_duplicates_of_the_selected_token_matter():
         options = {"iterations": 3000, "normalised": normalised, "step": step, "record": 1}
         ends = [train(which, **options).W[-1] for which in (data, with_twin(tokens))]
         ways[normalised] = np.median(correlation(*ends))
-    # The ledger: "plain descent does not notice them in thousands of steps, normalised descent does"
     assert ways[False] > 0.995 > 0.8 > ways[True]
 
 
@@ -116,9 +113,7 @@ def test_c9_11_correction_tokens_that_do_not_support_can_be_pruned_before_traini
         runs = [train(which, iterations=6000, record=1) for which in (data, pruned)]
         if all((run.tokens == tokens).all() for run in runs):
             break
-    # The ledger: "tokens without multipliers can be dropped *before* training"
     assert_allclose(frobenius_svm(pruned, tokens).W, solution.W, atol=1e-9)
-    # The ledger: "and the machine stays"
     assert correlation(*(run.W[-1] for run in runs)) > 0.999
     constrained = np.arange(6) != tokens[:, None]
     multipliers = np.zeros((2, 6))
@@ -161,21 +156,17 @@ def with_residuals():
 
 def test_c9_04_correction_layers_turn_to_the_machines_of_the_queries_that_are_asked(with_residuals):
     """Two layers trained together with residual connections, 12 problems."""
-    # The ledger: "with residual connections both turn to machines, of the queries that are asked"
     assert (np.median(with_residuals[:, :, 0], axis=1) > 0.95).all()
-    # The ledger: "and not of all"
     assert (np.median(with_residuals[:, :, 1], axis=1) < 0.9).all()
 
 
 def test_c9_10_in_a_stack_unasked_queries_leave_no_constraint(with_residuals):
     """In every problem layer 1 is nearer to the machine of some queries than to that of all."""
-    # The ledger: "in a stack the machine has the constraints of some queries only"
     assert (with_residuals[0, :, 0] > with_residuals[0, :, 1]).all()
 
 
 def test_c9_09_tokens_selected_at_the_end_have_the_best_momentary_scores(with_residuals):
     """Of the queries asked, nearly all select the token that would lower the loss most."""
-    # The ledger: "With residual connections nearly all tokens selected at the end"
     assert with_residuals[..., 2].mean() > 0.95
 
 
@@ -187,7 +178,6 @@ def without_residuals():
 def test_c9_04_correction_without_residual_connections_the_upper_layer_sees_twins(without_residuals):
     """The lower layer has its machine, the upper one has none to speak of."""
     assert np.median(without_residuals[0, :, 0]) > 0.95
-    # The ledger: "without them the upper layer sees twins and has no machine to speak of"
     assert np.median(without_residuals[1, :, 0]) < 0.8
 
 
@@ -197,16 +187,13 @@ def test_c9_09_without_residual_connections_one_in_five_of_the_upper_layer_has_a
     """The share of queries asked that select the best momentary score, by layer."""
     lower, upper = without_residuals[..., 2].mean(axis=1)
     assert lower > 0.95
-    # The ledger: "without them about one in five of the upper layer's queries selects another token"
     assert upper == pytest.approx(0.8, abs=0.15), "twelve problems: two in twenty draws are further than .1"
 
 
 def test_c9_06_three_layers_turn_to_machines_of_the_queries_asked():
     """Two of three layers as closely as above, the last one more slowly."""
     found = np.median(correlations_of_layers(3, True, problems=8, iterations=800)[..., :2], axis=1)
-    # The ledger: "Three layers with residual connections"
     assert (found[:2, 0] > 0.95).all()
-    # The ledger: "the last one more slowly"
     assert found[2, 0] > 0.8
     assert (found[:, 0] > found[:, 1]).all()
 
@@ -252,7 +239,6 @@ def test_c9_05_correction_on_digits_training_changes_the_accuracy_by_a_few_in_a_
         X = real.embed_patches(real.digit_patches(images), 64, rng=np.random.default_rng(seed), reach=1.5)
         found.append(gains(X, y, 3))
     gain, error = np.mean(found), np.std(found, ddof=1) / np.sqrt(6)
-    # The ledger: "it is no more accurate than the machine on mean tokens from which it starts"
     assert abs(gain) < 0.035
     assert error < 0.02, "the standard error: four in twenty draws have more than .012"
 
@@ -260,7 +246,6 @@ def test_c9_05_correction_on_digits_training_changes_the_accuracy_by_a_few_in_a_
 def test_c9_05_correction_on_docstrings_the_gain_is_small():
     """Scikit-learn against matplotlib, four splits: some hundredths, where six in ten answers are right."""
     X = [real.embed_words(real.docstring_words(lib, 100, 12), 128) for lib in ("sklearn", "matplotlib")]
-    # The ledger: "to a few in a hundred, on docstrings too"
     assert abs(gains(np.concatenate(X), np.repeat([1.0, -1.0], 100), 4).mean()) < 0.06
 
 
@@ -269,9 +254,7 @@ def test_c9_05_training_on_digits_finds_the_machine_of_the_patches_it_selects():
     images, digits = real.digits_of(3, 8)
     X = real.embed_patches(real.digit_patches(images), 64, rng=np.random.default_rng(0), reach=1.5)
     found = np.array([trained_machine(X, np.where(digits == 3, 1.0, -1.0), s, 2000) for s in range(2)])
-    # The ledger: "On digits and docstrings training turns to the machine"
     assert found[:, 0].min() > 0.93
-    # The ledger: "it fits its training set"
     assert found[:, 1].min() > 0.95
 
 
@@ -281,7 +264,6 @@ def test_c9_05_training_on_docstrings_finds_the_machine_of_the_words_it_selects(
         [real.embed_words(real.docstring_words(lib, 40, 12), 128) for lib in ("sklearn", "matplotlib")]
     )
     found = np.array([trained_machine(X, np.repeat([1.0, -1.0], 40), s, 1000) for s in range(2)])
-    # The ledger: "On digits and docstrings training turns to the machine"
     assert found[:, 0].min() > 0.9
     assert found[:, 1].min() > 0.9
 
@@ -297,7 +279,6 @@ def test_c9_11_mirror_descent_finds_the_machine_of_its_norm():
             near = [correlation(W, mirror.entry_svm(data, tokens, q).W) for q in budgets]
             own.append((np.argmax(near) == place, near[place]))
     nearest, correlations = np.transpose(own)
-    # The ledger: "mirror descent chooses the norm whose machine is found"
     assert nearest.sum() >= 5
     assert np.median(correlations) > 0.98
 
@@ -308,6 +289,5 @@ def test_c9_12_correction_a_feasible_problem_may_end_at_other_tokens():
     data = TokenData(X, [[1.0, 0.0]] * 2, [1, 1], [1.0, 0.0])
     assert frobenius_svm(data, data.optimal_tokens).feasible
     run = train(data, np.array([[1.5, 0.0], [3.0, 0.0]]), iterations=5000, record=1)
-    # The ledger: "descent may end at others"
     assert run.tokens.tolist() == [1, 0]
     assert run.weights[-1].max(axis=1).min() > 1 - 1e-9

@@ -27,7 +27,6 @@ def test_c3_01_attention_is_a_row_wise_softmax():
         weights = [math.exp(Q[i] @ K[j] / math.sqrt(4)) for j in range(7)]
         for j in range(7):
             expected[i] += weights[j] / sum(weights) * V[j]
-    # The ledger: "The softmax is taken row by row"
     assert_allclose(softmax_attention(Q, K, V), expected, atol=1e-12)
     column_wise = np.exp(Q @ K.T / 2) / np.exp(Q @ K.T / 2).sum(axis=0)
     assert np.abs(column_wise @ V - expected).max() > 0.1
@@ -39,7 +38,6 @@ def test_c3_01_logits_of_independent_centred_queries_and_keys_have_variance_d(d)
     rng, n = np.random.default_rng(d), 40_000
     logits = np.einsum("nd,nd->n", rng.normal(size=(n, d)), rng.normal(size=(n, d)))
     # (q.k)^2 has variance about 2 d^2 + 6 d: five standard errors of the mean of n of them
-    # The ledger: "The scale keeps the variance of a logit at $1$"
     assert abs((logits**2).mean() - d) < 5 * math.sqrt((2 * d**2 + 6 * d) / n)
 
 
@@ -47,9 +45,7 @@ def test_c3_01_correction_without_independence_or_zero_mean_the_variance_is_anot
     """q = k gives Var |q|^2 = 2d; entries of mean mu give d (1 + 2 mu^2)."""
     rng, n, d, mu = np.random.default_rng(0), 40_000, 16, 2.0
     Q, K = rng.normal(size=(n, d)), rng.normal(size=(n, d))
-    # The ledger: "a key equal to its query"
     assert_allclose(np.var((Q * Q).sum(axis=1)), 2 * d, rtol=0.1)
-    # The ledger: "or entries with a mean"
     assert_allclose(np.var(((Q + mu) * (K + mu)).sum(axis=1)), d * (1 + 2 * mu**2), rtol=0.1)
 
 
@@ -74,7 +70,6 @@ def test_c3_01_entropy_falls_with_sharpness_at_the_rate_of_the_variance(c):
     logits, step = normal(12, seed=5), 1e-5
     slope = (entropies(logits, c + step)[0] - entropies(logits, c - step)[0]) / (2 * step)
     weights = entropies(logits, c)[1]
-    # The ledger: "the entropy of the weights rises strictly with the temperature"
     assert_allclose(slope, -c * (weights @ logits**2 - (weights @ logits) ** 2), atol=1e-8)
 
 
@@ -101,7 +96,6 @@ def test_c3_01_the_root_keeps_the_share_of_keys_attended(d):
 def test_c3_02_exp_of_the_scaled_inner_product_is_positive_definite(d):
     """exp(q.k/sqrt d) on one common space: a power series with positive coefficients."""
     X = normal(25, d)
-    # The ledger: "are points of one space"
     assert kernels.is_psd(kernels.exponential(X, gamma=d**-0.5))
     series = kernels.power_series(
         kernels.scaled(kernels.linear, d**-0.5), [1 / math.factorial(p) for p in range(80)]
@@ -118,7 +112,6 @@ def test_c3_02_on_tokens_the_untied_kernel_is_asymmetric_and_indefinite():
     asymmetry, smallest = softmax_kernel.token_report(X, W_Q, W_Q)
     assert asymmetry < 1e-10
     assert smallest > 0.01
-    # The ledger: "$W_K=W_Q$ suffices"
     assert softmax_kernel.token_verdict(W_Q, W_Q).positive_definite
     assert not softmax_kernel.token_verdict(W_Q, W_K).positive_definite
 
@@ -129,7 +122,6 @@ def test_c3_02_unrelated_projections_fail_in_every_draw():
     for _ in range(200):
         W_Q, W_K = rng.normal(size=(2, 6, 4)) / 2
         asymmetry, smallest = softmax_kernel.token_report(X, W_Q, W_K)
-        # The ledger: "unrelated matrices do not even make it symmetric"
         assert asymmetry > 1
         assert smallest < -0.5
 
@@ -149,7 +141,6 @@ def test_c3_02_correction_unequal_projections_may_still_make_a_kernel():
     assert kernels.asymmetry(kappa) < 1e-13 * kappa.max()
     assert kernels.is_psd(kappa)
     assert kernels.smallest_eigenvalue(kappa) > -1e-13 * kappa.max()
-    # The ledger: "$W_K=2W_Q$ does, too"
     assert softmax_kernel.token_verdict(W, 2 * W).positive_definite
     turn = np.linalg.qr(normal(8, 8, seed=3))[0]  # A does not see a common rotation
     assert softmax_kernel.token_verdict(W @ turn, W @ turn).positive_definite
@@ -161,7 +152,6 @@ def test_c3_02_counterexample_symmetric_but_not_psd():
     assert_allclose(np.linalg.det(kappa), math.exp(-5) - math.exp(-4), rtol=1e-12)
     verdict = softmax_kernel.token_verdict([[1.0]], [[-1.0]])
     assert verdict.symmetric
-    # The ledger: "is one if and only if $M$ is symmetric and positive semi-definite"
     assert not verdict.positive_definite
     a = -1.0  # u'Au for the unit vector u
     witnessed = np.linalg.det(softmax_kernel.token_kernel(verdict.tokens, [[1.0]], [[-1.0]]))
@@ -175,9 +165,7 @@ def test_c3_03_the_scale_must_stand_on_both_sides():
     """softmax(QK') is not the row formula with 1/sqrt d_k; q/d^(1/4), k/d^(1/4) absorbs the scale."""
     Q, K = normal(6, 16), normal(9, 16, seed=1)
     scaled = attention_weights(Q, K)
-    # The ledger: "The scale stands on the right only"
     assert np.abs(attention_weights(Q, K, scale=1.0) - scaled).max() > 0.1
-    # The ledger: "or divide queries and keys by $d_k^{1/4}$ and drop it"
     assert_allclose(attention_weights(Q / 16**0.25, K / 16**0.25, scale=1.0), scaled, atol=1e-14)
 
 
@@ -193,9 +181,7 @@ def test_c3_04_prefactor_swaps_the_kernel():
         return (phi @ psi.T).item()
 
     exponential, gaussian = math.exp(0.7 * 0.3 - 0.4 * 0.9), math.exp(-(0.4**2 + 1.3**2) / 2)
-    # The ledger: "Without the prefactor"
     assert_allclose(product(False), exponential, rtol=1e-14)
-    # The ledger: "With it these are the features of the Gaussian"
     assert_allclose(product(True), gaussian, rtol=1e-14)
     assert_allclose([exponential, gaussian], [0.860708, 0.396531], atol=1e-6)
 
@@ -222,7 +208,6 @@ def test_c3_04_correction_truncation_error_is_an_equality(degree, d):
     phi, psi = (softmax_kernel.taylor_features(Z, degree=degree) for Z in (X, Y))
     gap = np.exp(products) - phi @ psi.T
     error = softmax_kernel.truncation_error(X, Y, degree=degree)
-    # The ledger: "the error is $\sum_{k>p}\langle x,y\rangle^k/k!$ with its sign"
     assert (np.abs(gap - error) <= 1e-13 * np.exp(np.abs(products).max())).all()
     bound = softmax_kernel.series_remainder(np.abs(products), degree=degree)
     assert (np.abs(error) <= bound * (1 + 1e-12)).all()
@@ -234,10 +219,8 @@ def test_c3_04_even_degrees_stay_positive(degree, minimum):
     """The series of e^s cut at an even degree is positive everywhere, at an odd degree it is not."""
     s = np.linspace(-8, 8, 160_001)
     values = np.exp(s) - softmax_kernel.series_remainder(s, degree=degree)
-    # The ledger: "the weights stay positive everywhere"
     assert_allclose(values.min(), minimum, atol=5e-4)
     odd = np.exp(s) - softmax_kernel.series_remainder(s, degree=degree - 1)
-    # The ledger: "exactly for even $p$"
     assert odd.min() < -1
 
 
@@ -249,7 +232,6 @@ def test_c3_05_determinant_of_exp_is_strictly_positive(m):
     """det [e^{x_i y_j}] > 0 for increasing x_i, y_j: proved by fractions, so every matrix has rank m."""
     points = [Fraction(4 * k, max(m - 1, 1)) - 2 for k in range(m)]
     low, high = softmax_kernel.exponential_determinant(points, points)
-    # The ledger: "because $\det[e^{x_iy_j}]>0$ for increasing $x_i$ and $y_j$"
     assert 0 < low <= high
     if m == 6:
         assert_allclose(float(low), 238.018218, rtol=1e-8)
@@ -282,7 +264,6 @@ def test_c3_05_correction_different_domains_may_factorise():
     """Not "on any infinite set": queries in span e_1, keys in span e_2 give K = 1; say on R^d x R^d."""
     t = normal(20, 1)
     queries, keys = np.hstack([t, 0 * t]), np.hstack([0 * t, t])
-    # The ledger: "or on orthogonal domains, finitely many features are exact"
     assert_array_equal(kernels.exponential(queries, keys), np.ones((20, 20)))
 
 
@@ -290,7 +271,6 @@ def test_c3_05_correction_on_finitely_many_keys_finitely_many_features_are_exact
     """For m keys phi(q) = (e^{q.k_j})_j and psi(k_j) = e_j factorise exactly with m features."""
     Q, K = normal(50, 3), normal(6, 3, seed=1)
     phi, psi = kernels.exponential(Q, K), np.eye(6)
-    # The ledger: "On finitely many keys"
     assert_array_equal(phi @ psi.T, kernels.exponential(Q, K))
     assert np.linalg.matrix_rank(phi) == 6
 
@@ -303,7 +283,6 @@ def test_c3_05_same_infinite_set_of_vectors_on_both_sides_is_strictly_positive()
         X = 1.5 * normal(8, d, seed=d)
         gram = kernels.exponential(X)
         scale = np.exp(np.sum(X**2, axis=1) / 2)  # rows and columns of one size: the same rank, less rounding
-        # The ledger: "or on one infinite set of vectors"
         assert kernels.numerical_rank(gram / np.outer(scale, scale)) == 8
 
 
@@ -315,12 +294,10 @@ def test_c3_06_softmax_is_gaussian_smoothing_with_the_key_norm_as_prior():
     Q, K = normal(6, 3), normal(9, 3, seed=1)
     weights = attention_weights(Q, K, scale=1.0)
     gaussian = kernels.gaussian(Q, K, gamma=0.5)
-    # The ledger: "It is Gaussian smoothing with the prior"
     assert_allclose(softmax_kernel.attention_of(gaussian / softmax_kernel.damping(K)), weights, atol=1e-14)
     assert np.abs(softmax_kernel.attention_of(gaussian) - weights).max() > 0.1
     unit = K / np.linalg.norm(K, axis=1, keepdims=True)
     smoothed = softmax_kernel.attention_of(kernels.gaussian(Q, unit, gamma=0.5))
-    # The ledger: "and Gaussian smoothing itself if"
     assert_allclose(attention_weights(Q, unit, scale=1.0), smoothed, atol=1e-12)
 
 
@@ -343,7 +320,6 @@ def test_c3_06_one_key_a_thousandth_longer_already_differs_for_every_query(seed)
     K[0] *= 1.001
     smoothed = softmax_kernel.attention_of(kernels.gaussian(Q, K, gamma=0.5))
     share = attention_weights(Q, K, scale=1.0)[:, 0]
-    # The ledger: "only if all keys have the same length"
     assert_allclose(share / smoothed[:, 0] - 1, (1 - share) * np.expm1((1.001**2 - 1) / 2), rtol=2e-3)
 
 
@@ -373,13 +349,10 @@ def test_c3_07_tied_attention_has_real_eigenvalues_between_zero_and_one(scale):
     K = kernels.exponential(scale * normal(20, 4))
     spectrum = softmax_kernel.tied_attention_spectrum(K)
     assert_allclose(spectrum[0], 1, atol=1e-12)
-    # The ledger: "the first of them $1$ and simple"
     assert spectrum[1] < 1 - 1e-6
-    # The ledger: "with eigenvalues in $[0,1]$"
     assert spectrum[-1] > -1e-12
     A = softmax_kernel.attention_of(K)
     assert_allclose(np.sort(np.linalg.eigvals(A).real)[::-1], spectrum, atol=1e-9)
-    # The ledger: "is not symmetric"
     assert kernels.asymmetry(A) > 1e-3
 
 
@@ -387,7 +360,6 @@ def test_c3_07_tied_attention_is_reversible_and_forgets_at_the_rate_of_its_secon
     """pi_i A_ij = pi_j A_ji; ||A^k v - mean||_pi <= lambda_2^k ||v - mean||_pi, attained by one v."""
     K = kernels.exponential(normal(12, 4) / 1.5)
     A, pi, root = softmax_kernel.attention_of(K), K.sum(axis=1) / K.sum(), np.sqrt(K.sum(axis=1))
-    # The ledger: "but self-adjoint for its stationary distribution"
     assert_allclose(pi[:, None] * A, (pi[:, None] * A).T, rtol=1e-13)
     assert_allclose(pi @ A, pi, rtol=1e-13)
     rate, slow = (
@@ -421,7 +393,6 @@ def test_c3_07_correction_the_symmetric_part_may_be_indefinite():
     X[0] = 20.0
     A = softmax_kernel.attention_of(kernels.exponential(X))
     smallest = kernels.smallest_eigenvalue(kernels.symmetric_part(A))
-    # The ledger: "Its symmetric part can be indefinite"
     assert_allclose(smallest, (1 - math.sqrt(n)) / 2, atol=1e-6)
     assert_allclose(smallest, -2.2386, atol=1e-4)
     assert softmax_kernel.tied_attention_spectrum(kernels.exponential(X))[-1] > -1e-12
@@ -436,7 +407,6 @@ def test_c3_07_correction_one_huge_key_is_not_the_worst_case():
     """Many attend to one that attends to another: below (1 - sqrt n)/2 for n = 30, above -sqrt(n - 1)/2."""
     X = 30 * np.vstack([np.tile([1.0, 0.0], (28, 1)), [2.0, 1.0], [1.9, 10.0]])
     smallest = least_of_symmetric_part(X)
-    # The ledger: "$(1-\sqrt n)/2$ is not the worst case"
     assert smallest < (1 - math.sqrt(30)) / 2 - 0.4
     assert_allclose(smallest, -2.680, atol=1e-3)
     assert smallest > -math.sqrt(29) / 2
@@ -453,7 +423,6 @@ def test_c3_07_sharp_tied_attention_is_a_forest_with_loops_at_its_roots(d):
             end = best[end]
         assert_array_equal(best[end], end)
         sharp = np.eye(12)[best]
-        # The ledger: "and for sharp attention $-\frac12\sqrt{n-1}$ is a bound"
         assert kernels.smallest_eigenvalue(kernels.symmetric_part(sharp)) >= -math.sqrt(11) / 2
 
 
@@ -464,14 +433,11 @@ def test_c3_08_additive_encodings_multiply_four_factors():
     """exp((x+p).(x'+p')) = e^{x.x'} e^{x.p'} e^{p.x'} e^{p.p'}; the first and last are kernels."""
     X, P = normal(10, 4) / 2, softmax_kernel.sinusoidal(np.arange(10), 4)
     factors = softmax_kernel.additive_factors(X, P)
-    # The ledger: "As a factor"
     assert_allclose(np.prod(factors, axis=0), kernels.exponential(X + P), rtol=1e-12)
     content, to_position, from_position, position = factors
     assert kernels.is_psd(content)
-    # The ledger: "additive encodings contribute a kernel"
     assert kernels.is_psd(position)
     assert_allclose(to_position, from_position.T, rtol=1e-14)
-    # The ledger: "and two mixed factors"
     assert kernels.asymmetry(to_position) > 0.1
 
 
@@ -490,7 +456,6 @@ def test_c3_08_tied_rotary_attention_is_a_kernel_on_token_and_position():
     """With W_Q = W_K the rotated tokens R_i x are features: exp(R_i x . R_j x') is positive definite."""
     X, positions = normal(30, 8), np.arange(30)
     K = kernels.exponential(softmax_kernel.rotate(X, positions), gamma=8**-0.5)
-    # The ledger: "tied rotary ones features of (token, position)"
     assert kernels.smallest_eigenvalue(K) > 0.01
     untied = kernels.exponential(
         softmax_kernel.rotate(X, positions),
@@ -506,7 +471,6 @@ def test_c3_08_alibi_is_a_laplacian_kernel(slope):
     factor = softmax_kernel.alibi(np.arange(200), slope=slope)
     assert_allclose(kernels.smallest_eigenvalue(factor), math.tanh(slope / 2), rtol=0.02)
     assert kernels.smallest_eigenvalue(factor) > math.tanh(slope / 2)
-    # The ledger: "ALiBi a Laplacian kernel"
     assert softmax_kernel.factor_verdict(factor).safe_for_every_content
 
 
@@ -530,7 +494,6 @@ def test_c3_08_a_table_is_a_kernel_iff_its_symbol_is_nowhere_negative(seed):
     table = np.concatenate([half[:0:-1], half])
     assert_allclose(softmax_kernel.bias_symbol(table, theta).min(), lowest, atol=1e-12)
     smallest = kernels.smallest_eigenvalue(softmax_kernel.relative_bias(np.arange(400), table))
-    # The ledger: "symmetric tables are judged by their symbol"
     assert lowest - 1e-9 < smallest < lowest + 0.01
 
 
@@ -541,7 +504,6 @@ def test_c3_08_correction_learned_tables_and_causal_alibi_are_not_symmetric():
     causal = softmax_kernel.alibi(positions, slope=0.5, causal=True)
     for factor in (learned, causal):
         verdict = softmax_kernel.factor_verdict(factor)
-        # The ledger: "learned tables and causal masks are not symmetric"
         assert not verdict.symmetric
         assert not verdict.safe_for_every_content
     assert_array_equal(np.tril(softmax_kernel.alibi(positions, slope=0.5)), causal)
@@ -563,11 +525,9 @@ def test_c3_08_correction_an_indefinite_factor_may_meet_a_forgiving_content():
     assert_allclose(alone.smallest_eigenvalue, -1.66, atol=0.05)
     content = kernels.exponential(normal(16, 8))
     with_content = softmax_kernel.factor_verdict(band, content)
-    # The ledger: "One given content may forgive a bad factor"
     assert with_content.smallest_eigenvalue > 1
     assert not with_content.safe_for_every_content
     equal_tokens = kernels.exponential(np.ones((16, 8)) / 4)
-    # The ledger: "with every kernel of contents is a kernel if and only if the factor is one"
     assert softmax_kernel.factor_verdict(band, equal_tokens).smallest_eigenvalue < -1
 
 
@@ -591,7 +551,6 @@ def test_c3_09_variants_differ_in_definiteness_sign_and_dimension(
     """Attention variants are kernels of different kinds; each cell of the table is computed."""
     X = normal(36, 2)
     few, many = (softmax_kernel.traits(softmax_kernel.VARIANTS[name], X[:n]) for n in (12, 36))
-    # The ledger: "Being positive definite, never negative, and of finite rank are three properties"
     assert many.positive_definite == positive_definite
     assert (many.smallest_entry >= 0) == never_negative
     assert (many.rank == few.rank) == finite
@@ -602,9 +561,7 @@ def test_c3_09_normalisation_needs_positive_sums_not_definiteness():
     X = normal(30, 2)
     weights = softmax_kernel.attention_of(softmax_kernel.squared_relu(X))
     assert weights.min() >= 0
-    # The ledger: "normalisation asks for positive row sums alone"
     assert_allclose(weights.sum(axis=1), 1)
-    # The ledger: "normalisation asks for positive row sums alone"
     with pytest.raises(ValueError, match="finite sum > 0"):
         softmax_kernel.attention_of(softmax_kernel.cosine([[1.0, 0.0]], [[-1.0, 0.1]]))
 
@@ -613,7 +570,6 @@ def test_c3_09_squared_relu_has_a_negative_fourier_coefficient():
     """On the circle mode 5 tends to -2/(105 pi): no kernel for d >= 2; on the line it is one."""
     angles = np.arange(400) * 2 * math.pi / 400
     K = softmax_kernel.squared_relu(np.column_stack([np.cos(angles), np.sin(angles)]))
-    # The ledger: "squared ReLU is none from two dimensions on"
     for k in (1, 3, 5, 7):
         wave = np.cos(k * angles)
         expected = -2 * math.sin(k * math.pi / 2) / (math.pi * k * (k**2 - 4))

@@ -42,17 +42,13 @@ def test_c1_01_hard_margin_primal_is_the_widest_street(seed):
     """min ||w||^2 / 2 with y f >= 1 has one solution; quadratic program and SMO find it, margin 1 / ||w||."""
     X, y = blobs(seed)
     program, solution = svm.primal_qp(X, y), svm.smo(linear(X), y)
-    # The ledger: "$(w,b)$ is unique"
     assert_allclose(weights(solution, X, y), program.w, atol=1e-6)
     assert abs(solution.b - program.b) < 1e-6
     margins = y * decisions(solution, linear(X), y)
     assert abs(margins.min() - 1) < 1e-9
-    # The ledger: "each class touches its kerb"
     for label in (-1, 1):
         assert abs(margins[y == label].min() - 1) < 1e-9, "each class touches its kerb"
-    # The ledger: "the margin is $1/\lVert w\rVert$"
     assert abs(solution.margin - 1 / np.linalg.norm(program.w)) < 1e-6
-    # The ledger: "Both labels must be present"
     with pytest.raises(ValueError, match="y must hold both classes"):
         svm.smo(linear(X), np.ones(len(y)))
 
@@ -70,7 +66,6 @@ def test_c1_01_no_direction_has_a_wider_street(seed):
     best = angles[street(angles).argmax()]
     refined = street(np.linspace(best - 2e-3, best + 2e-3, 3601)).max()
     margin = svm.smo(linear(X), y).margin
-    # The ledger: "the margin is $1/\lVert w\rVert$"
     assert refined <= margin + 1e-12
     assert refined >= margin - 1e-5
 
@@ -82,16 +77,12 @@ def test_c1_02_margins_without_kernels_and_kernels_without_margins():
     """The linear machine needs no kernel; kernel ridge regression has a kernel but no idle points."""
     X, y = blobs(0, separation=1.0)
     machine, program = svm.smo(linear(X), y, 1.0), svm.primal_qp(X, y, 1.0)  # the latter never sees a kernel
-    # The ledger: "Linear SVMs use none"
-    # The ledger: "the kernel is an optional substitution that the dual permits"
     assert_allclose(weights(machine, X, y), program.w, atol=1e-5)
     K = gaussian(X, gamma=0.5)
     ridge = np.linalg.solve(K + 0.1 * np.eye(len(y)), y)
-    # The ledger: "kernel ridge regression"
     assert np.abs(ridge).min() > 1e-6, "every point carries weight"
     average = K @ y / K.sum(axis=1)
     changes = [(K @ y - K[:, i] * y[i]) / (K.sum(axis=1) - K[:, i]) - average for i in range(len(y))]
-    # The ledger: "the Nadaraya–Watson estimator are kernel methods without a margin"
     assert np.abs(changes).max(axis=1).min() > 1e-3, "without any one point it is another function"
     assert (svm.smo(K, y, 1.0).alpha == 0).any(), "some points carry none"
 
@@ -105,12 +96,10 @@ def test_c1_03_dual_has_the_value_of_the_primal(seed):
     X, y = blobs(seed)
     solution, primal, dual = svm.smo(linear(X), y), svm.primal_qp(X, y), svm.dual_qp(linear(X), y)
     w = weights(solution, X, y)
-    # The ledger: "with no gap"
     assert abs(solution.gap) < 1e-8
     assert abs(solution.dual_objective - primal.objective) < 1e-7
     assert abs(solution.dual_objective - dual.objective) < 1e-7
     assert_allclose(w, primal.w, atol=1e-6)
-    # The ledger: "and $\sum_i\alpha_i=\lVert w\rVert^2$"
     assert abs(solution.alpha.sum() - w @ w) < 1e-8
 
 
@@ -139,7 +128,6 @@ def test_c1_03_unbounded_exactly_when_not_separable(seed):
         bounded = True
     except svm.NotSeparableError:
         bounded = False
-    # The ledger: "The dual is unbounded exactly when the data are not separable"
     assert bounded == separable
 
 
@@ -156,7 +144,6 @@ def test_c1_04_an_isometry_changes_neither_objective_nor_decisions(C):
     here, there = svm.smo(linear(X), y, C), svm.smo(linear(X @ frame + shift), y, C)
     assert abs(here.dual_objective - there.dual_objective) < 1e-8
     there_scores = decisions(there, linear(fresh @ frame + shift, X @ frame + shift), y)
-    # The ledger: "Predictions need $\langle x_i,x\rangle$ as well"
     assert_allclose(decisions(here, linear(fresh, X), y), there_scores, atol=1e-8)
 
 
@@ -166,7 +153,6 @@ def test_c1_04_multipliers_are_not_what_to_compare():
     optimum = svm.smo(K, TWIN_LABELS).dual_objective
     for share in (0.0, 0.3, 1.0):
         alpha = np.array([share, 1 - share, 0, 1]) / 2
-        # The ledger: "the multipliers need not be unique"
         assert svm.dual_objective(K, TWIN_LABELS, alpha) == pytest.approx(optimum, abs=1e-12)
 
 
@@ -179,7 +165,6 @@ def test_c1_05_nonzero_multipliers_lie_on_the_margin(seed):
     X, y = blobs(seed)
     solution = svm.smo(linear(X), y)
     margins = y * decisions(solution, linear(X), y)
-    # The ledger: "For the hard margin $\alpha_i>0$ puts a point on its kerb"
     assert_allclose(margins[solution.alpha > 0], 1, atol=1e-9)
     assert (solution.alpha[margins > 1 + 1e-6] == 0).all()
     assert np.count_nonzero(solution.alpha) <= 4 < len(y)
@@ -192,9 +177,7 @@ def test_c1_05_correction_margin_points_may_have_zero_multipliers():
         report = svm.kkt_report(K, TWIN_LABELS, alpha, 0.0)
         assert report.violation < 1e-12
         assert abs(report.gap) < 1e-12
-        # The ledger: "a point on the kerb may have $\alpha_i=0$"
         assert_allclose(report.margins, 1, atol=1e-12)
-        # The ledger: "and $\alpha$ need not be unique"
         assert_allclose((np.array(alpha) * TWIN_LABELS) @ TWINS, [1, 0], atol=1e-12)
 
 
@@ -204,7 +187,6 @@ def test_c1_05_correction_soft_support_vectors_include_every_violator():
     margins = y * decisions(solution, linear(X), y)
     inside = margins < 1 - 1e-6
     assert inside.sum() >= 3
-    # The ledger: "support vectors include every point that violates its kerb"
     assert (solution.alpha[inside] == 1.0).all()
 
 
@@ -276,10 +258,8 @@ def test_c1_06_decision_function_is_a_sum_over_support_vectors(seed):
     machine = SVMClassifier(C=1.0).fit(X, y)
     w = (machine.alpha_ * y) @ X
     assert_allclose(machine.decision_function(fresh), fresh @ w + machine.intercept_, atol=1e-10)
-    # The ledger: "the label is the sign of $f$"
     assert (machine.predict(fresh) == np.sign(fresh @ w + machine.intercept_)).all()
     free = (machine.alpha_ > 0) & (machine.alpha_ < 1.0)
-    # The ledger: "for a free support vector $j$"
     assert_allclose(y[free] - X[free] @ w, machine.intercept_[0], atol=1e-9)
     sparse = linear(fresh, X[machine.support_]) @ machine.dual_coef_[0] + machine.intercept_
     assert_allclose(sparse, machine.decision_function(fresh), atol=1e-12)
@@ -299,7 +279,6 @@ def test_c1_06_correction_without_free_support_vectors_b_is_an_interval():
     """x = 1 against x = -1 with C = .3: f(x) = .6 x + b is optimal for every |b| <= .4."""
     K, y = np.array([[1.0, -1], [-1, 1]]), np.array([1.0, -1])
     solution = svm.smo(K, y, 0.3)
-    # The ledger: "without one, $b$ is any point of an interval"
     assert_allclose(solution.b_interval, [-0.4, 0.4], atol=1e-12)
     for b in (-0.4, 0.0, 0.4):
         assert svm.primal_objective(K, y, solution.alpha, b, 0.3) == pytest.approx(solution.dual_objective)
@@ -313,11 +292,9 @@ def test_c1_07_soft_margin_has_a_solution_for_any_data():
     """Data that no line separates (not "nonlinearly separable" data): XOR costs w = 0 and slack 1 a point."""
     program = svm.primal_qp(SQUARE, XOR, 2.0)
     assert_allclose(program.w, 0, atol=1e-6)
-    # The ledger: "has a solution for any data with both labels"
     assert program.objective == pytest.approx(8.0, abs=1e-6)
     X, y = blobs(0, separation=1.0)
     program, solution = svm.primal_qp(X, y, 1.0), svm.smo(linear(X), y, 1.0)
-    # The ledger: "The program is right"
     assert abs(program.objective - solution.dual_objective) < 1e-7
     assert (y * (X @ program.w + program.b) >= 1 - program.slack - 1e-7).all()
     assert program.slack.min() >= -1e-9
@@ -351,15 +328,11 @@ def test_c1_08_correction_what_a_margin_says_about_its_multiplier(C):
     solution = svm.smo(gaussian(X, gamma=0.5), y, C)
     report = svm.kkt_report(gaussian(X, gamma=0.5), y, solution.alpha, solution.b, C)
     alpha, margins = solution.alpha, report.margins
-    # The ledger: "Its dual has $0\le\alpha_i\le C$"
     assert alpha.min() >= 0
     assert alpha.max() <= C
     assert abs(solution.gap) < 1e-7
-    # The ledger: "A margin above $1$ forces $\alpha_i=0$"
     assert (alpha[margins > 1 + 1e-8] == 0).all()
-    # The ledger: "one below $1$ forces $\alpha_i=C$"
     assert (alpha[margins < 1 - 1e-8] == C).all()
-    # The ledger: "and $0<\alpha_i<C$ forces margin $1$"
     assert_allclose(margins[(alpha > 0) & (alpha < C)], 1, atol=1e-9)
 
 
@@ -367,12 +340,10 @@ def test_c1_08_correction_the_converses_hold_only_weakly():
     """alpha = 0 and alpha = C are both compatible with a margin of exactly 1."""
     idle = svm.kkt_report(linear(TWINS), TWIN_LABELS, [0.5, 0, 0, 0.5], 0.0)
     assert idle.group[2] == "alpha = 0"
-    # The ledger: "the converses hold only weakly"
     assert idle.margins[2] == pytest.approx(1, abs=1e-12)
     K, y = np.array([[1.0, -1], [-1, 1]]), np.array([1.0, -1])
     full = svm.kkt_report(K, y, svm.smo(K, y, 0.5).alpha, 0.0, C=0.5)
     assert full.group.tolist() == ["alpha = C", "alpha = C"]
-    # The ledger: "the converses hold only weakly"
     assert_allclose(full.margins, 1, atol=1e-12)
 
 
@@ -465,11 +436,9 @@ def test_c1_09_soft_becomes_hard_exactly_at_the_critical_c(seed):
     X, y = blobs(seed)
     hard = weights(svm.smo(linear(X), y), X, y)
     critical = critical_price(X, y, svm.primal_qp(X, y).w)
-    # The ledger: "$w(C)$ itself is the hard-margin solution"
     for factor in (1.0001, 2.0, 100.0):
         soft = weights(svm.smo(linear(X), y, factor * critical), X, y)
         assert_allclose(soft, hard, atol=1e-5 * np.linalg.norm(hard))
-    # The ledger: "if and only if $C\ge C^*$"
     for factor in (0.999, 0.99, 0.5):
         soft = weights(svm.smo(linear(X), y, factor * critical), X, y)
         assert np.linalg.norm(soft - hard) > 1e-5 * np.linalg.norm(hard)
@@ -482,7 +451,6 @@ def test_c1_09_critical_c_is_not_the_largest_multiplier_of_any_one_solution():
     """
     X, y = np.vstack([TWINS, [[-1.0, 0]]]), np.append(TWIN_LABELS, -1.0)
     assert critical_price(TWINS, TWIN_LABELS, np.array([1.0, 0])) == pytest.approx(0.5)
-    # The ledger: "the smallest largest multiplier over all dual optima"
     assert critical_price(X, y, np.array([1.0, 0])) == pytest.approx(0.25)
     lopsided = svm.kkt_report(linear(X), y, [0.5, 0, 0, 0.5, 0], 0.0)
     assert lopsided.violation < 1e-12
@@ -492,7 +460,6 @@ def test_c1_09_critical_c_is_not_the_largest_multiplier_of_any_one_solution():
 def test_c1_09_correction_the_direction_may_be_final_long_before():
     """x = +-1: w(C) = min(2 C, 1), so the direction never moves though w does until C* = 1/2."""
     X, y = np.array([[1.0], [-1]]), np.array([1.0, -1])
-    # The ledger: "for $x=\pm1$ it never moves"
     for C in (0.01, 0.2, 0.49, 0.5, 3.0):
         assert_allclose(weights(svm.smo(linear(X), y, C), X, y), min(2 * C, 1), rtol=1e-9)
     early = 0
@@ -501,7 +468,6 @@ def test_c1_09_correction_the_direction_may_be_final_long_before():
         hard = weights(svm.smo(linear(X), y), X, y)
         soft = weights(svm.smo(linear(X), y, 0.9 * critical_price(X, y, svm.primal_qp(X, y).w)), X, y)
         early += soft @ hard > (1 - 1e-12) * np.linalg.norm(soft) * np.linalg.norm(hard)
-    # The ledger: "The direction may be final long before"
     assert early >= 5, "in many draws the direction is final at .9 C*"
 
 
@@ -529,13 +495,11 @@ def test_c1_10_descent_turns_to_the_hard_margin_direction():
         run = logistic_descent(X, y, 30_000, record=[100, 1_000, 10_000, 30_000])
         shortfall = margin - (y * (run.directions @ X.T)).min(axis=1)
         assert (shortfall >= -1e-12).all()
-        # The ledger: "the margin error is $O(1/\log t)$"
         # the constant of the proof is another test's; sixty sets of points need .1 of margin log n at most
         assert (shortfall * np.log(run.steps) <= margin * np.log(len(y)) / 6).all()
         slopes.append(margin * np.diff(run.norms[-2:])[0] / np.diff(np.log(run.steps[-2:]))[0])
         quotients.append(margin * run.norms[-1] / np.log(run.steps[-1]))
         shortfalls.append(shortfall)
-    # The ledger: "and the direction converges"
     assert (np.diff(np.mean(shortfalls, axis=0)) < 0).all()
     assert 0.75 < min(slopes) <= max(slopes) < 1, "between .80 and .92 in sixty sets of points"
     assert np.mean(slopes) > np.mean(quotients), "the slope settles before the quotient"
@@ -575,7 +539,6 @@ def test_c1_10_correction_an_intercept_changes_the_limit():
     assert_allclose(hard_margin_direction(augmented, y) * np.sqrt(3), [1, -1, -1], atol=1e-9)
     assert_allclose(svm.primal_qp(X, y).w, [1, 0], atol=1e-5)
     run = logistic_descent(augmented, y, 10_000, normalised=True, record=[10_000])
-    # The ledger: "With an intercept the limit maximises another margin"
     assert run.angles([1, -1, -1])[0] < 0.02
 
 
@@ -600,7 +563,6 @@ def test_c1_10_margin_error_obeys_the_constants_of_the_proof(seed):
     logarithm = np.log(eta * gamma**2 * (late - first) / 16)
     shortfall = gamma - margins[late].min(axis=1) / run.norms[late]
     assert logarithm[-1] > 1
-    # The ledger: "the margin error is $O(1/\log t)$"
     assert (shortfall * logarithm <= gamma * constant).all()
 
 
@@ -627,5 +589,4 @@ def test_c1_10_correction_torn_data_send_one_coordinate_away_and_settle_the_othe
         hard_margin_direction(Z, y)
     run = logistic_descent(Z, y, 20_000, record=[10_000, 20_000])
     assert_allclose(run.weights[:, 1], np.log(2), atol=1e-9)
-    # The ledger: "need not have a finite minimum"
     assert run.weights[1, 0] - run.weights[0, 0] == pytest.approx(np.log(2), abs=0.01)

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from margins.data.prompts import measured, prompt_measures, prompt_networks
+from margins_book.experiments.code_digest import code_digest
 from margins_book.experiments.in_context import __main__ as command
 from margins_book.experiments.in_context import measures, systems
 from margins_book.experiments.in_context.record import (
+    CODE,
     EARLY,
     Losses,
-    code_digest,
     moments,
     record,
     title,
@@ -21,7 +22,7 @@ TRAINING, TABLE = prompt_measures()
 
 
 def test_the_record_is_of_this_code():
-    assert TRAINING["code"] == code_digest(), "run python -m margins_book.experiments.in_context again"
+    assert TRAINING["code"] == code_digest(CODE), "run python -m margins_book.experiments.in_context again"
     assert TRAINING["seeds"] == Size().seeds
     assert TRAINING["numbers"] == list(NUMBERS)
     assert TRAINING["plan"] == Size().plan._asdict()

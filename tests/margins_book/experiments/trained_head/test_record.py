@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 from margins.data.heads import ALPHABET, head_measures, trained_heads
+from margins_book.experiments.code_digest import code_digest
 from margins_book.experiments.trained_head import __main__ as command
 from margins_book.experiments.trained_head import text
 from margins_book.experiments.trained_head.measures import of_metric
 from margins_book.experiments.trained_head.network import Sizes, initial
 from margins_book.experiments.trained_head.record import (
+    CODE,
     EARLY,
     SEEDS,
-    code_digest,
     parts,
     record,
     rows_of,
@@ -24,7 +25,7 @@ TRAINING, ROWS = head_measures()
 
 
 def test_the_record_is_of_this_code_and_this_text():
-    assert TRAINING["code"] == code_digest(), "run python -m margins_book.experiments.trained_head again"
+    assert TRAINING["code"] == code_digest(CODE), "run python -m margins_book.experiments.trained_head again"
     assert TRAINING["text"] == text.digest(text.learnt())
     assert TRAINING["seeds"] == list(SEEDS)
     assert TRAINING["sizes"] == SIZES._asdict()

@@ -53,14 +53,6 @@ def mutants(source):
                 yield difference(plain, mutant), mutant
 
 
-def changed(source, number, choice, slips):
-    """The source with one of the mistakes that `slips` makes at the node of that number."""
-    tree = ast.parse(source)
-    node = list(ast.walk(tree))[number]
-    places(tree)[id(node)](list(slips(node))[choice])
-    return ast.unparse(tree)
-
-
 def places(tree):
     """Functions that put something in the place of a node, by the node's identity."""
     found = {}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.margins_course.exercises import agree
-from tests.mutants.slips import mutants
+from tests.margins_course.slips import mutants
 
 
 @pytest.mark.parametrize(
