@@ -1,4 +1,4 @@
-"""Figures of kernels: a lift to the parabola, kernel machines, Gram matrices, interpolants, ridge regression.
+"""Drawings of kernels: a lift to the parabola, machines, Gram matrices, interpolants, ridge regression.
 
 (book: Kernels)
 """
@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from explorable import Drawing
-from explorable.palette import BLUE, GREEN, INK, MUTED, PURPLE, VERMILION
+from explorable import Drawing, Panel
+from explorable.palette import BLUE, GREEN, INK, MUTED, PAPER, PURPLE, VERMILION
 from explorable.style import in_style, new_axes
 from margins_book.drawing.multipliers import key_panel, multipliers_panel
 from margins_book.drawing.planes import (
@@ -245,3 +245,64 @@ def largest_gap_figure(
     ax.set_xticks(sizes[::2], [str(size) for size in sizes[::2]])
     ax.minorticks_off()
     return figure
+
+
+def gram_drawing(X: NDArray, y: NDArray, K: NDArray, row: int) -> Drawing:
+    """The points `X` (n, 2) with labels `y`, as large as their entries in a row of `K` (n, n), and `K`."""
+    drawing = Drawing()
+    plane = new_plane(drawing)
+    _draw_row(plane, X, y, K[row])
+    plane.scatter(*X[row, :, None], keys=["chosen point"], links=[f"point {row}"], marker="o", size=420,
+                  color=PAPER, edgecolor=INK, alpha=0.3, z=0)  # fmt: skip
+    with plane.aside("vector"):
+        plane.arrow((0, 0), X[row], key="vector of the row's point", color=GREEN)
+    n = len(X)
+    ticks = {i: f"{i}" for i in range(n)}
+    matrix = drawing.panel(
+        "Gram matrix", xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5), xticks=ticks, yticks=ticks, height=330,
+        title="$K(x_i,x_j)$",
+    )  # fmt: skip
+    matrix.image(K, key="entries", extent=(-0.5, n - 0.5, n - 0.5, -0.5))
+    low, high = row - 0.5, row + 0.5
+    matrix.plot([-0.5, n - 0.5, n - 0.5, -0.5, -0.5], [low, low, high, high, low], key="row", color=VERMILION)
+    return drawing
+
+
+def _draw_row(plane: Panel, X: NDArray, y: NDArray, entries: NDArray) -> None:
+    """The points with names, their areas those of the `entries` (n,), hollow where these are negative."""
+    keys, colours = point_keys(len(X)), [CLASS_COLOURS[int(label)] for label in y]
+    plane.scatter(
+        *X.T, keys=keys, size=16 + 240 * np.abs(entries) / np.abs(entries).max(), edgecolor=colours,
+        marker=[CLASS_MARKERS[int(label)] for label in y], tell={"entry": entries},
+        color=[c if entry > 0 else PAPER for c, entry in zip(colours, entries, strict=True)],
+    )  # fmt: skip
+    for i, key in enumerate(keys):
+        plane.annotate(f"{i}", X[i], key=f"name {i}", size=12, link=key)
+
+
+def detour_drawing(
+    points: Curve, direct: Curve, detour: Curve, norms: dict[str, Curve], now: tuple[str, float]
+) -> Drawing:
+    """A function with detours among the points, the shortest one, and the norm over the detours' height.
+
+    `points`, `direct` and `detour` are (places, values); `norms` {kernel: (heights, norms)}; `now` the
+    kernel and the height that the left panel shows.
+    """
+    drawing, (kernel, height) = Drawing(), now
+    panel = drawing.panel("functions", xlim=(-2.8, 2.8), ylim=(-2.1, 2.1), xlabel="$x$", ylabel="$f(x)$")
+    panel.plot(*direct, key="without detours", color=MUTED, linestyle="--", linewidth=1.5)
+    panel.plot(*detour, key="with detours", color=LOOKS[kernel][0])
+    panel.scatter(*points, keys=point_keys(len(points[0])), size=34, color=INK, tell=("x", "y"))
+    side = drawing.panel(
+        "norm", xlim=(-0.4, 0.4), ylim=(0, 13), xlabel="height of the detours",
+        title="norm $\\Vert f\\Vert$", xticks=[-0.4, -0.2, 0, 0.2, 0.4],
+    )  # fmt: skip
+    for name, (heights, lengths) in norms.items():
+        colour, dashes, marker = LOOKS[name]
+        side.plot(heights, lengths, key=name, color=colour, linestyle=dashes)
+        side.annotate(name, (heights[-14], lengths[-14]), key=f"name of {name}", color=colour, link=name)
+        if name == kernel:
+            at = float(np.interp(height, heights, lengths))
+            side.scatter([height], [at], keys=["now"], links=[name], color=colour, marker=marker, size=60,
+                         edgecolor=INK, tell={"norm": [at]})  # fmt: skip
+    return drawing
