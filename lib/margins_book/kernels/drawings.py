@@ -22,6 +22,7 @@ from margins_book.drawing.planes import (
     new_plane,
     point_keys,
 )
+from margins_book.drawing.spans import span
 
 Curve: TypeAlias = tuple[NDArray, NDArray]  # places and values
 Curves: TypeAlias = tuple[NDArray, NDArray, NDArray]  # places and the values of two curves
@@ -32,11 +33,12 @@ def lift_drawing(
     x: NDArray, y: NDArray, alpha: NDArray, w: NDArray | None = None, b: float = 0.0, *, top: float
 ) -> Drawing:
     """Points on a line (the axis) and on the parabola above it, and the street there, if w is given."""
-    drawing = Drawing()
+    drawing, (left, right) = Drawing(), span(x, least=(-2.6, 2.6))
+    bend, highest = np.linspace(left, right, 53), span(x**2, least=(-0.6, 6.4))
+    ticks = [0, 2, 4, 6] if highest[1] < 8 else None
     panel = drawing.panel(
-        "lift", xlim=(-2.6, 2.6), ylim=(-0.6, 6.4), xlabel="$x$", ylabel="$x^2$", yticks=[0, 2, 4, 6]
+        "lift", xlim=(left, right), ylim=highest, xlabel="$x$", ylabel="$x^2$", yticks=ticks
     )
-    bend = np.linspace(-2.6, 2.6, 53)
     panel.plot(bend, bend**2, key="parabola", color=MUTED, linewidth=1.3, z=0)
     panel.hlines(0, key="line", color=MUTED, linestyle="-")
     keys, colours = point_keys(len(x)), [CLASS_COLOURS[int(label)] for label in y]
@@ -124,14 +126,21 @@ def offset_drawing(
 
 
 def interpolant_drawing(
-    x: NDArray, y: NDArray, alpha: NDArray, dragged: int, curve: Curve, others: Curve
+    x: NDArray, y: NDArray, alpha: NDArray, dragged: int, curve: Curve, others: Curve, largest: float
 ) -> Drawing:
     """The shortest function through the points, that of all but one, and the coefficients.
 
-    `curve` is (places, values); `others` the same without the point `dragged`.
+    `curve` is (places, values); `others` the same without the point `dragged`; `largest` the largest
+    coefficient of all positions.
     """
-    drawing = Drawing()
-    panel = drawing.panel("function", xlim=(-2.8, 2.8), ylim=(-2.1, 2.1), xlabel="$x$", ylabel="$f(x)$")
+    drawing, (places, _) = Drawing(), curve
+    panel = drawing.panel(
+        "function",
+        xlim=(places[0], places[-1]),
+        ylim=span(y, least=(-2.1, 2.1)),
+        xlabel="$x$",
+        ylabel="$f(x)$",
+    )
     panel.plot(*others, key="without the point", color=MUTED, linestyle="--", linewidth=1.5)
     panel.plot(*curve, key="shortest function", color=BLUE)
     keys = point_keys(len(x))
@@ -141,8 +150,8 @@ def interpolant_drawing(
         color=[VERMILION if f else INK for f in free], tell=("x", "y"),
     )  # fmt: skip
     bars = drawing.panel(
-        "coefficients", xlim=(-8, 8), ylim=(len(x) - 0.4, -0.6), title="coefficients $a_i$",
-        yticks={i: f"{i}" for i in range(len(x))},
+        "coefficients", xlim=span([-largest, largest], least=(-8, 8)), ylim=(len(x) - 0.4, -0.6),
+        title="coefficients $a_i$", yticks={i: f"{i}" for i in range(len(x))},
     )  # fmt: skip
     bars.vlines(0, key="zero", color=MUTED, linestyle="-")
     bars.barh(range(len(x)), alpha, keys=[f"bar {i}" for i in range(len(x))], links=keys,
@@ -150,20 +159,25 @@ def interpolant_drawing(
     return drawing
 
 
-def ridge_drawing(x: NDArray, y: NDArray, curves: Curves, errors: Curves, now: float) -> Drawing:
+def ridge_drawing(
+    x: NDArray, y: NDArray, curves: Curves, errors: Curves, now: float, largest: float
+) -> Drawing:
     """A ridge fit among its data, and its two errors over the penalty.
 
-    `curves` is (places, the fit, the truth); `errors` (penalties, training error, leave-one-out error).
+    `curves` is (places, the fit, the truth); `errors` (penalties, training error, leave-one-out error);
+    `largest` the largest error of all positions.
     """
-    drawing = Drawing()
-    panel = drawing.panel("fit", xlim=(-3.2, 3.2), ylim=(-2, 2), xlabel="$x$", ylabel="$y$")
-    places, fit, truth = curves
+    drawing, (places, fit, truth) = Drawing(), curves
+    panel = drawing.panel(
+        "fit", xlim=(places[0], places[-1]), ylim=span(y, least=(-2, 2)), xlabel="$x$", ylabel="$y$"
+    )
     panel.plot(places, truth, key="truth", color=MUTED, linestyle=":")
     panel.plot(places, fit, key="fit", color=BLUE)
     panel.scatter(x, y, keys=point_keys(len(x)), size=18, color=INK, tell=("x", "y"))
     penalties, training, left_out = errors
     side = drawing.panel(
-        "errors", xlim=(penalties[0], penalties[-1]), ylim=(0.08, 1.2), xscale="log", yscale="log",
+        "errors", xlim=(penalties[0], penalties[-1]), ylim=(0.08, max(1.2, 1.1 * largest)),
+        xscale="log", yscale="log",
         xlabel="penalty $\\lambda$", title="root mean square error", yticks=[0.1, 0.2, 0.5, 1],
         xticks={1e-4: "10⁻⁴", 1e-2: "0.01", 1: "1", 100: "100"},
     )  # fmt: skip
@@ -281,20 +295,28 @@ def _draw_row(plane: Panel, X: NDArray, y: NDArray, entries: NDArray) -> None:
 
 
 def detour_drawing(
-    points: Curve, direct: Curve, detour: Curve, norms: dict[str, Curve], now: tuple[str, float]
+    points: Curve,
+    direct: Curve,
+    detour: Curve,
+    norms: dict[str, Curve],
+    now: tuple[str, float],
+    longest: float,
 ) -> Drawing:
     """A function with detours among the points, the shortest one, and the norm over the detours' height.
 
     `points`, `direct` and `detour` are (places, values); `norms` {kernel: (heights, norms)}; `now` the
-    kernel and the height that the left panel shows.
+    kernel and the height that the left panel shows; `longest` the largest norm of all positions.
     """
     drawing, (kernel, height) = Drawing(), now
-    panel = drawing.panel("functions", xlim=(-2.8, 2.8), ylim=(-2.1, 2.1), xlabel="$x$", ylabel="$f(x)$")
+    panel = drawing.panel(
+        "functions", xlim=(direct[0][0], direct[0][-1]), ylim=span(points[1], least=(-2.1, 2.1)),
+        xlabel="$x$", ylabel="$f(x)$",
+    )  # fmt: skip
     panel.plot(*direct, key="without detours", color=MUTED, linestyle="--", linewidth=1.5)
     panel.plot(*detour, key="with detours", color=LOOKS[kernel][0])
     panel.scatter(*points, keys=point_keys(len(points[0])), size=34, color=INK, tell=("x", "y"))
     side = drawing.panel(
-        "norm", xlim=(-0.4, 0.4), ylim=(0, 13), xlabel="height of the detours",
+        "norm", xlim=(-0.4, 0.4), ylim=span([0, longest], least=(0, 13)), xlabel="height of the detours",
         title="norm $\\Vert f\\Vert$", xticks=[-0.4, -0.2, 0, 0.2, 0.4],
     )  # fmt: skip
     for name, (heights, lengths) in norms.items():

@@ -43,7 +43,7 @@ def test_errors_and_dimensions_are_told_where_the_control_stands():
     penalties = np.geomspace(1e-4, 100, 61)
     errors = penalties, np.full(61, 0.2), np.linspace(0.3, 0.9, 61)
     curves = np.array([0.0, 1.0]), np.zeros(2), np.ones(2)
-    found = marks_by_key(draw.ridge_drawing(X[:, 0], Y, curves, errors, penalties[30]))
+    found = marks_by_key(draw.ridge_drawing(X[:, 0], Y, curves, errors, penalties[30], 0.9))
     assert found["training now"]["told"] == [["error", 200, -3]]
     assert found["leave one out now"]["told"] == [["error", 600, -3]]
     shares, sigma = np.geomspace(1e-4, 0.3, 41), np.geomspace(1, 1e-6, 30)
@@ -91,8 +91,20 @@ def test_the_curves_lie_where_they_are_and_the_norm_is_told():
     heights, places = np.linspace(-0.4, 0.4, 33), np.linspace(-2, 2, 5)
     norms = {"Gaussian": (heights, 2 + heights**2), "Laplacian": (heights, 1 + heights**2)}
     flat, bent = (places, 0 * places), (places, places**2 / 4)
-    drawing = draw.detour_drawing(flat, flat, bent, norms, ("Laplacian", 0.2))
+    drawing = draw.detour_drawing(flat, flat, bent, norms, ("Laplacian", 0.2), 2.2)
     found, panel = marks_by_key(drawing), drawing.panels[0]
     np.testing.assert_allclose(data(panel, found["with detours"]["n"])[:, 1], bent[1], atol=0.02)
     np.testing.assert_allclose(data(panel, found["without detours"]["n"])[:, 1], 0, atol=0.02)
     assert found["now"]["told"] == [["norm", 104, -2]]
+
+
+def test_axes_follow_points_that_lie_outside():
+    x, alpha = np.array([0.3, -1.0, 7.0, -1.8]), np.zeros(4)
+    lift = draw.lift_drawing(x, Y, alpha, top=2).panels[0]
+    assert lift.x.limits[0] == -2.6 < 7 < lift.x.limits[1]
+    assert lift.y.limits[1] > 49
+    places = np.linspace(-2.8, 7.4, 5)
+    curve, y = (places, places), np.array([1.0, 2.0, 5.0, 0.0])
+    function, bars = draw.interpolant_drawing(x, y, alpha, 3, curve, curve, largest=20.0).panels
+    assert [function.x.limits, function.y.limits] == [(-2.8, 7.4), (-2.1, 5.25)]
+    assert bars.x.limits == (-22, 22)
