@@ -1,247 +1,472 @@
-"""Figures of kernels: a lift to the parabola, kernel machines, Gram matrices, interpolants, ridge regression.
+"""The figures of the chapter on kernels: their data, controls, questions, and what holds their words.
 
+A figure whose data stand on the page is a function of them.
 (book: Kernels)
 """
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from functools import cache, partial
 
 import numpy as np
-from matplotlib.figure import Figure
-from numpy.typing import NDArray
+from numpy.linalg import norm
+from scipy import ndimage
 
-from explorable import Drawing
-from explorable.palette import BLUE, GREEN, INK, MUTED, PURPLE, VERMILION
-from explorable.style import in_style, new_axes
-from margins_book.drawing.multipliers import key_panel, multipliers_panel
-from margins_book.drawing.planes import (
-    CLASS_COLOURS,
-    CLASS_MARKERS,
-    draw_points,
-    draw_street,
-    new_plane,
-    point_keys,
-)
-
-Curve: TypeAlias = tuple[NDArray, NDArray]  # places and values
-Curves: TypeAlias = tuple[NDArray, NDArray, NDArray]  # places and the values of two curves
-LOOKS = {"Gaussian": (BLUE, "-", "o"), "Laplacian": (VERMILION, "--", "s")}  # colour, dashes, marker
+from explorable import along, choice, everywhere, explore, handle, play, prompt, show, slider, somewhere
+from margins import kernels, svm
+from margins.kernels import gaussian, laplacian, linear, polynomial
+from margins_book.drawing.moons import two_moons
+from margins_book.drawing.spans import span
+from margins_book.kernels import drawings
+from margins_book.kernels.facts import lift_facts, moves, smallest
 
 
-def lift_drawing(
-    x: NDArray, y: NDArray, alpha: NDArray, w: NDArray | None = None, b: float = 0.0, *, top: float
-) -> Drawing:
-    """Points on a line (the axis) and on the parabola above it, and the street there, if w is given."""
-    drawing = Drawing()
-    panel = drawing.panel(
-        "lift", xlim=(-2.6, 2.6), ylim=(-0.6, 6.4), xlabel="$x$", ylabel="$x^2$", yticks=[0, 2, 4, 6]
-    )
-    bend = np.linspace(-2.6, 2.6, 53)
-    panel.plot(bend, bend**2, key="parabola", color=MUTED, linewidth=1.3, z=0)
-    panel.hlines(0, key="line", color=MUTED, linestyle="-")
-    keys, colours = point_keys(len(x)), [CLASS_COLOURS[int(label)] for label in y]
-    for key, place in zip(keys, x, strict=True):
-        panel.plot([place, place], [0, place**2], key=f"rise of {key}", color=MUTED, linestyle=":",
-                   linewidth=1.3, link=key, z=0)  # fmt: skip
-    if w is not None:
-        draw_street(panel, w, b)
-        panel.plot(thresholds(w, b), [0, 0], key="answered +1", color=BLUE, linewidth=5, alpha=0.4, z=0.5)
-    panel.scatter(
-        x, 0 * x, keys=[f"foot of {key}" for key in keys], links=keys, size=20, color=colours,
-        marker=[CLASS_MARKERS[int(label)] for label in y],
-    )  # fmt: skip
-    draw_points(panel, np.column_stack([x, x**2]), y, alpha=alpha, names=True)
-    multipliers_panel(drawing, alpha, y, top=top)
-    drawing.add(key_panel(crossed=False))
-    return drawing
+def lift(line, sides):
+    """Points on a line with the labels `sides`, and their lift; the first can be dragged."""
+
+    @explore(
+        point=handle(x=slider(*span(line, (-2.4, 2.4), margin=0), steps=61, value=line[0]), y=0.0, label="point 0"),
+        caption="Points on a line and the same points on a parabola, where a straight street may part them. "
+        "The thick piece of the line is where the machine answers +1.",
+        prompts=[
+            prompt("Drag point 0 among the other circles. When does its multiplier leave zero, and what moves then?",
+                   "When it is the outermost of the circles, for example at $x=1.2$: then it holds the street "
+                   "in the place of point 3, and the ends of the thick piece move with it.",
+                   at={"point_x": 1.2}, says="held by points 0, 5, 6",
+                   holds=[everywhere(lambda f: (f.alpha[0] > 0) == (abs(f.point_x) > 0.95) == (f.alpha[3] == 0),
+                                     point_x=lambda x: abs(x) < 1.64),
+                          along("point_x", lambda line: moves(line, "left") == 0, point_x=lambda x: abs(x) < 0.95),
+                          along("point_x", lambda line: (np.diff([f.left for f in line]) < 0).all(),
+                                point_x=lambda x: 0.95 < x < 1.64)]),
+            prompt("Drag it beyond all squares to the right. Why does the parabola not help any more?",
+                   "A line meets a parabola at most twice, so the answer can change at most twice along the axis. "
+                   "Squares, circles, squares, circle would need three changes, and a lift of higher degree.",
+                   at={"point_x": 2.4}, says="no line separates",
+                   holds=[everywhere(lambda f: f.parted == (f.changes <= 2)),
+                          lambda f: f.changes == 3 and f.by_cube])],
+        holds={"where a straight street may part them": everywhere(lambda f: f.parted == (f.changes <= 2))})
+    def lift(point_x):
+        x = np.r_[point_x, line[1:]]
+        lifted = np.column_stack([x, x**2])  # (8, 2)
+        try:
+            best = svm.smo(linear(lifted), sides, tol=1e-7)
+        except svm.NotSeparableError:
+            sentence = f"Point 0 at {point_x:.2f}: no line separates the lifted points, for the answer would change too often."
+            return drawings.lift_drawing(x, sides, np.zeros(len(x)), top=2), sentence, lift_facts(x, sides)
+        w = (best.alpha * sides) @ lifted
+        held = ", ".join(str(i) for i in np.flatnonzero(best.alpha > 1e-6 * best.alpha.max()))
+        left, right = drawings.thresholds(w, best.b)
+        sentence = (f"Point 0 at {point_x:.2f}: the street is held by points {held}; "
+                    f"on the line the answer is +1 from {left:.2f} to {right:.2f}.")
+        facts = lift_facts(x, sides, best.alpha, best.b)
+        return drawings.lift_drawing(x, sides, best.alpha, w, best.b, top=2), sentence, facts
+
+    return lift
 
 
-def thresholds(w: NDArray, b: float) -> NDArray:
-    """The two places, ascending, where w_1 x + w_2 x^2 + b = 0."""
-    return np.sort(np.roots([w[1], w[0], b]).real)
+twelve = np.array([[0.5, 0.0], [1.2, -0.6], [2.3, 0.2], [1.9, 1.3], [2.6, -0.9], [0.6, 1.6],
+                   [-0.9, -0.3], [-0.4, -1.3], [-1.6, 0.9], [-2.2, -0.5], [-1.5, -1.4], [-2.6, 0.6]])
+of_twelve = np.repeat([1.0, -1.0], 6)
+tables = {"linear": linear(twelve), "quadratic": polynomial(twelve, degree=2, coef0=1.0),
+          "wide Gaussian": gaussian(twelve, gamma=0.1), "Gaussian": gaussian(twelve, gamma=1.0),
+          "narrow Gaussian": gaussian(twelve, gamma=10.0)}
 
 
-def machine_drawing(
-    X: NDArray,
-    y: NDArray,
-    alpha: NDArray,
-    C: float,
-    field: tuple[NDArray, NDArray, NDArray],
-    counts: dict[str, Curve],
-    now: tuple[str, float],
-) -> Drawing:
-    """A kernel machine's boundary among its points, and the numbers of support vectors over gamma.
-
-    `field` is (columns, rows, values of f); `counts` {kernel: (gammas, numbers)}; `now` (kernel, gamma).
-    """
-    drawing = Drawing()
-    plane = new_plane(drawing, half_width=1.95, centre=(0.5, 0.25))
-    plane.contour(*field, levels=[0], key="boundary", color=INK, linewidth=2, vertices=40)
-    draw_points(plane, X, y, alpha=alpha, C=C)
-    panel = drawing.panel(
-        "support vectors", xlim=(0.01, 30), ylim=(0, 1.08 * len(X)), xscale="log", xlabel="$\\gamma$",
-        title="number of support vectors", xticks=[0.01, 0.1, 1, 10],
-    )  # fmt: skip
-    for name, (gammas, numbers) in counts.items():
-        colour, dashes, marker = LOOKS[name]
-        panel.plot(gammas, numbers, key=name, color=colour, linestyle=dashes)
-        panel.annotate(name, (gammas[-16], numbers[-16]), key=f"name of {name}", color=colour, link=name)
-        if name == now[0]:
-            many = np.count_nonzero(alpha > 1e-9 * C)
-            panel.scatter([now[1]], [many], keys=["now"], links=[name], color=colour, marker=marker, size=60,
-                          edgecolor=INK, tell={"support vectors": [many]})  # fmt: skip
-    drawing.add(key_panel(crossed=True, slack=False))
-    return drawing
-
-
-def offset_drawing(
-    offsets: NDArray | Sequence[float],
-    smallest: NDArray | Sequence[float],
-    now: float,
-    places: NDArray,
-    witness: NDArray,
-) -> Drawing:
-    """The smallest eigenvalue of a polynomial Gram matrix over its offset, and the weights that reach it."""
-    drawing = Drawing()
-    panel = drawing.panel(
-        "smallest eigenvalue", xlim=(offsets[0], offsets[-1]), ylim=(-1.08, 0.15), xlabel="$c$",
-        title="smallest / largest |eigenvalue|",
-    )  # fmt: skip
-    panel.hlines(0, key="zero", color=MUTED, linestyle=":")
-    panel.plot(offsets, smallest, key="smallest eigenvalue", color=BLUE)
-    value = float(np.interp(now, offsets, smallest))
-    panel.scatter([now], [value], keys=["now"], links=["smallest eigenvalue"], size=60, color=BLUE,
-                  edgecolor=INK, tell={"share": [value]})  # fmt: skip
-    weights = drawing.panel(
-        "witness", xlim=(-1.25, 1.25), ylim=(-1, 1), xlabel="$x$", title="a weight $u_i$ for each point",
-        xticks=[-1, 0, 1],
-    )  # fmt: skip
-    weights.hlines(0, key="zero of the weights", color=MUTED, linestyle="-")
-    weights.bar(places, witness, keys=[f"weight {i}" for i in range(len(places))], width=0.16,
-                color=[BLUE if u >= 0 else VERMILION for u in witness], tell="u")  # fmt: skip
-    weights.scatter(places, 0 * places, keys=point_keys(len(places)), size=16, color=INK, tell={"x": places})
-    return drawing
+@explore(
+    kernel=choice(*tables, label="kernel"),
+    row=choice(*range(12), label="row of point"),
+    caption="The twelve points of chapter 1 and their Gram matrix, negative entries vermilion. "
+    "A point is as large as its entry in the framed row, hollow if that is negative. "
+    "The Gaussian kernels have $\\gamma=0.1$, $1$ and $10$.",
+    asides={"vector": "the vector from the origin to the point of the framed row"},
+    prompts=[
+        prompt("Linear kernel, row of point 8. In which direction from the origin do the entries grow fastest? Turn the "
+               "dashed arrow there, then compare.",
+               "Towards point 8: an entry is the length of $x_8$ times the part of the other point along $x_8$.",
+               at={"kernel": "linear", "row": 8}, says="the largest is 4.70, with point 11",
+               draws="vector of the row's point", holds=lambda f: norm(f.growth - twelve[8]) < 1e-12),
+        prompt("Linear kernel, row of point 0: which entries are negative, and why?",
+               "Those of the six squares: point 0 is $(0.5,0)$, so an entry of its row is half a first coordinate.",
+               at={"kernel": "linear", "row": 0}, says="the smallest is -1.30, with point 11",
+               holds=lambda f: f.negative == [6, 7, 8, 9, 10, 11]),
+        prompt("Go from the wide to the narrow Gaussian. What becomes of the matrix?",
+               "At first near points are alike, and no entry is below $0.05$. In the end none beside the diagonal is above "
+               "$0.001$.",
+               at={"kernel": "narrow Gaussian", "row": 0}, says="the largest is 0.00",
+               holds=[everywhere(lambda f: f.lowest > 0.05, kernel="wide Gaussian"),
+                      everywhere(lambda f: 0 < f.beside < 1e-3, kernel="narrow Gaussian")])],
+    holds={"have rank 2 under the linear kernel, 6 under the quadratic one, 12 under the Gaussian": along(
+        "kernel", lambda line: [f.rank for f in line] == [2, 6, 12, 12, 12])},
+    until="the-space-of-functions")
+def similarities(kernel, row):
+    K = tables[kernel]
+    others = np.delete(np.arange(12), row)
+    most, least = others[K[row, others].argmax()], others[K[row, others].argmin()]
+    rank = kernels.numerical_rank(K)
+    sentence = (f"The {kernel} kernel, rank {rank}. Of the other entries in the row of point {row} the largest is "
+                f"{K[row, most]:.2f}, with point {most}; the smallest is {K[row, least]:.2f}, with point {least}.")
+    facts = {"negative": np.flatnonzero(K[row] < 0).tolist(), "rank": rank, "lowest": K.min(),
+             "beside": np.abs(K - np.diag(np.diagonal(K))).max(),
+             "growth": np.linalg.lstsq(twelve, K[row])[0]}  # the g of which the row is nearest to <g, x>
+    return drawings.gram_drawing(twelve, of_twelve, K, row), sentence, facts
 
 
-def interpolant_drawing(
-    x: NDArray, y: NDArray, alpha: NDArray, dragged: int, curve: Curve, others: Curve
-) -> Drawing:
-    """The shortest function through the points, that of all but one, and the coefficients.
+moons, moon_labels = two_moons(60, noise=0.2, seed=0)
+families = {"Gaussian": gaussian, "Laplacian": laplacian}
+widths = np.geomspace(0.01, 30, 57)
 
-    `curve` is (places, values); `others` the same without the point `dragged`.
-    """
-    drawing = Drawing()
-    panel = drawing.panel("function", xlim=(-2.8, 2.8), ylim=(-2.1, 2.1), xlabel="$x$", ylabel="$f(x)$")
-    panel.plot(*others, key="without the point", color=MUTED, linestyle="--", linewidth=1.5)
-    panel.plot(*curve, key="shortest function", color=BLUE)
-    keys = point_keys(len(x))
-    free = [i == dragged for i in range(len(x))]
-    panel.scatter(
-        x, y, keys=keys, size=[70 if f else 34 for f in free], marker=["D" if f else "o" for f in free],
-        color=[VERMILION if f else INK for f in free], tell=("x", "y"),
-    )  # fmt: skip
-    bars = drawing.panel(
-        "coefficients", xlim=(-8, 8), ylim=(len(x) - 0.4, -0.6), title="coefficients $a_i$",
-        yticks={i: f"{i}" for i in range(len(x))},
-    )  # fmt: skip
-    bars.vlines(0, key="zero", color=MUTED, linestyle="-")
-    bars.barh(range(len(x)), alpha, keys=[f"bar {i}" for i in range(len(x))], links=keys,
-              color=[VERMILION if f else BLUE for f in free], tell="a")  # fmt: skip
-    return drawing
+@cache
+def fitted(name, gamma, C):
+    return svm.smo(families[name](moons, gamma=gamma), moon_labels, C)
 
+def supported(name, gamma, C):
+    return np.count_nonzero(fitted(name, gamma, C).alpha)
 
-def ridge_drawing(x: NDArray, y: NDArray, curves: Curves, errors: Curves, now: float) -> Drawing:
-    """A ridge fit among its data, and its two errors over the penalty.
+def short_of_kerb(name, gamma, C):
+    """How many points lie short of their kerb, y f(x) < 1."""
+    margins = moon_labels * fitted(name, gamma, C).decision_function(families[name](moons, gamma=gamma))
+    return np.count_nonzero(margins < 1 - 1e-6)
 
-    `curves` is (places, the fit, the truth); `errors` (penalties, training error, leave-one-out error).
-    """
-    drawing = Drawing()
-    panel = drawing.panel("fit", xlim=(-3.2, 3.2), ylim=(-2, 2), xlabel="$x$", ylabel="$y$")
-    places, fit, truth = curves
-    panel.plot(places, truth, key="truth", color=MUTED, linestyle=":")
-    panel.plot(places, fit, key="fit", color=BLUE)
-    panel.scatter(x, y, keys=point_keys(len(x)), size=18, color=INK, tell=("x", "y"))
-    penalties, training, left_out = errors
-    side = drawing.panel(
-        "errors", xlim=(penalties[0], penalties[-1]), ylim=(0.08, 1.2), xscale="log", yscale="log",
-        xlabel="penalty $\\lambda$", title="root mean square error", yticks=[0.1, 0.2, 0.5, 1],
-        xticks={1e-4: "10⁻⁴", 1e-2: "0.01", 1: "1", 100: "100"},
-    )  # fmt: skip
-    lines = (("training", training, GREEN, "--"), ("leave one out", left_out, PURPLE, "-"))
-    for name, values, colour, dashes in lines:
-        at = np.interp(np.log(now), np.log(penalties), values)
-        side.plot(penalties, np.maximum(values, 0.06), key=name, color=colour, linestyle=dashes)
-        side.annotate(name, (penalties[42], values[42]), key=f"name of {name}", color=colour, link=name)
-        side.scatter([now], [max(at, 0.08)], keys=[f"{name} now"], links=[name], color=colour, edgecolor=INK,
-                     size=50, tell={"error": [at]})  # fmt: skip
-    return drawing
+@cache
+def numbers(C):
+    """By kernel, the widths and the number of support vectors at each."""
+    return {name: (widths, np.array([supported(name, g, C) for g in widths])) for name in families}
+
+gammas = [float(f"{gamma:.6g}") for gamma in np.geomspace(0.01, 30, 57)]
+columns, rows = np.linspace(-1.5, 2.5, 45), np.linspace(-1.1, 1.6, 31)
+plane = np.column_stack([axis.ravel() for axis in np.meshgrid(columns, rows)])  # (31 * 45, 2)
 
 
-def spectrum_drawing(
-    spectra: dict[str, NDArray], penalty: float, penalties: NDArray, dimensions: dict[str, NDArray]
-) -> Drawing:
-    """The eigenvalues of two Gram matrices, all divided by n, and how many count at each penalty."""
-    drawing = Drawing()
-    panel = drawing.panel(
-        "eigenvalues", xlim=(0, 25.5), ylim=(1e-8, 3), yscale="log", xlabel="number $k$",
-        title="eigenvalues $\\sigma_k/n$", yticks={1: "1", 1e-2: "0.01", 1e-4: "10⁻⁴", 1e-6: "10⁻⁶"},
-    )  # fmt: skip
-    side = drawing.panel(
-        "effective dimension", xlim=(penalties[0], penalties[-1]), ylim=(0, 26), xscale="log",
-        xlabel="$\\lambda/n$", title="effective dimension",
-        xticks={1e-4: "10⁻⁴", 1e-3: "10⁻³", 1e-2: "0.01", 1e-1: "0.1"},
-    )  # fmt: skip
-    panel.hlines(penalty, key="penalty", color=INK, linestyle=":")
-    panel.annotate(
-        "$\\lambda/n$", (25.5, penalty), key="name of penalty", offset=(-4, 4), ha="right", link="penalty"
-    )
-    side.vlines(penalty, key="penalty now", color=INK, linestyle=":", link="penalty")
-    for name, values in spectra.items():
-        colour, dashes, marker = LOOKS[name]
-        seen = values[:25]
-        keys = [f"{name} {k + 1}" for k in range(len(seen))]
-        panel.scatter(np.arange(1, 26), np.maximum(seen, 1e-9), keys=keys, links=[name] * 25, size=14,
-                      marker=marker, color=colour, tell={"eigenvalue": np.maximum(seen, 1e-8)})  # fmt: skip
-        curve = np.minimum(dimensions[name], 30)
-        side.plot(penalties, curve, key=name, color=colour, linestyle=dashes)
-        now = np.interp(np.log(penalty), np.log(penalties), dimensions[name])
-        side.scatter([penalty], [min(now, 30)], keys=[f"{name} now"], links=[name], marker=marker, size=50,
-                     color=colour, edgecolor=INK, tell={"dimension": [now]})  # fmt: skip
-        place = max(24, int(np.argmax(curve <= 24)))  # where the curve is in the panel
-        side.annotate(name, (penalties[place], curve[place]), key=f"name of {name}", color=colour, link=name)
-    return drawing
+@explore(
+    gamma=play(gammas, value=0.970346, label="gamma"),  # steps: a boundary that splits cannot be halfway
+    kernel=choice("Gaussian", "Laplacian", label="kernel"),
+    C=choice(1.0, 100.0, label="price of slack, C"),
+    caption="A kernel machine on two moons: the boundary, and how many support vectors each kernel takes.",
+    prompts=[
+        prompt("Gaussian kernel: raise gamma to its end. What becomes of the boundary, and of the support vectors?",
+               "The region of the answer $+1$ shrinks to one island around its own points, and no point lies on the wrong side. "
+               "Features of different points are almost orthogonal then, "
+               "so each point has to hold its own part of the street: nearly all are support vectors.",
+               at={"gamma": 30.0, "kernel": "Gaussian", "C": 1.0}, says="55 of 60",
+               holds=[lambda f: f.islands == 1 and f.wrong == 0,
+                      along("gamma", lambda line: line[-1].area == min(f.area for f in line), kernel="Gaussian", C=1.0),
+                      lambda f: f.nearly_orthogonal > 0.95 and f.support["Gaussian"] > 0.9 * 60]),
+        prompt("Which kernel needs fewer support vectors at gamma = 1? Is that so for every gamma?",
+               "The Gaussian, here, and with $C=1$ everywhere. With $C=100$ the curves cross at small gamma.",
+               at={"gamma": 0.970346, "kernel": "Laplacian", "C": 1.0}, says="the Gaussian kernel needs 26",
+               holds=[everywhere(lambda f: f.support["Gaussian"] < f.support["Laplacian"], C=1.0),
+                      somewhere(lambda f: f.support["Laplacian"] < f.support["Gaussian"], C=100.0, gamma=lambda g: g < 0.1),
+                      everywhere(lambda f: f.support["Gaussian"] < f.support["Laplacian"], C=100.0, gamma=lambda g: g > 0.1)])],
+    holds={
+        "From about $0.03$ to $0.09$": everywhere(
+            lambda f: (f.support["Laplacian"] < f.support["Gaussian"]) == (0.03 < f.gamma < 0.09), C=100.0),
+        "most of its support vectors are at the bound": everywhere(
+            lambda f: f.short["Gaussian"] > f.support["Gaussian"] / 2, C=100.0, gamma=lambda g: 0.03 < g < 0.09),
+        "to have few points at the bound": everywhere(
+            lambda f: f.short["Laplacian"] <= 3 * (f.gamma < 0.055), C=100.0, gamma=lambda g: 0.03 < g < 0.09),
+        "at the $\\gamma$ that suits it the Gaussian needs fewer still": along(
+            "gamma", lambda line: min(f.support["Gaussian"] for f in line) < min(f.support["Laplacian"] for f in line),
+            C=100.0),
+        "the boundary encloses the points of one class": everywhere(
+            lambda f: f.nearly_orthogonal > 0.95 and f.far_away < 0 and f.wrong == 0 and f.islands == 1,
+            gamma=30.0, kernel="Gaussian", C=1.0),
+        "The number of support vectors is lowest in between.": along("gamma", lambda line: all(
+            min(f.support[name] for f in line) < min(line[end].support[name] for end in (0, -1)) for name in families)),
+        "lies above the [Gaussian's]": everywhere(lambda f: f.support["Gaussian"] < f.support["Laplacian"], C=1.0),
+    })
+def machine(gamma, kernel, C):
+    fit, K = fitted(kernel, gamma, C), families[kernel](moons, gamma=gamma)
+    f = (fit.alpha * moon_labels) @ families[kernel](moons, plane, gamma=gamma) + fit.b
+    field = columns, rows, f.reshape(len(rows), len(columns))
+    other = "Laplacian" if kernel == "Gaussian" else "Gaussian"
+    sentence = (f"{kernel} kernel, gamma = {gamma:.2g}, C = {C:g}: {np.count_nonzero(fit.alpha)} of 60 points are support "
+                f"vectors, {np.count_nonzero(fit.alpha >= C)} of them at the bound; "
+                f"the {other} kernel needs {supported(other, gamma, C)}.")
+    facts = {
+        "support": {name: supported(name, gamma, C) for name in families},
+        "short": {name: short_of_kerb(name, gamma, C) for name in families},
+        "nearly_orthogonal": np.mean(K[np.triu_indices(60, 1)] < 0.1),  # share of the pairs of features
+        "islands": ndimage.label(field[2] > 0)[1],  # where the answer is +1
+        "area": np.mean(field[2] > 0),
+        "far_away": fit.b,  # what f tends to there
+        "wrong": np.count_nonzero(moon_labels * fit.decision_function(K) <= 0),
+    }
+    return drawings.machine_drawing(moons, moon_labels, fit.alpha, C, field, numbers(C), (kernel, gamma)), sentence, facts
 
 
-@in_style
-def counts_figure(settings: Sequence[str], ratios: NDArray, errors: NDArray) -> Figure:
-    """How many times more support vectors one kernel uses, a mean over draws and two standard errors each."""
-    figure, ax = new_axes(4.2, xlabel="support vectors, Laplacian over Gaussian", xscale="log")
-    rows, middle = np.arange(len(settings)), np.exp(ratios)
-    reach = [middle - np.exp(ratios - 2 * errors), np.exp(ratios + 2 * errors) - middle]  # (2, settings)
-    ax.errorbar(middle, rows, xerr=reach, fmt="o", color=BLUE, ecolor=BLUE, capsize=3)
-    ax.axvline(1, color=INK, linestyle=(0, (1, 1.6)), linewidth=1.2)
-    figure.subplots_adjust(left=0.03)
-    ax.set_yticks([])
-    for row, setting in zip(rows, settings, strict=True):
-        ax.text(1.02, row - 0.25, setting)
-    ax.set_xticks([1, 1.5, 2, 3], ["1", "1.5", "2", "3"])
-    ax.minorticks_off()
-    ax.set_ylim(len(settings) - 0.5, -0.5)
-    return figure
+one_line = {"Gaussian": partial(gaussian, gamma=0.8), "Laplacian": partial(laplacian, gamma=0.8)}
+
+def through(k, x, y, at):
+    """The shortest function through (x, y): its coefficients, and its values at other places."""
+    a = np.linalg.solve(k(x[:, None]), y)
+    return a, a @ k(x[:, None], at[:, None])
+
+def along_the_line(knots):
+    """The places at which functions through the knots are drawn."""
+    left, right = span(knots, (-2.8, 2.8))
+    return np.linspace(left, right, 113)
+
+def detour_points(knots, count):
+    """The knots and the middles with a detour, and the height of the detour at each."""
+    middles = (knots[1:] + knots[:-1]) / 2
+    chosen = middles[[len(middles) // 2]] if count == 1 else middles
+    return np.r_[knots, chosen], np.r_[np.zeros(len(knots)), (-1.0) ** np.arange(len(chosen))]
 
 
-@in_style
-def largest_gap_figure(
-    sizes: NDArray, means: NDArray, errors: NDArray, exact: NDArray, bound: NDArray
-) -> Figure:
-    """The largest gap over a ball, measured over draws, and what theory says of it."""
-    figure, ax = new_axes(xlabel="sample size n", xscale="log", yscale="log")
-    ax.errorbar(sizes, means, yerr=2 * errors, fmt="o", color=BLUE, capsize=3)
-    ax.plot(sizes, exact, color=BLUE)
-    ax.plot(sizes, bound, color=VERMILION, linestyle=(0, (5, 2)))
-    for name, values, colour in (("bound", bound, VERMILION), ("largest gap", means, BLUE)):
-        ax.annotate(name, (sizes[3], values[3]), (6, 9), textcoords="offset points", color=colour)
-    ax.set_yticks([0.02, 0.05, 0.1, 0.2, 0.5], ["0.02", "0.05", "0.1", "0.2", "0.5"])
-    ax.set_xticks(sizes[::2], [str(size) for size in sizes[::2]])
-    ax.minorticks_off()
-    return figure
+def wiggle(knots, heights):
+    """The shortest functions through points, without detours and with some."""
+    fine, steps_of_height = along_the_line(knots), np.linspace(-0.4, 0.4, 65)
+
+    def detours(k, count):
+        """The shortest function that is 0 at the knots and 1 and -1 in turn at some middles, and its norm."""
+        places, values = detour_points(knots, count)
+        a, curve = through(k, places, values, fine)
+        return curve, np.sqrt(a @ values)
+
+    direct = {name: through(k, knots, heights, fine) for name, k in one_line.items()}
+    shortest_norms = {name: np.sqrt(a @ heights) for name, (a, _) in direct.items()}
+    bends = {(name, count): detours(k, count) for name, k in one_line.items() for count in (1, 5)}
+    longest = max(np.hypot(shortest_norms[name], 0.4 * length) for (name, _), (_, length) in bends.items())
+
+    @explore(
+        height=slider(-0.4, 0.4, steps=65, value=0.2, label="height of the detours"),
+        count=choice(1, 5, value=5, label="number of detours"),
+        kernel=choice("Gaussian", "Laplacian", label="kernel"),
+        caption="Two functions through six points: dashed the shortest, coloured the shortest that makes detours between "
+        "the points; and the norm of the second for either kernel.",
+        prompts=[
+            prompt("Lower the detours to zero. When is the norm smallest?",
+                   "Without detours: any detour, up or down, makes the function longer.",
+                   at={"height": 0.0, "count": 5, "kernel": "Gaussian"}, says="norm is 1.63",
+                   holds=[along("height", lambda line: abs(smallest(line, "norm").norm - line[0].least) < 1e-9),
+                          along("height", lambda line: all(f.norm > f.least for f in line if f.height))]),
+            prompt("Five detours of height 0.4: how much longer do they make the function under each kernel?",
+                   "Seven times as long under the Gaussian, a third longer under the Laplacian: "
+                   "fast wiggles cost much under the one and little under the other.",
+                   at={"height": 0.4, "count": 5, "kernel": "Laplacian"}, says="norm is 2.42",
+                   holds=along("kernel", lambda pair: 7 < pair[0].norm / pair[0].least < 7.5
+                               and 1.3 < pair[1].norm / pair[1].least < 1.35, height=0.4, count=5))],
+        holds={
+            "the squared norms add up": everywhere(lambda f: f.off < 1e-9),
+            "So the slope of $f$ is nowhere above": everywhere(lambda f: f.steep < np.sqrt(1.6) * f.norm, kernel="Gaussian"),
+            "and charges less for the same detours": along(
+                "kernel", lambda pair: pair[1].norm - pair[1].least < pair[0].norm - pair[0].least, height=lambda h: abs(h) > 1e-9)})
+    def wiggle(height, count, kernel):
+        (a, curve), (bend, length), k = direct[kernel], bends[kernel, count], one_line[kernel]
+        lengths = {name: np.hypot(shortest_norms[name], steps_of_height * bends[name, count][1]) for name in one_line}
+        whole, bent = np.hypot(shortest_norms[kernel], height * length), curve + height * bend
+        places, heights_there = detour_points(knots, count)
+        values = a @ k(knots[:, None], places[:, None]) + height * heights_there
+        squared = through(k, places, values, fine)[0] @ values  # the norm by Pythagoras against the norm by solving
+        steep = np.abs(np.diff(bent)).max() / (fine[1] - fine[0])
+        many = len(places) - len(knots)
+        sentence = (f"{many} detour{'s' * (many > 1)} of height {height:.2f}, {kernel} kernel: the norm is {whole:.2f}, "
+                    f"that of the shortest function {shortest_norms[kernel]:.2f}; the steepest slope is {steep:.1f}.")
+        facts = {"norm": whole, "least": shortest_norms[kernel], "steep": steep, "off": abs(whole**2 / squared - 1)}
+        norms = {name: (steps_of_height, found) for name, found in lengths.items()}
+        return drawings.detour_drawing((knots, heights), (fine, curve), (fine, bent), norms, (kernel, height), longest), sentence, facts
+
+    return wiggle
+
+
+def interpolant(knots, heights):
+    """The shortest function through points, of which number 3 can be dragged."""
+    fine, rest = along_the_line(knots), np.arange(len(knots)) != 3
+    ends = [np.r_[heights[:3], end, heights[4:]] for end in (-2, 2)]  # of the point that is dragged
+    most = max(np.abs(through(k, knots, y, fine)[0]).max() for k in one_line.values() for y in ends)
+
+    @explore(
+        point=handle(x=float(knots[3]), y=slider(-2, 2, steps=65, value=1.25), label="point 3"),
+        kernel=choice("Gaussian", "Laplacian", label="kernel"),
+        caption="The shortest function through six points; dashed, through the five others. Point 3 can be dragged.",
+        prompts=[
+            prompt("Drag point 3 until the norm is smallest. Where is that, and what is its coefficient there?",
+                   "On the dashed curve, where the others expect it. There it adds nothing: its coefficient is zero, "
+                   "and without it the function would be the same.",
+                   at={"point_y": 0.0, "kernel": "Gaussian"}, says="coefficient of point 3 is 0.00",
+                   holds=[along("point_y", lambda line: abs(smallest(line, "norm").surprise) < 1 / 32),
+                          along("point_y", lambda line: np.ptp([f.a[3] / f.surprise for f in line]) < 1e-9),
+                          along("point_y", lambda line: np.ptp([f.apart / abs(f.surprise) for f in line]) < 1e-9)]),
+            prompt("Take the Laplacian kernel. Which coefficients change while you drag?",
+                   "Only those of point 3 and of its two neighbours.",
+                   at={"point_y": -1.25, "kernel": "Laplacian"}, says="coefficient of point 3 is -2.31",
+                   holds=along("point_y", lambda line: list(np.flatnonzero(moves(line, "a") > 1e-9)) == [2, 3, 4],
+                               kernel="Laplacian"))],
+        holds={"Under the Laplacian a move of point 3 changes nothing beyond its neighbours": [
+            along("point_y", lambda line: list(np.flatnonzero(moves(line, "a") > 1e-9)) == [2, 3, 4], kernel="Laplacian"),
+            along("point_y", lambda line: moves(line, "curve")[(fine < knots[2]) | (fine > knots[4])].max() < 1e-9, kernel="Laplacian")]})
+    def interpolant(point_y, kernel):
+        k, y = one_line[kernel], np.r_[heights[:3], point_y, heights[4:]]
+        a, curve = through(k, knots, y, fine)
+        others = through(k, knots[rest], y[rest], fine)[1]
+        expected = through(k, knots[rest], y[rest], knots[[3]])[1][0]
+        sentence = (f"Norm {np.sqrt(a @ y):.2f}; the coefficient of point 3 is {a[3]:.2f}; at its place "
+                    f"the others expect {expected:.2f}.")
+        facts = {"norm": np.sqrt(a @ y), "a": a, "surprise": point_y - expected, "curve": curve,
+                 "apart": np.abs(curve - others).max()}
+        return drawings.interpolant_drawing(knots, y, a, 3, (fine, curve), (fine, others), most), sentence, facts
+
+    return interpolant
+
+
+penalties = np.geomspace(1e-4, 100, 61)
+waves = {"Gaussian": partial(gaussian, gamma=1.0), "Laplacian": partial(laplacian, gamma=1.0)}
+
+
+def ridge(x, y):
+    """Kernel ridge regression on points (x, y), and its errors over the penalty."""
+    X, (left, right) = x[:, None], span(x, (-3.2, 3.2))
+    axis_of_fit = np.linspace(left, right, 97)
+
+    def errors(K, penalty):
+        a = kernels.kernel_ridge(K, y, penalty=penalty)
+        left_out = kernels.leave_one_out_residuals(K, y, penalty=penalty)
+        return [norm(e) / len(y) ** 0.5 for e in (penalty * a, left_out)]
+
+    paths = {name: np.array([errors(k(X), p) for p in penalties]).T for name, k in waves.items()}  # (2, 61) each
+    largest = max(path.max() for path in paths.values())
+
+    @explore(
+        penalty=slider(1e-4, 100, log=True, steps=61, value=0.3, label="penalty"),
+        kernel=choice("Gaussian", "Laplacian", label="kernel"),
+        caption="Kernel ridge regression on thirty noisy points of a sine (dotted); training and leave-one-out error, cut at the frame.",
+        prompts=[
+            prompt("Laplacian kernel: lower the penalty as far as it goes. What do the two errors say?",
+                   "The training error goes to zero, the leave-one-out error does not: "
+                   "the fit has begun to follow the noise.",
+                   at={"penalty": 1e-4, "kernel": "Laplacian"}, says="error on the data 0.001, left out 0.447",
+                   holds=lambda f: f.training < 0.01 * f.size and f.left_out > 0.5 * f.size),
+            prompt("Where is the leave-one-out error smallest, for either kernel?",
+                   "Near 0.1 for the Gaussian kernel and near 0.3 for the Laplacian: flat minima, so that a factor of two "
+                   "hardly matters.", at={"penalty": 0.1, "kernel": "Gaussian"}, says="left out 0.370",
+                   holds=[along("penalty", lambda line: 0.08 < smallest(line, "left_out").penalty < 0.12,
+                                kernel="Gaussian"),
+                          along("penalty", lambda line: 0.25 < smallest(line, "left_out").penalty < 0.35,
+                                kernel="Laplacian"),
+                          along("penalty", lambda line: all(
+                              f.left_out < 1.03 * smallest(line, "left_out").left_out for f in line
+                              if 0.5 < f.penalty / smallest(line, "left_out").penalty < 2))])],
+        holds={"only falls as the penalty falls": along(
+                   "penalty", lambda line: (np.diff([f.training for f in line]) > 0).all()),
+               "With a large one it is pressed towards zero": everywhere(
+                   lambda f: f.used < 1 and f.highest < 0.1 * f.size and 0.95 * f.size < f.training < f.left_out < f.size,
+                   penalty=lambda p: p > 99),
+               "which shrinks as the penalty grows": along(
+                   "penalty", lambda line: (np.diff([f.used for f in line]) < 0).all())})
+    def ridge(penalty, kernel):
+        k = waves[kernel]
+        a = kernels.kernel_ridge(k(X), y, penalty=penalty)
+        fit = a @ k(X, axis_of_fit[:, None])
+        training, left_out = errors(k(X), penalty)
+        shares = kernels.spectrum(k(X)) / (kernels.spectrum(k(X)) + penalty)
+        sentence = (f"Penalty {penalty:.2g}: error on the data {training:.3f}, left out {left_out:.3f}; "
+                    f"effective dimension {shares.sum():.1f}.")
+        curves = axis_of_fit, fit, np.sin(2 * axis_of_fit)
+        facts = {"training": training, "left_out": left_out, "used": shares.sum(), "highest": np.abs(fit).max(),
+                 "size": norm(y) / len(y) ** 0.5}
+        return drawings.ridge_drawing(x, y, curves, (penalties, *paths[kernel]), penalty, largest), sentence, facts
+
+    return ridge
+
+
+evenly = ((np.arange(60) + 0.5) / 60)[:, None]  # the middles of sixty equal pieces
+shares = np.geomspace(1e-4, 0.3, 41)  # penalties divided by n
+
+def dimension(sigma, penalty):
+    return (sigma / (sigma + penalty)).sum()
+
+
+@explore(
+    gamma=slider(0.3, 100, log=True, steps=49, value=10, label="gamma"),
+    share=choice(0.001, 0.01, 0.1, value=0.01, label="penalty λ / n"),
+    caption="Sixty points spread over an interval of length 1: eigenvalues of two Gram matrices, and the effective "
+    "dimension. On this axis a geometric sequence would be a straight line.",
+    prompts=[
+        prompt("Raise gamma from one end to the other. How many eigenvalues of each kernel stand above the dotted line?",
+               "First two and three, in the end eleven and all sixty: points that were alike become different, "
+               "and the Laplacian tells neighbours apart much sooner.", at={"gamma": 100.0, "share": 0.01}, says="11 of 60",
+               holds=[along("gamma", lambda line: line[0].above == {"Gaussian": 2, "Laplacian": 3}, share=0.01),
+                      along("gamma", lambda line: line[-1].above == {"Gaussian": 11, "Laplacian": 60}, share=0.01),
+                      everywhere(lambda f: f.above["Laplacian"] > f.above["Gaussian"], share=0.01)]),
+        prompt("Now take the penalty 0.1. No eigenvalue of the Laplacian is above it; is its effective dimension zero?",
+               "No, it is more than eight: sixty small shares add up. That is the second term of the upper bound "
+               "in the proposition above.", at={"gamma": 100.0, "share": 0.1},
+               says="0 of 60 eigenvalues above the penalty, effective dimension 8.5",
+               holds=lambda f: f.above["Laplacian"] == 0 and f.used["Laplacian"] > 8),
+        prompt("At gamma = 10, how does the effective dimension change when the penalty falls from 0.1 to 0.001?",
+               "The Gaussian kernel uses about four dimensions more, the Laplacian forty, "
+               "because so many of its eigenvalues lie between.",
+               at={"gamma": 10.0314, "share": 0.001}, says="effective dimension 45.8",
+               holds=[along("share", lambda line: 3.5 < line[0].used["Gaussian"] - line[-1].used["Gaussian"] < 4.5, gamma=10.0314),
+                      along("share", lambda line: 39.5 < line[0].used["Laplacian"] - line[-1].used["Laplacian"] < 40.5, gamma=10.0314),
+                      along("share", lambda line: line[0].above["Laplacian"] - line[-1].above["Laplacian"] > 20, gamma=10.0314)])],
+    holds={"the Laplacian uses more dimensions": everywhere(lambda f: f.used["Laplacian"] > f.used["Gaussian"])})
+def spectrum(gamma, share):
+    spectra = {name: kernels.spectrum(k(evenly, gamma=gamma)) / 60 for name, k in families.items()}
+    spectra = {name: np.maximum(sigma, 0) for name, sigma in spectra.items()}
+    dimensions = {name: np.array([dimension(sigma, s) for s in shares]) for name, sigma in spectra.items()}
+    used = {name: dimension(sigma, share) for name, sigma in spectra.items()}
+    above = {name: np.count_nonzero(sigma >= share) for name, sigma in spectra.items()}
+    sentence = f"gamma = {gamma:.3g}. " + "; ".join(
+        f"{name}: {above[name]} of 60 eigenvalues above the penalty, effective dimension {used[name]:.1f}" for name in families
+    ) + "."
+    return drawings.spectrum_drawing(spectra, share, shares, dimensions), sentence, {"above": above, "used": used}
+
+
+def counts(settings, mean, error):
+    show(
+        drawings.counts_figure([f"noise {noise}, C = {C:g}" for noise, C in settings], mean, error),
+        name="counts",
+        caption="How many times as many support vectors the Laplacian machine has: geometric means over eight draws "
+        "of a hundred points, with two standard errors.",
+        alt="Six settings of noise and C, each with a mean ratio and its error bar; all means lie between 1 and 3, "
+        "and every bar stays to the right of 1.")
+
+
+places = np.linspace(-1, 1, 6)
+shifts = np.linspace(-1, 1, 65)
+
+def lowest(degree, c):
+    """The smallest eigenvalue as a share of the largest modulus, and its eigenvector."""
+    values, vectors = np.linalg.eigh(polynomial(places[:, None], degree=degree, coef0=c))
+    u = vectors[:, 0] * np.sign(vectors[np.argmax(np.abs(vectors[:, 0]) > 0.05), 0])
+    return values[0] / np.abs(values).max(), u
+
+curves = {m: np.array([lowest(m, c)[0] for c in shifts]) for m in (1, 2, 3, 4)}
+
+
+@explore(
+    c=slider(-1, 1, steps=65, value=-0.5, label="offset, c"),
+    degree=choice(1, 2, 3, 4, value=2, label="degree, m"),
+    caption="Six points on a line under $(xx'+c)^m$: the smallest eigenvalue, and the weights that prove it.",
+    prompts=[
+        prompt("Move $c$ through zero, for each degree. On which side is the smallest eigenvalue negative?",
+               "Below zero for every degree, and nowhere above; from $c=0$ on it is zero, "
+               "because six points have more dimensions than the features need.",
+               at={"c": -0.03125, "degree": 4}, says="is no kernel",
+               holds=[everywhere(lambda f: f.lowest < -1e-9, c=lambda c: c < 0),
+                      everywhere(lambda f: abs(f.lowest) < 1e-9, c=lambda c: c >= 0)]),
+        prompt("Degree 2: a single point never shows the fault, since $(x^2+c)^2\\ge0$. How do several show it?",
+               "Their weights have both signs and cancel the features $1$ and $x^2$; "
+               "what is left is $2c\\,xx'$, a negative multiple of a kernel.",
+               at={"c": -0.5, "degree": 2}, says="smallest eigenvalue is −0.84",
+               holds=[lambda f: min(f.weights) < 0 < max(f.weights),
+                      lambda f: abs(sum(f.weights)) < 1e-9 and abs(f.weights @ places**2) < 1e-9,
+                      lambda f: abs(f.form - 2 * f.c * (f.weights @ places) ** 2) < 1e-9])],
+    holds={"falls below zero as soon as $c$ does, for even degrees too": everywhere(lambda f: f.lowest < -1e-9, c=lambda c: c < 0)})
+def offset(c, degree):
+    share, u = lowest(degree, c)
+    fails = share < -1e-9
+    name = f"(xx′ {'−' if c < 0 else '+'} {abs(c):.3g}){'¹²³⁴'[degree - 1]}"
+    sentence = (f"{name} is no kernel: its smallest eigenvalue is −{-share:.3g} of the largest." if fails
+                else f"{name} is a kernel: no eigenvalue of the six points is negative.")
+    facts = {"lowest": share, "weights": u, "form": u @ polynomial(places[:, None], degree=degree, coef0=c) @ u}
+    return drawings.offset_drawing(shifts, curves[degree], c, places, u * fails), sentence, facts
+
+
+def promise(sizes, gaps, exact, bound):
+    show(
+        drawings.largest_gap_figure(sizes, gaps.mean(axis=1), gaps.std(axis=1) / 20, exact, bound),
+        name="promise",
+        caption="The largest gap over the unit ball: means of four hundred samples, with two standard errors that are "
+        "shorter than the dots; the root of the exact mean square; and the bound at 95 %.",
+        alt="On logarithmic axes the measured gaps fall along a straight line of slope minus one half, just below the "
+        "line of the exact root mean square; the bound runs parallel to it, several times higher.")

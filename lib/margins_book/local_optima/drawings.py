@@ -1,4 +1,4 @@
-"""Figures of the choice of tokens: its SVM, the verdicts on all choices, the share that is feasible.
+"""Drawings of the choice of tokens: its SVM, verdicts, feasible shares, the loss, the ends of descent.
 
 (book: Local optima, feasibility and over-parameterisation)
 """
@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, VERMILION
+from explorable.style import in_style, new_axes
 from margins.attention_svm import AttentionSVM
 from margins_book.drawing.planes import HELD_NAME_OFFSET, level_ends, new_plane
 
@@ -25,6 +27,9 @@ VERDICTS = {
     "spurious": ("s", VERMILION),
     "optimal": ("o", BLUE),
 }
+SAME_SCALE = 260 / 300  # the box of a panel 330 high, height over width: angles are drawn as they are
+SEQUENCES = (("sequence 1", PURPLE, "-"), ("sequence 2", GREEN, "--"))
+RAYS = (("right ray", BLUE, (1.0, 0.0)), ("trap ray", VERMILION, (1 / np.sqrt(5), 2 / np.sqrt(5))))
 
 
 def token_keys(count: int) -> list[str]:
@@ -221,3 +226,149 @@ def _mark_counts(panel: Panel, counts: Sequence[int], d: int) -> None:
             panel.vlines(
                 np.interp(factor * d, counts, range(len(counts))), key=name, color=MUTED, linestyle=dashes
             )
+
+
+def valleys_drawing(
+    axis: NDArray, losses: NDArray, path: NDArray, moments: NDArray, leads: NDArray, pulls: NDArray
+) -> Drawing:
+    """The loss over w with a path (k, 2) of descent, and the leads (k, 2) of the best tokens over its steps.
+
+    `losses` (m, m) on the grid of `axis`. Asides are the `pulls` (2, 2) of the two sequences at the start,
+    and the direction in which the path ends.
+    """
+    drawing = Drawing()
+    low, high = SAME_SCALE * axis[[0, -1]]
+    plane = drawing.panel(
+        "loss", xlim=(axis[0], axis[-1]), ylim=(low, high), height=330, xlabel="$w_1$",
+        ylabel="$w_2$", title="the loss over w", xticks=(-10, 0, 10), yticks=(-10, 0, 10),
+    )  # fmt: skip
+    levels = np.linspace(losses.min(), losses.max(), 12)[1:-1]
+    plane.contour(
+        axis, axis, losses, levels=levels, key="level lines", color=MUTED, linewidth=0.8, vertices=36
+    )
+    for name, colour, way in RAYS:
+        plane.plot(*np.array([(0, 0), 30 * np.array(way)]).T, key=name, color=colour, linestyle="--", z=1)
+    plane.plot(*path.T, key="path", color=BLUE, linewidth=2)
+    plane.scatter(*path[:1].T, keys=["start"], color=BLUE, edgecolor=INK, size=46, tell=("w₁", "w₂"), z=4)
+    _draw_pulls(plane, path[0], pulls)
+    with plane.aside("end"):
+        end = 6 * path[-1] / np.linalg.norm(path[-1])
+        plane.arrow((0, 0), end, key="direction at the end", color=INK, linewidth=3)
+    _leads_panel(drawing, moments, leads)
+    return drawing
+
+
+def _draw_pulls(plane: Panel, start: NDArray, pulls: NDArray) -> None:
+    """The pulls of the sequences at the start, the longer of length 3."""
+    longest = np.linalg.norm(pulls, axis=1).max()
+    with plane.aside("pulls"):
+        for (name, colour, _), pull in zip(SEQUENCES, pulls, strict=True):
+            plane.arrow(start, start + 3 * pull / longest, key=f"pull of {name}", color=colour)
+
+
+def _leads_panel(drawing: Drawing, moments: NDArray, leads: NDArray) -> None:
+    """Above zero the best token of the sequence is ahead; leads beyond 25 end at the edge."""
+    panel = drawing.panel(
+        "leads", xlim=(1, moments[-1] + 1), ylim=(-25, 25), height=330, xscale="log", xlabel="steps + 1",
+        title="lead of the best token", xticks=[1, 10, 100, 1000], yticks=(-20, 0, 20),
+    )  # fmt: skip
+    panel.hlines(0, key="tie", color=INK, linestyle=":")
+    for (name, colour, dashes), lead in zip(SEQUENCES, leads.T, strict=True):
+        shown = np.clip(lead, -25, 25)
+        panel.plot(moments + 1, shown, key=f"lead of {name}", color=colour, linestyle=dashes)
+        panel.annotate(name, (moments[2] + 1, shown[2]), key=f"name of {name}", color=colour)
+
+
+def gram_drawing(matrix: NDArray, multipliers: NDArray, limit: float) -> Drawing:
+    """A Gram matrix (N, N) and its multipliers (N,), with the `limit` of these dashed."""
+    drawing, N = Drawing(), len(matrix)
+    plane = drawing.panel(
+        "Gram matrix", xlim=(0, N), ylim=(N, 0), height=330, title="Gram matrix G", xticks=[], yticks=[]
+    )
+    plane.image(np.clip(matrix, -2, 2), key="entries of G", extent=(0, N, N, 0))
+    bars = drawing.panel(
+        "multipliers", xlim=(-0.8, 1.6), ylim=(N - 0.4, -0.6), height=330, title="multipliers λ", yticks=[],
+    )  # fmt: skip
+    bars.barh(
+        range(N), np.clip(multipliers, -0.8, 1.6), keys=[f"multipliers {k + 1}" for k in range(N)],
+        tell={"λ": multipliers}, color=[VERMILION if value < 0 else BLUE for value in multipliers],
+    )  # fmt: skip
+    bars.vlines(limit, key="limit", color=INK, linestyle="--")
+    bars.vlines(0, key="zero", color=MUTED, linestyle="-")
+    return drawing
+
+
+def detour_drawing(way: NDArray, t: float, heights: NDArray, peaks: NDArray, level: float) -> Drawing:
+    """The losses on the `way` W1, W1 + t U, W2 + t U, W2, and the peak for each height; `level` dotted."""
+    drawing = Drawing()
+    panel = drawing.panel(
+        "loss on the way", xlim=(0, 3), ylim=(0.3, 0.85), title="loss on the way",
+        xticks={0: "$W_1$", 1: "up", 2: "across", 3: "$W_2$"},
+    )  # fmt: skip
+    panel.hlines(level, key="level", color=INK, linestyle=":")
+    panel.plot(np.linspace(0, 3, len(way)), way, key="loss", color=BLUE)
+    top = drawing.panel(
+        "highest loss", xlim=(heights[0], heights[-1]), ylim=(0.3, 0.85), xlabel="height $t$ of the detour",
+        title="highest loss on the way",
+    )  # fmt: skip
+    top.hlines(level, key="level", color=INK, linestyle=":")
+    top.plot(heights, peaks, key="highest", color=BLUE)
+    top.scatter(
+        [t], [max(way)], keys=["now"], color=BLUE, size=46, edgecolor=INK, tell=("t", "loss"), z=4
+    )  # fmt: skip
+    return drawing
+
+
+def token_weights_drawing(iterations: NDArray, weights: NDArray, names: Sequence[str]) -> Drawing:
+    """The weights of three tokens over the steps of plain descent, on a logarithmic axis."""
+    drawing = Drawing()
+    panel = drawing.panel(
+        "weights", xlim=(iterations[0], iterations[-1]), ylim=(0, 1.04), xscale="log", xlabel="steps",
+        title="attention weights", xticks=[1, 10, 100, 1000, 10_000],
+    )  # fmt: skip
+    for name, row, colour, dashes in zip(
+        names, weights.T, (BLUE, VERMILION, MUTED), ("-", "--", ":"), strict=True
+    ):
+        panel.plot(iterations, row, key=name, color=colour, linestyle=dashes, tell=("steps", "weight"))
+        place = len(row) * 3 // 4 if name != "bad token" else len(row) // 4
+        panel.annotate(name, (iterations[place], row[place]), key=f"name of {name}", color=colour, link=name)
+    return drawing
+
+
+def shares_drawing(
+    dimensions: Sequence[int],
+    whole: Sequence[tuple[float, float, float]],
+    single: Sequence[float],
+    d: int,
+    threshold: float,
+) -> Drawing:
+    """Shares of runs (share, low, high) and of tokens over the dimension, on a logarithmic axis."""
+    drawing = Drawing()
+    panel = drawing.panel(
+        "shares", xlim=(1.7, 48), ylim=(0, 1.04), xscale="log", xlabel="dimension $d$",
+        title="share that is optimal", xticks=list(dimensions),
+    )  # fmt: skip
+    panel.vlines(threshold, key="threshold", color=MUTED)
+    for k, (_, low, high) in zip(dimensions, whole, strict=True):
+        panel.plot([k, k], [low, high], key=f"interval at d = {k}", color=BLUE, linewidth=1.5)
+    panel.scatter(
+        dimensions, [share for share, *_ in whole], keys=[f"runs at d = {k}" for k in dimensions],
+        color=[BLUE if k == d else PAPER for k in dimensions], edgecolor=BLUE, size=50, tell=("d", "share"),
+    )  # fmt: skip
+    panel.scatter(
+        dimensions, single, keys=[f"tokens at d = {k}" for k in dimensions], marker="s", edgecolor=VERMILION,
+        color=[VERMILION if k == d else PAPER for k in dimensions], size=40, tell=("d", "share"),
+    )  # fmt: skip
+    panel.annotate("tokens", (dimensions[0], single[0]), key="name of tokens", color=VERMILION)
+    panel.annotate("runs", (dimensions[0], whole[0][0]), key="name of runs", color=BLUE)
+    return drawing
+
+
+@in_style
+def local_minimum_figure(across: NDArray, up: NDArray, losses: NDArray, minimum: NDArray) -> Figure:
+    """Level lines of a loss in the plane of w, with a local minimum marked."""
+    figure, ax = new_axes(3.6, xlabel="$w_1$", ylabel="$w_2$")
+    levels = np.linspace(losses.min(), np.quantile(losses, 0.7), 16)[1:]
+    ax.contour(across, up, losses, levels=levels, colors=[BLUE], linewidths=0.9)
+    ax.plot(*minimum, marker="x", markersize=9, color=VERMILION, markeredgewidth=2)
+    return figure

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from explorable.palette import BLUE, VERMILION
 from margins.attention_svm import TokenData, all_choices, judged_choice
-from margins_book.local_optima import figures as draw
+from margins_book.local_optima import drawings as draw
 from tests.margins_book.drawn import data, marks
 
 SIX = np.array([[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]])
@@ -81,3 +82,85 @@ def test_areas_are_shares_and_lines_stand_at_n_equal_to_d_and_2_d():
     np.testing.assert_allclose(np.square(radii) / radii[0] ** 2, shares[0], atol=0.02)
     at = [data(drawing.panels[1], found[1, name]["n"])[0, 0] for name in ("n = d", "n = 2d")]
     np.testing.assert_allclose(at, [1.5, 2.5], atol=0.02)  # between 2 and 4, between 4 and 8
+
+
+AXIS = np.linspace(-12, 12, 9)
+PATH = np.array([[1.0, 2.0], [3.0, 4.0], [9.0, 1.0], [10.0, 0.0]])
+MOMENTS = np.array([0, 9, 99, 999])
+LEADS = np.array([[-1.0, 1.0], [-2.0, 2.0], [-3.0, 3.0], [-80.0, 80.0]])
+PULLS = np.array([[0.0, -0.02], [0.1, 0.0]])
+
+
+def valleys():
+    return draw.valleys_drawing(AXIS, AXIS[:, None] ** 2 + AXIS**2, PATH, MOMENTS, LEADS, PULLS)
+
+
+def test_the_path_and_its_start_are_drawn_where_they_are():
+    drawing = valleys()
+    found = marks(drawing)
+    np.testing.assert_allclose(data(drawing.panels[0], found[0, "path"]["n"]), PATH, atol=0.1)
+    np.testing.assert_allclose(data(drawing.panels[0], found[0, "start"]["n"][:2])[0], PATH[0], atol=0.1)
+
+
+def test_the_direction_at_the_end_waits_for_the_text():
+    drawing = valleys()
+    arrow = marks(drawing)[0, "direction at the end"]
+    assert arrow["a"] == "end"
+    plane = drawing.panels[0]
+    assert abs(plane.x.line[1] + plane.y.line[1]) < 0.01, "angles would not be drawn as they are"
+    np.testing.assert_allclose(data(drawing.panels[0], arrow["n"]), [[0, 0], [6, 0]], atol=0.1)
+
+
+def test_leads_beyond_the_panel_end_at_its_edge():
+    drawing = valleys()
+    a, b = drawing.panels[1].y.line
+    heights = (np.array(marks(drawing)[1, "lead of sequence 1"]["n"][1::2]) / 10 - a) / b
+    np.testing.assert_allclose(heights, np.clip(LEADS[:, 0], -25, 25), atol=0.2)
+
+
+def test_negative_multipliers_are_vermilion():
+    drawing = draw.gram_drawing(np.eye(3), np.array([0.5, -0.2, 0.3]), 0.25)
+    fills = [marks(drawing)[1, f"multipliers {k}"]["s"]["fill"] for k in (1, 2, 3)]
+    assert fills[0] == fills[2] != fills[1]
+    assert VERMILION != BLUE
+
+
+def test_the_detour_is_drawn_at_its_height_and_its_peak_on_the_curve():
+    heights, peaks = np.linspace(0, 10, 11), np.linspace(0.8, 0.4, 11)
+    way = np.array([0.5, 0.45, peaks[4], 0.42])
+    drawing = draw.detour_drawing(way, 4.0, heights, peaks, 0.5)
+    found = marks(drawing)
+    np.testing.assert_allclose(data(drawing.panels[0], found[0, "loss"]["n"])[:, 1], way, atol=2e-3)
+    curve = np.reshape(found[1, "highest"]["n"], (-1, 2))
+    np.testing.assert_allclose(found[1, "now"]["n"][:2], curve[4], atol=1)
+
+
+def test_intervals_enclose_their_shares_and_only_the_asked_dimension_is_filled():
+    whole = [(0.3, 0.2, 0.4), (0.6, 0.5, 0.7), (0.9, 0.8, 0.95)]
+    drawing = draw.shares_drawing((2, 5, 10), whole, [0.8, 0.9, 0.99], 5, 9)
+    found = marks(drawing)
+    for d, (share, low, high) in zip((2, 5, 10), whole, strict=True):
+        a, b = drawing.panels[0].y.line
+        place = (found[0, f"runs at d = {d}"]["n"][1] / 10 - a) / b
+        ends = (np.array(found[0, f"interval at d = {d}"]["n"][1::2]) / 10 - a) / b
+        assert place == pytest.approx(share, abs=5e-3)
+        np.testing.assert_allclose(sorted(ends), [low, high], atol=5e-3)
+    fills = [found[0, f"runs at d = {d}"]["s"]["fill"] for d in (2, 5, 10)]
+    assert fills[0] == fills[2] != fills[1]
+
+
+def test_weights_end_where_their_names_stand():
+    steps, weights = np.array([1, 10, 100]), np.array([[0.4, 0.3, 0.3], [0.5, 0.4, 0.1], [0.7, 0.25, 0.05]])
+    drawing = draw.token_weights_drawing(steps, weights, ("one", "two", "bad"))
+    found, (a, b) = marks(drawing), drawing.panels[0].y.line
+    for k, name in enumerate(("one", "two", "bad")):
+        drawn = (np.array(found[0, name]["n"][1::2]) / 10 - a) / b
+        np.testing.assert_allclose(drawn, weights[:, k], atol=5e-3)
+
+
+def test_level_lines_and_the_minimum_are_in_the_still_figure():
+    grid = np.linspace(-1, 1, 21)
+    figure = draw.local_minimum_figure(grid, grid, np.add.outer(grid**2, grid**2), np.array([0.0, 0.0]))
+    (axes,) = figure.axes
+    assert axes.collections
+    np.testing.assert_array_equal(axes.lines[0].get_xydata(), [[0, 0]])
