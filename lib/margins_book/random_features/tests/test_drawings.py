@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margins_book.random_features import figures as draw
+from margins_book.random_features import drawings as draw
 from tests.margins_book.drawn import data, marks_by_key
 
 POINTS = np.array([[1.0, 0.5], [-1.0, 0.2], [0.3, -1.0]])
