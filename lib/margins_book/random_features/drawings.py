@@ -14,6 +14,7 @@ from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, SKY, VERMILION
 from explorable.style import in_style, new_axes
 from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, new_plane, point_keys
+from margins_book.drawing.spans import span
 
 KIND_COLOURS = {"positive": BLUE, "hyperbolic": GREEN, "trigonometric": VERMILION}
 DASHES = (0, (5, 2))
@@ -36,10 +37,12 @@ def estimates_drawing(
     The disc of a point is as large as its share `weights` of the attention; `estimates` (r,) lie in rows.
     """
     drawing, names = Drawing(), point_keys(len(points))
-    plane = new_plane(drawing, "points and query")
+    limits = span([points[:, 0], 1.5 * points[:, 1]], least=(-3.4, 3.4))  # it is 1.5 times as wide as high
+    plane = new_plane(drawing, "points and query", half_width=max(-limits[0], limits[1]))
+    classes = np.where(labels > 0, 1, -1).tolist()
     style: dict[str, Any] = {
-        "marker": [CLASS_MARKERS[int(label)] for label in labels],
-        "color": [CLASS_COLOURS[int(label)] for label in labels],
+        "marker": [CLASS_MARKERS[label] for label in classes],
+        "color": [CLASS_COLOURS[label] for label in classes],
     }
     plane.scatter(
         *points.T, keys=names, size=26 + 1400 * weights, alpha=0.75, tell={"weight": weights}, **style
@@ -52,15 +55,17 @@ def estimates_drawing(
         for i in np.flatnonzero(weights >= FAINT).tolist():
             below: dict[str, Any] = {"offset": (0, -20), "size": 12, "color": INK}
             plane.annotate(f"{weights[i]:.0%}", points[i], key=f"weight of point {i}", **below)
-    _answers_panel(drawing, exact, estimates, mean)
+    _answers_panel(drawing, exact, estimates, mean, span(labels, least=(-1.12, 1.12)))
     return drawing
 
 
-def _answers_panel(drawing: Drawing, exact: float, estimates: NDArray, mean: float) -> None:
+def _answers_panel(
+    drawing: Drawing, exact: float, estimates: NDArray, mean: float, limits: tuple[float, float]
+) -> None:
     """The answers between the labels: the exact one and the mean at the top, a row for each estimate."""
     count = len(estimates)
     panel = drawing.panel(
-        "answers", xlim=(-1.12, 1.12), ylim=(count + 1, -6), title="answer and estimates", yticks=[],
+        "answers", xlim=limits, ylim=(count + 1, -6), title="answer and estimates", yticks=[],
         xticks={-1: "−1 squares", 0: "0", 1: "circles +1"},
     )  # fmt: skip
     panel.vlines(exact, key="line of the exact answer", color=MUTED, linestyle="--", link="exact answer")
@@ -303,30 +308,32 @@ def window_drawing(
     return drawing
 
 
-def fast_weights_drawing(W: NDArray, stored: NDArray, read: NDArray) -> Drawing:
+def fast_weights_drawing(
+    W: NDArray, stored: NDArray, read: NDArray, *, limits: tuple[float, float] = (-2.4, 2.4)
+) -> Drawing:
     """The fast weights (features,) written so far, and their answer at each key beside what was stored last.
 
-    `stored` (keys,) is NaN where nothing was stored yet; `read` (keys,) the answers.
+    `stored` (keys,) is NaN where nothing was stored yet; `read` (keys,) the answers; bars end at `limits`.
     """
     drawing, names = Drawing(), "ABCDEF"[: len(read)]
     weights = drawing.panel(
-        "fast weights", xlim=(-0.6, len(W) - 0.4), ylim=(-2.4, 2.4), height=230, title="fast weights $W_t$",
+        "fast weights", xlim=(-0.6, len(W) - 0.4), ylim=limits, height=230, title="fast weights $W_t$",
         xlabel="feature", xticks={r: f"{r + 1}" for r in range(len(W))}, yticks=[-2, -1, 0, 1, 2],
     )  # fmt: skip
     weights.bar(
         range(len(W)),
-        np.clip(W, -2.4, 2.4),
+        np.clip(W, *limits),
         keys=[f"weight {r + 1}" for r in range(len(W))],
         color=SKY,
         tell={"weight": W},
     )
     weights.hlines(0, key="zero", linestyle="-")
     panel = drawing.panel(
-        "answers", xlim=(-0.6, len(read) - 0.4), ylim=(-2.4, 2.4), height=230, title="answer at each key",
+        "answers", xlim=(-0.6, len(read) - 0.4), ylim=limits, height=230, title="answer at each key",
         xlabel="key", xticks=dict(enumerate(names)), yticks=[-2, -1, 0, 1, 2],
     )  # fmt: skip
     keys, known = [f"answer at {name}" for name in names], np.flatnonzero(np.isfinite(stored))
-    panel.bar(range(len(read)), np.clip(read, -2.4, 2.4), keys=keys, color=BLUE, tell={"answer": read})
+    panel.bar(range(len(read)), np.clip(read, *limits), keys=keys, color=BLUE, tell={"answer": read})
     panel.scatter(
         known, stored[known], keys=[f"stored at {names[i]}" for i in known], links=[keys[i] for i in known],
         marker="D", color=ORANGE, edgecolor=INK, size=46, tell={"stored": stored[known]},
