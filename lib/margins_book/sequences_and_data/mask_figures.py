@@ -12,7 +12,7 @@ from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, PAPER, VERMILION
 from explorable.style import WIDTH, in_style
 from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, level_ends, new_plane
-from margins_book.sequences_and_data.figures import position_keys, weights_panel
+from margins_book.sequences_and_data.drawings import position_keys, weights_panel
 
 if TYPE_CHECKING:  # matplotlib takes long to load, and a built page that runs Python has none
     from matplotlib.axes import Axes

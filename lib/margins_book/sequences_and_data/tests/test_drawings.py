@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margins_book.sequences_and_data import figures as draw
+from margins_book.sequences_and_data import drawings as draw
 from tests.margins_book.drawn import data, marks, points
 
 TOKENS = np.array([[1.2, 1.0], [0.4, -1.6], [-1.4, 0.9]])
