@@ -1,169 +1,383 @@
-"""Figures of random features: the spread of estimates, their largest error, variance and bias.
+"""The figures of the chapter on random features: their data, controls, questions, and what holds their words.
 
+What takes more than a moment is computed when it is asked for.
 (book: Random features and linear attention)
 """
 
-from collections.abc import Sequence
-from typing import Any
+import math
+from functools import cache, lru_cache
+from itertools import pairwise
 
 import numpy as np
-from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
-from explorable import Drawing
-from explorable.palette import BLUE, GREEN, INK, MUTED, PAPER, PURPLE, VERMILION
-from explorable.style import in_style, new_axes
-from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, new_plane, point_keys
+from explorable import along, choice, everywhere, explore, handle, play, prompt, show, slider
+from margins import kernels
+from margins import random_features as rf
+from margins.attention import softmax_attention
+from margins_book.drawing.spans import span
+from margins_book.random_features import drawings as draw
 
-KIND_COLOURS = {"positive": BLUE, "hyperbolic": GREEN, "trigonometric": VERMILION}
-DASHES = (0, (5, 2))
-FAINT = 0.04  # shares of attention below are not written
+widths = [2**i for i in range(11)]
 
 
-def estimates_drawing(
-    query: tuple[float, float],
-    points: NDArray,
-    labels: NDArray,
-    weights: NDArray,
-    exact: float,
-    estimates: NDArray,
-    mean: float,
-) -> Drawing:
-    """A query among labelled points, the exact average of their labels, many estimates of it and their mean.
+@cache
+def draws():
+    """Two hundred draws of up to 1,024 projections of the plane, (200, 1024, 2)."""
+    return np.random.default_rng(0).normal(size=(200, widths[-1], 2))
 
-    The disc of a point is as large as its share `weights` of the attention; `estimates` (r,) lie in rows.
+
+def estimator(points, labels):
+    """A function: the answers (200, 11) to the query (q_x, 0.6) of all draws, with their first 1, 2, 4, ... projections.
+
+    Query and points are halved, so that the weights are exp(<query, point> / 4).
     """
-    drawing, names = Drawing(), point_keys(len(points))
-    plane = new_plane(drawing, "points and query")
-    style: dict[str, Any] = {
-        "marker": [CLASS_MARKERS[int(label)] for label in labels],
-        "color": [CLASS_COLOURS[int(label)] for label in labels],
-    }
-    plane.scatter(
-        *points.T, keys=names, size=26 + 1400 * weights, alpha=0.75, tell={"weight": weights}, **style
-    )
-    plane.arrow((0, 0), query, key="query", color=INK, tell=("q₁", "q₂"))
-    for i, name in enumerate(names):
-        away = 20 * points[i] / np.linalg.norm(points[i])
-        plane.annotate(f"{i}", points[i], key=f"name {i}", offset=(away[0], away[1] - 5), size=12, link=name)
-    with plane.aside("weights"):
-        for i in np.flatnonzero(weights >= FAINT).tolist():
-            below: dict[str, Any] = {"offset": (0, -20), "size": 12, "color": INK}
-            plane.annotate(f"{weights[i]:.0%}", points[i], key=f"weight of point {i}", **below)
-    _answers_panel(drawing, exact, estimates, mean)
-    return drawing
+    keys = points / 2
+    on_keys = np.exp(draws() @ keys.T - (keys**2).sum(axis=1) / 2)  # (200, 1024, n)
+
+    @lru_cache(64)
+    def estimates(q_x):
+        shares = np.exp(draws() @ [q_x / 2, 0.3])[..., None] * on_keys
+        sums = np.cumsum(shares, axis=1)[:, np.array(widths) - 1]  # (200, 11, n)
+        return sums @ labels / sums.sum(axis=-1)
+
+    return estimates
 
 
-def _answers_panel(drawing: Drawing, exact: float, estimates: NDArray, mean: float) -> None:
-    """The answers between the labels: the exact one and the mean at the top, a row for each estimate."""
-    count = len(estimates)
-    panel = drawing.panel(
-        "answers", xlim=(-1.12, 1.12), ylim=(count + 1, -6), title="answer and estimates", yticks=[],
-        xticks={-1: "−1 squares", 0: "0", 1: "circles +1"},
-    )  # fmt: skip
-    panel.vlines(exact, key="line of the exact answer", color=MUTED, linestyle="--", link="exact answer")
-    each = [f"estimate {r + 1}" for r in range(count)]
-    panel.scatter(estimates, np.arange(count), keys=each, size=14, color=VERMILION, alpha=0.6, z=1)
-    panel.scatter([exact], [-3], keys=["exact answer"], size=110, marker="D", color=PAPER, edgecolor=INK)
-    panel.scatter([mean], [-3], keys=["mean of the estimates"], size=60, marker="x", color=VERMILION, z=4)
+def cloud(points, labels):
+    """The figure for points (n, 2) of the plane and their labels (n,), the values of attention."""
+    estimates = estimator(points, labels)
+
+    @explore(
+        m=play(widths, value=8, label="projections m"),
+        q=handle(x=slider(-3, 3, steps=51, value=1.8), y=0.6, label="the query"),
+        caption="First panel: the points, larger the more attention they get from the query. Second panel: the exact answer (diamond), "
+        "forty estimates (dots, one a row) and the mean of two hundred (cross).",
+        asides={"weights": "the share of attention of each point"},
+        prompts=[
+            prompt("Set $m=1$ and drag the query from end to end. What moves, and what does not?",
+                   "The exact answer moves, the estimates stand still: a single projection gives every query the same answer.", at={"m": 1, "q_x": -3.0}, says="With 1 projection",
+                   holds=along("q_x", lambda line: np.ptp([f.first for f in line]) < 1e-9
+                               and np.ptp([f.exact for f in line]) > 1.5, m=1)),
+            prompt("Query at the right, $m=4$. Does at least the mean of the estimates sit on the diamond?",
+                   "No: it lies far on the side of the squares. This is a bias.",
+                   at={"m": 4, "q_x": 3.0}, says="their mean by -0.42",
+                   holds=lambda f: f.off < -8 * f.scatter / math.sqrt(200)),
+            prompt("Query at the right: how do scatter and bias shrink from $m=64$ to sixteen times as many?",
+                   "The scatter from $0.15$ to $0.05$, the bias from $0.10$ to $0.02$; in the long run to a fourth and "
+                   "to a sixteenth.",
+                   at={"m": 1024, "q_x": 3.0}, says="off by 0.05, their mean by -0.02",
+                   holds=along("m", lambda line: [(round(f.scatter, 2), round(-f.off, 2)) for f in line if f.m in (64, 1024)]
+                               == [(0.15, 0.1), (0.05, 0.02)], q_x=3.0))])
+    def cloud(m, q_x):
+        answers = estimates(q_x)[:, widths.index(m)]  # (200,)
+        weights = np.exp(points / 2 @ [q_x / 2, 0.3])
+        weights /= weights.sum()
+        exact, mean = weights @ labels, answers.mean()
+        scatter, off = np.sqrt(((answers - exact) ** 2).mean()), mean - exact
+        drawing = draw.estimates_drawing((q_x, 0.6), points, labels, weights, exact, answers[:40], mean)
+        facts = {"first": answers[0], "exact": exact, "scatter": scatter, "off": off}
+        return drawing, (f"Exact answer {exact:.2f}. With {m:,} projection{'s' * (m > 1)} an estimate is off by "
+                         f"{scatter:.2f}, their mean by {off:.2f}."), facts
+
+    return cloud
 
 
-def cosines_drawing(
-    delta: NDArray,
-    kernel: NDArray,
-    estimate: NDArray,
-    widths: NDArray,
-    suprema: tuple[NDArray, NDArray],
-    m: int,
-    supremum: float,
-) -> Drawing:
-    """A kernel over the distance and the mean of m cosines beside it; the largest error over m.
-
-    `suprema` is (mean, deviation) over draws, each over `widths`.
-    """
-    drawing = Drawing()
-    curve = drawing.panel(
-        "kernel",
-        xlim=(0, delta[-1]),
-        ylim=(-1.05, 1.15),
-        xlabel="distance",
-        title="the kernel and its estimate",
-    )
-    curve.plot(delta, kernel, key="kernel", color=INK, linestyle="--")
-    curve.plot(delta, estimate, key="estimate", color=BLUE)
-    worst = np.abs(estimate - kernel).argmax()
-    ends = [kernel[worst], estimate[worst]]
-    curve.plot([delta[worst]] * 2, ends, key="largest error", color=VERMILION, link="largest error now")
-    panel = drawing.panel(
-        "largest error", xlim=(1, 512), ylim=(0.01, 3), xscale="log", yscale="log", xlabel="projections $m$",
-        title="largest error", xticks=[1, 10, 100], yticks=[0.01, 0.1, 1],
-    )  # fmt: skip
-    mean, spread = suprema
-    band = np.concatenate([mean + spread, np.maximum(mean - spread, 1e-3)[::-1]])
-    panel.fill(np.concatenate([widths, widths[::-1]]), band, key="spread over draws", color=BLUE)
-    panel.plot(widths, mean, key="mean over draws", color=BLUE)
-    tell = {"m": [m], "error": [supremum]}
-    panel.scatter(
-        [m], [supremum], keys=["largest error now"], color=VERMILION, marker="D", size=46, tell=tell
-    )
-    return drawing
+rng = np.random.default_rng(0)
+tokens = [size * rng.normal(size=(256, 64)) for size in (0.25, 0.25, 1.0)]  # queries, keys, values
 
 
-def variance_map_drawing(
-    q: float, k: float, axis: NDArray, advantage: NDArray, curve: Sequence[NDArray], errors: dict[str, float]
-) -> Drawing:
-    """Which features estimate e^(qk) better, over q and k on a line, and the errors at one place.
-
-    `advantage` (len(axis), len(axis)) is log10 of the errors of positive over trigonometric
-    features, rows from the largest k; `curve` lists the branches where both err alike.
-    """
-    drawing, reach = Drawing(), axis[-1]
-    plane = drawing.panel(
-        "map", xlim=(-reach, reach), ylim=(-reach, reach), height=330, xlabel="$q$", ylabel="$k$",
-        xticks=[-1, 0, 1], yticks=[-1, 0, 1], title="who errs less",
-    )  # fmt: skip
-    plane.image(-advantage, key="advantage", extent=(-reach, reach, -reach, reach), vmax=2.0)
-    for i, branch in enumerate(curve):
-        plane.plot(*branch.T, key=f"equal errors, branch {i + 1}", color=INK, linewidth=1.4, z=1)
-    plane.hlines(0, key="k = 0", color=INK, linestyle=":")
-    plane.vlines(0, key="q = 0", color=INK, linestyle=":")
-    plane.plot([-reach, reach], [-reach, reach], key="q = k", color=MUTED, linewidth=1, z=1)
-    plane.plot([-reach, reach], [reach, -reach], key="q = −k", color=MUTED, linewidth=1, z=1)
-    plane.scatter([q], [k], keys=["pair"], size=60, color=PAPER, edgecolor=INK, tell=("q", "k"))
-    with plane.aside("direction"):
-        plane.arrow((0, 0), (q, k), key="direction of the pair", color=INK)
-    panel = drawing.panel(
-        "error of one projection", xlim=(0.03, 300), ylim=(2.5, -0.7), xscale="log", height=250,
-        title="relative error of one projection", yticks=[], xticks=[0.1, 1, 10, 100],
-    )  # fmt: skip
-    values, kinds = np.array(list(errors.values())), list(errors)
-    colours = [KIND_COLOURS[kind] for kind in kinds]
-    shown = np.clip(values, 0.0301, 300)
-    panel.barh(range(3), shown, keys=kinds, height=0.4, color=colours, tell={"error": values})
-    for row, kind in enumerate(kinds):
-        panel.annotate(kind, (0.03, row - 0.2), key=f"name of {kind}", offset=(2, 4), ha="left", link=kind)
-    return drawing
+@cache
+def relative_errors(size, D):
+    """Relative errors of Performers, a draw each, for queries and keys `size` times as long."""
+    Q, K, V = size * tokens[0], size * tokens[1], tokens[2]
+    exact = softmax_attention(Q, K, V)
+    omegas = (rf.projections(D, 64, rng=seed, orthogonal=True) for seed in range(8))
+    size_of = np.linalg.norm(exact)
+    return [np.linalg.norm(rf.performer_attention(Q, K, V, omega) - exact) / size_of for omega in omegas]
 
 
-@in_style
-def orthogonality_figure(lengths: NDArray, curves: dict[str, NDArray]) -> Figure:
-    """Variance with orthogonal over variance with independent projections, a line each of `curves`."""
-    figure, ax = new_axes(3.4, xlabel="length of q + k or of q − k", ylabel="variance ratio")
-    styles = ((BLUE, "-"), (GREEN, DASHES), (VERMILION, (0, (1, 1.6))), (PURPLE, (0, (6, 1.5, 1, 1.5))))
-    for (name, values), (colour, dashes) in zip(curves.items(), styles, strict=False):
-        ax.plot(lengths, values, color=colour, linestyle=dashes, label=name)
-    ax.axhline(1, color=INK, linewidth=1)
-    ax.set(xlim=(0, lengths[-1]), ylim=(0, 1.08))
-    ax.legend(loc="lower right", handlelength=1.3, borderaxespad=0)
-    return figure
+@cache
+def spread():
+    """For each number of features the mean and the standard deviation of the relative error."""
+    found = {D: relative_errors(1, D) for D in (16, 64, 256, 1024)}
+    return {D: (np.mean(errors), np.std(errors, ddof=1)) for D, errors in found.items()}
 
 
-@in_style
-def bias_figure(widths: Sequence[int], shares: NDArray, noise: NDArray) -> Figure:
-    """m times the bias over m as a share of the coefficient to which it tends, with two standard errors."""
-    figure, ax = new_axes(xlabel="projections m", ylabel="m × bias / $c_1$", xscale="log")
-    ax.errorbar(widths, shares, yerr=2 * noise, fmt="o", color=BLUE, capsize=3, markersize=5)
-    ax.axhline(1, color=VERMILION, linestyle=DASHES)
-    ax.set(yticks=[0.85, 0.9, 0.95, 1, 1.05], xticks=widths, xticklabels=[str(m) for m in widths])
-    ax.minorticks_off()
-    return figure
+@cache
+def error_of_the_mean(size):
+    """The relative error of the mean of all values as the answer to every query."""
+    exact = softmax_attention(size * tokens[0], size * tokens[1], tokens[2])
+    return np.linalg.norm(exact - tokens[2].mean(axis=0)) / np.linalg.norm(exact)
+
+
+lengths = np.geomspace(64, 65_536, 61)
+
+
+@explore(
+    n=slider(64, 65_536, log=True, steps=61, value=4096, label="tokens n"),
+    D=choice(16, 64, 256, 1024, value=256, label="features D"),
+    order=choice("(Q Kᵀ) V", "φ(Q) (φ(K)ᵀ V)", label="brackets"),
+    caption="The matrices, to a logarithmic scale, and what the brackets make first; the operations over the tokens, "
+    "with a dotted line where the two meet; and the error of $D$ features, with a dashed line for that of the mean of all values.",
+    prompts=[
+        prompt("At $n=65{,}536$ change the brackets. What becomes of the large matrix below?",
+               "It turns from $n\\times n$ into $D\\times d$: the sequence is summed before any query is looked at.",
+               at={"n": 65536.0, "order": "φ(Q) (φ(K)ᵀ V)"}, says="127.0 times as many",
+               holds=along("order", lambda line: [f.made for f in line] == [(65_536, 65_536), (line[0].D, 64)],
+                           n=65536.0)),
+        prompt("From which $n$ on do 1,024 features pay? Is that a long sequence?",
+               "Above $n=1024\\,(2+\\frac1{64})=2064$. Below it, exact attention is cheaper and exact.",
+               at={"n": 2048.0, "D": 1024}, says="1.0 times as many",
+               holds=everywhere(lambda f: (f.ratio > 1) == (round(f.n) > 2064), D=1024)),
+        prompt("Which number of features makes linear attention cheapest at $n=4096$, and what is its error?",
+               "Sixteen; its answers are off by a quarter, about four times as far as the mean of all values.",
+               at={"n": 4096.0, "D": 16}, says="error is 0.24",
+               holds=[along("D", lambda line: min(line, key=lambda f: f.operations).D == 16, n=4096.0),
+                      lambda f: 0.2 < f.error < 0.3 and 3.5 < f.error / error_of_the_mean(1) < 4.5])],
+    holds={"Four times the features cost four times the operations and about halve the error": along(
+        "D", lambda line: all(b.operations == 4 * a.operations and 0.4 < b.error / a.error < 0.6
+                              for a, b in pairwise(line))),
+           "with a dotted line where the two meet": everywhere(lambda f: (f.ratio > 1) == (round(f.n) > f.crossing))})
+def brackets(n, D, order):
+    n, d = round(n), 64
+    exact = [rf.attention_flops(round(length), d) for length in lengths]
+    linear = [rf.linear_attention_flops(round(length), d, D) for length in lengths]
+    now = rf.attention_flops(n, d), rf.linear_attention_flops(n, d, D)
+    flops = lengths, exact, linear, *now
+    drawing = draw.brackets_drawing(n, d, D, order.startswith("φ"), flops, spread(), error_of_the_mean(1))
+    return drawing, (f"n = {n}, D = {D}: exact attention takes {now[0] / now[1]:.1f} times as many operations as linear "
+                     f"attention, whose relative error is {spread()[D][0]:.2f}."), {
+                         "ratio": now[0] / now[1], "operations": now[1], "error": spread()[D][0],
+                         "made": draw.made_first(n, d, D, order.startswith("φ")),
+                         "crossing": draw.crossing(d, D)}
+
+
+reach = 1.6
+axis = np.linspace(-reach, reach, 26)[:-1] + reach / 25  # the middles of 25 cells
+q_cells, k_cells = np.meshgrid(axis, axis[::-1])
+plus, minus = np.expm1((q_cells + k_cells) ** 2), np.cosh((q_cells - k_cells) ** 2) - 1
+advantage = np.log10(np.maximum(plus, 1e-9) / np.maximum(minus, 1e-9)) / 2
+sides = np.linspace(-2.1, 2.1, 121)
+tops = np.sqrt(np.log(np.cosh(sides**2)))
+equal = [np.column_stack([(sign * tops + sides) / 2, (sign * tops - sides) / 2]) for sign in (1, -1)]
+equal = [branch[np.abs(branch).max(axis=1) <= reach] for branch in equal]
+
+
+@explore(
+    pair=handle(x=slider(-1.6, 1.6, steps=65, value=0.65), y=slider(-1.6, 1.6, steps=65, value=0.45), label="q and k"),
+    caption="Query and key on a line. Blue: positive features err less than trigonometric ones; vermilion: more; stronger "
+    "colour, larger ratio. On the solid curves both err alike. Bars: the errors at the point. Grey: $q=k$ and $q=-k$.",
+    asides={"direction": "the direction from the origin to the pair"},
+    prompts=[
+        prompt("In which direction from the origin, with $q>0$, do positive features make no error? Turn the dashed arrow there, "
+               "then compare. Where do trigonometric ones make none?",
+               "Positive features on the falling diagonal $k=-q$, trigonometric ones on the rising one, $k=q$.",
+               at={"pair_x": 0.65, "pair_y": -0.65}, says="positive 0.00", draws="direction of the pair",
+               holds=[everywhere(lambda f: (f.errors["trigonometric"] < 1e-6) == (abs(f.pair_x - f.pair_y) < 1e-9)),
+                      everywhere(lambda f: (f.errors["positive"] < 1e-6) == (abs(f.pair_x + f.pair_y) < 1e-9))]),
+        prompt("In which quadrants do hyperbolic features beat trigonometric ones?",
+               "Where $q$ and $k$ have opposite signs: upper left and lower right, and nowhere else.",
+               at={"pair_x": 0.65, "pair_y": -1.3}, says="hyperbolic 0.30, trigonometric 4.63",
+               holds=everywhere(lambda f: (f.errors["hyperbolic"] < f.errors["trigonometric"] - 1e-9)
+                                == (f.pair_x * f.pair_y < -1e-9))),
+        prompt("A small kernel value, $q=1.3$ and $k=-0.3$. Do positive features do well because $\\kappa$ is small?",
+               "They do better than trigonometric ones, but one projection errs by more than the value itself.", at={"pair_x": 1.3, "pair_y": -0.3}, says="positive 1.3",
+               holds=lambda f: 1 < f.errors["positive"] < f.errors["trigonometric"])])
+def variance_map(pair_x, pair_y):
+    a, b = (pair_x + pair_y) ** 2, (pair_x - pair_y) ** 2
+    errors = {"positive": math.sqrt(math.expm1(a)), "hyperbolic": math.sqrt(math.cosh(a) - 1),
+              "trigonometric": math.sqrt(math.cosh(b) - 1)}
+    drawing = draw.variance_map_drawing(pair_x, pair_y, np.array([-reach, reach]), advantage, equal, errors)
+    found = ", ".join(f"{kind} {error:.2f}" for kind, error in errors.items())
+    place = f"q = {pair_x:.2f}, k = {pair_y:.2f}: exp(qk) = {math.exp(pair_x * pair_y):.2f}"
+    return drawing, f"{place}; relative errors of one projection: {found}.", {"errors": errors}
+
+
+def bias(counts, shares, errors):
+    """The figure for m times the bias as shares of c_1 at `counts` of projections, and their standard errors."""
+    show(
+        draw.bias_figure(counts, shares, errors), name="bias", dock=False,
+        caption="$m$ times the bias of Performer attention on 32 keys as a share of $c_1$, with two standard errors.",
+        alt="Points with error bars over m = 16 to 256 lie near the dashed line at 1, the first below it.")
+
+
+bill_errors = {"1/2": 0.5, "1/10": 0.1, "1/100": 0.01}
+bill_lengths = np.linspace(0, 2, 49)
+
+
+def bill_of(length, error, n):
+    """Projections, operations and numbers kept (exact, features) for a query on its key, d = 64."""
+    m = max(1, math.ceil(math.expm1(4 * length**2) / error**2))
+    operations = rf.attention_flops(n, 64), rf.linear_attention_flops(n, 64, m)
+    return m, operations, (2 * n * 64, m * (64 + 1))
+
+
+bill_needed = {error: np.maximum(1, np.expm1(4 * bill_lengths**2) / error**2) for error in bill_errors.values()}
+
+
+@explore(
+    r=slider(0, 2, steps=49, value=1, label="length r of query and key"),
+    error=choice(*bill_errors, value="1/10", label="relative error of a weight"),
+    n=choice(1024, 8192, 65_536, value=8192, label="tokens n"),
+    caption="A query on its key in $\\mathbb{R}^{64}$: the positive projections for this relative error of its weight, "
+    "and the cost of attention with them. The dotted line is the cost of exact attention.",
+    prompts=[
+        prompt("8,192 tokens, an error of a tenth. Up to which length do the features save operations?",
+               "Up to $0.96$. At length $1$ they already take a third more.",
+               at={"r": 1.0}, says="1.32 times the operations",
+               holds=[along("r", lambda line: all((f.work < 1) == (f.r < 0.97) for f in line), error="1/10", n=8192),
+                      lambda f: 0.3 < f.work - 1 < 0.35]),
+        prompt("Which makes the bill larger: ten times the accuracy, or twice the length?",
+               "From length $0.6$ on, twice the length: from $1$ to $2$ it takes more than a hundred thousand times as many "
+               "projections, ten times the accuracy a hundred times.",
+               at={"r": 2.0}, says="888,610,953 projections",
+               holds=[along("r", lambda line: all((100 * a.m < b.m) == (a.r > 0.6) for a, b in zip(line[:25], line[::2], strict=True)), error="1/10"),
+                      along("r", lambda line: 1e5 < line[48].m / line[24].m < 2e5, error="1/10"),
+                      along("error", lambda line: abs(line[2].m / line[1].m / 100 - 1) < 0.01, r=1.0)])],
+    holds={"The dotted line is the cost of exact attention": everywhere(lambda f: f.exact == 4 * f.n**2 * 64),
+           "at 8,192 tokens the features then take a third more operations": lambda f: (
+               f.m == 5360 and 0.3 < f.work - 1 < 0.35 and abs(f.memory - 1 / 3) < 0.01),
+           "At length $2$ they save no operations before 1.8 billion tokens": along(
+               "r", lambda line: round(line[48].m * (2 + 1 / 64) / 1e9, 1) == 1.8, error="1/10"),
+           "At length $\\frac12$ 172 projections are enough": along(
+               "r", lambda line: line[12].m == 172 and 0.04 < line[12].work < 0.05, error="1/10", n=8192)})
+def bill(r, error, n):
+    m, operations, numbers = bill_of(r, bill_errors[error], n)
+    work, memory = operations[1] / operations[0], numbers[1] / numbers[0]
+    drawing = draw.bill_drawing(r, bill_errors[error], bill_lengths, bill_needed, operations, numbers)
+    return drawing, (f"Length {r:.2f}, error {error}: {m:,} projections; for {n:,} tokens {work:,.3g} times the operations "
+                     f"of exact attention, and {memory:,.3g} times the numbers."), {
+                         "m": m, "work": work, "memory": memory, "exact": operations[0]}
+
+
+def fast_weights(slots, tape):
+    """The figure for the features `slots` (keys, features) of keys A, B, ..., and pairs of a key and a value."""
+    places = np.array(["ABCDEF".index(name) for name, _ in tape])
+    on_tape = np.array([value for _, value in tape])
+
+    @explore(
+        t=play(range(len(tape) + 1), value=4, label="tokens written"),
+        rule=choice("delta rule", "sum", label="rule"),
+        rate=slider(0.1, 2.2, steps=64, value=1.0, label="rate η of the delta rule"),
+        caption="Eight tokens write values under four keys with features of length 1 that overlap. The fast weights, "
+        "and what is read at each key (bars) beside what was stored there last (diamonds).",
+        prompts=[
+            prompt("Write the first four tokens by the sum. Why are the bars not where the diamonds are?",
+                   "The features overlap, so every key reads a little of what the others stored.",
+                   at={"t": 4, "rule": "sum"}, says="largest error 1.28",
+                   holds=lambda f: min(f.errors) > 0.1),
+            prompt("The fifth token overwrites A. What does each rule make of it?",
+                   "The sum adds $-0.5$ to what is there; the delta rule with $\\eta=1$ reads the new value exactly.",
+                   at={"t": 5, "rule": "delta rule", "rate": 1.0}, says="A reads -0.50",
+                   holds=[lambda f: f.errors[0] < 1e-12,
+                          along("t", lambda line: abs(line[5].at_a - line[4].at_a + 0.5) < 1e-12, rule="sum")]),
+            prompt("At which rate does the delta rule go wrong?",
+                   "Above $2/\\lVert\\phi\\rVert^2=2$: the error at the key just written changes its sign and grows. "
+                   "The very first token shows it.",
+                   at={"t": 1, "rate": 2.2}, says="largest error 1.20",
+                   holds=everywhere(lambda f: (f.errors[0] > 1 + 1e-9) == (f.rate > 2), t=1, rule="delta rule"))])
+    def fast_weights(t, rule, rate):
+        step, stored = rate if rule == "delta rule" else None, np.full(len(slots), np.nan)
+        written = [np.zeros((1, slots.shape[1])), *(rf.fast_weights(slots[places[:t]], on_tape[:t, None], rate=step) if t else ())]
+        stored[places[:t]] = on_tape[:t]
+        W, read = written[-1], slots @ written[-1][0]
+        worst = np.nanmax(np.abs(read - stored)) if t else 0.0
+        drawing = draw.fast_weights_drawing(W[0], stored, read, limits=span(on_tape, least=(-2.4, 2.4)))
+        return drawing, f"{t} token{'s' * (t != 1)} written, {rule}: A reads {read[0]:.2f}, largest error {worst:.2f}.", {
+            "at_a": read[0], "errors": np.abs(read - stored).tolist()}
+
+    return fast_weights
+
+
+distance, up_to = np.linspace(0, 4, 81), np.arange(1, 513)
+counted = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512]
+targets = {"Gaussian": np.exp(-distance**2 / 2), "Laplacian": np.exp(-distance)}
+drawers = {"Gaussian": rf.projections, "Laplacian": rf.cauchy_projections}
+
+
+@cache
+def running_estimates(kernel):
+    """Estimates (512, 81) from the first 1, 2, ... frequencies of a draw; largest errors (30, 512) of 30."""
+    frequencies = (drawers[kernel](512, 1, rng=seed) for seed in range(30))
+    means = [np.cumsum(np.cos(omega * distance), axis=0) / up_to[:, None] for omega in frequencies]
+    return means[0], np.array([np.abs(mean - targets[kernel]).max(axis=1) for mean in means])
+
+
+@explore(
+    m=play(counted, value=8, label="frequencies m"),
+    kernel=choice("Gaussian", "Laplacian", label="kernel"),
+    caption="A kernel of the distance (dashed) and the mean of $m$ cosines with random frequencies; and the largest error "
+    "of this draw (diamond) among thirty draws, with their mean and one standard deviation to either side. The stroke in the first panel "
+    "is that error.",
+    prompts=[
+        prompt("How many cosines until the largest error is below a tenth, for the Gaussian kernel and this draw?",
+               "At 48; the average over draws passes a tenth at 67, and with 512 cosines it is 0.04.",
+               at={"m": 48}, says="48 cosines: the largest error is 0.09",
+               holds=[along("m", lambda line: all((f.error < 0.1) == (f.m >= 48) for f in line), kernel="Gaussian"),
+                      along("m", lambda line: line[0].passes == 67 and round(line[-1].mean, 2) == 0.04,
+                            kernel="Gaussian")]),
+        prompt("Watch the left end, distance $0$, while you move $m$. Why is there never an error?",
+               "Every cosine is $1$ there, so the mean is: pairs are exact at $x=y$.", at={"m": 1}, says="1 cosine", holds=everywhere(lambda f: f.at_zero < 1e-12)),
+        prompt("The Laplacian kernel has a corner at $0$. Is its largest error of another order in $m$?",
+               "No: the two bands fall alike, as $1/\\sqrt m$; the Laplacian's lies higher.",
+               at={"m": 512, "kernel": "Laplacian"}, says="512 cosines",
+               holds=[along("m", lambda line: abs(np.polyfit(np.log([f.m for f in line]), np.log([f.mean for f in line]), 1)[0] + 0.5) < 0.1),
+                      along("kernel", lambda line: line[0].mean < line[1].mean)])])
+def cosines(m, kernel):
+    estimates, largest = running_estimates(kernel)
+    exact = targets[kernel]
+    some = np.unique(np.geomspace(1, 512, 40).round().astype(int)) - 1
+    band = largest.mean(axis=0)[some], largest.std(axis=0, ddof=1)[some]
+    drawing = draw.cosines_drawing(distance, exact, estimates[m - 1], up_to[some], band, m, largest[0, m - 1])
+    return drawing, (f"{m} cosine{'s' * (m > 1)}: the largest error is {largest[0, m - 1]:.2f}; "
+                     f"over 30 draws {largest[:, m - 1].mean():.2f} on average."), {
+                         "error": largest[0, m - 1], "mean": largest[:, m - 1].mean(),
+                         "at_zero": abs(estimates[m - 1, 0] - exact[0]),
+                         "passes": up_to[largest.mean(axis=0) >= 0.1][-1] + 1}
+
+
+def orthogonality(lengths, ratio):
+    """The figure of `ratio(kind, d)`, the variance with orthogonal over that with independent projections, at `lengths`."""
+    shown = [("positive", 8), ("hyperbolic", 8), ("trigonometric", 8), ("trigonometric", 64)]
+    show(
+        draw.orthogonality_figure(lengths, {f"{kind}, d = {d}": ratio(kind, d) for kind, d in shown}), name="orthogonality",
+        caption="Variance with $d$ orthogonal projections, as a share of that with $d$ independent ones, over the length of $q+k$ "
+        "(positive, hyperbolic) or $q-k$ (trigonometric).",
+        alt="Four curves over a length from 0 to 5. Positive and hyperbolic stay below 1 and tend to 1; trigonometric in "
+        "dimension 8 starts at three tenths and rises slightly above 1 between 3 and 4; in dimension 64 it starts near zero.")
+
+
+positions, angles = np.arange(16), np.linspace(0, np.pi, 121)
+unit = np.random.default_rng(0).normal(size=(16, 8))
+unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+contents = {"all equal": np.ones((16, 16)), "unit vectors": kernels.exponential(unit, gamma=8**-0.5)}
+
+
+@explore(
+    hardness=slider(0, 1, steps=51, value=1, label="from triangle (0) to box (1)"),
+    w=play(range(1, 7), value=2, label="width w"),
+    content=choice("all equal", "unit vectors", label="tokens"),
+    caption="A window over positions, its Fourier transform, and the eigenvalues of the softmax kernel's Gram matrix of "
+    "16 tokens under it. Vermilion: negative.",
+    prompts=[
+        prompt("Equal tokens, the box. Is there a width for which no eigenvalue is negative?",
+               "None from 1 to 6: the smallest is always $1-\\sqrt2$ or less.",
+               at={"w": 1, "hardness": 1.0}, says="smallest eigenvalue -0.966",
+               holds=everywhere(lambda f: f.smallest < 1 - math.sqrt(2) + 1e-9, hardness=1.0, content="all equal")),
+        prompt("Equal tokens, width 2: move from the box towards the triangle. When does the last negative eigenvalue go?",
+               "Only just before the triangle is reached: with four per cent of box it is there, with two it is gone.",
+               at={"w": 2, "hardness": 0.02}, says="smallest eigenvalue 0.0",
+               holds=everywhere(lambda f: (f.smallest < -1e-9) == (f.hardness > 0.03), w=2, content="all equal")),
+        prompt("Do different tokens help the box, with attention's scale $1/\\sqrt{d_k}$?",
+               "Hardly: for unit vectors in $\\mathbb{R}^8$ all weights are nearly equal, and the eigenvalue stays negative.",
+               at={"w": 2, "content": "unit vectors"}, says="smallest eigenvalue -",
+               holds=everywhere(lambda f: f.smallest < -0.1, hardness=1.0, content="unit vectors"))])
+def window(hardness, w, content):
+    def taper(distances):
+        box, triangle = np.abs(distances) <= w, np.maximum(0, 1 - np.abs(distances) / (w + 1))
+        return hardness * box + (1 - hardness) * triangle
+    around = np.arange(-8, 9)
+    transform = np.cos(np.outer(angles, around)) @ taper(around)
+    eigenvalues = kernels.spectrum(contents[content] * taper(positions[:, None] - positions))
+    drawing = draw.window_drawing(around, taper(around), eigenvalues, (np.degrees(angles), transform))
+    return drawing, f"Width {w}, {hardness:.0%} box: smallest eigenvalue {eigenvalues[-1]:.3f}.", {"smallest": eigenvalues[-1]}

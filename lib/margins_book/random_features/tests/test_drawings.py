@@ -1,0 +1,208 @@
+"""The drawings of chapter 5: places, lengths and colours say what the numbers say."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from explorable.text import text_width
+from margins_book.random_features import drawings as draw
+from tests.margins_book.drawn import data, marks_by_key
+
+POINTS = np.array([[1.0, 0.5], [-1.0, 0.2], [0.3, -1.0]])
+LABELS = np.array([1.0, -1.0, -1.0])
+WEIGHTS = np.array([0.6, 0.1, 0.3])
+
+CLOUD = ("exact answer", "mean of the estimates", "estimate 1", "estimate 2")
+
+
+def cloud(shift=0.0, weights=WEIGHTS):
+    exact = WEIGHTS @ LABELS
+    estimates = exact + shift + np.array([0.1, -0.2])
+    return draw.estimates_drawing(
+        (0.5 + shift, 0.1), POINTS, LABELS, weights, exact, estimates, estimates.mean()
+    )
+
+
+def variance_map(errors=(2.0, 1e5, 0.0)):
+    advantage = np.array([[1.0, -1.0], [0.5, 0.0]])
+    named = dict(zip(draw.KIND_COLOURS, errors, strict=True))
+    return draw.variance_map_drawing(0.4, -0.2, np.array([-1.6, 1.6]), advantage, [POINTS[:, :2]], named)
+
+
+def test_error_bars_of_the_bias_end_inside_the_frame():
+    (ax,) = draw.bias_figure([16, 256], np.array([0.9, 1.0]), np.array([0.01, 0.04])).axes
+    low, high = ax.get_ylim()
+    assert low < 0.88
+    assert high > 1.08
+
+
+def test_the_cloud_shows_points_by_their_weight_and_answers_where_they_are():
+    drawing = cloud()
+    found = marks_by_key(drawing)
+    areas = [found[f"point {i}"]["n"][2] for i in range(3)]
+    assert np.argsort(areas).tolist() == np.argsort(WEIGHTS).tolist()
+    places = [data(drawing.panels[1], found[key]["n"][:2])[0, 0] for key in CLOUD]
+    np.testing.assert_allclose(places, [0.2, 0.15, 0.3, 0.0], atol=5e-3)
+
+
+def test_classes_have_the_shapes_of_chapter_1_and_weights_wait_for_the_text():
+    found = marks_by_key(cloud())
+    assert [found[f"point {i}"]["s"]["marker"] for i in range(3)] == ["o", "s", "s"]
+    assert found["point 1"]["s"]["fill"] == found["point 2"]["s"]["fill"] != found["point 0"]["s"]["fill"]
+    assert found["weight of point 0"]["a"] == "weights"
+
+
+def test_shares_below_four_per_cent_are_not_written():
+    found = marks_by_key(cloud(weights=np.array([0.67, 0.03, 0.3])))
+    assert [key for key in found if key.startswith("weight")] == ["weight of point 0", "weight of point 2"]
+
+
+def test_the_map_is_blue_where_positive_features_err_less():
+    found = marks_by_key(variance_map())
+    cells = np.array(found["advantage"]["n"][4:])
+    np.testing.assert_array_equal(np.sign(cells), [-1, 1, -1, 0])
+    assert found["advantage"]["s"]["fill"] == found["positive"]["s"]["fill"]
+
+
+def test_the_direction_of_the_pair_waits_for_the_text():
+    drawing = variance_map()
+    arrow = marks_by_key(drawing)["direction of the pair"]
+    assert arrow["a"] == "direction"
+    np.testing.assert_allclose(data(drawing.panels[0], arrow["n"]), [[0, 0], [0.4, -0.2]], atol=0.02)
+
+
+def test_errors_beyond_the_axis_are_cut_and_told():
+    found = marks_by_key(variance_map())
+    assert found["hyperbolic"]["told"] == [["error", 100, 3]]
+    assert found["trigonometric"]["told"] == [["error", 0, 0]]
+    assert found["hyperbolic"]["n"][2] <= 3460
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (cloud, lambda: cloud(0.3)),
+        (variance_map, lambda: variance_map((1e-9, 0.5, 3.0))),
+    ],
+)
+def test_frames_of_estimates_lie_over_each_other(one, other):
+    assert one().frame("")["panels"] == other().frame("")["panels"]
+
+
+def test_cosines_mark_the_largest_error():
+    distance, kernel = np.linspace(0, 4, 9), np.zeros(9)
+    estimate = np.where(np.arange(9) == 5, -0.7, 0.1)
+    band = np.array([0.5, 0.1]), np.array([0.1, 0.05])
+    drawing = draw.cosines_drawing(distance, kernel, estimate, np.array([1, 512]), band, 8, 0.7)
+    ends = data(drawing.panels[0], marks_by_key(drawing)["largest error"]["n"])
+    np.testing.assert_allclose(ends, [[2.5, 0], [2.5, -0.7]], atol=1e-2)
+
+
+def brackets(n=4096, D=64, linear=True):
+    lengths = np.geomspace(64, 65_536, 13)
+    errors = {16: (0.3, 0.1), 64: (0.1, 0.02)}
+    flops = lengths, lengths**2, lengths * D, n**2, n * D
+    return draw.brackets_drawing(n, 64, D, linear, flops, errors, 0.06)
+
+
+def window(eigenvalues=(2.0, 0.5, -0.4)):
+    angles = np.linspace(0, 180, 5)
+    transform = angles, np.cos(np.radians(angles))
+    return draw.window_drawing(np.arange(-8, 9), np.ones(17), np.array(eigenvalues), transform)
+
+
+def fast_weights(stored=(1.0, np.nan, -0.5)):
+    return draw.fast_weights_drawing(np.array([0.5, 9.0]), np.array(stored), np.array([0.8, 0.1, -9.0]))
+
+
+@pytest.mark.parametrize(
+    ("linear", "made", "shape"), [(True, "φ(K)ᵀ V", "64×64"), (False, "Q Kᵀ", "4,096×4,096")]
+)
+def test_brackets_name_what_they_make_first(linear, made, shape):
+    found = marks_by_key(brackets(linear=linear))
+    assert made in found
+    assert found[f"shape of {made}"]["s"]["runs"] == ((shape, ""),)
+    assert found[f"name of {made}"]["s"]["runs"] == ((f"{made}, formed first", ""),)
+
+
+@pytest.mark.parametrize("linear", [True, False])
+def test_long_sequences_leave_room_between_the_names_of_the_factors(linear):
+    found = marks_by_key(brackets(n=65_536, D=1024, linear=linear))
+    names = ["φ(Q)", "φ(K)ᵀ", "V"] if linear else ["Q", "Kᵀ", "V"]
+    shapes = [found[f"shape of {name}"] for name in names]
+    assert shapes[0]["n"][1] - found[f"name of {names[0]}"]["n"][1] > 10 * 18
+    for before, behind in pairwise(shapes):
+        ((text, _),) = before["s"]["runs"]
+        assert before["n"][0] / 10 + text_width(text, 18) < behind["n"][0] / 10  # as large as beside the text
+
+
+def test_operations_meet_at_the_dotted_line():
+    drawing = brackets()
+    found = marks_by_key(drawing)
+    (top, bottom) = np.reshape(found["crossing"]["n"], (2, 2))
+    assert top[0] == bottom[0]
+    axis = drawing.panels[1].x
+    assert 10 ** ((top[0] / 10 - axis.line[0]) / axis.line[1]) == pytest.approx(64 * (2 + 1 / 64), rel=1e-3)
+
+
+def test_the_error_of_the_mean_of_all_values_is_a_level():
+    drawing = brackets()
+    axis, (left, right) = (
+        drawing.panels[2].y,
+        np.reshape(marks_by_key(drawing)["mean of all values"]["n"], (2, 2)),
+    )
+    assert left[1] == right[1]
+    assert 10 ** ((left[1] / 10 - axis.line[0]) / axis.line[1]) == pytest.approx(0.06, rel=0.02)
+
+
+def test_negative_eigenvalues_have_another_colour_and_side():
+    found = marks_by_key(window())
+    first, last = found["eigenvalue 1"], found["eigenvalue 3"]
+    assert first["s"]["fill"] != last["s"]["fill"]
+    assert last["n"][2] < last["n"][0]
+
+
+def test_diamonds_stand_only_where_something_was_stored():
+    found = marks_by_key(fast_weights())
+    assert [key for key in found if key.startswith("stored")] == ["stored at A", "stored at C"]
+    assert found["answer at C"]["told"] == [["answer", -900, -2]]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (brackets, lambda: brackets(64, 16, linear=False)),
+        (window, lambda: window((9.0, 1.0, 0.5))),
+        (fast_weights, lambda: fast_weights((np.nan, np.nan, np.nan))),
+    ],
+)
+def test_frames_of_linear_attention_lie_over_each_other(one, other):
+    assert one().frame("")["panels"] == other().frame("")["panels"]
+
+
+LENGTHS = np.linspace(0, 2, 9)
+PROJECTIONS = {e: np.maximum(1, np.expm1(4 * LENGTHS**2) / e**2) for e in (0.5, 0.1, 0.01)}
+
+
+def bill(length=1.0, error=0.1, operations=(1e9, 1e12), numbers=(1e6, 1e3)):
+    return draw.bill_drawing(length, error, LENGTHS, PROJECTIONS, operations, numbers)
+
+
+@pytest.mark.parametrize(("error", "needed"), [(0.5, 4 * 53.598), (0.1, 5359.8), (0.01, 535_981)])
+def test_the_dot_lies_on_the_curve_of_its_error(error, needed):
+    drawing = bill(error=error)
+    ((r, m),) = data(drawing.panels[0], marks_by_key(drawing)["this bill"]["n"][:2])
+    assert (r, np.log10(m)) == (pytest.approx(1, abs=5e-3), pytest.approx(np.log10(needed), abs=0.02))
+
+
+def test_the_bar_that_costs_more_is_the_longer_one():
+    found = marks_by_key(bill())
+    ends = {key: mark["n"][2] for key, mark in found.items() if mark["t"] == "bar"}
+    assert ends["operations of attention"] < ends["operations of features"]
+    assert ends["numbers kept of attention"] > ends["numbers kept of features"]
+    assert found["operations of features"]["told"] == [["operations", 100, 10]]
+
+
+def test_frames_lie_over_each_other():
+    assert bill().frame("")["panels"] == bill(2.0, 0.01, (1e7, 1e30), (1e2, 1e30)).frame("")["panels"]
