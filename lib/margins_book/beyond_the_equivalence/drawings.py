@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from explorable.panel import Panel
 from margins_book.drawing.planes import HELD_NAME_OFFSET, point_keys
 from margins_book.experiments.estimates import Estimate
 
+Limits: TypeAlias = tuple[tuple[float, float], tuple[float, float]]  # of both axes
 LEARNERS = {"attention": (BLUE, "o", "-"), "ridge": (VERMILION, "s", "--"), "layers": (GREEN, "^", "-.")}
 TASK_LEARNERS = {"attention over tasks": (BLUE, "-"), "best linear": (VERMILION, "--")}
 SHAPES = {"o": "dots", "s": "squares", "^": "triangles", "D": "diamonds"}
@@ -43,10 +45,11 @@ def prompt_drawing(
     lines: dict[str, tuple[NDArray, NDArray]],
     query: float,
     coefficients: dict[str, NDArray],
+    limits: Limits = ((-2.2, 2.2), (-2, 2)),
 ) -> Drawing:
     """A prompt and three learners' curves {name: (x, y)}; and the coefficient of every example at `query`."""
     drawing, names = Drawing(), point_keys(len(x), "example")
-    plane = drawing.panel("prompt", xlim=(-2.2, 2.2), ylim=(-2, 2), xlabel="$x$", ylabel="value")
+    plane = drawing.panel("prompt", xlim=limits[0], ylim=limits[1], xlabel="$x$", ylabel="value")
     plane.vlines(query, key="query", color=MUTED, linestyle=":")
     for name, (colour, _, dashes) in LEARNERS.items():
         plane.plot(*lines[name], key=f"curve of {name}", color=colour, linestyle=dashes)
@@ -209,10 +212,11 @@ def heads_drawing(
     smoother: NDArray,
     now: int,
     shares: Sequence[NDArray],
+    limits: Limits = ((-3, 3), (-1.6, 1.9)),
 ) -> Drawing:
     """Two heads, their mixture and the smoother with the mixed kernel, over a line of queries."""
     drawing = Drawing()
-    plane = drawing.panel("heads", xlim=(-3, 3), ylim=(-1.6, 1.9), xlabel="query", ylabel="value")
+    plane = drawing.panel("heads", xlim=limits[0], ylim=limits[1], xlabel="query", ylabel="value")
     plane.scatter(
         keys, values, keys=point_keys(len(keys), "key"), color=MUTED, size=22, tell=("key", "value")
     )
@@ -221,7 +225,7 @@ def heads_drawing(
     plane.plot(line, mixture, key="mixture of heads", color=BLUE)
     plane.plot(line, smoother, key="mixed kernel", color=VERMILION, linestyle="--")
     panel = drawing.panel(
-        "share of head 1", xlim=(-3, 3), ylim=(0, 1), xlabel="query", title="how much head 1 counts"
+        "share of head 1", xlim=limits[0], ylim=(0, 1), xlabel="query", title="how much head 1 counts"
     )
     panel.plot(line, shares[0], key="in the mixture", color=BLUE)
     panel.plot(line, shares[1], key="in the mixed kernel", color=VERMILION, linestyle="--")
