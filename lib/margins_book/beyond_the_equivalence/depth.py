@@ -10,6 +10,7 @@ import numpy as np
 from numpy.polynomial import Polynomial
 from numpy.typing import NDArray
 
+RANGE = 1.0, 30.0  # of the eigenvalues of the chapter's prompts
 BOX = (
     (1 / 30, 1.0),
     (1 / 30, 1 / 3),

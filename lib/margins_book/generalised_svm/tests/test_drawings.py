@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from margins.attention_svm import nearest_mixture, sparsemax
-from margins_book.generalised_svm import figures as draw
-from margins_book.generalised_svm.study_figure import discarded_candidates_drawing
+from margins_book.generalised_svm import drawings as draw
 from tests.margins_book.drawn import data, marks
 
 TOKENS = np.array([[1.3, -0.5], [-1.2, -0.7], [-0.1, 1.2]])
@@ -107,7 +106,7 @@ def test_the_best_coefficient_is_marked_in_both_panels():
 def test_bars_count_candidates_and_thresholds_stand_at_their_powers():
     edges, counts = np.linspace(-15, 0, 31), np.arange(30)
     reasons = {"accepted": 12, "a weight between": 20, "none left out": 3, "no such matrix": 0}
-    drawing = discarded_candidates_drawing(edges, counts, 1e-6, 1e-3, reasons)
+    drawing = draw.discarded_candidates_drawing(edges, counts, 1e-6, 1e-3, reasons)
     found = marks(drawing)
     for name, count in reasons.items():
         assert data(drawing.panels[1], found[1, name]["n"][2:])[0, 0] == pytest.approx(count, abs=0.1)

@@ -1,0 +1,316 @@
+"""What chapter 10 says about numbers: prompts, layers, tasks, metrics, heads, trained networks."""
+
+import numpy as np
+from numpy.linalg import norm, solve
+
+from margins import attention, kernels
+from margins.data.prompts import prompt_networks
+from margins.in_context import prompt_layers
+from margins_book.beyond_the_equivalence import depth, figures, networks
+from margins_book.experiments.estimates import mean
+from margins_book.page.holding import (  # noqa: F401
+    holds,
+    test_every_cell_runs,
+    test_the_page_says_what_its_figures_hold,
+)
+
+
+@holds(
+    "None of them changes a parameter.",
+    "All three answers follow the example at once",
+    "stay when you drag an example straight up or down",
+)
+def test_three_learners_with_fixed_parameters_follow_the_example(prompt_x, prompt_y):
+    asked = np.append(np.linspace(-2.2, 2.2, 34), 0.6)
+    for spot in np.linspace(-2, 2, 9):
+        x = np.where(np.arange(8) == 4, spot, prompt_x)
+        counted = figures.coefficients(x, asked)
+        near = [kernels.gaussian(a[:, None], x[:, None], gamma=1 / 0.72) for a in (x, asked)]
+        Phi, queries = (np.column_stack([np.ones(len(a)), a]) for a in (x, asked))
+        for height in (-1.8, 1.0, 1.8):
+            y = np.where(np.arange(8) == 4, height, prompt_y)
+            by_library = {
+                "attention": attention.nadaraya_watson(asked, x, y, 0.4),
+                "ridge": near[1] @ kernels.kernel_ridge(near[0], y, penalty=0.1),
+                "layers": prompt_layers(Phi, y, queries, np.full(16, 0.08))[-1],
+            }
+            assert all(np.allclose(by_library[name], counted[name] @ y) for name in counted)
+        assert min(np.interp(spot, asked[:-1], c[:-1, 4]) for c in counted.values()) > 0.1
+
+
+@holds("they depend on where the examples are, not on their values")
+def test_coefficients_depend_on_the_places(prompt_x):
+    asked = np.append(np.linspace(-2.2, 2.2, 34), 0.6)
+    left, right = (
+        figures.coefficients(np.where(np.arange(8) == 4, end, prompt_x), asked) for end in (-2.0, 2.0)
+    )
+    assert min(np.abs(left[name] - right[name]).max() for name in left) > 0.1
+
+
+@holds("example 5 stands at $x=0.9$ with the value $0.7$", "Drag example 4 to about the same $x$")
+def test_two_examples_at_one_place(prompt_x, prompt_y):
+    assert (prompt_x[5], prompt_y[5]) == (0.9, 0.7)
+    offered = {"held_x": np.linspace(-2, 2, 49), "held_y": np.linspace(-1.8, 1.8, 33)}
+    near = {name: [v for v in values if figures.SAME_PLACE[name](v)] for name, values in offered.items()}
+    assert {name: np.round(values, 3).tolist() for name, values in near.items()} == {
+        "held_x": [0.917],
+        "held_y": [-0.675],
+    }
+
+
+@holds(
+    "Drag $c$: the [log odds]",
+    "does, since $c$ takes part of the whole",
+    "moves with the representations",
+)
+def test_read_outs_while_a_token_moves():
+    start = figures.at_start
+    moved = [
+        np.vstack([start[:3], [a, b]]) for a in np.linspace(-2.1, 2.1, 9) for b in np.linspace(-1.4, 1.4, 7)
+    ]
+    told = np.array([figures.read_outs(tokens) for tokens in moved])  # (63, 4)
+    assert np.ptp(told[:, 1:3], axis=0).max() < 1e-12
+    taken = np.array([attention.attention_weights(X[:1], X, scale=1.0)[0, 3] for X in moved])
+    three_alone = attention.attention_weights(start[:1], start[:3], scale=1.0)[0, 1]
+    assert np.allclose(told[:, 0], (1 - taken) * three_alone)
+    assert np.ptp(told[:, 0]) > 0.05
+    second = np.array(
+        [X + attention.softmax_attention(X, X, 0.5 * X, scale=1.0) for X in moved]
+    )  # (63, 4, 2)
+    assert np.ptp(second[:, :2], axis=0).max(axis=1).min() > 0.05
+    assert np.allclose(told[:, 3], np.vecdot(second[:, 0], second[:, 1]) / 2)
+    assert np.ptp(told[:, 3]) > 0.05
+
+
+@holds("Layer by layer the [weights]")
+def test_weights_walk_to_least_squares():
+    way = norm(figures.path - figures.bottom, axis=1)  # (33,)
+    assert (np.diff(way) < 0).all()
+    assert way[-1] < 0.01
+    for t in (0.2, 1.4, 2.0):
+        query = t * figures.direction
+        steps = np.full(32, figures.pace)
+        answers = prompt_layers(figures.six, figures.six_values, [query], steps)[:, 0]
+        assert np.allclose(answers, figures.path @ query)
+
+
+@holds(
+    r"Every linear learner has an error of at least $0.1\,g(x_q)^2$",
+    r"attention over tasks one of at most $0.022\,g(x_q)^2$",
+    r"With four times as many examples the two are $0.027$ and $3\cdot10^{-8}$",
+)
+def test_errors_with_nine_and_with_36_examples():
+    linear, attended = np.array([(nu / (1 + nu), 2 * np.exp(-1 / 2 / nu)) for nu in (1 / 9, 1 / 36)]).T
+    assert linear.round(3).tolist() == [0.1, 0.027]
+    assert round(attended[0], 3) == 0.022
+    assert float(f"{attended[1]:.1g}") == 3e-8
+
+
+@holds("With much noise the two nearly agree.")
+def test_inference_and_smoothing_under_noise():
+    G = figures.G
+    told = figures.others @ G[:2] + figures.sweep * G[2]
+    apart = [np.abs(np.tanh(told / noise**2) - told / (G @ G + noise**2)).max() for noise in (0.4, 3.2)]
+    assert apart[0] > 0.8
+    assert apart[1] < 0.04  # times the value of the task
+
+
+@holds("Long across the arrow and narrow along it, the metric has the")
+def test_the_best_metric_is_long_across_the_arrow():
+    errors = {stretch: figures.errors_left_out(stretch) for stretch in (1.0, 1.5, 2.5)}
+    best = figures.turn.values[errors[2.5].argmin()]
+    assert abs(best - 30) < 20
+    assert min(errors, key=lambda stretch: errors[stretch].min()) == 2.5
+    along = figures.relevant
+    reach = [1 / norm(figures.stretched(30, 2.5) @ unit) for unit in (along, along[::-1] * [-1, 1])]
+    assert np.allclose(reach, [1 / (2 * 2.5), 2.5 / 2])
+
+
+@holds("Turned by 90 degrees it is worse than a round one.")
+def test_a_metric_turned_by_90_degrees():
+    errors = figures.errors_left_out(2.5)
+    turned = errors[list(figures.turn.values).index(-60)]
+    assert turned > 0.8 * errors.max()
+    assert turned > 1.5 * figures.errors_left_out(1.0)[0]
+
+
+@holds("about $0.017$", "it is half as much again")
+def test_the_price_of_a_million_kernels(one, million):
+    assert round(million - one, 3) == 0.017
+    assert round(million / one, 1) == 1.5
+
+
+@holds(
+    "$0.7780$ of the error if they write to the values alone",
+    "$0.43683$ if they overwrite their inputs",
+    r"$0.43396=1/T_4(\frac{31}{29})$ if they have a second slot",
+    r"For three layers these are $0.5956$, at most $0.05606$, and $0.01645=1/T_{13}(\frac{31}{29})$",
+)
+def test_what_two_and_three_layers_leave():
+    worst = {key: sizes.max() for key, sizes in depth.left_after(*depth.RANGE).items()}
+    kinds = ("values", "inputs, overwritten", "inputs, new slots")
+    two, three = ([worst[kind, layers] for kind in kinds] for layers in (2, 3))
+    assert [round(two[0], 4), *np.round(two[1:], 5)] == [0.7780, 0.43683, 0.43396]
+    assert [round(three[0], 4), round(three[2], 5)] == [0.5956, 0.01645]
+    assert 0.05605 < three[1] < 0.05606
+    chebyshev = [1 / np.cosh(m * np.arccosh(31 / 29)) for m in (4, 13)]
+    assert np.round(chebyshev, 5).tolist() == [0.43396, 0.01645]
+
+
+@holds(
+    r"$\sum_k|L_k(0)|=T_4(\frac{31}{29})=2.3044$",
+    r"\ge0.4369-0.0068/|L_k(0)|>0$ for each $k$",
+    r"So $\frac1{30}<e_1<1$, $\frac1{30}<g<\frac13$ and $0.2<e_2<2.3$.",
+)
+def test_the_box_of_parameters(at_zero, lagrange, degree_four):
+    assert round(lagrange, 4) == round(degree_four, 4) == 2.3044
+    assert round(0.4369 * lagrange - 1, 4) == 0.0068
+    assert (0.4369 - 0.0068 / np.abs(at_zero)).min() > 0
+    assert depth.BOX == ((1 / 30, 1), (1 / 30, 1 / 3), (0.2, 2.3))
+
+
+@holds("One layer does not show it; the cell measures how the difference grows.")
+def test_the_mask_shows_after_the_first_layer(delta, gap):
+    assert gap[0] < 1e-13
+    assert (np.diff(gap) > 0).all()
+    assert np.isclose(gap[-1], np.median(delta / (1 + delta)))
+
+
+@holds(
+    "The heads answer $0.5$ and $0.01$, their mixture $0.255$.",
+    "The mixed kernel is $(0.55,5.45)$ and answers $0.55/6=0.092$",
+)
+def test_two_heads_by_hand():
+    heads, values = np.array([[1, 1], [0.1, 9.9]]), np.array([1, 0])
+    answers, mixed = heads @ values / heads.sum(axis=1), heads.mean(axis=0)
+    assert np.allclose([*answers, answers.mean()], [0.5, 0.01, 0.255])
+    assert np.allclose(mixed, [0.55, 5.45])
+    assert round(mixed @ values / mixed.sum(), 3) == round(0.55 / 6, 3) == 0.092
+
+
+@holds("stays as it is while the [mixed kernel]")
+def test_the_mixed_kernel_moves_to_the_louder_head(head_keys, head_values):
+    asked = np.linspace(-3, 3, 61)
+    narrow, wide = (np.exp(-((asked[:, None] - head_keys) ** 2) / 2 / h**2) for h in (0.25, 1.2))
+    heads = np.array([[narrow, loud * wide] for loud in np.geomspace(0.02, 50, 30)])  # (30, 2, 61, 9)
+    answers, mixed = heads @ head_values / heads.sum(axis=3), heads.mean(axis=1)
+    assert np.ptp(answers.mean(axis=1), axis=0).max() < 1e-12
+    from_second = np.abs(mixed @ head_values / mixed.sum(axis=2) - answers[:, 1])  # (30, 61)
+    assert (np.diff(from_second, axis=0) <= 1e-12).all()
+    assert from_second[0].max() > 0.9
+    assert from_second[-1].max() < 0.01
+
+
+@holds("and the measure is divided by $100$ while the interpolant stays")
+def test_the_measure_depends_on_the_size_of_the_kernel(seen, unseen, heard_of):
+    last, crossed = (kernels.gaussian(points / 0.2, seen / 0.2, gamma=0.5) for points in (seen, unseen))
+    measures = [heard_of @ solve(size * last, heard_of) for size in (1, 100)]
+    assert np.isclose(measures[0], 100 * measures[1])
+    answers = [size * crossed @ solve(size * last, heard_of) for size in (1, 100)]
+    assert np.allclose(*answers)
+
+
+@holds("In the second series the last kernel tells all points apart and memorises")
+def test_the_last_kernel_memorises(seen, unseen, heard_of, wave, shrunk):
+    last = kernels.gaussian(seen / 0.2, gamma=0.5)
+    assert (last - np.eye(len(seen))).max() < 0.2
+    fitted = last @ kernels.kernel_ridge(last, heard_of, penalty=0.1)
+    assert norm(fitted - heard_of) < 0.12 * norm(heard_of)
+    assert shrunk[2, 1] > 0.8 * np.mean(wave(unseen) ** 2)  # what the answer 0 would miss
+
+
+@holds("are drawn once, and each of 3,000 steps of training draws 128 new prompts of them")
+def test_the_plan_of_the_training():
+    plan = networks.plan()
+    assert (plan["plan"]["steps"], plan["plan"]["prompts"]) == (3000, 128)
+
+
+@holds("so that the answer $0$ has an error of about $1$ on new tasks")
+def test_the_error_of_the_answer_0():
+    assert abs(np.mean(networks.new_prompts()[3] ** 2) / 4 - 1) < 0.15
+
+
+@holds(
+    "Two heads make an error that is a third less than that of one head",
+    "and lies between the linear layer on centred examples and the one on examples",
+)
+def test_two_heads_against_one(one, two):
+    assert 0.6 < two.value / one.value < 0.72
+    assert two.low > 1 - 8 / 13.25
+    assert two.high < networks.LINEAR_LAYER
+
+
+@holds(
+    "a network answers new tasks nearly as well as its own: it learns in context",
+    "its error on new tasks stays above four times that of ridge",
+)
+def test_new_tasks_and_those_of_the_training(numbers):
+    assert numbers[-4:] == [128, 256, 512, 1024]
+    for shape in networks.SHAPES.values():
+        own, new = networks.of_learners("stored", *shape), networks.of_learners("new", *shape)
+        assert (networks.values(new["network"]) < 1.15 * networks.values(own["network"]))[-4:].all()
+        assert (networks.values(new["network"]) > 4 * networks.values(new["ridge"])).all()
+
+
+@holds(
+    "With 8 and with 16 tasks a network is *better* on new tasks than the posterior mean",
+    "With 128 or more the posterior mean is ahead",
+)
+def test_networks_against_the_posterior_mean(best):
+    assert [M for M in best if best[M][0].high < best[M][1].low][-2:] == [8, 16]
+    assert all(best[M][0].low > best[M][1].high for M in (128, 256, 512, 1024))
+
+
+@holds("span more dimensions than 16 that are, and make an error more than twice as large")
+def test_trained_features_and_many_others():
+    errors, dimensions = networks.width_errors(), networks.width_dimensions()
+    few, many = networks.WIDTHS.index(16), networks.WIDTHS.index(256)
+    assert dimensions["not trained"][many].low > dimensions["trained"][few].high
+    assert errors["not trained"][many].value > 2 * errors["trained"][few].value
+    assert errors["not trained"][many].low > errors["trained"][few].high
+    assert errors["trained"][many].high < networks.without_layer().low
+
+
+@holds(
+    "makes half the error of one with features that are not trained; its norm is half as large, too",
+    "With the features of two tasks both are no better.",
+)
+def test_kernel_machines_with_features_of_other_tasks():
+    error, size = (
+        {source: networks.of_kernel(name, source) for source in ("none", "2 others", "16 others")}
+        for name in ("kernel", "norm")
+    )
+    assert error["16 others"].high < error["none"].low
+    assert round(error["16 others"].value / error["none"].value, 1) == 0.5
+    assert round(size["16 others"].value / size["none"].value, 1) == 0.5
+    assert error["2 others"].value > error["none"].value
+    assert size["2 others"].value > size["none"].value
+
+
+@holds("and if its own steps are not counted")
+def test_steps_on_other_tasks_are_worth_less_than_on_the_target(gain):
+    assert mean(gain).value < 0
+
+
+@holds("about five of eight keys for two heads and below four for one, and no weight is zero")
+def test_how_many_keys_a_head_keeps(numbers):
+    assert round(mean(networks.of_seeds("attended", 2, 0, 1024)).value) == 5
+    assert mean(networks.of_seeds("attended", 1, 0, 1024)).high < 4
+    shapes = networks.SHAPES.values()
+    assert all(
+        networks.of_seeds("least", heads, inner, M).min() > 0 for heads, inner in shapes for M in numbers
+    )
+
+
+@holds("the feed-forward layer is most of it")
+def test_the_cost_of_the_feed_forward_layer():
+    H, n, e, m = 2, 8, 4 + 2, 64
+    assert (H + 1) * e * (m + 1) + m > 4 * H * (e**2 + 2 * n * e)
+
+
+@holds("One layer, one noise, $d=4$, five seeds and networks of at most 5,000 parameters.")
+def test_the_world_of_the_training():
+    plan, parameters = networks.plan(), {m: 90 + 19 * m for m in networks.WIDTHS}
+    assert sum(part[0].size for part in prompt_networks()["2 heads, width 64"]) == parameters[64]
+    assert max(parameters.values()) <= 5000
+    assert (plan["world"], plan["seeds"]) == ({"d": 4, "n": 8, "noise": 0.5}, 5)
