@@ -16,5 +16,5 @@ def span(values: ArrayLike, least: tuple[float, float], margin: float = 0.05) ->
     (-2, 4.5)
     """
     low, high = float(np.min(values)), float(np.max(values))
-    room = margin * (high - low)
-    return (least[0] if low >= least[0] else low - room, least[1] if high <= least[1] else high + room)
+    beyond = margin * (high - low)
+    return (least[0] if low >= least[0] else low - beyond, least[1] if high <= least[1] else high + beyond)

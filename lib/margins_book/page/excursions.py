@@ -74,9 +74,10 @@ def _names(pattern: re.Pattern, text: str) -> Iterator[str]:
 
 
 def labels_of_figures(source: str) -> list[str]:
-    """The labels of the figures that code shows; moving ones begin with `ex-`, others with `fig-`."""
-    names = [name.replace("_", "-") for name in _names(FIGURE, source)]
-    return [f"{kind}-{name}" for name in names for kind in ("ex", "fig")]
+    """The labels of the figures that code shows; named ones may move (`ex-`) or stay as they are (`fig-`)."""
+    found = [(kind, *match.groups()) for match in FIGURE.finditer(source) for kind in ("ex", "fig")]
+    labels = [f"{kind}-{named or drawn}" for kind, named, drawn in found if named or kind == "ex"]
+    return [label.replace("_", "-") for label in labels]
 
 
 class _Reader:
