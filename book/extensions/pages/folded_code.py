@@ -1,5 +1,6 @@
 """Cells with figures and folded code: code stands behind the figure that it draws, named by what it is of."""
 
+import ast
 from itertools import takewhile
 
 from docutils import nodes
@@ -27,10 +28,16 @@ class NameFoldedCode(SphinxPostTransform):
                 name(code, f"the code of Figure {number_of(self.env, self.env.docname, figure)}")
                 put_behind(cell, code)
             elif len(cell.children) == 1:  # no output
-                name(code, "the set-up")
+                name(code, "the set-up" if only_imports(code) else "the data")
                 cell["classes"].append("code-alone")
         if is_chapter(self.env.docname):
             put_behind_the_opening(self.document)
+
+
+def only_imports(code):
+    """Whether folded code imports and does nothing else."""
+    body = ast.parse(next(code.findall(nodes.literal_block)).astext()).body
+    return all(isinstance(node, ast.Import | ast.ImportFrom) for node in body)
 
 
 def put_behind_the_opening(document):
