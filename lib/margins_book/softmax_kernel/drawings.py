@@ -1,9 +1,10 @@
-"""Figures of the softmax kernel: weights of keys, temperature, features, heat maps and their eigenvalues.
+"""The drawings of the softmax kernel: weights of keys, tables, features, heat maps, letters of a text.
 
 (book: The softmax kernel)
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,19 @@ from numpy.typing import NDArray
 from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, VERMILION
 from explorable.style import in_style, new_axes
-from margins_book.drawing.planes import HELD_NAME_OFFSET, new_plane
+from margins_book.drawing.planes import (
+    CLASS_COLOURS,
+    CLASS_MARKERS,
+    HELD_NAME_OFFSET,
+    new_plane,
+    point_keys,
+)
 
 KERNEL_LIMITS = (-0.8, 6.4)  # of the axis of the kernels' values
 EIGENVALUE_LIMITS = (-2.0, 3.0)  # of the axis of smallest eigenvalue and asymmetry
+STEPS = ("logits", "powers", "weights", "outputs")  # of attention by hand
+ACROSS = 16  # letters in a line of a text
+LARGEST = 640  # area of a letter's disc of weight 1
 
 
 def key_weights_drawing(keys: NDArray, query: NDArray, softmax: NDArray, gaussian: NDArray) -> Drawing:
@@ -248,3 +258,142 @@ def attended_figure(dimensions: Sequence[int], shares: dict[str, NDArray], law: 
         place: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "color": colour}
         ax.annotate(name, (dimensions[-1], mean[-1]), (-4, 10), **place)
     return figure
+
+
+def by_hand_drawing(queries: NDArray, keys: NDArray, values: NDArray, row: int, step: str) -> Drawing:
+    """Queries and keys in units of log 2, whole numbers, and the table of attention after a step.
+
+    `queries` (n, 2), `keys` (m, 2), a whole number in `values` (m,) for each key; the query `row` is drawn.
+    """
+    drawing = Drawing()
+    logits = queries @ keys.T
+    powers = [[2 ** int(a) for a in line] for line in logits]
+    weights = [[Fraction(p, sum(line)) for p in line] for line in powers]
+    shares = np.array(weights[row], float)
+    plane = new_plane(drawing, half_width=2.1, centre=(0.8, 0.6))
+    names = [f"key {j + 1}" for j in range(len(keys))]
+    discs = [f"weight on {name}" for name in names]
+    plane.scatter(
+        *keys.T, keys=discs, links=names, size=1400 * shares, color=BLUE, alpha=0.3, z=1,
+        tell={"weight": shares},
+    )  # fmt: skip
+    plane.scatter(*keys.T, keys=names, size=22, color=INK)
+    for j, name in enumerate(names):
+        plane.annotate(f"$k_{j + 1}$", keys[j], key=f"name of {name}", offset=(14, -18), link=name)
+    plane.arrow((0, 0), queries[row], key="query", color=GREEN)
+    plane.annotate(
+        f"$q_{row + 1}$", queries[row], key="name of query", color=GREEN, link="query", offset=(-14, 8)
+    )
+    shown = {"logits": logits.astype(int), "powers": powers}.get(step, weights)
+    table = _table(drawing, np.array(shown, float), row, step)
+    for i, line in enumerate(shown):
+        for j, entry in enumerate(line):
+            table.annotate(f"{entry}", (j, i), key=f"entry {i + 1} {j + 1}", link="entries", offset=(0, -5))
+        output = float(sum(w * int(v) for w, v in zip(weights[i], values, strict=True)))
+        told = f"{output:g}" if step == "outputs" else "?"
+        table.annotate(told, (len(keys), i), key=f"output {i + 1}", offset=(0, -5))
+    return drawing
+
+
+def _table(drawing: Drawing, entries: NDArray, row: int, step: str) -> Panel:
+    """The panel of the table, coloured by its entries, with a frame around the row of the query."""
+    n, m = entries.shape
+    title = "logits, in units of log 2" if step == "logits" else step
+    columns = {j: f"k{'₁₂₃'[j]}" for j in range(m)} | {m: "output"}
+    table = drawing.panel(
+        "table of queries and keys", xlim=(-0.5, m + 0.5), ylim=(n - 0.5, -0.5), title=title,
+        xticks=columns, yticks={i: f"q{'₁₂₃'[i]}" for i in range(n)},
+    )  # fmt: skip
+    table.image(entries, key="entries", extent=(-0.5, m - 0.5, n - 0.5, -0.5), vmax=1.8 * entries.max())
+    low, high = row - 0.5, row + 0.5
+    table.plot(
+        [-0.5, m + 0.5, m + 0.5, -0.5, -0.5],
+        [low, low, high, high, low],
+        key="row",
+        color=VERMILION,
+        link="query",
+    )
+    return table
+
+
+def twelve_drawing(X: NDArray, y: NDArray, row: int, softmax: NDArray, gaussian: NDArray) -> Drawing:
+    """Points `X` (n, 2) with labels `y` as tokens, as large as the weight that token `row` gives to each."""
+    drawing, keys = Drawing(), point_keys(len(X))
+    plane = new_plane(drawing, half_width=3.2)
+    colours = [CLASS_COLOURS[int(label)] for label in y]
+    plane.arrow((0, 0), X[row], key="query", color=GREEN, tell=("q₁", "q₂"))
+    with plane.aside("mean"):
+        plane.arrow((0, 0), softmax @ X, key="weighted mean", color=BLUE)
+    plane.scatter(
+        *X.T, keys=keys, size=30 + 900 * softmax, marker=[CLASS_MARKERS[int(label)] for label in y],
+        color=[colour if i == row else PAPER for i, colour in enumerate(colours)], edgecolor=colours,
+        tell={"weight": softmax},
+    )  # fmt: skip
+    for i, key in enumerate(keys):
+        plane.annotate(f"{i}", X[i], key=f"name {i}", size=12, link=key)
+    shares_panel(drawing, softmax, gaussian, keys, title="weight of each token")
+    return drawing
+
+
+def letter_keys(text: str) -> list[str]:
+    """The names of the letters as marks.
+
+    >>> letter_keys("ab")
+    ['letter 0', 'letter 1']
+    """
+    return [f"letter {place}" for place in range(len(text))]
+
+
+def head_drawing(
+    text: str,
+    row: int,
+    weights: NDArray,
+    prior: NDArray,
+    temperatures: NDArray,
+    attended: NDArray,
+    now: float,
+) -> Drawing:
+    """A text whose letter `row` asks, discs as large as its `weights`, and the keys attended by temperature.
+
+    Letters that may not be asked have the weight 0 in `weights` and in `prior` (n,). The keys attended by the
+    last letters of the text, `row` among them, are the columns of `attended` (len(temperatures), letters).
+    """
+    drawing = Drawing()
+    panel, places = _text_panel(drawing, text)
+    asks = [places[0][row]], [places[1][row]]
+    frame: dict[str, Any] = {"marker": "s", "color": PAPER, "edgecolor": GREEN, "linewidth": 2.4}
+    panel.scatter(*asks, keys=["query"], size=260, z=1, **frame)
+    names, sizes = letter_keys(text), LARGEST * weights
+    panel.scatter(*places, keys=names, size=sizes, alpha=0.5, tell={"weight": weights}, z=2)
+    with panel.aside("prior"):
+        rings: dict[str, Any] = {"color": PAPER, "edgecolor": VERMILION, "links": names, "z": 1.5}
+        panel.scatter(*places, keys=[f"prior of {name}" for name in names], size=LARGEST * prior, **rings)
+    _attended_panel(drawing, row - len(text), temperatures, attended, now)
+    return drawing
+
+
+def _text_panel(drawing: Drawing, text: str) -> tuple[Panel, tuple[NDArray, NDArray]]:
+    """A panel with a text in lines, and the places of its letters; spaces are dots."""
+    lines = -(-len(text) // ACROSS)
+    settings: dict[str, Any] = {"xticks": [], "yticks": [], "height": 150, "frame": False}
+    panel = drawing.panel("text", xlim=(-0.7, ACROSS - 0.3), ylim=(lines - 0.3, -0.7), **settings)
+    rows, columns = np.divmod(np.arange(len(text)), ACROSS)
+    for letter, name, at in zip(text, letter_keys(text), zip(columns, rows, strict=True), strict=True):
+        shown = "·" if letter == " " else letter
+        panel.annotate(shown, at, key=f"name of {name}", offset=(0, -5), size=14, link=name)
+    return panel, (columns, rows)
+
+
+def _attended_panel(
+    drawing: Drawing, column: int, temperatures: NDArray, attended: NDArray, now: float
+) -> Panel:
+    """The keys attended over the temperatures: by the letter that asks, and on average."""
+    panel = drawing.panel(
+        "keys attended", xlim=(temperatures[0], temperatures[-1]), ylim=(0, attended.max() + 1), xscale="log",
+        xlabel="temperature $\\tau$", title="keys attended, $e^H$",
+    )  # fmt: skip
+    panel.plot(temperatures, attended.mean(axis=1), key="mean of the letters", color=MUTED, linewidth=2.4)
+    panel.plot(temperatures, attended[:, column], key="keys attended", color=INK)
+    at = np.interp(np.log(now), np.log(temperatures), attended[:, column])
+    panel.scatter([now], [at], keys=["now"], links=["keys attended"], size=60, tell=("τ", "keys attended"))
+    return panel
