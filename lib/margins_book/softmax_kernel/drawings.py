@@ -21,10 +21,12 @@ from margins_book.drawing.planes import (
     new_plane,
     point_keys,
 )
+from margins_book.drawing.widths import half_width_around
 
 KERNEL_LIMITS = (-0.8, 6.4)  # of the axis of the kernels' values
 EIGENVALUE_LIMITS = (-2.0, 3.0)  # of the axis of smallest eigenvalue and asymmetry
 STEPS = ("logits", "powers", "weights", "outputs")  # of attention by hand
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 ACROSS = 16  # letters in a line of a text
 LARGEST = 640  # area of a letter's disc of weight 1
 
@@ -32,7 +34,7 @@ LARGEST = 640  # area of a letter's disc of weight 1
 def key_weights_drawing(keys: NDArray, query: NDArray, softmax: NDArray, gaussian: NDArray) -> Drawing:
     """A query among keys; on the right each key's weight by exp(q.k) and by exp(-|q - k|^2/2)."""
     drawing = Drawing()
-    plane = new_plane(drawing, half_width=2.6)
+    plane = new_plane(drawing, half_width=half_width_around(keys, 2.6))
     names = draw_keys(plane, keys, softmax)
     plane.arrow((0, 0), query, key="query", color=GREEN, tell=("q₁", "q₂"))
     plane.annotate("$q$", query, key="name of query", color=GREEN, link="query", offset=(15, -21))
@@ -267,10 +269,12 @@ def by_hand_drawing(queries: NDArray, keys: NDArray, values: NDArray, row: int, 
     """
     drawing = Drawing()
     logits = queries @ keys.T
-    powers = [[2 ** int(a) for a in line] for line in logits]
-    weights = [[Fraction(p, sum(line)) for p in line] for line in powers]
+    powers = [[Fraction(2) ** int(a) for a in line] for line in logits]
+    weights = [[p / sum(line) for p in line] for line in powers]
     shares = np.array(weights[row], float)
-    plane = new_plane(drawing, half_width=2.1, centre=(0.8, 0.6))
+    centre = (0.8, 0.6)
+    reach = half_width_around(np.vstack([queries, keys]), 2.1, centre)
+    plane = new_plane(drawing, half_width=reach, centre=centre)
     names = [f"key {j + 1}" for j in range(len(keys))]
     discs = [f"weight on {name}" for name in names]
     plane.scatter(
@@ -299,10 +303,11 @@ def _table(drawing: Drawing, entries: NDArray, row: int, step: str) -> Panel:
     """The panel of the table, coloured by its entries, with a frame around the row of the query."""
     n, m = entries.shape
     title = "logits, in units of log 2" if step == "logits" else step
-    columns = {j: f"k{'₁₂₃'[j]}" for j in range(m)} | {m: "output"}
+    rows = {i: f"q{i + 1}".translate(SUBSCRIPTS) for i in range(n)}
+    columns = {j: f"k{j + 1}".translate(SUBSCRIPTS) for j in range(m)} | {m: "output"}
     table = drawing.panel(
         "table of queries and keys", xlim=(-0.5, m + 0.5), ylim=(n - 0.5, -0.5), title=title,
-        xticks=columns, yticks={i: f"q{'₁₂₃'[i]}" for i in range(n)},
+        xticks=columns, yticks=rows,
     )  # fmt: skip
     table.image(entries, key="entries", extent=(-0.5, m - 0.5, n - 0.5, -0.5), vmax=1.8 * entries.max())
     low, high = row - 0.5, row + 0.5
@@ -319,7 +324,7 @@ def _table(drawing: Drawing, entries: NDArray, row: int, step: str) -> Panel:
 def twelve_drawing(X: NDArray, y: NDArray, row: int, softmax: NDArray, gaussian: NDArray) -> Drawing:
     """Points `X` (n, 2) with labels `y` as tokens, as large as the weight that token `row` gives to each."""
     drawing, keys = Drawing(), point_keys(len(X))
-    plane = new_plane(drawing, half_width=3.2)
+    plane = new_plane(drawing, half_width=half_width_around(X, 3.2))
     colours = [CLASS_COLOURS[int(label)] for label in y]
     plane.arrow((0, 0), X[row], key="query", color=GREEN, tell=("q₁", "q₂"))
     with plane.aside("mean"):
