@@ -6,7 +6,7 @@ from explorable import Drawing
 from explorable.palette import BLUE, NAMES, VERMILION
 from margins_book.chapters import ROOT
 from margins_book.drawing.planes import new_plane
-from margins_book.svm_duality.figures import draw_half_width, street_drawing, transformed_street_drawing
+from margins_book.svm_duality.drawings import draw_half_width, street_drawing, transformed_street_drawing
 from tests.margins_book.drawn import data, marks_by_key, points
 from tests.margins_book.plane_points import ALPHA, B, W, X, Y
 from tests.moving_cells import moving_cells
