@@ -26,6 +26,8 @@ from margins_book.drawing.planes import (
     new_plane,
     point_keys,
 )
+from margins_book.drawing.spans import span
+from margins_book.drawing.widths import half_width_around
 
 DASHES, DOTS = (0, (5, 2)), (0, (1, 1.6))
 DESCENTS = (("plain", VERMILION, "--", 1.5), ("normalised", BLUE, "-", 1.2))
@@ -51,10 +53,11 @@ def street_drawing(
     top: float | None = None,
     names: bool = True,
     held: int | None = None,
+    half_width: float = 3.4,
 ) -> Drawing:
     """The street of f(x) = w.x + b among the points, slack as whiskers, and every multiplier as a bar."""
     drawing = Drawing()
-    plane = new_plane(drawing)
+    plane = new_plane(drawing, half_width=half_width)
     draw_street(plane, w, b)
     if np.isfinite(C):
         draw_slack(plane, X, y, w, b)
@@ -73,10 +76,12 @@ def draw_half_width(plane: Panel, w: NDArray, b: float) -> None:
         plane.annotate("1/‖w‖", tip, key="name of half width", link="half width", color=GREEN)
 
 
-def hulls_drawing(X: NDArray, y: NDArray, *, top: float, held: int | None = None) -> Drawing:
+def hulls_drawing(
+    X: NDArray, y: NDArray, *, top: float, held: int | None = None, half_width: float = 3.4
+) -> Drawing:
     """The points with the convex hull of each class, and why there are no multipliers."""
     drawing = Drawing()
-    plane = new_plane(drawing)
+    plane = new_plane(drawing, half_width=half_width)
     draw_hulls(plane, X, y)
     draw_points(plane, X, y, names=True, held=held)
     panel = multipliers_panel(drawing, np.zeros(len(y)), y, top=top)
@@ -87,11 +92,18 @@ def hulls_drawing(X: NDArray, y: NDArray, *, top: float, held: int | None = None
 
 
 def transformed_street_drawing(
-    X: NDArray, y: NDArray, w: NDArray, b: float, alpha: NDArray, rows: dict[str, tuple[float, float]]
+    X: NDArray,
+    y: NDArray,
+    w: NDArray,
+    b: float,
+    alpha: NDArray,
+    rows: dict[str, tuple[float, float]],
+    *,
+    half_width: float = 4.2,
 ) -> Drawing:
     """The street of transformed points, and `rows`, {name: (now, at the start)}, as bars and ticks."""
     drawing = Drawing()
-    plane = new_plane(drawing, half_width=4.2)
+    plane = new_plane(drawing, half_width=half_width)
     draw_street(plane, w, b)
     draw_points(plane, X, y, alpha=alpha)
     places, names = np.arange(len(rows)), list(rows)
@@ -219,7 +231,7 @@ def duality_drawing(
 ) -> Drawing:
     """A street and the segment of the prices `alpha`; costs and bounds over their directions in degrees."""
     drawing = Drawing()
-    plane = new_plane(drawing)
+    plane = new_plane(drawing, half_width=half_width_around(X, 3.4))
     draw_street(plane, street.w, street.b)
     draw_points(plane, X, y, alpha=alpha, names=True)
     share = alpha[SQUARES[1]] / alpha[CIRCLE]
@@ -229,7 +241,7 @@ def duality_drawing(
     with plane.aside("segment"):
         plane.annotate("p", ends.mean(axis=0), key="name of segment", link="segment", color=GREEN)
     panel = drawing.panel(
-        "cost and bound", xlim=(5, 60), ylim=(0.5, 2.5), xlabel="direction, degrees",
+        "cost and bound", xlim=span(best + TURNS, (5, 60)), ylim=(0.5, 2.5), xlabel="direction, degrees",
         title="cost of streets, bound of segments",
     )  # fmt: skip
     _draw_costs(panel, X, y, street, turn, best)
@@ -279,18 +291,20 @@ def left_out_drawing(
     now: tuple[NDArray, float],
     alpha: NDArray,
     out: int,
+    *,
+    limits: tuple[float, float] = (-1, 8),
 ) -> Drawing:
     """The street `now` (w, b) of the machine without the point `out`, that of `everyone`, and all margins.
 
-    `alpha` holds 0 for the point left out; `out` is -1 where all are there.
+    `alpha` holds 0 for the point left out; `out` is -1 where all are there. `limits` are those of margins.
     """
     drawing = Drawing()
-    plane = new_plane(drawing)
+    plane = new_plane(drawing, half_width=half_width_around(X, 3.4))
     draw_street(plane, *now)
     plane.plot(*level_ends(plane, *everyone, 0).T, key="boundary with all", color=MUTED, linestyle=":")
     draw_points(plane, X, y, alpha=alpha, names=True)
     w, b = now
-    margins_panel(drawing, y * (X @ w + b), y, out)
+    margins_panel(drawing, y * (X @ w + b), y, out, limits)
     if out >= 0:
         plane.scatter(
             *X[[out]].T, keys=["left out"], links=[f"point {out}"], size=330, color=PAPER, edgecolor=ORANGE,
@@ -299,11 +313,13 @@ def left_out_drawing(
     return drawing
 
 
-def margins_panel(drawing: Drawing, margins: NDArray, y: NDArray, out: int) -> None:
+def margins_panel(
+    drawing: Drawing, margins: NDArray, y: NDArray, out: int, limits: tuple[float, float]
+) -> None:
     """A bar for the margin of each point, with the kerb at 1 and the boundary at 0; `out` is named."""
     count, places = len(y), np.arange(len(y))
     panel = drawing.panel(
-        "margins", xlim=(-1, 8), ylim=(count - 0.4, -0.6), title="margins $y_i f(x_i)$",
+        "margins", xlim=limits, ylim=(count - 0.4, -0.6), title="margins $y_i f(x_i)$",
         yticks={i: f"{i}" for i in places}, xticks=[0, 1, 2, 4, 6, 8],
     )  # fmt: skip
     panel.barh(
@@ -322,7 +338,8 @@ def margins_panel(drawing: Drawing, margins: NDArray, y: NDArray, out: int) -> N
 def kerb_drawing(X: NDArray, y: NDArray, w: NDArray, b: float, alpha: NDArray) -> Drawing:
     """Four points, two of them equal: the street, and the multiplier of each."""
     drawing = Drawing()
-    plane = new_plane(drawing, centre=(0.2, 0.6))
+    centre = (0.2, 0.6)
+    plane = new_plane(drawing, half_width=half_width_around(X, 3.4, centre), centre=centre)
     draw_street(plane, w, b)
     draw_points(plane, X, y, alpha=alpha)
     for i, offset in enumerate(((9, 8), (9, -18), (22, 13), (-14, 8))):
@@ -466,7 +483,8 @@ def two_descents_drawing(
     and `angles` hold one array for each descent, over `steps`; angles are in degrees.
     """
     drawing, last = Drawing(), np.flatnonzero(steps <= now)[-1]
-    plane = new_plane(drawing, half_width=2.4, centre=(0.8, 0.5))
+    centre = (0.8, 0.5)
+    plane = new_plane(drawing, half_width=half_width_around(Z, 2.4, centre), centre=centre)
     draw_points(plane, Z, y, alpha=np.zeros(len(Z)), names=True)
     plane.arrow((0, 0), 2.0 * target, key="max margin", linestyle=":")
     plane.annotate("max margin", 2.0 * target, key="name of max margin", link="max margin")
