@@ -1,250 +1,476 @@
-"""Figures of the softmax kernel: weights of keys, temperature, features, heat maps and their eigenvalues.
+"""The figures of the chapter on the softmax kernel: their data, controls, questions, and what holds their words.
 
+A figure whose data stand on the page is made by a function of these data.
 (book: The softmax kernel)
 """
 
-from collections.abc import Sequence
-from typing import Any
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
 
 import numpy as np
-from matplotlib.figure import Figure
-from numpy.typing import NDArray
+from numpy.linalg import norm
+from scipy.spatial import ConvexHull
 
-from explorable import Drawing, Panel
-from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, VERMILION
-from explorable.style import in_style, new_axes
-from margins_book.drawing.planes import HELD_NAME_OFFSET, new_plane
-
-KERNEL_LIMITS = (-0.8, 6.4)  # of the axis of the kernels' values
-EIGENVALUE_LIMITS = (-2.0, 3.0)  # of the axis of smallest eigenvalue and asymmetry
-
-
-def key_weights_drawing(keys: NDArray, query: NDArray, softmax: NDArray, gaussian: NDArray) -> Drawing:
-    """A query among keys; on the right each key's weight by exp(q.k) and by exp(-|q - k|^2/2)."""
-    drawing = Drawing()
-    plane = new_plane(drawing, half_width=2.6)
-    names = draw_keys(plane, keys, softmax)
-    plane.arrow((0, 0), query, key="query", color=GREEN, tell=("q₁", "q₂"))
-    plane.annotate("$q$", query, key="name of query", color=GREEN, link="query", offset=(15, -21))
-    shares_panel(drawing, softmax, gaussian, names, title="weight of each key")
-    return drawing
+from explorable import along, choice, everywhere, explore, handle, play, prompt, show, slider, toggle
+from margins import kernels, softmax_kernel
+from margins.attention import attention_weights
+from margins.data import trained_heads
+from margins.kernels import exponential, gaussian
+from margins_book.softmax_kernel import drawings
+from margins_book.softmax_kernel.weights import gaussian_weights, keys_attended, softened
 
 
-def long_key_drawing(
-    keys: NDArray, queries: NDArray, shares: NDArray, winners: NDArray, smoothing: NDArray
-) -> Drawing:
-    """Key 0, which is dragged, among keys and queries: the half plane it gains in, its share of attention."""
-    drawing = Drawing()
-    plane = new_plane(drawing, half_width=3.4)
-    across = 9 * np.array([-keys[0, 1], keys[0, 0]]) / max(np.linalg.norm(keys[0]), 1e-9)
-    plane.plot(*np.array([-across, across]).T, key="border", color=MUTED, linestyle=":", linewidth=1.5)
-    names = draw_keys(plane, keys, shares, held=0)
-    plane.scatter(
-        *queries.T, keys=[f"query {i}" for i in range(len(queries))], links=[names[j] for j in winners],
-        marker="D", size=20, color=[GREEN if j == 0 else PAPER for j in winners], edgecolor=GREEN,
-    )  # fmt: skip
-    plane.arrow((0, 0), keys[0], key="arrow to key 0", link="key 0", linewidth=1.3)
-    shares_panel(drawing, shares, smoothing, names, title="mean share of attention")
-    return drawing
+def votes(keys):
+    """A query among keys that the reader may change, (m, 2)."""
+
+    @explore(
+        query=handle(x=slider(-2.2, 2.2, steps=49, value=0.55), y=slider(-1.5, 1.5, steps=33, value=0.1875), label="query"),
+        caption="A query among seven keys. Discs and bars: its softmax weights. Strokes: the weights of Gaussian smoothing.",
+        prompts=[
+            prompt("Put the query on key 0. Who wins?",
+                   "With softmax key 1, which is longer and points the same way; the Gaussian gives key 0 the most, as it must.",
+                   at={"query_x": 0.825, "query_y": 0.28125}, says="prefers key 1 (0.47); the Gaussian prefers key 0",
+                   holds=[lambda f: f.soft == 1 and f.lengths[1] > f.lengths[0] and keys[0] @ keys[1] > 0.98 * f.lengths[0] * f.lengths[1],
+                          everywhere(lambda f: f.near == f.distances.argmin())]),
+            prompt("Put the query at the origin. Which of the two still tells the keys apart?",
+                   "Only the Gaussian, which prefers the shortest key. All inner products are zero, so softmax is fair to all.",
+                   at={"query_x": 0.0, "query_y": 0.0}, says="the same weight; the Gaussian prefers key 4",
+                   holds=lambda f: f.near == f.lengths.argmin() and f.unfair < 1e-12 and not f.logits.any()),
+            prompt("Find a place where both prefer the same key.",
+                   "Near key 1, for example: it is the nearest key there and also the longest.",
+                   at={"query_x": 1.65, "query_y": 0.9375}, says="prefers key 1 (0.84); the Gaussian prefers key 1",
+                   holds=lambda f: f.soft == f.near == 1 == f.lengths.argmax() == f.distances.argmin())],
+        holds={"Put the query on [key 0]": lambda f: f.distances[1] > f.distances[0] and f.lengths[1] > f.lengths[0],
+               "Keys 0 and 4 are preferred nowhere": everywhere(lambda f: f.soft not in (0, 4) or f.unfair < 1e-12),
+               "Each lies inside the convex hull of the others": lambda f: {0, 4}.isdisjoint(ConvexHull(f.keys).vertices)})
+    def votes(query_x, query_y):
+        q = np.array([query_x, query_y])
+        soft, near = attention_weights(q[None], keys, scale=1.0)[0], gaussian_weights(q[None], keys)[0]
+        if np.ptp(soft) < 1e-9:
+            choice_of_softmax = "Softmax gives all keys the same weight"
+        else:
+            choice_of_softmax = f"Softmax prefers key {soft.argmax()} ({soft.max():.2f})"
+        sentence = f"{choice_of_softmax}; the Gaussian prefers key {near.argmax()} ({near.max():.2f}), the nearest."
+        facts = {"soft": soft.argmax(), "near": near.argmax(), "unfair": np.ptp(soft), "logits": keys @ q,
+                 "keys": keys, "lengths": norm(keys, axis=1), "distances": norm(keys - q, axis=1)}
+        return drawings.key_weights_drawing(keys, q, soft, near), sentence, facts
+
+    return votes
 
 
-def draw_keys(plane: Panel, keys: NDArray, weights: NDArray, *, held: int | None = None) -> list[str]:
-    """The keys with discs whose areas are their weights, numbered clear of a `held` one; their names."""
-    names = [f"key {j}" for j in range(len(keys))]
-    discs = [f"weight on {name}" for name in names]
-    plane.scatter(*keys.T, keys=discs, links=names, size=1400 * weights + 1e-3, color=BLUE, alpha=0.3, z=1)
-    plane.scatter(*keys.T, keys=names, size=22, color=INK, tell=("k₁", "k₂"))
-    outwards = 17 * keys / np.maximum(np.linalg.norm(keys, axis=1, keepdims=True), 1e-9) - [0, 4]  # pixels
-    for j, (key, name) in enumerate(zip(keys, names, strict=True)):
-        offset = None if held is None else HELD_NAME_OFFSET if j == held else outwards[j].tolist()
-        plane.annotate(f"{j}", key, key=f"number of {name}", size=12, link=name, offset=offset)
-    return names
+def by_hand(queries, keys, values):
+    """Attention of whole-numbered queries (n, 2), in units of log 2, to keys (m, 2) with values (m,)."""
+
+    @explore(
+        query=choice(*range(1, len(queries) + 1), label="query", value=len(queries)),
+        step=choice(*drawings.STEPS, label="step"), until="which-kernel-is-inside-attention",
+        caption="Attention by hand: three keys, a query in units of $\\log2$, and discs whose areas are its weights. "
+        "Second panel: the table after the chosen step.",
+        prompts=[
+            prompt("Find the weights of query 2 before you look.",
+                   "The logits are $0$, $0$ and $\\log2$; the powers 1, 1 and 2; the weights a quarter, a quarter and a half.",
+                   at={"query": 2, "step": "weights"}, says="weights 1/4, 1/4, 1/2",
+                   holds=lambda f: f.powers == [1, 1, 2] and f.weights == [Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)]),
+            prompt("No query looks at key 1 with the largest weight. Why?",
+                   "Its logit is $0$ for every query here, and another key has a larger one.",
+                   at={"query": 1, "step": "logits"}, says="logits 0, 1, 1",
+                   holds=everywhere(lambda f: f.logits[0] == 0 < max(f.logits)))])
+    def by_hand(query, step):
+        logits = (queries[query - 1] @ keys.T).tolist()
+        powers = [Fraction(2) ** a for a in logits]
+        weights = [p / sum(powers) for p in powers]
+        output = sum(w * int(v) for w, v in zip(weights, values, strict=True))
+        told = {"logits": logits, "powers": powers, "weights": weights, "outputs": [*weights, f"so the output is {float(output):g}"]}
+        sentence = f"Query {query}: {'weights' if step == 'outputs' else step} {', '.join(map(str, told[step]))}."
+        facts = {"logits": logits, "powers": powers, "weights": weights}
+        return drawings.by_hand_drawing(queries, keys, values, query - 1, step), sentence, facts
+
+    return by_hand
 
 
-def shares_panel(
-    drawing: Drawing, softmax: NDArray, gaussian: NDArray, names: Sequence[str], *, title: str
-) -> None:
-    """A bar for softmax's share of each key, a stroke for the Gaussian's; samples of both away from bars."""
-    places, row = np.arange(len(names)), len(names) - 0.25
-    panel = drawing.panel(
-        "shares", xlim=(0, 1), ylim=(len(names) + 0.2, -0.6), title=title, height=246,
-        yticks={j: f"{j}" for j in places},
-    )  # fmt: skip
-    panel.barh(places, softmax, keys=[f"softmax {j}" for j in places], links=names, tell="softmax")
-    stroke: dict[str, Any] = {"marker": "|", "color": VERMILION, "linewidth": 3}
-    panel.scatter(
-        gaussian, places, keys=[f"Gaussian {j}" for j in places], links=names, size=160,
-        tell={"Gaussian": gaussian}, **stroke,
-    )  # fmt: skip
-    panel.hlines(row, 0.4, 0.48, key="bar in the key", color=BLUE, linestyle="-", linewidth=7)
-    panel.annotate("softmax", (0.48, row), key="softmax in words", offset=(6, -4), ha="left", size=12)
-    panel.scatter([0.74], [row], keys=["stroke in the key"], size=90, **stroke)
-    panel.annotate("Gaussian", (0.74, row), key="Gaussian in words", offset=(8, -4), ha="left", size=12)
+def attended(dimensions, share, law):
+    """Shares of the keys {"scaled": (5, 40), "unscaled": (5, 40)} by dimension and draw; `law` is their limit."""
+    show(
+        drawings.attended_figure(dimensions, share, law),
+        name="attended",
+        caption="The share of 256 random keys that a random query attends to, with the standard deviation over 40 draws.",
+        alt="Two curves over the dimension. With the scale the share stays near 0.61 and spreads less in high dimension; "
+        "without it the share falls from a third to below one hundredth.")
 
 
-def temperature_drawing(
-    weights: NDArray, temperatures: NDArray, attended: NDArray, now: float, root: float
-) -> Drawing:
-    """The sorted weights at the temperature `now`, and the number of keys attended over all temperatures.
-
-    `attended` holds a column for each draw (len(temperatures), draws), the first of which is that of the
-    `weights`; the mean of all is drawn too. `root`, the square root of the dimension, is a temperature.
-    """
-    drawing, places = Drawing(), np.arange(len(weights))
-    panel = drawing.panel(
-        "weights", xlim=(-0.6, len(weights) - 0.4), ylim=(0, 1), xticks=[], title="weights",
-        xlabel="keys, the largest logit first",
-    )  # fmt: skip
-    panel.bar(places, weights, keys=[f"weight {j}" for j in places], tell="weight")
-    curve = drawing.panel(
-        "keys attended", xlim=(temperatures[0], temperatures[-1]), ylim=(0, len(weights) + 0.5), xscale="log",
-        xlabel="temperature $\\tau$", title="keys attended, $e^H$", xticks=[0.1, 1, 10, 100],
-    )  # fmt: skip
-    curve.plot(temperatures, attended.mean(axis=1), key="mean of the draws", color=MUTED, linewidth=2.4)
-    curve.plot(temperatures, attended[:, 0], key="keys attended", color=INK)
-    curve.vlines(root, key="root of the dimension", color=VERMILION)
-    curve.annotate("$√d_k$", (root, 0.4), key="name of root", offset=(6, 0), ha="left", color=VERMILION)
-    at = np.interp(np.log(now), np.log(temperatures), attended[:, 0])
-    curve.scatter([now], [at], keys=["now"], links=["keys attended"], size=60, tell=("τ", "keys attended"))
-    return drawing
+line = np.linspace(-2, 2, 61)
+degrees = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12]
 
 
-def prefactor_drawing(
-    x: NDArray,
-    curves: tuple[NDArray, NDArray, NDArray],
-    y: float,
-    errors: NDArray,
-    degree: int,
-    *,
-    prefactor: bool,
-) -> Drawing:
-    """Two kernels over x at a fixed y, what the features up to `degree` give, and the errors by degree.
-
-    `curves` holds the exponential kernel, the Gaussian one and the product of features.
-    """
-    drawing = Drawing()
-    panel = drawing.panel(
-        "kernels", xlim=(x[0], x[-1]), ylim=KERNEL_LIMITS, xlabel="$x$", title="kernels over $x$"
-    )
-    styles: tuple[tuple[str, str, dict[str, Any]], ...] = (
-        ("exponential", "$e^{xy}$", {"color": INK, "linewidth": 1.3}),
-        ("Gaussian", "Gaussian", {"color": INK, "linewidth": 1.3, "linestyle": "--"}),
-        ("features", "features", {"color": VERMILION, "linewidth": 2.4}),
-    )
-    for row, (values, (name, words, style)) in enumerate(zip(curves, styles, strict=True)):
-        panel.plot(x, np.clip(values, KERNEL_LIMITS[0] - 2, KERNEL_LIMITS[1] + 2), key=name, **style)
-        height = KERNEL_LIMITS[1] - 0.4 - 0.5 * row
-        panel.plot([-0.62, -0.3], [height, height], key=f"{name} in the key", link=name, **style)
-        panel.annotate(
-            words, (-0.26, height), key=f"{name} in words", offset=(2, -4), ha="left", size=12, link=name
-        )
-    panel.scatter([y], [0], keys=["y"], size=60, color=GREEN, tell={"y": np.array([y])})
-    panel.annotate("$y$", (y, 0), key="name of y", offset=(0, 24), color=GREEN, link="y")
-    errors_panel(drawing, errors, degree, "with the prefactor" if prefactor else "without the prefactor")
-    return drawing
+@cache
+def largest_errors(y, prefactor):
+    """The largest error over the line for the degrees from 0 to 12."""
+    errors = [softmax_kernel.truncation_error(line[:, None], [[y]], degree=p, prefactor=prefactor) for p in range(13)]
+    return np.abs(errors).max(axis=(1, 2))
 
 
-def errors_panel(drawing: Drawing, errors: NDArray, degree: int, words: str) -> None:
-    """The largest error by degree on a logarithmic axis, cut at its foot, and the degree of now filled."""
-    places, (low, high) = np.arange(len(errors)), (1e-8, 100)
-    panel = drawing.panel(
-        "errors", xlim=(-0.5, len(errors) - 0.5), ylim=(low, high), yscale="log", xlabel="degree",
-        title="largest error", xticks=places[::2], yticks=[1e-8, 1e-6, 1e-4, 1e-2, 1, 100],
-    )  # fmt: skip
-    shown = np.maximum(errors, low)
-    panel.plot(places, shown, key="errors", color=MUTED, linewidth=1.3)
-    panel.scatter(
-        places, shown, keys=[f"degree {p}" for p in places], edgecolor=VERMILION, size=34,
-        color=[VERMILION if p == degree else PAPER for p in places], tell={"largest error": errors},
-    )  # fmt: skip
-    panel.annotate(words, (places[-1], 20), key="which features", offset=(0, 0), ha="right", size=12)
+@explore(
+    y=handle(x=slider(-1.5, 1.5, steps=43, value=1), y=0.0, label="y"),
+    degree=play(degrees, value=2, label="features up to degree"),
+    prefactor=toggle(label="with the prefactor"),
+    caption="Two kernels over $x$, and the inner product of the features of $x$ and $y$ up to a degree.",
+    prompts=[
+        prompt("Raise the degree, first without and then with the prefactor. Which curve do the features approach?",
+               "Without it the solid one, $e^{xy}$; with it the dashed one, the Gaussian. The features are the same but for their length.",
+               at={"degree": 12, "prefactor": True}, says="from the Gaussian the features are at most 1.3·10⁻⁷ away",
+               holds=[everywhere(lambda f: f.from_exponential < 1e-3, degree=12, prefactor=False),
+                      everywhere(lambda f: f.from_gaussian < 1e-3, degree=12, prefactor=True),
+                      everywhere(lambda f: f.turned < 1e-12)]),
+        prompt("Without the prefactor, put $y$ to the far right. Which degrees dip below zero at the left?",
+               "1, 3 and 5: the odd ones. The even ones stay positive.",
+               at={"y_x": 1.5, "degree": 5, "prefactor": False}, says="their smallest product is -0.65",
+               holds=[along("degree", lambda line: [f.degree for f in line if f.smallest < 0] == [1, 3, 5], y_x=1.5, prefactor=False),
+                      everywhere(lambda f: f.smallest > 0, prefactor=False, degree=lambda p: p % 2 == 0)]),
+        prompt("At which $y$ does one feature suffice for every $x$, without the prefactor?",
+               "At $y=0$: the kernel is constant there, and degree 0 is exact.",
+               at={"y_x": 0.0, "degree": 0, "prefactor": False}, says="at most 0 away",
+               holds=lambda f: f.from_exponential == 0)],
+    holds={"Up to degree $3$ the inner product": everywhere(lambda f: 1 < f.from_exponential < 1.1, degree=3, prefactor=False, y_x=1.0),
+           "Up to degree $12$ the error is": everywhere(lambda f: f.from_exponential < 1e-3, degree=12, prefactor=False),
+           "With the prefactor the same features": everywhere(lambda f: f.from_gaussian < 1e-3, degree=12, prefactor=True),
+           "Up to degree $5$ some inner products": everywhere(lambda f: f.smallest < 0, degree=5, prefactor=False, y_x=1.5)})
+def prefactor(y_x, degree, prefactor):
+    where, y = line[:, None], np.array([[y_x]])
+    soft, near = exponential(where, y)[:, 0], gaussian(where, y, gamma=0.5)[:, 0]
+    phi, psi = (softmax_kernel.taylor_features(z, degree=degree, prefactor=prefactor) for z in (where, y))
+    errors = largest_errors(y_x, prefactor)
+    product = (phi @ psi.T)[:, 0]
+    kernel = "Gaussian" if prefactor else "softmax kernel"
+    sentence = (f"Degree {degree}: from the {kernel} the features are at most {errors[degree]:.2g} away; "
+                f"their smallest product is {product.min():.2f}.")
+    plain = softmax_kernel.taylor_features(where, degree=degree)
+    facts = {"from_exponential": np.abs(product - soft).max(), "from_gaussian": np.abs(product - near).max(), "smallest": product.min(),
+             "turned": np.abs(phi / norm(phi, axis=1, keepdims=True) - plain / norm(plain, axis=1, keepdims=True)).max()}
+    return drawings.prefactor_drawing(line, (soft, near, product), y_x, errors, degree, prefactor=prefactor), sentence, facts
 
 
-def tokens_drawing(
-    logits: NDArray, way: NDArray, eigenvalues: NDArray, asymmetries: NDArray, now: float
-) -> Drawing:
-    """The logits of tokens as a heat map; along the `way` an eigenvalue of exp(logits) and its asymmetry."""
-    drawing = Drawing()
-    heat_map(drawing, "logits", logits, vmax=2.5, title="logits")
-    panel = drawing.panel(
-        "kernel?",
-        xlim=(way[0], way[-1]),
-        ylim=EIGENVALUE_LIMITS,
-        xlabel="way of $W_K$",
-        title="is it a kernel?",
-    )
-    panel.hlines(0, key="zero", color=MUTED, linestyle=":")
-    k = int(np.argmin(np.abs(way - now)))
-    curves = (
-        ("smallest eigenvalue", eigenvalues, BLUE, "-", EIGENVALUE_LIMITS[0] + 0.2),
-        ("asymmetry", asymmetries, VERMILION, "--", EIGENVALUE_LIMITS[1] - 0.3),
-    )
-    for name, values, colour, dashes, height in curves:
-        panel.plot(way, np.clip(values, -3, 5), key=name, color=colour, linestyle=dashes)
-        panel.scatter(
-            [now], np.clip(values[k : k + 1], *EIGENVALUE_LIMITS), keys=[f"{name} now"], links=[name],
-            color=colour, size=50, tell={name: values[k : k + 1]},
-        )  # fmt: skip
-        panel.annotate(name, (0.5, height), key=f"name of {name}", offset=(0, 0), color=colour, link=name)
-    return drawing
+def twelve_tokens(tokens):
+    """Points (n, 2) as tokens: each asks, and all are its keys."""
+
+    @explore(
+        token=choice(*range(len(tokens)), label="token that asks"),
+        caption="The twelve points of chapter 1 as tokens. The filled one asks; the areas of the points show the weights it gives.",
+        asides={"mean": "the mean of the tokens, each times its weight"},
+        prompts=[
+            prompt("Token 5 asks. Turn the dashed arrow to where the mean of the tokens points, each times its softmax weight.",
+                   "It points 28° below the query, towards token 3. Token 3 has nearly half of the weight, as it is longer than token 5.",
+                   at={"token": 5}, says="softmax prefers token 3 (0.45)", draws="weighted mean",
+                   holds=lambda f: round(f.below) == 28 and f.soft == 3 and f.lengths[3] > f.lengths[5]),
+            prompt("Go through the twelve tokens. Which of them attend most to themselves?",
+                   "With softmax only 3, 4, 10 and 11, which are long; the others attend most to one of these four. With the Gaussian all twelve do.",
+                   at={"token": 4}, says="softmax prefers token 4 (0.82)",
+                   holds=[along("token", lambda line: {f.soft for f in line} == {3, 4, 10, 11} == {f.token for f in line if f.soft == f.token}),
+                          everywhere(lambda f: f.near == f.token)]),
+            prompt("Let token 0 ask. Is the token that it prefers near?",
+                   "No: tokens 1, 5 and 6 are nearer. Token 4 is the longest of all.",
+                   at={"token": 0}, says="softmax prefers token 4",
+                   holds=lambda f: f.soft == 4 == f.lengths.argmax() and norm(tokens[4] - tokens[0]) > max(
+                       norm(tokens[[1, 5, 6]] - tokens[0], axis=1)))],
+        holds={"Token 0 is the shortest": lambda f: f.lengths.argmin() == 0,
+               "It gives its largest weight not to itself": everywhere(lambda f: f.soft == f.lengths.argmax() == 4, token=0),
+               "Token 9 attends most to": everywhere(lambda f: f.soft == 11 and f.smooth[10] > f.smooth[11], token=9),
+               "Only four tokens, all of them long": along("token", lambda line: [f.token for f in line if f.soft == f.token] == [3, 4, 10, 11]),
+               "By the Gaussian's [strokes]": everywhere(lambda f: f.near == f.token)})
+    def twelve_tokens(token):
+        query, labels = tokens[token], np.where(2 * np.arange(len(tokens)) < len(tokens), 1, -1)
+        soft, near = attention_weights(query[None], tokens, scale=1.0)[0], gaussian_weights(query[None], tokens)[0]
+        sentence = (f"Token {token} asks: softmax prefers token {soft.argmax()} ({soft.max():.2f}); "
+                    f"the Gaussian prefers token {near.argmax()} ({near.max():.2f}).")
+        facts = {"soft": soft.argmax(), "near": near.argmax(), "weights": soft, "smooth": near, "lengths": norm(tokens, axis=1),
+                 "below": np.ptp(np.degrees(np.arctan2(*np.transpose([query, soft @ tokens])[::-1])))}
+        return drawings.twelve_drawing(tokens, labels, token, soft, near), sentence, facts
+
+    return twelve_tokens
 
 
-def positions_drawing(factor: NDArray, eigenvalues: NDArray) -> Drawing:
-    """A factor of position as a heat map, and the smallest eigenvalues of its symmetric part."""
-    drawing, (low, high) = Drawing(), (-0.8, 1.2)
-    heat_map(drawing, "factor", factor, vmax=1, title="factor, over its maximum", every=4)
-    places = np.arange(1, len(eigenvalues) + 1)
-    panel = drawing.panel(
-        "eigenvalues", xlim=(0.4, len(eigenvalues) + 0.6), ylim=(low, high), xticks=places,
-        xlabel="from the smallest on", title="eigenvalues",
-    )  # fmt: skip
-    panel.hlines(0, key="zero", color=MUTED, linestyle=":")
-    panel.bar(
-        places, np.clip(eigenvalues, low, high), keys=[f"eigenvalue {k}" for k in places],
-        color=[VERMILION if value < 0 else BLUE for value in eigenvalues], tell={"eigenvalue": eigenvalues},
-    )  # fmt: skip
-    return drawing
+rng = np.random.default_rng(28)  # eight tokens, where the keys' matrix begins, and the queries' matrix
+eight, W_from, W_goal = 0.75 * rng.normal(size=(8, 3)), rng.normal(size=(3, 3)) / 1.8, rng.normal(size=(3, 3)) / 1.8
+goals = {"query matrix": W_goal, "twice the query matrix": 2 * W_goal, "minus the query matrix": -W_goal}
+way = np.linspace(0, 1, 61)
 
 
-def spectrum_drawing(A: NDArray, eigenvalues: NDArray, symmetric: NDArray) -> Drawing:
-    """An attention matrix as a heat map, its eigenvalues, and those of its symmetric part below them."""
-    drawing, n = Drawing(), len(A)
-    heat_map(drawing, "attention", A, vmax=1, title="attention matrix $A$")
-    panel = drawing.panel("eigenvalues", xlim=(-1.5, 2.2), ylim=(0.3, 2.9), title="eigenvalues", yticks=[])
-    for end in (0, 1):
-        panel.vlines(end, key=f"line at {end}", color=MUTED, linestyle=":")
-    rows = (("of A", eigenvalues, 2, "o", BLUE), ("of its symmetric part", symmetric, 1, "D", ORANGE))
-    for name, values, row, marker, colour in rows:
-        panel.scatter(
-            values, np.full(n, row), keys=[f"eigenvalue {k} {name}" for k in range(n)], marker=marker,
-            color=colour, edgecolor=INK, size=40, tell={"eigenvalue": values},
-        )  # fmt: skip
-        panel.annotate(name, (-1.45, row + 0.32), key=name, offset=(0, 0), ha="left")
-    return drawing
+@cache
+def to_goal(goal):
+    """The smallest eigenvalue and the asymmetry of the token kernel, for each step of the way of W_K."""
+    reports = [softmax_kernel.token_report(eight, W_goal, (1 - t) * W_from + t * goals[goal]) for t in way]
+    return np.array(reports).T[::-1]
 
 
-def heat_map(
-    drawing: Drawing, name: str, values: NDArray, *, vmax: float, title: str, every: int = 1
-) -> None:
-    """A panel with a square matrix as a heat map, its first row at the top."""
-    end, ticks = len(values) - 0.5, range(0, len(values), every)
-    panel = drawing.panel(name, xlim=(-0.5, end), ylim=(end, -0.5), title=title, xticks=ticks, yticks=ticks)
-    panel.image(values, key=f"heat map of the {name}", extent=(-0.5, end, end, -0.5), vmax=vmax)
+@explore(
+    t=slider(0, 1, steps=61, value=0, label="way to the goal"),
+    goal=choice(*goals, label="goal"),
+    caption="The logits of eight tokens (blue above 0, vermilion below) while $W_K$ goes to its goal. "
+    "In the second panel the smallest eigenvalue of the symmetric part of $\\kappa_M$ on these tokens, and the largest $|\\kappa_M(x,x')-\\kappa_M(x',x)|$; both are cut at the frame.",
+    prompts=[
+        prompt("Go towards $W_Q$. From where on is the smallest eigenvalue positive? Is $\\kappa_M$ a kernel from there on?",
+               "From 0.83 of the way on. But it is not symmetric before the very end, so it is no kernel until then.",
+               at={"t": 0.833333, "goal": "query matrix"}, says="asymmetry 0.36, smallest eigenvalue 0.0006; no kernel",
+               holds=[along("t", lambda line: abs(max(f.t for f in line if f.smallest < 0) + 1 / 60 - 0.8333) < 1e-3, goal="query matrix"),
+                      everywhere(lambda f: f.asymmetry > 0.01 and not f.kernel, goal="query matrix", t=lambda t: t < 1)]),
+        prompt("Try the goal $2W_Q$. At the end, are query and key the same? Is it a kernel?",
+               "They are not, every key is twice its query; and it is one, for $M=2W_QW_Q^\\top$.",
+               at={"t": 1.0, "goal": "twice the query matrix"}, says="asymmetry 0.00, smallest eigenvalue 0.0051; a kernel",
+               holds=lambda f: f.kernel and np.abs(eight @ (f.W - 2 * W_goal)).max() < 1e-12 and np.abs(eight @ (f.W - W_goal)).max() > 0.1),
+        prompt("Try $-W_Q$. What is right at the end, and what is not?",
+               "It is symmetric at the end, but no eigenvalue of $M$ is positive: opposite tokens have a negative determinant.",
+               at={"t": 1.0, "goal": "minus the query matrix"}, says="asymmetry 0.00, smallest eigenvalue -1.8047; no kernel",
+               holds=lambda f: f.asymmetry < 1e-9 and not f.kernel and f.largest_of_M < 0 and f.likes.max() < 0)],
+    holds={"Two unrelated matrices: the": everywhere(lambda f: f.smallest < 0 and f.asymmetry > 2, goal="query matrix", t=0.0),
+           "Near the goal the eigenvalue is": everywhere(lambda f: f.smallest > 0, goal="query matrix", t=0.9),
+           "At the end $W_K=W_Q$": everywhere(lambda f: f.kernel, goal="query matrix", t=1.0),
+           "At the end of this other way": everywhere(lambda f: f.asymmetry < 1e-9 and f.likes.max() < 0, goal="minus the query matrix", t=1.0),
+           "the asymmetry tells that the function is no kernel": everywhere(lambda f: f.asymmetry > 0.01 and not f.kernel, t=lambda t: t < 1)})
+def tied(t, goal):
+    W = (1 - t) * W_from + t * goals[goal]
+    k = np.argmin(np.abs(way - t))
+    eigenvalues, asymmetries = to_goal(goal)
+    logits = eight @ softmax_kernel.token_metric(W_goal, W) @ eight.T / np.sqrt(3)
+    M, is_kernel = softmax_kernel.token_metric(W_goal, W), softmax_kernel.token_verdict(W_goal, W).positive_definite
+    verdict = "a kernel" if is_kernel else "no kernel"
+    facts = {"W": W, "kernel": is_kernel, "asymmetry": asymmetries[k], "smallest": eigenvalues[k],
+             "largest_of_M": np.linalg.eigvalsh((M + M.T) / 2)[-1], "likes": np.diag(logits)}
+    sentence = (f"At {t:.2f} of the way: asymmetry {asymmetries[k] if asymmetries[k] > 1e-9 else 0:.2f}, "
+                f"smallest eigenvalue {eigenvalues[k]:.4f}; {verdict} on all tokens.")
+    return drawings.tokens_drawing(logits, way, eigenvalues, asymmetries, t), sentence, facts
 
 
-@in_style
-def attended_figure(dimensions: Sequence[int], shares: dict[str, NDArray], law: Sequence[float]) -> Figure:
-    """The share of keys attended over the dimension: mean and spread of draws (len(dimensions), draws).
+angles = np.arange(9) * 2.4
+circle = np.column_stack([np.cos(angles), np.sin(angles)])
+crowds = {
+    "equal lengths": circle,
+    "one long token": np.vstack([[1.0, 0.3], np.tile([0.25, 0], (8, 1)) + 0.03 * circle[1:]]),
+    "a star": np.vstack([np.tile([0.25, 0], (7, 1)) + 0.003 * circle[:7], [0.55, 0.2], [0.52, 1.1]]),
+}
 
-    `law` is what the mean with the scale tends to in each dimension as keys are added; it is dotted.
-    """
-    figure, ax = new_axes(xlabel="dimension of the keys", ylabel="share of keys attended", xscale="log")
-    ax.set(ylim=(0, 0.9), xticks=dimensions, xticklabels=dimensions)
-    ax.minorticks_off()
-    ax.plot(dimensions, law, color=MUTED, linestyle=(0, (1, 1.6)), linewidth=1.2)
-    for name, colour, marker in (("scaled", BLUE, "o"), ("unscaled", VERMILION, "s")):
-        mean, spread = shares[name].mean(axis=1), shares[name].std(axis=1, ddof=1)
-        ax.errorbar(dimensions, mean, spread, color=colour, marker=marker, capsize=3)
-        place: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "color": colour}
-        ax.annotate(name, (dimensions[-1], mean[-1]), (-4, 10), **place)
-    return figure
+
+@explore(
+    c=slider(0.1, 1000, log=True, steps=65, value=2, label="sharpness c"),
+    tokens=choice(*crowds, label="tokens"),
+    caption="Tied attention of nine tokens with the kernel $e^{c\\langle x,x'\\rangle}$: "
+    "its matrix, its eigenvalues, and those of its symmetric part.",
+    prompts=[
+        prompt("Tokens of equal length: to which matrix does attention tend as it gets sharp, and what do the eigenvalues do?",
+               "To the identity, since each token is its own best match; all eigenvalues go to 1.",
+               at={"c": 1000.0, "tokens": "equal lengths"}, says="lie between 1.00 and 1.00",
+               holds=lambda f: f.winners == list(range(9)) and f.from_identity < 0.01 and f.values.min() > 0.99),
+        prompt("One long token: how far do the diamonds leave the interval between the two lines?",
+               "Down to $-1=(1-\\sqrt9)/2$, when everybody attends to that token alone.",
+               at={"c": 1000.0, "tokens": "one long token"}, says="goes down to -1.00"),
+        prompt("Find a lower eigenvalue than that.",
+               "The star at its sharpest: tokens 0 to 6 attend to token 7, and that to token 8.",
+               at={"c": 1000.0, "tokens": "a star"}, says="goes down to -1.37",
+               holds=lambda f: f.winners[:8] == [7] * 7 + [8] and f.lowest < -1.3)],
+    holds={"The circles never leave the interval": everywhere(lambda f: f.values.min() > -1e-12 and f.values.max() < 1 + 1e-12)})
+def attention_spectrum(c, tokens):
+    X = np.sqrt(c) * crowds[tokens]
+    A = attention_weights(X, X, scale=1.0)
+    root = np.sqrt(A * A.T)  # similar to A: S_ij^2 = A_ij A_ji
+    values, part = np.linalg.eigvalsh(root)[::-1], kernels.spectrum(kernels.symmetric_part(A))
+    sentence = (f"c = {c:.4g}: the eigenvalues of A lie between {abs(values[-1]):.2f} and {values[0]:.2f}, "
+                f"the second largest is {values[1]:.2f}; the symmetric part goes down to {part[-1]:.2f}.")
+    facts = {"winners": A.argmax(axis=1).tolist(), "from_identity": np.abs(A - np.eye(9)).max(), "values": values, "lowest": part[-1]}
+    return drawings.spectrum_drawing(A, values, part), sentence, facts
+
+
+order = np.arange(14)
+one_token = np.ones((14, 4)) / 2
+past = np.random.default_rng(15).normal(size=27)
+beside = np.abs(np.arange(-13, 14)) <= 1
+schemes = {
+    "additive, sinusoidal": lambda s: exponential(softmax_kernel.sinusoidal(order, 4, base=100), gamma=s),
+    "rotary, equal tokens": lambda s: exponential(softmax_kernel.rotate(one_token, order, base=100), gamma=2 * s),
+    "ALiBi": lambda s: softmax_kernel.alibi(order, slope=s),
+    "ALiBi, causal": lambda s: softmax_kernel.alibi(order, slope=s, causal=True),
+    "band": lambda s: softmax_kernel.relative_bias(order, s * beside),
+    "learned table": lambda s: softmax_kernel.relative_bias(order, s * past / 2),
+}
+
+
+@explore(
+    scheme=choice(*schemes, label="encoding"),
+    strength=slider(0.04, 2, steps=50, value=0.52, label="strength"),
+    caption="What an encoding of position multiplies the kernel by, for fourteen positions (rows ask, columns are asked), "
+    "divided by its largest entry; and the smallest eigenvalues of its symmetric part, cut at the frame.",
+    prompts=[
+        prompt("Which of the six factors are symmetric? Which of these are no kernels?",
+               "All but the causal one and the learned table, and of the four only the band is no kernel.",
+               at={"scheme": "band", "strength": 0.52}, says="symmetric, but no kernel",
+               holds=[along("scheme", lambda line: {f.scheme for f in line if not f.symmetric} == {"ALiBi, causal", "learned table"}),
+                      along("scheme", lambda line: {f.scheme for f in line if f.symmetric and not f.kernel} == {"band"})]),
+        prompt("Go to and fro between the first two. Why does nothing move?",
+               "For equal tokens a rotation by the position is an additive encoding: both logits are sums of cosines of $i-j$.",
+               at={"scheme": "rotary, equal tokens", "strength": 0.52}, says="a kernel",
+               holds=everywhere(lambda f: f.turned_or_added < 1e-12 and f.off_cosines < 1e-12)),
+        prompt("Is the causal form of ALiBi harmless, since no bar is vermilion?",
+               "It is not symmetric, and that is enough: no kernel, whatever the eigenvalues of its symmetric part.",
+               at={"scheme": "ALiBi, causal", "strength": 0.52}, says="not symmetric, no kernel",
+               holds=everywhere(lambda f: not f.symmetric and not f.kernel and f.least > 0, scheme="ALiBi, causal"))])
+def positions(scheme, strength):
+    factor = schemes[scheme](strength)
+    factor = factor / factor.max()
+    verdict = softmax_kernel.factor_verdict(factor)
+    values = kernels.spectrum(kernels.symmetric_part(factor))[::-1]
+    values = np.where(np.abs(values) < 1e-12, 0, values)
+    kind = "a kernel" if verdict.safe_for_every_content else "symmetric, but no kernel" if verdict.symmetric else "not symmetric, no kernel"
+    sentence = f"{scheme[0].upper()}{scheme[1:]}, strength {strength:.2f}: {kind}; smallest eigenvalue {values[0]:.3f}."
+    added, turned = (schemes[name](strength) for name in ("additive, sinusoidal", "rotary, equal tokens"))
+    cosines = sum(np.cos(np.subtract.outer(order, order) / speed) for speed in (1, 10))
+    facts = {"symmetric": verdict.symmetric, "kernel": verdict.safe_for_every_content, "least": values[0],
+             "turned_or_added": np.abs(turned / added - 1).max(), "off_cosines": np.abs(added / np.exp(strength * cosines) - 1).max()}
+    return drawings.positions_drawing(factor, values[:9]), sentence, facts
+
+
+temperatures = np.geomspace(0.0625, 128, 67)
+
+
+@cache
+def logits_of_draws(d):
+    """The logits of 200 queries, each with its own twelve keys: (200, 12)."""
+    rng = np.random.default_rng(0)
+    return np.array([rng.normal(size=(12, d)) @ rng.normal(size=d) for _ in range(200)])
+
+
+@cache
+def attended_by_temperature(d):
+    """The keys attended by each of the 200 queries: (67, 200)."""
+    logits = logits_of_draws(d)
+    return np.array([keys_attended(softened(logits, t)) for t in temperatures])
+
+
+@explore(
+    tau=slider(0.0625, 128, log=True, steps=67, value=1, label="temperature τ"),
+    d=choice(4, 16, 64, 256, label="dimension of the keys"),
+    caption="Twelve random keys at a temperature of your choice. Grey: the mean of 200 such draws. "
+    "The vermilion line is $\\tau=\\sqrt{d_k}$.",
+    prompts=[
+        prompt("At temperature 1, go through the four dimensions. What happens to the weights?",
+               "The higher the dimension, the fewer keys are attended to: in dimension 256 hardly more than one.",
+               at={"tau": 1.0, "d": 256}, says="1.0 of 12 keys attended",
+               holds=[along("d", lambda line: all(a.keys > b.keys and a.mean > b.mean for a, b in pairwise(line)), tau=1.0),
+                      lambda f: f.keys < 1.1 and f.mean < 1.3]),
+        prompt("Now put the temperature on the vermilion line. Does the dimension still matter?",
+               "Hardly, on average: between eight and nine of the twelve keys are attended to in each of the four dimensions. "
+               "Single draws lie above or below.",
+               at={"tau": 16.0, "d": 256}, says="8.1 on average over 200 draws",
+               holds=everywhere(lambda f: abs(f.tau - f.root) > 1e-9 or (8 < f.mean < 9 and f.least < f.mean < f.most)))],
+    holds={"The curves of the second panel never turn": along("tau", lambda line: all(
+               a.keys <= b.keys + 1e-12 and a.mean < b.mean for a, b in pairwise(line))),
+           "the vermilion line cuts the [grey one]": everywhere(lambda f: abs(f.tau - f.root) > 1e-9 or 8 < f.mean < 9),
+           "At the temperature $\\sqrt{256}=16$": everywhere(lambda f: 8 < f.mean < 8.5, tau=16.0, d=256),
+           "At the highest temperature nearly all": everywhere(lambda f: 11.5 < f.keys <= 12, tau=128.0, d=256),
+           "In dimension 256 and at the temperature": everywhere(lambda f: f.keys < 1.1, tau=1.0, d=256)})
+def temperature(tau, d):
+    weights, effective = softened(logits_of_draws(d), tau), attended_by_temperature(d)
+    A, over_draws = np.sort(weights[0])[::-1], keys_attended(weights)
+    facts = {"keys": keys_attended(A), "mean": over_draws.mean(), "least": over_draws.min(),
+             "most": over_draws.max(), "root": d**0.5}
+    sentence = (f"Temperature {tau:.3g}: {facts['keys']:.1f} of 12 keys attended, {facts['mean']:.1f} on average over 200 draws; "
+                f"the largest weight is {A.max():.2f}, the root of the dimension {d**0.5:g}.")
+    return drawings.temperature_drawing(A, temperatures, effective, tau, d**0.5), sentence, facts
+
+
+others = np.array([[1.2, 0.9], [0.2, 1.5], [-1.3, 0.7], [-1.0, -1.0], [0.3, -1.4], [1.4, -0.5]])
+ring = 1.5 * np.array([[np.cos(a), np.sin(a)] for a in np.arange(24) * np.pi / 12 + 0.1])
+
+
+@explore(
+    key=handle(x=slider(-3, 3, steps=49, value=0.625), y=slider(-2, 2, steps=33, value=-0.625), label="key 0"),
+    caption="Seven keys, 24 queries (diamonds, filled where key 0 wins). The dotted line is at right angles to key 0.",
+    prompts=[
+        prompt("Pull key 0 far out to the upper right. Which queries can it never win?",
+               "Nine in the corner. It can never win those behind the dotted line, and will win all before it if it goes on.",
+               at={"key_x": 3.0, "key_y": 2.0}, says="it wins 9 of 24 queries",
+               holds=[lambda f: f.won == 9 and (f.won_far_out == f.before).all(),
+                      everywhere(lambda f: f.won_behind == 0)]),
+        prompt("What does the Gaussian's stroke for key 0 do meanwhile?",
+               "It falls to a hundredth: the key is far from every query, and nothing else counts.",
+               at={"key_x": 3.0, "key_y": 2.0}, says="the Gaussian gives it 1%",
+               holds=lambda f: 0.005 < f.gaussian < 0.015 and f.distance > 2),
+        prompt("Put key 0 at the origin. Why has it not lost all attention?",
+               "Its logits are 0, and those of other keys can be negative: a short key is neither liked nor disliked.",
+               at={"key_x": 0.0, "key_y": 0.0}, says="it wins 0 of 24 queries and 6%",
+               holds=lambda f: f.length == 0 and f.least_logit < 0)],
+    holds={"The half plane before the": everywhere(lambda f: f.won_behind == 0),
+           "There it wins everything in the end": everywhere(lambda f: f.gaussian < 0.015 and (f.won_far_out == f.before).all(), key_x=3.0, key_y=2.0),
+           "At the origin its logits are": everywhere(lambda f: f.won == 0 and 0 < f.share < 0.1, key_x=0.0, key_y=0.0)})
+def long_key(key_x, key_y):
+    keys = np.vstack([[key_x, key_y], others])
+    A, near = attention_weights(ring, keys, scale=1.0), gaussian_weights(ring, keys)
+    won = (A.argmax(axis=1) == 0).sum()
+    sentence = (f"Key 0 has length {norm(keys[0]):.2f}: it wins {won} of 24 queries and {A[:, 0].mean():.0%} of the attention; "
+                f"the Gaussian gives it {near[:, 0].mean():.0%}.")
+    before, rival = ring @ keys[0] > 0, (ring @ others.T).max(axis=1)
+    facts = {"won": won, "share": A[:, 0].mean(), "gaussian": near[:, 0].mean(), "length": norm(keys[0]),
+             "before": before, "won_behind": (A.argmax(axis=1) == 0)[~before].sum(), "won_far_out": ring @ (1e6 * keys[0]) > rival,
+             "distance": norm(ring - keys[0], axis=1).min(), "least_logit": (ring @ keys.T).min()}
+    return drawings.long_key_drawing(keys, ring, A.mean(axis=0), A.argmax(axis=1), near.mean(axis=0)), sentence, facts
+
+
+heads, hotter = trained_heads(), np.geomspace(0.25, 16, 25)
+read_before = np.tri(64, dtype=bool)  # a letter asks itself and those before it
+
+
+def of_head(head):
+    """Queries and keys of head "layer.number", (64, 8) each; the scale is divided between the two."""
+    layer, number = (int(part) - 1 for part in head.split("."))
+    matrices = heads.W_Q[layer, number], heads.W_K[layer, number]
+    return tuple(heads.tokens[layer] @ W / 8**0.25 for W in matrices)
+
+
+@cache
+def weights_of_head(head, tau):
+    """The weights (64, 64) of a head at a temperature."""
+    q, k = of_head(head)
+    return softened(np.where(read_before, q @ k.T, -np.inf), tau)
+
+
+@cache
+def attended_by_letters(head):
+    """The keys that the letters of the second line attend to, at each temperature: (25, 33)."""
+    return np.array([keys_attended(weights_of_head(head, t))[31:] for t in hotter])
+
+
+@explore(
+    letter=play(range(31, 64), value=47, label="letter that asks"),
+    head=choice("1.1", "1.3", "2.3", value="1.3", label="head"),
+    tau=choice(0.25, 1, 4, value=1, label="temperature τ"),
+    caption="The letter in the green frame asks; the areas of the discs are the weights that it gives. Dots between words are spaces. "
+    "Second panel: the keys that it attends to, and in grey the mean over letters 31 to 63.",
+    asides={"prior": "rings whose areas are the prior weights, by the lengths of the keys alone"},
+    prompts=[
+        prompt("Let other letters ask head 1.3. To which letter do they attend?",
+               "To the letter before, each with 0.88 of its weight or more.",
+               at={"letter": 36, "head": "1.3", "tau": 1}, says="most to letter 35 (0.98)",
+               holds=along("letter", lambda line: all(f.winner == f.row - 1 for f in line)
+                           and 0.88 <= min(f.largest for f in line) < 0.89, head="1.3", tau=1)),
+        prompt("How hot must head 1.3 be to attend, on average, to as many keys as head 1.1 does at temperature 1?",
+               "About four times as hot: it attends to 12.3 keys at temperature 4, and head 1.1 to 11.1 at temperature 1.",
+               at={"letter": 47, "head": "1.3", "tau": 4}, says="12.3 on average",
+               holds=[everywhere(lambda f: f.mean < 1.5, head="1.3", tau=1),
+                      everywhere(lambda f: round(f.mean, 1) == 12.3, head="1.3", tau=4),
+                      everywhere(lambda f: round(f.mean, 1) == 11.1, head="1.1", tau=1)])],
+    holds={"in grey the mean over letters 31 to 63": along(
+               "letter", lambda line: [f.row for f in line] == list(range(31, 64))
+               and abs(np.mean([f.keys for f in line]) - line[0].mean) < 1e-9),
+           "Head 1.3 gives at least": along("letter", lambda line: all(f.winner == f.row - 1 for f in line)
+                                            and 0.88 <= min(f.largest for f in line) < 0.89, head="1.3", tau=1),
+           "Head 1.1 gives no letter": along("letter", lambda line: 0.33 < max(f.largest for f in line) < 0.34, head="1.1", tau=1),
+           "of head 2.3 the longest key": everywhere(lambda f: f.longest == 1 and 0.705 < f.prior < 0.72, head="2.3", tau=1),
+           "None of the 33 letters gives": everywhere(lambda f: f.longest == 1 and f.of_longest < 1e-3, head="2.3", tau=1)})
+def trained_head(letter, head, tau):
+    row = int(letter)
+    A, (_, k) = weights_of_head(head, tau)[row], of_head(head)
+    prior = softened(np.where(read_before[row], (k**2).sum(axis=1) / 2, -np.inf), 1)
+    attended = attended_by_letters(head)
+    mean = keys_attended(weights_of_head(head, tau))[31:].mean()
+    sentence = (f"Head {head} at temperature {tau:g}: letter {row} attends to {keys_attended(A):.1f} keys of {row + 1}, "
+                f"{mean:.1f} on average over letters 31 to 63; most to letter {A.argmax()} ({A.max():.2f}).")
+    facts = {"row": row, "winner": A.argmax(), "largest": A.max(), "mean": mean, "keys": keys_attended(A),
+             "longest": prior.argmax(), "prior": prior.max(), "of_longest": A[prior.argmax()]}
+    return drawings.head_drawing(heads.text, row, A, prior, hotter, attended, tau), sentence, facts

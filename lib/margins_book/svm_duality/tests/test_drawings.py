@@ -4,12 +4,11 @@ import numpy as np
 
 from explorable import Drawing
 from explorable.palette import BLUE, NAMES, VERMILION
-from margins_book.chapters import ROOT
 from margins_book.drawing.planes import new_plane
-from margins_book.svm_duality.figures import draw_half_width, street_drawing, transformed_street_drawing
+from margins_book.svm_duality.drawings import draw_half_width, street_drawing, transformed_street_drawing
+from margins_book.svm_duality.figures import street
 from tests.margins_book.drawn import data, marks_by_key, points
 from tests.margins_book.plane_points import ALPHA, B, W, X, Y
-from tests.moving_cells import moving_cells
 
 
 def test_frames_lie_over_each_other():
@@ -39,11 +38,10 @@ def test_the_half_width_leads_from_the_boundary_to_the_kerb_at_right_angles():
 
 def test_with_a_kernel_every_point_of_the_first_street_can_be_moved_anywhere(monkeypatch):
     monkeypatch.delenv("EXPLORABLE_BAKE", raising=False)
-    names = {"__name__": "__main__"}
-    for code in moving_cells(ROOT / "chapters" / "01_svm_duality.md")[:2]:
-        exec(code, names)
-    moved, plane = names["street"], new_plane(Drawing())
-    assert moved.parameters["which"].values == tuple(range(len(names["points"])))
+    circles, squares = [[0.5, 0.0], [1.2, -0.6], [2.3, 0.2]], [[-0.9, -0.3], [-0.4, -1.3]]
+    five = np.array([*circles, *squares])
+    moved, plane = street(five, np.repeat([1.0, -1.0], [3, 2])), new_plane(Drawing())
+    assert moved.parameters["which"].values == tuple(range(len(five)))
     for which in moved.parameters["which"].values:
         for place in ((-3.0, -1.6), (3.0, 1.8), (0.333, -0.777)):
             frame = moved.frame(dict(zip(("which", "point_x", "point_y"), (which, *place), strict=True)))

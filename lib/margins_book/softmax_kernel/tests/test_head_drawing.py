@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from margins_book.softmax_kernel.head_figures import ACROSS, head_drawing
+from margins_book.softmax_kernel.drawings import ACROSS, head_drawing
 from tests.margins_book.drawn import marks, points
 
 TEXT = "explicit is better than."

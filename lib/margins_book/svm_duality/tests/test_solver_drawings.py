@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margins_book.svm_duality.solver_figures import gap_drawing, pairs_drawing
+from margins_book.svm_duality.drawings import gap_drawing, pairs_drawing
 from tests.margins_book.drawn import data, marks_by_key
 from tests.margins_book.plane_points import ALPHA, Y
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margins_book.softmax_kernel import figures as draw
+from margins_book.softmax_kernel import drawings as draw
 from tests.margins_book.drawn import data, marks
 
 KEYS = np.array([[1.5, 0.5], [-1.0, 0.5], [0.2, -1.0]])

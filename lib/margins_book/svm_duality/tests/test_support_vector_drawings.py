@@ -2,7 +2,7 @@
 
 import pytest
 
-from margins_book.svm_duality.support_vector_figures import left_out_drawing
+from margins_book.svm_duality.drawings import left_out_drawing
 from tests.margins_book.drawn import marks_by_key
 from tests.margins_book.plane_points import ALPHA, B, W, X, Y
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margins_book.softmax_kernel.token_figures import STEPS, by_hand_drawing, twelve_drawing
+from margins_book.softmax_kernel.drawings import STEPS, by_hand_drawing, twelve_drawing
 from tests.margins_book.drawn import data, marks
 from tests.margins_book.plane_points import X, Y
 

@@ -5,7 +5,7 @@ import pytest
 
 from margins import svm
 from margins.kernels import linear
-from margins_book.svm_duality.duality_figure import cost, duality_drawing, segment, widest
+from margins_book.svm_duality.drawings import cost, duality_drawing, segment, widest
 from tests.margins_book.drawn import points
 
 POINTS = np.array(
