@@ -15,6 +15,7 @@ from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, V
 from explorable.style import in_style, new_axes
 from margins.attention_svm import AttentionSVM
 from margins_book.drawing.planes import HELD_NAME_OFFSET, level_ends, new_plane
+from margins_book.drawing.spans import span
 
 LETTERS = "ABCDEFGH"
 MEANINGS = {
@@ -29,7 +30,7 @@ VERDICTS = {
 }
 SAME_SCALE = 260 / 300  # the box of a panel 330 high, height over width: angles are drawn as they are
 SEQUENCES = (("sequence 1", PURPLE, "-"), ("sequence 2", GREEN, "--"))
-RAYS = (("right ray", BLUE, (1.0, 0.0)), ("trap ray", VERMILION, (1 / np.sqrt(5), 2 / np.sqrt(5))))
+RAYS = (("right ray", BLUE), ("trap ray", VERMILION))
 
 
 def token_keys(count: int) -> list[str]:
@@ -52,7 +53,7 @@ def choice_drawing(
     `path` is None where the SVM has no solution. The head (2,) and the scores are asides.
     """
     drawing = Drawing()
-    plane = new_plane(drawing, "tokens", half_width=3.2)
+    plane = _plane_of_tokens(drawing, X)
     draw_choice(plane, X, scores, chosen, solution)
     _draw_asides(plane, X, scores, head)
     descent = drawing.panel(
@@ -72,6 +73,23 @@ def choice_drawing(
             tell=("w₁", "w₂"), z=4,
         )  # fmt: skip
     return drawing
+
+
+def shield_drawing(
+    X: NDArray, scores: NDArray, chosen: int, solution: AttentionSVM, *, dragged: int
+) -> Drawing:
+    """One sequence with a chosen token, its SVM, a token that is dragged, and the distances of the others."""
+    drawing = Drawing()
+    plane = _plane_of_tokens(drawing, np.delete(X, dragged, axis=0))
+    draw_choice(plane, X, scores, chosen, solution, held=dragged)
+    distances_panel(drawing, X, chosen, solution, top=4)
+    return drawing
+
+
+def _plane_of_tokens(drawing: Drawing, X: NDArray) -> Panel:
+    """A plane that holds the tokens (T, 2); it is half as wide again as high."""
+    _, half_width = span(np.abs(X) * [1, 1.5], least=(0, 3.2))
+    return new_plane(drawing, "tokens", half_width=half_width)
 
 
 def draw_choice(
@@ -229,12 +247,18 @@ def _mark_counts(panel: Panel, counts: Sequence[int], d: int) -> None:
 
 
 def valleys_drawing(
-    axis: NDArray, losses: NDArray, path: NDArray, moments: NDArray, leads: NDArray, pulls: NDArray
+    axis: NDArray,
+    losses: NDArray,
+    path: NDArray,
+    moments: NDArray,
+    leads: NDArray,
+    pulls: NDArray,
+    rays: Sequence[NDArray],
 ) -> Drawing:
     """The loss over w with a path (k, 2) of descent, and the leads (k, 2) of the best tokens over its steps.
 
-    `losses` (m, m) on the grid of `axis`. Asides are the `pulls` (2, 2) of the two sequences at the start,
-    and the direction in which the path ends.
+    `losses` (m, m) on the grid of `axis`, `rays` two directions (2,). Asides are the `pulls` (2, 2) of the
+    two sequences at the start, and the direction in which the path ends.
     """
     drawing = Drawing()
     low, high = SAME_SCALE * axis[[0, -1]]
@@ -246,8 +270,8 @@ def valleys_drawing(
     plane.contour(
         axis, axis, losses, levels=levels, key="level lines", color=MUTED, linewidth=0.8, vertices=36
     )
-    for name, colour, way in RAYS:
-        plane.plot(*np.array([(0, 0), 30 * np.array(way)]).T, key=name, color=colour, linestyle="--", z=1)
+    for (name, colour), way in zip(RAYS, rays, strict=True):
+        plane.plot(*np.array([(0, 0), 30 * way]).T, key=name, color=colour, linestyle="--", z=1)
     plane.plot(*path.T, key="path", color=BLUE, linewidth=2)
     plane.scatter(*path[:1].T, keys=["start"], color=BLUE, edgecolor=INK, size=46, tell=("w₁", "w₂"), z=4)
     _draw_pulls(plane, path[0], pulls)

@@ -89,10 +89,11 @@ PATH = np.array([[1.0, 2.0], [3.0, 4.0], [9.0, 1.0], [10.0, 0.0]])
 MOMENTS = np.array([0, 9, 99, 999])
 LEADS = np.array([[-1.0, 1.0], [-2.0, 2.0], [-3.0, 3.0], [-80.0, 80.0]])
 PULLS = np.array([[0.0, -0.02], [0.1, 0.0]])
+RAYS = np.array([[1.0, 0.0], [0.6, 0.8]])
 
 
 def valleys():
-    return draw.valleys_drawing(AXIS, AXIS[:, None] ** 2 + AXIS**2, PATH, MOMENTS, LEADS, PULLS)
+    return draw.valleys_drawing(AXIS, AXIS[:, None] ** 2 + AXIS**2, PATH, MOMENTS, LEADS, PULLS, RAYS)
 
 
 def test_the_path_and_its_start_are_drawn_where_they_are():
@@ -164,3 +165,12 @@ def test_level_lines_and_the_minimum_are_in_the_still_figure():
     (axes,) = figure.axes
     assert axes.collections
     np.testing.assert_array_equal(axes.lines[0].get_xydata(), [[0, 0]])
+
+
+def test_the_plane_grows_with_tokens_that_lie_outside():
+    far = SIX.copy()
+    far[2] = -6, 3
+    drawing = draw.shield_drawing(far, ONE.scores[0], 4, chosen("E"), dragged=3)
+    assert drawing.panels[0].x.limits[1] > 6
+    unmoved = draw.shield_drawing(SIX, ONE.scores[0], 4, chosen("E"), dragged=3)
+    assert unmoved.panels[0].x.limits == (-3.2, 3.2)
