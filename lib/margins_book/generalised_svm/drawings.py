@@ -19,6 +19,11 @@ def token_keys(count: int) -> list[str]:
     return [f"token {t + 1}" for t in range(count)]
 
 
+def token_colours(count: int) -> list[str]:
+    """The colours of the tokens; after the last the first comes again."""
+    return [PALETTE[t % len(PALETTE)] for t in range(count)]
+
+
 def shares_panel(drawing: Drawing, weights: NDArray, wanted: NDArray) -> Panel:
     """A bar of attention a token, and a diamond at the share that the head wants it to have."""
     count, names = len(weights), token_keys(len(weights))
@@ -26,7 +31,7 @@ def shares_panel(drawing: Drawing, weights: NDArray, wanted: NDArray) -> Panel:
         "attention", xlim=(-0.6, count - 0.4), ylim=(0, 1), xlabel="token", title="attention $s_t$",
         xticks={t: f"{t + 1}" for t in range(count)},
     )  # fmt: skip
-    panel.bar(range(count), weights, keys=names, color=PALETTE[:count], tell="attention")
+    panel.bar(range(count), weights, keys=names, color=token_colours(count), tell="attention")
     panel.scatter(
         range(count), wanted, keys=[f"wanted share {t + 1}" for t in range(count)], marker="D", size=40,
         color=INK, tell={"wanted": wanted},
@@ -46,7 +51,7 @@ def sparsemax_drawing(
     )  # fmt: skip
     for t, share in enumerate(shares.T):
         name, place = f"share of token {t + 1}", int(np.argmax(share > 0.5 * share.max()))
-        panel.plot(curvatures, share, key=name, color=PALETTE[t], link=f"token {t + 1}")
+        panel.plot(curvatures, share, key=name, color=token_colours(t + 1)[t], link=f"token {t + 1}")
         panel.annotate(
             f"{t + 1}", (curvatures[place], share[place]), key=f"name of {name}", offset=(11, -14),
             link=f"token {t + 1}",
@@ -56,7 +61,12 @@ def sparsemax_drawing(
 
 
 def nearest_drawing(
-    tokens: NDArray, goal: NDArray, wanted: NDArray, weights: NDArray, outputs: NDArray
+    tokens: NDArray,
+    goal: NDArray,
+    wanted: NDArray,
+    weights: NDArray,
+    outputs: NDArray,
+    half_width: float = 2.4,
 ) -> Drawing:
     """Tokens of the plane, the `goal` of a concave head, and the `outputs` (k, 2) on their way.
 
@@ -65,7 +75,7 @@ def nearest_drawing(
     """
     drawing, names = Drawing(), token_keys(len(tokens))
     fine: dict[str, Any] = {"linewidth": 1.3}
-    plane = new_plane(drawing, half_width=2.4, centre=(0, 0.2))
+    plane = new_plane(drawing, half_width=half_width, centre=(0, 0.2))
     plane.fill(*tokens.T, key="hull", color=SKY, alpha=0.25)
     for name, ends in borders(tokens).items():
         plane.plot(*ends.T, key=name, color=MUTED, linestyle=":", **fine)
@@ -76,7 +86,9 @@ def nearest_drawing(
         with plane.aside("way"):
             plane.arrow(goal, nearest, key="way from the goal", color=INK, linewidth=3)
     plane.plot(*outputs.T, key="way of the output", color=VERMILION)
-    plane.scatter(*tokens.T, keys=names, color=PALETTE[: len(tokens)], size=60, edgecolor=INK, **coordinates)
+    plane.scatter(
+        *tokens.T, keys=names, color=token_colours(len(tokens)), size=60, edgecolor=INK, **coordinates
+    )
     plane.scatter(*nearest[:, None], keys=["nearest point"], marker="D", size=110, color=INK, **coordinates)
     plane.scatter(
         *outputs[-1:].T, keys=["output"], color=VERMILION, size=40, edgecolor=INK, z=4, **coordinates
@@ -101,11 +113,17 @@ def borders(corners: NDArray) -> dict[str, NDArray]:
 
 
 def parts_drawing(
-    tokens: NDArray, kept: NDArray, weights: NDArray, finite: NDArray, directional: NDArray, R: float
+    tokens: NDArray,
+    kept: NDArray,
+    weights: NDArray,
+    finite: NDArray,
+    directional: NDArray,
+    R: float,
+    half_width: float = 2.2,
 ) -> Drawing:
     """Tokens as discs of their attention; beside them, w = Wz: finite part, then R times the direction."""
     drawing, names = Drawing(), token_keys(len(tokens))
-    plane = new_plane(drawing, "tokens", half_width=2.2)
+    plane = new_plane(drawing, "tokens", half_width=half_width)
     plane.scatter(
         *tokens.T,
         keys=[f"attention on {n}" for n in names],
@@ -121,9 +139,14 @@ def parts_drawing(
     )  # fmt: skip
     for t, token in enumerate(tokens):
         plane.annotate(f"{t + 1}", token, key=f"name {t + 1}", offset=(13, 6), link=names[t])
-    w = new_plane(drawing, "w", half_width=6, centre=(2.5, -1), of="w")
     first, second = np.flatnonzero(kept)
-    across = tokens[first] - tokens[second]
+    _parts_plane(drawing, tokens[first] - tokens[second], finite, directional, R)
+    return drawing
+
+
+def _parts_plane(drawing: Drawing, across: NDArray, finite: NDArray, directional: NDArray, R: float) -> None:
+    """The plane of w = Wz: the line of right ratios, at right angles to `across`, and both parts."""
+    w = new_plane(drawing, "w", half_width=6, centre=(2.5, -1), of="w")
     w.plot(
         *level_ends(w, across, -across @ finite, 0).T,
         key="right ratios",
@@ -139,7 +162,6 @@ def parts_drawing(
     w.annotate(
         "$W^{fin}z$", finite / 2, key="name of finite part", offset=(-32, 4), color=GREEN, link="finite part"
     )
-    return drawing
 
 
 def circle(radius: float) -> NDArray:
@@ -158,7 +180,7 @@ def decomposition_drawing(
         "attention", ylim=(1e-6, 1), yscale="log", title="attention $s_t$", yticks=[1e-6, 1e-4, 1e-2, 1],
         **along,
     )  # fmt: skip
-    tokens = [(f"token {t + 1}", PALETTE[t], "-") for t in range(len(laws))]
+    tokens = [(f"token {t + 1}", colour, "-") for t, colour in enumerate(token_colours(len(laws)))]
     for (name, colour, _), values, law in zip(tokens, weights.T, laws, strict=True):
         moving_line(panel, (steps, np.maximum(values, 1e-6)), now, name, colour, "-")
         if law:

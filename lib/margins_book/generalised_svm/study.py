@@ -40,3 +40,25 @@ def candidates(
         gradient="textbook", guard=2.2e-16, record=1,
     )  # fmt: skip
     return data[some], V[some], run.weights[-1], run.W[-1]
+
+
+def with_silence(found: tuple[engine.TokenData, NDArray, NDArray, NDArray]) -> dict[str, NDArray]:
+    """Of `candidates`: which runs are accepted, by silence, and what is true of these and their mixtures.
+
+    Each part is an array of truth values, a value for each run or mixture that it speaks of.
+    (book: Nonlinear heads and the generalised SVM, What the study leaves out)
+    """
+    data, V, s, _ = found
+    selected, clear = engine.selected_tokens(s)
+    can = silenceable(data.X, V)  # (B, 3)
+    quiet = np.all(can | (data.Y > 0), axis=1)  # every label -1 can be silenced
+    heard = np.maximum(np.einsum("bpd,bntd,bnt->bnp", V, data.X, s), 0).sum(axis=2)
+    mixed = clear[:, None] & (selected.sum(axis=2) > 1)  # (B, 3)
+    return {
+        "accepted, with silence": clear[quiet],
+        "accepted, without": clear[~quiet],
+        "accepted runs in which all labels -1 have silence": quiet[clear],
+        "mixtures in accepted runs with label -1": data.Y[mixed] < 0,
+        "mixtures at which the head is exactly 0": heard[mixed] == 0,
+        "other mixtures just outside of silence": (can & (data.Y < 0) & (heard < 0.02))[mixed & (heard > 0)],
+    }
