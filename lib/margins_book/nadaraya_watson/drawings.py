@@ -1,25 +1,25 @@
-"""Figures of attention as regression: weights, bandwidths, convex hulls, partitions, masks, depth.
+"""The drawings of attention as regression: weights, bandwidths, convex hulls, partitions, masks, depth.
 
 (book: Attention as Nadaraya-Watson regression)
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from explorable import Drawing, Panel
-from explorable.palette import (
-    BLUE,
-    INK,
-    MUTED,
-    PALETTE,
-    VERMILION,
-)
+from explorable.palette import BLUE, INK, MUTED, PALETTE, VERMILION
+from explorable.style import in_style, new_axes
 from explorable.text import plain_text
 from margins_book.drawing.cells import cell, padded
-from margins_book.drawing.planes import draw_points, new_plane, point_keys
+from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, draw_points, new_plane, point_keys
+
+SMALLEST, LARGEST = 26, 426  # areas of a point of weight 0 and of weight 1
+WIDEST = 3.1  # the largest distance on the axes
 
 
 def query_drawing(
@@ -61,6 +61,44 @@ def values_panel(
     )
     plane.scatter(keys, values, keys=names, tell=("key", "value"), color=BLUE, **style)
     return plane
+
+
+def smoothed_drawing(
+    points: NDArray,
+    labels: NDArray,
+    weights: NDArray,
+    query: NDArray,
+    grid: tuple[NDArray, NDArray],
+    field: NDArray,
+) -> Drawing:
+    """Labelled points with areas that show their weights, the query, and the line where `field` is 0.
+
+    `points` (n, 2), `labels` and `weights` (n,), `query` (2,), `grid` x (k,) and y (l,), `field` (l, k).
+    """
+    drawing, names = Drawing(), point_keys(len(points))
+    plane = new_plane(drawing)
+    plane.contour(*grid, field, key="answer 0", levels=[0], vertices=30, color=INK, linestyle="--")
+    plane.scatter(
+        *points.T, keys=names, size=SMALLEST + (LARGEST - SMALLEST) * weights, tell={"weight": weights},
+        marker=[CLASS_MARKERS[int(label)] for label in labels],
+        color=[CLASS_COLOURS[int(label)] for label in labels],
+    )  # fmt: skip
+    for i, point in enumerate(points):
+        plane.annotate(f"{i}", point, key=f"name {i}", size=12, link=names[i])
+    plane.scatter(*query[:, None], keys=["query"], marker="P", size=50, color=INK, tell=("q₁", "q₂"), z=4)
+    return drawing
+
+
+@in_style
+def rates_figure(counts: NDArray, errors: NDArray, bars: NDArray, limit: NDArray) -> Figure:
+    """Mean squared errors over the number of keys, with two standard errors, beside the predicted line."""
+    figure, ax = new_axes(xlabel="keys m", ylabel="mean squared error", xscale="log", yscale="log")
+    ax.plot(counts, limit, color=MUTED, linestyle="--")
+    ax.errorbar(counts, errors, yerr=2 * bars, color=BLUE, marker="o", linestyle="none", capsize=3)
+    ax.set_xticks(counts, [str(count) for count in counts])
+    ax.minorticks_off()
+    ax.annotate("predicted", (counts[2], limit[2]), (6, 10), textcoords="offset points", color=MUTED)
+    return figure
 
 
 def bandwidth_drawing(
@@ -215,6 +253,51 @@ def mask_drawing(allowed: NDArray, weights: NDArray, row: int) -> Drawing:
     )  # fmt: skip
     bars.bar(range(n), weights[row], keys=[f"key {j}" for j in range(n)], tell="weight")
     return drawing
+
+
+def pair_drawing(distances: Sequence[float], layer: int) -> Drawing:
+    """Two tokens on a line before each layer and after the last, and the stairs of their `distances`.
+
+    `distances` before the first layer and after each; the stairs go as far as `layer`.
+    """
+    drawing = Drawing()
+    line = drawing.panel(
+        "two tokens", xlim=(-1.7, 1.7), ylim=(len(distances) - 0.5, -0.5), xlabel="place on the line",
+        ylabel="layer", yticks=range(len(distances)), title="two tokens after each layer",
+    )  # fmt: skip
+    for number, distance in enumerate(distances[: layer + 1]):
+        line.scatter(
+            [-distance / 2, distance / 2], [number, number], size=46, color=BLUE, tell=("place", "layer"),
+            keys=[f"left after {number}", f"right after {number}"],
+        )  # fmt: skip
+    plane = drawing.panel(
+        "distances", xlim=(0, WIDEST), ylim=(0, WIDEST), xlabel="distance $D$ before", ylabel="after",
+        xticks=range(4), yticks=range(4), title="distance after a layer",
+    )  # fmt: skip
+    before = np.linspace(0, WIDEST, 63)
+    plane.plot([0, WIDEST], [0, WIDEST], key="no change", color=MUTED, linewidth=1)
+    cube = np.minimum(before**3 / 4, 2 * WIDEST)
+    plane.plot(before, cube, key="cube", color=VERMILION, linestyle="--")
+    plane.plot(before, before * np.tanh(before**2 / 4), key="after a layer", color=BLUE)
+    plane.annotate("$D^3/4$", (1.9, 1.9**3 / 4), key="name of cube", color=VERMILION, link="cube",
+                   offset=(-26, 6))  # fmt: skip
+    plane.plot(*stairs(distances, layer).T, key="stairs", color=INK, linewidth=1.6)
+    return drawing
+
+
+def stairs(distances: Sequence[float], layer: int) -> NDArray:
+    """The corners of the stairs from the diagonal to the curve and back, `layer` times, as rows.
+
+    There are equally many for each layer: those to come lie on the last one.
+    (book: Attention as Nadaraya-Watson regression, Why layers need residual connections)
+
+    >>> stairs([3.0, 2.0, 1.0], 1).tolist()
+    [[3.0, 3.0], [3.0, 2.0], [2.0, 2.0], [2.0, 2.0], [2.0, 2.0]]
+    """
+    corners = [(distances[0], distances[0])]
+    for before, after in pairwise(distances):
+        corners += [(before, after), (after, after)]
+    return np.array([corners[min(n, 2 * layer)] for n in range(len(corners))])
 
 
 def depth_drawing(tokens: NDArray, spreads: NDArray, layer: int) -> Drawing:
