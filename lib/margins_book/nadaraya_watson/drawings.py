@@ -3,6 +3,7 @@
 (book: Attention as Nadaraya-Watson regression)
 """
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -17,6 +18,7 @@ from explorable.style import in_style, new_axes
 from explorable.text import plain_text
 from margins_book.drawing.cells import cell, padded
 from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, draw_points, new_plane, point_keys
+from margins_book.drawing.spans import span
 
 SMALLEST, LARGEST = 26, 426  # areas of a point of weight 0 and of weight 1
 WIDEST = 3.1  # the largest distance on the axes
@@ -45,7 +47,7 @@ def query_drawing(
         ylim=(0, 1),
         xlabel="key",
         title="weights $s_j(q)$",
-        xticks=range(-3, 4),
+        xticks=whole_numbers(plane.x.limits),
     )
     bars.bar(keys, weights, keys=[f"weight of {n}" for n in names], links=names, width=0.11, tell="weight")
     bars.vlines(query, key="query", color=MUTED)
@@ -56,8 +58,9 @@ def values_panel(
     drawing: Drawing, name: str, keys: NDArray, values: NDArray, names: Sequence[str], **style: Any
 ) -> Panel:
     """A panel with every value over its key."""
+    across, up = span(keys, least=(-3.2, 3.2)), span(values, least=(-2, 2))
     plane = drawing.panel(
-        name, xlim=(-3.2, 3.2), ylim=(-2, 2), xlabel="key", ylabel="value", xticks=range(-3, 4)
+        name, xlim=across, ylim=up, xlabel="key", ylabel="value", xticks=whole_numbers(across)
     )
     plane.scatter(keys, values, keys=names, tell=("key", "value"), color=BLUE, **style)
     return plane
@@ -76,7 +79,7 @@ def smoothed_drawing(
     `points` (n, 2), `labels` and `weights` (n,), `query` (2,), `grid` x (k,) and y (l,), `field` (l, k).
     """
     drawing, names = Drawing(), point_keys(len(points))
-    plane = new_plane(drawing)
+    plane = new_plane(drawing, half_width=grid[0][-1])
     plane.contour(*grid, field, key="answer 0", levels=[0], vertices=30, color=INK, linestyle="--")
     plane.scatter(
         *points.T, keys=names, size=SMALLEST + (LARGEST - SMALLEST) * weights, tell={"weight": weights},
@@ -99,6 +102,18 @@ def rates_figure(counts: NDArray, errors: NDArray, bars: NDArray, limit: NDArray
     ax.minorticks_off()
     ax.annotate("predicted", (counts[2], limit[2]), (6, 10), textcoords="offset points", color=MUTED)
     return figure
+
+
+def whole_numbers(limits: Sequence[float]) -> range | None:
+    """The whole numbers between limits, as ticks; None, for round numbers, if there are more than ten.
+
+    (book: Attention as Nadaraya-Watson regression)
+
+    >>> whole_numbers((-3.2, 3.2)), whole_numbers((-3.2, 40))
+    (range(-3, 4), None)
+    """
+    numbers = range(math.ceil(limits[0]), math.floor(limits[1]) + 1)
+    return numbers if len(numbers) <= 10 else None
 
 
 def bandwidth_drawing(
@@ -142,9 +157,13 @@ def hull_drawing(
     from scipy.spatial import ConvexHull
 
     drawing, names = Drawing(), point_keys(len(keys), "key")
-    box = {"xlim": (-3, 3), "ylim": (-2, 2), "xlabel": "coordinates 1 and 2"}
-    titles = "keys and the query", "values and the answer"
-    left, right = (drawing.panel(title, title=title, **box) for title in titles)
+    left, right = (
+        drawing.panel(
+            title, title=title, xlabel="coordinates 1 and 2", xlim=span(rows[:, 0], least=(-3, 3)),
+            ylim=span(rows[:, 1], least=(-2, 2)),
+        )
+        for title, rows in (("keys and the query", keys), ("values and the answer", values))
+    )  # fmt: skip
     left.scatter(*keys.T, keys=names, size=20 + 300 * weights, color=BLUE, tell={"weight": weights})
     left.scatter(
         [query[0]], [query[1]], keys=["query"], marker="P", size=50, color=VERMILION, tell=("q₁", "q₂")
@@ -188,7 +207,7 @@ def compiled_drawing(
 ) -> Drawing:
     """The boundaries of an SVM and of an attention head over `grid` (x, y), and what the head stores."""
     drawing = Drawing()
-    plane = new_plane(drawing)
+    plane = new_plane(drawing, half_width=grid[0][-1])
     style: dict[str, Any] = {"levels": [0], "vertices": 30}
     plane.contour(*grid, of_svm, key="machine", color=BLUE, linewidth=5, alpha=0.35, **style)
     plane.contour(*grid, of_head, key="head", color=VERMILION, linestyle="--", linewidth=2, **style)
