@@ -1,238 +1,452 @@
-"""Figures of attention as regression: weights, bandwidths, convex hulls, partitions, masks, depth.
+"""The figures of the chapter on attention as regression: data, controls, questions, and what holds their words.
 
+Four are made from data of the page: their axes follow other data that a reader puts there.
 (book: Attention as Nadaraya-Watson regression)
 """
 
-from collections.abc import Sequence
-from typing import Any
+from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.linalg import norm
 
-from explorable import Drawing, Panel
-from explorable.palette import (
-    BLUE,
-    INK,
-    MUTED,
-    PALETTE,
-    VERMILION,
+from explorable import (
+    along,
+    choice,
+    everywhere,
+    explore,
+    handle,
+    play,
+    prompt,
+    show,
+    slider,
+    somewhere,
+    toggle,
 )
-from explorable.text import plain_text
-from margins_book.drawing.cells import cell, padded
-from margins_book.drawing.planes import draw_points, new_plane, point_keys
+from margins import attention, kernels, svm
+from margins_book.drawing.spans import span
+from margins_book.nadaraya_watson import drawings, held
+from margins_book.nadaraya_watson.data import line, noisy_sine
 
 
-def query_drawing(
-    keys: NDArray,
-    values: NDArray,
-    weights: NDArray,
-    query: float,
-    estimate: float,
-    curve: tuple[NDArray, NDArray],
-) -> Drawing:
-    """A query among keys on a line: its weights as bars, its answer on the `curve` (2, n)."""
-    drawing, names = Drawing(), point_keys(len(keys), "key")
-    plane = values_panel(drawing, "values over keys", keys, values, names, size=36)
-    plane.plot(*curve, key="estimate", color=VERMILION)
-    plane.vlines(query, key="query", color=MUTED)
-    plane.scatter(
-        [query], [estimate], keys=["answer"], marker="D", size=46, color=VERMILION, edgecolor=INK,
-        tell=("query", "answer"), z=4,
-    )  # fmt: skip
-    bars = drawing.panel(
-        "weights",
-        xlim=plane.x.limits,
-        ylim=(0, 1),
-        xlabel="key",
-        title="weights $s_j(q)$",
-        xticks=range(-3, 4),
-    )
-    bars.bar(keys, weights, keys=[f"weight of {n}" for n in names], links=names, width=0.11, tell="weight")
-    bars.vlines(query, key="query", color=MUTED)
-    return drawing
+def query(keys, values):
+    """A query among values that were measured at keys on a line."""
+    keys, values = np.array(keys, dtype=float), np.array(values, dtype=float)
+    reach = span(keys, least=(-3, 3), margin=0)
+    places = np.linspace(*reach, 121)
+
+    @explore(
+        query=handle(x=slider(*reach, steps=51, value=0.48), y=-1.8, label="the query"),
+        h=slider(0.05, 5, log=True, steps=49, value=0.3, label="bandwidth h"),
+        caption="An average of the values over the keys, weighted by how near each key is to the query "
+        "(dashed line). The diamond is the answer there.",
+        prompts=[
+            prompt("Make the bandwidth as small as it gets. What does the curve become, and what is the answer?",
+                   "Steps: at most places one key has nearly all the weight, and the answer is the value of the "
+                   "nearest key.", at={"query_x": 1.44, "h": 0.05}, says="the largest weight is 1.00",
+                   holds=[along("query_x", lambda line: np.mean([max(f.weights) > 0.95 for f in line]) > 0.5, h=0.05),
+                          everywhere(lambda f: max(f.weights) < 0.95 or abs(f.answer - f.nearest) < 0.1, h=0.05)]),
+            prompt("Make it as large as it gets and drag the query from end to end. What moves?",
+                   "The bars, hardly the answer: all keys are asked, none much over twice as much as another; it "
+                   "stays near the mean of the values.", at={"query_x": -3.0, "h": 5.0}, says="as if 19.3 of 20 keys",
+                   holds=everywhere(lambda f: 0 < max(f.weights) < 2.2 * min(f.weights)
+                                    and abs(f.answer - f.mean) < 0.1, h=5.0)),
+            prompt("Can you make the answer larger than the largest value?",
+                   "No, nowhere: it is an average with positive weights.",
+                   holds=everywhere(lambda f: f.answer <= f.largest and min(f.weights) >= 0))],
+        holds={"An average of the values over the keys, weighted": everywhere(
+                   lambda f: np.all(np.diff(f.by_distance) <= 0)),
+               "but the most in a *gap*": along("query_x", lambda line: np.allclose(held.peaks(
+                   [f.query_x for f in line], [f.asked for f in line])[:3], [2.1, -2.3, 1.2], atol=0.1), h=0.309483),
+               "and the fewest beyond the last key": along("query_x", lambda line:
+                   abs(held.peaks([f.query_x for f in line], [-f.asked for f in line])[0] + 0.6) < 0.1
+                   and min(line, key=lambda f: f.asked).query_x > line[0].last_key, h=0.309483)})
+    def query(query_x, h):
+        squares = ((query_x - keys) / h) ** 2
+        weights = np.exp((squares.min() - squares) / 2)
+        weights /= weights.sum()
+        answer, curve = weights @ values, attention.nadaraya_watson(places, keys, values, h)
+        sentence = (f"At q = {query_x:.1f} with h = {h:.2f} the answer is {answer:.2f}; the largest weight is "
+                    f"{weights.max():.2f}, as if {1 / (weights @ weights):.1f} of {len(keys)} keys were asked.")
+        order = np.argsort(np.abs(query_x - keys))  # the nearest key first
+        facts = {
+            "weights": weights, "by_distance": weights[order], "asked": 1 / (weights @ weights),
+            "answer": answer, "nearest": values[order[0]], "mean": values.mean(), "largest": values.max(),
+            "last_key": keys.max(),
+        }
+        return drawings.query_drawing(keys, values, weights, query_x, answer, (places, curve)), sentence, facts
+
+    return query
 
 
-def values_panel(
-    drawing: Drawing, name: str, keys: NDArray, values: NDArray, names: Sequence[str], **style: Any
-) -> Panel:
-    """A panel with every value over its key."""
-    plane = drawing.panel(
-        name, xlim=(-3.2, 3.2), ylim=(-2, 2), xlabel="key", ylabel="value", xticks=range(-3, 4)
-    )
-    plane.scatter(keys, values, keys=names, tell=("key", "value"), color=BLUE, **style)
-    return plane
+def grid_over(points):
+    """Columns, rows and all places of a grid over the points; how much wider than that of chapter 1 it is."""
+    wider = max(np.abs(span(points * [1, 1.5], least=(-3.4, 3.4)))) / 3.4
+    across, up = wider * np.linspace(-3.4, 3.4, 69), wider * np.linspace(-2.3, 2.3, 47)
+    return (across, up), np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2), wider
 
 
-def bandwidth_drawing(
-    keys: NDArray,
-    values: NDArray,
-    curve: tuple[NDArray, NDArray],
-    truth: tuple[NDArray, NDArray],
-    bandwidths: NDArray,
-    errors: NDArray,
-    training: NDArray,
-    now: int,
-) -> Drawing:
-    """The estimate with one bandwidth beside the truth, and both error curves with that bandwidth marked."""
-    drawing = Drawing()
-    plane = values_panel(drawing, "estimate", keys, values, point_keys(len(keys), "key"), size=16)
-    plane.plot(*truth, key="truth", color=MUTED, linestyle="--")
-    plane.plot(*curve, key="estimate", color=VERMILION)
-    panel = drawing.panel(
-        "errors", xlim=(bandwidths[0], bandwidths[-1]), ylim=(0, 0.8), xscale="log", xlabel="bandwidth $h$",
-        title="mean squared error", xticks=[0.01, 0.1, 1],
-    )  # fmt: skip
-    for name, values_of, colour, dashes in (
-        ("left out", errors, BLUE, "-"), ("training", training, VERMILION, "--"),
-    ):  # fmt: skip
-        panel.plot(bandwidths, np.minimum(values_of, 1), key=f"{name} curve", color=colour, linestyle=dashes)
-        panel.scatter(
-            [bandwidths[now]], [min(values_of[now], 1)], keys=[f"{name} now"], color=colour, size=46,
-            edgecolor=INK, tell=("h", "error"), links=[f"{name} curve"],
-        )  # fmt: skip
-        panel.annotate(
-            name, (bandwidths[8], np.minimum(values_of, 1)[8]), key=f"name of {name}", color=colour,
-            offset=(0, 8), link=f"{name} curve",
-        )  # fmt: skip
-    return drawing
+def smoothed(points, labels):
+    """Points of the plane with labels 1 and -1 as values, and a query among them."""
+    (across, up), meshed, wider = grid_over(points)
+
+    @explore(
+        query=handle(x=slider(-3 * wider, 3 * wider, steps=51, value=-0.12), y=0.0, label="the query"),
+        h=play([0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8], value=0.7, label="bandwidth h"),
+        caption="The twelve points of chapter 1 with their labels as values: circles $1$, squares $-1$. Areas show the "
+        "weights, the plus is the query; on the dashed line the average of the labels is $0$.",
+        prompts=[
+            prompt("Narrow bandwidth: put the query beside circle 2. Whose label is the answer?",
+                   "That of circle 2 alone: all other points have hardly any weight.",
+                   at={"query_x": 2.28, "h": 0.25}, says="as if 1.0 of 12",
+                   holds=lambda f: f.weights.argmax() == 2 and max(f.weights) > 0.999),
+            prompt("Widen the bandwidth there. What becomes of the answer?",
+                   "It falls towards $0$, the mean of the labels, since more and more squares are asked.",
+                   at={"query_x": 2.28, "h": 2.8}, says="as if 10.1 of 12",
+                   holds=along("h", lambda line: np.all(np.diff([f.answer for f in line]) < 0) and np.all(
+                       np.diff([f.of_squares for f in line]) > 0), query_x=2.28))],
+        holds={"Areas show the weights, the plus is the query": everywhere(
+            lambda f: np.all(np.diff(f.by_distance) <= 0))})
+    def smoothed(query_x, h):
+        q = np.array([query_x, 0.0])
+        squares = ((points - q) ** 2).sum(axis=1)
+        weights = np.exp((squares.min() - squares) / (2 * h**2))
+        weights /= weights.sum()
+        answer, asked = weights @ labels, 1 / (weights @ weights)
+        field = attention.nadaraya_watson(meshed, points, labels, h).reshape(47, 69)
+        sentence = f"With h = {h:.2f} the answer is {answer:.2f}, as if {asked:.1f} of {len(points)} points were asked."
+        facts = {"weights": weights, "answer": answer, "of_squares": weights[labels < 0].sum(),
+                 "by_distance": weights[np.argsort(squares)]}
+        return drawings.smoothed_drawing(points, labels, weights, q, (across, up), field), sentence, facts
+
+    return smoothed
 
 
-def hull_drawing(
-    keys: NDArray, values: NDArray, query: NDArray | Sequence[float], weights: NDArray, output: NDArray
-) -> Drawing:
-    """A query among keys in the plane, and its answer inside the hull of the values."""
+def inside_the_hull(keys, values):
+    """Keys and values in the plane, a query among the keys, and the answer among the values."""
     from scipy.spatial import ConvexHull
 
-    drawing, names = Drawing(), point_keys(len(keys), "key")
-    box = {"xlim": (-3, 3), "ylim": (-2, 2), "xlabel": "coordinates 1 and 2"}
-    titles = "keys and the query", "values and the answer"
-    left, right = (drawing.panel(title, title=title, **box) for title in titles)
-    left.scatter(*keys.T, keys=names, size=20 + 300 * weights, color=BLUE, tell={"weight": weights})
-    left.scatter(
-        [query[0]], [query[1]], keys=["query"], marker="P", size=50, color=VERMILION, tell=("q₁", "q₂")
-    )
-    ring = values[ConvexHull(values).vertices]
-    right.fill(*ring.T, key="hull of the values", color=MUTED)
-    right.scatter(
-        *values.T, keys=[f"value {i}" for i in range(len(values))], links=names, marker="s",
-        size=20 + 300 * weights, color=BLUE, tell=("v₁", "v₂"),
-    )  # fmt: skip
-    right.scatter(
-        [output[0]], [output[1]], keys=["answer"], marker="D", size=50, color=VERMILION, edgecolor=INK,
-        tell=("f₁", "f₂"), z=4,
-    )  # fmt: skip
-    _draw_way(right, values.mean(axis=0), output)
-    for panel, points, letter in ((left, keys, "k"), (right, values, "v")):
-        for i in range(len(points)):
-            panel.annotate(
-                f"${letter}_{i}$", points[i], key=f"name {i}", offset=(15, 8), size=12, link=names[i]
-            )
-    return drawing
+    sides = ConvexHull(values).equations
+
+    @explore(
+        query=handle(x=slider(-2.4, 2.4, steps=41, value=1.2), y=slider(-1.68, 1.68, steps=29, value=-0.72),
+                     label="the query"),
+        scale=play([0.5, 2, 16], value=2, label="scale β"), until="nw-hard",
+        caption="First panel: six keys and the query; second panel: their values and the answer. Areas show the weights. "
+        "Plus: the query; diamond: the answer.",
+        asides={"way": "where the answer lies, from the mean of the values"},
+        prompts=[
+            prompt("Let the query be $(-1.2,\\,0.72)$ and the scale $16$. Which way from the mean of the values does the answer lie? "
+                   "Turn the dashed arrow there, then compare.",
+                   "Towards the value of key 2. This key has the largest inner product with the query, and so nearly all of the "
+                   "weight; the answer lies at its value, not at the key.",
+                   at={"query_x": -1.2, "query_y": 0.72, "scale": 16}, says="that of key 2", draws="way of the answer",
+                   holds=lambda f: f.weights[2] > 0.99 and norm(f.answer - values[2]) < 0.01),
+            prompt("Put the query at the origin. Where is the answer, and why?",
+                   "There all logits are $0$ and all weights equal: the answer is the mean of the values.",
+                   at={"query_x": 0.0, "query_y": 0.0, "scale": 2}, says="0.17, shared by all",
+                   holds=lambda f: np.ptp(f.weights) < 1e-12 and norm(f.answer - values.mean(axis=0)) < 1e-12),
+            prompt("Put the query on key 5, near the middle. Does its own value win?",
+                   "No. A longer key in about its direction has the larger inner product: here key 0 has the largest "
+                   "weight.", at={"query_x": 0.36, "query_y": 0.24, "scale": 2}, says="that of key 0",
+                   holds=lambda f: f.weights.argmax() == 0 and f.lengths[0] > 2 * f.lengths[5] and f.cosines[0] > 0.9),
+            prompt("Can you find a query at which key 5 alone has the largest weight?",
+                   "There is none: key 5 lies inside the hull of the others, and excursion 4.C proves that "
+                   "such a key never wins alone.",
+                   holds=everywhere(lambda f: f.weights[5] <= f.weights[:5].max() + 1e-12))],
+        holds={"However far you drag the query": everywhere(lambda f: f.outside < 1e-9)})
+    def inside_the_hull(query_x, query_y, scale):
+        q = np.array([query_x, query_y])
+        weights = attention.attention_weights(q[None], keys, scale=scale)[0]
+        f = weights @ values
+        whose = f"that of key {weights.argmax()}" if np.ptp(weights) > 1e-12 else "shared by all"
+        sentence = f"The answer is ({f[0]:.2f}, {f[1]:.2f}); the largest weight is {weights.max():.2f}, {whose}."
+        lengths = norm(keys, axis=1)
+        facts = {"weights": weights, "answer": f, "lengths": lengths,
+                 "cosines": keys @ keys[-1] / lengths / lengths[-1],  # with the last key
+                 "outside": (sides[:, :2] @ f + sides[:, 2]).max()}  # how far outside the hull
+        return drawings.hull_drawing(keys, values, q, weights, f), sentence, facts
+
+    return inside_the_hull
 
 
-def _draw_way(panel: Panel, mean: NDArray, output: NDArray) -> None:
-    """The aside "way": an arrow, 1.5 long, from the mean of the values towards the answer."""
-    away = output - mean
-    if (length := float(np.linalg.norm(away))) > 1e-9:
-        with panel.aside("way"):
-            panel.arrow(mean, mean + 1.5 * away / length, key="way of the answer", color=VERMILION)
+def compiled(points, labels):
+    """A Gaussian machine that was trained on labelled points, and the head made from it."""
+    (across, up), meshed, _ = grid_over(points)
+
+    @explore(
+        gamma=play([0.1, 0.14, 0.2, 0.28, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0], value=0.5, label="γ of the kernel"),
+        scale=choice("1", "1/√d", label="scale of the head"),
+        caption="The boundary of a Gaussian machine (broad) and of the attention head made from it (dashed), between "
+        "circles, $y=+1$, and squares (filled: support vectors, the keys of the head); and the values of the head, "
+        "$\\alpha_jy_j$ and $b$.",
+        prompts=[
+            prompt("Scale 1: move $\\gamma$ from end to end. Do the two boundaries ever part?",
+                   "Never: the head's output is $f/Z$, and $Z>0$.", at={"gamma": 3.0, "scale": "1"},
+                   says="agree at 100.0%",
+                   holds=everywhere(lambda f: f.share == 1 and f.least_Z > 0 and f.off < 1e-9, scale="1")),
+            prompt("What does the customary scale do?",
+                   "The head then weighs with the square root of the kernel ($d_k=4$), a machine with half of "
+                   "$\\gamma$ and the wrong coefficients.", at={"gamma": 0.5, "scale": "1/√d"}, says="agree at 94",
+                   holds=everywhere(lambda f: f.off_half < 1e-9 and f.off_coefficients > 0.1, scale="1/√d")),
+            prompt("How many keys does the head keep at $\\gamma=0.4$, how many in the end, and what is the last "
+                   "one for?",
+                   "Nine, and thirteen: of a narrow kernel all points are support vectors, and the key at the origin "
+                   "of the lifted space carries $b$.",
+                   at={"gamma": 3.0, "scale": "1"}, says="13 keys",
+                   holds=[somewhere(lambda f: f.keys == 9, gamma=0.4, scale="1"), lambda f: f.keys == 12 + 1,
+                          everywhere(lambda f: not f.last_key.any() and f.last_value == f.intercept)])])
+    def compiled(gamma, scale):
+        machine = svm.smo(kernels.gaussian(points, gamma=gamma), labels, 3.0)
+        held = machine.alpha > 0
+        coefficients = (machine.alpha * labels)[held]
+        f = kernels.gaussian(meshed, points[held], gamma=gamma) @ coefficients + machine.b
+        head = attention.svm_to_attention(points[held], coefficients, machine.b, kernel="gaussian", gamma=gamma)
+        beta = 1 if scale == "1" else 1 / np.sqrt(4)
+        of_head = attention.softmax_attention(head.queries(meshed), head.keys, head.values, scale=beta)[:, 0]
+        share = np.mean(np.sign(f) == np.sign(of_head))
+        stored = np.r_[machine.alpha * labels, machine.b]
+        drawing = drawings.compiled_drawing(points, labels, machine.alpha, (across, up), f.reshape(47, 69),
+                                            of_head.reshape(47, 69), stored, [*map(str, range(len(points))), "$b$"])
+        K, other = kernels.gaussian(meshed, points[held], gamma=gamma), svm.smo(
+            kernels.gaussian(points, gamma=gamma / 2), labels, 3.0)
+        Z, half = 1 + K.sum(axis=1), np.sqrt(K)
+        facts = {
+            "share": share, "least_Z": Z.min(), "off": np.abs(of_head - f / Z).max(), "keys": len(head.keys),
+            "off_half": np.abs(of_head - (half @ coefficients + machine.b) / (1 + half.sum(axis=1))).max(),
+            "off_coefficients": np.abs(other.alpha - machine.alpha).max(),
+            "last_key": head.keys[-1], "last_value": head.values[-1, 0], "intercept": machine.b,
+        }
+        return drawing, (f"With γ = {gamma:.2f} a head of {held.sum() + 1} keys, b = {machine.b:.2f}; "
+                         f"the signs agree at {100 * share:.1f}% of the places."), facts
+
+    return compiled
 
 
-def compiled_drawing(
-    X: NDArray,
-    y: NDArray,
-    alpha: NDArray,
-    grid: tuple[NDArray, NDArray],
-    of_svm: NDArray,
-    of_head: NDArray,
-    head_values: NDArray,
-    names: Sequence[str],
-) -> Drawing:
-    """The boundaries of an SVM and of an attention head over `grid` (x, y), and what the head stores."""
-    drawing = Drawing()
-    plane = new_plane(drawing)
-    style: dict[str, Any] = {"levels": [0], "vertices": 30}
-    plane.contour(*grid, of_svm, key="machine", color=BLUE, linewidth=5, alpha=0.35, **style)
-    plane.contour(*grid, of_head, key="head", color=VERMILION, linestyle="--", linewidth=2, **style)
-    draw_points(plane, X, y, alpha=alpha)
-    panel = drawing.panel(
-        "values of the head", xlim=(-3.4, 3.4), ylim=(len(names) - 0.4, -0.6), title="values of the head",
-        yticks=dict(enumerate(names)),
-    )  # fmt: skip
-    shown = np.clip(head_values, -3.4, 3.4)
-    colours = [BLUE if v > 0 else VERMILION for v in head_values]
-    panel.barh(
-        range(len(names)),
-        shown,
-        keys=[f"value {plain_text(n)}" for n in names],
-        color=colours,
-        tell={"value": head_values},
-    )
-    panel.vlines(0, key="zero", color=INK, linestyle="-")
-    return drawing
+@explore(
+    start=slider(0.2, 3, steps=57, value=2, label="distance D at the start"),
+    layer=play(range(5), value=0, label="layers"),
+    caption="Two tokens under attention alone. Solid: their distance after a layer over that before (stairs: by layers); "
+    "dashed, the bound $D^3/4$ of the theorem; grey, no change.",
+    prompts=[
+        prompt("Start at distance 1. How far apart are the tokens after three layers?",
+               "About $10^{-8}$: once they are close, each layer takes the distance to a quarter of its cube.",
+               at={"start": 1.0, "layer": 3}, says="1.2·10⁻⁸",
+               holds=lambda f: 1e-8 < f.distances[3] < 2e-8 and abs(f.distances[3] / (f.distances[2] ** 3 / 4) - 1) < 1e-4),
+        prompt("Start at distance 3. What does the first layer do?",
+               "Hardly anything: each token gives nearly all its weight to itself, and hardly moves.",
+               at={"start": 3.0, "layer": 1}, says="is 2.9",
+               holds=lambda f: f.distances[1] > 0.95 * f.distances[0] and f.own > 0.95)],
+    holds={"dashed, the bound $D^3/4$ of the theorem": everywhere(lambda f: np.all(
+        np.array(f.distances[1:]) <= np.array(f.distances[:-1]) ** 3 / 4 * (1 + 1e-12)))})
+def two_tokens(start, layer):
+    by_layer = [start]
+    for _ in range(4):
+        by_layer.append(by_layer[-1] * np.tanh(by_layer[-1] ** 2 / 4))
+    sentence = (f"From D = {start:.1f} the distance after {layer} {'layer' if layer == 1 else 'layers'} "
+                f"is {by_layer[layer]:.2g}.")
+    own = 1 / (1 + np.exp(-(start**2) / 2))  # a token's weight on itself in the first layer
+    return drawings.pair_drawing(by_layer, layer), sentence, {"distances": by_layer, "own": own}
 
 
-def partitions_drawing(keys: NDArray, offsets: NDArray, window: NDArray) -> Drawing:
-    """The plane by nearest key (left), and by the largest <q, k_j> + offset_j, within a `window` (4, 2)."""
-    drawing, names = Drawing(), point_keys(len(keys), "key")
-    colours = [*PALETTE, MUTED, INK]
-    nearest = -np.square(keys).sum(axis=1) / 2
-    for name, heights in (("nearest key", nearest), ("winner of hard attention", offsets)):
-        panel = drawing.panel(name, xlim=(-3, 3), ylim=(-2, 2), height=244, title=name, xticks=[], yticks=[])
-        for i in range(len(keys)):
-            corners = cell(keys, heights, i, window)
-            if len(corners):
-                corners = padded(corners)
-                panel.fill(*corners.T, key=f"cell {i}", color=colours[i], link=names[i], alpha=0.3)
-                panel.plot(*corners.T, key=f"edge {i}", color=INK, linewidth=1, link=names[i], z=1)
-        panel.scatter(*keys.T, keys=names, color=INK, size=22, tell=("k₁", "k₂"))
-        panel.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
-        for i, key in enumerate(keys):
-            panel.annotate(f"{i}", key, key=f"name {i}", offset=(8, 5), size=12, link=names[i])
-    return drawing
+def stacked(seed, layers, size, residual):
+    """Tokens in the plane before and after each of several random layers."""
+    rng = np.random.default_rng(seed)
+    history = [rng.normal(size=(12, 2))]
+    for _ in range(layers):
+        W_Q, W_K, W_V = rng.normal(size=(3, 1, 2, 2)) / np.sqrt(2)
+        Y = attention.multi_head_attention(history[-1], W_Q, W_K, size * W_V, np.eye(2))
+        history.append(history[-1] + Y if residual else Y)
+    return history
 
 
-def mask_drawing(allowed: NDArray, weights: NDArray, row: int) -> Drawing:
-    """The matrix of attention weights under a mask, and the weights of one row as bars."""
-    drawing, n = Drawing(), len(allowed)
-    ticks = range(0, n, 2)
-    matrix = drawing.panel(
-        "attention", xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5), xlabel="key", ylabel="query", xticks=ticks,
-        yticks=ticks, height=330, title="attention",
-    )  # fmt: skip
-    matrix.image(weights, key="weights", extent=(-0.5, n - 0.5, n - 0.5, -0.5), vmax=1)
-    rows, columns = np.nonzero(~allowed)
-    corners = [row - 0.5, row + 0.5, row + 0.5, row - 0.5]
-    if len(rows):
-        matrix.scatter(
-            columns, rows, keys=[f"masked {i} {j}" for i, j in zip(rows, columns, strict=True)], marker="x",
-            size=14, color=MUTED, linewidth=1,
-        )  # fmt: skip
-    matrix.plot([-0.5, -0.5, n - 0.5, n - 0.5, -0.5], [*corners, row - 0.5], key="row", color=VERMILION)
-    bars = drawing.panel(
-        "one row", xlim=(-0.6, n - 0.4), ylim=(0, 1), xlabel="key", title="weights of the marked query",
-        xticks=ticks, height=330,
-    )  # fmt: skip
-    bars.bar(range(n), weights[row], keys=[f"key {j}" for j in range(n)], tell="weight")
-    return drawing
+@explore(
+    layer=play(range(7), value=2, label="layer"),
+    size=slider(0.25, 3, steps=56, value=1, label="size of the values"),
+    residual=toggle(label="residual connection"),
+    caption="Twelve tokens after some layers, in units of the longest; and their spread, $\\lVert X-\\mathbf 1\\bar x^\\top\\rVert/\\lVert X\\rVert$ with mean $\\bar x$. "
+    "The plus is the origin.",
+    prompts=[
+        prompt("No residual connection: step through the layers. When can you no longer tell the tokens apart?",
+               "After the third: the spread is a few hundred-thousandths, and in the next layer only rounding is "
+               "left.", at={"layer": 3, "size": 1.0, "residual": False}, says="spread is 3·10⁻⁵",
+               holds=lambda f: f.spreads[2] > 0.005 and 1e-5 < f.spreads[3] < 1e-4 and f.spreads[4] < 1e-12),
+        prompt("Make the values larger. Does that save the tokens?",
+               "Here it only delays the collapse, by up to three layers; once tokens are close, the cube wins. Other "
+               "weights of this size do save them, see excursion 4.F.",
+               at={"layer": 6, "size": 3.0, "residual": False}, says="spread is below 10⁻¹²",
+               holds=[along("size", lambda line: line[0].gone == 3 == max(f.gone for f in line) - 3,
+                            residual=False, size=lambda s: s >= 1),
+                      everywhere(lambda f: f.falls, residual=False)]),
+        prompt("Size 1: switch the residual connection on. What remains after six layers?",
+               "A spread of the same order as at the start.", at={"layer": 6, "size": 1.0, "residual": True},
+               says="spread is 0.77", holds=lambda f: f.spreads[0] / 2 < f.spreads[6] < 2 * f.spreads[0]),
+        prompt("Residual connection on, size 3. Is as much kept?",
+               "No, less than a tenth: the largest distance has doubled, but the tokens have grown sixteenfold.",
+               at={"layer": 6, "size": 3.0, "residual": True}, says="spread is 0.076",
+               holds=lambda f: f.spreads[6] < f.spreads[0] / 10 and round(f.apart) == 2 and round(f.longer) == 16)],
+    holds={"within six layers": everywhere(lambda f: f.spreads[6] < 1e-12, size=1.0, residual=False),
+           "With it more than half of the spread is kept.": everywhere(
+               lambda f: f.spreads[6] > f.spreads[0] / 2, size=1.0, residual=True)})
+def depth(layer, size, residual):
+    history = stacked(3, 6, size, residual)
+    spreads = np.array([float(attention.token_spread(X)) for X in history])
+    now = f"{spreads[layer]:.2g}" if spreads[layer] > 1e-12 else "below 1e-12"
+    sentence = (f"After {layer} {'layer' if layer == 1 else 'layers'} the spread is {now} "
+                f"(at the start {spreads[0]:.2g}).")
+    close = (spreads[:-1] < 0.01) & (spreads[:-1] > 1e-6)  # and far from rounding
+    first, last = (norm(X[:, None] - X, axis=-1).max() for X in (history[0], history[6]))  # largest distances
+    facts = {"spreads": spreads, "gone": int(np.argmax([*(spreads < 1e-4), True])),  # the layer
+             "falls": (spreads[1:][close] < spreads[:-1][close] ** 2).all(),
+             "apart": last / first,
+             "longer": norm(history[6], axis=1).max() / norm(history[0], axis=1).max()}
+    return drawings.depth_drawing(history[layer], spreads, layer), sentence, facts
 
 
-def depth_drawing(tokens: NDArray, spreads: NDArray, layer: int) -> Drawing:
-    """The tokens after some layers, in units of the longest, and their spread after each layer."""
-    drawing, names = Drawing(), point_keys(len(tokens), "token")
-    plane = new_plane(drawing, "tokens", half_width=1.6)
-    plane.scatter(
-        *(tokens / np.linalg.norm(tokens, axis=1).max()).T, keys=names, color=BLUE, tell=("x₁", "x₂")
-    )
-    plane.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
-    panel = drawing.panel(
-        "spread", xlim=(0, len(spreads) - 1), ylim=(1e-14, 3), yscale="log", xlabel="layer",
-        title="spread of the tokens", xticks=range(len(spreads)), yticks=[1, 1e-4, 1e-8, 1e-12],
-    )  # fmt: skip
-    layers, seen = np.arange(len(spreads)), np.maximum(spreads, 1e-14)
-    panel.plot(layers, seen, key="to come", color=MUTED, linewidth=1.3, alpha=0.6)
-    panel.plot(layers[: layer + 1], seen[: layer + 1], key="so far", color=BLUE)
-    panel.scatter(
-        [layer], [seen[layer]], keys=["now"], color=BLUE, size=46, edgecolor=INK, tell=("layer", "spread")
-    )
-    return drawing
+def rates(counts, means, bars, predicted):
+    """The errors at one query over the number of keys."""
+    show(
+        drawings.rates_figure(counts, means, bars, predicted * counts**-0.8),
+        name="rates",
+        caption="The expected squared error at one query, with two standard errors over 200 draws of the keys.",
+        alt="On logarithmic axes the error falls with the number of keys along the predicted straight line.")
+
+
+bandwidths = slider(0.005, 3, log=True, steps=61, value=0.3).values
+many_keys, many_values = noisy_sine(40, seed=1)
+sets = {"noisy": (many_keys, many_values), "without noise": (many_keys, np.sin(2 * many_keys)),
+        "each pair twice": (many_keys.repeat(2), many_values.repeat(2))}
+
+
+@cache
+def errors_by_bandwidth(data):
+    """The errors of a set of data with each key left out and with none, at all bandwidths."""
+    k, v = sets[data]
+    training = [np.mean((v - attention.nadaraya_watson(k, k, v, h)) ** 2) for h in bandwidths]
+    return attention.loo_errors(k, v, bandwidths)[1], training
+
+
+@explore(
+    h=slider(0.005, 3, log=True, steps=61, value=0.3, label="bandwidth h"),
+    data=choice(*sets, label="data"),
+    caption="Forty keys. The error with the key's own value in the average, and with it left out. Solid: the estimate; "
+    "dashed: the curve that the values were drawn from.",
+    prompts=[
+        prompt("Noisy data: which bandwidth would the training error choose, and which the error left out?",
+               "Training would take the smallest, at which the estimate nearly repeats every value. Left out, the "
+               "smallest error is in the middle, where the curve is much smoother.",
+               at={"h": 0.005, "data": "noisy"}, says="training 0.000",
+               holds=[lambda f: f.training == min(f.all_training) and f.off_values < 0.02,
+                      lambda f: 0.05 < f.best["noisy"] < 0.5,
+                      along("h", lambda line: 5 * min(line, key=lambda f: f.left_out).turns < line[0].turns, data="noisy")]),
+        prompt("Without noise: where is the best bandwidth now?",
+               "Smaller: only bias is left to be afraid of. It is not $0$, since without its own value a key "
+               "must lean on neighbours on both sides.",
+               at={"h": 0.0580668, "data": "without noise"}, says="the smallest of all",
+               holds=lambda f: f.best["noisy"] > 2 * f.best["without noise"] and f.best["without noise"] > 2 * 0.005),
+        prompt("Each pair twice: what goes wrong?",
+               "Without a pair its twin still answers, so the smallest bandwidth seems nearly perfect. Leaving one out "
+               "needs errors that are independent.", at={"h": 0.005, "data": "each pair twice"},
+               says="left out 0.000 (the smallest of all)",
+               holds=lambda f: f.left_out < 1e-4 and f.best["each pair twice"] == f.h)],
+    holds={"sinks to nothing on the left": [
+        everywhere(lambda f: f.training < 1e-3, h=0.005), along("h", lambda line:
+            line[0].left_out > 1.1 * min(f.left_out for f in line), data=lambda d: d != "each pair twice")]})
+def bandwidth(h, data):
+    (k, v), now = sets[data], int(np.argmin(np.abs(np.log(np.array(bandwidths) / h))))
+    left_out, training = errors_by_bandwidth(data)
+    curve = attention.nadaraya_watson(line, k, v, h)
+    best = " (the smallest of all)" if now == left_out.argmin() else ""
+    sentence = (f"h = {h:.3f}: mean squared error left out {left_out[now]:.3f}{best}, "
+                f"training {training[now]:.3f}.")
+    facts = {
+        "training": training[now], "all_training": training, "left_out": left_out[now],
+        "best": {name: bandwidths[errors_by_bandwidth(name)[0].argmin()] for name in sets},
+        "off_values": np.abs(attention.nadaraya_watson(k, k, v, h) - v).max(),
+        "turns": np.count_nonzero(np.diff(np.sign(np.diff(curve)))),  # of the curve
+    }
+    return drawings.bandwidth_drawing(k, v, (line, curve), (line, np.sin(2 * line)), np.array(bandwidths),
+                                      left_out, np.array(training), now), sentence, facts
+
+
+seven = np.deg2rad([10, 70, 125, 170, 230, 290, 335])
+seven_keys = 1.4 * np.c_[np.cos(seven), np.sin(seven)]
+stretch = np.array([1.3, 0.35, 1.0, 1.45, 0.75, 0.4, 1.1])
+corners = np.array([[-3.0, -2.0], [3, -2], [3, 2], [-3, 2]])
+lattice = np.stack(np.meshgrid(np.linspace(-3, 3, 121), np.linspace(-2, 2, 81)), axis=-1).reshape(-1, 2)
+
+
+@explore(
+    unequal=slider(0, 1, steps=49, value=0.5, label="how unequal the norms are"),
+    corrected=toggle(label="add −|k|²/2 to the logits"),
+    caption="The plane by nearest key, and by the key that wins hard attention, marked by the same colours. "
+    "The plus is the origin.",
+    prompts=[
+        prompt("Start from equal norms. What do the two pictures have in common?",
+               "They are the same: the borders of the Voronoi cells all pass through the origin.",
+               at={"unequal": 0.0, "corrected": False}, says="differ on 0.0%",
+               holds=lambda f: f.further < 1e-9 and np.ptp(f.lengths) < 1e-9),
+        prompt("Make the norms unequal. Which keys lose their region in the second panel, and where do they lie?",
+               "Keys 1 and 5, the shortest: they end up inside the hull of the others.",
+               at={"unequal": 1.0, "corrected": False}, says="keys that never win: 1, 5",
+               holds=lambda f: sorted(np.argsort(f.lengths)[:2]) == [1, 5] == list(np.flatnonzero(~f.can_win))),
+        prompt("Now add the correction. What happens?",
+               "The pictures agree again, at every position: hard attention is the nearest neighbour.",
+               at={"unequal": 1.0, "corrected": True}, says="differ on 0.0%",
+               holds=everywhere(lambda f: f.further < 1e-9, corrected=True))],
+    holds={"shrinks to a sliver and is gone": along("unequal", lambda line:
+        all(np.diff([f.won_by_1 for f in line]) <= 0) and line[-1].won_by_1 == 0
+        and max(f.near_1 for f in line) < 1.25 * min(f.near_1 for f in line), corrected=False)})
+def partitions(unequal, corrected):
+    moved = seven_keys * (1 + unequal * (stretch - 1))[:, None]
+    half = (moved**2).sum(axis=1) / 2
+    offsets = -half if corrected else 0 * half
+    near = np.argmax(lattice @ moved.T - half, axis=1)
+    wins = np.argmax(lattice @ moved.T + offsets, axis=1)
+    never = [str(j) for j in range(7) if not (wins == j).any()]
+    sentence = (f"The pictures differ on {100 * np.mean(near != wins):.1f}% of the plane shown; "
+                f"keys that never win: {', '.join(never) or 'none'}.")
+    squares = ((lattice[:, None] - moved) ** 2).sum(axis=2)  # of the distances
+    facts = {
+        "further": (squares[np.arange(len(wins)), wins] - squares.min(axis=1)).max(),  # winner than nearest
+        "lengths": norm(moved, axis=1), "can_win": attention.winning_keys(moved),
+        "won_by_1": np.mean(wins == 1), "near_1": np.mean(near == 1),
+    }
+    return drawings.partitions_drawing(moved, offsets, corners), sentence, facts
+
+
+twelve, places_of = np.random.default_rng(8).normal(size=(12, 3)), np.arange(12.0)
+triangle = kernels.causal_mask(places_of)
+masks = {"none": lambda w: np.ones((12, 12), bool), "causal": lambda w: triangle,
+         "local": lambda w: kernels.band_mask(places_of, width=w),
+         "causal and local": lambda w: kernels.band_mask(places_of, width=w) & triangle}
+
+
+@explore(
+    mask=choice(*masks, value="local", label="mask"),
+    row=play(range(12), value=5, label="query"),
+    width=play(range(7), value=2, label="width w of the window"),
+    caption="Twelve tokens. Which weights remain under a mask (crosses: not allowed), and one row of them.",
+    prompts=[
+        prompt("Causal mask: go through the queries. What do the weights of the first one say?",
+               "It may ask itself only: its weight is $1$, whatever the tokens are.",
+               at={"mask": "causal", "row": 0}, says="asks 1 key",
+               holds=lambda f: f.asked == 1 and f.weights[0, 0] == f.of_others[0, 0] == 1),
+        prompt("Local mask: which width costs as many pairs as the causal mask, 78 of 144?",
+               "None: width 3 has 72 pairs, width 4 has 88.", at={"mask": "local", "width": 3},
+               says="72 of 144 pairs",
+               holds=[lambda f: f.pairs == 72, everywhere(lambda f: f.pairs == 88, mask="local", width=4),
+                      everywhere(lambda f: f.pairs != 78, mask="local"), everywhere(lambda f: f.pairs == 78, mask="causal")]),
+        prompt("Both masks, width 0: what is attention then?",
+               "Each token asks itself only: the output is its own value.",
+               at={"mask": "causal and local", "width": 0}, says="12 of 144 pairs",
+               holds=lambda f: np.array_equal(f.weights, np.eye(12)) and np.array_equal(f.weights @ twelve, twelve))])
+def window_of_attention(mask, row, width):
+    allowed = masks[mask](width)
+    weights = attention.attention_weights(twelve, twelve, mask=allowed)
+    asked = int(allowed[row].sum())
+    sentence = (f"Query {row} asks {asked} {'key' if asked == 1 else 'keys'}, most of all key "
+                f"{weights[row].argmax()} ({weights[row].max():.2f}); {allowed.sum()} of 144 pairs are allowed.")
+    others = 3 * twelve[::-1]  # other tokens
+    facts = {"weights": weights, "of_others": attention.attention_weights(others, others, mask=allowed),
+             "asked": asked, "pairs": allowed.sum()}
+    return drawings.mask_drawing(allowed, weights, row), sentence, facts

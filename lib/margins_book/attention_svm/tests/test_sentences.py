@@ -16,7 +16,7 @@ from margins.attention_svm import (
     token_margins,
     train,
 )
-from margins_book.attention_svm import figures as draw
+from margins_book.attention_svm import drawings as draw
 from margins_book.chapters import chapters
 
 

@@ -3,14 +3,19 @@
 import numpy as np
 import pytest
 
-from margins.attention import attention_weights, nadaraya_watson
+from margins.attention import attention_weights, nadaraya_watson, softmax_attention
 from margins.kernels import band_mask
 from margins_book.drawing.cells import CORNERS, cell, padded
-from margins_book.nadaraya_watson import figures as draw
+from margins_book.nadaraya_watson import drawings as draw
+from margins_book.nadaraya_watson.drawings import LARGEST, SMALLEST, pair_drawing, smoothed_drawing, stairs
 from tests.margins_book.drawn import data, marks
 
 KEYS = np.array([[1.3, 0.2], [-0.4, 1.0], [-1.1, -0.6], [0.5, -1.4], [0.1, 0.1]])
 WINDOW = np.array([[-3.0, -2.0], [3, -2], [3, 2], [-3, 2]])
+POINTS = np.array([[1.0, 0.0], [0.5, 1.0], [-1.0, 0.0], [-0.5, -1.0]])
+LABELS = np.array([1.0, 1.0, -1.0, -1.0])
+WEIGHTS = np.array([0.5, 0.25, 0.15, 0.1])
+DISTANCES = [2.0, 1.5, 0.8, 0.1]
 
 
 def area(corners):
@@ -115,3 +120,61 @@ def test_tokens_are_drawn_in_units_of_the_longest_and_the_spread_where_it_is():
     curve = np.reshape(found[1, "to come"]["n"], (-1, 2))
     np.testing.assert_allclose(found[1, "now"]["n"][:2], curve[1], atol=1)
     assert curve[2, 1] == pytest.approx(10 * drawing.panels[1].y.ends[0], abs=1)  # cut at the foot
+
+
+@pytest.fixture(scope="module")
+def smoothed():
+    x, y = np.linspace(-3, 3, 31), np.linspace(-2, 2, 21)
+    field = np.add.outer(0 * y, x - 0.5)  # zero where x = 0.5
+    return smoothed_drawing(POINTS, LABELS, WEIGHTS, np.array([0.8, 0.2]), (x, y), field)
+
+
+def test_areas_of_points_are_weights(smoothed):
+    found = marks(smoothed)
+    radii = np.array([found[0, f"point {j}"]["n"][2] for j in range(4)])
+    areas = SMALLEST + (LARGEST - SMALLEST) * WEIGHTS
+    np.testing.assert_allclose(radii**2 / radii[0] ** 2, areas / areas[0], rtol=0.03)
+
+
+def test_the_dashed_line_is_where_the_answer_is_0(smoothed):
+    line = data(smoothed.panels[0], marks(smoothed)[0, "answer 0 0"]["n"])
+    np.testing.assert_allclose(line[:, 0], 0.5, atol=0.02)
+
+
+def test_the_query_stands_at_its_place(smoothed):
+    query = marks(smoothed)[0, "query"]
+    np.testing.assert_allclose(data(smoothed.panels[0], query["n"][:2])[0], [0.8, 0.2], atol=0.02)
+
+
+def test_opposite_labels_cancel_half_way():
+    middle = nadaraya_watson(np.zeros((1, 2)), POINTS, LABELS, 0.7)
+    assert abs(middle[0]) < 1e-15
+
+
+def test_two_tokens_lie_at_half_their_distance_up_to_the_layer():
+    drawing = pair_drawing(DISTANCES, 2)
+    found = marks(drawing)
+    for number in range(3):
+        places = [
+            data(drawing.panels[0], found[0, f"{side} after {number}"]["n"][:2])[0]
+            for side in ("left", "right")
+        ]
+        half = DISTANCES[number] / 2
+        np.testing.assert_allclose(places, [[-half, number], [half, number]], atol=0.03)
+    assert (0, "left after 3") not in found
+
+
+def test_stairs_lead_from_distance_to_distance():
+    corners = stairs(DISTANCES, 3)
+    assert corners[::2].tolist() == [[d, d] for d in DISTANCES]
+    assert corners[1::2].tolist() == [[2.0, 1.5], [1.5, 0.8], [0.8, 0.1]]
+    assert (stairs(DISTANCES, 1)[2:] == 1.5).all()
+
+
+@pytest.mark.parametrize("distance", [0.4, 1.0, 2.5])
+def test_the_curve_is_one_layer_of_attention(distance):
+    drawing = pair_drawing(DISTANCES, 0)
+    curve = data(drawing.panels[1], marks(drawing)[1, "after a layer"]["n"])
+    two = np.array([[-distance / 2], [distance / 2]])
+    after = np.ptp(softmax_attention(two, two, two, scale=1.0))
+    assert np.interp(distance, *curve.T) == pytest.approx(after, abs=0.02)
