@@ -18,7 +18,13 @@ from margins_book.chapters import Chapter, chapters
 from margins_book.page.chapter import Cell
 from margins_book.page.run import CellError, PageRun, name_of, run_code
 from margins_book.page.seeds import moved_seeds
-from margins_book.page.selection import needed_cells
+from margins_book.page.selection import (
+    bound_names,
+    free_names,
+    imported_names,
+    mutated_names,
+    needed_statements,
+)
 from margins_book.page.words import figure_named
 
 
@@ -93,10 +99,16 @@ def drawn(chapter: Chapter, cells: list[Cell]) -> str:
 
 
 def rested_on(cells: list[Cell]) -> list[Cell]:
-    """The cells that set what the last one uses, directly or through others."""
-    before = [replace(cell, kind="setup") for cell in cells[:-1]]
-    lines = {cell.line for cell in needed_cells([*before, replace(cells[-1], kind="example")])}
-    return [cell for cell in cells[:-1] if cell.line in lines]
+    """The cells that set what the last one uses, directly or through others; of imports those alone."""
+    modules = frozenset().union(*(imported_names(cell.source) for cell in cells))
+    wanted, kept = set(free_names(cells[-1].source)), []
+    for cell in reversed(cells[:-1]):
+        if modules.issuperset(bound_names(cell.source)):
+            kept.append(replace(cell, source=needed_statements(cell.source, set(wanted), modules)))
+        elif wanted & (bound_names(cell.source) | (mutated_names(cell.source) - modules)):
+            wanted |= free_names(cell.source)
+            kept.append(cell)
+    return kept[::-1]
 
 
 if __name__ == "__main__":

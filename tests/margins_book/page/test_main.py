@@ -31,9 +31,11 @@ def still(height):
 """
 PAGE = "\n".join(
     [
-        cell(":tags: [hide-input]", "", "import numpy as np", "import figures"),
+        cell(":tags: [hide-input]", "", "import nothing", "import figures"),
         cell("dear = 1 / 0"),
-        cell("height = 3"),
+        cell("def three():", "    return 3"),
+        cell("heights = [0]", "for row in [heights]:", "    row[0] = three()"),
+        cell("height = heights[0]"),
         cell("figures.level"),
         cell("figures.raised(height)"),
         cell("figures.still(height)"),
@@ -78,14 +80,14 @@ def test_an_unknown_figure_is_refused_with_the_names(checked, capsys):
     ("figure", "said"), [("level", "bytes gzipped; its conditions hold"), ("still", "still")]
 )
 def test_a_figure_is_drawn_with_what_it_takes_of_the_page_alone(checked, capsys, figure, said):
-    """The cell that fails is not among it."""
+    """The import and the cell that fail are not among it."""
     assert checked(PAGE, "7", "--figure", figure) == 0
     assert said in capsys.readouterr().out
 
 
 def test_a_figure_that_is_made_of_the_page_s_values_is_drawn_with_them(checked, capsys):
     assert checked(PAGE, "7", "--figure", "raised") == 0
-    assert checked(PAGE.replace("height = 3", "height = 8"), "7", "--figure", "raised") == 1
+    assert checked(PAGE.replace("return 3", "return 8"), "7", "--figure", "raised") == 1
     assert "'raised' at a=1" in capsys.readouterr().out
 
 
