@@ -8,15 +8,13 @@ import re
 from margins_book.chapters import ROOT, Chapter, chapters
 from margins_book.new.edits import Edits, Refusal, filled
 from margins_book.new.names import require_function_name
-from margins_book.new.recipes import BIN, claim, exercise, figure_values, run_of
+from margins_book.new.recipes import BIN, claim, exercise, write_figure
 
 FILES = {
     "__init__.py": "chapter/init.py.txt",
-    "figures.py": "figure.py.txt",
-    "checks.py": "chapter/checks.py.txt",
     "claims.yml": "chapter/claims.yml",
     "tests/test_claims.py": "chapter/test_claims.py.txt",
-    "tests/test_figures.py": "test_figure.py.txt",
+    "tests/test_text.py": "chapter/test_text.py.txt",
 }
 
 
@@ -28,15 +26,12 @@ def new_chapter(edits: Edits, topic: str, title: str | None = None, prefix: str 
     last = chapters()[-1]
     chapter = Chapter(ROOT / "chapters" / f"{last.number + 1:02}_{topic}.md")
     values = values_of(chapter, title or topic.replace("_", " ").capitalize(), prefix)
-    cell = filled("figure.md", imports="", **values)
-    edits.create(chapter.page, filled("chapter/page.md", figure=cell.strip(), **values))
-    for file, template in FILES.items():
-        edits.create(chapter.folder / file, filled(template, **values))
+    write_page(edits, chapter, f"{topic}_tangent", values)
     exercise(edits, chapter, f"{prefix}-lead")
     claim(edits, chapter, "a_convex_function_lies_above_its_tangents")
     put_into_contents(edits, last, chapter, values["title"])
     return [
-        run_of(chapter),
+        f"make check CHAPTER={chapter.number}",
         f"{BIN}/pytest --fast --chapter {chapter.number}",
         f"make test CHAPTER={chapter.number}",
     ]
@@ -44,15 +39,17 @@ def new_chapter(edits: Edits, topic: str, title: str | None = None, prefix: str 
 
 def values_of(chapter: Chapter, title: str, prefix: str) -> dict[str, str]:
     """What the templates of a chapter ask for."""
-    figure = f"{chapter.topic}_tangent"
-    return {
-        "topic": chapter.topic,
-        "title": title,
-        "prefix": prefix,
-        "number": str(chapter.number),
-        "figure_label": figure.replace("_", "-"),
-        **figure_values(chapter, figure, "figures"),
-    }
+    number = str(chapter.number)
+    return {"topic": chapter.topic, "title": title, "prefix": prefix, "number": number}
+
+
+def write_page(edits: Edits, chapter: Chapter, figure: str, values: dict[str, str]) -> None:
+    """The page with its first figure, and the files of its folder."""
+    cell, label = filled("figure.md", name=figure).strip(), figure.replace("_", "-")
+    edits.create(chapter.page, filled("chapter/page.md", figure=cell, figure_label=label, **values))
+    for file, template in FILES.items():
+        edits.create(chapter.folder / file, filled(template, **values))
+    write_figure(edits, chapter, figure, values["title"])
 
 
 def require_new_topic(topic: str, prefix: str) -> None:

@@ -16,8 +16,8 @@ ABOUT = """\
 Write the files of a new part of the book, as a small true example that passes the tests.
 
   margins new chapter TOPIC              a chapter behind the last: page, figure, exercise, claim, tests
-  margins new figure NAME --chapter 3    a figure that moves: drawing, cell in the page, test
-  margins new exercise LABEL --chapter 3 a coded exercise: cells, check, known wrong answers, sample
+  margins new figure NAME --chapter 3    a figure that moves: figure, drawing, test, line in the page
+  margins new exercise LABEL --chapter 3 a coded exercise: cells, both checks, wrong answers, sample
   margins new claim NAME --chapter 3     a claim with the chapter's next number, and its test
   margins new kernel NAME                a kernel of margins.kernels: function, export, row of the tests
 

@@ -31,6 +31,10 @@ class Edits:
         self.root = root
         self._texts: dict[Path, str] = {}
 
+    def has(self, path: Path) -> bool:
+        """Whether the file will be there."""
+        return path in self._texts or path.exists()
+
     def read(self, path: Path) -> str:
         """The text of a file as it will be."""
         if path in self._texts:
@@ -41,7 +45,7 @@ class Edits:
 
     def create(self, path: Path, text: str) -> None:
         """A new file with `text`; a file that exists is not overwritten."""
-        if path in self._texts or path.exists():
+        if self.has(path):
             raise Refusal(f"{self._short(path)} exists already; choose another name, or remove that file")
         self._texts[path] = text
 

@@ -46,6 +46,25 @@ def labels(text: str) -> set[str]:
     return {first or second for first, second in LABEL.findall(text)}
 
 
+def title(text: str) -> str:
+    """The title of the page."""
+    found = re.search(r"^# (.+)$", text, re.MULTILINE)
+    if not found:
+        raise Refusal("the page has no title; expected a line `# Title`")
+    return found[1].strip()
+
+
+def with_figures(text: str, topic: str) -> str:
+    """The page with the import of its figures, on a line of its own behind that of its checks."""
+    figures, checks = (f"from margins_book.{topic} import {name}" for name in ("figures", "checks"))
+    lines = text.splitlines()
+    if figures in lines:
+        return text
+    if checks not in lines:
+        raise Refusal(f"the page does not import its figures; put the line `{figures}` into its first cell")
+    return text.replace(f"\n{checks}\n", f"\n{checks}\n{figures}\n", 1)
+
+
 def first_statement(text: str) -> str:
     """The label of the page's first definition, theorem or proposition."""
     found = STATEMENT.search(text)

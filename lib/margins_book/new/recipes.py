@@ -5,65 +5,86 @@ Each recipe puts its files and insertions into `Edits` and returns what to do ne
 """
 
 import re
+from pathlib import Path
 
 import yaml
 
-from margins_book.chapters import Chapter
+from margins_book.chapters import Chapter, chapters
 from margins_book.new import module, page
 from margins_book.new.edits import Edits, Refusal, filled
 from margins_book.new.names import require_function_name, require_label
+from margins_book.page.selection import bound_names
 
-CHECKS_IMPORT = (
-    ("collections.abc", "Callable"),
-    ("typing", "Any"),
-    ("margins_book.checking.verdicts", "call", "praise", "same_array"),
-)
+FIGURE_FILES = {
+    "figures.py": "figure.py.txt",
+    "drawings.py": "drawing.py.txt",
+    "tests/test_drawings.py": "test_drawing.py.txt",
+}
 BIN = ".venv/bin"
 KERNELS = "lib/margins/kernels"
 TABLE_OF_KERNELS = "tests/margins/kernels/test_families.py"
 
 
 def figure(edits: Edits, chapter: Chapter, name: str, section: str | None = None) -> list[str]:
-    """A moving figure: the module that draws it, its test, its cell in the page."""
+    """A moving figure: in the chapter's figures, its drawing, a test of it, its line in the page."""
     require_function_name(name)
     text = edits.read(chapter.page)
     page.require_new(text, name)
-    values = figure_values(chapter, name, f"{name}_figure")
-    edits.create(chapter.folder / f"{name}_figure.py", filled("figure.py.txt", **values))
-    edits.create(chapter.folder / "tests" / f"test_{name}_figure.py", filled("test_figure.py.txt", **values))
-    cell = filled("figure.md", imports=filled("figure_imports.txt", **values), **values)
+    require_new_figure(edits, chapter, name)
+    write_figure(edits, chapter, name, page.title(text))
+    text, cell = page.with_figures(text, chapter.topic), filled("figure.md", name=name)
     whole = page.at_end_of(text, section, cell) if section else page.before(text, "Quiz", cell)
     edits.change(chapter.page, whole)
-    tests = f"lib/margins_book/{chapter.topic}/tests/test_{name}_figure.py"
-    return [f"{BIN}/pytest {tests}", run_of(chapter)]
+    tests = f"lib/margins_book/{chapter.topic}/tests/test_drawings.py"
+    return [f"make check CHAPTER={chapter.number:02} FIGURE={name}", f"{BIN}/pytest {tests} -k {name}"]
 
 
-def figure_values(chapter: Chapter, name: str, file: str) -> dict[str, str]:
-    """What the templates of a figure ask for; `file` is the module that draws it."""
-    source = f"margins_book.{chapter.topic}.{file}"
-    return {"name": name, "import_drawing": module.import_line(source, [f"{name}_drawing"])}
+def require_new_figure(edits: Edits, chapter: Chapter, name: str) -> None:
+    """A refusal if a page shows a figure of that name, or the chapter's modules have what it would define."""
+    for other in chapters():
+        if re.search(rf"^figures\.{name}\b", edits.read(other.page), re.MULTILINE):
+            raise Refusal(f"{other.page.name} shows a figure {name!r} already; choose another name")
+    for file, new in (("figures.py", {name, f"{name}_x"}), ("drawings.py", {f"{name}_drawing"})):
+        path = chapter.folder / file
+        if edits.has(path) and (found := new & bound_names(edits.read(path))):
+            said = f"{chapter.topic}/{file} defines or imports {min(found)!r} already"
+            raise Refusal(f"{said}; choose another name")
 
 
-def run_of(chapter: Chapter) -> str:
-    """The command that runs the cells of a page, figures at every position."""
-    files = f"_build/{chapter.number:02}.ipynb chapters/{chapter.page.name}"
-    return f"mkdir -p _build && EXPLORABLE_BAKE=1 {BIN}/jupytext --execute --to ipynb --output {files}"
+def write_figure(edits: Edits, chapter: Chapter, name: str, title: str) -> None:
+    """The figure, its drawing and a test of the drawing, each behind what its module holds already."""
+    for file, template in FIGURE_FILES.items():
+        path, package = chapter.folder / file, f"margins_book.{chapter.topic}"
+        present = edits.read(path) if edits.has(path) else ""
+        drawings = module.name_of_import(present, package, "drawings")
+        renamed = "" if drawings == "drawings" else f" as {drawings}"
+        values = {"drawings": drawings, "import_drawings": f"from {package} import drawings{renamed}"}
+        write_part(edits, path, filled(template, name=name, title=title, **values))
+
+
+def write_part(edits: Edits, path: Path, part: str) -> None:
+    """The module `part`, or what it defines at the end of the module that is there."""
+    if edits.has(path):
+        edits.change(path, module.joined(edits.read(path), part))
+    else:
+        edits.create(path, part)
 
 
 def exercise(edits: Edits, chapter: Chapter, label: str) -> list[str]:
-    """A coded exercise: its cells in the page, its check, its known wrong answers and sample."""
+    """A coded exercise: its cells in the page, its check, the hidden one, known wrong answers, a sample."""
     require_label(label)
     text = edits.read(chapter.page)
     require_prefix(text, label)
     check, function = label.replace("-", "_"), label.partition("-")[2].replace("-", "_")
     require_function_name(function)
     page.require_new(text, function)
-    values = {"label": label, "check": check, "function": function}
+    values = {"label": label, "check": check, "function": function, "title": page.title(text)}
     write_check(edits, chapter, check, filled("check.py.txt", **values))
-    for file in ("wrong.py", "sample.py"):
+    for file in ("wrong.py", "sample.py", "hidden.py"):
         edits.create(chapter.exercises / label / file, filled(f"{file}.txt", **values))
     edits.change(chapter.page, page.before(text, "Summary", filled("exercise.md", **values)))
     return [
+        f"make check CHAPTER={chapter.number:02}",
         f"{BIN}/pytest tests/margins_course/assignments/test_checks_of_the_book.py -k {label}",
         f"{BIN}/margins-course release {chapter.number} --course _build/course",
     ]
@@ -72,12 +93,9 @@ def exercise(edits: Edits, chapter: Chapter, label: str) -> list[str]:
 def write_check(edits: Edits, chapter: Chapter, name: str, check: str) -> None:
     """The function `check` at the end of the chapter's module of checks."""
     path = chapter.folder / "checks.py"
-    source = edits.read(path)
-    if name in module.defined(source):
+    if edits.has(path) and name in module.defined(edits.read(path)):
         raise Refusal(f"{chapter.topic}/checks.py has a function {name} already; choose another label")
-    for package, *names in CHECKS_IMPORT:
-        source = module.with_import(source, package, *names)
-    edits.change(path, module.at_end(source, check))
+    write_part(edits, path, check)
 
 
 def require_prefix(text: str, label: str) -> None:
@@ -131,7 +149,7 @@ def kernel(edits: Edits, name: str) -> list[str]:
     if f'"{name}"' in exports or name in module.defined(source):
         raise Refusal(f"margins.kernels has {name!r} already; choose another name")
     edits.change(families, module.before_private(source, filled("kernel.py.txt", name=name)))
-    exports = module.with_import(exports, "margins.kernels.families", name)
+    exports = module.with_import(exports, f"from margins.kernels.families import {name}")
     edits.change(package, module.with_public_name(exports, name))
     row = filled("kernel_row.txt", name=name).strip().removesuffix(",")
     edits.change(table, module.with_entry(edits.read(table), "PAIRS", row))

@@ -5,20 +5,30 @@ with other random numbers instead; `--figure lift` draws one figure at every pos
 """
 
 import argparse
-import importlib
 import os
 import sys
 import time
+from dataclasses import replace
+from typing import Any
 
 from explorable.bake import gzipped_size
 from explorable.errors import ExplorableError
-from explorable.figures import MIME
+from explorable.figures import MIME, Explorable
 from margins_book.chapters import Chapter, chapters
-from margins_book.page.run import PageRun, name_of
+from margins_book.page.chapter import Cell
+from margins_book.page.run import CellError, PageRun, name_of, run_code
 from margins_book.page.seeds import moved_seeds
+from margins_book.page.selection import (
+    bound_names,
+    free_names,
+    imported_names,
+    mutated_names,
+    needed_statements,
+)
+from margins_book.page.words import figure_named
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m margins_book.page", description=__doc__.partition(":")[0]
     )
@@ -27,13 +37,13 @@ def main() -> int:
         "--draws", type=int, default=0, help="run the cells with so many other sets of random numbers"
     )
     parser.add_argument("--figure", help="draw this figure alone, at every position")
-    asked = parser.parse_args()
+    asked = parser.parse_args(arguments)
     chapter = next((one for one in chapters() if str(one.number) == asked.chapter.lstrip("0")), None)
     if chapter is None:
         numbers = ", ".join(str(one.number) for one in chapters())
         parser.error(f"there is no chapter {asked.chapter!r}; expected one of {numbers}")
     if asked.figure:
-        return draw(asked.figure, chapter)
+        return draw(asked.figure.replace("-", "_"), chapter)
     return in_other_draws(chapter, asked.draws) if asked.draws else check(chapter)
 
 
@@ -42,7 +52,8 @@ def check(chapter: Chapter) -> int:
     import pytest
 
     tests = chapter.folder / "tests" / "test_text.py"
-    return int(pytest.main(["--quiet", "--no-header", "--tb=short", "-p", "no:cacheprovider", str(tests)]))
+    options = ["--quiet", "--no-header", "--tb=short", "--disable-warnings", "-p", "no:cacheprovider"]
+    return int(pytest.main([*options, str(tests)]))
 
 
 def in_other_draws(chapter: Chapter, draws: int) -> int:
@@ -59,16 +70,45 @@ def in_other_draws(chapter: Chapter, draws: int) -> int:
 def draw(name: str, chapter: Chapter) -> int:
     """Draws one figure as the site does; says what it refuses."""
     os.environ["EXPLORABLE_BAKE"] = "1"
-    figures = importlib.import_module(f"margins_book.{chapter.topic}.figures")
-    start = time.perf_counter()
+    page, cells = name_of(chapter.page), PageRun(chapter.page).cells
+    shown = {figure_named(cell.source): number for number, cell in enumerate(cells)}
+    if name not in shown:
+        known = ", ".join(sorted(filter(None, shown))) or "none"
+        print(f"{page} shows no figure {name!r}; it shows {known}")
+        return 2
     try:
-        table = getattr(figures, name).bundle()[MIME]["table"]
-    except ExplorableError as reason:
+        print(f"{page}, {name}: {drawn(chapter, cells[: shown[name] + 1])}")
+    except (CellError, ExplorableError) as reason:
         print(reason)
         return 1
-    seconds, size = time.perf_counter() - start, gzipped_size(table)
-    print(f"{name_of(chapter.page)}, {name}: {seconds:.1f} s, {size:,} bytes gzipped; its conditions hold")
     return 0
+
+
+def drawn(chapter: Chapter, cells: list[Cell]) -> str:
+    """How long the figure took that the last of the cells shows, and how large it is."""
+    space: dict[str, Any] = {"__name__": "__main__"}
+    for cell in rested_on(cells):
+        run_code(cell.source, chapter.page, cell.line, space)
+    start = time.perf_counter()
+    run_code(f"figure = {cells[-1].source.strip()}", chapter.page, cells[-1].line, space)
+    if not isinstance(space["figure"], Explorable):
+        return f"{time.perf_counter() - start:.1f} s; it stays still"
+    table = space["figure"].bundle()[MIME]["table"]
+    seconds = time.perf_counter() - start
+    return f"{seconds:.1f} s, {gzipped_size(table):,} bytes gzipped; its conditions hold"
+
+
+def rested_on(cells: list[Cell]) -> list[Cell]:
+    """The cells that set what the last one uses, directly or through others; of imports those alone."""
+    modules = frozenset().union(*(imported_names(cell.source) for cell in cells))
+    wanted, kept = set(free_names(cells[-1].source)), []
+    for cell in reversed(cells[:-1]):
+        if modules.issuperset(bound_names(cell.source)):
+            kept.append(replace(cell, source=needed_statements(cell.source, set(wanted), modules)))
+        elif wanted & (bound_names(cell.source) | (mutated_names(cell.source) - modules)):
+            wanted |= free_names(cell.source)
+            kept.append(cell)
+    return kept[::-1]
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ The tests about the parts are run there, the new page's cells too; the site is n
 """
 
 import json
+import re
 import sys
 
 import pytest
@@ -24,13 +25,39 @@ def test_the_style_of_what_is_written_is_the_book_s(enlarged):
 def test_figures_and_claims_pass_their_tests_and_those_of_the_ledger(enlarged):
     tests = [
         f"{BOOK}/supporting_lines",
-        f"{BOOK}/softmax_kernel/tests/test_second_line_figure.py",
+        f"{BOOK}/softmax_kernel/tests/test_drawings.py",
         f"{BOOK}/random_features/tests/test_claims.py",
         "tests/margins_book/test_ledger.py",
         "tests/margins_book/test_other_seeds.py",
     ]
     new = "supporting_lines or second_line or third_line or ledger"
     assert enlarged.passed(*tests, "-k", f"{new} or another_line or above_its_tangents or touches") > 150
+
+
+def test_a_new_chapter_s_page_is_checked_by_one_command(enlarged):
+    page = [sys.executable, "-m", "margins_book.page", "12"]
+    done = enlarged.run(*page)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+    assert "3 passed" in done.stdout
+    for figure in ("supporting_lines_tangent", "third_line"):
+        done = enlarged.run(*page, "--figure", figure)
+        assert done.stdout.startswith(f"chapters/12_supporting_lines.md, {figure}: "), done.stdout
+        assert "its conditions hold" in done.stdout
+
+
+def test_a_number_in_the_text_is_refused_with_its_line_and_both_sides(enlarged):
+    page = enlarged.root / "chapters/12_supporting_lines.md"
+    test = enlarged.root / BOOK / "supporting_lines/tests/test_text.py"
+    own = {path: path.read_text("utf8") for path in (page, test)}
+    for path, text in own.items():
+        path.write_text(text.replace("4.93", "4.95"), "utf8")
+    done = enlarged.run(sys.executable, "-m", "margins_book.page", "12")
+    for path, text in own.items():
+        path.write_text(text, "utf8")
+    line = own[page].splitlines().index(next(one for one in own[page].splitlines() if "4.93" in one)) + 1
+    assert done.returncode == 1
+    assert f"chapters/12_supporting_lines.md:{line}: falls furthest below the curve, by $4.95$" in done.stdout
+    assert "'4.93 4.93' == '4.95 4.95'" in done.stdout
 
 
 def test_exercises_bite_and_are_released(enlarged):
@@ -57,10 +84,18 @@ def test_the_cells_of_a_new_page_run_and_its_figures_move(enlarged):
     done = enlarged.run(sys.executable, "-m", "jupytext", *convert, EXPLORABLE_BAKE="1")
     assert done.returncode == 0, done.stderr[-3000:]
     cells = json.loads((enlarged.root / notebook).read_text("utf8"))["cells"]
-    figures = [cell for cell in cells if "@explore(" in "".join(cell["source"])]
+    figures = [cell for cell in cells if "".join(cell["source"]).startswith("figures.")]
     assert len(figures) == 2
     for cell in figures:
         assert any(MIME in output.get("data", {}) for output in cell["outputs"])
+
+
+def test_nothing_of_a_new_page_is_hidden_but_its_set_up(enlarged):
+    text = (enlarged.root / "chapters/12_supporting_lines.md").read_text("utf8")
+    assert text.count(":tags: [hide-input]") == 1
+    assert not re.search(r"remove-cell|hidden-check|@explore|# The text:", text)
+    cells = re.findall(r"^```\{code-cell\}.*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert max(cell.count("\n") for cell in cells) <= 12
 
 
 def test_a_new_chapter_stands_in_the_contents_and_on_the_map(enlarged):

@@ -53,6 +53,7 @@ def test_a_kind_that_is_unknown_is_answered_by_the_known_ones(copy):
 
 def test_a_part_that_exists_is_not_overwritten(enlarged):
     before = enlarged.state()
-    for words in ("kernel cauchy", "figure second_line --chapter 3", "chapter supporting_lines"):
+    parts = ("kernel cauchy", "chapter supporting_lines", "figure second_line --chapter 3")
+    for words in (*parts, "figure second_line --chapter 12", "exercise sl-margin --chapter 12"):
         assert enlarged.new(words).returncode == 1
     assert enlarged.state() == before
