@@ -19,6 +19,7 @@ FUNCTIONS = {
 }  # fmt: skip
 ACCENTS = {"bar": "¯", "hat": "^", "tilde": "~", "vec": "→", "dot": "˙", "overline": "¯"}
 ALPHABETS = {"mathbb": "DOUBLE-STRUCK", "mathcal": "SCRIPT", "mathbf": "BOLD", "mathfrak": "FRAKTUR"}
+SIGN_FOLLOWS = {f"<mo>{sign}</mo>" for sign in ("(", "[", "|", ",", "=", "≤", "≥", "≈", "·", "⟨")}
 UPRIGHT = {"mathrm", "operatorname", "text", "mathsf"}
 SILENT = {"left", "right", "bigl", "bigr", "Bigl", "Bigr", "displaystyle", "textstyle", "!"}
 MORE_SIGNS = {"star": "⋆", "ast": "∗", "circ": "∘", "prime": "′", "cdots": "⋯", "{": "{", "}": "}", "|": "‖"}
@@ -31,7 +32,7 @@ def mathml(tex: str) -> str:
     row = reader.row()
     if reader.tokens:
         raise reader.error("a closing brace without its partner")
-    return f"<math>{_row(row)}</math>"
+    return f'<math class="explorable-math">{_row(row)}</math>'
 
 
 def markdown_to_html(markdown: str) -> str:
@@ -74,11 +75,19 @@ class _Reader:
         while self.tokens and self.tokens[-1] != "}":
             if self.tokens[-1] in "_^'":
                 found.append(self.scripts(found.pop() if found else "<mrow></mrow>"))
+            elif self.tokens[-1] == "-":
+                found.append(self.minus(found[-1] if found else ""))
             elif self.tokens[-1].isdigit():
                 found.append(self.number())
             else:
                 found += filter(None, [self.element()])
         return found
+
+    def minus(self, before: str) -> str:
+        """The sign of a number, or between two terms, by what stands before it."""
+        self.tokens.pop()
+        is_sign = not before or before in SIGN_FOLLOWS
+        return '<mo form="prefix">\N{MINUS SIGN}</mo>' if is_sign else "<mo>\N{MINUS SIGN}</mo>"
 
     def number(self) -> str:
         """Digits, with a point between them or a comma in braces."""
@@ -124,7 +133,7 @@ class _Reader:
             return self.command(token[1:])
         if token.isalpha():
             return f"<mi>{token}</mi>"
-        return f"<mo>{escape(token.replace('-', chr(0x2212)))}</mo>"
+        return f"<mo>{escape(token)}</mo>"
 
     def group(self) -> str:
         inside = _row(self.row())

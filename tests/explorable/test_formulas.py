@@ -19,7 +19,9 @@ from explorable.formulas import markdown_to_html, mathml
         ("x'", "<msup><mi>x</mi><mo>′</mo></msup>"),
         (r"\sqrt9", "<msqrt><mn>9</mn></msqrt>"),
         ("65{,}536", "<mn>65,536</mn>"),
-        ("-1", "<mrow><mo>−</mo><mn>1</mn></mrow>"),
+        ("-1", '<mrow><mo form="prefix">−</mo><mn>1</mn></mrow>'),
+        ("x-1", "<mrow><mi>x</mi><mo>−</mo><mn>1</mn></mrow>"),
+        ("(-1", '<mrow><mo>(</mo><mo form="prefix">−</mo><mn>1</mn></mrow>'),
         (r"\Gamma", '<mi mathvariant="normal">Γ</mi>'),
         (r"\max", "<mi>max</mi>"),
         (r"\bar x", '<mover accent="true"><mi>x</mi><mo>¯</mo></mover>'),
@@ -29,7 +31,7 @@ from explorable.formulas import markdown_to_html, mathml
     ],
 )
 def test_a_formula_is_set(tex, inside):
-    assert mathml(tex) == f"<math>{inside}</math>"
+    assert mathml(tex) == f'<math class="explorable-math">{inside}</math>'
 
 
 @pytest.mark.parametrize(
@@ -57,7 +59,7 @@ def test_what_cannot_be_set_is_named(tex):
         ("*so*, **B**, `a<b`", "<em>so</em>, <strong>B</strong>, <code>a&lt;b</code>"),
         ("2 * 3 * 4", "2 * 3 * 4"),
         ("{ref}`the dual <dual>` and [this](page.md)", "the dual and this"),
-        ("*at $x$*", "<em>at <math><mi>x</mi></math></em>"),
+        ("*at $x$*", '<em>at <math class="explorable-math"><mi>x</mi></math></em>'),
         (r"$\nothing$", "nothing"),
     ],
 )
