@@ -94,7 +94,7 @@ class _Reader:
             cell.source = MARKER.sub("", cell.source)
         elif "check" in tags and self.stub is not None:
             call = "\n".join(f"# {line}" for line in cell.source.strip().split("\n"))
-            self.stub.source = f"{self.stub.source.rstrip()}\n\n\n{call}{TO_CHECK}"
+            self.stub.source = f"{self.stub.source.rstrip()}\n\n{call}{TO_CHECK}"
             self.stub = None
         elif not self.open:
             yield cell
