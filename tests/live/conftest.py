@@ -18,6 +18,7 @@ COMMIT = "main"  # the library is installed from the repository here
 class Machine:
     notebooks: Path
     python: Path
+    fonts: Path  # Matplotlib's list of them; that in the home folder may be of another environment
 
 
 def install(python, *what):
@@ -41,7 +42,9 @@ def machine(tmp_path_factory):
     install(python, "--no-deps", "--editable", library(folder))
     variables = {**os.environ, "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"}
     subprocess.run(["bash", ".binder/postBuild"], cwd=tree, env=variables, check=True)
-    return Machine(tree, python)
+    listing = [python, "-c", "import matplotlib.font_manager"]
+    subprocess.run(listing, env=os.environ | {"MPLCONFIGDIR": str(folder / "fonts")}, check=True)
+    return Machine(tree, python, folder / "fonts")
 
 
 def library(folder):

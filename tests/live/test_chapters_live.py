@@ -37,7 +37,8 @@ def lab(machine, tmp_path_factory):
     startup = folder / "ipython" / "profile_default" / "startup"
     startup.mkdir(parents=True)
     (startup / "00-record.py").write_text(RECORDER)
-    extra = {"IPYTHONDIR": str(startup.parents[1]), "FRAMES_SEEN": str(folder / "frames"), "PYTHONPATH": ""}
+    extra = {"IPYTHONDIR": str(startup.parents[1]), "FRAMES_SEEN": str(folder / "frames")}
+    extra |= {"MPLCONFIGDIR": str(machine.fonts), "PYTHONPATH": ""}
     with jupyterlab(
         machine.notebooks, python=str(machine.python), settings=folder / "none", **extra
     ) as address:
