@@ -12,7 +12,8 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)
 # make test CHAPTER=03   that chapter's page, figures,   make test FAST=1   no browser, no build, nothing slow
 #                        claims and checks alone
-# make serve   the site with live reload                  make lab     JupyterLab, chapters open as notebooks
+# make serve   the site with live reload                  make lab     the notebooks that the build makes, in JupyterLab
+# make lab SOURCE=1   the sources of the chapters there; saving changes the lines that you edit, alone
 # make check CHAPTER=03   its cells and what its text states, in seconds; DRAWS=5 moves all seeds instead;
 #                        FIGURE=lift draws that figure alone, at every position
 # make bench   time the library, record the results       make pdf     the book as two PDFs: lectures, everything
@@ -28,7 +29,9 @@ book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
 test:   ; @$(PYTHON) scripts/setup.py test && $(if $(FAST),,$(BIN)/python scripts/build.py &&) $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
 check:  ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 $(BIN)/python -m margins_book.page $(CHAPTER) $(if $(DRAWS),--draws $(DRAWS)) $(if $(FIGURE),--figure $(FIGURE))
 serve:  book ; @$(BIN)/python -m scripts.serve
-lab:    ; @$(PYTHON) scripts/setup.py book && JUPYTER_CONFIG_DIR=book/jupyter $(BIN)/jupyter lab chapters
+lab:    $(if $(SOURCE),,book)
+	@$(if $(SOURCE),$(PYTHON) scripts/setup.py book,$(BIN)/python -m scripts.own_notebooks)
+	@JUPYTER_CONFIG_DIR=book/jupyter/$(if $(SOURCE),author,reader) $(BIN)/jupyter lab $(if $(SOURCE),chapters,_build/notebooks)
 audit:  book ; @$(BIN)/python -m scripts.audit
 bench:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m pip install --quiet --editable ".[bench]" && $(BIN)/python -m benchmarks
 pictures: book ; @$(BIN)/python -m scripts.pictures
@@ -40,5 +43,5 @@ wheels: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m scripts.publicati
 links:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.links $(if $(ASK),--ask)
 reproduce: ; @$(PYTHON) -m scripts.publication.reproduce
 release: ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.release $(VERSION)
-lock:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m uv pip compile pyproject.toml --universal --extra book --extra course --extra test --no-annotate --upgrade --quiet --custom-compile-command "make lock" -o requirements.txt
+lock:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m uv pip compile pyproject.toml --universal --extra book --extra course --extra test --no-annotate --upgrade --quiet --custom-compile-command "make lock" -o requirements.txt && $(BIN)/python -m uv pip compile pyproject.toml --universal --constraint requirements.txt --no-annotate --quiet --custom-compile-command "make lock" -o book/binder/requirements.txt
 clean:  ; @rm -rf _build

@@ -27,6 +27,7 @@ STRUCTURE = [
     "book/python_in_page/browser/*",  # pages hold the address of the scripts, which is made from them
     "book/extensions/**/*.mjs",
     "lib/margins_course/**/*.py",
+    "lib/margins_book/page/*.py",
 ]
 # Garbage collection takes half of a build's time, for millions of nodes of trees that all fit into 700 MB.
 # jsonschema would compile a grammar of web addresses at each start, for 1.5 seconds, and nothing uses it.

@@ -37,9 +37,9 @@ def take(browser, url, target, screen, theme):
 
 def take_notebook(browser, target):
     """The chapter as a notebook, its first moving figure in view."""
-    with jupyterlab(ROOT) as address:
+    with jupyterlab(SITE / "notebooks") as address:
         page = browser.new_page(viewport={"width": 1100, "height": 760})
-        open_and_run(page, address(f"{CHAPTER}.md"))
+        open_and_run(page, address(f"{CHAPTER.rpartition('/')[2]}.ipynb"))
         figure = page.locator("figure.explorable").first
         figure.wait_for(timeout=120_000)
         figure.scroll_into_view_if_needed()

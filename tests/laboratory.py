@@ -17,7 +17,7 @@ NOTEBOOK = ".jp-NotebookPanel:not(.lm-mod-hidden)"  # the one in view
 
 
 @contextlib.contextmanager
-def jupyterlab(folder, *, python=sys.executable, settings=ROOT / "book" / "jupyter", **extra):
+def jupyterlab(folder, *, python=sys.executable, settings=ROOT / "book" / "jupyter" / "reader", **extra):
     """The function from a file's path in `folder` to the address that opens it, while the server runs.
 
     Nothing of the user's own Jupyter is read or written; `extra` are environment variables.

@@ -17,6 +17,7 @@ MODULES = [
     "extensions.mathematics.pointing_symbols",
     "extensions.pages.fonts_and_styles",
     "extensions.coursework.notebooks",
+    "extensions.coursework.launch_links",
     "extensions.pages.dropdowns",
     "extensions.pages.figure_code",
     "extensions.pages.folded_code",

@@ -157,7 +157,7 @@ class Explorable:
             return {**data, MIME: self._for_a_page(first)}
         from explorable.live import view
 
-        return {**data, **view(self, markup.figure(self.spec, first, caption, self.prompts), first)}
+        return {**data, **view(self, markup.figure(self.spec, first, self.caption, self.prompts), first)}
 
     def _for_a_page(self, first: Frame) -> dict[str, Any]:
         """All that a built page needs, as JSON."""
@@ -252,7 +252,7 @@ def show(
     with rc_context(STYLE):  # type: ignore[arg-type]
         svg = to_svg(figure, name, alt)
     _close_in_pyplot(figure)
-    data: dict[str, Any] = {"text/plain": alt, "text/html": markup.static_figure(svg, text)}
+    data: dict[str, Any] = {"text/plain": alt, "text/html": markup.static_figure(svg, caption)}
     if baking():
         data["text/html"] = markup.picture(svg, alt, text)
         place = {"dock": dock, "until": until}

@@ -11,10 +11,11 @@ from typing import Any
 from explorable.asides import without_asides
 from explorable.controls import Control, Handle, Prompt
 from explorable.drawing import Frame
+from explorable.formulas import markdown_to_html
 from explorable.guesses import comparison, knobs
 from explorable.palette import with_literal_colours
 from explorable.picture import all_panels_to_svg, panel_to_svg
-from explorable.text import markdown_to_text, with_minus_signs, with_readable_numbers
+from explorable.text import with_minus_signs, with_readable_numbers
 
 PACKAGE = Path(__file__).parent
 STYLE_SHEET = PACKAGE / "explorable.css"
@@ -176,16 +177,16 @@ def show_button(prompt: Prompt) -> str:
 
 
 def figure(spec: Spec, frame: Frame, caption: str, prompts: Sequence[Prompt]) -> str:
-    """The whole figure for a live kernel, and its prompts below."""
+    """The whole figure for a live kernel, its caption in Markdown, and its prompts below."""
     items = "".join(
-        f"<li><p>{escape(markdown_to_text(p.question))}</p>{comparison(p)}"
+        f"<li><p>{markdown_to_html(p.question)}</p>{comparison(p)}"
         f'<details class="explorable-answer"><summary>Answer</summary>'
-        f"<p>{escape(markdown_to_text(p.answer))}</p>{show_button(p)}</details></li>"
+        f"<p>{markdown_to_html(p.answer)}</p>{show_button(p)}</details></li>"
         for p in prompts
     )
     return (
         f'<figure class="explorable" id="ex-{escape(spec["name"])}" data-source="kernel">{body(spec, frame)}'
-        f"<figcaption>{escape(caption)}</figcaption></figure>"
+        f"<figcaption>{markdown_to_html(caption)}</figcaption></figure>"
         + (f'<ul class="explorable-prompts">{items}</ul>' if items else "")
     )
 
@@ -200,8 +201,9 @@ def static_body(svg: str) -> str:
 
 
 def static_figure(svg: str, caption: str) -> str:
-    """A static figure, for a live kernel."""
-    return f'<figure class="figure">{static_body(svg)}<figcaption>{escape(caption)}</figcaption></figure>'
+    """A static figure, for a live kernel; its caption is Markdown."""
+    words = markdown_to_html(caption)
+    return f'<figure class="figure">{static_body(svg)}<figcaption>{words}</figcaption></figure>'
 
 
 def picture(svg: str, text: str, caption: str) -> str:

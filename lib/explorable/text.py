@@ -109,14 +109,14 @@ def _characters(tex: str) -> Iterator[tuple[str, str]]:
 
 def _sign(command: str) -> str:
     """The character that a TeX command stands for."""
-    if sign := SIGNS.get(command) or _greek_letter(command):
+    if sign := SIGNS.get(command) or greek_letter(command):
         return sign
     raise ExplorableError(
         f"the formula sign \\{command} cannot be set on a drawing; use letters, signs, sub- and superscripts"
     )
 
 
-def _greek_letter(command: str) -> str:
+def greek_letter(command: str) -> str:
     """The Greek letter of a TeX command, or nothing."""
     size = "CAPITAL" if command[0].isupper() else "SMALL"
     letter = UNICODE_NAMES.get(command.lower(), command)
@@ -145,27 +145,33 @@ def plain_text(text: str) -> str:
 
 
 def markdown_to_text(markdown: str) -> str:
-    """Plain text of `markdown`, for live cells, where nothing typesets a widget's caption.
+    """Plain text of `markdown`, for places that show no HTML of ours.
 
     Emphasis, links and roles lose their marks; formulas are written in Unicode.
     """
-    text = re.sub(r"\$([^$]+)\$", lambda m: _formula_to_text(m[1]), markdown)
+    text = re.sub(r"\$([^$]+)\$", lambda m: formula_to_text(m[1]), markdown)
     text = re.sub(r"\{[\w:-]+\}`([^`<]*?)\s*(?:<[^`]*>)?`", r"\1", text)
     text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
     return re.sub(r"(\*\*|\*|`)(?=\S)(.+?)(?<=\S)\1", r"\2", text)
 
 
-def _formula_to_text(tex: str) -> str:
+def formula_to_text(tex: str) -> str:
     """TeX in Unicode, `\\alpha_i \\le C/2` as α_i ≤ C/2; a command that has no character keeps its name."""
-    tex = re.sub(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}", r"\1/\2", tex)
+    tex = re.sub(r"\\[dt]?frac(?:\{([^{}]*)\}|(\w))(?:\{([^{}]*)\}|(\w))", _quotient, tex)
     tex = re.sub(r"\\([A-Za-z]+)", lambda m: _command_to_text(m[1]), tex)
     spaces = {",": " ", ";": " ", ":": " ", "!": "", "|": "‖"}
     tex = re.sub(r"\\([^A-Za-z])", lambda m: spaces.get(m[1], m[1]), tex)
     return " ".join(tex.replace("{", "").replace("}", "").split())
 
 
+def _quotient(found: re.Match[str]) -> str:
+    """A fraction on one line."""
+    above, below = (a or b for a, b in (found.groups()[:2], found.groups()[2:]))
+    return f"{above}/{below}"
+
+
 def _command_to_text(command: str) -> str:
     """The character of a TeX command, nothing for one that only styles, else its name."""
     if command in DROPPED:
         return ""
-    return SIGNS.get(command) or _greek_letter(command) or command
+    return SIGNS.get(command) or greek_letter(command) or command

@@ -1,4 +1,4 @@
-"""Asks Binder for the image of the current commit's branch, so that the next reader does not wait for it.
+"""Asks Binder for the image of the branch of notebooks, so that the next reader does not wait for it.
 
 Binder answers with a stream of events, each a line `data: {"phase": ..., "message": ...}`; the image is kept
 as soon as Binder begins to launch it.
@@ -11,6 +11,8 @@ import urllib.request
 from pathlib import Path
 
 import yaml
+
+from scripts.publication.notebooks import BRANCH
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = {"built", "launching", "ready"}
@@ -45,7 +47,7 @@ def ask(address):
 
 def main():
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
-    ask(build_address(config, os.environ["GITHUB_REPOSITORY"], os.environ["GITHUB_REF_NAME"]))
+    ask(build_address(config, os.environ["GITHUB_REPOSITORY"], BRANCH))
 
 
 if __name__ == "__main__":

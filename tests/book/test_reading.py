@@ -213,23 +213,12 @@ def test_where_nothing_hovers_the_button_to_copy_lies_below_the_code(visit):
 def test_page_offers_itself_as_a_notebook(path):
     soup = parsed(path)
     links = {link.text: link["href"] for link in soup.select(".run-it a")}
-    source = path.removesuffix(".html") + ".md"
+    notebook = path.rpartition("/")[2].replace(".html", ".ipynb")
     assert "Binder (free, 1–2 minutes)" in " ".join(soup.select_one(".run-it").get_text().split())
     assert links["Binder"].startswith("https://mybinder.org/v2/gh/")
-    assert "urlpath=lab%2Ftree%2F" + source.replace("/", "%2F") in links["Binder"]
-    assert links["Colab"].endswith(".ipynb")
+    assert links["Binder"].endswith(f"/notebooks?urlpath=lab%2Ftree%2F{notebook}")
+    assert links["Colab"].endswith(f"/blob/notebooks/{notebook}")
     assert ((SITE / path).parent / links["Download"]).is_file()
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_published_notebook_is_valid_and_installs_the_library(path):
-    import nbformat
-
-    name = path.rsplit("/", 1)[-1].replace(".html", ".ipynb")
-    notebook = nbformat.read(SITE / "notebooks" / name, as_version=4)
-    nbformat.validate(notebook)
-    assert "pip install" in notebook.cells[0].source
-    assert all(not cell.get("outputs") for cell in notebook.cells)
 
 
 @pytest.fixture(scope="module")

@@ -132,7 +132,7 @@ def test_still_figure_is_shown_with_its_words(monkeypatch):
     assert live["text/plain"] == baked["text/plain"] == "It rises"
     assert MIME not in live
     assert 'aria-label="It rises"' in live["text/html"]
-    assert "<figcaption>A line</figcaption>" in live["text/html"]
+    assert "<figcaption>A <em>line</em></figcaption>" in live["text/html"]
     assert '<img alt="It rises" src="data:image/svg+xml;base64,' in baked["text/html"]
     assert (baked[MIME]["name"], baked[MIME]["caption"]) == ("a-line", "A *line*")
     assert 'aria-label="It rises"' in baked[MIME]["body"]

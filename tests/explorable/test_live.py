@@ -36,8 +36,9 @@ def test_nothing_is_baked_and_a_widget_is_shown():
     assert set(curve.view.spec["places"]) == {"p"}
     markup = curve.view.markup
     assert markup.startswith('<figure class="explorable" id="ex-curve" data-source="kernel">')
-    assert "<figcaption>With α ≤ 1</figcaption>" in markup
-    assert "<li><p>Move a.</p><details" in markup
+    formula = '<math class="explorable-math"><mrow><mi>α</mi><mo>≤</mo><mn>1</mn></mrow></math>'
+    assert f"<figcaption>With {formula}</figcaption>" in markup
+    assert '<li><p>Move <math class="explorable-math"><mi>a</mi></math>.</p><details' in markup
 
 
 def test_kernel_draws_between_the_grid_values():

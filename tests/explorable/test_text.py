@@ -46,6 +46,7 @@ def test_what_cannot_be_set_is_refused(text, words):
         ("plain", "plain"),
         (r"$\alpha_i \le C$ and $\Lambda\lambda$", "α_i ≤ C and Λλ"),
         (r"$\frac{1}{2}\lVert w\rVert^2$", "1/2‖ w‖^2"),
+        (r"$\frac14$ and $\frac1{64}$", "1/4 and 1/64"),
         (r"$\operatorname{rank}\,X$", "rank X"),
         ("**bold**, *leaning*, `code`", "bold, leaning, code"),
         ("{ref}`the dual <dual>` and [this](page.md)", "the dual and this"),

@@ -1,4 +1,4 @@
-"""A fresh machine in a folder: a copy of the repository, an environment from the lock alone, as in Binder."""
+"""A reader's machine in a folder, as in Binder: the branch of notebooks and its environment."""
 
 import os
 import shutil
@@ -9,37 +9,48 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from scripts.publication.notebooks import MADE, ROOT, branch
+
+COMMIT = "main"  # the library is installed from the repository here
 
 
 @dataclass(frozen=True)
 class Machine:
-    repository: Path
+    notebooks: Path
     python: Path
+    fonts: Path  # Matplotlib's list of them; that in the home folder may be of another environment
 
 
-def copy_of_repository(target):
-    """The files that git knows or would add: what a clone of the next commit holds."""
-    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-    for name in subprocess.run(listing, cwd=ROOT, capture_output=True, check=True, text=True).stdout.split(
-        "\0"
-    ):
-        if name and (ROOT / name).is_file():
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, target / name)
-    return target
+def install(python, *what):
+    uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", python]
+    subprocess.run([*uv, *what], check=True)
 
 
 @pytest.fixture(scope="session")
 def machine(tmp_path_factory):
-    """What Binder ends with: lock installed into an empty environment, `postBuild` run."""
+    """What Binder ends with: JupyterLab, which it brings, the branch's packages, the library, `postBuild`."""
     folder = tmp_path_factory.mktemp("binder")
-    repository, environment = copy_of_repository(folder / "repository"), folder / "environment"
+    tree, environment = folder / "tree", folder / "environment"
+    branch(MADE, tree, COMMIT)
     python = environment / "bin" / "python"
-    uv = [sys.executable, "-m", "uv"]
-    subprocess.run([*uv, "venv", "--quiet", "--seed", "--python", sys.executable, environment], check=True)
-    lock = repository / ".binder" / "requirements.txt"
-    subprocess.run([*uv, "pip", "install", "--quiet", "--python", python, "-r", lock], check=True)
+    uv = [sys.executable, "-m", "uv", "venv", "--quiet", "--seed", "--python", sys.executable, environment]
+    subprocess.run(uv, check=True)
+    lines = (tree / ".binder" / "requirements.txt").read_text().splitlines(keepends=True)
+    (folder / "requirements.txt").write_text("".join(line for line in lines if " @ git+" not in line))
+    install(python, "-r", folder / "requirements.txt")
+    install(python, "jupyterlab", "--constraint", ROOT / "requirements.txt")
+    install(python, "--no-deps", "--editable", library(folder))
     variables = {**os.environ, "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"}
-    subprocess.run(["bash", ".binder/postBuild"], cwd=repository, env=variables, check=True)
-    return Machine(repository, python)
+    subprocess.run(["bash", ".binder/postBuild"], cwd=tree, env=variables, check=True)
+    listing = [python, "-c", "import matplotlib.font_manager"]
+    subprocess.run(listing, env=os.environ | {"MPLCONFIGDIR": str(folder / "fonts")}, check=True)
+    return Machine(tree, python, folder / "fonts")
+
+
+def library(folder):
+    """A copy of what pip installs, so that nothing is written into the repository."""
+    copy = folder / "repository"
+    shutil.copytree(ROOT / "lib", copy / "lib", ignore=shutil.ignore_patterns("*.egg-info", "__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    return copy

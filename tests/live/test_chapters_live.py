@@ -1,20 +1,21 @@
-"""Every chapter, opened from its .md in a real JupyterLab: all cells run, figures ask the kernel.
+"""Every chapter, opened as readers open it in a real JupyterLab: its text is set, its figures ask the kernel.
 
-The first is opened as it is. Of the others what their figures rest on is opened: what JupyterLab adds, that
-a notebook opens, its widgets come alive and a kernel answers them, needs no more, and each further cell has
-it set the notebook again. All their cells run in the build, without a warning.
+The first is run whole. Of the others what their figures rest on is run: what JupyterLab adds, that a notebook
+opens, its widgets come alive and a kernel answers them, needs no more. All their cells run in the build.
 """
 
 import json
+import re
 
-import jupytext
+import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
 
+from extensions.coursework.notebook_code import set_up_of
 from tests.laboratory import NOTEBOOK, ROOT, jupyterlab, open_and_run, open_beside, wait_until_run
-from tests.moving_cells import DRAWS, moving_cells
+from tests.raw_markdown import raw_in
 
 CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.md"))
+FIGURE = re.compile(r"# Figure [\d.]+$", re.MULTILINE)
 RECORDER = """
 def record():
     import json, os
@@ -37,8 +38,9 @@ def lab(machine, tmp_path_factory):
     startup.mkdir(parents=True)
     (startup / "00-record.py").write_text(RECORDER)
     extra = {"IPYTHONDIR": str(startup.parents[1]), "FRAMES_SEEN": str(folder / "frames")}
+    extra |= {"MPLCONFIGDIR": str(machine.fonts), "PYTHONPATH": ""}
     with jupyterlab(
-        machine.repository, python=str(machine.python), settings=folder / "none", **extra
+        machine.notebooks, python=str(machine.python), settings=folder / "none", **extra
     ) as address:
         yield address, folder / "frames"
 
@@ -47,16 +49,19 @@ def frames_seen(file):
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-def as_opened(repository, chapter):
-    """The notebook's path in the repository, and how many figures the chapter shows."""
-    source = repository / "chapters" / f"{chapter}.md"
-    figures = source.read_text("utf8").count(f"\n{DRAWS}")
+def as_opened(folder, chapter):
+    """The notebook's name: the first as it is, of the others the text, the figures and what these rest on."""
     if chapter == CHAPTERS[0]:
-        return f"chapters/{chapter}.md", figures
-    cells = list(map(new_code_cell, moving_cells(source)))
-    notebook = new_notebook(cells=cells, metadata=jupytext.read(source).metadata)
-    jupytext.write(notebook, source.with_name(f"figures_of_{chapter}.md"), fmt="md:myst")
-    return f"chapters/figures_of_{chapter}.md", figures
+        return f"{chapter}.ipynb"
+    notebook = nbformat.read(folder / f"{chapter}.ipynb", 4)
+    first, *code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    figures = [cell for cell in code if FIGURE.search(cell.source)]
+    imports = nbformat.v4.new_code_cell(first.source.partition('@main"\n')[2])
+    set_up = nbformat.v4.new_code_cell(set_up_of([imports, *code], figures))
+    text = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+    notebook.cells = [*text, set_up, *figures]
+    nbformat.write(notebook, folder / f"figures_of_{chapter}.ipynb")
+    return f"figures_of_{chapter}.ipynb"
 
 
 def move(figure):
@@ -85,6 +90,12 @@ AT_REST = f"""() => new Promise(done => {{
     changes.observe(document.querySelector({json.dumps(NOTEBOOK)}), {{childList: true, subtree: true}});
 }})"""
 SAYS_OTHERWISE = "([place, said]) => (document.querySelector(place)?.innerText ?? said) !== said"
+# the words of the text cells, folded ones too, without code; formulas that are set have no text
+WORDS = """place => [...document.querySelectorAll(`${place} .jp-RenderedMarkdown`)].map(cell => {
+    const copy = cell.cloneNode(true);
+    copy.querySelectorAll("pre, code, mjx-container").forEach(part => part.remove());
+    return copy.textContent;
+}).join("\\n")"""
 
 
 @pytest.fixture(scope="module")
@@ -95,25 +106,43 @@ def page(browser, lab):
     context.close()
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_chapter_runs_and_its_figures_reach_the_kernel(page, machine, lab, chapter):
-    address, frames = lab
-    path, written = as_opened(machine.repository, chapter)
+@pytest.fixture(scope="module", params=CHAPTERS)
+def opened(request, page, machine, lab):
+    """A chapter's notebook in view, all its cells run."""
     opening = open_beside if "/lab" in page.url else open_and_run
-    opening(page, address(path))
+    opening(page, lab[0](as_opened(machine.notebooks, request.param)))
     wait_until_run(page)
-    warnings = page.locator(f'{NOTEBOOK} [data-mime-type="application/vnd.jupyter.stderr"]')
-    assert warnings.count() == 0, warnings.all_inner_texts()
-    figures = page.locator(f"{NOTEBOOK} figure.explorable")
-    assert figures.count() == written >= 4
     page.evaluate(AT_REST)
+    return page
+
+
+def test_a_chapter_runs_without_a_warning_and_its_figures_reach_the_kernel(opened, lab):
+    _, frames = lab
+    warnings = opened.locator(f'{NOTEBOOK} [data-mime-type="application/vnd.jupyter.stderr"]')
+    assert warnings.count() == 0, warnings.all_inner_texts()
+    figures = opened.locator(f"{NOTEBOOK} figure.explorable")
+    assert figures.count() >= 3
     for figure in figures.all():
         name = figure.get_attribute("id").removeprefix("ex-")
         before, sentence = len(frames_seen(frames)), figure.locator("output").inner_text()
         figure.scroll_into_view_if_needed()
         move(figure)
-        page.wait_for_function(
+        opened.wait_for_function(
             SAYS_OTHERWISE, arg=[f"{NOTEBOOK} #ex-{name} output", sentence], timeout=15_000
         )
         asked = [values for seen, values in frames_seen(frames)[before:] if seen == name]
         assert asked, f"{name}: nothing reached the kernel"
+
+
+def test_nothing_in_its_text_is_raw(opened):
+    words = opened.evaluate(WORDS, NOTEBOOK)
+    assert raw_in(words) == []
+    assert re.findall(r".{0,40}\$.{0,40}", words) == [], "a formula is not set"
+    faults = opened.locator(f"{NOTEBOOK} mjx-merror, {NOTEBOOK} [data-mjx-error]")
+    assert faults.count() == 0, faults.all_inner_texts()
+
+
+def test_captions_and_prompts_are_set(opened):
+    words = opened.locator(f"{NOTEBOOK} figcaption, {NOTEBOOK} .explorable-prompts").all_inner_texts()
+    assert words
+    assert [said for said in words if "$" in said or "\\" in said or "frac" in said] == []

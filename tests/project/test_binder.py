@@ -1,23 +1,41 @@
-"""What Binder would do with this repository, as repo2docker itself says it, without a container engine."""
+"""What Binder would do with the branch of notebooks, as repo2docker says it, without a container engine."""
 
 import os
-import subprocess
-from pathlib import Path
+import re
 
 import pytest
 from repo2docker.buildpacks import PythonBuildPack
 
-ROOT = Path(__file__).parents[2]
+from scripts.publication.notebooks import ROOT, branch
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+NOT_FOR_READERS = (
+    "playwright",
+    "nodejs",
+    "nbgrader",
+    "jupytext",
+    "jupyterlab-myst",
+    "pytest",
+    "sphinx",
+    "mypy",
+)
 
 
 @pytest.fixture(scope="module")
-def dockerfile(tmp_path_factory):
-    """The Python and the Dockerfile of what git knows; repo2docker walks through all that it is given."""
-    clone, here = tmp_path_factory.mktemp("clone"), os.getcwd()
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    for name in {Path(file).parts[0] for file in tracked.splitlines()}:
-        (clone / name).symlink_to(ROOT / name)
-    os.chdir(clone)
+def published(tmp_path_factory):
+    """The folder that becomes the branch, with one notebook."""
+    folder = tmp_path_factory.mktemp("branch")
+    (folder / "made").mkdir()
+    (folder / "made" / "04_page.ipynb").write_text("{}")
+    branch(folder / "made", folder / "tree", COMMIT)
+    return folder / "tree"
+
+
+@pytest.fixture(scope="module")
+def dockerfile(published):
+    """The Python and the Dockerfile of the branch."""
+    here = os.getcwd()
+    os.chdir(published)
     try:
         pack = PythonBuildPack(base_image="docker.io/library/buildpack-deps:jammy")
         pack.platform = "linux/amd64"
@@ -27,24 +45,47 @@ def dockerfile(tmp_path_factory):
         os.chdir(here)
 
 
+def requirements(published):
+    return (published / ".binder" / "requirements.txt").read_text("utf8")
+
+
+def test_the_branch_holds_notebooks_and_the_environment_of_readers(published):
+    files = {path.relative_to(published).as_posix() for path in published.rglob("*") if path.is_file()}
+    assert files == {
+        "04_page.ipynb",
+        "README.md",
+        ".binder/requirements.txt",
+        ".binder/runtime.txt",
+        ".binder/postBuild",
+        ".binder/labconfig/default_setting_overrides.json",
+        ".binder/labconfig/page_config.json",
+    }
+
+
 def test_python_is_supported(dockerfile):
     assert dockerfile[0] == "3.12"
 
 
-def test_the_lock_is_installed(dockerfile):
+def test_readers_get_what_the_library_needs_and_the_library_of_the_same_commit(published, dockerfile):
     assert '--no-cache-dir -r ".binder/requirements.txt"' in dockerfile[1]
-    assert (ROOT / ".binder/requirements.txt").read_text() == "-r ../requirements.txt\n"
+    text = requirements(published)
+    assert re.search(rf"^margins-of-attention @ git\+https://\S+@{COMMIT}$", text, re.MULTILINE)
+    for name in ("numpy", "cvxpy", "anywidget", "ipywidgets"):
+        assert re.search(rf"^{name}==", text, re.MULTILINE)
 
 
-def test_the_sources_are_there_before_the_lock_is_read(dockerfile):
-    text = dockerfile[1]
-    assert (
-        text.index("COPY --chown=")
-        < text.index("# Copy stuff.")
-        < text.index('-r ".binder/requirements.txt"')
-    )
+@pytest.mark.parametrize("name", NOT_FOR_READERS)
+def test_readers_get_no_tool_of_authors(published, name):
+    assert not re.search(rf"^{name}\b", requirements(published), re.MULTILINE)
 
 
-def test_post_build_runs(dockerfile):
+def test_the_versions_are_those_of_the_lock(published):
+    lock = {line.split(" ;")[0] for line in (ROOT / "requirements.txt").read_text().splitlines()}
+    pins = [line.split(" ;")[0] for line in requirements(published).splitlines() if "==" in line]
+    assert len(pins) > 40
+    assert set(pins) <= lock
+
+
+def test_post_build_runs(published, dockerfile):
     assert ".binder/postBuild" in dockerfile[1]
-    assert os.access(ROOT / ".binder/postBuild", os.X_OK)
+    assert os.access(published / ".binder/postBuild", os.X_OK)

@@ -1,4 +1,4 @@
-"""The cells of exercises as pages and notebooks publish them: without markers and hidden checks.
+"""The cells of exercises as pages publish them: without markers and hidden checks.
 
 The setting `coursework_show_solutions` publishes or withholds every solution.
 """
@@ -6,7 +6,7 @@ The setting `coursework_show_solutions` publishes or withholds every solution.
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
-from margins_book.page.solutions import MARKER, stubbed
+from margins_book.page.solutions import MARKER
 
 
 class CleanCells(SphinxTransform):
@@ -26,39 +26,6 @@ class CleanCells(SphinxTransform):
                 cleaned = MARKER.sub("", block.astext()).rstrip("\n")
                 block.rawsource = cleaned
                 block.children = [nodes.Text(cleaned)]
-
-
-def public_cells(cells, *, show_solutions):
-    """A notebook's cells as they may be published: no hidden check, no marker, solutions by the switch.
-
-    Withheld solutions leave a stub; their prose, which stands between the two directives, is removed.
-    """
-    inside = False
-    for cell in cells:
-        tags = cell.metadata.get("tags", [])
-        if "hidden-check" in tags:
-            continue
-        if not show_solutions:
-            cell.source = stubbed(cell.source)
-            if cell.cell_type == "markdown":
-                cell.source, inside = without_solutions(cell.source, inside)
-        cell.source = MARKER.sub("", cell.source)
-        if cell.source.strip():
-            yield cell
-
-
-def without_solutions(text, inside):
-    """Markdown without solutions, and whether the last one is open: it may end in a later cell."""
-    kept, closing = [], False
-    for line in text.split("\n"):
-        inside = inside or "{solution-start}" in line
-        if not inside:
-            kept.append(line)
-        elif closing:  # the fence of the closing directive
-            inside = closing = False
-        else:
-            closing = "{solution-end}" in line
-    return "\n".join(kept), inside
 
 
 def is_solution(node):

@@ -1,7 +1,6 @@
 """What a source says, whole: `{said} ID ...` folds the sentences of `book/quotations.yml` away until a tap.
 
-A box quotes a part of a sentence; below it the directive shows all of it, with its source and place. In a
-published notebook, which folds nothing, the sentences stand as quotations in plain Markdown.
+A box quotes a part of a sentence; below it the directive shows all of it, with its source and place.
 """
 
 import re
@@ -14,7 +13,6 @@ from extensions.pages.generated_sections import GeneratingDirective
 from margins_book.sources.quotations import QUOTATIONS_FILE, Quotation, read_quotations
 
 FORMULA = re.compile(r"\s*(\$\$.+?\$\$)\s*")
-DIRECTIVE = re.compile(r"^(`{3,})\{said\} +([^\n]+)\n\1 *$", re.MULTILINE)
 SOURCES = {  # as a reader calls them who has not met the names of the ledger
     "equivalence": "the Chinese-language chapter",
     "newsletter": "the newsletter",
@@ -71,15 +69,6 @@ def displayed(text: str) -> str:
     """The text with displayed formulas on lines of their own, and no bracket that begins a link."""
     apart = re.sub(r"\n{3,}", "\n\n", FORMULA.sub(r"\n\n\1\n\n", text)).strip()
     return re.sub(r"^\[", r"\\[", apart)
-
-
-def for_notebook(source: str) -> str:
-    """The Markdown of a cell with the sentences themselves in place of the directive."""
-    return DIRECTIVE.sub(lambda found: "\n\n".join(map(quoted, named(found[2]))), source)
-
-
-def quoted(quotation: Quotation) -> str:
-    return f"> **The whole sentence** ({place_of(quotation)}):\n>\n{markdown(quotation)}"
 
 
 def setup(app):

@@ -1,21 +1,23 @@
 """Links in notebooks: what a label is called, and where the published book has it.
 
-MyST's admonitions and roles become folded details, bold titles and links into the published book, which every
-notebook program renders. (book: Teaching with this book, Release)
+`margins_book.page.plain` asks here for the names of what a chapter's text refers to; they become links into
+the published book, which every notebook program renders. (book: Teaching with this book, Release)
 """
 
+import posixpath
 import re
 from functools import cache
 
 from margins_book.page.chapter import Chapter
-from margins_book.page.directives import blocks
+from margins_book.page.directives import Directive
 from margins_book.page.excursions import labels_of_figures
+from margins_book.page.plain import plain
 from margins_course.book import BOOK
 
 TITLED = re.compile(r"^:{3,}\{(?:prf:(\w+)|exercise-start)\} *(.*)\n:label: *(\S+)", re.M)
 SECTION = re.compile(r"^\((\S+)\)=\n#+ (.+)", re.M)
 EQUATION = re.compile(r"\$\$ *\(([\w-]+)\) *$", re.M)
-ROLE = re.compile(r"\{(prf:ref|ref|numref|eq|cite:\w+)\}`(?:([^`<]*)<)?([^`>]+)>?`")
+PLACES = {"prf:ref", "ref", "numref", "eq"}  # the roles that name labels
 
 UNTITLED = {"eq": "(equation)", "numref": "the figure"}  # what has a number in the book and no other name
 
@@ -53,16 +55,36 @@ class Linker:
 
     def plain(self, text: str) -> str:
         """A piece of the chapter without directives and roles."""
-        return ROLE.sub(self._link, without_admonitions(text, self.chapter)).strip()
+        return plain(text, self, self.chapter)
 
-    def _link(self, role: re.Match) -> str:
+    def lead(self, kind: str, label: str, title: str) -> str:
+        """How a statement begins; here it has no number."""
+        return f"{kind.title()} ({title})" if title else kind.title()
+
+    def equation(self, label: str) -> str:
+        """Equations have numbers in the book alone."""
+        return ""
+
+    def role(self, role: str, words: str, target: str) -> str:
         """A MyST role as an ordinary link."""
-        kind, given, target = role[1], (role[2] or "").strip(), role[3]
-        if kind.startswith("cite"):
+        if role.startswith("cite"):
             return f"[{target}]({self.book}book/references.html#{target.split(',')[0].strip()})"
+        if role not in PLACES:
+            return words or target
         page, title = self._found(target)
-        anchor = f"equation-{target}" if kind == "eq" else target
-        return f"[{given or UNTITLED.get(kind) or title}]({page}#{anchor})"
+        anchor = f"equation-{target}" if role == "eq" else target
+        return f"[{words.strip() or UNTITLED.get(role) or title}]({page}#{anchor})"
+
+    def link(self, words: str, target: str) -> str:
+        """A link to another page of the book; of one that lights a mark of a figure, the words."""
+        path, _, place = target.partition("#")
+        if not path:
+            return f"[{words}]({self._found(place)[0]}#{place})" if place in self.titles else words
+        page = posixpath.normpath(f"chapters/{path.removesuffix('.md')}.html")
+        return f"[{words or page}]({self.book}{page}" + (f"#{place})" if place else ")")
+
+    def directive(self, found: Directive) -> None:
+        """Nothing in an exercise needs more than any notebook has."""
 
     def _found(self, label: str) -> tuple[str, str]:
         """The page of a label, and what it is called there."""
@@ -74,19 +96,3 @@ class Linker:
             chapter, title = labels_of_book()[label]
             return f"{self.book}chapters/{chapter}.html", title
         return self.page, label
-
-
-def without_admonitions(text: str, where: str) -> str:
-    """A text with each admonition as folded details, or under a bold title if it is not folded."""
-    lines: list[str] = []
-    for block in blocks(text.split("\n"), where):
-        found = block.directive
-        if not found or found.name != "admonition":
-            lines += block.lines
-            continue
-        body = without_admonitions("\n".join(found.body), where)
-        if "dropdown" in found.options.get("class", "").split():
-            lines += [f"<details><summary>{found.argument}</summary>", "", body, "", "</details>"]
-        else:
-            lines += [f"**{found.argument}**", "", body, ""]
-    return "\n".join(lines)

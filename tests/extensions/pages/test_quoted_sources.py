@@ -1,9 +1,9 @@
-"""The sentence that unfolds below a box: its words, its translation, its form in a published notebook."""
+"""The sentence that unfolds below a box: its words, its translation."""
 
 import pytest
 from sphinx.errors import ExtensionError
 
-from extensions.pages.quoted_sources import SOURCES, displayed, for_notebook, markdown, named, place_of
+from extensions.pages.quoted_sources import SOURCES, displayed, markdown, named, place_of
 from margins_book.sources.quotations import Quotation, read_quotations
 
 PLAIN = Quotation("one", "news", "on Chapter 6", "Heads must mix.")
@@ -46,16 +46,3 @@ def test_a_sentence_is_a_block_quotation_with_its_translation_and_a_note():
 )
 def test_displayed_formulas_stand_by_themselves_and_no_bracket_begins_a_link(text, shown):
     assert displayed(text) == shown
-
-
-def test_a_published_notebook_has_the_sentences_themselves():
-    (must,) = named("news-must")
-    source = "A box.\n\n```{said} news-must\n```\n:::\n\n```{code-cell}\n```\n"
-    shown = for_notebook(source)
-    assert "{said}" not in shown
-    assert must.text in shown
-    assert shown.startswith(
-        "A box.\n\n> **The whole sentence** (the news report, on Chapter 6):\n>\n> In contrast"
-    )
-    assert shown.endswith("\n:::\n\n```{code-cell}\n```\n")
-    assert for_notebook("No directive.") == "No directive."

@@ -7,7 +7,7 @@ import sys
 import nbformat
 import pytest
 
-from extensions.coursework.exercise_cells import public_cells
+from extensions.coursework.notebook_parts import parted
 from margins_book.page import ChapterProblem
 from margins_book.page.chapter import exercise_table, read_chapter
 from margins_course.assignments.notebooks import (
@@ -179,8 +179,8 @@ def test_nested_admonitions_of_unequal_fences_are_folded_whole(chapter):
         assignment(chapter(PROOF.replace("is even.\n", f"is even.\n\n{outer}\n")), "page")
     ).cells
     (statement,) = [cell.source for cell in cells if "Show that twice" in cell.source]
-    assert "<details><summary>Outer</summary>\n\nBefore." in statement
-    assert "**Inner**\n\nIn the middle." in statement
+    assert "<details><summary><b>Outer</b></summary>\n\nBefore." in statement
+    assert "**Inner.**\n\nIn the middle." in statement
     assert "After." in statement
     assert "admonition" not in statement
     assert ":::" not in statement
@@ -268,8 +268,11 @@ def test_the_page_folds_a_rubric_and_withholds_it_with_its_solution(tmp_path, ar
 
 
 def test_the_pages_notebook_withholds_a_rubric_with_its_solution():
-    for are_shown in (True, False):
-        cell = nbformat.v4.new_markdown_cell(PROOF)
-        (public,) = public_cells([cell], show_solutions=are_shown)
-        assert ("THE-RUBRIC" in public.source) == are_shown
+    for solutions in ("solutions.ipynb", ""):
+        parts = parted([nbformat.v4.new_markdown_cell(PROOF)], "page", solutions)
+        assert ["THE-RUBRIC" in cell.source for cells in parts.solutions.values() for cell in cells] == (
+            [True] if solutions else []
+        )
+        (public,) = parts.spine
+        assert "THE-RUBRIC" not in public.source
         assert "Show that twice" in public.source

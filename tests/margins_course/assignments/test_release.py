@@ -160,7 +160,7 @@ def test_links_and_hints_of_a_statement(small):
     (statement,) = [cell.source for cell in made.cells if cell.kind == "text" and cell.exercise]
     assert "[a-theorem](https://book/chapters/small.html#a-theorem)" in statement
     assert "[the figure](https://book/chapters/small.html#ex-lines)" in statement
-    assert "<details><summary>Hint</summary>\n\nAdd it to itself.\n\n</details>" in statement
+    assert "<details><summary><b>Hint</b></summary>\n\nAdd it to itself.\n\n</details>" in statement
 
 
 def test_students_setup_leaves_out_what_only_hidden_checks_use(small):
