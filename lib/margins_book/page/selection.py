@@ -106,9 +106,10 @@ def statements(source: str) -> list[str]:
     """The lines of each statement of a cell, with the comments before it; those on one line together."""
     lines, start, pieces = source.splitlines(), 0, []
     for statement in ast.parse(source).body:
-        if statement.end_lineno > start:
-            pieces.append("\n".join(lines[start : statement.end_lineno]))
-            start = statement.end_lineno
+        end = statement.end_lineno or start
+        if end > start:
+            pieces.append("\n".join(lines[start:end]))
+            start = end
     return pieces
 
 
