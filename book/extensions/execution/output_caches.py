@@ -14,7 +14,7 @@ from pathlib import Path
 from myst_nb.core.read import create_nb_reader
 
 from extensions.execution import page_imports, run_pages
-from extensions.execution.page_imports import imported_files, imports_of_cells, library, texts_of_course
+from extensions.execution.page_imports import imported_files, imports_of_cells, library, texts_of_chapters
 
 KEPT_STATES = 3  # caches of a page: changing between git branches and back runs nothing twice
 
@@ -30,7 +30,7 @@ def state(names, folder, book):
     digest = hashlib.sha256("\0".join(environment()).encode())
     for file in imported_files(names, folder):
         digest.update(f"{os.path.relpath(file, library())}\0".encode() + file.read_bytes() + b"\0")
-    for text in texts_of_course(names, book):
+    for text in texts_of_chapters(names, book):
         digest.update(text.encode() + b"\0")
     return digest.hexdigest()[:16]
 

@@ -15,7 +15,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from margins_book.page import ChapterProblem
 from margins_book.page.chapter import exercise_table, read_chapter
 
-PACKAGES, COURSE = ("margins", "explorable", "margins_book"), "margins_course"
+PACKAGES, READER = ("margins", "explorable", "margins_book"), "margins_book.page.chapter"
 EVERYTHING = tuple(f"{package}.*" for package in PACKAGES)
 MODULE_NAME = re.compile(rf"({'|'.join(PACKAGES)})(\.\w+)*")
 OPAQUE = {
@@ -107,20 +107,18 @@ def imported_files(names, folder):
     return sorted({file for module in found.values() if module for file in with_data(module)})
 
 
-def texts_of_course(names, book):
-    """If margins_course is imported: its source, and the code of all chapters, which it reads."""
-    if COURSE not in names:
+def texts_of_chapters(names, book):
+    """The code of all chapters, if the reader of chapters is imported."""
+    if READER not in names:
         return []
-    package = Path(importlib.util.find_spec(COURSE).origin).parent
-    own = [file.read_text("utf8") for file in sorted(package.rglob("*.py"))]
-    return own + [
+    return [
         code_of_chapter(file, file.read_text("utf8")) for file in sorted(Path(book).glob("chapters/*.md"))
     ]
 
 
 @kept_between_builds
 def code_of_chapter(file, text):
-    """A chapter's exercises and code; the whole `text` if margins_course cannot read it."""
+    """A chapter's exercises and code; the whole `text` if it cannot be read."""
     try:
         chapter = read_chapter(file)
     except ChapterProblem:

@@ -32,7 +32,7 @@ def code_of_figure(page, source):
 @cache
 def module_of(page):
     """The source of the module of figures that a page imports, "" if it imports none."""
-    found = IMPORT.search(Path(page).read_text("utf8"))
+    found = IMPORT.search(Path(page).read_text("utf8")) if page else None
     return figures_module(BOOK / found[1]) if found else ""
 
 

@@ -42,21 +42,25 @@ IMPORTS = -1  # the place of the imports of the module of figures, which stands 
 
 
 def cells(chapter, page=""):
-    """By its place among the chapter's cells, each that a page can run: `source`, `needs`, `missing`."""
+    """By its place among the chapter's cells, each that a page can run: `source`, `needs`, `missing`.
+
+    A figure has the code of its module, which rests on the module's imports and the arguments of its call.
+    """
     on_page = [cell for cell in chapter.cells if cell.is_on_page]
-    sources = {place: cell.source for place, cell in enumerate(on_page) if cell.kind == "setup"}
-    figures = {place: code for place, one in sources.items() if (code := code_of_figure(page, one))}
-    if figures:
-        sources = {IMPORTS: imports_of(module_of(str(page))), **sources, **figures}
-    names = {place: names_of(source) for place, source in sources.items()}
+    own = {place: cell.source for place, cell in enumerate(on_page) if cell.kind == "setup"}
+    figures = {place: code for place, one in own.items() if (code := code_of_figure(page, one))}
+    imports = {IMPORTS: imports_of(module_of(str(page)))} if figures else {}
+    sources = {**imports, **own, **figures}
+    names = {place: names_of_call(one) if place in figures else names_of(one) for place, one in own.items()}
     modules = frozenset().union(*map(imported_names, sources.values()))
     absent = names_that_are_missing(sources.values())
     found = {}
     for place, source in sources.items():
-        needs = needed(place, names, modules)
+        needs = [
+            *(imports if place in figures else ()),
+            *(needed(place, names, modules) if place in own else ()),
+        ]
         missing = sorted({absent[name] for name in used_names(source) if name in absent})
-        if place in figures:  # rests on its module, and on the arguments of a call
-            needs = sorted({IMPORTS, *needed_by_call(on_page[place].source, place, names, modules)})
         found[place] = {"source": source, "needs": needs, "missing": ", ".join(missing)}
     return found
 
@@ -95,11 +99,10 @@ def _increased(body):
     return frozenset(node.target.id for node in nodes if isinstance(node.target, ast.Name))
 
 
-def needed_by_call(call, place, names, modules):
-    """The cells that the arguments of a figure's call rest on; `figures.lift` has none."""
-    asked = names_of(call)
-    own = Names(asked.used - {"figures"}, asked.bound, asked.surely_bound, frozenset())
-    return needed(place, {**names, place: own}, modules) if own.used else ()
+def names_of_call(source):
+    """The names that a figure of the module takes from the page: the arguments of `figures.race(found)`."""
+    call = names_of(source)
+    return Names(call.used - {"figures"}, frozenset(), frozenset(), frozenset())
 
 
 def needed(place, names, modules):

@@ -11,7 +11,7 @@ from extensions.execution.page_imports import (
     imports,
     imports_of_cells,
     library,
-    texts_of_course,
+    texts_of_chapters,
 )
 
 ROOT = Path(__file__).parents[3]
@@ -75,8 +75,8 @@ def test_a_page_about_teaching_depends_on_the_chapters(tmp_path):
     states = []
     for title, prose, code in [("One", "a", "1"), ("One", "b", "1"), ("Two", "b", "1"), ("Two", "b", "2")]:
         chapter.write_text(CHAPTER.format(title=title, prose=prose, code=code))
-        states.append(texts_of_course(names, tmp_path))
+        states.append(texts_of_chapters(names, tmp_path))
     first, other_prose, other_title, other_code = states
     assert first == other_prose
     assert first != other_title != other_code
-    assert texts_of_course(imports_of_cells(["from margins import svm"]), tmp_path) == []
+    assert texts_of_chapters(imports_of_cells(["from margins import svm"]), tmp_path) == []

@@ -2,6 +2,7 @@
 
 import pytest
 
+from extensions.pages import figure_code
 from extensions.python_in_page.cells import IMPORTS, cells
 from margins_book.chapters import chapters
 from margins_book.page.chapter import Cell, Chapter, read_chapter
@@ -55,3 +56,34 @@ def test_solutions_and_checks_are_no_cells_and_needed_by_none(chapter):
     on_page = [cell for cell in read.cells if cell.is_on_page]
     assert {on_page[place].kind for place in found if place != IMPORTS} == {"setup"}
     assert all(set(cell["needs"]) <= set(found) for cell in found.values())
+
+
+MODULE = """
+import numpy as np
+
+points = np.arange(3)
+
+def lift(x):
+    return points * x
+
+def race(found):
+    return found[0]
+"""
+
+
+def test_a_figure_needs_its_module_and_the_arguments_of_its_call(monkeypatch, tmp_path):
+    sources = [
+        "from margins_book.kernels import figures",
+        "found = [1]",
+        "figures.lift",
+        "figures.race(found)",
+        "points",
+    ]
+    page = tmp_path / "page.md"
+    page.write_text(sources[0])
+    monkeypatch.setattr(figure_code, "figures_module", lambda folder: MODULE)
+    read = cells(Chapter("page", "Page", tuple(Cell("setup", source) for source in sources)), page)
+    assert {place: cell["needs"] for place, cell in read.items()} == {
+        IMPORTS: [], 0: [], 1: [], 2: [IMPORTS], 3: [IMPORTS, 1], 4: [],
+    }  # fmt: skip
+    assert read[3]["source"].endswith("race(found)")
