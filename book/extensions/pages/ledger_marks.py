@@ -26,6 +26,7 @@ class MarkClaims(SphinxTransform):
             named = [claim for line in comment.astext().split("\n") for claim in self.claims(line, comment)]
             if named:
                 paragraph_before(comment).extend(mark(self.env.docname, claim) for claim in named)
+                comment.parent.remove(comment)  # nothing then stands between a paragraph and its cell
 
     def claims(self, line, comment):
         """The claims that a line of a comment names; none for other comments."""
