@@ -256,7 +256,7 @@ def fast_weights(slots, tape):
     on_tape = np.array([value for _, value in tape])
 
     @explore(
-        t=play(range(len(tape) + 1), value=4, label="tokens written"),
+        t=play(range(len(tape) + 1), value=min(4, len(tape)), label="tokens written"),
         rule=choice("delta rule", "sum", label="rule"),
         rate=slider(0.1, 2.2, steps=64, value=1.0, label="rate η of the delta rule"),
         caption="Eight tokens write values under four keys with features of length 1 that overlap. The fast weights, "

@@ -13,6 +13,7 @@ from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, SKY, VERMILION
 from explorable.style import WIDTH, in_style
 from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, level_ends, new_plane
+from margins_book.drawing.spans import span
 
 if TYPE_CHECKING:  # matplotlib takes long to load, and a built page that runs Python has none
     from matplotlib.axes import Axes
@@ -220,7 +221,8 @@ def triangle_drawing(
     weights, allowed, scores = (table[asked] for table in seen)
     towards, ray = directions
     drawing, names = Drawing(), position_keys(len(tokens))
-    plane = new_plane(drawing, "tokens", half_width=3.4)
+    limits = span([tokens[:, 0], 1.5 * tokens[:, 1]], least=(-3.4, 3.4))  # it is 1.5 times as wide as high
+    plane = new_plane(drawing, "tokens", half_width=max(-limits[0], limits[1]))
     _attended(plane, tokens, labels, weights, allowed, asked)
     if towards.any():
         plane.arrow((0, 0), 1.7 * towards / np.linalg.norm(towards), key="query", color=GREEN, linewidth=3)

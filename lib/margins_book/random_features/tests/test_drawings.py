@@ -206,3 +206,10 @@ def test_the_bar_that_costs_more_is_the_longer_one():
 
 def test_frames_lie_over_each_other():
     assert bill().frame("")["panels"] == bill(2.0, 0.01, (1e7, 1e30), (1e2, 1e30)).frame("")["panels"]
+
+
+def test_axes_follow_points_and_values_that_lie_outside():
+    far = draw.estimates_drawing((0.5, 0.1), 5 * POINTS, 3 * LABELS, WEIGHTS, 0.6, np.array([0.7]), 0.7)
+    assert (cloud().panels[0].x.limits, cloud().panels[1].x.limits) == ((-3.4, 3.4), (-1.12, 1.12))
+    assert far.panels[0].x.limits[1] > 5
+    assert far.panels[1].x.limits[0] < -3 < 3 < far.panels[1].x.limits[1]

@@ -145,3 +145,13 @@ def test_a_text_has_a_row_a_word_with_attention_and_score():
         assert data(drawing.panels[0], bar[2:])[0, 0] == pytest.approx(weights[t], abs=0.01)
         score = found[1, f"score of {t + 1} {word}"]["n"]
         assert data(drawing.panels[1], score[2:])[0, 0] == pytest.approx(scores[t], abs=0.05)
+
+
+def test_the_plane_follows_tokens_that_lie_outside():
+    weights = np.full((3, 3), 1 / 3)
+    near, far = (
+        draw.triangle_drawing(X, LABELS, (weights, PAST, np.outer(LABELS, X @ HEAD)), 1, (HEAD, HEAD), HEAD)
+        for X in (TOKENS, 4 * TOKENS)
+    )
+    assert near.panels[0].x.limits == (-3.4, 3.4)
+    assert far.panels[0].x.limits[1] > 6.4  # the plane is 1.5 times as wide as high
