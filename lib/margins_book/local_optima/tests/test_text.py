@@ -177,9 +177,9 @@ def test_the_flow_keeps_its_distance(distances):
 
 
 @holds("the infimum lies upwards, a little to the left, at infinity")
-def test_where_the_infimum_lies(stuck, infimum):
-    far = frobenius_svm(stuck, stuck.optimal_tokens).W
-    assert far[0, 0] < 0 < far[1, 0] and abs(training_loss(stuck, 100 * far) - infimum) < 1e-9
+def test_where_the_infimum_lies(opposed, infimum):
+    far = frobenius_svm(opposed, opposed.optimal_tokens).W
+    assert far[0, 0] < 0 < far[1, 0] and abs(training_loss(opposed, 100 * far) - infimum) < 1e-9
 
 
 @holds(
