@@ -105,6 +105,7 @@ def street(points, labels):
 
 
 def dual_plane():
+    """The dual of the points 1, 2 and 3, and where its maximum lies."""
     show(
         drawings.dual_plane_figure(),
         name="dual-plane",
@@ -240,6 +241,7 @@ def soft_margin(C, data):
 
 
 def staircase(margins, alpha, C):
+    """Points by margin and multiplier (n,), at the price C."""
     show(
         drawings.staircase_figure(margins, alpha, C),
         name="staircase",
@@ -349,6 +351,7 @@ def without_one(points, labels):
 
 
 def dual_ray(multiples, along_ray):
+    """The dual objective at the multiples of a ray (m,), for each labelling {name: values (m,)}."""
     show(
         drawings.ray_figure(multiples, along_ray),
         name="dual-ray",
@@ -480,6 +483,7 @@ def closing_gap(step):
 
 
 def path(C, w, critical):
+    """The solutions w (m, 2) over the prices C (m,), and the critical one."""
     show(
         drawings.path_figure(C, w, critical),
         name="path",

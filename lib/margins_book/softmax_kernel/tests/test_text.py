@@ -14,7 +14,7 @@ from margins_book.page.holding import (
     test_every_cell_runs,  # noqa: F401
     test_the_page_says_what_its_figures_hold,  # noqa: F401
 )
-from margins_book.softmax_kernel.figures import of_head, order, schemes
+from margins_book.softmax_kernel.figures import largest_errors, of_head, order, schemes, to_goal, way
 from margins_book.softmax_kernel.weights import gaussian_weights, keys_attended, softened
 
 
@@ -110,6 +110,11 @@ def test_four_terms_of_e():
     assert round(sum(1 / math.factorial(k) for k in range(4)), 3) == 2.667
 
 
+@holds("at the ends it is off by as much as $1.06$")
+def test_the_error_of_degree_3_at_the_ends():
+    assert round(largest_errors(1.0, prefactor=False)[3], 2) == 1.06
+
+
 @holds("For a relative error of one hundredth at all angles")
 def test_degree_15_and_its_features(d, p, square):
     assert (d, p, square) == (64, 15, 2**2)
@@ -158,6 +163,12 @@ def test_untied_attention(untied, values):
 def test_star_and_chain(chain, least):
     assert attention_weights(chain, chain, scale=1.0).argmax(axis=1).tolist() == 28 * [28] + [29, 29]
     assert [round(least(chain), 2), round((1 - 30**0.5) / 2, 2)] == [-2.68, -2.24]
+
+
+@holds("too small to see: $0.0008$")
+def test_the_eigenvalue_near_the_goal():
+    eigenvalues, _ = to_goal("query matrix")
+    assert round(np.interp(0.9, way, eigenvalues), 4) == 0.0008
 
 
 @holds("Stripes parallel to the diagonal mean")

@@ -38,10 +38,11 @@ def test_the_half_width_leads_from_the_boundary_to_the_kerb_at_right_angles():
 
 def test_with_a_kernel_every_point_of_the_first_street_can_be_moved_anywhere(monkeypatch):
     monkeypatch.delenv("EXPLORABLE_BAKE", raising=False)
-    circles, squares = [[0.5, 0.0], [1.2, -0.6], [2.3, 0.2]], [[-0.9, -0.3], [-0.4, -1.3]]
-    five = np.array([*circles, *squares])
-    moved, plane = street(five, np.repeat([1.0, -1.0], [3, 2])), new_plane(Drawing())
-    assert moved.parameters["which"].values == tuple(range(len(five)))
+    circles = [[0.5, 0.0], [1.2, -0.6], [0.6, 1.6]]
+    squares = [[-0.9, -0.3], [-0.4, -1.3], [-1.6, 0.9]]
+    six = np.array([*circles, *squares])
+    moved, plane = street(six, np.repeat([1.0, -1.0], 3)), new_plane(Drawing())
+    assert moved.parameters["which"].values == tuple(range(len(six)))
     for which in moved.parameters["which"].values:
         for place in ((-3.0, -1.6), (3.0, 1.8), (0.333, -0.777)):
             frame = moved.frame(dict(zip(("which", "point_x", "point_y"), (which, *place), strict=True)))
