@@ -457,15 +457,8 @@ def shift_drawing(
     plane.annotate(
         "best", tokens[0], key="name of token 0", color=GREEN, offset=(10, 4), ha="left", link="token 0"
     )
-    for name, (colour, _, length) in NORMALISED.items():
-        if (aim := aims[name]) is not None:
-            ray = 2.5 * aim / np.linalg.norm(aim)
-            plane.plot(
-                *np.array([[0, 0], ray]).T, key=f"machine of {name}", color=colour, linestyle=":", link=name
-            )
-        tip = length * ways[name] / np.linalg.norm(ways[name])
-        plane.arrow((0, 0), tip, key=name, color=colour, linewidth=3)
-        plane.annotate(name, tip, key=f"name of {name}", color=colour, link=name)
+    for name in NORMALISED:
+        _draw_sent(plane, name, ways[name], aims[name])
     bars = drawing.panel(
         "attention", xlim=(0, 1), ylim=(1.6, -0.6), height=110, title="attention to the best token",
         yticks=[],
@@ -479,3 +472,16 @@ def shift_drawing(
             name, (0, place), key=f"name of {name}", color=INK, offset=(6, -5), ha="left", link=name
         )
     return drawing
+
+
+def _draw_sent(plane: Panel, name: str, way: NDArray, aim: NDArray | None) -> None:
+    """Where a normaliser sends the query, with its name, and the ray of its machine if it has one."""
+    colour, _, length = NORMALISED[name]
+    if aim is not None:
+        ray = 2.5 * aim / np.linalg.norm(aim)
+        plane.plot(
+            *np.array([[0, 0], ray]).T, key=f"machine of {name}", color=colour, linestyle=":", link=name
+        )
+    tip = length * way / np.linalg.norm(way)
+    plane.arrow((0, 0), tip, key=name, color=colour, linewidth=3)
+    plane.annotate(name, tip, key=f"name of {name}", color=colour, link=name)

@@ -92,16 +92,21 @@ def hold(data):
     tokens, best = data.X.reshape(-1, 2), data.optimal_tokens
     mm = att.frobenius_svm(data, best)
     widths = [drawings.half_width(X, 2.6, centre) for X, centre in zip(data.X, drawings.CENTRES, strict=True)]
-    movable, apart = range(len(tokens)), 0.1  # every token, anywhere
+    movable, apart = tuple(range(len(tokens))), 0.1  # every token, anywhere
     (left, right), (low, high) = span(tokens[:, 0], (-3, 3), margin=0), span(tokens[:, 1], (-2.1, 2.1), margin=0)
     if baking():
         movable, (left, right), (low, high), apart = (2, 3), (1.2, 2.6), (-0.5, 1.4), 0.05
+    x = slider(left, right, steps=round((right - left) / apart) + 1, value=tokens[2, 0])
+    y = slider(low, high, steps=round((high - low) / apart) + 1, value=tokens[2, 1])
+
+    def brought(i):
+        """The position of the handle that is nearest to token i."""
+        return {f"token_{name}": min(control.values, key=lambda v: abs(v - place))
+                for name, control, place in zip("xy", (x, y), tokens[i], strict=True)}
 
     @explore(
-        which=choice(*movable, label="move token", brings={
-            i: {"token_x": tokens[i, 0], "token_y": tokens[i, 1]} for i in movable}),
-        token=handle(x=slider(left, right, steps=round((right - left) / apart) + 1, value=tokens[2, 0]),
-                     y=slider(low, high, steps=round((high - low) / apart) + 1, value=tokens[2, 1]), label="the token"),
+        which=choice(*movable, value=2, label="move token", brings={i: brought(i) for i in movable}),
+        token=handle(x=x, y=y, label="the token"),
         caption="The attention SVM of tokens 3 and 9: in each sequence the street between the chosen token and "
         "the others, at right angles to $Wz_i$, and the multiplier of every other token. "
         "Filled: the chosen tokens and those that hold a street.",
