@@ -15,21 +15,28 @@ from explorable.palette import BLUE, GREEN, INK, MUTED, PAPER, SKY, VERMILION
 from explorable.style import in_style, new_axes
 from margins.attention_svm import AttentionSVM
 from margins_book.drawing.planes import HELD_NAME_OFFSET, level_ends, new_plane, point_keys
+from margins_book.drawing.spans import span
 
 SEQUENCES = (("circles", "o", BLUE), ("squares", "s", VERMILION))
 COLOURS = [colour for *_, colour in SEQUENCES]
+CENTRES = ((1.3, 0.3), (-1.4, -0.3))  # of the planes of both sequences
 PATHS = ((GREEN, "-"), (VERMILION, "--"), (BLUE, "-."))  # of W, with a token on the edge, of K and Q
 DIVISORS = ((BLUE, "-", "D"), (VERMILION, "--", "x"))  # colour, dashes, marker: nuclear norm, Frobenius norm
 RUNS = {"stable": (BLUE, "-"), "textbook": (VERMILION, "--")}  # by the gradient of softmax that descends
 NORMALISED = {"exp": (BLUE, "o", 2.0), "softplus": (VERMILION, "s", 1.6)}
-MEANINGS = {
-    "head": "the head v: the score of a token is its place along v, times its label",
-    "scores": "the scores of the tokens",
-    "average": "dashed: the average of each sequence's scores, weighted by attention; tokens that score "
-    "above pull (+), those below push (−), and the larger the sign, the more",
-    "weights": "the weights: the share of attention of each token",
-}
 FAINT = 0.004  # pulls below are not drawn
+
+
+def half_width(tokens: NDArray, least: float, centre: Sequence[float] = (0, 0)) -> float:
+    """Half the width of a plane around a centre: `least`, or more where tokens (..., 2) lie outside.
+
+    (book: Attention converges to an SVM)
+
+    >>> half_width(np.array([[1.0, 2.0], [-1.0, 1.0]]), 3.4), half_width(np.array([[1.0, 4.0]]), 3.4)
+    (3.4, 6.0)
+    """
+    offsets = (tokens - np.array(centre)) * [1, 1.5]  # a plane is half as high again as it is wide
+    return max(map(abs, span(offsets, least=(-least, least))))
 
 
 def trajectory_drawing(
@@ -100,7 +107,7 @@ def _tokens_panel(
     best: NDArray | Sequence[int],
 ) -> None:
     """The tokens with their attention, rings around the `best`, and arrows and rays of both queries."""
-    plane = new_plane(drawing, "tokens")
+    plane = new_plane(drawing, "tokens", half_width=half_width(tokens, 3.4))
     _draw_attention(plane, tokens, weights)
     plane.scatter(
         *tokens[list(best)].T, keys=[f"ring of token {k}" for k in best], size=110, color=PAPER, z=1,
@@ -224,14 +231,22 @@ def is_corner(tokens: NDArray, chosen: int) -> bool:
     return bool(others.any(axis=1).all() and gaps.max() > np.pi + 1e-9)
 
 
-def streets_drawing(tokens: NDArray, machine: AttentionSVM, queries: NDArray, *, held: int) -> Drawing:
+def streets_drawing(
+    tokens: NDArray,
+    machine: AttentionSVM,
+    queries: NDArray,
+    *,
+    held: int,
+    widths: Sequence[float] = (2.6, 2.6),
+) -> Drawing:
     """The two streets of an attention SVM, a panel a sequence, and the multipliers of all tokens.
 
-    Without a solution the tokens stand alone. `held` is the token that the reader holds.
+    Without a solution the tokens stand alone. `held` is the token that the reader holds, `widths` are half
+    the widths of the panels.
     """
     drawing, weights = Drawing(), multipliers_of(machine)
     for i, (name, _, colour) in enumerate(SEQUENCES):
-        plane = new_plane(drawing, name, half_width=2.6, centre=((1.3, 0.3), (-1.4, -0.3))[i])
+        plane = new_plane(drawing, name, half_width=widths[i], centre=CENTRES[i])
         if machine.feasible:
             chosen = len(tokens) // 2 * i + machine.margins[i].argmax()
             _draw_lane(plane, name, machine.W @ queries[i], tokens[chosen], colour)
@@ -421,14 +436,19 @@ def some_way_fits(tokens: NDArray) -> bool:
 
 
 def shift_drawing(
-    tokens: NDArray, ways: dict[str, NDArray], aims: dict[str, NDArray | None], attention: dict[str, float]
+    tokens: NDArray,
+    ways: dict[str, NDArray],
+    aims: dict[str, NDArray | None],
+    attention: dict[str, float],
+    *,
+    half_width: float = 3.0,
 ) -> Drawing:
     """A sequence and where two normalisers send its query: `ways` trained, `aims` of the machines or None.
 
-    Token 0 is the best one; `attention` holds its share by normaliser.
+    Token 0 is the best one; `attention` holds its share by normaliser; `half_width` is that of the plane.
     """
     drawing, keys = Drawing(), point_keys(len(tokens), "token")
-    plane = new_plane(drawing, "tokens", half_width=3.0)
+    plane = new_plane(drawing, "tokens", half_width=half_width)
     plane.scatter([0], [0], keys=["origin"], marker="+", color=MUTED, size=60)
     plane.scatter(
         *tokens.T, keys=keys, size=[70, *[30] * (len(tokens) - 1)], tell=("x₁", "x₂"),
@@ -437,15 +457,8 @@ def shift_drawing(
     plane.annotate(
         "best", tokens[0], key="name of token 0", color=GREEN, offset=(10, 4), ha="left", link="token 0"
     )
-    for name, (colour, _, length) in NORMALISED.items():
-        if (aim := aims[name]) is not None:
-            ray = 2.5 * aim / np.linalg.norm(aim)
-            plane.plot(
-                *np.array([[0, 0], ray]).T, key=f"machine of {name}", color=colour, linestyle=":", link=name
-            )
-        tip = length * ways[name] / np.linalg.norm(ways[name])
-        plane.arrow((0, 0), tip, key=name, color=colour, linewidth=3)
-        plane.annotate(name, tip, key=f"name of {name}", color=colour, link=name)
+    for name in NORMALISED:
+        _draw_sent(plane, name, ways[name], aims[name])
     bars = drawing.panel(
         "attention", xlim=(0, 1), ylim=(1.6, -0.6), height=110, title="attention to the best token",
         yticks=[],
@@ -459,3 +472,16 @@ def shift_drawing(
             name, (0, place), key=f"name of {name}", color=INK, offset=(6, -5), ha="left", link=name
         )
     return drawing
+
+
+def _draw_sent(plane: Panel, name: str, way: NDArray, aim: NDArray | None) -> None:
+    """Where a normaliser sends the query, with its name, and the ray of its machine if it has one."""
+    colour, _, length = NORMALISED[name]
+    if aim is not None:
+        ray = 2.5 * aim / np.linalg.norm(aim)
+        plane.plot(
+            *np.array([[0, 0], ray]).T, key=f"machine of {name}", color=colour, linestyle=":", link=name
+        )
+    tip = length * way / np.linalg.norm(way)
+    plane.arrow((0, 0), tip, key=name, color=colour, linewidth=3)
+    plane.annotate(name, tip, key=f"name of {name}", color=colour, link=name)

@@ -1,7 +1,5 @@
 """What the quiz, the solutions and the summary of chapter 6 say of examples, computed from these."""
 
-import re
-
 import numpy as np
 import pytest
 
@@ -18,17 +16,16 @@ from margins.attention_svm import (
 )
 from margins_book.attention_svm import drawings as draw
 from margins_book.chapters import chapters
+from margins_book.page.chapter import read_chapter
 
 
 @pytest.fixture(scope="module")
 def page():
-    """The names of the first cell of the page: the twelve tokens and their queries."""
+    """The names of the first two cells of the page: the twelve tokens and their queries."""
     (chapter,) = [one for one in chapters() if one.number == 6]
-    cell = re.search(
-        r"```\{code-cell\} ipython3\n:tags: [^\n]*\n(.*?)```", chapter.page.read_text("utf8"), re.S
-    )
     names: dict = {}
-    exec(compile(cell[1], "chapter 6", "exec"), names)
+    for cell in [one for one in read_chapter(chapter.page).cells if one.kind != "text"][:2]:
+        exec(compile(cell.source, "chapter 6", "exec"), names)
     return names
 
 
