@@ -1,4 +1,4 @@
-"""Figures of the open questions: traps of descent, printed features, norms along runs, joint training.
+"""Drawings of the open questions: traps of descent, printed features, norms along runs, joint training.
 
 (book: Errata and open questions)
 """
