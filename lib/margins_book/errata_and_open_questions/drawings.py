@@ -58,10 +58,12 @@ def disc(second: NDArray) -> NDArray:
     return -second / 2 + np.linalg.norm(second) / 2 * np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
 
 
-def prefactor_drawing(keys: NDArray, query: NDArray, exact: NDArray, printed: NDArray) -> Drawing:
+def prefactor_drawing(
+    keys: NDArray, query: NDArray, exact: NDArray, printed: NDArray, half_width: float = 2.5
+) -> Drawing:
     """Keys as discs as large as their attention, and the weights by right and by printed features."""
     drawing, names = Drawing(), [f"key {j + 1}" for j in range(len(keys))]
-    plane = new_plane(drawing, half_width=2.5, of="k")
+    plane = new_plane(drawing, half_width=half_width, of="k")
     plane.plot(np.cos(ANGLES), np.sin(ANGLES), key="equal lengths", color=MUTED, linestyle=":")
     plane.arrow((0, 0), query, key="query", color=INK, linewidth=2)
     plane.annotate("q", query, key="name of query", offset=(12, 4), link="query")
