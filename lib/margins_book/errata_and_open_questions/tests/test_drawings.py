@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from margins_book.errata_and_open_questions import figures as draw
+from margins_book.errata_and_open_questions import drawings as draw
 from margins_book.experiments.estimates import Estimate
 from tests.margins_book.drawn import data, marks
 
