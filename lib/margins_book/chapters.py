@@ -4,11 +4,22 @@
 """
 
 import functools
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+NAMED_BY = "MARGINS_BOOK"  # the variable with the book's folder, where this package is installed without it
+
+
+def _root() -> Path:
+    """The checkout that this package lies in, else the folder that the variable names."""
+    checkout = Path(__file__).resolve().parents[2]
+    is_whole = (checkout / "_config.yml").is_file()
+    return checkout if is_whole else Path(os.environ.get(NAMED_BY, checkout)).resolve()
+
+
+ROOT = _root()
 
 
 @dataclass(frozen=True)

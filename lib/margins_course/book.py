@@ -4,26 +4,16 @@
 """
 
 import json
-import os
 import runpy
 from functools import cache
 from pathlib import Path
 
 import yaml
 
+from margins_book.chapters import NAMED_BY
+from margins_book.chapters import ROOT as BOOK
 from margins_course import CourseProblem
 
-NAMED_BY = "MARGINS_BOOK"  # the variable with the book's folder, where this package is installed without it
-
-
-def _folder() -> Path:
-    """The checkout that this package lies in, else the folder that the variable names."""
-    checkout = Path(__file__).resolve().parents[2]
-    is_whole = (checkout / "_config.yml").is_file()
-    return checkout if is_whole else Path(os.environ.get(NAMED_BY, checkout)).resolve()
-
-
-BOOK = _folder()
 PACKAGES = ("margins", "explorable", "margins_book", "margins_course")  # what answers and checks may import
 
 

@@ -17,7 +17,13 @@ ARROWS = {
     "margins": set(),
     "explorable": set(),
     "margins_book": {"margins", "explorable"},
-    "margins_course": {"margins", "margins_book.checking", "margins_book.chapters", "margins_book.page"},
+    "margins_course": {
+        "margins",
+        "margins_book.chapters",
+        "margins_book.checking",
+        "margins_book.formulas",
+        "margins_book.page",
+    },
 }
 TOPICS = {chapter.topic for chapter in chapters()}
 SHARED = {"chapters", "drawing", "checking", "experiments"}  # what a chapter's folder may import

@@ -12,7 +12,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.math import get_node_equation_number
 
 from extensions.mathematics.pointing_symbols import pointing
-from extensions.mathematics.temml import RendererError, render
+from margins_book.formulas.temml import RendererError, render
 
 AFTER = re.compile(r"^[.,;:!?)\]’”]+")
 BEFORE = re.compile(r"[(\[‘“]+$")

@@ -56,10 +56,8 @@ def cells(chapter, page=""):
     absent = names_that_are_missing(sources.values())
     found = {}
     for place, source in sources.items():
-        needs = [
-            *(imports if place in figures else ()),
-            *(needed(place, names, modules) if place in own else ()),
-        ]
+        needs = list(needed(place, names, modules)) if place in own else []
+        needs += imports if place in figures else []  # last: what the module imports keeps its names
         missing = sorted({absent[name] for name in used_names(source) if name in absent})
         found[place] = {"source": source, "needs": needs, "missing": ", ".join(missing)}
     return found

@@ -8,7 +8,7 @@ import json
 import re
 import unicodedata
 
-from extensions.mathematics.temml import render
+from margins_book.formulas.temml import render
 
 FIRST, LAST, END = 0xE000, 0xF8FE, "\uf8ff"  # of the signs that Unicode leaves to private use
 LONGEST = 80  # characters of TeX: what is longer would fill all that is shown of a place

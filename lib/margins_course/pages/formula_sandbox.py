@@ -16,13 +16,14 @@ import time
 from functools import cache
 from pathlib import Path
 
+from margins_book import formulas
 from margins_course import CourseProblem
 from margins_course.book import BOOK, formula_macros
 from margins_course.sandbox import bubblewrap
 from margins_course.sandbox.bubblewrap import seccomp_filter
 
 TEMML = BOOK / "book" / "frontend" / "node_modules" / "temml" / "dist" / "temml.cjs"
-EXTENSIONS = BOOK / "book" / "extensions" / "mathematics"
+RENDERER = Path(formulas.__file__).parent
 LIMITS = {"data": 512 << 20, "cpu": 20, "nproc": 64, "fsize": 0, "core": 0, "nofile": 64}
 BOUNDS = {"maxExpand": 500, "maxSize": [20, 200]}  # expansions of macros; em, pt
 LONGEST, LARGEST = 4000, 300_000  # characters of a formula, bytes of its MathML
@@ -133,7 +134,7 @@ def _started() -> subprocess.Popen:
 @cache
 def _program() -> dict[str, bytes]:
     """The files that the sandbox sees besides node, by the path at which it sees them."""
-    own = {f"/{module.name}": module for module in EXTENSIONS.glob("temml_*.mjs")}
+    own = {f"/{module.name}": module for module in RENDERER.glob("temml_*.mjs")}
     return {path: file.read_bytes() for path, file in (own | {"/node_modules/temml/index.js": TEMML}).items()}
 
 

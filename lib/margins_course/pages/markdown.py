@@ -8,7 +8,6 @@ renderer. No TeX that a student wrote comes there: formula_sandbox sets that.
 
 import importlib
 import re
-import sys
 from collections.abc import Callable
 from functools import cache
 from html import escape
@@ -106,14 +105,10 @@ def _renderer() -> ModuleType | None:
     """The book's module that sets formulas; None where `make book` has not installed what it needs."""
     if not (BOOK / "book" / "frontend" / "node_modules" / "temml").is_dir():
         return None
-    folder = str(BOOK / "book")
-    sys.path.append(folder)  # in which the modules are called `extensions`
     try:
-        return importlib.import_module("extensions.mathematics.temml")
-    except ImportError:
+        return importlib.import_module("margins_book.formulas.temml")
+    except ImportError:  # no node
         return None
-    finally:
-        sys.path.remove(folder)
 
 
 TEXT = {"p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li"}

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from extensions.mathematics.mathml import BREAK, as_written
-from extensions.mathematics.temml import render
+from margins_book.formulas.temml import render
 
 THIN = "0.1667em"
 

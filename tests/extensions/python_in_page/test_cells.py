@@ -84,6 +84,6 @@ def test_a_figure_needs_its_module_and_the_arguments_of_its_call(monkeypatch, tm
     monkeypatch.setattr(figure_code, "figures_module", lambda folder: MODULE)
     read = cells(Chapter("page", "Page", tuple(Cell("setup", source) for source in sources)), page)
     assert {place: cell["needs"] for place, cell in read.items()} == {
-        IMPORTS: [], 0: [], 1: [], 2: [IMPORTS], 3: [IMPORTS, 1], 4: [],
+        IMPORTS: [], 0: [], 1: [], 2: [IMPORTS], 3: [1, IMPORTS], 4: [],
     }  # fmt: skip
     assert read[3]["source"].endswith("race(found)")

