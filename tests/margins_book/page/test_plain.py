@@ -20,6 +20,9 @@ class Names:
     def link(self, words, target):
         return words
 
+    def picture(self, file):
+        return f"book/{file}"
+
     def directive(self, found):
         return f"**A way** to {found.argument}" if found.name == "signpost" else None
 
@@ -96,8 +99,10 @@ def test_exercises_get_headings_and_lose_their_gates():
         ("The [street](#ex-votes \"street\") is straight.", "The street is straight."),
         ("[Elsewhere](https://example.org) stays.", "[Elsewhere](https://example.org) stays."),
         ("Some 5 % of all.", "Some 5 % of all."),
+        ("![A page](page.png)", "![A page](book/page.png)"),
         ("{prf:ref}`one` and {ref}`two words <two>`", "[prf:ref one](book) and [ref two words](book)"),
         ("`[a](#b)` is code", "`[a](#b)` is code"),
+        ("[`svm`](../book/svm.md) and `b`", "`svm` and `b`"),
         ("{.outline}\n- one", "- one"),
         ("$$\nx\n$$ (unnumbered)", "$$\nx\n$$"),
         ("1. One\n   $$\n   x\n   $$ (in-a-list)", "1. One\n   $$\n   x \\tag{4.2}\n   $$"),
