@@ -64,9 +64,12 @@ def plain(text: str, names: Names, where: str = "") -> str:
 
 
 def folded(lead: str, body: str) -> str:
-    """A text folded to its first line; the empty line behind that lets programs set what follows."""
+    """A text folded to its first line, and a gap below it.
+
+    The empty line behind the first lets programs set what follows.
+    """
     summary = ANY_LINK.sub(r"\1", lead).replace("&", "&amp;").replace("<", "&lt;")
-    return f"<details><summary><b>{summary}</b></summary>\n\n{body}\n\n</details>"
+    return f"<details><summary><b>{summary}</b></summary>\n\n{body}\n\n</details><br>"
 
 
 def _lines(lines: Sequence[str], names: Names, where: str) -> Iterator[str]:
@@ -133,5 +136,5 @@ def _with_words(words: str, body: str, names: Names) -> str:
 def _ended(body: str, mark: str) -> str:
     """A text with the mark that shows where it ends, on a line of its own where nothing may follow."""
     last = body.rpartition("\n")[2].strip()
-    apart = last.endswith(("$$", "|", "```", "</details>"))
+    apart = last.endswith(("$$", "|", "```", "</details><br>"))
     return f"{body}\n\n{mark}" if apart else f"{body} {mark}"

@@ -69,7 +69,7 @@ def test_the_mark_stands_behind_the_last_word_of_a_statement():
 
 def test_proofs_are_folded_and_an_empty_line_lets_their_formulas_be_set():
     proof = made(":::{prf:proof}\n:class: dropdown\n\nAs $1=1$.\n:::")
-    assert proof == f"<details><summary><b>Proof</b></summary>\n\nAs $1=1$. {END_OF_PROOF}\n\n</details>"
+    assert proof == f"<details><summary><b>Proof</b></summary>\n\nAs $1=1$. {END_OF_PROOF}\n\n</details><br>"
 
 
 def test_boxes_are_folded_where_the_page_folds_them_and_may_stand_in_each_other():
