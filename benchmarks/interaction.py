@@ -154,9 +154,9 @@ def scrolled(page, job, site=SITE):
 def live(page, chapter):
     """Input to frame of the figures of one chapter, as a notebook in JupyterLab."""
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copy(ROOT / "chapters" / f"{chapter}.md", folder)
+        shutil.copy(SITE / "notebooks" / f"{chapter}.ipynb", folder)
         with jupyterlab(folder) as address:
-            open_and_run(page, address(f"{chapter}.md"))
+            open_and_run(page, address(f"{chapter}.ipynb"))
             wait_until_run(page)
             return waits_of(page, LIVE)
 

@@ -86,8 +86,12 @@ class BookNames:
         return self.env.get_domain("std").labels[label][2]
 
     def of_page(self, words, target):
-        home = posixpath.normpath(posixpath.join(posixpath.dirname(self.page), target))
+        home = self.home(target)
         return self.linked(words or self.env.titles[home].astext(), home, "", "")
+
+    def home(self, path):
+        """The page that a path of the text means, from this page's folder or from the book's root."""
+        return posixpath.normpath(posixpath.join(posixpath.dirname(self.page), path)).lstrip("/")
 
     def of_term(self, words, target):
         return words or target
@@ -114,11 +118,15 @@ class BookNames:
         """A link of the text: into the book, or its words alone, as of those that light marks of figures."""
         path, _, place = target.partition("#")
         if path:
-            home = posixpath.normpath(posixpath.join(posixpath.dirname(self.page), path.removesuffix(".md")))
+            home = self.home(path.removesuffix(".md"))
             words = words or self.env.titles[home].astext()
             return self.linked(words, home, place, place)
         found = self.env.get_domain("std").anonlabels.get(place)
         return self.linked(words, *found[:2], place) if found else words
+
+    def picture(self, file):
+        """Where the published book has a picture."""
+        return f"{self.app.config.html_baseurl.rstrip('/')}/_images/{posixpath.basename(file)}"
 
     def linked(self, words, home, place, label):
         """A link into the book; the words alone for what stands in this notebook."""

@@ -7,7 +7,7 @@ Nothing is quoted by `>`, which would break formulas on lines of their own.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from margins_book.page.directives import Directive, blocks
@@ -18,11 +18,12 @@ TARGET = re.compile(r"^[ \t]*\([\w-]+\)=[ \t]*(?:\n|\Z)", re.MULTILINE)
 ATTRIBUTES = re.compile(r"^\{[.#][\w-]+\}[ \t]*\n", re.MULTILINE)
 EQUATION = re.compile(r"\n([ \t]*)\$\$ *\(([\w-]+)\)")
 ROLE = re.compile(r"\{([\w:-]+)\}`(?:([^`<>]+?) *<([^`<>]+)>|([^`<>]+))`")
-LINK = re.compile(  # to a page of the book or a place of this one; the title names a mark of a figure
+CODE_OR_LINK = re.compile(  # to a page of the book or a place of this one; the title names a mark of a figure
+    r"((?<!\})`+[^`\n]+`+)|"
     r'(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(((?!https?:)[^()\s]+\.md(?:#[^()\s]*)?|#[^()\s]+)(?: "[^"]*")?\)'
 )
+PICTURE = re.compile(r"(!\[[^\]]*\]\()(?!https?:)([^()\s]+)\)")
 ANY_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
-INLINE_CODE = re.compile(r"((?<!\})`+[^`\n]+`+)")
 EMPTY_LINES = re.compile(r"(^```.*?^```$)|\n{3,}", re.DOTALL | re.MULTILINE)
 STATEMENTS = {
     "algorithm", "axiom", "conjecture", "corollary", "definition", "example", "lemma", "proposition",
@@ -47,6 +48,9 @@ class Names(Protocol):
     def link(self, words: str, target: str) -> str:
         """A link to a place of the book by its label or its file."""
 
+    def picture(self, file: str) -> str:
+        """The address of a picture by its file."""
+
     def directive(self, found: Directive) -> str | None:
         """MyST in place of a directive that only this book knows, None for all others."""
 
@@ -60,9 +64,12 @@ def plain(text: str, names: Names, where: str = "") -> str:
 
 
 def folded(lead: str, body: str) -> str:
-    """A text folded to its first line; the empty line behind that lets programs set what follows."""
+    """A text folded to its first line, and a gap below it.
+
+    The empty line behind the first lets programs set what follows.
+    """
     summary = ANY_LINK.sub(r"\1", lead).replace("&", "&amp;").replace("<", "&lt;")
-    return f"<details><summary><b>{summary}</b></summary>\n\n{body}\n\n</details>"
+    return f"<details><summary><b>{summary}</b></summary>\n\n{body}\n\n</details><br>"
 
 
 def _lines(lines: Sequence[str], names: Names, where: str) -> Iterator[str]:
@@ -81,7 +88,8 @@ def _lines(lines: Sequence[str], names: Names, where: str) -> Iterator[str]:
 def _prose(lines: list[str], names: Names) -> str:
     """Lines of text without roles and the labels of equations."""
     text = EQUATION.sub(lambda found: _tagged(found[1], found[2], names), "\n" + "\n".join(lines))
-    text = _outside_code(lambda part: LINK.sub(lambda found: names.link(*found.groups()), part), text)
+    text = CODE_OR_LINK.sub(lambda found: found[1] or names.link(found[2], found[3]), text)
+    text = PICTURE.sub(lambda found: f"{found[1]}{names.picture(found[2])})", text)
     text = ROLE.sub(lambda found: names.role(found[1], found[2] or "", found[3] or found[4]), text)
     return text.removeprefix("\n")
 
@@ -90,13 +98,6 @@ def _tagged(indent: str, label: str, names: Names) -> str:
     """The end of a display formula, with its number if it has one."""
     number = names.equation(label)
     return f" \\tag{{{number}}}\n{indent}$$" if number else f"\n{indent}$$"
-
-
-def _outside_code(change: Callable[[str], str], text: str) -> str:
-    """A text changed except for the code in it."""
-    parts = INLINE_CODE.split(text)
-    parts[::2] = map(change, parts[::2])
-    return "".join(parts)
 
 
 def _directive(found: Directive, names: Names, where: str) -> str:
@@ -135,5 +136,5 @@ def _with_words(words: str, body: str, names: Names) -> str:
 def _ended(body: str, mark: str) -> str:
     """A text with the mark that shows where it ends, on a line of its own where nothing may follow."""
     last = body.rpartition("\n")[2].strip()
-    apart = last.endswith(("$$", "|", "```", "</details>"))
+    apart = last.endswith(("$$", "|", "```", "</details><br>"))
     return f"{body}\n\n{mark}" if apart else f"{body} {mark}"

@@ -80,8 +80,12 @@ class Linker:
         path, _, place = target.partition("#")
         if not path:
             return f"[{words}]({self._found(place)[0]}#{place})" if place in self.titles else words
-        page = posixpath.normpath(f"chapters/{path.removesuffix('.md')}.html")
+        page = posixpath.normpath(posixpath.join("chapters", path.removesuffix(".md") + ".html")).lstrip("/")
         return f"[{words or page}]({self.book}{page}" + (f"#{place})" if place else ")")
+
+    def picture(self, file: str) -> str:
+        """Where the published book has a picture."""
+        return f"{self.book}_images/{posixpath.basename(file)}"
 
     def directive(self, found: Directive) -> None:
         """Nothing in an exercise needs more than any notebook has."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 FONTS = BOOK / "book" / "frontend" / "node_modules" / "@fontsource"
 MATH_FONT = FONTS / "stix-two-math" / "files" / "stix-two-math-latin-400-normal.woff2"
-HINT = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>\n?", re.S)
+HINT = re.compile(r"<details><summary><b>(.*?)</b></summary>(.*?)</details><br>\n?", re.S)  # as plain() folds
 PAGE = """\
 <!doctype html>
 <html lang="en">

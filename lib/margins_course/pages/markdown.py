@@ -165,4 +165,4 @@ def _cleaner(tags: set[str], attributes: dict[str, set[str]], protocols: set[str
 
 
 STUDENTS = _cleaner(set(), {}, set())
-AUTHORS = _cleaner({"a", "details", "summary"}, {"a": {"href"}}, {"https"})
+AUTHORS = _cleaner({"a", "b", "br", "details", "summary"}, {"a": {"href"}}, {"https"})

@@ -20,6 +20,9 @@ class Names:
     def link(self, words, target):
         return words
 
+    def picture(self, file):
+        return f"book/{file}"
+
     def directive(self, found):
         return f"**A way** to {found.argument}" if found.name == "signpost" else None
 
@@ -66,7 +69,7 @@ def test_the_mark_stands_behind_the_last_word_of_a_statement():
 
 def test_proofs_are_folded_and_an_empty_line_lets_their_formulas_be_set():
     proof = made(":::{prf:proof}\n:class: dropdown\n\nAs $1=1$.\n:::")
-    assert proof == f"<details><summary><b>Proof</b></summary>\n\nAs $1=1$. {END_OF_PROOF}\n\n</details>"
+    assert proof == f"<details><summary><b>Proof</b></summary>\n\nAs $1=1$. {END_OF_PROOF}\n\n</details><br>"
 
 
 def test_boxes_are_folded_where_the_page_folds_them_and_may_stand_in_each_other():
@@ -96,8 +99,10 @@ def test_exercises_get_headings_and_lose_their_gates():
         ("The [street](#ex-votes \"street\") is straight.", "The street is straight."),
         ("[Elsewhere](https://example.org) stays.", "[Elsewhere](https://example.org) stays."),
         ("Some 5 % of all.", "Some 5 % of all."),
+        ("![A page](page.png)", "![A page](book/page.png)"),
         ("{prf:ref}`one` and {ref}`two words <two>`", "[prf:ref one](book) and [ref two words](book)"),
         ("`[a](#b)` is code", "`[a](#b)` is code"),
+        ("[`svm`](../book/svm.md) and `b`", "`svm` and `b`"),
         ("{.outline}\n- one", "- one"),
         ("$$\nx\n$$ (unnumbered)", "$$\nx\n$$"),
         ("1. One\n   $$\n   x\n   $$ (in-a-list)", "1. One\n   $$\n   x \\tag{4.2}\n   $$"),
