@@ -29,7 +29,7 @@ WAYS = {  # of moving each kind of control; a point may be free along one axis o
     "select": ["ArrowDown"],
     "input[type=checkbox]": ["Space"],
 }
-FORTY_MEGABYTES, FORTY_SECONDS = 100, 5
+FORTY_MEGABYTES = 100
 SOON, LATER = 250, 700  # milliseconds: the address follows the hand after 200, what plays goes on after 600
 
 
@@ -257,16 +257,13 @@ def test_forty_of_the_heaviest_figure_stay_light(visit):
     with visit(path) as page:
         page.route("**/forty.html", lambda route: route.fulfill(body=copies(path, name, 40)))
         console = page.context.new_cdp_session(page)
-        console.send("Performance.enable")
         page.goto(page.url.replace(path, path.rpartition("/")[0] + "/forty.html"))
         moved = page.evaluate(MOVE_ALL)
         assert moved == [True] * 40
         console.send("HeapProfiler.collectGarbage")
         heap = console.send("Runtime.getHeapUsage")
-        metrics = {m["name"]: m["value"] for m in console.send("Performance.getMetrics")["metrics"]}
     megabytes = sum(heap[part] for part in ("usedSize", "embedderHeapUsedSize", "backingStorageSize")) / 1e6
     assert megabytes <= FORTY_MEGABYTES
-    assert metrics["ScriptDuration"] <= FORTY_SECONDS
 
 
 def test_no_rule_of_style_asks_whether_anything_at_all_is_inside():

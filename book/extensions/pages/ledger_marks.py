@@ -25,7 +25,10 @@ class MarkClaims(SphinxTransform):
         for comment in list(self.document.findall(nodes.comment)):
             named = [claim for line in comment.astext().split("\n") for claim in self.claims(line, comment)]
             if named:
-                paragraph_before(comment).extend(mark(self.env.docname, claim) for claim in named)
+                paragraph = paragraph_before(comment)
+                for number, claim in enumerate(named, 1):
+                    words = "ledger" if number == 1 else str(number)
+                    paragraph += [nodes.Text(" "), mark(self.env.docname, claim, words)]
                 comment.parent.remove(comment)  # nothing then stands between a paragraph and its cell
 
     def claims(self, line, comment):
@@ -53,10 +56,10 @@ def paragraph_before(comment):
     return made
 
 
-def mark(page, claim):
-    """The word that leads to a claim."""
+def mark(page, claim, words):
+    """The word that leads to a claim; further claims of one comment are counted."""
     reference = pending_xref(
-        "", nodes.inline("", "ledger"), refdomain="std", reftype="ref", reftarget=anchor({"id": claim}),
+        "", nodes.inline("", words), refdomain="std", reftype="ref", reftarget=anchor({"id": claim}),
         refexplicit=True, refdoc=page, refwarn=True,
     )  # fmt: skip
     return nodes.inline("", "", reference, classes=["ledger-mark"])
