@@ -70,7 +70,8 @@ def test_every_cell_outside_exercises_can_be_run_or_says_what_is_missing(path):
             continue
         assert place.text.startswith("Runs in a notebook alone: a page has no ")
         notebook = (SITE / path).parent / place.a["href"]
-        assert notebook.stem == Path(path).stem
+        kind = "-excursions" if cell.find_parent(class_="excursion") else ""
+        assert notebook.stem == Path(path).stem + kind
         assert notebook.exists()
 
 

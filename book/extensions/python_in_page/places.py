@@ -12,6 +12,7 @@ from sphinx.errors import ExtensionError
 
 from explorable.sphinx_ext.figures import FigureNode
 from extensions.coursework.notebooks import is_notebook, notebook_path
+from extensions.pages.excursions import excursion_of
 from extensions.python_in_page.cells import cells
 from margins_book.page import ChapterProblem
 from margins_book.page.chapter import read_chapter
@@ -68,7 +69,8 @@ def add_places_of_cells(doctree, source):
 def visit(translator, node):
     known = "".join(f' data-{key}="{escape(str(value))}"' for key, value in node["known"].items())
     if node["missing"]:
-        link = f'<a href="{to_notebook(translator.builder.current_docname)}" download>a notebook</a>'
+        address = to_notebook(translator.builder.current_docname, excursion_of(node) is not None)
+        link = f'<a href="{address}" download>a notebook</a>'
         offer = f"<span>Runs in {link} alone: a page has no {escape(node['missing'])}</span>"
     else:
         kind = node["kind"]
@@ -78,9 +80,9 @@ def visit(translator, node):
     )
 
 
-def to_notebook(pagename):
-    """The address of a page's notebook, from the page."""
-    return "../" * pagename.count("/") + notebook_path(pagename)
+def to_notebook(pagename, in_excursion):
+    """The address of the notebook in which a cell of a page stands, from the page."""
+    return "../" * pagename.count("/") + notebook_path(pagename, "excursions" if in_excursion else "")
 
 
 def depart(translator, node):
