@@ -52,7 +52,7 @@ def check(chapter: Chapter) -> int:
     import pytest
 
     tests = chapter.folder / "tests" / "test_text.py"
-    options = ["--quiet", "--no-header", "--tb=short", "--disable-warnings", "-p", "no:cacheprovider"]
+    options = ["--quiet", "--no-header", "--tb=short", "--disable-warnings"]
     return int(pytest.main([*options, str(tests)]))
 
 
