@@ -10,7 +10,7 @@ from tests.book.conftest import CHAPTERS, SITE, parsed
 PAGE = "chapters/01_svm_duality.html"
 PATIENCE = 60_000  # milliseconds for Python to start and a cell to run on a busy machine
 # of the first chapter: a cell that prints and needs two others, and the figure on its first screen
-SOURCE = "def two_clouds"
+SOURCE = "small = svm.smo(linear(points), labels)"
 LIVE = "() => document.getElementById('ex-street')?.view?.source?.continuous"
 
 
@@ -22,7 +22,7 @@ def page(visit):
 
 @pytest.fixture(scope="module")
 def cell(page):
-    """A cell that defines a function, open to be edited."""
+    """A cell that needs two others, open to be edited."""
     found = page.locator("div.cell", has_text=SOURCE).first
     found.get_by_role("button", name="Edit and run").click()
     found.get_by_role("textbox").wait_for()
@@ -40,9 +40,9 @@ def run(cell, added):
 
 
 def test_an_edited_cell_runs_after_those_that_it_needs(cell):
-    assert "def two_clouds" in cell.get_by_role("textbox").input_value()
+    assert SOURCE in cell.get_by_role("textbox").input_value()
     assert not cell.locator(".highlight").first.is_visible()
-    assert run(cell, "\nprint('mine', X.shape, np.pi)\n1 + 1").endswith("3.141592653589793\n2\n")
+    assert run(cell, "\nprint('mine', points.shape, np.pi)\n1 + 1").endswith("3.141592653589793\n2\n")
 
 
 def test_the_way_back_shows_the_page_s_own_code(cell):

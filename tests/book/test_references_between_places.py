@@ -26,7 +26,7 @@ def test_figures_of_a_chapter_are_numbered_in_their_order(path):
     chapter = int(path[9:11])
     found = list(numbers(path).values())
     source = (ROOT / path.replace(".html", ".md")).read_text("utf8")
-    assert len(found) == len(re.findall(r"^@explore\(|^ *show\(", source, re.MULTILINE)) > 0
+    assert len(found) == len(re.findall(r"^figures\.\w+", source, re.MULTILINE)) > 0
     assert found == [f"Figure {chapter}.{k}" for k in range(1, len(found) + 1)]
 
 
