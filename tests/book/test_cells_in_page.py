@@ -1,5 +1,6 @@
 """Cells and figures that run in the page: edited by the reader, drawn by Python, and brought back."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,7 @@ def test_a_figure_that_python_draws_is_whole_beside_the_text(page):
 
 
 def test_a_figure_follows_the_reader_s_code(page):
-    cell = page.locator(".figure-code", has_text="the code of Figure 1.1")
+    cell = page.locator(".figure-code", has_text=re.compile(r"the code of Figure 1\.1(?!\d)"))
     cell.locator("details.hide > summary").click()
     cell.get_by_role("button", name="Edit and run").click()
     area = cell.get_by_role("textbox")

@@ -1,12 +1,11 @@
 """Numbers of figures, and what refers to what: from the text to figures and works, and back again."""
 
-import json
 import re
 from urllib.parse import unquote, urldefrag
 
 import pytest
 
-from tests.book.conftest import CHAPTERS, PAGES, ROOT, SITE, parsed
+from tests.book.conftest import CHAPTERS, PAGES, ROOT, parsed
 
 CHINESE = re.compile(r"[\u3400-\u9fff]")
 START, DOT = re.compile(r"M([\d.]+)"), re.compile(r"M([\d.]+) [\d.]+([al])([\d.]+)")  # circle or diamond
@@ -55,19 +54,6 @@ def test_text_names_figures_by_the_numbers_that_they_bear(path):
         page, name = urldefrag(link["href"])
         number = numbers(f"chapters/{page}" if page else path)[name]
         assert link.text == number.replace(" ", "\N{NO-BREAK SPACE}")
-
-
-def test_published_notebooks_name_figures_by_number_and_lead_into_the_book():
-    told = re.compile(r"\[(Figure [\d.]+)\]\(https://[^)]*/(chapters/\w+\.html)#([\w-]+)\)")
-    found = 0
-    for path in CHAPTERS:
-        notebook = SITE / "notebooks" / path.rpartition("/")[2].replace(".html", ".ipynb")
-        text = "\n".join("".join(cell["source"]) for cell in json.loads(notebook.read_text())["cells"])
-        assert "{numref}" not in text
-        for number, page, name in told.findall(text):
-            assert numbers(page)[name] == number
-            found += 1
-    assert found > 10
 
 
 def works():

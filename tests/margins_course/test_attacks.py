@@ -19,6 +19,7 @@ import zipfile
 import numpy as np
 import pytest
 
+from margins_book.page import ChapterProblem
 from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem, command
 from margins_course import folder as tables
@@ -973,7 +974,7 @@ def test_a_slip_of_the_teachers_is_a_problem_that_is_explained(tmp_path, read, g
     for _ in range(times):
         try:
             read(course, mutated(good, chance, PIECES))
-        except CourseProblem as problem:
+        except ChapterProblem as problem:
             explained.append(str(problem))
     assert len(explained) > times / 5
     assert [said for said in explained if str(tmp_path) not in said and "sums.md" not in said] == []
@@ -990,7 +991,7 @@ def test_a_slip_of_the_teachers_is_a_problem_that_is_explained(tmp_path, read, g
 )
 def test_a_file_that_is_no_chapter_is_explained(tmp_path, content):
     write(tmp_path / "sums.md", content)
-    with pytest.raises(CourseProblem, match="cannot be read as a chapter"):
+    with pytest.raises(ChapterProblem, match="cannot be read as a chapter"):
         read_chapter(tmp_path / "sums.md")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from extensions.python_in_page.cells import IMPORTS
 from margins_book.chapters import ROOT, chapters
 from margins_book.page.chapter import read_chapter
 from margins_book.page.selection import bound_names, free_names
@@ -44,7 +45,8 @@ def test_cells_run_as_in_the_built_page_or_need_what_a_page_has_not(chapter):
     cells, shown = chapter_data(chapter.page.stem)["cells"], built(chapter)
     places = sorted(cells, key=int)
     sources = [cells[place]["source"] for place in places]
-    (told,) = answers([["execute", {"code": WHOLE.read_text("utf8"), "sources": sources}]])
+    marked = [[cells[place]["source"], IMPORTS in cells[place]["needs"]] for place in places]
+    (told,) = answers([["execute", {"code": WHOLE.read_text("utf8"), "sources": marked}]])
     came = dict(zip(places, told["cells"], strict=True))
     failed = {place: one["error"] for place, one in came.items() if one["error"]}
     print(f"{chapter.topic}: {len(failed)} of {len(came)} cells cannot run", *failed.items(), sep="\n")

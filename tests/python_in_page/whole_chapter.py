@@ -12,16 +12,18 @@ from in_page.runs import prepare
 def answer(asked):
     """By cell: what it printed, the error or "", and how many of its figures draw a frame."""
     space = new_space()
-    told = [outcome(source, space) for source in json.loads(asked)["sources"]]
+    told = [outcome(source, space, is_figure) for source, is_figure in json.loads(asked)["sources"]]
     return json.dumps({"cells": told})
 
 
-def outcome(source, space):
+def outcome(source, space, is_figure):
+    """What became of a cell; a figure of the chapter's module changes no name of the page."""
+    space = dict(space) if is_figure else space
     printed, before, error, drawn = io.StringIO(), dict(space), "", 0
     with contextlib.redirect_stdout(printed):
         try:
-            execute(source, "cell", space, show=True)
-            drawn = sum(is_drawn(figure) for figure in new_figures(before, space))
+            shown = execute(source, "cell", space, show=True)
+            drawn = sum(is_drawn(figure) for figure in new_figures(before, {**space, "cell": shown}))
         except Exception as reason:
             error = f"{type(reason).__name__}: {reason}"
             prepare([source], space)  # what of it can run, for later cells

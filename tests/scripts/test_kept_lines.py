@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import jupytext
@@ -48,18 +49,24 @@ x + 1
 EDITS = [("x = 1", "x = 2"), ("More words.", "Other words."), ("Words.", "Words.\n\nNew.")]
 
 
+def ran(coroutine):
+    """What a coroutine gives, in a thread without the event loop of another test's browser."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
 def save(folder, name, change=lambda cells: None):
     """Opens a file as a notebook, changes its cells, and saves it as JupyterLab does after a run."""
     manager = build_async_jupytext_contents_manager_class(KeptLines)(root_dir=str(folder))
     manager.log = logging.getLogger("quiet")
-    content = asyncio.run(manager.get(name, type="notebook", content=True))["content"]
+    content = ran(manager.get(name, type="notebook", content=True))["content"]
     content["metadata"].update(OF_KERNEL)
     for cell in content["cells"]:
         cell["metadata"]["trusted"] = True
         if cell["cell_type"] == "code":
             cell["execution_count"] = 3
     change(content["cells"])
-    asyncio.run(manager.save({"type": "notebook", "format": "json", "content": content}, name))
+    ran(manager.save({"type": "notebook", "format": "json", "content": content}, name))
     return (folder / name).read_text("utf8")
 
 
@@ -104,7 +111,7 @@ def test_a_cell_that_is_deleted_is_gone_and_nothing_else(page):
 def test_text_of_an_editor_is_saved_as_it_is(page):
     manager = KeptLines(root_dir=str(page))
     model = {"type": "file", "format": "text", "content": PAGE.replace("Words", "Other")}
-    asyncio.run(manager.save(model, "page.md"))
+    ran(manager.save(model, "page.md"))
     assert (page / "page.md").read_text() == model["content"]
 
 

@@ -59,12 +59,19 @@ def redirected(source, name, calls, functions):
     _require_old(tree, calls)
     _require_new(wanted.values(), _names(tree), set(functions))
     changed = Exchange(wanted).visit(tree)
-    for node in ast.walk(changed):  # what makes a figure of the page's values has the figure's name, too
+    _rename(changed, name)
+    return ast.unparse(ast.fix_missing_locations(changed))
+
+
+def _rename(tree, name):
+    """Gives a figure another name; what makes it of the page's values returns it by its name."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == name:
             node.name = name + SUFFIX
-        elif isinstance(node, ast.Name) and node.id == name:
-            node.id = name + SUFFIX
-    return ast.unparse(ast.fix_missing_locations(changed))
+        made = node.value if isinstance(node, ast.Return) else None
+        made = node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else made
+        if isinstance(made, ast.Name) and made.id == name:
+            made.id = name + SUFFIX
 
 
 def _require_old(tree, calls):

@@ -12,7 +12,7 @@ REFUSED = {
     "chapter supporting_lines --prefix S-": "the prefix 'S-' came; expected a few small letters",
     "figure two-lines --chapter 3": "the name 'two-lines' came; .* joined by _: 'two_lines', for example",
     "figure lambda --chapter 3": "the name 'lambda' came, which Python uses itself",
-    "figure votes --chapter 3": "a cell of the page defines or imports 'votes' already; choose another name",
+    "figure votes --chapter 3": "03_softmax_kernel.md shows a figure 'votes' already; choose another name",
     "figure two_lines --chapter 30": r"no chapter '30'; expected the number or topic .* 1 \(svm_duality\)",
     "figure two_lines --chapter 3 --section Here": "no section 'Here'; expected one of: Attention by hand",
     "exercise Lead --chapter 2": "the label 'Lead' came; expected the chapter's prefix and a name",

@@ -137,7 +137,8 @@ for (const card of document.querySelectorAll(".docks > .cell_output")) {
   card.querySelector(".into-text").addEventListener("click", () => dock("off", card));
   card.querySelector(".beside-text").addEventListener("click", () => dock("on", card));
   prepare(card);
-  replaced.observe(card.querySelector("figure").parentElement, { childList: true });
+  const place = card.querySelector("figure")?.parentElement;
+  if (place) replaced.observe(place, { childList: true });
 }
 
 wide.addEventListener("change", place);
