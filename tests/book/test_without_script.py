@@ -26,10 +26,11 @@ def test_page_reads_without_script(plain):
         figure.evaluate("figure => figure.scrollIntoView()")
         assert figure.locator(".explorable-panel > svg").first.is_visible()
         expect(figure.locator("output")).to_have_text(re.compile(r"\S"), use_inner_text=True)
-    folded = plain.locator("details.fold:not([open])").first
-    folded.locator("summary").click()
+    folded = plain.locator("details.fold:not([open])").first.element_handle()
+    summary = folded.query_selector("summary")
+    summary.click()
     assert folded.evaluate("fold => fold.open")
-    folded.locator("summary").click()  # closed again: it may be the answers of the quiz
+    summary.click()  # closed again: it may be the answers of the quiz
 
 
 @each_chapter

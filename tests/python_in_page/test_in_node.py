@@ -45,7 +45,8 @@ def test_cells_run_as_in_the_built_page_or_need_what_a_page_has_not(chapter):
     cells, shown = chapter_data(chapter.page.stem)["cells"], built(chapter)
     places = sorted(cells, key=int)
     sources = [cells[place]["source"] for place in places]
-    marked = [[cells[place]["source"], IMPORTS in cells[place]["needs"]] for place in places]
+    imports = cells.get(str(IMPORTS), {}).get("source", "")
+    marked = [[cells[one]["source"], imports if IMPORTS in cells[one]["needs"] else ""] for one in places]
     (told,) = answers([["execute", {"code": WHOLE.read_text("utf8"), "sources": marked}]])
     came = dict(zip(places, told["cells"], strict=True))
     failed = {place: one["error"] for place, one in came.items() if one["error"]}

@@ -12,13 +12,15 @@ from in_page.runs import prepare
 def answer(asked):
     """By cell: what it printed, the error or "", and how many of its figures draw a frame."""
     space = new_space()
-    told = [outcome(source, space, is_figure) for source, is_figure in json.loads(asked)["sources"]]
+    told = [outcome(source, space, imports) for source, imports in json.loads(asked)["sources"]]
     return json.dumps({"cells": told})
 
 
-def outcome(source, space, is_figure):
-    """What became of a cell; a figure of the chapter's module changes no name of the page."""
-    space = dict(space) if is_figure else space
+def outcome(source, space, imports):
+    """What became of a cell; a figure has the imports of its module, and changes no name of the page."""
+    if imports:
+        space = dict(space)
+        prepare([imports], space)
     printed, before, error, drawn = io.StringIO(), dict(space), "", 0
     with contextlib.redirect_stdout(printed):
         try:
