@@ -4,6 +4,7 @@ import posixpath
 import re
 
 from docutils import nodes
+from pybtex.richtext import Text
 from sphinx.errors import ExtensionError
 
 from extensions.pages.chapter_times import times_of_chapters
@@ -190,7 +191,7 @@ def quoted(quotation):
 def authors(entry):
     """The last names of a work's authors; of many the first."""
     people = [" ".join([*one.prelast_names, *one.last_names]) for one in entry.persons["author"]]
-    names = [re.sub(r"[{}]", "", name) for name in people]
+    names = [Text.from_latex(name).render_as("text") for name in people]
     return f"{names[0]} et al." if len(names) >= MANY else " and ".join(names)
 
 
