@@ -121,7 +121,8 @@ def test_a_chapter_runs_without_a_warning_and_its_figures_reach_the_kernel(opene
     warnings = opened.locator(f'{NOTEBOOK} [data-mime-type="application/vnd.jupyter.stderr"]')
     assert warnings.count() == 0, warnings.all_inner_texts()
     figures = opened.locator(f"{NOTEBOOK} figure.explorable")
-    assert figures.count() >= 2
+    named = opened.locator(f"{NOTEBOOK} .jp-CodeCell .jp-InputArea-editor", has_text=FIGURE)
+    assert opened.locator(f"{NOTEBOOK} figure").count() == named.count() >= figures.count() >= 2
     for figure in figures.all():
         name = figure.get_attribute("id").removeprefix("ex-")
         before, sentence = len(frames_seen(frames)), figure.locator("output").inner_text()
