@@ -4,16 +4,14 @@ Binder, Colab and nbgitpuller open that branch. It holds the environment of read
 run, the library at the commit from which the notebooks were made, and no tool of the build or of the tests.
 """
 
-import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
 import yaml
 
-from scripts.publication.commands import GitError, git
-from scripts.publication.pages import identity
+from scripts.publication.commands import git
+from scripts.publication.pages import identity, on_the_forge
 
 ROOT = Path(__file__).resolve().parents[2]
 MADE = ROOT / "_build" / "html" / "notebooks"
@@ -51,14 +49,5 @@ def publish(made, source, address):
         git(tree, "push", "--quiet", "--force", address, BRANCH)
 
 
-def main():
-    host, token = os.environ["GITHUB_SERVER_URL"], os.environ["GH_TOKEN"]
-    with_token = host.replace("://", f"://x-access-token:{token}@")
-    try:
-        publish(MADE, ROOT, f"{with_token}/{os.environ['GITHUB_REPOSITORY']}")
-    except GitError as problem:
-        sys.exit(f"Nothing was published: {problem}")
-
-
 if __name__ == "__main__":
-    main()
+    on_the_forge(publish, MADE)

@@ -1,7 +1,4 @@
-"""Publishes the built site as the only commit of the branch `gh-pages`, from which the forge serves it.
-
-The links to Colab open the notebooks of that branch, so the site has to be on it and not in an archive alone.
-"""
+"""Publishes the built site as the only commit of the branch `gh-pages`, from which the forge serves it."""
 
 import os
 import sys
@@ -36,14 +33,15 @@ def publish(site, source, address):
         git(site, "push", "--quiet", "--force", address, BRANCH, **variables)
 
 
-def main():
+def on_the_forge(publish, made):
+    """Publishes what the build made in the repository whose workflow runs this."""
     host, token = os.environ["GITHUB_SERVER_URL"], os.environ["GH_TOKEN"]
     with_token = host.replace("://", f"://x-access-token:{token}@")
     try:
-        publish(SITE, ROOT, f"{with_token}/{os.environ['GITHUB_REPOSITORY']}")
+        publish(made, ROOT, f"{with_token}/{os.environ['GITHUB_REPOSITORY']}")
     except GitError as problem:
         sys.exit(f"Nothing was published: {problem}")
 
 
 if __name__ == "__main__":
-    main()
+    on_the_forge(publish, SITE)
