@@ -128,6 +128,6 @@ def points(path, label, code):
 def faults(course, chapter, expected):
     """The students whose points are not those that were known."""
     for student, known in expected.items():
-        came = sum(read_result(course.result(chapter, student)).points.values())
-        if came != known:
+        got = sum(read_result(course.result(chapter, student)).points.values())
+        if got != known:
             yield student

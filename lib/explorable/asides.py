@@ -20,7 +20,7 @@ def checked_asides(figure: str, asides: Any) -> Asides:
         for name, told in given.items()
     )
     if not fits:
-        raise figure_error(figure, f"asides: expected a dict {{word: meaning}}, but {asides!r} came")
+        raise figure_error(figure, f"asides: expected a dict {{word: meaning}}, but got {asides!r}")
     return dict(given)
 
 

@@ -69,12 +69,12 @@ class Axis:
 def new_axis(name: str, limits: Any, ends: tuple[float, float], scale: str) -> Axis:
     """The axis of these limits, if there is one."""
     if scale not in SCALES:
-        raise ExplorableError(f"{name}scale: expected one of {list(SCALES)}, but {scale!r} came")
+        raise ExplorableError(f"{name}scale: expected one of {list(SCALES)}, but got {scale!r}")
     low, high = map(float, limits) if np.shape(limits) == (2,) else (math.nan, math.nan)
     if not (math.isfinite(low) and math.isfinite(high) and low != high):
-        raise ExplorableError(f"{name}lim: expected two finite numbers that differ, but {limits!r} came")
+        raise ExplorableError(f"{name}lim: expected two finite numbers that differ, but got {limits!r}")
     if scale == "log" and min(low, high) <= 0:
-        raise ExplorableError(f"{name}lim: expected numbers > 0 on a log axis, but {limits!r} came")
+        raise ExplorableError(f"{name}lim: expected numbers > 0 on a log axis, but got {limits!r}")
     return Axis((low, high), ends, scale == "log")
 
 

@@ -102,15 +102,15 @@ def along(control: str, predicate: Predicate, /, **fixed: Any) -> Condition:
     return Condition("along", _callable(predicate), control, fixed)
 
 
-def as_conditions(holds: Any) -> tuple[Condition, ...]:
-    """The conditions in `holds`: a function of the facts, a condition, or a list of such."""
-    several = holds if isinstance(holds, list | tuple) else [holds]
+def as_conditions(expect: Any) -> tuple[Condition, ...]:
+    """The conditions in `expect`: a function of the facts, a condition, or a list of such."""
+    several = expect if isinstance(expect, list | tuple) else [expect]
     return tuple(one if isinstance(one, Condition) else Condition("at", _callable(one)) for one in several)
 
 
 def _callable(predicate: Any) -> Predicate:
     if not callable(predicate):
         raise ExplorableError(
-            f"holds: expected a function of the facts, as `lambda f: f.short == 0`, but {predicate!r} came"
+            f"expect: needed a function of the facts, as `lambda f: f.short == 0`, but got {predicate!r}"
         )
     return predicate

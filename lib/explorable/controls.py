@@ -31,10 +31,10 @@ class Control:
         """`value` as the function may receive it: on the grid, or anywhere between a slider's ends."""
         if self.kind != "slider":
             if value not in self.values:
-                raise ExplorableError(f"expected one of {list(self.values)}, but {value!r} came")
+                raise ExplorableError(f"expected one of {list(self.values)}, but got {value!r}")
             return self.values[self.values.index(value)]
         if not _is_real(value) or not self.values[0] <= value <= self.values[-1]:
-            raise ExplorableError(f"expected {self.values[0]:g} to {self.values[-1]:g}, but {value!r} came")
+            raise ExplorableError(f"expected {self.values[0]:g} to {self.values[-1]:g}, but got {value!r}")
         return float(value)
 
 
@@ -56,7 +56,7 @@ class Prompt:
     answer: str
     at: Mapping[str, Any] = field(default_factory=dict)
     says: str = ""
-    holds: tuple[Condition, ...] = ()
+    expect: tuple[Condition, ...] = ()
     draws: str = ""
 
 
@@ -164,12 +164,12 @@ def handle(x: Any, y: Any, *, label: str | None = None, panel: int = 0) -> Handl
 
 def prompt(
     question: str, answer: str, *, at: Mapping[str, Any] | None = None, says: str = "", draws: str = "",
-    holds: Predicate | Condition | Sequence[Predicate | Condition] = (),
+    expect: Predicate | Condition | Sequence[Predicate | Condition] = (),
 ) -> Prompt:  # fmt: skip
     """A question to the reader, with the answer that is unfolded after the attempt (both Markdown).
 
     `at` gives values of controls; the answer then offers to show that position, and `says` must be
-    part of the figure's sentence there, or the build stops. `holds` are conditions on the facts that the
+    part of the figure's sentence there, or the build stops. `expect` are conditions on the facts that the
     figure's function returns; a function alone is about that position, or where the figure starts.
     `draws` is the key of an arrow: the reader turns a dashed one to where it will point at that position,
     and is told by how many degrees.
@@ -180,14 +180,14 @@ def prompt(
     """
     for text, what in ((question, "a question"), (answer, "an answer")):
         if not isinstance(text, str) or not text.strip():
-            raise ExplorableError(f"prompt: expected {what}, a text, but {text!r} came")
+            raise ExplorableError(f"prompt: expected {what}, a text, but got {text!r}")
     if says and not at:
         raise ExplorableError("prompt: `says` needs `at`, the values at which the figure says it")
     if draws and not at:
         raise ExplorableError("prompt: `draws` needs `at`, the values at which the arrow is drawn")
     if at and not says:
         raise ExplorableError("prompt: `at` needs `says`, words of the figure's sentence there")
-    return Prompt(question, answer, dict(at or {}), says, as_conditions(holds), draws)
+    return Prompt(question, answer, dict(at or {}), says, as_conditions(expect), draws)
 
 
 def expand(controls: Mapping[str, Any]) -> tuple[dict[str, Control], dict[str, Handle]]:
@@ -204,7 +204,7 @@ def expand(controls: Mapping[str, Any]) -> tuple[dict[str, Control], dict[str, H
             parameters[name] = control
         else:
             raise ExplorableError(
-                f"control {name!r}: expected slider, choice, toggle, play or handle, but {control!r} came"
+                f"control {name!r}: expected slider, choice, toggle, play or handle, but got {control!r}"
             )
     for control in parameters.values():
         _check_brought(control, parameters)
@@ -219,9 +219,9 @@ def _check_brought(control: Control, parameters: Mapping[str, Control]) -> None:
             _require(value in known, "choice", f"to bring a value of {', '.join(parameters)}", {name: value})
 
 
-def _require(holds: bool, kind: str, expected: str, came: Any) -> None:
+def _require(holds: bool, kind: str, expected: str, got: Any) -> None:
     if not holds:
-        raise ExplorableError(f"{kind}: expected {expected}, but {came!r} came")
+        raise ExplorableError(f"{kind}: expected {expected}, but got {got!r}")
 
 
 def _is_real(value: Any) -> bool:

@@ -121,9 +121,9 @@ def _checked_result(result: Any) -> tuple[Drawing, str, Mapping[str, Any]]:
         case (Drawing() as drawing, str() as sentence, dict() as facts) if sentence.strip():
             return drawing, sentence, facts
     parts = result if isinstance(result, tuple) else (result,)
-    came = ", ".join(repr(part) if isinstance(part, str) else type(part).__name__ for part in parts)
+    got = ", ".join(repr(part) if isinstance(part, str) else type(part).__name__ for part in parts)
     raise ExplorableError(
-        f"expected (drawing, sentence), but ({came}) came back; "
+        f"expected (drawing, sentence), but ({got}) came back; "
         "return an explorable.Drawing and a sentence that says what is to be seen, "
         "and as a third item a dict of facts if conditions ask for them"
     )
@@ -133,7 +133,7 @@ def _check_facts(facts: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     """Refuses facts that a condition could not ask for by name."""
     for name in facts:
         if not (isinstance(name, str) and name.isidentifier() and not name.startswith("_")):
-            raise ExplorableError(f"facts: expected names such as 'margin', but {name!r} came")
+            raise ExplorableError(f"facts: expected names such as 'margin', but got {name!r}")
         if name in values:
             raise ExplorableError(f"facts: {name!r} is a control already; give the fact another name")
 

@@ -18,8 +18,8 @@ from explorable.conditions import Condition, Facts, Predicate, as_conditions
 from explorable.controls import Prompt, expand
 from explorable.drawing import Frame, draw_frame
 from explorable.errors import ExplorableError, RefusedFigure, figure_error, running_shell
+from explorable.expectations import Words, check_conditions, require, require_position
 from explorable.guesses import Guess, comparison, guess_of
-from explorable.holding import Words, check_conditions, require, require_position
 from explorable.text import markdown_to_text, with_minus_signs
 
 MIME = "application/vnd.explorable+json"
@@ -38,7 +38,7 @@ def baking() -> bool:
 
 def explore(
     *, caption: str = "", prompts: Sequence[Prompt] = (),
-    holds: Mapping[str, Predicate | Condition | Sequence[Predicate | Condition]] | None = None,
+    expect: Mapping[str, Predicate | Condition | Sequence[Predicate | Condition]] | None = None,
     asides: Mapping[str, str] | None = None, dock: bool = True, until: str = "",
     **controls: Any,
 ) -> Callable[[Callable[..., Any]], "Explorable"]:  # fmt: skip
@@ -46,7 +46,7 @@ def explore(
 
     The function takes the parameters of `controls` by name and returns a `Drawing` and a sentence
     that says what is to be seen, and a dict of facts where conditions ask for them. `prompts` are made by
-    `prompt`; the caption, Markdown, is the first line of the docstring where it is not given. `holds` gives
+    `prompt`; the caption, Markdown, is the first line of the docstring where it is not given. `expect` gives
     other words of the page about the figure, from its caption for example, their conditions. `asides` says
     what the marks show that `Panel.aside` keeps until the text speaks of them. A page may show the figure
     beside the text of its section, or further to the section with the label `until`; `dock=False` keeps it
@@ -64,7 +64,7 @@ def explore(
     """
 
     def decorate(function: Callable[..., Any]) -> Explorable:
-        explorable = Explorable(function, controls, caption, prompts, holds or {}, asides)
+        explorable = Explorable(function, controls, caption, prompts, expect or {}, asides)
         explorable.place = {"dock": dock, "until": until}
         shell = running_shell()
         if shell and function.__globals__ is shell.user_ns:  # of a cell: nothing else would show a statement
@@ -81,14 +81,14 @@ class Explorable:
 
     def __init__(
         self, function: Callable[..., Any], controls: Mapping[str, Any], caption: str,
-        prompts: Sequence[Prompt], holds: Mapping[str, Any], asides: Mapping[str, str] | None = None,
+        prompts: Sequence[Prompt], expect: Mapping[str, Any], asides: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         functools.update_wrapper(self, function)
         self.function = function
         self.name = function.__name__.replace("_", "-")
         self.caption = caption or (inspect.getdoc(function) or "").split("\n")[0]
         self.prompts = list(prompts)
-        self.holds = {words: as_conditions(held) for words, held in self._as_dict(holds).items()}
+        self.expect = {words: as_conditions(held) for words, held in self._as_dict(expect).items()}
         self.parameters, self.handles = expand(controls)
         self.asides = checked_asides(self.name, asides)
         self.spec = markup.spec_of(self.name, self.parameters, self.handles) | {"asides": self.asides}
@@ -110,17 +110,17 @@ class Explorable:
             raise figure_error(self.name, "it has no controls", remedy=remedy)
         for prompt in self.prompts:
             if not isinstance(prompt, Prompt):
-                problem = f"expected prompts made by prompt(question, answer), but {prompt!r} came"
+                problem = f"expected prompts made by prompt(question, answer), but got {prompt!r}"
                 raise figure_error(self.name, problem)
 
-    def _as_dict(self, holds: Any) -> Mapping[str, Any]:
-        """`holds`, if it gives conditions to words."""
-        if not isinstance(holds, Mapping) or not all(
-            isinstance(w, str) and w.strip() and holds[w] for w in holds
+    def _as_dict(self, expect: Any) -> Mapping[str, Any]:
+        """`expect`, if it gives conditions to words."""
+        if not isinstance(expect, Mapping) or not all(
+            isinstance(w, str) and w.strip() and expect[w] for w in expect
         ):
-            problem = f"holds: expected a dict {{words of the page: condition}}, but {holds!r} came"
+            problem = f"expect: needed a dict {{words of the page: condition}}, but got {expect!r}"
             raise figure_error(self.name, problem)
-        return holds
+        return expect
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
@@ -213,8 +213,8 @@ class Explorable:
     def _words(self) -> list[Words]:
         """What the page says of the figure and has conditions."""
         start = self.default
-        answers = [Words(f"the answer {p.answer!r}", p.holds, {**start, **p.at}) for p in self.prompts]
-        return [*answers, *(Words(f"the words {w!r}", held, start) for w, held in self.holds.items())]
+        answers = [Words(f"the answer {p.answer!r}", p.expect, {**start, **p.at}) for p in self.prompts]
+        return [*answers, *(Words(f"the words {w!r}", held, start) for w, held in self.expect.items())]
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         """What shows the figure of a module where a cell ends with its name."""

@@ -56,7 +56,7 @@ def style_of(**style: Any) -> Style:
 def stroke_style(color: str, linestyle: str, linewidth: float, alpha: float) -> Style:
     """The style of a line or an arrow."""
     if linestyle not in DASHES:
-        raise ExplorableError(f"expected a linestyle of {list(DASHES)}, but {linestyle!r} came")
+        raise ExplorableError(f"expected a linestyle of {list(DASHES)}, but got {linestyle!r}")
     opacity = alpha if alpha != 1 else None
     return style_of(stroke=colour_name(color), width=linewidth, dash=DASHES[linestyle], opacity=opacity)
 
@@ -93,11 +93,11 @@ def label_style(text: str, color: str, size: float, ha: str) -> Style:
 def check_key(panel: str, key: Any, link: Any, used: set[str]) -> None:
     """Refuses a key that is no text or is `used` in the panel, and a link that is no text."""
     if not isinstance(key, str) or not key:
-        raise ExplorableError(f"panel {panel!r}: expected a key, a text, but {key!r} came")
+        raise ExplorableError(f"panel {panel!r}: expected a key, a text, but got {key!r}")
     if key in used:
         raise ExplorableError(f"panel {panel!r}: two marks have the key {key!r}; a key says what a mark is")
     if not isinstance(link, str):
-        raise ExplorableError(f"mark {key!r}: expected link, the name of one mark, but {link!r} came")
+        raise ExplorableError(f"mark {key!r}: expected link, the name of one mark, but got {link!r}")
 
 
 def same_length(key: Any, x: ArrayLike, y: ArrayLike, count: int | None = None) -> tuple[Any, Any]:
@@ -105,7 +105,7 @@ def same_length(key: Any, x: ArrayLike, y: ArrayLike, count: int | None = None) 
     x, y = np.atleast_1d(np.asarray(x, float)), np.atleast_1d(np.asarray(y, float))
     if x.ndim != 1 or x.shape != y.shape or (count is not None and len(x) != count):
         expected = f"{count} x and y, one a key" if count is not None else "as many x as y"
-        raise ExplorableError(f"mark {key!r}: expected {expected}, but shapes {x.shape} and {y.shape} came")
+        raise ExplorableError(f"mark {key!r}: expected {expected}, but got shapes {x.shape} and {y.shape}")
     return x, y
 
 
@@ -114,7 +114,7 @@ def one_each(value: Any, count: int, name: str) -> list[Any]:
     if value is None or isinstance(value, str):
         return [value] * count
     if len(value) != count:
-        raise ExplorableError(f"{name}: expected one or {count}, but {len(value)} came")
+        raise ExplorableError(f"{name}: expected one or {count}, but got {len(value)}")
     return list(value)
 
 
@@ -123,7 +123,7 @@ def named_values(key: Any, names: Any, values: Sequence[Any]) -> dict[str, Any]:
     given = (names,) if isinstance(names, str) else names
     if not isinstance(given, tuple | list) or len(given) != len(values):
         expected = "one name" if len(values) == 1 else "two names"
-        raise ExplorableError(f"mark {key!r}: expected tell, {expected}, but {names!r} came")
+        raise ExplorableError(f"mark {key!r}: expected tell, {expected}, but got {names!r}")
     return dict(zip(given, values, strict=True))
 
 
@@ -135,7 +135,7 @@ def values_of_each(keys: Sequence[str], tell: Any, values: Sequence[Any]) -> lis
     for name, numbers in reported.items():
         if np.shape(numbers) != (len(keys),):
             expected = f"tell {name!r}, {len(keys)} numbers, one a key"
-            raise ExplorableError(f"mark {keys!r}: expected {expected}, but {numbers!r} came")
+            raise ExplorableError(f"mark {keys!r}: expected {expected}, but got {numbers!r}")
     return [{name: float(numbers[i]) for name, numbers in reported.items()} for i in range(len(keys))]
 
 

@@ -50,7 +50,7 @@ def colour_name(colour: str) -> str:
         return NAMES[colour]
     raise ExplorableError(
         "expected a colour of explorable.palette (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, "
-        f"INK, PAPER, MUTED), but {colour!r} came"
+        f"INK, PAPER, MUTED), but got {colour!r}"
     )
 
 

@@ -103,7 +103,7 @@ class Panel:
         for i, (key, shape, colour, edge, link) in enumerate(zip(keys, *each, strict=True)):
             if shape not in m.MARKERS:
                 raise ExplorableError(
-                    f"mark {key!r}: expected a marker of {list(m.MARKERS)}, but {shape!r} came"
+                    f"mark {key!r}: expected a marker of {list(m.MARKERS)}, but got {shape!r}"
                 )
             style = m.dot_style(shape, colour, edge, linewidth, alpha)
             self._add(key, "dot", style, places[i], z, link or "", values[i])
@@ -154,9 +154,9 @@ class Panel:
     ) -> None:  # fmt: skip
         """`text` at the data point `xy`: `offset` pixels right and upwards, or where it covers least."""
         if not isinstance(text, str) or not text.strip():
-            raise ExplorableError(f"mark {key!r}: expected a text, but {text!r} came")
+            raise ExplorableError(f"mark {key!r}: expected a text, but got {text!r}")
         if ha not in ("left", "center", "right"):
-            raise ExplorableError(f"mark {key!r}: expected ha left, center or right, but {ha!r} came")
+            raise ExplorableError(f"mark {key!r}: expected ha left, center or right, but got {ha!r}")
         x, y, width = self.x.pixel(xy[0]), self.y.pixel(xy[1]), text_width(text, size)
         if offset is None:
             mark = self._add(key, "text", m.label_style(text, color, size, "center"), [x, y], z, link)
@@ -183,7 +183,7 @@ class Panel:
         cells = np.asarray(values, float)
         if cells.ndim != 2 or not cells.size:
             raise ExplorableError(
-                f"mark {key!r}: expected an array of rows and columns, but {cells.shape} came"
+                f"mark {key!r}: expected an array of rows and columns, but got {cells.shape}"
             )
         top = vmax or max(np.abs(cells).max(), 1e-300)
         edges = [*self.x.pixels(extent[:2]), *self.y.pixels(extent[2:])]
@@ -209,7 +209,7 @@ class Panel:
     def aside(self, name: str) -> Iterator[None]:
         """A block whose marks are shown only while the text speaks of them, under `name`."""
         if not isinstance(name, str) or not name.isidentifier():
-            raise ExplorableError(f"panel {self.name!r}: expected aside, one word, but {name!r} came")
+            raise ExplorableError(f"panel {self.name!r}: expected aside, one word, but got {name!r}")
         self._aside = name
         try:
             yield

@@ -73,7 +73,7 @@ def best_single_layer(covariance: ArrayLike, n: int, noise: float) -> Array:
     """
     S = finite_array("covariance", covariance, ndim=2, dtype=np.float64)
     if S.shape[0] != S.shape[1] or not np.allclose(S, S.T) or np.linalg.eigvalsh(S)[0] <= 0:
-        raise ValueError(f"covariance must be symmetric positive definite, but {S.tolist()} came")
+        raise ValueError(f"covariance must be symmetric positive definite, but got {S.tolist()}")
     n, noise = count("n", n), positive("noise", noise, allow_zero=True)
     return np.linalg.inv((n + 1) * S + (np.trace(S) + noise**2) * np.eye(len(S)))
 
@@ -90,6 +90,6 @@ def chebyshev_steps(low: float, high: float, layers: int) -> Array:
     """
     low, high, layers = positive("low", low), positive("high", high), count("layers", layers)
     if not low < high:
-        raise ValueError(f"high must exceed low={low:g}, but {high:g} came")
+        raise ValueError(f"high must exceed low={low:g}, but got {high:g}")
     zeros = np.cos(np.pi * (np.arange(layers) + 0.5) / layers)  # (L,)
     return 1 / ((high + low) / 2 + (high - low) / 2 * zeros)

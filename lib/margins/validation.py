@@ -75,7 +75,7 @@ def real_array(name: str, value: object) -> Array:
             array = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as reason:
         kind = type(value).__name__
-        raise ValueError(f"{name} must be an array of real numbers, but a {kind} came: {reason}") from None
+        raise ValueError(f"{name} must be an array of real numbers, but got a {kind}: {reason}") from None
     return array
 
 
@@ -120,7 +120,7 @@ def positive(name: str, value: object, *, allow_zero: bool = False, allow_infini
     expected = ("a number >= 0" if allow_zero else "a number > 0") + (" or inf" if allow_infinity else "")
     number = _as_float(value)
     if not number >= 0 or (number == 0 and not allow_zero) or (number == np.inf and not allow_infinity):
-        raise ValueError(f"{name} must be {expected}, but {value!r} came")
+        raise ValueError(f"{name} must be {expected}, but got {value!r}")
     return number
 
 
@@ -144,9 +144,9 @@ def count(name: str, value: object, *, at_least: int = 1) -> int:
     """`value` as an integer that is at least `at_least`."""
     value = _scalar(value)
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < at_least:
-        raise ValueError(f"{name} must be an integer >= {at_least}, but {value!r} came")
+        raise ValueError(f"{name} must be an integer >= {at_least}, but got {value!r}")
     if int(value) > np.iinfo(np.int64).max:
-        raise ValueError(f"{name} must be an integer of 64 bits, but {reprlib.repr(int(value))} came")
+        raise ValueError(f"{name} must be an integer of 64 bits, but got {reprlib.repr(int(value))}")
     return int(value)
 
 
@@ -156,14 +156,14 @@ def generator(name: str, value: object) -> np.random.Generator:
         return value
     seed = _scalar(value)
     if not isinstance(seed, numbers.Integral) or isinstance(seed, bool | np.bool_) or seed < 0:
-        raise ValueError(f"{name} must be a NumPy generator or a seed, an integer >= 0, but {value!r} came")
+        raise ValueError(f"{name} must be a NumPy generator or a seed, an integer >= 0, but got {value!r}")
     return np.random.default_rng(int(seed))
 
 
 def one_of(name: str, value: object, allowed: Collection[str]) -> str:
     """`value` if it is among the words `allowed`, else a message that lists them."""
     if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, but {value!r} came")
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, but got {value!r}")
     return value
 
 
@@ -171,8 +171,8 @@ def instance(name: str, value: object, kind: type, examples: str) -> Any:
     """`value` if it is of the class `kind`, else a message that names `examples` of it."""
     if not isinstance(value, kind):
         article = "an" if kind.__name__[0] in "AEIOU" else "a"
-        came = reprlib.repr(value)
-        raise ValueError(f"{name} must be {article} {kind.__name__}, {examples}, but {came} came")
+        got = reprlib.repr(value)
+        raise ValueError(f"{name} must be {article} {kind.__name__}, {examples}, but got {got}")
     return value
 
 
@@ -180,8 +180,8 @@ def same_length(**arrays: Sized) -> None:
     """A refusal with every length, unless all the named arrays have equally many rows."""
     lengths = {name: len(array) for name, array in arrays.items()}
     if len(set(lengths.values())) > 1:
-        came = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise ValueError(f"expected equally many rows, but {came}")
+        got = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise ValueError(f"expected equally many rows, but {got}")
 
 
 def signs(name: str, y: object) -> Array:
@@ -199,8 +199,8 @@ def ascending_counts(name: str, values: Any, *, at_most: int | None = None) -> l
     """`values` as a list of integers >= 0 in ascending order, none above `at_most`."""
     limit = "" if at_most is None else f", none above {at_most}"
     if np.ndim(values) != 1:
-        raise ValueError(f"{name} must be ascending integers{limit}, but {values!r} came")
+        raise ValueError(f"{name} must be ascending integers{limit}, but got {values!r}")
     values = [count(name, value, at_least=0) for value in values]
     if not values or values != sorted(values) or (at_most is not None and values[-1] > at_most):
-        raise ValueError(f"{name} must be ascending integers{limit}, but {values} came")
+        raise ValueError(f"{name} must be ascending integers{limit}, but got {values}")
     return values

@@ -42,7 +42,7 @@ def test_an_aside_is_in_the_table_and_in_no_picture():
         ({"foot": ""}, ["foot"], "asides: expected a dict"),
         (["foot"], ["foot"], "asides: expected a dict"),
         ({"a foot": "where it stands"}, [], "asides: expected a dict"),
-        ({}, ["a foot"], "expected aside, one word, but 'a foot' came"),
+        ({}, ["a foot"], "expected aside, one word, but got 'a foot'"),
     ],
 )
 def test_an_aside_has_a_name_a_meaning_and_a_mark(asides, drawn, words):

@@ -39,21 +39,21 @@ def test_a_function_alone_is_about_one_position_and_a_list_is_of_several():
         "along",
     ]
     assert (every.fixed, some.fixed, run.fixed, run.control) == ({"n": 1}, {}, {"a": 2.0}, "n")
-    assert prompt("Where?", "There.", holds=about).holds == as_conditions(about)
-    assert prompt("Where?", "There.").holds == ()
+    assert prompt("Where?", "There.", expect=about).expect == as_conditions(about)
+    assert prompt("Where?", "There.").expect == ()
 
 
 @pytest.mark.parametrize("make", [as_conditions, everywhere, somewhere, lambda one: along("n", one)])
 def test_what_is_no_function_is_refused(make):
-    with pytest.raises(ExplorableError, match=r"holds: expected a function of the facts, .*but 'n > 1' came"):
+    with pytest.raises(ExplorableError, match=r"expect: needed a function of the facts, .*but got 'n > 1'"):
         make("n > 1")
 
 
-@pytest.mark.parametrize("holds", [[lambda f: f.n == 1], {" ": lambda f: f.n == 1}, {"It grows": []}])
-def test_words_without_a_condition_and_conditions_without_words_are_refused(holds):
-    message = r"'line': holds: expected a dict \{words of the page: condition\}, but"
+@pytest.mark.parametrize("expect", [[lambda f: f.n == 1], {" ": lambda f: f.n == 1}, {"It grows": []}])
+def test_words_without_a_condition_and_conditions_without_words_are_refused(expect):
+    message = r"'line': expect: needed a dict \{words of the page: condition\}, but"
     with pytest.raises(ExplorableError, match=message):
-        explore(n=play(range(3)), holds=holds)(line)
+        explore(n=play(range(3)), expect=expect)(line)
 
 
 def test_a_control_may_bear_the_name_of_what_conditions_are_made_of():

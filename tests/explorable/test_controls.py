@@ -68,9 +68,9 @@ def test_lists_start_from_the_first_or_the_named_value():
 def test_lists_accept_their_own_values_only():
     assert choice(1, 2, 4).accept(2.0) == 2
     assert isinstance(choice(1, 2, 4).accept(2.0), int)  # as JSON may bring it
-    with pytest.raises(ExplorableError, match=r"one of \['low', 'high'\], but 'none' came"):
+    with pytest.raises(ExplorableError, match=r"one of \['low', 'high'\], but got 'none'"):
         choice("low", "high").accept("none")
-    with pytest.raises(ExplorableError, match=r"but 1\.5 came"):
+    with pytest.raises(ExplorableError, match=r"but got 1\.5"):
         play(range(4)).accept(1.5)
 
 
@@ -80,19 +80,19 @@ def test_lists_accept_their_own_values_only():
         (lambda: slider(1, 1), "slider: expected low < high, but"),
         (lambda: slider("a", 1), "expected low < high"),
         (lambda: slider(0, float("inf")), "expected low < high"),
-        (lambda: slider(0, 1, steps=1), "expected steps, a whole number >= 2, but 1 came"),
+        (lambda: slider(0, 1, steps=1), "expected steps, a whole number >= 2, but got 1"),
         (lambda: slider(0, 1, steps=2.5), "steps"),
-        (lambda: slider(0, 1, log=True), "expected low > 0 on a log scale, but 0 came"),
-        (lambda: slider(0, 1, value=2), "expected a value from 0 to 1, but 2 came"),
+        (lambda: slider(0, 1, log=True), "expected low > 0 on a log scale, but got 0"),
+        (lambda: slider(0, 1, value=2), "expected a value from 0 to 1, but got 2"),
         (lambda: choice(), "choice: expected at least one value"),
         (lambda: choice("a", "a"), "values that differ"),
-        (lambda: choice("a", value="b"), r"a default among \['a'\], but 'b' came"),
+        (lambda: choice("a", value="b"), r"a default among \['a'\], but got 'b'"),
         (lambda: choice([1], [2]), "texts or numbers"),
         (lambda: play([]), "play: expected at least one value"),
-        (lambda: toggle(1), "expected True or False, but 1 came"),
+        (lambda: toggle(1), "expected True or False, but got 1"),
         (lambda: handle(x=1, y=2), "expected a slider for x or y"),
         (lambda: handle(x=choice(1, 2), y=2), "expected x, a slider or a number"),
-        (lambda: handle(x=slider(0, 1), y="top"), "expected y, a slider or a number, but 'top' came"),
+        (lambda: handle(x=slider(0, 1), y="top"), "expected y, a slider or a number, but got 'top'"),
         (lambda: handle(x=slider(0, 1), y=0, panel=-1), "panel, a whole number >= 0"),
     ],
 )
@@ -113,16 +113,16 @@ def test_a_choice_brings_values_that_other_controls_have():
     homes = choice("low", "high", brings={"low": {"a": 0.0}, "high": {"a": 1.0}})
     assert homes.brings == ({"a": 0.0}, {"a": 1.0})
     assert expand({"a": slider(0, 1), "homes": homes})[0]["homes"] is homes
-    with pytest.raises(ExplorableError, match=r"to bring a value of a, homes, but \{'a': 0.0\} came"):
+    with pytest.raises(ExplorableError, match=r"to bring a value of a, homes, but got \{'a': 0.0\}"):
         expand({"a": slider(0.5, 1), "homes": homes})
-    with pytest.raises(ExplorableError, match=r"to bring a value of homes, but \{'a': 0.0\} came"):
+    with pytest.raises(ExplorableError, match=r"to bring a value of homes, but got \{'a': 0.0\}"):
         expand({"homes": homes})
     with pytest.raises(
-        ExplorableError, match=r"expected brings for \['low', 'high'\], but \{'low': \{\}\} came"
+        ExplorableError, match=r"expected brings for \['low', 'high'\], but got \{'low': \{\}\}"
     ):
         choice("low", "high", brings={"low": {}})
 
 
 def test_what_is_no_control_is_refused():
-    with pytest.raises(ExplorableError, match=r"control 'C': expected slider, choice.*but 1 came"):
+    with pytest.raises(ExplorableError, match=r"control 'C': expected slider, choice.*but got 1"):
         expand({"C": 1})

@@ -93,11 +93,11 @@ def test_a_drawing_that_cannot_be_is_named_too():
 
 
 @pytest.mark.parametrize(
-    ("result", "came"),
+    ("result", "got"),
     [(None, "NoneType"), ("text", "'text'"), (("a", "b"), "'a', 'b'"), ((Drawing(), ""), "Drawing, ''")],
 )
-def test_what_is_no_figure_and_sentence_is_refused(result, came):
+def test_what_is_no_figure_and_sentence_is_refused(result, got):
     with pytest.raises(
-        ExplorableError, match=rf"expected \(drawing, sentence\), but \({came}\) came back; return"
+        ExplorableError, match=rf"expected \(drawing, sentence\), but \({got}\) came back; return"
     ):
         explore(a=slider(0, 1))(lambda a: result).bundle()

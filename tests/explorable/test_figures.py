@@ -80,7 +80,7 @@ def test_answers_are_held_against_the_figure():
         off(lambda a: line(a=a)).bundle()
     with pytest.raises(ExplorableError, match="`at` needs `says`, words of the figure's sentence there"):
         prompt("Where?", "There.", at={"n": 1})
-    with pytest.raises(ExplorableError, match="expected an answer, a text, but '' came"):
+    with pytest.raises(ExplorableError, match="expected an answer, a text, but got ''"):
         prompt("Where?", "")
     with pytest.raises(ExplorableError, match="`says` needs `at`"):
         prompt("Where?", "There.", says="there")
@@ -100,7 +100,7 @@ def test_controls_and_parameters_must_be_the_same():
 
 
 @pytest.mark.parametrize(
-    ("values", "message"), [({"a": 3}, "a: expected 1 to 2, but 3 came"), ({}, "no value for a")]
+    ("values", "message"), [({"a": 3}, "a: expected 1 to 2, but got 3"), ({}, "no value for a")]
 )
 def test_values_that_no_control_offers_are_refused(values, message):
     with pytest.raises(ExplorableError, match=message):

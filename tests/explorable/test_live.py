@@ -53,7 +53,7 @@ def test_kernel_draws_between_the_grid_values():
     ("values", "message"),
     [
         ({"a": 99.5}, "drawing it raised ValueError: too far"),
-        ({"a": 101}, "a: expected 1 to 100, but 101 came"),
+        ({"a": 101}, "a: expected 1 to 100, but got 101"),
         ({"kind": "w"}, r"kind: expected one of \['u', 'v'\]"),
     ],
 )

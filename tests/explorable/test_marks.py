@@ -39,7 +39,7 @@ def test_equal_styles_are_one_object_and_styles_of_2_and_2_0_are_two():
 def test_one_argument_stands_for_all_marks_and_a_list_for_each():
     assert one_each("o", 3, "marker") == ["o", "o", "o"]
     assert one_each(["o", "s"], 2, "marker") == ["o", "s"]
-    with pytest.raises(ExplorableError, match="marker: expected one or 3, but 2 came"):
+    with pytest.raises(ExplorableError, match="marker: expected one or 3, but got 2"):
         one_each(["o", "s"], 3, "marker")
 
 

@@ -50,7 +50,7 @@ def test_each_word_leaves_its_marks():
         (lambda p: p.quiver([0], [0]), "has no 'quiver'; it knows plot, fill, scatter"),
         (lambda p: p.set_xlim(0, 1), "given to drawing.panel"),
         (lambda p: (p.plot([0], [0], key="a"), p.fill([0], [0], key="a")), "two marks have the key 'a'"),
-        (lambda p: p.plot([0], [0], key=""), "expected a key, a text, but '' came"),
+        (lambda p: p.plot([0], [0], key=""), "expected a key, a text, but got ''"),
         (lambda p: p.plot([0, 1], [0], key="a"), "as many x as y, but shapes"),
         (lambda p: p.scatter([0], [0], keys=["a", "b"]), "2 x and y, one a key, but shapes"),
         (lambda p: p.plot([0], [0], key="a", color="red"), "expected a colour of explorable.palette"),
@@ -58,7 +58,7 @@ def test_each_word_leaves_its_marks():
         (lambda p: p.scatter([0], [0], keys=["a"], marker="*"), "expected a marker of"),
         (
             lambda p: p.scatter([0], [0], keys=["a"], color=[BLUE, PAPER]),
-            "color: expected one or 1, but 2 came",
+            "color: expected one or 1, but got 2",
         ),
         (
             lambda p: p.scatter([0, 1], [0, 1], keys=["a", "b"], links=["a"]),
@@ -66,16 +66,16 @@ def test_each_word_leaves_its_marks():
         ),
         (
             lambda p: p.bar([0, 1], [0, 1], keys=["a", "b"], links=["a"]),
-            "links: expected one or 2, but 1 came",
+            "links: expected one or 2, but got 1",
         ),
-        (lambda p: p.plot([0], [0], key="a", tell="x"), "mark 'a': expected tell, two names, but 'x' came"),
-        (lambda p: p.scatter([0], [0], keys=["a"], tell=("x",)), r"two names, but \('x',\) came"),
+        (lambda p: p.plot([0], [0], key="a", tell="x"), "mark 'a': expected tell, two names, but got 'x'"),
+        (lambda p: p.scatter([0], [0], keys=["a"], tell=("x",)), r"two names, but got \('x',\)"),
         (lambda p: p.scatter([0], [0], keys=["a"], tell="x"), r"mark \['a'\]: expected tell, two names"),
-        (lambda p: p.scatter([0], [0], keys=["a"], tell=True), "expected tell, two names, but True came"),
-        (lambda p: p.bar([0], [0], keys=["a"], tell=("x", "y")), r"tell, one name, but \('x', 'y'\) came"),
+        (lambda p: p.scatter([0], [0], keys=["a"], tell=True), "expected tell, two names, but got True"),
+        (lambda p: p.bar([0], [0], keys=["a"], tell=("x", "y")), r"tell, one name, but got \('x', 'y'\)"),
         (
             lambda p: p.scatter([0, 1], [0, 1], keys=["a", "b"], tell={"weight": [1]}),
-            r"mark \['a', 'b'\]: expected tell 'weight', 2 numbers, one a key, but \[1\] came",
+            r"mark \['a', 'b'\]: expected tell 'weight', 2 numbers, one a key, but got \[1\]",
         ),
         (
             lambda p: p.barh([0], [0], keys=["a"], tell={"weight": 1}),
@@ -83,7 +83,7 @@ def test_each_word_leaves_its_marks():
         ),
         (
             lambda p: p.plot([0], [0], key="a", link=["b", "c"]),
-            r"mark 'a': expected link, the name of one mark, but \['b', 'c'\] came",
+            r"mark 'a': expected link, the name of one mark, but got \['b', 'c'\]",
         ),
         (
             lambda p: p.arrow((0, 0), (1, 1), key="a", tell=("x", "y", "z")),
@@ -93,8 +93,8 @@ def test_each_word_leaves_its_marks():
             lambda p: p.plot([0], [0], key="a", color="#123456"),
             "GREEN, PURPLE, ORANGE, SKY, INK, PAPER, MUTED",
         ),
-        (lambda p: p.annotate(3.5, (0, 0), key="a"), "mark 'a': expected a text, but 3.5 came"),
-        (lambda p: p.annotate(" ", (0, 0), key="a"), "expected a text, but ' ' came"),
+        (lambda p: p.annotate(3.5, (0, 0), key="a"), "mark 'a': expected a text, but got 3.5"),
+        (lambda p: p.annotate(" ", (0, 0), key="a"), "expected a text, but got ' '"),
         (lambda p: p.annotate("a", (0, 0), key="a", offset=(0, 0), ha="middle"), "ha left, center or right"),
         (lambda p: p.image([1, 2], key="a", extent=(0, 1, 0, 1)), "expected an array of rows and columns"),
     ],
@@ -110,8 +110,8 @@ def test_what_no_panel_knows_is_refused(draw, words):
         ({"xlim": (1, 1)}, "xlim: expected two finite numbers that differ, but"),
         ({"ylim": (0, 1), "yscale": "log"}, "ylim: expected numbers > 0 on a log axis"),
         ({"xscale": "symlog"}, "xscale: expected one of"),
-        ({"xlim": 3}, "xlim: expected two finite numbers that differ, but 3 came"),
-        ({"ylim": (0, 1, 2)}, r"ylim: expected two finite numbers that differ, but \(0, 1, 2\) came"),
+        ({"xlim": 3}, "xlim: expected two finite numbers that differ, but got 3"),
+        ({"ylim": (0, 1, 2)}, r"ylim: expected two finite numbers that differ, but got \(0, 1, 2\)"),
         ({"title": "a very long title", "ylabel": "a very long name for y"}, "do not fit beside each other"),
     ],
 )

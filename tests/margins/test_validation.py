@@ -18,10 +18,10 @@ DATA = attention_svm.random_token_data(2, 4, 3, rng=0)
         ([1.0, 2.0], r"X must have 2 axes, but its shape is \(2,\)"),
         (np.empty((0, 3)), "X must have at least 1 row,"),
         (np.empty((3, 0)), r"X is empty: its shape is \(3, 0\)"),
-        ([["a"]], "X must be an array of real numbers, but a list came"),
-        ([[1j]], "X must be an array of real numbers, but a list came: it is complex"),
+        ([["a"]], "X must be an array of real numbers, but got a list"),
+        ([[1j]], "X must be an array of real numbers, but got a list: it is complex"),
         ([[1.0], [1.0, 2.0]], "X must be an array of real numbers"),
-        ([["1.5"]], "X must be an array of real numbers, but a list came: its entries are <U3"),
+        ([["1.5"]], "X must be an array of real numbers, but got a list: its entries are <U3"),
         (np.array([["1.5"]], object), "X must be .* real numbers, .*: '1.5' is among its entries"),
         (np.array([["2026-01-01"]], "datetime64[D]"), r"X must be .*: its entries are datetime64\[D\]"),
         (np.array([[3]], "timedelta64[s]"), r"X must be .*: its entries are timedelta64\[s\]"),
@@ -112,7 +112,7 @@ def test_same_length_lists_every_length():
 
 
 def test_one_of_lists_what_is_allowed():
-    with pytest.raises(ValueError, match="kind must be one of 'a', 'b', but 'c' came"):
+    with pytest.raises(ValueError, match="kind must be one of 'a', 'b', but got 'c'"):
         validation.one_of("kind", "c", ("a", "b"))
 
 
@@ -123,7 +123,7 @@ def test_ascending_counts():
         validation.ascending_counts("at", [0, 7], at_most=5)
     with pytest.raises(ValueError, match="at must be ascending integers"):
         validation.ascending_counts("at", [2, 1])
-    with pytest.raises(ValueError, match="at must be ascending integers, but 5 came"):
+    with pytest.raises(ValueError, match="at must be ascending integers, but got 5"):
         validation.ascending_counts("at", 5)
     with pytest.raises(ValueError, match="at must be an integer >= 0"):
         validation.ascending_counts("at", [-1])

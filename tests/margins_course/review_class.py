@@ -145,7 +145,7 @@ FAILURES = {  # what each check says of a mistake
     PASSES: (None, None, None),
     TIE: (None, "row 3 of 7 was expected, row 5 came", None),
     SHAPE: ("AssertionError: shape (2,) was expected, shape () came: 4.5", "nothing to see", "as above"),
-    INDEX: ("IndexError: only integers may be indices, but 3.7416 came", "IndexError", "IndexError"),
+    INDEX: ("IndexError: only integers may be indices, but got 3.7416", "IndexError", "IndexError"),
     UNTOUCHED: ("NotImplementedError", "NotImplementedError", "NotImplementedError"),
 }
 

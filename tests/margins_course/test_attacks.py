@@ -155,10 +155,10 @@ def test_no_value_becomes_an_array_of_numbers_that_is_none(returning, kind):
 
 @pytest.mark.parametrize("kind", TAKEN)
 def test_an_honest_value_in_an_unusual_coat_arrives_as_plain_numbers(returning, kind):
-    came = returning(TAKEN[kind])
-    assert type(came) is np.ndarray
-    assert came.dtype == np.float64
-    assert np.allclose(came, 2 * X, atol=1e-12)
+    got = returning(TAKEN[kind])
+    assert type(got) is np.ndarray
+    assert got.dtype == np.float64
+    assert np.allclose(got, 2 * X, atol=1e-12)
 
 
 # ---- a whole submission: marks, hidden data, the marker itself

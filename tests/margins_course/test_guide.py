@@ -182,8 +182,8 @@ def test_the_guide_names_the_steps_in_order(walk):
 def test_every_student_has_the_mark_that_was_known_beforehand(walk):
     marks, sheet = table(walk.course.report("marks.csv")), walk.sheet
     known = {member.id: deserved(member, sheet) for member in walk.members}
-    came = {student: float(row[NAME]) if row[NAME] else None for student, row in marks.items()}
-    assert came == known
+    got = {student: float(row[NAME]) if row[NAME] else None for student, row in marks.items()}
+    assert got == known
     assert len(set(known.values())) > 10, "the class is not of one kind"
 
 

@@ -70,12 +70,12 @@ def test_code_that_does_not_run_is_told_with_its_line(code, said, line):
     assert line in told["detail"]
 
 
-@pytest.mark.parametrize(("code", "came"), [("def halve(x): ...", "halve"), ("x = 1", "no function")])
-def test_an_answer_without_the_function_says_which_is_called(code, came):
+@pytest.mark.parametrize(("code", "got"), [("def halve(x): ...", "halve"), ("x = 1", "no function")])
+def test_an_answer_without_the_function_says_which_is_called(code, got):
     told = verdict(code)
     assert told["verdict"] == "wrong"
     assert told["text"].startswith("The check calls half, but it defines ")
-    assert came in told["text"]
+    assert got in told["text"]
 
 
 def test_a_function_of_the_same_name_before_the_exercise_is_no_answer():

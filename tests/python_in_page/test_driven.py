@@ -14,8 +14,8 @@ pytestmark = pytest.mark.slow
 def told():
     """By label, what Python says of the page's own figure, the reference, the stub, known wrong answers."""
     asked = {label: list(requests_of(chapter, label)) for chapter, label in driving()}
-    came = iter(answers(request for requests in asked.values() for request in requests))
-    return {label: [next(came) for _ in requests] for label, requests in asked.items()}
+    got = iter(answers(request for requests in asked.values() for request in requests))
+    return {label: [next(got) for _ in requests] for label, requests in asked.items()}
 
 
 def driving():
@@ -79,5 +79,5 @@ def test_wrong_answers_draw_another_figure_or_are_told_why_not(told):
 
 
 def test_python_says_that_a_figure_is_absent_which_it_has_not_made():
-    (came,) = answers([["frame", {"name": "of another life", "values": {}}]])
-    assert came["absent"]
+    (got,) = answers([["frame", {"name": "of another life", "values": {}}]])
+    assert got["absent"]

@@ -48,14 +48,14 @@ def test_cells_run_as_in_the_built_page_or_need_what_a_page_has_not(chapter):
     imports = cells.get(str(IMPORTS), {}).get("source", "")
     marked = [[cells[one]["source"], imports if IMPORTS in cells[one]["needs"] else ""] for one in places]
     (told,) = answers([["execute", {"code": WHOLE.read_text("utf8"), "sources": marked}]])
-    came = dict(zip(places, told["cells"], strict=True))
-    failed = {place: one["error"] for place, one in came.items() if one["error"]}
-    print(f"{chapter.topic}: {len(failed)} of {len(came)} cells cannot run", *failed.items(), sep="\n")
+    got = dict(zip(places, told["cells"], strict=True))
+    failed = {place: one["error"] for place, one in got.items() if one["error"]}
+    print(f"{chapter.topic}: {len(failed)} of {len(got)} cells cannot run", *failed.items(), sep="\n")
     assert unexplained(dict(zip(places, sources, strict=True)), failed) == {}
-    assert 2 * len(failed) < len(came)
-    ran = {place: plain(one["printed"]) for place, one in came.items() if not one["error"]}
+    assert 2 * len(failed) < len(got)
+    ran = {place: plain(one["printed"]) for place, one in got.items() if not one["error"]}
     assert sum(ran[place] != shown.get(place, "") for place in ran) <= 1
-    assert sum(one["figures"] for one in came.values()) >= 5
+    assert sum(one["figures"] for one in got.values()) >= 5
 
 
 def unexplained(sources, failed):

@@ -41,15 +41,15 @@ def test_linprog_finds_the_least_cost_or_says_why_not(seed, m, n, k, bounds, is_
     A, E, c = rng.normal(size=(m, n)), rng.normal(size=(k, n)), rng.normal(size=n)
     inside = np.abs(rng.normal(size=n))
     b = A @ inside + np.abs(rng.normal(size=m)) if is_feasible else rng.normal(size=m)
-    came = optimize.linprog(c, A, b, E, E @ inside, bounds)
+    got = optimize.linprog(c, A, b, E, E @ inside, bounds)
     expected = scipy.optimize.linprog(c, A, b, E, E @ inside, bounds)
     if expected.status not in (0, 2, 3):
         return  # "unbounded or infeasible": SciPy leaves it open
-    assert came.status == expected.status
-    assert came.success == expected.success
-    if came.success:
-        assert came.fun == pytest.approx(expected.fun, rel=1e-7, abs=1e-7)
-        assert (A @ came.x <= b + 1e-7).all()
+    assert got.status == expected.status
+    assert got.success == expected.success
+    if got.success:
+        assert got.fun == pytest.approx(expected.fun, rel=1e-7, abs=1e-7)
+        assert (A @ got.x <= b + 1e-7).all()
 
 
 def rosen(x):
@@ -63,17 +63,17 @@ def test_minimize_ends_in_a_stationary_point_as_low_as_scipy_s(seed, d, box):
     bounds = None if box is None else [(low, np.inf if high is None else high) for low, high in [box] * d]
     options = {"maxiter": 5000, "maxfun": 20000, "maxcor": 50, "ftol": 1e-16, "gtol": 1e-8}
     ask = {"jac": True, "method": "L-BFGS-B", "bounds": bounds, "options": options}
-    came, expected = optimize.minimize(rosen, start, **ask), scipy.optimize.minimize(rosen, start, **ask)
+    got, expected = optimize.minimize(rosen, start, **ask), scipy.optimize.minimize(rosen, start, **ask)
     low, high = (-np.inf, np.inf) if bounds is None else np.array(bounds).T
-    assert np.abs(np.clip(came.x - came.jac, low, high) - came.x).max() < 1e-5
+    assert np.abs(np.clip(got.x - got.jac, low, high) - got.x).max() < 1e-5
     lowest = 4.0 if d > 3 else 1e-6  # from four variables on there is a second valley, of height about 4
-    assert came.fun <= expected.fun + lowest
+    assert got.fun <= expected.fun + lowest
 
 
 @pytest.mark.parametrize("jac", [None, scipy.optimize.rosen_der])
 def test_minimize_takes_a_gradient_or_finds_differences(jac):
-    came = optimize.minimize(lambda x, shift: scipy.optimize.rosen(x - shift), [0.0, 0.0], args=(1.0,))
-    assert came.x == pytest.approx([2, 2], abs=1e-3)
+    got = optimize.minimize(lambda x, shift: scipy.optimize.rosen(x - shift), [0.0, 0.0], args=(1.0,))
+    assert got.x == pytest.approx([2, 2], abs=1e-3)
     assert optimize.minimize(scipy.optimize.rosen, [0.0, 0.0], jac=jac).x == pytest.approx([1, 1], abs=1e-3)
 
 
@@ -102,8 +102,8 @@ def test_triangles_and_cholesky_factors(seed, n, lower, trans):
     rng = np.random.default_rng(seed)
     R, b = np.triu(rng.normal(size=(n, n))) + 3 * np.eye(n), rng.normal(size=n)
     R = R.T if lower else R
-    came = linalg.solve_triangular(R, b, trans=trans, lower=lower)
-    assert came == pytest.approx(scipy.linalg.solve_triangular(R, b, trans=trans, lower=lower), abs=1e-8)
+    got = linalg.solve_triangular(R, b, trans=trans, lower=lower)
+    assert got == pytest.approx(scipy.linalg.solve_triangular(R, b, trans=trans, lower=lower), abs=1e-8)
     G = R.T @ R + np.eye(n)
     factor, ours = linalg.cho_factor(G, lower=lower)[0], scipy.linalg.cho_factor(G, lower=lower)[0]
     triangle = np.tril if lower else np.triu
@@ -122,10 +122,10 @@ def test_a_matrix_without_a_factor_is_reported():
 @given(seeds, st.integers(3, 30))
 def test_hulls_in_the_plane(seed, n):
     points = np.random.default_rng(seed).normal(size=(n, 2))
-    came, expected = spatial.ConvexHull(points), scipy.spatial.ConvexHull(points)
-    start = list(expected.vertices).index(came.vertices[0])
-    assert list(np.roll(expected.vertices, -start)) == list(came.vertices)
-    ours, theirs = (sorted(map(tuple, np.round(hull.equations, 9))) for hull in (came, expected))
+    got, expected = spatial.ConvexHull(points), scipy.spatial.ConvexHull(points)
+    start = list(expected.vertices).index(got.vertices[0])
+    assert list(np.roll(expected.vertices, -start)) == list(got.vertices)
+    ours, theirs = (sorted(map(tuple, np.round(hull.equations, 9))) for hull in (got, expected))
     assert np.allclose(ours, theirs, atol=1e-8)
 
 
@@ -152,10 +152,10 @@ def test_quantiles_of_the_beta_distribution(a, b, q):
 @given(st.integers(1, 400), st.floats(0, 1), st.floats(0.01, 0.99))
 def test_the_binomial_test_and_its_interval(n, share, p):
     k = round(share * n)
-    came, expected = stats.binomtest(k, n, p), scipy.stats.binomtest(k, n, p)
-    assert came.pvalue == pytest.approx(expected.pvalue, rel=1e-7)
-    assert came.proportion_ci() == pytest.approx(expected.proportion_ci(), abs=1e-9)
-    assert came.proportion_ci(0.5, "exact").low == pytest.approx(expected.proportion_ci(0.5).low, abs=1e-9)
+    got, expected = stats.binomtest(k, n, p), scipy.stats.binomtest(k, n, p)
+    assert got.pvalue == pytest.approx(expected.pvalue, rel=1e-7)
+    assert got.proportion_ci() == pytest.approx(expected.proportion_ci(), abs=1e-9)
+    assert got.proportion_ci(0.5, "exact").low == pytest.approx(expected.proportion_ci(0.5).low, abs=1e-9)
 
 
 @drawn
@@ -163,9 +163,9 @@ def test_the_binomial_test_and_its_interval(n, share, p):
 def test_fisher_s_exact_test(a, b, c, d):
     if min(a + b, c + d, a + c, b + d) == 0:
         return  # SciPy answers 1 or NaN: there is nothing to test
-    came, expected = stats.fisher_exact([[a, b], [c, d]]), scipy.stats.fisher_exact([[a, b], [c, d]])
-    assert came.pvalue == pytest.approx(expected.pvalue, rel=1e-7)
-    assert came.statistic == pytest.approx(expected.statistic)
+    got, expected = stats.fisher_exact([[a, b], [c, d]]), scipy.stats.fisher_exact([[a, b], [c, d]])
+    assert got.pvalue == pytest.approx(expected.pvalue, rel=1e-7)
+    assert got.statistic == pytest.approx(expected.statistic)
 
 
 @drawn
@@ -175,8 +175,8 @@ def test_the_multinomial_distribution(seed, n, kinds):
     p = rng.dirichlet(np.ones(kinds))
     counts = rng.multinomial(n, p, size=5)
     counts[0, 0] += 1  # more than n: impossible
-    came, expected = stats.multinomial.pmf(counts, n, p), scipy.stats.multinomial.pmf(counts, n, p)
-    assert came == pytest.approx(expected, rel=1e-10)
+    got, expected = stats.multinomial.pmf(counts, n, p), scipy.stats.multinomial.pmf(counts, n, p)
+    assert got == pytest.approx(expected, rel=1e-10)
 
 
 def test_what_is_missing_says_so_when_it_is_used():

@@ -67,8 +67,8 @@ def numbered_list(answers, place):
 def check_answers(choices, explanations, place):
     """Raises an error unless each alternative has its explanation and exactly one of them is right."""
     if len(choices.children) < FEWEST or len(choices.children) != len(explanations):
-        came = f"{len(choices.children)} alternatives and {len(explanations)} answers"
-        raise ExtensionError(f"{place}: {came}; expected as many, and at least {FEWEST}")
+        got = f"{len(choices.children)} alternatives and {len(explanations)} answers"
+        raise ExtensionError(f"{place}: {got}; expected as many, and at least {FEWEST}")
     right = [text for text in explanations if text.startswith(RIGHT)]
     if len(right) != 1:
         raise ExtensionError(f"{place}: {len(right)} answers begin with {RIGHT!r}; expected exactly one")
@@ -79,7 +79,7 @@ def check_answers(choices, explanations, place):
 def alternative(item, name, place):
     """An item of the list as an Alternative: one paragraph, because a label holds no more."""
     if len(item.children) != 1 or not isinstance(item.children[0], nodes.paragraph):
-        raise ExtensionError(f"{place}: an alternative is one paragraph, but {item.astext()!r} came")
+        raise ExtensionError(f"{place}: an alternative is one paragraph, but got {item.astext()!r}")
     return Alternative("", "", *item.children[0].children, name=name)
 
 

@@ -46,7 +46,7 @@ def symbols_in(told, tex, figure):
     for part in filter(str.strip, told.split(";")):
         symbol, colon, names = (piece.strip() for piece in part.rpartition(":"))
         if not (symbol and colon and names):
-            raise ValueError(f"symbols: expected TeX, a colon and names of marks, but {part.strip()!r} came")
+            raise ValueError(f"symbols: expected TeX, a colon and names of marks, but got {part.strip()!r}")
         if not places_of(symbol, tex):
             raise ValueError(f"symbols: the formula before has no {symbol!r}")
         symbols.append((symbol, figure, names_in(names)))

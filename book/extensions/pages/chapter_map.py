@@ -96,8 +96,8 @@ class DrawOutline(SphinxPostTransform):
     def drawn(self, chapters):
         pages = sources(self.env)
         if list(pages) != list(range(1, len(chapters.children) + 1)):
-            came = f"{len(chapters.children)} items for the chapters {', '.join(map(str, pages))}"
-            raise ExtensionError(f"{self.env.docname}: the outline has {came}; expected an item each")
+            got = f"{len(chapters.children)} items for the chapters {', '.join(map(str, pages))}"
+            raise ExtensionError(f"{self.env.docname}: the outline has {got}; expected an item each")
         needs = {number: needed(path.read_text("utf8")) for number, path in pages.items()}
         told = {number: item.children for number, item in enumerate(chapters.children, 1)}
         place, columns = cells(needs)

@@ -69,8 +69,8 @@ def numpy(official=""):
             f"npm: @bentopdf/pymupdf-wasm {version}, of which only this file is taken",
         )
         expected = CARRIED_SHA256
-    if (came := sha256(required(wheel))) != expected:
-        raise ExtensionError(f"{wheel} has the SHA-256 {came}, expected {expected}; fetch that file again")
+    if (got := sha256(required(wheel))) != expected:
+        raise ExtensionError(f"{wheel} has the SHA-256 {got}, expected {expected}; fetch that file again")
     return Part("NumPy", wheel.name.split("-")[1], "BSD-3-Clause", source, (wheel,))
 
 

@@ -44,7 +44,7 @@ def told_in(comment: str) -> Told | None:
     parts = [part.strip() for part in found["told"].split(";") if part.strip()]
     values = [part.partition("=") for part in parts if not part.startswith("with ")]
     if wrong := [name for name, equals, value in values if not (equals and name.strip() and value.strip())]:
-        raise ValueError(f"expected values such as steps=5, separated by semicolons, but {wrong[0]!r} came")
+        raise ValueError(f"expected values such as steps=5, separated by semicolons, but got {wrong[0]!r}")
     asides = [
         name for part in parts if part.startswith("with ") for name in names_in(part.removeprefix("with "))
     ]

@@ -28,7 +28,7 @@ def checked_kernel(kernel: str | Kernel) -> str | Kernel:
         return kernel
     if not isinstance(kernel, str) or kernel not in TEMPERATURE:
         names = ", ".join(map(repr, TEMPERATURE))
-        raise ValueError(f"kernel must be one of {names}, or a function k(X, Y), but {kernel!r} came")
+        raise ValueError(f"kernel must be one of {names}, or a function k(X, Y), but got {kernel!r}")
     return kernel
 
 

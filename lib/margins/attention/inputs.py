@@ -62,8 +62,8 @@ def _common(**arrays):
     try:
         leading = np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
     except ValueError:
-        came = ", ".join(f"{name} has shape {array.shape}" for name, array in arrays.items())
-        raise ValueError(f"the leading axes must broadcast, but {came}") from None
+        got = ", ".join(f"{name} has shape {array.shape}" for name, array in arrays.items())
+        raise ValueError(f"the leading axes must broadcast, but {got}") from None
     dtype = np.result_type(*arrays.values())
     return [np.broadcast_to(a.astype(dtype, copy=False), leading + a.shape[-2:]) for a in arrays.values()]
 
@@ -106,8 +106,8 @@ def require_as_many(**two: Array) -> None:
     """A refusal, unless there are as many queries as keys, without which causality has no meaning."""
     (q, Q), (k, K) = two.items()
     if Q.shape[-2] != K.shape[-2]:
-        came = f"{q} has {Q.shape}, {k} has {K.shape}"
-        raise ValueError(f"causal attention needs as many queries as keys, but {came}")
+        got = f"{q} has {Q.shape}, {k} has {K.shape}"
+        raise ValueError(f"causal attention needs as many queries as keys, but {got}")
 
 
 def _past(n):

@@ -144,21 +144,21 @@ def _default_bandwidths(X: Array) -> Array:
 
 def _positive_vector(bandwidths: ArrayLike) -> Array:
     """A vector of bandwidths > 0."""
-    came = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
-    if came.ndim != 1 or not (came > 0).all():
-        raise ValueError(f"bandwidths must be a vector of numbers > 0, but {came} came")
-    return came
+    got = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
+    if got.ndim != 1 or not (got > 0).all():
+        raise ValueError(f"bandwidths must be a vector of numbers > 0, but got {got}")
+    return got
 
 
 def _checked(bandwidths: ArrayLike, kernel: str, exponent: int) -> Array:
     """A vector of positive bandwidths, over 2^exponent, whose temperatures are numbers."""
-    came = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
-    scaled: Array = np.ldexp(came, -exponent)
+    got = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
+    scaled: Array = np.ldexp(got, -exponent)
     temperatures = temperature(kernel, scaled)
     fits = (temperatures > np.finfo(np.float64).tiny) & (temperatures < np.inf)
-    if came.ndim != 1 or not ((scaled > 0) & fits).all():
+    if got.ndim != 1 or not ((scaled > 0) & fits).all():
         raise ValueError(
-            f"bandwidths must be a vector of numbers > 0 whose squares are numbers beside X, but {came} came"
+            f"bandwidths must be a vector of numbers > 0 whose squares are numbers beside X, but got {got}"
         )
     return scaled
 

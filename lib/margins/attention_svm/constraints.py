@@ -113,8 +113,8 @@ def checked_tokens(data: TokenData, tokens: ArrayLike) -> Array:
     """`tokens` as integers (..., n), each a token that its query may attend to."""
     tokens, expected = np.asarray(tokens), checked_data(data).Y.shape
     if tokens.shape != expected or not np.issubdtype(tokens.dtype, np.integer):
-        came = f"{tokens.dtype} of shape {tokens.shape}"
-        raise ValueError(f"tokens must be integers of shape {expected}, one a sequence, but they are {came}")
+        got = f"{tokens.dtype} of shape {tokens.shape}"
+        raise ValueError(f"tokens must be integers of shape {expected}, one a sequence, but they are {got}")
     count = data.X.shape[-2]
     if tokens.min() < 0 or tokens.max() >= count:
         raise ValueError(f"tokens must lie in 0..{count - 1}, but they hold {tokens.min()}..{tokens.max()}")

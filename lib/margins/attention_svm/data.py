@@ -206,9 +206,9 @@ def _checked_mask(mask, X):
     """`mask` as Boolean (..., n, T) that leaves every query a token and some query two."""
     mask = np.asarray(mask)
     if mask.dtype != np.bool_ or mask.shape != X.shape[:-1]:
-        came = f"{mask.dtype} of shape {mask.shape}"
+        got = f"{mask.dtype} of shape {mask.shape}"
         raise ValueError(
-            f"mask must be Boolean of shape {X.shape[:-1]} beside X of {X.shape}, but it is {came}"
+            f"mask must be Boolean of shape {X.shape[:-1]} beside X of {X.shape}, but it is {got}"
         )
     attended = mask.sum(axis=-1)  # (..., n)
     if not attended.all():

@@ -62,7 +62,7 @@ def train_together(
 def _due(record):
     """The numbers of steps to keep, ascending."""
     if np.ndim(record) != 1 or not len(record):
-        raise ValueError(f"record must be a list of numbers of steps, but {record!r} came")
+        raise ValueError(f"record must be a list of numbers of steps, but got {record!r}")
     return sorted(count("record", k, at_least=0) for k in record)
 
 

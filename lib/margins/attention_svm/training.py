@@ -162,7 +162,7 @@ def parametrisation(
 def _checked_factors(start, data):
     """A pair (K, Q) as two arrays (B, d, m) of equal width m >= 1."""
     if len(start) != 2:
-        raise ValueError(f"start must be W, or a pair (K, Q), but a sequence of {len(start)} came")
+        raise ValueError(f"start must be W, or a pair (K, Q), but got a sequence of {len(start)}")
     K, Q = (finite_array(name, a, dtype=np.float64) for name, a in zip("KQ", start, strict=True))
     d = data.sizes[-1]
     allowed = ((d,), (*data.batch_shape, d))
@@ -180,6 +180,6 @@ def recorded_steps(record: int | ArrayLike, iterations: int) -> Array:
     record = np.unique(finite_array("record", record, ndim=1))
     if (record != record.round()).any() or record[0] < 0 or record[-1] > iterations:
         raise ValueError(
-            f"record must hold whole numbers from 0 to iterations = {iterations}, but {record} came"
+            f"record must hold whole numbers from 0 to iterations = {iterations}, but got {record}"
         )
     return record.astype(int)

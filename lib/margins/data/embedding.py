@@ -33,7 +33,7 @@ def embed_patches(patches: ArrayLike, d: int, *, rng: Seed, reach: float = 1.0) 
             f"patches must be (N, T, pixels) with T a square, but their shape is {patches.shape}"
         )
     if count("d", d) % 2:
-        raise ValueError(f"d must be even, a cosine and a sine each, but {d} came")
+        raise ValueError(f"d must be even, a cosine and a sine each, but got {d}")
     grid = np.stack(np.meshgrid(*2 * [np.linspace(-1, 1, side)], indexing="ij"), axis=-1).reshape(-1, 2)
     seen = np.concatenate([patches, np.broadcast_to(grid, (*patches.shape[:2], 2))], axis=-1)
     omega = positive("reach", reach) * projections(d // 2, seen.shape[-1], rng=rng)

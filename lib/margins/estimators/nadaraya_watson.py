@@ -70,7 +70,7 @@ class NadarayaWatson(RegressorMixin, BaseEstimator):
     def _chooses(self) -> bool:
         """Whether the bandwidth is to be chosen; any other string is refused."""
         if isinstance(self.bandwidth, str) and self.bandwidth != "loo":
-            raise ValueError(f'bandwidth must be a number > 0 or "loo", but {self.bandwidth!r} came')
+            raise ValueError(f'bandwidth must be a number > 0 or "loo", but got {self.bandwidth!r}')
         return isinstance(self.bandwidth, str)
 
     def __sklearn_tags__(self) -> Any:

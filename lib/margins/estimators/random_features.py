@@ -77,7 +77,7 @@ class FourierFeatures(_RandomFeatures):
         """The transformer itself, with its projections."""
         X = self._validated(X, reset=True)
         if count("n_features", self.n_features) % 2:
-            raise ValueError(f"n_features must be even, a cosine and a sine each, but {self.n_features} came")
+            raise ValueError(f"n_features must be even, a cosine and a sine each, but got {self.n_features}")
         root = X.dtype.type(math.sqrt(2 * positive("gamma", self.gamma)))
         self.omega_ = root * self._draw(X, self.n_features // 2)
         self._n_features_out = self.n_features

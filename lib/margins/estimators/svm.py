@@ -224,10 +224,10 @@ def called_kernel(kernel: Any, X: Array, Y: Array) -> Array:
     """The Gram matrix k(X, Y) (n, m), refused where the function returns anything else."""
     K = kernel(X, Y)
     if np.shape(K) != (len(X), len(Y)):
-        came = "a single number" if np.ndim(K) == 0 else f"an array of shape {np.shape(K)}"
+        got = "a single number" if np.ndim(K) == 0 else f"an array of shape {np.shape(K)}"
         raise ValueError(
             f"kernel k takes two matrices, here {X.shape} and {Y.shape}, and returns their Gram matrix "
-            f"({len(X)}, {len(Y)}); {came} came. For a k of two points, pass "
+            f"({len(X)}, {len(Y)}); {got} came. For a k of two points, pass "
             "lambda X, Y: np.array([[k(x, y) for y in Y] for x in X])"
         )
     return K

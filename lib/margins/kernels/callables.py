@@ -26,6 +26,6 @@ def require_matrix(K: Array, n: int, m: int) -> Array:
     """What a kernel returned for n and m points, refused unless it is a matrix (n, m)."""
     shape = getattr(K, "shape", ())
     if shape != (n, m):
-        came = f"an array of shape {shape}" if shape else f"the number {K!r:.30}"
-        raise ValueError(f"{CONTRACT}; for {n} and {m} points it returned {came}; {REMEDY}")
+        got = f"an array of shape {shape}" if shape else f"the number {K!r:.30}"
+        raise ValueError(f"{CONTRACT}; for {n} and {m} points it returned {got}; {REMEDY}")
     return K

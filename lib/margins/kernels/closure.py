@@ -74,10 +74,10 @@ def modulated(kernel: Kernel, g: Callable[[Array], Array]) -> Kernel:
     require_kernels(kernel)
 
     def values(X):
-        came = finite_array("g(X)", g(np.asarray(X)), ndim=1)
-        if len(came) != len(X):
-            raise ValueError(f"g must give one number a row: {len(X)} rows came in, {len(came)} numbers out")
-        return came
+        got = finite_array("g(X)", g(np.asarray(X)), ndim=1)
+        if len(got) != len(X):
+            raise ValueError(f"g must give one number a row: {len(X)} rows came in, {len(got)} numbers out")
+        return got
 
     def evaluate(X, Y):
         left = values(X)  # (n,)
@@ -141,8 +141,8 @@ def normalised(kernel: Kernel) -> Kernel:
         squares = real_array("kernel(x, x)", np.concatenate(diagonals))  # (n,)
         least = np.finfo(squares.dtype).tiny  # below it numbers lose their digits
         if not squares.min() >= least:
-            came = f"it is {squares.min():g} at one"
-            raise ValueError(f"kernel(x, x) must be > 0, and at least {least:.1e}, at every row, but {came}")
+            got = f"it is {squares.min():g} at one"
+            raise ValueError(f"kernel(x, x) must be > 0, and at least {least:.1e}, at every row, but {got}")
         return squares**-0.5
 
     return modulated(kernel, inverse_norm)
@@ -165,9 +165,7 @@ def _finite(evaluate):
 def require_kernels(*kernels: object) -> None:
     """A refusal of no kernel at all, and of what is no function."""
     if not kernels:
-        raise ValueError("expected at least one kernel, but none came")
+        raise ValueError("expected at least one kernel, but got none")
     for kernel in kernels:
         if not callable(kernel):
-            raise ValueError(
-                f"a kernel must be a function k(X, Y=None) such as `linear`, but {kernel!r} came"
-            )
+            raise ValueError(f"a kernel must be a function k(X, Y=None) such as `linear`, but got {kernel!r}")

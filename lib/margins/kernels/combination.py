@@ -97,7 +97,7 @@ def _centred_or_zero(K: Array) -> Array:
 def _grams(grams: Iterable[ArrayLike] | dict[str, ArrayLike]) -> list[Array]:
     """At least one symmetric matrix, all of one size; by their names, or as a list `grams`."""
     if not isinstance(grams, Iterable):
-        raise ValueError(f"grams must be a list of Gram matrices, but {reprlib.repr(grams)} came")
+        raise ValueError(f"grams must be a list of Gram matrices, but got {reprlib.repr(grams)}")
     named = grams if isinstance(grams, dict) else {f"grams[{m}]": K for m, K in enumerate(grams)}
     checked = {name: symmetric_matrix(name, K) for name, K in named.items()}
     if not checked:

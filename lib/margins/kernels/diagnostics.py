@@ -16,8 +16,8 @@ def symmetric_matrix(name: str, K: ArrayLike) -> Array:
     K = square_matrix(name, K)
     if not is_symmetric(K):
         i, j = np.unravel_index(np.argmax(np.abs(K - K.T)), K.shape)
-        came = f"{name}[{i}, {j}] is {K[i, j]:g} and {name}[{j}, {i}] is {K[j, i]:g}"
-        raise ValueError(f"{name} must be symmetric, but {came}")
+        got = f"{name}[{i}, {j}] is {K[i, j]:g} and {name}[{j}, {i}] is {K[j, i]:g}"
+        raise ValueError(f"{name} must be symmetric, but {got}")
     return K
 
 

@@ -39,10 +39,10 @@ def _buffer(out, shape, dtype):
     if out is None:
         return np.empty(shape, dtype)
     if not isinstance(out, np.ndarray):
-        raise ValueError(f"out must be a NumPy array, but a {type(out).__name__} came")
+        raise ValueError(f"out must be a NumPy array, but got a {type(out).__name__}")
     if out.shape != shape or out.dtype != dtype or not out.flags.writeable:
-        came = f"{out.shape} {out.dtype}{'' if out.flags.writeable else ' read-only'}"
-        raise ValueError(f"out must be a writable {shape} {dtype} array, but {came} came")
+        got = f"{out.shape} {out.dtype}{'' if out.flags.writeable else ' read-only'}"
+        raise ValueError(f"out must be a writable {shape} {dtype} array, but got {got}")
     return out
 
 

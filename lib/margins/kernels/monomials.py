@@ -83,8 +83,8 @@ def _weights(degree, gamma, coef0):
     try:
         return [math.perm(degree, k) * coef0 ** (degree - k) * gamma**k for k in range(degree + 1)]
     except OverflowError:
-        came = f"gamma={gamma:g}, coef0={coef0:g} and degree={degree}"
-        raise ValueError(f"the weights of the polynomial features overflow with {came}; lower them") from None
+        got = f"gamma={gamma:g}, coef0={coef0:g} and degree={degree}"
+        raise ValueError(f"the weights of the polynomial features overflow with {got}; lower them") from None
 
 
 def _levels(dimension, degree):
@@ -92,8 +92,8 @@ def _levels(dimension, degree):
     dimension, degree = count("dimension", dimension), count("degree", degree, at_least=0)
     # C(2k, k) >= 2^k settles the large ones, whose size is too long a number to print
     if min(dimension, degree) > 24 or math.comb(dimension + degree, degree) > MOST_FEATURES:
-        came = f"degree {degree} in dimension {dimension} means more"
-        raise ValueError(f"expected at most {MOST_FEATURES} monomials, but {came}")
+        got = f"degree {degree} in dimension {dimension} means more"
+        raise ValueError(f"expected at most {MOST_FEATURES} monomials, but {got}")
     exponents = np.zeros((1, dimension), np.int64)
     last = np.zeros(1, np.int64)  # the last variable that occurs
     yield exponents, None, None

@@ -31,8 +31,8 @@ def rkhs_norm(alpha: ArrayLike, K: ArrayLike) -> Any:
     K = np.ldexp(K, -2 * half)
     square = np.einsum("i...,i...->...", alpha, K @ alpha)
     if np.min(square) < -rounding_level(K) * (alpha**2).sum():
-        came = np.ldexp(square, 2 * (half + exponents)).min()
-        raise ValueError(f"K must be positive semi-definite, but alpha' K alpha is {came:g}")
+        got = np.ldexp(square, 2 * (half + exponents)).min()
+        raise ValueError(f"K must be positive semi-definite, but alpha' K alpha is {got:g}")
     return scaled_back("the norm", np.sqrt(np.maximum(square, 0)), half + exponents)[()]
 
 
@@ -117,7 +117,7 @@ def generalisation_bound(
     """
     n, delta = count("n", n), positive("delta", delta)
     if delta >= 1:
-        raise ValueError(f"delta must be a probability below 1, but {delta!r} came")
+        raise ValueError(f"delta must be a probability below 1, but got {delta!r}")
     B, kappa, L = positive("radius", radius), positive("kappa", kappa), positive("lipschitz", lipschitz)
     M = positive("loss_range", loss_range)
     return 2 * L * B * kappa / math.sqrt(n) + M * math.sqrt(math.log(1 / delta) / (2 * n))

@@ -40,7 +40,7 @@ def damped_features(X: ArrayLike, omega: ArrayLike, A: float) -> Array:
 def _below_quarter(A):
     A = float(finite_array("A", A, ndim=0, min_rows=0))
     if not A < 0.25:
-        raise ValueError(f"A must be < 1/4, or the estimate has no mean, but {A} came")
+        raise ValueError(f"A must be < 1/4, or the estimate has no mean, but got {A}")
     return A
 
 
@@ -59,7 +59,7 @@ def damped_feature_variance(x: ArrayLike, y: ArrayLike, m: int, A: float) -> Arr
     x, y = vectors(x, y)
     A, d = float(finite_array("A", A, ndim=0, min_rows=0)), x.shape[-1]
     if not A < 0.125:
-        raise ValueError(f"A must be < 1/8, or the estimate has no variance, but {A} came")
+        raise ValueError(f"A must be < 1/8, or the estimate has no variance, but got {A}")
     a, c = np.square(x + y).sum(axis=-1), (np.square(x) + np.square(y)).sum(axis=-1)
     growth = d * math.log(1 - 4 * A) - d / 2 * math.log(1 - 8 * A)
     with np.errstate(over="ignore", invalid="ignore"):

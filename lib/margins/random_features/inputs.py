@@ -28,7 +28,7 @@ def projection_matrix(omega: ArrayLike, width: tuple[int, ...]) -> Array:
     if isinstance(omega, numbers.Number):
         d = width[0] if width else "d"
         raise ValueError(
-            f"omega must be a matrix (m, d) of projections, but the number {omega} came; "
+            f"omega must be a matrix (m, d) of projections, but got the number {omega}; "
             f"use projections({omega}, {d}, rng=0)"
         )
     return finite_array("omega", omega, ndim=2)

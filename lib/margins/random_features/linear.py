@@ -47,20 +47,20 @@ def _checked(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, causal: bool) -> 
     named = (("phi_q", phi_q), ("phi_k", phi_k), ("V", V))
     arrays = [finite_array(name, x, allow_empty=True) for name, x in named]
     phi_q, phi_k, V = arrays
-    came = f"phi_q has shape {phi_q.shape}, phi_k has {phi_k.shape}, V has {V.shape}"
+    got = f"phi_q has shape {phi_q.shape}, phi_k has {phi_k.shape}, V has {V.shape}"
     if (
         min(x.ndim for x in arrays) < 2
         or phi_q.shape[-1] != phi_k.shape[-1]
         or phi_k.shape[-2] != V.shape[-2]
         or 0 in (*phi_k.shape[-2:], V.shape[-1])
     ):
-        raise ValueError(f"expected phi_q (..., n, D), phi_k (..., m, D) and V (..., m, d_v), but {came}")
+        raise ValueError(f"expected phi_q (..., n, D), phi_k (..., m, D) and V (..., m, d_v), but {got}")
     if causal and phi_q.shape[-2] != phi_k.shape[-2]:
-        raise ValueError(f"causal attention needs as many queries as keys, but {came}")
+        raise ValueError(f"causal attention needs as many queries as keys, but {got}")
     try:
         np.broadcast_shapes(*(x.shape[:-2] for x in arrays))
     except ValueError:
-        raise ValueError(f"the leading axes must broadcast, but {came}") from None
+        raise ValueError(f"the leading axes must broadcast, but {got}") from None
     dtype = np.result_type(*arrays)
     return [x.astype(dtype, copy=False) for x in arrays]
 

@@ -94,8 +94,8 @@ def _projections(omega: ArrayLike, Q: Array, K: Array, root: float) -> Array:
     largest = max(root * max(inputs.largest_entry(Q), inputs.largest_entry(K)), inputs.largest_entry(omega))
     limit = math.sqrt(float(np.finfo(Q.dtype).max) / (8 * Q.shape[-1]))
     if not largest < limit:
-        came = f"but entries up to {largest:.1e} came"
-        raise ValueError(f"sqrt(scale) Q, sqrt(scale) K and omega must stay below {limit:.1e}, {came}")
+        got = f"but got entries up to {largest:.1e}"
+        raise ValueError(f"sqrt(scale) Q, sqrt(scale) K and omega must stay below {limit:.1e}, {got}")
     return omega.astype(Q.dtype, copy=False)
 
 

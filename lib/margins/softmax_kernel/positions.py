@@ -170,7 +170,7 @@ def _angles(positions: ArrayLike, dimension: int, base: float) -> Array:
     """The angles w_k s, (n, dimension / 2)."""
     positions = finite_array("positions", positions, ndim=1, dtype=np.float64)
     if count("dimension", dimension) % 2:
-        raise ValueError(f"dimension must be even, pairs of sine and cosine, but {dimension} came")
+        raise ValueError(f"dimension must be even, pairs of sine and cosine, but got {dimension}")
     frequencies = positive("base", base) ** (-np.arange(0, dimension, 2) / dimension)
     return np.outer(positions, frequencies)
 
@@ -179,9 +179,9 @@ def _table(table: ArrayLike) -> tuple[Array, int]:
     """A table of 2r + 1 biases and r."""
     table = finite_array("table", table, ndim=1, dtype=np.float64)
     if len(table) % 2 == 0:
-        raise ValueError(f"table must hold b(-r), ..., b(r), an odd number, but {len(table)} came")
+        raise ValueError(f"table must hold b(-r), ..., b(r), an odd number, but got {len(table)}")
     if table.max() > LARGEST_BIAS:
         raise ValueError(
-            f"table must stay below {LARGEST_BIAS:g}, where e^b overflows, but {table.max():g} came"
+            f"table must stay below {LARGEST_BIAS:g}, where e^b overflows, but got {table.max():g}"
         )
     return table, len(table) // 2

@@ -37,8 +37,8 @@ def exponential_determinant(
     tolerance = Fraction(1, 10 ** count("digits", digits)) / 4
     exponents = [[(a - x[0]) * (b - y[0]) for b in y] for a in x]  # (m, m)
     if exponents[-1][-1] > LARGEST_EXPONENT:
-        came = float(exponents[-1][-1])
-        raise ValueError(f"(x_m - x_1)(y_m - y_1) must be at most {LARGEST_EXPONENT}, but {came:g} came")
+        got = float(exponents[-1][-1])
+        raise ValueError(f"(x_m - x_1)(y_m - y_1) must be at most {LARGEST_EXPONENT}, but got {got:g}")
     places = 64
     while True:
         entries = [[exponential_below(s, places) for s in row] for row in exponents]
@@ -125,7 +125,7 @@ def _square(matrix):
     except (AttributeError, TypeError, ValueError, OverflowError):
         rows = [[]]
     if any(len(row) != len(rows) for row in rows):
-        raise ValueError(f"matrix must be n rows of n finite numbers, but {reprlib.repr(matrix)} came")
+        raise ValueError(f"matrix must be n rows of n finite numbers, but got {reprlib.repr(matrix)}")
     return rows
 
 
@@ -134,5 +134,5 @@ def _increasing(name, values):
     finite_array(name, values, ndim=1)
     values = [_exact(value) for value in values]
     if any(a >= b for a, b in pairwise(values)):
-        raise ValueError(f"{name} must be strictly increasing, but {[float(v) for v in values]} came")
+        raise ValueError(f"{name} must be strictly increasing, but got {[float(v) for v in values]}")
     return values

@@ -74,7 +74,7 @@ def series_remainder(s: ArrayLike, *, degree: int) -> Array:
     """
     s = finite_array("s", s, min_rows=0, dtype=np.float64)
     if np.abs(s).max() > LARGEST_EXPONENT:
-        raise ValueError(f"s must be within +-{LARGEST_EXPONENT:g}, but {np.abs(s).max():g} came in modulus")
+        raise ValueError(f"s must be within +-{LARGEST_EXPONENT:g}, but got {np.abs(s).max():g} in modulus")
     first = count("degree", degree, at_least=0) + 1
     leading = np.ones_like(s)  # s^first / first!
     for k in range(1, first + 1):

@@ -27,7 +27,7 @@ def checked_bound(C: ArrayLike, n: int, *, allow_infinity: bool = True) -> Any:
         return positive("C", C, allow_infinity=allow_infinity)
     C = finite_array("C", C, ndim=1, dtype=np.float64)
     if len(C) != n:
-        raise ValueError(f"C must be one number or one a point, {n} in all, but {len(C)} came")
+        raise ValueError(f"C must be one number or one a point, {n} in all, but got {len(C)}")
     if not C.min() > 0:
         i = int(C.argmin())
         raise ValueError(f"every C_i must be > 0, but C[{i}] = {C[i]:g}; leave out points of weight 0")

@@ -123,8 +123,8 @@ def solve(problem, **options):
         try:
             problem.solve(**options)
         except cp.SolverError as reason:
-            came = str(reason).partition(".")[0]
-            raise ValueError(f"the program must be of a size near 1, but {came}: rescale it") from None
+            got = str(reason).partition(".")[0]
+            raise ValueError(f"the program must be of a size near 1, but {got}: rescale it") from None
 
 
 def _solve(problem, K, y):

@@ -20,7 +20,7 @@ def att_slopes(attention_gradient: Callable[..., Any]) -> None:
     by_hand = np.array([[0.0, -0.5 / (1 + np.exp(0.5))], [0.0, 0.0]])
     for sign in (1.0, -1.0):
         case = f"tokens (1, 0) and 0, query (0, 2), W = 0, label {sign:+g}"
-        came = call(
+        got = call(
             attention_gradient,
             X,
             Z,
@@ -32,20 +32,20 @@ def att_slopes(attention_gradient: Callable[..., Any]) -> None:
         hint = (
             "-grad = |l'| s_1 s_2 (gamma_1 - gamma_2) (x_1 - x_2) z', here |l'(1/2)| / 4 times the entry 2."
         )
-        same_array(came, by_hand, case=case, hint=hint)
+        same_array(got, by_hand, case=case, hint=hint)
     for seed, size in ((0, 1.0), (1, 4.0)):
         data = random_token_data(4, 3, 3, rng=np.random.default_rng(seed))
         W = size * np.random.default_rng(seed + 10).normal(size=(3, 3))
         case = f"random data {seed}"
-        came = call(attention_gradient, data.X, data.Z, data.Y, data.v, W, case=case)
+        got = call(attention_gradient, data.X, data.Z, data.Y, data.v, W, case=case)
         hint = "it is a mean over sequences, the labels are in the scores, and x z' is not z x'."
-        same_array(came, _differences(data, W), case=case, hint=hint, tolerance=1e-7)
+        same_array(got, _differences(data, W), case=case, hint=hint, tolerance=1e-7)
     case = "logits of 0 and -5000"
-    came = call(
+    got = call(
         attention_gradient, X, Z, np.ones(1), np.array([1.0, 0.0]), 2500 * np.eye(2)[:, ::-1].T, case=case
     )
     same_array(
-        came, np.zeros((2, 2)), case=case, hint="count the logits from their largest; exp(5000) overflows."
+        got, np.zeros((2, 2)), case=case, hint="count the logits from their largest; exp(5000) overflows."
     )
     praise("Right: each token pulls by its score above the average, and the pulls of a sequence cancel.")
 
@@ -63,11 +63,11 @@ def att_machine(attention_svm: Callable[..., Any]) -> None:
     hint = "the example of the chapter: W = w z' / |z|^2 with w = (0, 1)."
     for z, W in (([1.0, 0.0], [[0, 0], [1, 0]]), ([0.0, 2.0], [[0, 0], [0, 0.5]])):
         case = f"chosen (1, 1), others (0, -1) and (1, 0), query {z}"
-        came = call(attention_svm, np.array([by_hand]), np.array([z]), np.array([0]), case=case)
+        got = call(attention_svm, np.array([by_hand]), np.array([z]), np.array([0]), case=case)
         require(
-            came is not None, f"{case}: W exists, but None came. Hint: leave out t = alpha, a row of zeros."
+            got is not None, f"{case}: W exists, but got None. Hint: leave out t = alpha, a row of zeros."
         )
-        same_array(came, np.array(W), case=case, hint=hint, tolerance=1e-7)
+        same_array(got, np.array(W), case=case, hint=hint, tolerance=1e-7)
     for seed, (n, T, d, size) in enumerate(
         ((2, 3, 3, 1.0), (3, 4, 4, 1.0), (2, 4, 3, 1e-12), (4, 2, 3, 1e3))
     ):
@@ -75,19 +75,19 @@ def att_machine(attention_svm: Callable[..., Any]) -> None:
         tokens = np.random.default_rng(seed).integers(T, size=n)
         wanted = frobenius_svm(data, tokens)
         case = f"{n} random sequences of {T} tokens of size {size:g}, tokens {tokens.tolist()}"
-        came = call(attention_svm, size * data.X, data.Z, tokens, case=case)
+        got = call(attention_svm, size * data.X, data.Z, tokens, case=case)
         require(
-            came is not None,
-            f"{case}: W exists, but None came. Hint: measure the rows in units of the largest.",
+            got is not None,
+            f"{case}: W exists, but got None. Hint: measure the rows in units of the largest.",
         )
         hint = "all sequences share one W; each has its own chosen token and its own query."
-        same_array(size * real_array(came, case=case), wanted.W, case=case, hint=hint)
+        same_array(size * real_array(got, case=case), wanted.W, case=case, hint=hint)
     case = "chosen 0, another token at 1, query 1"
-    came = call(attention_svm, np.array([[[0.0], [1.0]]]), np.ones((1, 1)), np.array([0]), case=case)
+    got = call(attention_svm, np.array([[[0.0], [1.0]]]), np.ones((1, 1)), np.array([0]), case=case)
     require(
-        came is not None, f"{case}: W = -1 exists, but None came. Hint: the largest row by size, not by sign."
+        got is not None, f"{case}: W = -1 exists, but got None. Hint: the largest row by size, not by sign."
     )
-    same_array(came, [[-1.0]], case=case, hint="a negative row needs a negative W.")
+    same_array(got, [[-1.0]], case=case, hint="a negative row needs a negative W.")
     _refuses_hidden_tokens(attention_svm)
     praise("Right: chapter 1's machine, on outer products.")
 
@@ -95,16 +95,16 @@ def att_machine(attention_svm: Callable[..., Any]) -> None:
 def _refuses_hidden_tokens(attention_svm):
     """None where no W puts the chosen token ahead: between others, or beside a twin."""
     line = [[0.0], [1.0], [-1.0]]
-    came = call(attention_svm, np.array([line]), np.ones((1, 1)), np.array([0]), case="0 between 1 and -1")
-    require(came is None, f"0 between 1 and -1: no W puts it ahead, so None is expected, but {came!r} came.")
+    got = call(attention_svm, np.array([line]), np.ones((1, 1)), np.array([0]), case="0 between 1 and -1")
+    require(got is None, f"0 between 1 and -1: no W puts it ahead, so None is expected, but got {got!r}.")
     inside = [[0.0, 0.0], [1.0, 0.0], [-1.0, 0.0]]
     for case, X in (
         ("chosen token between two others", inside),
         ("twins only", [[1.0, 2.0]] * 2),
         ("a twin of the chosen token", [[1.0, 2.0], [1.0, 2.0], [0.0, 0.0]]),
     ):
-        came = call(attention_svm, np.array([X]), np.array([[1.0, 1.0]]), np.array([0]), case=case)
-        require(came is None, f"{case}: no W puts it ahead, so None is expected, but {came!r} came.")
+        got = call(attention_svm, np.array([X]), np.array([[1.0, 1.0]]), np.array([0]), case=case)
+        require(got is None, f"{case}: no W puts it ahead, so None is expected, but got {got!r}.")
 
 
 def att_bounds(norm_bounds: Callable[..., Any]) -> None:
@@ -114,16 +114,16 @@ def att_bounds(norm_bounds: Callable[..., Any]) -> None:
     low, high = 3 / np.sqrt(72), np.sqrt(2) / 3  # S = 3 (2, 2)' (0, 1), margins 3 and 6
     for kind in ("frobenius", "nuclear"):
         case = f"one sequence, {kind}"
-        came = call(norm_bounds, X, Z, tokens, W, multipliers, kind, case=case)
+        got = call(norm_bounds, X, Z, tokens, W, multipliers, kind, case=case)
         hint = (
             "sum of the multipliers over the dual norm of sum lambda A; norm of W over its SMALLEST margin."
         )
-        for name, end, wanted in zip(BOUNDS, parts(came, BOUNDS, case=case), (low, high), strict=True):
+        for name, end, wanted in zip(BOUNDS, parts(got, BOUNDS, case=case), (low, high), strict=True):
             same_array(end, wanted, case=f"{case}, {name}", hint=hint)
         case = f"margins that are not positive, {kind}"
         for wrong in (-W, 0 * W, np.array([[0.0, 1.0], [0.0, 0.0]])):
-            came = call(norm_bounds, X, Z, tokens, wrong, multipliers, kind, case=case)
-            _, above = parts(came, BOUNDS, case=case)
+            got = call(norm_bounds, X, Z, tokens, wrong, multipliers, kind, case=case)
+            _, above = parts(got, BOUNDS, case=case)
             above = real_array(above, case=f"{case}, high", dims=0, infinite=True)
             require(above == np.inf, f"{case}: the upper bound is {above}, but W separates nothing: np.inf.")
     for seed in range(3):
@@ -149,14 +149,14 @@ def _judge_bounds(norm_bounds, data, W, multipliers, case):
         ("nuclear", "nuc", 2, nuclear_svm),
     )
     for kind, own, dual, solver in kinds:
-        came = call(
+        got = call(
             norm_bounds, data.X, data.Z, data.optimal_tokens, W, multipliers, kind, case=f"{case}, {kind}"
         )
         low = multipliers.sum() / np.linalg.norm(S, dual)
         high = np.linalg.norm(W, own) / smallest if smallest > 0 else np.inf
         least = 1 / solver(data, data.optimal_tokens).margin
         hint = f"the least norm is {least:.4g}; the dual of the nuclear norm is the largest singular value."
-        below, above = parts(came, BOUNDS, case=f"{case}, {kind}")
+        below, above = parts(got, BOUNDS, case=f"{case}, {kind}")
         same_array(below, low, case=f"{case}, {kind}, low", hint=hint)
         above = real_array(above, case=f"{case}, {kind}, high", dims=0, infinite=True)
         require(
@@ -174,8 +174,8 @@ def att_balance(balance: Callable[..., Any]) -> None:
     K = np.outer([1.0, 2.0, 3.0], [1.0, 1.0, 0.0])
     cases.append(("a product of rank one", K, np.eye(3)))
     for case, K, Q in cases:
-        came = call(balance, K, Q, case=case)
-        left, right = (real_array(part, case=case, dims=2) for part in parts(came, ("K", "Q"), case=case))
+        got = call(balance, K, Q, case=case)
+        left, right = (real_array(part, case=case, dims=2) for part in parts(got, ("K", "Q"), case=case))
         same_shape = left.shape == K.shape and right.shape == Q.shape
         require(same_shape, f"{case}: shapes {left.shape} and {right.shape}, expected {K.shape} twice.")
         same_array(
@@ -206,14 +206,14 @@ def att_stable(stable_pulls: Callable[..., Any]) -> None:
         s = np.exp(logits) / np.exp(logits).sum()
         pulls = s * ((scores[:, None] - scores) @ s)
         case = f"random logits {seed}"
-        came = call(stable_pulls, logits, scores, case=case)
-        _judge_pulls(came, pulls, 0.0, case, "far from saturation it is s (gamma - s.gamma).")
+        got = call(stable_pulls, logits, scores, case=case)
+        _judge_pulls(got, pulls, 0.0, case, "far from saturation it is s (gamma - s.gamma).")
     praise("Right: no pull is lost, and none is noise.")
 
 
-def _judge_pulls(came, pulls, size, case, hint):
+def _judge_pulls(got, pulls, size, case, hint):
     """Pulls q e^c compared with `pulls` times e^`size`, in units of the largest and in logarithms."""
-    q, c = parts(came, ("q", "c"), case=case)
+    q, c = parts(got, ("q", "c"), case=case)
     q, c = real_array(q, case=f"{case}, q", dims=1), real_array(c, case=f"{case}, c", dims=0)
     require(q.shape == np.shape(pulls), f"{case}: q has shape {q.shape}, expected {np.shape(pulls)}.")
     largest, expected = np.abs(q).max(initial=0), np.abs(pulls).max()

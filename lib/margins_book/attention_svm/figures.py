@@ -57,15 +57,15 @@ def trajectory(data):
             prompt("Let $W$ train to the end. Who gets the attention, and where do the arrows point?",
                    "Tokens 3 and 9, with the highest scores, get all of it, and both arrows lie on their rays.",
                    at={"steps": 3000, "form": "W"}, says="1.0° away",
-                   holds=lambda f: min(f.attention) > 1 - 1e-9 and max(f.arrows) < 0.5),
+                   expect=lambda f: min(f.attention) > 1 - 1e-9 and max(f.arrows) < 0.5),
             prompt("Stop where the attention is all but decided. Have the arrows arrived?",
                    "No: after 300 steps little more than a ten-thousandth of the attention goes astray, and $W$ is still 10° off. "
                    "Attention is fast, the direction is slow.", at={"steps": 300, "form": "W"}, says="99.98%",
-                   holds=lambda f: 1 < 1e4 * (1 - min(f.attention)) < 1.5 and round(f.turn) == 10),
+                   expect=lambda f: 1 < 1e4 * (1 - min(f.attention)) < 1.5 and round(f.turn) == 10),
             prompt("Train keys and queries instead of $W$. What is different?",
                    "The ray of the circles is another, as the machine is that of another norm. "
                    "Attention comes sooner, the direction later.",
-                   at={"steps": 3000, "form": "K and Q"}, says="5.7° away", draws="circles", holds=[
+                   at={"steps": 3000, "form": "K and Q"}, says="5.7° away", draws="circles", expect=[
                        along("form", lambda pair: abs(pair[0].ray - pair[1].ray) > 1),
                        along("form", lambda pair: min(pair[1].attention) > min(pair[0].attention),
                              steps=lambda k: 20 <= k <= 300),
@@ -114,19 +114,19 @@ def hold(data):
             prompt("Push token 2 straight down. What becomes of its bar, and who holds the street of the circles then?",
                    "It shrinks and is gone at $x_2=-0.45$; from there on token 4 holds the street, and nothing changes "
                    "any more.", at={"which": 2, "token_x": 2.3, "token_y": -0.5}, says="held by 4, 10, 11.",
-                   holds=along("token_y", lambda line: all(
+                   expect=along("token_y", lambda line: all(
                        a.bars[2] < b.bars[2] if b.token_y > -0.42 else b.bars[2] == 0 < b.bars[4]
                        for a, b in pairwise(line) if b.token_y <= 0.2), which=2, token_x=2.3)),
             prompt("Bring token 2 up beside token 3. Watch the squares, too.",
                    "The street of the circles narrows, $W$ grows, and the squares' street turns, although no square has "
                    "moved: the queries are not at right angles, and $W$ is shared.",
                    at={"which": 2, "token_x": 2.1, "token_y": 1.2}, says="margin is 0.041; the streets are held by 2, 5, 10",
-                   holds=lambda f: f.length > norm(mm.W) and norm(f.ways[0]) > norm(mm.W @ data.Z[0])
+                   expect=lambda f: f.length > norm(mm.W) and norm(f.ways[0]) > norm(mm.W @ data.Z[0])
                    and drawings.column_angles(f.ways.T, mm.W @ data.Z.T)[1] > 1 and data.Z[0] @ data.Z[1] != 0),
             prompt("Now move the chosen token 3 itself, in among the other circles.",
                    "No $W$ puts it ahead: it has to be a corner of the hull of its sequence.",
                    at={"which": 3, "token_x": 1.2, "token_y": 0.2}, says="No W",
-                   holds=[lambda f: not f.feasible, everywhere(lambda f: f.feasible == f.is_corner)])])
+                   expect=[lambda f: not f.feasible, everywhere(lambda f: f.feasible == f.is_corner)])])
     def hold(which, token_x, token_y):
         X = tokens.copy()
         X[which] = token_x, token_y
@@ -156,17 +156,17 @@ def regularised(paths):
         prompts=[
             prompt("Let the radius grow. What becomes of $R$ times the distance?",
                    "It settles, so that the distance itself falls like $1/R$.",
-                   at={"reach": 10000, "form": "W"}, says="1.19", holds=along("reach", lambda line: all(
+                   at={"reach": 10000, "form": "W"}, says="1.19", expect=along("reach", lambda line: all(
                        abs(f.lag - line[-1].lag) < 0.05 for f in line if f.reach >= 50), form="W")),
             prompt("Bring token 5 to the edge of the street. The machine stays the same. What does the path do?",
                    "It comes to the same rays more slowly: each time the radius grows tenfold, $R$ times the distance "
                    "grows by about as much again.",
-                   at={"reach": 10000, "form": "W, token 5 on the edge"}, says="12.4", holds=along("reach", lambda line: all(
+                   at={"reach": 10000, "form": "W, token 5 on the edge"}, says="12.4", expect=along("reach", lambda line: all(
                        2 < b.lag - a.lag < 3.5 for a, b in pairwise(line) for a in line
                        if a.reach >= 20 and b.reach == 10 * a.reach), form="W, token 5 on the edge")),
             prompt("Bound keys and queries instead of $W$. To which rays do the arrows go?",
                    "To those of the machine in another norm: the ray of the circles is another one.",
-                   at={"reach": 10000, "form": "K and Q"}, says="K and Q", holds=[
+                   at={"reach": 10000, "form": "K and Q"}, says="K and Q", expect=[
                        lambda f: max(f.arrows) < 0.1,
                        along("form", lambda line: abs(line[0].ray - line[2].ray) > 1)])])
     def regularised(reach, form):
@@ -218,12 +218,12 @@ def singular_values(hundred, initial):
                    "Of $W$ all but six: updates live in the span of six queries, and what the start had outside stays "
                    "as it is while the rest grows. Of $KQ^\\top$ more go: it heads for low rank.",
                    at={"steps": 2000}, says="W has 6 and KQᵀ 3 values above a tenth",
-                   holds=[lambda f: f.large == {"W": 6, "KQ": 3}, along("steps", lambda line: all(
+                   expect=[lambda f: f.large == {"W": 6, "KQ": 3}, along("steps", lambda line: all(
                        abs(f.outside - line[0].outside) < 1e-9 for f in line) and line[-1].size > 10 * line[0].size)]),
             prompt("When has $KQ^\\top$ found its rank, compared with $W$?",
                    "Before: three values stand out from 50 steps on; of $W$ six do from 100 on.",
                    at={"steps": 50}, says="KQᵀ 3 values above a tenth",
-                   holds=along("steps", lambda line: all((f.large["KQ"] == 3) == (f.steps >= 50)
+                   expect=along("steps", lambda line: all((f.large["KQ"] == 3) == (f.steps >= 50)
                                and (f.large["W"] == 6) == (f.steps >= 100) for f in line)))])
     def singular_values(steps):
         k = seen.index(steps)
@@ -248,13 +248,13 @@ def both_divisors(growing, shares, limits, nuclear):
         prompts=[
             prompt("Let the radius grow. To which marks do the bars go?",
                    "To the diamonds, the SVM divided by its nuclear norm. The bars always add up to 1, the crosses to more.",
-                   at={"reach": 1000}, says="0.0005 from the SVM over its nuclear norm", holds=[
+                   at={"reach": 1000}, says="0.0005 from the SVM over its nuclear norm", expect=[
                        lambda f: abs(f.bars - f.marks["nuclear"]).max() < 1e-3,
                        everywhere(lambda f: abs(f.bars.sum() - 1) < 1e-6 and f.marks["Frobenius"].sum() > 1.1)]),
             prompt("What does the dashed curve settle at, and why not at 0?",
                    "At $1-\\lVert W_\\star\\rVert_F/\\lVert W_\\star\\rVert_\\star$: it compares with a matrix outside the ball.",
                    at={"reach": 1000}, says="0.288 from the SVM over its Frobenius norm",
-                   holds=lambda f: abs(f.far - settled) < 1e-3 and f.marks["Frobenius"].sum() > 1)])
+                   expect=lambda f: abs(f.far - settled) < 1e-3 and f.marks["Frobenius"].sum() > 1)])
     def both_divisors(reach):
         step, values = growing.tolist().index(reach), np.linalg.svd(nuclear.W, compute_uv=False)
         marks = {name: values / d for name, d in divisors.items()}
@@ -278,12 +278,12 @@ def trap(marks, strayed, sums):
             prompt("Run it. What happens in the second panel before the two curves part?",
                    "The pulls, which should add up to nothing, add up to more and more of the largest: at 630 steps "
                    "a hundredth, soon after that all of it.",
-                   at={"place": 630}, says="textbook pulls add up to 0.01", holds=along("place", lambda line: all(
+                   at={"place": 630}, says="textbook pulls add up to 0.01", expect=along("place", lambda line: all(
                        a.sum < b.sum for a, b in zip(line, line[4:], strict=False) if b.place <= 740)
                        and all(f.sum >= 1 for f in line if f.place >= 740))),
             prompt("Has the textbook run at least stayed near?",
                    "No: it turns further and further away, while the other goes on as $1/k$.",
-                   at={"place": 10000}, says="stable gradient 0.", holds=along("place", lambda line: all(
+                   at={"place": 10000}, says="stable gradient 0.", expect=along("place", lambda line: all(
                        a.textbook < b.textbook and abs(b.stable * b.place / (a.stable * a.place) - 1) < 0.01
                        for a, b in pairwise(line) if a.place >= 740)))])
     def trap(place):
@@ -317,17 +317,17 @@ def shift_of_all(four, constraints):
         prompts=[
             prompt("Shift the tokens. Which arrow does not move, and why?",
                    "That of exp: softmax sees the differences of tokens only.", at={"shift": -1.2}, says="exp 0.5° from its",
-                   holds=along("shift", lambda line: all(np.allclose(f.ways["exp"], line[0].ways["exp"]) for f in line)
+                   expect=along("shift", lambda line: all(np.allclose(f.ways["exp"], line[0].ways["exp"]) for f in line)
                                and not np.allclose(line[0].ways["softplus"], line[-1].ways["softplus"]))),
             prompt("Shift them upwards to the end. Who is right?",
                    "Each is, for its own machine: softplus needs all other tokens on the negative side of its arrow, "
-                   "wherever the origin is now.", at={"shift": 1.2}, says="softplus 0.5° from its machine, the two 2", holds=[
+                   "wherever the origin is now.", at={"shift": 1.2}, says="softplus 0.5° from its machine, the two 2", expect=[
                        lambda f: max(f.angles.values()) < 1,
                        everywhere(lambda f: not f.has_machine or (f.tokens[1:] @ f.ways["softplus"] < 0).all())]),
             prompt("Where has softplus no machine at all, and what does it do there?",
                    "Where no arrow has the best token ahead and all others on its negative side: one of them has a logit "
                    "above 0, and keeps a share of the attention.",
-                   at={"shift": -0.5}, says="softplus has no machine", holds=[
+                   at={"shift": -0.5}, says="softplus has no machine", expect=[
                        everywhere(lambda f: f.has_machine == drawings.some_way_fits(f.tokens)),
                        everywhere(lambda f: f.has_machine or ((f.tokens[1:] @ f.ways["softplus"]).max() > 0
                                                               and f.lost > 0.01)),

@@ -23,17 +23,17 @@ def by_slots(slots_after: Callable[..., Any]) -> None:
     )
     for case, layers, expected, hint in cases:
         case = f"x = 1, y = 2, x_q = 3, eta = 1/2, {case}"
-        came = call(slots_after, one, told, np.array([3.0]), 0.5, layers, case=case)
-        same_array(came, expected, case=case, hint=hint)
+        got = call(slots_after, one, told, np.array([3.0]), 0.5, layers, case=case)
+        same_array(got, expected, case=case, hint=hint)
     for seed in range(3):
         rng = np.random.default_rng(seed)
         X, y, x_q = rng.normal(size=(6, 4)), rng.normal(size=6), rng.normal(size=4)
         step = np.eye(6) - 0.04 * X @ X.T
         residuals = np.linalg.matrix_power(step, 5) @ y
         w = 0.04 * X.T @ sum(np.linalg.matrix_power(step, k) @ y for k in range(5))
-        came = call(slots_after, X, y, x_q, 0.04, 5, case=f"random prompt {seed}")
+        got = call(slots_after, X, y, x_q, 0.04, 5, case=f"random prompt {seed}")
         hint = "every layer reads all old slots of the examples before it writes."
-        same_array(came, [*residuals, -x_q @ w], case=f"random prompt {seed}", hint=hint)
+        same_array(got, [*residuals, -x_q @ w], case=f"random prompt {seed}", hint=hint)
     praise("Right: residuals in the slots of the examples, minus the answer in the query's.")
 
 
@@ -46,15 +46,15 @@ def by_train(trained: Callable[..., Any]) -> None:
         queries = rng.normal(size=(40, 3))
         answers = np.einsum("ba,ad,bnd,bn->b", queries, M, prompts, values)
         case = f"answers made by a matrix {seed}"
-        came = call(trained, prompts, values, queries, answers, case=case)
+        got = call(trained, prompts, values, queries, answers, case=case)
         hint = "it must be found as it is: rows belong to the query, columns to X'y, which is a sum."
-        same_array(came, M, case=case, hint=hint)
+        same_array(got, M, case=case, hint=hint)
     case = "a single prompt, d = 2, X'y = (0, 2), x_q = (1, 0), answer 4"
-    came = call(
+    got = call(
         trained, np.array([[[0.0, 1.0]]]), np.array([[2.0]]), np.array([[1.0, 0]]), np.array([4.0]), case=case
     )
     same_array(
-        came, [[0, 2], [0, 0]], case=case, hint="of several best matrices take the smallest: lstsq does."
+        got, [[0, 2], [0, 0]], case=case, hint="of several best matrices take the smallest: lstsq does."
     )
     praise("Right: least squares in the entries of M.")
 
@@ -71,8 +71,8 @@ def by_linear_risk(linear_risk: Callable[..., Any]) -> None:
         ("uneven prior", [[1.0], [0.0]], [1.0, 0.0], 0.5, np.array([0.2, 0.8]), 0.2 - 0.04 / 0.45, "weigh."),
     )  # fmt: skip
     for case, G, g_q, sigma, prior, expected, hint in cases:
-        came = call(linear_risk, np.array(G), np.array(g_q), sigma, prior, case=case)
-        same_array(came, expected, case=case, hint=hint)
+        got = call(linear_risk, np.array(G), np.array(g_q), sigma, prior, case=case)
+        same_array(got, expected, case=case, hint=hint)
     for seed in range(3):
         rng = np.random.default_rng(seed)
         G, g_q, prior = rng.normal(size=(5, 3)), rng.normal(size=5), rng.dirichlet(np.ones(5))
@@ -80,8 +80,8 @@ def by_linear_risk(linear_risk: Callable[..., Any]) -> None:
         goal = np.append(np.sqrt(prior) * g_q, np.zeros(3))
         expected = np.sum((goal - rows @ np.linalg.lstsq(rows, goal)[0]) ** 2)
         case = f"five random tasks {seed}"
-        came = call(linear_risk, G, g_q, 0.3, prior, case=case)
-        same_array(came, expected, case=case, hint="E yy' = sum_k pi_k G_k G_k' + sigma^2 I.")
+        got = call(linear_risk, G, g_q, 0.3, prior, case=case)
+        same_array(got, expected, case=case, hint="E yy' = sum_k pi_k G_k G_k' + sigma^2 I.")
     praise("Right: what no fixed coefficients can do better.")
 
 
@@ -101,10 +101,10 @@ def by_loudness(loud_enough: Callable[..., Any]) -> None:
         ("the same head, louder", even, 3 * even, v, 0.5, np.nan, "heads that agree: NaN."),
     )  # fmt: skip
     for case, k1, k2, values, target, expected, hint in cases:
-        came = real_array(call(loud_enough, k1, k2, values, target, case=case), case=case, dims=0, nan=True)
-        said = f"{case}: the answer is {came:.6g}, expected {expected:.6g}. Hint: {hint}"
-        require(np.isnan(came) == np.isnan(expected), said)
-        require(np.isnan(expected) or abs(came - expected) < 1e-6 * max(1, expected), said)
+        got = real_array(call(loud_enough, k1, k2, values, target, case=case), case=case, dims=0, nan=True)
+        said = f"{case}: the answer is {got:.6g}, expected {expected:.6g}. Hint: {hint}"
+        require(np.isnan(got) == np.isnan(expected), said)
+        require(np.isnan(expected) or abs(got - expected) < 1e-6 * max(1, expected), said)
     praise("Right: the louder kernel pulls, and never arrives.")
 
 
@@ -120,8 +120,8 @@ def by_outside(partial_squares: Callable[..., Any]) -> None:
         ("only the constant", [1, -1], [1, 2], 0, [2.25], "degree 0 is one number, the mean value squared."),
     )  # fmt: skip
     for case, keys, values, degree, expected, hint in cases:
-        came = call(partial_squares, np.array(keys, float), np.array(values, float), degree, case=case)
-        same_array(came, expected, case=case, hint=hint)
+        got = call(partial_squares, np.array(keys, float), np.array(values, float), degree, case=case)
+        same_array(got, expected, case=case, hint=hint)
     bernoulli: dict[int, Any] = {
         1: 1,
         3: Fraction(-1, 3),
@@ -130,8 +130,8 @@ def by_outside(partial_squares: Callable[..., Any]) -> None:
         9: Fraction(62, 2835),
     }
     expected = np.cumsum([float(factorial(m) * bernoulli.get(m, 0) ** 2) for m in range(11)])
-    came = call(partial_squares, np.array([1.0, -1]), np.array([1.0, -1]), 10, case="tanh to degree 10")
+    got = call(partial_squares, np.array([1.0, -1]), np.array([1.0, -1]), 10, case="tanh to degree 10")
     same_array(
-        came, expected, case="tanh to degree 10", hint="a_m from all N_m and Z_m up to m.", tolerance=1e-9
+        got, expected, case="tanh to degree 10", hint="a_m from all N_m and Z_m up to m.", tolerance=1e-9
     )
     praise("Right: the sums grow without bound, as soon as the head answers two different things.")

@@ -55,19 +55,19 @@ def three_learners(inputs, values):
             prompt("Drag example 4 straight down. Which dots move in the second panel?",
                    "None. The coefficients depend on where the examples are, not on their values.",
                    at={"held_x": 0.416667, "held_y": -1.8}, says="attention counts it 0.47, ridge 0.59",
-                   holds=along("held_y", lambda line: all(f.counts == line[0].counts for f in line))),
+                   expect=along("held_y", lambda line: all(f.counts == line[0].counts for f in line))),
             prompt("Drag it sideways, to the left end. What becomes of its coefficients?",
                    "To attention and to ridge it hardly matters any more at $x=0.6$. The layers fit one straight line to "
                    "all examples, and still count it a little.",
                    at={"held_x": -2.0, "held_y": 1.0125}, says="attention counts it 0.00, ridge -0.01, sixteen layers 0.03",
-                   holds=[lambda f: abs(f.counts["attention"][4]) < 0.01 and abs(f.counts["ridge"][4]) < 0.02,
+                   expect=[lambda f: abs(f.counts["attention"][4]) < 0.01 and abs(f.counts["ridge"][4]) < 0.02,
                           lambda f: f.bend < 1e-9 and f.counts["layers"][4] > 0.02]),
             prompt("Put it at the top. Why do the layers follow least?",
                    "Two numbers, a slope and an intercept, have to serve all eight examples.",
                    at={"held_x": 0.416667, "held_y": 1.8}, says="ridge 1.32, sixteen layers 0.52",
-                   holds=[everywhere(lambda f: f.bend < 1e-9),
+                   expect=[everywhere(lambda f: f.bend < 1e-9),
                           lambda f: f.counts["layers"][4] == min(c[4] for c in f.counts.values())])],
-        holds={"Ridge goes nearly midway": everywhere(lambda f: abs(f.there["ridge"]) < 0.1, **SAME_PLACE),
+        expect={"Ridge goes nearly midway": everywhere(lambda f: abs(f.there["ridge"]) < 0.1, **SAME_PLACE),
                "Attention answers a little more": everywhere(
                    lambda f: 0 < f.there["attention"] - f.there["ridge"] < 0.2, **SAME_PLACE),
                "The line of the layers passes above": everywhere(
@@ -108,17 +108,17 @@ def read_outs(tokens):
         prompt("Drag $c$ across. Which of the four read-outs stay where they are?",
                "The logit and the log odds of layer 1.",
                at={"c_x": 1.764, "c_y": 0.494118}, says="log odds 0.12, logit 1.41",
-               holds=[along("c_x", lambda line: np.ptp([f.values[1:3] for f in line], axis=0).max() < 1e-12),
+               expect=[along("c_x", lambda line: np.ptp([f.values[1:3] for f in line], axis=0).max() < 1e-12),
                       along("c_x", lambda line: np.ptp([f.values for f in line], axis=0)[[0, 3]].min() > 0.05)]),
         prompt("Where does $c$ take most from the share of $k$?",
                "Where its own logit is largest: in the corner that lies farthest along $q$.",
                at={"c_x": 2.1, "c_y": 1.4}, says="share of k 0.13",
-               holds=[along(c, lambda line: line[-1].values[0] == min(f.values[0] for f in line)
+               expect=[along(c, lambda line: line[-1].values[0] == min(f.values[0] for f in line)
                             and line[-1].logit == max(f.logit for f in line)) for c in ("c_x", "c_y")]),
         prompt("Bring $c$ to the side opposite $q$. Is the logit of layer 2 back where it was?",
                "No. There $q$ and $k$ hardly hear $c$ any more; at the start both had taken a little of it.",
                at={"c_x": -2.1, "c_y": -1.4}, says="layer 2: logit 3.06",
-               holds=[lambda f: max(f.heard) < 0.01 and abs(f.values[3] - read_outs(at_start)[3]) > 0.02,
+               expect=[lambda f: max(f.heard) < 0.01 and abs(f.values[3] - read_outs(at_start)[3]) > 0.02,
                       somewhere(lambda f: min(f.heard) > 0.02 and max(f.heard) < 0.1,
                                 c_x=lambda x: abs(x + 1) < 0.05, c_y=lambda y: abs(y - 0.5) < 0.03)])])
 def swap_a_token(c_x, c_y):
@@ -148,16 +148,16 @@ path = prompt_layers(six, six_values, np.eye(2), np.full(32, pace))  # (33, 2): 
         prompt("Step through the layers. After which layer do the answers differ for the first time?",
                "After the second: in the first the query's slot is still zero.",
                at={"t": 1.4, "layers": 1}, says="the difference is 0.000",
-               holds=along("layers", lambda line: [f.difference == 0 for f in line[:4]] == [True, True, False, False])),
+               expect=along("layers", lambda line: [f.difference == 0 for f in line[:4]] == [True, True, False, False])),
         prompt("Make the query longer. Which limit follows in proportion, and which does not?",
                "The masked one grows with $t$; the other is divided by $1+\\delta$, and $\\delta$ grows with $t^2$.",
                at={"t": 2.0, "layers": 32}, says="limits 2.12 and 0.64",
-               holds=[along("t", lambda line: np.ptp([f.limits[0] / f.t for f in line]) < 1e-12),
+               expect=[along("t", lambda line: np.ptp([f.limits[0] / f.t for f in line]) < 1e-12),
                       along("t", lambda line: np.ptp([f.delta / f.t**2 for f in line]) < 1e-12),
                       everywhere(lambda f: abs(f.last - f.limits[0] / (1 + f.delta)) < 0.02)]),
         prompt("And a short query?", "It hardly hears itself.",
                at={"t": 0.2, "layers": 32}, says="the difference is 0.00",
-               holds=along("layers", lambda line: max(abs(f.difference) for f in line) < 0.03 * line[0].limits[0],
+               expect=along("layers", lambda line: max(abs(f.difference) for f in line) < 0.03 * line[0].limits[0],
                            t=0.2))])
 def steps_in_layers(t, layers):
     x_q = t * direction
@@ -196,18 +196,18 @@ def is_steady(steps):
         prompt("Drag the example from bottom to top. Which answer moves in proportion?",
                "The linear one, on a straight line. The other changes its mind in between and is steady elsewhere.",
                at={"held_y": 2.2, "sigma": 0.8}, says="attention over tasks answers 1.26, the best linear 1.53",
-               holds=[along("held_y", lambda line: np.ptp(np.diff([f.linear for f in line])
+               expect=[along("held_y", lambda line: np.ptp(np.diff([f.linear for f in line])
                                                           / np.diff([f.held_y for f in line])) < 1e-9),
                       along("held_y", lambda line: is_steady(np.diff([f.attended for f in line])), sigma=0.8)]),
         prompt("Give it a value far larger than either task allows. Who takes it at its word?",
                "The linear learner: it answers more than $g$ says there.",
                at={"held_y": 2.2, "sigma": 0.4}, says="linear 1.90",
-               holds=lambda f: f.linear > f.task >= f.attended),
+               expect=lambda f: f.linear > f.task >= f.attended),
         prompt("Choose $\\sigma=3.2$. Why do the two nearly agree now?",
                "$\\tanh u\\approx u$ for small $u$, and $\\lVert G\\rVert^2$ hardly counts beside $\\sigma^2$: with "
                "much noise, inference is smoothing.",
                at={"held_y": 0.825, "sigma": 3.2}, says="answers 0.15, the best linear 0.13",
-               holds=[lambda f: abs(np.tanh(f.u) / f.u - 1) < 0.02, lambda f: 0.2 * f.sigma**2 > G @ G,
+               expect=[lambda f: abs(np.tanh(f.u) / f.u - 1) < 0.02, lambda f: 0.2 * f.sigma**2 > G @ G,
                       everywhere(lambda f: abs(f.attended - f.linear) < 0.1, sigma=3.2)])])
 def infer_the_task(held_y, sigma):
     y = np.append(others, held_y)
@@ -254,16 +254,16 @@ def errors_left_out(stretch):
         prompt("In which direction, upwards, should attention look farthest? Turn the dashed arrow there.",
                "At 120°, across the purple arrow: along it alone the value changes. With the metric near 30° the error is smallest.",
                at={"angle": 30.0, "stretch": 2.5}, says="error left out is 0.040", draws="farthest",
-               holds=[along("angle", lambda line: abs(min(line, key=lambda f: f.error).angle - 30) <= 6, stretch=2.5),
+               expect=[along("angle", lambda line: abs(min(line, key=lambda f: f.error).angle - 30) <= 6, stretch=2.5),
                       lambda f: round(f.farthest) == 120 and f.reach[0] < 0.2 * f.reach[1],
                       along("angle", lambda line: abs(min(line, key=lambda f: f.error).farthest - 120) <= 6, stretch=2.5)]),
         prompt("Where is the error largest?", "Near −60°: it is worse than with a round metric.",
                at={"angle": -60.0, "stretch": 2.5}, says="worse than round",
-               holds=[along("angle", lambda line: abs(max(line, key=lambda f: f.error).angle + 60) <= 9, stretch=2.5),
+               expect=[along("angle", lambda line: abs(max(line, key=lambda f: f.error).angle + 60) <= 9, stretch=2.5),
                       lambda f: f.error > f.floor]),
         prompt("Choose stretch 1. What does turning do?", "Nothing: a round metric knows no direction.",
                at={"angle": -60.0, "stretch": 1.0}, says="as good as round",
-               holds=along("angle", lambda line: np.ptp([f.error for f in line]) < 1e-12, stretch=1.0))])
+               expect=along("angle", lambda line: np.ptp([f.error for f in line]) < 1e-12, stretch=1.0))])
 def turn_the_metric(angle, stretch):
     now = list(turn.values).index(angle) if angle in turn.values else int(np.abs(np.array(turn.values) - angle).argmin())
     error, floor = left_out(stretched(angle, stretch), flat, levels)[0], errors_left_out(1.0)[0]
@@ -287,17 +287,17 @@ def turn_the_metric(angle, stretch):
         prompt("Take two layers that write to new slots. How often is the maximum reached?",
                "Five times: it is the Chebyshev polynomial of degree four.",
                at={"layers": 2, "write": "inputs, new slots"}, says="at most 0.4340 of the error, reached 5 times",
-               holds=lambda f: f.reached == 5 and f.degree == 4),
+               expect=lambda f: f.reached == 5 and f.degree == 4),
         prompt("Let them overwrite their inputs instead. What is different?",
                "One of the three inner maxima is lower than the others: the polynomial of degree four has only three parameters.",
                at={"layers": 2, "write": "inputs, overwritten"}, says="at most 0.4368 of the error, reached 4 times",
-               holds=[lambda f: f.reached == 4 and f.degree == 4, lambda f: len(f.parameters) == 3]),
+               expect=[lambda f: f.reached == 4 and f.degree == 4, lambda f: len(f.parameters) == 3]),
         prompt("Add a third layer. For which layers does this help most?",
                "For those that write to new slots: two layers left 26 times as much.",
                at={"layers": 3, "write": "inputs, new slots"}, says="at most 0.0164 of the error",
-               holds=[along("layers", lambda line: round(line[1].worst / line[2].worst) == 26, write="inputs, new slots"),
+               expect=[along("layers", lambda line: round(line[1].worst / line[2].worst) == 26, write="inputs, new slots"),
                       along("write", lambda line: line[2].helped == max(f.helped for f in line), layers=3)])],
-    holds={"its maximum": everywhere(lambda f: f.worst >= f.bound - 1e-9)})
+    expect={"its maximum": everywhere(lambda f: f.worst >= f.bound - 1e-9)})
 def depth_of_layers(layers, write):
     low, high = depth.RANGE
     kinds = depth.left_after(low, high)  # {(write, layers): the sizes left at depth.eigenvalues(low, high)}
@@ -327,17 +327,17 @@ def two_heads(keys, values):
             prompt("Make head 2 louder. Which curves move?",
                    "Only the dashed ones. The heads do not notice a factor on their kernels, nor does their mixture.",
                    at={"loud": 50.0, "beta": 0.5}, says="head 1 counts 0.01 in the mixed kernel",
-                   holds=along("loud", lambda line: all(f.mixture == line[0].mixture for f in line)
+                   expect=along("loud", lambda line: all(f.mixture == line[0].mixture for f in line)
                                and min(np.abs(np.diff([f.smoother for f in line], axis=0)).max(axis=1)) > 0)),
             prompt("And softer?", "The dashed curve goes over to head 1, where that has keys nearby.",
                    at={"loud": 0.02, "beta": 0.5}, says="head 1 counts 0.93 in the mixed kernel",
-                   holds=lambda f: np.abs(np.subtract(f.smoother, f.head)[f.near]).max() < 0.2 < np.abs(
+                   expect=lambda f: np.abs(np.subtract(f.smoother, f.head)[f.near]).max() < 0.2 < np.abs(
                        np.subtract(f.smoother, f.head)).max()),
             prompt("Is there a factor at which the two curves agree everywhere?",
                    "No. On the right the solid line is level; the dashed one is not, since a narrow kernel hears little "
                    "between keys.",
                    at={"loud": 1.0, "beta": 0.5}, says="farthest apart by 0.42",
-                   holds=[everywhere(lambda f: f.apart > 0.1 and np.ptp(f.counted) > 0.1 * f.counted.max()),
+                   expect=[everywhere(lambda f: f.apart > 0.1 and np.ptp(f.counted) > 0.1 * f.counted.max()),
                           lambda f: narrow.sum(axis=1)[f.far].max() < narrow.sum(axis=1)[f.near].min() and f.apart > 0.4])])
     def two_heads(loud, beta):
         mixed = beta * narrow + (1 - beta) * loud * wide
@@ -386,11 +386,11 @@ def with_one_head():
         prompt("Go back to the first step and let it run. What becomes of the two matrices?",
                "Both begin as noise. In the end one is a positive multiple of $I$, the other a negative one.",
                at={"step": 3000}, says="diagonals are -0.64 and 0.64",
-               holds=[lambda f: f.noise < 0.1 and f.means[0] < -0.5 and f.means[1] > 0.5,
+               expect=[lambda f: f.noise < 0.1 and f.means[0] < -0.5 and f.means[1] > 0.5,
                       along("step", lambda line: line[0].noise > 0.2 and min(np.abs(line[0].means)) < 0.3)]),
         prompt("When does the error fall below that of one head?",
                "As soon as the two diagonals have opposite signs.",
-               holds=along("step", lambda line: all(np.prod(f.means) < 0 for f in line if f.error < with_one_head() - 0.01)))])
+               expect=along("step", lambda line: all(np.prod(f.means) < 0 for f in line if f.error < with_one_head() - 0.01)))])
 def heads_in_training(step):
     k = int(np.flatnonzero(moments == step)[0])
     states, on_the_way = in_training()
@@ -413,13 +413,13 @@ def heads_in_training(step):
         prompt("Which learner is best in the first panel, and which in the second?",
                "The posterior mean in the first, ridge in the second. No network comes near either, but for two tasks.",
                at={"network": "2 heads, width 64"}, says="0.004 and 1.38 with 2",
-               holds=[everywhere(lambda f: np.all(f.stored_posterior < f.stored)),
+               expect=[everywhere(lambda f: np.all(f.stored_posterior < f.stored)),
                       everywhere(lambda f: np.all(f.new_ridge < np.minimum(f.new, f.new_posterior))),
                       everywhere(lambda f: f.stored[-1] > 4 * f.stored_ridge[-1])]),
         prompt("How many tasks does a network need before it answers new ones as well as its own?",
                "About a hundred; with two tasks it answers new ones worse than a learner that says $0$.",
                at={"network": "2 heads, width 64"}, says="0.324 and 0.33 with 1024",
-               holds=[everywhere(lambda f: np.all(f.new[6:] < 1.15 * f.stored[6:])),
+               expect=[everywhere(lambda f: np.all(f.new[6:] < 1.15 * f.stored[6:])),
                       everywhere(lambda f: f.new[0] > 1.1 and f.new[2] > 1.5 * f.stored[2])])])
 def few_or_many_tasks(network):
     stored, new = (networks.of_learners(where, *networks.SHAPES[network]) for where in ("stored", "new"))
@@ -442,12 +442,12 @@ def few_or_many_tasks(network):
         prompt("Double the width again and again. What grows, and what falls?",
                "Both effective dimensions grow, and both errors fall.",
                at={"width": 256}, says="effective dimension 57 and 51",
-               holds=[lambda f: all(np.all(np.diff(line) > 0) for line in f.dimensions.values()),
+               expect=[lambda f: all(np.all(np.diff(line) > 0) for line in f.dimensions.values()),
                       lambda f: all(line[-1] < 0.85 * line[0] for line in f.errors.values())]),
         prompt("Which is worth more: 256 features that are not trained, or four that are?",
                "Four that are trained: half the error, in a third of the dimensions.",
                at={"width": 4}, says="error 0.294 trained",
-               holds=[lambda f: f.errors["trained"][0] < 0.55 * f.errors["not trained"][-1],
+               expect=[lambda f: f.errors["trained"][0] < 0.55 * f.errors["not trained"][-1],
                       lambda f: f.dimensions["trained"][0] < 0.36 * f.dimensions["not trained"][-1]])])
 def learned_features(width):
     k, errors, dimensions = networks.WIDTHS.index(width), networks.width_errors(), networks.width_dimensions()
@@ -473,12 +473,12 @@ on_target = (10, 30, 100, 300, 1000, 3000)
         prompt("After 100 steps on the target, what are other tasks worth?",
                "Sixteen or more halve the error. Two are worth nothing.",
                at={"budget": "on the target"}, says="0.77 without other tasks, 0.85, 0.34 and 0.32",
-               holds=lambda f: max(f.errors["16 tasks"][2], f.errors["1024 tasks"][2]) < 0.5 * f.errors["nothing"][2]
+               expect=lambda f: max(f.errors["16 tasks"][2], f.errors["1024 tasks"][2]) < 0.5 * f.errors["nothing"][2]
                < 0.5 * f.errors["2 tasks"][2]),
         prompt("Count all steps. What are they worth now?",
                "Nothing: the same number of steps on the target itself leads to an error that is not larger.",
                at={"budget": "in total"}, says="0.28 without other tasks",
-               holds=lambda f: all(np.all(f.errors["nothing"] <= line + 0.001) for line in f.errors.values()))])
+               expect=lambda f: all(np.all(f.errors["nothing"] <= line + 0.001) for line in f.errors.values()))])
 def trained_before(budget):
     more = {name: 3000 * (budget == "in total" and name == "nothing") for name in networks.SOURCES}
     lines = {name: [mean(networks.after(name, steps + more[name])) for steps in on_target] for name in networks.SOURCES}

@@ -30,7 +30,7 @@ sharper bound or an example that comes nearer to it, or declare the slack
     """
     below, above = _broadcast(measured, bound)
     if not slack >= 1:
-        raise ValueError(f"slack must be a number >= 1, but {slack!r} came")
+        raise ValueError(f"slack must be a number >= 1, but got {slack!r}")
     excess = below - above
     if not (excess <= ROUNDING * max(np.abs(below).max(), np.abs(above).max())).all():
         worst = np.unravel_index(np.argmax(np.where(np.isnan(excess), np.inf, excess)), excess.shape)
@@ -48,7 +48,7 @@ sharper bound or an example that comes nearer to it, or declare the slack
 def _broadcast(measured: ArrayLike, bound: ArrayLike) -> tuple[NDArray, NDArray]:
     arrays = np.broadcast_arrays(np.asarray(measured, dtype=float), np.asarray(bound, dtype=float))
     if arrays[0].size == 0:
-        raise ValueError("measured and bound must have entries to compare, but no entry came")
+        raise ValueError("measured and bound must have entries to compare, but got no entry")
     return arrays[0], arrays[1]
 
 

@@ -38,10 +38,10 @@ class Numbers:
         named = [one if d == 0 else f"{many} in {d} dimension{'s' * (d > 1)}" for d in self.dims]
         return " or ".join(named)
 
-    def conform(self, came: object) -> object:
+    def conform(self, got: object) -> object:
         """The answer as a number of Python's or as an array of double precision, or a WrongForm."""
-        self._require_kinds(set(_letters(came, self.words)))
-        array = self._array(came)
+        self._require_kinds(set(_letters(got, self.words)))
+        array = self._array(got)
         if self.dims is not None and array.ndim not in self.dims:
             raise refusal(self.words, array if array.ndim else array[()])
         if array.size == 0 and not self.empty:
@@ -50,54 +50,54 @@ class Numbers:
             raise WrongForm(f"the answer holds NaN{_place(np.isnan(array))}")
         if not self.infinite and np.isinf(array).any():
             raise WrongForm(f"the answer holds infinity{_place(np.isinf(array))}")
-        if array.ndim == 0 and type(came) is int and TRUTH not in self.kinds:
-            return came  # of any length
+        if array.ndim == 0 and type(got) is int and TRUTH not in self.kinds:
+            return got  # of any length
         array = self._of_kind(array)
         return array if array.ndim else array.item()
 
     def _require_kinds(self, letters):
         if letters & set("FDG") and COMPLEX not in self.kinds:
-            raise WrongForm("expected real numbers, but complex ones came; `.real` takes the real part")
+            raise WrongForm("expected real numbers, but got complex ones; `.real` takes the real part")
         low = letters & set(LOW_PRECISION)
         if low and not (self.single and low <= set("ef")):
             names = ", ".join(sorted(np.dtype(letter).name for letter in low))
             kind = "single" if low <= set("efF") else "unusual"
             raise WrongForm(f"the answer has {kind} precision ({names}); expected double precision, float64")
         if "?" in letters and TRUTH not in self.kinds:
-            raise WrongForm("expected numbers, but truth values came")
+            raise WrongForm("expected numbers, but got truth values")
 
-    def _array(self, came):
+    def _array(self, got):
         try:
-            return np.asarray(came, dtype=complex if COMPLEX in self.kinds else float)
+            return np.asarray(got, dtype=complex if COMPLEX in self.kinds else float)
         except OverflowError:
             raise WrongForm("a number came that is too large for double precision") from None
         except (TypeError, ValueError):
-            raise WrongForm(f"expected {self.words}, but a list came whose rows differ in shape") from None
+            raise WrongForm(f"expected {self.words}, but got a list whose rows differ in shape") from None
 
     def _of_kind(self, array):
         """The array as truth values or whole numbers, where nothing else is expected and it holds them."""
         if self.kinds == (TRUTH,):
             if not np.isin(array, (0, 1)).all():
-                raise WrongForm(f"expected {self.words}, but other numbers than 0 and 1 came")
+                raise WrongForm(f"expected {self.words}, but got other numbers than 0 and 1")
             return array.astype(bool)
         is_whole = self.kinds == (WHOLE,) and (array == np.round(array)).all()
         return array.astype(np.int64) if is_whole and (np.abs(array) < 2**53).all() else array
 
 
-def parts(came: object, count: int) -> tuple:
+def parts(got: object, count: int) -> tuple:
     """The `count` parts of an answer: a tuple, a list, or an array with a part in each row."""
-    if (isinstance(came, np.ndarray) and came.ndim > 0) or type(came) in (list, tuple):
-        divided: tuple = tuple(came)  # type: ignore[arg-type]  # mypy does not narrow by type()
+    if (isinstance(got, np.ndarray) and got.ndim > 0) or type(got) in (list, tuple):
+        divided: tuple = tuple(got)  # type: ignore[arg-type]  # mypy does not narrow by type()
         if len(divided) == count:
             return divided
-    raise refusal(f"{count} parts", came)
+    raise refusal(f"{count} parts", got)
 
 
-def refusal(expected: str, came: object) -> WrongForm:
+def refusal(expected: str, got: object) -> WrongForm:
     """A WrongForm that names what was `expected`, in words, and what came."""
-    if came is None:
-        return WrongForm(f"expected {expected}, but None came; does your function end in a `return`?")
-    return WrongForm(f"expected {expected}, but {_named(came)} came")
+    if got is None:
+        return WrongForm(f"expected {expected}, but got None; does your function end in a `return`?")
+    return WrongForm(f"expected {expected}, but got {_named(got)}")
 
 
 def _place(marked):
@@ -105,29 +105,29 @@ def _place(marked):
     return f" at index {', '.join(map(str, np.argwhere(marked)[0]))}" if marked.ndim else ""
 
 
-def _named(came):
+def _named(got):
     """A description of what came."""
-    if isinstance(came, np.ndarray) and came.ndim:
-        kind = "" if came.dtype.kind in "biufc" else f" of {came.dtype.name}"
-        return f"an array of shape {came.shape}{kind}"
-    if type(came) in (list, tuple):
-        return f"a {type(came).__name__} of {len(came)}"
-    if isinstance(came, str):
+    if isinstance(got, np.ndarray) and got.ndim:
+        kind = "" if got.dtype.kind in "biufc" else f" of {got.dtype.name}"
+        return f"an array of shape {got.shape}{kind}"
+    if type(got) in (list, tuple):
+        return f"a {type(got).__name__} of {len(got)}"
+    if isinstance(got, str):
         return "text"
-    if isinstance(came, bool | np.bool_):
-        return str(bool(came))
-    is_number = isinstance(came, int | float | complex | np.number | np.ndarray)
-    return "a number" if is_number else f"an object of type {type(came).__name__}"
+    if isinstance(got, bool | np.bool_):
+        return str(bool(got))
+    is_number = isinstance(got, int | float | complex | np.number | np.ndarray)
+    return "a number" if is_number else f"an object of type {type(got).__name__}"
 
 
-def _letters(came, expected, depth=0):
+def _letters(got, expected, depth=0):
     """NumPy's letters for the kinds of all numbers in an answer; a WrongForm at anything else."""
-    if type(came) in (list, tuple) and depth < DEEPEST:
-        for part in came:
+    if type(got) in (list, tuple) and depth < DEEPEST:
+        for part in got:
             yield from _letters(part, expected, depth + 1)
-    elif isinstance(came, np.ndarray | np.generic) and came.dtype.kind in "biufc":
-        yield came.dtype.char
-    elif type(came) in (bool, int, float, complex):
-        yield {bool: "?", int: "q", float: "d", complex: "D"}[type(came)]
+    elif isinstance(got, np.ndarray | np.generic) and got.dtype.kind in "biufc":
+        yield got.dtype.char
+    elif type(got) in (bool, int, float, complex):
+        yield {bool: "?", int: "q", float: "d", complex: "D"}[type(got)]
     else:
-        raise refusal(expected, came)
+        raise refusal(expected, got)

@@ -62,7 +62,7 @@ def call(function: Callable[..., Any], *arguments: Any, case: str) -> Any:
     return answer
 
 
-def same_array(came: object, expected: ArrayLike, *, case: str, hint: str, tolerance: float = 1e-6) -> None:
+def same_array(got: object, expected: ArrayLike, *, case: str, hint: str, tolerance: float = 1e-6) -> None:
     """A failure unless `came` is `expected`: its shape, or the place of its largest error and a `hint`.
 
     `tolerance` is relative to the largest number expected, or to 1
@@ -76,23 +76,23 @@ def same_array(came: object, expected: ArrayLike, *, case: str, hint: str, toler
     """
     expected = np.asarray(expected)
     truths = expected.dtype == bool
-    came = real_array(came, case=case, dims=expected.ndim, truths=truths, empty=expected.size == 0)
+    got = real_array(got, case=case, dims=expected.ndim, truths=truths, empty=expected.size == 0)
     require(
-        came.shape == expected.shape,
-        f"{case}: the answer has shape {came.shape}, expected {expected.shape}.",
+        got.shape == expected.shape,
+        f"{case}: the answer has shape {got.shape}, expected {expected.shape}.",
     )
-    came, expected = came.astype(float), expected.astype(float)
-    error = np.abs(came - expected)
+    got, expected = got.astype(float), expected.astype(float)
+    error = np.abs(got - expected)
     worst = np.unravel_index(error.argmax(), error.shape)
     place = f"at index {', '.join(map(str, worst))} " if error.ndim else ""
     require(
         error.max() <= tolerance * max(1.0, np.abs(expected).max()),
-        f"{case}: {place}the answer is {came[worst]:.6g}, expected {expected[worst]:.6g}. Hint: {hint}",
+        f"{case}: {place}the answer is {got[worst]:.6g}, expected {expected[worst]:.6g}. Hint: {hint}",
     )
 
 
 def real_array(
-    came: object,
+    got: object,
     *,
     case: str,
     dims: int | None = None,
@@ -114,12 +114,12 @@ def real_array(
     kinds = (TRUTH,) if truths else (NUMBER,)
     form = Numbers(None if dims is None else (dims,), kinds, nan=nan, infinite=infinite, empty=empty)
     try:
-        return np.asarray(form.conform(came), dtype=bool if truths else float)
+        return np.asarray(form.conform(got), dtype=bool if truths else float)
     except WrongForm as reason:
         raise CheckFailed(f"{case}: {reason}.") from None
 
 
-def parts(came: object, names: Sequence[str], *, case: str) -> tuple:
+def parts(got: object, names: Sequence[str], *, case: str) -> tuple:
     """The parts of an answer, as many as there are `names`, or a `CheckFailed` that says what came instead.
 
     (book: How to read and run this book, Reading)
@@ -128,7 +128,7 @@ def parts(came: object, names: Sequence[str], *, case: str) -> tuple:
     (0.5, [1, 2])
     """
     try:
-        return forms.parts(came, len(names))
+        return forms.parts(got, len(names))
     except WrongForm as reason:
         raise CheckFailed(f"{case}: {reason}; the parts are ({', '.join(names)}).") from None
 

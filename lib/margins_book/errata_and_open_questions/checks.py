@@ -27,17 +27,17 @@ def err_traps(traps: Callable[..., Any]) -> None:
         ("a1 = (1, 1), a2 = (1, -3), at the border", [1.0, 1.0], [1.0, -3.0], (False, False)),
     )
     for case, first, second, expected in cases:
-        came = call(traps, np.array(first), np.array(second), case=case)
-        came = _two_truths(came, case=case)
+        got = call(traps, np.array(first), np.array(second), case=case)
+        got = _two_truths(got, case=case)
         hint = "a sequence is lost if -<a1, a2> exceeds the square of the *other* row."
-        require(came == expected, f"{case}: expected {expected}, but {came} came. Hint: {hint}")
+        require(got == expected, f"{case}: expected {expected}, but got {got}. Hint: {hint}")
     _as_on_the_board(traps)
     praise("Right: the criterion of the theorem, and the verdicts of chapter 7's board.")
 
 
-def _two_truths(came, *, case):
+def _two_truths(got, *, case):
     """A pair of truth values."""
-    both = parts(came, ("first lost", "second lost"), case=case)
+    both = parts(got, ("first lost", "second lost"), case=case)
     return tuple(bool(real_array(one, case=case, dims=0, truths=True)) for one in both)
 
 
@@ -52,8 +52,8 @@ def _as_on_the_board(traps):
         )
         board = [judged_choice(data, np.array(tokens)).verdict == "spurious" for tokens in ([1, 0], [0, 1])]
         case = f"the random rows of seed {seed}"
-        came = _two_truths(call(traps, *rows, case=case), case=case)
-        require(list(came) == board, f"{case}: chapter 7's board says {board}, not {list(came)}.")
+        got = _two_truths(call(traps, *rows, case=case), case=case)
+        require(list(got) == board, f"{case}: chapter 7's board says {board}, not {list(got)}.")
 
 
 def err_fading(fading: Callable[..., Any]) -> None:
@@ -66,8 +66,8 @@ def err_fading(fading: Callable[..., Any]) -> None:
         ("x1 = (1, 0), x2 = (-2, 0)", [1.0, 0.0], [-2.0, 0.0], [1.0, 0.0], (2, 4 / 27)),
     )
     for case, first, second, z, expected in cases:
-        came = call(fading, np.array(first), np.array(second), np.array(z), case=case)
-        winner, limit = parts(came, ("winner", "limit"), case=case)
+        got = call(fading, np.array(first), np.array(second), np.array(z), case=case)
+        winner, limit = parts(got, ("winner", "limit"), case=case)
         winner = real_array(winner, case=f"{case}, winner", dims=0)
         require(winner == expected[0], f"{case}: token {expected[0]} is longer and wins, not {winner:g}.")
         same_array(
@@ -81,9 +81,9 @@ def err_fading(fading: Callable[..., Any]) -> None:
 def _as_trained(fading):
     """A problem that is trained: the weight of the rival times the squared length of the head."""
     product, case = _trained_product(), "a trained problem"
-    came = call(fading, *TRAINED_TOKENS, TRAINED_QUERY, case=case)
+    got = call(fading, *TRAINED_TOKENS, TRAINED_QUERY, case=case)
     winner, limit = (
-        real_array(part, case=case, dims=0) for part in parts(came, ("winner", "limit"), case=case)
+        real_array(part, case=case, dims=0) for part in parts(got, ("winner", "limit"), case=case)
     )
     require(
         winner == 2 and abs(limit / product - 1) < 0.03,

@@ -28,12 +28,12 @@ def printed_features(query, keys):
         prompts=[
             prompt("Drag key 1 onto the circle. Where are the diamonds?",
                    "At the tops of the bars: keys of one length hide the factor.",
-                   at={"k1_x": 0.0, "k1_y": -1.0}, says="move 0.000", holds=lambda f: f.moved < 1e-12),
+                   at={"k1_x": 0.0, "k1_y": -1.0}, says="move 0.000", expect=lambda f: f.moved < 1e-12),
             prompt("And far away from it, in the direction of the query?",
                    "Most of the true attention goes to key 1; the printed features give it less than a third, because it is long.",
                    at={"k1_x": 2.0, "k1_y": 1.0}, says="Key 1 gets 0.75, with the printed features 0.29",
-                   holds=[lambda f: f.exact.argmax() == 0 and f.printed.argmax() != 0, lambda f: f.exact[0] > 0.5 and f.printed[0] < 1 / 3])],
-        holds={"All three keys are now on the circle": somewhere(lambda f: abs(f.length - 1) < 1e-9 and f.moved < 1e-12, k1_x=0.0, k1_y=-1.0),
+                   expect=[lambda f: f.exact.argmax() == 0 and f.printed.argmax() != 0, lambda f: f.exact[0] > 0.5 and f.printed[0] < 1 / 3])],
+        expect={"All three keys are now on the circle": somewhere(lambda f: abs(f.length - 1) < 1e-9 and f.moved < 1e-12, k1_x=0.0, k1_y=-1.0),
                "Now key 1 is long": somewhere(lambda f: f.exact[0].round(2) == 0.75 and f.printed[0].round(2) == 0.29, k1_x=2.0, k1_y=1.0),
                "In the figure it is key 1": somewhere(lambda f: f.exact.argmax() == 0 and f.nearest == 2, k1_x=2.0, k1_y=1.0),
                "Bars and [diamonds]": everywhere(lambda f: (f.moved < 1e-12) == (abs(f.length - 1) < 1e-9))})
@@ -88,13 +88,13 @@ def lengths_grow(line):
         prompt("Go to the end. Which of the two norms has diverged?",
                "That of the parameters, slowly, in the end like a logarithm. The gradient is less than a thirtieth of what it was.",
                at={"step": 10_000}, says="after 10000 steps",
-               holds=[lambda f: (f.pulls < f.first_pulls / 30).all(),
+               expect=[lambda f: (f.pulls < f.first_pulls / 30).all(),
                       along("step", lengths_grow),
                       along("step", lambda line: (np.ptp(growth(line), axis=0) < 0.15 * growth(line)[-1]).all())]),
         prompt("Can you tell from the gradient alone which run went wrong?", "No: both fall like one over the number of steps.",
                at={"step": 1000}, says="a wrong token",
-               holds=along("step", falls_like_one_over_steps))],
-    holds={"The [length of W]": along("step", lambda line: lengths_grow(line) and falls_like_one_over_steps(line))})
+               expect=along("step", falls_like_one_over_steps))],
+    expect={"The [length of W]": along("step", lambda line: lengths_grow(line) and falls_like_one_over_steps(line))})
 def saturated(step):
     run, pulls = two_runs()
     now, lengths = moments.index(step), norm(run.W, axis=(2, 3))  # (26, 2)
@@ -116,11 +116,11 @@ def how_often(found, caught):
                    "The first falls. The second is next to nothing in every dimension: from zero hardly any run is lost, "
                    "at most one in twenty where there is a trap.",
                    at={"d": 6}, says="In 6 dimensions",
-                   holds=[along("d", lambda line: (np.diff([f.trap.value for f in line]) < 0).all()),
+                   expect=[along("d", lambda line: (np.diff([f.trap.value for f in line]) < 0).all()),
                           everywhere(lambda f: f.zero.value < 0.01 and f.caught <= 1 / 20)]),
             prompt("At which dimension is the last interval too wide to say much?", "At 6: too few problems have a trap.",
                    at={"d": 6}, says="lost from afar",
-                   holds=[lambda f: f.afar.high - f.afar.low > 0.5, everywhere(lambda f: f.afar.high - f.afar.low < 0.5, d=lambda d: d < 6)])])
+                   expect=[lambda f: f.afar.high - f.afar.low > 0.5, everywhere(lambda f: f.afar.high - f.afar.low < 0.5, d=lambda d: d < 6)])])
     def how_often(d):
         names = "a trap exists", "lost from 0", "lost from afar"
         words = ", ".join(f"{name} in {one.value:.3f} ({one.low:.3f} to {one.high:.3f})" for name, one in zip(names, found[d], strict=True))
@@ -144,11 +144,11 @@ def together(data, steps, joint, fixed):
             prompt("Step through the first thirty. Do both favour the same token?",
                    "No: trained together, token 2 leads, although the young head likes token 3 already, as the final one does.",
                    at={"step": 30}, says="token 2 leads together, token 3 with the fixed head",
-                   holds=lambda f: f.leaders == (2, 3) and f.liked == [3] * len(steps)),
+                   expect=lambda f: f.leaders == (2, 3) and f.liked == [3] * len(steps)),
             prompt("Go on to the end. Who wins, and how far are the losers down?",
                    "Token 3 in both. With the fixed head its rivals are below a thousandth after 300 steps, together only after 3000.",
                    at={"step": 3000}, says="token 3 leads together",
-                   holds=[lambda f: f.leaders == (3, 3), along("step", lambda line: line[4].left[1] < 1e-3 < line[5].left[0]),
+                   expect=[lambda f: f.leaders == (3, 3), along("step", lambda line: line[4].left[1] < 1e-3 < line[5].left[0]),
                           lambda f: max(f.left) < 1e-3])])
     def together(step):
         now = steps.index(step)
@@ -213,17 +213,17 @@ def known():
     prompts=[
         prompt("Bring $a_1$ up out of the shaded half-plane. What becomes of the lost starts?",
                "All forty find the best tokens.", at={"a1_x": 0.55, "a1_y": -0.65}, says="0 of 40",
-               holds=lambda f: not f.wrong.any() and f.back < a2 @ a2),
+               expect=lambda f: not f.wrong.any() and f.back < a2 @ a2),
         prompt("There is a second shaded region, the half disc by the dotted line. Bring $a_1$ to $(0.15,\\,-0.35)$. In which "
                "direction does $w$ go from the lost starts? Turn the ringed arrow there, then compare. Who is lost?",
                "Along $a_1$, at −67°, and no longer along $a_2$, at 69°. Lost is sequence 2: on a walk along $a_1$ its lead falls faster "
                "than that of sequence 1 rises, because $-\\langle a_1,a_2\\rangle$ exceeds $\\lVert a_1\\rVert^2$.",
                at={"a1_x": 0.15, "a1_y": -0.35}, says="sequence 2", draws="trap",
-               holds=[lambda f: f.loses == 2 and f.wrong[:, 1].any() and not f.wrong[:, 0].any() and f.back > f.square,
+               expect=[lambda f: f.loses == 2 and f.wrong[:, 1].any() and not f.wrong[:, 0].any() and f.back > f.square,
                       lambda f: f.directions == [-67, 69] and np.abs(lost_way(np.array([f.a1_x, f.a1_y])) + 67).max() < 2]),
         prompt("Can it happen if $a_1$ and $a_2$ point to the same side?", "Never: both pull up.",
                at={"a1_x": 1.55, "a1_y": 0.35}, says="no trap; 0 of 40",
-               holds=everywhere(lambda f: f.back > 0 or not f.wrong.any()))])
+               expect=everywhere(lambda f: f.back > 0 or not f.wrong.any()))])
 def two_pairs(a1_x, a1_y):
     a1 = np.array([a1_x, a1_y])
     wrong = known().get((a1_x, a1_y))

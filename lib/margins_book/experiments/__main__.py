@@ -92,7 +92,7 @@ def _experiment(options: argparse.Namespace, path: Path) -> list[str]:
     cells = results.done | {label(cell) for cell in sweep.cells}
     if options.seeds and len(cells) > len(sweep.cells):
         more = f"{len(cells) - len(sweep.cells)} of its cells belong to others"
-        raise ValueError(f"--seeds must be at least what {path} holds, but {options.seeds} came and {more}")
+        raise ValueError(f"--seeds must be at least what {path} holds, but got {options.seeds} and {more}")
     if not options.report:
         results = run(sweep, path, cluster=options.cluster, workers=options.workers)
     if not results.done:
@@ -109,7 +109,7 @@ def _seeds(seeds: int | None, block: int) -> tuple[int, ...]:
     if seeds is None:
         return ()
     if seeds < block or seeds % block:
-        raise ValueError(f"--seeds must be a multiple of the block of {block} problems, but {seeds} came")
+        raise ValueError(f"--seeds must be a multiple of the block of {block} problems, but got {seeds}")
     return (seeds,)
 
 

@@ -36,7 +36,7 @@ def page_text(results: dict[str, Results], sweeps: dict[str, Sweep]) -> str:
                 return published_beside_ours(estimates)
             case ["table", name]:
                 return folded_table(*table_of(name, estimates[name]))
-        raise ValueError(f"{TEMPLATE} must ask for overview, published or table NAME, but {match[0]!r} came")
+        raise ValueError(f"{TEMPLATE} must ask for overview, published or table NAME, but got {match[0]!r}")
 
     return re.sub(r"^%% (.+)$", written, TEMPLATE.read_text(encoding="utf8"), flags=re.MULTILINE)
 

@@ -31,7 +31,7 @@ def run_paper(
     An interrupted run goes on where it stopped (book: The paper in a minute).
     """
     if not Path(page).parent.is_dir():
-        raise ValueError(f"page must lie in a folder that exists, but {page} came: call from the book's root")
+        raise ValueError(f"page must lie in a folder that exists, but got {page}: call from the book's root")
     names = [*ORDER, *(name for name in EXPERIMENTS if name not in ORDER)]
     sweeps = {name: EXPERIMENTS[name].sweep() for name in names}
     jobs = [(sweep, Path(folder) / f"{name}.csv") for name, sweep in sweeps.items()]

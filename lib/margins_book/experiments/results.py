@@ -88,7 +88,7 @@ class Results:
             ) from None
         if found != self.settings:
             raise ValueError(
-                f"{self.path} holds results of other settings: {found}, but {self.settings} came; "
+                f"{self.path} holds results of other settings: {found}, but got {self.settings}; "
                 "choose another file or delete this one"
             )
 
@@ -96,9 +96,7 @@ class Results:
         expected = list(self.rows[0])
         for row in rows:
             if list(row) != expected:
-                raise ValueError(
-                    f"the columns of {self.path} are {expected}, but a row with {list(row)} came"
-                )
+                raise ValueError(f"the columns of {self.path} are {expected}, but got a row with {list(row)}")
 
 
 def text_of_file(path: Path) -> str:

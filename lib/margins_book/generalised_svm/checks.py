@@ -27,9 +27,9 @@ def gs_curvatures(sharing_range: Callable[..., Any]) -> None:
         ("a single token", [5.0], 1, (0.0, np.inf), "one token has all, always."),
     )  # fmt: skip
     for case, gamma, m, expected, hint in cases:
-        came = call(sharing_range, np.array(gamma), m, case=case)
+        got = call(sharing_range, np.array(gamma), m, case=case)
         names = ("low", "high")
-        for name, end, wanted in zip(names, parts(came, names, case=case), expected, strict=True):
+        for name, end, wanted in zip(names, parts(got, names, case=case), expected, strict=True):
             place = f"{case}, {name}"
             if np.isinf(wanted):
                 end = real_array(end, case=place, dims=0, infinite=True)
@@ -67,12 +67,12 @@ def gs_coefficient(best_coefficient: Callable[..., Any]) -> None:
     praise("Right: the line is best where it meets the ray of the projection.")
 
 
-def _judge_coefficient(came, expected, *, case, hint):
+def _judge_coefficient(got, expected, *, case, hint):
     """A number near the expected one, or NaN where no C is best."""
-    came = real_array(came, case=case, dims=0, nan=True)
-    said = f"{case}: the answer is {came:.6g}, expected {expected:.6g}. Hint: {hint}"
-    require(np.isnan(came) == np.isnan(expected), said)
-    require(np.isnan(expected) or abs(came - expected) < 1e-6 * max(1, abs(expected)), said)
+    got = real_array(got, case=case, dims=0, nan=True)
+    said = f"{case}: the answer is {got:.6g}, expected {expected:.6g}. Hint: {hint}"
+    require(np.isnan(got) == np.isnan(expected), said)
+    require(np.isnan(expected) or abs(got - expected) < 1e-6 * max(1, abs(expected)), said)
 
 
 def gs_parts(both_parts: Callable[..., Any]) -> None:
@@ -96,8 +96,8 @@ def gs_parts(both_parts: Callable[..., Any]) -> None:
          "twins have the same logit."),
     )  # fmt: skip
     for case, X, kept, p, finite, direction, hint in cases:
-        came = call(both_parts, np.array(X), np.array(kept, dtype=bool), np.array(p), case=case)
-        _judge_parts(came, (finite, direction), case=case, hint=hint)
+        got = call(both_parts, np.array(X), np.array(kept, dtype=bool), np.array(p), case=case)
+        _judge_parts(got, (finite, direction), case=case, hint=hint)
     for seed in range(4):
         rng = np.random.default_rng(seed)
         X, kept, p = rng.normal(size=(5, 4)), np.arange(5) % 2 == 0, rng.dirichlet(np.ones(5))
@@ -105,23 +105,23 @@ def gs_parts(both_parts: Callable[..., Any]) -> None:
             TokenData(X[None], np.eye(4)[:1], np.ones(1), np.ones(4)), kept[None], p[None]
         )
         expected = machine.finite[:, 0], machine.directional.W[:, 0] if machine.directional.feasible else None
-        came = call(both_parts, X, kept, np.where(kept, p, 0.0), case=f"random tokens {seed}")
+        got = call(both_parts, X, kept, np.where(kept, p, 0.0), case=f"random tokens {seed}")
         _judge_parts(
-            came, expected, case=f"random tokens {seed}", hint="shortest, and no constraint forgotten."
+            got, expected, case=f"random tokens {seed}", hint="shortest, and no constraint forgotten."
         )
     praise("Right: one part sets the shares, the other removes the rest.")
 
 
-def _judge_parts(came, expected, *, case, hint):
+def _judge_parts(got, expected, *, case, hint):
     """Two vectors, or None in the place of what does not exist."""
     names = ("finite part", "direction")
-    for name, part, wanted in zip(names, parts(came, names, case=case), expected, strict=True):
+    for name, part, wanted in zip(names, parts(got, names, case=case), expected, strict=True):
         if wanted is None:
             require(
-                part is None, f"{case}: there is no {name}; expected None, but {part!r} came. Hint: {hint}"
+                part is None, f"{case}: there is no {name}; expected None, but got {part!r}. Hint: {hint}"
             )
         else:
-            require(part is not None, f"{case}: there is a {name}, but None came. Hint: {hint}")
+            require(part is not None, f"{case}: there is a {name}, but got None. Hint: {hint}")
             same_array(part, wanted, case=f"{case}, {name}", hint=hint, tolerance=1e-5)
 
 

@@ -30,21 +30,21 @@ def mixture(gamma):
         steps=play(record, value=100, label="training steps"),
         caption="Five tokens at right angles, scored 1, 0.8, 0.45, 0.1 and −0.3. Bars: attention. Diamonds: what the "
         "head $\\langle v,x\\rangle-\\lambda\\lVert x\\rVert^2$ wants; in the second panel, for every $\\lambda$.",
-        holds={"Five tokens at right angles, scored": lambda f: f.scores == [1, 0.8, 0.45, 0.1, -0.3],
+        expect={"Five tokens at right angles, scored": lambda f: f.scores == [1, 0.8, 0.45, 0.1, -0.3],
                "Diamonds: what the head": everywhere(lambda f: f.lead >= f.lam * f.far**2 - 1e-12)},
         prompts=[
             prompt("Train to the end, then raise $\\lambda$ from its left end. When does a second token come in?",
                    "At $\\lambda=0.1$, half of the gap between the two best scores.",
                    at={"lam": 0.102676, "steps": 3000}, says="wants 2 of 5 tokens",
-                   holds=everywhere(lambda f: (f.wanted > 1) == (f.lam > f.gap / 2))),
+                   expect=everywhere(lambda f: (f.wanted > 1) == (f.lam > f.gap / 2))),
             prompt("Choose $\\lambda$ so that three tokens are wanted, and train step by step. Do the other two bars vanish?",
                    "Never quite: after 3000 steps one of them still has about two thousandths.",
                    at={"lam": 0.716506, "steps": 3000}, says="wants 3 of 5 tokens; unwanted tokens still have 0.00",
-                   holds=[lambda f: 0.0015 < f.unwanted < 0.0025,
+                   expect=[lambda f: 0.0015 < f.unwanted < 0.0025,
                           everywhere(lambda f: f.wanted == 5 or f.unwanted > 0)]),
             prompt("And at the right end?", "All five are wanted, nothing has to vanish, and training ends early.",
                    at={"lam": 5.0, "steps": 300}, says="wants 5 of 5 tokens; attention is within 0.0000",
-                   holds=[lambda f: f.wanted == 5, everywhere(lambda f: f.off < 5e-5, lam=5, steps=lambda k: k >= 100)])])
+                   expect=[lambda f: f.wanted == 5, everywhere(lambda f: f.off < 5e-5, lam=5, steps=lambda k: k >= 100)])])
     def mixture(lam, steps):
         now = record.index(steps)
         s = trained[lam][now] if lam in trained else descent.descend(gamma, lam, record[:now + 1])[-1]
@@ -80,21 +80,21 @@ def nearest_point(tokens):
         "output in 1024 steps of descent, the diamond the nearest point of the hull. Bars and diamonds: the shares. "
         "Dotted lines part the goals for which one, two or three tokens are wanted.",
         asides={"way": "the way from the goal y to the nearest point of the hull"},
-        holds={"The head wants the output near": everywhere(lambda f: f.steps == 1024 and f.behind < 1e-9)},
+        expect={"The head wants the output near": everywhere(lambda f: f.steps == 1024 and f.behind < 1e-9)},
         prompts=[
             prompt("Drag $y$ outside, between the two dotted lines at a corner. What does the head want there?",
                    "One token. This is where the corner is the nearest point.",
                    at={"goal_x": 1.76, "goal_y": -0.78}, says="wants 1 of 3 tokens",
-                   holds=[lambda f: f.wanted == 1, everywhere(lambda f: f.wanted > 1 or f.beyond < 1e-9)]),
+                   expect=[lambda f: f.wanted == 1, everywhere(lambda f: f.wanted > 1 or f.beyond < 1e-9)]),
             prompt("Put $y$ at $(-1.2,\\,1.46)$. Which way from it is the output that the head wants? Turn the ringed arrow there.",
                    "At −30°, at right angles to the edge. Two tokens share, in the ratio that the foot sets.",
                    at={"goal_x": -1.2, "goal_y": 1.46}, says="wants 2 of 3 tokens", draws="way from the goal" if is_outside else "",
-                   holds=[lambda f: round(f.angle) == -30 and abs(f.across) < 1e-9,
+                   expect=[lambda f: round(f.angle) == -30 and abs(f.across) < 1e-9,
                           lambda f: f.wanted == 2 and abs(f.shares[1] - f.foot) < 1e-9]),
             prompt("Put $y$ inside. Is the output still on its way after 1024 steps?",
                    "No: it is there. All three tokens are wanted, and a finite matrix gives them their shares.",
                    at={"goal_x": 0.0, "goal_y": 0.2}, says="wants 3 of 3 tokens; the output is within 0.000",
-                   holds=lambda f: min(f.shares) > 0 and f.missing < 5e-4)])
+                   expect=lambda f: min(f.shares) > 0 and f.missing < 5e-4)])
     def nearest_point(goal_x, goal_y):
         y = np.array([goal_x, goal_y])
         s = walked.get((goal_x, goal_y))
@@ -126,20 +126,20 @@ def two_parts(tokens):
         caption="Tokens 1 and 2 are kept (dots), 3 and 4 left out (crosses); discs are attention. Second panel: the vectors "
         "$w=Wz$ with the right ratio (dashed line), the finite part (thin arrow) and $R$ times the direction (thick).",
         asides={"circle": "the circle of all $w$ as long as the finite part; it touches the dashed line"},
-        holds={"Tokens 1 and 2 are kept": along("R", lambda line: line[-1].others < 0.1 * line[0].others)},
+        expect={"Tokens 1 and 2 are kept": along("R", lambda line: line[-1].others < 0.1 * line[0].others)},
         prompts=[
             prompt("Set $R=0$ and move the share. Where does the point go, and what happens to tokens 3 and 4?",
                    "It moves at right angles to the dashed line, which moves along. At $R=0$ all four tokens have weight.",
                    at={"first": 0.8, "R": 0.0}, says="tokens 3 and 4 share 0.2",
-                   holds=everywhere(lambda f: f.least > 0.001 and abs(f.dot) < 1e-9, R=0.0)),
+                   expect=everywhere(lambda f: f.least > 0.001 and abs(f.dot) < 1e-9, R=0.0)),
             prompt("Raise $R$. What changes, what stays?",
                    "The point moves along the dashed line: the ratio of the first two stays, the others fade.",
                    at={"first": 0.8, "R": 4.5}, says="ratio 4.00",
-                   holds=[everywhere(lambda f: abs(f.ratio / (f.first / (1 - f.first)) - 1) < 1e-9),
+                   expect=[everywhere(lambda f: abs(f.ratio / (f.first / (1 - f.first)) - 1) < 1e-9),
                           along("R", lambda line: all(b.others < a.others for a, b in pairwise(line)))]),
             prompt("For which share is there no finite part?", "For one half: then no difference is asked for.",
                    at={"first": 0.5, "R": 2.0}, says="finite part 0.00",
-                   holds=everywhere(lambda f: (f.finite < 1e-9) == (abs(f.first - 0.5) < 1e-9)))])
+                   expect=everywhere(lambda f: (f.finite < 1e-9) == (abs(f.first - 0.5) < 1e-9)))])
     def two_parts(first, R):
         svm = generalised_svm(in_plane, kept, np.array([[first, 1 - first, *np.zeros(len(tokens) - 2)]]))
         s = engine.softmax_weights(in_plane, svm.equivalent(R))[0]
@@ -182,15 +182,15 @@ def apart(gamma):
             prompt("$\\lambda=0.3$: step to the end. Which part still grows, and like what?",
                    "The one along $W^{mm}$, and over the logarithmic axis it is a straight line: it grows like $\\log k$.",
                    at={"lam": 0.3, "steps": 10000}, says="finite part 0.49",
-                   holds=along("steps", grows_like_log, lam=0.3)),
+                   expect=along("steps", grows_like_log, lam=0.3)),
             prompt("Does the rest vanish?",
                    "No, it settles. Only its share of $W$ vanishes, as slowly as $1/\\log k$.",
                    at={"lam": 0.7, "steps": 10000}, says="rest 1.",
-                   holds=along("steps", lambda line: abs(line[-1].rest / line[-10].rest - 1) < 0.03 and line[-1].rest > 0.5)),
+                   expect=along("steps", lambda line: abs(line[-1].rest / line[-10].rest - 1) < 0.03 and line[-1].rest > 0.5)),
             prompt("$\\lambda=0.07$: what is the finite part of a single token?",
                    "Nothing: $\\mathcal{S}$ holds only $0$, and $W$ follows the attention SVM of chapter 6.",
                    at={"lam": 0.07, "steps": 10000}, says="finite part 0.00",
-                   holds=[everywhere(lambda f: f.finite < 1e-9, lam=0.07),
+                   expect=[everywhere(lambda f: f.finite < 1e-9, lam=0.07),
                           along("steps", lambda line: line[-1].corr > line[-10].corr > line[0].corr)])])
     def apart(lam, steps):
         weights, laws, parts = in_training(lam)
@@ -229,16 +229,16 @@ def coefficient(problems, wish, run):
         C=slider(0, 3, steps=61, value=0.5, label="C in units of C*"),
         caption="The trained matrix $W$ of a problem against $W^{fin}+C\\,W^{mm}$. First panel: the correlation. Second panel: the squared distance, "
         "and the inner product that the poster maximises.",
-        holds={"is a parabola with its lowest point at the [dashed line]": along(
+        expect={"is a parabola with its lowest point at the [dashed line]": along(
             "C", lambda line: min(line, key=lambda f: f.far).C == 1.0
             and np.ptp(np.diff([f.far for f in line], 2)) < 1e-9 < np.diff([f.far for f in line], 2).min())},
         prompts=[
             prompt("Where is the correlation largest, where the distance least?", "At the same place, $C=C^*$.",
                    at={"C": 1.0}, says="distance is least",
-                   holds=along("C", lambda line: max(line, key=lambda f: f.corr).C == 1.0 == min(line, key=lambda f: f.far).C)),
+                   expect=along("C", lambda line: max(line, key=lambda f: f.corr).C == 1.0 == min(line, key=lambda f: f.far).C)),
             prompt("Where is the inner product largest?", "Nowhere: it is a straight line that rises for ever.",
                    at={"C": 3.0}, says="three times",
-                   holds=along("C", lambda line: np.ptp(np.diff([f.product for f in line])) < 1e-9
+                   expect=along("C", lambda line: np.ptp(np.diff([f.product for f in line])) < 1e-9
                                and line[-1].product > line[0].product))])
     def coefficient(run_of, C):
         best, at = known[run_of][2], [values[0] for values in rivals(run_of, C)]
@@ -278,22 +278,22 @@ def discards(studied):
         kept=choice(1e-2, 1e-3, 1e-4, value=1e-3, label="kept above"),
         caption="All weights of the candidates after 2001 steps (leftmost bar: all below $10^{-14.5}$) with both thresholds "
         "(dotted: suppressed below; dashed: kept above), and what becomes of the candidates.",
-        holds={"All weights of the candidates after": everywhere(lambda f: f.shown == f.weights and f.left == f.tiny)},
+        expect={"All weights of the candidates after": everywhere(lambda f: f.shown == f.weights and f.left == f.tiny)},
         prompts=[
             prompt("At the study's thresholds, $10^{-6}$ and $10^{-3}$, raise $d$. What grows?",
                    "The share of runs with a weight between the thresholds: about two thirds at $d=4$, at least four fifths beyond it.",
                    at={"d": 10, "suppressed": 1e-6, "kept": 1e-3}, says="14 of 339 accepted",
-                   holds=along("d", lambda line: 0.6 < line[0].between / line[0].all < 0.7
+                   expect=along("d", lambda line: 0.6 < line[0].between / line[0].all < 0.7
                                and min(f.between / f.all for f in line[1:]) > 0.8, suppressed=1e-6, kept=1e-3)),
             prompt("$d=8$: let the thresholds meet at $10^{-4}$. What happens to the fit?",
                    "Ten times as many runs are accepted, and the median of $1-\\mathrm{corr}$ is several times larger: "
                    "the fit depends on which runs are kept.",
                    at={"d": 8, "suppressed": 1e-4, "kept": 1e-4}, says="258 of 362 accepted",
-                   holds=along("kept", lambda line: line[-1].accepted > 9 * line[-1].accepted_in_study
+                   expect=along("kept", lambda line: line[-1].accepted > 9 * line[-1].accepted_in_study
                                and line[-1].fit > 3 * line[-1].fit_in_study, suppressed=1e-4, d=8)),
             prompt("Is a candidate ever thrown away because no matrix has its mixture?",
                    "No: three queries and four tokens have room enough in four dimensions.",
-                   at={"d": 4, "suppressed": 1e-4, "kept": 1e-2}, says="0 without a matrix", holds=everywhere(lambda f: f.without == 0))])
+                   at={"d": 4, "suppressed": 1e-4, "kept": 1e-2}, says="0 without a matrix", expect=everywhere(lambda f: f.without == 0))])
     def discards(d, suppressed, kept):
         (reasons, several, fit), in_study = verdicts(d, kept, suppressed), verdicts(d, 1e-3, 1e-6)
         sentence = (f"{reasons['accepted']} of {sum(reasons.values())} accepted, {several} of them with a mixture; "

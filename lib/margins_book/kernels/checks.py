@@ -36,26 +36,26 @@ def ker_features(features: Callable[..., Any]) -> None:
         ("the same times 1e-12", [[1e-12, 5e-13], [0, 1e-12]], "rounding is small beside K's own entries."),
     )  # fmt: skip
     for case, entries, hint in no_gram_matrices:
-        came = call(features, np.array(entries), case=case)
-        require(came is None, f"{case}: no Gram matrix, so None is expected, but features came. Hint: {hint}")
+        got = call(features, np.array(entries), case=case)
+        require(got is None, f"{case}: no Gram matrix, so None is expected, but got features. Hint: {hint}")
     praise("Right: as many columns as the rank, or the news that no vectors have these products.")
 
 
-def _judge_features(came, K, rank, *, case):
+def _judge_features(got, K, rank, *, case):
     """As many rows as K, as many columns as its rank, and products that are its entries."""
-    require(came is not None, f"{case}: None came, but it is a Gram matrix. Hint: rounding is not negative.")
-    came = real_array(came, case=case, dims=2)
+    require(got is not None, f"{case}: None came, but it is a Gram matrix. Hint: rounding is not negative.")
+    got = real_array(got, case=case, dims=2)
     require(
-        len(came) == len(K),
-        f"{case}: the answer has shape {came.shape}, expected ({len(K)}, {rank}).",
+        len(got) == len(K),
+        f"{case}: the answer has shape {got.shape}, expected ({len(K)}, {rank}).",
     )
-    width = came.shape[1]
+    width = got.shape[1]
     require(
         width == rank, f"{case}: {width} columns, but the rank is {rank}. Hint: which eigenvalues are zero?"
     )
     scale = np.abs(K).max()
     same_array(
-        came @ came.T / scale, K / scale, case=f"{case}, products of the rows", hint="roots of eigenvalues."
+        got @ got.T / scale, K / scale, case=f"{case}, products of the rows", hint="roots of eigenvalues."
     )
 
 
@@ -77,8 +77,8 @@ def ker_nearest_mean(nearest_mean: Callable[..., Any]) -> None:
     for case, vectors, y, new in cases:
         distances = [np.linalg.norm(new - vectors[y == label].mean(axis=0), axis=1) for label in (1, -1)]
         expected = np.where(distances[0] <= distances[1], 1.0, -1.0)
-        came = call(nearest_mean, vectors @ vectors.T, y, vectors @ new.T, case=case)
-        same_array(came, expected, case=case, hint="both means have a length, and classes a size.")
+        got = call(nearest_mean, vectors @ vectors.T, y, vectors @ new.T, case=case)
+        same_array(got, expected, case=case, hint="both means have a length, and classes a size.")
     praise("Right: distances to means of features, from kernel values alone.")
 
 
@@ -95,12 +95,12 @@ def ker_ridge_intercept(ridge_with_intercept: Callable[..., Any]) -> None:
         ("K = -|x - x'|, penalty 0.3", -np.abs(np.subtract.outer(x, x)), np.array([1.0, 2, 0, 1, -1]), 0.3),
     )
     for case, K, y, penalty in cases:
-        came = call(ridge_with_intercept, K, y, penalty, case=case)
-        came = parts(came, ("coefficients", "intercept"), case=case)
+        got = call(ridge_with_intercept, K, y, penalty, case=case)
+        got = parts(got, ("coefficients", "intercept"), case=case)
         a, b = _with_intercept(K, y, penalty)
         hint = "the coefficients sum to zero, and (K + penalty I) a + b = y."
-        same_array(came[0], a, case=f"{case}, coefficients", hint=hint)
-        same_array(came[1], b, case=f"{case}, intercept", hint=hint)
+        same_array(got[0], a, case=f"{case}, coefficients", hint=hint)
+        same_array(got[1], b, case=f"{case}, intercept", hint=hint)
     praise("Right: the residuals are the penalty times the coefficients, and add up to zero.")
 
 
@@ -127,9 +127,9 @@ def ker_loo_path(leave_one_out_path: Callable[..., Any]) -> None:
     )  # fmt: skip
     for case, K, y, penalties in cases:
         expected = [np.mean(_left_out(K, y, penalty) ** 2) for penalty in penalties]
-        came = call(leave_one_out_path, K, y, np.array(penalties), case=case)
+        got = call(leave_one_out_path, K, y, np.array(penalties), case=case)
         same_array(
-            came, expected, case=case, hint="fit without the point, then judge that point; square; mean."
+            got, expected, case=case, hint="fit without the point, then judge that point; square; mean."
         )
     praise("Right: all the fits without a point, and none of them was made.")
 

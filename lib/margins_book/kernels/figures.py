@@ -31,7 +31,7 @@ def lift(line, sides):
                    "When it is the outermost of the circles, for example at $x=1.2$: then it holds the street "
                    "in the place of point 3, and the ends of the thick piece move with it.",
                    at={"point_x": 1.2}, says="held by points 0, 5, 6",
-                   holds=[everywhere(lambda f: (f.alpha[0] > 0) == (abs(f.point_x) > 0.95) == (f.alpha[3] == 0),
+                   expect=[everywhere(lambda f: (f.alpha[0] > 0) == (abs(f.point_x) > 0.95) == (f.alpha[3] == 0),
                                      point_x=lambda x: abs(x) < 1.64),
                           along("point_x", lambda line: moves(line, "left") == 0, point_x=lambda x: abs(x) < 0.95),
                           along("point_x", lambda line: (np.diff([f.left for f in line]) < 0).all(),
@@ -40,9 +40,9 @@ def lift(line, sides):
                    "A line meets a parabola at most twice, so the answer can change at most twice along the axis. "
                    "Squares, circles, squares, circle would need three changes, and a lift of higher degree.",
                    at={"point_x": 2.4}, says="no line separates",
-                   holds=[everywhere(lambda f: f.parted == (f.changes <= 2)),
+                   expect=[everywhere(lambda f: f.parted == (f.changes <= 2)),
                           lambda f: f.changes == 3 and f.by_cube])],
-        holds={"where a straight street may part them": everywhere(lambda f: f.parted == (f.changes <= 2))})
+        expect={"where a straight street may part them": everywhere(lambda f: f.parted == (f.changes <= 2))})
     def lift(point_x):
         x = np.r_[point_x, line[1:]]
         lifted = np.column_stack([x, x**2])  # (8, 2)
@@ -82,18 +82,18 @@ tables = {"linear": linear(twelve), "quadratic": polynomial(twelve, degree=2, co
                "dashed arrow there, then compare.",
                "Towards point 8: an entry is the length of $x_8$ times the part of the other point along $x_8$.",
                at={"kernel": "linear", "row": 8}, says="the largest is 4.70, with point 11",
-               draws="vector of the row's point", holds=lambda f: norm(f.growth - twelve[8]) < 1e-12),
+               draws="vector of the row's point", expect=lambda f: norm(f.growth - twelve[8]) < 1e-12),
         prompt("Linear kernel, row of point 0: which entries are negative, and why?",
                "Those of the six squares: point 0 is $(0.5,0)$, so an entry of its row is half a first coordinate.",
                at={"kernel": "linear", "row": 0}, says="the smallest is -1.30, with point 11",
-               holds=lambda f: f.negative == [6, 7, 8, 9, 10, 11]),
+               expect=lambda f: f.negative == [6, 7, 8, 9, 10, 11]),
         prompt("Go from the wide to the narrow Gaussian. What becomes of the matrix?",
                "At first near points are alike, and no entry is below $0.05$. In the end none beside the diagonal is above "
                "$0.001$.",
                at={"kernel": "narrow Gaussian", "row": 0}, says="the largest is 0.00",
-               holds=[everywhere(lambda f: f.lowest > 0.05, kernel="wide Gaussian"),
+               expect=[everywhere(lambda f: f.lowest > 0.05, kernel="wide Gaussian"),
                       everywhere(lambda f: 0 < f.beside < 1e-3, kernel="narrow Gaussian")])],
-    holds={"have rank 2 under the linear kernel, 6 under the quadratic one, 12 under the Gaussian": along(
+    expect={"have rank 2 under the linear kernel, 6 under the quadratic one, 12 under the Gaussian": along(
         "kernel", lambda line: [f.rank for f in line] == [2, 6, 12, 12, 12])},
     until="the-space-of-functions")
 def similarities(kernel, row):
@@ -146,16 +146,16 @@ plane = np.column_stack([axis.ravel() for axis in np.meshgrid(columns, rows)])  
                "Features of different points are almost orthogonal then, "
                "so each point has to hold its own part of the street: nearly all are support vectors.",
                at={"gamma": 30.0, "kernel": "Gaussian", "C": 1.0}, says="55 of 60",
-               holds=[lambda f: f.islands == 1 and f.wrong == 0,
+               expect=[lambda f: f.islands == 1 and f.wrong == 0,
                       along("gamma", lambda line: line[-1].area == min(f.area for f in line), kernel="Gaussian", C=1.0),
                       lambda f: f.nearly_orthogonal > 0.95 and f.support["Gaussian"] > 0.9 * 60]),
         prompt("Which kernel needs fewer support vectors at gamma = 1? Is that so for every gamma?",
                "The Gaussian, here, and with $C=1$ everywhere. With $C=100$ the curves cross at small gamma.",
                at={"gamma": 0.970346, "kernel": "Laplacian", "C": 1.0}, says="the Gaussian kernel needs 26",
-               holds=[everywhere(lambda f: f.support["Gaussian"] < f.support["Laplacian"], C=1.0),
+               expect=[everywhere(lambda f: f.support["Gaussian"] < f.support["Laplacian"], C=1.0),
                       somewhere(lambda f: f.support["Laplacian"] < f.support["Gaussian"], C=100.0, gamma=lambda g: g < 0.1),
                       everywhere(lambda f: f.support["Gaussian"] < f.support["Laplacian"], C=100.0, gamma=lambda g: g > 0.1)])],
-    holds={
+    expect={
         "From about $0.03$ to $0.09$": everywhere(
             lambda f: (f.support["Laplacian"] < f.support["Gaussian"]) == (0.03 < f.gamma < 0.09), C=100.0),
         "most of its support vectors are at the bound": everywhere(
@@ -236,15 +236,15 @@ def wiggle(knots, heights):
             prompt("Lower the detours to zero. When is the norm smallest?",
                    "Without detours: any detour, up or down, makes the function longer.",
                    at={"height": 0.0, "count": 5, "kernel": "Gaussian"}, says="norm is 1.63",
-                   holds=[along("height", lambda line: abs(smallest(line, "norm").norm - line[0].least) < 1e-9),
+                   expect=[along("height", lambda line: abs(smallest(line, "norm").norm - line[0].least) < 1e-9),
                           along("height", lambda line: all(f.norm > f.least for f in line if f.height))]),
             prompt("Five detours of height 0.4: how much longer do they make the function under each kernel?",
                    "Seven times as long under the Gaussian, a third longer under the Laplacian: "
                    "fast wiggles cost much under the one and little under the other.",
                    at={"height": 0.4, "count": 5, "kernel": "Laplacian"}, says="norm is 2.42",
-                   holds=along("kernel", lambda pair: 7 < pair[0].norm / pair[0].least < 7.5
+                   expect=along("kernel", lambda pair: 7 < pair[0].norm / pair[0].least < 7.5
                                and 1.3 < pair[1].norm / pair[1].least < 1.35, height=0.4, count=5))],
-        holds={
+        expect={
             "the squared norms add up": everywhere(lambda f: f.off < 1e-9),
             "So the slope of $f$ is nowhere above": everywhere(lambda f: f.steep < np.sqrt(1.6) * f.norm, kernel="Gaussian"),
             "and charges less for the same detours": along(
@@ -282,15 +282,15 @@ def interpolant(knots, heights):
                    "On the dashed curve, where the others expect it. There it adds nothing: its coefficient is zero, "
                    "and without it the function would be the same.",
                    at={"point_y": 0.0, "kernel": "Gaussian"}, says="coefficient of point 3 is 0.00",
-                   holds=[along("point_y", lambda line: abs(smallest(line, "norm").surprise) < 1 / 32),
+                   expect=[along("point_y", lambda line: abs(smallest(line, "norm").surprise) < 1 / 32),
                           along("point_y", lambda line: np.ptp([f.a[3] / f.surprise for f in line]) < 1e-9),
                           along("point_y", lambda line: np.ptp([f.apart / abs(f.surprise) for f in line]) < 1e-9)]),
             prompt("Take the Laplacian kernel. Which coefficients change while you drag?",
                    "Only those of point 3 and of its two neighbours.",
                    at={"point_y": -1.25, "kernel": "Laplacian"}, says="coefficient of point 3 is -2.31",
-                   holds=along("point_y", lambda line: list(np.flatnonzero(moves(line, "a") > 1e-9)) == [2, 3, 4],
+                   expect=along("point_y", lambda line: list(np.flatnonzero(moves(line, "a") > 1e-9)) == [2, 3, 4],
                                kernel="Laplacian"))],
-        holds={"Under the Laplacian a move of point 3 changes nothing beyond its neighbours": [
+        expect={"Under the Laplacian a move of point 3 changes nothing beyond its neighbours": [
             along("point_y", lambda line: list(np.flatnonzero(moves(line, "a") > 1e-9)) == [2, 3, 4], kernel="Laplacian"),
             along("point_y", lambda line: moves(line, "curve")[(fine < knots[2]) | (fine > knots[4])].max() < 1e-9, kernel="Laplacian")]})
     def interpolant(point_y, kernel):
@@ -333,18 +333,18 @@ def ridge(x, y):
                    "The training error goes to zero, the leave-one-out error does not: "
                    "the fit has begun to follow the noise.",
                    at={"penalty": 1e-4, "kernel": "Laplacian"}, says="error on the data 0.001, left out 0.447",
-                   holds=lambda f: f.training < 0.01 * f.size and f.left_out > 0.5 * f.size),
+                   expect=lambda f: f.training < 0.01 * f.size and f.left_out > 0.5 * f.size),
             prompt("Where is the leave-one-out error smallest, for either kernel?",
                    "Near 0.1 for the Gaussian kernel and near 0.3 for the Laplacian: flat minima, so that a factor of two "
                    "hardly matters.", at={"penalty": 0.1, "kernel": "Gaussian"}, says="left out 0.370",
-                   holds=[along("penalty", lambda line: 0.08 < smallest(line, "left_out").penalty < 0.12,
+                   expect=[along("penalty", lambda line: 0.08 < smallest(line, "left_out").penalty < 0.12,
                                 kernel="Gaussian"),
                           along("penalty", lambda line: 0.25 < smallest(line, "left_out").penalty < 0.35,
                                 kernel="Laplacian"),
                           along("penalty", lambda line: all(
                               f.left_out < 1.03 * smallest(line, "left_out").left_out for f in line
                               if 0.5 < f.penalty / smallest(line, "left_out").penalty < 2))])],
-        holds={"only falls as the penalty falls": along(
+        expect={"only falls as the penalty falls": along(
                    "penalty", lambda line: (np.diff([f.training for f in line]) > 0).all()),
                "With a large one it is pressed towards zero": everywhere(
                    lambda f: f.used < 1 and f.highest < 0.1 * f.size and 0.95 * f.size < f.training < f.left_out < f.size,
@@ -383,22 +383,22 @@ def dimension(sigma, penalty):
         prompt("Raise gamma from one end to the other. How many eigenvalues of each kernel stand above the dotted line?",
                "First two and three, in the end eleven and all sixty: points that were alike become different, "
                "and the Laplacian tells neighbours apart much sooner.", at={"gamma": 100.0, "share": 0.01}, says="11 of 60",
-               holds=[along("gamma", lambda line: line[0].above == {"Gaussian": 2, "Laplacian": 3}, share=0.01),
+               expect=[along("gamma", lambda line: line[0].above == {"Gaussian": 2, "Laplacian": 3}, share=0.01),
                       along("gamma", lambda line: line[-1].above == {"Gaussian": 11, "Laplacian": 60}, share=0.01),
                       everywhere(lambda f: f.above["Laplacian"] > f.above["Gaussian"], share=0.01)]),
         prompt("Now take the penalty 0.1. No eigenvalue of the Laplacian is above it; is its effective dimension zero?",
                "No, it is more than eight: sixty small shares add up. That is the second term of the upper bound "
                "in the proposition above.", at={"gamma": 100.0, "share": 0.1},
                says="0 of 60 eigenvalues above the penalty, effective dimension 8.5",
-               holds=lambda f: f.above["Laplacian"] == 0 and f.used["Laplacian"] > 8),
+               expect=lambda f: f.above["Laplacian"] == 0 and f.used["Laplacian"] > 8),
         prompt("At gamma = 10, how does the effective dimension change when the penalty falls from 0.1 to 0.001?",
                "The Gaussian kernel uses about four dimensions more, the Laplacian forty, "
                "because so many of its eigenvalues lie between.",
                at={"gamma": 10.0314, "share": 0.001}, says="effective dimension 45.8",
-               holds=[along("share", lambda line: 3.5 < line[0].used["Gaussian"] - line[-1].used["Gaussian"] < 4.5, gamma=10.0314),
+               expect=[along("share", lambda line: 3.5 < line[0].used["Gaussian"] - line[-1].used["Gaussian"] < 4.5, gamma=10.0314),
                       along("share", lambda line: 39.5 < line[0].used["Laplacian"] - line[-1].used["Laplacian"] < 40.5, gamma=10.0314),
                       along("share", lambda line: line[0].above["Laplacian"] - line[-1].above["Laplacian"] > 20, gamma=10.0314)])],
-    holds={"the Laplacian uses more dimensions": everywhere(lambda f: f.used["Laplacian"] > f.used["Gaussian"])})
+    expect={"the Laplacian uses more dimensions": everywhere(lambda f: f.used["Laplacian"] > f.used["Gaussian"])})
 def spectrum(gamma, share):
     spectra = {name: kernels.spectrum(k(evenly, gamma=gamma)) / 60 for name, k in families.items()}
     spectra = {name: np.maximum(sigma, 0) for name, sigma in spectra.items()}
@@ -442,16 +442,16 @@ curves = {m: np.array([lowest(m, c)[0] for c in shifts]) for m in (1, 2, 3, 4)}
                "Below zero for every degree, and nowhere above; from $c=0$ on it is zero, "
                "because six points have more dimensions than the features need.",
                at={"c": -0.03125, "degree": 4}, says="is no kernel",
-               holds=[everywhere(lambda f: f.lowest < -1e-9, c=lambda c: c < 0),
+               expect=[everywhere(lambda f: f.lowest < -1e-9, c=lambda c: c < 0),
                       everywhere(lambda f: abs(f.lowest) < 1e-9, c=lambda c: c >= 0)]),
         prompt("Degree 2: a single point never shows the fault, since $(x^2+c)^2\\ge0$. How do several show it?",
                "Their weights have both signs and cancel the features $1$ and $x^2$; "
                "what is left is $2c\\,xx'$, a negative multiple of a kernel.",
                at={"c": -0.5, "degree": 2}, says="smallest eigenvalue is −0.84",
-               holds=[lambda f: min(f.weights) < 0 < max(f.weights),
+               expect=[lambda f: min(f.weights) < 0 < max(f.weights),
                       lambda f: abs(sum(f.weights)) < 1e-9 and abs(f.weights @ places**2) < 1e-9,
                       lambda f: abs(f.form - 2 * f.c * (f.weights @ places) ** 2) < 1e-9])],
-    holds={"falls below zero as soon as $c$ does, for even degrees too": everywhere(lambda f: f.lowest < -1e-9, c=lambda c: c < 0)})
+    expect={"falls below zero as soon as $c$ does, for even degrees too": everywhere(lambda f: f.lowest < -1e-9, c=lambda c: c < 0)})
 def offset(c, degree):
     share, u = lowest(degree, c)
     fails = share < -1e-9

@@ -43,14 +43,14 @@ def trained(chosen, f_x):
                "others pull alike, and it leads more than 60° astray. Later almost only the token that A beats by least pulls, here E, "
                "and the query turns.",
                at={"steps": 3000}, says="100.0% of the attention", draws="query",
-               holds=[lambda f: f.off < 1 and f.pull_of["E"] > 0.99,
+               expect=[lambda f: f.off < 1 and f.pull_of["E"] > 0.99,
                       along("steps", lambda line: line[1].off > 60 and max(line[0].pull_of.values()) < 0.21,
                             F_x=-2.2, rewarded="A")]),
         prompt("Train to the end and drag token F to and fro. When does it matter where it lies?",
                "Only while it touches the dotted line. Behind it, F may lie anywhere: it is no support vector, "
                "and the trained query does not know of it.",
                at={"steps": 3000, "F_x": 1.4}, says="F is a support vector",
-               holds=along("F_x", lambda line: np.ptp([f.angle for f in line if not f.supports]) < 1, steps=3000, rewarded="A"))])
+               expect=along("F_x", lambda line: np.ptp([f.angle for f in line if not f.supports]) < 1, steps=3000, rewarded="A"))])
 def attention_becomes_an_svm(steps, rewarded, F_x):
     chosen = NAMES.index(rewarded)
     tokens, queries, target = trained(chosen, F_x)

@@ -71,9 +71,9 @@ def _neighbour_cases():
 
 def _judge_verdict(function, given, expected, *, case, hint):
     """A yes or no from `function`, compared with what is expected."""
-    came = call(function, *(np.asarray(part) for part in given), case=case)
-    came = real_array(came, case=case, dims=0, truths=True)
-    require(bool(came) == expected, f"{case}: the answer is {bool(came)}, expected {expected}. Hint: {hint}")
+    got = call(function, *(np.asarray(part) for part in given), case=case)
+    got = real_array(got, case=case, dims=0, truths=True)
+    require(bool(got) == expected, f"{case}: the answer is {bool(got)}, expected {expected}. Hint: {hint}")
 
 
 def lo_interval(exact_interval: Callable[..., Any]) -> None:
@@ -164,13 +164,13 @@ def lo_margin_product(margin_bound: Callable[..., Any]) -> None:
          "rho is the distance of the hull of the Y_i z_i from 0: 1/sqrt(2)."),
     )  # fmt: skip
     for case, X, Z, Y, v, expected, hint in cases:
-        came = call(margin_bound, X, np.array(Z), np.array(Y, float), np.array(v), case=case)
-        same_array(came, expected, case=case, hint=hint)
+        got = call(margin_bound, X, np.array(Z), np.array(Y, float), np.array(v), case=case)
+        same_array(got, expected, case=case, hint=hint)
     for seed in range(5):
         data = random_token_data(3, 5, 3, rng=np.random.default_rng(seed))
         case = f"random data {seed}"
-        came = call(margin_bound, data.X, data.Z, data.Y, data.v, case=case)
-        same_array(came, _product(data), case=case, hint="the best u has the largest smallest Y_i <u, z_i>.")
+        got = call(margin_bound, data.X, data.Z, data.Y, data.v, case=case)
+        same_array(got, _product(data), case=case, hint="the best u has the largest smallest Y_i <u, z_i>.")
     praise("Right: two margins, one product, and no training.")
 
 
@@ -211,20 +211,20 @@ def lo_lower_rank(lower_rank: Callable[..., Any]) -> None:
 
 def _judge_rank(function, W, a, z, *, case):
     """A matrix from `function` that is feasible, as short as W, and of a rank that its pairs allow."""
-    came = real_array(call(function, W, a, z, case=case), case=case, dims=2)
-    require(came.shape == W.shape, f"{case}: the answer has shape {came.shape}, expected {W.shape}.")
-    margins = ((a @ came) * z).sum(axis=1)
+    got = real_array(call(function, W, a, z, case=case), case=case, dims=2)
+    require(got.shape == W.shape, f"{case}: the answer has shape {got.shape}, expected {W.shape}.")
+    margins = ((a @ got) * z).sum(axis=1)
     least = margins.min()
     require(
         least > 1 - 1e-5,
         f"{case}: a margin is {least:.6g}, below 1. Hint: stop where an inactive pair becomes active.",
     )
-    long, short = np.linalg.norm(came, "nuc"), np.linalg.norm(W, "nuc")
+    long, short = np.linalg.norm(got, "nuc"), np.linalg.norm(W, "nuc")
     require(
         long < short * (1 + 1e-5),
         f"{case}: the nuclear norm is {long:.6g}, that of W {short:.6g}. Hint: the change has trace 0.",
     )
-    sizes = np.linalg.svd(came, compute_uv=False)
+    sizes = np.linalg.svd(got, compute_uv=False)
     r, k = int((sizes > 1e-5 * sizes[0]).sum()), int((margins < 1 + 1e-5).sum())
     require(
         r * (r + 1) <= 2 * k,

@@ -64,22 +64,22 @@ def cones(problem):
             prompt("Choose E, which is not the best token. Start at norm 5, then at norm 3: what differs?",
                    "From 5 descent stays with E for good. From 3 it leaves, for the cone in which E holds begins "
                    "at some distance only.", at={"token": "E", "radius": 3, "steps": 300}, says="is at A",
-                   holds=[lambda f: f.higher == "A", everywhere(lambda f: f.heaviest == "E", token="E", radius=lambda r: r >= 5),
+                   expect=[lambda f: f.higher == "A", everywhere(lambda f: f.heaviest == "E", token="E", radius=lambda r: r >= 5),
                           along("steps", lambda line: line[0].heaviest == "E" != line[-1].heaviest, token="E", radius=3)]),
             prompt("Choose C, start as far out as you can, and let it run to the end. Is distance all that E has?",
                    "No: C's neighbour A scores more. From norm 12 it takes longer, but descent leaves.",
                    at={"token": "C", "radius": 12, "steps": 300}, says="is at A",
-                   holds=[lambda f: "A" in f.neighbours and "A" in f.higher,
+                   expect=[lambda f: "A" in f.neighbours and "A" in f.higher,
                           along("radius", lambda line: max(f.gone_at for f in line[:-1]) < line[-1].gone_at < np.inf, token="C")]),
             prompt("Which token cannot be selected at all, and why?",
                    "D: it lies inside the hull of the others, so no direction puts it ahead of all of them.",
                    at={"token": "D"}, says="no direction",
-                   holds=everywhere(lambda f: (f.verdict == "infeasible") == (f.token == "D") == (f.token not in f.corners))),
+                   expect=everywhere(lambda f: (f.verdict == "infeasible") == (f.token == "D") == (f.token not in f.corners))),
             prompt("Which token is the neighbour that pushes E's line from above, and is it a corner?",
                    "D, which is inside the hull. Neighbours are neighbours of the machine, not of the polygon.",
                    at={"token": "E"}, says="neighbours B (-0.58), D (1.10)",
-                   holds=lambda f: f.above == "D" and "D" not in f.corners and set(f.neighbours) != set(f.beside))],
-        holds={"D, an inner point, is a neighbour of E":
+                   expect=lambda f: f.above == "D" and "D" not in f.corners and set(f.neighbours) != set(f.beside))],
+        expect={"D, an inner point, is a neighbour of E":
                everywhere(lambda f: "D" in f.neighbours and "D" not in f.corners, token="E"),
                "of E although A scores more":
                [lambda f: f.higher == "A", along("steps", lambda line: min(f.aligned for f in line) > 0.9 and line[-1].aligned > 0.997,
@@ -119,23 +119,23 @@ def shield(problem):
             prompt("Pull D to the left until it is no longer E's neighbour. Who takes its place, and what of the verdict?",
                    "A, the best token: E is unstable from there on. D, with its middling score, had been a shield.",
                    at={"D_x": 0.5, "D_y": 0.0}, says="neighbours A, B: unstable",
-                   holds=[everywhere(lambda f: "D" in f.neighbours or (f.neighbours == "AB" and f.verdict == "unstable"),
+                   expect=[everywhere(lambda f: "D" in f.neighbours or (f.neighbours == "AB" and f.verdict == "unstable"),
                                      chosen="E", D_y=0.0, D_x=lambda x: x <= 1.1),
                           everywhere(lambda f: f.verdict == "spurious" and f.of_D < f.of_chosen, chosen="E", D_x=1.1, D_y=0.0)]),
             prompt("Push D to the right. Why does the verdict change, still inside the hull, though the neighbours do not?",
                    "D's score grows with $x_1$ and exceeds that of E: now the neighbour scores more.",
                    at={"D_x": 1.4, "D_y": 0.0}, says="unstable",
-                   holds=[along("D_x", lambda line: all(f.neighbours == "BD" and (f.verdict == "unstable") == (f.of_D > f.of_chosen)
+                   expect=[along("D_x", lambda line: all(f.neighbours == "BD" and (f.verdict == "unstable") == (f.of_D > f.of_chosen)
                                                         for f in line if f.D_x >= 1.1), chosen="E", D_y=0.0),
                           along("D_x", lambda line: all(a.of_D < b.of_D for a, b in pairwise(line))),
                           lambda f: f.inside]),
             prompt("Choose A and look for a place of D at which A is not even feasible.",
                    "There is none: as long as A is the best token it is a corner of the hull. Where D scores more, A loses "
                    "its verdict, but not its corner.", at={"chosen": "A", "D_x": 1.8, "D_y": 0.0}, says="unstable",
-                   holds=[everywhere(lambda f: f.verdict != "infeasible", chosen="A"),
+                   expect=[everywhere(lambda f: f.verdict != "infeasible", chosen="A"),
                           everywhere(lambda f: (f.verdict == "optimal") == (f.of_D < f.of_chosen + 1e-9), chosen="A"),
                           somewhere(lambda f: f.of_D > f.of_chosen, chosen="A")])],
-        holds={"A is too far behind to matter": [lambda f: f.behind.round(2)[[0, 3]].tolist() == [1.56, 1],
+        expect={"A is too far behind to matter": [lambda f: f.behind.round(2)[[0, 3]].tolist() == [1.56, 1],
                                                    everywhere(lambda f: "A" not in f.neighbours, chosen="E", D_y=0.0,
                                                               D_x=lambda x: x >= 0.7)]})
     def shield(chosen, D_x, D_y):
@@ -180,16 +180,16 @@ def board(pair):
                    "As long as the queries are independent, $Wz_1$ and $Wz_2$ are free of one another: a choice is "
                    "feasible if each token is a corner of its own hull, and crosses are inner tokens.",
                    at={"degrees": 90.0}, says="13 infeasible",
-                   holds=everywhere(lambda f: f.choices["infeasible"] == inner, degrees=lambda a: 0 < a < 180)),
+                   expect=everywhere(lambda f: f.choices["infeasible"] == inner, degrees=lambda a: 0 < a < 180)),
             prompt("Turn the queries together, to 0°. How many choices remain?",
                    "Seven: one vector $w=Wz$ must now order both sequences, and the board has as many feasible choices as "
                    "the sum of the two polygons has corners.", at={"degrees": 0.0}, says="18 infeasible",
-                   holds=lambda f: T**2 - len(f.choices["infeasible"]) == corners_of_sum == 7),
+                   expect=lambda f: T**2 - len(f.choices["infeasible"]) == corners_of_sum == 7),
             prompt("At 180° the corner at the top left is lost. Who has it?",
                    "Nobody: with $z_2=-z_1$ and equal labels $w$ must find the best of one sequence while $-w$ finds that of the "
                    "other, and here no $w$ can. What is left to descent are spurious choices.", at={"degrees": 180.0}, says="0 optimal",
-                   holds=lambda f: f.best in f.choices["infeasible"] and len(f.choices["spurious"]) > 0)],
-        holds={"Strictly between the two ends the crosses stay":
+                   expect=lambda f: f.best in f.choices["infeasible"] and len(f.choices["spurious"]) > 0)],
+        expect={"Strictly between the two ends the crosses stay":
                along("degrees", lambda line: all(f.choices["infeasible"] == inner for f in line)
                      and all(a.choices["spurious"] <= b.choices["spurious"] for a, b in pairwise(line))
                      and [len(f.choices["spurious"]) for f in (line[0], line[-1])] == [1, 7], degrees=lambda a: 0 < a < 180),
@@ -244,7 +244,7 @@ def valleys(trap):
                    "At 65.2°, within 2° of the vermilion ray of the trap, and far from the blue one at 0°. So it does from 30° "
                    "to 175°, from two starts in five: there the lead of sequence 1 is negative at the end.",
                    at={"angle": 175.0, "radius": 4}, says="sequence 1 at its second token", draws="direction at the end",
-                   holds=[lambda f: round(f.end, 1) == 65.2 and abs(f.end - degrees_of((1, 2))) < 2,
+                   expect=[lambda f: round(f.end, 1) == 65.2 and abs(f.end - degrees_of((1, 2))) < 2,
                           along("angle", lambda line: [f.angle for f in line if f.lost] == list(range(30, 180, 5)), radius=4),
                           everywhere(lambda f: f.lost == (abs(f.end - degrees_of((1, 2))) < abs(f.end)), radius=4),
                           everywhere(lambda f: f.lost == (f.leads[-1][0] < 0)),
@@ -252,7 +252,7 @@ def valleys(trap):
             prompt("Start nearer to the origin. Does the wrong valley catch more starts, or fewer?",
                    "Fewer: 16 of the 72 directions at norm 1, 30 at norm 4. From the origin descent finds the best tokens.",
                    at={"angle": 90.0, "radius": 1}, says="sequence 1 at its second token",
-                   holds=along("angle", lambda line: sum(f.lost for f in line) == {1: 16, 2: 26, 4: 30, 8: 31}[line[0].radius]))])
+                   expect=along("angle", lambda line: sum(f.lost for f in line) == {1: 16, 2: 26, 4: 30, 8: 31}[line[0].radius]))])
     def valleys(angle, radius):
         turn, share = divmod(angle / 5, 1)  # between two starts the path is drawn between their two paths
         first = lengths_of_start.index(radius) * len(turns)
@@ -291,11 +291,11 @@ def grams_of(d):
     prompts=[
         prompt("At $d=3=\\max(T-1,n)$ every choice would be feasible. Are all tokens neighbours at $d=4$?",
                "Hardly ever: of 200 draws fewer than 5 have no negative multiplier.", at={"d": 4}, says="draws of 200",
-               holds=lambda f: f.positive < 5),
+               expect=lambda f: f.positive < 5),
         prompt("Raise $d$. What does $G$ tend to, and what do the multipliers tend to?",
                "To three blocks with $2$ on the diagonal and $1$ beside it, and $0$ elsewhere. All multipliers tend to $\\frac14$.",
                at={"d": 400}, says="no negative multiplier",
-               holds=[lambda f: np.abs(f.gram - np.kron(np.eye(3), np.eye(3) + 1)).max() < 0.3,
+               expect=[lambda f: np.abs(f.gram - np.kron(np.eye(3), np.eye(3) + 1)).max() < 0.3,
                       everywhere(lambda f: np.abs(f.multipliers - 0.25).max() < 0.15, d=400)]),
         ])
 def gram(d, draw_number):
@@ -328,19 +328,19 @@ def outcome(n, T, d, form):
                "Both. With the share of single tokens that $n=5$ has, 0.976, fifteen would be right at once in "
                "$0.976^{15}=0.69$ of the runs, not in 0.88; but of fifteen only 0.931 are right, and $0.931^{15}=0.34$.",
                at={"size": "n = 15, T = 5", "form": "W", "d": 10}, says="0.93 of all tokens",
-               holds=along("size", lambda line: [round(line[0].single, 3), round(line[2].single, 3), round(line[0].share, 2)]
+               expect=along("size", lambda line: [round(line[0].single, 3), round(line[2].single, 3), round(line[0].share, 2)]
                            == [0.976, 0.931, 0.88] and abs(line[2].share - line[2].single**15) < 0.01
                            and [round(line[k].single**15, 2) for k in (0, 2)] == [0.69, 0.34], form="W", d=10)),
         prompt("Does anything happen at the dashed line?",
                "Nothing that both forms share: from $d=10$ to 20, across it, the share rises by 0.225 in $W$ and by 0.075 in "
                "$(K,Q)$, and beyond it runs still miss tokens.", at={"size": "n = 5, T = 15", "form": "W", "d": 20}, says="0.71 of the runs",
-               holds=[along("d", lambda line: round(line[3].share - line[2].share, 3) == {"W": 0.225, "KQ": 0.075}[line[0].form],
+               expect=[along("d", lambda line: round(line[3].share - line[2].share, 3) == {"W": 0.225, "KQ": 0.075}[line[0].form],
                             size="n = 5, T = 15"),
                       everywhere(lambda f: f.high < 1, d=lambda d: d >= 20, size="n = 5, T = 15")]),
         prompt("Switch from $W$ to $(K,Q)$ at $d=10$. Do keys and queries find the right tokens more often?",
                "With five tokens no difference is to be seen. With fifteen there is one, far outside the intervals.",
                at={"size": "n = 5, T = 15", "form": "KQ", "d": 10}, says="0.70 of the runs",
-               holds=[along("form", lambda line: line[0].high > line[1].low and line[1].high > line[0].low, d=10,
+               expect=[along("form", lambda line: line[0].high > line[1].low and line[1].high > line[0].low, d=10,
                             size=lambda size: size.endswith("T = 5")),
                       along("form", lambda line: line[1].low > line[0].high + 0.05, size="n = 5, T = 15", d=10)])])
 def shares_of_runs(size, form, d):
@@ -379,20 +379,20 @@ def shares_of(d, kind):
         prompt("Raise $d$ from 1 to 4. Which row of discs moves right faster, the lowest or the highest?",
                "The lowest, $T=2$: its edge is at $n=2d^2$. The highest goes to $n=2d$ only.",
                at={"d": 4, "tokens": "optimal"}, says="with two tokens, 0.00 with thirty",
-               holds=[everywhere(lambda f: abs(f.edge_two / (2 * f.d**2) - 1) < 0.15, tokens="optimal", d=lambda d: d < 4),
+               expect=[everywhere(lambda f: abs(f.edge_two / (2 * f.d**2) - 1) < 0.15, tokens="optimal", d=lambda d: d < 4),
                       lambda f: f.edge_two > 24,
                       everywhere(lambda f: abs(f.edge_thirty / (2 * f.d) - 1) < 0.25, tokens="optimal")]),
         prompt("At $d=1$ all rows are alike. Why?",
                "In one dimension the two laws are the same, $C(n,1)=2^{1-n}$.",
                at={"d": 1, "tokens": "optimal"}, says="C(24, 1) = C(24, 1)",
-               holds=lambda f: f.laws[0] == f.laws[1] and abs(f.off).max() < 4),
+               expect=lambda f: f.laws[0] == f.laws[1] and abs(f.off).max() < 4),
         prompt("Ask for arbitrary tokens instead. Which discs shrink, and why not those of $T=2$?",
                "Those of many tokens, also left of $n=d$: about every second Gaussian token is a corner among thirty, and all that are "
                "asked for must be. Two tokens are both corners, and the law of the count is the same.",
                at={"d": 3, "tokens": "arbitrary"}, says="arbitrary tokens",
-               holds=[lambda f: (f.shares[2:, :3] < f.optimal[2:, :3]).all() and (abs(f.off[0]) < 4).all(),
+               expect=[lambda f: (f.shares[2:, :3] < f.optimal[2:, :3]).all() and (abs(f.off[0]) < 4).all(),
                       lambda f: abs(f.shares[-1, 0] - 0.5) < 0.2])],
-    holds={"Left of $n=d$ queries are independent":
+    expect={"Left of $n=d$ queries are independent":
            [everywhere(lambda f: (f.optimal[:, : counts.index(f.d) + 1] == 1).all()),
             everywhere(lambda f: (f.shares[:2, : counts.index(f.d) + 1] == 1).all()
                        and (f.shares[-1, : counts.index(f.d) + 1] < 1).all(), tokens="arbitrary", d=lambda d: d > 1)]})
@@ -465,18 +465,18 @@ def peaks():
                "Yes: on the straight line there is a barrier. On the way from its second token to the third, sequence 2 "
                "passes over its first, which scores least: at the peak this has 98 % of the weight.",
                at={"t": 0.0}, says="a barrier of 0.363",
-               holds=lambda f: round(f.at_peak[1, 0], 2) == 0.98 and walk()[0].scores[1].argmin() == 0),
+               expect=lambda f: round(f.at_peak[1, 0], 2) == 0.98 and walk()[0].scores[1].argmin() == 0),
         prompt("Raise $t$. Does the barrier vanish, and at which height?",
                "It does, from $t=74$ on: the first token of sequence 2 then gets less than 3 % of the weight on the line "
                "across.", at={"t": 74.0}, says="no barrier",
-               holds=[everywhere(lambda f: (f.barrier == 0) == (f.t >= 74)), lambda f: f.worst < 0.03,
+               expect=[everywhere(lambda f: (f.barrier == 0) == (f.t >= 74)), lambda f: f.worst < 0.03,
                       along("t", lambda line: all(a.barrier >= b.barrier for a, b in pairwise(line)))]),
         prompt("On the first leg the loss falls all the way. Why does descent from $W_1$ not take it?",
                "It falls by next to nothing at first: the slope along $U$ is a variance, and where one token has "
                "all the weight there is hardly any. Far out, descent is steeper along its own valley.",
-               holds=[everywhere(lambda f: f.falls, t=lambda t: t > 0), lambda f: f.slope_up < 1e-4,
+               expect=[everywhere(lambda f: f.falls, t=lambda t: t > 0), lambda f: f.slope_up < 1e-4,
                       lambda f: f.slope_along > f.slope_up])],
-    holds={"once the detour is high enough": along("t", lambda line: line[0].barrier > 0 == line[-1].barrier)})
+    expect={"once the detour is high enough": along("t", lambda line: line[0].barrier > 0 == line[-1].barrier)})
 def detour(t):
     data, _, W1, W2, uphill = walk()
     way = on_the_way(t)
@@ -518,15 +518,15 @@ def races():
     prompts=[
         prompt("At gap 0: is the end a mixture?", "No. It looks like one for a thousand steps, and drifts on, as slowly "
                "as a logarithm: token 1 wins.", at={"gap": 0.0}, says="token 1 leads",
-               holds=[lambda f: f.second[when <= 1000].min() > 0.1, lambda f: abs(f.drift - 1).max() < 0.3]),
+               expect=[lambda f: f.second[when <= 1000].min() > 0.1, lambda f: abs(f.drift - 1).max() < 0.3]),
         prompt("Let token 2 have a lead at the start. Who wins at gap 0?",
                "Token 2: both brackets of the rate are positive, so the start decides.",
-               at={"gap": 0.0, "start": "a lead for token 2"}, says="token 2 leads", holds=lambda f: min(f.brackets) > 0),
+               at={"gap": 0.0, "start": "a lead for token 2"}, says="token 2 leads", expect=lambda f: min(f.brackets) > 0),
         prompt("Without a lead, give token 2 the higher score. When does it win, and how long does it take?",
                "At every gap of the slider, but later the smaller it is: it leads from step 10 on at the gap $-0.1$, and "
                "after more than a thousand steps at the smallest. At first geometry goes the other way.",
                at={"gap": -0.1, "start": "none"}, says="token 2 leads",
-               holds=[everywhere(lambda f: f.first[0] > f.second[0] and f.second_from < np.inf, start="none", gap=lambda g: g < 0),
+               expect=[everywhere(lambda f: f.first[0] > f.second[0] and f.second_from < np.inf, start="none", gap=lambda g: g < 0),
                       along("gap", lambda line: line[0].second_from == 10 and line[-1].second_from > 1000
                             and all(a.second_from <= b.second_from for a, b in pairwise(line)),
                             start="none", gap=lambda g: g < 0)])])

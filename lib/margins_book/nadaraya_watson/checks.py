@@ -26,15 +26,15 @@ def nw_leave_one_out(left_out: Callable[..., Any]) -> None:
         ("h = 1e9", [0.0, 1.0, 3.0], [0.0, 3.0, 6.0], [1e9], [13.5], "all others count alike then."),
     )  # fmt: skip
     for case, keys, values, bandwidths, expected, hint in cases:
-        came = call(left_out, np.array(keys), np.array(values), np.array(bandwidths), case=case)
-        same_array(came, expected, case=case, hint=hint)
+        got = call(left_out, np.array(keys), np.array(values), np.array(bandwidths), case=case)
+        same_array(got, expected, case=case, hint=hint)
     for seed in range(3):
         rng = np.random.default_rng(seed)
         keys, values = rng.uniform(-2, 2, 12), rng.normal(size=12)
         expected = [_refitted(keys, values, h) for h in (0.2, 1.0)]
-        came = call(left_out, keys, values, np.array([0.2, 1.0]), case=f"random keys {seed}")
+        got = call(left_out, keys, values, np.array([0.2, 1.0]), case=f"random keys {seed}")
         same_array(
-            came, expected, case=f"random keys {seed}", hint="the weights are exp(-u^2/2), u = (q - k)/h."
+            got, expected, case=f"random keys {seed}", hint="the weights are exp(-u^2/2), u = (q - k)/h."
         )
     praise("Right: no key answers its own question, at any bandwidth.")
 
@@ -80,15 +80,15 @@ def _state(logits, values):
     return float(logits.max()), float(weights.sum()), weights @ values
 
 
-def _judge_state(came, expected, *, case, hint):
+def _judge_state(got, expected, *, case, hint):
     """The three parts of a state, each compared with what is expected."""
-    came = parts(came, ("peak", "total", "weighted"), case=case)
-    peak = real_array(came[0], case=f"{case}, peak", dims=0, infinite=True)
+    got = parts(got, ("peak", "total", "weighted"), case=case)
+    peak = real_array(got[0], case=f"{case}, peak", dims=0, infinite=True)
     require(
         peak == expected[0] or abs(peak - expected[0]) < 1e-9,
         f"{case}: the peak is {peak:.6g}, expected {expected[0]:.6g}, the larger of the two.",
     )
-    for name, part, wanted in zip(("total", "weighted"), came[1:], expected[1:], strict=True):
+    for name, part, wanted in zip(("total", "weighted"), got[1:], expected[1:], strict=True):
         same_array(part, wanted, case=f"{case}, {name}", hint=hint, tolerance=1e-9)
 
 
@@ -126,9 +126,9 @@ def nw_compile(head_of: Callable[..., Any]) -> None:
     praise("Right: the machine is a head, and the customary scale does no harm.")
 
 
-def _judge_head(came, S, a, b, gamma, X, *, case, hint):
+def _judge_head(got, S, a, b, gamma, X, *, case, hint):
     """Keys and values that fit the queries, and a head whose sign is that of f wherever f is not 0."""
-    keys, values = parts(came, ("keys", "values"), case=case)
+    keys, values = parts(got, ("keys", "values"), case=case)
     keys = real_array(keys, case=f"{case}, keys", dims=2)
     values = real_array(values, case=f"{case}, values", dims=1)
     width = S.shape[1] + 2
@@ -164,13 +164,13 @@ def nw_winners(winners: Callable[..., Any]) -> None:
         ("equal keys", [[1.0, 2], [1, 2]], [False, False], "equal keys tie for every query."),
     )  # fmt: skip
     for case, keys, expected, hint in cases:
-        came = call(winners, np.array(keys), case=case)
-        same_array(came, expected, case=case, hint=hint)
+        got = call(winners, np.array(keys), case=case)
+        same_array(got, expected, case=case, hint=hint)
     for seed in range(4):
         keys = np.random.default_rng(seed).normal(size=(30, 2))
         case = f"thirty random keys {seed}"
-        came = call(winners, keys, case=case)
-        same_array(came, winning_keys(keys), case=case, hint="a winner may win for few queries only.")
+        got = call(winners, keys, case=case)
+        same_array(got, winning_keys(keys), case=case, hint="a winner may win for few queries only.")
     praise("Right: the winners are the corners of the hull.")
 
 
@@ -181,8 +181,8 @@ def nw_local_linear(local_line: Callable[..., Any]) -> None:
     straight = "a line must come out as it is: the fit is c + c'(k - q), the answer c."
     for h in (0.3, 5.0):
         case = f"values on a line, h = {h}"
-        came = call(local_line, queries, keys, 2 - 3 * keys, h, case=case)
-        same_array(came, 2 - 3 * queries, case=case, hint=straight)
+        got = call(local_line, queries, keys, 2 - 3 * keys, h, case=case)
+        same_array(got, 2 - 3 * queries, case=case, hint=straight)
     for seed in range(3):
         rng = np.random.default_rng(seed)
         keys, values, queries = rng.uniform(0, 2, 15), rng.normal(size=15), rng.uniform(0, 2, 6)
@@ -192,7 +192,7 @@ def nw_local_linear(local_line: Callable[..., Any]) -> None:
             for r, q in zip(roots, queries, strict=True)
         ]
         case = f"random values {seed}, h = 0.5"
-        came = call(local_line, queries, keys, values, 0.5, case=case)
+        got = call(local_line, queries, keys, values, 0.5, case=case)
         weights = "weigh the squared errors by exp(-(q - k)^2 / 2h^2), once."
-        same_array(came, [c for c, _ in fits], case=case, hint=weights)
+        same_array(got, [c for c, _ in fits], case=case, hint=weights)
     praise("Right: lines come out as they are, at the edge as well.")

@@ -43,17 +43,17 @@ def query(keys, values):
             prompt("Make the bandwidth as small as it gets. What does the curve become, and what is the answer?",
                    "Steps: at most places one key has nearly all the weight, and the answer is the value of the "
                    "nearest key.", at={"query_x": 1.44, "h": 0.05}, says="the largest weight is 1.00",
-                   holds=[along("query_x", lambda line: np.mean([max(f.weights) > 0.95 for f in line]) > 0.5, h=0.05),
+                   expect=[along("query_x", lambda line: np.mean([max(f.weights) > 0.95 for f in line]) > 0.5, h=0.05),
                           everywhere(lambda f: max(f.weights) < 0.95 or abs(f.answer - f.nearest) < 0.1, h=0.05)]),
             prompt("Make it as large as it gets and drag the query from end to end. What moves?",
                    "The bars, hardly the answer: all keys are asked, none much over twice as much as another; it "
                    "stays near the mean of the values.", at={"query_x": -3.0, "h": 5.0}, says="as if 19.3 of 20 keys",
-                   holds=everywhere(lambda f: 0 < max(f.weights) < 2.2 * min(f.weights)
+                   expect=everywhere(lambda f: 0 < max(f.weights) < 2.2 * min(f.weights)
                                     and abs(f.answer - f.mean) < 0.1, h=5.0)),
             prompt("Can you make the answer larger than the largest value?",
                    "No, nowhere: it is an average with positive weights.",
-                   holds=everywhere(lambda f: f.answer <= f.largest and min(f.weights) >= 0))],
-        holds={"An average of the values over the keys, weighted": everywhere(
+                   expect=everywhere(lambda f: f.answer <= f.largest and min(f.weights) >= 0))],
+        expect={"An average of the values over the keys, weighted": everywhere(
                    lambda f: np.all(np.diff(f.by_distance) <= 0)),
                "but the most in a *gap*": along("query_x", lambda line: np.allclose(held.peaks(
                    [f.query_x for f in line], [f.asked for f in line])[:3], [2.1, -2.3, 1.2], atol=0.1), h=0.309483),
@@ -98,13 +98,13 @@ def smoothed(points, labels):
             prompt("Narrow bandwidth: put the query beside circle 2. Whose label is the answer?",
                    "That of circle 2 alone: all other points have hardly any weight.",
                    at={"query_x": 2.28, "h": 0.25}, says="as if 1.0 of 12",
-                   holds=lambda f: f.weights.argmax() == 2 and max(f.weights) > 0.999),
+                   expect=lambda f: f.weights.argmax() == 2 and max(f.weights) > 0.999),
             prompt("Widen the bandwidth there. What becomes of the answer?",
                    "It falls towards $0$, the mean of the labels, since more and more squares are asked.",
                    at={"query_x": 2.28, "h": 2.8}, says="as if 10.1 of 12",
-                   holds=along("h", lambda line: np.all(np.diff([f.answer for f in line]) < 0) and np.all(
+                   expect=along("h", lambda line: np.all(np.diff([f.answer for f in line]) < 0) and np.all(
                        np.diff([f.of_squares for f in line]) > 0), query_x=2.28))],
-        holds={"Areas show the weights, the plus is the query": everywhere(
+        expect={"Areas show the weights, the plus is the query": everywhere(
             lambda f: np.all(np.diff(f.by_distance) <= 0))})
     def smoothed(query_x, h):
         q = np.array([query_x, 0.0])
@@ -140,20 +140,20 @@ def inside_the_hull(keys, values):
                    "Towards the value of key 2. This key has the largest inner product with the query, and so nearly all of the "
                    "weight; the answer lies at its value, not at the key.",
                    at={"query_x": -1.2, "query_y": 0.72, "scale": 16}, says="that of key 2", draws="way of the answer",
-                   holds=lambda f: f.weights[2] > 0.99 and norm(f.answer - values[2]) < 0.01),
+                   expect=lambda f: f.weights[2] > 0.99 and norm(f.answer - values[2]) < 0.01),
             prompt("Put the query at the origin. Where is the answer, and why?",
                    "There all logits are $0$ and all weights equal: the answer is the mean of the values.",
                    at={"query_x": 0.0, "query_y": 0.0, "scale": 2}, says="0.17, shared by all",
-                   holds=lambda f: np.ptp(f.weights) < 1e-12 and norm(f.answer - values.mean(axis=0)) < 1e-12),
+                   expect=lambda f: np.ptp(f.weights) < 1e-12 and norm(f.answer - values.mean(axis=0)) < 1e-12),
             prompt("Put the query on key 5, near the middle. Does its own value win?",
                    "No. A longer key in about its direction has the larger inner product: here key 0 has the largest "
                    "weight.", at={"query_x": 0.36, "query_y": 0.24, "scale": 2}, says="that of key 0",
-                   holds=lambda f: f.weights.argmax() == 0 and f.lengths[0] > 2 * f.lengths[5] and f.cosines[0] > 0.9),
+                   expect=lambda f: f.weights.argmax() == 0 and f.lengths[0] > 2 * f.lengths[5] and f.cosines[0] > 0.9),
             prompt("Can you find a query at which key 5 alone has the largest weight?",
                    "There is none: key 5 lies inside the hull of the others, and excursion 4.C proves that "
                    "such a key never wins alone.",
-                   holds=everywhere(lambda f: f.weights[5] <= f.weights[:5].max() + 1e-12))],
-        holds={"However far you drag the query": everywhere(lambda f: f.outside < 1e-9)})
+                   expect=everywhere(lambda f: f.weights[5] <= f.weights[:5].max() + 1e-12))],
+        expect={"However far you drag the query": everywhere(lambda f: f.outside < 1e-9)})
     def inside_the_hull(query_x, query_y, scale):
         q = np.array([query_x, query_y])
         weights = attention.attention_weights(q[None], keys, scale=scale)[0]
@@ -183,17 +183,17 @@ def compiled(points, labels):
             prompt("Scale 1: move $\\gamma$ from end to end. Do the two boundaries ever part?",
                    "Never: the head's output is $f/Z$, and $Z>0$.", at={"gamma": 3.0, "scale": "1"},
                    says="agree at 100.0%",
-                   holds=everywhere(lambda f: f.share == 1 and f.least_Z > 0 and f.off < 1e-9, scale="1")),
+                   expect=everywhere(lambda f: f.share == 1 and f.least_Z > 0 and f.off < 1e-9, scale="1")),
             prompt("What does the customary scale do?",
                    "The head then weighs with the square root of the kernel ($d_k=4$), a machine with half of "
                    "$\\gamma$ and the wrong coefficients.", at={"gamma": 0.5, "scale": "1/√d"}, says="agree at 94",
-                   holds=everywhere(lambda f: f.off_half < 1e-9 and f.off_coefficients > 0.1, scale="1/√d")),
+                   expect=everywhere(lambda f: f.off_half < 1e-9 and f.off_coefficients > 0.1, scale="1/√d")),
             prompt("How many keys does the head keep at $\\gamma=0.4$, how many in the end, and what is the last "
                    "one for?",
                    "Nine, and thirteen: of a narrow kernel all points are support vectors, and the key at the origin "
                    "of the lifted space carries $b$.",
                    at={"gamma": 3.0, "scale": "1"}, says="13 keys",
-                   holds=[somewhere(lambda f: f.keys == 9, gamma=0.4, scale="1"), lambda f: f.keys == 12 + 1,
+                   expect=[somewhere(lambda f: f.keys == 9, gamma=0.4, scale="1"), lambda f: f.keys == 12 + 1,
                           everywhere(lambda f: not f.last_key.any() and f.last_value == f.intercept)])])
     def compiled(gamma, scale):
         machine = svm.smo(kernels.gaussian(points, gamma=gamma), labels, 3.0)
@@ -231,12 +231,12 @@ def compiled(points, labels):
         prompt("Start at distance 1. How far apart are the tokens after three layers?",
                "About $10^{-8}$: once they are close, each layer takes the distance to a quarter of its cube.",
                at={"start": 1.0, "layer": 3}, says="1.2·10⁻⁸",
-               holds=lambda f: 1e-8 < f.distances[3] < 2e-8 and abs(f.distances[3] / (f.distances[2] ** 3 / 4) - 1) < 1e-4),
+               expect=lambda f: 1e-8 < f.distances[3] < 2e-8 and abs(f.distances[3] / (f.distances[2] ** 3 / 4) - 1) < 1e-4),
         prompt("Start at distance 3. What does the first layer do?",
                "Hardly anything: each token gives nearly all its weight to itself, and hardly moves.",
                at={"start": 3.0, "layer": 1}, says="is 2.9",
-               holds=lambda f: f.distances[1] > 0.95 * f.distances[0] and f.own > 0.95)],
-    holds={"dashed, the bound $D^3/4$ of the theorem": everywhere(lambda f: np.all(
+               expect=lambda f: f.distances[1] > 0.95 * f.distances[0] and f.own > 0.95)],
+    expect={"dashed, the bound $D^3/4$ of the theorem": everywhere(lambda f: np.all(
         np.array(f.distances[1:]) <= np.array(f.distances[:-1]) ** 3 / 4 * (1 + 1e-12)))})
 def two_tokens(start, layer):
     by_layer = [start]
@@ -269,22 +269,22 @@ def stacked(seed, layers, size, residual):
         prompt("No residual connection: step through the layers. When can you no longer tell the tokens apart?",
                "After the third: the spread is a few hundred-thousandths, and in the next layer only rounding is "
                "left.", at={"layer": 3, "size": 1.0, "residual": False}, says="spread is 3·10⁻⁵",
-               holds=lambda f: f.spreads[2] > 0.005 and 1e-5 < f.spreads[3] < 1e-4 and f.spreads[4] < 1e-12),
+               expect=lambda f: f.spreads[2] > 0.005 and 1e-5 < f.spreads[3] < 1e-4 and f.spreads[4] < 1e-12),
         prompt("Make the values larger. Does that save the tokens?",
                "Here it only delays the collapse, by up to three layers; once tokens are close, the cube wins. Other "
                "weights of this size do save them, see excursion 4.F.",
                at={"layer": 6, "size": 3.0, "residual": False}, says="spread is below 10⁻¹²",
-               holds=[along("size", lambda line: line[0].gone == 3 == max(f.gone for f in line) - 3,
+               expect=[along("size", lambda line: line[0].gone == 3 == max(f.gone for f in line) - 3,
                             residual=False, size=lambda s: s >= 1),
                       everywhere(lambda f: f.falls, residual=False)]),
         prompt("Size 1: switch the residual connection on. What remains after six layers?",
                "A spread of the same order as at the start.", at={"layer": 6, "size": 1.0, "residual": True},
-               says="spread is 0.77", holds=lambda f: f.spreads[0] / 2 < f.spreads[6] < 2 * f.spreads[0]),
+               says="spread is 0.77", expect=lambda f: f.spreads[0] / 2 < f.spreads[6] < 2 * f.spreads[0]),
         prompt("Residual connection on, size 3. Is as much kept?",
                "No, less than a tenth: the largest distance has doubled, but the tokens have grown sixteenfold.",
                at={"layer": 6, "size": 3.0, "residual": True}, says="spread is 0.076",
-               holds=lambda f: f.spreads[6] < f.spreads[0] / 10 and round(f.apart) == 2 and round(f.longer) == 16)],
-    holds={"within six layers": everywhere(lambda f: f.spreads[6] < 1e-12, size=1.0, residual=False),
+               expect=lambda f: f.spreads[6] < f.spreads[0] / 10 and round(f.apart) == 2 and round(f.longer) == 16)],
+    expect={"within six layers": everywhere(lambda f: f.spreads[6] < 1e-12, size=1.0, residual=False),
            "With it more than half of the spread is kept.": everywhere(
                lambda f: f.spreads[6] > f.spreads[0] / 2, size=1.0, residual=True)})
 def depth(layer, size, residual):
@@ -335,20 +335,20 @@ def errors_by_bandwidth(data):
                "Training would take the smallest, at which the estimate nearly repeats every value. Left out, the "
                "smallest error is in the middle, where the curve is much smoother.",
                at={"h": 0.005, "data": "noisy"}, says="training 0.000",
-               holds=[lambda f: f.training == min(f.all_training) and f.off_values < 0.02,
+               expect=[lambda f: f.training == min(f.all_training) and f.off_values < 0.02,
                       lambda f: 0.05 < f.best["noisy"] < 0.5,
                       along("h", lambda line: 5 * min(line, key=lambda f: f.left_out).turns < line[0].turns, data="noisy")]),
         prompt("Without noise: where is the best bandwidth now?",
                "Smaller: only bias is left to be afraid of. It is not $0$, since without its own value a key "
                "must lean on neighbours on both sides.",
                at={"h": 0.0580668, "data": "without noise"}, says="the smallest of all",
-               holds=lambda f: f.best["noisy"] > 2 * f.best["without noise"] and f.best["without noise"] > 2 * 0.005),
+               expect=lambda f: f.best["noisy"] > 2 * f.best["without noise"] and f.best["without noise"] > 2 * 0.005),
         prompt("Each pair twice: what goes wrong?",
                "Without a pair its twin still answers, so the smallest bandwidth seems nearly perfect. Leaving one out "
                "needs errors that are independent.", at={"h": 0.005, "data": "each pair twice"},
                says="left out 0.000 (the smallest of all)",
-               holds=lambda f: f.left_out < 1e-4 and f.best["each pair twice"] == f.h)],
-    holds={"sinks to nothing on the left": [
+               expect=lambda f: f.left_out < 1e-4 and f.best["each pair twice"] == f.h)],
+    expect={"sinks to nothing on the left": [
         everywhere(lambda f: f.training < 1e-3, h=0.005), along("h", lambda line:
             line[0].left_out > 1.1 * min(f.left_out for f in line), data=lambda d: d != "each pair twice")]})
 def bandwidth(h, data):
@@ -384,16 +384,16 @@ lattice = np.stack(np.meshgrid(np.linspace(-3, 3, 121), np.linspace(-2, 2, 81)),
         prompt("Start from equal norms. What do the two pictures have in common?",
                "They are the same: the borders of the Voronoi cells all pass through the origin.",
                at={"unequal": 0.0, "corrected": False}, says="differ on 0.0%",
-               holds=lambda f: f.further < 1e-9 and np.ptp(f.lengths) < 1e-9),
+               expect=lambda f: f.further < 1e-9 and np.ptp(f.lengths) < 1e-9),
         prompt("Make the norms unequal. Which keys lose their region in the second panel, and where do they lie?",
                "Keys 1 and 5, the shortest: they end up inside the hull of the others.",
                at={"unequal": 1.0, "corrected": False}, says="keys that never win: 1, 5",
-               holds=lambda f: sorted(np.argsort(f.lengths)[:2]) == [1, 5] == list(np.flatnonzero(~f.can_win))),
+               expect=lambda f: sorted(np.argsort(f.lengths)[:2]) == [1, 5] == list(np.flatnonzero(~f.can_win))),
         prompt("Now add the correction. What happens?",
                "The pictures agree again, at every position: hard attention is the nearest neighbour.",
                at={"unequal": 1.0, "corrected": True}, says="differ on 0.0%",
-               holds=everywhere(lambda f: f.further < 1e-9, corrected=True))],
-    holds={"shrinks to a sliver and is gone": along("unequal", lambda line:
+               expect=everywhere(lambda f: f.further < 1e-9, corrected=True))],
+    expect={"shrinks to a sliver and is gone": along("unequal", lambda line:
         all(np.diff([f.won_by_1 for f in line]) <= 0) and line[-1].won_by_1 == 0
         and max(f.near_1 for f in line) < 1.25 * min(f.near_1 for f in line), corrected=False)})
 def partitions(unequal, corrected):
@@ -430,16 +430,16 @@ masks = {"none": lambda w: np.ones((12, 12), bool), "causal": lambda w: triangle
         prompt("Causal mask: go through the queries. What do the weights of the first one say?",
                "It may ask itself only: its weight is $1$, whatever the tokens are.",
                at={"mask": "causal", "row": 0}, says="asks 1 key",
-               holds=lambda f: f.asked == 1 and f.weights[0, 0] == f.of_others[0, 0] == 1),
+               expect=lambda f: f.asked == 1 and f.weights[0, 0] == f.of_others[0, 0] == 1),
         prompt("Local mask: which width costs as many pairs as the causal mask, 78 of 144?",
                "None: width 3 has 72 pairs, width 4 has 88.", at={"mask": "local", "width": 3},
                says="72 of 144 pairs",
-               holds=[lambda f: f.pairs == 72, everywhere(lambda f: f.pairs == 88, mask="local", width=4),
+               expect=[lambda f: f.pairs == 72, everywhere(lambda f: f.pairs == 88, mask="local", width=4),
                       everywhere(lambda f: f.pairs != 78, mask="local"), everywhere(lambda f: f.pairs == 78, mask="causal")]),
         prompt("Both masks, width 0: what is attention then?",
                "Each token asks itself only: the output is its own value.",
                at={"mask": "causal and local", "width": 0}, says="12 of 144 pairs",
-               holds=lambda f: np.array_equal(f.weights, np.eye(12)) and np.array_equal(f.weights @ twelve, twelve))])
+               expect=lambda f: np.array_equal(f.weights, np.eye(12)) and np.array_equal(f.weights @ twelve, twelve))])
 def window_of_attention(mask, row, width):
     allowed = masks[mask](width)
     weights = attention.attention_weights(twelve, twelve, mask=allowed)

@@ -219,7 +219,7 @@ def _cell(cell, where):
 def _points(points, where, exercise):
     number = isinstance(points, int | float) and not isinstance(points, bool)
     if not number or not math.isfinite(points) or points <= 0:
-        raise ChapterProblem(f"{where} ({exercise}): :points: must be a number > 0, but {points!r} came")
+        raise ChapterProblem(f"{where} ({exercise}): :points: must be a number > 0, but got {points!r}")
     return float(points)
 
 

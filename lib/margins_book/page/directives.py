@@ -79,7 +79,7 @@ def _last_line(lines: Sequence[str], place: int, fence: str, file: str, first: i
         if not shorter and re.fullmatch(rf"{fence[0]}{{3,}} *", lines[index]):
             shorter = f"line {first + index} has {lines[index].strip()!r}, which is shorter"
     expected = f"expected a line of {len(fence)} or more times {fence[0]!r}"
-    came = shorter or "the text ends before it"
+    got = shorter or "the text ends before it"
     raise ChapterProblem(
-        f"{file}, line {first + place}: the fence of {lines[place]!r} is never closed; {expected}, but {came}"
+        f"{file}, line {first + place}: the fence of {lines[place]!r} is never closed; {expected}, but {got}"
     )

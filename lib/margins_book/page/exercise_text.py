@@ -177,7 +177,7 @@ class _Reader:
         """Opens or closes an exercise or a solution."""
         uses = [line for line in gate.body if gate.name == "exercise-start" and USES.fullmatch(line)]
         if body := [line for line in gate.body if line.strip() and line not in uses]:
-            raise ChapterProblem(f"{where}: expected the line that closes its fence, but {body[0]!r} came")
+            raise ChapterProblem(f"{where}: expected the line that closes its fence, but got {body[0]!r}")
         kind, _, edge = gate.name.partition("-")
         if edge == "end":
             if not self.open or self.open[0] != kind:

@@ -55,7 +55,7 @@ def require_functions(source: str, where: str) -> None:
     kinds = [type(node) for node in ast.parse(source).body]
     other = [kind.__name__ for kind in kinds if kind not in (ast.FunctionDef, ast.Import, ast.ImportFrom)]
     if other or ast.FunctionDef not in kinds:
-        came = other[0] if other else "nothing"
+        got = other[0] if other else "nothing"
         raise ChapterProblem(
-            f"{where}: a solution cell must define functions and nothing else, but {came} came"
+            f"{where}: a solution cell must define functions and nothing else, but got {got}"
         )

@@ -42,9 +42,9 @@ def _strings(node: ast.AST) -> Iterator[str]:
 
 
 def _dicts_of_conditions(node: ast.AST) -> Iterator[ast.Dict]:
-    """The dicts `holds={words: condition}` of figures."""
+    """The dicts `expect={words: condition}` of figures."""
     for part in ast.walk(node):
-        if isinstance(part, ast.keyword) and part.arg == "holds" and isinstance(part.value, ast.Dict):
+        if isinstance(part, ast.keyword) and part.arg == "expect" and isinstance(part.value, ast.Dict):
             yield part.value
 
 

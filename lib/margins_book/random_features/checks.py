@@ -14,10 +14,10 @@ from margins_book.checking.verdicts import call, parts, praise, real_array, requ
 def rf_go_on(go_on: Callable[..., Any]) -> None:
     """Check of `go_on(state, phi_q, phi_k, V)`: causal answers to new tokens, and the state after them."""
     case = "three tokens whose only feature is 1"
-    came = call(
+    got = call(
         go_on, np.zeros((1, 2)), np.ones((3, 1)), np.ones((3, 1)), np.array([[3.0], [5], [10]]), case=case
     )
-    answers, state = _two(came, case=case)
+    answers, state = _two(got, case=case)
     same_array(
         answers,
         [[3], [4], [6]],
@@ -44,9 +44,9 @@ def rf_go_on(go_on: Callable[..., Any]) -> None:
     praise("Right: a few sums are all that linear attention remembers.")
 
 
-def _two(came, *, case):
+def _two(got, *, case):
     """The two parts of an answer."""
-    return parts(came, ("answers", "state"), case=case)
+    return parts(got, ("answers", "state"), case=case)
 
 
 def rf_projections_needed(projections_needed: Callable[..., Any]) -> None:
@@ -70,8 +70,8 @@ def rf_projections_needed(projections_needed: Callable[..., Any]) -> None:
 def _judge_needed(projections_needed, q, k, error, hint):
     """The three numbers that came for q and k against the closed forms."""
     case = f"q = {q.round(2)}, k = {k.round(2)}, error {error:.3f}"
-    came = call(projections_needed, q, k, error, case=case)
-    same_array(came, _needed(q, k, error), case=case, hint=hint, tolerance=1e-12)
+    got = call(projections_needed, q, k, error, case=case)
+    same_array(got, _needed(q, k, error), case=case, hint=hint, tolerance=1e-12)
 
 
 def _needed(q, k, error):
@@ -116,8 +116,8 @@ def _judge_uniform(directions, *, case):
 def rf_jackknife(jackknife: Callable[..., Any]) -> None:
     """Check of `jackknife(N, Z)`: the quotient of sums with its leading bias removed."""
     case = "N = (1, 4), Z = (1, 2)"
-    came = call(jackknife, np.array([[1.0], [4.0]]), np.array([1.0, 2.0]), case=case)
-    same_array(came, [11 / 6], case=case, hint="m = 2: twice 5/3, minus the mean of 4/2 and 1/1.")
+    got = call(jackknife, np.array([[1.0], [4.0]]), np.array([1.0, 2.0]), case=case)
+    same_array(got, [11 / 6], case=case, hint="m = 2: twice 5/3, minus the mean of 4/2 and 1/1.")
     case = "N = 3 Z"
     Z = np.array([0.5, 1.0, 4.0])
     same_array(
@@ -146,8 +146,8 @@ def _jackknife(N, Z):
 def rf_no_overflow(performer: Callable[..., Any]) -> None:
     """Check of `performer(Q, K, V, omega)`: attention with positive features at any norm."""
     case = "one key"
-    came = call(performer, np.ones((2, 2)), np.ones((1, 2)), np.array([[7.0]]), np.ones((3, 2)), case=case)
-    same_array(came, [[7], [7]], case=case, hint="a mean with weights that sum to 1.")
+    got = call(performer, np.ones((2, 2)), np.ones((1, 2)), np.array([[7.0]]), np.ones((3, 2)), case=case)
+    same_array(got, [[7], [7]], case=case, hint="a mean with weights that sum to 1.")
     for size, hint in (
         (0.5, "features exp(omega.x - |x|^2/2), and the quotient of two sums."),
         (60.0, "plain features all vanish here: measure each exponent from the largest one."),
@@ -185,21 +185,21 @@ def rf_witness(witness: Callable[..., Any]) -> None:
     for w, n in ((1, 3), (1, 10), (2, 4), (2, 5), (3, 5), (5, 7), (5, 30), (8, 10)):
         case, positions = f"w = {w}, n = {n}", np.arange(n)
         band = (np.abs(positions[:, None] - positions) <= w).astype(float)
-        came = real_array(call(witness, w, n, case=case), case=case, dims=1)
-        require(came.shape == (n,), f"{case}: the answer has shape {came.shape}, expected {(n,)}.")
+        got = real_array(call(witness, w, n, case=case), case=case, dims=1)
+        require(got.shape == (n,), f"{case}: the answer has shape {got.shape}, expected {(n,)}.")
         same_array(
-            np.linalg.norm(came), 1.0, case=f"{case}, length of the witness", hint="a unit vector, please."
+            np.linalg.norm(got), 1.0, case=f"{case}, length of the witness", hint="a unit vector, please."
         )
-        form = came @ band @ came
+        form = got @ band @ got
         enough = form <= 1 - np.sqrt(2) + 1e-9
         require(
             enough,
             f"{case}: u'Bu = {form:.4f}, but -0.4142 can be had. Hint: three positions are enough.",
         )
     for w, n in ((0, 4), (3, 4), (5, 2)):
-        came = call(witness, w, n, case=f"w = {w}, n = {n}")
+        got = call(witness, w, n, case=f"w = {w}, n = {n}")
         require(
-            came is None,
-            f"w = {w}, n = {n}: this band is positive semi-definite, so None is expected, but {came!r} came.",
+            got is None,
+            f"w = {w}, n = {n}: this band is positive semi-definite, so None is expected, but got {got!r}.",
         )
     praise("Right: whoever doubts it needs to compute one quadratic form.")

@@ -56,17 +56,17 @@ def cloud(points, labels):
         prompts=[
             prompt("Set $m=1$ and drag the query from end to end. What moves, and what does not?",
                    "The exact answer moves, the estimates stand still: a single projection gives every query the same answer.", at={"m": 1, "q_x": -3.0}, says="With 1 projection",
-                   holds=along("q_x", lambda line: np.ptp([f.first for f in line]) < 1e-9
+                   expect=along("q_x", lambda line: np.ptp([f.first for f in line]) < 1e-9
                                and np.ptp([f.exact for f in line]) > 1.5, m=1)),
             prompt("Query at the right, $m=4$. Does at least the mean of the estimates sit on the diamond?",
                    "No: it lies far on the side of the squares. This is a bias.",
                    at={"m": 4, "q_x": 3.0}, says="their mean by -0.42",
-                   holds=lambda f: f.off < -8 * f.scatter / math.sqrt(200)),
+                   expect=lambda f: f.off < -8 * f.scatter / math.sqrt(200)),
             prompt("Query at the right: how do scatter and bias shrink from $m=64$ to sixteen times as many?",
                    "The scatter from $0.15$ to $0.05$, the bias from $0.10$ to $0.02$; in the long run to a fourth and "
                    "to a sixteenth.",
                    at={"m": 1024, "q_x": 3.0}, says="off by 0.05, their mean by -0.02",
-                   holds=along("m", lambda line: [(round(f.scatter, 2), round(-f.off, 2)) for f in line if f.m in (64, 1024)]
+                   expect=along("m", lambda line: [(round(f.scatter, 2), round(-f.off, 2)) for f in line if f.m in (64, 1024)]
                                == [(0.15, 0.1), (0.05, 0.02)], q_x=3.0))])
     def cloud(m, q_x):
         answers = estimates(q_x)[:, widths.index(m)]  # (200,)
@@ -123,18 +123,18 @@ lengths = np.geomspace(64, 65_536, 61)
         prompt("At $n=65{,}536$ change the brackets. What becomes of the large matrix below?",
                "It turns from $n\\times n$ into $D\\times d$: the sequence is summed before any query is looked at.",
                at={"n": 65536.0, "order": "φ(Q) (φ(K)ᵀ V)"}, says="127.0 times as many",
-               holds=along("order", lambda line: [f.made for f in line] == [(65_536, 65_536), (line[0].D, 64)],
+               expect=along("order", lambda line: [f.made for f in line] == [(65_536, 65_536), (line[0].D, 64)],
                            n=65536.0)),
         prompt("From which $n$ on do 1,024 features pay? Is that a long sequence?",
                "Above $n=1024\\,(2+\\frac1{64})=2064$. Below it, exact attention is cheaper and exact.",
                at={"n": 2048.0, "D": 1024}, says="1.0 times as many",
-               holds=everywhere(lambda f: (f.ratio > 1) == (round(f.n) > 2064), D=1024)),
+               expect=everywhere(lambda f: (f.ratio > 1) == (round(f.n) > 2064), D=1024)),
         prompt("Which number of features makes linear attention cheapest at $n=4096$, and what is its error?",
                "Sixteen; its answers are off by a quarter, about four times as far as the mean of all values.",
                at={"n": 4096.0, "D": 16}, says="error is 0.24",
-               holds=[along("D", lambda line: min(line, key=lambda f: f.operations).D == 16, n=4096.0),
+               expect=[along("D", lambda line: min(line, key=lambda f: f.operations).D == 16, n=4096.0),
                       lambda f: 0.2 < f.error < 0.3 and 3.5 < f.error / error_of_the_mean(1) < 4.5])],
-    holds={"Four times the features cost four times the operations and about halve the error": along(
+    expect={"Four times the features cost four times the operations and about halve the error": along(
         "D", lambda line: all(b.operations == 4 * a.operations and 0.4 < b.error / a.error < 0.6
                               for a, b in pairwise(line))),
            "with a dotted line where the two meet": everywhere(lambda f: (f.ratio > 1) == (round(f.n) > f.crossing))})
@@ -173,16 +173,16 @@ equal = [branch[np.abs(branch).max(axis=1) <= reach] for branch in equal]
                "then compare. Where do trigonometric ones make none?",
                "Positive features on the falling diagonal $k=-q$, trigonometric ones on the rising one, $k=q$.",
                at={"pair_x": 0.65, "pair_y": -0.65}, says="positive 0.00", draws="direction of the pair",
-               holds=[everywhere(lambda f: (f.errors["trigonometric"] < 1e-6) == (abs(f.pair_x - f.pair_y) < 1e-9)),
+               expect=[everywhere(lambda f: (f.errors["trigonometric"] < 1e-6) == (abs(f.pair_x - f.pair_y) < 1e-9)),
                       everywhere(lambda f: (f.errors["positive"] < 1e-6) == (abs(f.pair_x + f.pair_y) < 1e-9))]),
         prompt("In which quadrants do hyperbolic features beat trigonometric ones?",
                "Where $q$ and $k$ have opposite signs: upper left and lower right, and nowhere else.",
                at={"pair_x": 0.65, "pair_y": -1.3}, says="hyperbolic 0.30, trigonometric 4.63",
-               holds=everywhere(lambda f: (f.errors["hyperbolic"] < f.errors["trigonometric"] - 1e-9)
+               expect=everywhere(lambda f: (f.errors["hyperbolic"] < f.errors["trigonometric"] - 1e-9)
                                 == (f.pair_x * f.pair_y < -1e-9))),
         prompt("A small kernel value, $q=1.3$ and $k=-0.3$. Do positive features do well because $\\kappa$ is small?",
                "They do better than trigonometric ones, but one projection errs by more than the value itself.", at={"pair_x": 1.3, "pair_y": -0.3}, says="positive 1.3",
-               holds=lambda f: 1 < f.errors["positive"] < f.errors["trigonometric"])])
+               expect=lambda f: 1 < f.errors["positive"] < f.errors["trigonometric"])])
 def variance_map(pair_x, pair_y):
     a, b = (pair_x + pair_y) ** 2, (pair_x - pair_y) ** 2
     errors = {"positive": math.sqrt(math.expm1(a)), "hyperbolic": math.sqrt(math.cosh(a) - 1),
@@ -225,16 +225,16 @@ bill_needed = {error: np.maximum(1, np.expm1(4 * bill_lengths**2) / error**2) fo
         prompt("8,192 tokens, an error of a tenth. Up to which length do the features save operations?",
                "Up to $0.96$. At length $1$ they already take a third more.",
                at={"r": 1.0}, says="1.32 times the operations",
-               holds=[along("r", lambda line: all((f.work < 1) == (f.r < 0.97) for f in line), error="1/10", n=8192),
+               expect=[along("r", lambda line: all((f.work < 1) == (f.r < 0.97) for f in line), error="1/10", n=8192),
                       lambda f: 0.3 < f.work - 1 < 0.35]),
         prompt("Which makes the bill larger: ten times the accuracy, or twice the length?",
                "From length $0.6$ on, twice the length: from $1$ to $2$ it takes more than a hundred thousand times as many "
                "projections, ten times the accuracy a hundred times.",
                at={"r": 2.0}, says="888,610,953 projections",
-               holds=[along("r", lambda line: all((100 * a.m < b.m) == (a.r > 0.6) for a, b in zip(line[:25], line[::2], strict=True)), error="1/10"),
+               expect=[along("r", lambda line: all((100 * a.m < b.m) == (a.r > 0.6) for a, b in zip(line[:25], line[::2], strict=True)), error="1/10"),
                       along("r", lambda line: 1e5 < line[48].m / line[24].m < 2e5, error="1/10"),
                       along("error", lambda line: abs(line[2].m / line[1].m / 100 - 1) < 0.01, r=1.0)])],
-    holds={"The dotted line is the cost of exact attention": everywhere(lambda f: f.exact == 4 * f.n**2 * 64),
+    expect={"The dotted line is the cost of exact attention": everywhere(lambda f: f.exact == 4 * f.n**2 * 64),
            "at 8,192 tokens the features then take a third more operations": lambda f: (
                f.m == 5360 and 0.3 < f.work - 1 < 0.35 and abs(f.memory - 1 / 3) < 0.01),
            "At length $2$ they save no operations before 1.8 billion tokens": along(
@@ -265,17 +265,17 @@ def fast_weights(slots, tape):
             prompt("Write the first four tokens by the sum. Why are the bars not where the diamonds are?",
                    "The features overlap, so every key reads a little of what the others stored.",
                    at={"t": 4, "rule": "sum"}, says="largest error 1.28",
-                   holds=lambda f: min(f.errors) > 0.1),
+                   expect=lambda f: min(f.errors) > 0.1),
             prompt("The fifth token overwrites A. What does each rule make of it?",
                    "The sum adds $-0.5$ to what is there; the delta rule with $\\eta=1$ reads the new value exactly.",
                    at={"t": 5, "rule": "delta rule", "rate": 1.0}, says="A reads -0.50",
-                   holds=[lambda f: f.errors[0] < 1e-12,
+                   expect=[lambda f: f.errors[0] < 1e-12,
                           along("t", lambda line: abs(line[5].at_a - line[4].at_a + 0.5) < 1e-12, rule="sum")]),
             prompt("At which rate does the delta rule go wrong?",
                    "Above $2/\\lVert\\phi\\rVert^2=2$: the error at the key just written changes its sign and grows. "
                    "The very first token shows it.",
                    at={"t": 1, "rate": 2.2}, says="largest error 1.20",
-                   holds=everywhere(lambda f: (f.errors[0] > 1 + 1e-9) == (f.rate > 2), t=1, rule="delta rule"))])
+                   expect=everywhere(lambda f: (f.errors[0] > 1 + 1e-9) == (f.rate > 2), t=1, rule="delta rule"))])
     def fast_weights(t, rule, rate):
         step, stored = rate if rule == "delta rule" else None, np.full(len(slots), np.nan)
         written = [np.zeros((1, slots.shape[1])), *(rf.fast_weights(slots[places[:t]], on_tape[:t, None], rate=step) if t else ())]
@@ -313,15 +313,15 @@ def running_estimates(kernel):
         prompt("How many cosines until the largest error is below a tenth, for the Gaussian kernel and this draw?",
                "At 48; the average over draws passes a tenth at 67, and with 512 cosines it is 0.04.",
                at={"m": 48}, says="48 cosines: the largest error is 0.09",
-               holds=[along("m", lambda line: all((f.error < 0.1) == (f.m >= 48) for f in line), kernel="Gaussian"),
+               expect=[along("m", lambda line: all((f.error < 0.1) == (f.m >= 48) for f in line), kernel="Gaussian"),
                       along("m", lambda line: line[0].passes == 67 and round(line[-1].mean, 2) == 0.04,
                             kernel="Gaussian")]),
         prompt("Watch the left end, distance $0$, while you move $m$. Why is there never an error?",
-               "Every cosine is $1$ there, so the mean is: pairs are exact at $x=y$.", at={"m": 1}, says="1 cosine", holds=everywhere(lambda f: f.at_zero < 1e-12)),
+               "Every cosine is $1$ there, so the mean is: pairs are exact at $x=y$.", at={"m": 1}, says="1 cosine", expect=everywhere(lambda f: f.at_zero < 1e-12)),
         prompt("The Laplacian kernel has a corner at $0$. Is its largest error of another order in $m$?",
                "No: the two bands fall alike, as $1/\\sqrt m$; the Laplacian's lies higher.",
                at={"m": 512, "kernel": "Laplacian"}, says="512 cosines",
-               holds=[along("m", lambda line: abs(np.polyfit(np.log([f.m for f in line]), np.log([f.mean for f in line]), 1)[0] + 0.5) < 0.1),
+               expect=[along("m", lambda line: abs(np.polyfit(np.log([f.m for f in line]), np.log([f.mean for f in line]), 1)[0] + 0.5) < 0.1),
                       along("kernel", lambda line: line[0].mean < line[1].mean)])])
 def cosines(m, kernel):
     estimates, largest = running_estimates(kernel)
@@ -363,15 +363,15 @@ contents = {"all equal": np.ones((16, 16)), "unit vectors": kernels.exponential(
         prompt("Equal tokens, the box. Is there a width for which no eigenvalue is negative?",
                "None from 1 to 6: the smallest is always $1-\\sqrt2$ or less.",
                at={"w": 1, "hardness": 1.0}, says="smallest eigenvalue -0.966",
-               holds=everywhere(lambda f: f.smallest < 1 - math.sqrt(2) + 1e-9, hardness=1.0, content="all equal")),
+               expect=everywhere(lambda f: f.smallest < 1 - math.sqrt(2) + 1e-9, hardness=1.0, content="all equal")),
         prompt("Equal tokens, width 2: move from the box towards the triangle. When does the last negative eigenvalue go?",
                "Only just before the triangle is reached: with four per cent of box it is there, with two it is gone.",
                at={"w": 2, "hardness": 0.02}, says="smallest eigenvalue 0.0",
-               holds=everywhere(lambda f: (f.smallest < -1e-9) == (f.hardness > 0.03), w=2, content="all equal")),
+               expect=everywhere(lambda f: (f.smallest < -1e-9) == (f.hardness > 0.03), w=2, content="all equal")),
         prompt("Do different tokens help the box, with attention's scale $1/\\sqrt{d_k}$?",
                "Hardly: for unit vectors in $\\mathbb{R}^8$ all weights are nearly equal, and the eigenvalue stays negative.",
                at={"w": 2, "content": "unit vectors"}, says="smallest eigenvalue -",
-               holds=everywhere(lambda f: f.smallest < -0.1, hardness=1.0, content="unit vectors"))])
+               expect=everywhere(lambda f: f.smallest < -0.1, hardness=1.0, content="unit vectors"))])
 def window(hardness, w, content):
     def taper(distances):
         box, triangle = np.abs(distances) <= w, np.maximum(0, 1 - np.abs(distances) / (w + 1))

@@ -23,8 +23,8 @@ def sd_prefix_best(prefix_best: Callable[..., Any]) -> None:
         ("the last is the best", [1.0, 2, 3, 4], [1, 1, 1, 1], [0, 1, 2, 3], "a token sees itself."),
     )  # fmt: skip
     for case, values, labels, expected, hint in cases:
-        came = call(prefix_best, np.array(values), np.array(labels, dtype=float), case=case)
-        same_array(came, expected, case=case, hint=hint)
+        got = call(prefix_best, np.array(values), np.array(labels, dtype=float), case=case)
+        same_array(got, expected, case=case, hint=hint)
     praise("Right: the mask hides tokens, and the label of the query says what is best.")
 
 
@@ -35,14 +35,14 @@ def sd_causal_gradient(causal_gradient: Callable[..., Any]) -> None:
         X, Y = rng.normal(size=(T, 3)), rng.choice([-1.0, 1.0], size=T)
         v, W = rng.normal(size=3), size * rng.normal(size=(3, 3))
         case = f"{T} random tokens"
-        came = call(causal_gradient, X, Y, v, W, case=case)
+        got = call(causal_gradient, X, Y, v, W, case=case)
         hint = "mean over the T queries; X W x_k are the logits of query k; the slope is -1 / (1 + e^u)."
-        same_array(came, _by_differences(X, Y, v, W), case=case, hint=hint, tolerance=1e-6)
+        same_array(got, _by_differences(X, Y, v, W), case=case, hint=hint, tolerance=1e-6)
     X, Y, v = np.array([[30.0, 0], [0, 30], [20, 20]]), np.array([1.0, -1, 1]), np.array([0.1, -0.2])
     case = "logits of several thousands"
-    came = call(causal_gradient, X, Y, v, 10 * np.eye(2), case=case)
+    got = call(causal_gradient, X, Y, v, 10 * np.eye(2), case=case)
     hint = "take the largest logit off before the exponential."
-    same_array(came, _by_differences(X, Y, v, 10 * np.eye(2)), case=case, hint=hint, tolerance=1e-6)
+    same_array(got, _by_differences(X, Y, v, 10 * np.eye(2)), case=case, hint=hint, tolerance=1e-6)
     praise("Right: T problems of one query each, added up.")
 
 
@@ -81,8 +81,8 @@ def sd_collapse(collapse_rate: Callable[..., Any]) -> None:
         ("selected is not the first", line[::-1], 1, [-root, root], root, "mind which is selected."),
     )  # fmt: skip
     for case, X, selected, e, expected, hint in cases:
-        came = call(collapse_rate, np.array(X), selected, np.array(e), case=case)
-        same_array(came, expected, case=case, hint=hint, tolerance=1e-6)
+        got = call(collapse_rate, np.array(X), selected, np.array(e), case=case)
+        same_array(got, expected, case=case, hint=hint, tolerance=1e-6)
     praise("Right: the distance of -e from a cone.")
 
 
@@ -101,8 +101,8 @@ def sd_mirror_step(mirror_step: Callable[..., Any]) -> None:
          "1 - 5 = -4, and the root keeps the sign."),
     )  # fmt: skip
     for case, start, gradient, p, step, expected, hint in cases:
-        came = call(mirror_step, start, gradient, p, step, case=case)
-        same_array(came, expected, case=case, hint=hint, tolerance=1e-9)
+        got = call(mirror_step, start, gradient, p, step, case=case)
+        same_array(got, expected, case=case, hint=hint, tolerance=1e-9)
     praise("Right: into the mirror, one step, and back.")
 
 

@@ -53,19 +53,19 @@ def triangle(five, asks, reader):
             prompt("Let token 4 ask, and train to the end. Which token wins, and which one if token 4 sees everything?",
                    "Token 3 of its past; among all tokens it is token 5. A mask changes who is the best.",
                    at={"steps": 3000, "position": 4, "mask": "the past"}, says="token 3 has 100.0%",
-                   holds=lambda f: f.winner == {"the past": 3, "all tokens": 5}),
+                   expect=lambda f: f.winner == {"the past": 3, "all tokens": 5}),
             prompt("Let token 1 ask. Why is there no hyperplane?",
                    "It sees itself alone, has all of its own attention at every $W$, and constrains nothing.",
                    at={"steps": 0, "position": 1, "mask": "the past"}, says="token 1 has 100.0%",
-                   holds=everywhere(lambda f: f.weight == 1 and f.rivals == 0, position=1, mask="the past")),
+                   expect=everywhere(lambda f: f.weight == 1 and f.rivals == 0, position=1, mask="the past")),
             prompt("Let token 2 ask. In which direction does training send its query? Turn the dashed arrow there.",
                    "To −136°. For this query alone it would be −163°, from token 1 to token 2; but one matrix serves all five.",
                    at={"steps": 3000, "position": 2, "mask": "the past"}, says="token 2 has 100.0%", draws="query",
-                   holds=lambda f: f.angles == [-136, -163, -163]),
+                   expect=lambda f: f.angles == [-136, -163, -163]),
             prompt("Go through all five positions at the end of training. Are the arrows on their rays?",
                    "Yes: $W$ is half a degree away from the machine.",
                    at={"steps": 3000, "position": 5, "mask": "the past"}, says="W is 0.5°",
-                   holds=everywhere(lambda f: 0.4 < f.off < 0.6, steps=3000, mask="the past"))])
+                   expect=everywhere(lambda f: 0.4 < f.off < 0.6, steps=3000, mask="the past"))])
     def triangle(steps, position, mask):
         data, run, k, at = seen[mask], trained[mask], position - 1, record.index(steps)
         W, machine = run.W[at], machines[mask]
@@ -130,18 +130,18 @@ def walked():
         prompt("Where is only the full machine feasible?",
                "At the top: the causal bar is gone, and the full one is not.",
                at={"token_x": 0.9, "token_y": 1.5}, says="causal 0.000",
-               holds=[lambda f: f.full > 5e-4,
+               expect=[lambda f: f.full > 5e-4,
                       everywhere(lambda f: f.full < 5e-4 or f.causal > 5e-4 or f.token_y > 0.9)]),
         prompt("And where only the causal one?", "Below the middle: there the full bar is gone.",
                at={"token_x": 0.9, "token_y": -0.4}, says="full 0.000",
-               holds=[lambda f: f.causal > 5e-4,
+               expect=[lambda f: f.causal > 5e-4,
                       everywhere(lambda f: f.causal < 5e-4 or f.full > 5e-4 or f.token_y < 0.45, token_x=0.9)]),
         prompt("Walk down the middle slowly. Is there a place where both fail?",
                "No: there is a band in which both can be had.",
                at={"token_x": 0.9, "token_y": 0.6}, says="full 0.174",
-               holds=[lambda f: min(f.full, f.causal) > 0.05,
+               expect=[lambda f: min(f.full, f.causal) > 0.05,
                       everywhere(lambda f: max(f.full, f.causal) > 5e-4, token_x=0.9)])],
-    holds={"In the middle both machines exist": everywhere(
+    expect={"In the middle both machines exist": everywhere(
                lambda f: min(f.full, f.causal) > 0.05, token_x=0.9, token_y=lambda y: 0.5 < y < 0.7),
            "Higher up the [causal bar]": everywhere(lambda f: f.causal < 5e-4 < f.full, token_x=0.9, token_y=lambda y: y > 1.4),
            "Further down the [full one]": everywhere(lambda f: f.full < 5e-4 < f.causal, token_x=0.9,
@@ -195,11 +195,11 @@ def readings_at_moments():
         prompt("Train to the end. Which bar of layer 1 does not come along, and why?",
                "That of all queries: layer 2 attends to one position, and what the others would select is not asked.",
                at={"steps": 1000, "residual": "on"}, says="those asked 0.9",
-               holds=lambda f: f.layer_1_all < 0.9 < 0.95 < min(f.layer_1_asked, f.layer_2) and f.most > 0.95),
+               expect=lambda f: f.layer_1_all < 0.9 < 0.95 < min(f.layer_1_asked, f.layer_2) and f.most > 0.95),
         prompt("Switch the residual connections off. How many positions share the attention of layer 2 at the end?",
                "All that carry the same token: they are twins, and twins get equal shares.",
                at={"steps": 1000, "residual": "off"}, says="gives 3 of 4 positions",
-               holds=lambda f: f.sharing == f.twins and f.uneven < 0.01)])
+               expect=lambda f: f.sharing == f.twins and f.uneven < 0.01)])
 def hierarchy(steps, residual):
     first, second, found = readings_at_moments()[residual == "on", steps]
     told = ", ".join(f"{name} {value:.2f}" for name, value in found.items())
@@ -234,13 +234,13 @@ def patches_chosen(images, digits, problem):
             prompt("Take a trained image to the end. Where does its attention go?",
                    "To one patch, and to the right of the other picture: a patch with a high score.",
                    at={"steps": 2000, "image": next(iter(on_show))}, says="right answer",
-                   holds=everywhere(lambda f: f.most > 0.95 and f.score > 0, steps=2000,
+                   expect=everywhere(lambda f: f.most > 0.95 and f.score > 0, steps=2000,
                                     image=lambda name: name.startswith("trained"))),
             prompt("Now the last of the new images, to the end. Is its attention as decided, and is it right?",
                    "Decided, and wrong: the patch with all the attention lies left of 0.",
                    at={"steps": 2000, "image": list(on_show)[-1]}, says="wrong answer",
-                   holds=lambda f: f.most > 0.95 and f.score < 0)],
-        holds={"In the first trained image the attention ends": everywhere(
+                   expect=lambda f: f.most > 0.95 and f.score < 0)],
+        expect={"In the first trained image the attention ends": everywhere(
             lambda f: f.patch == 13 and f.ink == 0, steps=2000, image=next(iter(on_show)))})
     def patches_chosen(steps, image):
         part, i = on_show[image]
@@ -280,17 +280,17 @@ entries = {name: np.array([shortest(rows, p) for p in exponent.values]) for name
         prompt("Take $p$ to its left end. What does the machine do with its smaller entry?",
                "It becomes zero, nearly: the ball is nearly a square on its corner, which touches the line with a corner.",
                at={"p": 1.1, "problem": "one constraint"}, says="w = (1.00, 0.00)",
-               holds=along("p", lambda line: all(a.ratio < b.ratio for a, b in pairwise(line)), problem="one constraint")),
+               expect=along("p", lambda line: all(a.ratio < b.ratio for a, b in pairwise(line)), problem="one constraint")),
         prompt("And at the right end?", "The ball is nearly a square, and both entries become alike.",
                at={"p": 8.0, "problem": "one constraint"}, says="ratio 0.89",
-               holds=along("p", lambda line: line[-1].ratio == max(f.ratio for f in line) > 0.85, problem="one constraint")),
+               expect=along("p", lambda line: line[-1].ratio == max(f.ratio for f in line) > 0.85, problem="one constraint")),
         prompt("With two constraints, is there a range of $p$ in which the machine stays where it is?",
                "Yes, from the left end up to about $p=6$: while both are active, the machine is their meeting point "
                "whatever the norm.",
                at={"p": 1.1, "problem": "two constraints"}, says="w = (0.64, 0.81)",
-               holds=everywhere(lambda f: (abs(f.ratio - f.meeting) < 1e-9) == (f.p < 6), problem="two constraints",
+               expect=everywhere(lambda f: (abs(f.ratio - f.meeting) < 1e-9) == (f.p < 6), problem="two constraints",
                                 p=lambda p: abs(p - 6) > 0.3))],
-    holds={"move apart as $p$ falls": along("p", lambda line: all(a.ratio < b.ratio < 1 for a, b in pairwise(line)),
+    expect={"move apart as $p$ falls": along("p", lambda line: all(a.ratio < b.ratio < 1 for a, b in pairwise(line)),
                                             problem="one constraint"),
            "The ball of the $p$-norm grows until": everywhere(lambda f: abs(f.margin - 1) < 1e-9 and f.off < 1e-7)})
 def norms(p, problem):
@@ -325,16 +325,16 @@ def paths_from_the_axis(name, third):
         prompt("Start at $w_2=4$ with three tokens. Which way does $w$ go first, and who has the attention in the end?",
                "Straight to the right, since $t$ and $r$ pull apart; once it is past both lines, $o$ has the attention.",
                at={"height": 4.0, "third": "three tokens", "problem": "creates a trap"}, says="o has 100%",
-               holds=[lambda f: f.first_step[0] > 0.99, everywhere(lambda f: f.winner == "o", third="three tokens", problem="creates a trap")]),
+               expect=[lambda f: f.first_step[0] > 0.99, everywhere(lambda f: f.winner == "o", third="three tokens", problem="creates a trap")]),
         prompt("Drop $r$ and start there again.",
                "Now $w$ goes straight up, and $t$ keeps the attention, although it scores less than $o$.",
                at={"height": 4.0, "third": "r dropped", "problem": "creates a trap"}, says="t has 100%",
-               holds=lambda f: f.first_step[1] > 0.99 and f.winner == "t"),
+               expect=lambda f: f.first_step[1] > 0.99 and f.winner == "t"),
         prompt("Take the other problem, where dropping $r$ removes a trap. Which token keeps the attention?",
                "It is $r$ itself, which has the lowest score. Without it every start on the axis ends at $o$.",
                at={"height": 4.0, "third": "three tokens", "problem": "removes a trap"}, says="r has 100%",
-               holds=[lambda f: f.winner == "r", everywhere(lambda f: f.winner == "o", third="r dropped", problem="removes a trap")])],
-    holds={"crosses both lines, from every start on the axis": everywhere(
+               expect=[lambda f: f.winner == "r", everywhere(lambda f: f.winner == "o", third="r dropped", problem="removes a trap")])],
+    expect={"crosses both lines, from every start on the axis": everywhere(
                lambda f: f.winner == "o", third="three tokens", problem="creates a trap"),
            "from low starts only": along("height", lambda line: "".join(f.winner for f in line).rstrip("t").rstrip("o") == ""
                                          and line[0].winner == "o" and line[-1].winner == "t",
@@ -384,16 +384,16 @@ def margins_of_twins():
         prompt("Bring the twin of the selected token nearer. How does the margin fall, and where does the arrow go?",
                "Nearly in proportion to the distance; the arrow turns towards where the twins differ.",
                at={"distance": 0.003, "kind": "the selected"}, says="margin is 0.0022",
-               holds=along("distance", falls_in_proportion, kind="the selected")),
+               expect=along("distance", falls_in_proportion, kind="the selected")),
         prompt("Do the same with the twin of token 4. What changes?",
                "Nothing: it is no support token, and neither is its twin.",
                at={"distance": 0.003, "kind": "a far"}, says="margin is 1.2230",
-               holds=everywhere(lambda f: abs(f.margin - f.plain) < 1e-9, kind="a far")),
+               expect=everywhere(lambda f: abs(f.margin - f.plain) < 1e-9, kind="a far")),
         prompt("And with a twin of token 2, a support token?",
                "Hardly anything: the nearer it comes, the less the margin knows of it.",
                at={"distance": 0.003, "kind": "a support"}, says="margin is 1.2227",
-               holds=along("distance", forgets_the_twin, kind="a support"))],
-    holds={"down a line of slope 1": along("distance", falls_in_proportion, kind="the selected")})
+               expect=along("distance", forgets_the_twin, kind="a support"))],
+    expect={"down a line of slope 1": along("distance", falls_in_proportion, kind="the selected")})
 def twins(distance, kind):
     twin = quartet[of[kind]] - distance * aside
     w, place = machine_with(twin), int(np.abs(np.log(np.array(reach.values) / distance)).argmin())
@@ -423,12 +423,12 @@ def sentence(texts, pairs, problems):
             prompt("Let it train on a docstring of the training set. Which word is left?",
                    "One word, with a bar to the right: it speaks for the right library.",
                    at={"steps": 1000, "text": next(iter(titles))}, says="right library",
-                   holds=everywhere(lambda f: f.most > 0.9 and f.winner > 0, steps=1000,
+                   expect=everywhere(lambda f: f.most > 0.9 and f.winner > 0, steps=1000,
                                     text=lambda title: title.startswith("trained"))),
             prompt("Take the last docstring, a new one, at 0 steps and at the end. What has training done for it?",
                    "The mean of its words was right, by a little; the word that gets the attention is wrong, by more.",
                    at={"steps": 1000, "text": list(titles)[-1]}, says="wrong library",
-                   holds=lambda f: 0 < f.mean < -f.winner and f.most > 0.5)])
+                   expect=lambda f: 0 < f.mean < -f.winner and f.most > 0.5)])
     def sentence(steps, text):
         part, i = titles[text]
         data, W = (train, test)[part], way[stops.index(steps)]

@@ -25,13 +25,13 @@ def softmax_temperature(temperature_for: Callable[..., Any]) -> None:
         ("fifty logits", rng.normal(size=50), 49.5),
     )
     for case, logits, wanted in cases:
-        came = real_array(call(temperature_for, logits, wanted, case=case), case=case, dims=0)
-        require(came > 0, f"{case}: expected a temperature > 0, but {came} came.")
-        attended = _keys_attended(logits, float(came))
+        got = real_array(call(temperature_for, logits, wanted, case=case), case=case, dims=0)
+        require(got > 0, f"{case}: expected a temperature > 0, but got {got}.")
+        attended = _keys_attended(logits, float(got))
         require(
             abs(attended - wanted) < 1e-5,
-            f"{case}: at tau = {came:.6g} the keys attended are {attended:.6g}, wanted {wanted}. "
-            f"Hint: {_hint_for(logits, float(came), wanted)}",
+            f"{case}: at tau = {got:.6g} the keys attended are {attended:.6g}, wanted {wanted}. "
+            f"Hint: {_hint_for(logits, float(got), wanted)}",
         )
     praise("Right: one temperature for each number of keys.")
 
@@ -93,9 +93,9 @@ def softmax_reveal(keys_from_weights: Callable[..., Any]) -> None:
         Q, keys = rng.normal(size=(n, d)) + 0.7, 1.5 * rng.normal(size=(m, d)) - 1
         keys[-1] = keys[0]  # the same key twice
         case = f"{n} queries, {m} keys in {d} dimensions"
-        came = call(keys_from_weights, Q, attention_weights(Q, keys), case=case)
+        got = call(keys_from_weights, Q, attention_weights(Q, keys), case=case)
         hint = "take the mean over the keys out of every row of log A, and mind the scale 1/sqrt(d)."
-        same_array(came, keys - keys.mean(axis=0), case=case, hint=hint)
+        same_array(got, keys - keys.mean(axis=0), case=case, hint=hint)
     praise("Right: all that attention knows of its keys is where they lie among each other.")
 
 
@@ -114,9 +114,9 @@ def softmax_witnesses(two_tokens: Callable[..., Any]) -> None:
         ("M = 0", np.eye(2), np.zeros((2, 2))),
     )
     for case, W_Q, W_K in kernels:
-        came = call(two_tokens, W_Q, W_K, case=case)
+        got = call(two_tokens, W_Q, W_K, case=case)
         require(
-            came is None,
+            got is None,
             f"{case}: M is symmetric and PSD, if singular, and rounding is no evidence; expected None.",
         )
     others = (
@@ -131,22 +131,22 @@ def softmax_witnesses(two_tokens: Callable[..., Any]) -> None:
         ("M = [[1, 0], [3, 1]]", np.eye(2), np.array([[1.0, 3.0], [0.0, 1.0]])),
     )
     for case, W_Q, W_K in others:
-        came = call(two_tokens, W_Q, W_K, case=case)
-        require(came is not None, f"{case}: this is no kernel, but None came.")
-        _judge_tokens(came, W_Q @ W_K.T, case=case)
+        got = call(two_tokens, W_Q, W_K, case=case)
+        require(got is not None, f"{case}: this is no kernel, but got None.")
+        _judge_tokens(got, W_Q @ W_K.T, case=case)
     praise("Right: two tokens are always enough to show that it is no kernel.")
 
 
-def _judge_tokens(came, M, *, case):
+def _judge_tokens(got, M, *, case):
     """Two tokens whose logits are not symmetric, or whose matrix exp(logits) has a determinant < 0.
 
     The determinant is negative where the logits have l_00 + l_11 < l_01 + l_10; no exponential is needed.
     """
-    came = real_array(came, case=case, dims=2)
+    got = real_array(got, case=case, dims=2)
     expected = (2, len(M))
-    require(came.shape == expected, f"{case}: the answer has shape {came.shape}, expected {expected}.")
-    logits = came @ M @ came.T
-    tiny = 1e-9 * np.abs(M).max() * max((came**2).sum(), 1e-300)
+    require(got.shape == expected, f"{case}: the answer has shape {got.shape}, expected {expected}.")
+    logits = got @ M @ got.T
+    tiny = 1e-9 * np.abs(M).max() * max((got**2).sum(), 1e-300)
     asymmetric = abs(logits[0, 1] - logits[1, 0]) > tiny
     negative = logits[0, 0] + logits[1, 1] < logits[0, 1] + logits[1, 0] - tiny
     require(
@@ -172,8 +172,8 @@ def softmax_table(smallest_symbol: Callable[..., Any]) -> None:
         ("fifty random biases", waves, _lowest(waves), "the minimum lies between the points of a grid."),
     )
     for case, b, expected, hint in cases:
-        came = call(smallest_symbol, np.array(b, dtype=float), case=case)
-        same_array(came, expected, case=case, hint=hint)
+        got = call(smallest_symbol, np.array(b, dtype=float), case=case)
+        same_array(got, expected, case=case, hint=hint)
     praise("Right: the sign of this number decides for all positions at once.")
 
 

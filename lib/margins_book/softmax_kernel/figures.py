@@ -31,17 +31,17 @@ def votes(keys):
             prompt("Put the query on key 0. Who wins?",
                    "With softmax key 1, which is longer and points the same way; the Gaussian gives key 0 the most, as it must.",
                    at={"query_x": 0.825, "query_y": 0.28125}, says="prefers key 1 (0.47); the Gaussian prefers key 0",
-                   holds=[lambda f: f.soft == 1 and f.lengths[1] > f.lengths[0] and keys[0] @ keys[1] > 0.98 * f.lengths[0] * f.lengths[1],
+                   expect=[lambda f: f.soft == 1 and f.lengths[1] > f.lengths[0] and keys[0] @ keys[1] > 0.98 * f.lengths[0] * f.lengths[1],
                           everywhere(lambda f: f.near == f.distances.argmin())]),
             prompt("Put the query at the origin. Which of the two still tells the keys apart?",
                    "Only the Gaussian, which prefers the shortest key. All inner products are zero, so softmax is fair to all.",
                    at={"query_x": 0.0, "query_y": 0.0}, says="the same weight; the Gaussian prefers key 4",
-                   holds=lambda f: f.near == f.lengths.argmin() and f.unfair < 1e-12 and not f.logits.any()),
+                   expect=lambda f: f.near == f.lengths.argmin() and f.unfair < 1e-12 and not f.logits.any()),
             prompt("Find a place where both prefer the same key.",
                    "Near key 1, for example: it is the nearest key there and also the longest.",
                    at={"query_x": 1.65, "query_y": 0.9375}, says="prefers key 1 (0.84); the Gaussian prefers key 1",
-                   holds=lambda f: f.soft == f.near == 1 == f.lengths.argmax() == f.distances.argmin())],
-        holds={"Put the query on [key 0]": lambda f: f.distances[1] > f.distances[0] and f.lengths[1] > f.lengths[0],
+                   expect=lambda f: f.soft == f.near == 1 == f.lengths.argmax() == f.distances.argmin())],
+        expect={"Put the query on [key 0]": lambda f: f.distances[1] > f.distances[0] and f.lengths[1] > f.lengths[0],
                "Keys 0 and 4 are preferred nowhere": everywhere(lambda f: f.soft not in (0, 4) or f.unfair < 1e-12),
                "Each lies inside the convex hull of the others": lambda f: {0, 4}.isdisjoint(ConvexHull(f.keys).vertices)})
     def votes(query_x, query_y):
@@ -71,11 +71,11 @@ def by_hand(queries, keys, values):
             prompt("Find the weights of query 2 before you look.",
                    "The logits are $0$, $0$ and $\\log2$; the powers 1, 1 and 2; the weights a quarter, a quarter and a half.",
                    at={"query": 2, "step": "weights"}, says="weights 1/4, 1/4, 1/2",
-                   holds=lambda f: f.powers == [1, 1, 2] and f.weights == [Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)]),
+                   expect=lambda f: f.powers == [1, 1, 2] and f.weights == [Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)]),
             prompt("No query looks at key 1 with the largest weight. Why?",
                    "Its logit is $0$ for every query here, and another key has a larger one.",
                    at={"query": 1, "step": "logits"}, says="logits 0, 1, 1",
-                   holds=everywhere(lambda f: f.logits[0] == 0 < max(f.logits)))])
+                   expect=everywhere(lambda f: f.logits[0] == 0 < max(f.logits)))])
     def by_hand(query, step):
         logits = (queries[query - 1] @ keys.T).tolist()
         powers = [Fraction(2) ** a for a in logits]
@@ -119,19 +119,19 @@ def largest_errors(y, prefactor):
         prompt("Raise the degree, first without and then with the prefactor. Which curve do the features approach?",
                "Without it the solid one, $e^{xy}$; with it the dashed one, the Gaussian. The features are the same but for their length.",
                at={"degree": 12, "prefactor": True}, says="from the Gaussian the features are at most 1.3·10⁻⁷ away",
-               holds=[everywhere(lambda f: f.from_exponential < 1e-3, degree=12, prefactor=False),
+               expect=[everywhere(lambda f: f.from_exponential < 1e-3, degree=12, prefactor=False),
                       everywhere(lambda f: f.from_gaussian < 1e-3, degree=12, prefactor=True),
                       everywhere(lambda f: f.turned < 1e-12)]),
         prompt("Without the prefactor, put $y$ to the far right. Which degrees dip below zero at the left?",
                "1, 3 and 5: the odd ones. The even ones stay positive.",
                at={"y_x": 1.5, "degree": 5, "prefactor": False}, says="their smallest product is -0.65",
-               holds=[along("degree", lambda line: [f.degree for f in line if f.smallest < 0] == [1, 3, 5], y_x=1.5, prefactor=False),
+               expect=[along("degree", lambda line: [f.degree for f in line if f.smallest < 0] == [1, 3, 5], y_x=1.5, prefactor=False),
                       everywhere(lambda f: f.smallest > 0, prefactor=False, degree=lambda p: p % 2 == 0)]),
         prompt("At which $y$ does one feature suffice for every $x$, without the prefactor?",
                "At $y=0$: the kernel is constant there, and degree 0 is exact.",
                at={"y_x": 0.0, "degree": 0, "prefactor": False}, says="at most 0 away",
-               holds=lambda f: f.from_exponential == 0)],
-    holds={"Up to degree $3$ the inner product": everywhere(lambda f: 1 < f.from_exponential < 1.1, degree=3, prefactor=False, y_x=1.0),
+               expect=lambda f: f.from_exponential == 0)],
+    expect={"Up to degree $3$ the inner product": everywhere(lambda f: 1 < f.from_exponential < 1.1, degree=3, prefactor=False, y_x=1.0),
            "Up to degree $12$ the error is": everywhere(lambda f: f.from_exponential < 1e-3, degree=12, prefactor=False),
            "With the prefactor the same features": everywhere(lambda f: f.from_gaussian < 1e-3, degree=12, prefactor=True),
            "Up to degree $5$ some inner products": everywhere(lambda f: f.smallest < 0, degree=5, prefactor=False, y_x=1.5)})
@@ -161,18 +161,18 @@ def twelve_tokens(tokens):
             prompt("Token 5 asks. Turn the dashed arrow to where the mean of the tokens points, each times its softmax weight.",
                    "It points 28° below the query, towards token 3. Token 3 has nearly half of the weight, as it is longer than token 5.",
                    at={"token": 5}, says="softmax prefers token 3 (0.45)", draws="weighted mean",
-                   holds=lambda f: round(f.below) == 28 and f.soft == 3 and f.lengths[3] > f.lengths[5]),
+                   expect=lambda f: round(f.below) == 28 and f.soft == 3 and f.lengths[3] > f.lengths[5]),
             prompt("Go through the twelve tokens. Which of them attend most to themselves?",
                    "With softmax only 3, 4, 10 and 11, which are long; the others attend most to one of these four. With the Gaussian all twelve do.",
                    at={"token": 4}, says="softmax prefers token 4 (0.82)",
-                   holds=[along("token", lambda line: {f.soft for f in line} == {3, 4, 10, 11} == {f.token for f in line if f.soft == f.token}),
+                   expect=[along("token", lambda line: {f.soft for f in line} == {3, 4, 10, 11} == {f.token for f in line if f.soft == f.token}),
                           everywhere(lambda f: f.near == f.token)]),
             prompt("Let token 0 ask. Is the token that it prefers near?",
                    "No: tokens 1, 5 and 6 are nearer. Token 4 is the longest of all.",
                    at={"token": 0}, says="softmax prefers token 4",
-                   holds=lambda f: f.soft == 4 == f.lengths.argmax() and norm(tokens[4] - tokens[0]) > max(
+                   expect=lambda f: f.soft == 4 == f.lengths.argmax() and norm(tokens[4] - tokens[0]) > max(
                        norm(tokens[[1, 5, 6]] - tokens[0], axis=1)))],
-        holds={"Token 0 is the shortest": lambda f: f.lengths.argmin() == 0,
+        expect={"Token 0 is the shortest": lambda f: f.lengths.argmin() == 0,
                "It gives its largest weight not to itself": everywhere(lambda f: f.soft == f.lengths.argmax() == 4, token=0),
                "Token 9 attends most to": everywhere(lambda f: f.soft == 11 and f.smooth[10] > f.smooth[11], token=9),
                "Only four tokens, all of them long": along("token", lambda line: [f.token for f in line if f.soft == f.token] == [3, 4, 10, 11]),
@@ -211,17 +211,17 @@ def to_goal(goal):
         prompt("Go towards $W_Q$. From where on is the smallest eigenvalue positive? Is $\\kappa_M$ a kernel from there on?",
                "From 0.83 of the way on. But it is not symmetric before the very end, so it is no kernel until then.",
                at={"t": 0.833333, "goal": "query matrix"}, says="asymmetry 0.36, smallest eigenvalue 0.0006; no kernel",
-               holds=[along("t", lambda line: abs(max(f.t for f in line if f.smallest < 0) + 1 / 60 - 0.8333) < 1e-3, goal="query matrix"),
+               expect=[along("t", lambda line: abs(max(f.t for f in line if f.smallest < 0) + 1 / 60 - 0.8333) < 1e-3, goal="query matrix"),
                       everywhere(lambda f: f.asymmetry > 0.01 and not f.kernel, goal="query matrix", t=lambda t: t < 1)]),
         prompt("Try the goal $2W_Q$. At the end, are query and key the same? Is it a kernel?",
                "They are not, every key is twice its query; and it is one, for $M=2W_QW_Q^\\top$.",
                at={"t": 1.0, "goal": "twice the query matrix"}, says="asymmetry 0.00, smallest eigenvalue 0.0051; a kernel",
-               holds=lambda f: f.kernel and np.abs(eight @ (f.W - 2 * W_goal)).max() < 1e-12 and np.abs(eight @ (f.W - W_goal)).max() > 0.1),
+               expect=lambda f: f.kernel and np.abs(eight @ (f.W - 2 * W_goal)).max() < 1e-12 and np.abs(eight @ (f.W - W_goal)).max() > 0.1),
         prompt("Try $-W_Q$. What is right at the end, and what is not?",
                "It is symmetric at the end, but no eigenvalue of $M$ is positive: opposite tokens have a negative determinant.",
                at={"t": 1.0, "goal": "minus the query matrix"}, says="asymmetry 0.00, smallest eigenvalue -1.8047; no kernel",
-               holds=lambda f: f.asymmetry < 1e-9 and not f.kernel and f.largest_of_M < 0 and f.likes.max() < 0)],
-    holds={"Two unrelated matrices: the": everywhere(lambda f: f.smallest < 0 and f.asymmetry > 2, goal="query matrix", t=0.0),
+               expect=lambda f: f.asymmetry < 1e-9 and not f.kernel and f.largest_of_M < 0 and f.likes.max() < 0)],
+    expect={"Two unrelated matrices: the": everywhere(lambda f: f.smallest < 0 and f.asymmetry > 2, goal="query matrix", t=0.0),
            "Near the goal the eigenvalue is": everywhere(lambda f: f.smallest > 0, goal="query matrix", t=0.9),
            "At the end $W_K=W_Q$": everywhere(lambda f: f.kernel, goal="query matrix", t=1.0),
            "At the end of this other way": everywhere(lambda f: f.asymmetry < 1e-9 and f.likes.max() < 0, goal="minus the query matrix", t=1.0),
@@ -258,15 +258,15 @@ crowds = {
         prompt("Tokens of equal length: to which matrix does attention tend as it gets sharp, and what do the eigenvalues do?",
                "To the identity, since each token is its own best match; all eigenvalues go to 1.",
                at={"c": 1000.0, "tokens": "equal lengths"}, says="lie between 1.00 and 1.00",
-               holds=lambda f: f.winners == list(range(9)) and f.from_identity < 0.01 and f.values.min() > 0.99),
+               expect=lambda f: f.winners == list(range(9)) and f.from_identity < 0.01 and f.values.min() > 0.99),
         prompt("One long token: how far do the diamonds leave the interval between the two lines?",
                "Down to $-1=(1-\\sqrt9)/2$, when everybody attends to that token alone.",
                at={"c": 1000.0, "tokens": "one long token"}, says="goes down to -1.00"),
         prompt("Find a lower eigenvalue than that.",
                "The star at its sharpest: tokens 0 to 6 attend to token 7, and that to token 8.",
                at={"c": 1000.0, "tokens": "a star"}, says="goes down to -1.37",
-               holds=lambda f: f.winners[:8] == [7] * 7 + [8] and f.lowest < -1.3)],
-    holds={"The circles never leave the interval": everywhere(lambda f: f.values.min() > -1e-12 and f.values.max() < 1 + 1e-12)})
+               expect=lambda f: f.winners[:8] == [7] * 7 + [8] and f.lowest < -1.3)],
+    expect={"The circles never leave the interval": everywhere(lambda f: f.values.min() > -1e-12 and f.values.max() < 1 + 1e-12)})
 def attention_spectrum(c, tokens):
     X = np.sqrt(c) * crowds[tokens]
     A = attention_weights(X, X, scale=1.0)
@@ -301,16 +301,16 @@ schemes = {
         prompt("Which of the six factors are symmetric? Which of these are no kernels?",
                "All but the causal one and the learned table, and of the four only the band is no kernel.",
                at={"scheme": "band", "strength": 0.52}, says="symmetric, but no kernel",
-               holds=[along("scheme", lambda line: {f.scheme for f in line if not f.symmetric} == {"ALiBi, causal", "learned table"}),
+               expect=[along("scheme", lambda line: {f.scheme for f in line if not f.symmetric} == {"ALiBi, causal", "learned table"}),
                       along("scheme", lambda line: {f.scheme for f in line if f.symmetric and not f.kernel} == {"band"})]),
         prompt("Go to and fro between the first two. Why does nothing move?",
                "For equal tokens a rotation by the position is an additive encoding: both logits are sums of cosines of $i-j$.",
                at={"scheme": "rotary, equal tokens", "strength": 0.52}, says="a kernel",
-               holds=everywhere(lambda f: f.turned_or_added < 1e-12 and f.off_cosines < 1e-12)),
+               expect=everywhere(lambda f: f.turned_or_added < 1e-12 and f.off_cosines < 1e-12)),
         prompt("Is the causal form of ALiBi harmless, since no bar is vermilion?",
                "It is not symmetric, and that is enough: no kernel, whatever the eigenvalues of its symmetric part.",
                at={"scheme": "ALiBi, causal", "strength": 0.52}, says="not symmetric, no kernel",
-               holds=everywhere(lambda f: not f.symmetric and not f.kernel and f.least > 0, scheme="ALiBi, causal"))])
+               expect=everywhere(lambda f: not f.symmetric and not f.kernel and f.least > 0, scheme="ALiBi, causal"))])
 def positions(scheme, strength):
     factor = schemes[scheme](strength)
     factor = factor / factor.max()
@@ -352,14 +352,14 @@ def attended_by_temperature(d):
         prompt("At temperature 1, go through the four dimensions. What happens to the weights?",
                "The higher the dimension, the fewer keys are attended to: in dimension 256 hardly more than one.",
                at={"tau": 1.0, "d": 256}, says="1.0 of 12 keys attended",
-               holds=[along("d", lambda line: all(a.keys > b.keys and a.mean > b.mean for a, b in pairwise(line)), tau=1.0),
+               expect=[along("d", lambda line: all(a.keys > b.keys and a.mean > b.mean for a, b in pairwise(line)), tau=1.0),
                       lambda f: f.keys < 1.1 and f.mean < 1.3]),
         prompt("Now put the temperature on the vermilion line. Does the dimension still matter?",
                "Hardly, on average: between eight and nine of the twelve keys are attended to in each of the four dimensions. "
                "Single draws lie above or below.",
                at={"tau": 16.0, "d": 256}, says="8.1 on average over 200 draws",
-               holds=everywhere(lambda f: abs(f.tau - f.root) > 1e-9 or (8 < f.mean < 9 and f.least < f.mean < f.most)))],
-    holds={"The curves of the second panel never turn": along("tau", lambda line: all(
+               expect=everywhere(lambda f: abs(f.tau - f.root) > 1e-9 or (8 < f.mean < 9 and f.least < f.mean < f.most)))],
+    expect={"The curves of the second panel never turn": along("tau", lambda line: all(
                a.keys <= b.keys + 1e-12 and a.mean < b.mean for a, b in pairwise(line))),
            "the vermilion line cuts the [grey one]": everywhere(lambda f: abs(f.tau - f.root) > 1e-9 or 8 < f.mean < 9),
            "At the temperature $\\sqrt{256}=16$": everywhere(lambda f: 8 < f.mean < 8.5, tau=16.0, d=256),
@@ -386,17 +386,17 @@ ring = 1.5 * np.array([[np.cos(a), np.sin(a)] for a in np.arange(24) * np.pi / 1
         prompt("Pull key 0 far out to the upper right. Which queries can it never win?",
                "Nine in the corner. It can never win those behind the dotted line, and will win all before it if it goes on.",
                at={"key_x": 3.0, "key_y": 2.0}, says="it wins 9 of 24 queries",
-               holds=[lambda f: f.won == 9 and (f.won_far_out == f.before).all(),
+               expect=[lambda f: f.won == 9 and (f.won_far_out == f.before).all(),
                       everywhere(lambda f: f.won_behind == 0)]),
         prompt("What does the Gaussian's stroke for key 0 do meanwhile?",
                "It falls to a hundredth: the key is far from every query, and nothing else counts.",
                at={"key_x": 3.0, "key_y": 2.0}, says="the Gaussian gives it 1%",
-               holds=lambda f: 0.005 < f.gaussian < 0.015 and f.distance > 2),
+               expect=lambda f: 0.005 < f.gaussian < 0.015 and f.distance > 2),
         prompt("Put key 0 at the origin. Why has it not lost all attention?",
                "Its logits are 0, and those of other keys can be negative: a short key is neither liked nor disliked.",
                at={"key_x": 0.0, "key_y": 0.0}, says="it wins 0 of 24 queries and 6%",
-               holds=lambda f: f.length == 0 and f.least_logit < 0)],
-    holds={"The half plane before the": everywhere(lambda f: f.won_behind == 0),
+               expect=lambda f: f.length == 0 and f.least_logit < 0)],
+    expect={"The half plane before the": everywhere(lambda f: f.won_behind == 0),
            "There it wins everything in the end": everywhere(lambda f: f.gaussian < 0.015 and (f.won_far_out == f.before).all(), key_x=3.0, key_y=2.0),
            "At the origin its logits are": everywhere(lambda f: f.won == 0 and 0 < f.share < 0.1, key_x=0.0, key_y=0.0)})
 def long_key(key_x, key_y):
@@ -447,15 +447,15 @@ def attended_by_letters(head):
         prompt("Let other letters ask head 1.3. To which letter do they attend?",
                "To the letter before, each with 0.88 of its weight or more.",
                at={"letter": 36, "head": "1.3", "tau": 1}, says="most to letter 35 (0.98)",
-               holds=along("letter", lambda line: all(f.winner == f.row - 1 for f in line)
+               expect=along("letter", lambda line: all(f.winner == f.row - 1 for f in line)
                            and 0.88 <= min(f.largest for f in line) < 0.89, head="1.3", tau=1)),
         prompt("How hot must head 1.3 be to attend, on average, to as many keys as head 1.1 does at temperature 1?",
                "About four times as hot: it attends to 12.3 keys at temperature 4, and head 1.1 to 11.1 at temperature 1.",
                at={"letter": 47, "head": "1.3", "tau": 4}, says="12.3 on average",
-               holds=[everywhere(lambda f: f.mean < 1.5, head="1.3", tau=1),
+               expect=[everywhere(lambda f: f.mean < 1.5, head="1.3", tau=1),
                       everywhere(lambda f: round(f.mean, 1) == 12.3, head="1.3", tau=4),
                       everywhere(lambda f: round(f.mean, 1) == 11.1, head="1.1", tau=1)])],
-    holds={"in grey the mean over letters 31 to 63": along(
+    expect={"in grey the mean over letters 31 to 63": along(
                "letter", lambda line: [f.row for f in line] == list(range(31, 64))
                and abs(np.mean([f.keys for f in line]) - line[0].mean) < 1e-9),
            "Head 1.3 gives at least": along("letter", lambda line: all(f.winner == f.row - 1 for f in line)

@@ -27,8 +27,8 @@ def svm_intercept(intercept: Callable[..., Any]) -> None:
     )
     for case, alpha, x, y, C, expected, hint in cases:
         X = np.array(x)[:, None]  # (n, 1)
-        came = call(intercept, np.array(alpha), X, np.array(y), C, case=case)
-        same_array(came, expected, case=case, hint=hint)
+        got = call(intercept, np.array(alpha), X, np.array(y), C, case=case)
+        same_array(got, expected, case=case, hint=hint)
     praise("Right: a free multiplier tells b; without one, b is the middle of an interval.")
 
 
@@ -37,20 +37,20 @@ def svm_pair_step(pair_step: Callable[..., Any]) -> None:
     K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([-1.0, 1.0])
     for C, expected in ((np.inf, [0.5, 0.5]), (0.3, [0.3, 0.3])):
         case = f"x = -1 and x = 1 from alpha = 0, C = {C}"
-        came = call(pair_step, np.zeros(2), 1, 0, K, y, C, case=case)
-        same_array(came, expected, case=case, hint="both move, and stop where the first meets its bound.")
+        got = call(pair_step, np.zeros(2), 1, 0, K, y, C, case=case)
+        same_array(got, expected, case=case, hint="both move, and stop where the first meets its bound.")
     twins = np.ones((2, 2))
     for start in ([0.0, 0.0], [0.2, 0.2]):
         for i, j in ((1, 0), (0, 1)):
             case = f"two equal points, labels -1 and 1, from alpha = {start}, i = {i}, j = {j}, C = 0.7"
-            came = call(pair_step, np.array(start), i, j, twins, y, 0.7, case=case)
+            got = call(pair_step, np.array(start), i, j, twins, y, 0.7, case=case)
             same_array(
-                came, [0.7, 0.7], case=case, hint="without curvature the slope decides: go to the wall."
+                got, [0.7, 0.7], case=case, hint="without curvature the slope decides: go to the wall."
             )
     case, alpha = "two equal points of one class, C = 0.7", np.array([0.1, 0.2, 0.3])
     signs = np.array([1.0, 1, -1])
-    came = call(pair_step, alpha, 0, 1, np.ones((3, 3)), signs, 0.7, case=case)
-    _judge_pair(came, alpha, 0, 1, np.ones((3, 3)), signs, 0.7, case=case)
+    got = call(pair_step, alpha, 0, 1, np.ones((3, 3)), signs, 0.7, case=case)
+    _judge_pair(got, alpha, 0, 1, np.ones((3, 3)), signs, 0.7, case=case)
     rng = np.random.default_rng(1)
     for trial in range(20):
         X, y = rng.normal(size=(6, 2)), np.where(np.arange(6) % 2, 1.0, -1.0)
@@ -58,25 +58,25 @@ def svm_pair_step(pair_step: Callable[..., Any]) -> None:
         alpha = C * (np.full(6, 0.4) if trial < 10 else np.array([0, 0, 0.4, 1, 1, 0.6]))
         i, j = map(int, rng.choice(6, size=2, replace=False))
         case = f"random points {trial}, i = {i}, j = {j}, C = {C}"
-        came = call(pair_step, alpha, i, j, X @ X.T, y, C, case=case)
-        _judge_pair(came, alpha, i, j, X @ X.T, y, C, case=case)
+        got = call(pair_step, alpha, i, j, X @ X.T, y, C, case=case)
+        _judge_pair(got, alpha, i, j, X @ X.T, y, C, case=case)
     praise("Right: the step is feasible, and no further step on this pair would gain.")
 
 
-def _judge_pair(came, alpha, i, j, K, y, C, *, case):
+def _judge_pair(got, alpha, i, j, K, y, C, *, case):
     """Feasible, only i and j moved, and the dual's slope along the pair is zero or points out of the box."""
-    came = real_array(came, case=case, dims=1)
-    require(came.shape == alpha.shape, f"{case}: the answer has shape {came.shape}, expected {alpha.shape}.")
+    got = real_array(got, case=case, dims=1)
+    require(got.shape == alpha.shape, f"{case}: the answer has shape {got.shape}, expected {alpha.shape}.")
     others = np.delete(np.arange(len(y)), [i, j])
-    require(np.array_equal(came[others], alpha[others]), f"{case}: a multiplier other than i and j changed.")
-    drift = abs(y @ came - y @ alpha)
+    require(np.array_equal(got[others], alpha[others]), f"{case}: a multiplier other than i and j changed.")
+    drift = abs(y @ got - y @ alpha)
     require(drift < 1e-9, f"{case}: y.alpha moved by {drift:.2g}. Hint: which way must alpha_j go?")
-    inside = came.min() > -1e-9 and came.max() < C + 1e-9
-    require(inside, f"{case}: {came[[i, j]]} leaves [0, {C}]. Hint: cut the step, not its two results.")
-    gradient = y - K @ (came * y)
+    inside = got.min() > -1e-9 and got.max() < C + 1e-9
+    require(inside, f"{case}: {got[[i, j]]} leaves [0, {C}]. Hint: cut the step, not its two results.")
+    gradient = y - K @ (got * y)
     slope = gradient[i] - gradient[j]  # of the dual, while alpha_i y_i grows and alpha_j y_j shrinks
-    room = min(C - came[i] if y[i] > 0 else came[i], came[j] if y[j] > 0 else C - came[j])
-    back = min(came[i] if y[i] > 0 else C - came[i], C - came[j] if y[j] > 0 else came[j])
+    room = min(C - got[i] if y[i] > 0 else got[i], got[j] if y[j] > 0 else C - got[j])
+    back = min(got[i] if y[i] > 0 else C - got[i], C - got[j] if y[j] > 0 else got[j])
     fault = f"{case}: the dual still changes at the rate {slope:.3g} along the pair."
     require(slope < 1e-7 or room < 1e-9, f"{fault} Hint: too short; the curvature is K_ii + K_jj - 2 K_ij.")
     require(slope > -1e-7 or back < 1e-9, f"{fault} Hint: you went too far, or the wrong way.")
@@ -93,8 +93,8 @@ def svm_smallest_c(smallest_c: Callable[..., Any]) -> None:
         ("a fan of three against three equal points", fan, [1.0, 1, 1, -1, -1, -1], 1 / 5),
     )
     for case, X, y, expected in cases:
-        came = call(smallest_c, np.array(X), np.array(y), case=case)
-        same_array(came, expected, case=case, hint=hint, tolerance=1e-3)
+        got = call(smallest_c, np.array(X), np.array(y), case=case)
+        same_array(got, expected, case=case, hint=hint, tolerance=1e-3)
     praise("Right: the least bound that some optimal alpha respects.")
 
 
@@ -114,10 +114,10 @@ def svm_leave_one_out(leave_one_out: Callable[..., Any]) -> None:
     for x, negative, suspects, errors, hint in cases:
         case = f"x = {x}, the first {negative} of them negative"
         X, y = np.array(x)[:, None], np.where(np.arange(len(x)) < negative, -1.0, 1.0)
-        came = call(leave_one_out, X, y, case=case)
-        came = parts(came, ("suspects", "errors"), case=case)
-        _same_points(came[0], suspects, X, "suspects", case=case, hint="whose alpha is above 0?")
-        _same_points(came[1], errors, X, "errors", case=case, hint=hint)
+        got = call(leave_one_out, X, y, case=case)
+        got = parts(got, ("suspects", "errors"), case=case)
+        _same_points(got[0], suspects, X, "suspects", case=case, hint="whose alpha is above 0?")
+        _same_points(got[1], errors, X, "errors", case=case, hint=hint)
     _leave_out_a_kerb(leave_one_out)
     praise("Right: and only the support vectors had to be left out to know it.")
 
@@ -126,17 +126,17 @@ def _leave_out_a_kerb(leave_one_out: Callable[..., Any]) -> None:
     """A failure if a point that stands on the kerb without a multiplier counts as a suspect."""
     X, y = np.array([[1.0, 0.0], [1.0, 3.0], [-1.0, 0.0]]), np.array([1.0, 1.0, -1.0])
     case = "points (1, 0), (1, 3) against (-1, 0)"
-    came = parts(call(leave_one_out, X, y, case=case), ("suspects", "errors"), case=case)
+    got = parts(call(leave_one_out, X, y, case=case), ("suspects", "errors"), case=case)
     hint = "all three stand on a kerb, but one has alpha = 0."
-    _same_points(came[0], [0, 2], X, "suspects", case=case, hint=hint)
-    _same_points(came[1], [0, 2], X, "errors", case=case, hint="one of the classes is gone without point 2.")
+    _same_points(got[0], [0, 2], X, "suspects", case=case, hint=hint)
+    _same_points(got[1], [0, 2], X, "errors", case=case, hint="one of the classes is gone without point 2.")
 
 
-def _same_points(came, expected, X, role, *, case, hint):
+def _same_points(got, expected, X, role, *, case, hint):
     """A failure unless these are the expected points, in any order; of equal points one, or all."""
-    indices = real_array(came, case=f"{case}, {role}", dims=1, empty=True)
+    indices = real_array(got, case=f"{case}, {role}", dims=1, empty=True)
     known = np.isin(indices, np.arange(len(X)))
-    require(known.all(), f"{case}: the {role} {came} are not indices from 0 to {len(X) - 1}.")
+    require(known.all(), f"{case}: the {role} {got} are not indices from 0 to {len(X) - 1}.")
     places, wanted = (sorted({tuple(X[int(i)].tolist()) for i in part}) for part in (indices, expected))
     if X.shape[1] == 1:
         places, wanted = ([x for (x,) in part] for part in (places, wanted))
@@ -148,24 +148,24 @@ def svm_homogeneous(homogeneous_svm: Callable[..., Any]) -> None:
     """Check of `homogeneous_svm(Z)`: the shortest w with Z w >= 1, or None."""
     for sign in (1.0, -1.0):
         case = f"one row {sign:g} (3, 4)"
-        came = call(homogeneous_svm, sign * np.array([[3.0, 4.0]]), case=case)
-        same_array(came, [sign * 0.12, sign * 0.16], case=case, hint="one row z: w = z / ||z||^2.")
+        got = call(homogeneous_svm, sign * np.array([[3.0, 4.0]]), case=case)
+        same_array(got, [sign * 0.12, sign * 0.16], case=case, hint="one row z: w = z / ||z||^2.")
     for seed, size in enumerate((1.0, 1.0, 1.0, 1e-12, 1e9)):
         Z, w = _known_optimum(np.random.default_rng(seed), size)
         case = f"{len(Z)} random rows of size {size:g}, seed {seed}"
-        came = real_array(call(homogeneous_svm, Z, case=case), case=case, dims=1)
-        if came.shape == w.shape:
-            least = (Z @ came).min()
+        got = real_array(call(homogeneous_svm, Z, case=case), case=case, dims=1)
+        if got.shape == w.shape:
+            least = (Z @ got).min()
             require(least > 1 - 1e-6, f"{case}: min z.w = {least:.4g} < 1. Hint: mind the last residual.")
-        same_array(came, w, case=case, hint="w is feasible but not the shortest.")
+        same_array(got, w, case=case, hint="w is feasible but not the shortest.")
     case = "one row (3e-9, 4e-9)"
-    came = call(homogeneous_svm, np.array([[3e-9, 4e-9]]), case=case)
-    require(came is not None, f"{case}: w = (1.2e8, 1.6e8) is long, but it exists; None came.")
-    same_array(came, [1.2e8, 1.6e8], case=case, hint="small points, long w: divide by their size.")
+    got = call(homogeneous_svm, np.array([[3e-9, 4e-9]]), case=case)
+    require(got is not None, f"{case}: w = (1.2e8, 1.6e8) is long, but got it exists; None.")
+    same_array(got, [1.2e8, 1.6e8], case=case, hint="small points, long w: divide by their size.")
     for second in ([-1.0, 0.0], [0.0, 0.0]):
         case = f"rows (1, 0) and ({second[0]:g}, 0)"
-        came = call(homogeneous_svm, np.array([[1.0, 0.0], second]), case=case)
-        require(came is None, f"{case}: no w has z.w >= 1 for both, so None is expected, but {came!r} came.")
+        got = call(homogeneous_svm, np.array([[1.0, 0.0], second]), case=case)
+        require(got is None, f"{case}: no w has z.w >= 1 for both, so None is expected, but got {got!r}.")
     praise("Right: the residual of one least-squares problem points to the widest margin.")
 
 

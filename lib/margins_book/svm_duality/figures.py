@@ -54,7 +54,7 @@ def street(points, labels):
         point=handle(x=x, y=y, label="the point"),
         caption="The widest street between the two classes of the twelve points, and the weight that each point has in it.",
         asides={"halfwidth": "the half width of the street, along w"},
-        holds={
+        expect={
             "Three points stand on a kerb": lambda f: np.flatnonzero(abs(f.margins - 1) < 1e-9).tolist() == [0, 6, 7],
             "Each has a weight, drawn as a bar": lambda f: np.allclose(f.alpha[[0, 6, 7]], [1.04, 0.71, 0.33], atol=0.005)
             and abs(labels @ f.alpha) < 1e-9,
@@ -63,7 +63,7 @@ def street(points, labels):
             prompt("Move point 0 straight to the right. From where on is the street fixed, and what happens to its bar?",
                    "From $x_1=1$ on (in fact from 0.94): it has left the street, has no bar, and moving it changes nothing.",
                    at={"which": 0, "point_x": 1.0, "point_y": 0.0}, says="held by points 1 (0.66), 7 (0.66); all others",
-                   holds=[everywhere(lambda f: not f.apart or (f.alpha[0] == 0) == (f.point_x > 0.99), which=0, point_y=0.0),
+                   expect=[everywhere(lambda f: not f.apart or (f.alpha[0] == 0) == (f.point_x > 0.99), which=0, point_y=0.0),
                           lambda f: f.margins[0] > 1,
                           along("point_x", lambda line: np.ptp([f.width for f in line if f.point_x > 0.99]) < 1e-9,
                                 which=0, point_y=0.0)]),
@@ -71,16 +71,16 @@ def street(points, labels):
                    "As soon as it is in the street. By $x_1=0.9$ the bar of 1 is gone, that of 7 has halved, and 6 has "
                    "got one: here 0 and 6 have four fifths of all weight.",
                    at={"which": 0, "point_x": 0.7, "point_y": 0.0}, says="held by points 0 (0.82), 6 (0.49), 7 (0.33)",
-                   holds=[lambda f: abs((f.alpha[0] + f.alpha[6]) / sum(f.alpha) - 0.8) < 0.005,
+                   expect=[lambda f: abs((f.alpha[0] + f.alpha[6]) / sum(f.alpha) - 0.8) < 0.005,
                           along("point_x", enters, which=0, point_y=0.0)]),
             prompt("Push it in among the squares. What is left of the street?",
                    "Nothing: once the convex hulls of the classes touch, no line separates them.",
                    at={"which": 0, "point_x": -1.2, "point_y": 0.0}, says="No line separates",
-                   holds=[lambda f: not f.apart, everywhere(lambda f: f.apart or f.missed < 1e-6)]),
+                   expect=[lambda f: not f.apart, everywhere(lambda f: f.apart or f.missed < 1e-6)]),
             prompt("Choose point 6 instead and move it to the left, out of the street. Who takes its place?",
                    "Point 8: the street turns a little, and 0 holds it against 7 and 8.",
                    at={"which": 6, "point_x": -1.3, "point_y": -0.3}, says="held by points 0 (1.00), 7 (0.72), 8 (0.28)",
-                   holds=[lambda f: f.margins[6] > 1 and np.flatnonzero(f.alpha).tolist() == [0, 7, 8],
+                   expect=[lambda f: f.margins[6] > 1 and np.flatnonzero(f.alpha).tolist() == [0, 7, 8],
                           along("point_x", lambda line: 1 < np.ptp([f.heading for f in line if f.point_x < -0.85]) < 3,
                                 which=6, point_y=-0.3)])])
     def street(which, point_x, point_y):
@@ -130,14 +130,14 @@ def duality(points, labels):
             prompt("Turn the street. How little can it cost?",
                    "1.041, at 26.6°: there it touches three points. Turned either way it costs more.",
                    at={"turn": best_turn, "share": 0}, says="costs 1.041",
-                   holds=[lambda f: f.touching == 3,
+                   expect=[lambda f: f.touching == 3,
                           along("turn", lambda line: min(line, key=lambda f: f.cost).turn == line[24].turn)]),
             prompt("Leave the street there and change the prices. When does the bound reach the cost?",
                    "When square 7 has 0.32 of them: then the segment is as long as the street is wide.",
                    at={"turn": best_turn, "share": 0.32}, says="the gap is 0.000",
-                   holds=[lambda f: abs(f.gap) < 1e-5 and abs(f.length - f.width) < 1e-5,
+                   expect=[lambda f: abs(f.gap) < 1e-5 and abs(f.length - f.width) < 1e-5,
                           everywhere(lambda f: f.gap > 0.004, share=lambda s: s != 0.32)])],
-        holds={"No bound is above any cost": everywhere(lambda f: f.bound <= f.cost + 1e-9),
+        expect={"No bound is above any cost": everywhere(lambda f: f.bound <= f.cost + 1e-9),
                "No street is wider than a segment": everywhere(lambda f: f.width <= f.length + 1e-9)})
     def duality(turn, share):
         u = np.array([np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))])
@@ -168,15 +168,15 @@ def kerb(points, labels):
                    "Only inside the street: it takes weight from the twins, and the street turns away from it. "
                    "On the kerb it has none yet.",
                    at={"third_x": 0.5}, says="4 points on a kerb, 4 with a multiplier",
-                   holds=[everywhere(lambda f: (f.alpha[2] > 1e-9) == (f.w[1] > 1e-9) == (f.third_x < 0.999)),
+                   expect=[everywhere(lambda f: (f.alpha[2] > 1e-9) == (f.w[1] > 1e-9) == (f.third_x < 0.999)),
                           along("third_x", lambda line: np.diff([f.alpha[0] + f.alpha[1] for f in line]).min() > -1e-9
                                 and line[0].alpha[0] + line[0].alpha[1] < 0.4)]),
             prompt("Back on the kerb: share the twins' weight otherwise. What in the plane changes?",
                    "Nothing: $w$, $b$ and the gap stay, so each of these $\\alpha$ is optimal.",
                    at={"third_x": 1.0, "share": "all to point 0"}, says="4 points on a kerb, 2 with a multiplier; gap 0",
-                   holds=[along("share", lambda line: np.ptp([[*f.w, f.b, f.gap] for f in line], axis=0).max() < 1e-9),
+                   expect=[along("share", lambda line: np.ptp([[*f.w, f.b, f.gap] for f in line], axis=0).max() < 1e-9),
                           everywhere(lambda f: abs(f.gap) < 1e-9 and f.violation < 1e-9)])],
-        holds={"which stands on the kerb with nothing to do": lambda f: f.alpha[2] == 0 and abs(f.margins[2] - 1) < 1e-9,
+        expect={"which stands on the kerb with nothing to do": lambda f: f.alpha[2] == 0 and abs(f.margins[2] - 1) < 1e-9,
                "has no bar; it grows from nothing as the point enters the street": along(
                    "third_x", lambda line: all(0 < a.alpha[2] - b.alpha[2] < 0.02 for a, b in pairwise(line)
                                                if b.third_x < 1.001))})
@@ -208,18 +208,18 @@ Xs, ys = two_clouds(24, (0.9, 0.6), seed=6)
         prompt("Overlapping data: raise $C$ from its lowest value. Which points stay crossed (at the bound) to the end?",
                "Four: two end on the wrong side of the line, and two short of their kerb.",
                at={"C": 100.0, "data": "overlapping"}, says="4 multipliers at C",
-               holds=[lambda f: (f.margins[f.bound] < 0).sum() == (np.abs(f.margins[f.bound] - 0.5) < 0.5).sum() == 2,
+               expect=[lambda f: (f.margins[f.bound] < 0).sum() == (np.abs(f.margins[f.bound] - 0.5) < 0.5).sum() == 2,
                       along("C", lambda line: all(f.bound[line[-1].bound].all() for f in line), data="overlapping")]),
         prompt("At the lowest $C$ all multipliers equal $C$ (crossed). What is $w$ then, in words?",
                "With every $\\alpha_i=C$, $w=C\\sum_iy_ix_i$: the difference of the two class means, times $Cn/2$.",
                at={"C": 0.01, "data": "overlapping"}, says="0 free and 24 multipliers at C",
-               holds=lambda f: f.bound.all() and norm(f.w - f.C * 12 * (f.X[ys > 0].mean(axis=0) - f.X[ys < 0].mean(axis=0))) < 1e-12),
+               expect=lambda f: f.bound.all() and norm(f.w - f.C * 12 * (f.X[ys > 0].mean(axis=0) - f.X[ys < 0].mean(axis=0))) < 1e-12),
         prompt("Separable data: from which $C$ on does nothing change any more? Look at the largest bar.",
                "From the largest multiplier of the hard machine on: no bar wants to be longer than $C$ any more.",
                at={"C": 2.73842, "data": "separable"}, says="0 multipliers at C",
-               holds=along("C", lambda line: all(
+               expect=along("C", lambda line: all(
                    (norm(f.w - line[-1].w) < 1e-6) == (max(line[-1].alpha) <= f.C) for f in line), data="separable"))],
-    holds={"with many points in it": along(
+    expect={"with many points in it": along(
         "C", lambda line: (np.diff([norm(f.w) for f in line]) > -1e-6).all() and line[0].bound.sum() > 16
         and line[-1].bound.sum() <= 4),
         "every point is short of its kerb": everywhere(
@@ -279,7 +279,7 @@ def race(points, labels, plain, unit):
                    "Normalised descent: after 100 steps by 4.2° against 15.0°, at the end two thousand times nearer. "
                    "Plain descent is still 8.5° off.",
                    at={"step": 100_000}, says="plain descent is 8.49° off", draws="plain",
-                   holds=[lambda f: 1950 < f.plain / f.unit < 2050,
+                   expect=[lambda f: 1950 < f.plain / f.unit < 2050,
                           along("step", lambda line: [(round(f.plain, 1), round(f.unit, 1)) for f in line if f.step == 100]
                                 == [(15.0, 4.2)])]),
             prompt("From 1,000 steps on, as which function of the number $k$ of steps does each angle fall?",
@@ -287,11 +287,11 @@ def race(points, labels, plain, unit):
                    "the end: here its angle times $\\log k$ varies by 7 per cent and is 20 to 29 per cent above its limit, which "
                    "the multipliers of 0 and 7 give.",
                    at={"step": 1000}, says="plain descent is 13.36° off",
-                   holds=[along("step", lambda line: np.ptp([f.unit * f.step for f in late(line)]) < 0.01 * line[-1].unit * 1e5),
+                   expect=[along("step", lambda line: np.ptp([f.unit * f.step for f in late(line)]) < 0.01 * line[-1].unit * 1e5),
                           along("step", lambda line: 1.06 < np.divide(*np.sort(
                               [f.plain * np.log(f.step) for f in late(line)])[[-1, 0]]) < 1.07),
                           everywhere(lambda f: 1.2 < f.plain * np.log(f.step) / in_the_end < 1.29, step=lambda k: k >= 1000)])],
-        holds={"so all should lie on one side": everywhere(lambda f: f.least > 0),
+        expect={"so all should lie on one side": everywhere(lambda f: f.least > 0),
                "Both turn to the same direction": along("step", lambda line: (np.diff([f.plain for f in late(line)]) < 0).all()
                                                         and (np.diff([f.unit for f in late(line)]) < 0).all())})
     def race(step):
@@ -320,17 +320,17 @@ def without_one(points, labels):
             prompt("With all points there: which ones can you leave out without moving the street?",
                    "The nine that have $\\alpha_i=0$. Their own margins stay as well, so none of them can be an error.",
                    at={"out": 1}, says="Without point 1 the half width is still 0.41",
-                   holds=[everywhere(lambda f: f.stays and abs(f.margin - f.before) < 1e-6 and f.before > 1 - 1e-9,
+                   expect=[everywhere(lambda f: f.stays and abs(f.margin - f.before) < 1e-6 and f.before > 1 - 1e-9,
                                      out=lambda i: i not in ("none", 0, 5, 7)),
                           everywhere(lambda f: np.flatnonzero(f.alpha_of_all).tolist() == [0, 5, 7])]),
             prompt("Which of the three support vectors are errors when left out? Guess from the picture first.",
                    "0 and 5: without them the boundary passes over them. Point 7 stays right by a narrow margin: "
                    "the number of support vectors is a bound, not the count.",
                    at={"out": 5}, says="margin is -0.35: an error",
-                   holds=[everywhere(lambda f: (f.margin < 0) == (f.out in (0, 5)) and f.stays == (f.out not in (0, 5, 7)),
+                   expect=[everywhere(lambda f: (f.margin < 0) == (f.out in (0, 5)) and f.stays == (f.out not in (0, 5, 7)),
                                      out=lambda i: i != "none"),
                           everywhere(lambda f: 0 < f.margin < 0.2, out=7)])],
-        holds={"Only leaving out a support vector moves the street": everywhere(
+        expect={"Only leaving out a support vector moves the street": everywhere(
             lambda f: (f.stays and abs(f.margin - f.before) < 1e-6) == (f.out not in (0, 5, 7)),
             out=lambda i: i != "none")})
     def without_one(out):
@@ -375,15 +375,15 @@ def rotation(points, labels):
             prompt("Turn the world. Which numbers would you have to recompute?",
                    "Only $w$: the multipliers, the half width and the dual objective are made of inner products, "
                    "which a turn leaves alone.", at={"degrees": 90.0}, says="w = (-0.65, 1.29), b = 0.35; the dual objective stays",
-                   holds=[everywhere(lambda f: f.off < 1e-9 and abs(f.b - turned.b) < 1e-9, moved=False),
+                   expect=[everywhere(lambda f: f.off < 1e-9 and abs(f.b - turned.b) < 1e-9, moved=False),
                           everywhere(lambda f: (norm(f.w - f.w_before) > 1e-9) == (f.degrees > 0))]),
             prompt("What changes if the world also moves to the right?",
                    "Now $b$ changes too, since it is measured from the origin. The multipliers still do not notice: "
                    "with $\\sum_i\\alpha_iy_i=0$, a shift of all points drops out of the dual.",
                    at={"degrees": 0.0, "moved": True}, says="w = (1.29, 0.65), b = -0.94; the dual objective stays",
-                   holds=[lambda f: abs(f.b - turned.b) > 1, everywhere(lambda f: abs(f.b - turned.b + f.w[0]) < 1e-9, moved=True),
+                   expect=[lambda f: abs(f.b - turned.b) > 1, everywhere(lambda f: abs(f.b - turned.b + f.w[0]) < 1e-9, moved=True),
                           everywhere(lambda f: f.off < 1e-9)])],
-        holds={"A turn changes nothing but $w$": everywhere(
+        expect={"A turn changes nothing but $w$": everywhere(
             lambda f: f.off < 1e-9 and abs(f.b - turned.b) < 1e-9 and (norm(f.w - f.w_before) > 1e-9) == (f.degrees > 0),
             moved=False),
             "a shift nothing but $b$": along(
@@ -419,18 +419,18 @@ def climbed():
                "Point 8, the highest that may grow, and 12, the lowest that may shrink. Their bars change together, "
                "so that $\\sum_i\\alpha_iy_i$ stays $0$: here, of two classes, by the same amount.",
                at={"step": 3}, says="8 and 12 have moved",
-               holds=along("step", lambda line: (line[2].highest, line[2].lowest, line[3].pair) == (8, 12, [8, 12])
+               expect=along("step", lambda line: (line[2].highest, line[2].lowest, line[3].pair) == (8, 12, [8, 12])
                            and abs(np.ptp(np.abs(line[3].change[[8, 12]]))) < 1e-12
                            and all(abs(ys @ f.change) < 1e-12 for f in line))),
         prompt("At step 6 the lowest that may shrink is 0. Why does another point move?",
                "Point 16 is nearer to 12, and promises the largest gain, although its $v$ is not the lowest.",
                at={"step": 7}, says="12 and 16 have moved",
-               holds=along("step", lambda line: (line[6].highest, line[6].lowest, line[7].pair) == (12, 0, [12, 16])
+               expect=along("step", lambda line: (line[6].highest, line[6].lowest, line[7].pair) == (12, 0, [12, 16])
                            and norm(Xs[16] - Xs[12]) < norm(Xs[0] - Xs[12]) and np.nanargmax(line[6].gains) == 16)),
         prompt("The solver stops as soon as the lines are closer than its tolerance. When, if that is a tenth?",
                "After 21 steps. The next step widens them again: the dual only rises, but the lines come and go.",
                at={"step": 21}, says="0.088 right of the dashed",
-               holds=along("step", lambda line: next(f.step for f in line if f.apart < 0.1) == 21
+               expect=along("step", lambda line: next(f.step for f in line if f.apart < 0.1) == 21
                            and line[22].apart > line[21].apart and (np.diff([f.dual for f in line]) > 0).all()))])
 def who_moves(step):
     path, change = climbed(), climbed().alphas[step] - climbed().alphas[max(step - 1, 0)]
@@ -460,14 +460,14 @@ def answer():
         prompt("At step 5 the best candidate all but hits the answer. Can the solver know?",
                "No: the gap still allows a ball of radius 2.2. The later steps hardly move $w$; "
                "by raising the dual they prove that it is right.", at={"step": 5}, says="within 2.2 of the best",
-               holds=[lambda f: f.off < 0.02,
+               expect=[lambda f: f.off < 0.02,
                       along("step", lambda line: max(norm(f.centre - line[5].centre) for f in line[5:]) < 0.025
                             and line[-1].dual - line[5].dual > 0.99 * (line[5].gap - line[-1].gap))]),
         prompt("After how many steps could you stop if a hundredth of the objective were good enough?",
                "After 16: the truth then lies in an interval shorter than a hundredth of the objective.",
                at={"step": 16}, says="lies within 0.056",
-               holds=along("step", lambda line: next(f.step for f in line if f.gap < f.dual / 100) == 16))],
-    holds={"that holds the answer": everywhere(lambda f: f.off <= f.radius + 1e-9),
+               expect=along("step", lambda line: next(f.step for f in line if f.gap < f.dual / 100) == 16))],
+    expect={"that holds the answer": everywhere(lambda f: f.off <= f.radius + 1e-9),
            "The dual rises with every step": along("step", lambda line: (np.diff([f.dual for f in line]) > 0).all()
                and (np.diff([f.primal for f in line]) <= 0).all() and (np.diff([f.latest for f in line]) > 0).any()
                and (np.diff([f.radius for f in line]) < 0).all())})

@@ -30,21 +30,21 @@ class Form:
     parts: tuple["Form", ...] | None = None
     items: "Form | None" = None  # of a list of any length
 
-    def conform(self, came: Any) -> object:
+    def conform(self, got: Any) -> object:
         """The answer as the reference would give it, or a WrongForm."""
-        if self.other or self == Form() or (came is None and self.nothing):
-            return came
-        if isinstance(came, str) and self.text:
-            return came
-        if self.parts is not None and (self.numbers is None or _length(came) == len(self.parts)):
-            return tuple(_conformed(self.parts, forms.parts(came, len(self.parts))))
-        if self.items is not None and _length(came) is not None:
-            if len(came) == 0 and not self.empty:
+        if self.other or self == Form() or (got is None and self.nothing):
+            return got
+        if isinstance(got, str) and self.text:
+            return got
+        if self.parts is not None and (self.numbers is None or _length(got) == len(self.parts)):
+            return tuple(_conformed(self.parts, forms.parts(got, len(self.parts))))
+        if self.items is not None and _length(got) is not None:
+            if len(got) == 0 and not self.empty:
                 raise WrongForm("the answer is empty")
-            return list(_conformed([self.items] * len(came), came))
+            return list(_conformed([self.items] * len(got), got))
         if self.numbers is not None:
-            return self.numbers.conform(came)
-        raise refusal(self.words, came)
+            return self.numbers.conform(got)
+        raise refusal(self.words, got)
 
     @property
     def words(self) -> str:
@@ -125,19 +125,19 @@ def number_kinds(form: Form) -> set[str]:
     return set(form.numbers.kinds if form.numbers else ()).union(*map(number_kinds, inside))
 
 
-def _conformed(wanted, came):
+def _conformed(wanted, got):
     """Each part in its form; a WrongForm says which part it is about."""
-    for number, (form, part) in enumerate(zip(wanted, came, strict=True), 1):
+    for number, (form, part) in enumerate(zip(wanted, got, strict=True), 1):
         try:
             yield form.conform(part)
         except WrongForm as reason:
             raise WrongForm(f"part {number}: {reason}") from None
 
 
-def _length(came):
+def _length(got):
     """How many parts an answer has, None if it has none."""
-    is_divided = type(came) in (list, tuple) or (isinstance(came, np.ndarray) and came.ndim > 0)
-    return len(came) if is_divided else None
+    is_divided = type(got) in (list, tuple) or (isinstance(got, np.ndarray) and got.ndim > 0)
+    return len(got) if is_divided else None
 
 
 def _numbers_of(array):

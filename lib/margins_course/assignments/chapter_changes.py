@@ -86,7 +86,7 @@ def _private_check(path: Path) -> Cell:
     points = POINTS.match(source)
     if not points or float(points[1]) == 0:
         first = source.partition("\n")[0]
-        raise CourseProblem(f"{path}: the first line must be '# points: <number > 0>', but {first!r} came")
+        raise CourseProblem(f"{path}: the first line must be '# points: <number > 0>', but got {first!r}")
     try:
         ast.parse(source)
     except (SyntaxError, ValueError, MemoryError, RecursionError) as reason:

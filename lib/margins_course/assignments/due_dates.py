@@ -118,7 +118,7 @@ def read_late(file: YamlFile, node: yaml.Node | None) -> LateRule:
     days = _matching(file, values, "days", WHOLE, "a whole number such as 3")
     share = float(per_day.rstrip(" %")) / 100
     if share > 1:
-        file.refuse(values["per_day"], f"per_day must be 0% to 100%, but {per_day!r} came")
+        file.refuse(values["per_day"], f"per_day must be 0% to 100%, but got {per_day!r}")
     return LateRule(share, None if days is None else int(days), timedelta(minutes=float(grace)))
 
 
@@ -130,5 +130,5 @@ def _matching(
         return None
     text = file.text(values[key], key)
     if not form.fullmatch(text):
-        file.refuse(values[key], f"{key} must be {expected}, but {text!r} came")
+        file.refuse(values[key], f"{key} must be {expected}, but got {text!r}")
     return text

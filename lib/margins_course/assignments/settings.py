@@ -67,7 +67,7 @@ def _chosen(file: YamlFile, chapter: str, node: yaml.Node) -> Chosen:
     pairs = file.mapping(node, "an exercise")
     if len(pairs) != 1:
         said = "expected one exercise a line, `- label` or `- label: points`"
-        file.refuse(node, f"{said}, but {', '.join(pairs) or 'nothing'} came")
+        file.refuse(node, f"{said}, but got {', '.join(pairs) or 'nothing'}")
     ((label, (_, value)),) = pairs.items()
     points = file.text(value, f"the points of {label}")
     if not POINTS.fullmatch(points) or float(points) == 0:
@@ -188,5 +188,5 @@ def _extensions(
 def _proofs(file: YamlFile, node: yaml.Node | None) -> bool:
     text = file.text(node, "proofs") if node else "true"
     if text.casefold() not in TRUTHS:
-        file.refuse(node, f"proofs must be true or false, but {text!r} came")
+        file.refuse(node, f"proofs must be true or false, but got {text!r}")
     return TRUTHS[text.casefold()]

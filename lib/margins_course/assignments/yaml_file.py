@@ -43,7 +43,7 @@ class YamlFile:
         if node is None or is_empty(node):
             return {}
         if not isinstance(node, yaml.MappingNode):
-            self.refuse(node, f"{what} must be lines of the form `key: value`, but {_kind(node)} came")
+            self.refuse(node, f"{what} must be lines of the form `key: value`, but got {_kind(node)}")
         found: dict[str, tuple[yaml.Node, yaml.Node]] = {}
         for key, value in node.value:
             name = self.text(key, f"a key of {what}")
@@ -66,17 +66,17 @@ class YamlFile:
     def items(self, node: yaml.Node, what: str) -> list[yaml.Node]:
         """The items of a list."""
         if not isinstance(node, yaml.SequenceNode):
-            self.refuse(node, f"{what} must be a list, one line `- ...` for each, but {_kind(node)} came")
+            self.refuse(node, f"{what} must be a list, one line `- ...` for each, but got {_kind(node)}")
         return node.value
 
     def text(self, node: yaml.Node, what: str) -> str:
         """A plain text of one line."""
         if not isinstance(node, yaml.ScalarNode):
-            self.refuse(node, f"{what} must be text, but {_kind(node)} came")
+            self.refuse(node, f"{what} must be text, but got {_kind(node)}")
         if is_empty(node):
             self.refuse(node, f"{what} is empty")
         if not node.value.isprintable():
-            self.refuse(node, f"{what} must be one line of printable text, but {node.value[:60]!r} came")
+            self.refuse(node, f"{what} must be one line of printable text, but got {node.value[:60]!r}")
         return node.value
 
     def _text(self) -> str:

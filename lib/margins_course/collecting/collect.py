@@ -73,8 +73,8 @@ def _time_warnings(found: list[Record], rows: list[dict[str, str]]) -> list[str]
     if len(times) < FEWEST_FILES or not late or max(times) - min(times) > DOWNLOAD_SPAN:
         return []
     span = f"all {len(times)} files came within {DOWNLOAD_SPAN.seconds} seconds"
-    came = f"{span}: probably the times of a download"
-    return [f"{came}; look into Moodle who is late, and give extensions to those who were in time"]
+    got = f"{span}: probably the times of a download"
+    return [f"{got}; look into Moodle who is late, and give extensions to those who were in time"]
 
 
 def kept_file(course: CourseFolder, name: str, sha256: str) -> Path:

@@ -36,7 +36,7 @@ def read_roster(path: Path) -> list[Student]:
     rows = _rows(path)
     students = [_student(path, line, row) for line, row in rows]
     if not students:
-        raise CourseProblem(f"{path}: expected at least one student, but no row came")
+        raise CourseProblem(f"{path}: expected at least one student, but got no row")
     _refuse_twins(path, "id", [student.id for student in students])
     _refuse_one_folder(path, [student.id for student in students])
     _refuse_twins(path, "lms_id", [student.lms_id for student in students if student.lms_id])
@@ -72,8 +72,8 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
     try:
         header = [cell.strip().lower() for cell in next(table, [])]
         if not {"id", "name"} <= set(header):
-            came = ", ".join(header) or "no row"
-            raise CourseProblem(f"{path}: expected at least the columns id and name, but {came} came")
+            got = ", ".join(header) or "no row"
+            raise CourseProblem(f"{path}: expected at least the columns id and name, but got {got}")
         return [(table.line_num, _cells(path, table.line_num, header, row)) for row in table if any(row)]
     except csv.Error as reason:
         raise CourseProblem(f"{path}, line {table.line_num}: {reason}; save the table as CSV again") from None

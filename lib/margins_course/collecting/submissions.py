@@ -28,9 +28,9 @@ def read_submission(content: bytes) -> list[NotebookNode]:
         )
     parsed = _parsed(content)
     if not isinstance(parsed, dict) or parsed.get("nbformat") != 4:
-        came = parsed.get("nbformat") if isinstance(parsed, dict) else type(parsed).__name__
+        got = parsed.get("nbformat") if isinstance(parsed, dict) else type(parsed).__name__
         raise Refused(
-            f"this is no notebook of format 4, but {str(came)[:20]!r}; save it with a current Jupyter"
+            f"this is no notebook of format 4, but {str(got)[:20]!r}; save it with a current Jupyter"
         )
     if not isinstance(parsed.get("cells"), list):
         raise Refused("the notebook has no list of cells")

@@ -228,8 +228,8 @@ NOTHING_MARKED = (
 def _difference(canary: Canary, result: Result) -> str:
     """The first check whose points differ from the known ones, in a sentence; "" if there is none."""
     for check, points in canary.expected.items():
-        came = result.points[check]
-        if points is not None and came != points:
+        got = result.points[check]
+        if points is not None and got != points:
             said = result.messages[check] or "the check passes"
-            return f"Canary: {canary.who}. Check: {check}. Expected: {points:g}. Came: {came:g} ({said})."
+            return f"Canary: {canary.who}. Check: {check}. Expected: {points:g}. Came: {got:g} ({said})."
     return ""

@@ -78,7 +78,7 @@ class CanaryPoints:
 
     who: str
     expected: Mapping[str, float | None]
-    came: float
+    got: float
 
     @property
     def words(self) -> str:
@@ -92,7 +92,7 @@ def certificate_text(
 ) -> str:
     """The certificate."""
     versions = [f"  {what}: {value}" for what, value in environment(unsafe=unsafe).items()]
-    rows = [f"{one.words:>10}  {one.came:>6g}  {one_line(one.who)}" for one in tried]
+    rows = [f"{one.words:>10}  {one.got:>6g}  {one_line(one.who)}" for one in tried]
     parts = [
         f"Certificate of marking: {name}",
         f"Made: {moment.strftime(TIME)}\nMachine: {platform.node()}\nKey: {key}",

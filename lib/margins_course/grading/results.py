@@ -152,9 +152,9 @@ def _check(mark: HandMark, sheet: Sheet) -> None:
 def _check_lines(who: str, points, rubric) -> None:
     if not isinstance(points, list | tuple) or len(points) != len(rubric):
         raise CourseProblem(f"{who}: {points!r} came; expected points for {len(rubric)} lines of the rubric")
-    for number, (came, line) in enumerate(zip(points, rubric, strict=True), 1):
-        if not is_number(came) or not 0 <= came <= line.points:
-            raise CourseProblem(f"{who}: {came!r} points in line {number}; expected 0 to {line.points:g}")
+    for number, (got, line) in enumerate(zip(points, rubric, strict=True), 1):
+        if not is_number(got) or not 0 <= got <= line.points:
+            raise CourseProblem(f"{who}: {got!r} points in line {number}; expected 0 to {line.points:g}")
 
 
 def is_number(value: object) -> bool:

@@ -61,10 +61,8 @@ def mark_as_json(mark: HandMark) -> dict:
 def read_sent_mark(data: object) -> SentMark:
     """The mark in an object that came from a page, whatever came."""
     if not isinstance(data, dict) or set(data) != FIELDS | {"base"}:
-        came = ", ".join(sorted(map(str, data))) if isinstance(data, dict) else type(data).__name__
-        raise CourseProblem(
-            f"expected a mark with {', '.join(sorted(FIELDS))} and base, but {came[:200]} came"
-        )
+        got = ", ".join(sorted(map(str, data))) if isinstance(data, dict) else type(data).__name__
+        raise CourseProblem(f"expected a mark with {', '.join(sorted(FIELDS))} and base, but got {got[:200]}")
     for key in ("student", "exercise", "fingerprint", "comment", "base"):
         if not _is_text(data[key]):
             raise CourseProblem(f"{key}: expected text that can be written as UTF-8")
@@ -141,8 +139,8 @@ def _marks_in(name: str, path: Path) -> list:
         expected = "expected the file that `Download the marks` on a review page has saved"
         raise CourseProblem(f"{path}: {expected}; nothing was taken")
     if kept.get("assignment") != name:
-        came = str(kept.get("assignment"))[:100]
-        raise CourseProblem(f"{path} holds marks of {came!r}, not of {name!r}; nothing was taken")
+        got = str(kept.get("assignment"))[:100]
+        raise CourseProblem(f"{path} holds marks of {got!r}, not of {name!r}; nothing was taken")
     return kept["marks"]
 
 

@@ -41,7 +41,7 @@ def pack(value: object) -> bytes:
 def lengths(header: bytes) -> tuple[int, int]:
     """The two lengths that a frame's first eight bytes announce, if they are allowed."""
     if len(header) != HEADER.size:
-        raise WireError(f"a frame begins with {HEADER.size} bytes, but {len(header)} came")
+        raise WireError(f"a frame begins with {HEADER.size} bytes, but got {len(header)}")
     text, arrays = HEADER.unpack(header)
     if text > LARGEST_TEXT or arrays > LARGEST_ARRAYS:
         problem = f"the answer has {text} + {arrays} bytes; at most {LARGEST_TEXT} outside of arrays"
@@ -150,7 +150,7 @@ class _Reader:
             raise WireError("an array in a frame has no allowed shape")
         size = math.prod(shape) * dtype.itemsize
         if size > len(self.buffer):
-            raise WireError(f"an array of {size} bytes was announced, but {len(self.buffer)} bytes came")
+            raise WireError(f"an array of {size} bytes was announced, but got {len(self.buffer)} bytes")
         array = np.frombuffer(self.buffer[:size], dtype).reshape(shape).astype(content[0])
         self.buffer = self.buffer[size:]
         return array

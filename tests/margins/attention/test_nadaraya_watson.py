@@ -84,7 +84,7 @@ def test_the_unit_of_length_does_not_matter(kernel, exponent):
     [
         (([[1.0, 2.0]], [[1.0]], [1.0], 1.0), {}, "queries has 2 columns and keys has 1"),
         (([1.0], [1.0, 2.0], [1.0], 1.0), {}, "keys has 2, values has 1"),
-        (([1.0], [1.0], [1.0], 0.0), {}, "bandwidth must be a number > 0, but 0.0 came"),
+        (([1.0], [1.0], [1.0], 0.0), {}, "bandwidth must be a number > 0, but got 0.0"),
         (([1.0], [1.0], [1.0], -2), {}, "bandwidth must be a number > 0"),
         (([1.0], [1.0], [1.0], "loo"), {}, "bandwidth must be a number > 0"),
         (([1.0], [1.0], [np.inf], 1.0), {}, "values contains NaN or infinity"),

@@ -132,7 +132,7 @@ ONES = np.ones((2, 3))
         ((ONES, ONES * np.inf, ONES), {}, "K contains NaN or infinity"),
         ((ONES, np.ones((0, 3)), np.ones((0, 3))), {}, "K must have at least 1 row,"),
         ((np.ones((2, 0)),) * 3, {}, r"Q must have at least 1 column, but its shape is \(2, 0\)"),
-        ((ONES, ONES, ONES), {"scale": -1.0}, "scale must be a number >= 0, but -1.0 came"),
+        ((ONES, ONES, ONES), {"scale": -1.0}, "scale must be a number >= 0, but got -1.0"),
         (
             (ONES, ONES, ONES),
             {"mask": np.ones((3, 3), bool)},

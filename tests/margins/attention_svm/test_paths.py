@@ -112,7 +112,7 @@ def test_paths_are_reproducible():
         ({"radii": [2.0, 1.0]}, "radii must be positive and increasing"),
         ({"radii": [1.0, np.nan]}, "radii contains NaN"),
         ({"radii": 3.0}, "radii must have 1 axis"),
-        ({"width": 0}, "width must be an integer >= 1, but 0 came"),
+        ({"width": 0}, "width must be an integer >= 1, but got 0"),
         ({"starts": 0}, "starts must be an integer >= 1"),
     ],
 )

@@ -58,7 +58,7 @@ def test_runs_of_keys_and_queries_answer_to_the_nuclear_norm():
     [
         (np.ones((4, 3)), "frobenius", r"W must be \(4, 4\) beside X"),
         (np.full((4, 4), np.nan), "frobenius", "W contains NaN"),
-        (np.ones((4, 4)), "operator", "norm must be one of 'frobenius', 'nuclear', but 'operator' came"),
+        (np.ones((4, 4)), "operator", "norm must be one of 'frobenius', 'nuclear', but got 'operator'"),
     ],
 )
 def test_bad_runs_are_refused(W, norm, words):

@@ -164,7 +164,7 @@ def test_small_plain_steps_never_raise_the_loss():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"step": 0.0}, "step must be a number > 0, but 0.0 came"),
+        ({"step": 0.0}, "step must be a number > 0, but got 0.0"),
         ({"step": -1}, "step must be a number > 0"),
         ({"step": np.nan}, "step must be a number > 0"),
         ({"iterations": 0}, "iterations must be an integer >= 1"),
@@ -176,7 +176,7 @@ def test_small_plain_steps_never_raise_the_loss():
         ({"record": [3000]}, "record must hold whole numbers from 0 to iterations = 2000"),
         ({"start": np.eye(2)}, r"start must be \(3, 3\)"),
         ({"start": np.full((3, 3), np.inf)}, "start contains NaN or infinity"),
-        ({"start": (np.eye(3),)}, r"start must be W, or a pair \(K, Q\), but a sequence of 1 came"),
+        ({"start": (np.eye(3),)}, r"start must be W, or a pair \(K, Q\), but got a sequence of 1"),
         ({"start": (np.ones((3, 2)), np.ones((3, 1)))}, r"K and Q must both be \(3, 'm'\)"),
         ({"start": (np.ones((3, 0)), np.ones((3, 0)))}, "K is empty"),
         ({"step": 1e200, "ridge": 1e200, "normalised": False, "iterations": 5}, "step must be smaller"),
@@ -188,16 +188,16 @@ def test_refusals(arguments, message):
 
 
 def test_a_start_has_at_least_one_column():
-    with pytest.raises(ValueError, match="width must be an integer >= 1, but 0 came"):
+    with pytest.raises(ValueError, match="width must be an integer >= 1, but got 0"):
         random_start(draw(), rng=np.random.default_rng(0), width=0)
 
 
 @pytest.mark.parametrize(
     ("choice", "words"),
     [
-        ({"head": "relu"}, "head must be a Head, LINEAR or one of relu_head.*, but 'relu' came"),
+        ({"head": "relu"}, "head must be a Head, LINEAR or one of relu_head.*, but got 'relu'"),
         ({"head": relu_head}, "head must be a Head, .*, but <function"),
-        ({"loss": "logistic"}, "loss must be a Loss, LOGISTIC or CORRELATION, but 'logistic' came"),
+        ({"loss": "logistic"}, "loss must be a Loss, LOGISTIC or CORRELATION, but got 'logistic'"),
         ({"normaliser": "softmax"}, "normaliser must be a Normaliser, EXPONENTIAL or softplus_power"),
     ],
 )

@@ -80,7 +80,7 @@ def test_the_regressor_in_a_pipeline_and_a_grid_search():
     ("parameters", "words"),
     [
         ({"bandwidth": "cv"}, 'bandwidth must be a number > 0 or "loo"'),
-        ({"bandwidth": 0.0}, "bandwidth must be a number > 0, but 0.0 came"),
+        ({"bandwidth": 0.0}, "bandwidth must be a number > 0, but got 0.0"),
         ({"bandwidth": -1}, "bandwidth must be a number > 0"),
         ({"kernel": "box"}, "kernel must be one of 'gaussian', 'laplacian'"),
     ],

@@ -79,8 +79,8 @@ def test_features_in_pipelines_and_grid_searches():
 @pytest.mark.parametrize(
     ("model", "words"),
     [
-        (FourierFeatures(0), "n_features must be an integer >= 1, but 0 came"),
-        (FourierFeatures(7), "n_features must be even, a cosine and a sine each, but 7 came"),
+        (FourierFeatures(0), "n_features must be an integer >= 1, but got 0"),
+        (FourierFeatures(7), "n_features must be even, a cosine and a sine each, but got 7"),
         (FourierFeatures(8, gamma=0), "gamma must be a number > 0"),
         (SoftmaxFeatures(-1), "n_features must be an integer >= 1"),
         (SoftmaxFeatures(2.5), "n_features must be an integer >= 1"),

@@ -133,10 +133,10 @@ def test_unseparable_hard_margin_is_refused():
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"C": 0}, "C must be a number > 0 or inf, but 0 came"),
+        ({"C": 0}, "C must be a number > 0 or inf, but got 0"),
         ({"kernel": "cubic"}, "kernel must be one of 'linear', 'polynomial'"),
         ({"kernel": "gaussian", "gamma": -1}, "gamma must be a number > 0"),
-        ({"kernel": "rbf", "gamma": "loud"}, "gamma must be one of 'scale', 'auto', but 'loud' came"),
+        ({"kernel": "rbf", "gamma": "loud"}, "gamma must be one of 'scale', 'auto', but got 'loud'"),
         ({"kernel": lambda A, B: -(A @ B.T)}, "K must be positive semi-definite"),
         (
             {"kernel": lambda A, B: A},

@@ -20,7 +20,7 @@ def test_the_matrix_is_the_function_of_the_points_in_their_order(m):
 
 
 @pytest.mark.parametrize(
-    ("answer", "came"),
+    ("answer", "got"),
     [
         (np.ones((4, 3)), r"for 3 and 4 points it returned an array of shape \(4, 3\)"),
         (np.ones((3, 3)), r"it returned an array of shape \(3, 3\)"),
@@ -35,8 +35,8 @@ def test_the_matrix_is_the_function_of_the_points_in_their_order(m):
         (np.full((3, 4), 1j), "the matrix of the kernel must be an array of real numbers, .*: it is complex"),
     ],
 )
-def test_what_is_no_matrix_of_the_points_is_refused(answer, came):
-    with pytest.raises(ValueError, match=came):
+def test_what_is_no_matrix_of_the_points_is_refused(answer, got):
+    with pytest.raises(ValueError, match=got):
         kernel_matrix(lambda X, Y: answer, normal(3, 2), normal(4, 2))
 
 

@@ -114,7 +114,7 @@ def test_a_map_of_points_gets_arrays_whatever_came():
     ],
 )
 def test_the_name_of_a_kernel_is_no_kernel(rule):
-    with pytest.raises(ValueError, match=r"a kernel must be a function .*, but 'gaussian' came"):
+    with pytest.raises(ValueError, match=r"a kernel must be a function .*, but got 'gaussian'"):
         rule("gaussian")
 
 

@@ -99,9 +99,9 @@ def test_kernel_agrees_with_scikit_learn(name, dtype, n, m):
     X = normal(n, 6, dtype=dtype)
     Y = None if m is None else normal(m, 6, seed=1, dtype=dtype)
     expected = oracle(X.astype(float), None if Y is None else Y.astype(float), **parameters)
-    came = kernel(X, Y, **parameters)
-    assert came.dtype == dtype
-    assert_allclose(came, expected, atol=200 * np.finfo(dtype).eps * np.abs(expected).max(), rtol=0)
+    got = kernel(X, Y, **parameters)
+    assert got.dtype == dtype
+    assert_allclose(got, expected, atol=200 * np.finfo(dtype).eps * np.abs(expected).max(), rtol=0)
 
 
 @pytest.mark.parametrize(("kernel", "parameters"), FAMILIES)
@@ -240,8 +240,8 @@ def test_bad_rows_are_refused(kernel, parameters, X, Y, words):
     ("out", "words"),
     [
         (np.empty((2, 3)), r"out must be a writable \(2, 2\) float64 array, but \(2, 3\) float64"),
-        (np.empty((2, 2), np.float32), r"but \(2, 2\) float32 came"),
-        ([[0, 0], [0, 0]], "out must be a NumPy array, but a list came"),
+        (np.empty((2, 2), np.float32), r"but got \(2, 2\) float32"),
+        ([[0, 0], [0, 0]], "out must be a NumPy array, but got a list"),
         (np.broadcast_to(0.0, (2, 2)), "read-only"),
     ],
 )

@@ -74,7 +74,7 @@ def test_jackknife_leaves_one_projection_out():
 
 def test_bias_and_jackknife_refuse():
     with pytest.raises(
-        ValueError, match="kind must be one of 'positive', 'hyperbolic', but 'trigonometric' came"
+        ValueError, match="kind must be one of 'positive', 'hyperbolic', but got 'trigonometric'"
     ):
         rf.attention_bias_coefficient(np.ones(2), np.ones((3, 2)), np.ones(3), "trigonometric")
     with pytest.raises(ValueError, match=r"expected q \(d,\), K \(m, d\) and v \(m,\)"):

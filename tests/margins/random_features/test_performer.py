@@ -92,5 +92,5 @@ def test_performer_refuses():
         rf.performer_attention(Q, Q, Q, omega, kind="relu")
     with pytest.raises(ValueError, match="causal attention needs as many queries as keys"):
         rf.performer_attention(Q[:2], Q, Q, omega, causal=True)
-    with pytest.raises(ValueError, match=r"must stay below .*, but entries up to 1.0e.160 came"):
+    with pytest.raises(ValueError, match=r"must stay below .*, but got entries up to 1.0e.160"):
         rf.performer_attention(Q * 0, Q + 1e160, Q, omega, scale=1.0)

@@ -20,8 +20,8 @@ def test_sinusoidal_encodings_meet_in_the_offset_alone():
 def test_rotation_is_the_complex_product():
     X, s = normal(6, 8), np.arange(6) * 1.5
     turned = (X[:, ::2] + 1j * X[:, 1::2]) * np.exp(1j * np.outer(s, 50.0 ** (-np.arange(0, 8, 2) / 8)))
-    came = softmax_kernel.rotate(X, s, base=50.0)
-    assert_allclose(came[:, ::2] + 1j * came[:, 1::2], turned, atol=1e-13)
+    got = softmax_kernel.rotate(X, s, base=50.0)
+    assert_allclose(got[:, ::2] + 1j * got[:, 1::2], turned, atol=1e-13)
     assert softmax_kernel.rotate(X.astype(np.float32), s).dtype == np.float32
 
 
@@ -71,7 +71,7 @@ def test_factor_verdict_of_an_indefinite_factor_holds_its_witness():
         (lambda: softmax_kernel.additive_factors([1.0], [[1.0]]), "X must have 2 axes"),
         (lambda: softmax_kernel.additive_factors([[1.0]], [[1.0]], scale=0), "scale must be a number > 0"),
         (lambda: softmax_kernel.alibi([1.0], slope=0), "slope must be a number > 0"),
-        (lambda: softmax_kernel.relative_bias([0.0, 1.0], [0.0, 1.0]), "an odd number, but 2 came"),
+        (lambda: softmax_kernel.relative_bias([0.0, 1.0], [0.0, 1.0]), "an odd number, but got 2"),
         (lambda: softmax_kernel.relative_bias([0.0, 0.5], [0.0]), "whole number of steps apart"),
         (lambda: softmax_kernel.relative_bias([0.0], [999.0]), "table must stay below 700"),
         (lambda: softmax_kernel.bias_symbol([0.0, 1.0, 2.0], [0.0]), "table must be symmetric"),

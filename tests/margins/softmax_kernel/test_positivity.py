@@ -52,7 +52,7 @@ def test_determinant_of_distinct_points_is_positive(pair):
         ([1, 2], [2, 1], "y must be strictly increasing"),
         ([1, 2], [1, 2, 3], "x has 2, y has 3"),
         ([1, math.nan], [1, 2], "x contains NaN"),
-        ([0, 100], [0, 100], "must be at most 200, but 10000 came"),
+        ([0, 100], [0, 100], "must be at most 200, but got 10000"),
         ([], [], "x must have at least 1 row,"),
     ],
 )
@@ -80,7 +80,7 @@ def test_enclosures_of_a_determinant_are_nested_and_as_close_as_asked():
 
 @pytest.mark.parametrize("matrix", [None, 3, "ab", [1, 2], [[1, 2]], [[1, "a"], [2, 3]], [[np.nan]]])
 def test_only_square_matrices_of_numbers_have_a_determinant(matrix):
-    with pytest.raises(ValueError, match=r"matrix must be n rows of n finite numbers, but .* came"):
+    with pytest.raises(ValueError, match=r"matrix must be n rows of n finite numbers, but got .*"):
         softmax_kernel.determinant(matrix)
 
 

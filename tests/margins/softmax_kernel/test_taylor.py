@@ -37,14 +37,14 @@ def test_truncation_error_of_a_sample_with_itself():
 @given(st.fractions(-30, 30, max_denominator=1000), st.integers(0, 60))
 def test_series_remainder_is_exact_to_rounding(s, degree):
     exact = softmax_kernel.exponential_series(s, 300) - softmax_kernel.exponential_series(s, degree)
-    came = softmax_kernel.series_remainder(float(s), degree=degree)
-    assert_allclose(came, float(exact), rtol=1e-13 + 4 * (degree + 1) * np.finfo(float).eps, atol=1e-300)
+    got = softmax_kernel.series_remainder(float(s), degree=degree)
+    assert_allclose(got, float(exact), rtol=1e-13 + 4 * (degree + 1) * np.finfo(float).eps, atol=1e-300)
 
 
 def test_series_remainder_at_the_ends_of_its_range():
     assert_allclose(softmax_kernel.series_remainder(700.0, degree=0), math.exp(700), rtol=1e-12)
     assert_allclose(softmax_kernel.series_remainder(-700.0, degree=0), -1.0, rtol=1e-12)
-    with pytest.raises(ValueError, match=r"s must be within \+-700, but 701 came"):
+    with pytest.raises(ValueError, match=r"s must be within \+-700, but got 701"):
         softmax_kernel.series_remainder([1.0, -701.0], degree=3)
 
 

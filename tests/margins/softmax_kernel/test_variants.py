@@ -65,7 +65,7 @@ def test_positive_features_of_long_vectors_make_no_noise():
 
 
 def test_traits_are_those_of_a_function():
-    with pytest.raises(ValueError, match=r"a kernel must be a function .*, but 'cosine' came"):
+    with pytest.raises(ValueError, match=r"a kernel must be a function .*, but got 'cosine'"):
         softmax_kernel.traits("cosine", np.eye(2))
 
 

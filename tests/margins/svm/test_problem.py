@@ -13,7 +13,7 @@ SIGNS = np.array([1.0, -1.0])
 def test_a_bound_that_is_not_positive_is_named():
     with pytest.raises(ValueError, match=r"every C_i must be > 0, but C\[2\] = -1; leave out points"):
         checked_bound([1.0, 2.0, -1.0, 3.0], 4)
-    with pytest.raises(ValueError, match="C must be one number or one a point, 4 in all, but 3 came"):
+    with pytest.raises(ValueError, match="C must be one number or one a point, 4 in all, but got 3"):
         checked_bound([1.0, 2.0, 3.0], 4)
 
 

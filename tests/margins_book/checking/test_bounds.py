@@ -56,7 +56,7 @@ def test_entries_that_are_zero_but_for_rounding_have_no_ratio(capsys):
     [
         (([-1.0], [2.0], 3), "no measured number is positive"),
         (([], [], 3), "no entry came"),
-        (([1.0], [2.0], 0.5), "slack must be a number >= 1, but 0.5 came"),
+        (([1.0], [2.0], 0.5), "slack must be a number >= 1, but got 0.5"),
     ],
 )
 def test_what_has_no_ratio_is_refused_in_words(arguments, message):

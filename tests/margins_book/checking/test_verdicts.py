@@ -18,17 +18,17 @@ EVERY_CHECK = [
 ]
 
 
-def refusal(came, expected=(1.0, 2.0)):
+def refusal(got, expected=(1.0, 2.0)):
     with pytest.raises(CheckFailed) as failed:
-        same_array(came, expected, case="here", hint="think again.")
+        same_array(got, expected, case="here", hint="think again.")
     return str(failed.value)
 
 
-def refusal_of_parts(came):
+def refusal_of_parts(got):
     with pytest.raises(
         CheckFailed, match=r"expected 3 parts, .*; the parts are \(peak, total, weighted\)"
     ) as failed:
-        parts(came, ("peak", "total", "weighted"), case="here")
+        parts(got, ("peak", "total", "weighted"), case="here")
     return str(failed.value)
 
 
@@ -40,9 +40,9 @@ def test_messages_name_what_is_wrong():
     assert "shape (3,), expected (2,)" in refusal([1, 2, 3])
     assert refusal([1, np.nan]) == "here: the answer holds NaN at index 1."
     assert refusal([1, -np.inf]) == "here: the answer holds infinity at index 1."
-    assert "but None came; does your function end in a `return`?" in refusal(None)
-    assert refusal("many") == "here: expected numbers in 1 dimension, but text came."
-    assert refusal([[1, 2]]) == "here: expected numbers in 1 dimension, but an array of shape (1, 2) came."
+    assert "but got None; does your function end in a `return`?" in refusal(None)
+    assert refusal("many") == "here: expected numbers in 1 dimension, but got text."
+    assert refusal([[1, 2]]) == "here: expected numbers in 1 dimension, but got an array of shape (1, 2)."
     assert "complex ones came; `.real` takes" in refusal([1, 2 + 0j])
     assert "single precision (float32)" in refusal(np.float32([1, 2]))
     assert "single precision (float16)" in refusal([np.float16(1), 2.0])
@@ -60,15 +60,15 @@ def test_close_enough_is_silent():
 
 
 @pytest.mark.parametrize(
-    "came", [[1, 2], (1.0, 2.0), [np.float64(1), np.array(2)], np.array([1, 2], np.uint8)]
+    "got", [[1, 2], (1.0, 2.0), [np.float64(1), np.array(2)], np.array([1, 2], np.uint8)]
 )
-def test_numbers_may_come_in_lists_and_in_arrays(came):
-    same_array(came, [1, 2], case="here", hint="none")
+def test_numbers_may_come_in_lists_and_in_arrays(got):
+    same_array(got, [1, 2], case="here", hint="none")
 
 
-@pytest.mark.parametrize("came", [True, np.True_, np.array(True), 1, 1.0])
-def test_truth_may_be_a_number(came):
-    assert real_array(came, case="here", dims=0, truths=True) == np.array(True)
+@pytest.mark.parametrize("got", [True, np.True_, np.array(True), 1, 1.0])
+def test_truth_may_be_a_number(got):
+    assert real_array(got, case="here", dims=0, truths=True) == np.array(True)
     with pytest.raises(CheckFailed, match="other numbers than 0 and 1 came"):
         real_array(0.5, case="here", truths=True)
 

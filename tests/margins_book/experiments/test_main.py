@@ -57,12 +57,12 @@ def test_help_serves_a_newcomer(capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["ranks", "--seeds", "30"], "--seeds must be a multiple of the block of 50 problems, but 30 came"),
+        (["ranks", "--seeds", "30"], "--seeds must be a multiple of the block of 50 problems, but got 30"),
         (["ranks", "--seeds", "0"], "--seeds must be a multiple of the block"),
         (["ranks", "--report", "--output", "no/such/file.csv"], "there is no no/such/file.csv yet"),
         (
             ["ranks", "--workers", "0", "--output", "unused.csv"],
-            "workers must be an integer >= 1, but 0 came",
+            "workers must be an integer >= 1, but got 0",
         ),
         (["nothing"], "invalid choice: 'nothing'"),
         (["ranks", "--output", "lib"], "lib is a folder, but a file for the table was expected"),
@@ -104,7 +104,7 @@ def test_fewer_seeds_than_a_file_holds_are_refused(tmp_path, capsys):
     for arguments in (["--report"], []):
         with pytest.raises(SystemExit):
             main(["ranks", "--seeds", "100", "--output", str(path), *arguments])
-        message = f"--seeds must be at least what {path} holds, but 100 came and 35 of its cells"
+        message = f"--seeds must be at least what {path} holds, but got 100 and 35 of its cells"
         assert message in capsys.readouterr().err
     assert main(["ranks", "--report", "--output", str(path)]) == 0
     output = capsys.readouterr()

@@ -140,7 +140,7 @@ def test_the_command_stops_at_ctrl_c_and_says_how_to_go_on(tmp_path):
         (["paper", "--seeds", "50"], "paper has its sizes and its report: it takes no --seeds"),
         (
             ["paper", "--page", "no/such/paper.md"],
-            "page must lie in a folder that exists, but no/such/paper.md came",
+            "page must lie in a folder that exists, but got no/such/paper.md",
         ),
     ],
 )

@@ -14,14 +14,14 @@ from tests.small_chapter import small_chapter
 FIGURES = """
 from explorable import Drawing, choice, everywhere, explore
 
-@explore(a=choice(1, 2), caption="A line at $a$.", holds={"A line": everywhere(lambda f: f.at < 3)})
+@explore(a=choice(1, 2), caption="A line at $a$.", expect={"A line": everywhere(lambda f: f.at < 3)})
 def level(a):
     drawing = Drawing()
     drawing.panel("line", xlim=(0, 1), ylim=(0, 9)).hlines(a, key="line")
     return drawing, f"The line is at {a}.", {"at": a}
 
 def raised(height):
-    @explore(a=choice(1, 2), caption="A line.", holds={"A line.": everywhere(lambda f: f.at < 9)})
+    @explore(a=choice(1, 2), caption="A line.", expect={"A line.": everywhere(lambda f: f.at < 9)})
     def raised(a):
         return level(a)[0], f"The line is at {a + height}.", {"at": a + height}
     return raised

@@ -15,7 +15,7 @@ The last words.
 """
 MODULE = """
 @explore(caption="A street between two classes.", prompts=[prompt("Where?", "In the middle of both.")],
-    holds={"words of the page": everywhere(lambda f: f.width > 0)})
+    expect={"words of the page": everywhere(lambda f: f.width > 0)})
 def street(width):
     return drawing(width), f"The street is {width} wide."
 """

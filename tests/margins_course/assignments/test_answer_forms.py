@@ -51,7 +51,7 @@ def test_what_the_reference_gives_is_taken_as_it_is(kind):
 
 
 @pytest.mark.parametrize(
-    ("kind", "came", "taken"),
+    ("kind", "got", "taken"),
     [
         ("a number", 3, 3),
         ("a number", np.float64(0.5), 0.5),
@@ -77,8 +77,8 @@ def test_what_the_reference_gives_is_taken_as_it_is(kind):
         ("parts or a number", [1, 2], (1, 2)),
     ],
 )
-def test_another_form_of_the_same_becomes_the_references(kind, came, taken):
-    conformed = learned(kind).conform(came)
+def test_another_form_of_the_same_becomes_the_references(kind, got, taken):
+    conformed = learned(kind).conform(got)
     assert type(conformed) is type(taken)
     np.testing.assert_equal(conformed, taken)
     if isinstance(taken, np.ndarray):
@@ -86,25 +86,25 @@ def test_another_form_of_the_same_becomes_the_references(kind, came, taken):
 
 
 @pytest.mark.parametrize(
-    ("kind", "came", "said"),
+    ("kind", "got", "said"),
     [
         ("a number", np.nan, "the answer holds NaN"),
         ("a number", -np.inf, "the answer holds infinity"),
-        ("a number", 1 + 0j, "expected real numbers, but complex ones came; `.real` takes the real part"),
+        ("a number", 1 + 0j, "expected real numbers, but got complex ones; `.real` takes the real part"),
         ("a number", np.float32(1), "single precision (float32); expected double precision, float64"),
         ("a number", np.longdouble(1), "unusual precision"),
-        ("a number", True, "expected numbers, but truth values came"),
-        ("a number", np.array([1.0]), "expected a number, but an array of shape (1,) came"),
-        ("a number", "1", "expected a number, but text came"),
-        ("a number", None, "expected a number, but None came; does your function end in a `return`?"),
-        ("a number", {1}, "expected a number, but an object of type set came"),
-        ("a truth value", 0.5, "expected True or False, but other numbers than 0 and 1 came"),
+        ("a number", True, "expected numbers, but got truth values"),
+        ("a number", np.array([1.0]), "expected a number, but got an array of shape (1,)"),
+        ("a number", "1", "expected a number, but got text"),
+        ("a number", None, "expected a number, but got None; does your function end in a `return`?"),
+        ("a number", {1}, "expected a number, but got an object of type set"),
+        ("a truth value", 0.5, "expected True or False, but got other numbers than 0 and 1"),
         ("a vector or None", [], "the answer is empty"),
-        ("a vector or None", [[1, 2]], "expected numbers in 1 dimension, but an array of shape (1, 2) came"),
-        ("a vector or None", 3.0, "expected numbers in 1 dimension, but a number came"),
+        ("a vector or None", [[1, 2]], "expected numbers in 1 dimension, but got an array of shape (1, 2)"),
+        ("a vector or None", 3.0, "expected numbers in 1 dimension, but got a number"),
         ("a vector or None", [1, np.float32(2)], "single precision"),
         ("a vector or None", [1, True], "truth values came"),
-        ("a vector or None", [1, None], "but None came"),
+        ("a vector or None", [1, None], "but got None"),
         (
             "a vector or None",
             np.array(["a"]),
@@ -115,26 +115,26 @@ def test_another_form_of_the_same_becomes_the_references(kind, came, taken):
         ("a matrix", [10**400], "too large for double precision"),
         ("two numbers, the second may be infinite", (np.inf, 1.0), "part 1: the answer holds infinity"),
         ("two numbers, the second may be infinite", (1.0, np.nan), "part 2: the answer holds NaN"),
-        ("two numbers, the second may be infinite", (1.0,), "expected 2 parts, but a tuple of 1 came"),
+        ("two numbers, the second may be infinite", (1.0,), "expected 2 parts, but got a tuple of 1"),
         (
             "two numbers, the second may be infinite",
             np.empty((2, 0)),
             "part 1: expected a number, but an array",
         ),
         ("a list", [], "the answer is empty"),
-        ("text", 3, "expected text, but a number came"),
+        ("text", 3, "expected text, but got a number"),
     ],
 )
-def test_what_is_none_is_refused_with_what_came_and_what_should(kind, came, said):
+def test_what_is_none_is_refused_with_what_came_and_what_should(kind, got, said):
     with pytest.raises(WrongForm) as refused:
-        learned(kind).conform(came)
+        learned(kind).conform(got)
     assert said in str(refused.value)
 
 
 def test_a_list_that_holds_itself_is_refused():
     endless = []
     endless.append(endless)
-    with pytest.raises(WrongForm, match="but a list of 1 came"):
+    with pytest.raises(WrongForm, match="but got a list of 1"):
         learned("a matrix").conform(endless)
 
 

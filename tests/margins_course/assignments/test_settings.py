@@ -112,7 +112,7 @@ MISTAKES = {  # what is replaced, by what, the line that must be named, what mus
     "extension is no date": ("2026-10-08 23:59", "next week", 15, "the extension of alovelace: 'next week'"),
     "extension without due": ("due: 2026-10-01 23:59\n", "", 14, "nothing is due"),
     "proofs perhaps": ("proofs: false", "proofs: perhaps", 16, "must be true or false"),
-    "title is a list": ("title: Homework 1", "title: [a, b]", 1, "title must be text, but a list came"),
+    "title is a list": ("title: Homework 1", "title: [a, b]", 1, "title must be text, but got a list"),
     "title of two lines": ("title: Homework 1", 'title: "a\\nb"', 1, "one line of printable text"),
     "tab": ("  grace_minutes", "\tgrace_minutes", 11, "replace the tab by spaces"),
     "no colon": ("proofs: false", "proofs", 17, "this is not YAML"),

@@ -146,19 +146,19 @@ def test_a_function_that_changes_its_argument_fails_and_is_told_why(sums):
         ("np.asarray(2 * x, dtype=int)", None),
         (
             "2 * x + 0.3j",
-            "WrongForm: expected real numbers, but complex ones came; `.real` takes the real part",
+            "WrongForm: expected real numbers, but got complex ones; `.real` takes the real part",
         ),
         ("np.nan * x", "WrongForm: the answer holds NaN"),
-        ("[2 * x]", "WrongForm: expected numbers in 1 dimension, but an array of shape (1, 3) came"),
-        ("None", "WrongForm: expected numbers in 1 dimension, but None came; does your function end in a"),
+        ("[2 * x]", "WrongForm: expected numbers in 1 dimension, but got an array of shape (1, 3)"),
+        ("None", "WrongForm: expected numbers in 1 dimension, but got None; does your function end in a"),
     ],
 )
 def test_answers_of_another_form_are_taken_or_refused_with_a_sentence(sums, answer, said):
     text, student = sums
     code = f"import numpy as np\ndef twice(x):\n    return {answer}"
     result = marked(answered(student, {"twice": code}), text)
-    came = result.messages["twice--check-1"]
-    assert came is None if said is None else came.startswith(said)
+    got = result.messages["twice--check-1"]
+    assert got is None if said is None else got.startswith(said)
     assert by_exercise(result.points)["twice"] == (0.0 if said else 5.0)
 
 

@@ -185,8 +185,8 @@ def test_a_large_body_is_refused_and_the_longest_comment_is_not(server, course):
     ids=lambda value: str(value)[:40],
 )
 def test_what_is_no_mark_is_refused_with_a_reason(server, course, changes, status):
-    came, answer = put(server, mark(**changes))
-    assert came == status
+    got, answer = put(server, mark(**changes))
+    assert got == status
     assert answer["reason"]
     assert journal(course) == []
 

@@ -172,8 +172,8 @@ def test_endless_nesting_is_refused():
 
 def test_a_million_numbers_cross_as_a_copy_of_their_own():
     value = np.random.default_rng(0).normal(size=(1000, 1000))
-    came = crossed([value, value.T])
-    assert np.array_equal(came[0], value)
-    assert np.array_equal(came[1], value.T)
-    came[0][0, 0] = 5  # writable, and not the other's memory
-    assert np.array_equal(came[1], value.T)
+    got = crossed([value, value.T])
+    assert np.array_equal(got[0], value)
+    assert np.array_equal(got[1], value.T)
+    got[0][0, 0] = 5  # writable, and not the other's memory
+    assert np.array_equal(got[1], value.T)

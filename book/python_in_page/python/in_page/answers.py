@@ -54,8 +54,8 @@ def _refused(reason):
 def _without(lost, code):
     """What to say of an answer that defines other functions than those asked for."""
     names = [node.name for node in ast.parse(code).body if isinstance(node, ast.FunctionDef)]
-    came = f"it defines {', '.join(names)}" if names else "it defines no function"
-    return f"The check calls {' and '.join(lost)}, but {came}. Reset brings back the first line."
+    got = f"it defines {', '.join(names)}" if names else "it defines no function"
+    return f"The check calls {' and '.join(lost)}, but {got}. Reset brings back the first line."
 
 
 def error(reason):

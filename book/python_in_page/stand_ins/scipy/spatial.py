@@ -18,7 +18,7 @@ class ConvexHull:
     def __init__(self, points):
         points = np.asarray(points, float)
         if points.ndim != 2 or points.shape[1] != 2:
-            raise NotImplementedError(f"the page has hulls in the plane, but shape {points.shape} came")
+            raise NotImplementedError(f"the page has hulls in the plane, but got shape {points.shape}")
         self.vertices = _corners(points)
         ring = points[self.vertices]
         along = np.roll(ring, -1, axis=0) - ring

@@ -77,7 +77,7 @@ def binomtest(k, n, p=0.5):
 def _interval(k, n, level, method):
     """Clopper and Pearson's interval of a proportion, as a pair with names."""
     if method != "exact":
-        raise NotImplementedError(f"proportion_ci in the page knows the method 'exact', but {method!r} came")
+        raise NotImplementedError(f"proportion_ci in the page knows the method 'exact', but got {method!r}")
     tail = (1 - level) / 2
     low = beta.ppf(tail, k, n - k + 1) if k > 0 else np.float64(0)
     return Interval(low, beta.ppf(1 - tail, k + 1, n - k) if k < n else np.float64(1))

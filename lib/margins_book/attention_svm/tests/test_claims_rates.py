@@ -168,8 +168,8 @@ def test_c6_28_the_path_of_two_rates_turns_to_the_shortest_of_all_alternatives()
         used.add(choice)
         masses = rated(*rates)(1e5 * ways @ X.transpose(0, 2, 1))  # (2, m, T)
         lost = np.logaddexp.reduce(masses[..., 1:], axis=2) - np.logaddexp.reduce(masses, axis=2)
-        came = ways[np.logaddexp.reduce(lost, axis=0).argmin()]
-        assert came @ machines[choice] / size > 0.999
+        got = ways[np.logaddexp.reduce(lost, axis=0).argmin()]
+        assert got @ machines[choice] / size > 0.999
     assert len(used) == 4
 
 

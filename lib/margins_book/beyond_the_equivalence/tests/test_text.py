@@ -8,14 +8,14 @@ from margins.data.prompts import prompt_networks
 from margins.in_context import prompt_layers
 from margins_book.beyond_the_equivalence import depth, figures, networks
 from margins_book.experiments.estimates import mean
-from margins_book.page.holding import (  # noqa: F401
-    holds,
+from margins_book.page.quotes import (  # noqa: F401
+    quotes,
     test_every_cell_runs,
-    test_the_page_says_what_its_figures_hold,
+    test_the_page_says_what_its_figures_expect,
 )
 
 
-@holds(
+@quotes(
     "None of them changes a parameter.",
     "All three answers follow the example at once",
     "stay when you drag an example straight up or down",
@@ -38,7 +38,7 @@ def test_three_learners_with_fixed_parameters_follow_the_example(prompt_x, promp
         assert min(np.interp(spot, asked[:-1], c[:-1, 4]) for c in counted.values()) > 0.1
 
 
-@holds("they depend on where the examples are, not on their values")
+@quotes("they depend on where the examples are, not on their values")
 def test_coefficients_depend_on_the_places(prompt_x):
     asked = np.append(np.linspace(-2.2, 2.2, 34), 0.6)
     left, right = (
@@ -47,7 +47,7 @@ def test_coefficients_depend_on_the_places(prompt_x):
     assert min(np.abs(left[name] - right[name]).max() for name in left) > 0.1
 
 
-@holds("example 5 stands at $x=0.9$ with the value $0.7$", "Drag example 4 to about the same $x$")
+@quotes("example 5 stands at $x=0.9$ with the value $0.7$", "Drag example 4 to about the same $x$")
 def test_two_examples_at_one_place(prompt_x, prompt_y):
     assert (prompt_x[5], prompt_y[5]) == (0.9, 0.7)
     offered = {"held_x": np.linspace(-2, 2, 49), "held_y": np.linspace(-1.8, 1.8, 33)}
@@ -58,7 +58,7 @@ def test_two_examples_at_one_place(prompt_x, prompt_y):
     }
 
 
-@holds(
+@quotes(
     "Drag $c$: the [log odds]",
     "does, since $c$ takes part of the whole",
     "moves with the representations",
@@ -82,7 +82,7 @@ def test_read_outs_while_a_token_moves():
     assert np.ptp(told[:, 3]) > 0.05
 
 
-@holds("Layer by layer the [weights]")
+@quotes("Layer by layer the [weights]")
 def test_weights_walk_to_least_squares():
     way = norm(figures.path - figures.bottom, axis=1)  # (33,)
     assert (np.diff(way) < 0).all()
@@ -94,7 +94,7 @@ def test_weights_walk_to_least_squares():
         assert np.allclose(answers, figures.path @ query)
 
 
-@holds(
+@quotes(
     r"Every linear learner has an error of at least $0.1\,g(x_q)^2$",
     r"attention over tasks one of at most $0.022\,g(x_q)^2$",
     r"With four times as many examples the two are $0.027$ and $3\cdot10^{-8}$",
@@ -106,7 +106,7 @@ def test_errors_with_nine_and_with_36_examples():
     assert float(f"{attended[1]:.1g}") == 3e-8
 
 
-@holds("With much noise the two nearly agree.")
+@quotes("With much noise the two nearly agree.")
 def test_inference_and_smoothing_under_noise():
     G = figures.G
     told = figures.others @ G[:2] + figures.sweep * G[2]
@@ -115,7 +115,7 @@ def test_inference_and_smoothing_under_noise():
     assert apart[1] < 0.04  # times the value of the task
 
 
-@holds("Long across the arrow and narrow along it, the metric has the")
+@quotes("Long across the arrow and narrow along it, the metric has the")
 def test_the_best_metric_is_long_across_the_arrow():
     errors = {stretch: figures.errors_left_out(stretch) for stretch in (1.0, 1.5, 2.5)}
     best = figures.turn.values[errors[2.5].argmin()]
@@ -126,7 +126,7 @@ def test_the_best_metric_is_long_across_the_arrow():
     assert np.allclose(reach, [1 / (2 * 2.5), 2.5 / 2])
 
 
-@holds("Turned by 90 degrees it is worse than a round one.")
+@quotes("Turned by 90 degrees it is worse than a round one.")
 def test_a_metric_turned_by_90_degrees():
     errors = figures.errors_left_out(2.5)
     turned = errors[list(figures.turn.values).index(-60)]
@@ -134,13 +134,13 @@ def test_a_metric_turned_by_90_degrees():
     assert turned > 1.5 * figures.errors_left_out(1.0)[0]
 
 
-@holds("about $0.017$", "it is half as much again")
+@quotes("about $0.017$", "it is half as much again")
 def test_the_price_of_a_million_kernels(one, million):
     assert round(million - one, 3) == 0.017
     assert round(million / one, 1) == 1.5
 
 
-@holds(
+@quotes(
     "$0.7780$ of the error if they write to the values alone",
     "$0.43683$ if they overwrite their inputs",
     r"$0.43396=1/T_4(\frac{31}{29})$ if they have a second slot",
@@ -157,7 +157,7 @@ def test_what_two_and_three_layers_leave():
     assert np.round(chebyshev, 5).tolist() == [0.43396, 0.01645]
 
 
-@holds(
+@quotes(
     r"$\sum_k|L_k(0)|=T_4(\frac{31}{29})=2.3044$",
     r"\ge0.4369-0.0068/|L_k(0)|>0$ for each $k$",
     r"So $\frac1{30}<e_1<1$, $\frac1{30}<g<\frac13$ and $0.2<e_2<2.3$.",
@@ -169,14 +169,14 @@ def test_the_box_of_parameters(at_zero, lagrange, degree_four):
     assert depth.BOX == ((1 / 30, 1), (1 / 30, 1 / 3), (0.2, 2.3))
 
 
-@holds("One layer does not show it; the cell measures how the difference grows.")
+@quotes("One layer does not show it; the cell measures how the difference grows.")
 def test_the_mask_shows_after_the_first_layer(delta, gap):
     assert gap[0] < 1e-13
     assert (np.diff(gap) > 0).all()
     assert np.isclose(gap[-1], np.median(delta / (1 + delta)))
 
 
-@holds(
+@quotes(
     "The heads answer $0.5$ and $0.01$, their mixture $0.255$.",
     "The mixed kernel is $(0.55,5.45)$ and answers $0.55/6=0.092$",
 )
@@ -188,7 +188,7 @@ def test_two_heads_by_hand():
     assert round(mixed @ values / mixed.sum(), 3) == round(0.55 / 6, 3) == 0.092
 
 
-@holds("stays as it is while the [mixed kernel]")
+@quotes("stays as it is while the [mixed kernel]")
 def test_the_mixed_kernel_moves_to_the_louder_head(head_keys, head_values):
     asked = np.linspace(-3, 3, 61)
     narrow, wide = (np.exp(-((asked[:, None] - head_keys) ** 2) / 2 / h**2) for h in (0.25, 1.2))
@@ -201,7 +201,7 @@ def test_the_mixed_kernel_moves_to_the_louder_head(head_keys, head_values):
     assert from_second[-1].max() < 0.01
 
 
-@holds("and the measure is divided by $100$ while the interpolant stays")
+@quotes("and the measure is divided by $100$ while the interpolant stays")
 def test_the_measure_depends_on_the_size_of_the_kernel(seen, unseen, heard_of):
     last, crossed = (kernels.gaussian(points / 0.2, seen / 0.2, gamma=0.5) for points in (seen, unseen))
     measures = [heard_of @ solve(size * last, heard_of) for size in (1, 100)]
@@ -210,7 +210,7 @@ def test_the_measure_depends_on_the_size_of_the_kernel(seen, unseen, heard_of):
     assert np.allclose(*answers)
 
 
-@holds("In the second series the last kernel tells all points apart and memorises")
+@quotes("In the second series the last kernel tells all points apart and memorises")
 def test_the_last_kernel_memorises(seen, unseen, heard_of, wave, shrunk):
     last = kernels.gaussian(seen / 0.2, gamma=0.5)
     assert (last - np.eye(len(seen))).max() < 0.2
@@ -219,18 +219,18 @@ def test_the_last_kernel_memorises(seen, unseen, heard_of, wave, shrunk):
     assert shrunk[2, 1] > 0.8 * np.mean(wave(unseen) ** 2)  # what the answer 0 would miss
 
 
-@holds("are drawn once, and each of 3,000 steps of training draws 128 new prompts of them")
+@quotes("are drawn once, and each of 3,000 steps of training draws 128 new prompts of them")
 def test_the_plan_of_the_training():
     plan = networks.plan()
     assert (plan["plan"]["steps"], plan["plan"]["prompts"]) == (3000, 128)
 
 
-@holds("so that the answer $0$ has an error of about $1$ on new tasks")
+@quotes("so that the answer $0$ has an error of about $1$ on new tasks")
 def test_the_error_of_the_answer_0():
     assert abs(np.mean(networks.new_prompts()[3] ** 2) / 4 - 1) < 0.15
 
 
-@holds(
+@quotes(
     "Two heads make an error that is a third less than that of one head",
     "and lies between the linear layer on centred examples and the one on examples",
 )
@@ -240,7 +240,7 @@ def test_two_heads_against_one(one, two):
     assert two.high < networks.LINEAR_LAYER
 
 
-@holds(
+@quotes(
     "a network answers new tasks nearly as well as its own: it learns in context",
     "its error on new tasks stays above four times that of ridge",
 )
@@ -252,7 +252,7 @@ def test_new_tasks_and_those_of_the_training(numbers):
         assert (networks.values(new["network"]) > 4 * networks.values(new["ridge"])).all()
 
 
-@holds(
+@quotes(
     "With 8 and with 16 tasks a network is *better* on new tasks than the posterior mean",
     "With 128 or more the posterior mean is ahead",
 )
@@ -261,7 +261,7 @@ def test_networks_against_the_posterior_mean(best):
     assert all(best[M][0].low > best[M][1].high for M in (128, 256, 512, 1024))
 
 
-@holds("span more dimensions than 16 that are, and make an error more than twice as large")
+@quotes("span more dimensions than 16 that are, and make an error more than twice as large")
 def test_trained_features_and_many_others():
     errors, dimensions = networks.width_errors(), networks.width_dimensions()
     few, many = networks.WIDTHS.index(16), networks.WIDTHS.index(256)
@@ -271,7 +271,7 @@ def test_trained_features_and_many_others():
     assert errors["trained"][many].high < networks.without_layer().low
 
 
-@holds(
+@quotes(
     "makes half the error of one with features that are not trained; its norm is half as large, too",
     "With the features of two tasks both are no better.",
 )
@@ -287,12 +287,12 @@ def test_kernel_machines_with_features_of_other_tasks():
     assert size["2 others"].value > size["none"].value
 
 
-@holds("and if its own steps are not counted")
+@quotes("and if its own steps are not counted")
 def test_steps_on_other_tasks_are_worth_less_than_on_the_target(gain):
     assert mean(gain).value < 0
 
 
-@holds("about five of eight keys for two heads and below four for one, and no weight is zero")
+@quotes("about five of eight keys for two heads and below four for one, and no weight is zero")
 def test_how_many_keys_a_head_keeps(numbers):
     assert round(mean(networks.of_seeds("attended", 2, 0, 1024)).value) == 5
     assert mean(networks.of_seeds("attended", 1, 0, 1024)).high < 4
@@ -302,13 +302,13 @@ def test_how_many_keys_a_head_keeps(numbers):
     )
 
 
-@holds("the feed-forward layer is most of it")
+@quotes("the feed-forward layer is most of it")
 def test_the_cost_of_the_feed_forward_layer():
     H, n, e, m = 2, 8, 4 + 2, 64
     assert (H + 1) * e * (m + 1) + m > 4 * H * (e**2 + 2 * n * e)
 
 
-@holds("One layer, one noise, $d=4$, five seeds and networks of at most 5,000 parameters.")
+@quotes("One layer, one noise, $d=4$, five seeds and networks of at most 5,000 parameters.")
 def test_the_world_of_the_training():
     plan, parameters = networks.plan(), {m: 90 + 19 * m for m in networks.WIDTHS}
     assert sum(part[0].size for part in prompt_networks()["2 heads, width 64"]) == parameters[64]

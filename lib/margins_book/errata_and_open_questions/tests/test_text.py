@@ -4,14 +4,14 @@ import numpy as np
 
 from margins.attention_svm import TokenData, all_choices
 from margins_book.errata_and_open_questions import figures
-from margins_book.page.holding import (  # noqa: F401
-    holds,
+from margins_book.page.quotes import (  # noqa: F401
+    quotes,
     test_every_cell_runs,
-    test_the_page_says_what_its_figures_hold,
+    test_the_page_says_what_its_figures_expect,
 )
 
 
-@holds(
+@quotes(
     "so the second key gets $0.73$ of the attention",
     "Now the second key gets $0.38$, and the first one leads.",
 )
@@ -21,7 +21,7 @@ def test_shares_of_two_keys_on_a_line():
     assert np.round(shares, 2).tolist() == [0.73, 0.38]
 
 
-@holds(
+@quotes(
     r"At $\mu=0$ the slope is $-0.094$. At $\mu=5$ it is $-0.0018$",
     r"At $\mu=-5$ it is $-0.0033$",
 )
@@ -32,14 +32,14 @@ def test_slopes_at_three_leads():
     assert slopes[1:].round(4).tolist() == [-0.0018, -0.0033]
 
 
-@holds("of their 36 choices of tokens the best one is the only one that is locally optimal")
+@quotes("of their 36 choices of tokens the best one is the only one that is locally optimal")
 def test_choices_of_the_twelve_points(twelve, asked):
     data = TokenData(twelve.reshape(2, 6, 2), asked, Y=[1, -1], v=[2, 1])
     verdicts = [choice.verdict for choice in all_choices(data)]
     assert (len(verdicts), verdicts.count("optimal"), verdicts.count("unstable")) == (36, 1, 35)
 
 
-@holds(
+@quotes(
     "One run ends at the best tokens, the other at a wrong one.",
     "No: saturated at wrong tokens the gradient is as small.",
 )
@@ -50,20 +50,20 @@ def test_where_the_two_runs_end():
     assert pulls[-1].max() < 1e-3
 
 
-@holds("For equal tokens and $w=1$ the matrix of three positions has the determinant $-1$")
+@quotes("For equal tokens and $w=1$ the matrix of three positions has the determinant $-1$")
 def test_the_determinant_of_a_band():
     band = (np.abs(np.subtract.outer(range(3), range(3))) <= 1).astype(float)
     assert round(np.linalg.det(band), 12) == -1
 
 
-@holds("along some line of matrices the second derivative has both signs")
+@quotes("along some line of matrices the second derivative has both signs")
 def test_the_loss_bends_both_ways():
     leads = np.linspace(-4, 4, 81)  # of the example by hand
     bends = np.diff(np.logaddexp(0, -1 / (1 + np.exp(-leads))), 2)
     assert bends.min() < 0 < bends.max()
 
 
-@holds(
+@quotes(
     "A trap is common in the plane and soon rare",
     "Descent from zero avoids it nearly always",
 )
@@ -74,7 +74,7 @@ def test_how_often_there_is_a_trap(found):
     assert max(one.value for one in from_zero) < 0.02
 
 
-@holds(
+@quotes(
     "No exception, and the control shows that there might have been some.",
 )
 def test_no_exception_without_a_spurious_choice(without, having):
@@ -82,7 +82,7 @@ def test_no_exception_without_a_spurious_choice(without, having):
     assert not having.all()
 
 
-@holds(
+@quotes(
     "At this size the power is $-2$ in the median, as for two tokens.",
     "The winner is nearly always the token that the *final* head scores best, and often another than the one "
     "that the head of step 10 scores best",

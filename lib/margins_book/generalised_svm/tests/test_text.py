@@ -8,10 +8,10 @@ from margins import attention_svm as engine
 from margins.attention_svm import correlation, generalised_svm, nearest_mixture, sparsemax
 from margins_book.experiments.several_tokens import SETTINGS, estimates
 from margins_book.generalised_svm import descent, figures
-from margins_book.page.holding import (  # noqa: F401
-    holds,
+from margins_book.page.quotes import (  # noqa: F401
+    quotes,
     test_every_cell_runs,
-    test_the_page_says_what_its_figures_hold,
+    test_the_page_says_what_its_figures_expect,
 )
 
 LAMBDAS = np.array(figures.curvature.values)  # of the first figure
@@ -24,7 +24,7 @@ def tenths():
     return grid[grid.sum(axis=1) == 10] / 10
 
 
-@holds("A mixture of the tokens is shorter than each of them, so it may earn more.")
+@quotes("A mixture of the tokens is shorter than each of them, so it may earn more.")
 def test_a_mixture_is_shorter_and_may_earn_more(gamma):
     shares = tenths()
     is_corner, earned = shares.max(axis=1) == 1, shares @ gamma - 0.5 * (shares**2).sum(axis=1)
@@ -32,7 +32,7 @@ def test_a_mixture_is_shorter_and_may_earn_more(gamma):
     assert earned[~is_corner].max() > earned[is_corner].max()
 
 
-@holds("Training moves the [bars](#ex-mixture", 'to the [diamonds](#ex-mixture "wanted share")')
+@quotes("Training moves the [bars](#ex-mixture", 'to the [diamonds](#ex-mixture "wanted share")')
 def test_training_moves_attention_to_what_the_head_wants(gamma):
     trained = descent.descend(gamma, LAMBDAS[:, None], figures.record)  # (8, 65, 5)
     wanted = sparsemax(gamma / (2 * LAMBDAS[:, None]))
@@ -43,7 +43,7 @@ def test_training_moves_attention_to_what_the_head_wants(gamma):
     assert (earned > rivals.max(axis=0) - 1e-12).all()
 
 
-@holds(
+@quotes(
     r"As $\lambda$ grows from $0.1$ on, the share of [token 1](#ex-mixture",
     "comes in first, then one after the other the rest",
 )
@@ -55,7 +55,7 @@ def test_tokens_come_in_one_after_the_other(gamma):
     assert comes_in == sorted(set(comes_in))
 
 
-@holds(
+@quotes(
     r"if its logit is ahead by $\log3\approx1.10$",
     "A lead of $10$ leaves the second token $0.000045$",
 )
@@ -64,7 +64,7 @@ def test_leads_of_two_tokens():
     assert round(1 / (1 + np.exp(10)), 6) == 0.000045
 
 
-@holds(
+@quotes(
     r"The linear head $\langle v,x\rangle$ earns $1$ with the first token and $0.9$ with half of each",
     r"The head $\sinh\langle v,x\rangle$ earns $1.18$ and $1.03$",
     "earns $0.5$ with the first token and $0.65$ with half of each",
@@ -79,12 +79,12 @@ def test_what_three_heads_earn():
     assert np.allclose(-squares, [-1, -0.5])
 
 
-@holds(r"A concave head need not mix: that of the figure keeps one token at $\lambda=0.05$.")
+@quotes(r"A concave head need not mix: that of the figure keeps one token at $\lambda=0.05$.")
 def test_a_concave_head_may_keep_one_token(gamma):
     assert (sparsemax(gamma / 0.1) > 0).sum() == 1
 
 
-@holds(
+@quotes(
     r"That is the point $(\frac12,\frac12)$ of the triangle: half of the second token and half of the third",
     "They earn $1.5$ together and $1$ each.",
 )
@@ -96,7 +96,7 @@ def test_the_nearest_point_by_hand():
     assert np.allclose(earned, [1.5, 1, 1])
 
 
-@holds("The [way of the output](#ex-nearest-point", "If the goal lies inside the hull, the output arrives.")
+@quotes("The [way of the output](#ex-nearest-point", "If the goal lies inside the hull, the output arrives.")
 def test_the_way_of_the_output(triangle):
     goals = np.array([[x, y] for x in np.linspace(-2, 2, 17) for y in np.linspace(-1.2, 1.6, 17)])
     ways = descent.ways(triangle, goals, figures.snapshots)
@@ -107,7 +107,7 @@ def test_the_way_of_the_output(triangle):
     assert missing.max() < 0.03
 
 
-@holds(
+@quotes(
     "Beside an edge it ends at the foot of the perpendicular, where two tokens share",
     "Beyond a corner one token is wanted.",
 )
@@ -120,7 +120,7 @@ def test_where_one_and_two_tokens_are_wanted(triangle):
         assert len(kept) != 2 or abs((y - shares @ triangle) @ (kept[1] - kept[0])) < 1e-9
 
 
-@holds(
+@quotes(
     r"In the figure the second token comes in above $\lambda=0.1$, which is half of the gap $1-0.8$",
     "the third above $0.45$, the fourth above $0.975$",
     "and above $1.775$ all five share",
@@ -129,7 +129,7 @@ def test_thresholds_of_the_five_tokens(ends):
     assert np.allclose(ends, [0.1, 0.45, 0.975, 1.775])
 
 
-@holds(
+@quotes(
     r"For $\lambda=1$ this is $\frac34$. For $\lambda\le\frac12$ it is no share below $1$, "
     "and the best one is $1$."
 )
@@ -140,7 +140,7 @@ def test_shares_of_two_tokens():
         assert (share > 1 - 1e-12) == (lam <= 1 / 2)
 
 
-@holds(
+@quotes(
     "The head wants nothing of the second token.",
     r"Its weight is $0.0195$ after $100$ steps, $0.00199$ after $1000$ and $0.00020$ after $10{,}000$.",
     "This is about $2/k$ after $k$ steps",
@@ -153,7 +153,7 @@ def test_an_unwanted_weight_never_vanishes():
     assert np.allclose(weights * steps, 2, rtol=0.03)
 
 
-@holds(
+@quotes(
     r"$c_\tau$ is by how much the slope of token $\tau$ stays below the common slope of the kept ones",
     "The smaller it is, the longer the token keeps some weight.",
 )
@@ -167,7 +167,7 @@ def test_the_slope_that_a_token_lacks(S, best, lacking, lam, scores, seen):
     assert (seen[1][:, :, None] > seen[1][:, None, :])[lacks_less].all()
 
 
-@holds("Those near a threshold are left out, for they take longer.")
+@quotes("Those near a threshold are left out, for they take longer.")
 def test_scores_near_a_threshold_take_longer(lam, scores):
     drawn = np.random.default_rng(5).normal(size=(300, 6))
     off = np.abs(descent.descend(drawn, lam, (5000,))[0] - sparsemax(drawn / (2 * lam))).max(axis=1)
@@ -175,7 +175,7 @@ def test_scores_near_a_threshold_take_longer(lam, scores):
     assert np.median(off[~is_kept]) > 2 * np.median(off[is_kept])
 
 
-@holds(
+@quotes(
     r"Its point nearest to $0$ is $(\frac12\log3,-\frac12\log3)\approx(0.55,-0.55)$",
     r"So of all logits with the right ratio the shortest, in Euclidean length, are",
     r"The shortest logits with $a_1=a_2\ge a_3+1$ are $(\frac13,\frac13,-\frac23)$",
@@ -195,7 +195,7 @@ def test_the_two_parts_by_hand():
     assert round(weights[2], 3) == 0.003
 
 
-@holds(
+@quotes(
     'On the [dashed line](#ex-two-parts "right ratios") tokens 1 and 2 have the right ratio.',
     "is the point of this line nearest to $0$",
     "runs along the line, and the attention on tokens 3 and 4 fades",
@@ -212,7 +212,7 @@ def test_the_two_parts_in_the_plane(plane_tokens):
     assert (np.diff(weights[:, 2:], axis=0) < 0).all()
 
 
-@holds(r"lowers the squared distance from $G$ by $\lVert W^{fin}\rVert_F^2$, by Pythagoras")
+@quotes(r"lowers the squared distance from $G$ by $\lVert W^{fin}\rVert_F^2$, by Pythagoras")
 def test_the_finite_part_lowers_the_distance(measured):
     for seed in range(5):
         _, G, _, _, svm = measured(seed)
@@ -221,7 +221,7 @@ def test_the_finite_part_lowers_the_distance(measured):
             assert np.isclose(distances[1] ** 2 - distances[0] ** 2, norm(svm.finite) ** 2)
 
 
-@holds(
+@quotes(
     r"Two of the five tokens of {numref}`ex-mixture` are kept at $\lambda=0.3$",
     'and the [rest](#ex-apart "rest") change by less than $0.1$',
     "grows by about $2.5$",
@@ -235,7 +235,7 @@ def test_the_parts_from_step_1000_on(gamma):
     assert round(along, 1) == round(np.sqrt(6 / 5) * np.log(10), 1) == 2.5
 
 
-@holds(
+@quotes(
     "As a statement about matrices it is not: the difference does not tend to zero",
     "it is about as large as $W^{fin}$, or larger",
 )
@@ -247,7 +247,7 @@ def test_the_difference_of_the_matrices(gamma):
         assert off[-1] > 0.9 * parts[-1, 0]
 
 
-@holds("It gets better slowly: the rest does not vanish, and the direction grows like $\\log k$.")
+@quotes("It gets better slowly: the rest does not vanish, and the direction grows like $\\log k$.")
 def test_the_direction_gets_better_slowly(F, M, across, problems, run, settled, wish):
     earlier = correlation(run.W[0] - F, M)[settled]
     assert 1.2 < np.median((1 - earlier) / (1 - across)) < 8  # in 20 times as many steps
@@ -260,12 +260,12 @@ def test_the_direction_gets_better_slowly(F, M, across, problems, run, settled, 
     assert 0.85 < np.median((multiples[1] - multiples[0])[settled]) / np.log(20_000 / 1000) < 1.15
 
 
-@holds("In the study's first setting, $J=d=T=4$, that is exactly one half.")
+@quotes("In the study's first setting, $J=d=T=4$, that is exactly one half.")
 def test_silence_in_the_first_setting():
     assert engine.silence_probability(4, 4) == 1 / 2
 
 
-@holds(
+@quotes(
     "The settings are those of the authors' public code: $n=3$, $T=4$",
     "normalised descent with step $0.1$ and 2001 steps",
     "A run is *accepted* if no weight lies between $10^{-6}$ and $10^{-3}$ and some weight is below",
@@ -279,7 +279,7 @@ def test_settings_of_the_study(study, studied):
         assert (is_clear == engine.selected_tokens(s)[1]).all()
 
 
-@holds(
+@quotes(
     "Nine of the twelve published means lie in our intervals",
     "all of them in the rows with heavy tails",
     "The rows with $W^{fin}$ or $W^{mm}$ have heavy tails, their means are 2 to 10 times their medians",
@@ -300,7 +300,7 @@ def test_published_means_and_heavy_tails(study, outside):
     assert (study["equivalent"] <= study["directional"] * 1.001)[accepted].all()
 
 
-@holds(
+@quotes(
     "the candidates that were accepted are few, and fewer with every dimension",
     "The share accepted falls tenfold, and stays nearly the same fraction of the probability of silence.",
     "keeps a fifth of its runs in four dimensions and a fiftieth in ten",
@@ -314,13 +314,13 @@ def test_the_share_accepted(study):
     assert np.ptp(np.log(fractions)) < 0.07
 
 
-@holds("of which a fifth and more contain no mixture at all")
+@quotes("of which a fifth and more contain no mixture at all")
 def test_accepted_runs_without_a_mixture(study, accepted):
     without = [(study["selected"][(study["d"] == d) & accepted] == 3).mean() for d in D]
     assert 1 / 5 < min(without) < 0.3
 
 
-@holds(
+@quotes(
     "for the masks and the mixture found, the direction is right, as the column *across* says",
     "For what is kept, the fit is good.",
 )
@@ -328,7 +328,7 @@ def test_the_direction_across(study):
     assert max(found["median across"].value for _, found in estimates(study)) < 0.005
 
 
-@holds(
+@quotes(
     "So that is what most of the mixtures of the study are, in these draws more than four in five",
     "Most of the other mixtures stand just outside such a region, where the head is below $0.02$.",
     "most of its mixtures, more than four in five, are held by a silent head",
@@ -346,7 +346,7 @@ def test_mixtures_held_by_a_silent_head(tallies, tally):
     assert max(without / silence for without, silence in shares) < 0.4
 
 
-@holds("Steps of fixed length jitter across it, and the run is rarely clear after 2001 steps")
+@quotes("Steps of fixed length jitter across it, and the run is rarely clear after 2001 steps")
 def test_runs_held_at_a_kink_are_rarely_clear(studied):
     def wants_a_mixture_at_a_kink(X, V):
         """Whether no mixture silences the units V (J, d), and the best output is no token of X (T, d)."""
@@ -366,7 +366,7 @@ def test_runs_held_at_a_kink_are_rarely_clear(studied):
     assert engine.selected_tokens(s)[1][at_a_kink].mean() < 0.05
 
 
-@holds(
+@quotes(
     "A mixture that is also clear is rare.",
     "Most clear runs have found one token each",
 )
@@ -377,6 +377,6 @@ def test_heads_of_both_signs(ends_of):
         assert np.median(fits) < 0.15
 
 
-@holds("$W$ could be $0.1k$ long, and is a few hundredths of that")
+@quotes("$W$ could be $0.1k$ long, and is a few hundredths of that")
 def test_lengths_without_silence(lengths, steps):
     assert 0.01 < lengths[1] / (0.1 * steps) < 0.1

@@ -24,10 +24,10 @@ from margins_book.kernels.figures import (
     through,
     twelve,
 )
-from margins_book.page.holding import holds, test_every_cell_runs, test_the_page_says_what_its_figures_hold  # noqa: F401
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
 
-@holds(
+@quotes(
     "With two this saves little; later there are more than a billion",
     "there are more than a billion, and the kernel costs a hundred products and a power",
 )
@@ -35,7 +35,7 @@ def test_monomials_of_degree_six():
     assert math.comb(100 + 6, 6) > 10**9
 
 
-@holds(
+@quotes(
     r"The points $2$ and $3$ have the features $(1,\,2.83,\,4)$ and $(1,\,4.24,\,9)$",
     "with the inner product $1+12+36=49$.",
     r"The same number is $(2\cdot3+1)^2$, without features.",
@@ -46,7 +46,7 @@ def test_three_features_of_two_and_three():
     assert sorted((of_two * of_three).round(9)) == [1, 12, 36] and (2 * 3 + 1) ** 2 == 49
 
 
-@holds("finds near points alike", "A narrow one finds each of these points like itself only.")
+@quotes("finds near points alike", "A narrow one finds each of these points like itself only.")
 def test_what_is_near_to_a_wide_and_to_a_narrow_gaussian():
     between = norm(twelve[:, None] - twelve, axis=2)
     assert (
@@ -55,7 +55,7 @@ def test_what_is_near_to_a_wide_and_to_a_narrow_gaussian():
     assert np.abs(tables["narrow Gaussian"] - np.eye(12)).max() < 1e-3
 
 
-@holds(
+@quotes(
     "Unit vectors with cosine $0.9$ are 26° apart",
     "so 1 and 3 can be 52° apart at most, and the table says 90°",
 )
@@ -67,18 +67,18 @@ def test_three_angles(similar):
     ]
 
 
-@holds(r"it is $e^{-4}\approx0.02$, the Gaussian $e^{-8}\approx0.0003$")
+@quotes(r"it is $e^{-4}\approx0.02$, the Gaussian $e^{-8}\approx0.0003$")
 def test_the_laplacian_has_longer_tails():
     here, there = np.array([[0.0, 0.0]]), np.array([[2.0, 2.0]])
     assert [round(laplacian(here, there).item(), 2), round(gaussian(here, there).item(), 4)] == [0.02, 0.0003]
 
 
-@holds("A line separates the twelve points; here are sixty, on two moons, that no line separates.")
+@quotes("A line separates the twelve points; here are sixty, on two moons, that no line separates.")
 def test_which_points_a_line_separates():
     assert len(moons) == 60 and is_separated(twelve, of_twelve) and not is_separated(moons, moon_labels)
 
 
-@holds(r"With small $\gamma$ all points are alike", "is nearly straight")
+@quotes(r"With small $\gamma$ all points are alike", "is nearly straight")
 def test_a_small_gamma_makes_points_alike():
     stiff = (fitted("Gaussian", 0.01, 1.0).alpha * moon_labels) @ gaussian(moons, plane, gamma=0.01)
     in_plane = np.c_[plane, np.ones(len(plane))]
@@ -86,7 +86,7 @@ def test_a_small_gamma_makes_points_alike():
     assert gaussian(moons, gamma=0.01).min() > 0.85 and bent.var() / stiff.var() < 1e-3
 
 
-@holds(
+@quotes(
     r"have the inner product $e^{-1}\approx0.37$; so their sum has the squared norm $2+2\cdot0.37=2.74$, "
     r"their difference $2-2\cdot0.37=1.26$"
 )
@@ -96,7 +96,7 @@ def test_norms_of_two_bumps():
     assert [round(kernels.rkhs_norm(u, K) ** 2, 2) for u in signs] == [2.74, 1.26]
 
 
-@holds(
+@quotes(
     "has the norm $1.63$",
     "With five detours of height $0.2$ the norm is $6.05$",
     "which have the norm $29.13$ at height $1$, vanish at these points",
@@ -114,7 +114,7 @@ def test_norms_with_and_without_detours(knots, heights):
     assert abs(1.63**2 + (0.2 * 29.13) ** 2 - 6.05**2) < 0.01
 
 
-@holds(
+@quotes(
     "passes through all six points, the [dashed one]", "is proportional to its distance from the dashed curve"
 )
 def test_the_dashed_curve_leaves_point_3_out(knots, heights):
@@ -131,26 +131,26 @@ def test_the_dashed_curve_leaves_point_3_out(knots, heights):
             assert np.isclose(a[3], per_distance * (raised - dashed[3]), rtol=1e-9)
 
 
-@holds("Under the Laplacian a move of point 3 changes nothing beyond its neighbours")
+@quotes("Under the Laplacian a move of point 3 changes nothing beyond its neighbours")
 def test_a_move_of_point_3_changes_three_coefficients(knots):
     # by kernel, the matrix that makes coefficients of heights
     answers = {name: np.linalg.inv(k(knots[:, None])) for name, k in one_line.items()}
     assert np.abs(answers["Laplacian"][3, [0, 1, 5]]).max() < 1e-12 < np.abs(answers["Gaussian"][3]).min()
 
 
-@holds("With a small penalty the [fit]")
+@quotes("With a small penalty the [fit]")
 def test_a_small_penalty_follows_the_noise(W, wave_x, wave_y):
     K = laplacian(W)
     noise_in_fit = K @ kernels.kernel_ridge(K, wave_y, penalty=1e-4) - np.sin(2 * wave_x)
     assert norm(noise_in_fit - (wave_y - np.sin(2 * wave_x))) < 0.05 * norm(wave_y - np.sin(2 * wave_x))
 
 
-@holds("Sixty points of the plane under the linear kernel would be a case of two dimensions.")
+@quotes("Sixty points of the plane under the linear kernel would be a case of two dimensions.")
 def test_dimensions_under_the_linear_kernel():
     assert kernels.numerical_rank(linear(moons)) == 2 < kernels.numerical_rank(gaussian(moons))
 
 
-@holds(
+@quotes(
     "that holds if the penalty is multiplied as well",
     "Alone, the larger kernel makes norms smaller and so the penalty weaker",
     "its coefficients are smaller",
@@ -167,7 +167,7 @@ def test_a_larger_kernel_weakens_the_penalty(W, wave_y):
     assert norm(alone) < norm(a) and norm(small @ alone) < norm(small @ a)
 
 
-@holds("who forgets it favours the class whose mean lies further from the origin")
+@quotes("who forgets it favours the class whose mean lies further from the origin")
 def test_whom_a_forgotten_length_favours(X, elsewhere, lifted, lifted_new, quadratic, y):
     K, K_new, of_class = quadratic(X), quadratic(X, elsewhere), [y == label for label in (1, -1)]
     away = [((lifted_new - lifted[own].mean(axis=0)) ** 2).sum(axis=1) for own in of_class]
@@ -179,7 +179,7 @@ def test_whom_a_forgotten_length_favours(X, elsewhere, lifted, lifted_new, quadr
     assert np.array_equal(np.unique(favoured), [np.sign(lengths[0] - lengths[1])])
 
 
-@holds(
+@quotes(
     "So the machine exists, makes no training error and is at most as long",
     "A training error of zero says nothing, since random labels get it, too.",
     r"So a radius $B$ that holds such an $f$ typically makes $B\kappa/\sqrt n$ about $1$ at least",
@@ -201,7 +201,7 @@ def test_machines_for_random_labels():
     assert np.median(1 / means) / np.sqrt(60) > 0.9 and (reached * means >= 1 - 1e-9).all()
 
 
-@holds(r"So it is nearly the *linear* machine with the price $2\gamma C$, and no line separates the moons")
+@quotes(r"So it is nearly the *linear* machine with the price $2\gamma C$, and no line separates the moons")
 def test_a_wide_gaussian_is_nearly_the_linear_machine():
     def stiff_and_straight(gamma, C):
         """What the Gaussian machine says of the moons, and what the linear one with the price 2 gamma C."""
@@ -217,7 +217,7 @@ def test_a_wide_gaussian_is_nearly_the_linear_machine():
     assert not is_separated(moons, moon_labels)
 
 
-@holds(
+@quotes(
     "whose share is at least the error rate on the data",
     "of which a kernel with $D$ features in general position needs no more than $D+1$",
 )
@@ -231,7 +231,7 @@ def test_how_many_vectors_are_bound_and_free(quadratic):
             assert np.count_nonzero(~at_bound) - np.count_nonzero(fit.alpha == 0) <= D + 1
 
 
-@holds(
+@quotes(
     "where the error of replacing an integral by a sum falls to a quarter when $n$ doubles",
     behind="Laplacian, ten eigenvalues",
 )
@@ -239,7 +239,7 @@ def test_the_error_of_a_sum_for_an_integral(off):
     assert abs(off[1] / off[0] - 1 / 4) < 0.001
 
 
-@holds("fall roughly like $1/k^2$.")
+@quotes("fall roughly like $1/k^2$.")
 def test_how_fast_eigenvalues_fall():
     ranks = np.arange(1, 26)
     of_gaussian, of_laplacian = (kernels.spectrum(k(evenly, gamma=10))[:25] for k in (gaussian, laplacian))
@@ -247,7 +247,7 @@ def test_how_fast_eigenvalues_fall():
     assert abs(np.polyfit(np.log(ranks[7:]), np.log(of_laplacian[7:]), 1)[0] + 2) < 0.2
 
 
-@holds(
+@quotes(
     "Every mean lies to the right of $1$, here by more than two standard errors",
     "In the experiment above its machine has *more* support vectors than the Gaussian's, on average",
 )
@@ -255,12 +255,12 @@ def test_every_mean_is_right_of_one_and_some_draw_left(error, mean, ratios):
     assert (mean > 2 * error).all() and ratios.min() < 0
 
 
-@holds("all means lie between 1 and 3, and every bar stays to the right of 1")
+@quotes("all means lie between 1 and 3, and every bar stays to the right of 1")
 def test_where_the_means_and_bars_lie(error, mean):
     assert (mean > 2 * error).all() and (mean < np.log(3)).all()
 
 
-@holds("Its Gram matrix is no sparser either")
+@quotes("Its Gram matrix is no sparser either")
 def test_which_entries_are_smaller_depends_on_units(many):
     pairs = np.triu_indices(200, 1)
     in_units = [(gaussian(points)[pairs], laplacian(points)[pairs]) for points in (many / 10, many * 10)]
@@ -268,7 +268,7 @@ def test_which_entries_are_smaller_depends_on_units(many):
     assert np.mean(in_units[0][1] < in_units[0][0]) > 0.9 and min(rough.min() for _, rough in in_units) > 0
 
 
-@holds(r"at $0,r,2r$ its smallest eigenvalue is $1-\sqrt2$")
+@quotes(r"at $0,r,2r$ its smallest eigenvalue is $1-\sqrt2$")
 def test_the_smallest_eigenvalue_of_a_band():
     for r in (0.7, 3.0):
         three = np.array([0, r, 2 * r])
@@ -276,7 +276,7 @@ def test_the_smallest_eigenvalue_of_a_band():
         assert abs(kernels.smallest_eigenvalue(of_band) - (1 - np.sqrt(2))) < 1e-12
 
 
-@holds(
+@quotes(
     r"If a sample has no repetitions, which for $N\gg n^2$ is nearly certain",
     r"its gap is $(1-\frac nN)\frac{B\kappa}{\sqrt n}$: up to the bracket, half of the middle term",
     "So a middle term that serves every kernel and loss is at least half as large.",
@@ -298,7 +298,7 @@ def test_the_gap_of_a_function_that_memorises(B, N, a, f, kappa, middle, n):
     assert abs(unit / middle - 1 / 2) < 1e-9
 
 
-@holds(
+@quotes(
     "The largest gap over the unit ball: means of four hundred samples, with two standard errors",
     "the measured gaps fall along a straight line of slope minus one half, just below the line",
 )
@@ -308,18 +308,18 @@ def test_the_gaps_fall_like_a_root(bound, exact, gaps, sizes, slope):
     assert abs(slope + 0.5) < 0.02 and 0.95 < (gaps.mean(axis=1) / exact).mean() < 1
 
 
-@holds("the bound runs parallel to it, several times higher")
+@quotes("the bound runs parallel to it, several times higher")
 def test_how_far_the_bound_is_above(bound, exact):
     higher = bound / exact
     assert np.allclose(higher, higher[0], rtol=1e-12) and 4 < higher[0] < 7
 
 
-@holds("The dots follow the line that was computed, the bound runs parallel above them")
+@quotes("The dots follow the line that was computed, the bound runs parallel above them")
 def test_the_dots_follow_the_line(bound, exact, gaps):
     assert np.abs(gaps.mean(axis=1) / exact - 1).max() < 0.08 and (bound / gaps.mean(axis=1)).min() > 4
 
 
-@holds("In the plane it charges for the mixed derivative too, so a kink may run along an axis")
+@quotes("In the plane it charges for the mixed derivative too, so a kink may run along an axis")
 def test_what_a_kink_costs_in_the_plane():
     def squared_norms(kink):
         """Those of the shortest functions through a kink's values on ever finer grids of the square."""
@@ -340,7 +340,7 @@ def test_what_a_kink_costs_in_the_plane():
     assert np.abs(np.diff(along_axis)).max() < 0.1
 
 
-@holds("So under a sum of a wide and a narrow kernel the slow part of $f$ may go into the wide one")
+@quotes("So under a sum of a wide and a narrow kernel the slow part of $f$ may go into the wide one")
 def test_who_takes_the_slow_and_the_fast_part():
     row_of_nine = np.arange(-4.0, 5)[:, None]
     wide, narrow = gaussian(row_of_nine, gamma=0.3), gaussian(row_of_nine, gamma=5.0)
@@ -353,28 +353,28 @@ def test_who_takes_the_slow_and_the_fast_part():
     assert price["both"][2] <= price["slow"][0] + price["fast"][1] < min(price["both"][:2])
 
 
-@holds(r"those of far points stand nearly at right angles, and $\gamma$ says what is far")
+@quotes(r"those of far points stand nearly at right angles, and $\gamma$ says what is far")
 def test_angles_of_far_points(spaced):
     for k in (gaussian, laplacian):
         far, near = k(spaced, gamma=5.0), k(spaced, gamma=0.001)
         assert (np.diagonal(far) == 1).all() and (far - np.eye(12)).max() < 1e-3 and near.min() > 0.7
 
 
-@holds("leaves at least half of the digits")
+@quotes("leaves at least half of the digits")
 def test_digits_left_by_cancellation():
     for R in (3e3, 1e6):  # a product of matrices, then differences
         far_off = np.array([[-R, 0.3], [-R, 1.3], [R, 0.3]])
         assert abs(gaussian(far_off)[0, 1] * math.e - 1) < np.finfo(float).eps ** 0.5
 
 
-@holds("In floating point an eigenvalue that should be $0$ comes out as about")
+@quotes("In floating point an eigenvalue that should be $0$ comes out as about")
 def test_zero_eigenvalues_in_floating_point(X, quadratic):
     for K, rank in ((linear(X), 2), (quadratic(X), 6)):
         shares = np.linalg.eigvalsh(K)[: 60 - rank] / np.linalg.eigvalsh(K)[-1]
         assert 1e-17 < max(shares) < 1e-15 and -1e-15 < min(shares) < -1e-17
 
 
-@holds("allows for about $2n$ times as much before it calls a matrix indefinite")
+@quotes("allows for about $2n$ times as much before it calls a matrix indefinite")
 def test_what_is_psd_allows_for():
     judged = [kernels.is_psd(np.diag([*np.ones(59), -60 * share])) for share in (2e-16, 2.5e-16)]
     assert judged == [True, False]

@@ -19,14 +19,14 @@ from margins_book.experiments.recorded import recorded
 from margins_book.local_optima.counting import gaussian_data, interval
 from margins_book.local_optima.figures import dimensions, outcome, sizes, walk
 from margins_book.local_optima.region import log_excess
-from margins_book.page.holding import (  # noqa: F401
-    holds,
+from margins_book.page.quotes import (  # noqa: F401
+    quotes,
     test_every_cell_runs,
-    test_the_page_says_what_its_figures_hold,
+    test_the_page_says_what_its_figures_expect,
 )
 
 
-@holds("(With the {term}`twelve points` in chapter 6 no wrong choice is like E")
+@quotes("(With the {term}`twelve points` in chapter 6 no wrong choice is like E")
 def test_the_twelve_points_have_no_spurious_choice():
     twelve = np.array(
         [[0.5, 0.0], [1.2, -0.6], [2.3, 0.2], [1.9, 1.3], [2.6, -0.9], [0.6, 1.6],
@@ -36,24 +36,24 @@ def test_the_twelve_points_have_no_spurious_choice():
     assert len(of_chapter_6) == 36 and all(c.verdict != "spurious" for c in of_chapter_6)
 
 
-@holds("the exact intervals are about $0.68$ to $0.99$ and $0.51$ to $0.91$", "($0.68$ to $0.99$.)")
+@quotes("the exact intervals are about $0.68$ to $0.99$ and $0.51$ to $0.91$", "($0.68$ to $0.99$.)")
 def test_intervals_of_twenty_runs(intervals):
     assert [*intervals[18], *intervals[15]] == [0.68, 0.99, 0.51, 0.91]
 
 
-@holds("$15$ of $20$ and $18$ of $20$ cannot be told apart", "Two hundred runs each would tell.")
+@quotes("$15$ of $20$ and $18$ of $20$ cannot be told apart", "Two hundred runs each would tell.")
 def test_what_twenty_and_two_hundred_runs_tell():
     fifteen, eighteen = interval(15, 20), interval(18, 20)
     assert eighteen[0] < fifteen[0] + 0.25 < fifteen[1] < eighteen[1]
     assert interval(180, 200)[0] > interval(150, 200)[1]
 
 
-@holds(r"The half width of a 95 % interval from 20 runs is about $0.2$ in the middle.")
+@quotes(r"The half width of a 95 % interval from 20 runs is about $0.2$ in the middle.")
 def test_the_half_width_in_the_middle():
     assert abs(np.diff(interval(10, 20)) / 2 - 0.2) < 0.03
 
 
-@holds("It takes $d\\ge T-1$ as well.")
+@quotes("It takes $d\\ge T-1$ as well.")
 def test_three_tokens_of_the_plane_are_feasible_and_four_not_always():
     shares = [
         np.mean([is_feasible(gaussian_data(1, T, 2, s), [t]) for s in range(60) for t in range(T)])
@@ -62,7 +62,7 @@ def test_three_tokens_of_the_plane_are_feasible_and_four_not_always():
     assert shares[0] == 1 > shares[1]
 
 
-@holds(
+@quotes(
     "so the margin of A over a token is the difference of their scores", "$0.56$ over E, more over the others"
 )
 def test_margins_of_a_under_rank_one(one):
@@ -71,12 +71,12 @@ def test_margins_of_a_under_rank_one(one):
     assert round(ahead_by[4], 2) == 0.56 == round(ahead_by[1:].min(), 2)
 
 
-@holds("The identity at random $W$, near and far out.")
+@quotes("The identity at random $W$, near and far out.")
 def test_far_out_most_weights_are_rounded(hidden):
     assert hidden > 0.5
 
 
-@holds(
+@quotes(
     'Along the [blue ray](#ex-valleys "right ray") it falls to $0.47$, its infimum',
     'along the [vermilion ray](#ex-valleys "trap ray") to $0.58$',
 )
@@ -86,12 +86,12 @@ def test_the_loss_along_both_rays(trap):
     assert round(far_wrong, 2) == 0.58 and abs(far_wrong - (np.log1p(np.exp(-0.5)) + np.log(2)) / 2) < 1e-9
 
 
-@holds("From the origin descent finds the best tokens.")
+@quotes("From the origin descent finds the best tokens.")
 def test_descent_from_the_origin(trap):
     assert train(trap, iterations=1000, record=1).tokens.tolist() == [0, 0]
 
 
-@holds(
+@quotes(
     "At $w=(1.5,3)$ these leads are $-11.25$ and $3.75$.",
     "The weights of the best tokens are $0.000013$ and $0.977$",
     "$0.000013$ against $0.022$",
@@ -107,7 +107,7 @@ def test_leads_weights_and_pulls(trap):
     assert [round(pulls[0], 6), round(pulls[1], 3)] == [0.000013, 0.022]
 
 
-@holds(
+@quotes(
     "The choice (second, first) has the machine $w=(0.4,0.8)$",
     "in it the optimal token of sequence 1 is $3$ behind",
 )
@@ -115,30 +115,30 @@ def test_the_machine_of_the_trap(wrong):
     assert np.allclose(wrong.solution.W, [[0.4, 0], [0.8, 0]]) and np.isclose(wrong.solution.margins[0, 0], 3)
 
 
-@holds("Its token may score less than any other of the sequence.")
+@quotes("Its token may score less than any other of the sequence.")
 def test_a_sequence_of_the_trap_has_no_neighbour(wrong, trap):
     assert not wrong.solution.support[0].any() and trap.scores[0, 1] < trap.scores[0, 0]
 
 
-@holds(r"both are $\frac13$")
+@quotes(r"both are $\frac13$")
 def test_multipliers_by_hand():
     assert np.allclose(np.linalg.solve([[2, 1], [1, 2]], [1, 1]), 1 / 3)
 
 
-@holds("In two dimensions most runs have not converged after 2000 steps.")
+@quotes("In two dimensions most runs have not converged after 2000 steps.")
 def test_how_many_runs_have_not_converged(found_ends):
     unfinished = [counts[2] for counts in found_ends.values()]
     assert unfinished[0] > 60 and max(unfinished[1:]) < 8
 
 
-@holds("More dimensions help, and most single tokens are right long before all of them are.")
+@quotes("More dimensions help, and most single tokens are right long before all of them are.")
 def test_how_many_runs_and_tokens_are_right(found_ends):
     whole, single = ([counts[place] for counts in found_ends.values()] for place in (0, 3))
     assert (np.diff(whole) >= 0).all() and interval(whole[-1], 100)[0] > 0.85
     assert all(s > max(0.6, w / 100) or w == 100 for w, s in zip(whole, single, strict=True))
 
 
-@holds("The recorded run of 200 problems for each of 25 sizes")
+@quotes("The recorded run of 200 problems for each of 25 sizes")
 def test_the_sizes_of_the_recorded_run():
     assert len(sizes) * len(dimensions) == 25
     for n, T in sizes:
@@ -146,7 +146,7 @@ def test_the_sizes_of_the_recorded_run():
             assert [len(outcome(n, T, d, form)[0]) for form in ("W", "KQ")] == [200, 200]
 
 
-@holds("The recorded run of the paper's experiment on feasibility, with 100 Gaussian problems for each size")
+@quotes("The recorded run of the paper's experiment on feasibility, with 100 Gaussian problems for each size")
 def test_the_sizes_of_the_run_on_feasibility():
     known = recorded("feasibility")
     normal = known["tokens"] == "normal"
@@ -155,14 +155,14 @@ def test_the_sizes_of_the_run_on_feasibility():
             assert np.count_nonzero(normal & (known["n"] == n) & (known["T"] == T) & (known["d"] == d)) == 100
 
 
-@holds(
+@quotes(
     "In {numref}`ex-cones` descent that starts along E's direction stays from norm 5 and leaves from norm 3."
 )
 def test_where_the_cone_of_e_begins(by_running):
     assert 3 < by_running[1.1, 0.0] <= 5
 
 
-@holds(
+@quotes(
     "the region begins at $r=2663$ on the ray",
     "where the excess of the loss has some fifteen hundred zeros behind the point",
 )
@@ -171,18 +171,18 @@ def test_where_the_region_of_e_begins(shield_region):
     assert 1400 < -log_excess(shield_region, 2663 * shield_region.direction) / np.log(10) < 1600
 
 
-@holds("the flow soon keeps its distance from the ray, so the angle falls like one over the length")
+@quotes("the flow soon keeps its distance from the ray, so the angle falls like one over the length")
 def test_the_flow_keeps_its_distance(distances):
     assert all(np.ptp(off[20:]) < 1e-3 * off[20] for off in distances.values())
 
 
-@holds("the infimum lies upwards, a little to the left, at infinity")
+@quotes("the infimum lies upwards, a little to the left, at infinity")
 def test_where_the_infimum_lies(opposed, infimum):
     far = frobenius_svm(opposed, opposed.optimal_tokens).W
     assert far[0, 0] < 0 < far[1, 0] and abs(training_loss(opposed, 100 * far) - infimum) < 1e-9
 
 
-@holds(
+@quotes(
     "There is a way down from everywhere, of a slope that fades exponentially",
     "follows the valley that it is in",
 )
@@ -194,7 +194,7 @@ def test_slopes_fade_and_descent_stays():
     assert run.tokens.tolist() == start.tokens.tolist() and correlation(run.W[-1], start.solution.W) > 0.999
 
 
-@holds(
+@quotes(
     "The condition is rare in few dimensions and far from necessary, as the second row shows.",
     "Nor is it sufficient by itself, though exceptions are rare",
 )
@@ -204,7 +204,7 @@ def test_the_table_of_first_gradients(cells):
     assert interval(cells[0][1], sum(cells[0]))[1] < 0.07 < interval(cells[1][1], sum(cells[1]))[0]
 
 
-@holds("Nor is it sufficient by itself", "The best scores lead by three quarters of their range and more")
+@quotes("Nor is it sufficient by itself", "The best scores lead by three quarters of their range and more")
 def test_the_exception_to_first_gradients(exception, lead):
     first_step = -loss_gradient(exception, np.zeros((2, 2)))
     least = token_margins(exception, exception.optimal_tokens, first_step).min()
@@ -212,16 +212,16 @@ def test_the_exception_to_first_gradients(exception, lead):
     assert lead.round(9).min() == 0.75
 
 
-@holds("tokens cost more than sequences")
+@quotes("tokens cost more than sequences")
 def test_tokens_cost_more_than_sequences(counted):
     assert interval(counted[5, 10, 80], 30)[1] < 0.2 and interval(counted[20, 2, 40], 30)[0] > 0.8
 
 
-@holds("mostly have both signs")
+@quotes("mostly have both signs")
 def test_few_support_at_the_threshold(counted):
     assert counted[5, 5, 5] == counted[5, 5, 10] == 0 and counted[5, 5, 160] > 24 and counted[5, 10, 640] > 15
 
 
-@holds("Both learn noise by heart, the machine all of it, attention as much as its fixed tokens allow")
+@quotes("Both learn noise by heart, the machine all of it, attention as much as its fixed tokens allow")
 def test_how_much_noise_is_learned(means):
     assert means["machine"] == 1 and means["possible"] - means["attention"] < 0.02

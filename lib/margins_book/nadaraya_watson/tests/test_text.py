@@ -9,10 +9,10 @@ from margins import attention
 from margins_book.experiments.trained_head.network import Sizes
 from margins_book.experiments.trained_head.record import zen_pieces
 from margins_book.nadaraya_watson import held
-from margins_book.page.holding import (  # noqa: F401
-    holds,
+from margins_book.page.quotes import (  # noqa: F401
+    quotes,
     test_every_cell_runs,
-    test_the_page_says_what_its_figures_hold,
+    test_the_page_says_what_its_figures_expect,
 )
 
 
@@ -29,14 +29,14 @@ def significant(numbers, digits=1):
     return [float(f"{number:.{digits}g}") for number in numbers]
 
 
-@holds("The answer is an average of the measurements, in which near ones count more.")
+@quotes("The answer is an average of the measurements, in which near ones count more.")
 def test_near_measurements_count_more(few_keys, line):
     weights = attention.nadaraya_watson(line, few_keys, np.eye(20), 1.0)
     nearest_first = np.argsort(np.abs(line[:, None] - few_keys), axis=1)
     assert (np.diff(np.take_along_axis(weights, nearest_first, axis=1), axis=1) < 0).all()
 
 
-@holds(
+@quotes(
     "At the query $1$ the numbers $e^{-(q-k_j)^2/2}$ are $0.61$, $1$ and $0.61$.",
     r"Divided by their sum they are $0.274$, $0.452$ and $0.274$, and the average is "
     r"$0.274\cdot1+0.452\cdot2+0.274\cdot5\approx2.55$.",
@@ -52,7 +52,7 @@ def test_three_keys_by_hand(keys, values):
     assert abs(attention.nadaraya_watson([1.0], keys, values, 1.0)[0] - shares @ values) < 1e-12
 
 
-@holds(
+@quotes(
     r"With $e^{-(q-k_j)^2/2h^2}$ and $h=\frac12$ the numbers are $0.14$, $1$, $0.14$, and the average "
     r"is $2.21$: "
     "nearer to the value of the nearest key."
@@ -64,20 +64,20 @@ def test_a_narrower_bandwidth_by_hand(keys, values):
     assert answer.round(2) == 2.21 and abs(answer - values[1]) < 2.55 - values[1]
 
 
-@holds("With a narrow bandwidth the nearest point alone")
+@quotes("With a narrow bandwidth the nearest point alone")
 def test_the_nearest_point_has_nearly_all_the_weight(points, labels):
     weights = attention.nadaraya_watson([[2.28, 0.0]], points, np.eye(12), 0.25)[0]
     assert norm(points - [2.28, 0.0], axis=1).argmin() == 2 == weights.argmax()
     assert weights[2] > 0.999 and abs(weights @ labels - labels[2]) < 1e-3
 
 
-@holds("the answer falls to $0.39$, towards the mean of the labels, $0$")
+@quotes("the answer falls to $0.39$, towards the mean of the labels, $0$")
 def test_a_wide_bandwidth_asks_far_points(points, labels):
     weights = attention.nadaraya_watson([[2.28, 0.0]], points, np.eye(12), 2.8)[0]
     assert (weights @ labels).round(2) == 0.39 and weights.min() > 0.02 and labels.mean() == 0
 
 
-@holds(
+@quotes(
     "Between the classes circles and squares have about the same weight in all, and the answer is near $0$."
 )
 def test_between_the_classes(points, labels):
@@ -85,31 +85,31 @@ def test_between_the_classes(points, labels):
     assert abs(weights[labels > 0].sum() - 0.5) < 0.05 and abs(weights @ labels) < 0.1
 
 
-@holds("| range | can exceed all coefficients | hull of the values |")
+@quotes("| range | can exceed all coefficients | hull of the values |")
 def test_sums_exceed_all_coefficients(sums, threes):
     assert sums.max() > threes.max()
 
 
-@holds("A small scale makes the weights more equal.", "A large one gives nearly all the weight to one key.")
+@quotes("A small scale makes the weights more equal.", "A large one gives nearly all the weight to one key.")
 def test_the_scale_decides_how_many_keys_are_asked(six_keys):
     query = np.array([[1.2, -0.72]])
     assert (np.diff(held.keys_asked(query, six_keys, (16, 2, 0.5)), axis=0) > 0).all()
     assert attention.attention_weights(query, six_keys, scale=16).max() > 0.999
 
 
-@holds(r"for $d_k=64$ the scale is $\frac18$ and the bandwidth $\sqrt8\approx2.83$")
+@quotes(r"for $d_k=64$ the scale is $\frac18$ and the bandwidth $\sqrt8\approx2.83$")
 def test_the_bandwidth_for_64_dimensions():
     assert 1 / np.sqrt(64) == 1 / 8 and np.sqrt(8).round(2) == 2.83 and pytest.approx(np.sqrt(8)) == 64**0.25
 
 
-@holds("beside key 5 of {numref}`ex-inside-the-hull` the longer key 0 has the largest weight")
+@quotes("beside key 5 of {numref}`ex-inside-the-hull` the longer key 0 has the largest weight")
 def test_a_longer_key_wins_beside_key_5(six_keys):
     beside = np.array([[0.36, 0.24]])
     assert norm(six_keys - beside, axis=1).argmin() == 5 and norm(six_keys[0]) > norm(six_keys[5])
     assert attention.attention_weights(beside, six_keys, scale=2).argmax() == 0
 
 
-@holds(
+@quotes(
     r"its slope is $\beta$ at $0$ and tends to $0$ far away",
     "The answer can change fast where keys with different values share the weight, and hardly where one key",
 )
@@ -120,7 +120,7 @@ def test_how_fast_the_answer_changes(attend):
     assert at_zero.round(3) == 16 and at_one < 1e-6
 
 
-@holds("the twelve points have labels that no line separates.")
+@quotes("the twelve points have labels that no line separates.")
 def test_no_line_separates_the_labels(points, mixed_labels):
     both = np.vstack([mixed_labels * points.T, mixed_labels > 0, mixed_labels < 0])
     shares = nnls(both, [0, 0, 1, 1])[0]  # of a point that lies in the hulls of both classes
@@ -128,7 +128,7 @@ def test_no_line_separates_the_labels(points, mixed_labels):
     assert norm(mixed_labels * shares @ points) < 1e-9
 
 
-@holds(
+@quotes(
     r"the second has the weight $1/(1+e^{1.5\beta})$, that is $0.18$ at $\beta=1$, $0.002$ at $4$ and "
     r"$4\cdot10^{-11}$ at $16$"
 )
@@ -137,20 +137,20 @@ def test_the_weight_of_the_second_of_two_keys():
     assert weights[0].round(2) == 0.18 and significant(weights[1:]) == [0.002, 4e-11]
 
 
-@holds(r"From $D=0.4$ it falls to $0.016$, then to $10^{-6}$, then to $3\cdot10^{-19}$.")
+@quotes(r"From $D=0.4$ it falls to $0.016$, then to $10^{-6}$, then to $3\cdot10^{-19}$.")
 def test_two_close_tokens():
     distances = distances_of_two_tokens(0.4, 3)
     assert distances[1].round(3) == 0.016 and significant(distances[2:]) == [1e-6, 3e-19]
 
 
-@holds("From $D=3$ four layers lead to $2.6$: each token gives nearly all its weight to itself.")
+@quotes("From $D=3$ four layers lead to $2.6$: each token gives nearly all its weight to itself.")
 def test_two_far_tokens():
     distances = np.array(distances_of_two_tokens(3.0, 4))
     assert distances[4].round(1) == 2.6
     assert (1 / (1 + np.exp(-(distances[:4] ** 2) / 2))).min() > 0.97
 
 
-@holds(
+@quotes(
     "At $\\sqrt c\\,D=0.1$ a layer takes at most one per cent of the distance; without the residual "
     "connection "
     "it leaves at most one per cent."
@@ -159,23 +159,23 @@ def test_one_per_cent():
     assert pytest.approx(0.01) == 0.1**2 and pytest.approx(0.01) == 0.1**3 / 0.1
 
 
-@holds("And every number between is reached: on a line")
+@quotes("And every number between is reached: on a line")
 def test_every_number_between_is_reached():
     assert held.all_between_are_reached(np.array([1.0, 0.3, -0.6, -1.0]))
 
 
-@holds("No: a larger scale makes the weights more uneven, so fewer keys are asked.")
+@quotes("No: a larger scale makes the weights more uneven, so fewer keys are asked.")
 def test_a_larger_scale_asks_fewer_keys(K, Q):
     assert (np.diff(held.keys_asked(Q, K, (0.1, 0.5, 1.0, 3.0)), axis=0) < 0).all()
 
 
-@holds(r"With $\theta$ at $1$ every key does win", "But the box asks for more, that the winner at")
+@quotes(r"With $\theta$ at $1$ every key does win", "But the box asks for more, that the winner at")
 def test_every_lifted_key_wins_and_not_as_the_nearest():
     winners, nearest = held.winners_at_one(np.random.default_rng(3).normal(size=(12, 2)))
     assert np.array_equal(winners, range(12)) and (winners != nearest).any()
 
 
-@holds(
+@quotes(
     "On logarithmic axes the error falls with the",
     "The points lie on the line, a little above it for few keys",
 )
@@ -185,19 +185,19 @@ def test_the_errors_lie_on_the_line(means, ratios):
     assert 8 < means[2] / means[4] < 10.5
 
 
-@holds("where the keys are denser on one side, that side is asked more, and a slope becomes a bias")
+@quotes("where the keys are denser on one side, that side is asked more, and a slope becomes a bias")
 def test_the_denser_side_is_asked_more(density, q, u):
     asked = np.exp(-(u**2) / 2) * density(q + 0.05 * u)
     assert asked[u > 0].sum() > asked[u < 0].sum()
     assert abs(0.05 * (asked @ u) / asked.sum() / (0.05**2 / 16 / density(q)) - 1) < 1e-3
 
 
-@holds("*At the edge* of the keys there are neighbours on one side only")
+@quotes("*At the edge* of the keys there are neighbours on one side only")
 def test_the_bias_at_the_edge(at_edge, limit):
     assert np.abs(np.array(at_edge) / limit - 1).max() < 0.02
 
 
-@holds(
+@quotes(
     "In the ratio of the two weights the squares of $q$ cancel",
     r"a logistic curve, which is $\frac12$ half way between the keys and is the steeper the narrower "
     r"the bandwidth",
@@ -211,19 +211,19 @@ def test_two_keys_share_by_a_logistic_curve(line, smooth):
         assert abs(middle[0] - 0.5) < 1e-12 and (np.diff(middle)[0] / 1e-6).round(2) == slope
 
 
-@holds("On this smooth curve kernel ridge regression is the better estimate")
+@quotes("On this smooth curve kernel ridge regression is the better estimate")
 def test_kernel_ridge_regression_is_better(results):
     assert results.mean(axis=0).argmin() == 1 and (results.argmin(axis=1) == 1).mean() > 0.6
 
 
-@holds("mostly chooses parameters inside its grid", behind="def true_errors")
+@quotes("mostly chooses parameters inside its grid", behind="def true_errors")
 def test_parameters_lie_inside_the_grid(fits):
     chosen = {name: [fit[1].best_params_[name] for fit in fits] for name in ("alpha", "gamma")}
     assert sum(0.0011 < alpha < 0.99 for alpha in chosen["alpha"]) > 5
     assert sum(0.11 < gamma < 9.9 for gamma in chosen["gamma"]) > 5
 
 
-@holds(
+@quotes(
     "There far neighbours help less: fewer are chosen, and in the mean of these draws the error is "
     "larger, while "
     "kernel ridge regression loses less, if anything"
@@ -232,27 +232,27 @@ def test_folds_in_order_cost_more(lost, numbers):
     assert numbers[1].mean() < numbers[0].mean() and lost[:, 1].mean() > max(0, lost[:, 0].mean())
 
 
-@holds("never wins alone, not even for a query beside it: there key 0 wins")
+@quotes("never wins alone, not even for a query beside it: there key 0 wins")
 def test_key_5_never_wins(six_keys):
     assert not attention.winning_keys(six_keys)[5] and (six_keys @ [0.36, 0.24]).argmax() == 0
 
 
-@holds("of 50 Gaussian keys at most 14 in the plane, and all 50 in 64 dimensions, in the draws below")
+@quotes("of 50 Gaussian keys at most 14 in the plane, and all 50 in 64 dimensions, in the draws below")
 def test_how_many_keys_are_vertices(found):
     assert min(found[2]) >= 3 and max(found[2]) <= 14 and found[64] == [50, 50, 50]
 
 
-@holds("For the Gaussian keys of {ref}`nw-nearest` it mostly is another key.")
+@quotes("For the Gaussian keys of {ref}`nw-nearest` it mostly is another key.")
 def test_the_winner_mostly_is_another_key(draws):
     assert min(shares[:, 1].min() for shares in draws.values()) > 0.5
 
 
-@holds("After an attention layer it depends on the other tokens as well")
+@quotes("After an attention layer it depends on the other tokens as well")
 def test_a_pair_depends_on_its_context(alike):
     assert np.ptp(np.log(alike)) > 1
 
 
-@holds(
+@quotes(
     r"distances fall no faster than $1/\sqrt L$, and two tokens with $W_V=-1$ do fall like that",
     r"adds at most $\frac1{x^2(1-x^2)^2}-\frac1{x^2}=\frac{2-x^2}{(1-x^2)^2}<3.2$ to $1/x^2$",
 )
@@ -268,7 +268,7 @@ def test_how_fast_distances_fall_with_a_residual_connection(attend, diameter):
     assert abs(distance * np.sqrt(10_000 / 2) - 1) < 0.01
 
 
-@holds(
+@quotes(
     "The spread *relative* to the size of the tokens may fall faster.",
     "With $W_V=I$ the outputs of close tokens are all nearly their mean, so $X+Y$ keeps the "
     "differences and doubles "
@@ -285,12 +285,12 @@ def test_the_relative_spread_halves_in_a_layer(attend, diameter):
     assert np.allclose(spreads / spreads[0], 0.5 ** np.arange(5), rtol=1e-4, atol=0)
 
 
-@holds(r"come out at $D\bigl(1-2\tanh(\frac14D^2)\bigr)$, which is $0$ at $D=1.482$")
+@quotes(r"come out at $D\bigl(1-2\tanh(\frac14D^2)\bigr)$, which is $0$ at $D=1.482$")
 def test_two_tokens_meet_in_one_layer():
     assert np.sqrt(4 * np.arctanh(0.5)).round(3) == 1.482
 
 
-@holds(
+@quotes(
     "Values three times as large keep the tokens outside the hypothesis for longer: in most stacks "
     "the collapse is "
     "delayed, in some it has not come after six layers."
@@ -306,7 +306,7 @@ def test_larger_values_delay_the_collapse(runs):
     assert np.mean(gone_later > gone) > 0.5 and gone_later.max() == 7
 
 
-@holds(
+@quotes(
     r"the distance becomes $D'=3D\tanh(\frac14D^2)$, from $D=2$ on more than twice what it was",
     "each token asks itself, and hardly any average is taken",
     behind="two = attend(two, two, 3 * two",
@@ -319,7 +319,7 @@ def test_two_tokens_with_larger_values(attend, diameter, two):
     assert attention.attention_weights(two, two, scale=1.0).diagonal().min() > 0.999
 
 
-@holds(
+@quotes(
     "With the residual connection most of the spread is left after six layers.",
     "Carried on, the stacks lose it after all, in the relative measure",
 )
@@ -327,13 +327,13 @@ def test_the_spread_with_a_residual_connection(deep, kept):
     assert kept[6] / kept[0] > 0.5 and deep[0, 30] / deep[0, 0] < 0.05 and deep[1, 30] / deep[1, 0] > 5
 
 
-@holds("the tokens come together far more slowly")
+@quotes("the tokens come together far more slowly")
 def test_the_causal_mask_slows_the_collapse(alone, causal, runs):
     assert causal[6] > 0.02 and alone[4] < 1e-12
     assert np.mean(runs["causal mask"][:, 0, 3:] > runs["attention alone"][:, 0, 3:]) > 0.9
 
 
-@holds(
+@quotes(
     "Head 1.3 is as good as hard: its median is $1.06$, and 32 of the 33 letters give one key more "
     "than $0.9$",
     "Head 1.1 averages: its median is $7.76$.",
@@ -346,7 +346,7 @@ def test_how_many_keys_trained_heads_ask(certain, keys_asked, median_asked):
     assert (others[0], others[-1], len(others)) == (1.93, 5.12, 6)
 
 
-@holds(
+@quotes(
     "In head 1.3 it is, for 32 of the 33 letters; in head 1.4 for 10.",
     "between $69$ % and $84$ % of their variance lies there, and 9 to 13 of the 64 keys are corners",
     "In their eight dimensions 61 to 64 are",
@@ -365,7 +365,7 @@ def test_which_keys_of_trained_heads_win(of_keys):
     assert (min(winners), max(winners)) == (31, 63)
 
 
-@holds(
+@quotes(
     "The record has the same numbers of 40 heads, from five seeds, on twelve pieces of text.",
     "In the middle half of the heads a letter asks between $2.72$ and $4.95$ keys; one head asks "
     "$46$ and one $1.1$; "

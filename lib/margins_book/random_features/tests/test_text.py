@@ -9,10 +9,10 @@ import numpy as np
 from margins import kernels
 from margins import random_features as rf
 from margins.attention import softmax_attention
-from margins_book.page.holding import (
-    holds,
+from margins_book.page.quotes import (
+    quotes,
     test_every_cell_runs,  # noqa: F401
-    test_the_page_says_what_its_figures_hold,  # noqa: F401
+    test_the_page_says_what_its_figures_expect,  # noqa: F401
 )
 from margins_book.random_features.figures import (
     advantage,
@@ -47,31 +47,31 @@ def exact_answer(twelve, twelve_labels):
     return softmax_attention(query, twelve / 2, twelve_labels[:, None], scale=1.0).item()
 
 
-@holds("is an estimate from $m$ random vectors")
+@quotes("is an estimate from $m$ random vectors")
 def test_an_estimate_is_linear_attention(twelve, twelve_labels):
     on_both = [rf.softmax_features(X, draws()[0, :4]) for X in (np.array([[1.5, 0.3]]), twelve / 2)]
     first_dot = rf.linear_attention(*on_both, twelve_labels[:, None]).item()
     assert abs(first_dot - estimator(twelve, twelve_labels)(3.0)[0, widths.index(4)]) < 1e-12
 
 
-@holds("The dots scatter; and the [cross]")
+@quotes("The dots scatter; and the [cross]")
 def test_dots_scatter_and_their_mean_is_off(twelve, twelve_labels):
     with_four = estimator(twelve, twelve_labels)(3.0)[:, widths.index(4)]
     off = exact_answer(twelve, twelve_labels) - with_four.mean()
     assert with_four.std() > 0.3 and off > 0.9 * with_four.std()  # over 12 standard errors
 
 
-@holds(r"From here on divide queries and keys by $d_k^{1/4}$ (for $d_k=64$: by $2.83$)")
+@quotes(r"From here on divide queries and keys by $d_k^{1/4}$ (for $d_k=64$: by $2.83$)")
 def test_the_root_of_the_scale():
     assert round(64**0.25, 2) == 2.83
 
 
-@holds("there are $4096^2$ weights, nearly 17 million")
+@quotes("there are $4096^2$ weights, nearly 17 million")
 def test_number_of_weights():
     assert 16.7e6 < 4096**2 < 17e6
 
 
-@holds(
+@quotes(
     r"The sum on the right is $(8,\,13\sqrt2,\,23)$",
     "For the query $1$ it gives $8+26+23=57$",
     "three numbers, computed once, serve every query",
@@ -86,12 +86,12 @@ def test_two_keys_by_hand():
         assert abs(features(x) @ stored - 3 * (1 + x) ** 2 - 5 * (1 + 2 * x) ** 2) < 1e-9
 
 
-@holds("with $d=64$ and 256 features from 517 tokens on", "which is above $500$ here")
+@quotes("with $d=64$ and 256 features from 517 tokens on", "which is above $500$ here")
 def test_where_linear_attention_begins_to_pay():
     assert list(range(517, 1000)) == PAYS
 
 
-@holds(
+@quotes(
     "Nothing: it takes more operations, and there is an error besides.",
     "Right: the brackets pay for sequences longer than about twice the number of features.",
 )
@@ -99,12 +99,12 @@ def test_300_tokens_do_not_pay():
     assert 300 not in PAYS and abs(PAYS[0] / 256 - 2) < 0.05
 
 
-@holds("in all $4nD(2d+1)$ against $4n^2d$, with $d_v=d$")
+@quotes("in all $4nD(2d+1)$ against $4n^2d$, with $d_v=d$")
 def test_operations_with_projections(by_hand, d, D, n):
     assert by_hand == 4 * n * D * (2 * d + 1) and rf.attention_flops(n, d) == 4 * n**2 * d
 
 
-@holds(
+@quotes(
     "of a Performer (the features of the next section, with orthogonal projections) on 256 tokens",
     r"are normal, of standard deviation $\frac14$ before division",
 )
@@ -117,17 +117,17 @@ def test_errors_of_the_figure_are_those_of_a_performer():
     assert all(X.shape == (256, 64) and abs(X.std() - 1 / 4) < 0.008 for X in tokens[:2])
 
 
-@holds("Over eight draws their standard deviation is less than a sixth of them.")
+@quotes("Over eight draws their standard deviation is less than a sixth of them.")
 def test_errors_vary_little_between_draws():
     assert all(deviation < mean / 6 for mean, deviation in spread().values())
 
 
-@holds(r"for $t=1$ the mean of $e^g$ is $e^{1/2}\approx1.65$")
+@quotes(r"for $t=1$ the mean of $e^g$ is $e^{1/2}\approx1.65$")
 def test_mean_of_an_exponential(nodes, weights):
     assert abs(weights @ np.exp(nodes) - math.exp(0.5)) < 1e-12 and round(math.exp(0.5), 2) == 1.65
 
 
-@holds(
+@quotes(
     r"are the positive features of $\omega_r$ *and* $-\omega_r$",
     r"$\cosh2\approx3.76$ is about half of $e^2$",
 )
@@ -138,7 +138,7 @@ def test_hyperbolic_features(pairs):
     assert round(math.cosh(2), 2) == 3.76 and 0 < math.cosh(2) / math.e**2 - 1 / 2 < 0.01
 
 
-@holds(
+@quotes(
     r"ones are cosines and sines, times $e^{\lVert x\rVert^2/2}/\sqrt m$; they may make a weight negative",
 )
 def test_trigonometric_features(pairs, single_estimates):
@@ -150,21 +150,21 @@ def test_trigonometric_features(pairs, single_estimates):
     assert single_estimates(np.array([1.0]), np.array([-1.0]))["trigonometric"].min() < 0
 
 
-@holds(r"Positive features estimate $e\approx2.7$ by $e^{2g-1}$: below $1$ in most draws, huge in a few.")
+@quotes(r"Positive features estimate $e\approx2.7$ by $e^{2g-1}$: below $1$ in most draws, huge in a few.")
 def test_most_estimates_are_small_and_few_are_huge(nodes, single_estimates):
     assert np.allclose(single_estimates(np.ones(1), np.ones(1))["positive"], np.exp(2 * nodes - 1))
     assert NormalDist().cdf(1 / 2) > 0.65  # the share of draws with 2g - 1 < 0
     assert 0.01 < 1 - NormalDist().cdf((math.log(10) + 2) / 2) < 0.02  # of those above 10 e
 
 
-@holds("At $q=1$, $k=-1$ positive features give")
+@quotes("At $q=1$, $k=-1$ positive features give")
 def test_opposite_numbers(nodes, single_estimates):
     opposite = single_estimates(np.array([1.0]), np.array([-1.0]))
     assert np.allclose(opposite["positive"], math.exp(-1), rtol=1e-12)
     assert np.allclose(opposite["trigonometric"], math.e * np.cos(2 * nodes), rtol=1e-12)
 
 
-@holds(
+@quotes(
     r"relative variance $e^4-1\approx54$",
     "A standard error of ten per cent takes $m$ with $54/m=0.01$: 5,400 projections.",
     "At length $2$ it takes 890 million.",
@@ -174,13 +174,13 @@ def test_projections_for_ten_per_cent():
     assert round(math.expm1(16) / 0.1**2, -7) == 890e6
 
 
-@holds(r"but $2(\cosh a-1)=(e^a-1)(1-e^{-a})$ is less than $e^a-1$ unless $a=0$")
+@quotes(r"but $2(\cosh a-1)=(e^a-1)(1-e^{-a})$ is less than $e^a-1$ unless $a=0$")
 def test_hyperbolic_features_win_even_per_column(a, var):
     assert np.allclose(2 * var["hyperbolic"], -np.expm1(-a) * var["positive"], rtol=1e-9, atol=0)
     assert (2 * var["hyperbolic"] < var["positive"])[a < 30].all()  # both round to one number beyond
 
 
-@holds("Blue: positive features err less than trigonometric ones; vermilion: more; stronger")
+@quotes("Blue: positive features err less than trigonometric ones; vermilion: more; stronger")
 def test_colours_of_the_map():
     of_positive, of_trigonometric = both_variances(q_cells, k_cells)
     assert np.array_equal(advantage < 0, of_positive < of_trigonometric)
@@ -188,12 +188,12 @@ def test_colours_of_the_map():
     assert np.allclose(10 ** (2 * advantage[off]), of_positive[off] / of_trigonometric[off])
 
 
-@holds("On the solid curves both err alike.")
+@quotes("On the solid curves both err alike.")
 def test_curves_of_the_map():
     assert all(np.allclose(*both_variances(*branch.T)) and len(branch) > 50 for branch in equal)
 
 
-@holds("On the [falling diagonal]", "trigonometric ones make none: there a query equals its key")
+@quotes("On the [falling diagonal]", "trigonometric ones make none: there a query equals its key")
 def test_diagonals_of_the_map():
     assert (both_variances(axis, -axis)[0] == 0).all() and (both_variances(axis, axis)[1] == 0).all()
     beside, shifted = both_variances(axis, 0.1 - axis)[0], both_variances(axis, axis + 0.1)[1]
@@ -201,13 +201,13 @@ def test_diagonals_of_the_map():
     assert np.allclose(shifted, (math.cosh(0.1**2) - 1) * np.exp(2 * axis * (axis + 0.1)))
 
 
-@holds("A small kernel does not make positive features accurate")
+@quotes("A small kernel does not make positive features accurate")
 def test_a_small_kernel_does_not_help():
     of_sum_1 = [both_variances(x, 1 - x)[0] / math.exp(2 * x * (1 - x)) for x in (0.5, 1.3, 3.0)]
     assert np.allclose(of_sum_1, math.expm1(1), rtol=1e-9) and math.exp(1.3 * -0.3) < 0.7
 
 
-@holds(
+@quotes(
     r"The mean of $1/Z$ is $\frac12(1+\frac13)=\frac23$, not $\frac12$",
     r"$\frac14(1+\frac12+\frac12+\frac13)=\frac7{12}$",
     r"This mean is too large by $\frac16$ with one coin, by $\frac1{12}$ with two",
@@ -218,7 +218,7 @@ def test_two_coins():
     assert np.allclose(inverse, [2 / 3, 7 / 12]) and np.allclose(inverse, [1 / 2 + 1 / 6, 1 / 2 + 1 / 12])
 
 
-@holds(
+@quotes(
     r"32 keys in $\mathbb{R}^8$, shorter than the twelve points",
     "$c_1/m$ is $-0.11$ at $m=1024$, and the bias only $-0.02$",
 )
@@ -230,7 +230,7 @@ def test_bias_of_the_twelve_points(K8, twelve, twelve_labels):
     assert abs(answers.mean() - exact_answer(twelve, twelve_labels) + 0.02) < 0.015
 
 
-@holds("Instead of $X/Z$ it averages", "which has the same mean and scatters less")
+@quotes("Instead of $X/Z$ it averages", "which has the same mean and scatters less")
 def test_the_quieter_average(K8, Z8, f8, q8, quieter, sums_of_projections, v8):
     on_top, below = (part.mean(axis=1) for part in sums_of_projections(q8, K8, v8, 64, 6000, seed=1))
     plain, quiet = on_top / below - f8, quieter(on_top, below, f8, Z8)[0]
@@ -238,13 +238,13 @@ def test_the_quieter_average(K8, Z8, f8, q8, quieter, sums_of_projections, v8):
     assert quiet.std() < plain.std() / 5
 
 
-@holds("Points with error bars over m = 16 to 256 lie near the dashed line at 1, the first below it.")
+@quotes("Points with error bars over m = 16 to 256 lie near the dashed line at 1, the first below it.")
 def test_places_of_the_measured_bias(counts8, drawn, limit):
     assert (counts8[0], counts8[-1]) == (16, 256)
     assert (abs(drawn / limit - 1) < 0.16).all() and drawn[0] / limit < 1
 
 
-@holds(
+@quotes(
     r"The bias falls as $1/m$ and the standard deviation as $1/\sqrt m$",
     "so with many features the noise hides the bias",
 )
@@ -260,12 +260,12 @@ def test_noise_hides_the_bias(K8, drawn, f8, limit, q8, sums_of_projections, twe
     assert noise[widths.index(64)] < 1.45 < noise[widths.index(1024)]
 
 
-@holds("Four times this length takes five million times as many projections.")
+@quotes("Four times this length takes five million times as many projections.")
 def test_four_times_the_length():
     assert round(math.expm1(4 * 2**2) / math.expm1(4 * 0.5**2) / 1e6) == 5
 
 
-@holds(
+@quotes(
     r"entries of standard deviation $\frac14$ (a quarter of the length), $\frac12$ and $1$"
     " (full length, about $2.8$)",
 )
@@ -275,7 +275,7 @@ def test_lengths_in_the_bill(bill_sizes):
     assert abs(bill_sizes[2] * tokens[0].std() - 1) < 0.01
 
 
-@holds(
+@quotes(
     "even at a quarter of the length they err more than the mean of all values",
     "*256 features* beat this mean at a quarter of the length only.",
     "At half the length they err about as much as the mean, at full length farther",
@@ -288,17 +288,17 @@ def test_errors_beside_that_of_the_mean_of_all_values(bill_blind, bill_found):
     assert 0.3 < share[1, 1024] < 0.5 and abs(share[2, 1024] - 1) < 0.15 and 2 < share[4, 1024] < 4
 
 
-@holds("farther from the truth than the answer $0$", "a thousand features answer worse than zero would")
+@quotes("farther from the truth than the answer $0$", "a thousand features answer worse than zero would")
 def test_worse_than_zero(bill_found):
     assert np.mean(bill_found[4, 1024]) > 2
 
 
-@holds("*1,024 features* take a quarter of the operations")
+@quotes("*1,024 features* take a quarter of the operations")
 def test_a_quarter_of_the_operations():
     assert abs(rf.linear_attention_flops(8192, 64, 1024) / rf.attention_flops(8192, 64) - 1 / 4) < 0.01
 
 
-@holds(
+@quotes(
     "At a quarter of the length the standard deviation of the weights is six per cent of their mean; 256"
     " features err by five per cent, but the plain mean of all values only by six.",
 )
@@ -309,19 +309,19 @@ def test_six_and_five_per_cent(bill_found):
     assert abs(np.mean(bill_found[1, 256]) - 0.05) < 0.015 and abs(error_of_the_mean(1) - 0.06) < 0.015
 
 
-@holds(r"the first sum is $2\,(1,0)+3\,(1,1)=(5,3)$; a query with the features $(1,0)$ reads $5$")
+@quotes(r"the first sum is $2\,(1,0)+3\,(1,1)=(5,3)$; a query with the features $(1,0)$ reads $5$")
 def test_two_tokens_by_hand():
     (W,) = list(rf.fast_weights(np.array([[1.0, 0], [1, 1]]), np.array([[2.0], [3.0]])))[-1]
     assert W.tolist() == [5, 3] and W @ [1, 0] == 5
 
 
-@holds("The sum adds up what is stored twice at one key. After $1$ and later $-0.5$ at key A")
+@quotes("The sum adds up what is stored twice at one key. After $1$ and later $-0.5$ at key A")
 def test_the_sum_adds_up_what_is_stored_twice(slots):
     twice = list(rf.fast_weights(slots[[0, 0]], [[1.0], [-0.5]]))[-1][0]
     assert abs(slots[0] @ twice - (1.0 - 0.5)) < 1e-12
 
 
-@holds("It is better to correct what the matrix would have answered,")
+@quotes("It is better to correct what the matrix would have answered,")
 def test_the_delta_rule_is_better(slots, tape):
     places = np.array(["ABCD".index(name) for name, _ in tape])
     values = np.array([value for _, value in tape])
@@ -334,7 +334,7 @@ def test_the_delta_rule_is_better(slots, tape):
     assert all(largest_error(1.0, t) < largest_error(None, t) for t in range(3, 9))
 
 
-@holds("Above the rate $2$ errors grow, as in gradient descent")
+@quotes("Above the rate $2$ errors grow, as in gradient descent")
 def test_above_the_rate_2_errors_grow(slots):
     def errors(rate):
         return [abs(slots[0] @ W[0] - 1) for W in rf.fast_weights(slots[[0] * 6], np.ones((6, 1)), rate=rate)]
@@ -342,13 +342,13 @@ def test_above_the_rate_2_errors_grow(slots):
     assert (np.diff(errors(2.1)) > 0).all() and (np.diff(errors(1.9)) < 0).all()
 
 
-@holds(r"$m$ is proportional to $e^a-1$, $a$ becomes $4a$, and $\frac{e^{4a}-1}{e^a-1}$ is about $e^{3a}$")
+@quotes(r"$m$ is proportional to $e^a-1$, $a$ becomes $4a$, and $\frac{e^{4a}-1}{e^a-1}$ is about $e^{3a}$")
 def test_twice_the_length_in_the_quiz():
     needed = [both_variances(length, length)[0] / np.exp(2 * length**2) for length in (2.0, 4.0)]
     assert abs(needed[1] / needed[0] / np.exp(3 * (2 + 2) ** 2) - 1) < 1e-6
 
 
-@holds(
+@quotes(
     "there are $1+64+2080=2145$ features, more than eight times as many",
     r"$2145\cdot65/(256\cdot129)\approx4.2$ times as many operations",
 )
@@ -359,7 +359,7 @@ def test_cost_of_taylor_features():
     assert round(products_alone / rf.linear_attention_flops(300, 64, 256), 1) == 4.2
 
 
-@holds(
+@quotes(
     "the Taylor kernel is $2.5$ instead of $e$: eight per cent too small",
     r"the relative standard error $\sqrt{(e^4-1)/256}\approx0.46$",
     "it is $0.5$ instead of $e^{-1}$: 36 per cent too large",
@@ -372,14 +372,14 @@ def test_errors_of_taylor_features():
     assert round(error, 2) == 0.46
 
 
-@holds("three of them miss the Gaussian kernel by about a half, in the mean over draws")
+@quotes("three of them miss the Gaussian kernel by about a half, in the mean over draws")
 def test_three_cosines():
     estimates = [np.cos(rf.projections(3, 1, rng=seed) * distance).mean(axis=0) for seed in range(200)]
     misses = np.abs(estimates - targets["Gaussian"])  # (200, 81)
     assert misses[:, 0].max() < 1e-12 and abs(misses.max(axis=1).mean() - 0.53) < 0.07
 
 
-@holds("Far out, where they have to cancel, their standard error is largest.")
+@quotes("Far out, where they have to cancel, their standard error is largest.")
 def test_cosines_err_most_far_out():
     at_twice = {"Gaussian": targets["Gaussian"] ** 4, "Laplacian": targets["Laplacian"] ** 2}
     of_one = {name: (1 + at_twice[name]) / 2 - targets[name] ** 2 for name in targets}
@@ -388,14 +388,14 @@ def test_cosines_err_most_far_out():
     assert all((np.diff(variance) > 0).all() for variance in of_one.values())
 
 
-@holds("The next cell compares them at 64 columns on points of the plane")
+@quotes("The next cell compares them at 64 columns on points of the plane")
 def test_all_maps_have_64_columns(clouds, makers):
     assert {make(0).fit_transform(X).shape for make in makers.values() for X in clouds.values()} == {
         (300, 64)
     }
 
 
-@holds("wins here, in the plane by far: there the eigenvalues of the Gram matrix fall faster")
+@quotes("wins here, in the plane by far: there the eigenvalues of the Gram matrix fall faster")
 def test_nystroem_wins(clouds, gram_errors):
     gains, beyond = [], []
     for X in clouds.values():
@@ -406,7 +406,7 @@ def test_nystroem_wins(clouds, gram_errors):
     assert beyond[0] < 1e-6 and beyond[1] > 0.1
 
 
-@holds(
+@quotes(
     r"allows $\kappa$ as close to $1$ as one likes, and for large $b$ it asks for a $\kappa$ below a number"
     " close to $2^{-1/4}$",
 )
@@ -417,7 +417,7 @@ def test_both_constants_are_the_best():
     assert abs(at_equality[-1] - 2**-0.25) < 1e-10
 
 
-@holds(
+@quotes(
     "Positive and hyperbolic stay below 1 and tend to 1; trigonometric in dimension 8 starts at three tenths",
     "For hyperbolic and trigonometric features orthogonality helps most where the variance was small",
 )
@@ -432,18 +432,18 @@ def test_curves_of_orthogonality(line, variance_ratio):
     assert all(line[curve.argmin()] < 1 for curve in (hyperbolic, in_eight, in_sixty_four))
 
 
-@holds("the variance is larger, by up to 1.5 per cent")
+@quotes("the variance is larger, by up to 1.5 per cent")
 def test_where_orthogonality_hurts(line, ratios):
     assert 1.014 < ratios.max() < 1.015 and abs(line[ratios.argmax()] - 3.47) < 0.05
 
 
-@holds(r"rows of fixed length $\sqrt d$ make all three estimates biased")
+@quotes(r"rows of fixed length $\sqrt d$ make all three estimates biased")
 def test_fixed_lengths_bias_all_three(circle, pair, wanted):
     on_circle = [np.prod(rf.softmax_features(pair, circle, kind), axis=0).sum() for kind in rf.KINDS]
     assert np.round(np.array(on_circle) / wanted, 3).tolist() == [0.842, 0.996, 0.842]
 
 
-@holds(
+@quotes(
     "a standard error of a tenth takes about 118 projections",
     r"with a relative standard error of a tenth takes $(e-1)/0.01\approx172$",
 )
@@ -452,7 +452,7 @@ def test_projections_for_a_tenth():
     assert round((math.e - 1) / 0.01) == 172
 
 
-@holds("if all keys are equal, every weight of every estimate is")
+@quotes("if all keys are equal, every weight of every estimate is")
 def test_equal_keys(K8, q8, v8):
     omegas, alike = rf.projections(3, 8, rng=0), np.tile(K8[:1], (5, 1))
     on_both = [rf.softmax_features(X, omegas) for X in (q8[None], alike)]
@@ -460,12 +460,12 @@ def test_equal_keys(K8, q8, v8):
     assert abs(rf.attention_variance_coefficient(q8, alike, v8[:5])) < 1e-12
 
 
-@holds("Take 64 orthogonal keys of length $3$, the first of them as query", "$s^2$ is above $10^{11}$")
+@quotes("Take 64 orthogonal keys of length $3$, the first of them as query", "$s^2$ is above $10^{11}$")
 def test_error_of_long_orthogonal_keys():
     assert 1e11 < rf.attention_variance_coefficient(3 * np.eye(64)[0], 3 * np.eye(64), np.eye(64)[0]) < 1e12
 
 
-@holds("dips below zero, long sequences of equal tokens have a negative eigenvalue")
+@quotes("dips below zero, long sequences of equal tokens have a negative eigenvalue")
 def test_a_negative_transform_gives_a_negative_eigenvalue():
     def mixed(apart, hardness):
         """A window of width 2 between the triangle and the box."""
@@ -478,36 +478,36 @@ def test_a_negative_transform_gives_a_negative_eigenvalue():
         assert abs(deepest - lowest) < 0.0005 and abs(in_long / deepest - 1) < 0.05
 
 
-@holds("And how often random tokens do it; the share depends on the scale.")
+@quotes("And how often random tokens do it; the share depends on the scale.")
 def test_how_often_random_tokens_do_it(indefinite_share):
     without_scale = [indefinite_share(w, 1.0) for w in (1, 2, 4)]
     assert without_scale == sorted(without_scale) and without_scale[0] < 0.35
     assert [indefinite_share(w, 8**-0.5) for w in (1, 2, 4)] == [1, 1, 1]
 
 
-@holds("One layer then sees $w$ tokens to either side, $L$ layers $Lw$.")
+@quotes("One layer then sees $w$ tokens to either side, $L$ layers $Lw$.")
 def test_how_far_layers_see(reached):
     assert [(r.min(), r.max()) for r in reached] == [(18, 22), (16, 24), (14, 26)]
 
 
-@holds("The standard error of one entry is a million times the entry, and yet nearly all keys are found")
+@quotes("The standard error of one entry is a million times the entry, and yet nearly all keys are found")
 def test_keys_are_found_although_entries_err(entry, right):
     assert 0.9e6 < entry < 1.1e6 and np.mean(right) > 0.95
 
 
-@holds("find fewer: about 85 in a hundred with 4,096 projections, and all with exact attention")
+@quotes("find fewer: about 85 in a hundred with 4,096 projections, and all with exact attention")
 def test_queries_near_their_keys(near, near_keys, retrieval_keys, right):
     assert np.mean(near) < np.mean(right) - 0.05 and abs(np.mean(near) - 0.85) < 0.05
     assert ((near_keys @ retrieval_keys.T).argmax(axis=1) == np.arange(64)).all()
 
 
-@holds("the right key has less than nine tenths of the estimated weight instead of 99 in a hundred")
+@quotes("the right key has less than nine tenths of the estimated weight instead of 99 in a hundred")
 def test_estimated_weight_of_the_right_key(estimated, own, retrieval_keys):
     weights = softmax_attention(retrieval_keys, retrieval_keys, np.eye(64), scale=1.0)
     assert estimated < 0.9 and round(own, 2) == 0.99 and np.allclose(np.diag(weights), own, rtol=1e-12)
 
 
-@holds("for given keys 64 features are exact, and 4,096 features save operations only from 8,257 tokens on")
+@quotes("for given keys 64 features are exact, and 4,096 features save operations only from 8,257 tokens on")
 def test_the_comparison_is_unfair(near_keys, retrieval_keys):
     saves = [rf.linear_attention_flops(n, 64, 4096) < rf.attention_flops(n, 64) for n in (8256, 8257)]
     assert saves == [False, True]

@@ -5,14 +5,14 @@ from numpy.linalg import norm
 
 from margins import attention_svm as att
 from margins_book.experiments.estimates import mean
-from margins_book.page.holding import (
-    holds,
+from margins_book.page.quotes import (
+    quotes,
     test_every_cell_runs,  # noqa: F401
-    test_the_page_says_what_its_figures_hold,  # noqa: F401
+    test_the_page_says_what_its_figures_expect,  # noqa: F401
 )
 
 
-@holds(
+@quotes(
     "Their scores are $-2.3$, $-4.6$, $2.8$ and $1.8$, so that token 3 is its best.",
     "it sees $2.3$ and $4.6$, and token 2 is its own best",
 )
@@ -21,18 +21,18 @@ def test_scores_of_two_positions(asks, five, reader):
     assert scores[3, :4].tolist() == [-2.3, -4.6, 2.8, 1.8] and scores[1, :2].tolist() == [2.3, 4.6]
 
 
-@holds("For $a=\\pm1$ only, so for almost all $a$ they are independent.")
+@quotes("For $a=\\pm1$ only, so for almost all $a$ they are independent.")
 def test_third_question_of_the_card():
     dependent = [abs(np.linalg.det([[1, a], [a, 1]])) < 1e-12 for a in (-1, 1, 0, 0.5, 2)]
     assert dependent == [True, True, False, False, False]
 
 
-@holds("the standard error of the difference is more than 3.")
+@quotes("the standard error of the difference is more than 3.")
 def test_fifth_question_of_the_card():
     assert np.sqrt(0.93 * 0.07 / 100 + 0.95 * 0.05 / 100) > 0.03
 
 
-@holds(
+@quotes(
     r"has all margins at least $1$: for the three queries $\frac{25}4,3$; $1,1$; $\frac{25}{12},1$"
     r" in the first sequence and $\frac{25}9,\frac43$; $1,\frac{13}9$; $1,\frac{13}2$ in the second"
 )
@@ -42,12 +42,12 @@ def test_margins_of_the_proof(by_hand, full):
     assert np.allclose(margins, np.sort(said, axis=1))
 
 
-@holds("More of the token $(3,1)$ in this output lowers the loss at the rate $0.6$, more of $(1,5)$ at")
+@quotes("More of the token $(3,1)$ in this output lowers the loss at the rate $0.6$, more of $(1,5)$ at")
 def test_momentary_scores_by_hand():
     assert np.allclose(np.array([[3, 1], [1, 5]]) @ [0.2, 0], [0.6, 0.2])
 
 
-@holds(
+@quotes(
     "*each layer turns to a machine, that of the queries which the layer above asks*",
     "with the queries that are asked the medians of the same matrices",
 )
@@ -56,23 +56,23 @@ def test_layers_turn_to_the_machine_of_the_queries_asked(deep):
     assert np.median(deep[..., 3]) == 1
 
 
-@holds("In none of the problems is layer 1 nearer to that of all queries.")
+@quotes("In none of the problems is layer 1 nearer to that of all queries.")
 def test_layer_1_is_nearer_to_the_queries_asked(deep):
     assert (deep[0, :, 0] > deep[0, :, 1]).all()
 
 
-@holds("A layer's matrix correlates at $0.7$ only with the machine of all its queries.")
+@quotes("A layer's matrix correlates at $0.7$ only with the machine of all its queries.")
 def test_correlation_in_the_quiz(deep):
     assert 0.6 < np.median(deep[0, :, 1]) < 0.8
 
 
-@holds("Three layers give the same picture; the last one has turned less far.")
+@quotes("Three layers give the same picture; the last one has turned less far.")
 def test_three_layers(table):
     medians = np.median(table[3, True][:, :, 0], axis=1)
     assert medians[:2].min() > 0.95 > medians[2] > 0.8
 
 
-@holds(
+@quotes(
     "Without residual connections the lower layer has its machine, and the upper one has none to speak of:"
     " the median of its margins is close to zero.",
     "without them, upper layers see twins",
@@ -83,19 +83,19 @@ def test_without_residual_connections(deep, table):
     assert np.median(upper[:, 2]) < 1e-3 < 0.1 < np.median(deep[1, :, 2])
 
 
-@holds("Most of the selected patches are the best ones of their image, not all")
+@quotes("Most of the selected patches are the best ones of their image, not all")
 def test_most_selected_patches_are_the_best(digit_study):
     selected = digit_study["share of best tokens selected"]
     assert 0.5 < selected.min() <= selected.mean() < 1
 
 
-@holds("The gap between the best and the second best score is, as printed, a small part of their range")
+@quotes("The gap between the best and the second best score is, as printed, a small part of their range")
 def test_score_gaps_are_small(digit_study):
     gaps = digit_study["score gap over range"]
     assert gaps.min() > 0 and gaps.max() < 0.25  # in other draws the largest may pass it
 
 
-@holds(
+@quotes(
     "Trained to the end, attention is about as accurate as the machine on mean tokens",
     "It fits its training set and is, at these sizes, no better than the mean it began with",
 )
@@ -103,18 +103,18 @@ def test_digits_gain_nothing_in_the_end(digit_study):
     assert abs(np.mean(digit_study["test, at the end"] - digit_study["test, machine on means"])) < 0.04
 
 
-@holds("The accuracy rises by a point in the first tens of steps and falls again.")
+@quotes("The accuracy rises by a point in the first tens of steps and falls again.")
 def test_accuracy_rises_and_falls(curve):
     assert max(curve[1:4]) - curve[0] > 0.005 and curve[-1] < max(curve[1:4])
 
 
-@holds("A linear machine on the raw pixels does better, with these features and splits.")
+@quotes("A linear machine on the raw pixels does better, with these features and splits.")
 def test_raw_pixels_do_better(digit_study, pixels):
     ours = (digit_study["test, machine on means"], digit_study["test, at the end"])
     assert all(mean(pixels - other).low > 0 for other in ours)
 
 
-@holds(
+@quotes(
     "the causal problem is feasible more often than the full one, at all four sizes",
     "A causal mask makes feasibility likelier, at all four sizes that were drawn",
 )
@@ -123,7 +123,7 @@ def test_a_causal_mask_makes_feasibility_likelier(feasible):
     assert all(np.diff(np.mean(both, axis=1)) > 0 for both in feasible.values())
 
 
-@holds("With two sequences and more it need not be zero: there *are* problems")
+@quotes("With two sequences and more it need not be zero: there *are* problems")
 def test_problems_that_only_full_attention_solves(feasible):
     lost = {1: 0, 2: 0, 4: 0}
     for (n, _, _), (full, causal) in feasible.items():
@@ -131,12 +131,12 @@ def test_problems_that_only_full_attention_solves(feasible):
     assert lost[1] == 0 < lost[2] + lost[4]
 
 
-@holds("In a few of a hundred random problems pruning an idle token does the one, in a few the other.")
+@quotes("In a few of a hundred random problems pruning an idle token does the one, in a few the other.")
 def test_how_often_pruning_makes_and_removes_traps(created, removed):
     assert 0.01 < np.mean(created) < 0.06 and 0.01 < np.mean(removed) < 0.07
 
 
-@holds(
+@quotes(
     r"the margins of $t$ and of the pair are $1$, that of $r$ is $2$",
     "With the head $(2,1)$ the scores are $0,-1,-2$ and $1,0$",
 )
@@ -147,7 +147,7 @@ def test_idle_token_by_hand():
     assert (rows @ [2, 1]).tolist() == [1, 2, 1]
 
 
-@holds(
+@quotes(
     r"For $\delta=0.01$ the margin has fallen from $2$ to about $\delta$, and the direction has"
     " *turned by nearly 90 degrees*"
 )
@@ -156,7 +156,7 @@ def test_a_twin_by_hand():
     assert abs(0.01 * norm(w) - 1) < 1e-3 and np.degrees(np.arctan2(w[1], w[0])) > 89
 
 
-@holds(
+@quotes(
     "a cosine of $0.99$ is a distance of $0.14$, and the bound divides a margin of $0.5$ by at least three"
     " and a half"
 )
@@ -165,12 +165,12 @@ def test_distance_of_a_cosine():
     assert round(distance, 2) == 0.14 and 0.5 / distance > 3.5
 
 
-@holds("hashed letters of sixteen words tell two libraries apart in some sixty of a hundred cases")
+@quotes("hashed letters of sixteen words tell two libraries apart in some sixty of a hundred cases")
 def test_words_tell_libraries_apart(text_study):
     assert 0.55 < text_study["test, machine on means"].mean() < 0.7
 
 
-@holds(
+@quotes(
     "and again no lasting gain comes of it",
     "at these sizes, no better than the mean it began with, to a few in a hundred",
 )

@@ -9,16 +9,16 @@ from numpy.linalg import norm
 from margins import kernels, softmax_kernel
 from margins.attention import attention_weights
 from margins.kernels import exponential, gaussian
-from margins_book.page.holding import (
-    holds,
+from margins_book.page.quotes import (
+    quotes,
     test_every_cell_runs,  # noqa: F401
-    test_the_page_says_what_its_figures_hold,  # noqa: F401
+    test_the_page_says_what_its_figures_expect,  # noqa: F401
 )
 from margins_book.softmax_kernel.figures import largest_errors, of_head, order, schemes, to_goal, way
 from margins_book.softmax_kernel.weights import gaussian_weights, keys_attended, softened
 
 
-@holds("The three powers have the sum $7$", "The other two queries need no new idea")
+@quotes("The three powers have the sum $7$", "The other two queries need no new idea")
 def test_attention_by_hand(by_hand_queries, by_hand_keys, by_hand_values):
     from_pencil = np.array([[1, 2, 2], [1, 1, 2], [1, 2, 4]]) / [[5], [4], [7]]
     weights = attention_weights(np.log(2) * by_hand_queries, by_hand_keys, scale=1.0)
@@ -26,36 +26,36 @@ def test_attention_by_hand(by_hand_queries, by_hand_keys, by_hand_values):
     np.testing.assert_allclose(from_pencil @ by_hand_values, [8.4, 8.75, 10])
 
 
-@holds("The Gaussian prefers key 0, the nearest.")
+@quotes("The Gaussian prefers key 0, the nearest.")
 def test_nearer_keys_weigh_more_by_the_gaussian(seven):
     by_weight = gaussian_weights(seven[:1], seven)[0].argsort()[::-1].tolist()
     assert by_weight == norm(seven - seven[0], axis=1).argsort().tolist() == [0, 6, 1, 4, 5, 2, 3]
 
 
-@holds("find a place for the query where softmax prefers another key")
+@quotes("find a place for the query where softmax prefers another key")
 def test_the_two_disagree_at_key_0(seven):
     softmax, smooth = attention_weights(seven[:1], seven, scale=1.0), gaussian_weights(seven[:1], seven)
     assert (softmax.argmax(), smooth.argmax()) == (1, 0)
 
 
-@holds(r"Two random vectors of $64$ signs $\pm1$ agree")
+@quotes(r"Two random vectors of $64$ signs $\pm1$ agree")
 def test_signs_agree_in_half_of_their_places_give_or_take_an_eighth():
     assert 0.96 < sum(math.comb(64, agree) for agree in range(24, 41)) / 2**64 < 0.97
 
 
-@holds("Without the root, a key with the inner product $8$")
+@quotes("Without the root, a key with the inner product $8$")
 def test_e_to_the_8_is_about_3000():
     weights = attention_weights(np.array([[1.0]]), np.array([[8.0], [0.0]]), scale=1.0)[0]
     assert round(weights[0] / weights[1], -2) == 3000
 
 
-@holds("Checked on all pairs of sign vectors")
+@quotes("Checked on all pairs of sign vectors")
 def test_all_pairs_are_there(logits, signs):
     assert len(np.unique(signs, axis=0)) == 2 ** signs.shape[1]
     assert np.array_equal(logits, signs @ signs.T)
 
 
-@holds(
+@quotes(
     "If all $m$ weights are equal this number is $m$",
     r"For the weights $\frac17,\frac27,\frac47$ of our query",
 )
@@ -64,7 +64,7 @@ def test_keys_attended():
     assert round(keys_attended(np.array([1, 2, 4]) / 7), 2) == 2.60
 
 
-@holds(
+@quotes(
     "For many keys, all entries normal, the limit is",
     "The root is a temperature at which normal queries attend",
     behind="law = [",
@@ -75,7 +75,7 @@ def test_shares_are_near_the_law(share, law):
     assert (np.abs(mean - law) < 4 * error + 0.01).all()
 
 
-@holds("With the scale the share stays near 0.61", "without it the share falls from a third")
+@quotes("With the scale the share stays near 0.61", "without it the share falls from a third")
 def test_shares_of_the_figure(share):
     scaled, unscaled = share["scaled"], share["unscaled"]
     np.testing.assert_allclose(scaled.mean(axis=1), 0.61, atol=0.1)
@@ -84,19 +84,19 @@ def test_shares_of_the_figure(share):
     assert unscaled[-1].mean() < 0.01
 
 
-@holds("With the root a normal query attends, on average, to about")
+@quotes("With the root a normal query attends, on average, to about")
 def test_the_law_lies_between_61_and_71_percent(law):
     assert all(0.605 < (1 + 1 / d) ** (-d / 2) < 0.71 for d in range(1, 2000))
     assert round(law[-1], 2) == 0.61
 
 
-@holds("Without it a query in dimension")
+@quotes("Without it a query in dimension")
 def test_fewer_than_2_percent_without_the_root(dimensions, share):
     assert dimensions[2] == 64
     assert share["unscaled"][2:].mean(axis=1).max() < 0.02
 
 
-@holds("is symmetric and no multiple of it")
+@quotes("is symmetric and no multiple of it")
 def test_the_gaussian_is_symmetric_and_no_multiple(keys, of_key):
     smooth = gaussian(keys, gamma=0.5)
     quotient = smooth / exponential(keys)
@@ -105,34 +105,34 @@ def test_the_gaussian_is_symmetric_and_no_multiple(keys, of_key):
     assert np.ptp(quotient) > 0.1
 
 
-@holds("For $x=y=1$ the features up to degree")
+@quotes("For $x=y=1$ the features up to degree")
 def test_four_terms_of_e():
     assert round(sum(1 / math.factorial(k) for k in range(4)), 3) == 2.667
 
 
-@holds("at the ends it is off by as much as $1.06$")
+@quotes("at the ends it is off by as much as $1.06$")
 def test_the_error_of_degree_3_at_the_ends():
     assert round(largest_errors(1.0, prefactor=False)[3], 2) == 1.06
 
 
-@holds("For a relative error of one hundredth at all angles")
+@quotes("For a relative error of one hundredth at all angles")
 def test_degree_15_and_its_features(d, p, square):
     assert (d, p, square) == (64, 15, 2**2)
     assert 5.0e15 < math.comb(d + p, p) < 5.5e15
 
 
-@holds("Of two keys of the lengths")
+@quotes("Of two keys of the lengths")
 def test_odds_of_two_keys():
     assert round(math.exp(2**2 / 2 - 1 / 2), 1) == 4.5
 
 
-@holds("Among the twelve tokens token 4 has")
+@quotes("Among the twelve tokens token 4 has")
 def test_prior_weights_of_the_twelve(twelve):
     prior = np.exp((twelve**2).sum(axis=1) / 2)
     assert round(prior[4] / prior[0]) == 39
 
 
-@holds("Such determinants are sums of large numbers that nearly cancel")
+@quotes("Such determinants are sums of large numbers that nearly cancel")
 def test_signs_of_determinants_in_floats(low, points):
     numbers = np.array(points, dtype=float)
     table = np.exp(np.outer(numbers, numbers))
@@ -147,7 +147,7 @@ def test_signs_of_determinants_in_floats(low, points):
     assert 0.3 < wrong[1] < 0.7
 
 
-@holds("none of the three parts holds")
+@quotes("none of the three parts holds")
 def test_untied_attention(untied, values):
     stationary = np.linalg.matrix_power(untied, 20_000)[0]
     np.testing.assert_allclose(stationary @ untied, stationary, atol=1e-12)
@@ -159,19 +159,19 @@ def test_untied_attention(untied, values):
     assert unforgotten > (1 + 1e-6) * np.sort(np.abs(values))[-2]  # part 3 would have it at most this
 
 
-@holds("Let all tokens but two attend to one")
+@quotes("Let all tokens but two attend to one")
 def test_star_and_chain(chain, least):
     assert attention_weights(chain, chain, scale=1.0).argmax(axis=1).tolist() == 28 * [28] + [29, 29]
     assert [round(least(chain), 2), round((1 - 30**0.5) / 2, 2)] == [-2.68, -2.24]
 
 
-@holds("too small to see: $0.0008$")
+@quotes("too small to see: $0.0008$")
 def test_the_eigenvalue_near_the_goal():
     eigenvalues, _ = to_goal("query matrix")
     assert round(np.interp(0.9, way, eigenvalues), 4) == 0.0008
 
 
-@holds("Stripes parallel to the diagonal mean")
+@quotes("Stripes parallel to the diagonal mean")
 def test_the_band_has_stripes_and_a_negative_eigenvalue():
     striped = schemes["band"](0.52)
     offsets = range(1 - len(order), len(order))
@@ -179,26 +179,26 @@ def test_the_band_has_stripes_and_a_negative_eigenvalue():
     assert kernels.smallest_eigenvalue(striped) < 0
 
 
-@holds("On three neighbouring positions its factors")
+@quotes("On three neighbouring positions its factors")
 def test_three_positions_of_the_band():
     factors = np.exp(kernels.band_mask(np.arange(3), width=1).astype(float))
     u = np.array([1, -2, 1])
     assert abs(u @ factors @ u + 2 * (math.e - 1)) < 1e-12
 
 
-@holds("which is negative between")
+@quotes("which is negative between")
 def test_where_the_symbol_of_the_band_is_negative(symbol, theta):
     assert np.array_equal(symbol < -1e-9, theta > 2 * math.pi / 3 + 1e-9)
 
 
-@holds("None of this forbids a learned table or a mask.")
+@quotes("None of this forbids a learned table or a mask.")
 def test_factors_that_are_no_kernels_have_positive_row_sums():
     for factor in (schemes[name](0.52) for name in ("learned table", "ALiBi, causal")):
         assert (factor.sum(axis=1) > 0).all()
         assert not softmax_kernel.factor_verdict(factor).safe_for_every_content
 
 
-@holds("Normalisation asks for something else than definiteness")
+@quotes("Normalisation asks for something else than definiteness")
 def test_definiteness_and_row_sums(K, eigenvalue, query, pair):
     assert eigenvalue < 0 < K.sum(axis=1).min()  # squared ReLU
     opposed = softmax_kernel.cosine(np.vstack([query, -pair[:1]]))
@@ -206,7 +206,7 @@ def test_definiteness_and_row_sums(K, eigenvalue, query, pair):
     assert abs(opposed[0, 1] + 0.6) < 1e-12  # of one key: a negative row sum
 
 
-@holds("The share of the keys that is attended to tends to")
+@quotes("The share of the keys that is attended to tends to")
 def test_share_of_a_million_normal_keys():
     million = np.random.default_rng(8).normal(size=10**6)
     for sigma in (0.5, 1.0, 1.5):
@@ -214,7 +214,7 @@ def test_share_of_a_million_normal_keys():
         assert abs(share - math.exp(-(sigma**2) / 2)) < 0.01
 
 
-@holds("For a normal query its mean is")
+@quotes("For a normal query its mean is")
 def test_mean_share_of_a_normal_query():
     from scipy.stats import chi2
 
@@ -227,74 +227,74 @@ def test_mean_share_of_a_normal_query():
     assert [round(falling[0], 2), round(falling[-1], 2), round(math.exp(-1 / 2), 2)] == [0.71, 0.61, 0.61]
 
 
-@holds("Head 1.3 is the third head of the first layer.", "They are also small, with $d_k=8$")
+@quotes("Head 1.3 is the third head of the first layer.", "They are also small, with $d_k=8$")
 def test_names_and_sizes_of_heads(heads):
     assert np.array_equal(of_head("1.3")[0], heads.tokens[0] @ heads.W_Q[0, 2] / 8**0.25)
     assert heads.W_Q.shape[-1] == heads.W_K.shape[-1] == 8
 
 
-@holds("Training spreads the logits of most heads further.")
+@quotes("Training spreads the logits of most heads further.")
 def test_training_spreads_the_logits(before, after):
     assert all((after[what] == before[what]).all() for what in ("seed", "layer", "head"))
     assert (after["spread"] > before["spread"]).sum() == 39
 
 
-@holds("In the record each letter of the second halves")
+@quotes("In the record each letter of the second halves")
 def test_keys_that_letters_may_attend_to():
     assert np.mean([letter + 1 for letter in range(32, 64)]) == 48.5
 
 
-@holds("Before training the heads attend to 26 to 36 keys")
+@quotes("Before training the heads attend to 26 to 36 keys")
 def test_keys_attended_before_training(before, off_the_law):
     assert [round(before["attended"].min()), round(before["attended"].max())] == [26, 36]
     assert 0.0715 < off_the_law < 0.072
 
 
-@holds("After training the median is $4.0$ keys")
+@quotes("After training the median is $4.0$ keys")
 def test_keys_attended_after_training(after):
     assert round(np.median(after["attended"]), 1) == 4.0
     assert ((after["attended"] < 8).sum(), len(after)) == (30, 40)
 
 
-@holds("$0.95$ of their weight goes to the letter before")
+@quotes("$0.95$ of their weight goes to the letter before")
 def test_two_heads_are_nearly_hard(after):
     *_, third, second, first = sorted(after["previous"].round(2))
     assert (second, first) == (0.95, 0.95)
     assert third < 0.7
 
 
-@holds("Three, all in first layers, still attend")
+@quotes("Three, all in first layers, still attend")
 def test_three_heads_are_soft(after):
     assert after["layer"][after["attended"] > 30].tolist() == [0, 0, 0]
 
 
-@holds("Without it, as Gaussian smoothing")
+@quotes("Without it, as Gaussian smoothing")
 def test_weight_to_be_moved(moved):
     assert (moved["of_smoothing"], moved["of_prior"], moved["of_equal"]) == (0.31, 0.88, 0.79)
 
 
-@holds("The key with the largest weight is the nearest one")
+@quotes("The key with the largest weight is the nearest one")
 def test_nearest_and_longest_keys(moved):
     assert (moved["nearest"], moved["longest"]) == (0.53, 0.04)
 
 
-@holds("with the mean key at the origin they are")
+@quotes("with the mean key at the origin they are")
 def test_the_mean_key_at_the_origin(moved):
     assert (moved["of_smoothing_centred"], moved["nearest_centred"]) == (0.27, 0.61)
 
 
-@holds("No head of the first seed is a kernel on tokens")
+@quotes("No head of the first seed is a kernel on tokens")
 def test_no_head_is_a_kernel(kernels_found, pairs):
     assert (kernels_found, len(pairs)) == (0, 8)
 
 
-@holds("Before training the two numbers are", "On average training has changed neither")
+@quotes("Before training the two numbers are", "On average training has changed neither")
 def test_asymmetry_and_negative_share(stray):
     assert stray["before"][::2] == [0.97, 0.5]
     assert stray["after"] == [0.99, 0.05, 0.48, 0.07]
 
 
-@holds("Most of these heads are far from their soft start")
+@quotes("Most of these heads are far from their soft start")
 def test_most_heads_are_far_from_their_start(before, after):
     assert (after["attended"] < before["attended"].min() / 2).sum() == 34
     assert (after["attended"] < 2).sum() == 2

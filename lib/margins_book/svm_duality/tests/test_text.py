@@ -8,10 +8,10 @@ from scipy.integrate import solve_ivp
 from margins import svm
 from margins.descent import hard_margin_direction
 from margins.kernels import linear
-from margins_book.page.holding import (
-    holds,
+from margins_book.page.quotes import (
+    quotes,
     test_every_cell_runs,  # noqa: F401
-    test_the_page_says_what_its_figures_hold,  # noqa: F401
+    test_the_page_says_what_its_figures_expect,  # noqa: F401
 )
 from margins_book.svm_duality.figures import Xs, ys
 
@@ -27,7 +27,7 @@ def power(values, places):
     return np.polyfit(np.log(places), np.log(values), 1)[0]
 
 
-@holds("At the maximum (2, 0) the gradient points straight down")
+@quotes("At the maximum (2, 0) the gradient points straight down")
 def test_the_gradient_of_the_dual_of_three_points():
     second, third = np.meshgrid(np.linspace(1, 3, 41), np.linspace(-1, 1, 41))  # (2, 0) in the middle
     values = 2 * (second + third) - (second + 2 * third) ** 2 / 2
@@ -36,7 +36,7 @@ def test_the_gradient_of_the_dual_of_three_points():
     np.testing.assert_allclose([across[20, 20], up[20, 20]], [0, -2], atol=1e-9)
 
 
-@holds("The street runs from $1$ to $2$, so $w=2$, $b=-3$")
+@quotes("The street runs from $1$ to $2$, so $w=2$, $b=-3$")
 def test_the_street_of_three_points_is_that_of_two():
     points, labels = np.array([[1.0], [2], [3]]), np.array([-1.0, 1, 1])
     for n in (2, 3):
@@ -44,13 +44,13 @@ def test_the_street_of_three_points_is_that_of_two():
         np.testing.assert_allclose([*w, b], [2, -3])
 
 
-@holds("is the line $40x_1+20x_2+11=0$")
+@quotes("is the line $40x_1+20x_2+11=0$")
 def test_the_boundary_of_the_twelve(small, points, labels):
     w, b, _ = line_of(small, points, labels)
     np.testing.assert_allclose([*w, b], np.array([40, 20, 11]) / 31, atol=1e-9)
 
 
-@holds(r"so that the nearest points get $\pm1$", r"At circle 0, $(0.5,\,0)$, this is $1$")
+@quotes(r"so that the nearest points get $\pm1$", r"At circle 0, $(0.5,\,0)$, this is $1$")
 def test_values_at_points(small, points, labels):
     _, _, f = line_of(small, points, labels)
     assert np.flatnonzero(np.abs(f) < 1 + 1e-9).tolist() == [0, 6, 7]
@@ -58,13 +58,13 @@ def test_values_at_points(small, points, labels):
     assert round(f[3], 1) == 3.6
 
 
-@holds(r"here $\lVert w\rVert\approx1.44$, so circle 0 is $0.69$ away")
+@quotes(r"here $\lVert w\rVert\approx1.44$, so circle 0 is $0.69$ away")
 def test_lengths_of_the_twelve(small, points, labels):
     w, _, _ = line_of(small, points, labels)
     assert [round(norm(w), 2), round(1 / norm(w), 2)] == [1.44, 0.69]
 
 
-@holds(r"Then the nearest point is at distance $1/\lVert w\rVert$")
+@quotes(r"Then the nearest point is at distance $1/\lVert w\rVert$")
 def test_no_street_is_wider(small, points, labels):
     w, _, f = line_of(small, points, labels)
     assert abs(np.abs(f).min() / norm(w) - 1 / norm(w)) < 1e-9
@@ -74,12 +74,12 @@ def test_no_street_is_wider(small, points, labels):
     assert -1e-9 < 1 / norm(w) - widest < 1e-3
 
 
-@holds("circle 0 pushes with $1.04$")
+@quotes("circle 0 pushes with $1.04$")
 def test_multipliers_of_the_twelve(small):
     assert small.alpha[[0, 6, 7]].round(2).tolist() == [1.04, 0.71, 0.33]
 
 
-@holds(
+@quotes(
     "a positive multiplier, so the margin is exactly $1$",
     "a margin above $1$, so the multiplier is exactly $0$",
     "The twelve points show neither",
@@ -94,14 +94,14 @@ def test_rows_of_the_report(small, points, labels):
     assert np.linalg.matrix_rank(np.c_[points, np.ones(12)][held]) == 3  # so w and the balance tell alpha
 
 
-@holds("in fact from 0.94")
+@quotes("in fact from 0.94")
 def test_from_where_on_circle_0_has_no_bar(points, labels):
     machines = [svm.smo(linear(np.vstack([[x, 0], points[1:]])), labels) for x in (0.93, 0.94)]
     assert machines[0].alpha[0] > 0.01
     assert machines[1].alpha[0] == 0
 
 
-@holds(r"how $\alpha_0$ and $\alpha_1$ share this is left open")
+@quotes(r"how $\alpha_0$ and $\alpha_1$ share this is left open")
 def test_what_w_and_the_balance_say_of_four_multipliers(four, four_labels):
     asked = np.vstack([(four_labels[:, None] * four).T, four_labels])  # w = (1, 0), and the balance
     one = np.linalg.lstsq(asked, [1, 0, 0], rcond=None)[0]
@@ -110,7 +110,7 @@ def test_what_w_and_the_balance_say_of_four_multipliers(four, four_labels):
     np.testing.assert_allclose(asked @ [1, -1, 0, 0], 0, atol=1e-12)
 
 
-@holds("Compare solvers by objectives and decision values, not multipliers.")
+@quotes("Compare solvers by objectives and decision values, not multipliers.")
 def test_three_ways_to_share_are_one_machine(four, four_labels):
     ways = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0.2, 0.3, 0, 0.5]])
     reached = [svm.dual_objective(linear(four), four_labels, way) for way in ways]
@@ -119,45 +119,45 @@ def test_three_ways_to_share_are_one_machine(four, four_labels):
     assert np.ptp(ways, axis=0).max() == 0.5
 
 
-@holds("those with margin above 1 have multiplier 0, those with margin below 1")
+@quotes("those with margin above 1 have multiplier 0, those with margin below 1")
 def test_few_points_stand_on_the_riser(above, below, report):
     riser = ~above & ~below
     assert 0 < riser.sum() < 5
     np.testing.assert_allclose(report.margins[riser], 1, atol=1e-9)
 
 
-@holds("Averaging over *all* support vectors uses points at the bound", behind="above, below =")
+@quotes("Averaging over *all* support vectors uses points at the bound", behind="above, below =")
 def test_most_points_at_the_bound_are_off_their_kerb(C, fit, report):
     assert np.mean(np.abs(report.margins[fit.alpha == C] - 1) > 1e-3) > 0.5
 
 
-@holds("Cutting the two results one by one with `np.clip` loses")
+@quotes("Cutting the two results one by one with `np.clip` loses")
 def test_clipping_loses_the_balance():
     labels, moved = np.array([1.0, -1, -1]), np.array([0.5, 0.3, 0.2])
     assert abs(labels @ moved) < 1e-12
     assert abs(labels @ np.clip(moved, 0, 0.4)) > 0.09
 
 
-@holds("along the *path* the margin error falls like $1/s$")
+@quotes("along the *path* the margin error falls like $1/s$")
 def test_margin_and_direction_error_along_the_path(s, road, margin_error, u_star):
     far, ways = s[1:] > 100, road[1:] / norm(road[1:], axis=1, keepdims=True)
     for error in (margin_error, norm(ways - u_star, axis=1)):
         assert power(error[far], s[1:][far]) == pytest.approx(-1, abs=0.01)
 
 
-@holds(r"at most $2\log2/14<0.1$ once")
+@quotes(r"at most $2\log2/14<0.1$ once")
 def test_the_bound_of_two_points():
     assert 0.09 < 2 * np.log(2) / 14 < 0.1
 
 
-@holds("so $2t=e^w+w-1$: a time of 600,000")
+@quotes("so $2t=e^w+w-1$: a time of 600,000")
 def test_the_time_of_two_equal_points():
     run = solve_ivp(lambda w, t: (1 + np.exp(w)) / 2, (0, 14), [0.0], rtol=1e-11, atol=1e-11)
     assert 2 * run.y[0, -1] == pytest.approx(np.exp(14) + 13, rel=1e-8)
     assert run.y[0, -1].round(-5) == 600_000
 
 
-@holds(r"*Plain* descent follows $-\nabla L$, which shrinks with the loss")
+@quotes(r"*Plain* descent follows $-\nabla L$, which shrinks with the loss")
 def test_the_gradient_shrinks_with_the_loss(plain, points, labels):
     signed = labels[:, None] * points
     margins = plain.weights @ signed.T
@@ -169,12 +169,12 @@ def test_the_gradient_shrinks_with_the_loss(plain, points, labels):
     assert (gradient / loss).max() / (gradient / loss).min() < 2.5
 
 
-@holds(r"Here $h/s$ comes within $1$ % of $\gamma$.")
+@quotes(r"Here $h/s$ comes within $1$ % of $\gamma$.")
 def test_h_grows_by_gamma(height, gamma, s):
     assert height[-1] / s[-1] == pytest.approx(gamma, rel=0.01)
 
 
-@holds("But in *time* one has come only about")
+@quotes("But in *time* one has come only about")
 def test_the_logarithm_of_the_time(road, s, Z, gamma):
     pace = -np.log(norm(np.exp(-np.logaddexp(0, road @ Z.T)) @ Z, axis=1))  # log of the time a unit of length
     added = np.diff(pace)
@@ -192,7 +192,7 @@ def perceptron(Z):
     return w, added
 
 
-@holds("A point that the run never adds may be left out without changing it.")
+@quotes("A point that the run never adds may be left out without changing it.")
 def test_the_perceptron_without_a_point(draws):
     for X, y in draws[:5]:
         Z = y[:, None] * np.c_[X, np.ones(12)]
@@ -203,27 +203,27 @@ def test_the_perceptron_without_a_point(draws):
         assert len(stays) < 12
 
 
-@holds("label diagonally opposite ones alike: the XOR problem")
+@quotes("label diagonally opposite ones alike: the XOR problem")
 def test_opposite_corners_are_labelled_alike(square, xor):
     assert (square[[0, 2]] == -square[[1, 3]]).all()
     assert xor.tolist() == [1, 1, -1, -1]
 
 
-@holds("for XOR labels the dual objective grows linearly")
+@quotes("for XOR labels the dual objective grows linearly")
 def test_the_dual_of_xor_grows_linearly(along_ray):
     steps = np.diff(along_ray["XOR"])
     assert np.ptp(steps) < 1e-12
     assert steps.min() > 0
 
 
-@holds("For separable labels the quadratic term wins in the end")
+@quotes("For separable labels the quadratic term wins in the end")
 def test_the_dual_of_separable_labels_turns_once(along_ray):
     steps = np.diff(along_ray["separable labels"])
     assert steps[0] > 0 > steps[-1]
     assert np.count_nonzero(np.diff(np.sign(steps))) == 1
 
 
-@holds("In the end they meet at $b$.")
+@quotes("In the end they meet at $b$.")
 def test_slopes_meet_at_b():
     machine = svm.smo(linear(Xs), ys, 1.0)
     v = ys - linear(Xs) @ (machine.alpha * ys)
@@ -232,7 +232,7 @@ def test_slopes_meet_at_b():
     np.testing.assert_allclose([v[may_grow].max(), v[may_shrink].min()], machine.b, atol=1e-6)
 
 
-@holds("They bend several times and become exactly constant")
+@quotes("They bend several times and become exactly constant")
 def test_the_path_is_straight_between_bends(shares, w_path):
     one = np.append(True, np.diff(shares) > 1e-12)  # C* stands there twice
     slopes = np.diff(w_path[one], axis=0) / np.diff(shares[one])[:, None]  # equal where C passes no bend
@@ -241,7 +241,7 @@ def test_the_path_is_straight_between_bends(shares, w_path):
     assert min(straight.sum(), (~straight).sum()) > 2
 
 
-@holds("if every point is given twice, each can carry half")
+@quotes("if every point is given twice, each can carry half")
 def test_twins_can_carry_half(small, points, labels):
     X, y = np.tile(points, (2, 1)), np.tile(labels, 2)
     for alpha in (np.tile(small.alpha / 2, 2), np.append(small.alpha, np.zeros(12))):
@@ -249,7 +249,7 @@ def test_twins_can_carry_half(small, points, labels):
         assert max(report.violation, abs(report.gap)) < 1e-9
 
 
-@holds(
+@quotes(
     "The rate of our racer, the logistic loss with its gradient divided by",
     "that would be a rate of $1/k$, which *normalised* descent shows",
 )
@@ -258,7 +258,7 @@ def test_normalised_descent_falls_like_one_over_k(unit, points, labels):
     assert power(angles[-12:], unit.steps[-12:]) == pytest.approx(-1, abs=0.02)
 
 
-@holds(
+@quotes(
     "the loss falls like $1/k$ and says nothing about the angle",
     "The direction goes on turning as long as you let it",
 )
@@ -268,7 +268,7 @@ def test_the_loss_falls_and_the_direction_turns(slow, Z, u_star):
     assert (np.diff(slow.angles(u_star)[1:]) < 0).all()
 
 
-@holds("for the eight points and for one point given twice, where they come close to equality")
+@quotes("for the eight points and for one point given twice, where they come close to equality")
 def test_inequalities_are_nearly_equalities_for_twins(walks, Z):
     _, loss, pull, h, eta, R = walks[0][2]
     fall, rise, loss, pull = -np.diff(loss), np.diff(h), loss[:-1], pull[:-1]
@@ -284,7 +284,7 @@ def test_inequalities_are_nearly_equalities_for_twins(walks, Z):
     assert len(Z) == 8
 
 
-@holds("Data that no line through the origin separates can still have such a $u$")
+@quotes("Data that no line through the origin separates can still have such a $u$")
 def test_data_that_contradict_each_other_in_part(torn, torn_labels):
     signed = torn_labels[:, None] * torn
     assert signed.tolist() == [[1, 0], [0, 1], [0, 1], [0, -1]]

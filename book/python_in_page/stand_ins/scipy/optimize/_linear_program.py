@@ -11,7 +11,7 @@ MESSAGES = {0: "optimal", 2: "infeasible", 3: "unbounded"}
 def linprog(c, A_ub=None, b_ub=None, A_eq=None, b_eq=None, bounds=(0, None)):
     """min c.x over A_ub x <= b_ub, A_eq x = b_eq and x >= 0, or any x with the bounds (None, None)."""
     if bounds not in BOUNDS:
-        raise NotImplementedError(f"linprog in the page takes the bounds {BOUNDS}, but {bounds!r} came")
+        raise NotImplementedError(f"linprog in the page takes the bounds {BOUNDS}, but got {bounds!r}")
     c = np.asarray(c, float)
     A, b, slacks = _rows(A_ub, b_ub, A_eq, b_eq)
     if bounds == (None, None):  # the difference of two numbers >= 0

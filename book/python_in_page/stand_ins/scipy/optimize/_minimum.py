@@ -11,7 +11,7 @@ def minimize(fun, x0, args=(), method=None, jac=None, bounds=None, tol=None, opt
     """A local minimum of `fun`, whose gradient comes with it (`jac=True`), from `jac`, or by differences."""
     if method not in (None, "L-BFGS-B", "BFGS") or others:
         raise NotImplementedError(
-            f"minimize in the page knows BFGS and L-BFGS-B, but method={method!r} and {sorted(others)} came"
+            f"minimize in the page knows BFGS and L-BFGS-B, but got method={method!r} and {sorted(others)}"
         )
     low, high = (-np.inf, np.inf) if bounds is None else np.array(bounds, float).T
     function = _with_gradient(fun, jac, args)

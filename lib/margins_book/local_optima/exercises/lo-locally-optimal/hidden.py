@@ -1,6 +1,6 @@
 # points: 2
 # corner: many choices, most of them unstable, some spurious, some of the best tokens
 for data, c in judged[:60]:
-    came = locally_optimal(data.X, data.Z, data.scores, c.tokens, c.solution.W)
+    got = locally_optimal(data.X, data.Z, data.scores, c.tokens, c.solution.W)
     wanted = c.verdict != "unstable"
-    assert bool(came) == wanted, f"choice {c.tokens}: {came}, but it is {c.verdict}"
+    assert bool(got) == wanted, f"choice {c.tokens}: {got}, but it is {c.verdict}"

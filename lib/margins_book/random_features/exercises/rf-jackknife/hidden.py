@@ -8,6 +8,6 @@ for m_jack in (2, 7, 30):
     N_jack, Z_jack = on_query[0][:, None] * (on_keys.T @ V_jack), on_query[0] * on_keys.sum(axis=0)
     wanted_jack = rf.jackknife_attention(on_query, on_keys, V_jack, m_jack)[0]
     came_jack = np.asarray(jackknife(N_jack, Z_jack), dtype=float)
-    assert came_jack.shape == (2,), f"m = {m_jack}: expected an answer of shape (2,), but {came_jack.shape} came"
+    assert came_jack.shape == (2,), f"m = {m_jack}: expected an answer of shape (2,), but got {came_jack.shape}"
     # corner: values with several coordinates, from two projections and from many
     assert np.allclose(came_jack, wanted_jack, rtol=1e-8), f"m = {m_jack}: {came_jack}, expected {wanted_jack}"

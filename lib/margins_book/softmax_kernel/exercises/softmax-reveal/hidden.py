@@ -3,7 +3,7 @@
 for seed, (n, m, d) in enumerate([(12, 5, 3), (4, 9, 4), (30, 2, 6)]):
     rng = np.random.default_rng(40 + seed)
     Qh, Kh = rng.normal(size=(n, d)) + 1, 2 * rng.normal(size=(m, d)) + 3
-    came = keys_from_weights(Qh, attention_weights(Qh, Kh))
-    assert came.shape == (m, d), f"{m} keys in {d} dimensions: shape {came.shape}, expected {(m, d)}"
+    got = keys_from_weights(Qh, attention_weights(Qh, Kh))
+    assert got.shape == (m, d), f"{m} keys in {d} dimensions: shape {got.shape}, expected {(m, d)}"
     # corner: random queries and keys whose means are not zero
-    assert np.abs(came - (Kh - Kh.mean(axis=0))).max() < 1e-6, f"{n} queries, {m} keys in {d} dimensions: wrong keys"
+    assert np.abs(got - (Kh - Kh.mean(axis=0))).max() < 1e-6, f"{n} queries, {m} keys in {d} dimensions: wrong keys"

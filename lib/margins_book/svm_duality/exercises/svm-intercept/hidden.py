@@ -3,5 +3,5 @@
 for seed, price in [(0, 0.05), (1, 0.3), (2, 5.0), (3, 1e-4)]:
     Xh, yh = two_clouds(30, (0.7, 0.4), seed)
     hidden = svm.smo(linear(Xh), yh, price)
-    came, wanted = intercept(hidden.alpha, Xh, yh, price), sum(hidden.b_interval) / 2
-    assert abs(came - wanted) < 1e-6, f"two clouds {seed}, C = {price}: b = {came}, expected {wanted:.6g}"
+    got, wanted = intercept(hidden.alpha, Xh, yh, price), sum(hidden.b_interval) / 2
+    assert abs(got - wanted) < 1e-6, f"two clouds {seed}, C = {price}: b = {got}, expected {wanted:.6g}"

@@ -1,6 +1,6 @@
 """Tests of what a page's text says, with names as the page has them behind the cell before the words.
 
-    @holds("so 1 and 3 can be 52° apart at most, and the table says 90°")
+    @quotes("so 1 and 3 can be 52° apart at most, and the table says 90°")
     def test_angles(similar):
         assert np.degrees(np.arccos(similar[0, 2])) == 90
 
@@ -17,7 +17,7 @@ from margins_book.page.selection import bound_names
 from margins_book.page.words import figure_named, figure_saying, figures_module, line_of, words_of_conditions
 
 
-def holds(*words: str, behind: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
+def quotes(*words: str, behind: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
     """A test of words that stand on the page or in one of its figures; its parameters are names of the page.
 
     They have the values that they have behind the cell before the words, or behind the first later cell by
@@ -25,35 +25,35 @@ def holds(*words: str, behind: str = "") -> Callable[[Callable[..., None]], Call
     """
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
-        def held(page: Held) -> None:
+        def test(page: PageText) -> None:
             __tracebackhide__ = True
-            place, values = page.values(held)
+            place, values = page.values(test)
             try:
                 function(**values)
             except Exception as reason:
                 reason.add_note(f"{place}: {' | '.join(words)}")
                 raise
 
-        held.__name__, held.__doc__ = function.__name__, function.__doc__
-        held.words, held.behind = words, behind  # type: ignore[attr-defined]
-        held.needs = tuple(inspect.signature(function).parameters)  # type: ignore[attr-defined]
-        return held
+        test.__name__, test.__doc__ = function.__name__, function.__doc__
+        test.words, test.behind = words, behind  # type: ignore[attr-defined]
+        test.needs = tuple(inspect.signature(function).parameters)  # type: ignore[attr-defined]
+        return test
 
     return decorate
 
 
-def test_every_cell_runs(page: "Held") -> None:
+def test_every_cell_runs(page: "PageText") -> None:
     """The page's cells run, with the assertions that readers see and the hidden checks of exercises."""
     if page.run.failure:
         raise page.run.failure
 
 
-def test_the_page_says_what_its_figures_hold(page: "Held") -> None:
+def test_the_page_says_what_its_figures_expect(page: "PageText") -> None:
     """The words to which figures give conditions stand on the page."""
     assert [words for words in words_of_conditions(page.figures) if not page.line(words)] == []
 
 
-class Held:
+class PageText:
     """A page that has run, for the tests of its words."""
 
     def __init__(self, chapter: Chapter, tests: list[Any]) -> None:

@@ -40,7 +40,7 @@ def square_with_facts(n, sign):
 def figure(function=square_with_facts, *, answers=(), at=None, **settings):
     """The figure with a prompt for each of the conditions `answers`."""
     says = {"at": at, "says": "gives"} if at else {}
-    prompts = [prompt("How high?", "As it is.", holds=holds, **says) for holds in answers]
+    prompts = [prompt("How high?", "As it is.", expect=holds, **says) for holds in answers]
     controls = {"n": play(range(1, 5), value=2), "sign": choice(1, -1)}
     return explore(prompts=prompts, caption="Squares", **controls, **settings)(function)
 
@@ -57,10 +57,10 @@ HOLD = [
 
 
 @pytest.mark.usefixtures("page")
-@pytest.mark.parametrize("holds", HOLD)
-def test_what_the_facts_confirm_is_displayed(holds):
-    assert MIME in figure(answers=[holds]).bundle()
-    assert MIME in figure(holds={"squares": holds}).bundle()
+@pytest.mark.parametrize("expect", HOLD)
+def test_what_the_facts_confirm_is_displayed(expect):
+    assert MIME in figure(answers=[expect]).bundle()
+    assert MIME in figure(expect={"squares": expect}).bundle()
 
 
 DENIED = [
@@ -118,14 +118,14 @@ DENIED = [
 
 
 @pytest.mark.usefixtures("page")
-@pytest.mark.parametrize(("holds", "message"), DENIED)
-def test_what_the_facts_deny_is_refused_with_words_and_position(holds, message):
+@pytest.mark.parametrize(("expect", "message"), DENIED)
+def test_what_the_facts_deny_is_refused_with_words_and_position(expect, message):
     with pytest.raises(ExplorableError, match=message):
-        figure(answers=[holds]).bundle()
+        figure(answers=[expect]).bundle()
     with pytest.raises(
         ExplorableError, match=message.replace("the answer 'As it is.'", "the words 'squares'")
     ):
-        figure(holds={"squares": holds}).bundle()
+        figure(expect={"squares": expect}).bundle()
 
 
 @pytest.mark.usefixtures("page")
@@ -149,7 +149,7 @@ def test_facts_and_conditions_leave_what_is_displayed_as_it_was():
         return json.dumps(one.bundle(), ensure_ascii=False).encode()
 
     plain = explore(n=play(range(1, 5)), sign=choice(1, -1), caption="Squares")(square)
-    held = explore(n=play(range(1, 5)), sign=choice(1, -1), caption="Squares", holds={"squares": HOLD[1]})(
+    held = explore(n=play(range(1, 5)), sign=choice(1, -1), caption="Squares", expect={"squares": HOLD[1]})(
         square_with_facts
     )
     held.name = held.spec["name"] = plain.name
@@ -168,7 +168,7 @@ def test_conditions_draw_no_position_a_second_time():
 
     figure(counting).bundle()
     without, counted[:] = len(counted), []
-    figure(counting, answers=HOLD, holds=dict.fromkeys("abc", HOLD[1])).bundle()
+    figure(counting, answers=HOLD, expect=dict.fromkeys("abc", HOLD[1])).bundle()
     assert len(counted) == without
 
 
@@ -183,11 +183,11 @@ def test_a_kernel_evaluates_no_condition_and_sees_no_facts():
     ("facts", "message"),
     [
         ({"n": 2}, "facts: 'n' is a control already; give the fact another name"),
-        ({"two words": 2}, "facts: expected names such as 'margin', but 'two words' came"),
-        ({"_own": 2}, "facts: expected names such as 'margin', but '_own' came"),
+        ({"two words": 2}, "facts: expected names such as 'margin', but got 'two words'"),
+        ({"_own": 2}, "facts: expected names such as 'margin', but got '_own'"),
         (
             [4],
-            r"expected \(drawing, sentence\), but \(Drawing, 'n = 2 gives 4.', list\) came back; "
+            r"expected \(drawing, sentence\), but got \(Drawing, 'n = 2 gives 4.', list\) back; "
             r".*dict of facts",
         ),
     ],
