@@ -27,7 +27,8 @@ def every_page():
 
     404.html is left out: its files are named from the root of the published site, which is not here.
     """
-    pages = {page.relative_to(SITE).as_posix() for page in SITE.rglob("*.html") if "_static" not in page.parts}
+    found = (page.relative_to(SITE) for page in SITE.rglob("*.html"))
+    pages = {page.as_posix() for page in found if "_static" not in page.parts}
     return sorted(pages - {"404.html"}, key=lambda page: (page != "index.html", page))
 
 
