@@ -39,9 +39,10 @@ pdf:    book ; @$(PYTHON) scripts/setup.py pdf && $(BIN)/python -m scripts.editi
 epub:   book ; @$(BIN)/python -m scripts.editions.epub
 zip:    ; @$(PYTHON) scripts/setup.py zip && $(BIN)/python scripts/build.py && $(BIN)/python -m scripts.editions.offline
 editions: pdf epub zip
-wheels: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m scripts.publication.wheels
+wheels: ; @$(PYTHON) scripts/setup.py test && for package in lib/*/pyproject.toml; do $(BIN)/python -m uv build --quiet --wheel --no-build-isolation --out-dir _build/wheels $$(dirname $$package) || exit 1; done
 links:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.links $(if $(ASK),--ask)
-reproduce: ; @$(PYTHON) -m scripts.publication.reproduce
-release: ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.release $(VERSION)
+reproduce:
+	@folder=$$(mktemp -d) && for name in one another; do git clone --quiet . $$folder/$$name && $(MAKE) -C $$folder/$$name book || exit 1; done && diff -rq $$folder/one/_build/html $$folder/another/_build/html && echo "Both sites have the same bytes." && rm -rf $$folder
+release: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m uv tool run bump-my-version@1.8.1 bump --new-version $(VERSION)
 lock:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m uv pip compile pyproject.toml --universal --extra book --extra course --extra test --no-annotate --upgrade --quiet --custom-compile-command "make lock" -o requirements.txt && $(BIN)/python -m uv pip compile pyproject.toml --universal --constraint requirements.txt --no-annotate --quiet --custom-compile-command "make lock" -o book/binder/requirements.txt
 clean:  ; @rm -rf _build

@@ -49,7 +49,7 @@ EVERYTHING = Edition(
     "Everything",
     "Each chapter with its excursions, all proofs and the code of all checks; solutions, and all pages "
     "around the chapters.",
-    "↗ behind a link marks what is on the site alone: notebooks, tests, and the pages of the library.",
+    "↗ behind a link marks what is on the site alone: notebooks, and the pages of the library.",
     "margins-of-attention.pdf",
     True,
 )

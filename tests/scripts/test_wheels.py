@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scripts.publication.wheels import ROOT, build_wheels
-
 pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
+UV = (sys.executable, "-m", "uv")
 README_BLOCK = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf8"), re.S)[1]
 FIGURE = """
 from explorable import Drawing, explore, slider
@@ -36,7 +36,9 @@ def run(*command, folder, **variables):
 def wheels(tmp_path_factory):
     """The folder with the wheels of all packages."""
     folder = tmp_path_factory.mktemp("wheels")
-    build_wheels(folder)
+    for package in (ROOT / "lib").glob("*/pyproject.toml"):
+        options = ("--quiet", "--wheel", "--no-build-isolation", f"--out-dir={folder}")
+        run(*UV, "build", *options, str(package.parent), folder=folder)
     return folder
 
 
@@ -45,9 +47,8 @@ def environment(tmp_path, wheels):
     """A function that makes an environment with one of the packages, and gives the folder of its programs."""
 
     def made(package):
-        uv = (sys.executable, "-m", "uv")
-        run(*uv, "venv", "--quiet", f"--python={sys.executable}", str(tmp_path / "venv"), folder=tmp_path)
-        install = (*uv, "pip", "install", "--quiet", f"--python={tmp_path}/venv/bin/python")
+        run(*UV, "venv", "--quiet", f"--python={sys.executable}", str(tmp_path / "venv"), folder=tmp_path)
+        install = (*UV, "pip", "install", "--quiet", f"--python={tmp_path}/venv/bin/python")
         run(*install, f"--find-links={wheels}", package, folder=tmp_path)
         return tmp_path / "venv" / "bin"
 
