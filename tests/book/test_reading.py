@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from scripts.editions.edition import EVERYTHING
+from scripts.editions.articles import SOLUTIONS
+from scripts.editions.pdf import WHOLE as PRINTED
 from scripts.editions.pdf import print_edition
-from scripts.editions.printing import WHOLE as PRINTED
-from scripts.editions.solutions import SOLUTIONS
+from scripts.editions.site import EVERYTHING
 from scripts.editions.whole_book import one_document
 from tests.book.conftest import CHAPTERS, SITE, parsed
 from tests.book.test_every_page import LAY_OUT
