@@ -21,7 +21,7 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make epub    the whole book as one EPUB               make zip     the site as one archive to be read from a disk
 # make editions  every edition of the book, into _build
 # make wheels  the wheels of the packages in lib/        make release VERSION=0.2.0   the version, a commit, a tag
-# make links   the links that leave the site, recorded; ASK=1 asks each and notes the day on which it answered
+# make links   asks each link that leaves the site whether it answers, and lists those that do not
 # make reproduce   builds the site of the last commit in two clones and compares their bytes
 # make clean   remove what was built                    make pictures   the pictures of the README
 
@@ -40,7 +40,9 @@ epub:   book ; @$(BIN)/python -m scripts.editions.epub
 zip:    ; @$(PYTHON) scripts/setup.py zip && $(BIN)/python scripts/build.py && $(BIN)/python -m scripts.editions.offline
 editions: pdf epub zip
 wheels: ; @$(PYTHON) scripts/setup.py test && for package in lib/*/pyproject.toml; do $(BIN)/python -m uv build --quiet --wheel --no-build-isolation --out-dir _build/wheels $$(dirname $$package) || exit 1; done
-links:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.links $(if $(ASK),--ask)
+links:  book  # hosts that answer programs with these codes are up: they keep programs out, or ask them to come later
+	@$(BIN)/jupyter-book build . --builder linkcheck > _build/links.log 2>&1; mv _build/html/output.txt _build/links.txt; rm _build/html/output.json
+	@! grep -F '[broken]' _build/links.txt | grep -vE '(401|403|405|418|429) Client Error'
 reproduce:
 	@folder=$$(mktemp -d) && for name in one another; do git clone --quiet . $$folder/$$name && $(MAKE) -C $$folder/$$name book || exit 1; done && diff -rq $$folder/one/_build/html $$folder/another/_build/html && echo "Both sites have the same bytes." && rm -rf $$folder
 release: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m uv tool run bump-my-version@1.8.1 bump --new-version $(VERSION)
