@@ -61,9 +61,6 @@ def slope(x, y):
     return np.polyfit(np.log(x), np.log(y), 1)[0]
 
 
-# --- C6.01 the model ------------------------------------------------------------------------
-
-
 def test_c6_01_weights_are_softmax_of_tokens_times_w_times_query():
     """f(X, z) = v'X' softmax(X K Q' z): attention with keys X K, the query Q'z and the tokens as values."""
     data, rng = draw(n=5, T=7, d=4), np.random.default_rng(1)
@@ -102,9 +99,6 @@ def test_c6_01_correction_the_poster_exchanges_q_and_k_and_the_summary_has_other
     assert (row_softmax(X @ W @ X.T) @ X @ V).shape == (5, 2)
 
 
-# --- C6.02 scores and optimal tokens ---------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_c6_02_optimal_tokens_give_the_infimum_where_they_are_feasible(seed):
     """inf L = mean l(gamma_opt), approached along the SVM and reached by no W."""
@@ -139,9 +133,6 @@ def test_c6_02_correction_feasible_exactly_where_the_excess_vanishes():
     assert min(found[False]) > -10
 
 
-# --- C6.03 labels ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_c6_03_correction_labels_decide_which_tokens_the_constraints_choose(seed):
     """No label is in the constraints of given tokens, but flipping Y turns argmax into argmin."""
@@ -153,9 +144,6 @@ def test_c6_03_correction_labels_decide_which_tokens_the_constraints_choose(seed
     other = frobenius_svm(flipped, flipped.optimal_tokens)
     assert training_loss(data, 40 * solution.W) == pytest.approx(infimum, abs=1e-12)
     assert training_loss(data, 40 * other.W) == pytest.approx(supremum, abs=1e-12)
-
-
-# --- C6.04 one token -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("head", ["linear", "increasing"])
@@ -180,9 +168,6 @@ def test_c6_04_correction_an_infeasible_problem_may_end_in_a_mixture():
     run = train(data, iterations=4000, normalised=False, step=1.0, record=1)
     assert np.abs(loss_gradient(data, run.W[-1])).max() < 1e-12
     assert run.weights[-1].max() < 0.95
-
-
-# --- C6.05 the attention SVM -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -267,9 +252,6 @@ def test_c6_05_two_tokens_may_still_have_spurious_directions():
     wrong = frobenius_svm(data, np.array([1, 0]))
     assert_allclose(wrong.W[:, 0], np.array([0.5, 1.0]) / 1.25, atol=1e-12)
     assert_allclose(wrong.margins[0, 0], 3.0, atol=1e-9)
-
-
-# --- C6.06 the regularisation path of W ------------------------------------------------------
 
 
 def path_of(data, solution, multiples, seed, **options):
@@ -367,9 +349,6 @@ def test_c6_06_correction_the_slope_of_the_loss_must_not_vanish():
         assert_allclose(path.W[-1, 0] / 1000, limit, atol=4e-3)
 
 
-# --- C6.07, C6.08 the regularisation path of keys and queries ---------------------------------
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_c6_07_nuclear_norm_is_the_least_mean_square_of_factors(seed):
     """||W||_* = min over W = K Q' of (||K||^2 + ||Q||^2)/2, by minimising over K A, Q A^-T from nearby."""
@@ -461,9 +440,6 @@ def test_c6_08_both_normalisations_agree_for_rank_one():
     assert np.linalg.norm(solution.W) == pytest.approx(nuclear_norm(solution.W), rel=1e-9)
 
 
-# --- C6.09 what happens to bad tokens --------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_c6_09_correction_suppression_is_a_limit(seed):
     """At c W^mm every weight is positive, and the worst bad mass lies between e^-c/T and (T - 1) e^-c."""
@@ -474,9 +450,6 @@ def test_c6_09_correction_suppression_is_a_limit(seed):
         worst = np.sort(weights, axis=1)[:, :-1].sum(axis=1).max()
         assert np.exp(-c) / 4 <= worst * (1 + 1e-6)
         assert worst <= 3 * np.exp(-c) * (1 + 1e-6)
-
-
-# --- C6.10 the exponential -------------------------------------------------------------------
 
 
 def softplus_svm(data):
@@ -594,9 +567,6 @@ def test_c6_10_the_other_svm_is_not_invariant_under_shifts_of_a_sequence():
     assert np.linalg.norm(same[1] - moved[1]) > 0.1 * np.linalg.norm(same[1])
 
 
-# --- C6.11 where descent goes ----------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def runs():
     """Descent in W, in (K, Q) and in (K, Q) with the tiny ridge on 30 problems, and both SVMs of each end."""
@@ -659,9 +629,6 @@ def test_c6_11_verdicts_of_long_runs_are_global_or_local():
     assert kinds.count("global") >= 12
     margins = [token_margins(data[b], run.tokens[b], run.W[-1, b]).min() for b in range(20)]
     assert min(margins) > 0
-
-
-# --- C6.12, C6.13 the rank -------------------------------------------------------------------
 
 
 def test_c6_12_nuclear_solutions_have_far_lower_rank():
@@ -755,9 +722,6 @@ def test_c6_13_descent_moves_in_the_span_of_differences_times_queries(normalised
     assert_allclose(outside @ run.W[-1].ravel(), outside @ start.ravel(), atol=1e-12)
 
 
-# --- C6.14 stationary points of (K, Q) -------------------------------------------------------
-
-
 def test_c6_14_zero_keys_and_queries_never_move():
     """K = Q = 0 is stationary for plain and normalised descent, though W = 0 is not."""
     data = draw(14)
@@ -801,9 +765,6 @@ def test_c6_14_plain_descent_needs_log_of_one_over_epsilon_steps_to_escape():
     assert 0 < escape().min() <= escape().max() < 15
 
 
-# --- C6.15 descent on factors ----------------------------------------------------------------
-
-
 def test_c6_15_correction_descent_on_factors_is_not_descent_on_w():
     """A small step on (K, Q) moves W along G Q Q' + K K' G, not along G: theory for W is silent on it."""
     data = draw(15)
@@ -815,9 +776,6 @@ def test_c6_15_correction_descent_on_factors_is_not_descent_on_w():
     moved = (run.W[-1] - K @ Q.T) / -step
     assert_allclose(moved, G @ Q @ Q.T + K @ K.T @ G, rtol=1e-4, atol=1e-6)
     assert correlation(moved, G) < 0.98
-
-
-# --- C6.16 rates -----------------------------------------------------------------------------
 
 
 def test_c6_16_normalised_descent_approaches_the_direction_like_one_over_k_squared():
@@ -840,9 +798,6 @@ def test_c6_16_plain_descent_grows_like_log_t():
     margins = np.array([s.margin for s in frobenius_svm(data, run.tokens)])
     gains = np.diff(margins * np.linalg.norm(run.W, axis=(2, 3)), axis=0) / np.log(2)
     assert np.median(gains) == pytest.approx(1.0, abs=0.1)
-
-
-# --- C6.17 the saturation trap ---------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -901,9 +856,6 @@ def test_c6_17_it_leaves_when_the_bad_mass_meets_rounding():
     assert np.median(parted * 0.1 * margins) / np.log(2.0**53) == pytest.approx(1.0, abs=0.25)
 
 
-# --- C6.18 the rule of descent ---------------------------------------------------------------
-
-
 def test_c6_18_one_step_of_the_rule_by_hand():
     """W <- W - eta G/||G||; K and Q are normalised each by itself, after the ridge is added."""
     data, rng = draw(18), np.random.default_rng(0)
@@ -936,9 +888,6 @@ def test_c6_18_with_the_ridge_the_gradient_stops_at_the_ridge_s_own_pull():
     assert pulls[0.0].max() < 1e-9
 
 
-# --- C6.19 what equivalence means ------------------------------------------------------------
-
-
 def test_c6_19_equivalence_is_of_limits_of_directions_not_of_functions():
     """Other scores, the same optimal tokens: another function on the way, the same direction in the end."""
     for seed in range(19, 29):  # until descent selects the optimal tokens of both: a third of problems do not
@@ -959,9 +908,6 @@ def test_c6_19_equivalence_is_of_limits_of_directions_not_of_functions():
         u = (W - V) @ z - W @ z * (W @ z @ (W - V) @ z) / (W @ z @ W @ z)
         logits = 3 * np.array([u @ W @ z, u @ V @ z]) / np.linalg.norm(u)
         assert abs(np.diff(1 / (1 + np.exp(-logits)))[0]) > 0.1
-
-
-# --- C6.21 the loss is not convex ------------------------------------------------------------
 
 
 def test_c6_21_the_loss_is_neither_convex_nor_concave():
@@ -1009,9 +955,6 @@ def test_c6_21_steps_of_one_over_the_lipschitz_constant_lower_the_loss(seed):
     assert bound / 20 < max(curvatures) <= bound
 
 
-# --- C6.22 any pair of tokens interacts ------------------------------------------------------
-
-
 def test_c6_22_position_has_no_role_and_similarity_is_bilinear():
     """Permuted tokens have permuted weights, however far apart they stand; x'Wz is no correlation."""
     data, rng = draw(22, n=2, T=9, d=4), np.random.default_rng(0)
@@ -1023,9 +966,6 @@ def test_c6_22_position_has_no_role_and_similarity_is_bilinear():
     # a correlation forgets what is added to all coordinates; not so here, for one of the two queries at least
     assert np.abs((x + 1) @ W @ data.Z.T - x @ W @ data.Z.T).max() > 0.05, "twenty draws: .13 to 4.8"
     assert (3 * x) @ W @ z == pytest.approx(3 * (x @ W @ z))
-
-
-# --- C6.23 the covariance identity -----------------------------------------------------------
 
 
 @pytest.mark.parametrize("loss", [LOGISTIC, CORRELATION], ids=["logistic", "correlation"])
@@ -1045,9 +985,6 @@ def test_c6_23_the_gradient_is_a_mean_of_covariances(loss):
         pulls = np.linalg.lstsq(np.vstack([data.X[0].T, np.ones(4)]), np.append(towards, 0), rcond=None)[0]
         assert_allclose(data.X[0].T @ pulls, towards, atol=1e-12)
         assert_array_equal(pulls > 0, data.scores[0] > (s * data.scores)[0].sum())
-
-
-# --- C6.24 what the flow on factors conserves ------------------------------------------------
 
 
 def imbalance(K, Q):

@@ -62,9 +62,6 @@ def multiplications(d, n, heads, inner):
     return Counted.made
 
 
-# --- C10.14 cost -------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("d", "n", "heads", "inner"), [(2, 3, 1, 0), (4, 8, 2, 5), (9, 4, 3, 7)])
 def test_c10_14_the_number_of_multiplications_is_that_of_the_formula(d, n, heads, inner):
     def formula(d):

@@ -62,9 +62,6 @@ def logits_of(data, W):
     return np.einsum("ntd,de,ne->nt", data.X, W, data.Z)
 
 
-# --- C8.01 which heads select one token ---------------------------------------------------------
-
-
 @quick
 @given(seeds)
 def test_c8_01_correction_increasing_heads_still_prefer_a_single_token(seed):
@@ -104,9 +101,6 @@ def test_c8_01_a_concave_head_prefers_a_mixture():
         return x @ v - (x**2).sum(axis=-1)
 
     assert head(X.mean(axis=0)) > head(X).max() + 0.4
-
-
-# --- C8.02, C8.03, C8.04 a direction and a finite part ------------------------------------------
 
 
 @quick
@@ -190,9 +184,6 @@ def test_c8_04_finite_matrices_leave_every_token_some_weight(seed, scale):
     logits = logits_of(data, scale * W)
     log_weights = logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
     assert (log_weights >= -2 * np.abs(logits).max() - np.log(4) - 1e-9).all()
-
-
-# --- C8.05 the concave head, the nearest point and sparsemax ------------------------------------
 
 
 def concave_value(s, gamma, curvature):
@@ -286,9 +277,6 @@ def matrix_with(data, weights):
     return np.linalg.lstsq(rows, asked, rcond=1e-10)[0].reshape(2 * data.v.shape)
 
 
-# --- C8.06, C8.07 the coefficient ---------------------------------------------------------------
-
-
 @quick
 @given(seeds, dimensions)
 def test_c8_06_correction_the_printed_coefficient_is_unbounded(seed, d):
@@ -341,9 +329,6 @@ def test_c8_07_correction_by_how_much_for_random_matrices(d):
     assert abs(np.mean(gains) - 3 / d**2) < 4.5 * np.std(gains) / np.sqrt(300)
 
 
-# --- C8.08 what the generalised SVM can and cannot know -----------------------------------------
-
-
 @quick
 @given(seeds)
 def test_c8_08_correction_no_head_enters_only_the_measured_mixture(seed):
@@ -367,9 +352,6 @@ def test_c8_08_real_limits():
     longer = TokenData(np.append(line.X, [[[0.0, 1]]], axis=1), line.Z, [1], line.v)
     first_three = np.array([[True, True, True, False]])
     assert generalised_svm(longer, first_three, np.array([[0.4, 0.2, 0.4, 0]])).status == "inconsistent"
-
-
-# --- C8.09 how often a ReLU head can be silenced ------------------------------------------------
 
 
 @pytest.mark.parametrize("d", [4, 6, 10])

@@ -50,9 +50,6 @@ def test_c8_01_a_concave_head_keeps_several():
     assert (run.weights[-1].max(axis=-1) < 0.9).mean() > 0.3
 
 
-# --- C8.02, C8.07, C8.09 ReLU heads and the generalised SVM ------------------------------------
-
-
 @pytest.fixture(scope="module", params=[4, 6])
 def candidates(request):
     """Candidates of the published study: data, units, and the run at 500 and 2000 steps."""
@@ -170,9 +167,6 @@ def test_c8_09_other_networks_hardly_ever_leave_a_clear_mixture():
     selected, clear = selected_tokens(run.weights[-1])
     assert 0.1 < clear.mean() < 0.5
     assert (clear & (selected.sum(axis=(1, 2)) > 3)).mean() < 0.1
-
-
-# --- C8.05 sparsemax ---------------------------------------------------------------------------
 
 
 STEP = 2.0

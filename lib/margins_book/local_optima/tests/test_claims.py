@@ -61,9 +61,6 @@ def share_all_support(n, T, d, draws=30):
     return np.mean([all_tokens_support(solution) for solution in frobenius_svm(data, data.optimal_tokens)])
 
 
-# --- C7.01 local optimality ---------------------------------------------------------------------
-
-
 def next_margin(solution):
     """The smallest margin of a token that is no neighbour of the chosen one."""
     others = solution.margins[np.isfinite(solution.margins) & ~solution.support]
@@ -109,9 +106,6 @@ def test_c7_01_neighbours_are_not_the_adjacent_corners_of_the_hull():
     data = TokenData([X], [[1, 0]], [1], [1, 0.4])
     assert not is_feasible(data, np.array([3]))
     assert frobenius_svm(data, np.array([4])).support[0, 3]
-
-
-# --- C7.02 feasibility --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("n", "T", "d"), [(3, 4, 3), (5, 3, 5), (2, 9, 8), (4, 6, 5)])
@@ -244,9 +238,6 @@ def test_c7_02_equal_sequences_need_separable_queries(seed, n):
     assert is_feasible(data, data.optimal_tokens) == (query_separator(data) is not None)
 
 
-# --- C7.03 a necessary condition ----------------------------------------------------------------
-
-
 @quick
 @given(seeds)
 def test_c7_03_chosen_tokens_must_be_exposed_and_optimal_ones_are(seed):
@@ -258,9 +249,6 @@ def test_c7_03_chosen_tokens_must_be_exposed_and_optimal_ones_are(seed):
     assert exposed_tokens(data, tokens).all() or not is_feasible(data, tokens)
     independent = TokenData(rng.normal(size=(2, 5, 2)), rng.normal(size=(2, 2)), [1, -1], data.v)
     assert is_feasible(independent, tokens[:2]) == exposed_tokens(independent, tokens[:2]).all()
-
-
-# --- C7.04 no stationary points -----------------------------------------------------------------
 
 
 def log_variances(data, W):
@@ -410,9 +398,6 @@ def test_c7_04_one_dimension_with_opposite_pulls_is_mostly_stationary_somewhere(
     assert found >= 27
 
 
-# --- C7.07 all tokens as support vectors --------------------------------------------------------
-
-
 def test_c7_07_correction_the_feasibility_threshold_does_not_make_all_tokens_support():
     """At n = T = 5 no draw has property B.1 at d = 5 or 10 = 2 max(T - 1, n), many have it at d = 80."""
     assert share_all_support(5, 5, 5) == share_all_support(5, 5, 10) == 0.0
@@ -441,9 +426,6 @@ def test_c7_07_all_tokens_support_iff_the_gram_system_has_a_non_negative_solutio
     assert all_tokens_support(frobenius_svm(data, data.optimal_tokens)) == (multipliers > 0).all()
 
 
-# --- C7.08 spurious local directions ------------------------------------------------------------
-
-
 def share_spurious(n, T, d, draws=40):
     boards = (all_choices(draw(n, T, d, seed)) for seed in range(draws))
     return np.mean([any(choice.verdict == "spurious" for choice in board) for board in boards])
@@ -463,9 +445,6 @@ def test_c7_08_own_theorem_if_all_tokens_support_every_choice_then_none_is_spuri
     assert all(all_tokens_support(choice.solution) for choice in board)
     assert sorted({choice.verdict for choice in board}) == ["optimal", "unstable"]
     assert sum(choice.verdict == "optimal" for choice in board) == 1
-
-
-# --- C7.10, C7.11 below the threshold, and far above it -----------------------------------------
 
 
 def test_c7_10_below_the_threshold_nothing_need_break():
@@ -495,9 +474,6 @@ def test_c7_11_correction_the_condition_number_tends_to_that_of_the_limit(T, lim
     off = [np.abs(condition_numbers(3, T, d) / limit - 1).max() for d in (100, 1000)]
     assert off[1] < 0.25
     assert off[1] < 0.5 * off[0]
-
-
-# --- The rank of the solutions: no claim of the sources ------------------------------------------
 
 
 @pytest.mark.parametrize(("n", "T", "d"), [(5, 5, 10), (10, 5, 10), (16, 2, 16)])

@@ -41,9 +41,6 @@ def stacked(sets):
     return TokenData(*(np.stack([getattr(data, name) for data in sets]) for name in ("X", "Z", "Y", "v")))
 
 
-# --- C7.01 local convergence -----------------------------------------------------------------
-
-
 def nearest_other_margin(solution):
     """The smallest margin of a token that is no neighbour of the chosen one."""
     others = solution.margins[np.isfinite(solution.margins) & ~solution.support]
@@ -88,9 +85,6 @@ def test_c7_01_descent_leaves_tokens_that_are_not_locally_optimal(cones):
     assert stayed[verdicts == "unstable"].mean() < 0.05
 
 
-# --- C7.04 no stationary points: what it means for descent -----------------------------------
-
-
 @pytest.mark.parametrize("normalised", [True, False])
 @pytest.mark.parametrize("step", [0.1, 3.0, 30.0])
 def test_c7_04_the_norm_diverges_for_every_fixed_step(normalised, step):
@@ -104,9 +98,6 @@ def test_c7_04_the_norm_diverges_for_every_fixed_step(normalised, step):
     assert (np.diff(towards)[moving[:-1]] > 0).all()
     norms = np.linalg.norm(run.W, axis=(1, 2))
     assert norms[iterations // 4] < norms[iterations // 2] < norms[-1]
-
-
-# --- C7.05, C7.06 conditions for global convergence ------------------------------------------
 
 
 def equal_score_data(n, T, d, runs):
@@ -201,9 +192,6 @@ def test_c7_06_correction_both_conditions_together_do_not_suffice(options):
     assert correlation(run.W[-1], caught.solution.W) > 0.999
 
 
-# --- C7.09, C7.10 how often -------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("form", ["W", "KQ"])
 def test_c7_09_global_convergence_becomes_likelier_with_d(form):
     """n = T = 5, 200 problems a dimension: a clear trend, and most single tokens are right throughout."""
@@ -271,9 +259,6 @@ def test_c7_10_below_the_threshold_many_runs_are_still_global():
     data = draw(11, 5, 5, 2, batch=200)
     run = train(data, iterations=1500, record=1)
     assert 0.1 < (run.tokens == data.optimal_tokens).all(axis=1).mean() < 0.6
-
-
-# --- C7.12 gaps between scores ----------------------------------------------------------------
 
 
 def steps_to_99_percent(gaps, **options):
@@ -371,9 +356,6 @@ def test_c7_12_two_equal_tokens_stay_a_mixture():
     assert train(data, iterations=10).status == "stationary"
 
 
-# --- C7.13 the path inside a cone -------------------------------------------------------------
-
-
 def spurious_choices():
     """Spurious choices of random problems, the tokens that are no neighbours well behind."""
     for seed in range(100):
@@ -420,9 +402,6 @@ def test_c7_13_inside_the_cone_of_spurious_tokens_the_path_tends_to_their_svm():
     assert_allclose(ratios, 4.0, rtol=0.1)
 
 
-# --- C7.14 where descent on W converges to --------------------------------------------------
-
-
 def test_c7_14_correction_which_machine_descent_turns_to_depends_on_the_start():
     """The norm of W diverges; its direction is that of a machine, of tokens that the start selects."""
     starts = np.array([[[1.5, 0.0], [3.0, 0.0]], np.zeros((2, 2))])
@@ -432,9 +411,6 @@ def test_c7_14_correction_which_machine_descent_turns_to_depends_on_the_start():
     assert run.tokens.tolist() == [[1, 0], [0, 0]]
     for b in range(2):
         assert correlation(run.W[-1, b], frobenius_svm(TRAP, run.tokens[b]).W) > 0.99
-
-
-# --- C1.11 the newsletter's remark on overfitting -------------------------------------------
 
 
 def test_c1_11_both_models_learn_random_labels_by_heart():
@@ -450,9 +426,6 @@ def test_c1_11_both_models_learn_random_labels_by_heart():
         assert query_separator(data[b]) is not None
     assert np.mean(possible) == pytest.approx(1 - 2.0**-4, abs=4 * np.sqrt(2.0**-4 / 240))
     assert np.mean(fitted) > np.mean(possible) - 0.02
-
-
-# --- C7.17 the path of keys and queries inside a neighbourhood -------------------------------
 
 
 def balanced_factors(W, R):
