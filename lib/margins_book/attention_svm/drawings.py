@@ -14,8 +14,7 @@ from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, PAPER, SKY, VERMILION
 from explorable.style import in_style, new_axes
 from margins.attention_svm import AttentionSVM
-from margins_book.drawing.planes import HELD_NAME_OFFSET, level_ends, new_plane, point_keys
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import HELD_NAME_OFFSET, half_width_around, level_ends, new_plane, point_keys
 
 SEQUENCES = (("circles", "o", BLUE), ("squares", "s", VERMILION))
 COLOURS = [colour for *_, colour in SEQUENCES]
@@ -25,18 +24,6 @@ DIVISORS = ((BLUE, "-", "D"), (VERMILION, "--", "x"))  # colour, dashes, marker:
 RUNS = {"stable": (BLUE, "-"), "textbook": (VERMILION, "--")}  # by the gradient of softmax that descends
 NORMALISED = {"exp": (BLUE, "o", 2.0), "softplus": (VERMILION, "s", 1.6)}
 FAINT = 0.004  # pulls below are not drawn
-
-
-def half_width(tokens: NDArray, least: float, centre: Sequence[float] = (0, 0)) -> float:
-    """Half the width of a plane around a centre: `least`, or more where tokens (..., 2) lie outside.
-
-    (book: Attention converges to an SVM)
-
-    >>> half_width(np.array([[1.0, 2.0], [-1.0, 1.0]]), 3.4), half_width(np.array([[1.0, 4.0]]), 3.4)
-    (3.4, 6.0)
-    """
-    offsets = (tokens - np.array(centre)) * [1, 1.5]  # a plane is half as high again as it is wide
-    return max(map(abs, span(offsets, least=(-least, least))))
 
 
 def trajectory_drawing(
@@ -107,7 +94,7 @@ def _tokens_panel(
     best: NDArray | Sequence[int],
 ) -> None:
     """The tokens with their attention, rings around the `best`, and arrows and rays of both queries."""
-    plane = new_plane(drawing, "tokens", half_width=half_width(tokens, 3.4))
+    plane = new_plane(drawing, "tokens", half_width=half_width_around(tokens, 3.4))
     _draw_attention(plane, tokens, weights)
     plane.scatter(
         *tokens[list(best)].T, keys=[f"ring of token {k}" for k in best], size=110, color=PAPER, z=1,

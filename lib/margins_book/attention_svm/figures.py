@@ -14,7 +14,7 @@ from explorable import along, baking, choice, everywhere, explore, handle, play,
 from margins import attention_svm as att
 from margins_book.attention_svm import drawings
 from margins_book.attention_svm.paths import REACHES, angle
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import half_width_around, span
 
 record = [0, 1, 2, 3, 5, 8, 13, 20, 30, 50, 80, 130, 200, 300, 500, 800, 1300, 2000, 3000]  # steps that are shown
 
@@ -91,7 +91,7 @@ def hold(data):
     """The machine of the best tokens of two sequences, with one token that can be moved."""
     tokens, best = data.X.reshape(-1, 2), data.optimal_tokens
     mm = att.frobenius_svm(data, best)
-    widths = [drawings.half_width(X, 2.6, centre) for X, centre in zip(data.X, drawings.CENTRES, strict=True)]
+    widths = [half_width_around(X, 2.6, centre) for X, centre in zip(data.X, drawings.CENTRES, strict=True)]
     movable, apart = tuple(range(len(tokens))), 0.1  # every token, anywhere
     (left, right), (low, high) = span(tokens[:, 0], (-3, 3), margin=0), span(tokens[:, 1], (-2.1, 2.1), margin=0)
     if baking():
@@ -305,7 +305,7 @@ shifts = [round(0.1 * k, 1) for k in range(-12, 13)]
 def shift_of_all(four, constraints):
     """One sequence, shifted as a whole: where two normalisers send its query, and the machines of both."""
     moved = four + np.array([[0, shift] for shift in shifts])[:, None]  # (25, tokens, 2)
-    width, ones = drawings.half_width(moved, 3.0), np.ones((25, 1))
+    width, ones = half_width_around(moved.reshape(-1, 2), 3.0), np.ones((25, 1))
     batch = att.TokenData(moved[:, None], ones[:, :, None] * [1, 0], ones, ones * [0.5, 1])
     sent = {name: att.train(batch, iterations=3000, record=1, normaliser=phi)
             for name, phi in (("exp", att.EXPONENTIAL), ("softplus", att.softplus_power(1)))}

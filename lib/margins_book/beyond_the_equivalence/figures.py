@@ -16,7 +16,7 @@ from margins.in_context import prompt_layers
 from margins.prompt_network import PromptNetwork, read_prompts
 from margins_book.beyond_the_equivalence import depth, networks
 from margins_book.beyond_the_equivalence import drawings as draw
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import span
 from margins_book.experiments.estimates import mean
 
 SAME_PLACE = {"held_x": lambda x: abs(x - 0.9) < 0.05, "held_y": lambda y: abs(y + 0.7) < 0.06}  # as an exercise asks

@@ -1,6 +1,6 @@
-"""Labelled points in the plane: the street between two classes, convex hulls, slack, directions.
+"""Labelled points in the plane: the street between two classes, convex hulls, slack, directions, limits.
 
-Each function draws on a panel of an `explorable.Drawing`. (book: SVM duality)
+A function `draw_...` draws on a panel of an `explorable.Drawing`. (book: SVM duality)
 """
 
 import math
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from explorable import Drawing, Panel
 from explorable.palette import BLUE, INK, MARKERS, PAPER, SKY, VERMILION
@@ -244,3 +244,31 @@ def draw_direction(
     panel.arrow((0, 0), tip, key=key, color=color, linestyle=linestyle)
     if text:
         panel.annotate(text, tip, key=f"name of {key}", color=color, link=key)
+
+
+def span(values: ArrayLike, least: tuple[float, float], margin: float = 0.05) -> tuple[float, float]:
+    """`least`, widened to `values` outside it and by `margin`, a share of their range, beyond them.
+
+    >>> span([-1.0, 1.5], least=(-2, 2))
+    (-2, 2)
+    >>> span([-1.0, 4.0], least=(-2, 2), margin=0.1)
+    (-2, 4.5)
+    """
+    low, high = float(np.min(values)), float(np.max(values))
+    beyond = margin * (high - low)
+    return (least[0] if low >= least[0] else low - beyond, least[1] if high <= least[1] else high + beyond)
+
+
+def half_width_around(points: ArrayLike, least: float, centre: ArrayLike = (0, 0)) -> float:
+    """The half width of a `new_plane` at `centre` that shows all points (n, 2): `least`, or more.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> half_width_around([[1.0, 1.0], [-2.0, 0.0]], 2.6)
+    2.6
+    >>> half_width_around([[1.0, 4.0], [-2.0, 0.0]], 2.6)
+    6.3
+    """
+    left, top, right, bottom = PLANE_BOX
+    x, y = np.abs(np.subtract(points, centre)).T
+    return span([*x, *(y * (right - left) / (bottom - top))], (0, least))[1]

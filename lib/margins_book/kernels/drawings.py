@@ -21,8 +21,8 @@ from margins_book.drawing.planes import (
     draw_street,
     new_plane,
     point_keys,
+    span,
 )
-from margins_book.drawing.spans import span
 
 Curve: TypeAlias = tuple[NDArray, NDArray]  # places and values
 Curves: TypeAlias = tuple[NDArray, NDArray, NDArray]  # places and the values of two curves

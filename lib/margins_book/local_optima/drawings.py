@@ -14,8 +14,7 @@ from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, VERMILION
 from explorable.style import in_style, new_axes
 from margins.attention_svm import AttentionSVM
-from margins_book.drawing.planes import HELD_NAME_OFFSET, level_ends, new_plane
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import HELD_NAME_OFFSET, half_width_around, level_ends, new_plane
 
 LETTERS = "ABCDEFGH"
 MEANINGS = {
@@ -88,8 +87,7 @@ def shield_drawing(
 
 def _plane_of_tokens(drawing: Drawing, X: NDArray) -> Panel:
     """A plane that holds the tokens (T, 2); it is half as wide again as high."""
-    _, half_width = span(np.abs(X) * [1, 1.5], least=(0, 3.2))
-    return new_plane(drawing, "tokens", half_width=half_width)
+    return new_plane(drawing, "tokens", half_width=half_width_around(X, 3.2))
 
 
 def draw_choice(

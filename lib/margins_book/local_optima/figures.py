@@ -24,7 +24,7 @@ from margins.attention_svm import (
     train,
     training_loss,
 )
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import span
 from margins_book.experiments.recorded import recorded
 from margins_book.local_optima import drawings
 from margins_book.local_optima.counting import cover, feasible_share, interval

@@ -23,9 +23,16 @@ from explorable import (
     toggle,
 )
 from margins import attention, kernels, svm
-from margins_book.drawing.spans import span
-from margins_book.nadaraya_watson import drawings, held
+from margins_book.drawing.planes import span
+from margins_book.nadaraya_watson import drawings
 from margins_book.nadaraya_watson.data import line, noisy_sine
+
+
+def peaks(places, heights):
+    """The places inside at which heights are larger than at both neighbours, the highest first."""
+    steps = np.sign(np.diff(heights))
+    found = np.flatnonzero((steps[:-1] > 0) & (steps[1:] < 0)) + 1
+    return np.array(places)[found[np.argsort(-np.array(heights)[found])]]
 
 
 def query(keys, values):
@@ -55,10 +62,10 @@ def query(keys, values):
                    expect=everywhere(lambda f: f.answer <= f.largest and min(f.weights) >= 0))],
         expect={"An average of the values over the keys, weighted": everywhere(
                    lambda f: np.all(np.diff(f.by_distance) <= 0)),
-               "but the most in a *gap*": along("query_x", lambda line: np.allclose(held.peaks(
+               "but the most in a *gap*": along("query_x", lambda line: np.allclose(peaks(
                    [f.query_x for f in line], [f.asked for f in line])[:3], [2.1, -2.3, 1.2], atol=0.1), h=0.309483),
                "and the fewest beyond the last key": along("query_x", lambda line:
-                   abs(held.peaks([f.query_x for f in line], [-f.asked for f in line])[0] + 0.6) < 0.1
+                   abs(peaks([f.query_x for f in line], [-f.asked for f in line])[0] + 0.6) < 0.1
                    and min(line, key=lambda f: f.asked).query_x > line[0].last_key, h=0.309483)})
     def query(query_x, h):
         squares = ((query_x - keys) / h) ** 2

@@ -3,6 +3,7 @@
 (book: Random features and linear attention)
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,8 +14,8 @@ from numpy.typing import NDArray
 from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, SKY, VERMILION
 from explorable.style import in_style, new_axes
-from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, new_plane, point_keys
-from margins_book.drawing.spans import span
+from margins.random_features import attention_flops, linear_attention_flops
+from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, new_plane, point_keys, span
 
 KIND_COLOURS = {"positive": BLUE, "hyperbolic": GREEN, "trigonometric": VERMILION}
 DASHES = (0, (5, 2))
@@ -391,3 +392,24 @@ def _bars(drawing: Drawing, what: str, values: tuple[float, float], limits: tupl
         panel.annotate(
             name, (low, row - 0.22), key=f"name of {names[row]}", offset=(2, 4), ha="left", link=names[row]
         )
+
+
+def bill_table(blind: Mapping[int, float], found: Mapping[tuple[int, int], Sequence[float]]) -> str:
+    """The bill for 8,192 tokens in 64 dimensions, by the size of queries and keys.
+
+    `blind` has the error of the mean of all values by size; `found` those of Performers in each of several
+    draws, by size and number of features.
+    """
+    lines = ["n = 8,192           work       kept  error 1/4    1/2      1"]
+    lines.append(_row("exact attention", 1, 2 * 8192 * 64, [0.0] * len(blind)))
+    lines.append(_row("mean of all values", 0, 64, list(blind.values())))
+    for D in dict.fromkeys(D for _, D in found):
+        share = linear_attention_flops(8192, 64, D) / attention_flops(8192, 64)
+        means = [float(np.mean(found[size, D])) for size in blind]
+        lines.append(_row(f"Performer, {D}", share, D * (64 + 1), means))
+    worst = max(np.std(errors, ddof=1) / math.sqrt(len(errors)) for errors in found.values())
+    return "\n".join([*lines, f"work: operations, of exact attention's; standard errors up to {worst:.2f}"])
+
+
+def _row(name: str, work: float, kept: int, errors: Sequence[float]) -> str:
+    return f"{name:19} {work:4.2f}  {kept:9,}  " + " ".join(f"{error:6.2f}" for error in errors)

@@ -14,7 +14,7 @@ from explorable import along, choice, everywhere, explore, handle, play, prompt,
 from margins import kernels
 from margins import random_features as rf
 from margins.attention import softmax_attention
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import span
 from margins_book.random_features import drawings as draw
 
 widths = [2**i for i in range(11)]

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, SKY, VERMILION
 from explorable.style import WIDTH, in_style
-from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, level_ends, new_plane
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, level_ends, new_plane, span
 
 if TYPE_CHECKING:  # matplotlib takes long to load, and a built page that runs Python has none
     from matplotlib.axes import Axes

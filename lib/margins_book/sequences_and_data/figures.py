@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.linalg import norm
+from scipy.optimize import nnls
 
 from explorable import along, choice, everywhere, explore, handle, play, prompt, show, slider
 from margins import attention_svm as att
@@ -17,9 +18,31 @@ from margins import data as real
 from margins.attention_svm import layers
 from margins_book.sequences_and_data import drawings as draw
 from margins_book.sequences_and_data import idle_tokens as idle
-from margins_book.sequences_and_data.facts import falls_in_proportion, forgets_the_twin, off_shortest
 
 record = [0, 1, 3, 10, 30, 100, 300, 1000, 3000]
+
+
+def off_shortest(rows, w, p):
+    """How far `w` is from the least p-norm with rows @ w >= 1, 0 where it is: by the conditions of Karush.
+
+    The gradient of the p-norm must be a sum of the active rows with multipliers that are not negative.
+    """
+    gradient = np.sign(w) * np.abs(w) ** (p - 1)
+    gradient /= np.linalg.norm(gradient)
+    return float(nnls(rows[np.isclose(rows @ w, 1)].T, gradient)[1])
+
+
+def falls_in_proportion(line):
+    """Whether margin / distance is steady for near twins, and the arrow turns to them as they come nearer."""
+    near = [f.margin / f.distance for f in line if f.distance < 0.1]
+    turning = all(a.cosine > b.cosine for a, b in pairwise(line))
+    return max(near) < 1.1 * min(near) and turning
+
+
+def forgets_the_twin(line):
+    """Whether the margin is nearer to that without the twin, the nearer the twin is, and at last the same."""
+    change = [abs(f.margin - f.plain) for f in line]
+    return change[0] < 1e-3 and all(a <= b + 1e-12 for a, b in pairwise(change))
 
 
 def masked(five, asks, reader):

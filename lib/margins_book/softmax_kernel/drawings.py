@@ -18,10 +18,10 @@ from margins_book.drawing.planes import (
     CLASS_COLOURS,
     CLASS_MARKERS,
     HELD_NAME_OFFSET,
+    half_width_around,
     new_plane,
     point_keys,
 )
-from margins_book.drawing.widths import half_width_around
 
 KERNEL_LIMITS = (-0.8, 6.4)  # of the axis of the kernels' values
 EIGENVALUE_LIMITS = (-2.0, 3.0)  # of the axis of smallest eigenvalue and asymmetry

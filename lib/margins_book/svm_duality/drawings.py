@@ -22,12 +22,12 @@ from margins_book.drawing.planes import (
     draw_points,
     draw_slack,
     draw_street,
+    half_width_around,
     level_ends,
     new_plane,
     point_keys,
+    span,
 )
-from margins_book.drawing.spans import span
-from margins_book.drawing.widths import half_width_around
 
 DASHES, DOTS = (0, (5, 2)), (0, (1, 1.6))
 DESCENTS = (("plain", VERMILION, "--", 1.5), ("normalised", BLUE, "-", 1.2))

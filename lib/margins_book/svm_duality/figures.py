@@ -13,12 +13,10 @@ from numpy.linalg import norm
 from explorable import along, baking, choice, everywhere, explore, handle, play, prompt, show, slider, toggle
 from margins import descent, svm
 from margins.kernels import linear
-from margins_book.drawing.spans import span
-from margins_book.drawing.widths import half_width_around
+from margins_book.drawing.planes import half_width_around, span
 from margins_book.svm_duality import drawings
 from margins_book.svm_duality.climb import climb, radius
-from margins_book.svm_duality.clouds import two_clouds
-from margins_book.svm_duality.leave_out import left_out
+from margins_book.svm_duality.clouds import left_out, two_clouds
 
 
 def enters(line):

@@ -8,7 +8,6 @@ from scipy.optimize import nnls
 from margins import attention
 from margins_book.experiments.trained_head.network import Sizes
 from margins_book.experiments.trained_head.record import zen_pieces
-from margins_book.nadaraya_watson import held
 from margins_book.page.quotes import (  # noqa: F401
     quotes,
     test_every_cell_runs,
@@ -22,6 +21,12 @@ def distances_of_two_tokens(start, layers):
     for _ in range(layers):
         distances.append(distances[-1] * np.tanh(distances[-1] ** 2 / 4))
     return distances
+
+
+def keys_asked(Q, K, scales):
+    """How many keys are asked in effect, a row for each scale."""
+    weights = np.array([attention.attention_weights(Q, K, scale=scale) for scale in scales])
+    return 1 / (weights**2).sum(axis=-1)
 
 
 def significant(numbers, digits=1):
@@ -93,7 +98,7 @@ def test_sums_exceed_all_coefficients(sums, threes):
 @quotes("A small scale makes the weights more equal.", "A large one gives nearly all the weight to one key.")
 def test_the_scale_decides_how_many_keys_are_asked(six_keys):
     query = np.array([[1.2, -0.72]])
-    assert (np.diff(held.keys_asked(query, six_keys, (16, 2, 0.5)), axis=0) > 0).all()
+    assert (np.diff(keys_asked(query, six_keys, (16, 2, 0.5)), axis=0) > 0).all()
     assert attention.attention_weights(query, six_keys, scale=16).max() > 0.999
 
 
@@ -161,17 +166,25 @@ def test_one_per_cent():
 
 @quotes("And every number between is reached: on a line")
 def test_every_number_between_is_reached():
-    assert held.all_between_are_reached(np.array([1.0, 0.3, -0.6, -1.0]))
+    values, keys = np.array([1.0, 0.3, -0.6, -1.0]), np.array([1.0, 0.0, 0.0, -1.0])
+    queries = np.linspace(-25, 25, 5001)[:, None]
+    answers = attention.softmax_attention(queries, keys[:, None], values[:, None], scale=1.0)[:, 0]
+    assert np.abs(answers[[0, -1]] - [-1, 1]).max() < 1e-9 and np.abs(np.diff(answers)).max() < 0.01
 
 
 @quotes("No: a larger scale makes the weights more uneven, so fewer keys are asked.")
 def test_a_larger_scale_asks_fewer_keys(K, Q):
-    assert (np.diff(held.keys_asked(Q, K, (0.1, 0.5, 1.0, 3.0)), axis=0) < 0).all()
+    assert (np.diff(keys_asked(Q, K, (0.1, 0.5, 1.0, 3.0)), axis=0) < 0).all()
 
 
 @quotes(r"With $\theta$ at $1$ every key does win", "But the box asks for more, that the winner at")
 def test_every_lifted_key_wins_and_not_as_the_nearest():
-    winners, nearest = held.winners_at_one(np.random.default_rng(3).normal(size=(12, 2)))
+    keys = np.random.default_rng(3).normal(size=(12, 2))
+    squares = (keys**2).sum(axis=1)
+    lifted = np.c_[keys, np.sqrt(squares.max() - squares)]
+    queries = keys / (lifted[:, -1:] + 1e-6)  # the lifted keys up to a factor, their last coordinate raised
+    winners = (np.c_[queries, np.ones(12)] @ lifted.T).argmax(axis=1)
+    nearest = ((queries[:, None] - keys) ** 2).sum(axis=2).argmin(axis=1)
     assert np.array_equal(winners, range(12)) and (winners != nearest).any()
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from margins_book.sequences_and_data.facts import falls_in_proportion, forgets_the_twin, off_shortest
+from margins_book.sequences_and_data.figures import falls_in_proportion, forgets_the_twin, off_shortest
 
 
 def line(**columns):
