@@ -14,7 +14,13 @@ from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, PAPER, SKY, VERMILION
 from explorable.style import in_style, new_axes
 from margins.attention_svm import AttentionSVM
-from margins_book.drawing.planes import HELD_NAME_OFFSET, half_width_around, level_ends, new_plane, point_keys
+from margins_book.drawing.planes import (
+    HANDLE_OFFSET,
+    half_width_around,
+    level_ends,
+    new_plane,
+    point_keys,
+)
 
 SEQUENCES = (("circles", "o", BLUE), ("squares", "s", VERMILION))
 COLOURS = [colour for *_, colour in SEQUENCES]
@@ -54,14 +60,14 @@ def path_drawing(
     weights: NDArray,
     towards: NDArray,
     rays: NDArray,
-    reaches: NDArray | Sequence[float],
+    radii: NDArray | Sequence[float],
     lags: dict[str, NDArray],
     shown: str,
     now: int,
     *,
     best: NDArray | Sequence[int],
 ) -> Drawing:
-    """The regularisation path named `shown` at place `now` of `reaches`, R Gamma.
+    """The regularisation path named `shown` at place `now` of `radii`, R Gamma.
 
     Left as in `trajectory_drawing`; right R times the distance of W_R / R from its limit, a curve for each
     path of `lags`.
@@ -69,18 +75,18 @@ def path_drawing(
     drawing = Drawing()
     _tokens_panel(drawing, tokens, weights, towards, rays, best)
     panel = drawing.panel(
-        "lag", xlim=(1, reaches[-1]), ylim=(-2, 14), yticks=[0, 5, 10], xscale="log", xlabel="R Γ",
+        "lag", xlim=(1, radii[-1]), ylim=(-2, 14), yticks=[0, 5, 10], xscale="log", xlabel="R Γ",
         title="R times the distance from the limit", xticks=[1, 10, 100, 1000, 10_000],
     )  # fmt: skip
     for (name, values), (colour, dashes) in zip(lags.items(), PATHS, strict=True):
         key, pale = f"lag of {name}", 1 if name == shown else 0.5
-        panel.plot(reaches, values, key=key, color=colour, linestyle=dashes, alpha=pale)
+        panel.plot(radii, values, key=key, color=colour, linestyle=dashes, alpha=pale)
         panel.annotate(
-            name, (reaches[-1], values[-1]), key=f"name of {key}", color=colour, link=key, ha="right",
+            name, (radii[-1], values[-1]), key=f"name of {key}", color=colour, link=key, ha="right",
             offset=(-4, -18 if values[-1] < 1 else 8),
         )  # fmt: skip
     panel.scatter(
-        [reaches[now]], [lags[shown][now]], keys=["now"], color=INK, tell=("R Γ", "R times the distance")
+        [radii[now]], [lags[shown][now]], keys=["now"], color=INK, tell=("R Γ", "R times the distance")
     )
     return drawing
 
@@ -223,12 +229,12 @@ def streets_drawing(
     machine: AttentionSVM,
     queries: NDArray,
     *,
-    held: int,
+    dragged: int,
     widths: Sequence[float] = (2.6, 2.6),
 ) -> Drawing:
     """The two streets of an attention SVM, a panel a sequence, and the multipliers of all tokens.
 
-    Without a solution the tokens stand alone. `held` is the token that the reader holds, `widths` are half
+    Without a solution the tokens stand alone. `dragged` is the token that the reader drags, `widths` are half
     the widths of the panels.
     """
     drawing, weights = Drawing(), multipliers_of(machine)
@@ -237,13 +243,13 @@ def streets_drawing(
         if machine.feasible:
             chosen = len(tokens) // 2 * i + machine.margins[i].argmax()
             _draw_lane(plane, name, machine.W @ queries[i], tokens[chosen], colour)
-        _draw_sequence(plane, i, tokens, weights, np.isposinf(machine.margins[i]), held)
+        _draw_sequence(plane, i, tokens, weights, np.isposinf(machine.margins[i]), dragged)
     _multipliers_panel(drawing, weights)
     return drawing
 
 
 def _draw_sequence(
-    plane: Panel, i: int, tokens: NDArray, weights: NDArray, chosen: NDArray, held: int
+    plane: Panel, i: int, tokens: NDArray, weights: NDArray, chosen: NDArray, dragged: int
 ) -> None:
     """The tokens of sequence i, filled where they are `chosen` or support, as large as their multipliers."""
     half, (_, marker, colour) = len(tokens) // 2, SEQUENCES[i]
@@ -256,7 +262,7 @@ def _draw_sequence(
         edgecolor=[INK if s > 1e-6 else colour for s in share],
     )  # fmt: skip
     for k, key in zip(own, keys, strict=True):
-        place = HELD_NAME_OFFSET if k == held or weights[k] > 0 else (11, 6)
+        place = HANDLE_OFFSET if k == dragged or weights[k] > 0 else (11, 6)
         plane.annotate(f"{k}", tokens[k], key=f"name of {key}", size=12, link=key, offset=place)
 
 
@@ -292,11 +298,11 @@ def _multipliers_panel(drawing: Drawing, weights: NDArray) -> None:
 
 
 def limits_drawing(
-    shares: NDArray, marks: dict[str, NDArray], reaches: NDArray, distances: dict[str, NDArray], now: int
+    shares: NDArray, marks: dict[str, NDArray], radii: NDArray, distances: dict[str, NDArray], now: int
 ) -> Drawing:
     """Singular values of K Q'/R beside those of the candidates for its limit, and the distances from both.
 
-    `marks` and `distances` hold an array for each divisor by name; `now` is a place in `reaches`.
+    `marks` and `distances` hold an array for each divisor by name; `now` is a place in `radii`.
     """
     drawing, places = Drawing(), np.arange(len(shares))
     bars = drawing.panel(
@@ -311,18 +317,18 @@ def limits_drawing(
         )  # fmt: skip
         _name_in_corner(bars, f"SVM / {name} norm", row, marker, colour, link=f"{name} 1")
     panel = drawing.panel(
-        "distances", xlim=(reaches[0], reaches[-1]), ylim=(1e-4, 1), xscale="log", yscale="log", xlabel="R Γ",
+        "distances", xlim=(radii[0], radii[-1]), ylim=(1e-4, 1), xscale="log", yscale="log", xlabel="R Γ",
         title="distance to $KQ^\\top/R$", xticks=[10, 100, 1000],
         yticks=[1e-4, 1e-3, 1e-2, 0.1, 1],
     )  # fmt: skip
     for (name, values), (colour, dashes, _) in zip(distances.items(), DIVISORS, strict=True):
-        panel.plot(reaches, values, key=name, color=colour, linestyle=dashes)
+        panel.plot(radii, values, key=name, color=colour, linestyle=dashes)
         panel.scatter(
-            [reaches[now]], [values[now]], keys=[f"{name} now"], links=[name], color=colour,
+            [radii[now]], [values[now]], keys=[f"{name} now"], links=[name], color=colour,
             tell=("R Γ", "distance"),
         )  # fmt: skip
         panel.annotate(
-            f"SVM / {name} norm", (reaches[5], values[5]), key=f"name of {name}", color=colour, link=name,
+            f"SVM / {name} norm", (radii[5], values[5]), key=f"name of {name}", color=colour, link=name,
             offset=(8, 4) if name == "nuclear" else (0, 9), ha="left",
         )  # fmt: skip
     return drawing

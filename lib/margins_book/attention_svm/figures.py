@@ -132,13 +132,13 @@ def hold(data):
         X[which] = token_x, token_y
         moved = att.TokenData(X.reshape(data.X.shape), data.Z, data.Y, data.v)
         machine = att.frobenius_svm(moved, best)
-        drawing, bars = drawings.streets_drawing(X, machine, data.Z, held=which, widths=widths), drawings.multipliers_of(machine)
+        drawing, bars = drawings.streets_drawing(X, machine, data.Z, dragged=which, widths=widths), drawings.multipliers_of(machine)
         facts = {"feasible": machine.feasible, "is_corner": all(map(drawings.is_corner, moved.X, best)),
                  "bars": bars, "length": norm(machine.W), "ways": data.Z @ machine.W.T}
         if not machine.feasible:
             return drawing, "No W puts the chosen tokens ahead: token 3 lies in the hull of its sequence.", facts
-        held = ", ".join(str(i) for i in np.flatnonzero(bars > 1e-9))
-        return drawing, f"The margin is {machine.margin:.3f}; the streets are held by {held}.", facts
+        support = ", ".join(str(i) for i in np.flatnonzero(bars > 1e-9))
+        return drawing, f"The margin is {machine.margin:.3f}; the streets are held by {support}.", facts
 
     return hold
 
@@ -338,11 +338,11 @@ def shift_of_all(four, constraints):
         aims = {name: att.least_distance(constraints(moved[k], 0, name)).point for name in ways}
         attention = {name: run.weights[-1, k, 0, 0] for name, run in sent.items()}
         angles = {name: np.degrees(angle(ways[name], aim)) for name, aim in aims.items() if aim is not None}
-        told = [f"{name} {angles[name]:.1f}° from its machine" if name in angles else f"{name} has no machine"
+        each = [f"{name} {angles[name]:.1f}° from its machine" if name in angles else f"{name} has no machine"
                 for name in ways]
         apart = np.degrees(angle(ways["exp"], ways["softplus"]))
         return drawings.shift_drawing(moved[k], ways, aims, attention, half_width=width), (
-            f"Shift {shift:.1f}: {', '.join(told)}, the two {apart:.0f}° apart; "
+            f"Shift {shift:.1f}: {', '.join(each)}, the two {apart:.0f}° apart; "
             f"softplus gives the best token {attention['softplus']:.0%} of the attention."), {
                 "ways": ways, "angles": angles, "has_machine": "softplus" in angles, "tokens": moved[k],
                 "lost": 1 - attention["softplus"]}

@@ -15,7 +15,7 @@ from margins_book.checking.verdicts import call, praise, real_array, require, sa
 
 def by_slots(slots_after: Callable[..., Any]) -> None:
     """Check of `slots_after(X, y, x_q, eta, layers)`: all slots after masked layers, the query's last."""
-    one, told = np.array([[1.0]]), np.array([2.0])
+    one, y = np.array([[1.0]]), np.array([2.0])
     cases = (
         ("no layer", 0, [2.0, 0.0], "at first the query's slot is 0."),
         ("one layer", 1, [1.0, -3.0], "2 - 0.5 * 2 and 0 - 0.5 * 3 * 2: the query reads the old slot."),
@@ -23,7 +23,7 @@ def by_slots(slots_after: Callable[..., Any]) -> None:
     )
     for case, layers, expected, hint in cases:
         case = f"x = 1, y = 2, x_q = 3, eta = 1/2, {case}"
-        got = call(slots_after, one, told, np.array([3.0]), 0.5, layers, case=case)
+        got = call(slots_after, one, y, np.array([3.0]), 0.5, layers, case=case)
         same_array(got, expected, case=case, hint=hint)
     for seed in range(3):
         rng = np.random.default_rng(seed)
@@ -102,9 +102,9 @@ def by_loudness(loud_enough: Callable[..., Any]) -> None:
     )  # fmt: skip
     for case, k1, k2, values, target, expected, hint in cases:
         got = real_array(call(loud_enough, k1, k2, values, target, case=case), case=case, dims=0, nan=True)
-        said = f"{case}: the answer is {got:.6g}, expected {expected:.6g}. Hint: {hint}"
-        require(np.isnan(got) == np.isnan(expected), said)
-        require(np.isnan(expected) or abs(got - expected) < 1e-6 * max(1, expected), said)
+        message = f"{case}: the answer is {got:.6g}, expected {expected:.6g}. Hint: {hint}"
+        require(np.isnan(got) == np.isnan(expected), message)
+        require(np.isnan(expected) or abs(got - expected) < 1e-6 * max(1, expected), message)
     praise("Right: the louder kernel pulls, and never arrives.")
 
 

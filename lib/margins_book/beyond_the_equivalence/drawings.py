@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from explorable import Drawing
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, SKY, VERMILION
 from explorable.panel import Panel
-from margins_book.drawing.planes import HELD_NAME_OFFSET, point_keys
+from margins_book.drawing.planes import HANDLE_OFFSET, point_keys
 from margins_book.experiments.estimates import Estimate
 
 Limits: TypeAlias = tuple[tuple[float, float], tuple[float, float]]  # of both axes
@@ -41,7 +41,7 @@ FLOOR = 1e-3  # what is left near a zero of the polynomial is drawn at the lower
 def prompt_drawing(
     x: NDArray,
     y: NDArray,
-    held: int,
+    dragged: int,
     lines: dict[str, tuple[NDArray, NDArray]],
     query: float,
     coefficients: dict[str, NDArray],
@@ -53,7 +53,7 @@ def prompt_drawing(
     plane.vlines(query, key="query", color=MUTED, linestyle=":")
     for name, (colour, _, dashes) in LEARNERS.items():
         plane.plot(*lines[name], key=f"curve of {name}", color=colour, linestyle=dashes)
-    sizes = [60 if j == held else 26 for j in range(len(x))]
+    sizes = [60 if j == dragged else 26 for j in range(len(x))]
     plane.scatter(x, y, keys=names, color=INK, size=sizes, tell=("x", "value"))
     low, high = -0.5, 1.05
     panel = drawing.panel(
@@ -74,8 +74,10 @@ def prompt_drawing(
     return drawing
 
 
-def swap_drawing(tokens: NDArray, names: Sequence[str], held: int, start: NDArray, now: NDArray) -> Drawing:
-    """Tokens in the plane, one of them held; four read-outs now (filled) and at the `start` (hollow)."""
+def swap_drawing(
+    tokens: NDArray, names: Sequence[str], dragged: int, start: NDArray, now: NDArray
+) -> Drawing:
+    """Tokens in the plane, one of them dragged; four read-outs now (filled) and at the `start` (hollow)."""
     drawing, keys = Drawing(), [f"token {name}" for name in names]
     plane = drawing.panel("tokens", xlim=(-2.6, 2.6), ylim=(-1.8, 1.8), xlabel="$x_1$", ylabel="$x_2$")
     colours = [INK, BLUE, BLUE, VERMILION]
@@ -88,7 +90,7 @@ def swap_drawing(tokens: NDArray, names: Sequence[str], held: int, start: NDArra
             tokens[j],
             key=f"name of {name}",
             link=keys[j],
-            offset=HELD_NAME_OFFSET if j == held else (12, 8),
+            offset=HANDLE_OFFSET if j == dragged else (12, 8),
         )
     words = {3: "share of $k$", 2: "log odds $k:l$", 1: "logit", 0: "logit, layer 2"}
     panel = drawing.panel("read-outs", xlim=(-1.3, 3.6), ylim=(-0.6, 3.6), title="four read-outs", yticks=[])
@@ -165,7 +167,7 @@ def tasks_drawing(
     curves: dict[str, NDArray],
     x: NDArray,
     y: NDArray,
-    held: int,
+    dragged: int,
     query: float,
     sweep: NDArray,
     replies: dict[str, NDArray],
@@ -179,25 +181,25 @@ def tasks_drawing(
     plane.vlines(query, key="query", color=MUTED, linestyle="--", linewidth=1)
     for name, (colour, dashes) in TASK_LEARNERS.items():
         plane.plot(line, curves[name], key=f"answers of {name}", color=colour, linestyle=dashes)
-    sizes = [60 if j == held else 26 for j in range(len(x))]
+    sizes = [60 if j == dragged else 26 for j in range(len(x))]
     plane.scatter(x, y, keys=point_keys(len(x), "example"), color=INK, size=sizes, tell=("x", "value"))
-    _replies_panel(drawing, sweep, replies, y[held], weights[0])
+    _replies_panel(drawing, sweep, replies, y[dragged], weights[0])
     return drawing
 
 
 def _replies_panel(
-    drawing: Drawing, sweep: NDArray, replies: dict[str, NDArray], held: float, weight: float
+    drawing: Drawing, sweep: NDArray, replies: dict[str, NDArray], value: float, weight: float
 ) -> None:
-    """Both answers at the query over the value of one example, and at the value `held` that it has now."""
+    """Both answers at the query over the value of one example, and at the `value` that it has now."""
     panel = drawing.panel(
         "answer at the query", xlim=(sweep[0], sweep[-1]), ylim=(-2.2, 2.2), xlabel="value held",
         title="answer at the query",
     )  # fmt: skip
     for name, (colour, dashes) in TASK_LEARNERS.items():
         panel.plot(sweep, replies[name], key=f"reply of {name}", color=colour, linestyle=dashes)
-        here = np.interp(held, sweep, replies[name])
+        here = np.interp(value, sweep, replies[name])
         panel.scatter(
-            [held], [here], keys=[f"{name} now"], color=colour, edgecolor=INK, size=50,
+            [value], [here], keys=[f"{name} now"], color=colour, edgecolor=INK, size=50,
             tell=("value", "answer"),
         )  # fmt: skip
     panel.annotate(f"weight of $g$: {weight:.2f}", (sweep[0], 2.2), key="weights", offset=(8, -18), ha="left")

@@ -15,7 +15,7 @@ from explorable.palette import BLUE, INK, MARKERS, PAPER, SKY, VERMILION
 
 CLASS_COLOURS = {1: BLUE, -1: VERMILION}
 CLASS_MARKERS = {1: MARKERS[0], -1: MARKERS[1]}
-HELD_NAME_OFFSET = (20, 17)  # pixels right and up, clear of a handle's ring
+HANDLE_OFFSET = (20, 17)  # pixels right and up, clear of a handle's ring
 PLANE_BOX = (46, 26, 346, 226)  # pixels of a panel with both axes named: left, top, right, bottom
 
 
@@ -36,10 +36,10 @@ def new_plane(
     (-2.0, 2.0)
     """
     left, top, right, bottom = PLANE_BOX
-    (x, y), reach = centre, half_width * (bottom - top) / (right - left)
-    whole = [range(int(np.ceil(c - r)), int(np.floor(c + r)) + 1) for c, r in ((x, half_width), (y, reach))]
+    (x, y), half = centre, half_width * (bottom - top) / (right - left)
+    whole = [range(int(np.ceil(c - r)), int(np.floor(c + r)) + 1) for c, r in ((x, half_width), (y, half))]
     return drawing.panel(
-        name, xlim=(x - half_width, x + half_width), ylim=(y - reach, y + reach), xlabel=f"${of}_1$",
+        name, xlim=(x - half_width, x + half_width), ylim=(y - half, y + half), xlabel=f"${of}_1$",
         ylabel=f"${of}_2$", xticks=whole[0], yticks=whole[1],
     )  # fmt: skip
 
@@ -63,12 +63,12 @@ def draw_points(
     alpha: NDArray | None = None,
     C: float = np.inf,
     names: bool = False,
-    held: int | None = None,
+    dragged: int | None = None,
 ) -> None:
     """The points, a circle for y = +1 and a square for -1; support vectors filled, larger, with a ring.
 
     The area grows with `alpha`; a multiplier at the bound C is crossed. Without `alpha` all are alike.
-    The name of the point number `held`, which the reader drags, stands clear of its handle
+    The name of the point number `dragged`, which the reader drags, stands clear of its handle
     (book: How to read and run this book, Figures that move).
 
     >>> from explorable import Drawing
@@ -91,7 +91,7 @@ def draw_points(
     )  # fmt: skip
     _cross(panel, X, np.flatnonzero(supported & (weights > (1 - 1e-6) * C)))
     for i in range(len(y)) if names else ():
-        beside: dict[str, Any] = {"offset": HELD_NAME_OFFSET} if i == held else {}
+        beside: dict[str, Any] = {"offset": HANDLE_OFFSET} if i == dragged else {}
         panel.annotate(f"{i}", X[i], key=f"name {i}", size=12, link=keys[i], **beside)
 
 
@@ -133,10 +133,10 @@ def level_ends(panel: Panel, w: NDArray | Sequence[float], b: float, level: floa
     """
     (w1, w2), (left, right), (low, high) = map(float, w), panel.x.limits, panel.y.limits
     x, y, length = (left + right) / 2, (low + high) / 2, math.hypot(w1, w2)
-    along, reach = (-w2 / length, w1 / length), 0.51 * math.hypot(right - left, high - low)
+    along, half = (-w2 / length, w1 / length), 0.51 * math.hypot(right - left, high - low)
     shift = (level - b - x * w1 - y * w2) / length
     foot = x + shift * along[1], y - shift * along[0]
-    return np.array([[f + way * reach * a for f, a in zip(foot, along, strict=True)] for way in (-1, 1)])
+    return np.array([[f + way * half * a for f, a in zip(foot, along, strict=True)] for way in (-1, 1)])
 
 
 def name_level(panel: Panel, ends: NDArray, text: str, name: str) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from explorable import Drawing
 from explorable.palette import BLUE, INK, MUTED, ORANGE, SKY, VERMILION
-from margins_book.drawing.planes import HELD_NAME_OFFSET, new_plane
+from margins_book.drawing.planes import HANDLE_OFFSET, new_plane
 from margins_book.experiments.estimates import Estimate
 
 ANGLES = np.linspace(0, 2 * np.pi, 61)
@@ -43,13 +43,13 @@ def traps_drawing(
     return drawing
 
 
-def half_plane(second: NDArray, reach: float = 8.0) -> NDArray:
+def half_plane(second: NDArray, far: float = 8.0) -> NDArray:
     """The corners (4, 2) of {a : <a, a_2> <= -||a_2||^2}, as far as a panel reaches."""
     along = np.array([-second[1], second[0]]) / np.linalg.norm(second)
     out = -second / np.linalg.norm(second)
     return np.array(
-        [-second + reach * along, -second - reach * along, -second - reach * along + reach * out,
-         -second + reach * along + reach * out]
+        [-second + far * along, -second - far * along, -second - far * along + far * out,
+         -second + far * along + far * out]
     )  # fmt: skip
 
 
@@ -69,7 +69,7 @@ def prefactor_drawing(
     plane.annotate("q", query, key="name of query", offset=(12, 4), link="query")
     plane.scatter(*keys.T, keys=names, size=1100 * exact + 20, color=BLUE, alpha=0.35, tell=("k₁", "k₂"))
     for j, key in enumerate(keys):
-        clear = (0, 15) if j else HELD_NAME_OFFSET  # of the handle of the first key
+        clear = (0, 15) if j else HANDLE_OFFSET  # of the handle of the first key
         plane.annotate(f"{j + 1}", key, key=f"name of key {j + 1}", offset=clear, link=names[j])
     panel = drawing.panel(
         "weights", xlim=(-0.6, len(keys) - 0.4), ylim=(0, 1), xlabel="key", title="attention",

@@ -70,9 +70,9 @@ def gs_coefficient(best_coefficient: Callable[..., Any]) -> None:
 def _judge_coefficient(got, expected, *, case, hint):
     """A number near the expected one, or NaN where no C is best."""
     got = real_array(got, case=case, dims=0, nan=True)
-    said = f"{case}: the answer is {got:.6g}, expected {expected:.6g}. Hint: {hint}"
-    require(np.isnan(got) == np.isnan(expected), said)
-    require(np.isnan(expected) or abs(got - expected) < 1e-6 * max(1, abs(expected)), said)
+    message = f"{case}: the answer is {got:.6g}, expected {expected:.6g}. Hint: {hint}"
+    require(np.isnan(got) == np.isnan(expected), message)
+    require(np.isnan(expected) or abs(got - expected) < 1e-6 * max(1, abs(expected)), message)
 
 
 def gs_parts(both_parts: Callable[..., Any]) -> None:

@@ -231,8 +231,8 @@ def counts_figure(settings: Sequence[str], ratios: NDArray, errors: NDArray) -> 
     """How many times more support vectors one kernel uses, a mean over draws and two standard errors each."""
     figure, ax = new_axes(4.2, xlabel="support vectors, Laplacian over Gaussian", xscale="log")
     rows, middle = np.arange(len(settings)), np.exp(ratios)
-    reach = [middle - np.exp(ratios - 2 * errors), np.exp(ratios + 2 * errors) - middle]  # (2, settings)
-    ax.errorbar(middle, rows, xerr=reach, fmt="o", color=BLUE, ecolor=BLUE, capsize=3)
+    bars = [middle - np.exp(ratios - 2 * errors), np.exp(ratios + 2 * errors) - middle]  # (2, settings)
+    ax.errorbar(middle, rows, xerr=bars, fmt="o", color=BLUE, ecolor=BLUE, capsize=3)
     ax.axvline(1, color=INK, linestyle=(0, (1, 1.6)), linewidth=1.2)
     figure.subplots_adjust(left=0.03)
     ax.set_yticks([])

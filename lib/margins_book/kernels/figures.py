@@ -69,9 +69,9 @@ def lift(line, sides):
             sentence = f"Point 0 at {point_x:.2f}: no line separates the lifted points, for the answer would change too often."
             return drawings.lift_drawing(x, sides, np.zeros(len(x)), top=2), sentence, lift_facts(x, sides)
         w = (best.alpha * sides) @ lifted
-        held = ", ".join(str(i) for i in np.flatnonzero(best.alpha > 1e-6 * best.alpha.max()))
+        support = ", ".join(str(i) for i in np.flatnonzero(best.alpha > 1e-6 * best.alpha.max()))
         left, right = drawings.thresholds(w, best.b)
-        sentence = (f"Point 0 at {point_x:.2f}: the street is held by points {held}; "
+        sentence = (f"Point 0 at {point_x:.2f}: the street is held by points {support}; "
                     f"on the line the answer is +1 from {left:.2f} to {right:.2f}.")
         facts = lift_facts(x, sides, best.alpha, best.b)
         return drawings.lift_drawing(x, sides, best.alpha, w, best.b, top=2), sentence, facts

@@ -14,7 +14,7 @@ from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, VERMILION
 from explorable.style import in_style, new_axes
 from margins.attention_svm import AttentionSVM
-from margins_book.drawing.planes import HELD_NAME_OFFSET, half_width_around, level_ends, new_plane
+from margins_book.drawing.planes import HANDLE_OFFSET, half_width_around, level_ends, new_plane
 
 LETTERS = "ABCDEFGH"
 MEANINGS = {
@@ -80,7 +80,7 @@ def shield_drawing(
     """One sequence with a chosen token, its SVM, a token that is dragged, and the distances of the others."""
     drawing = Drawing()
     plane = _plane_of_tokens(drawing, np.delete(X, dragged, axis=0))
-    draw_choice(plane, X, scores, chosen, solution, held=dragged)
+    draw_choice(plane, X, scores, chosen, solution, dragged=dragged)
     distances_panel(drawing, X, chosen, solution, top=4)
     return drawing
 
@@ -91,7 +91,13 @@ def _plane_of_tokens(drawing: Drawing, X: NDArray) -> Panel:
 
 
 def draw_choice(
-    panel: Panel, X: NDArray, scores: NDArray, chosen: int, solution: AttentionSVM, *, held: int | None = None
+    panel: Panel,
+    X: NDArray,
+    scores: NDArray,
+    chosen: int,
+    solution: AttentionSVM,
+    *,
+    dragged: int | None = None,
 ) -> None:
     """Tokens as triangles, up where they score more than the chosen; neighbours large, the margin drawn."""
     keys = token_keys(len(X))
@@ -113,7 +119,7 @@ def draw_choice(
         edgecolor=[INK if near else None for near in neighbours],
     )  # fmt: skip
     for t, token in enumerate(X):
-        beside: dict[str, Any] = {"offset": HELD_NAME_OFFSET} if t == held else {}
+        beside: dict[str, Any] = {"offset": HANDLE_OFFSET} if t == dragged else {}
         panel.annotate(LETTERS[t], token, key=f"name {LETTERS[t]}", size=12, link=keys[t], **beside)
 
 

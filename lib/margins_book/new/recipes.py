@@ -47,8 +47,8 @@ def require_new_figure(edits: Edits, chapter: Chapter, name: str) -> None:
     for file, new in (("figures.py", {name, f"{name}_x"}), ("drawings.py", {f"{name}_drawing"})):
         path = chapter.folder / file
         if edits.has(path) and (found := new & bound_names(edits.read(path))):
-            said = f"{chapter.topic}/{file} defines or imports {min(found)!r} already"
-            raise Refusal(f"{said}; choose another name")
+            clash = f"{chapter.topic}/{file} defines or imports {min(found)!r} already"
+            raise Refusal(f"{clash}; choose another name")
 
 
 def write_figure(edits: Edits, chapter: Chapter, name: str, title: str) -> None:

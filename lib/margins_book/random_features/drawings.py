@@ -125,18 +125,18 @@ def variance_map_drawing(
     `advantage` (len(axis), len(axis)) is log10 of the errors of positive over trigonometric
     features, rows from the largest k; `curve` lists the branches where both err alike.
     """
-    drawing, reach = Drawing(), axis[-1]
+    drawing, limit = Drawing(), axis[-1]
     plane = drawing.panel(
-        "map", xlim=(-reach, reach), ylim=(-reach, reach), height=330, xlabel="$q$", ylabel="$k$",
+        "map", xlim=(-limit, limit), ylim=(-limit, limit), height=330, xlabel="$q$", ylabel="$k$",
         xticks=[-1, 0, 1], yticks=[-1, 0, 1], title="who errs less",
     )  # fmt: skip
-    plane.image(-advantage, key="advantage", extent=(-reach, reach, -reach, reach), vmax=2.0)
+    plane.image(-advantage, key="advantage", extent=(-limit, limit, -limit, limit), vmax=2.0)
     for i, branch in enumerate(curve):
         plane.plot(*branch.T, key=f"equal errors, branch {i + 1}", color=INK, linewidth=1.4, z=1)
     plane.hlines(0, key="k = 0", color=INK, linestyle=":")
     plane.vlines(0, key="q = 0", color=INK, linestyle=":")
-    plane.plot([-reach, reach], [-reach, reach], key="q = k", color=MUTED, linewidth=1, z=1)
-    plane.plot([-reach, reach], [reach, -reach], key="q = −k", color=MUTED, linewidth=1, z=1)
+    plane.plot([-limit, limit], [-limit, limit], key="q = k", color=MUTED, linewidth=1, z=1)
+    plane.plot([-limit, limit], [limit, -limit], key="q = −k", color=MUTED, linewidth=1, z=1)
     plane.scatter([q], [k], keys=["pair"], size=60, color=PAPER, edgecolor=INK, tell=("q", "k"))
     with plane.aside("direction"):
         plane.arrow((0, 0), (q, k), key="direction of the pair", color=INK)
@@ -237,8 +237,8 @@ def _shapes_panel(drawing: Drawing, n: int, d: int, D: int, linear: bool) -> Non
         panel.annotate(sign, (place, 7), key=f"bracket {sign}", offset=(0, 0), size=40)
     rows, columns = made_first(n, d, D, linear)
     made, colour = (f"{names[1]} V", GREEN) if linear else (f"{names[0]} {names[1]}", VERMILION)
-    told = f"{made}, formed first", f"{rows:,}×{columns:,}"
-    _rectangle(panel, made, (rows, columns), (11.9, 19), colour, told)
+    texts = f"{made}, formed first", f"{rows:,}×{columns:,}"
+    _rectangle(panel, made, (rows, columns), (11.9, 19), colour, texts)
 
 
 def _rectangle(
@@ -247,13 +247,13 @@ def _rectangle(
     shape: tuple[int, int],
     corner: tuple[float, float],
     colour: str,
-    told: tuple[str, str],
+    texts: tuple[str, str],
 ) -> None:
-    """A matrix as a rectangle whose sides are the logarithms of its shape, with what is `told` above it."""
+    """A matrix as a rectangle whose sides are the logarithms of its shape, with what is `texts` above it."""
     (left, top), (height, width) = corner, 0.75 * np.log2(shape)
     right, bottom = left + width, top + height
     panel.fill([left, right, right, left], [top, top, bottom, bottom], key=name, color=colour, alpha=0.45)
-    for text, what, lift in zip(told, ("name", "shape"), (24, 4), strict=True):
+    for text, what, lift in zip(texts, ("name", "shape"), (24, 4), strict=True):
         style: dict[str, Any] = {"offset": (0, lift), "ha": "left", "size": 12, "link": name}
         panel.annotate(text, (left, top), key=f"{what} of {name}", **style)
 

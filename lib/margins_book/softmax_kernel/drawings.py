@@ -17,7 +17,7 @@ from explorable.style import in_style, new_axes
 from margins_book.drawing.planes import (
     CLASS_COLOURS,
     CLASS_MARKERS,
-    HELD_NAME_OFFSET,
+    HANDLE_OFFSET,
     half_width_around,
     new_plane,
     point_keys,
@@ -50,7 +50,7 @@ def long_key_drawing(
     plane = new_plane(drawing, half_width=3.4)
     across = 9 * np.array([-keys[0, 1], keys[0, 0]]) / max(np.linalg.norm(keys[0]), 1e-9)
     plane.plot(*np.array([-across, across]).T, key="border", color=MUTED, linestyle=":", linewidth=1.5)
-    names = draw_keys(plane, keys, shares, held=0)
+    names = draw_keys(plane, keys, shares, dragged=0)
     plane.scatter(
         *queries.T, keys=[f"query {i}" for i in range(len(queries))], links=[names[j] for j in winners],
         marker="D", size=20, color=[GREEN if j == 0 else PAPER for j in winners], edgecolor=GREEN,
@@ -60,15 +60,15 @@ def long_key_drawing(
     return drawing
 
 
-def draw_keys(plane: Panel, keys: NDArray, weights: NDArray, *, held: int | None = None) -> list[str]:
-    """The keys with discs whose areas are their weights, numbered clear of a `held` one; their names."""
+def draw_keys(plane: Panel, keys: NDArray, weights: NDArray, *, dragged: int | None = None) -> list[str]:
+    """The keys with discs whose areas are their weights, numbered clear of a `dragged` one; their names."""
     names = [f"key {j}" for j in range(len(keys))]
     discs = [f"weight on {name}" for name in names]
     plane.scatter(*keys.T, keys=discs, links=names, size=1400 * weights + 1e-3, color=BLUE, alpha=0.3, z=1)
     plane.scatter(*keys.T, keys=names, size=22, color=INK, tell=("k₁", "k₂"))
     outwards = 17 * keys / np.maximum(np.linalg.norm(keys, axis=1, keepdims=True), 1e-9) - [0, 4]  # pixels
     for j, (key, name) in enumerate(zip(keys, names, strict=True)):
-        offset = None if held is None else HELD_NAME_OFFSET if j == held else outwards[j].tolist()
+        offset = None if dragged is None else HANDLE_OFFSET if j == dragged else outwards[j].tolist()
         plane.annotate(f"{j}", key, key=f"number of {name}", size=12, link=name, offset=offset)
     return names
 
@@ -273,8 +273,8 @@ def by_hand_drawing(queries: NDArray, keys: NDArray, values: NDArray, row: int, 
     weights = [[p / sum(line) for p in line] for line in powers]
     shares = np.array(weights[row], float)
     centre = (0.8, 0.6)
-    reach = half_width_around(np.vstack([queries, keys]), 2.1, centre)
-    plane = new_plane(drawing, half_width=reach, centre=centre)
+    half_width = half_width_around(np.vstack([queries, keys]), 2.1, centre)
+    plane = new_plane(drawing, half_width=half_width, centre=centre)
     names = [f"key {j + 1}" for j in range(len(keys))]
     discs = [f"weight on {name}" for name in names]
     plane.scatter(
@@ -294,8 +294,8 @@ def by_hand_drawing(queries: NDArray, keys: NDArray, values: NDArray, row: int, 
         for j, entry in enumerate(line):
             table.annotate(f"{entry}", (j, i), key=f"entry {i + 1} {j + 1}", link="entries", offset=(0, -5))
         output = float(sum(w * int(v) for w, v in zip(weights[i], values, strict=True)))
-        told = f"{output:g}" if step == "outputs" else "?"
-        table.annotate(told, (len(keys), i), key=f"output {i + 1}", offset=(0, -5))
+        shown = f"{output:g}" if step == "outputs" else "?"
+        table.annotate(shown, (len(keys), i), key=f"output {i + 1}", offset=(0, -5))
     return drawing
 
 

@@ -75,10 +75,10 @@ def _judge_pair(got, alpha, i, j, K, y, C, *, case):
     require(inside, f"{case}: {got[[i, j]]} leaves [0, {C}]. Hint: cut the step, not its two results.")
     gradient = y - K @ (got * y)
     slope = gradient[i] - gradient[j]  # of the dual, while alpha_i y_i grows and alpha_j y_j shrinks
-    room = min(C - got[i] if y[i] > 0 else got[i], got[j] if y[j] > 0 else C - got[j])
+    slack = min(C - got[i] if y[i] > 0 else got[i], got[j] if y[j] > 0 else C - got[j])
     back = min(got[i] if y[i] > 0 else C - got[i], C - got[j] if y[j] > 0 else got[j])
     fault = f"{case}: the dual still changes at the rate {slope:.3g} along the pair."
-    require(slope < 1e-7 or room < 1e-9, f"{fault} Hint: too short; the curvature is K_ii + K_jj - 2 K_ij.")
+    require(slope < 1e-7 or slack < 1e-9, f"{fault} Hint: too short; the curvature is K_ii + K_jj - 2 K_ij.")
     require(slope > -1e-7 or back < 1e-9, f"{fault} Hint: you went too far, or the wrong way.")
 
 

@@ -52,7 +52,7 @@ def street_drawing(
     C: float = np.inf,
     top: float | None = None,
     names: bool = True,
-    held: int | None = None,
+    dragged: int | None = None,
     half_width: float = 3.4,
 ) -> Drawing:
     """The street of f(x) = w.x + b among the points, slack as whiskers, and every multiplier as a bar."""
@@ -61,7 +61,7 @@ def street_drawing(
     draw_street(plane, w, b)
     if np.isfinite(C):
         draw_slack(plane, X, y, w, b)
-    draw_points(plane, X, y, alpha=alpha, C=C, names=names, held=held)
+    draw_points(plane, X, y, alpha=alpha, C=C, names=names, dragged=dragged)
     multipliers_panel(drawing, alpha, y, C=C, top=top)
     drawing.add(key_panel(crossed=bool(np.isfinite(C))))
     return drawing
@@ -77,13 +77,13 @@ def draw_half_width(plane: Panel, w: NDArray, b: float) -> None:
 
 
 def hulls_drawing(
-    X: NDArray, y: NDArray, *, top: float, held: int | None = None, half_width: float = 3.4
+    X: NDArray, y: NDArray, *, top: float, dragged: int | None = None, half_width: float = 3.4
 ) -> Drawing:
     """The points with the convex hull of each class, and why there are no multipliers."""
     drawing = Drawing()
     plane = new_plane(drawing, half_width=half_width)
     draw_hulls(plane, X, y)
-    draw_points(plane, X, y, names=True, held=held)
+    draw_points(plane, X, y, names=True, dragged=dragged)
     panel = multipliers_panel(drawing, np.zeros(len(y)), y, top=top)
     for row, line in enumerate(("The hulls overlap:", "no street, and no", "finite multipliers.")):
         panel.annotate(line, (0.5 * top, 4 + 1.2 * row), key=f"note {row + 1}", offset=(0, 0))

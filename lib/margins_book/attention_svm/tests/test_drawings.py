@@ -36,7 +36,7 @@ def test_arrows_and_rays_have_the_directions_of_w_z():
 
 def test_a_street_reaches_from_the_chosen_token_to_its_support():
     solved = machine()
-    drawing = draw.streets_drawing(TOKENS, solved, QUERIES, held=1)
+    drawing = draw.streets_drawing(TOKENS, solved, QUERIES, dragged=1)
     found = marks(drawing)
     for i, name in enumerate(("circles", "squares")):
         w, chosen = solved.W @ QUERIES[i], TOKENS[3 * i + DATA.optimal_tokens[i]]

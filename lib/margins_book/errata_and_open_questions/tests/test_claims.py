@@ -239,7 +239,7 @@ def reference(key):
     return re.search(rf"@\w+\{{{key},(.*?)\n\}}", references(), re.DOTALL)[1]
 
 
-def said(number):
+def answer(number):
     """The statement of a claim and its correction, as the ledger has them."""
     (claim,) = [one for one in read_ledger().claims if one["id"] == number]
     return claim["statement"], claim["correction"]
@@ -248,7 +248,7 @@ def said(number):
 def test_c11_01_the_book_cites_all_four_authors():
     named = {
         name
-        for names in re.findall(r"\(([\w, ]+?)\)", said("C11.01")[1])
+        for names in re.findall(r"\(([\w, ]+?)\)", answer("C11.01")[1])
         for name in re.findall(r"[A-Z]\w+", names)
     }
     authors = re.search(r"author += \{(.*?)\},?$", reference("tarzanagh2023"), re.MULTILINE)[1].split(" and ")
@@ -266,7 +266,7 @@ def test_c11_02_correction_low_is_the_rank_not_the_order():
 
 def test_c11_03_what_the_author_is_quoted_with_is_judged():
     by_id = {claim["id"]: claim for claim in read_ledger().claims}
-    named = re.findall(r"C\d+\.\d\d", said("C11.03")[1])
+    named = re.findall(r"C\d+\.\d\d", answer("C11.03")[1])
     assert {by_id[number]["source"][0] for number in named} == {"news", "newsletter"}
 
 
@@ -294,7 +294,7 @@ def test_c11_07_one_set_of_constraints_two_norms_two_minimisers():
 
 
 def test_c11_09_the_six_references_are_in_the_list():
-    count, listed = said("C11.09")[0].split(": ")
+    count, listed = answer("C11.09")[0].split(": ")
     works = re.findall(r"([A-ZÖ][\wö]+)[^,\d]* (\d{4})", listed)
     assert (count, len(works)) == ("Six references", 6)
     for author, year in works:

@@ -87,8 +87,8 @@ def test_a_machine_of_lower_rank_may_be_found_by_random_equations():
             left, right = U[:, :r] * root, Vt[:r].T * root
             rows = [np.outer(p, q) + np.outer(q, p) for p, q in zip(a @ left, z @ right, strict=True)]
             rows, upper = np.array([*rows, 2 * np.diag(sizes[:r])]), np.triu_indices(r)
-            held = rows[[*touching, True]][:, *upper] * np.where(upper[0] == upper[1], 0.5, 1.0)
-            null = np.linalg.svd(held)[2][np.linalg.matrix_rank(held, tol=1e-9 * np.abs(held).max()) :]
+            equal = rows[[*touching, True]][:, *upper] * np.where(upper[0] == upper[1], 0.5, 1.0)
+            null = np.linalg.svd(equal)[2][np.linalg.matrix_rank(equal, tol=1e-9 * np.abs(equal).max()) :]
             D = np.zeros((r, r))
             D[upper] = rng.normal(size=len(null)) @ null
             D = D + np.triu(D, 1).T

@@ -47,8 +47,8 @@ def places():
 
 def test_c7_18_the_excess_is_that_of_the_neighbours_up_to_two_constants():
     for _, region, _, W in places():
-        held, n = (region.rows @ W)[region.neighbours], len(region.own)
-        log_P = np.log(np.exp(held.min() - held).sum()) - held.min()
+        margins, n = (region.rows @ W)[region.neighbours], len(region.own)
+        log_P = np.log(np.exp(margins.min() - margins).sum()) - margins.min()
         low, high = region.c1 * region.lead / (4 * n), 2 * region.c2 * region.M / n
         assert np.log(low) + log_P <= of.log_excess(region, W) <= np.log(high) + log_P
 

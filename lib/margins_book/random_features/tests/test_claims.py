@@ -106,16 +106,16 @@ def test_c5_02_correction_n_d_squared_needs_as_many_features_as_dimensions():
 
 
 def test_c5_02_correction_exact_attention_needs_no_matrix_of_all_weights():
-    """What is held at most beyond Q, K and V: next to nothing of the n^2 weights, at most O(n)."""
-    held = []
+    """What is most at most beyond Q, K and V: next to nothing of the n^2 weights, at most O(n)."""
+    most = []
     for n in (2048, 4096):
         Q = normal(n, 4)
         tracemalloc.start()
         softmax_attention(Q, Q, Q)
-        held.append(tracemalloc.get_traced_memory()[1])
+        most.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert held[1] <= 2.2 * held[0]
-    assert held[1] < 0.05 * 8 * 4096**2
+    assert most[1] <= 2.2 * most[0]
+    assert most[1] < 0.05 * 8 * 4096**2
 
 
 def test_c5_02_causal_attention_keeps_a_state_of_d_by_d_v():
