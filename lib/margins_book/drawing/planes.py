@@ -20,12 +20,8 @@ PLANE_BOX = (46, 26, 346, 226)  # pixels of a panel with both axes named: left, 
 
 
 def new_plane(
-    drawing: Drawing,
-    name: str = "plane",
-    *,
-    half_width: float = 3.4,
-    centre: NDArray | Sequence[float] = (0, 0),
-    of: str = "x",
+    drawing: Drawing, name: str = "plane", *, half_width: float = 3.4,
+    centre: NDArray | Sequence[float] = (0, 0), of: str = "x",
 ) -> Panel:
     """A panel with a plane of vectors `of`, of equal scales, `half_width` to either side of its `centre`.
 
@@ -40,8 +36,7 @@ def new_plane(
     whole = [range(int(np.ceil(c - r)), int(np.floor(c + r)) + 1) for c, r in ((x, half_width), (y, half))]
     return drawing.panel(
         name, xlim=(x - half_width, x + half_width), ylim=(y - half, y + half), xlabel=f"${of}_1$",
-        ylabel=f"${of}_2$", xticks=whole[0], yticks=whole[1],
-    )  # fmt: skip
+        ylabel=f"${of}_2$", xticks=whole[0], yticks=whole[1])
 
 
 def point_keys(count: int, name: str = "point") -> list[str]:
@@ -56,14 +51,8 @@ def point_keys(count: int, name: str = "point") -> list[str]:
 
 
 def draw_points(
-    panel: Panel,
-    X: NDArray,
-    y: NDArray,
-    *,
-    alpha: NDArray | None = None,
-    C: float = np.inf,
-    names: bool = False,
-    dragged: int | None = None,
+    panel: Panel, X: NDArray, y: NDArray, *, alpha: NDArray | None = None, C: float = np.inf,
+    names: bool = False, dragged: int | None = None,
 ) -> None:
     """The points, a circle for y = +1 and a square for -1; support vectors filled, larger, with a ring.
 
@@ -87,8 +76,7 @@ def draw_points(
     panel.scatter(
         *X.T, keys=keys, size=sizes, marker=[CLASS_MARKERS[int(label)] for label in y], tell=("x₁", "x₂"),
         color=[c if f else PAPER for c, f in zip(own, filled, strict=True)],
-        edgecolor=[INK if s else c for c, s in zip(own, supported, strict=True)],
-    )  # fmt: skip
+        edgecolor=[INK if s else c for c, s in zip(own, supported, strict=True)])
     _cross(panel, X, np.flatnonzero(supported & (weights > (1 - 1e-6) * C)))
     for i in range(len(y)) if names else ():
         beside: dict[str, Any] = {"offset": HANDLE_OFFSET} if i == dragged else {}
@@ -99,8 +87,7 @@ def _cross(panel: Panel, X: NDArray, crossed: NDArray) -> None:
     """A cross in each of the points whose numbers are in `crossed`."""
     panel.scatter(
         *X[crossed].T, keys=[f"cross {i}" for i in crossed], links=[f"point {i}" for i in crossed],
-        size=22, marker="x", color=PAPER, z=4,
-    )  # fmt: skip
+        size=22, marker="x", color=PAPER, z=4)
 
 
 def draw_street(panel: Panel, w: NDArray, b: float) -> None:
@@ -157,8 +144,7 @@ def name_level(panel: Panel, ends: NDArray, text: str, name: str) -> None:
         return
     above = abs(y - high) < 1e-6 * (high - low)
     panel.annotate(text, (x, y), key=f"name of {name}", link=name, size=12, **(
-        {"offset": (0, 6)} if above else {"offset": (-2, 6), "ha": "right"}
-    ))  # fmt: skip
+        {"offset": (0, 6)} if above else {"offset": (-2, 6), "ha": "right"}))
 
 
 def _part_inside(
@@ -221,13 +207,7 @@ def draw_hulls(panel: Panel, X: NDArray, y: NDArray) -> None:
 
 
 def draw_direction(
-    panel: Panel,
-    w: NDArray | Sequence[float],
-    text: str,
-    *,
-    length: float,
-    key: str,
-    color: str = INK,
+    panel: Panel, w: NDArray | Sequence[float], text: str, *, length: float, key: str, color: str = INK,
     linestyle: str = "-",
 ) -> None:
     """An arrow from the origin along w, `length` long, named at its tip.
