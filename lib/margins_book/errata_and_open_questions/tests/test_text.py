@@ -4,11 +4,7 @@ import numpy as np
 
 from margins.attention_svm import TokenData, all_choices
 from margins_book.errata_and_open_questions import figures
-from margins_book.page.quotes import (  # noqa: F401
-    quotes,
-    test_every_cell_runs,
-    test_the_page_says_what_its_figures_expect,
-)
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
 
 @quotes(
@@ -21,10 +17,7 @@ def test_shares_of_two_keys_on_a_line():
     assert np.round(shares, 2).tolist() == [0.73, 0.38]
 
 
-@quotes(
-    r"At $\mu=0$ the slope is $-0.094$. At $\mu=5$ it is $-0.0018$",
-    r"At $\mu=-5$ it is $-0.0033$",
-)
+@quotes(r"At $\mu=0$ the slope is $-0.094$. At $\mu=5$ it is $-0.0018$", r"At $\mu=-5$ it is $-0.0033$")
 def test_slopes_at_three_leads():
     s = 1 / (1 + np.exp([0.0, -5.0, 5.0]))
     slopes = -s * (1 - s) / (1 + np.exp(s))
@@ -63,10 +56,7 @@ def test_the_loss_bends_both_ways():
     assert bends.min() < 0 < bends.max()
 
 
-@quotes(
-    "A trap is common in the plane and soon rare",
-    "Descent from zero avoids it nearly always",
-)
+@quotes("A trap is common in the plane and soon rare", "Descent from zero avoids it nearly always")
 def test_how_often_there_is_a_trap(found):
     traps, from_zero, _ = zip(*found.values(), strict=True)
     assert traps[0].value > 0.15
@@ -74,9 +64,7 @@ def test_how_often_there_is_a_trap(found):
     assert max(one.value for one in from_zero) < 0.02
 
 
-@quotes(
-    "No exception, and the control shows that there might have been some.",
-)
+@quotes("No exception, and the control shows that there might have been some.")
 def test_no_exception_without_a_spurious_choice(without, having):
     assert without.all()
     assert not having.all()

@@ -8,11 +8,7 @@ from scipy.optimize import nnls
 from margins import attention
 from margins_book.experiments.trained_head.network import Sizes
 from margins_book.experiments.trained_head.record import zen_pieces
-from margins_book.page.quotes import (  # noqa: F401
-    quotes,
-    test_every_cell_runs,
-    test_the_page_says_what_its_figures_expect,
-)
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
 
 def distances_of_two_tokens(start, layers):
@@ -58,9 +54,8 @@ def test_three_keys_by_hand(keys, values):
 
 
 @quotes(
-    r"With $e^{-(q-k_j)^2/2h^2}$ and $h=\frac12$ the numbers are $0.14$, $1$, $0.14$, and the average "
-    r"is $2.21$: "
-    "nearer to the value of the nearest key."
+    r"With $e^{-(q-k_j)^2/2h^2}$ and $h=\frac12$ the numbers are $0.14$, $1$, $0.14$, and the average is "
+    "$2.21$: nearer to the value of the nearest key."
 )
 def test_a_narrower_bandwidth_by_hand(keys, values):
     numbers = np.exp(-((1 - keys) ** 2) / (2 * 0.5**2))
@@ -156,9 +151,8 @@ def test_two_far_tokens():
 
 
 @quotes(
-    "At $\\sqrt c\\,D=0.1$ a layer takes at most one per cent of the distance; without the residual "
-    "connection "
-    "it leaves at most one per cent."
+    r"At $\sqrt c\,D=0.1$ a layer takes at most one per cent of the distance; without the residual "
+    "connection it leaves at most one per cent."
 )
 def test_one_per_cent():
     assert pytest.approx(0.01) == 0.1**2 and pytest.approx(0.01) == 0.1**3 / 0.1
@@ -237,9 +231,8 @@ def test_parameters_lie_inside_the_grid(fits):
 
 
 @quotes(
-    "There far neighbours help less: fewer are chosen, and in the mean of these draws the error is "
-    "larger, while "
-    "kernel ridge regression loses less, if anything"
+    "There far neighbours help less: fewer are chosen, and in the mean of these draws the error is larger, "
+    "while kernel ridge regression loses less, if anything"
 )
 def test_folds_in_order_cost_more(lost, numbers):
     assert numbers[1].mean() < numbers[0].mean() and lost[:, 1].mean() > max(0, lost[:, 0].mean())
@@ -283,9 +276,8 @@ def test_how_fast_distances_fall_with_a_residual_connection(attend, diameter):
 
 @quotes(
     "The spread *relative* to the size of the tokens may fall faster.",
-    "With $W_V=I$ the outputs of close tokens are all nearly their mean, so $X+Y$ keeps the "
-    "differences and doubles "
-    "the mean.",
+    "With $W_V=I$ the outputs of close tokens are all nearly their mean, so $X+Y$ keeps the differences and "
+    "doubles the mean.",
 )
 def test_the_relative_spread_halves_in_a_layer(attend, diameter):
     tokens = np.array([1.0, 2.0]) + 1e-3 * np.random.default_rng(0).normal(size=(12, 2))
@@ -304,9 +296,8 @@ def test_two_tokens_meet_in_one_layer():
 
 
 @quotes(
-    "Values three times as large keep the tokens outside the hypothesis for longer: in most stacks "
-    "the collapse is "
-    "delayed, in some it has not come after six layers."
+    "Values three times as large keep the tokens outside the hypothesis for longer: in most stacks the "
+    "collapse is delayed, in some it has not come after six layers."
 )
 def test_larger_values_delay_the_collapse(runs):
     def first_below(spreads, bound):  # 7: never
@@ -380,11 +371,10 @@ def test_which_keys_of_trained_heads_win(of_keys):
 
 @quotes(
     "The record has the same numbers of 40 heads, from five seeds, on twelve pieces of text.",
-    "In the middle half of the heads a letter asks between $2.72$ and $4.95$ keys; one head asks "
-    "$46$ and one $1.1$; "
-    "before training it was 18 to 29.",
-    "Each head has at least $0.92$ of its keys at corners, and the middle half let between $0.53$ "
-    "and $0.64$ of them win.",
+    "In the middle half of the heads a letter asks between $2.72$ and $4.95$ keys; one head asks $46$ and "
+    "one $1.1$; before training it was 18 to 29.",
+    "Each head has at least $0.92$ of its keys at corners, and the middle half let between $0.53$ and "
+    "$0.64$ of them win.",
 )
 def test_five_trained_networks(learnt, quartiles, training, unlearnt):
     assert len(learnt) == 40 and training["seeds"] == [0, 1, 2, 3, 4]
