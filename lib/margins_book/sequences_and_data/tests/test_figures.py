@@ -1,4 +1,4 @@
-"""The facts that hold words about figures: told apart from what is nearly so."""
+"""Facts of the figures of sequences and data, told from what is nearly so."""
 
 from types import SimpleNamespace
 
