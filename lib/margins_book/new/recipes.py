@@ -149,7 +149,7 @@ def kernel(edits: Edits, name: str) -> list[str]:
     if f'"{name}"' in exports or name in module.defined(source):
         raise Refusal(f"margins.kernels has {name!r} already; choose another name")
     edits.change(families, module.before_private(source, filled("kernel.py.txt", name=name)))
-    exports = module.with_import(exports, f"from margins.kernels.families import {name}")
+    exports = module.with_imports(exports, f"from margins.kernels.families import {name}")
     edits.change(package, module.with_public_name(exports, name))
     row = filled("kernel_row.txt", name=name).strip().removesuffix(",")
     edits.change(table, module.with_entry(edits.read(table), "PAIRS", row))
