@@ -39,20 +39,10 @@ def with_imports(text: str, *statements: str) -> str:
     lines = text.splitlines()
     gap = [""] if docstring and not first else []
     whole = "\n".join([*lines[:place], *gap, *statements, *lines[place:]]) + "\n"
-    options = [
-        "check",
-        "--quiet",
-        "--no-cache",
-        "--select",
-        "I001",
-        "--fix",
-        "--config",
-        ROOT / "pyproject.toml",
-    ]
-    name = ["--stdin-filename", f"{ROOT}/lib/margins_book/module.py"]
-    done = subprocess.run(
-        [sys.executable, "-m", "ruff", *options, *name, "-"], input=whole, capture_output=True, text=True
-    )
+    options = ["-m", "ruff", "check", "--quiet", "--no-cache", "--select", "I001", "--fix", "--config"]
+    name = f"{ROOT}/lib/margins_book/module.py"
+    command = [sys.executable, *options, f"{ROOT}/pyproject.toml", "--stdin-filename", name, "-"]
+    done = subprocess.run(command, input=whole, capture_output=True, text=True)
     if done.returncode:
         raise Refusal(f"ruff cannot put imports in order: {done.stderr.strip()}")
     return done.stdout
