@@ -15,6 +15,7 @@ from margins.attention_svm.losses import Loss
 from margins.descent import hard_margin_direction
 from margins_book.experiments.published import published
 from margins_book.experiments.recorded import recorded
+from tests.margins_book.samples import TRAP, slope
 
 EPS = np.finfo(float).eps
 
@@ -33,11 +34,6 @@ def solved(seed, **sizes):
 
 def nuclear_norm(W):
     return np.linalg.norm(W, "nuc", axis=(-2, -1))
-
-
-def slope(x, y):
-    """The slope of log y against log x by least squares."""
-    return np.polyfit(np.log(x), np.log(y), 1)[0]
 
 
 def test_c6_01_weights_are_softmax_of_tokens_times_w_times_query():
@@ -222,7 +218,7 @@ def test_c6_05_two_tokens_are_linear_classification_with_a_loss_that_levels_off(
 
 def test_c6_05_two_tokens_may_still_have_spurious_directions():
     """z1 = z2, tokens (.5, -4) and (.5, 1) against 0: from 3 (.5, 1) descent ends at the wrong token."""
-    data = att.TokenData([[[0.5, -4], [0, 0]], [[0.5, 1], [0, 0]]], [[1, 0], [1, 0]], [1, 1], [1, 0])
+    data = TRAP
     target = att.frobenius_svm(data, data.optimal_tokens)
     assert_array_equal(data.optimal_tokens, [0, 0])
     for options in ({}, {"normalised": False, "step": 1.0}):

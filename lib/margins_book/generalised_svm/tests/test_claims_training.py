@@ -8,17 +8,14 @@ from margins import attention_svm as att
 from margins_book.experiments.published import published
 from margins_book.experiments.recorded import recorded
 from margins_book.experiments.several_tokens import estimates
+from tests.margins_book.samples import problem
 
 EPS = float(np.finfo(float).eps)
 
 
-def draw(seed, n, T, d, **options):
-    return att.random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
-
-
 def test_c8_01_correction_a_nonlinear_head_may_keep_one_token():
     """An increasing g(v.x) ends at one token a sequence and the attention SVM, as a linear head does."""
-    data = draw(1, 4, 5, 8, batch=10)
+    data = problem(1, 4, 5, 8, batch=10)
     head = att.increasing_head(np.sinh, np.cosh)
     run = att.train(data, iterations=3000, head=head, record=1)
     assert (run.weights[-1].max(axis=-1) > 1 - 1e-6).all(axis=-1).mean() >= 0.8
@@ -28,7 +25,7 @@ def test_c8_01_correction_a_nonlinear_head_may_keep_one_token():
 
 def test_c8_01_a_concave_head_keeps_several():
     """v.x - lambda ||x||^2 is not order preserving under mixing: weights stay spread."""
-    data = draw(1, 4, 5, 8, batch=10)
+    data = problem(1, 4, 5, 8, batch=10)
     run = att.train(data, iterations=3000, head=att.concave_head(2.0), normalised=False, step=1.0, record=1)
     assert (run.weights[-1].max(axis=-1) < 0.9).mean() > 0.3
 
@@ -248,7 +245,7 @@ def test_c8_05_one_token_wins_iff_the_gap_is_at_least_two_lambda():
 
 def test_c8_08_correction_with_a_concave_head_masks_mixture_and_direction_are_known_before_training():
     """The nearest points of the hulls give both parts of W; the trained matrix points there across S."""
-    raw = draw(0, 3, 4, 6, batch=24)
+    raw = problem(0, 3, 4, 6, batch=24)
     data = att.TokenData(raw.X, raw.Z, np.ones((24, 3)), raw.v)
     wish = np.array(
         [[att.nearest_mixture(X, v) for X in sets] for sets, v in zip(data.X, data.v, strict=True)]

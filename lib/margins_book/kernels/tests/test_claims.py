@@ -12,12 +12,9 @@ from sklearn.svm import SVC
 
 from margins import kernels
 from margins.svm import smo
+from tests.margins_book.samples import normal
 
 POWERS = [0.5, 1.0, 1.5, 2.0]
-
-
-def normal(*shape, seed=0):
-    return np.random.default_rng(seed).normal(size=shape)
 
 
 def rings(n=60, seed=0):

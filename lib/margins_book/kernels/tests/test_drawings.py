@@ -4,7 +4,7 @@ import numpy as np
 
 from margins_book.kernels import drawings as draw
 from tests.margins_book.drawn import data, marks_by_key
-from tests.margins_book.plane_points import ALPHA, X, Y
+from tests.margins_book.samples import ALPHA, X, Y
 
 
 def test_the_lift_puts_points_on_the_parabola_and_its_answer_on_the_line():

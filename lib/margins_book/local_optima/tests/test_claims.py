@@ -1,7 +1,5 @@
 """Chapter 7, Local optima and feasibility: the claims that need no training, with their counterexamples."""
 
-from math import comb
-
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -11,6 +9,7 @@ from numpy.testing import assert_allclose
 from margins import attention_svm as att
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.losses import Loss
+from tests.margins_book.samples import SIX, cover
 
 # One query with opposite labels: no u separates (z, Y), yet the optimal tokens are feasible.
 NOT_SEPARABLE = att.TokenData(
@@ -91,8 +90,7 @@ def test_c7_01_the_excess_over_the_level_of_a_choice_is_made_by_its_neighbours()
 
 def test_c7_01_neighbours_are_not_the_adjacent_corners_of_the_hull():
     """D lies inside the hull of six tokens, and is a neighbour of E in the machine that selects E."""
-    X = [[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]]
-    data = att.TokenData([X], [[1, 0]], [1], [1, 0.4])
+    data = att.TokenData([SIX], [[1, 0]], [1], [1, 0.4])
     assert not att.is_feasible(data, np.array([3]))
     assert att.frobenius_svm(data, np.array([4])).support[0, 3]
 
@@ -116,11 +114,6 @@ def test_c7_02_beyond_t_minus_1_dimensions_some_choices_are_lost():
     assert share_feasible(2, 4, 3, tokens=np.zeros(2, int)) == 1.0
     # .33 to .42 in five draws of sixty problems; two hundred have a standard error of .034
     assert 0.22 < share_feasible(2, 20, 3, draws=200, tokens=np.zeros(2, int)) < 0.5
-
-
-def cover(n, dimension):
-    """The probability 2^(1-n) sum_{k < D} C(n-1, k) that fair labels of n general points are separable."""
-    return sum(comb(n - 1, k) for k in range(min(n, dimension))) / 2 ** (n - 1)
 
 
 @pytest.mark.parametrize(("n", "d"), [(6, 2), (10, 2), (16, 3)])

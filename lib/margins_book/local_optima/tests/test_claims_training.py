@@ -13,10 +13,7 @@ from margins import svm
 from margins.kernels import gaussian
 from margins_book.experiments.global_convergence import trend
 from margins_book.experiments.recorded import recorded
-
-
-def draw(seed, n, T, d, **options):
-    return att.random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
+from tests.margins_book.samples import TRAP, problem
 
 
 def stacked(sets):
@@ -71,7 +68,7 @@ def test_c7_01_descent_leaves_tokens_that_are_not_locally_optimal(cones):
 @pytest.mark.parametrize("step", [0.1, 3.0, 30.0])
 def test_c7_04_the_norm_diverges_for_every_fixed_step(normalised, step):
     """With separable (z, Y), <W(k), v u'> grows with every step of any size: ||W(k)|| tends to infinity."""
-    data = draw(0, 3, 4, 4)
+    data = problem(0, 3, 4, 4)
     u = att.query_separator(data)
     iterations = 60 if normalised else 400
     run = att.train(data, iterations=iterations, step=step, normalised=normalised, record=iterations + 1)
@@ -111,9 +108,6 @@ def test_c7_05_own_theorem_one_sequence_with_equal_scores_converges_from_every_s
     assert wide >= 12
 
 
-TRAP = att.TokenData([[[0.5, -4], [0, 0]], [[0.5, 1], [0, 0]]], [[1, 0], [1, 0]], [1, 1], [1, 0])
-
-
 @pytest.mark.parametrize(("normalised", "step"), [(True, 0.1), (False, 1.0)])
 def test_c7_05_correction_with_two_sequences_equal_scores_are_not_enough(normalised, step):
     """T = 2, so B.2 holds; separable and feasible, but the choice (second, first) is spurious."""
@@ -142,7 +136,7 @@ def test_c7_05_correction_with_several_sequences_random_problems_are_lost_too():
 
 def test_c7_06_a_separating_first_gradient_mostly_leads_to_the_optimal_tokens():
     """Nearly all runs with the condition are global, many without it are not (Fisher's exact test)."""
-    data = draw(6, 4, 5, 5, batch=800)
+    data = problem(6, 4, 5, 5, batch=800)
     aligned = np.array([att.first_gradient_margin(data[b]) > 0 for b in range(800)])
     run = att.train(data, iterations=1500, record=1)
     reached = (run.tokens == data.optimal_tokens).all(axis=1)
@@ -153,7 +147,7 @@ def test_c7_06_a_separating_first_gradient_mostly_leads_to_the_optimal_tokens():
     assert reached[~aligned].mean() > 0.7
     shares = []
     for d in (2, 20):
-        others = draw(6, 4, 5, d, batch=200)
+        others = problem(6, 4, 5, d, batch=200)
         shares.append(np.mean([att.first_gradient_margin(others[b]) > 0 for b in range(200)]))
     assert max(shares[0], aligned.mean()) < 0.25 < shares[1]
     assert fisher_exact(table).pvalue < 1e-6
@@ -179,7 +173,7 @@ def test_c7_09_global_convergence_becomes_likelier_with_d(form):
     """n = T = 5, 200 problems a dimension: a clear trend, and most single tokens are right throughout."""
     levels, hits, accuracy = [], [], {}
     for d in (2, 5, 10, 20):
-        data, rng = draw(9, 5, 5, d, batch=200), np.random.default_rng(d)
+        data, rng = problem(9, 5, 5, d, batch=200), np.random.default_rng(d)
         start = att.random_start(data, rng=rng, width=d) if form == "KQ" else None
         ridge = np.finfo(float).eps if form == "KQ" else 0.0
         run = att.train(data, start, iterations=500, ridge=ridge, record=1)
@@ -215,7 +209,7 @@ def test_c7_09_no_jump_at_the_threshold_of_feasibility():
     """n = T = 5, threshold 5: the share rises most below it, by less than a quarter with each dimension."""
     shares = []
     for d in range(3, 8):
-        data = draw(9, 5, 5, d, batch=600)
+        data = problem(9, 5, 5, d, batch=600)
         run = att.train(data, iterations=500, record=1)
         shares.append((run.tokens == data.optimal_tokens).all(axis=1).mean())
     rises, error = np.diff(shares), np.sqrt(2 * 0.25 / 600)  # at most, of a difference of two shares
@@ -228,7 +222,7 @@ def test_c7_09_global_convergence_becomes_rarer_with_n_and_t():
     """d = 5: (5, 5) against (15, 5) and (5, 15)."""
     shares = {}
     for n, T in ((5, 5), (15, 5), (5, 15)):
-        data = draw(10, n, T, 5, batch=200)
+        data = problem(10, n, T, 5, batch=200)
         run = att.train(data, iterations=800, record=1)
         shares[n, T] = (run.tokens == data.optimal_tokens).all(axis=1).mean()
     error = 0.05  # more than a standard error of a difference of two shares of 200
@@ -238,7 +232,7 @@ def test_c7_09_global_convergence_becomes_rarer_with_n_and_t():
 
 def test_c7_10_below_the_threshold_many_runs_are_still_global():
     """n = T = 5 and d = 2 < max(T - 1, n): "may not be guaranteed" is right, but a good share gets there."""
-    data = draw(11, 5, 5, 2, batch=200)
+    data = problem(11, 5, 5, 2, batch=200)
     run = att.train(data, iterations=1500, record=1)
     assert 0.1 < (run.tokens == data.optimal_tokens).all(axis=1).mean() < 0.6
 
@@ -341,7 +335,7 @@ def test_c7_12_two_equal_tokens_stay_a_mixture():
 def spurious_choices():
     """Spurious choices of random problems, the tokens that are no neighbours well behind."""
     for seed in range(100):
-        data = draw(seed, 2, 3, 3)
+        data = problem(seed, 2, 3, 3)
         for choice in att.all_choices(data):
             wide = choice.verdict == "spurious" and nearest_other_margin(choice.solution) > 1.5
             if (
@@ -397,7 +391,7 @@ def test_c7_14_correction_which_machine_descent_turns_to_depends_on_the_start():
 
 def test_c1_11_both_models_learn_random_labels_by_heart():
     """A Gaussian machine fits them all, attention with a fixed head what its tokens allow: 1 - 2^-T."""
-    data, fitted, possible = draw(0, 30, 4, 30, batch=8), [], []
+    data, fitted, possible = problem(0, 30, 4, 30, batch=8), [], []
     s = att.train(data, iterations=1500, record=1).weights[-1]  # (8, n, T)
     for b in range(8):
         K = gaussian(data.X[b].reshape(30, -1), gamma=1.0)

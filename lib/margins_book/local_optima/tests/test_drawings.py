@@ -7,8 +7,8 @@ from explorable.palette import BLUE, VERMILION
 from margins.attention_svm import TokenData, all_choices, judged_choice
 from margins_book.local_optima import drawings as draw
 from tests.margins_book.drawn import data, marks
+from tests.margins_book.samples import SIX
 
-SIX = np.array([[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]])
 ONE = TokenData([SIX], [[1, 0]], [1], [1, 0.4])
 
 

@@ -22,10 +22,7 @@ from margins.attention import (
     winning_keys,
 )
 from margins.random_features import arc_cosine, projections, relu_features
-
-
-def normal(*shape, seed=0):
-    return np.random.default_rng(seed).standard_normal(shape)
+from tests.margins_book.samples import normal
 
 
 def nearest(Q, K):

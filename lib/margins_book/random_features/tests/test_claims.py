@@ -15,12 +15,9 @@ from margins import kernels
 from margins import random_features as rf
 from margins.attention import local_attention, softmax_attention
 from margins.softmax_kernel import elu_features, exponential_determinant
+from tests.margins_book.samples import normal, slope
 
 KINDS = ("positive", "trigonometric", "hyperbolic")
-
-
-def normal(*shape, seed=0):
-    return np.random.default_rng(seed).standard_normal(shape)
 
 
 def pair(a, b, d=2):
@@ -28,10 +25,6 @@ def pair(a, b, d=2):
     total, difference = np.zeros(d), np.zeros(d)
     total[0], difference[1] = math.sqrt(a), math.sqrt(b)
     return (total + difference) / 2, (total - difference) / 2
-
-
-def slope(x, y):
-    return np.polyfit(np.log(x), np.log(y), 1)[0]
 
 
 def test_c5_01_moving_the_brackets_changes_no_number():

@@ -1,7 +1,6 @@
 """Chapter 9, Sequences, causality, depth and real data: what needs no training."""
 
 from itertools import product
-from math import comb
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from margins.least_distance import least_distance
 from margins_book.experiments.published import published
 from margins_book.experiments.recorded import recorded
 from margins_book.sequences_and_data import idle_tokens as idle
+from tests.margins_book.samples import cover
 
 seeds = st.integers(0, 10**6)
 quick = settings(derandomize=True, deadline=None, max_examples=25)
@@ -100,11 +100,6 @@ def test_c9_02_every_choice_is_feasible_for_d_at_least_n_t(n, T, d):
     """max(T - 1, n T) = n T dimensions make the n T queries independent, and every choice feasible."""
     data, rng = att.sequence_data(*draw(n, T, d)), np.random.default_rng(1)
     assert all(att.is_feasible(data, rng.integers(T, size=n * T)) for _ in range(20))
-
-
-def cover(N, D):
-    """Cover's probability that fair signs of N points in general position of R^D are separable."""
-    return sum(comb(N - 1, k) for k in range(min(N, D))) / 2 ** (N - 1)
 
 
 def off_by(hits, probability):

@@ -10,6 +10,7 @@ from margins import attention_svm as att
 from margins import data as real
 from margins.attention_svm import layers, mirror
 from margins.estimators import SVMClassifier
+from tests.margins_book.samples import TRAP
 
 
 def aligned(data, **options):
@@ -277,9 +278,7 @@ def test_c9_11_mirror_descent_finds_the_machine_of_its_norm():
 
 def test_c9_12_correction_a_feasible_problem_may_end_at_other_tokens():
     """The best tokens are feasible, and normalised descent ends at the choice (wrong, right) for ever."""
-    X = [[[0.5, -4.0], [0.0, 0.0]], [[0.5, 1.0], [0.0, 0.0]]]
-    data = att.TokenData(X, [[1.0, 0.0]] * 2, [1, 1], [1.0, 0.0])
-    assert att.frobenius_svm(data, data.optimal_tokens).feasible
-    run = att.train(data, np.array([[1.5, 0.0], [3.0, 0.0]]), iterations=5000, record=1)
+    assert att.frobenius_svm(TRAP, TRAP.optimal_tokens).feasible
+    run = att.train(TRAP, np.array([[1.5, 0.0], [3.0, 0.0]]), iterations=5000, record=1)
     assert run.tokens.tolist() == [1, 0]
     assert run.weights[-1].max(axis=1).min() > 1 - 1e-9

@@ -10,10 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from margins import kernels, softmax_kernel
 from margins.attention import attention_weights, softmax_attention
-
-
-def normal(*shape, seed=0):
-    return np.random.default_rng(seed).normal(size=shape)
+from tests.margins_book.samples import normal
 
 
 def test_c3_01_attention_is_a_row_wise_softmax():

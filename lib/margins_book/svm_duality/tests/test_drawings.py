@@ -22,7 +22,7 @@ from margins_book.svm_duality.drawings import (
 )
 from margins_book.svm_duality.figures import street
 from tests.margins_book.drawn import data, marks_by_key, points
-from tests.margins_book.plane_points import ALPHA, B, W, X, Y
+from tests.margins_book.samples import ALPHA, B, W, X, Y
 
 
 def test_numbers_that_notice_a_move_are_vermilion_and_the_others_blue():
