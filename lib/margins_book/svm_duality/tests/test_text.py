@@ -8,11 +8,7 @@ from scipy.integrate import solve_ivp
 from margins import svm
 from margins.descent import hard_margin_direction
 from margins.kernels import linear
-from margins_book.page.quotes import (
-    quotes,
-    test_every_cell_runs,  # noqa: F401
-    test_the_page_says_what_its_figures_expect,  # noqa: F401
-)
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 from margins_book.svm_duality.figures import Xs, ys
 
 
