@@ -14,7 +14,14 @@ from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, PAPER, SKY, VERMILION
 from explorable.style import in_style, new_axes
 from margins.attention_svm import AttentionSVM
-from margins_book.drawing.planes import HANDLE_OFFSET, half_width_around, level_ends, new_plane, point_keys
+from margins_book.drawing.planes import (
+    HANDLE_OFFSET,
+    draw_head,
+    half_width_around,
+    level_ends,
+    new_plane,
+    point_keys,
+)
 
 SEQUENCES = (("circles", "o", BLUE), ("squares", "s", VERMILION))
 COLOURS = [colour for *_, colour in SEQUENCES]
@@ -126,7 +133,7 @@ def draw_asides(
 
     `tokens` (n, 2), `weights` (k, n / k) and `scores` (k, n / k) of k sequences, each with its colour.
     """
-    _draw_head(plane, head)
+    draw_head(plane, head, color=GREEN)
     _draw_numbers(plane, "scores", tokens, [f"{score:.1f}" for score in scores.ravel()], GREEN)
     percent = [f"{share:.0%}" for share in weights.ravel()]
     _draw_numbers(plane, "weights", tokens, percent, INK)
@@ -137,14 +144,6 @@ def draw_asides(
             sign = np.sign(scores[number] @ (tokens.reshape(*scores.shape, 2)[number] @ head))
             _draw_level(plane, number, sign * level, head, colour)
         _draw_pulls(plane, tokens, pulls.ravel(), np.repeat(colours, scores.shape[1]).tolist())
-
-
-def _draw_head(plane: Panel, head: NDArray) -> None:
-    """The direction of the head with its name."""
-    along = 3 * head / np.linalg.norm(head)
-    with plane.aside("head"):
-        plane.arrow(-along, along, key="head", color=GREEN, linewidth=1.4)
-        plane.annotate("$v$", along, key="head name", offset=(9, -3), color=GREEN, link="head")
 
 
 def _draw_numbers(plane: Panel, name: str, tokens: NDArray, texts: list[str], colour: str) -> None:

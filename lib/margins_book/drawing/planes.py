@@ -206,6 +206,23 @@ def draw_hulls(panel: Panel, X: NDArray, y: NDArray) -> None:
         panel.plot(*edge.T, key=f"edge of the {name}", color=CLASS_COLOURS[label], linewidth=1.3, z=1)
 
 
+def draw_head(plane: Panel, head: NDArray, length: float = 3.0, color: str = INK) -> None:
+    """The aside "head": an arrow through the origin along the head v, `length` to either side, with its name.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> from explorable import Drawing
+    >>> panel = new_plane(Drawing())
+    >>> draw_head(panel, np.array([2.0, 1.0]))
+    >>> [mark.key for mark in panel.marks()]
+    ['head', 'head name']
+    """
+    along = length * head / np.linalg.norm(head)
+    with plane.aside("head"):
+        plane.arrow(-along, along, key="head", color=color, linewidth=1.4)
+        plane.annotate("$v$", along, key="head name", offset=(9, -3), color=color, link="head")
+
+
 def draw_direction(
     panel: Panel, w: NDArray | Sequence[float], text: str, *, length: float, key: str, color: str = INK,
     linestyle: str = "-",

@@ -14,7 +14,7 @@ from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, VERMILION
 from explorable.style import in_style, new_axes
 from margins.attention_svm import AttentionSVM
-from margins_book.drawing.planes import HANDLE_OFFSET, half_width_around, level_ends, new_plane
+from margins_book.drawing.planes import HANDLE_OFFSET, draw_head, half_width_around, level_ends, new_plane
 
 LETTERS = "ABCDEFGH"
 MEANINGS = {
@@ -105,10 +105,7 @@ def draw_choice(
 
 def _draw_asides(plane: Panel, X: NDArray, scores: NDArray, head: NDArray) -> None:
     """The direction of the head, and a number below each token."""
-    along = 2.4 * head / np.linalg.norm(head)
-    with plane.aside("head"):
-        plane.arrow(-along, along, key="head", color=GREEN, linewidth=1.4)
-        plane.annotate("$v$", along, key="head name", offset=(9, -3), color=GREEN, link="head")
+    draw_head(plane, head, 2.4, GREEN)
     with plane.aside("scores"):
         for t, token in enumerate(X):
             key = f"scores of {LETTERS[t]}"

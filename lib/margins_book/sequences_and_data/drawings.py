@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, SKY, VERMILION
 from explorable.style import WIDTH, in_style
-from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, level_ends, new_plane, span
+from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, draw_head, level_ends, new_plane, span
 
 if TYPE_CHECKING:  # matplotlib takes long to load, and a built page that runs Python has none
     from matplotlib.axes import Axes
@@ -196,10 +196,7 @@ def triangle_drawing(
         plane.arrow((0, 0), 1.7 * towards / np.linalg.norm(towards), key="query", color=GREEN, linewidth=3)
     if ray.any() and allowed.sum() > 1:
         _hyperplanes(plane, tokens, allowed, ray, int(np.where(allowed, scores, -np.inf).argmax()))
-    with plane.aside("head"):
-        along = 3 * head / np.linalg.norm(head)
-        plane.arrow(-along, along, key="head", color=INK, linewidth=1.4)
-        plane.annotate("$v$", along, key="head name", offset=(9, -3), link="head")
+    draw_head(plane, head)
     with plane.aside("scores"):
         for t in np.flatnonzero(allowed):
             plane.annotate(
