@@ -246,6 +246,8 @@ def draw_direction(
 def span(values: ArrayLike, least: tuple[float, float], margin: float = 0.05) -> tuple[float, float]:
     """`least`, widened to `values` outside it and by `margin`, a share of their range, beyond them.
 
+    (book: How to read and run this book, Figures that move)
+
     >>> span([-1.0, 1.5], least=(-2, 2))
     (-2, 2)
     >>> span([-1.0, 4.0], least=(-2, 2), margin=0.1)
