@@ -81,8 +81,8 @@ def by_hand(queries, keys, values):
         powers = [Fraction(2) ** a for a in logits]
         weights = [p / sum(powers) for p in powers]
         output = sum(w * int(v) for w, v in zip(weights, values, strict=True))
-        told = {"logits": logits, "powers": powers, "weights": weights, "outputs": [*weights, f"so the output is {float(output):g}"]}
-        sentence = f"Query {query}: {'weights' if step == 'outputs' else step} {', '.join(map(str, told[step]))}."
+        rows = {"logits": logits, "powers": powers, "weights": weights, "outputs": [*weights, f"so the output is {float(output):g}"]}
+        sentence = f"Query {query}: {'weights' if step == 'outputs' else step} {', '.join(map(str, rows[step]))}."
         facts = {"logits": logits, "powers": powers, "weights": weights}
         return drawings.by_hand_drawing(queries, keys, values, query - 1, step), sentence, facts
 

@@ -9,11 +9,7 @@ from numpy.linalg import norm
 from margins import kernels, softmax_kernel
 from margins.attention import attention_weights
 from margins.kernels import exponential, gaussian
-from margins_book.page.quotes import (
-    quotes,
-    test_every_cell_runs,  # noqa: F401
-    test_the_page_says_what_its_figures_expect,  # noqa: F401
-)
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 from margins_book.softmax_kernel.figures import largest_errors, of_head, order, schemes, to_goal, way
 from margins_book.softmax_kernel.weights import gaussian_weights, keys_attended, softened
 

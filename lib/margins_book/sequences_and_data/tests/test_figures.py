@@ -1,11 +1,11 @@
-"""The facts that hold words about figures: told apart from what is nearly so."""
+"""Facts of the figures of sequences and data, told from what is nearly so."""
 
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from margins_book.sequences_and_data.facts import falls_in_proportion, forgets_the_twin, off_shortest
+from margins_book.sequences_and_data.figures import falls_in_proportion, forgets_the_twin, off_shortest
 
 
 def line(**columns):
