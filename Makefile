@@ -2,16 +2,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # one worker a core, a file of tests on one of them, the longest first; one thread each
-TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 10 $(if $(FAST),--fast) $(if $(CHAPTER),--chapter $(CHAPTER))
+TESTS = --numprocesses auto --dist loadfile --no-loadscope-reorder --durations 10 $(if $(CHAPTER),--chapter $(CHAPTER),$(if $(ALL),,-m "not full"))
 
 # Python keeps what it compiled, where a shell forbids it too: each worker would compile all tests anew
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help book test check serve lab audit bench pictures pdf epub zip editions wheels links reproduce release lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
-# make book    build the site into _build/html            make test    all tests (lint, unit, claims, browser, live kernel)
-# make test CHAPTER=03   that chapter's page, figures,   make test FAST=1   no browser, no build, nothing slow
-#                        claims and checks alone
+# make book    build the site into _build/html            make test    the style, and tests of every part, in 8 minutes
+# make test CHAPTER=03   that chapter's page, figures,   make test ALL=1   all tests: phones, Firefox, every notebook
+#                        claims and checks alone                           live, a class of thirty, the editions
 # make serve   the site with live reload                  make lab     the notebooks that the build makes, in JupyterLab
 # make lab SOURCE=1   the sources of the chapters there; saving changes the lines that you edit, alone
 # make check CHAPTER=03   its cells and what its text states, in seconds; DRAWS=5 moves all seeds instead;
@@ -26,8 +26,8 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make clean   remove what was built                    make pictures   the pictures of the README
 
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
-test:   ; @$(PYTHON) scripts/setup.py test && $(if $(FAST),,$(BIN)/python scripts/build.py &&) $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
-check:  ; @$(PYTHON) scripts/setup.py test && OMP_NUM_THREADS=1 $(BIN)/python -m margins_book.page $(CHAPTER) $(if $(DRAWS),--draws $(DRAWS)) $(if $(FIGURE),--figure $(FIGURE))
+test:   ; @$(PYTHON) scripts/setup.py $(if $(ALL)$(CHAPTER),all,test) && $(BIN)/python scripts/build.py && $(BIN)/ruff check . && $(BIN)/ruff format --check . && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
+check:  ; @$(PYTHON) scripts/setup.py book && OMP_NUM_THREADS=1 $(BIN)/python -m margins_book.page $(CHAPTER) $(if $(DRAWS),--draws $(DRAWS)) $(if $(FIGURE),--figure $(FIGURE))
 serve:  book ; @$(BIN)/python -m scripts.serve
 lab:    $(if $(SOURCE),,book)
 	@$(if $(SOURCE),$(PYTHON) scripts/setup.py book,$(BIN)/python -m scripts.own_notebooks)
@@ -39,7 +39,7 @@ pdf:    book ; @$(PYTHON) scripts/setup.py pdf && $(BIN)/python -m scripts.editi
 epub:   book ; @$(BIN)/python -m scripts.editions.epub
 zip:    ; @$(PYTHON) scripts/setup.py zip && $(BIN)/python scripts/build.py && $(BIN)/python -m scripts.editions.offline
 editions: pdf epub zip
-wheels: ; @$(PYTHON) scripts/setup.py test && $(BIN)/python -m scripts.publication.wheels
+wheels: ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.wheels
 links:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.links $(if $(ASK),--ask)
 reproduce: ; @$(PYTHON) -m scripts.publication.reproduce
 release: ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m scripts.publication.release $(VERSION)
