@@ -1,8 +1,8 @@
-"""What becomes of the browser tests on a machine without a browser."""
+"""What becomes of tests that need a browser, or the built site, where there is none."""
 
 import pytest
 
-from conftest import CHROMIUM, FIREFOX, program
+from conftest import CHROMIUM, FIREFOX, is_built, program
 
 
 @pytest.fixture
@@ -22,3 +22,7 @@ def test_on_ci_a_missing_browser_is_a_failure(monkeypatch, no_browser, names):
     monkeypatch.setenv("CI", "true")
     with pytest.raises(pytest.fail.Exception, match="with CI=true the browser tests may not be left out"):
         program(names)
+
+
+def test_the_site_is_built():
+    assert is_built(), "run `make book` first: the tests of its pages were left out"
