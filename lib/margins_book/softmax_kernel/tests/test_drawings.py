@@ -78,3 +78,28 @@ def test_frames_lie_over_each_other():
     eye = np.eye(4)
     frames = [draw.positions_drawing(share * eye, share * np.ones(3)).frame("") for share in (0.2, 1.0)]
     assert frames[0]["panels"] == frames[1]["panels"]
+
+
+def test_bonus_and_distance_end_where_the_mark_is():
+    bonus, distance = np.array([1.0, 0.6, 0.5]), np.array([0.5, 2.0, 1.5])
+    drawing = draw.three_terms_drawing(KEYS, np.array([0.5, 0.1]), SHARES, bonus, distance)
+    found, panel = marks(drawing), drawing.panels[1]
+    for j in range(3):
+        over, back = (data(panel, found[1, f"{name} {j}"]["n"])[:, 0] for name in ("bonus", "distance"))
+        mark = data(panel, found[1, f"left {j}"]["n"][:2])[0]
+        np.testing.assert_allclose(over, [0, bonus[j]], atol=0.02)
+        np.testing.assert_allclose(back, [bonus[j], bonus[j] - distance[j]], atol=0.02)
+        np.testing.assert_allclose(mark, [bonus[j] - distance[j], j], atol=0.02)
+
+
+def test_bars_of_what_is_shared_out_grow_and_the_shares_stay():
+    small, large = (
+        draw.hidden_factor_drawing(factor * np.array([1, 2, 4]), np.array([1, 2, 4]) / 7) for factor in (1, 9)
+    )
+    assert marks(small)[0, "what is shared out 2"] != marks(large)[0, "what is shared out 2"]
+    for j, share in enumerate((1 / 7, 2 / 7, 4 / 7)):
+        bars = [marks(drawing)[1, f"weights {j}"] for drawing in (small, large)]
+        assert bars[0] == bars[1]
+        assert data(small.panels[1], bars[0]["n"][:2])[0, 1] == pytest.approx(share, abs=0.01) or data(
+            small.panels[1], bars[0]["n"][2:]
+        )[0, 1] == pytest.approx(share, abs=0.01)
