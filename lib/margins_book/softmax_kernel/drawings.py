@@ -25,7 +25,7 @@ from margins_book.drawing.planes import (
 
 KERNEL_LIMITS = (-0.8, 6.4)  # of the axis of the kernels' values
 EIGENVALUE_LIMITS = (-2.0, 3.0)  # of the axis of smallest eigenvalue and asymmetry
-STEPS = ("logits", "powers", "weights", "outputs")  # of attention by hand
+STEPS = ("logits", "exponentials", "weights", "outputs")  # of attention by hand
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 ACROSS = 16  # letters in a line of a text
 LARGEST = 640  # area of a letter's disc of weight 1
@@ -245,8 +245,8 @@ def by_hand_drawing(queries: NDArray, keys: NDArray, values: NDArray, row: int, 
     """
     drawing = Drawing()
     logits = queries @ keys.T
-    powers = [[Fraction(2) ** int(a) for a in line] for line in logits]
-    weights = [[p / sum(line) for p in line] for line in powers]
+    exponentials = [[Fraction(2) ** int(a) for a in line] for line in logits]
+    weights = [[e / sum(line) for e in line] for line in exponentials]
     shares = np.array(weights[row], float)
     centre = (0.8, 0.6)
     half_width = half_width_around(np.vstack([queries, keys]), 2.1, centre)
@@ -262,7 +262,7 @@ def by_hand_drawing(queries: NDArray, keys: NDArray, values: NDArray, row: int, 
     plane.arrow((0, 0), queries[row], key="query", color=GREEN)
     plane.annotate(
         f"$q_{row + 1}$", queries[row], key="name of query", color=GREEN, link="query", offset=(-14, 8))
-    shown = {"logits": logits.astype(int), "powers": powers}.get(step, weights)
+    shown = {"logits": logits.astype(int), "exponentials": exponentials}.get(step, weights)
     table = _table(drawing, np.array(shown, float), row, step)
     for i, line in enumerate(shown):
         for j, entry in enumerate(line):
@@ -288,6 +288,55 @@ def _table(drawing: Drawing, entries: NDArray, row: int, step: str) -> Panel:
         [-0.5, m + 0.5, m + 0.5, -0.5, -0.5], [low, low, high, high, low], key="row", color=VERMILION,
         link="query")
     return table
+
+
+def hidden_factor_drawing(exponentials: NDArray, weights: NDArray) -> Drawing:
+    """Three positive numbers as bars, and beside them their shares of the sum."""
+    drawing, places = Drawing(), np.arange(len(weights))
+    names = {j: f"k{j + 1}".translate(SUBSCRIPTS) for j in places}
+    for title, numbers, top in (("what is shared out", exponentials, 40), ("weights", weights, 1)):
+        panel = drawing.panel(title, xlim=(-0.6, 2.6), ylim=(0, top), title=title, xticks=names, height=200)
+        panel.bar(
+            places,
+            numbers,
+            keys=[f"{title} {j}" for j in places],
+            tell=title,
+            links=[f"key {j}" for j in places],
+        )
+    return drawing
+
+
+def three_terms_drawing(
+    keys: NDArray, query: NDArray, weights: NDArray, bonus: NDArray, distance: NDArray
+) -> Drawing:
+    """A query among keys; on the right each key's bonus, what its distance takes, and what is left."""
+    drawing = Drawing()
+    plane = new_plane(drawing, half_width=half_width_around(keys, 2.6))
+    names = draw_keys(plane, keys, weights)
+    plane.arrow((0, 0), query, key="query", color=GREEN, tell=("q₁", "q₂"))
+    panel = drawing.panel(
+        "terms", xlim=(-6, 3.4), ylim=(len(keys) - 0.4, -0.6), height=246, title="bonus less distance",
+        yticks={j: f"{j}" for j in range(len(keys))},
+    )
+    panel.vlines(0, key="zero", color=MUTED, linestyle="-", linewidth=1)
+    for j, name in enumerate(names):
+        left = bonus[j] - distance[j]
+        panel.plot([0, bonus[j]], [j - 0.14] * 2, key=f"bonus {j}", color=ORANGE, linewidth=7, link=name)
+        panel.plot(
+            [bonus[j], left], [j + 0.16] * 2, key=f"distance {j}", color=VERMILION, linewidth=4, link=name
+        )
+    panel.scatter(
+        bonus - distance,
+        np.arange(len(keys)),
+        keys=[f"left {j}" for j in range(len(keys))],
+        marker="|",
+        size=200,
+        color=INK,
+        linewidth=3,
+        links=names,
+        tell={"logit less ½|q|²": bonus - distance},
+    )
+    return drawing
 
 
 def twelve_drawing(X: NDArray, y: NDArray, row: int, softmax: NDArray, gaussian: NDArray) -> Drawing:

@@ -83,3 +83,15 @@ def test_the_last_row_is_what_a_pencil_finds(step, row):
     drawing = by_hand_drawing(QUERIES, KEYS, VALUES, 2, step)
     assert texts(drawing, "entry 3") == row
     assert texts(drawing, "output") == (["8.4", "8.75", "10"] if step == "outputs" else ["?", "?", "?"])
+
+
+def test_bonus_and_distance_end_where_the_mark_is():
+    bonus, distance = np.array([1.0, 0.6, 0.5]), np.array([0.5, 2.0, 1.5])
+    drawing = draw.three_terms_drawing(KEYS, np.array([0.5, 0.1]), SHARES, bonus, distance)
+    found, panel = marks(drawing), drawing.panels[1]
+    for j in range(3):
+        over, back = (data(panel, found[1, f"{name} {j}"]["n"])[:, 0] for name in ("bonus", "distance"))
+        mark = data(panel, found[1, f"left {j}"]["n"][:2])[0]
+        np.testing.assert_allclose(over, [0, bonus[j]], atol=0.02)
+        np.testing.assert_allclose(back, [bonus[j], bonus[j] - distance[j]], atol=0.02)
+        np.testing.assert_allclose(mark, [bonus[j] - distance[j], j], atol=0.02)
