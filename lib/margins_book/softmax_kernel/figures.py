@@ -30,8 +30,8 @@ def votes(keys):
         prompts=[
             prompt("Pull the query beyond key 0, straight away from the origin. What becomes of the lead of key 1?",
                    "It grows: the inner products with key 1 grow faster than those with key 0, as it is longer.",
-                   at={"query_x": 1.65, "query_y": 0.5625}, says="prefers key 1 (0.77)",
-                   expect=lambda f: f.soft == 1 and f.logits[1] - f.logits[0] > 2 * (keys[1] - keys[0]) @ keys[0] * 0.9),
+                   at={"query_x": 1.65, "query_y": 0.5625}, says="prefers key 1 (0.75)",
+                   expect=lambda f: f.soft == 1 and f.logits[1] - f.logits[0] > 1.9 * (f.keys[1] - f.keys[0]) @ f.keys[0]),
             prompt("Put the query at the origin. Which of the two still tells the keys apart?",
                    "Only the Gaussian, which prefers the shortest key. All inner products are zero, so softmax gives all keys the same weight.",
                    at={"query_x": 0.0, "query_y": 0.0}, says="the same weight; the Gaussian prefers key 4",
@@ -139,7 +139,7 @@ def largest_errors(y, prefactor):
                       everywhere(lambda f: f.turned < 1e-12)]),
         prompt("Keep degree 5, and bring $y$ nearer to the origin. From where on does nothing dip below zero?",
                "From about $1.1$ on: at the left end $x=-2$, and $1+s+\\dots+s^5/120$ is negative for $s<-2.18$.",
-               at={"y_x": 1.071429, "degree": 5, "prefactor": False}, says="their smallest product is 0.0",
+               at={"y_x": 1.07143, "degree": 5, "prefactor": False}, says="their smallest product is 0.0",
                expect=along("y_x", lambda line: all((f.smallest > 0) == (abs(f.y_x) < 2.1806 / 2) for f in line), degree=5, prefactor=False)),
         prompt("At which $y$ does one feature suffice for every $x$, without the prefactor?",
                "At $y=0$: the kernel is constant there, and degree 0 is exact.",
@@ -193,14 +193,16 @@ def twelve_tokens(tokens):
                "attention gives it four times as much as 10": everywhere(
                    lambda f: 3.9 < f.weights[11] / f.weights[10] < 4.2 and 0.8 < f.smooth[11] / f.smooth[10] < 1.25, token=9),
                "Under attention only four of the twelve do": along("token", lambda line: [f.token for f in line if f.soft == f.token] == [3, 4, 10, 11]),
-               "No other token reaches farther in the direction": lambda f: all((tokens @ tokens[i]).argmax() == i for i in (3, 4, 10, 11)),
+               "No other token reaches farther in the direction": everywhere(
+                   lambda f: f.farthest == f.token, token=lambda i: i in (3, 4, 10, 11)),
                "By the Gaussian's [strokes]": everywhere(lambda f: f.near == f.token)})
     def twelve_tokens(token):
         query, labels = tokens[token], np.where(2 * np.arange(len(tokens)) < len(tokens), 1, -1)
         soft, near = attention_weights(query[None], tokens, scale=1.0)[0], gaussian_weights(query[None], tokens)[0]
         sentence = (f"Token {token} asks: softmax prefers token {soft.argmax()} ({soft.max():.2f}); "
                     f"the Gaussian prefers token {near.argmax()} ({near.max():.2f}).")
-        facts = {"soft": soft.argmax(), "near": near.argmax(), "weights": soft, "smooth": near, "lengths": norm(tokens, axis=1),
+        facts = {"soft": soft.argmax(), "near": near.argmax(), "farthest": (tokens @ query).argmax(), "weights": soft, "smooth": near,
+                 "lengths": norm(tokens, axis=1),
                  "below": np.ptp(np.degrees(np.arctan2(*np.transpose([query, soft @ tokens])[::-1])))}
         return drawings.twelve_drawing(tokens, labels, token, soft, near), sentence, facts
 
@@ -217,7 +219,7 @@ def three_terms(keys):
         prompts=[
             prompt("Which bars change when you drag the query, and which do not?",
                    "The distances change. The bonuses stay: each belongs to its key.",
-                   at={"query_x": -0.55, "query_y": 0.5625}, says="key 2",
+                   at={"query_x": -0.55, "query_y": 0.5625}, says="key 3",
                    expect=everywhere(lambda f: np.allclose(f.bonus, (keys**2).sum(axis=1) / 2))),
             prompt("Key 3 has a bonus nearly as large as that of key 1. Why does it get so little with the query on key 0?",
                    "It lies on the other side, and half of its squared distance takes away twice what the bonus gives.",
