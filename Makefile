@@ -26,7 +26,7 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make clean   remove what was built                    make pictures   the pictures of the README
 
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
-test:   ; @$(PYTHON) scripts/setup.py $(if $(ALL)$(CHAPTER),all,test) && $(BIN)/python scripts/build.py && $(BIN)/ruff check . && $(BIN)/ruff format --check . && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
+test:   ; @$(PYTHON) scripts/setup.py $(if $(ALL),all,test) && $(BIN)/python scripts/build.py && $(BIN)/ruff check . && $(BIN)/ruff format --check . && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
 check:  ; @$(PYTHON) scripts/setup.py book && OMP_NUM_THREADS=1 $(BIN)/python -m margins_book.page $(CHAPTER) $(if $(DRAWS),--draws $(DRAWS)) $(if $(FIGURE),--figure $(FIGURE))
 serve:  book ; @$(BIN)/python -m scripts.serve
 lab:    $(if $(SOURCE),,book)

@@ -65,6 +65,8 @@ OF_THE_SITE = {
         "live/test_chapters_live.py",
         "python_in_page/test_driven.py",
         "python_in_page/test_in_node.py",
+        "scripts/editions/test_epub.py",
+        "scripts/editions/test_offline.py",
     )
 }
 
@@ -148,10 +150,11 @@ def program(names, tests="browser tests"):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Chromium, driven by playwright."""
-    from playwright.sync_api import sync_playwright
+    """Chromium, driven by playwright; what is expected of a page may take long on a busy machine."""
+    from playwright.sync_api import expect, sync_playwright
 
     path = program(CHROMIUM)
+    expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield running

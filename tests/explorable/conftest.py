@@ -46,7 +46,6 @@ kernelspec: {{display_name: Python 3, language: python, name: python3}}
 
 ```{{code-cell}} ipython3
 from explorable import Drawing, choice, explore, handle, play, prompt, show, slider, toggle
-from explorable.style import new_axes
 ```
 """
 
@@ -203,6 +202,7 @@ A second one ends at rest. <!-- figure: angle=0 --> It says so in its [second](#
 {filler}
 """
 STILL = """
+from explorable.style import new_axes
 figure, axes = new_axes()
 axes.plot([0, 1])
 show(figure, name="rise", caption="It *rises*", alt="A line rises")
