@@ -1,4 +1,4 @@
-"""Paired timings of the library, one script a chapter; `make bench` records them in the book.
+"""Timings of the library beside its peers, of figures and of marking; `make bench` records them in the book.
 
 Importing the package pins every BLAS to one thread, which only works before numpy is imported.
 """

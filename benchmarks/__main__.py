@@ -1,33 +1,34 @@
-"""`python -m benchmarks [NAME ...]`: run the scripts named (default: all), print and record their rows."""
+"""`python -m benchmarks [NAME ...]`: measure sections (default: all), print and record their rows."""
 
 import argparse
-import importlib
-import pkgutil
 
-import benchmarks
-from benchmarks import record
+from benchmarks import attention_svm, coursework, figures, harness, library
 
-
-def scripts():
-    """Names of the benchmark scripts: the modules of this package that define `rows()`."""
-    helpers = {"harness", "record", "__main__"}
-    return sorted(m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in helpers)
+SECTIONS = {  # functions that yield rows
+    "attention": library.attention,
+    "attention_svm": attention_svm.rows,
+    "coursework": coursework.rows,
+    "interaction": figures.rows,
+    "kernels": library.kernels,
+    "random_features": library.random_features,
+    "svm": library.svm,
+}
 
 
 def main():
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"any of: {', '.join(scripts())}")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"any of: {', '.join(SECTIONS)}")
     parser.add_argument("--dry-run", action="store_true", help="print only, do not write book/performance.md")
     options = parser.parse_args()
-    if unknown := set(options.names) - set(scripts()):
-        parser.error(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(scripts())}")
-    for name in options.names or scripts():
+    if unknown := set(options.names) - set(SECTIONS):
+        parser.error(f"no such section: {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}")
+    for name in options.names or SECTIONS:
         rows = []
-        for row in importlib.import_module(f"benchmarks.{name}").rows():
+        for row in SECTIONS[name]():
             print(row, flush=True)
             rows.append(row)
         if not options.dry_run:
-            record.write(name, rows)
+            harness.write(name, rows)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,4 @@
-"""Marking 2,400 submissions to all chapters in sandboxes, each chapter after its canary class.
-
-The exercises are those of the chapters that exist, the answers the reference's, known mistakes and mutants of
-it, drawn at random; every mark is compared with that of the same answer in one process. One process marks
-the canary classes and all submissions, one after the other, and writes nbgrader's files; the time is its
-processor time and that of the sandboxes. The peer is the budget, ten minutes of two cores, or the share of it
-that the submissions marked are of 2,400: `COURSEWORK_SUBMISSIONS=240` marks fewer, and the row says how many.
-"""
+"""Marking submissions to all chapters in sandboxes, each chapter after its canary class."""
 
 import contextlib
 import os
@@ -13,13 +6,13 @@ import tempfile
 import time
 from concurrent.futures import Future
 from datetime import UTC, datetime
-from functools import cache
+from types import SimpleNamespace
 from unittest import mock
 
 import numpy as np
 import psutil
 
-from benchmarks.harness import Row
+from benchmarks.harness import budget
 from margins_course import command
 from margins_course.folder import CourseFolder, write
 from margins_course.grading import marking
@@ -28,106 +21,66 @@ from margins_course.grading.results import read_result
 from margins_course.sandbox.process import SandboxProcess
 from margins_course.steps import progress
 from tests.margins_course.exercises import CHAPTERS, deserved, solutions, variants
-from tests.margins_course.slips import mutants
 from tests.margins_course.sums_assignment import answered
 
 SUBMISSIONS, BUDGET = 2400, 2 * 600.0
-SHARES = {"right": 0.6, "mistake": 0.2, "mutant": 0.1, "nothing": 0.1}
 
 
 def rows():
-    """One row: all submissions of all chapters."""
-    number = int(os.environ.get("COURSEWORK_SUBMISSIONS", SUBMISSIONS))
+    """One row: all submissions of all chapters, or about as many as the environment asks for."""
+    number = int(os.environ.get("COURSEWORK_SUBMISSIONS", SUBMISSIONS)) // len(CHAPTERS)
     with tempfile.TemporaryDirectory() as folder:
         course = CourseFolder(folder)
-        expected = {path.stem: hand_in(course, path, number // len(CHAPTERS)) for path in CHAPTERS}
-        used = sum(marking_seconds(course, chapter, students) for chapter, students in expected.items())
-        wrong = [name for chapter, marks in expected.items() for name in faults(course, chapter, marks)]
-    everybody = sum(map(len, expected.values()))
-    job = f"{everybody} submissions to {len(expected)} chapters, {used / everybody:.2g} s each"
-    accuracy = f"{everybody - len(wrong)} of {everybody} marks as known"
-    budget = BUDGET * everybody / SUBMISSIONS
-    yield Row(job, f"its share of {BUDGET:.0f} s", used, budget, 1.0, accuracy)
-
-
-def marking_seconds(course, chapter, students):
-    """Processor time of a chapter's canary class, of marking its submissions, and of nbgrader's files."""
-    start, boxes = time.process_time(), []
-    with mock.patch.object(SandboxProcess, "close", counted(SandboxProcess.close, boxes)):
-        certify_class(course, chapter, pool=InOrder())
-        for student in students:
-            marking.mark_one(course, chapter, student)
-    assert marking.mark_class(course, chapter, progress=progress)[:2] == (0, len(students))
-    return time.process_time() - start + sum(boxes)
-
-
-class InOrder:
-    """A pool that does each job at once, so that its time is this process's."""
-
-    def submit(self, job, *arguments, **options):
-        done = Future()
-        done.set_result(job(*arguments, **options))
-        return done
-
-
-def counted(close, seconds):
-    """`Box.close` that first notes the processor time of everything in the box."""
-
-    def closing(box):
-        if box.is_alive:
-            for process in psutil.Process(box.process.pid).children(recursive=True):
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    seconds.append(sum(process.cpu_times()[:2]))
-        close(box)
-
-    return closing
+        expected = {path.stem: hand_in(course, path, number) for path in CHAPTERS}
+        used = sum(marking_seconds(course, chapter, list(marks)) for chapter, marks in expected.items())
+        right = [
+            sum(read_result(course.result(chapter, student)).points.values()) == known
+            for chapter, marks in expected.items()
+            for student, known in marks.items()
+        ]
+    job = f"{len(right)} submissions to {len(expected)} chapters, {used / len(right):.2g} s each"
+    marks = f"{sum(right)} of {len(right)} marks as known"
+    yield budget(job, used, BUDGET * len(right) / SUBMISSIONS, marks)
 
 
 def hand_in(course, path, number):
     """A released chapter with answers of `number` students; the points that each deserves."""
     assert command.main(["release", str(path), "--course", str(course.root)]) == 0
     students = [f"s{n}" for n in range(number)]
-    lines = ["id,name", *(f"{student},Student {student}" for student in students)]
-    write(course.roster, "\n".join(lines))
+    write(course.roster, "\n".join(["id,name", *(f"{student},{student}" for student in students)]))
     notebook = course.notebook("release", path.stem).read_text(encoding="utf-8")
     rng, expected = np.random.default_rng(number), {}
-    for student in students:
-        chosen = {label: choice(path, label, rng) for label in solutions(path)}
-        answers = {label: code for label, code in chosen.items() if code}
+    for student in students:  # of ten answers about six are right, four are known mistakes
+        answers = {
+            label: right if rng.random() < 0.6 else str(rng.choice(list(variants(label).values())))
+            for label, right in solutions(path).items()
+        }
         target = course.notebook("submitted", path.stem, student)
         write(target, answered(notebook, answers))
         write(target.parent / "timestamp.txt", datetime(2026, 10, 1, tzinfo=UTC).isoformat())
-        expected[student] = sum(points(path, label, code) for label, code in answers.items())
+        expected[student] = sum(sum(deserved(path, label, code).values()) for label, code in answers.items())
     return expected
 
 
-def choice(path, label, rng):
-    """A student's answer to one exercise: right, a known mistake, a mutant, or none."""
-    kind = rng.choice(list(SHARES), p=list(SHARES.values()))
-    row = {
-        "right": [solutions(path)[label]],
-        "mistake": list(variants(label).values()),
-        "mutant": slips(path, label),
-        "nothing": [""],
-    }[kind]
-    return row[rng.integers(len(row))]
+def marking_seconds(course, chapter, students):
+    """Processor time of a chapter's canary class, of marking its submissions, and of nbgrader's files."""
+    start, boxes, close = time.process_time(), [], SandboxProcess.close
 
+    def at_once(job, *arguments):  # in this process, so that its time counts
+        done = Future()
+        done.set_result(job(*arguments))
+        return done
 
-@cache
-def slips(path, label):
-    """A few mutants, spread over all that there are."""
-    return [code for _, code in mutants(solutions(path)[label])][::8]
+    def counted(box):  # what the kernel ends with a sandbox is no child of ours
+        if box.is_alive:
+            for process in psutil.Process(box.process.pid).children(recursive=True):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    boxes.append(sum(process.cpu_times()[:2]))
+        close(box)
 
-
-@cache
-def points(path, label, code):
-    """What an answer deserves, marked in one process."""
-    return sum(deserved(path, label, code).values())
-
-
-def faults(course, chapter, expected):
-    """The students whose points are not those that were known."""
-    for student, known in expected.items():
-        got = sum(read_result(course.result(chapter, student)).points.values())
-        if got != known:
-            yield student
+    with mock.patch.object(SandboxProcess, "close", counted):
+        certify_class(course, chapter, pool=SimpleNamespace(submit=at_once))
+        for student in students:
+            marking.mark_one(course, chapter, student)
+    assert marking.mark_class(course, chapter, progress=progress)[:2] == (0, len(students))
+    return time.process_time() - start + sum(boxes)
