@@ -27,17 +27,9 @@ USE = "\n\ndef first():\n    return ({})\n"
 MODULES = {
     "nothing": "",
     "a docstring": '"""A module."""\n',
-    "another library's": '"""A module."""\n\nfrom scipy import linalg\n' + USE.format("linalg"),
-    "the standard library's": '"""A module."""\n\nfrom functools import cache\n' + USE.format("cache"),
-    "ours": '"""A module."""\n\nfrom margins import svm\n' + USE.format("svm"),
     "some of the same": '"""A module."""\n\nimport numpy as np\n\nfrom explorable import Panel, along\n'
     + USE.format("np, Panel, along"),
     "another name": "from margins_book.drawing import planes as draw\n" + USE.format("draw"),
-    "all": PART,
-    "many lines": "from explorable import (\n"
-    + "".join(f"    {name},\n" for name in ["Panel", "along", "choice", "handle", "play", "prompt", "show"])
-    + ")\n"
-    + USE.format("Panel, along, choice, handle, play, prompt, show"),
     "data between": '"""A module."""\n\nimport numpy as np\n\nx = np.arange(3)\n\nimport os\n'
     + USE.format("os"),
 }

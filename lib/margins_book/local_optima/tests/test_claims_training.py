@@ -209,10 +209,10 @@ def test_c7_09_no_jump_at_the_threshold_of_feasibility():
     """n = T = 5, threshold 5: the share rises most below it, by less than a quarter with each dimension."""
     shares = []
     for d in range(3, 8):
-        data = problem(9, 5, 5, d, batch=600)
+        data = problem(9, 5, 5, d, batch=300)
         run = att.train(data, iterations=500, record=1)
         shares.append((run.tokens == data.optimal_tokens).all(axis=1).mean())
-    rises, error = np.diff(shares), np.sqrt(2 * 0.25 / 600)  # at most, of a difference of two shares
+    rises, error = np.diff(shares), np.sqrt(2 * 0.25 / 300)  # at most, of a difference of two shares
     assert max(rises) < 0.25
     assert max(rises[1:3]) < max(rises[0], rises[3]) + 3 * error
     assert 0.3 < shares[0] < shares[-1] < 0.9

@@ -11,50 +11,47 @@ def parts(X, Z, Y, v, W):
     return s, scores, (s * scores).sum(axis=1, keepdims=True)
 
 
-def assembled(q, X, Z):
-    return np.einsum("nt,ntd,ne->de", q, X, Z)
+def own_pulls(s, scores, average):
+    return s * (scores - average) / (1 + np.exp(average))
+
+
+def gradient_by(X, Z, Y, v, W, pulls=own_pulls):
+    return -np.einsum("nt,ntd,ne->de", pulls(*parts(X, Z, Y, v, W)), X, Z) / len(Y)
 
 
 # wrong: the direction of descent
 def attention_gradient(X, Z, Y, v, W):
-    s, scores, average = parts(X, Z, Y, v, W)
-    return assembled(s * (scores - average) / (1 + np.exp(average)), X, Z) / len(Y)
+    return -gradient_by(X, Z, Y, v, W)
 
 
 # wrong: the sum over sequences instead of the mean
 def attention_gradient(X, Z, Y, v, W):
-    s, scores, average = parts(X, Z, Y, v, W)
-    return -assembled(s * (scores - average) / (1 + np.exp(average)), X, Z)
+    return len(Y) * gradient_by(X, Z, Y, v, W)
 
 
 # wrong: the slope of the loss left out
 def attention_gradient(X, Z, Y, v, W):
-    s, scores, average = parts(X, Z, Y, v, W)
-    return -assembled(s * (scores - average), X, Z) / len(Y)
+    return gradient_by(X, Z, Y, v, W, lambda s, scores, average: s * (scores - average))
 
 
 # wrong: the average not subtracted
 def attention_gradient(X, Z, Y, v, W):
-    s, scores, average = parts(X, Z, Y, v, W)
-    return -assembled(s * scores / (1 + np.exp(average)), X, Z) / len(Y)
+    return gradient_by(X, Z, Y, v, W, lambda s, scores, average: s * scores / (1 + np.exp(average)))
 
 
 # wrong: z x' instead of x z'
 def attention_gradient(X, Z, Y, v, W):
-    s, scores, average = parts(X, Z, Y, v, W)
-    return -assembled(s * (scores - average) / (1 + np.exp(average)), X, Z).T / len(Y)
+    return gradient_by(X, Z, Y, v, W).T
 
 
 # wrong: labels forgotten
 def attention_gradient(X, Z, Y, v, W):
-    s, scores, average = parts(X, Z, np.ones(len(Y)), v, W)
-    return -assembled(s * (scores - average) / (1 + np.exp(average)), X, Z) / len(Y)
+    return gradient_by(X, Z, np.ones(len(Y)), v, W)
 
 
 # wrong: queries and tokens exchanged in the logits
 def attention_gradient(X, Z, Y, v, W):
-    s, scores, average = parts(X, Z, Y, v, W.T)
-    return -assembled(s * (scores - average) / (1 + np.exp(average)), X, Z) / len(Y)
+    return gradient_by(X, Z, Y, v, W.T)
 
 
 # wrong: exponentials that overflow
@@ -63,11 +60,10 @@ def attention_gradient(X, Z, Y, v, W):
         masses = np.exp(np.einsum("ntd,de,ne->nt", X, W, Z))
         s = masses / masses.sum(axis=1, keepdims=True)
         scores = Y[:, None] * (X @ v)
-        average = (s * scores).sum(axis=1, keepdims=True)
-        return -assembled(s * (scores - average) / (1 + np.exp(average)), X, Z) / len(Y)
+        q = own_pulls(s, scores, (s * scores).sum(axis=1, keepdims=True))
+        return -np.einsum("nt,ntd,ne->de", q, X, Z) / len(Y)
 
 
 # wrong: the loss of the average score, not the mean of the losses
 def attention_gradient(X, Z, Y, v, W):
-    s, scores, average = parts(X, Z, Y, v, W)
-    return -assembled(s * (scores - average), X, Z) / len(Y) / (1 + np.exp(average.mean()))
+    return gradient_by(X, Z, Y, v, W, lambda s, scores, m: s * (scores - m) / (1 + np.exp(m.mean())))

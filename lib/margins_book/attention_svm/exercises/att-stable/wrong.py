@@ -2,11 +2,20 @@
 import numpy as np
 
 
-def masses_of(logits):
-    lead = logits.argmax()
+def pulls_by(logits, scores, lead=None, *, average=None, divided=True, sign=1, balanced=True):
+    """Pulls in units of e^c, with what a mistake changes."""
+    lead = logits.argmax() if lead is None else lead
     gaps = logits - logits[lead]
     gaps[lead] = -np.inf
-    return lead, gaps, gaps.max()
+    c = gaps.max()
+    with np.errstate(all="ignore"):
+        masses = np.exp(gaps - c)
+        total = 1 + np.exp(c) * masses.sum()
+        mean = (scores[lead] + np.exp(c) * (masses @ scores)) / total if average is None else average
+        q = masses * (scores - mean) / (total if divided else 1)
+    if balanced:
+        q[lead] = -q.sum()
+    return q, sign * c
 
 
 # wrong: the textbook
@@ -27,51 +36,24 @@ def stable_pulls(logits, scores):
 
 # wrong: the leader's pull is left at zero
 def stable_pulls(logits, scores):
-    lead, gaps, c = masses_of(logits)
-    masses = np.exp(gaps - c)
-    total = 1 + np.exp(c) * masses.sum()
-    average = (scores[lead] + np.exp(c) * (masses @ scores)) / total
-    return masses * (scores - average) / total, c
+    return pulls_by(logits, scores, balanced=False)
 
 
 # wrong: the weights of the others are not divided by the total
 def stable_pulls(logits, scores):
-    lead, gaps, c = masses_of(logits)
-    masses = np.exp(gaps - c)
-    total = 1 + np.exp(c) * masses.sum()
-    q = masses * (scores - (scores[lead] + np.exp(c) * (masses @ scores)) / total)
-    q[lead] = -q.sum()
-    return q, c
+    return pulls_by(logits, scores, divided=False)
 
 
 # wrong: the average taken to be the leader's score
 def stable_pulls(logits, scores):
-    lead, gaps, c = masses_of(logits)
-    masses = np.exp(gaps - c)
-    q = masses * (scores - scores[lead]) / (1 + np.exp(c) * masses.sum())
-    q[lead] = -q.sum()
-    return q, c
+    return pulls_by(logits, scores, average=scores[logits.argmax()])
 
 
 # wrong: the sign of the exponent
 def stable_pulls(logits, scores):
-    lead, gaps, c = masses_of(logits)
-    masses = np.exp(gaps - c)
-    total = 1 + np.exp(c) * masses.sum()
-    q = masses * (scores - (scores[lead] + np.exp(c) * (masses @ scores)) / total) / total
-    q[lead] = -q.sum()
-    return q, -c
+    return pulls_by(logits, scores, sign=-1)
 
 
 # wrong: the best token is taken to lead
 def stable_pulls(logits, scores):
-    lead = scores.argmax()
-    gaps = logits - logits[lead]
-    gaps[lead] = -np.inf
-    c = gaps.max()
-    with np.errstate(all="ignore"):
-        masses = np.exp(gaps - c)
-        total = 1 + np.exp(c) * masses.sum()
-        q = masses * (scores - (scores[lead] + np.exp(c) * (masses @ scores)) / total) / total
-    q[lead] = -q.sum()
-    return q, c
+    return pulls_by(logits, scores, lead=scores.argmax())

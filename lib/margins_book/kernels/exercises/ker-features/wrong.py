@@ -2,11 +2,15 @@
 import numpy as np
 
 
-def from_eigenvectors(K, tiny=1e-9, root=True):
-    """Features from all eigenvalues above `tiny` times the largest."""
+def features_by(K, least=-1e-9, *, symmetric=True, tiny=1e-9, root=True):
+    """Features from the eigenvalues above `tiny`, if none is below `least`, in units of the largest."""
     values, vectors = np.linalg.eigh(K)
-    kept = values > tiny * np.abs(values).max()
-    return vectors[:, kept] * (np.sqrt(values[kept]) if root else values[kept])
+    largest = np.abs(values).max()
+    if (symmetric and not np.array_equal(K, K.T)) or values[0] < least * largest:
+        return None
+    kept = values > tiny * largest
+    sizes = np.maximum(values[kept], 0)
+    return vectors[:, kept] * (np.sqrt(sizes) if root else sizes)
 
 
 # wrong: Cholesky, which needs full rank
@@ -19,13 +23,12 @@ def features(K):
 
 # wrong: negative eigenvalues are dropped in silence
 def features(K):
-    return from_eigenvectors(K) if np.array_equal(K, K.T) else None
+    return features_by(K, least=-9.0)
 
 
 # wrong: only one triangle of the matrix is read
 def features(K):
-    values = np.linalg.eigvalsh(K)
-    return from_eigenvectors(K) if values[0] > -1e-9 * np.abs(values).max() else None
+    return features_by(K, symmetric=False)
 
 
 # wrong: a fixed threshold, whatever the size of the entries
@@ -38,38 +41,24 @@ def features(K):
 
 # wrong: rounding counts as negative
 def features(K):
-    values = np.linalg.eigvalsh(K)
-    if not np.array_equal(K, K.T) or values[0] < 0:
-        return None
-    return from_eigenvectors(K)
+    return None if np.linalg.eigvalsh(K)[0] < 0 else features_by(K)
 
 
 # wrong: eigenvalues instead of their roots
 def features(K):
-    values = np.linalg.eigvalsh(K)
-    if not np.array_equal(K, K.T) or values[0] < -1e-9 * np.abs(values).max():
-        return None
-    return from_eigenvectors(K, root=False)
+    return features_by(K, root=False)
 
 
 # wrong: a nonnegative table passes for a Gram matrix
 def features(K):
-    if not np.array_equal(K, K.T) or (np.diagonal(K) < 0).any():
-        return None
-    return from_eigenvectors(K)
+    return None if (np.diagonal(K) < 0).any() else features_by(K, least=-9.0)
 
 
 # wrong: all n columns, zeros included
 def features(K):
-    values, vectors = np.linalg.eigh(K)
-    if not np.array_equal(K, K.T) or values[0] < -1e-9 * np.abs(values).max():
-        return None
-    return vectors * np.sqrt(np.maximum(values, 0))
+    return features_by(K, tiny=-1.0)
 
 
 # wrong: eigenvalues down to -1e-3 pass for rounding
 def features(K):
-    values = np.linalg.eigvalsh(K)
-    if not np.array_equal(K, K.T) or values[0] < -1e-3 * np.abs(values).max():
-        return None
-    return from_eigenvectors(K)
+    return features_by(K, least=-1e-3)

@@ -2,8 +2,17 @@
 import numpy as np
 
 
-def margins_of(x, z, chosen, W):
-    return (x[chosen] - x) @ (W @ z)
+def judged_by(
+    X, Z, scores, tokens, W, *, near=lambda m: m < 1 + 1e-6, better=np.greater_equal, bad=np.any, own=0
+):
+    """Whether each chosen token beats its neighbours, with what a mistake changes."""
+    for x, z, gamma, chosen in zip(X, Z, scores, tokens, strict=True):
+        others = (np.arange(len(x)) != chosen) | bool(own)
+        margins = (x[chosen] - x) @ (W @ z)
+        rivals = gamma[others][near(margins[others])]
+        if len(rivals) and bad(better(rivals, gamma[chosen])):
+            return False
+    return True
 
 
 # wrong: better than all other tokens
@@ -22,54 +31,29 @@ def locally_optimal(X, Z, scores, tokens, W):
 
 # wrong: margins compared exactly
 def locally_optimal(X, Z, scores, tokens, W):
-    for x, z, gamma, chosen in zip(X, Z, scores, tokens, strict=True):
-        margins = margins_of(x, z, chosen, W)
-        near = (margins <= 1) & (np.arange(len(x)) != chosen)
-        if (gamma[near] >= gamma[chosen]).any():
-            return False
-    return True
+    return judged_by(X, Z, scores, tokens, W, near=lambda margins: margins <= 1)
 
 
 # wrong: an equal neighbour is let pass
 def locally_optimal(X, Z, scores, tokens, W):
-    for x, z, gamma, chosen in zip(X, Z, scores, tokens, strict=True):
-        near = margins_of(x, z, chosen, W) < 1 + 1e-6
-        if (gamma[near] > gamma[chosen]).any():
-            return False
-    return True
+    return judged_by(X, Z, scores, tokens, W, better=np.greater)
 
 
 # wrong: one good neighbour is enough
 def locally_optimal(X, Z, scores, tokens, W):
-    for x, z, gamma, chosen in zip(X, Z, scores, tokens, strict=True):
-        near = (margins_of(x, z, chosen, W) < 1 + 1e-6) & (np.arange(len(x)) != chosen)
-        if near.any() and (gamma[near] >= gamma[chosen]).all():
-            return False
-    return True
+    return judged_by(X, Z, scores, tokens, W, bad=np.all)
 
 
 # wrong: the matrix turned round
 def locally_optimal(X, Z, scores, tokens, W):
-    for x, z, gamma, chosen in zip(X, Z, scores, tokens, strict=True):
-        near = (margins_of(x, z, chosen, W.T) < 1 + 1e-6) & (np.arange(len(x)) != chosen)
-        if (gamma[near] >= gamma[chosen]).any():
-            return False
-    return True
+    return judged_by(X, Z, scores, tokens, W.T)
 
 
 # wrong: the nearest token of every sequence counts as a neighbour
 def locally_optimal(X, Z, scores, tokens, W):
-    for x, z, gamma, chosen in zip(X, Z, scores, tokens, strict=True):
-        margins = margins_of(x, z, chosen, W)
-        margins[chosen] = np.inf
-        if (gamma[margins < margins.min() + 1e-6] >= gamma[chosen]).any():
-            return False
-    return True
+    return judged_by(X, Z, scores, tokens, W, near=lambda margins: margins < margins.min() + 1e-6)
 
 
 # wrong: the chosen token must beat itself
 def locally_optimal(X, Z, scores, tokens, W):
-    for x, z, gamma, chosen in zip(X, Z, scores, tokens, strict=True):
-        if (gamma[margins_of(x, z, chosen, W) < 1 + 1e-6] >= gamma[chosen]).any():
-            return False
-    return True
+    return judged_by(X, Z, scores, tokens, W, own=1)

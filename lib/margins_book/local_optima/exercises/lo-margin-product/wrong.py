@@ -4,56 +4,47 @@ import numpy as np
 from margins.attention_svm import least_distance
 
 
-def parts(X, Z, Y, v):
-    """The shortest u or None, and the sorted scores."""
-    return least_distance(Y[:, None] * Z).point, np.sort(Y[:, None] * (X @ v), axis=1)
+def product_by(queries, scores, v, gap=lambda s: (s[:, -1] - s[:, -2]).min()):
+    """The margin of the queries times a gap of the sorted scores over |v|, 0 where there is no u."""
+    u = least_distance(queries).point
+    return 0.0 if u is None else gap(np.sort(scores, axis=1)) / np.linalg.norm(u) / np.linalg.norm(v)
+
+
+def signed_by(X, Z, Y, v):
+    return Y[:, None] * Z, Y[:, None] * (X @ v)
 
 
 # wrong: the best ahead of the worst
 def margin_bound(X, Z, Y, v):
-    u, scores = parts(X, Z, Y, v)
-    if u is None:
-        return 0.0
-    return (scores[:, -1] - scores[:, 0]).min() / np.linalg.norm(u) / np.linalg.norm(v)
+    return product_by(*signed_by(X, Z, Y, v), v, lambda scores: (scores[:, -1] - scores[:, 0]).min())
 
 
 # wrong: the length of u for the margin
 def margin_bound(X, Z, Y, v):
-    u, scores = parts(X, Z, Y, v)
-    return 0.0 if u is None else (scores[:, -1] - scores[:, -2]).min() * np.linalg.norm(u) / np.linalg.norm(v)
+    u = least_distance(Y[:, None] * Z).point
+    return 0.0 if u is None else product_by(*signed_by(X, Z, Y, v), v) * (u @ u)
 
 
 # wrong: the mean gap
 def margin_bound(X, Z, Y, v):
-    u, scores = parts(X, Z, Y, v)
-    if u is None:
-        return 0.0
-    return (scores[:, -1] - scores[:, -2]).mean() / np.linalg.norm(u) / np.linalg.norm(v)
+    return product_by(*signed_by(X, Z, Y, v), v, lambda scores: (scores[:, -1] - scores[:, -2]).mean())
 
 
 # wrong: the length of v forgotten
 def margin_bound(X, Z, Y, v):
-    u, scores = parts(X, Z, Y, v)
-    return 0.0 if u is None else (scores[:, -1] - scores[:, -2]).min() / np.linalg.norm(u)
+    return product_by(*signed_by(X, Z, Y, v), np.ones(1))
 
 
 # wrong: labels forgotten in the scores
 def margin_bound(X, Z, Y, v):
-    u, scores = least_distance(Y[:, None] * Z).point, np.sort(X @ v, axis=1)
-    if u is None:
-        return 0.0
-    return (scores[:, -1] - scores[:, -2]).min() / np.linalg.norm(u) / np.linalg.norm(v)
+    return product_by(Y[:, None] * Z, X @ v, v)
 
 
 # wrong: labels forgotten in the queries
 def margin_bound(X, Z, Y, v):
-    u, scores = least_distance(Z).point, np.sort(Y[:, None] * (X @ v), axis=1)
-    if u is None:
-        return 0.0
-    return (scores[:, -1] - scores[:, -2]).min() / np.linalg.norm(u) / np.linalg.norm(v)
+    return product_by(Z, Y[:, None] * (X @ v), v)
 
 
 # wrong: the smallest gap between any two tokens
 def margin_bound(X, Z, Y, v):
-    u, scores = parts(X, Z, Y, v)
-    return 0.0 if u is None else np.diff(scores, axis=1).min() / np.linalg.norm(u) / np.linalg.norm(v)
+    return product_by(*signed_by(X, Z, Y, v), v, lambda scores: np.diff(scores, axis=1).min())

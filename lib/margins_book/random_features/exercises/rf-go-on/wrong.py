@@ -6,10 +6,19 @@ def with_ones(V):
     return np.column_stack([V, np.ones(len(V))])
 
 
+def token_by_token(state, read, written, V, total=lambda sums, t: sums[-1]):
+    """The answers to the features `read`, and the state behind those `written`."""
+    answers = np.empty(V.shape)
+    for t in range(len(V)):
+        state = state + np.outer(written[t], np.append(V[t], 1.0))
+        sums = read[t] @ state
+        answers[t] = sums[:-1] / total(sums, t)
+    return answers, state
+
+
 # wrong: the state that came is forgotten
 def go_on(state, phi_q, phi_k, V):
-    sums = np.tril(phi_q @ phi_k.T) @ with_ones(V)
-    return sums[:, :-1] / sums[:, -1:], phi_k.T @ with_ones(V)
+    return token_by_token(np.zeros(state.shape), phi_q, phi_k, V)
 
 
 # wrong: every token sees the whole sequence
@@ -31,28 +40,15 @@ def go_on(state, phi_q, phi_k, V):
 
 # wrong: divided by the number of tokens instead of the sum of the weights
 def go_on(state, phi_q, phi_k, V):
-    answers = np.empty(V.shape)
-    for t in range(len(V)):
-        state = state + np.outer(phi_k[t], np.append(V[t], 1.0))
-        answers[t] = (phi_q[t] @ state)[:-1] / (t + 1)
-    return answers, state
+    return token_by_token(state, phi_q, phi_k, V, lambda sums, t: t + 1)
 
 
 # wrong: features of the query are written
 def go_on(state, phi_q, phi_k, V):
-    answers = np.empty(V.shape)
-    for t in range(len(V)):
-        state = state + np.outer(phi_q[t], np.append(V[t], 1.0))
-        sums = phi_k[t] @ state
-        answers[t] = sums[:-1] / sums[-1]
-    return answers, state
+    return token_by_token(state, phi_k, phi_q, V)
 
 
 # wrong: the state that came is changed in place
 def go_on(state, phi_q, phi_k, V):
-    answers = np.empty(V.shape)
-    for t in range(len(V)):
-        state += np.outer(phi_k[t], np.append(V[t], 1.0))
-        sums = phi_q[t] @ state
-        answers[t] = sums[:-1] / sums[-1]
+    answers, state[:] = token_by_token(state, phi_q, phi_k, V)
     return answers, state

@@ -1,41 +1,36 @@
 # ruff: noqa: F811 - each "wrong" defines the function anew
 import numpy as np
 
+ROOT = np.sqrt(2)
+
+
+def three_at(w, n, places, middle=-ROOT, size=0.5, shortest=2):
+    """A vector with 1, `middle`, 1 at three places, times `size`; None below the length w + `shortest`."""
+    if w == 0 or n < w + shortest:
+        return None
+    u = np.zeros(n)
+    u[places] = size * np.array([1, middle, 1])
+    return u
+
 
 # wrong: positions 0, w and 2 w, which short sequences do not have
 def witness(w, n):
-    if w == 0 or n <= w + 1:
-        return None
-    u = np.zeros(n)
-    u[[0, w, 2 * w]] = np.array([1, -np.sqrt(2), 1]) / 2
-    return u
+    return three_at(w, n, [0, w, 2 * w])
 
 
 # wrong: three neighbours, whatever the width
 def witness(w, n):
-    if n < 3 or w == 0 or n <= w + 1:
-        return None
-    u = np.zeros(n)
-    u[:3] = np.array([1, -np.sqrt(2), 1]) / 2
-    return u
+    return None if n < 3 else three_at(w, n, [0, 1, 2])
 
 
 # wrong: the eigenvector of 1 + sqrt 2
 def witness(w, n):
-    if w == 0 or n <= w + 1:
-        return None
-    u = np.zeros(n)
-    u[[0, w, w + 1]] = np.array([1, np.sqrt(2), 1]) / 2
-    return u
+    return three_at(w, n, [0, w, w + 1], middle=ROOT)
 
 
 # wrong: not of length 1
 def witness(w, n):
-    if w == 0 or n <= w + 1:
-        return None
-    u = np.zeros(n)
-    u[[0, w, w + 1]] = 1, -np.sqrt(2), 1
-    return u
+    return three_at(w, n, [0, w, w + 1], size=1.0)
 
 
 # wrong: a vector where there is no witness
@@ -46,8 +41,4 @@ def witness(w, n):
 
 # wrong: None for the shortest sequence that has one
 def witness(w, n):
-    if w == 0 or n <= w + 2:
-        return None
-    u = np.zeros(n)
-    u[[0, w, w + 1]] = np.array([1, -np.sqrt(2), 1]) / 2
-    return u
+    return three_at(w, n, [0, w, w + 1], shortest=3)

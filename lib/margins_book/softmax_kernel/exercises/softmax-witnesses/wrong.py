@@ -6,23 +6,23 @@ def largest_difference(M):
     return np.unravel_index(np.abs(M - M.T).argmax(), M.shape)
 
 
+def tokens_by(M, tiny=None, *, entry=largest_difference, passes=lambda low, tiny: low >= -tiny, second=-1.0):
+    """Two tokens for the matrix M, with what a mistake changes."""
+    tiny = 1e-10 * np.abs(M).max() if tiny is None else tiny
+    if np.abs(M - M.T).max() > tiny:
+        return np.eye(len(M))[[*entry(M)]]
+    values, vectors = np.linalg.eigh((M + M.T) / 2)
+    return None if passes(values[0], tiny) else np.stack([vectors[:, 0], second * vectors[:, 0]])
+
+
 # wrong: asks for equal matrices
 def two_tokens(W_Q, W_K):
-    if np.array_equal(W_Q, W_K):
-        return None
-    M = W_Q @ W_K.T
-    i, j = largest_difference(M)
-    if abs(M[i, j] - M[j, i]) > 1e-10 * np.abs(M).max():
-        return np.eye(len(M))[[i, j]]
-    u = np.linalg.eigh(M)[1][:, 0]
-    return np.stack([u, -u])
+    return None if np.array_equal(W_Q, W_K) else tokens_by(W_Q @ W_K.T, passes=lambda low, tiny: False)
 
 
 # wrong: symmetry alone
 def two_tokens(W_Q, W_K):
-    M = W_Q @ W_K.T
-    i, j = largest_difference(M)
-    return np.eye(len(M))[[i, j]] if abs(M[i, j] - M[j, i]) > 1e-10 * np.abs(M).max() else None
+    return tokens_by(W_Q @ W_K.T, passes=lambda low, tiny: True)
 
 
 # wrong: the eigenvalues of the symmetric part alone
@@ -35,49 +35,24 @@ def two_tokens(W_Q, W_K):
 
 # wrong: singular matrices are refused
 def two_tokens(W_Q, W_K):
-    M = W_Q @ W_K.T
-    i, j = largest_difference(M)
-    if abs(M[i, j] - M[j, i]) > 1e-10 * np.abs(M).max():
-        return np.eye(len(M))[[i, j]]
-    values, vectors = np.linalg.eigh(M)
-    return None if values[0] > 0 else np.stack([vectors[:, 0], -vectors[:, 0]])
+    return tokens_by(W_Q @ W_K.T, passes=lambda low, tiny: low > 0)
 
 
 # wrong: a threshold that does not know the size of the matrix
 def two_tokens(W_Q, W_K):
-    M = W_Q @ W_K.T
-    i, j = largest_difference(M)
-    if abs(M[i, j] - M[j, i]) > 1e-6:
-        return np.eye(len(M))[[i, j]]
-    values, vectors = np.linalg.eigh((M + M.T) / 2)
-    return None if values[0] >= -1e-6 else np.stack([vectors[:, 0], -vectors[:, 0]])
+    return tokens_by(W_Q @ W_K.T, tiny=1e-6)
 
 
 # wrong: the token twice
 def two_tokens(W_Q, W_K):
-    M = W_Q @ W_K.T
-    i, j = largest_difference(M)
-    if abs(M[i, j] - M[j, i]) > 1e-10 * np.abs(M).max():
-        return np.eye(len(M))[[i, j]]
-    values, vectors = np.linalg.eigh((M + M.T) / 2)
-    return None if values[0] >= -1e-10 * np.abs(M).max() else np.stack([vectors[:, 0], vectors[:, 0]])
+    return tokens_by(W_Q @ W_K.T, second=1.0)
 
 
 # wrong: the unit vectors of the largest entry
 def two_tokens(W_Q, W_K):
-    M = W_Q @ W_K.T
-    i, j = np.unravel_index(np.abs(M).argmax(), M.shape)
-    if not np.allclose(M, M.T, rtol=0, atol=1e-10 * np.abs(M).max()):
-        return np.eye(len(M))[[i, j]]
-    values, vectors = np.linalg.eigh((M + M.T) / 2)
-    return None if values[0] >= -1e-10 * np.abs(M).max() else np.stack([vectors[:, 0], -vectors[:, 0]])
+    return tokens_by(W_Q @ W_K.T, entry=lambda M: np.unravel_index(np.abs(M).argmax(), M.shape))
 
 
 # wrong: the product the other way round
 def two_tokens(W_Q, W_K):
-    M = W_Q.T @ W_K
-    i, j = largest_difference(M)
-    if abs(M[i, j] - M[j, i]) > 1e-10 * np.abs(M).max():
-        return np.eye(len(M))[[i, j]]
-    values, vectors = np.linalg.eigh((M + M.T) / 2)
-    return None if values[0] >= -1e-10 * np.abs(M).max() else np.stack([vectors[:, 0], -vectors[:, 0]])
+    return tokens_by(W_Q.T @ W_K)

@@ -9,8 +9,14 @@ def slack(alpha, i, j, y, C):
     return max(low_i - beta_i, beta_j - high_j), min(high_i - beta_i, beta_j - low_j)
 
 
-def moved(alpha, i, j, y, t):
-    new = alpha.copy()
+def curved(K, i, j, mixed=-2):
+    return max(K[i, i] + K[j, j] + mixed * K[i, j], 1e-12)
+
+
+def stepped(alpha, i, j, K, y, curvature, walls, up=1):
+    """The pair moved up to the top of the parabola, between the walls."""
+    v, new = y - K @ (alpha * y), alpha.copy()
+    t = np.clip(up * (v[i] - v[j]) / curvature, *walls)
     new[i] += y[i] * t
     new[j] -= y[j] * t
     return new
@@ -18,64 +24,45 @@ def moved(alpha, i, j, y, t):
 
 # wrong: never cut back to the box
 def pair_step(alpha, i, j, K, y, C):
-    v = y - K @ (alpha * y)
-    curvature = K[i, i] + K[j, j] - 2 * K[i, j]
-    return moved(alpha, i, j, y, (v[i] - v[j]) / curvature if curvature else 0.0)
+    return stepped(alpha, i, j, K, y, (K[i, i] + K[j, j] - 2 * K[i, j]) or np.inf, (-np.inf, np.inf))
 
 
 # wrong: the two results cut one by one
 def pair_step(alpha, i, j, K, y, C):
-    v = y - K @ (alpha * y)
-    curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)
-    return np.clip(moved(alpha, i, j, y, (v[i] - v[j]) / curvature), 0, C)
+    return np.clip(stepped(alpha, i, j, K, y, curved(K, i, j), (-np.inf, np.inf)), 0, C)
 
 
 # wrong: the curvature without its mixed term
 def pair_step(alpha, i, j, K, y, C):
-    v = y - K @ (alpha * y)
-    shortest, longest = slack(alpha, i, j, y, C)
-    return moved(alpha, i, j, y, np.clip((v[i] - v[j]) / (K[i, i] + K[j, j]), shortest, longest))
+    return stepped(alpha, i, j, K, y, curved(K, i, j, mixed=0), slack(alpha, i, j, y, C))
 
 
 # wrong: the mixed term added
 def pair_step(alpha, i, j, K, y, C):
-    v = y - K @ (alpha * y)
-    shortest, longest = slack(alpha, i, j, y, C)
-    t = (v[i] - v[j]) / max(K[i, i] + K[j, j] + 2 * K[i, j], 1e-12)
-    return moved(alpha, i, j, y, np.clip(t, shortest, longest))
+    return stepped(alpha, i, j, K, y, curved(K, i, j, mixed=2), slack(alpha, i, j, y, C))
 
 
 # wrong: downhill
 def pair_step(alpha, i, j, K, y, C):
-    v = y - K @ (alpha * y)
-    shortest, longest = slack(alpha, i, j, y, C)
-    curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)
-    return moved(alpha, i, j, y, np.clip((v[j] - v[i]) / curvature, shortest, longest))
+    return stepped(alpha, i, j, K, y, curved(K, i, j), slack(alpha, i, j, y, C), up=-1)
 
 
 # wrong: labels forgotten, both multipliers move alike
 def pair_step(alpha, i, j, K, y, C):
     v = y - K @ (alpha * y)
-    curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)
-    t = np.clip((v[i] - v[j]) / curvature, -min(alpha[i], alpha[j]), C - max(alpha[i], alpha[j]))
+    t = (v[i] - v[j]) / curved(K, i, j)
     new = alpha.copy()
-    new[[i, j]] += t
+    new[[i, j]] += np.clip(t, -min(alpha[i], alpha[j]), C - max(alpha[i], alpha[j]))
     return new
 
 
 # wrong: stands still on equal points
 def pair_step(alpha, i, j, K, y, C):
-    v = y - K @ (alpha * y)
-    shortest, longest = slack(alpha, i, j, y, C)
-    curvature = K[i, i] + K[j, j] - 2 * K[i, j]
-    if curvature <= 1e-12:
+    if K[i, i] + K[j, j] - 2 * K[i, j] <= 1e-12:
         return alpha.copy()
-    return moved(alpha, i, j, y, np.clip((v[i] - v[j]) / curvature, shortest, longest))
+    return stepped(alpha, i, j, K, y, curved(K, i, j), slack(alpha, i, j, y, C))
 
 
 # wrong: only the wall of alpha_i
 def pair_step(alpha, i, j, K, y, C):
-    v = y - K @ (alpha * y)
-    low, high = sorted([-alpha[i] * y[i], (C - alpha[i]) * y[i]])
-    curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)
-    return moved(alpha, i, j, y, np.clip((v[i] - v[j]) / curvature, low, high))
+    return stepped(alpha, i, j, K, y, curved(K, i, j), sorted([-alpha[i] * y[i], (C - alpha[i]) * y[i]]))
