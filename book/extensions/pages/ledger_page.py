@@ -8,7 +8,7 @@ from itertools import groupby
 from docutils import nodes
 
 from extensions.pages.errata import lines_of_tests, linked_test
-from extensions.pages.generated_sections import GeneratingDirective
+from extensions.pages.quoted_sources import GeneratingDirective
 from margins_book.ledger import VERDICTS, anchor, chapter_of, read_ledger, references
 from margins_book.sources.quotations import quotations_of, read_quotations
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from extensions.pages.plain_code import UNCOLOURED, drop_marks
+from extensions.pages.typography import UNCOLOURED, drop_marks
 
 ROOT = Path(__file__).parents[3]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from extensions.pages.printed_lines import has_columns
+from extensions.pages.typography import has_columns
 
 
 @pytest.mark.parametrize(
