@@ -39,7 +39,7 @@ pdf:    book ; @$(PYTHON) scripts/setup.py pdf && $(BIN)/python -m scripts.editi
 epub:   book ; @$(BIN)/python -m scripts.editions.epub
 zip:    ; @$(PYTHON) scripts/setup.py zip && $(BIN)/python scripts/build.py && $(BIN)/python -m scripts.editions.offline
 editions: pdf epub zip
-wheels: ; @$(PYTHON) scripts/setup.py book && for package in lib/*/pyproject.toml; do $(BIN)/python -m uv build --quiet --wheel --no-build-isolation --out-dir _build/wheels $$(dirname $$package) || exit 1; done
+wheels: ; @$(PYTHON) scripts/setup.py book && rm -rf _build/wheels && for package in lib/*/pyproject.toml; do $(BIN)/python -m uv build --quiet --wheel --no-build-isolation --out-dir _build/wheels $$(dirname $$package) || exit 1; done
 links:  book  # hosts that answer programs with these codes are up: they keep programs out, or ask them to come later
 	@$(BIN)/jupyter-book build . --builder linkcheck > _build/links.log 2>&1; mv _build/html/output.txt _build/links.txt; rm _build/html/output.json
 	@! grep -F '[broken]' _build/links.txt | grep -vE '(401|403|405|418|429) Client Error'

@@ -20,10 +20,6 @@ BLOCKS = [
 ]
 
 
-def test_there_are_examples_to_run():
-    assert {"README.md", "explore.md"} <= {page for page, _ in BLOCKS}
-
-
 @pytest.mark.parametrize(("page", "code"), BLOCKS, ids=[page for page, _ in BLOCKS])
 def test_an_example_runs(page, code, monkeypatch):
     """And its figures are displayed as on a page, where words that the facts deny are refused."""

@@ -44,22 +44,17 @@ def test_the_library_is_four_packages():
     assert PACKAGES == ["explorable", "margins", "margins_book", "margins_course"]
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_ranges_are_those_of_the_repository(package):
+def test_ranges_are_those_of_the_repository():
     known = {canonicalize_name(one.name): one.specifier for one in requirements(ROOT)}
     ours = {canonicalize_name(name) for name in PACKAGES}
-    for one in requirements(ROOT / "lib" / package):
+    for one in (one for package in PACKAGES for one in requirements(ROOT / "lib" / package)):
         name = canonicalize_name(one.name)
         assert name in ours or known.get(name, one.specifier) == one.specifier, one
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_versions_of_the_packages_are_the_repository_s(package):
-    assert project(ROOT / "lib" / package)["version"] == project(ROOT)["version"]
-
-
-def test_the_citation_and_the_library_state_that_version_too():
+def test_all_files_state_one_version():
     version = project(ROOT)["version"]
+    assert {project(ROOT / "lib" / package)["version"] for package in PACKAGES} == {version}
     assert f"\nversion: {version}\ndate-released: " in (ROOT / "CITATION.cff").read_text("utf8")
     assert f'\n__version__ = "{version}"\n' in (ROOT / "lib" / "margins" / "__init__.py").read_text("utf8")
     assert "\n## Unreleased\n\n-" in (ROOT / "CHANGELOG.md").read_text("utf8")

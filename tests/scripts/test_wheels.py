@@ -37,7 +37,13 @@ def wheels(tmp_path_factory):
     """The folder with the wheels of all packages."""
     folder = tmp_path_factory.mktemp("wheels")
     for package in (ROOT / "lib").glob("*/pyproject.toml"):
-        options = ("--quiet", "--wheel", "--no-build-isolation", f"--out-dir={folder}")
+        options = (
+            "--quiet",
+            "--wheel",
+            "--no-build-isolation",
+            f"--out-dir={folder}",
+            f"--python={sys.executable}",
+        )
         run(*UV, "build", *options, str(package.parent), folder=folder)
     return folder
 

@@ -1,8 +1,16 @@
-"""Links at the head of a page that open its notebook in services, and the one that downloads it."""
+"""Links at the head of a page: services that open its notebook, the download, the students' notebook."""
+
+from pathlib import Path
+
+from sphinx.errors import ExtensionError
 
 from extensions.coursework.notebook_branch import binder_address, colab_address, jupyterhub_address
 from extensions.coursework.notebooks import file_name, is_runnable, notebook_path
+from margins_book.page import ChapterProblem
+from margins_book.page.chapter import read_chapter
+from margins_course.assignments.notebooks import as_bytes, assignment, student_notebook
 
+GUIDE = "book/teaching"
 SERVICES = {  # with what a reader who does not know the service has to expect
     "Binder": (binder_address, "free, 1–2 minutes"),
     "JupyterHub": (jupyterhub_address, "your university"),
@@ -27,6 +35,24 @@ def offer(app, pagename, templatename, context, doctree):
     url = context["pathto"](notebook_path(pagename), 1)
     own_copy = {"name": "Download", "url": url, "download": True, "note": ""}
     context.update(runnable=True, launch_links=[*launch_links(app, pagename), own_copy])
+    write_assignment(app, pagename, context)
+
+
+def write_assignment(app, pagename, context):
+    """Writes the students' notebook of a page with coded exercises, and gives the template its address."""
+    try:
+        chapter = read_chapter(app.env.doc2path(pagename))
+    except ChapterProblem as problem:
+        raise ExtensionError(str(problem)) from None
+    if not chapter.exercises:
+        return
+    address = f"{app.config.html_baseurl.rstrip('/')}/{pagename}.html"
+    path = f"notebooks/{chapter.name}-exercises.ipynb"
+    target = Path(app.outdir, path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(as_bytes(student_notebook(assignment(chapter, address))))
+    context["students_notebook"] = context["pathto"](path, 1)
+    context["guide_to_assigning"] = f"{context['pathto'](GUIDE)}#release"
 
 
 def setup(app):

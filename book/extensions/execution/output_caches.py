@@ -13,7 +13,7 @@ from pathlib import Path
 
 from myst_nb.core.read import create_nb_reader
 
-from extensions.execution import page_imports, run_pages
+from extensions.execution import run_pages
 from extensions.execution.page_imports import imported_files, imports_of_cells, library, texts_of_chapters
 
 KEPT_STATES = 3  # caches of a page: changing between git branches and back runs nothing twice
@@ -55,10 +55,8 @@ def folder_of(env, page):
 
 
 def load_state(app):
-    """Notes where MyST-NB would keep its one cache, for ours are below it; loads the results of parsing."""
+    """Notes where MyST-NB would keep its one cache, for ours are below it."""
     app.env.all_caches = Path(app.env.mystnb_config.execution_cache_path)
-    page_imports.LAST_RESULTS.update(getattr(app.env, "known_texts", {}))
-    app.env.known_texts = page_imports.RESULTS
 
 
 def run_changed_pages(app, env, docnames):

@@ -4,10 +4,9 @@ Imports inside functions count. Code that imports by a computed name counts as i
 """
 
 import ast
-import hashlib
 import importlib.util
 import re
-from functools import cache, wraps
+from functools import cache
 from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
@@ -28,8 +27,6 @@ OPAQUE = {
     "run_cell_magic",
     "run_line_magic",
 }
-# results of parsing by a digest of the text: those of the last build, and those that this build has used
-LAST_RESULTS, RESULTS = {}, {}
 PUBLISHED = {".js", ".css", ".pyc"}  # what the site takes from the library by itself
 # beside a package's modules, which do not read them
 NO_DATA = {"README.md", "claims.yml", "py.typed", "pyproject.toml"}
@@ -41,26 +38,13 @@ def library():
     return Path(importlib.util.find_spec(PACKAGES[0]).origin).parents[1]
 
 
-def kept_between_builds(function):
-    """A function of texts whose results are kept, for this build and for the next."""
-
-    @wraps(function)
-    def kept(*texts):
-        key = function.__name__, hashlib.sha256("\0".join(map(str, texts)).encode()).hexdigest()
-        if key not in RESULTS:
-            RESULTS[key] = LAST_RESULTS[key] if key in LAST_RESULTS else function(*texts)
-        return RESULTS[key]
-
-    return kept
-
-
 def imports_of_cells(sources):
     """The names that a page's cells import; IPython's own syntax is read as IPython reads it."""
     transform = TransformerManager().transform_cell
     return sorted({name for source in sources for name in imports(transform(source))})
 
 
-@kept_between_builds
+@cache
 def imports(source, package=""):
     """All dotted names that Python code inside `package` may import, the packages around them included."""
     try:
@@ -116,7 +100,7 @@ def texts_of_chapters(names, book):
     ]
 
 
-@kept_between_builds
+@cache
 def code_of_chapter(file, text):
     """A chapter's exercises and code; the whole `text` if it cannot be read."""
     try:

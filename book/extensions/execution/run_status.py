@@ -15,7 +15,6 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
-from extensions.execution.build_record import pages_to_rewrite
 from extensions.pages.depths import CHAPTER
 from margins_book.ledger import chapter_of, read_ledger
 
@@ -128,11 +127,8 @@ def row(contents):
 
 
 def pages_out_of_date(app, env):
-    """The page, when a page ran, has other cells or another title, or claims have other tests."""
-    if not hasattr(env, "status_page"):
-        return []
-    ran = [(name, cells(env, name), tracks(env, name), env.titles[name].astext()) for name in executed(env)]
-    return pages_to_rewrite(app, {env.status_page: (ran, claims_tested(), versions())})
+    """The page, in every build: it counts the cells of all pages."""
+    return [env.status_page] if hasattr(env, "status_page") else []
 
 
 def setup(app):

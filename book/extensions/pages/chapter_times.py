@@ -13,7 +13,6 @@ from sphinx.transforms import SphinxTransformer
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxRole
 
-from extensions.execution.build_record import pages_to_rewrite
 from extensions.pages.depth_folds import FoldByDepth
 from extensions.pages.depths import DEPTHS, is_chapter, is_open, minutes_by_depth
 from extensions.pages.dropdowns import FoldDropdowns, NameOpenProofs
@@ -59,13 +58,12 @@ def times_of_chapters(env):
 
 
 def measure(app, env):
-    """Measures the chapters that were read; the pages that tell of times are to be written again."""
+    """Measures the chapters that were read; the pages that say times are written in every build."""
     for name in filter(is_chapter, sorted(env.found_docs)):
         if "times" not in env.metadata[name]:
             env.metadata[name]["times"] = measured(app, env, name)
             tell_in_contents(env, name)
-    pages = (name for name, told in env.metadata.items() if "tells_times" in told)
-    return pages_to_rewrite(app, dict.fromkeys(pages, times_of_chapters(env)))
+    return [name for name, known in env.metadata.items() if "tells_times" in known]
 
 
 def measured(app, env, name):

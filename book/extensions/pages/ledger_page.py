@@ -1,14 +1,20 @@
-"""The page of the claims ledger: `{ledger}` lists the sources and, by chapter, every claim.
+"""The claims ledger: its page, and the marks in chapters that lead to it.
 
-Written from the chapters' files of claims while the book is built; a script filters the claims on the page.
+`{ledger}` lists the sources and, by chapter, every claim, written from the chapters' files of claims while
+the book is built; a script filters the claims on the page. `% ledger: C3.03` below a paragraph, or last in a
+box, makes a mark at the end of that paragraph; a notebook has none.
 """
 
+import re
 from itertools import groupby
 
 from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.errors import ExtensionError
+from sphinx.transforms import SphinxTransform
 
 from extensions.pages.errata import lines_of_tests, linked_test
-from extensions.pages.generated_sections import GeneratingDirective
+from extensions.pages.quoted_sources import GeneratingDirective
 from margins_book.ledger import VERDICTS, anchor, chapter_of, read_ledger, references
 from margins_book.sources.quotations import quotations_of, read_quotations
 
@@ -93,8 +99,62 @@ def link_script(app, pagename, templatename, context, doctree):
         app.add_js_file(SCRIPT, type="module")
 
 
+LINE = re.compile(r"ledger: *(.*)")
+CLAIM = re.compile(r"C\d+\.\d\d")
+
+
+class MarkClaims(SphinxTransform):
+    """Puts the marks where comments name claims."""
+
+    default_priority = 30  # before references are collected
+
+    def apply(self, **kwargs):
+        for comment in list(self.document.findall(nodes.comment)):
+            named = [claim for line in comment.astext().split("\n") for claim in self.claims(line, comment)]
+            if named:
+                paragraph = paragraph_before(comment)
+                for number, claim in enumerate(named, 1):
+                    words = "ledger" if number == 1 else str(number)
+                    paragraph += [nodes.Text(" "), mark(self.env.docname, claim, words)]
+                comment.parent.remove(comment)  # nothing then stands between a paragraph and its cell
+
+    def claims(self, line, comment):
+        """The claims that a line of a comment names; none for other comments."""
+        found = LINE.fullmatch(line.strip())
+        names = re.split(r", *", found[1].strip()) if found else []
+        if wrong := [name for name in names if not CLAIM.fullmatch(name)]:
+            place = f"{self.env.doc2path(self.env.docname)}:{comment.line}"
+            raise ExtensionError(
+                f"{place}: `% ledger:` names {wrong[0]!r}; expected claims such as C3.03, C3.05"
+            )
+        return names
+
+
+def paragraph_before(comment):
+    """The paragraph that ends before a comment; an empty one is made where something else does."""
+    siblings = comment.parent.children
+    before = siblings[siblings.index(comment) - 1] if siblings.index(comment) else None
+    while isinstance(before, nodes.list_item | nodes.bullet_list | nodes.enumerated_list):
+        before = before.children[-1]
+    if isinstance(before, nodes.paragraph):
+        return before
+    made = nodes.paragraph(classes=["ledger-marks"])
+    comment.parent.insert(siblings.index(comment), made)
+    return made
+
+
+def mark(page, claim, words):
+    """The word that leads to a claim; further claims of one comment are counted."""
+    reference = pending_xref(
+        "", nodes.inline("", words), refdomain="std", reftype="ref", reftarget=anchor({"id": claim}),
+        refexplicit=True, refdoc=page, refwarn=True,
+    )  # fmt: skip
+    return nodes.inline("", "", reference, classes=["ledger-mark"])
+
+
 def setup(app):
     app.add_directive("ledger", LedgerDirective)
     app.connect("env-get-outdated", outdated)
     app.connect("html-page-context", link_script)
+    app.add_transform(MarkClaims)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -6,10 +6,8 @@ Constants of a line each that follow one another share one, as a list.
 
 import re
 from itertools import groupby
-from typing import ClassVar
 
 from docutils import nodes
-from docutils.parsers.rst import directives
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
@@ -29,8 +27,6 @@ class LibraryModule(SphinxDirective):
     """`{library} MODULE`: what it is for, and a section for each of its public names."""
 
     required_arguments = 1
-    # older names, whose addresses still lead here: of the module, and of names in it as `Old=New`
-    option_spec: ClassVar = {"formerly": directives.unchanged, "renamed": directives.unchanged}
 
     def run(self):
         (module,) = self.arguments
@@ -52,7 +48,7 @@ class LibraryModule(SphinxDirective):
     def constants(self, members):
         """A list of constants, each with the comment on its line."""
         first, last = members[0], members[-1]
-        section = nodes.section(ids=self.addresses(first.module, "constants"))
+        section = nodes.section(ids=[f"{first.module}.constants"])
         section += nodes.title("", "Constants")
         if first.file != file_of(first.module):
             section += prose(introduction(f"{first.module}.{first.file.stem}"))
@@ -69,13 +65,6 @@ class LibraryModule(SphinxDirective):
         item = nodes.list_item("", line)
         self.label(item, one)
         return item
-
-    def addresses(self, module, name):
-        """The places of a name on the page: by its module and name, and by older ones of both."""
-        modules = filter(None, (module, self.options.get("formerly")))
-        renamed = (pair.split("=") for pair in self.options.get("renamed", "").split())
-        names = [name, *(old for old, new in renamed if new == name)]
-        return [f"{module}.{name}" for module in modules for name in names]
 
     def section(self, one):
         """A public name's section."""
@@ -110,7 +99,7 @@ class LibraryModule(SphinxDirective):
         Labels have no capitals: of `Traits` and `traits` the second, the function, has the label.
         """
         target = f"{one.module}.{one.name}"
-        node["ids"] = self.addresses(one.module, one.name)
+        node["ids"] = [target]
         if one.name == (label := one.name.lower()) or label not in self.names:
             node["names"] = [target.lower()]
             self.state.document.note_explicit_target(node, node)

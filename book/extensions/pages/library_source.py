@@ -14,7 +14,6 @@ ROOT = Path(__file__).resolve().parents[3]
 LIBRARY = ROOT / "lib"
 OURS = ("margins", "explorable", "margins_book")  # packages with pages
 PLACE = re.compile(r"\s*\(book:\s+((?:[^()]|\([^()]*\))+)\)")
-CODE_BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 FIELD = re.compile(r"(\w+): ([^#]*?)\s*(?:#\s*(.*))?$")
 
 
@@ -186,15 +185,6 @@ def imports(one):
 def names_in(code):
     """The names that a piece of code uses."""
     return {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
-
-
-def headings():
-    """The sections of every chapter by its title, and of the pages around them."""
-    files = [*sorted((ROOT / "chapters").glob("[0-9]*.md")), *sorted((ROOT / "book").glob("*.md"))]
-    texts = (path.read_text(encoding="utf-8") for path in files)
-    prose = (CODE_BLOCK.sub("", text) for text in texts)
-    found = [re.findall(r"^#{1,3} (.+)$", text, re.MULTILINE) for text in prose]
-    return {title: sections for title, *sections in found}
 
 
 def found_in(part, chapters):

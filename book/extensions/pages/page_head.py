@@ -1,10 +1,17 @@
-"""The content of every page's <head>: title, description, security policy, favicon, theme script."""
+"""The head of every page: title, description, security policy, favicon, theme script; and 404.html.
+
+A host shows 404.html for an address at which there is no page, however deep that is: it searches for the
+address's words. So its links and files are named from the site's root, which `html.baseurl` knows.
+"""
 
 import base64
 import hashlib
 import html
 import re
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
 
+from bs4 import BeautifulSoup
 from docutils import nodes
 
 from extensions.execution.build_record import pages_to_rewrite
@@ -85,8 +92,36 @@ def renamed(app, env):
     return sorted(env.found_docs) if pages_to_rewrite(app, {"every page": known}) else []
 
 
+PAGE = "404"
+ADDRESSES = ("href", "src", "action", "data-python-in-page")
+
+
+def page(app):
+    """The page, made as all others by the theme."""
+    yield PAGE, {}, "404.html"
+
+
+def from_the_root(page, base):
+    """The page with every address that began at the page's own folder beginning at the site's root."""
+    soup, root = BeautifulSoup(page, "html.parser"), urlsplit(base).path or "/"
+    for name in ADDRESSES:
+        for element in soup.select(f"[{name}]"):
+            if not element[name].startswith("#"):
+                element[name] = urljoin(root, element[name])
+    return str(soup)
+
+
+def write(app, failure):
+    """Names the page's files from the root, once it is written."""
+    file = Path(app.outdir, f"{PAGE}.html")
+    if failure is None and file.exists():
+        file.write_text(from_the_root(file.read_text("utf8"), app.config.html_baseurl), "utf8")
+
+
 def setup(app):
     app.connect("env-get-updated", renamed)
     app.add_config_value("comments_config", {}, "env")  # Jupyter Book sets it for an extension we leave out
     app.connect("html-page-context", complete_context, priority=800)
+    app.connect("html-collect-pages", page)
+    app.connect("build-finished", write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,8 +9,6 @@ from docutils import nodes
 from pybtex.richtext import Text
 from sphinx.util.nodes import clean_astext, make_refnode
 
-from extensions.execution.build_record import pages_to_rewrite
-
 
 def complete(app, doctree, docname):
     """Each work of the page that lists them, with the places that cite it."""
@@ -91,9 +89,8 @@ def called(env, page):
 
 
 def pages_out_of_date(app, env):
-    """The pages that list works, when those are cited elsewhere now."""
-    pages = {key.docname for key in env.get_domain("cite").bibliographies}
-    return pages_to_rewrite(app, dict.fromkeys(sorted(pages), places(env)))
+    """The pages that list works, in every build: any page may cite one."""
+    return sorted({key.docname for key in env.get_domain("cite").bibliographies})
 
 
 def setup(app):

@@ -1,12 +1,8 @@
 """The page that lists every definition, theorem and proposition of the book by its number and title."""
 
-from operator import itemgetter
-
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import clean_astext, make_refnode
-
-from extensions.execution.build_record import pages_to_rewrite
 
 
 class statements(nodes.General, nodes.Element):  # noqa: N801 - docutils names node classes in lower case
@@ -64,33 +60,14 @@ def is_proof(node):
     return isinstance(node, nodes.Element) and "countertype" in node and "label" in node
 
 
-def note_titles(app, doctree):
-    """The titles of the statements of the page being read, as their source has them."""
-    titles = {node["label"]: str(node.next_node(nodes.title)) for node in doctree.findall(is_proof)}
-    titles_noted(app.env)[app.env.docname] = titles
-
-
-def titles_noted(env):
-    """By page, the titles of its statements by their labels."""
-    if not hasattr(env, "statement_titles"):
-        env.statement_titles = {}
-    return env.statement_titles
-
-
 def pages_out_of_date(app, env):
-    """The list's page, when a statement has another title, place or kind; new numbers concern all pages."""
-    if not hasattr(env, "statements_page"):
-        return []
-    titles = {page: found for page, found in sorted(titles_noted(env).items()) if page in env.found_docs}
-    listed = ("docname", "realtype", "nonumber")
-    kinds = [(*map(proof.get, listed), label) for label, proof in env.proof_list.items()]
-    return pages_to_rewrite(app, {env.statements_page: (titles, sorted(kinds, key=itemgetter(0)))})
+    """The list's page, in every build: it shows titles and numbers of all pages."""
+    return [env.statements_page] if hasattr(env, "statements_page") else []
 
 
 def setup(app):
     app.add_node(statements)
     app.add_directive("statements", Statements)
     app.connect("doctree-resolved", fill)
-    app.connect("doctree-read", note_titles)
     app.connect("env-get-updated", pages_out_of_date)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,16 @@
-"""Marks Chinese text; no line break within "5 ms" or "Theorem 2.4", nor before the stars of an exercise."""
+"""How text, tables, code and links of all pages are set.
 
+- Chinese text is marked; no line breaks within "5 ms" or "Theorem 2.4", nor before the stars of an exercise.
+- Tables stand in boxes that scroll sideways: a wide table never widens the page. The cells of one with
+  three columns and more name their columns: on a phone its rows stand as lists (3-article.css).
+- Words of code bear no mark that the style sheet does not colour: a quarter of a page's bytes less.
+- Lines of words that cells print wrap where a page is narrow; columns stay under each other.
+- Permalinks have names, so that screen readers say where a link leads and not only "#".
+"""
+
+import html
 import re
+import textwrap
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -51,7 +61,105 @@ def marked(part):
     return nodes.inline("", part, classes=["language-zh"]) if CHINESE.match(part) else nodes.Text(part)
 
 
+MANY = 3  # columns
+
+
+class BoxTables(SphinxPostTransform):
+    """A container of class `table` around each table."""
+
+    default_priority = 900
+
+    def run(self):
+        for table in list(self.document.findall(nodes.table)):
+            boxed = table.deepcopy()
+            name_columns(boxed)
+            table.replace_self(nodes.container("", boxed, classes=["table"]))
+
+
+def name_columns(table):
+    """The heading of its column at the beginning of each cell but the first of a row, if there are many."""
+    head = table.next_node(nodes.thead)
+    headings = [entry.astext() for entry in head.findall(nodes.entry)] if head else []
+    if len(headings) < MANY:
+        return
+    table["classes"].append("listed")
+    table.next_node(nodes.colspec)["stub"] = True
+    for row in table.next_node(nodes.tbody).findall(nodes.row):
+        for heading, entry in list(zip(headings, row.children, strict=True))[1:]:
+            if entry.astext():
+                entry[0].insert(0, nodes.inline("", heading, classes=["column"]))
+
+
+# what Pygments calls names, punctuation, operators, built-in and magic names, and spaces
+UNCOLOURED = ("n", "p", "o", "nn", "fm", "nb", "bp", "ne", "vm", "w")
+MARKED = re.compile(rf'<span class="(?:{"|".join(UNCOLOURED)})">([^<]*)</span>')
+
+
+def drop_marks(app, pagename, templatename, context, doctree):
+    """The page's body without the marks."""
+    if "body" in context:
+        context["body"] = MARKED.sub(r"\1", context["body"])
+
+
+GAP = re.compile(r"\S {2,}\S")  # between two columns
+
+
+class WrapPrintedWords(SphinxPostTransform):
+    """Marks what is printed without columns, for the style sheet."""
+
+    default_priority = 960  # after MyST-NB has chosen among the outputs of a cell
+
+    def run(self):
+        for block in self.document.findall(nodes.literal_block):
+            if "output" in block["classes"] and not has_columns(block.astext()):
+                block["classes"].append("wraps")
+
+
+def has_columns(text):
+    """Whether there are gaps in more than one line; NumPy writes some into a line of numbers."""
+    return sum(GAP.search(line) is not None for line in text.splitlines()) > 1
+
+
+LONGEST_NAME = 60
+WHOLE = 1000  # a heading's own name, of which a PDF makes a bookmark
+
+# a heading, a term, a caption or an equation's number, and the link in it
+NAMED = re.compile(
+    r'(?P<tag><(?P<kind>h[1-6]|dt|figcaption|span class="(?:eqno|caption-number)")[^>]*)>'
+    r'(?P<content>(?:(?!<(?:h[1-6]|dt|figcaption|div|p|a class="headerlink")\b).)*?)'
+    r'<a class="headerlink" href="(?P<target>[^"]*)"[^>]*>',
+    re.S,
+)
+ANNOTATION = re.compile(r"<annotation.*?</annotation>", re.S)
+
+
+def named(match):
+    """The link with its name; a heading gets its own name, which would else contain the link's."""
+    is_heading = match["kind"][0] == "h"
+    words = spoken(match["content"], WHOLE if is_heading else LONGEST_NAME)
+    if "eqno" in match["kind"]:
+        words = f"equation {words}"
+    heading = f' aria-label="{words}"' if is_heading else ""
+    link = f'<a class="headerlink" href="{match["target"]}" aria-label="Link to {words}">'
+    return f"{match['tag']}{heading}>{match['content']}{link}"
+
+
+def spoken(content, longest):
+    """The words of a piece of HTML as an attribute holds them, cut where they are too long."""
+    words = html.unescape(re.sub(r"<[^>]+>", "", ANNOTATION.sub("", content)))
+    return html.escape(textwrap.shorten(words, longest, placeholder="…"))
+
+
+def name_permalinks(app, pagename, templatename, context, doctree):
+    if "body" in context:
+        context["body"] = NAMED.sub(named, context["body"])
+
+
 def setup(app):
     app.add_post_transform(CareForRuns)
     app.add_post_transform(TieReferences)
+    app.add_post_transform(BoxTables)
+    app.connect("html-page-context", drop_marks)
+    app.add_post_transform(WrapPrintedWords)
+    app.connect("html-page-context", name_permalinks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

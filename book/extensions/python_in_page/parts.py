@@ -2,7 +2,8 @@
 
 Pyodide and a package that carries NumPy come from npm, contourpy from PyPI: `scripts/setup.py` fetches them
 at the versions and hashes of `book/frontend`. A site that has NumPy's official wheel names it in the setting
-`python_in_page_numpy`; Pyodide's own list of packages holds the hash that it must have.
+`python_in_page_numpy`; Pyodide's own list of packages has the hash that it must have. The directive
+`{parts-of-python}` is a table of all, with licences and hashes.
 """
 
 import hashlib
@@ -10,7 +11,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from docutils import nodes
 from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective
 
 FRONTEND = Path(__file__).resolve().parents[2] / "frontend"
 NPM = FRONTEND / "node_modules"
@@ -83,3 +86,33 @@ def contourpy():
 def parts(official_numpy=""):
     """All parts."""
     return pyodide(), numpy(official_numpy), contourpy()
+
+
+HEADINGS = ("Part", "Version", "Licence", "From", "SHA-256 of its files")
+DIGITS = 16  # of a hash: enough to compare by eye
+
+
+class PartsOfPython(SphinxDirective):
+    """A table with a row for each part."""
+
+    def run(self):
+        rows = [written(part) for part in parts(self.config.python_in_page_numpy)]
+        group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in HEADINGS), cols=len(HEADINGS))
+        group += nodes.thead("", row([nodes.Text(heading) for heading in HEADINGS]))
+        group += nodes.tbody("", *map(row, rows))
+        return [nodes.table("", group, classes=["colwidths-auto", "listed"])]
+
+
+def written(part):
+    """The contents of a part's row."""
+    hashes = ", ".join(sha256(file)[:DIGITS] for file in part.files)
+    return [nodes.Text(text) for text in (part.name, part.version, part.licence, part.source, hashes)]
+
+
+def row(contents):
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", content)) for content in contents))
+
+
+def setup(app):
+    app.add_directive("parts-of-python", PartsOfPython)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

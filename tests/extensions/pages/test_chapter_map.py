@@ -5,8 +5,7 @@ import re
 import pytest
 
 from extensions.pages.chapter_map import cells, joined, lines, needed
-from extensions.pages.chapter_parts import LINK, ROLE, read_page
-from extensions.pages.declared_uses import Book
+from extensions.pages.declared_uses import LINK, ROLE, Book, read_page
 from margins_book.chapters import chapters
 
 

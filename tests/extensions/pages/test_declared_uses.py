@@ -4,8 +4,7 @@ import pytest
 from docutils import nodes
 from docutils.utils import new_document
 
-from extensions.pages.chapter_parts import read_page
-from extensions.pages.declared_uses import faults, spine_words
+from extensions.pages.declared_uses import faults, read_page, spine_words
 
 FIRST = """# First
 

@@ -8,7 +8,7 @@ from docutils.utils import new_document
 from sphinx.addnodes import pending_xref
 from sphinx.errors import ExtensionError
 
-from extensions.pages.ledger_marks import MarkClaims
+from extensions.pages.ledger_page import MarkClaims
 
 
 def marked(*parts):

@@ -2,11 +2,8 @@
 
 import json
 
-import pytest
-from sphinx.errors import ExtensionError
-
 from extensions.search import vocabulary
-from extensions.search.vocabulary import known, publish, telling
+from extensions.search.vocabulary import publish, telling
 
 
 def test_the_commonest_words_come_first_and_each_text_counts_a_word_once():
@@ -24,19 +21,6 @@ def test_words_with_hyphens_are_known_in_parts_and_as_one():
 
 def test_words_that_ask_and_join_say_nothing():
     assert telling("Why can't the square root be a kernel?") == ["square", "root", "kernel"]
-
-
-@pytest.mark.parametrize("entry", ["rope: rotary", "rope: []\n  1: [one]", "rope: [1]", "rope: ['']"])
-def test_an_entry_of_another_form_is_refused_with_its_name(tmp_path, monkeypatch, entry):
-    file = tmp_path / "synonyms.yml"
-    file.write_text(f"synonyms:\n  {entry}\nsilent: a the\n")
-    monkeypatch.setattr(vocabulary, "SYNONYMS", file)
-    known.cache_clear()
-    try:
-        with pytest.raises(ExtensionError, match=r"rope|1"):
-            known()
-    finally:
-        known.cache_clear()
 
 
 def test_all_that_the_browser_knows_stands_in_one_file(tmp_path):

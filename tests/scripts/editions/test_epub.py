@@ -58,17 +58,6 @@ def test_epubcheck_has_nothing_to_say(epub):
     assert complaints(epub) == ""
 
 
-def test_epubcheck_is_heard(epub, tmp_path):
-    """A file without its cover is refused, with the name of what is missing."""
-    program([PROGRAM], "tests of the EPUB")
-    spoilt = tmp_path / "spoilt.epub"
-    with zipfile.ZipFile(epub) as archive, zipfile.ZipFile(spoilt, "w") as other:
-        for name in archive.namelist():
-            if not name.endswith("cover.png"):
-                other.writestr(name, archive.read(name))
-    assert "EPUB/cover.png" in complaints(spoilt)
-
-
 def test_the_same_site_gives_the_same_bytes(tmp_path):
     """In another process too, where Python orders sets otherwise."""
     call = "import sys; from scripts.editions.epub import write_epub; write_epub(sys.argv[2:], sys.argv[1])"

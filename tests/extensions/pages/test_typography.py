@@ -1,9 +1,11 @@
-"""Marks of code that no style colours are left out of pages; those that one colours stay."""
+"""Marks of code that no style colours are left out; printed lines wrap if they stand in no columns."""
 
 import re
 from pathlib import Path
 
-from extensions.pages.plain_code import UNCOLOURED, drop_marks
+import pytest
+
+from extensions.pages.typography import UNCOLOURED, drop_marks, has_columns
 
 ROOT = Path(__file__).parents[3]
 
@@ -32,3 +34,16 @@ def test_no_style_colours_what_is_dropped():
     )
     assert ".mi" in styles
     assert not [name for name in UNCOLOURED if re.search(rf"\.{name}(?![\w-])", styles)]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("size  sum\n   2    4", True),
+        ("a sentence, and its number 4\n  indented", False),
+        ("distances [0.0156 0.004  0.0016]", False),
+        ("", False),
+    ],
+)
+def test_columns_are_gaps_in_several_lines(text, columns):
+    assert has_columns(text) == columns
