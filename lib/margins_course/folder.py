@@ -2,7 +2,7 @@
 
 source/ release/ submitted/ autograded/ feedback/ and gradebook.db are nbgrader's; assignments/ holds what the
 instructor decided, otter/ the export, deliveries/ all files that came, results/ one JSON file per submission,
-marks/ the points given by hand, review/ the pages for marking, reports/ the tables.
+marks/ the points given by hand, review/ the address of the review pages, reports/ the tables.
 
 A journal is a file to which lines are added and from which nothing is ever taken, one JSON object a line. Two
 processes may write at once. `append_to_journal` returns when a line is on the disk, and raises where it
@@ -37,10 +37,6 @@ class CourseFolder:
         middle = (step,) if student is None else (step, student)
         return self.root.joinpath(*middle, assignment, f"{assignment}.ipynb")
 
-    def exercise_sheet(self, assignment: str) -> Path:
-        """The PDF of an assignment's questions, beside the students' notebook."""
-        return self.notebook("release", assignment).with_suffix(".pdf")
-
     def result(self, assignment: str, student: str) -> Path:
         """What the checks found in a student's work."""
         return self.root / "results" / assignment / f"{student}.json"
@@ -58,7 +54,7 @@ class CourseFolder:
         return self.root / "marks" / f"{assignment}.jsonl"
 
     def review(self, assignment: str) -> Path:
-        """The folder of an assignment's review pages."""
+        """The folder in which the server of the review pages keeps its address."""
         return self.root / "review" / assignment
 
     def report(self, name: str) -> Path:

@@ -1,15 +1,12 @@
 """`make pdf`: the book as two tagged PDFs with bookmarks, lectures and everything, printed by Chromium."""
 
-import sys
 import time
 
-from margins_course import CourseProblem
-from margins_course.pages.finished_pdf import finish
-from margins_course.pages.printing import chromium
 from scripts.editions import archive
 from scripts.editions.edition import EDITIONS
+from scripts.editions.finished_pdf import finish
 from scripts.editions.front_matter import authors
-from scripts.editions.printing import print_book
+from scripts.editions.printing import chromium, print_book
 from scripts.editions.whole_book import one_document
 
 
@@ -20,15 +17,12 @@ def print_edition(edition, pages, target, browser):
 
 
 def main():
-    try:
-        with chromium() as browser:
-            for edition in EDITIONS:
-                began = time.monotonic()
-                print_edition(edition, edition.pages(), edition.target, browser)
-                size, took = edition.target.stat().st_size / 1e6, time.monotonic() - began
-                print(f"{edition.name}: {edition.target} ({size:.1f} MB, printed in {took:.0f} seconds)")
-    except CourseProblem as problem:
-        sys.exit(str(problem))
+    with chromium() as browser:
+        for edition in EDITIONS:
+            began = time.monotonic()
+            print_edition(edition, edition.pages(), edition.target, browser)
+            size, took = edition.target.stat().st_size / 1e6, time.monotonic() - began
+            print(f"{edition.name}: {edition.target} ({size:.1f} MB, printed in {took:.0f} seconds)")
 
 
 if __name__ == "__main__":

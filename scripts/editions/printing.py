@@ -1,13 +1,39 @@
 """A document printed until the page numbers in it are true, for only a printing tells where things stand."""
 
+import contextlib
+import shutil
+import sys
+
+from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
-from margins_course.pages.printing import print_address
 from scripts.editions import site
 from scripts.serving import serve
+from scripts.setup import BROWSERS
 
 WHOLE = "whole-book.html"  # lives in the site's root while it is printed
 PRINTINGS = 4
+
+
+@contextlib.contextmanager
+def chromium():
+    """Chromium, running without a window; the end, with what to install, where there is none."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        sys.exit(f"printing needs Chromium: apt-get install {BROWSERS[0]}, then run this again")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+def print_address(browser, address, target):
+    """The PDF of what is at an address: tagged, with bookmarks, on pages as its style asks."""
+    with browser.new_page(color_scheme="light") as page:
+        page.set_default_timeout(0)  # a whole book takes minutes
+        page.goto(address)
+        page.evaluate("document.fonts.ready.then(() => true)")
+        page.pdf(path=target, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
 
 
 def print_book(book, target, browser):

@@ -99,7 +99,7 @@ function stateOf(student) {
   if (wrong) return `Not saved: expected ${wrong.max ? `0 to ${wrong.max} points` : "a number"}`;
   if (wait?.refused) return `Not saved: ${wait.refused}`;
   if (wait?.two) return "Two marks of this answer: choose one";
-  if (wait) return served ? (whyNot ? "not saved yet" : "saving …") : `marked ${clock(wait.at)}, in this browser only`;
+  if (wait) return whyNot ? "not saved yet" : "saving …";
   if (isStale(student) && fits(marks[student])) return "The answer changed after it was marked: look again";
   if (isStale(student)) return `The rubric changed after it was marked: mark it again (it was ${inWords(marks[student])})`;
   if (isMarked(student)) return `marked ${clock(marks[student].when)}`;
@@ -114,7 +114,7 @@ function showState(student) {
   if (state.textContent !== text) state.textContent = text;
   one.classList.toggle("stale", Boolean(isStale(student)));
   one.classList.toggle("waits", Boolean(needsMark(student)));
-  one.classList.toggle("unsaved", Boolean(waiting[student]) && (served ? Boolean(whyNot) : false));
+  one.classList.toggle("unsaved", Boolean(waiting[student] && whyNot));
   marking.querySelector(".keep").hidden = !isStale(student) || !fits(marks[student]);
   part(one, "header").querySelector(".score").textContent = scoreOf(student);
   if (!waiting[student]?.two) part(one, ".two-marks").hidden = true;
@@ -133,15 +133,13 @@ function showProgress() {
 
 function showBar() {
   const bar = document.querySelector(".not-saved"), count = Object.keys(waiting).length;
-  bar.hidden = !count || (served && !reason());
+  bar.hidden = !count || !reason();
   if (bar.hidden) return bar.replaceChildren();
   const changes = `${count} ${count === 1 ? "change" : "changes"}`;
-  const kept = stores ? "" : " This browser keeps nothing: download the marks before you close the page.";
-  const text = served ? `Not saved yet (${changes}): ${reason()}.` : `Opened from disk: ${changes} in this browser only.`;
-  if (bar.firstChild?.textContent === text + kept) return; // a bar written anew would lose the focus
-  const again = element("button", "Try now", { type: "button", onclick: sendAgain });
-  bar.replaceChildren(element("span", text + kept), ...(served ? [again] : []),
-    element("button", "Download the marks", { type: "button", onclick: download }));
+  const kept = stores ? "" : " This browser keeps nothing: leave the page open until all is saved.";
+  const text = `Not saved yet (${changes}): ${reason()}.${kept}`;
+  if (bar.firstChild?.textContent === text) return; // a bar written anew would lose the focus
+  bar.replaceChildren(element("span", text), element("button", "Try now", { type: "button", onclick: sendAgain }));
 }
 
 function sendAgain() {

@@ -1,20 +1,18 @@
 """The pages on which a teacher marks: an index and a page for each exercise, with all answers to it.
 
-They load nothing, run one script, ours, and are complete without it. (book: Teaching with this book, Review)
+They load nothing and run one script, ours. (book: Teaching with this book, Review)
 """
 
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
 from tornado.template import Loader
 
-from margins_course import CourseProblem
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
-from margins_course.folder import CourseFolder, write
+from margins_course.folder import CourseFolder
 from margins_course.grading.results import HandMark, Result, Work, read_hand_marks, read_result, read_results
 from margins_course.grading.totals import Total, given_texts, totals
 from margins_course.pages.received_marks import SentMark, enter_mark, mark_as_json
@@ -47,18 +45,6 @@ class ClassWork:
     def cards(self, exercise: Exercise) -> list[Card]:
         """The answers to an exercise."""
         return cards(exercise, self.totals, self.results, self.marks, self.given)
-
-
-def write_review(course: CourseFolder, name: str, progress: Callable = print) -> Path:
-    """The index of an assignment's review pages, all written anew from the files as they are."""
-    handed_in = read_class(course, name)
-    if not handed_in.results:
-        raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
-    files = ["index.html", *map(file_of, handed_in.sheet.exercises)]
-    for done, file in enumerate(files, 1):
-        write(course.review(name) / file, page(handed_in, file) or "")
-        progress(done, len(files))
-    return course.review(name) / "index.html"
 
 
 def read_class(course: CourseFolder, name: str) -> ClassWork:
@@ -184,11 +170,8 @@ class ReviewState:
         return frozenset((f, s.st_mtime_ns, s.st_size) for f in files if f.is_file() and (s := f.stat()))
 
     def page(self, file: str) -> str | None:
-        """The text of a page with the marks as they are, written to disk too; None if there is none such."""
-        text = page(self.now(), file)
-        if text is not None:
-            write(self.course.review(self.name) / file, text)
-        return text
+        """The text of a page with the marks as they are; None if there is none such."""
+        return page(self.now(), file)
 
     def marks(self, exercise: str) -> dict:
         """The marks of an exercise as the journal has them, by student."""

@@ -118,4 +118,4 @@ help.querySelector(".close").onclick = () => help.close();
 takeUp();
 for (const student of byStudent.keys()) { fill(student); showState(student); }
 showBar();
-if (served) lookAgain();
+lookAgain();

@@ -39,6 +39,8 @@ def serve_review(
 ) -> None:
     """The review pages of an assignment, served until Ctrl-C; `ready` is told their address."""
     review = ReviewState(course, name)
+    if not review.now().results:
+        raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
     asyncio.run(_serve(review, open_browser, ready))
     print("\nStopped. Every mark that the page called saved is in the journal.")
 

@@ -7,6 +7,7 @@ import stat
 
 import pytest
 
+from margins_course.pages.review import file_of
 from tests.margins_course.review_class import SHEET, hand_in, journal, new_class, result
 from tests.margins_course.review_server import serving
 
@@ -69,7 +70,7 @@ def test_a_mark_goes_into_the_journal_and_comes_back(server, course):
 
 
 def test_pages_come_with_the_policy_that_they_name_themselves(server):
-    for page in ("index.html", *(f"exercise-{exercise.label}.html" for exercise in SHEET.exercises)):
+    for page in ("index.html", *map(file_of, SHEET.exercises)):
         status, headers, text = ask(server, "GET", f"/{server.token}/{page}", Origin=None)
         assert status == 200
         policy = headers["Content-Security-Policy"].removesuffix("; frame-ancestors 'none'")
