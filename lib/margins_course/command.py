@@ -8,7 +8,7 @@ import sys
 
 from margins_book.page import ChapterProblem
 from margins_course import steps
-from margins_course.folder import CourseFolder, printable
+from margins_course.folder import CourseFolder, delete_leftovers, printable
 
 HOW = """\
 Exercises of the book become an assignment, and what students hand in becomes marks.
@@ -140,7 +140,9 @@ def main(arguments: list[str] | None = None) -> int:
     """The command line `arguments` carried out; the exit status."""
     options = parser().parse_args(arguments)
     try:
-        options.run(CourseFolder(options.course), options)
+        course = CourseFolder(options.course)
+        delete_leftovers(course)
+        options.run(course, options)
     except (ChapterProblem, OSError) as problem:
         print(f"margins-course {options.step}: {printable(str(problem))}", file=sys.stderr)
         return 2

@@ -17,7 +17,9 @@ import io
 import json
 import os
 import re
+import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,14 +93,29 @@ class CourseFolder:
         return self.source(assignment).read_text(encoding="utf-8")
 
 
+DRAFT = ".draft-"
+
+
 def write(path: Path, content: str | bytes) -> None:
     """A file with `content`, whole or not at all, so that an interruption leaves no half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(content if isinstance(content, bytes) else content.encode("utf-8"))
-    os.chmod(draft, 0o644)
-    os.replace(draft, path)
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=DRAFT)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode("utf-8"))
+        os.chmod(draft, 0o644)
+        os.replace(draft, path)
+    except OSError as reason:
+        os.unlink(draft)
+        raise CourseProblem(f"{path} could not be written ({reason.strerror})") from None
+
+
+def delete_leftovers(course: CourseFolder) -> None:
+    """Deletes what processes that were killed an hour ago or more have left: drafts, targets of attacks."""
+    for path in [*course.root.glob(f"*/**/{DRAFT}*"), *course.root.glob(".canary-*")]:
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > 3600:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 UNREADABLE = ValueError, TypeError, KeyError, AttributeError, RecursionError

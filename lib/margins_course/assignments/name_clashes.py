@@ -57,7 +57,7 @@ def _with_module(cell: Cell, name: str, new: str) -> Cell:
     if cell.kind == "solution":
         return cell
     source = re.sub(rf"(?m)^(from .* import .*?)\b{name}\b", rf"\1{name} as {new}", cell.source)
-    return replace(cell, source=re.sub(rf"(?<![\w.]){name}(?=\.)", new, source))
+    return replace(cell, source=re.sub(rf"(?<![\w.]){name}(?=\.\w)", new, source))
 
 
 def _cells(cut: Selection) -> list[Cell]:

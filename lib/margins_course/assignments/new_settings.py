@@ -74,6 +74,9 @@ def write_new_settings(course: CourseFolder, name: str, chapters: list[str], zon
         _chapter_lines(chapter_key(file, path.parent, course), chapter)
         for file, chapter in zip(files, read, strict=True)
     ]
+    if not path.parents[1].exists():  # the first step in a course folder: it is for one pair of eyes
+        course.root.mkdir(parents=True, exist_ok=True)
+        course.root.chmod(0o700)
     write(
         path,
         TEMPLATE.format(

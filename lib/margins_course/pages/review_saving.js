@@ -73,7 +73,7 @@ function saved(student, sent, mark) {
   store(student);
   showState(student);
   say(`Saved: ${nameOf(student)}, ${scoreOf(student)}`);
-  offerComments();
+  listComments();
 }
 
 function failed(reason) {

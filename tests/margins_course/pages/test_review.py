@@ -318,7 +318,7 @@ def test_comments_used_before_are_offered_and_inserted_by_a_key(visit, server, c
     expect(state(page, "alan")).to_have_text("not marked")  # a comment alone gives no points
     both = "Name the case of equality.\nA picture is no proof."
     assert card(page, "alan").locator("textarea").input_value() == both
-    expect(page.locator(".said")).to_contain_text("Saved: Alan Turing")
+    expect(page.locator(".news")).to_contain_text("Saved: Alan Turing")
     assert (by_student(course)["alan"]["comment"], by_student(course)["alan"]["lines"]) == (both, None)
 
 
@@ -333,7 +333,7 @@ def test_names_can_be_hidden_and_stay_hidden(visit, server):
     expect(page.get_by_label("hide names")).to_be_checked()
     keys(page, "n", "j", "c")
     page.keyboard.type("Well.")
-    expect(page.locator(".said")).to_contain_text("Saved: Answer ")
+    expect(page.locator(".news")).to_contain_text("Saved: Answer ")
 
 
 def test_columns_can_be_chosen_and_keys_switched_off(visit, server, course):
