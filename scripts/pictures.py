@@ -10,7 +10,6 @@ from playwright.sync_api import sync_playwright
 
 from conftest import CHROMIUM, FLAGS, program
 from margins_course.pages.feedback import write_feedback
-from margins_course.pages.review import write_review
 from margins_course.similarity.page import write_similar
 from scripts.serving import serve
 from tests.laboratory import jupyterlab, open_and_run
@@ -50,7 +49,6 @@ def take_notebook(browser, target):
 def take_teaching(browser, folder):
     """A teacher's pages: a proof and code to be marked, answers that are alike; a student's feedback."""
     course, quiet = new_class(folder), lambda *_: None
-    write_review(course, "sums", quiet)
     with serving(course) as server:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(f"{server.address}/exercise-triangle.html")

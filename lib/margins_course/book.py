@@ -4,7 +4,6 @@
 """
 
 import json
-import runpy
 from functools import cache
 from pathlib import Path
 
@@ -54,11 +53,6 @@ def requirement() -> str:
 def formula_macros() -> str:
     """The book's own commands in formulas, as JSON."""
     return json.dumps(_settings()["sphinx"]["config"]["mathml_macros"], sort_keys=True)
-
-
-def browser_names() -> tuple[str, ...]:
-    """The names under which systems have Chromium, as the book's set-up lists them."""
-    return runpy.run_path(str(BOOK / "scripts" / "setup.py"))["BROWSERS"]
 
 
 @cache

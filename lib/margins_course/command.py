@@ -8,7 +8,7 @@ import sys
 
 from margins_book.page import ChapterProblem
 from margins_course import steps
-from margins_course.folder import CourseFolder, printable
+from margins_course.folder import CourseFolder, delete_leftovers, printable
 
 HOW = """\
 Exercises of the book become an assignment, and what students hand in becomes marks.
@@ -24,7 +24,7 @@ Exercises of the book become an assignment, and what students hand in becomes ma
   margins-course regrade NAME WHO     mark one student, or one exercise, again
   margins-course similar NAME         answers that are alike, side by side
 
-`new` and `release` take the exercises of a chapter's spine; `--excursion 6.D` adds those of excursion 6.D.
+`new` takes the exercises of a chapter's spine; the file that it writes lists those of excursions, too.
 Everything is kept in one folder, laid out as nbgrader's courses are. Each step can be repeated at any time:
 what is done stays done. `margins-course STEP --help` tells more about a step.
 """
@@ -56,33 +56,21 @@ def _step(added, name, run, about):
 def _preparing(added):
     about = (
         "Write the file of an assignment. assignments/NAME/assignment.yml lists every exercise of the "
-        "chapters with its points: those of the spine are taken, those of excursions stand behind a # unless "
-        "--excursion or --all asks for them, and so does research. Its comments explain the due date, the "
-        "late rule, extensions and the rest."
+        "chapters with its points: those of the spine are taken, those of excursions and research stand "
+        "behind a #. Its comments explain the due date, the late rule, extensions and the rest."
     )
     step = _step(added, "new", steps.new, about)
     step.add_argument("name", metavar="NAME", help="the assignment's name, such as homework-1")
     chapter = "a chapter of the book by number or name, or the path of your own (.md)"
     step.add_argument("chapters", metavar="CHAPTER", nargs="+", help=chapter)
-    _may_take_excursions(step)
     about = (
         "Make the notebooks of an assignment. One is for students, one is yours with solutions and hidden "
-        "checks, one is for Otter-Grader and Gradescope. Every check is tried first: with the reference, the "
-        "stub, known wrong answers and constants. A chapter's number alone releases the exercises of its "
-        "spine. Which are taken stands in assignment.yml; --excursion and --all add to what stands there."
+        "checks. Every check is tried first: with the reference, the stub, known wrong answers and "
+        "constants. A chapter's number alone releases the exercises of its spine."
     )
     step = _step(added, "release", steps.release, about)
     step.add_argument("name", metavar="NAME", help="the assignment's name, or a chapter's number")
-    sheet = "print the questions too, as a PDF to hand out; needs Chromium"
-    step.add_argument("--pdf", action="store_true", help=sheet)
-    _may_take_excursions(step)
-
-
-def _may_take_excursions(step):
-    which = step.add_mutually_exclusive_group()
-    one = "take the exercises of an excursion, such as 6.D, too; for several repeat the option"
-    which.add_argument("--excursion", metavar="6.D", action="append", default=[], help=one)
-    which.add_argument("--all", action="store_true", help="take the exercises of all excursions")
+    step.add_argument("--otter", action="store_true", help="write a notebook for `otter assign`, too")
 
 
 def _collecting(added):
@@ -106,15 +94,12 @@ def _collecting(added):
 
 def _reviewing(added):
     about = (
-        "Mark proofs and write comments. The pages in review/NAME/ open in your browser, each exercise with "
+        "Mark proofs and write comments. The pages open in your browser, each exercise with "
         "everybody's answers; what you enter is saved at once in marks/NAME.jsonl. Ctrl-C ends it."
     )
     step = _step(added, "review", steps.review, about)
     step.add_argument("name", **NAME)
     step.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
-    pages = "only write the pages: they can be opened from disk, where marks are downloaded as a file"
-    step.add_argument("--pages-only", action="store_true", help=pages)
-    step.add_argument("--take", metavar="FILE", help="take the marks from a file that such a page saved")
     about = "Show answers that are alike. The page is a hint where to look, never a verdict."
     step = _step(added, "similar", steps.similar, about)
     step.add_argument("name", **NAME)
@@ -155,7 +140,9 @@ def main(arguments: list[str] | None = None) -> int:
     """The command line `arguments` carried out; the exit status."""
     options = parser().parse_args(arguments)
     try:
-        options.run(CourseFolder(options.course), options)
+        course = CourseFolder(options.course)
+        delete_leftovers(course)
+        options.run(course, options)
     except (ChapterProblem, OSError) as problem:
         print(f"margins-course {options.step}: {printable(str(problem))}", file=sys.stderr)
         return 2

@@ -2,7 +2,7 @@
 
 source/ release/ submitted/ autograded/ feedback/ and gradebook.db are nbgrader's; assignments/ holds what the
 instructor decided, otter/ the export, deliveries/ all files that came, results/ one JSON file per submission,
-marks/ the points given by hand, review/ the pages for marking, reports/ the tables.
+marks/ the points given by hand, review/ the address of the review pages, reports/ the tables.
 
 A journal is a file to which lines are added and from which nothing is ever taken, one JSON object a line. Two
 processes may write at once. `append_to_journal` returns when a line is on the disk, and raises where it
@@ -17,7 +17,9 @@ import io
 import json
 import os
 import re
+import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,10 +39,6 @@ class CourseFolder:
         middle = (step,) if student is None else (step, student)
         return self.root.joinpath(*middle, assignment, f"{assignment}.ipynb")
 
-    def exercise_sheet(self, assignment: str) -> Path:
-        """The PDF of an assignment's questions, beside the students' notebook."""
-        return self.notebook("release", assignment).with_suffix(".pdf")
-
     def result(self, assignment: str, student: str) -> Path:
         """What the checks found in a student's work."""
         return self.root / "results" / assignment / f"{student}.json"
@@ -58,7 +56,7 @@ class CourseFolder:
         return self.root / "marks" / f"{assignment}.jsonl"
 
     def review(self, assignment: str) -> Path:
-        """The folder of an assignment's review pages."""
+        """The folder in which the server of the review pages keeps its address."""
         return self.root / "review" / assignment
 
     def report(self, name: str) -> Path:
@@ -95,14 +93,29 @@ class CourseFolder:
         return self.source(assignment).read_text(encoding="utf-8")
 
 
+DRAFT = ".draft-"
+
+
 def write(path: Path, content: str | bytes) -> None:
     """A file with `content`, whole or not at all, so that an interruption leaves no half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(content if isinstance(content, bytes) else content.encode("utf-8"))
-    os.chmod(draft, 0o644)
-    os.replace(draft, path)
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=DRAFT)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode("utf-8"))
+        os.chmod(draft, 0o644)
+        os.replace(draft, path)
+    except OSError as reason:
+        os.unlink(draft)
+        raise CourseProblem(f"{path} could not be written ({reason.strerror})") from None
+
+
+def delete_leftovers(course: CourseFolder) -> None:
+    """Deletes what processes that were killed an hour ago or more have left: drafts, targets of attacks."""
+    for path in [*course.root.glob(f"*/**/{DRAFT}*"), *course.root.glob(".canary-*")]:
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > 3600:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 UNREADABLE = ValueError, TypeError, KeyError, AttributeError, RecursionError

@@ -6,110 +6,43 @@
 import argparse
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from margins_course import CourseProblem
 from margins_course.folder import CourseFolder, one_line, printable
 from margins_course.wording import points_in_words
 
-if TYPE_CHECKING:
-    from margins_course.assignments.choice import Asked, Offer
-    from margins_course.assignments.combine import Assignment
+USES = {  # of the files that `release` writes, by their folder
+    "source": "yours, with solutions: keep it",
+    "release": "give this to students",
+    "otter": "for otter assign",
+    "assignments": "written for this chapter: change it and release again",
+    "reports": "what was tried, row by row",
+}
 
 
 def new(course: CourseFolder, options: argparse.Namespace) -> None:
-    from margins_course.assignments.choice import taken
     from margins_course.assignments.new_settings import write_new_settings
 
-    path = write_new_settings(course, options.name, options.chapters, asked=_asked(options))
-    found = taken(course, options.name)
-    print(f"{options.name}: {_counted(found)}")
-    _print_choice(course, options.name, found, again=options.name)
+    path = write_new_settings(course, options.name, options.chapters)
+    print(printable(path.read_text(encoding="utf-8").partition("\nexercises:\n")[2].partition("\n\n")[0]))
+    print("what stands behind a # is not taken: research, and exercises that go with excursions")
     print(f"{path.relative_to(course.root)}: choose exercises and dates there, then run")
     print(f"  margins-course release {options.name}")
 
 
 def release(course: CourseFolder, options: argparse.Namespace) -> None:
-    from margins_course.assignments.choice import taken
     from margins_course.assignments.release import release as made
 
-    if options.pdf:
-        _require_chromium()
-    assigned, files = made(course, options.name, _asked(options))
-    found = taken(course, assigned.name, assigned.sheet)
-    print(f"{assigned.title}: {_counted(found)}")
-    _print_choice(course, assigned.name, found, again=options.name)
+    assigned, files = made(course, options.name, otter=options.otter)
+    print(f"{assigned.title}: {points_in_words(assigned.points)}")
+    for exercise in assigned.sheet.exercises:
+        print(printable(f"  {exercise.label}: {exercise.title}, {points_in_words(exercise.points)}"))
     print("every check was tried:")
     report = course.report(f"{assigned.name}-checks.txt")
     print(report.read_text(encoding="utf-8").partition("\n\n")[0])
-    uses = ["yours, with solutions: keep it", "give this to students", "for otter assign"]
-    uses += ["written for this chapter: change it and release again", "what was tried, row by row"]
-    written = [*files, report] if len(files) == 4 else [*files, None, report]
-    for path, use in zip(written, uses, strict=True):
-        if path:
-            print(f"  {path.relative_to(course.root)}  ({use})")
-    if options.pdf:
-        _print_sheet(course, assigned)
-
-
-def _asked(options: argparse.Namespace) -> "Asked":
-    """The excursions that the command line asks for."""
-    from margins_course.assignments.choice import Asked
-
-    return Asked(tuple(options.excursion), options.all)
-
-
-def _counted(taken: "list[Offer]") -> str:
-    """How many exercises and points an assignment has."""
-    number = "1 exercise" if len(taken) == 1 else f"{len(taken)} exercises"
-    return f"{number}, {points_in_words(sum(offer.points for offer in taken))}"
-
-
-def _print_choice(course: CourseFolder, name: str, taken: "list[Offer]", again: str) -> None:
-    """What an assignment takes, what of excursions it leaves, and the line that adds this."""
-    from margins_course.assignments.choice import left_out
-
-    left = left_out(course, name)
-    width = max(len(offer.label) for offer in [*taken, *left])
-    for offer in taken:
-        print(_offered(offer, width))
-    if left:
-        names = sorted({name for offer in left for name in offer.excursions})
-        print("not taken, because they go with excursions:")
-        for offer in left:
-            print(_offered(offer, width))
-        print("to add them, one or all:")
-        print(f"  margins-course release {again} {' '.join(f'--excursion {name}' for name in names)}")
-
-
-def _offered(offer: "Offer", width: int) -> str:
-    """An exercise in a line: label, title, points, excursions."""
-    worth = f", {points_in_words(offer.points)}" if offer.points else ""
-    names = f"; excursion {' and '.join(offer.excursions)}" if offer.excursions else ""
-    return printable(f"  {offer.label:{width}}  {offer.heading}{worth}{names}")
-
-
-def _require_chromium() -> None:
-    """A refusal where nothing can be printed, before checks are tried for seconds."""
-    from margins_course.pages.printing import find_chromium
-
-    find_chromium()
-
-
-def _print_sheet(course: CourseFolder, assigned: "Assignment") -> None:
-    """The assignment's questions as a PDF."""
-    from margins_course.assignments.settings import read_settings
-    from margins_course.book import BOOK
-    from margins_course.pages.exercise_sheet import print_exercise_sheet
-    from margins_course.pages.markdown import authors_mathml
-    from margins_course.pages.printing import chromium
-
-    path, settings = course.exercise_sheet(assigned.name), read_settings(course, assigned.name)
-    with chromium() as browser:
-        print_exercise_sheet(browser, assigned.sheet, settings, path)
-    print(f"  {path.relative_to(course.root)}  (the questions on paper)")
-    if authors_mathml("x", False) is None:
-        print(f"    its formulas are TeX: run `make book` in {BOOK}, then release again")
+    for path in [*files, report]:
+        inside = path.relative_to(course.root)
+        print(f"  {inside}  ({USES[inside.parts[0]]})")
 
 
 def collect(course: CourseFolder, options: argparse.Namespace) -> None:
@@ -145,19 +78,9 @@ def grade(course: CourseFolder, options: argparse.Namespace) -> None:
 
 
 def review(course: CourseFolder, options: argparse.Namespace) -> None:
-    from margins_course.pages.received_marks import import_marks
-    from margins_course.pages.review import write_review
     from margins_course.pages.review_server import serve_review
 
-    name = released_name(course, options.name)
-    if options.take:
-        for line in import_marks(course, name, options.take):
-            print(one_line(line))
-        return
-    index = write_review(course, name, progress)
-    print(f"pages: {index.relative_to(course.root)}")
-    if not options.pages_only:
-        serve_review(course, name, open_browser=not options.no_browser)
+    serve_review(course, released_name(course, options.name), open_browser=not options.no_browser)
 
 
 def similar(course: CourseFolder, options: argparse.Namespace) -> None:

@@ -3,21 +3,44 @@
 Each is printed until the page numbers in it are true, for only a printing shows where things stand.
 """
 
+import contextlib
+import shutil
 import sys
 import time
 
+from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
-from margins_course import CourseProblem
-from margins_course.pages.finished_pdf import finish
-from margins_course.pages.printing import chromium, print_address
 from scripts.editions import archive, site
+from scripts.editions.finished_pdf import finish
 from scripts.editions.site import EDITIONS
 from scripts.editions.whole_book import authors, one_document
 from scripts.serving import serve
+from scripts.setup import BROWSERS
 
 WHOLE = "whole-book.html"  # lives in the site's root while it is printed
 PRINTINGS = 4
+
+
+@contextlib.contextmanager
+def chromium():
+    """Chromium, running without a window; the end, with what to install, where there is none."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        sys.exit(f"printing needs Chromium: apt-get install {BROWSERS[0]}, then run this again")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+def print_address(browser, address, target):
+    """The PDF of what is at an address: tagged, with bookmarks, on pages as its style asks."""
+    with browser.new_page(color_scheme="light") as page:
+        page.set_default_timeout(0)  # a whole book takes minutes
+        page.goto(address)
+        page.evaluate("document.fonts.ready.then(() => true)")
+        page.pdf(path=target, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
 
 
 def print_book(book, target, browser):
@@ -60,15 +83,12 @@ def print_edition(edition, pages, target, browser):
 
 
 def main():
-    try:
-        with chromium() as browser:
-            for edition in EDITIONS:
-                began = time.monotonic()
-                print_edition(edition, edition.pages(), edition.target, browser)
-                size, took = edition.target.stat().st_size / 1e6, time.monotonic() - began
-                print(f"{edition.name}: {edition.target} ({size:.1f} MB, printed in {took:.0f} seconds)")
-    except CourseProblem as problem:
-        sys.exit(str(problem))
+    with chromium() as browser:
+        for edition in EDITIONS:
+            began = time.monotonic()
+            print_edition(edition, edition.pages(), edition.target, browser)
+            size, took = edition.target.stat().st_size / 1e6, time.monotonic() - began
+            print(f"{edition.name}: {edition.target} ({size:.1f} MB, printed in {took:.0f} seconds)")
 
 
 if __name__ == "__main__":

@@ -207,7 +207,7 @@ def tampered(right, targets):
         "checks deleted": without_checks,
         "cells twice": lambda n: n["cells"].extend(n["cells"]),
         "points edited": richer,
-        "set-up edited": lambda n: n["cells"][2].update(source="np = None"),
+        "set-up edited": importing,
         "metadata lost": without_metadata,
         "kinds of cells nonsense": lambda n: n["cells"].extend([{"cell_type": "raw"}, {}, 7, None]),
         "number of no formula": lambda n: n["cells"].append(text(f"qformula{'9' * 5000}q")),
@@ -221,6 +221,13 @@ def tampered(right, targets):
     by_windows = json.dumps(right, indent=1).replace("\n", "\r\n").encode("utf-8-sig")
     kept["saved by Windows"] = (by_windows, KEEP)
     return kept | {"checks edited": (changed(right, edited_checks), LOSE)}
+
+
+def importing(notebook):
+    """An import is added to the set-up, and an answer needs it."""
+    notebook["cells"][2]["source"] += "\nfrom math import fsum"
+    for cell in notebook["cells"]:
+        cell["source"] = cell["source"].replace("float(np.sum(x))", "fsum(x)")
 
 
 def is_check(cell):
@@ -272,8 +279,8 @@ def broken(right):
             "cells; at most 1000",
         ),
         "too large": (
-            changed(right, lambda n: n["cells"][0].update(source="x" * 3_000_000)),
-            "at most 2000000",
+            changed(right, lambda n: n["cells"][0].update(source="x" * 11_000_000)),
+            "at most 10000000",
         ),
         "another notebook": (
             changed(right, lambda n: n.update(cells=n["cells"][:1])),

@@ -19,11 +19,6 @@ from margins_course.assignments.yaml_file import YamlFile
 DATE_FORM = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})[ T]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?")
 EXAMPLE = "2026-10-01 23:59"
 YEARS = range(2000, 2200)
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 
 
 class BadDateError(ValueError):
@@ -64,9 +59,8 @@ def read_date(text: str, zone: ZoneInfo) -> datetime:
 
 def date_in_words(moment: datetime) -> str:
     """A moment as students read it, with its time zone."""
-    day = f"{DAYS[moment.weekday()]}, {moment.day} {MONTHS[moment.month - 1]} {moment.year}"
     time = f"{moment:%H:%M:%S}".removesuffix(":00")
-    return f"{day}, {time} ({moment.tzinfo})"
+    return f"{moment:%A}, {moment.day} {moment:%B} {moment.year}, {time} ({moment.tzinfo})"
 
 
 KEYS = ("grace_minutes", "per_day", "days")

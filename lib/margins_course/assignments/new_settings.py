@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 from margins_book.page.chapter import Chapter, read_chapter
 from margins_book.page.exercise_text import ExerciseText
 from margins_course import CourseProblem
-from margins_course.assignments.choice import SPINE, Asked, offers, taken_labels
 from margins_course.assignments.settings import check_name
 from margins_course.book import BOOK, find_chapter
 from margins_course.folder import CourseFolder, write
@@ -25,14 +24,10 @@ TEMPLATE = """\
 # What students read at the head of their notebook. Without this line: {name}.
 title: {title}
 
-# The course's name, for the sheet of exercises that `release --pdf` prints. Without this line it has none.
-# course: Machine learning, winter term
-
 # The exercises in the order in which students see them, under their chapter: its name or number in the book,
 # or the path of an .md file of your own. For other points than the chapter's write them behind, such as
 # `- label: 8`; then the exercise's checks and rubric lines share the 8 in proportion. Behind a # are research
-# and what goes with excursions: `margins-course release {name} --excursion {excursion}` switches on the
-# exercises of {excursion}.
+# and what goes with excursions: take the # away before those that your class has read about.
 exercises:
 {exercises}
 
@@ -65,13 +60,8 @@ proofs: true
 """
 
 
-def write_new_settings(
-    course: CourseFolder, name: str, chapters: list[str], zone: str | None = None, asked: Asked = SPINE
-) -> Path:
-    """The file of settings for exercises of `chapters`, written; one that is there is never overwritten.
-
-    Those of the spine are taken, and those of the excursions that are `asked` for.
-    """
+def write_new_settings(course: CourseFolder, name: str, chapters: list[str], zone: str | None = None) -> Path:
+    """The file of settings for the spine's exercises of `chapters`, written; none is ever overwritten."""
     check_name(name)
     path = course.settings(name)
     if path.exists():
@@ -80,11 +70,13 @@ def write_new_settings(
     if twins := {file.stem for file in files if files.count(file) > 1}:
         raise CourseProblem(f"{', '.join(sorted(twins))} comes twice; name each chapter once")
     read = [read_chapter(file) for file in files]
-    taken = taken_labels(read, asked)
     listed = [
-        _chapter_lines(chapter_key(file, path.parent, course), chapter, taken)
+        _chapter_lines(chapter_key(file, path.parent, course), chapter)
         for file, chapter in zip(files, read, strict=True)
     ]
+    if not path.parents[1].exists():  # the first step in a course folder: it is for one pair of eyes
+        course.root.mkdir(parents=True, exist_ok=True)
+        course.root.chmod(0o700)
     write(
         path,
         TEMPLATE.format(
@@ -92,7 +84,6 @@ def write_new_settings(
             title=_scalar(_title(name, read)),
             exercises="\n".join(listed),
             zone=zone or local_zone(),
-            excursion=_example(read),
         ),
     )
     return path
@@ -123,36 +114,21 @@ def _title(name: str, chapters: list[Chapter]) -> str:
     return re.sub(r"[-_]+", " ", name).strip().capitalize()
 
 
-def _example(chapters: list[Chapter]) -> str:
-    """The name of an excursion with exercises, of these chapters if they have one."""
-    there = (name for chapter in chapters for offer in offers(chapter) for name in offer.excursions)
-    return next(there, "6.D")
-
-
-def _chapter_lines(key: str, chapter: Chapter, taken: list[str]) -> str:
-    """The lines of a chapter: those of exercises that are not taken stand behind a #."""
-    active = [text.label for text in chapter.texts if text.label in taken]
+def _chapter_lines(key: str, chapter: Chapter) -> str:
+    """The lines of a chapter: all but the spine's homework stands behind a #."""
+    homework = [text.label for text in chapter.texts if chapter.is_homework(text.label)]
+    active = [label for label in homework if not chapter.goes_with(label)] or homework
     if not active:
-        raise CourseProblem(_nothing_to_take(chapter))
+        raise CourseProblem(
+            f"{chapter.name} has no exercise with a check or a rubric, so there is nothing to mark; "
+            "write one, or choose another chapter"
+        )
     width = max(len(text.label) for text in chapter.texts) + 4
     lines = [f"  {_scalar(key)}:  # {chapter.title}"]
     for text in chapter.texts:
         item = f"- {text.label:{width}}" if text.label in active else f"# - {text.label:{width - 2}}"
         lines.append(f"    {item}# {text.heading}, {_about(chapter, text)}")
     return "\n".join(lines)
-
-
-def _nothing_to_take(chapter: Chapter) -> str:
-    """Why no exercise of a chapter is taken, and what to do."""
-    if names := list(dict.fromkeys(name for offer in offers(chapter) for name in offer.excursions)):
-        return (
-            f"all exercises of {chapter.name} go with excursions; "
-            f"add {' '.join(f'--excursion {name}' for name in names)}, or --all"
-        )
-    return (
-        f"{chapter.name} has no exercise with a check or a rubric, so there is nothing to mark; "
-        "write one, or choose another chapter"
-    )
 
 
 def _about(chapter: Chapter, text: ExerciseText) -> str:

@@ -44,6 +44,8 @@ def student_notebook(assigned: Assignment) -> NotebookNode:
     for cell in cells:
         if "nbgrader" in cell.metadata:
             cell.metadata.nbgrader.checksum = compute_checksum(cell)
+            if cell.metadata.nbgrader.locked:
+                cell.metadata |= {"editable": False, "deletable": False}
     return _notebook(cells, {})
 
 

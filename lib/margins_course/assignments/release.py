@@ -1,4 +1,4 @@
-"""Release: an assignment into the course folder, as source, as the students' notebook and for Otter.
+"""Release: an assignment into the course folder, as source, as the students' notebook and, if asked, Otter's.
 
 (book: Teaching with this book, Release)
 """
@@ -17,7 +17,6 @@ from margins_course.assignments.chapter_changes import (
     with_private_checks,
     without_rubrics,
 )
-from margins_course.assignments.choice import SPINE, Asked, switch_on
 from margins_course.assignments.combine import Assignment, combine
 from margins_course.assignments.new_settings import write_new_settings
 from margins_course.assignments.notebooks import as_bytes, nbgrader_source, otter_source, student_notebook
@@ -28,22 +27,20 @@ from margins_course.folder import CourseFolder, write
 from margins_course.grading.reference import require_sound_checks
 
 
-def release(course: CourseFolder, wanted: str, asked: Asked = SPINE) -> tuple[Assignment, list[Path]]:
+def release(course: CourseFolder, wanted: str, *, otter: bool = False) -> tuple[Assignment, list[Path]]:
     """An assignment and the files that it was written to; repeating it writes the same bytes.
 
     `wanted` is an assignment's name, or a chapter as `find_chapter` knows it. For a chapter without settings
-    these are written first, and their file comes last. The exercises of the excursions that are `asked` for
-    are taken into the settings.
+    these are written first, and their file comes last. With `otter` a notebook for Otter is among them.
     """
-    name, written = _named(course, wanted, asked)
-    if not written:
-        switch_on(course, name, asked)
+    name, written = _named(course, wanted)
     settings = read_settings(course, name)
     assigned = prepare(course, settings)
     source = complete_source(nbgrader_source(assigned), _exercise_folders(course, settings))
     _try_checks(course, name, source)
-    made = {"source": lambda _: source, "release": student_notebook, "otter": otter_source}
-    files = {course.notebook(step, name): make(assigned) for step, make in made.items()}
+    made = {"source": source, "release": student_notebook(assigned)}
+    made |= {"otter": otter_source(assigned)} if otter else {}
+    files = {course.notebook(step, name): notebook for step, notebook in made.items()}
     for path, notebook in files.items():
         write(path, as_bytes(notebook))
     return assigned, [*files, *written]
@@ -89,14 +86,14 @@ class _Part:
         return tuple(chosen.label for chosen in self.chosen)
 
 
-def _named(course: CourseFolder, wanted: str, asked: Asked) -> tuple[str, list[Path]]:
+def _named(course: CourseFolder, wanted: str) -> tuple[str, list[Path]]:
     """The name of an assignment, and its settings if they had to be written."""
     if "/" not in wanted and course.settings(wanted).is_file():
         return wanted, []
     file = _chapter_to_release(course, wanted)
     path = course.settings(file.stem)
     if not path.is_file():
-        return file.stem, [write_new_settings(course, file.stem, [wanted], asked=asked)]
+        return file.stem, [write_new_settings(course, file.stem, [wanted])]
     keys = {chosen.chapter for chosen in read_settings(course, file.stem).exercises}
     if not any(find_chapter(key, path.parent).resolve() == file.resolve() for key in keys):
         raise CourseProblem(

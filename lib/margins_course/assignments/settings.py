@@ -76,7 +76,7 @@ def _chosen(file: YamlFile, chapter: str, node: yaml.Node) -> Chosen:
     return Chosen(chapter, label, float(points))
 
 
-KEYS = ("title", "exercises", "due", "time_zone", "late", "extensions", "proofs", "private_checks", "course")
+KEYS = ("title", "exercises", "due", "time_zone", "late", "extensions", "proofs", "private_checks")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -94,7 +94,6 @@ class Settings:
     extensions: dict[str, datetime]
     proofs: bool
     private_checks: Path | None
-    course: str = ""  # its name on the sheet of exercises
 
     def due_for(self, student_id: str) -> datetime | None:
         """When a student's work is due."""
@@ -127,7 +126,6 @@ def read_settings(course: CourseFolder, name: str) -> Settings:
         extensions=_extensions(file, values.get("extensions"), due, zone, _known_students(course)),
         proofs=_proofs(file, values.get("proofs")),
         private_checks=file.path.parent / file.text(folder, "private_checks") if folder else None,
-        course=file.text(values["course"], "course") if "course" in values else "",
     )
 
 

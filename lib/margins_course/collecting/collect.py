@@ -24,6 +24,7 @@ from margins_course.collecting.roster import Student, read_roster, shared_names
 from margins_course.collecting.submissions import Refused, check_belongs, read_submission
 from margins_course.folder import CourseFolder, write, write_table
 
+BESIDE = (".pdf", ".png", ".jpg", ".jpeg", ".heic")
 FEWEST_FILES, DOWNLOAD_SPAN = 3, timedelta(seconds=60)
 COLUMNS = ("id", "name", "status", "seconds_late", "received", "file", "reason")
 
@@ -95,14 +96,26 @@ def _examined(course: CourseFolder, settings: Settings, students: list[Student],
         reason = _refusal(file, source)
         if not reason and not (path := kept_file(course, settings.name, file.sha256)).exists():
             write(path, file.content)
+        if (
+            _is_beside(file)
+            and not (path := records.file_beside(course, settings.name, file.sha256)).exists()
+        ):
+            write(path, file.content)
         status = records.REFUSED if reason else records.ACCEPTED
         yield Record(student.id, file.name, file.sha256, received, status, reason)
+
+
+def _is_beside(file: Delivery) -> bool:
+    """Whether a file may hold a proof that belongs to a notebook."""
+    return bool(file.sha256) and file.name.lower().endswith(BESIDE)
 
 
 def _refusal(file: Delivery, source: str) -> str:
     """The reason why a file cannot be marked; nothing if it can."""
     if file.refusal:
         return file.refusal
+    if _is_beside(file):
+        return "it is no notebook, and the review page has a link to it"
     if not file.is_notebook:
         return "expected a notebook whose name ends in .ipynb"
     try:

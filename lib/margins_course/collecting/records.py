@@ -153,6 +153,11 @@ def _time_and_file(record: Record) -> tuple[datetime, str]:
     return record.time, record.file
 
 
+def file_beside(course: CourseFolder, name: str, sha256: str) -> Path:
+    """Where a file is kept that somebody handed in beside a notebook."""
+    return course.deliveries(name) / "beside" / (sha256 or "none")
+
+
 def _path(course: CourseFolder, name: str) -> Path:
     return course.deliveries(name) / "records.jsonl"
 

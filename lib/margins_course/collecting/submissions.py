@@ -6,6 +6,7 @@
 import json
 import re
 from functools import lru_cache
+from urllib.parse import unquote
 
 import nbformat
 from nbformat import NotebookNode
@@ -13,7 +14,10 @@ from nbformat import NotebookNode
 from margins_book.page.solutions import functions_of
 from margins_course.assignments.cells import grade_id, nbgrader_role
 
-LARGEST, MOST_CELLS = 2_000_000, 1000  # bytes, and each cell takes milliseconds of its own
+LARGEST, MOST_CELLS = (
+    10_000_000,
+    1000,
+)  # bytes, for photographed proofs; and each cell takes milliseconds of its own
 
 
 class Refused(Exception):  # noqa: N818 - its message is the reason that the student reads
@@ -21,7 +25,7 @@ class Refused(Exception):  # noqa: N818 - its message is the reason that the stu
 
 
 def read_submission(content: bytes) -> list[NotebookNode]:
-    """The cells of a notebook: kind, source and grade id, and nothing else of what the file holds."""
+    """The cells of a notebook: kind, source, grade id, pictures in text; nothing else of the file."""
     if len(content) > LARGEST:
         raise Refused(
             f"the file has {len(content)} bytes; at most {LARGEST} are accepted (clear the outputs)"
@@ -86,4 +90,30 @@ def _cell(cell):
     kept = {"nbgrader": {"grade_id": name}} if isinstance(name, str) else {}
     kind = "code" if cell["cell_type"] == "code" else "markdown"
     made = {"cell_type": kind, "source": text, "metadata": kept}
+    if kind == "markdown":
+        made["source"], made["pictures"] = _pictures(text, cell.get("attachments"))
     return nbformat.from_dict(made)  # nbformat's own makers validate each cell: ten times as long
+
+
+PICTURE = re.compile(r"data:image/[\w.+-]+;base64,([A-Za-z0-9+/=]*)|attachment:([^\s()\"'<>]+)")
+
+
+def _pictures(text, attachments):
+    """A text without the data of its pictures, and these in base64 in their order, none decoded."""
+    attachments, found = attachments if isinstance(attachments, dict) else {}, []
+
+    def named(match):
+        data = match[1] if match[2] is None else _data_of(attachments.get(unquote(match[2])))
+        found.extend([data] if data else [])
+        return match[0] if match[2] else "attachment:picture"
+
+    return PICTURE.sub(named, text), found
+
+
+def _data_of(attachment):
+    """The first picture of an attachment in base64, "" if there is none."""
+    for kind, data in attachment.items() if isinstance(attachment, dict) else ():
+        lines = data if isinstance(data, list) else [data]
+        if kind.startswith("image/") and all(isinstance(line, str) for line in lines):
+            return "".join(lines)
+    return ""

@@ -15,6 +15,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from margins_course.sandbox.limits import end_with_parent
+
 FULL_POINTS, NO_POINTS, ANY_POINTS = (
     "full",
     "nothing",
@@ -152,7 +154,9 @@ class AttackTargets:
         port = self.stream.getsockname()[1]
         self.datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.datagrams.bind(("127.0.0.1", port))
-        self.process = subprocess.Popen(["sleep", "86400"], start_new_session=True)
+        self.process = subprocess.Popen(
+            ["sleep", "86400"], start_new_session=True, preexec_fn=end_with_parent
+        )
         argument = f"{3600 + secrets.randbelow(3600)}.{secrets.randbelow(10**9)}"
         self.targets = Targets(str(self.file), port, self.process.pid, argument)
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 from unittest import mock
 
@@ -29,8 +30,9 @@ from margins_course.collecting.submissions import Refused, read_submission
 from margins_course.grading.reference import InProcessAnswers, Reference, read_reference
 from margins_course.grading.results import Result
 from margins_course.grading.student_work import Given, marked_notebook, work_by_exercise
-from margins_course.sandbox.answers import Answers, Limits
-from margins_course.sandbox.limits import memory_limit, time_limit
+from margins_course.sandbox.answers import Answers, CellResult, Limits
+from margins_course.sandbox.limits import end_with_parent, memory_limit, time_limit
+from margins_course.sandbox.photographs import decoded_photographs
 
 LONGEST_MESSAGE, LARGEST_CHECK = 1000, 2 << 30  # characters; bytes
 NOT_TRIED = "not tried, because the visible check fails"
@@ -160,12 +162,19 @@ def grade(
     to_run, exercises = cells_to_run(cells, reference, given)
     with Answers(to_run, limits, unsafe, exercises=exercises) as answers:
         made = run_checks(reference, answers, limits, only)
-        results = answers.results
+        results = answers.results | _attached_pictures(cells, unsafe)
     if only is not None:
         made = _with_others(made, before, reference, only)
     work = work_by_exercise(cells, results, given, sheet, made.messages)
     notebook = marked_notebook(cells, reference, results, made.messages)
     return Result(key, made.points, made.messages, made.praise, made.corners, work, notebook)
+
+
+def _attached_pictures(cells: list[NotebookNode], unsafe: bool) -> dict[str, CellResult]:
+    """The pictures in cells of text, by the names that these have."""
+    found = {f"cell {number}": cell.pictures for number, cell in enumerate(cells) if cell.get("pictures")}
+    made = iter(decoded_photographs([one for several in found.values() for one in several], unsafe=unsafe))
+    return {name: CellResult(pictures=tuple(islice(made, len(own)))) for name, own in found.items()}
 
 
 def cells_to_run(
@@ -206,7 +215,7 @@ def grade_submission(
 def worker_pool() -> Iterator[ProcessPoolExecutor]:
     """Processes for as many jobs at once as there are cores; an interruption leaves the rest undone."""
     processes = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(mp_context=processes) as pool:
+    with ProcessPoolExecutor(mp_context=processes, initializer=end_with_parent) as pool:
         try:
             yield pool
         except BrokenProcessPool:

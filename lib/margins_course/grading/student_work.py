@@ -31,14 +31,16 @@ def work_by_exercise(
     sheet: Sheet,
     messages: dict[str, str | None],
 ) -> dict[str, Work]:
-    """The work of every exercise of the sheet, empty where nothing was written."""
-    pieces: dict[str, list[Piece]] = {exercise.label: [] for exercise in sheet.exercises}
+    """The work of every exercise of the sheet, empty if nothing was written; and under "" what is in none."""
+    pieces: dict[str, list[Piece]] = {label: [] for label in ("", *(e.label for e in sheet.exercises))}
     for number, (cell, here) in enumerate(zip(cells, given.places(cells), strict=True)):
         if here in pieces and not given.is_unchanged(cell):
             pieces[here].append(_piece(cell, results.get(f"cell {number}")))
     said = {label: {n: m for n, m in messages.items() if n.startswith(f"{label}--")} for label in pieces}
     return {
-        label: Work(tuple(found), fingerprint(tuple(found), said[label])) for label, found in pieces.items()
+        label: Work(tuple(found), fingerprint(tuple(found), said[label]))
+        for label, found in pieces.items()
+        if label or found
     }
 
 
@@ -87,7 +89,14 @@ class Given:
         known = self.cells.get(grade_id(cell))
         if known is None and cell.cell_type == "code":
             known = self.locked.get(_plain(cell.source))
-        return known is not None and not nbgrader_role(known).solution
+        return known is not None and not nbgrader_role(known).solution and not self._is_changed_setup(cell)
+
+    def _is_changed_setup(self, cell):
+        """Whether a student wrote something else into set-up: it runs, too, after the one that was given."""
+        known = self.cells.get(grade_id(cell))
+        if known is None or known.cell_type != "code" or nbgrader_role(known).grade:
+            return False
+        return _plain(cell.source) not in ("", _plain(known.source))
 
 
 def _statements(reference, sheet):

@@ -77,8 +77,10 @@ class _Totals:
         if any(score.points is None for score in scores):
             return Total(student, standing, None, "; ".join(remarks), out_of, None, 1.0, scores)
         factor = self.settings.late.factor(standing.seconds_late)
+        late = duration(standing.seconds_late)
+        if factor == 1 and standing.seconds_late > 0:
+            remarks.append(f"came {late} after the due date, which costs nothing")
         if factor < 1:
-            late = duration(standing.seconds_late)
             remarks.append(f"came {late} after the due date, so {100 * factor:g} % of the points count")
         before = sum(score.points or 0.0 for score in scores)
         score = min(round_up(before * factor), out_of)

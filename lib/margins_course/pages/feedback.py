@@ -8,15 +8,21 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from margins_course.assignments.due_dates import date_in_words
+from margins_course.assignments.due_dates import LateRule, date_in_words
 from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import Sheet, read_sheet
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.results import HandMark, Result, read_hand_marks, read_result
 from margins_course.grading.totals import Total, totals
-from margins_course.pages.feedback_card import exercise_card, points_reached, state
+from margins_course.pages.feedback_card import exercise_card, points_earned, state
 from margins_course.pages.formula_sandbox import FormulaProcess
-from margins_course.pages.student_html import ANSWER_CSS, authors_line, content_security_policy, inline_html
+from margins_course.pages.student_html import (
+    ANSWER_CSS,
+    answer_html,
+    authors_line,
+    content_security_policy,
+    inline_html,
+)
 from margins_course.wording import duration, format_points, points_in_words
 
 STYLE = ANSWER_CSS + Path(__file__).with_name("feedback.css").read_text(encoding="utf-8")
@@ -44,18 +50,27 @@ PAGE = """\
 </html>
 """
 
+OUTSIDE = """\
+<section class="card">
+<h2>Outside of the exercises</h2>
+<p>What you wrote here ran, too: set-up that you changed after the set-up that you were given.</p>
+{}
+</section>
+"""
+
 
 def write_feedback(course: CourseFolder, name: str, progress: Callable[[int, int], None]) -> list[Path]:
     """The pages of everybody whose work came, marked or refused; their paths."""
     sheet = read_sheet(course.source_text(name))
-    extensions, marks = read_settings(course, name).extensions, read_hand_marks(course, name)
+    settings, marks = read_settings(course, name), read_hand_marks(course, name)
     due = [total for total in totals(course, name) if total.standing.status != "missing"]
     paths = []
     for done, total in enumerate(due, 1):
         own = {exercise: mark for (student, exercise), mark in marks.items() if student == total.student.id}
         result = read_result(course.result(name, total.student.id)) if total.exercises else None
         paths.append(course.notebook("feedback", name, total.student.id).with_suffix(".html"))
-        write(paths[-1], page(sheet, total, result, own, extensions.get(total.student.id)))
+        extension = settings.extensions.get(total.student.id)
+        write(paths[-1], page(sheet, total, result, own, extension, settings.late))
         progress(done, len(due))
     return paths
 
@@ -66,6 +81,7 @@ def page(
     result: Result | None,
     marks: dict[str, HandMark],
     extension: datetime | None = None,
+    late: LateRule | None = None,
 ) -> str:
     """The HTML of one student's feedback; `marks` are the points by hand, by the exercise's label."""
     if total.standing.status == "refused":
@@ -74,7 +90,7 @@ def page(
         content = '<section class="score"><p>Your work came and is not marked yet.</p></section>'
     else:
         content = "\n".join(
-            [_score(total, extension), _overview(sheet, total), *_cards(sheet, total, result, marks)]
+            [_score(total, extension, late), _overview(sheet, total), *_cards(sheet, total, result, marks)]
         )
     names = {
         "title": inline_html(sheet.title),
@@ -83,15 +99,15 @@ def page(
     return PAGE.format(content=content, style=STYLE, policy=content_security_policy(STYLE), **names)
 
 
-def _score(total: Total, extension: datetime | None) -> str:
+def _score(total: Total, extension: datetime | None, rule: LateRule | None) -> str:
     """The total with its bar and its sentences."""
     so_far = sum(score.points or 0.0 for score in total.exercises)
     shown = so_far if total.score is None else total.score
-    late = "".join(f"<p>{sentence}</p>" for sentence in lateness_sentences(total, extension))
+    late = "".join(f"<p>{sentence}</p>" for sentence in lateness_sentences(total, extension, rule))
     return (
         f'<section class="score"><p class="points"><strong>{format_points(shown)}</strong>'
         f" of {points_in_words(total.out_of)}</p>"
-        f'<progress max="{total.out_of or 1:g}" value="{shown:g}" aria-label="Points reached"></progress>'
+        f'<progress max="{total.out_of or 1:g}" value="{shown:g}" aria-label="Points earned"></progress>'
         f"<p>{total_sentence(total)}</p>{late}</section>"
     )
 
@@ -100,7 +116,7 @@ def _overview(sheet: Sheet, total: Total) -> str:
     """All exercises with their points, each a link to its card."""
     rows = "".join(
         f'<li><a href="#exercise-{place}">{authors_line(exercise.title)}</a>'
-        f'<span class="reached {state(score)}">{points_reached(score)}</span></li>\n'
+        f'<span class="earned {state(score)}">{points_earned(score)}</span></li>\n'
         for place, (exercise, score) in enumerate(_scored(sheet, total), 1)
     )
     return f'<nav aria-label="Exercises"><ol class="overview">{rows}</ol></nav>'
@@ -114,6 +130,9 @@ def _cards(sheet: Sheet, total: Total, result: Result, marks: dict[str, HandMark
             left = min(ANSWER_SECONDS, end - time.monotonic())
             mark = marks.get(exercise.label)
             cards.append(exercise_card(place, exercise, score, result, mark, left, formulas.mathml))
+        if outside := result.work.get(""):
+            left = min(ANSWER_SECONDS, end - time.monotonic())
+            cards.append(OUTSIDE.format(answer_html(outside, left, formulas.mathml)))
     return cards
 
 
@@ -139,18 +158,20 @@ def total_sentence(total: Total) -> str:
     return f"{counted} full points; the others say what to try next."
 
 
-def lateness_sentences(total: Total, extension: datetime | None) -> list[str]:
+def lateness_sentences(total: Total, extension: datetime | None, rule: LateRule | None = None) -> list[str]:
     """An extension, and how late the work came and what this costs."""
     said = []
     if extension is not None:
         said.append(f"You had an extension until {inline_html(date_in_words(extension))}.")
     if total.standing.seconds_late > 0:
-        said.append(f"Your work came {duration(total.standing.seconds_late)} late; {_cost(total)}.")
+        said.append(f"Your work came {duration(total.standing.seconds_late)} late; {_cost(total, rule)}.")
     return said
 
 
-def _cost(total: Total) -> str:
-    """What lateness costs, as the end of a sentence; nobody knows before everything is marked."""
+def _cost(total: Total, rule: LateRule | None) -> str:
+    """What lateness costs, as the end of a sentence; how much nobody knows before everything is marked."""
+    if rule and rule.factor(total.standing.seconds_late) >= 1:
+        return "this costs nothing"
     if total.score is None or total.before_lateness is None:
         return "the assignment's rule for late work is applied when everything is marked"
     if total.factor >= 1:
@@ -171,7 +192,7 @@ REFUSED = """\
 <ol>
 <li>Open your notebook where you wrote it, and save it there.</li>
 <li>Check that it is this assignment's notebook ({title}), that its name ends in <code>.ipynb</code>,
-and that it has fewer than 1,000 cells and 2 MB; <em>Clear All Outputs</em> makes it smaller.</li>
+and that it has fewer than 1,000 cells and 10 MB; <em>Clear All Outputs</em> makes it smaller.</li>
 <li>Hand it in again where you handed it in before. If the time is over, write to your teacher
 and attach the notebook. Nothing of your work is lost.</li>
 </ol>

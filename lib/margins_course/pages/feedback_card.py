@@ -18,12 +18,8 @@ WAITING_WORDS = {
     CHANGED: "The answer changed after it was marked; your teacher will read it again.",
     RUBRIC_CHANGED: "The rubric changed after this was marked; your teacher will read it again.",
 }
-PLAIN_ERRORS = (
-    "AssertionError",
-    "CheckFailed",
-    "NotImplementedError",
-    "StudentError",
-)  # their message says it all
+# their message says it all
+PLAIN_ERRORS = ("AssertionError", "CheckFailed", "NotImplementedError", "StudentError")
 
 
 def exercise_card(
@@ -42,7 +38,7 @@ def exercise_card(
     parts = [
         f'<section class="card" id="exercise-{place}" aria-labelledby="title-{place}">',
         _head(place, exercise, score),
-        _encouragement(exercise, score, result),
+        _encouragement(exercise, score, result, is_blank=not any(p.source.strip() for p in work.pieces)),
         f"<h3>Your answer</h3>\n{answer_html(work, seconds, setter)}",
         _checks(exercise, result),
         _by_hand(exercise, score, mark, setter),
@@ -59,7 +55,7 @@ def state(score: ExerciseScore) -> str:
     return "full" if score.points >= score.out_of else "some" if score.points > 0 else "none"
 
 
-def points_reached(score: ExerciseScore) -> str:
+def points_earned(score: ExerciseScore) -> str:
     """How many points out of how many, in words that a screen reader can say."""
     if score.points is None:
         return f"waits for {points_in_words(score.out_of)}"
@@ -76,22 +72,23 @@ def _head(place: int, exercise: Exercise, score: ExerciseScore) -> str:
     return (
         f'<header><h2 id="title-{place}">{place}. {authors_line(exercise.title)}</h2>'
         f'<p class="kind">{inline_html(exercise.kind)}{level}</p>'
-        f'<p class="reached {state(score)}">{points_reached(score)}</p></header>'
+        f'<p class="earned {state(score)}">{points_earned(score)}</p></header>'
     )
 
 
-def _encouragement(exercise: Exercise, score: ExerciseScore, result: Result) -> str:
+def _encouragement(exercise: Exercise, score: ExerciseScore, result: Result, *, is_blank: bool) -> str:
     """A kind word for full points, the next step for none."""
     if state(score) == "full":
         return '<p class="word good">Full points. Well done!</p>'
     if state(score) != "none":
         return ""
     failed = [check for check in exercise.checks if not check.hidden and result.messages.get(check.name)]
-    first = (
-        "Read what the visible check says below, change your code and run it again."
-        if failed
-        else "Compare your answer with the statement in the book, line by line."
-    )
+    if is_blank:
+        first = "Nothing is written yet: begin with the statement, and write down what you know."
+    elif failed:
+        first = "Read what the visible check says below, change your code and run it again."
+    else:
+        first = "Compare your answer with the statement in the book, line by line."
     there = "a hint" if "hint" in exercise.statement.lower() else "what this rests on"
     return f'<p class="word next"><strong>A next step.</strong> {first} The book has {there}.</p>'
 
@@ -111,21 +108,21 @@ def _check(check: Check, result: Result, visible_failed: bool) -> str:
     worth = f'<span class="worth">{format_points(earned)} of {points_in_words(check.points)}</span>'
     if check.name in result.messages and message is None:
         praise = "" if check.hidden else result.praise.get(check.name, "")
-        return _said(
+        return _verdict(
             GOOD, f"The {name} check passed.", inline_html(praise) and f"<p>{inline_html(praise)}</p>", worth
         )
     if not check.hidden:
-        return _said(
+        return _verdict(
             BAD, "The visible check failed. It says:", f"<pre>{_message(message or '')}</pre>", worth
         )
     if visible_failed:
-        return _said(OPEN, "A hidden check was not tried, because the visible check fails.", "", worth)
+        return _verdict(OPEN, "A hidden check was not tried, because the visible check fails.", "", worth)
     corner = result.corners.get(check.name, "").strip()
     said = f" It looks at this case: {_corner(corner)}" if corner else ""
-    return _said(BAD, f"A hidden check failed.{said}", "", worth)
+    return _verdict(BAD, f"A hidden check failed.{said}", "", worth)
 
 
-def _said(kind: str, sentence: str, more: str, worth: str) -> str:
+def _verdict(kind: str, sentence: str, more: str, worth: str) -> str:
     sign = f'<span class="sign" aria-hidden="true">{VERDICT_SIGNS[kind]}</span>'
     return f'<li class="{kind}">{sign}<div><p>{sentence} {worth}</p>{more}</div></li>\n'
 
@@ -157,7 +154,8 @@ def _by_hand(exercise: Exercise, score: ExerciseScore, mark: HandMark | None, se
     if mark is not None and mark.comment.strip():
         said = markdown_html(mark.comment, setter=setter)
         parts.append(f'<div class="comment"><p class="label">Comment</p>{said}</div>')
-    return f"<h3>What your teacher said</h3>\n{''.join(parts)}" if parts else ""
+    title = "What your teacher said" if mark or score.waits else "How this is marked"  # nobody read it
+    return f"<h3>{title}</h3>\n{''.join(parts)}" if parts else ""
 
 
 def _line(line: Line, given: float | None) -> str:

@@ -21,6 +21,7 @@ from margins_course import CourseProblem
 from margins_course.book import BOOK, formula_macros
 from margins_course.sandbox import bubblewrap
 from margins_course.sandbox.bubblewrap import seccomp_filter
+from margins_course.sandbox.limits import no_memory_limit
 
 TEMML = BOOK / "book" / "frontend" / "node_modules" / "temml" / "dist" / "temml.cjs"
 RENDERER = Path(formulas.__file__).parent
@@ -49,7 +50,7 @@ class FormulaProcess:
             return None
         began = time.monotonic()
         try:
-            return self._asked(json.dumps({"tex": tex, "display": display}))
+            return self._answer(json.dumps({"tex": tex, "display": display}))
         except (OSError, ValueError, EOFError):  # it hangs, has ended, or answered no JSON
             self.close()
             return None
@@ -59,7 +60,7 @@ class FormulaProcess:
         finally:
             self.left -= time.monotonic() - began
 
-    def _asked(self, question: str) -> str | None:
+    def _answer(self, question: str) -> str | None:
         self.process = self.process or _started()
         self.process.stdin.write(question.encode() + b"\n")  # type: ignore[union-attr]
         said = json.loads(self._line(self.process, time.monotonic() + min(SECONDS, self.left)))
@@ -97,7 +98,7 @@ def can_set_formulas() -> bool:
         return False
     trial = FormulaProcess()
     try:
-        return "<math" in (trial._asked('{"tex": "x", "display": false}') or "")
+        return "<math" in (trial._answer('{"tex": "x", "display": false}') or "")
     except (OSError, ValueError, EOFError, CourseProblem):
         return False
     finally:
@@ -116,7 +117,7 @@ def _node() -> Path | None:
 
 
 def _started() -> subprocess.Popen:
-    with contextlib.ExitStack() as opened:
+    with no_memory_limit(), contextlib.ExitStack() as opened:
         files = {inside: _kept(content, opened) for inside, content in _program().items()}
         calls = _kept(seccomp_filter(), opened)
         return subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Marks that come from a review page or from a file that it saved: checked, then entered into the journal.
+"""Marks that come from a review page: checked, then entered into the journal.
 
 A page names the version of the mark that it began from. Where the journal has another by now, nothing is
 written and both are shown.
@@ -15,17 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from margins_course import CourseProblem
-from margins_course.assignments.sheet import Sheet, read_sheet
+from margins_course.assignments.sheet import Sheet
 from margins_course.folder import CourseFolder
-from margins_course.grading.results import (
-    HandMark,
-    Result,
-    Work,
-    append_hand_mark,
-    is_number,
-    read_hand_marks,
-    read_results,
-)
+from margins_course.grading.results import HandMark, append_hand_mark, is_number, read_hand_marks
 
 FIELDS = {"student", "exercise", "fingerprint", "lines", "adjust", "comment"}
 
@@ -105,64 +97,3 @@ def _journal_lock(folder: Path):
         yield
     finally:
         os.close(handle)
-
-
-FILE_KIND = "margins-course marks 1"  # what the page writes into the file, too
-
-
-def import_marks(course: CourseFolder, name: str, path: Path) -> list[str]:
-    """What became of each mark in the file `path`, a sentence each; one that came twice changes nothing."""
-    sheet = read_sheet(course.source_text(name))
-    known = fingerprints(sheet, read_results(course, name))
-    taken = [read_sent_mark(mark) for mark in _marks_in(name, Path(path))]
-    return [_imported(course, name, sheet, known, sent) for sent in taken]
-
-
-def fingerprints(sheet: Sheet, results: dict[str, Result]) -> dict[tuple[str, str], str]:
-    """What identifies each answer, by student and exercise."""
-    return {
-        (student, exercise.label): result.work.get(exercise.label, Work()).fingerprint
-        for student, result in results.items()
-        for exercise in sheet.exercises
-    }
-
-
-def _marks_in(name: str, path: Path) -> list:
-    """The marks in a file, as they came."""
-    try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as reason:
-        raise CourseProblem(f"{path} cannot be read ({reason.strerror}); nothing was taken") from None
-    except (ValueError, RecursionError):
-        kept = None
-    if not isinstance(kept, dict) or kept.get("kind") != FILE_KIND or not isinstance(kept.get("marks"), list):
-        expected = "expected the file that `Download the marks` on a review page has saved"
-        raise CourseProblem(f"{path}: {expected}; nothing was taken")
-    if kept.get("assignment") != name:
-        got = str(kept.get("assignment"))[:100]
-        raise CourseProblem(f"{path} holds marks of {got!r}, not of {name!r}; nothing was taken")
-    return kept["marks"]
-
-
-def _imported(course: CourseFolder, name: str, sheet: Sheet, known: dict, sent: SentMark) -> str:
-    """What became of one mark."""
-    who = f"{sent.mark.exercise}, {sent.mark.student}"
-    if (sent.mark.student, sent.mark.exercise) not in known:
-        return f"{who}: not taken, because there is no such answer in {name}"
-    try:
-        enter_mark(course, name, sent, sheet)
-    except NewerMark as newer:
-        both = f"In the journal: {_in_words(newer.stored)}. In the file: {_in_words(sent.mark)}"
-        return f"{who}: not taken, because it was marked elsewhere meanwhile. {both}"
-    except CourseProblem as problem:
-        return f"{who}: not taken: {problem}"
-    if sent.mark.fingerprint != known[sent.mark.student, sent.mark.exercise]:
-        return f"{who}: taken, but the answer changed after it was marked: look again"
-    return f"{who}: taken"
-
-
-def _in_words(mark: HandMark) -> str:
-    """A mark in a sentence: points by line, what is added, the comment."""
-    lines = "no points yet" if mark.lines is None else " + ".join(f"{points:g}" for points in mark.lines)
-    adjust = f", adjusted by {mark.adjust:+g}" if mark.adjust else ""
-    return f"{lines or '0'} points{adjust}, comment {mark.comment[:200]!r}"

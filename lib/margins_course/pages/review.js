@@ -1,4 +1,4 @@
-// The cards of the answers: what is in their fields, what their state is, what is offered under the comment.
+// The cards of the answers: what is in their fields, what their state is, what is listed under the comment.
 const cards = [...document.querySelectorAll(".card")];
 const byStudent = new Map(cards.map(one => [one.dataset.student, one]));
 const card = student => byStudent.get(student);
@@ -14,7 +14,7 @@ function element(name, text, properties = {}) {
 }
 
 function say(text) {
-  document.querySelector(".said").textContent = text;
+  document.querySelector(".news").textContent = text;
 }
 
 /* From fields to a mark and back. */
@@ -76,15 +76,15 @@ function points(one, mark) {
 /** Whether a mark could have been given by the rubric as it is now. */
 const fits = mark => !mark.lines
   || (mark.lines.length === page.rubric.length && mark.lines.every((given, line) => given <= page.rubric[line]));
-const isStale = student => !waiting[student] && marks[student]
+const isOutdated = student => !waiting[student] && marks[student]
   && (marks[student].fingerprint !== card(student).dataset.fingerprint || !fits(marks[student]));
-const isMarked = student => Boolean(shown(student)?.lines) && !isStale(student);
-const needsMark = student => isStale(student) || waiting[student]?.two
+const isMarked = student => Boolean(shown(student)?.lines) && !isOutdated(student);
+const needsMark = student => isOutdated(student) || waiting[student]?.two
   || (page.rubric.length > 0 && !("noText" in card(student).dataset) && !isMarked(student));
 
 function scoreOf(student) {
   const one = card(student), waits = page.rubric.length > 0 && !("noText" in one.dataset) && !isMarked(student);
-  return `${waits ? "–" : points(one, isStale(student) ? null : shown(student))} of ${number(Number(one.dataset.outOf))}`;
+  return `${waits ? "–" : points(one, isOutdated(student) ? null : shown(student))} of ${number(Number(one.dataset.outOf))}`;
 }
 
 function clock(when) {
@@ -99,9 +99,9 @@ function stateOf(student) {
   if (wrong) return `Not saved: expected ${wrong.max ? `0 to ${wrong.max} points` : "a number"}`;
   if (wait?.refused) return `Not saved: ${wait.refused}`;
   if (wait?.two) return "Two marks of this answer: choose one";
-  if (wait) return served ? (whyNot ? "not saved yet" : "saving …") : `marked ${clock(wait.at)}, in this browser only`;
-  if (isStale(student) && fits(marks[student])) return "The answer changed after it was marked: look again";
-  if (isStale(student)) return `The rubric changed after it was marked: mark it again (it was ${inWords(marks[student])})`;
+  if (wait) return whyNot ? "not saved yet" : "saving …";
+  if (isOutdated(student) && fits(marks[student])) return "The answer changed after it was marked: look again";
+  if (isOutdated(student)) return `The rubric changed after it was marked: mark it again (it was ${inWords(marks[student])})`;
   if (isMarked(student)) return `marked ${clock(marks[student].when)}`;
   return needsMark(student) ? "not marked" : "";
 }
@@ -112,10 +112,10 @@ function showState(student) {
   const one = card(student), marking = part(one, ".marking");
   const state = part(one, ".state"), text = stateOf(student);
   if (state.textContent !== text) state.textContent = text;
-  one.classList.toggle("stale", Boolean(isStale(student)));
+  one.classList.toggle("outdated", Boolean(isOutdated(student)));
   one.classList.toggle("waits", Boolean(needsMark(student)));
-  one.classList.toggle("unsaved", Boolean(waiting[student]) && (served ? Boolean(whyNot) : false));
-  marking.querySelector(".keep").hidden = !isStale(student) || !fits(marks[student]);
+  one.classList.toggle("unsaved", Boolean(waiting[student] && whyNot));
+  marking.querySelector(".keep").hidden = !isOutdated(student) || !fits(marks[student]);
   part(one, "header").querySelector(".score").textContent = scoreOf(student);
   if (!waiting[student]?.two) part(one, ".two-marks").hidden = true;
   cancelAnimationFrame(progressDue);
@@ -133,15 +133,13 @@ function showProgress() {
 
 function showBar() {
   const bar = document.querySelector(".not-saved"), count = Object.keys(waiting).length;
-  bar.hidden = !count || (served && !reason());
+  bar.hidden = !count || !reason();
   if (bar.hidden) return bar.replaceChildren();
   const changes = `${count} ${count === 1 ? "change" : "changes"}`;
-  const kept = stores ? "" : " This browser keeps nothing: download the marks before you close the page.";
-  const text = served ? `Not saved yet (${changes}): ${reason()}.` : `Opened from disk: ${changes} in this browser only.`;
-  if (bar.firstChild?.textContent === text + kept) return; // a bar written anew would lose the focus
-  const again = element("button", "Try now", { type: "button", onclick: sendAgain });
-  bar.replaceChildren(element("span", text + kept), ...(served ? [again] : []),
-    element("button", "Download the marks", { type: "button", onclick: download }));
+  const kept = stores ? "" : " This browser keeps nothing: leave the page open until all is saved.";
+  const text = `Not saved yet (${changes}): ${reason()}.${kept}`;
+  if (bar.firstChild?.textContent === text) return; // a bar written anew would lose the focus
+  bar.replaceChildren(element("span", text), element("button", "Try now", { type: "button", onclick: sendAgain }));
 }
 
 function sendAgain() {
@@ -179,10 +177,10 @@ function commentsUsed() {
   return [...counts].sort((a, b) => b[1] - a[1]).map(([comment]) => comment).slice(0, 9);
 }
 
-const offered = Object.assign(document.createElement("ol"), { className: "used" });
-offered.setAttribute("aria-label", "Comments used before");
+const usedComments = Object.assign(document.createElement("ol"), { className: "used" });
+usedComments.setAttribute("aria-label", "Comments used before");
 
-function offerComments(one = offered.closest(".card")) {
+function listComments(one = usedComments.closest(".card")) {
   if (!one) return;
   const own = part(one, ".marking").querySelector("textarea").value.trim();
   const items = commentsUsed().filter(comment => comment !== own).map((comment, place) => {
@@ -192,15 +190,15 @@ function offerComments(one = offered.closest(".card")) {
     item.append(button);
     return item;
   });
-  offered.replaceChildren(...items);
-  part(one, ".marking").querySelector(".commenting").append(offered);
+  usedComments.replaceChildren(...items);
+  part(one, ".marking").querySelector(".commenting").append(usedComments);
 }
 
 function insert(one, comment) {
   const box = part(one, ".marking").querySelector("textarea");
   box.value = [box.value.trimEnd(), comment].filter(Boolean).join("\n");
   changed(one);
-  offerComments(one);
+  listComments(one);
   box.focus();
 }
 

@@ -1,20 +1,21 @@
 """The pages on which a teacher marks: an index and a page for each exercise, with all answers to it.
 
-They load nothing, run one script, ours, and are complete without it. (book: Teaching with this book, Review)
+They load nothing and run one script, ours. (book: Teaching with this book, Review)
 """
 
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from tornado.template import Loader
 
-from margins_course import CourseProblem
+from margins_course.assignments.due_dates import LateRule
+from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
-from margins_course.folder import CourseFolder, write
+from margins_course.collecting.records import file_beside, read_records
+from margins_course.folder import CourseFolder
 from margins_course.grading.results import HandMark, Result, Work, read_hand_marks, read_result, read_results
 from margins_course.grading.totals import Total, given_texts, totals
 from margins_course.pages.received_marks import SentMark, enter_mark, mark_as_json
@@ -34,6 +35,19 @@ SCRIPTS = ("review_saving.js", "review.js", "review_keys.js")
 
 
 @dataclass(frozen=True)
+class OtherFile:
+    """A file beside a notebook, such as a PDF: its name, and what identifies its content."""
+
+    name: str
+    sha256: str
+
+    @property
+    def address(self) -> str:
+        """Where the server of the pages has it."""
+        return f"files/{self.sha256}"
+
+
+@dataclass(frozen=True)
 class ClassWork:
     """All that the pages show of an assignment: the sheet, and who handed in what and has which marks."""
 
@@ -42,6 +56,8 @@ class ClassWork:
     results: dict[str, Result]
     marks: dict[tuple[str, str], HandMark]
     given: set[str]  # the cells of the notebook that students got
+    late: LateRule
+    files: dict[str, list[OtherFile]]  # beside the notebooks, by student
     key: str  # tells the marks of two course folders apart in one browser
 
     def cards(self, exercise: Exercise) -> list[Card]:
@@ -49,24 +65,24 @@ class ClassWork:
         return cards(exercise, self.totals, self.results, self.marks, self.given)
 
 
-def write_review(course: CourseFolder, name: str, progress: Callable = print) -> Path:
-    """The index of an assignment's review pages, all written anew from the files as they are."""
-    handed_in = read_class(course, name)
-    if not handed_in.results:
-        raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
-    files = ["index.html", *map(file_of, handed_in.sheet.exercises)]
-    for done, file in enumerate(files, 1):
-        write(course.review(name) / file, page(handed_in, file) or "")
-        progress(done, len(files))
-    return course.review(name) / "index.html"
-
-
 def read_class(course: CourseFolder, name: str) -> ClassWork:
     """What the course folder has of an assignment now."""
     sheet = read_sheet(course.source_text(name))
     key = hashlib.sha256(f"{course.root}\0{name}".encode()).hexdigest()[:12]
     results, marks = read_results(course, name), read_hand_marks(course, name)
-    return ClassWork(sheet, totals(course, name), results, marks, given_texts(course, name), key)
+    given, late = given_texts(course, name), read_settings(course, name).late
+    return ClassWork(sheet, totals(course, name), results, marks, given, late, other_files(course, name), key)
+
+
+def other_files(course: CourseFolder, name: str) -> dict[str, list[OtherFile]]:
+    """The files that students handed in beside their notebooks, by student; none is ever opened here."""
+    found: dict[str, list[OtherFile]] = {}
+    for record in read_records(course, name):
+        path = file_beside(course, name, record.sha256)
+        if record.student and record.sha256 and path.is_file():
+            file = OtherFile(PurePosixPath(record.file.replace("\\", "/")).name, record.sha256)
+            found.setdefault(record.student, []).append(file)
+    return found
 
 
 def page(handed_in: ClassWork, file: str) -> str | None:
@@ -85,7 +101,7 @@ def file_of(exercise: Exercise) -> str:
 def index_page(handed_in: ClassWork) -> str:
     """The page of all exercises: what is marked, what waits, and everybody's score."""
     rows = [(exercise, handed_in.cards(exercise)) for exercise in handed_in.sheet.exercises]
-    return _render("review_index.html", handed_in.sheet, rows=rows, totals=handed_in.totals)
+    return _render("review_index.html", handed_in, rows=rows, totals=handed_in.totals)
 
 
 def exercise_page(handed_in: ClassWork, exercise: Exercise) -> str:
@@ -96,7 +112,7 @@ def exercise_page(handed_in: ClassWork, exercise: Exercise) -> str:
     place = handed_in.sheet.exercises.index(exercise)
     return _render(
         "review_exercise.html",
-        handed_in.sheet,
+        handed_in,
         exercise=exercise,
         place=place,
         answers=answers,
@@ -123,12 +139,18 @@ def _inert(data):
 _answer = lru_cache(maxsize=5_000)(answer_html)  # pages are made again after each mark, answers seldom change
 
 
-def _render(template, sheet, **what):
+def _render(template, handed_in, **what):
     """A template with its fields; what a field holds is escaped unless the template says `raw`."""
     ours = {"policy": review_policy(), "style": stylesheet(), "script": page_script()}
-    helpers = {"file_of": file_of, "duration": duration, "number": format_points, "shown": _shown}
+    helpers = {"file_of": file_of, "lateness": lateness, "number": format_points, "shown": _shown}
+    known = {"sheet": handed_in.sheet, "late": handed_in.late, "files": handed_in.files}
     authors = {"authors_html": authors_html, "authors_line": authors_line}
-    return _templates().load(template).generate(sheet=sheet, **ours, **helpers, **authors, **what).decode()
+    return _templates().load(template).generate(**known, **ours, **helpers, **authors, **what).decode()
+
+
+def lateness(seconds: float, rule: LateRule) -> str:
+    """How late work came, and whether that is within the grace."""
+    return f"{duration(seconds)} late" + (", which costs nothing" if rule.factor(seconds) >= 1 else "")
 
 
 def _shown(value: bytes) -> str:
@@ -184,11 +206,16 @@ class ReviewState:
         return frozenset((f, s.st_mtime_ns, s.st_size) for f in files if f.is_file() and (s := f.stat()))
 
     def page(self, file: str) -> str | None:
-        """The text of a page with the marks as they are, written to disk too; None if there is none such."""
-        text = page(self.now(), file)
-        if text is not None:
-            write(self.course.review(self.name) / file, text)
-        return text
+        """The text of a page with the marks as they are; None if there is none such."""
+        return page(self.now(), file)
+
+    def other_file(self, sha256: str) -> tuple[str, bytes] | None:
+        """Name and content of a file that somebody handed in beside a notebook, or None."""
+        for files in self.now().files.values():
+            for file in files:
+                if file.sha256 == sha256:
+                    return file.name, file_beside(self.course, self.name, sha256).read_bytes()
+        return None
 
     def marks(self, exercise: str) -> dict:
         """The marks of an exercise as the journal has them, by student."""

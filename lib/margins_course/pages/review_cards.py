@@ -5,10 +5,11 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from margins_course.assignments.sheet import Exercise
+from margins_course.book import PACKAGES
 from margins_course.collecting.roster import Student
 from margins_course.grading.results import HandMark, Result, Work
 from margins_course.grading.totals import (
@@ -22,11 +23,18 @@ from margins_course.grading.totals import (
 from margins_course.pages.feedback_card import PLAIN_ERRORS
 
 NOT_MARKED = "not marked"
-STALE = {  # review.js says the same
+OUTDATED = {  # review.js says the same
     CHANGED: "The answer changed after it was marked: look again",
     RUBRIC_CHANGED: "The rubric changed after it was marked: mark it again",
 }
 KINDS = {"hidden-check": "hidden check", "private-check": "your own check", "check": "visible check"}
+
+OURS = "|".join(PACKAGES)
+IMPORTED = re.compile(
+    rf"(?:^[ \t]*(?:from|import)\b[^\n#]*?\b|(?:import_module|__import__)\([ \t]*['\"])"
+    rf"((?:{OURS})(?:\.\w+)*)\b",
+    re.M,
+)
 
 
 @dataclass(frozen=True)
@@ -37,7 +45,7 @@ class Verdict:
     points: float
     out_of: float
     passed: bool
-    said: str
+    message: str
     corner: str
 
 
@@ -55,32 +63,34 @@ class Card:
     has_text: bool  # something that is marked by the rubric
     automatic: float
     exercise: Exercise
+    outside: Work = field(default_factory=Work)  # what stands in no exercise, and set-up that was changed
+    imports: tuple[str, ...] = ()  # modules of the book's own that neither set-up nor solution imports
 
     @property
-    def is_stale(self) -> bool:
+    def is_outdated(self) -> bool:
         """Whether the mark belongs to another answer or to another rubric."""
-        return bool(self.why_stale)
+        return bool(self.why_outdated)
 
     @property
-    def why_stale(self) -> str:
+    def why_outdated(self) -> str:
         """Why the mark does not count, "" if it does or if there is none."""
         return why_stale(self.exercise, self.work, self.mark) if self.mark else ""
 
     @property
     def is_marked(self) -> bool:
         """Whether a mark counts; where there is a rubric, a comment alone is none."""
-        return self.mark is not None and not self.is_stale and self.mark.lines is not None
+        return self.mark is not None and not self.is_outdated and self.mark.lines is not None
 
     @property
     def waits(self) -> bool:
         """Whether a person must look at the answer."""
-        return self.is_stale or (bool(self.exercise.rubric) and self.has_text and not self.is_marked)
+        return self.is_outdated or (bool(self.exercise.rubric) and self.has_text and not self.is_marked)
 
     @property
     def state(self) -> str:
         """What has become of the mark, in words."""
-        if self.is_stale:
-            return STALE[self.why_stale]
+        if self.is_outdated:
+            return OUTDATED[self.why_outdated]
         if self.mark is not None and self.is_marked:
             return f"marked {clock(self.mark.when)}"
         return NOT_MARKED if self.waits else ""
@@ -102,7 +112,8 @@ def cards(
 
 
 def _card(exercise, place, total, result, marks, given):
-    work = result.work.get(exercise.label, Work())
+    work, outside = result.work.get(exercise.label, Work()), result.work.get("", Work())
+    known = {name for text in (*given, exercise.solution) for name in IMPORTED.findall(text)}
     return Card(
         student=total.student,
         number=place,
@@ -114,7 +125,15 @@ def _card(exercise, place, total, result, marks, given):
         has_text=needs_manual_marking(exercise, work, given),
         automatic=sum(result.points.get(check.name, 0.0) for check in exercise.checks),
         exercise=exercise,
+        outside=outside,
+        imports=tuple(sorted(_imports(work, outside) - known)),
     )
+
+
+def _imports(*works):
+    """The book's own modules that the code of some work imports, by its text: no student's code is parsed."""
+    sources = [piece.source for work in works for piece in work.pieces if piece.kind == "code"]
+    return {name for source in sources for name in IMPORTED.findall(source)}
 
 
 def verdicts(exercise: Exercise, result: Result) -> Iterator[Verdict]:
@@ -190,7 +209,7 @@ def _failure(card):
 
 
 def _where(verdict):
-    return f" at: {verdict.corner}" if verdict.corner else f": {without_numbers(verdict.said)}"
+    return f" at: {verdict.corner}" if verdict.corner else f": {without_numbers(verdict.message)}"
 
 
 def without_numbers(message: str) -> str:

@@ -35,7 +35,7 @@ function nextToMark() {
 
 function keep(one) {
   const { student, fingerprint } = one.dataset;
-  if (!isStale(student) || !fits(marks[student])) return;
+  if (!isOutdated(student) || !fits(marks[student])) return;
   const { lines, adjust, comment } = marks[student];
   give(student, { fingerprint, lines, adjust, comment });
   one.focus();
@@ -71,8 +71,8 @@ function forCard(key) {
 function onAlt(event) {
   const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
   if (!digit || !current) return;
-  if (offered.closest(".card") !== current) offerComments(current);
-  const button = offered.children[digit - 1]?.firstChild;
+  if (usedComments.closest(".card") !== current) listComments(current);
+  const button = usedComments.children[digit - 1]?.firstChild;
   if (!button) return;
   event.preventDefault();
   insert(current, button.dataset.comment);
@@ -85,7 +85,7 @@ document.addEventListener("focusin", event => {
   current?.classList.remove("current");
   current = one;
   one.classList.add("current");
-  if (event.target.localName === "textarea") offerComments(one);
+  if (event.target.localName === "textarea") listComments(one);
 });
 
 /* Fields of a card. */
@@ -118,4 +118,4 @@ help.querySelector(".close").onclick = () => help.close();
 takeUp();
 for (const student of byStudent.keys()) { fill(student); showState(student); }
 showBar();
-if (served) lookAgain();
+lookAgain();

@@ -1,7 +1,6 @@
 // How a mark gets into the journal, and where it is until then: in this page, in the browser's store, then there.
 // `marks` has what the journal says, `waiting` what was given here and is not in the journal yet; both by student.
 const page = JSON.parse(document.getElementById("data").textContent);
-const served = location.protocol === "http:"; // or opened from disk, where nothing can be sent
 const { marks } = page, waiting = {}, sending = new Set();
 const NO_ANSWER = "the server does not answer", AGAIN = 2000, SOON = 500; // milliseconds until the next try, and after the last letter typed
 let whyNot = "", tryAgain = 0, stores = true;
@@ -35,12 +34,12 @@ function give(student, mark, when = 0) {
   showState(student);
   showBar();
   clearTimeout(give[student]);
-  if (served) give[student] = setTimeout(send, when, student);
+  give[student] = setTimeout(send, when, student);
 }
 
 /** Sends what waits for a student, one at a time, until the journal has the last of it. */
 async function send(student, options = {}) {
-  if (!served || sending.has(student)) return;
+  if (sending.has(student)) return;
   sending.add(student);
   try {
     while (waiting[student] && !waiting[student].two && !waiting[student].refused) {
@@ -74,7 +73,7 @@ function saved(student, sent, mark) {
   store(student);
   showState(student);
   say(`Saved: ${nameOf(student)}, ${scoreOf(student)}`);
-  offerComments();
+  listComments();
 }
 
 function failed(reason) {
@@ -131,26 +130,14 @@ async function lookAgain() {
   } catch { failed(NO_ANSWER); showBar(); }
 }
 
-/** The marks that the journal does not have, as a file that `margins-course review NAME --take FILE` reads. */
-function download() {
-  const students = [...byStudent.keys()].filter(student => waiting[student]);
-  const given = students.map(student => ({ student, exercise: page.exercise, ...waiting[student].mark, base: waiting[student].base }));
-  const file = { kind: "margins-course marks 1", assignment: page.assignment, marks: given };
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(file, null, 1)], { type: "application/json" }));
-  link.download = `marks-${page.assignment}-${page.exercise}.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
 /** Why what waits is not in the journal yet; empty if it is on its way. */
 const reason = () => Object.values(waiting).map(wait => wait.refused ?? "").find(Boolean) ?? whyNot;
 
 /** Whether somebody would lose something by leaving now. */
-const isUnsafe = () => Object.values(waiting).some(wait => (served ? whyNot || wait.refused || wait.two : !stores))
+const isUnsafe = () => Object.values(waiting).some(wait => whyNot || wait.refused || wait.two)
   || cards.some(one => one.querySelector(":scope > .marking input:invalid"));
 
 addEventListener("beforeunload", event => { if (isUnsafe()) event.preventDefault(); });
 addEventListener("pagehide", () => { for (const student of Object.keys(waiting)) send(student, { keepalive: true }); });
 addEventListener("online", sendAll);
-addEventListener("focus", () => served && lookAgain());
+addEventListener("focus", lookAgain);

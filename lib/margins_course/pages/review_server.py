@@ -12,6 +12,7 @@ import secrets
 import signal
 import webbrowser
 from collections.abc import Callable
+from urllib.parse import quote
 
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
@@ -39,6 +40,8 @@ def serve_review(
 ) -> None:
     """The review pages of an assignment, served until Ctrl-C; `ready` is told their address."""
     review = ReviewState(course, name)
+    if not review.now().results:
+        raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
     asyncio.run(_serve(review, open_browser, ready))
     print("\nStopped. Every mark that the page called saved is in the journal.")
 
@@ -110,6 +113,7 @@ def application(review: ReviewState, port: int, token: str) -> Application:
     addresses = [
         (r"/[^/]*/marks", MarksHandler, guards),
         (r"/[^/]*/([A-Za-z0-9-]+\.html)", PageHandler, guards),
+        (r"/[^/]*/files/([0-9a-f]{64})", FileHandler, guards),
     ]
     return Application(
         addresses,
@@ -161,6 +165,19 @@ class PageHandler(GuardedHandler):
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.set_header("Content-Security-Policy", f"{review_policy()}; frame-ancestors 'none'")
         self.finish(text)
+
+
+class FileHandler(GuardedHandler):
+    """A file that somebody handed in beside a notebook: to be saved, never to be shown here."""
+
+    def get(self, sha256: str) -> None:  # type: ignore[override]
+        found = self.review.other_file(sha256)
+        if found is None:
+            raise HTTPError(404, reason="there is no such file")
+        name, content = found
+        self.set_header("Content-Type", "application/octet-stream")
+        self.set_header("Content-Disposition", f"attachment; filename*=UTF-8''{quote(name, safe='')}")
+        self.finish(content)
 
 
 class MarksHandler(GuardedHandler):

@@ -18,12 +18,13 @@ from pathlib import Path
 from margins_course.grading.results import Piece, Work
 from margins_course.pages.formula_sandbox import FormulaProcess
 from margins_course.pages.markdown import AUTHORS, STUDENTS, FormulaRenderer, authors_mathml, render_markdown
-from margins_course.sandbox.limits import time_limit
+from margins_course.sandbox.limits import memory_limit, time_limit
 from margins_course.wording import shortened, visible
 
 LONGEST, MOST_LINES = 100_000, 4000  # of one cell
 LONGEST_OUTPUT, MOST_OUTPUT_LINES = 20_000, 300
 CELL_SECONDS = 5.0
+LARGEST_FORMATTING, LARGEST_HTML = 256 << 20, 5_000_000  # bytes that formatting one cell may take, characters
 NOT_FORMATTED = "This is shown as it was written: it could not be formatted."
 TOO_SLOW = "This is shown as it was written: to format it takes longer than {:g} seconds."
 CUT = "Cut here: {} characters and {} lines are shown at most."
@@ -36,7 +37,16 @@ def markdown_html(text: str, seconds: float = CELL_SECONDS, setter: FormulaRende
         with FormulaProcess() as formulas:
             return markdown_html(text, seconds, formulas.mathml)
     kept, note = _shortened(text, LONGEST, MOST_LINES)
-    return _within_time(seconds, kept, lambda: STUDENTS.clean(render_markdown(kept, setter))) + note
+    return _within_time(seconds, kept, lambda: _formatted(kept, setter)) + note
+
+
+def _formatted(text: str, setter: FormulaRenderer) -> str:
+    """Markdown as clean HTML; a MemoryError or ValueError where that takes too much."""
+    with memory_limit(LARGEST_FORMATTING):
+        html = render_markdown(text, setter)
+    if len(html) > LARGEST_HTML:  # nh3 cannot be stopped by a limit without the whole process
+        raise ValueError("too much HTML")
+    return STUDENTS.clean(html)
 
 
 @cache
@@ -177,7 +187,8 @@ def _piece(piece: Piece, setter: FormulaRenderer, end: float) -> str:
     """One cell, and what it did when it ran."""
     left = min(5.0, end - time.monotonic())
     if piece.kind == "markdown":
-        return f'<div class="written">{markdown_html(piece.source, left, setter)}</div>'
+        pictures = "".join(picture_html(one, "A picture in this answer") for one in piece.pictures)
+        return f'<div class="written">{markdown_html(piece.source, left, setter)}</div>{pictures}'
     html = code_html(piece.source, left)
     if piece.printed:
         html += output_html(piece.printed)
@@ -190,16 +201,16 @@ def _unformatted(piece: Piece) -> str:
     return plain_html(piece.source, TOO_LARGE) + (output_html(piece.printed) if piece.printed else "")
 
 
-def picture_html(encoded: str) -> str:
+def picture_html(encoded: str, said: str = "A figure that this code drew") -> str:
     """A picture in base64 as an <img> with its data, if it is a PNG of reasonable size."""
     try:
         content = base64.b64decode(encoded, validate=True)
     except (binascii.Error, ValueError):
         content = b""
     if not is_png(content):
-        return '<p class="note">A picture is not shown: it is no PNG, or too large.</p>'
+        return '<p class="note">A picture is not shown: it cannot be read, or is one too many.</p>'
     data = base64.b64encode(content).decode()
-    return f'<img class="drawn" alt="A figure that this code drew" src="data:image/png;base64,{data}">'
+    return f'<img class="drawn" alt="{said}" src="data:image/png;base64,{data}">'
 
 
 def is_png(content: bytes) -> bool:

@@ -17,14 +17,18 @@ from margins_course.sandbox.figures import MOST_PICTURES, MOST_PICTURES_IN_A_CEL
 from margins_course.sandbox.limits import NO_EXERCISE, Limits, TimeBudget, TimeUsedUp
 from margins_course.sandbox.process import NoAnswer, SandboxFailure, SandboxProcess
 
-LONGEST_OUTPUT, LONGEST_OUTPUT_OF_ALL = (
-    20_000,
-    500_000,
-)  # characters of output kept of a cell, and of all of them
+LONGEST_OUTPUT, LONGEST_OUTPUT_OF_ALL = 20_000, 500_000  # characters kept of a cell, and of all of them
 DRAWING_SECONDS = 5.0  # seconds for the figures of a cell
 BUILTIN_ERRORS = ["ValueError", "TypeError", "IndexError", "KeyError", "ZeroDivisionError", "NameError"]
 BUILTIN_ERRORS += ["NotImplementedError", "AttributeError", "ArithmeticError", "OverflowError"]
 BUILTIN_ERRORS += ["RuntimeError"]
+
+
+STRAY = "it replied more than once"
+
+
+class StrayReply(SandboxFailure):
+    """A reply to an earlier request: the cell or function that was asked then has replied twice."""
 
 
 class StudentError(Exception):
@@ -56,6 +60,7 @@ class Answers:
     def __post_init__(self):
         self.exercises = dict(self.exercises)
         self.process: Any = None  # a SandboxProcess from `start` on
+        self.requests: list[str] = []  # the cell or function of each request
         self.ended_by = NO_EXERCISE  # the cell or function that ended the last sandbox, if one did
         self.output_left = LONGEST_OUTPUT_OF_ALL
         self.stopped: dict[str, str] = {}  # why a cell or function is not tried again
@@ -97,6 +102,8 @@ class Answers:
         try:
             allowed = self.time_budget.for_cell(name) if is_first else self.time_budget.for_cell_again()
             reply = self._ask(request, name, allowed, paid_by=name if is_first else self.ended_by)
+        except StrayReply:
+            return False
         except (TimeUsedUp, SandboxFailure) as reason:
             self._leave_out(name, str(reason))
             return isinstance(reason, TimeUsedUp)
@@ -140,18 +147,34 @@ class Answers:
         """The reply to a request; the time is that of `paid_by`, or of `name` if it ends the sandbox."""
         (seconds, which), began = allowed, time.monotonic()
         try:
-            reply = self.process.ask(request, seconds)
-            if type(reply) is not dict:
-                raise SandboxFailure("the answer cannot be read")
+            self.requests.append(name)
+            reply = self.process.ask(request | {"number": len(self.requests)}, seconds)
+            if type(reply) is not dict or reply.get("number") != len(self.requests):
+                raise self._not_answered(reply, name)
         except BaseException as reason:
             self.process.close()
-            self.ended_by = paid_by = name
+            if not isinstance(reason, StrayReply):
+                self.ended_by = paid_by = name
             if isinstance(reason, NoAnswer) and which:
                 raise SandboxFailure(f"{reason}, the rest of {which}") from None
             raise
         finally:
             self.time_budget.spend(paid_by, time.monotonic() - began)
         return reply
+
+    def _not_answered(self, reply, name):
+        """Why a reply does not count; whoever was asked what it replies to is left out from now on."""
+        number = reply.get("number") if type(reply) is dict else None
+        earlier = (
+            self.requests[number - 1] if type(number) is int and 0 < number <= len(self.requests) else name
+        )
+        if earlier == name or earlier in self.stopped:
+            return SandboxFailure("the answer cannot be read")
+        self.stopped[earlier] = STRAY
+        if earlier in self.results:
+            self.results[earlier].error = ("Stopped", STRAY, STRAY)
+        self.ended_by = earlier
+        return StrayReply(STRAY)
 
     def function(self, name: str) -> Callable:
         """A function that a check can call as if it were the student's own."""
@@ -173,6 +196,9 @@ class Answers:
     def _value(self, name, request):
         try:
             reply = self._ask(request, name, self.time_budget.for_call(name), paid_by=name)
+        except StrayReply:
+            self.start()
+            return self._value(name, request)
         except SandboxFailure as reason:
             self.stopped[name] = str(reason)
             raise StudentError(str(reason)) from None

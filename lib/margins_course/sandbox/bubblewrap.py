@@ -7,9 +7,10 @@ account first, because limits on processes do not bind root.
 Namespaces do not stop every call that reaches beyond the sandbox or around its limits: the keys of whoever
 marks are inherited, memory can be kept where no limit on a process counts it, a new user namespace brings
 rights of its own. Sockets, new processes and calls newer than the list below are refused by whitelist:
-sockets of the family AF_UNIX alone, threads alone, known calls alone. The filter is written here instruction
-by instruction: the package pyseccomp on PyPI is a wrapper of 6 kB around the system's libseccomp and brings
-no copy of it, so it would be one system library more that a teacher has to install.
+streams of the family AF_UNIX alone (a datagram would need no `connect`), threads alone, known calls alone.
+The filter is written here instruction by instruction: the package pyseccomp on PyPI is a wrapper of 6 kB
+around the system's libseccomp and brings no copy of it, so it would be one system library more that a teacher
+has to install.
 (book: Teaching with this book, How marking works)
 """
 
@@ -169,6 +170,8 @@ REFUSED_CALLS = {  # each with its number on x86_64 and on aarch64
     "semget": (64, 190),
     "msgget": (68, 186),
     "mq_open": (240, 180),
+    "sync": (162, 81),  # disks, for which everybody on the machine would wait
+    "syncfs": (306, 267),
     "connect": (42, 203),  # services that listen in a folder which the sandbox can read
     "flock": (73, 32),  # locks on files that all sandboxes see, by which two students could talk while marked
     "inotify_add_watch": (254, 27),  # what others do with such files
@@ -191,12 +194,12 @@ FORK_NUMBERS = (57, 58)  # fork and vfork, which aarch64 does not have
 CLONE_NUMBERS, CLONE3_NUMBERS = (56, 220), (435, 435)
 NEW_USER, THREAD = 0x10000000, 0x00010000  # flags of clone
 SOCKET_NUMBERS = ((41, 198), (53, 199))  # socket and socketpair
-AF_UNIX = 1
+AF_UNIX, SOCK_STREAM, SOCK_KINDS = 1, 1, 0xF  # the bits of the type that are no flags
 FCNTL_NUMBERS = (72, 25)
 FCNTL_LOCK_COMMANDS = (6, 7, 37, 38, 1024, 1026)  # its commands for locks, leases and notes of changes
 FIRST_UNKNOWN_CALL = 453  # from here on calls are newer than this list; the C library takes an older one
 
-LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, AND, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24  # places in the kernel's seccomp_data
 KILL, FAIL, ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
 NOT_PERMITTED, AGAIN, NOT_THERE = 1, 11, 38  # EPERM; EAGAIN; ENOSYS, at which the C library takes another
@@ -228,7 +231,8 @@ def _by_argument(column):
     """The steps for the calls that are refused only with certain arguments."""
     steps, refuse = [], (RETURN, 0, 0, FAIL | NOT_PERMITTED)
     for numbers in SOCKET_NUMBERS:
-        steps += _for_call(numbers[column], FIRST_ARGUMENT, [(EQUAL, 1, 0, AF_UNIX), refuse])
+        stream = [(LOAD, 0, 0, SECOND_ARGUMENT), (AND, 0, 0, SOCK_KINDS), (EQUAL, 1, 0, SOCK_STREAM), refuse]
+        steps += _for_call(numbers[column], FIRST_ARGUMENT, [(EQUAL, 1, 0, AF_UNIX), refuse, *stream])
     locks = [step for command in FCNTL_LOCK_COMMANDS for step in _fail_if(EQUAL, command, NOT_PERMITTED)]
     steps += _for_call(FCNTL_NUMBERS[column], SECOND_ARGUMENT, locks)
     threads = [*_fail_if(ANY_BIT, NEW_USER, NOT_PERMITTED), (ANY_BIT, 1, 0, THREAD)]

@@ -1,7 +1,7 @@
-"""Matplotlib's figures: drawn inside the sandbox as arrays of pixels, checked and written as PNG outside.
+"""Figures and photographs: arrays of pixels inside the sandbox, checked and written as PNG outside.
 
-The functions up to `draw_waiting` run inside, and use matplotlib only if the student's code has imported it:
-that takes longer than all the rest. `pictures_in` runs outside and trusts nothing of what came.
+The functions up to `photograph` run inside, and use matplotlib only if the student's code has imported it:
+that takes longer than all the rest. Those below run outside and trust nothing of what came.
 (book: Teaching with this book, How marking works)
 """
 
@@ -73,32 +73,54 @@ def _pixels(figure):
     return np.array(canvas.buffer_rgba())[:LARGEST_SIDE, :LARGEST_SIDE]
 
 
+LARGEST_PHOTOGRAPH = 1600  # pixels, of width and of height
+
+
+def photograph(content: np.ndarray) -> np.ndarray:
+    """The pixels of a picture's file, upright and no side too long."""
+    from PIL import Image, ImageOps
+
+    file = Image.open(io.BytesIO(content.tobytes()))
+    file.draft("RGB", (LARGEST_PHOTOGRAPH, LARGEST_PHOTOGRAPH))  # a JPEG comes smaller at once
+    picture = ImageOps.exif_transpose(file)
+    picture.thumbnail((LARGEST_PHOTOGRAPH, LARGEST_PHOTOGRAPH))
+    return np.array(picture.convert("RGBA"))
+
+
 MOST_PICTURES_IN_A_CELL, MOST_PICTURES = 4, 12  # the second of a submission
 MOST_PNG_BYTES = 400_000  # of a PNG; noise takes more, and is made smaller until it does not
+MOST_PHOTOGRAPH_BYTES, COLOURS = 600_000, 32  # as many colours as handwriting needs
 
 
 def pictures_in(value: object, most: int) -> tuple[str, ...]:
     """PNGs in base64 of those parts of a reply that are pixels, at most so many."""
     parts = value if type(value) is list else []
-    return tuple(_as_png(part) for part in parts[:most] if _is_pixels(part))
+    return tuple(_as_png(part) for part in parts[:most] if _is_pixels(part, LARGEST_SIDE))
 
 
-def _is_pixels(part):
+def photograph_in(value: object) -> str:
+    """The PNG in base64 of a reply that is a photograph's pixels, "" of any other."""
+    if not _is_pixels(value, LARGEST_PHOTOGRAPH):
+        return ""
+    return _as_png(value, MOST_PHOTOGRAPH_BYTES, lambda picture: picture.quantize(COLOURS))
+
+
+def _is_pixels(part, largest):
     """Whether a part of a reply is an array of colours of an allowed size."""
     if type(part) is not np.ndarray or part.dtype != np.uint8 or part.ndim != 3 or part.shape[2] != 4:
         return False
-    return all(1 <= side <= LARGEST_SIDE for side in part.shape[:2])
+    return all(1 <= side <= largest for side in part.shape[:2])
 
 
-def _as_png(pixels):
-    """Pixels on white as a PNG in base64."""
+def _as_png(pixels, most_bytes=MOST_PNG_BYTES, change=lambda picture: picture):
+    """Pixels on white as a PNG in base64, after a change."""
     from PIL import Image  # here, because few submissions hold a picture
 
     opacity = pixels[:, :, 3:] / np.float32(255)
     picture = Image.fromarray((pixels[:, :, :3] * opacity + 255 * (1 - opacity)).astype(np.uint8))
     while True:
         file = io.BytesIO()
-        picture.save(file, "PNG")
-        if file.tell() <= MOST_PNG_BYTES:
+        change(picture).save(file, "PNG")
+        if file.tell() <= most_bytes:
             return base64.b64encode(file.getvalue()).decode()
         picture = picture.reduce(2)

@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import ctypes
 import resource
 import signal
 import time
@@ -12,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+PR_SET_PDEATHSIG = 1  # of the kernel's prctl.h
 NO_EXERCISE = ""  # the exercise of cells and functions that belong to no exercise: they share one account
 
 
@@ -93,6 +95,11 @@ def time_limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
+def end_with_parent() -> None:
+    """From now on this process ends when the one that started it does, however that ends."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 @contextlib.contextmanager
 def memory_limit(size: int) -> Iterator[None]:
     """A block that may take `size` bytes more than there are now; beyond that is a MemoryError."""
@@ -100,6 +107,17 @@ def memory_limit(size: int) -> Iterator[None]:
     now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     allowed = [limit for limit in (now + size, soft, hard) if limit != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_AS, (min(allowed), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+@contextlib.contextmanager
+def no_memory_limit() -> Iterator[None]:
+    """A block in which programs are started that are not to inherit `memory_limit`."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
     try:
         yield
     finally:

@@ -139,7 +139,7 @@ def _started(command, errors, **options):
 
 def _started_in_bubblewrap(errors):
     """The process of bubblewrap, and a handle of the first process in the sandbox."""
-    (told, tell), (read, calls) = os.pipe(), os.pipe()
+    (info_end, tell), (read, calls) = os.pipe(), os.pipe()
     with os.fdopen(calls, "wb") as program:
         program.write(seccomp_filter())
     process = _started(
@@ -147,7 +147,7 @@ def _started_in_bubblewrap(errors):
     )
     os.close(tell)
     os.close(read)
-    with os.fdopen(told) as info:  # ends when bubblewrap has said it, or has ended
+    with os.fdopen(info_end) as info:  # ends when bubblewrap has said it, or has ended
         said = info.read()
     try:
         return process, os.pidfd_open(json.loads(said)["child-pid"])

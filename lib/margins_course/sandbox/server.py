@@ -32,6 +32,7 @@ MOST_FILES = 4000  # in each
 REMOUNT = 32 | 4 | 2  # MS_REMOUNT, MS_NODEV, MS_NOSUID
 VERSION_3 = 0x20080522  # of the kernel's structures of capabilities
 
+TOP_LEVEL_AWAIT, IS_COROUTINE = 0x2000, 0x80  # ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, inspect.CO_COROUTINE
 MEMORY = f"the sandbox's limit of {LIMITS['AS'] >> 30} GB of memory"
 REASONS = {
     errno.ENOSPC: f"the sandbox's limit of {WRITABLE['/tmp'] >> 20} MB and {MOST_FILES} files",
@@ -92,6 +93,7 @@ def _require_zero(result, what):
 
 LONGEST_OUTPUT = 20_000  # characters
 NOTEBOOK_SYNTAX = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?+[ \t]*)$", re.M)  # such as %timeit, !ls, name?
+NOTEBOOK_VALUES = re.compile(r"^([ \t]*\w[\w.,= \t]*=[ \t]*)[%!].*$", re.M)  # such as files = !ls
 
 
 class FirstOutput(io.TextIOBase):
@@ -117,18 +119,35 @@ def private_pipes() -> tuple[io.BufferedReader, io.BufferedWriter]:
 def compiled(source: str, name: str) -> CodeType:
     """The code of a cell; what is no Python may be lines for the notebook program, which are passed over."""
     try:
-        return compile(source, name, "exec")
+        return compile(source, name, "exec", TOP_LEVEL_AWAIT)
     except SyntaxError:
-        return compile(NOTEBOOK_SYNTAX.sub(r"\1pass", source), name, "exec")
+        source = without_notebook_lines(source)
+    return compile(source, name, "exec", TOP_LEVEL_AWAIT)
+
+
+def without_notebook_lines(source: str) -> str:
+    """A cell without lines for the notebook program; the value of such a line is an empty list."""
+    return NOTEBOOK_VALUES.sub(r"\1[]", NOTEBOOK_SYNTAX.sub(r"\1pass", source))
+
+
+def run_cell(code: CodeType, names: dict) -> None:
+    """Runs a cell to its end, also where it waits with `await`, which a notebook allows outside functions."""
+    found = eval(code, names)
+    if code.co_flags & IS_COROUTINE:
+        import asyncio  # here, because it takes long to load and few cells wait
+
+        asyncio.run(found)
 
 
 def execute(request: dict, names: dict) -> dict:
-    """The answer to a request: to run a cell, to draw its figures, or to call a function."""
+    """The answer to a request: to run a cell, draw its figures, call a function, or decode a picture."""
     if "draw" in request:
         return {"value": figures.draw_waiting(request["draw"])}
+    if "picture" in request:
+        return {"value": figures.photograph(request["picture"])}
     figures.close_all()
     if "run" in request:
-        exec(compiled(request["run"], request["name"]), names)
+        run_cell(compiled(request["run"], request["name"]), names)
         return {"value": None}
     if request["call"] not in names:
         raise NameError(f"name {request['call']!r} is not defined")
@@ -140,13 +159,13 @@ def execute(request: dict, names: dict) -> dict:
 
 def answer(request: Any, names: dict) -> bytes:
     """The packed answer to a request, an error included, with what was printed and how much was drawn."""
-    printed = FirstOutput()
+    printed, number = FirstOutput(), {"number": request.get("number")}
     try:
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
             made = execute(request, names)
-        return wire.pack(made | shown_output(printed))
+        return wire.pack(made | shown_output(printed) | number)
     except BaseException as reason:
-        return wire.pack({"error": describe_error(reason)} | shown_output(printed))
+        return wire.pack({"error": describe_error(reason)} | shown_output(printed) | number)
 
 
 def shown_output(printed: FirstOutput) -> dict:
@@ -159,12 +178,22 @@ def describe_error(reason: BaseException) -> list[str]:
     import traceback  # here, because few sandboxes need it
 
     limit = limit_of(reason)
+    while reason.__traceback__ and reason.__traceback__.tb_frame.f_code.co_filename == __file__:
+        reason = reason.with_traceback(reason.__traceback__.tb_next)  # the student's own code comes first
     try:
-        said, trace = str(reason), traceback.format_exc()
+        said, trace = str(reason), _without_folders("".join(traceback.format_exception(reason)))
     except Exception:  # the student's own kind of exception can fail to say anything
         said = trace = "an exception without a message"
     said = ": ".join(part for part in (limit, said) if part)
     return [type(reason).__name__, said[:2000], trace[-3000:]]
+
+
+def _without_folders(trace: str) -> str:
+    """A traceback without the folders in which the marker's Python lies."""
+    folders = [os.path.dirname(contextlib.__file__), *sys.path, sys.prefix, sys.base_prefix]
+    for folder in sorted(filter(None, folders), key=len, reverse=True):
+        trace = trace.replace(f"{folder}/", "")
+    return trace
 
 
 def main(*, is_sealed: bool) -> None:

@@ -7,7 +7,7 @@ This module runs in the sandbox, because Python's parser is not made for hostile
 import ast
 import hashlib
 
-from margins_course.sandbox.server import NOTEBOOK_SYNTAX
+from margins_course.sandbox.server import without_notebook_lines
 
 NODES_PER_FINGERPRINT = 8  # nodes that a fingerprint spans: more than an idiom such as `X @ w + b`
 
@@ -34,7 +34,7 @@ def _tree(source: str) -> ast.AST:
     try:
         return ast.parse(source)
     except SyntaxError:
-        return ast.parse(NOTEBOOK_SYNTAX.sub(r"\1pass", source))
+        return ast.parse(without_notebook_lines(source))
 
 
 def _nodes(node: ast.AST):

@@ -92,7 +92,7 @@ def section(
         parts.append(f"<p><strong>Like {BOOK}:</strong> {who}.</p>")
     if missed := [f"{inline_html(names[who])} ({why})" for who, why in unread.items() if who in names]:
         parts.append(
-            f"<p><strong>Not compared:</strong> a cell of {', '.join(missed)}. Read it yourself.</p>"
+            f"<p><strong>Not compared, or not all of it:</strong> {', '.join(missed)}. Read it yourself.</p>"
         )
     parts += [_pair(pair, names) for pair in found] or ["<p>No two answers are more alike than most are.</p>"]
     return f"<section>{''.join(parts)}</section>"

@@ -4,6 +4,7 @@
 """
 
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
@@ -16,6 +17,7 @@ LONGEST_ANSWER, SECONDS = 50_000, 10.0  # characters read of an answer, and the 
 FEWEST = 10  # fingerprints of an answer's own, below which two answers are alike by chance
 ALIKE = 0.5  # the least share of the shorter answer's weight
 MOST_PAIRS = 40  # of an exercise: a page that somebody reads
+RUNS_TEXT = re.compile(r"\b(exec|eval|__import__)\s*\(")
 LIBRARY = "from margins_course.similarity.fingerprints import fingerprints"
 BOOK = "the book's own solution"
 
@@ -104,6 +106,11 @@ def read_answers(
     reader.unread.clear()
     cells = {student: code_of(result, exercise.label) for student, result in results.items()}
     answers = [reader.read(student, *own, released=given) for student, own in cells.items() if any(own)]
+    for answer in answers:
+        if found := RUNS_TEXT.search(answer.source):
+            reader.unread[answer.student] = f"it uses {found[1]}, which can hide any code"
+        elif len(answer.prints) < FEWEST:
+            reader.unread.setdefault(answer.student, "too short")
     return [answer for answer in answers if len(answer.prints) >= FEWEST]
 
 

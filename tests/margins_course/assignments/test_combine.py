@@ -33,6 +33,7 @@ OTHER = (
 
 
 VISIBLE = OTHER.replace("return helper(x)", "return 3 * x")
+OWN = VISIBLE.replace("helper", "own").replace("kept", "kept_own")  # shares no name with SMALL
 
 
 @pytest.fixture
@@ -62,14 +63,31 @@ def cuts(*chapters, without=()):
 TWO = "exercises:\n  one.md:\n    - twice\n  two.md:\n    - thrice\n"
 
 
-def test_two_chapters_with_one_name_for_different_things(course):
-    made, (source, student, _) = release(course(TWO, one=SMALL, two=VISIBLE), "hw")
+MODULES = {
+    "one": "from margins_book.kernels import checks",
+    "two": "from margins_book.svm_duality import checks",
+}
+
+
+def with_module(text, line):
+    """A chapter that imports a module and uses it in set-up and hidden check."""
+    text = text.replace("import numpy as np\n", f"import numpy as np\n{line}\n")
+    return text.replace("def helper(x):\n", "def helper(x):\n    name = checks.__name__\n").replace(
+        "assert thrice(5) ==", "assert checks.__name__\n# corner: checks.\nassert thrice(5) =="
+    )
+
+
+def test_two_chapters_each_have_their_own_checks(course):
+    one, two = with_module(SMALL, MODULES["one"]), with_module(OWN, MODULES["two"])
+    made, (source, student) = release(course(TWO, one=one, two=two), "hw")
     assert [exercise.chapter for exercise in made.sheet.exercises] == ["one", "two"]
-    hidden = [cell.source for cell in made.cells if cell.kind in ("hidden-setup", "hidden-check")]
-    assert "def helper_two(x):\n    return np.multiply(x, 3)  # helper stays\n" in "\n".join(hidden)
-    assert "# corner: helper\nassert thrice(5) == kept_two[0](5) == helper_two(5)" in hidden[-1]
+    hidden = "\n".join(c.source for c in made.cells if c.kind in ("hidden-setup", "hidden-check"))
+    assert f"{MODULES['two']} as checks_two" in hidden
+    assert "name = checks.__name__" in hidden
+    assert "assert checks_two.__name__" in hidden
     names = run_setup(made)
-    assert (names["helper"](5), names["helper_two"](5)) == (10, 15)
+    modules = "margins_book.kernels.checks", "margins_book.svm_duality.checks"
+    assert (names["checks"].__name__, names["checks_two"].__name__) == modules
     headings = re.findall(r'"(#+ [^"\\]*)', student.read_text(encoding="utf-8"))
     assert headings == [
         "# hw",
@@ -78,48 +96,47 @@ def test_two_chapters_with_one_name_for_different_things(course):
         "# Tripling",
         "## Twice · code · 3 points",
     ]
-    assert len(set(re.findall(r'"grade_id": "(.+)"', source.read_text(encoding="utf-8")))) == len(
-        re.findall(r'"grade_id"', source.read_text(encoding="utf-8"))
-    )
+    named = re.findall(r'"grade_id": "(.+)"', source.read_text(encoding="utf-8"))
+    assert len(set(named)) == len(named)
 
 
-def test_a_name_that_a_solution_uses_is_not_changed_but_refused(course):
-    with pytest.raises(CourseProblem, match=r"'helper' for different things, and a solution of two needs it"):
-        release(course(TWO, one=SMALL, two=OTHER), "hw")
+CLASHES = {
+    "set-up of both": (SMALL, VISIBLE, r"'helper', 'kept' for different things"),
+    "both ask for it": (
+        SMALL,
+        OWN.replace("def thrice", "def twice").replace("thrice(", "twice("),
+        "'twice' for different things",
+    ),
+    "asked for, and set-up": (
+        SMALL,
+        OWN.replace("own", "twice"),
+        "one and two use 'twice' for different things; make two assignments of them",
+    ),
+    "Python's own": (
+        SMALL.replace("helper", "abs"),
+        OWN.replace("assert thrice(2) ==", "assert abs(thrice(-2)) =="),
+        "'abs' for different things",
+    ),
+}
 
 
-def test_two_exercises_that_ask_for_one_function_are_refused(course):
-    two = SMALL.replace(":label: twice", ":label: double").replace(":exercise: twice", ":exercise: double")
-    settings = TWO.replace("thrice", "double")
-    with pytest.raises(
-        CourseProblem, match=r"twice \(one\) and double \(two\) both ask for a function 'twice'"
-    ):
-        release(course(settings, one=SMALL, two=two), "hw")
+@pytest.mark.parametrize("kind", CLASHES)
+def test_a_name_for_different_things_is_refused_with_both_chapters(course, kind):
+    one, two, said = CLASHES[kind]
+    with pytest.raises(CourseProblem, match=said):
+        release(course(TWO, one=one, two=two), "hw")
+
+
+def test_two_exercises_of_one_label_are_refused(course):
     with pytest.raises(CourseProblem, match="one and two both have an exercise 'twice'"):
         release(course(TWO.replace("thrice", "twice"), one=SMALL, two=SMALL), "hw")
-
-
-def test_a_function_of_students_does_not_change_another_chapter(course):
-    """The second chapter's set-up has a function of the name that the first asks for."""
-    two = VISIBLE.replace("def helper", "def twice").replace("helper", "twice")
-    made, _ = release(course(TWO, one=SMALL, two=two), "hw")
-    assert "twice_two" in run_setup(made)
-    assert "twice" not in run_setup(made)
-
-
-def test_a_name_of_pythons_own_that_one_chapter_redefines(course):
-    one = SMALL.replace("def helper", "def abs").replace("helper", "abs")
-    two = VISIBLE.replace("assert thrice(2) ==", "assert abs(thrice(-2)) ==")
-    made, _ = release(course(TWO, one=one, two=two), "hw")
-    assert "abs_one" in run_setup(made)
-    assert "abs" not in run_setup(made)
 
 
 def test_any_two_chapters_of_the_book_go_together_or_are_refused_by_name():
     refused = {pair: said for pair in itertools.combinations(cuts(*CHAPTERS), 2) if (said := refusal(pair))}
     ((kernels, softmax),) = refused
     assert (kernels.chapter.name, softmax.chapter.name) == ("02_kernels", "03_softmax_kernel")
-    assert "both ask for a function 'features'; make two assignments" in refused[kernels, softmax]
+    assert "02_kernels and 03_softmax_kernel use 'features' for different" in refused[kernels, softmax]
 
 
 def refusal(pair):
@@ -170,7 +187,7 @@ def test_too_few_points_are_refused_with_the_line(course):
 
 
 def test_a_chapter_of_the_name_of_another_assignment_is_not_released_in_its_place(course, tmp_path):
-    made, own = course(TWO, one=SMALL, two=VISIBLE), tmp_path / "hw.md"
+    made, own = course(TWO, one=SMALL, two=OWN), tmp_path / "hw.md"
     own.write_text(SMALL, encoding="utf-8")
     with pytest.raises(CourseProblem, match="is there already and has nothing of"):
         release(made, str(own))
@@ -197,7 +214,7 @@ def test_order_and_choice_are_the_instructors(course):
 def test_the_due_date_stands_at_the_head_and_extensions_do_not(course):
     settings = "title: Week 1\ndue: 2026-10-01 23:59\ntime_zone: Europe/Berlin\n"
     settings += "extensions:\n  alovelace: 2026-10-09 12:00\n"
-    _, (_, student, _) = release(course(settings + TWO, one=SMALL, two=VISIBLE), "hw")
+    _, (_, student) = release(course(settings + TWO, one=SMALL, two=OWN), "hw")
     text = student.read_text(encoding="utf-8")
     assert (
         "# Week 1\\n\\n**Due:** Thursday, 1 October 2026, 23:59 (Europe/Berlin).\\n\\nThe chapters: [Dou"

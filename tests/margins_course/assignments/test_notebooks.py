@@ -33,6 +33,12 @@ def test_nbgrader_clears_the_source_to_cells_students_get(assigned):
     for cell in student_notebook(assigned).cells:
         if "nbgrader" in cell.metadata and not cell.metadata.nbgrader.solution:
             assert named[cell.metadata.nbgrader.grade_id].source == cell.source
+    for cell in student_notebook(assigned).cells:
+        if "nbgrader" in cell.metadata:
+            is_open = cell.metadata.nbgrader.solution
+            assert (cell.metadata.get("editable", True), cell.metadata.get("deletable", True)) == (
+                is_open,
+            ) * 2
     for name, cell in named.items():
         if "hidden" in name:
             assert cell.source.strip() == "# hidden: runs when the work is marked"

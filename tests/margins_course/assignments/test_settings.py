@@ -5,11 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from margins_course import CourseProblem
+from margins_course import CourseProblem, command
 from margins_course.assignments.due_dates import LateRule
 from margins_course.assignments.new_settings import write_new_settings
 from margins_course.assignments.settings import Chosen, place_of, read_settings
 from margins_course.folder import CourseFolder
+from tests.margins_course.assignments.excursion_chapter import TWO_TRACKS
 from tests.margins_course.exercises import CHAPTERS
 
 FULL = """\
@@ -30,7 +31,6 @@ extensions:
   alovelace: 2026-10-08 23:59
 proofs: false
 private_checks: private
-course: Learning machines
 """
 
 
@@ -52,7 +52,6 @@ def put(course, content):
 def test_every_setting_is_read(course):
     found = read_settings(put(course, FULL), "hw")
     assert (found.name, found.title, found.proofs) == ("hw", "Homework 1", False)
-    assert found.course == "Learning machines"
     assert found.exercises == (
         Chosen("01_svm_duality", "svm-intercept"),
         Chosen("01_svm_duality", "svm-pair-step", 8.0),
@@ -223,6 +222,30 @@ def test_new_settings_overwrite_nothing_and_name_each_chapter_once(course):
         write_new_settings(course, "other", ["99"])
     with pytest.raises(CourseProblem, match="cannot be called"):
         write_new_settings(course, "../x", ["1"])
+
+
+def test_the_spine_is_taken_and_what_goes_with_excursions_is_a_line_away(course, capsys):
+    path = course.root / "07_doubling.md"
+    path.write_text(TWO_TRACKS, encoding="utf-8")
+    typed = ["--course", str(course.root)]
+    assert command.main(["new", "hw", str(path), *typed]) == 0
+    assert [one.label for one in read_settings(course, "hw").exercises] == ["twice"]
+    said = "    # - even   # Even · prove ★, 3 points by hand; excursion 7.B\n"
+    assert said in capsys.readouterr().out
+    text = course.settings("hw").read_text(encoding="utf-8")
+    assert "    # - open " in text
+    course.settings("hw").write_text(text.replace("    # - even", "    - even: 5"), encoding="utf-8")
+    assert command.main(["release", "hw", "--otter", *typed]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[:3] == ["Hw: 8 points", "  twice: Twice, 3 points", "  even: Even, 5 points"]
+    assert "  otter/hw/hw.ipynb  (for otter assign)" in printed
+
+
+def test_a_chapter_whose_exercises_all_go_with_excursions_gives_all_of_them(course):
+    path = course.root / "07_doubling.md"
+    path.write_text(TWO_TRACKS.replace("a-theorem", "more-thm"), encoding="utf-8")
+    write_new_settings(course, "hw", [str(path)])
+    assert [one.label for one in read_settings(course, "hw").exercises] == ["twice", "again", "even"]
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

@@ -9,6 +9,7 @@ from margins_course.assignments.settings import LateRule
 from margins_course.collecting.collect import collect
 from margins_course.collecting.roster import Student
 from margins_course.grading.totals import totals
+from margins_course.pages.review import other_files
 from tests.margins_course.courses import (
     NAME,
     answered,
@@ -113,7 +114,7 @@ def test_a_bad_second_file_does_not_replace_a_good_first_and_is_named(course, tm
     assert "not JSON" in row["reason"]
     assert course.notebook("submitted", NAME, "ada").read_text(encoding="utf-8") == answered("a")
     row = collect(course, NAME, zipped(tmp_path / "3.zip", [("ada/letter.pdf", "%PDF", EARLY)])).rows[0]
-    assert "ada/letter.pdf: expected a notebook" in row["reason"]
+    assert "ada/letter.pdf: it is no notebook" in row["reason"]
 
 
 def test_what_was_made_of_an_older_file_is_forgotten_when_a_newer_one_counts(course, tmp_path):
@@ -211,3 +212,25 @@ def test_two_thousand_files_are_collected_in_seconds(tmp_path, monkeypatch):
     assert collect(course, NAME, path).new == 0
     assert time.process_time() - began < 20
     assert collected.new == 2000
+
+
+def test_a_pdf_beside_a_notebook_is_kept_and_changes_nothing_of_it(tmp_path, monkeypatch):
+    settings_of(monkeypatch)
+    course = made_course(tmp_path / "course", ROSTER)
+    members = [
+        (moodle("Ada Lovelace", 555), answered("a"), EARLY),
+        (moodle("Ada Lovelace", 555, "Proof.PDF"), "%PDF", EARLY),
+        (moodle("Bob Lee", 556, "photo.jpg"), "JFIF", EARLY),
+        (moodle("Cyd Oz", 557, "notes.docx"), "PK", EARLY),
+    ]
+    rows = rows_by_id(collect(course, NAME, zipped(tmp_path / "one.zip", members)))
+    assert {student: rows[student]["status"] for student in ("ada", "bob", "cyd")} == {
+        "ada": "accepted",
+        "bob": "refused",
+        "cyd": "refused",
+    }
+    assert "the review page has a link to it" in rows["bob"]["reason"]
+    kept = {path.read_bytes() for path in (course.deliveries(NAME) / "beside").iterdir()}
+    assert kept == {b"%PDF", b"JFIF"}
+    names = {who: [file.name for file in files] for who, files in other_files(course, NAME).items()}
+    assert names == {"ada": ["Proof.PDF"], "bob": ["photo.jpg"]}

@@ -1,5 +1,6 @@
 """What a student wrote, by exercise, whatever became of the cells; text that no tool can render."""
 
+import base64
 import json
 
 import nbformat
@@ -16,12 +17,14 @@ from margins_course.assignments.notebooks import (
 from margins_course.assignments.sheet import read_sheet
 from margins_course.assignments.trials import complete_source
 from margins_course.collecting.submissions import read_submission
-from margins_course.grading.grade import cells_to_run
+from margins_course.grading.grade import cells_to_run, grade
 from margins_course.grading.reference import read_reference
 from margins_course.grading.student_work import Given, marked_notebook, work_by_exercise
+from margins_course.pages.student_html import is_png
 from margins_course.sandbox.answers import CellResult
 from margins_course.wording import as_text_block
-from tests.margins_course.sums_assignment import CHAPTER, RIGHT
+from tests.margins_course.feedback_samples import png
+from tests.margins_course.sums_assignment import CHAPTER, RIGHT, require_sandbox
 
 PROOF = """
 :::{exercise-start} Even · prove
@@ -141,7 +144,7 @@ def test_cells_that_were_added_belong_to_the_exercise_in_which_they_stand(sums):
         cells.append(new("code", "total([1])"))
         cells.insert(0, new("code", "import math"))
 
-    expected = {"twice": ["twice(3)"], "even": [ANSWER], "total": ["total([1])"]}
+    expected = {"": ["import math"], "twice": ["twice(3)"], "even": [ANSWER], "total": ["total([1])"]}
     assert pieces(source, changed(student, change)) == expected
 
 
@@ -169,12 +172,27 @@ def test_an_answer_written_into_the_statement_is_found(sums):
     assert found.endswith(ANSWER)
 
 
+def test_a_photographed_proof_is_a_picture_of_its_answer(sums):
+    require_sandbox()
+    source, student = sums
+    notebook = json.loads(student)
+    cell = notebook["cells"][number_of(notebook["cells"], "even--answer")]
+    attached = {"my proof.png": {"image/png": png(40, 30)}}
+    cell |= {"source": "![](attachment:my%20proof.png)", "attachments": attached}
+    work = grade(json.dumps(notebook).encode(), source).work
+    (piece,) = work["even"].pieces
+    assert piece.source == "![](attachment:my%20proof.png)"
+    content = base64.b64decode(piece.pictures[0])
+    assert is_png(content)
+    assert content != base64.b64decode(png(40, 30))  # written anew
+    assert not work["total"].pieces
+
+
 def test_what_stands_in_locked_cells_is_no_work_and_does_not_run(sums):
     source, student = sums
 
     def change(cells):
         write("twice--check-1", "twice = None")(cells)
-        write("setup-1", "np = None")(cells)
 
     cells = changed(student, change)
     assert pieces(source, cells) == NOTHING
@@ -184,6 +202,18 @@ def test_what_stands_in_locked_cells_is_no_work_and_does_not_run(sums):
     assert not any("None" in code for _, code in to_run)
     assert {exercises[name] for name, _ in to_run[len(reference.setup) :]} == {"twice", "total"}
     assert (exercises["twice"], exercises["total"]) == ("twice", "total")
+
+
+def test_set_up_that_was_changed_runs_after_the_given_one_and_is_shown(sums):
+    source, student = sums
+    cells = changed(student, write("setup-1", "import numpy as np\nfrom math import prod"))
+    assert pieces(source, cells)[""] == ["import numpy as np\nfrom math import prod"]
+    reference, sheet = read_reference(source), read_sheet(source)
+    to_run, exercises = cells_to_run(cells, reference, Given(reference, sheet))
+    assert [code for _, code in to_run[:2]] == [reference.setup[0].source, cells[2].source]
+    assert exercises[to_run[1][0]] == ""
+    for same in ("", "import numpy as np  \r\n"):  # deleted, or saved by another system
+        assert pieces(source, changed(student, write("setup-1", same))) == NOTHING
 
 
 def test_pieces_carry_what_their_cells_did_and_the_fingerprint_changes_with_what_is_seen(sums):

@@ -6,13 +6,14 @@ import json
 import os
 import re
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
 from bs4 import BeautifulSoup
 
+from margins_course.assignments.due_dates import LateRule
 from margins_course.collecting.roster import Student
 from margins_course.grading.results import Piece, Result, Work
 from margins_course.grading.totals import CHANGED
@@ -118,6 +119,23 @@ def test_what_waits_says_so_and_a_mark_of_another_answer_is_not_shown():
     assert "3 of 3" not in text_of(html, 3)
 
 
+def test_of_an_empty_proof_nobody_said_anything():
+    empty = replace(PASSED, work=WORK | {"bound": Work((), "b")})
+    total = replace(TOTAL, exercises=(*SCORES[:2], score("bound", 0.0, 4.0)))
+    said = text_of(page(SHEET, total, empty, {}), 3)
+    assert "How this is marked" in said
+    assert "What your teacher said" not in said
+    assert "Nothing is written yet: begin with the statement" in said
+    assert "Compare your answer" not in said
+
+
+def test_what_stands_outside_of_the_exercises_is_shown():
+    more = replace(PASSED, work=WORK | {"": Work((Piece("code", "from math import prod"),), "")})
+    said = text_of(page(SHEET, TOTAL, more, MARKS))
+    assert "set-up that you changed after the set-up that you were given. from math import prod" in said
+    assert "Outside" not in text_of(page(SHEET, TOTAL, PASSED, MARKS))
+
+
 def test_lateness_and_extensions_are_said_in_words():
     late = replace(
         TOTAL, standing=replace(STANDING, status="late", seconds_late=2170.0), factor=0.9, score=8.1
@@ -136,6 +154,8 @@ def test_lateness_and_extensions_are_said_in_words():
     assert (
         "36 minutes late; the assignment's rule for late work is applied when everything is marked." in said
     )
+    grace = LateRule(0.1, None, timedelta(hours=1))
+    assert "36 minutes late; this costs nothing." in text_of(page(SHEET, waits, PASSED, MARKS, None, grace))
     over = replace(late, factor=0.0, score=0.0)
     assert "this is too late for points." in text_of(page(SHEET, over, PASSED, MARKS))
 

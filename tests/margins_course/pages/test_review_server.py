@@ -1,12 +1,18 @@
 """The server of the review pages answers the teacher's own page and nobody else."""
 
+import hashlib
 import http.client
 import json
 import os
 import stat
+from dataclasses import replace
 
 import pytest
 
+from margins_course.collecting.records import Record, add_records, file_beside
+from margins_course.folder import write
+from margins_course.grading.results import Piece, Work, as_json
+from margins_course.pages.review import file_of
 from tests.margins_course.review_class import SHEET, hand_in, journal, new_class, result
 from tests.margins_course.review_server import serving
 
@@ -69,7 +75,7 @@ def test_a_mark_goes_into_the_journal_and_comes_back(server, course):
 
 
 def test_pages_come_with_the_policy_that_they_name_themselves(server):
-    for page in ("index.html", *(f"exercise-{exercise.label}.html" for exercise in SHEET.exercises)):
+    for page in ("index.html", *map(file_of, SHEET.exercises)):
         status, headers, text = ask(server, "GET", f"/{server.token}/{page}", Origin=None)
         assert status == 200
         policy = headers["Content-Security-Policy"].removesuffix("; frame-ancestors 'none'")
@@ -222,6 +228,56 @@ def test_a_result_that_changes_while_the_server_runs_is_seen(server, course):
     finally:
         hand_in(course, "ada")
     assert put(server, old)[0] == 200
+
+
+def test_a_file_beside_a_notebook_is_linked_and_sent_as_it_is_to_be_saved(server, course):
+    content, name = b"%PDF-1.7 <script>", 'my "proof" é.pdf'
+    digest = hashlib.sha256(content).hexdigest()
+    write(file_beside(course, "sums", digest), content)
+    when = "2026-09-30T12:00:00+00:00"
+    add_records(course, "sums", [Record("ada", f"ada_1/{name}", digest, when, "refused", "no notebook")])
+    _, _, text = ask(server, "GET", f"/{server.token}/exercise-triangle.html")
+    assert text.count(f'<a href="files/{digest}" download>my &quot;proof&quot; é.pdf</a>') == 1
+    status, headers, text = ask(server, "GET", f"/{server.token}/files/{digest}")
+    assert (status, text) == (200, content.decode())
+    assert headers["Content-Type"] == "application/octet-stream"
+    assert headers["Content-Disposition"] == "attachment; filename*=UTF-8''my%20%22proof%22%20%C3%A9.pdf"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert ask(server, "GET", f"/wrong/files/{digest}")[0] == 403
+    for other in ("0" * 64, digest[:-1], f"{digest}/x", "../records.jsonl"):
+        assert ask(server, "GET", f"/{server.token}/files/{other}")[0] == 404
+
+
+def test_imports_of_the_books_own_modules_and_set_up_that_was_changed_are_shown(server, course):
+    """Won: an answer that called the library earned full points, and nobody was told."""
+    for line, module in {
+        "from margins.svm import smo": "margins.svm",
+        "    import numpy, margins_book.kernels as k": "margins_book.kernels",
+        "solve = __import__('margins.attention')": "margins.attention",
+    }.items():
+        hand_in(course, "ada", {("ada", "nearest"): f"def nearest(x, X):\n{line}"})
+        text = ask(server, "GET", f"/{server.token}/exercise-nearest.html")[2]
+        assert f"Imports {module}: does the statement allow that?" in text
+    outside = Work((Piece("code", "from math import prod"),), "")
+    made = result("ada")
+    write(course.result("sums", "ada"), as_json(replace(made, work=made.work | {"": outside})))
+    text = ask(server, "GET", f"/{server.token}/exercise-nearest.html")[2]
+    assert "Imports" not in text
+    assert text.count("Outside of the exercises, or set-up that was changed") == 1
+    assert "prod" in text
+    hand_in(course, "ada")
+
+
+def test_lateness_within_the_grace_is_said_to_cost_nothing(server, course):
+    path, late = course.settings("sums"), f"/{server.token}/exercise-nearest.html"
+    before = path.read_text(encoding="utf-8")
+    for rule, said in {
+        "late:\n  per_day: 10%\n  grace_minutes: 180\n": "2 hours and 5 minutes late, which costs nothing<",
+        "late:\n  per_day: 10%\n": "2 hours and 5 minutes late<",
+    }.items():
+        path.write_text(before + rule, encoding="utf-8")
+        assert said in ask(server, "GET", late)[2]
+    path.write_text(before, encoding="utf-8")
 
 
 def test_the_same_address_after_a_restart_and_a_clean_end(tmp_path):

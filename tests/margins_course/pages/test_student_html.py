@@ -118,10 +118,30 @@ def test_pictures_are_shown_if_they_are_png():
         base64.b64encode(b"\x89PNG\r\n\x1a\n" * 9).decode(),
     ):
         assert (
-            picture_html(content) == '<p class="note">A picture is not shown: it is no PNG, or too large.</p>'
+            picture_html(content)
+            == '<p class="note">A picture is not shown: it cannot be read, or is one too many.</p>'
         )
 
 
 def test_an_empty_answer_says_so():
     assert "Nothing is written here." in answer_html(Work((Piece("code", " \n"),)))
     assert "Nothing is written here." in answer_html(Work())
+
+
+def test_a_picture_in_a_text_is_shown_below_it():
+    work = Work((Piece("markdown", "See ![my proof](attachment:picture).", pictures=(png(), "")),))
+    html = answer_html(work, setter=lambda *_: None)
+    assert 'See <span class="picture">[picture: my proof]</span>' in html
+    assert html.count('<img class="drawn" alt="A picture in this answer" src="data:image/png;base64,') == 1
+    assert "it cannot be read, or is one too many" in html
+
+
+def test_formatting_takes_no_more_memory_than_it_may(monkeypatch):
+    """98 kB of opened emphasis took 840 MB of the process that writes the pages."""
+    monkeypatch.setattr(student_html, "LARGEST_FORMATTING", 8 << 20)
+    html = markdown_html("**a *b " * 14_000, 60.0, lambda *_: None)
+    assert html.startswith('<pre class="plain">')
+    assert student_html.NOT_FORMATTED in html
+    assert markdown_html("*a*", 60.0, lambda *_: None) == "<p><em>a</em></p>\n"
+    monkeypatch.setattr(student_html, "LARGEST_HTML", 100)
+    assert student_html.NOT_FORMATTED in markdown_html("*a* " * 50, 60.0, lambda *_: None)

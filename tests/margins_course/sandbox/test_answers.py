@@ -1,5 +1,6 @@
 """A submission costs its own exercise only: time is kept by exercise, a death leaves the others alone."""
 
+import sys
 import time
 
 import pytest
@@ -72,7 +73,7 @@ def test_cells_of_no_exercise_share_one_account():
     with Answers(cells, Limits(exercise=1.5), exercises=EXERCISES) as answers:
         assert answers.function("good")(1) == 2
         left_out = [result for result in answers.results.values() if result.error]
-        assert 16 <= len(left_out) <= 18
+        assert len(left_out) >= 16  # more on a busy machine: the start of the box is on that account, too
         assert "seconds for all cells of no exercise" in left_out[-1].error[1]
 
 
@@ -127,6 +128,52 @@ def test_a_thread_that_ends_the_box_between_two_checks_costs_none():
         answers.process.process.wait(10)
         answers.begin_check()
         assert answers.function("good")(1) == 2
+
+
+STRAY = """
+def stray():
+    import json, struct, sys
+    frame, number = sys._getframe(), None
+    while "answers" not in frame.f_locals:
+        number = dict(frame.f_locals.get("request") or {}).get("number", number)
+        frame = frame.f_back
+    parts = {"value": 7.0, "changed": False, "number": number, "output": "", "figures": 0}
+    said = json.dumps({"dict": [[name, value] for name, value in parts.items()]}).encode()
+    frame.f_locals["answers"].write(struct.pack("!II", len(said), 0) + said)
+    frame.f_locals["answers"].flush()
+"""
+
+
+def test_a_reply_that_nobody_asked_for_costs_the_function_that_wrote_it():
+    bad = f"{STRAY}\ndef slow(x):\n    stray()\n    return 1.0"
+    with submitted(bad, Limits()) as answers:
+        answers.begin_check()
+        assert answers.function("slow")(1) == 7.0
+        answers.begin_check()
+        assert [answers.function("good")(number) for number in (4, 5)] == [8, 10]
+        with pytest.raises(StudentError, match="replied more than once"):
+            answers.function("slow")(1)
+
+
+def test_a_reply_that_nobody_asked_for_costs_the_cell_that_wrote_it():
+    with submitted(f"{STRAY}\nstray()\ndef slow(x):\n    return x", Limits()) as answers:
+        answers.begin_check()
+        assert answers.function("good")(4) == 8
+        assert "replied more than once" in answers.results["bad cell"].error[1]
+        assert answers.results["good cell"].error is None
+
+
+def test_a_traceback_begins_in_the_students_code_and_names_no_folder_of_the_teachers():
+    code = "import numpy as np\ndef f():\n    return np.linalg.inv(np.zeros((2, 3)))\nf()"
+    with submitted(code, Limits()) as answers:
+        kind, _, trace = answers.results["bad cell"].error
+    assert kind == "LinAlgError"
+    lines = trace.splitlines()
+    assert lines[:2] == ["Traceback (most recent call last):", '  File "bad cell", line 4, in <module>']
+    assert '  File "numpy/linalg/_linalg.py"' in trace
+    assert not any(folder in trace for folder in (sys.prefix, sys.base_prefix, "margins_course"))
+    with submitted("def f(:\n    pass", Limits()) as answers:
+        assert answers.results["bad cell"].error[2].splitlines()[0] == '  File "bad cell", line 1'
 
 
 FORGED = """

@@ -22,6 +22,8 @@ NOTEBOOK = {
     ),
     "system": ("get_ipython().system('ls')\nprint(get_ipython().getoutput('ls'))", "[]\n"),
     "lines": ("%matplotlib inline\n%%time\n!ls\nlen?\nprint(1)", "1\n"),
+    "a line's output kept": ("x = !ls\ny = z = %who_ls\nprint(x, y)", "[] []\n"),
+    "waiting": ("import asyncio\nx = await asyncio.sleep(0.001, 3)\nprint(x)", "3\n"),
     "output": (
         "import sys\nprint(sys.stdout.isatty(), sys.stdout.writable() in (True, False))",
         "False True\n",

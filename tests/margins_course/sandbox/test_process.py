@@ -126,6 +126,12 @@ def errors():
         "a user namespace": (272 if x86 else 97, 0x10000000),
         "a process in one": (56 if x86 else 220, 0x10000000 | 17, 0, 0, 0, 0),
         "the newer way to it": (435, 0, 0),
+        "writing all disks": (162 if x86 else 81,),
+        "writing one disk": (306 if x86 else 267, 0),
+        "datagrams": (41 if x86 else 198, 1, 2, 0),
+        "datagrams that do not wait": (41 if x86 else 198, 1, 2 | 0o4000 | 0o2000000, 0),
+        "a pair for datagrams": (53 if x86 else 199, 1, 2, 0, (ctypes.c_int * 2)()),
+        "packets in order": (53 if x86 else 199, 1, 5, 0, (ctypes.c_int * 2)()),
         "tracing": (101 if x86 else 117, 0, 0, 0, 0),
     }
     return {kind: os.strerror(ctypes.get_errno()) if kernel.syscall(*call) < 0 else "done"

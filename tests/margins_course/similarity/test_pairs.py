@@ -5,6 +5,7 @@ import pytest
 from margins_course.assignments.sheet import Check, Exercise
 from margins_course.grading.results import Piece, Result, Work
 from margins_course.similarity.pairs import (
+    FingerprintReader,
     like_the_book,
     pairs,
     read_answers,
@@ -113,3 +114,14 @@ def test_code_that_no_parser_likes_has_no_fingerprints_and_costs_nobody_else(rea
     alike, answers = found(reader, {"a": ORIGINAL, "b": hostile, "c": RENAMED, "d": OWN})
     assert ("a", "c") in alike
     assert "b" not in [answer.student for answer in answers]
+
+
+def test_what_could_not_be_compared_is_named():
+    """Won: an answer in a string, or one of a line, was left out without a word."""
+    hidden = f"exec({ORIGINAL!r})"
+    cells = {"a": ORIGINAL, "b": hidden, "c": "def distance(X, y):\n    return 0", "d": OWN}
+    results = {who: Result("k", {}, {}, work={"dist": Work((Piece("code", c),))}) for who, c in cells.items()}
+    with FingerprintReader() as reader:
+        answers = read_answers(EXERCISE, results, "", reader)
+    assert [answer.student for answer in answers] == ["a", "d"]
+    assert reader.unread == {"b": "it uses exec, which can hide any code", "c": "too short"}

@@ -1,14 +1,11 @@
-"""What is done to a printed PDF: it is named, dated and packed, so that two prints are the same bytes.
-
-(book: Teaching with this book, Release)
-"""
+"""What is done to a printed PDF: it is named, dated and packed, so that two prints are the same bytes."""
 
 from datetime import datetime
 from pathlib import Path
 
 import pikepdf
 
-from margins_course.pages.pdf_tags import name_cells, simplify_tags
+from scripts.editions.pdf_tags import name_cells, simplify_tags
 
 DATES = ("/CreationDate", "/ModDate")
 

@@ -1,7 +1,7 @@
 """The tags of a printed PDF, from which readers read it aloud: names that repeat, no tag without a meaning.
 
 Chromium tags every box of a page and every letter of a formula, five of six as "no structure": a third of a
-book's size. (book: Teaching with this book, Release)
+book's size.
 """
 
 from collections.abc import Iterator

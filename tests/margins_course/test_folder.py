@@ -1,0 +1,42 @@
+"""The course folder: private from the first step on, and nothing is left of what could not be written."""
+
+import os
+import stat
+
+import pytest
+
+from margins_course import CourseProblem, command
+from margins_course.folder import CourseFolder, write
+
+
+def test_the_first_step_closes_the_folder_to_others_and_no_later_one_does(tmp_path):
+    root = tmp_path / "course"
+    root.mkdir(mode=0o755)
+    assert command.main(["new", "one", "1", "--course", str(root)]) == 0
+    assert stat.S_IMODE(root.stat().st_mode) == 0o700
+    root.chmod(0o750)  # a teacher who shares it with a group
+    assert command.main(["new", "two", "2", "--course", str(root)]) == 0
+    assert stat.S_IMODE(root.stat().st_mode) == 0o750
+
+
+def test_a_file_that_cannot_be_written_leaves_no_draft_and_is_named(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    with pytest.raises(CourseProblem, match=r"mine.csv could not be written \(No space left on device\)"):
+        write(tmp_path / "mine.csv", "text")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_process_left_is_deleted_after_an_hour(tmp_path):
+    course = CourseFolder(tmp_path)
+    old, new = (course.report(f".draft-{age}") for age in ("old", "new"))
+    targets = tmp_path / ".canary-x"
+    write(targets / "file.txt", "secret")
+    for path, age in ((old, 3700), (new, 60), (targets, 3700)):
+        if path != targets:
+            write(path, "half")
+        os.utime(path, times=(path.stat().st_mtime - age,) * 2)
+    assert command.main(["grade", "none", "--unsafe", "--course", str(tmp_path)]) == 2
+    assert (old.exists(), new.exists(), targets.exists()) == (False, True, False)
