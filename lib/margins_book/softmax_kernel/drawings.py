@@ -230,11 +230,12 @@ def attended_figure(dimensions: Sequence[int], shares: dict[str, NDArray], law: 
     ax.set(ylim=(0, 0.9), xticks=dimensions, xticklabels=dimensions)
     ax.minorticks_off()
     ax.plot(dimensions, law, color=MUTED, linestyle=(0, (1, 1.6)), linewidth=1.2)
-    for name, colour, marker in (("scaled", BLUE, "o"), ("unscaled", VERMILION, "s")):
+    curves = {"scaled": ("with the root", BLUE, "o"), "unscaled": ("without", VERMILION, "s")}
+    for name, (words, colour, marker) in curves.items():
         mean, spread = shares[name].mean(axis=1), shares[name].std(axis=1, ddof=1)
         ax.errorbar(dimensions, mean, spread, color=colour, marker=marker, capsize=3)
         place: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "color": colour}
-        ax.annotate(name, (dimensions[-1], mean[-1]), (-4, 10), **place)
+        ax.annotate(words, (dimensions[-1], mean[-1]), (-4, 10), **place)
     return figure
 
 
@@ -266,10 +267,11 @@ def by_hand_drawing(queries: NDArray, keys: NDArray, values: NDArray, row: int, 
     table = _table(drawing, np.array(shown, float), row, step)
     for i, line in enumerate(shown):
         for j, entry in enumerate(line):
-            table.annotate(f"{entry}", (j, i), key=f"entry {i + 1} {j + 1}", link="entries", offset=(0, -5))
+            text = f"{entry}" if i == row or step == "outputs" else "·"  # others are for readers
+            table.annotate(text, (j, i), key=f"entry {i + 1} {j + 1}", link="entries", offset=(0, -5))
         output = float(sum(w * int(v) for w, v in zip(weights[i], values, strict=True)))
-        shown = f"{output:g}" if step == "outputs" else "?"
-        table.annotate(shown, (len(keys), i), key=f"output {i + 1}", offset=(0, -5))
+        text = f"{output:g}" if step == "outputs" else "?"
+        table.annotate(text, (len(keys), i), key=f"output {i + 1}", offset=(0, -5))
     return drawing
 
 

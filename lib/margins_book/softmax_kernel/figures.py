@@ -25,13 +25,9 @@ def votes(keys):
     """A query among keys that the reader may change, (m, 2)."""
 
     @explore(
-        query=handle(x=slider(-2.2, 2.2, steps=49, value=0.55), y=slider(-1.5, 1.5, steps=33, value=0.1875), label="query"),
+        query=handle(x=slider(-2.2, 2.2, steps=49, value=-0.366667), y=slider(-1.5, 1.5, steps=33, value=1.125), label="query"),
         caption="A query among seven keys. Discs and bars: its softmax weights. Strokes: the weights of Gaussian smoothing.",
         prompts=[
-            prompt("Pull the query beyond key 0, straight away from the origin. What becomes of the lead of key 1?",
-                   "It grows: the inner products with key 1 grow faster than those with key 0, as it is longer.",
-                   at={"query_x": 1.65, "query_y": 0.5625}, says="prefers key 1 (0.75)",
-                   expect=lambda f: f.soft == 1 and f.logits[1] - f.logits[0] > 1.9 * (f.keys[1] - f.keys[0]) @ f.keys[0]),
             prompt("Put the query at the origin. Which of the two still tells the keys apart?",
                    "Only the Gaussian, which prefers the shortest key. All inner products are zero, so softmax gives all keys the same weight.",
                    at={"query_x": 0.0, "query_y": 0.0}, says="the same weight; the Gaussian prefers key 4",
@@ -39,7 +35,11 @@ def votes(keys):
             prompt("Find a place where both prefer the same key.",
                    "Near key 1, for example: it is the nearest key there and also the longest.",
                    at={"query_x": 1.65, "query_y": 0.9375}, says="prefers key 1 (0.84); the Gaussian prefers key 1",
-                   expect=lambda f: f.soft == f.near == 1 == f.lengths.argmax() == f.distances.argmin())],
+                   expect=lambda f: f.soft == f.near == 1 == f.lengths.argmax() == f.distances.argmin()),
+            prompt("Move the query past key 0, along its arrow and out to the rim. Does the ratio of the weights of keys 1 and 0 grow or shrink?",
+                   "It grows, because the inner product with key 1 grows faster than that with key 0.",
+                   at={"query_x": 1.65, "query_y": 0.5625}, says="prefers key 1 (0.75)",
+                   expect=lambda f: f.soft == 1 and f.logits[1] - f.logits[0] > 1.9 * (f.keys[1] - f.keys[0]) @ f.keys[0])],
         expect={"Gaussian smoothing prefers [key 0]": [
                    everywhere(lambda f: f.near == f.distances.argmin()),
                    everywhere(lambda f: f.soft == 1 and f.near == 0, query_x=0.825, query_y=0.28125)],
@@ -74,7 +74,7 @@ def by_hand(queries, keys, values):
                    "The logits are $0$, $0$ and $\\log2$; the exponentials 1, 1 and 2; the weights a quarter, a quarter and a half.",
                    at={"query": 2, "step": "weights"}, says="weights 1/4, 1/4, 1/2",
                    expect=lambda f: f.exponentials == [1, 1, 2] and f.weights == [Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)]),
-            prompt("No query looks at key 1 with the largest weight. Why?",
+            prompt("No query gives its largest weight to key 1. Why?",
                    "Its logit is $0$ for every query here, and another key has a larger one.",
                    at={"query": 1, "step": "logits"}, says="logits 0, 1, 1",
                    expect=everywhere(lambda f: f.logits[0] == 0 < max(f.logits)))])
@@ -98,13 +98,13 @@ def attended(dimensions, share, law):
         drawings.attended_figure(dimensions, share, law),
         name="attended",
         caption="The share of 256 random keys that a random query attends to, with the standard deviation over 40 draws.",
-        alt="Two curves over the dimension. With the scale the share stays near 0.61 and spreads less in high dimension; "
+        alt="Two curves over the dimension. With the root the share stays between 0.60 and 0.68 and spreads less in high dimension; "
         "without it the share falls from a third to below one hundredth.")
 
 
 @explore(
     factor=slider(0.5, 10, steps=96, value=1, label="factor of the query"),
-    caption="The exponentials of query 3, all times one factor, and what softmax makes of them.",
+    caption="The exponentials of query 3, all multiplied by one factor, and their shares of the sum.",
     expect={"A factor that depends on the query alone will always cancel": everywhere(
         lambda f: np.allclose(f.weights, [1 / 7, 2 / 7, 4 / 7], atol=1e-12))})
 def hidden_factor(factor):
@@ -129,16 +129,17 @@ def largest_errors(y, prefactor):
     y=handle(x=slider(-1.5, 1.5, steps=43, value=1), y=0.0, label="y"),
     degree=play(degrees, value=2, label="features up to degree"),
     prefactor=toggle(label="with the prefactor"),
-    caption="Two kernels over $x$, and the inner product of the features of $x$ and $y$ up to a degree.",
+    caption="Two kernels over $x$, and the inner product of the features of $x$ and $y$ up to a degree. "
+    "With the prefactor each feature is multiplied by $e^{-x^2/2}$.",
     prompts=[
         prompt("Raise the degree, first without and then with the prefactor. Which curve do the features approach?",
-               "Without it the solid one, $e^{xy}$; with it the dashed one, the Gaussian. The features are the same but for their length.",
+               "Without it the thin solid one, $e^{xy}$; with it the dashed one, the Gaussian. The features are the same but for their length.",
                at={"degree": 12, "prefactor": True}, says="from the Gaussian the features are at most 1.3·10⁻⁷ away",
                expect=[everywhere(lambda f: f.from_exponential < 1e-3, degree=12, prefactor=False),
                       everywhere(lambda f: f.from_gaussian < 1e-3, degree=12, prefactor=True),
                       everywhere(lambda f: f.turned < 1e-12)]),
-        prompt("Keep degree 5, and bring $y$ nearer to the origin. From where on does nothing dip below zero?",
-               "From about $1.1$ on: at the left end $x=-2$, and $1+s+\\dots+s^5/120$ is negative for $s<-2.18$.",
+        prompt("Choose degree 5 and bring $y$ in from $1.5$. From where on does the thick curve stay above zero?",
+               "From about $1.1$ on: at the left end $s=xy=-2y$, and $1+s+\\dots+s^5/120$ is negative for $s<-2.18$.",
                at={"y_x": 1.07143, "degree": 5, "prefactor": False}, says="their smallest product is 0.0",
                expect=along("y_x", lambda line: all((f.smallest > 0) == (abs(f.y_x) < 2.1806 / 2) for f in line), degree=5, prefactor=False)),
         prompt("At which $y$ does one feature suffice for every $x$, without the prefactor?",
@@ -179,15 +180,15 @@ def twelve_tokens(tokens):
                    "It points 28° below the query, towards token 3. Token 3 has nearly half of the weight, as it is longer than token 5.",
                    at={"token": 5}, says="softmax prefers token 3 (0.45)", draws="weighted mean",
                    expect=lambda f: round(f.below) == 28 and f.soft == 3 and f.lengths[3] > f.lengths[5]),
-            prompt("To which tokens do the eight others attend most, those that do not prefer themselves?",
-                   "To one of the four that do, 3, 4, 10 and 11.",
+            prompt("Let each token ask in turn. Which tokens do those prefer that do not prefer themselves?",
+                   "Always one that does prefer itself: 3, 4, 10 or 11.",
                    at={"token": 2}, says="softmax prefers token 4",
                    expect=along("token", lambda line: {f.soft for f in line} == {3, 4, 10, 11})),
-            prompt("Let token 0 ask. Is the token that it prefers near?",
-                   "No: tokens 1, 5 and 6 are nearer. Token 4 is the longest of all.",
+            prompt("How many other tokens are nearer to token 0 than the one that it prefers?",
+                   "Six: 1, 2, 3, 5, 6 and 7; token 8 is just as far. Token 4 is the longest of all.",
                    at={"token": 0}, says="softmax prefers token 4",
-                   expect=lambda f: f.soft == 4 == f.lengths.argmax() and norm(tokens[4] - tokens[0]) > max(
-                       norm(tokens[[1, 5, 6]] - tokens[0], axis=1)))],
+                   expect=lambda f: f.soft == 4 == f.lengths.argmax() and (np.delete(f.distances, 0) < f.distances[4] - 1e-9).sum() == 6
+                   and abs(f.distances[8] - f.distances[4]) < 1e-9)],
         expect={"which is far away and happens to be the longest of all": everywhere(
                    lambda f: f.soft == f.lengths.argmax() == 4 and 2.8 < f.weights[4] / f.weights[0] < 3, token=0),
                "attention gives it four times as much as 10": everywhere(
@@ -202,7 +203,7 @@ def twelve_tokens(tokens):
         sentence = (f"Token {token} asks: softmax prefers token {soft.argmax()} ({soft.max():.2f}); "
                     f"the Gaussian prefers token {near.argmax()} ({near.max():.2f}).")
         facts = {"soft": soft.argmax(), "near": near.argmax(), "farthest": (tokens @ query).argmax(), "weights": soft, "smooth": near,
-                 "lengths": norm(tokens, axis=1),
+                 "distances": norm(tokens - query, axis=1), "lengths": norm(tokens, axis=1),
                  "below": np.ptp(np.degrees(np.arctan2(*np.transpose([query, soft @ tokens])[::-1])))}
         return drawings.twelve_drawing(tokens, labels, token, soft, near), sentence, facts
 
@@ -221,10 +222,10 @@ def three_terms(keys):
                    "The distances change. The bonuses stay: each belongs to its key.",
                    at={"query_x": -0.55, "query_y": 0.5625}, says="key 3",
                    expect=everywhere(lambda f: np.allclose(f.bonus, (keys**2).sum(axis=1) / 2))),
-            prompt("Key 3 has a bonus nearly as large as that of key 1. Why does it get so little with the query on key 0?",
-                   "It lies on the other side, and half of its squared distance takes away twice what the bonus gives.",
+            prompt("Key 3 has the second largest bonus. Why does it get so little with the query on key 0?",
+                   "It lies on the other side, and half of its squared distance takes away almost twice what the bonus gives.",
                    at={"query_x": 0.825, "query_y": 0.28125}, says="ahead is key 1",
-                   expect=lambda f: 0.6 < f.bonus[3] / f.bonus[1] < 0.8 and 1.8 < f.distance[3] / f.bonus[3] < 2.2)],
+                   expect=lambda f: f.bonus.argsort()[-2] == 3 and 1.9 < f.distance[3] / f.bonus[3] < 2)],
         expect={"the [prior]": lambda f: np.allclose(f.left - f.left[0], f.logits - f.logits[0])})
     def three_terms(query_x, query_y):
         q = np.array([query_x, query_y])
@@ -241,7 +242,7 @@ def three_terms(keys):
 
 rng = np.random.default_rng(28)  # eight tokens, where the keys' matrix begins, and the queries' matrix
 eight, W_from, W_goal = 0.75 * rng.normal(size=(8, 3)), rng.normal(size=(3, 3)) / 1.8, rng.normal(size=(3, 3)) / 1.8
-goals = {"query matrix": W_goal, "twice the query matrix": 2 * W_goal, "minus the query matrix": -W_goal}
+goals = {"W_Q": W_goal, "2 W_Q": 2 * W_goal, "−W_Q": -W_goal}
 way = np.linspace(0, 1, 61)
 
 
@@ -256,25 +257,25 @@ def to_goal(goal):
     t=slider(0, 1, steps=61, value=0, label="way to the goal"),
     goal=choice(*goals, label="goal"),
     caption="The logits of eight tokens (blue above 0, vermilion below) while $W_K$ goes to its goal. "
-    "In the second panel the smallest eigenvalue of the symmetric part of $\\kappa_M$ on these tokens, and the largest $|\\kappa_M(x,x')-\\kappa_M(x',x)|$; both are cut at the frame.",
+    "In the second panel the smallest eigenvalue of the symmetric part of $\\kappa_M$ on these tokens, and the largest $|\\kappa_M(x,x')-\\kappa_M(x',x)|$.",
     prompts=[
         prompt("Go towards $W_Q$. From where on is the smallest eigenvalue positive? Is $\\kappa_M$ a kernel from there on?",
                "From 0.83 of the way on. But it is not symmetric before the very end, so it is no kernel until then.",
-               at={"t": 0.833333, "goal": "query matrix"}, says="asymmetry 0.36, smallest eigenvalue 0.0006; no kernel",
-               expect=[along("t", lambda line: abs(max(f.t for f in line if f.smallest < 0) + 1 / 60 - 0.8333) < 1e-3, goal="query matrix"),
-                      everywhere(lambda f: f.asymmetry > 0.01 and not f.kernel, goal="query matrix", t=lambda t: t < 1)]),
+               at={"t": 0.833333, "goal": "W_Q"}, says="asymmetry 0.36, smallest eigenvalue 0.0006; no kernel",
+               expect=[along("t", lambda line: abs(max(f.t for f in line if f.smallest < 0) + 1 / 60 - 0.8333) < 1e-3, goal="W_Q"),
+                      everywhere(lambda f: f.asymmetry > 0.01 and not f.kernel, goal="W_Q", t=lambda t: t < 1)]),
         prompt("Try the goal $2W_Q$. At the end, are query and key the same? Is it a kernel?",
-               "They are not, every key is twice its query; and it is one, for $M=2W_QW_Q^\\top$.",
-               at={"t": 1.0, "goal": "twice the query matrix"}, says="asymmetry 0.00, smallest eigenvalue 0.0051; a kernel",
+               "No: every key is twice its query. It is a kernel all the same, because $M=2W_QW_Q^\\top$.",
+               at={"t": 1.0, "goal": "2 W_Q"}, says="asymmetry 0.00, smallest eigenvalue 0.0051; a kernel",
                expect=lambda f: f.kernel and np.abs(eight @ (f.W - 2 * W_goal)).max() < 1e-12 and np.abs(eight @ (f.W - W_goal)).max() > 0.1),
-        prompt("Try $-W_Q$. What is right at the end, and what is not?",
-               "It is symmetric at the end, but no eigenvalue of $M$ is positive: opposite tokens have a negative determinant.",
-               at={"t": 1.0, "goal": "minus the query matrix"}, says="asymmetry 0.00, smallest eigenvalue -1.8047; no kernel",
+        prompt("Try $-W_Q$. At the end, which half of the condition is met, and which is not?",
+               "It is symmetric, but $M$ has negative eigenvalues: the table of a token and its opposite has a negative determinant.",
+               at={"t": 1.0, "goal": "−W_Q"}, says="asymmetry 0.00, smallest eigenvalue -1.8047; no kernel",
                expect=lambda f: f.asymmetry < 1e-9 and not f.kernel and f.largest_of_M < 0 and f.likes.max() < 0)],
-    expect={"At the start both say no": everywhere(lambda f: f.smallest < 0 and f.asymmetry > 2, goal="query matrix", t=0.0),
-           "The eigenvalue has become positive, though": everywhere(lambda f: f.smallest > 0, goal="query matrix", t=0.9),
-           "There $\\kappa_M$ is a kernel on all tokens": everywhere(lambda f: f.kernel, goal="query matrix", t=1.0),
-           "each token has a negative logit with itself": everywhere(lambda f: f.asymmetry < 1e-9 and f.likes.max() < 0, goal="minus the query matrix", t=1.0),
+    expect={"At the start both say no": everywhere(lambda f: f.smallest < 0 and f.asymmetry > 2, goal="W_Q", t=0.0),
+           "The eigenvalue has become positive, though": everywhere(lambda f: f.smallest > 0, goal="W_Q", t=0.9),
+           "There $\\kappa_M$ is a kernel on all tokens": everywhere(lambda f: f.kernel, goal="W_Q", t=1.0),
+           "each token has a negative logit with itself": everywhere(lambda f: f.asymmetry < 1e-9 and f.likes.max() < 0, goal="−W_Q", t=1.0),
            "Only at the very end, where $W_K=W_Q$": everywhere(lambda f: f.asymmetry > 0.01 and not f.kernel, t=lambda t: t < 1)})
 def tied(t, goal):
     W = (1 - t) * W_from + t * goals[goal]

@@ -68,22 +68,22 @@ def test_shares_are_near_the_law(share, law):
     assert (np.abs(mean - law) < 4 * error + 0.01).all()
 
 
-@quotes("With the scale the share stays near 0.61", "without it the share falls from a third")
+@quotes("With the root the share stays between 0.60 and 0.68", "without it the share falls from a third")
 def test_shares_of_the_figure(share):
     scaled, unscaled = share["scaled"], share["unscaled"]
-    np.testing.assert_allclose(scaled.mean(axis=1), 0.61, atol=0.1)
+    assert 0.60 <= scaled.mean(axis=1).min() <= scaled.mean(axis=1).max() <= 0.68
     assert scaled[2:].std(axis=1).max() < scaled[0].std() / 1.5
     assert abs(unscaled[0].mean() - 1 / 3) < 0.1
     assert unscaled[-1].mean() < 0.01
 
 
-@quotes("which lies between $0.61$ and $0.71$ in every dimension")
+@quotes("which falls from $0.71$ in dimension $1$ towards")
 def test_the_law_lies_between_61_and_71_percent(law):
     assert all(0.605 < (1 + 1 / d) ** (-d / 2) < 0.71 for d in range(1, 2000))
     assert round(law[-1], 2) == 0.61
 
 
-@quotes("in dimension $64$, the size of a head in")
+@quotes("in dimension $64$, the one that")
 def test_a_third_and_one_in_a_hundred_without_the_root(dimensions, share):
     mean = dict(zip(dimensions, share["unscaled"].mean(axis=1), strict=True))
     assert (round(mean[4], 1), round(mean[64], 2)) == (0.3, 0.01)
@@ -129,7 +129,7 @@ def test_rank_of_forty_numbers(grid):
 @quotes(
     "Key 1 is $1.5$ away",
     "the feature vector of key 1 is ten times as long",
-    "With the origin of the keys at key 1",
+    "but the two factors have changed places",
 )
 def test_nearness_and_length_of_key_1(seven):
     query, near, far = seven[0], seven[0], seven[1]
@@ -145,7 +145,7 @@ def test_nearness_and_length_of_key_1(seven):
     assert [round(nearness, 1), round(length, 2)] == [10.5, 0.32]
 
 
-@quotes("In the small heads that we trained on text the longest key", behind="moved = {what")
+@quotes("the longest key got the largest weight for 4 per cent of the letters", behind="moved = {what")
 def test_longest_and_nearest_keys_of_trained_heads(moved):
     assert (moved["longest"], moved["nearest"]) == (0.04, 0.53)
 
@@ -185,7 +185,7 @@ def test_star_and_chain(chain, least):
 
 @quotes("though it is too small to see")
 def test_the_eigenvalue_near_the_goal():
-    eigenvalues, _ = to_goal("query matrix")
+    eigenvalues, _ = to_goal("W_Q")
     assert 0 < np.interp(0.9, way, eigenvalues) < 0.001
 
 
