@@ -28,7 +28,7 @@ for ask in (
     except ImportError as error:
         print(error)
 """
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 
 def run(*command, **options):

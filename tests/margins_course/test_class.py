@@ -221,7 +221,7 @@ def test_gradebook_is_nbgraders_and_holds_only_the_class(hostile):
         assert len(gradebook.assignment_submissions("sums")) == len(submitted)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
     course, student = released(tmp_path, [(f"s{n}", f"Student {n}") for n in range(8)])
     for number in range(8):

@@ -172,13 +172,13 @@ def has_proofs(member):
     return bool(handed.proofs)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_guide_names_the_steps_in_order(walk):
     assert tuple(walk.lines)[: len(STEPS)] == STEPS
     assert walk.sheet.points > code_points()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_every_student_has_the_mark_that_was_known_beforehand(walk):
     marks, sheet = table(walk.course.report("marks.csv")), walk.sheet
     known = {member.id: deserved(member, sheet) for member in walk.members}
@@ -187,7 +187,7 @@ def test_every_student_has_the_mark_that_was_known_beforehand(walk):
     assert len(set(known.values())) > 10, "the class is not of one kind"
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_where_there_is_no_mark_the_table_says_why(walk):
     marks = table(walk.course.report("marks.csv"))
     for member in walk.members:
@@ -196,7 +196,7 @@ def test_where_there_is_no_mark_the_table_says_why(walk):
         assert member.reason in said, member
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_changed_answer_waits_for_a_person_and_keeps_its_mark_until_then(walk):
     (changed,) = [m for m in walk.members if m.again and "Another" in m.again.proofs]
     assert walk.first[changed.id][NAME]
@@ -205,7 +205,7 @@ def test_a_changed_answer_waits_for_a_person_and_keeps_its_mark_until_then(walk)
     assert 0 < walk.marked[1] < walk.marked[0] / 5
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_lateness_is_by_the_rule_and_an_extension_lifts_it(walk):
     rows = table(walk.course.report(f"{NAME}-collected.csv"))
     late = {student: int(row["seconds_late"]) for student, row in rows.items() if row["status"] == "late"}
@@ -214,7 +214,7 @@ def test_lateness_is_by_the_rule_and_an_extension_lifts_it(walk):
     assert rows[extended.id]["status"] == "accepted"
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_file_under_two_names_goes_to_nobody(walk):
     (torn,) = [m for m in walk.members if m.torn]
     rows = table(walk.course.report(f"{NAME}-collected.csv"))
@@ -224,7 +224,7 @@ def test_a_file_under_two_names_goes_to_nobody(walk):
     assert torn.name in walk.printed["collect"]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_everybody_gets_feedback_and_the_bundle_fits_moodle(walk):
     import zipfile
 
@@ -238,13 +238,13 @@ def test_everybody_gets_feedback_and_the_bundle_fits_moodle(walk):
     assert COMMENT in first
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_canary_class_left_its_certificate(walk):
     certificate = walk.course.report(f"{NAME}-certificate.txt").read_text(encoding="utf-8")
     assert "reference" in certificate
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_marking_again_changes_no_mark_and_copies_are_seen(walk):
     """The lines of the section *Afterwards*: the class answered with the published solutions."""
     afterwards = (ROOT / "book" / "teaching.md").read_text(encoding="utf-8").partition("\n## Afterwards\n")[2]

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.small_book import NOTEBOOK, build
 
 
@@ -25,6 +27,7 @@ def test_a_new_title_reaches_the_contents_of_pages_that_did_not_change(small_boo
     assert "First name" not in contents
 
 
+@pytest.mark.full
 def test_a_new_style_or_script_reaches_every_page(small_book):
     write_three(small_book)
     page, site = "# A page\n\nText.\n", small_book / "_build/html"
@@ -64,6 +67,7 @@ def test_a_page_that_shows_what_another_says_is_written_again_when_that_changes(
     assert 'data-tex="$$x = 2$$"' in (small_book / "_build/html/third.html").read_text()
 
 
+@pytest.mark.full
 def test_after_an_error_only_what_was_read_then_is_read_again(small_book):
     write_three(small_book)
     sound, failing = (NOTEBOOK + f"```{{code-cell}} python\n{code}\n```\n" for code in ("1 + 1", "1 / 0"))
@@ -76,6 +80,7 @@ def test_after_an_error_only_what_was_read_then_is_read_again(small_book):
     assert "New text." in (small_book / "_build/html/third.html").read_text()
 
 
+@pytest.mark.full
 def test_a_warning_comes_again_until_its_cause_is_mended(small_book):
     write_three(small_book)
     (small_book / "other.md").write_text("# First name\n\n{ref}`no-such-place`\n")

@@ -115,7 +115,7 @@ def marks_shown(text):
     return set(re.findall(r"'([\w.]+)': '([\w ,.]+)'", re.sub(r"<[^>]+>", "", unescape(text))))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_each_module_in_turn_runs_what_reaches_it_and_shows_what_a_cold_build_shows(tmp_path):
     book, marks = new_book(tmp_path / "book"), dict.fromkeys(LIBRARY, "first")
     assert build(book) == {"primal", "closed", "random", "opaque", "beside"}
@@ -132,7 +132,7 @@ def test_each_module_in_turn_runs_what_reaches_it_and_shows_what_a_cold_build_sh
     assert warm == pages(book)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_else_a_page_depends_on_runs_it_and_prose_does_not(tmp_path):
     book = new_book(tmp_path / "book")
     everything = build(book)

@@ -40,6 +40,7 @@ def forget_outputs(folder):
     shutil.rmtree(folder / "_build")
 
 
+@pytest.mark.full
 def test_side_by_side_shows_what_one_after_the_other_shows(book_of_three, monkeypatch):
     said, together = built(book_of_three, monkeypatch, 2)
     assert len(re.findall(r"^\[run\] \w+: done in \d+ s \(\d of 3\)$", said, re.M)) == 3
@@ -76,6 +77,7 @@ def test_all_failures_are_named_and_what_ran_is_kept(book_of_three):
     assert "[run] third: done" in mended.stdout
 
 
+@pytest.mark.full
 def test_a_page_may_ask_for_more_time_and_a_cell_that_takes_longer_is_named(book_of_three):
     patient = NOTEBOOK.replace("kernelspec:", "mystnb: {execution_timeout: 1}\nkernelspec:")
     result = build(book_of_three, patient + "```{code-cell} python\nwhile True:\n    pass\n```\n")

@@ -21,7 +21,7 @@ SMALL = {  # settings of which a run takes seconds, and one block of problems wi
     "global-convergence": ({"iterations": 60}, {"n": 5, "T": 5, "d": 5}),
     "several-tokens": ({"iterations": 200}, {"d": 4}),
 }
-EACH = [pytest.param(n, marks=[pytest.mark.slow] if n == "path-limits" else []) for n in EXPERIMENTS]
+EACH = [pytest.param(n, marks=[pytest.mark.full] if n == "path-limits" else []) for n in EXPERIMENTS]
 
 
 @functools.cache

@@ -38,7 +38,7 @@ class Small:
         return [size | {"seed": seed} for size in sizes for seed in range(0, 4, self.block)]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_page_reports_what_ran(tmp_path, monkeypatch):
     for name in list(EXPERIMENTS):
         monkeypatch.setitem(EXPERIMENTS, name, Small(name))

@@ -46,7 +46,7 @@ DRIFTING = {"W textbook", "KQ textbook"}  # rounding steers these once softmax i
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.slow] if n == "path-limits" else []) for n in NAMES]
+    "name", [pytest.param(n, marks=[pytest.mark.full] if n == "path-limits" else []) for n in NAMES]
 )
 def test_a_sample_of_recorded_results_is_made_again(name):
     """Another machine rounds otherwise: a few runs in a hundred may end elsewhere, no more."""

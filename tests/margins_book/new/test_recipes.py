@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 MIME = "application/vnd.explorable+json"  # of a figure that was computed at all positions
 BOOK = "lib/margins_book"
 WRITTEN = ("lib/margins", "lib/margins_book", "tests/margins/kernels")  # where Python was written

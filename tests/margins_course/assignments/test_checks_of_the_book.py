@@ -46,7 +46,7 @@ def mistakes(coded):
 def exercises(slow=()):
     """Every coded exercise, those `slow` left out of a quick run."""
     return [
-        pytest.param(path, label, marks=[pytest.mark.slow] if label in slow else [])
+        pytest.param(path, label, marks=[pytest.mark.full] if label in slow else [])
         for path, label in coded_exercises()
     ]
 

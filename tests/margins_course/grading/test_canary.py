@@ -45,7 +45,7 @@ def proved(tmp_path_factory):
     return course, path, told
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_certificate_says_in_words_what_was_tried(proved):
     course, path, told = proved
     assert path == course.report("sums-certificate.txt")
@@ -68,7 +68,7 @@ def test_the_certificate_says_in_words_what_was_tried(proved):
     assert told[-1] == (len(rows), len(rows))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_proof_leaves_nothing_behind_but_its_certificate(proved):
     course, path, _ = proved
     assert list(course.root.glob(".*")) == []
@@ -76,7 +76,7 @@ def test_a_proof_leaves_nothing_behind_but_its_certificate(proved):
     assert [p.name for p in path.parent.iterdir() if "certificate" in p.name] == [path.name]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_certificate_of_today_serves_again_and_one_of_another_key_does_not(proved):
     course, path, told = proved
     before = path.read_text(encoding="utf-8")
@@ -210,7 +210,7 @@ def test_every_chapter_has_a_class_in_which_each_attack_and_mistake_comes_once(p
         assert any(canary.expected[name] == points for name, points in reference.expected.items())
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("path", [CHAPTERS[0]], ids=name)
 def test_a_chapter_of_the_book_is_proved(path, tmp_path):
     course = CourseFolder(tmp_path / "course")

@@ -93,7 +93,7 @@ def shown(context, address, number):
     return alive, page.evaluate("'stolen' in window")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_students_text_does_nothing_in_formgrader_and_would_if_it_were_not_fenced(browser, tmp_path):
     with listening() as listener:
         targets = SimpleNamespace(port=listener.port, canary="/etc/hostname")

@@ -94,7 +94,7 @@ def rows_of_answers(path):
         yield {label: row[int(share * len(row))] for label, row in slips.items()}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_both_executors_agree_on_known_mistakes_and_on_mutants(path):
     for answers in rows_of_answers(path):

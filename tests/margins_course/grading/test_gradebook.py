@@ -32,7 +32,7 @@ def in_gradebook(course, student):
         return submission.score, submission.max_score, grades, comments, own.late_submission_penalty
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_gradebook_says_what_we_say_and_keeps_what_was_entered_in_nbgrader(course):
     assert update_gradebook(course, NAME) == []
     score, out_of, grades, comments, penalty = in_gradebook(course, "ada")
@@ -65,7 +65,7 @@ def test_the_gradebook_says_what_we_say_and_keeps_what_was_entered_in_nbgrader(c
     assert grades["twice--check-1"] == (2.0, None, -1.5, False)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_gradebook_forgets_work_that_turned_out_to_be_anothers(course, tmp_path):
     update_gradebook(course, NAME)
     roster = course.roster.read_text(encoding="utf-8")
@@ -79,7 +79,7 @@ def test_the_gradebook_forgets_work_that_turned_out_to_be_anothers(course, tmp_p
         assert {s.student.id for s in book.assignment_submissions(NAME)} == {"ada", "bob"}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_changed_assignment_changes_the_gradebook_and_names_what_went(course):
     update_gradebook(course, NAME)
     smaller = Sheet(NAME, "Sums", SHEET.exercises[:2])

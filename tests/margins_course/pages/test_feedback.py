@@ -297,7 +297,7 @@ def tried(browser, html, listener, tmp_path):
 WITHOUT_POLICY = re.compile('<meta http-equiv="Content-Security-Policy"[^>]*>')
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_hostile_texts_do_nothing_in_the_page_with_and_without_its_policy(browser, tmp_path):
     with listening() as listener:
         html = page(*hostile(listener))

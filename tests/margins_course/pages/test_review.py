@@ -117,6 +117,7 @@ def test_marking_by_keyboard_alone_ends_in_the_journal_and_in_the_page(visit, se
     assert browser.asked == [url for url in browser.asked if url.startswith(server.address)]
 
 
+@pytest.mark.full
 def test_every_control_can_be_reached_by_tab(visit, server):
     page = visit().open(f"{server.address}/exercise-triangle.html")
     reached = set()
@@ -190,6 +191,7 @@ def test_marks_that_could_not_be_saved_outlive_the_page(visit, server, course):
     assert by_student(course)["ada"]["lines"] == [1, 2, 1]
 
 
+@pytest.mark.full
 def test_the_page_tries_again_by_itself(visit, server, course):
     page = visit().open(f"{server.address}/exercise-triangle.html")
     server.process.kill()
@@ -223,6 +225,7 @@ def test_two_windows_show_both_marks_and_ask(visit, server, course, choice, kept
     assert [float(points.input_value()) for points in fields] == kept
 
 
+@pytest.mark.full
 def test_what_another_window_saved_is_shown_when_one_comes_back(visit, server, course):
     page = visit().open(f"{server.address}/exercise-triangle.html")
     expect(state(page, "ada")).to_have_text("not marked")
@@ -274,6 +277,7 @@ def test_an_answer_that_changed_is_flagged_until_its_mark_is_kept(visit, server,
     expect(index.get_by_text("changed after marking")).to_be_hidden()
 
 
+@pytest.mark.full
 def test_a_mark_by_another_rubric_is_shown_and_does_not_count(visit, server, course):
     old = mark(course, "ada", lines=(1.0, 2.0, 1.0))
     line = json.dumps(vars(old) | {"lines": [1.0, 2.0]})
@@ -303,6 +307,7 @@ def test_an_answer_that_changes_under_the_hand_keeps_what_was_given(visit, serve
     assert by_student(course)["ada"]["lines"] == [1, 2, 1]
 
 
+@pytest.mark.full
 def test_comments_used_before_are_offered_and_inserted_by_a_key(visit, server, course):
     for student in ("ada", "emmy"):
         mark(course, student, comment="Name the case of equality.")
@@ -336,6 +341,7 @@ def test_names_can_be_hidden_and_stay_hidden(visit, server):
     expect(page.locator(".news")).to_contain_text("Saved: Answer ")
 
 
+@pytest.mark.full
 def test_columns_can_be_chosen_and_keys_switched_off(visit, server, course):
     browser = visit()
     page = browser.open(f"{server.address}/exercise-triangle.html")

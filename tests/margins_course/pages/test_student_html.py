@@ -75,7 +75,7 @@ SLOW = ["<b>" * 99_000, "*a " * 33_000, "[" * 100_000, "![" * 50_000, "[a]: <b>\
 SLOW += ["$x$ " * 20_000, "\u202e" * 100_000, "|a" * 300 + "\n" + "|-" * 300 + ("\n" + "|b" * 300) * 150]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_no_cell_takes_longer_than_it_may(monkeypatch):
     for shown in (markdown_html, code_html):
         monkeypatch.setattr(shown, "__defaults__", (1.0, *shown.__defaults__[1:]))

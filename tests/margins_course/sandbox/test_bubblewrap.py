@@ -24,7 +24,7 @@ def folder():
         yield Path(made)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_an_account_without_rights_marks_a_class(folder):
     require_sandbox()
     course, student = released(folder, [("ada", "Ada Lovelace"), ("bob", "Bob Lee"), ("cyd", "Cyd Oz")])

@@ -17,7 +17,7 @@ from scripts.editions.epub import PROGRAM, ROOT, SITE, complaints, write_epub
 from scripts.serving import serve
 from tests.node import PACKAGES
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 CHAPTER = "chapters/01_svm_duality.html"
 PAGES = [
     "index.html",

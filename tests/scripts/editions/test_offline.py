@@ -14,7 +14,7 @@ from tests.book.firefox import running
 from tests.book.test_cells_in_page import LIVE, SOURCE, run
 from tests.book.test_second_engine import SHOWN, SLIDER
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 MOMENT = 1_800_000_000
 LARGEST = 25e6  # bytes of the archive
 CHAPTER = "chapters/01_svm_duality.html"

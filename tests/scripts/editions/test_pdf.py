@@ -12,6 +12,8 @@ from scripts.editions.pdf import WHOLE, print_edition
 from scripts.editions.site import EDITIONS, EVERYTHING, LECTURES
 from tests.scripts.editions.pdf_reading import bookmarks, lonely_headings
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture(scope="module")
 def printed(browser, small_site, tmp_path_factory):

@@ -8,6 +8,8 @@ from scripts.serving import serve
 from tests.scripts.editions.conftest import PAGE
 from tests.scripts.editions.pdf_reading import flat, lonely_headings
 
+pytestmark = pytest.mark.full
+
 FOLLOWING = {
     "paragraph": "<p>Few words.</p><p>More words.</p>",
     "question": '<span class="beside-from"></span><fieldset class="quiz"><legend>Why does it hold?</legend>'

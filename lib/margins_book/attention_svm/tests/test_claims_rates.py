@@ -45,7 +45,7 @@ def touched(rows, rng):
     return (more, F) if clear else None
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_c6_27_the_offset_of_the_path_is_that_of_the_small_program(hundred):
     """E_R comes to E_infinity like 1/R; the search for the path itself finds the same E_R."""
     misses = []
@@ -62,7 +62,7 @@ def test_c6_27_the_offset_of_the_path_is_that_of_the_small_program(hundred):
             np.testing.assert_allclose(W.ravel() - R * rows.u, path_rate.path_point(rows, R)[0], atol=2e-3)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_c6_27_a_support_token_without_multiplier_makes_the_offset_grow_like_log_r(hundred):
     """Per unit of log R - log log R, since p_k is of the order of log R / R there."""
     rng, errors, ratios = np.random.default_rng(1), [], []
@@ -138,7 +138,7 @@ def alternatives(X, below, above):
     return small * leads, np.vstack([large * leads, above * X[:1] - below * X[1:]])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_c6_28_the_path_of_two_rates_turns_to_the_shortest_of_all_alternatives():
     """Two sequences, one query, tokens in the plane: the best angle against the shortest of four machines."""
     rng, angles, used = np.random.default_rng(2), np.linspace(-np.pi, np.pi, 100_001), set()

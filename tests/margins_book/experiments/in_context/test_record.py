@@ -71,7 +71,7 @@ def test_what_is_not_measured_is_refused():
         measured(TABLE, "new", tasks=3)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_command_writes_the_record(tmp_path, monkeypatch):
     for name in ("NETWORKS", "MEASURES"):
         for module in ("margins_book.experiments.in_context.record", "margins.data.prompts"):
