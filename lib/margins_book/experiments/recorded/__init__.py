@@ -88,11 +88,8 @@ def _line(shared: Row, rows: list[Row], digits: int, in_order: bool) -> Row:
     names = [name for name in rows[0] if name not in (*SHARED, "seed", "gap")]
     values = [tuple(_rounded(row[name], digits) for name in names) for row in rows]
     columns = zip(*(values if in_order else sorted(values)), strict=True)
-    return (
-        shared
-        | {"seed": min(row["seed"] for row in rows)}
-        | dict(zip(names, map(_list, columns), strict=True))
-    )
+    first = {"seed": min(row["seed"] for row in rows)}
+    return shared | first | dict(zip(names, map(_list, columns), strict=True))
 
 
 def _list(values: Iterable[str]) -> str:
