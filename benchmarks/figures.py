@@ -51,8 +51,10 @@ def rows():
 
 def _waits(page, origin):
     """Waiting times by figure, over all chapters; the focus brings a figure that waits beside the text."""
-    waits = {}
-    for path in sorted((SITE / "chapters").glob("*.html")):
+    waits, paths = {}, sorted((SITE / "chapters").glob("*.html"))
+    if not paths:
+        raise SystemExit(f"no chapters in {SITE}: run `make book` first")
+    for path in paths:
         page.goto(f"{origin}/chapters/{path.name}?depth=everything")
         page.wait_for_load_state("networkidle")
         for figure in page.locator("figure.explorable").all():

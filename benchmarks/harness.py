@@ -14,7 +14,6 @@ import numpy as np
 from margins_book.experiments.paper import processor
 
 PAGE = Path(__file__).resolve().parent.parent / "book" / "performance.md"
-PEERS = ("scipy", "sklearn", "cvxpy", "torch")
 SECTION = r"(?<=^% {name}\n)(.*?)(?=^% end of {name}$)"
 COLUMNS = ("job", "peer", "ours", "the peer", "ratio", "goal", "accuracy")
 
@@ -56,8 +55,7 @@ def compare(job, peer, ours_call, peer_call, *, accuracy, goal=None, repeats=5, 
         peers = peer_call()
         ours_times.append(middle - start)
         peer_times.append((time.process_time() - middle) / share)
-    times = statistics.median(ours_times), statistics.median(peer_times)
-    return Row(job, peer, *times, goal, accuracy(ours, peers))
+    return Row(job, peer, *map(statistics.median, (ours_times, peer_times)), goal, accuracy(ours, peers))
 
 
 def write(name, rows, *, page=PAGE):
@@ -74,7 +72,8 @@ def write(name, rows, *, page=PAGE):
 def machine():
     """What the times were taken on: processor, Python, NumPy with its BLAS, and the peers loaded."""
     blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
-    versions = [f"{peer} {sys.modules[peer].__version__}" for peer in PEERS if peer in sys.modules]
+    peers = [peer for peer in ("scipy", "sklearn", "cvxpy", "torch") if peer in sys.modules]
+    versions = [f"{peer} {sys.modules[peer].__version__}" for peer in peers]
     numpy = f"NumPy {np.__version__} with {blas['name']} {blas['version']}"
     return ", ".join([processor(), f"Python {platform.python_version()}", numpy, *versions])
 

@@ -25,8 +25,8 @@ def test_rows_become_the_table_of_their_part_and_leave_the_others(tmp_path):
         assert text.startswith(before.removesuffix("old\n"))
         assert text.endswith(after)
         assert "old" not in text
-    said = r"Measured \d{4}-\d\d-\d\d by `python -m benchmarks svm` on .+, Python 3\.\d+\.\d+, NumPy \d"
-    assert re.search(said, text)
+    words = r"Measured \d{4}-\d\d-\d\d by `python -m benchmarks svm` on .+, Python 3\.\d+\.\d+, NumPy \d"
+    assert re.search(words, text)
     assert "| fit \\| n=2 | SVC | 10 ms | 40 ms | 0.25 | 0.5 met | KKT 1e-11 against 1e-8 |\n" in text
     assert "| fit n=3 | SVC | 80 ms | 40 ms | 2 | 1 **missed** | equal |\n" in text
     assert "| look | torch | 10 ms | 10 ms | 1 |  |  |\n" in text

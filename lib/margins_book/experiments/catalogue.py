@@ -69,8 +69,9 @@ class Run:
         """The text of its record."""
         how = getattr(EXPERIMENTS[self.name], "RECORDED", {})
         lines = [line for block in self.blocks for line in recorded.packed(block, **how)]
-        settings, gap = EXPERIMENTS[self.name].SETTINGS, largest_gap(self.table())
-        return recorded.text_of(settings, gap, lines, in_order=how.get("in_order", True))
+        gap = largest_gap(self.table())
+        head = {"settings": EXPERIMENTS[self.name].SETTINGS, "sorted": not how.get("in_order", True)}
+        return recorded.text_of(head | {"gap": None if np.isnan(gap) else float(f"{gap:.1e}")}, lines)
 
 
 def run(

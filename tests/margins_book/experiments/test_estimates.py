@@ -25,5 +25,5 @@ def test_interval_of_a_median_holds_it_as_often_as_it_says():
     """Of exponential samples: 95 % is met, and not by much more than the steps of the ranks allow."""
     rng = np.random.default_rng(0)
     found = [median(rng.exponential(size=80)) for _ in range(4000)]
-    held = np.mean([low <= np.log(2) <= high for _, low, high in found])
-    assert 0.945 < held < 0.975
+    inside = np.mean([low <= np.log(2) <= high for _, low, high in found])
+    assert 0.945 < inside < 0.975

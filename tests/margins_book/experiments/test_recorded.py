@@ -26,8 +26,7 @@ def test_recorded_results_are_those_of_the_code():
             assert len(unpacked(line, in_order=True)) == experiment.SETTINGS["block"], name
         gap = np.nan if head["gap"] is None else head["gap"]
         assert not gap > 1e-9, name  # NaN where no problem is solved
-        text = text_of(head["settings"], gap, lines, in_order=not head["sorted"])
-        assert text == (FOLDER / f"{name}.csv").read_text(), name
+        assert text_of(head, lines) == (FOLDER / f"{name}.csv").read_text(), name
 
 
 SAMPLES = {  # blocks that are cheap to measure again

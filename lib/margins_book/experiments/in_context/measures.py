@@ -67,10 +67,9 @@ def of_heads(network: PromptNetwork, prompts: Prompts) -> dict[str, float]:
     weights = read_prompts(network, prompts.X, prompts.y, prompts.queries).weights  # (H, B, n)
     entropy = -np.sum(weights * np.log(np.maximum(weights, 1e-300)), axis=-1)
     found = {"attended": np.exp(entropy).mean(), "least": weights.min() * weights.shape[-1]}
-    d, heads = prompts.queries.shape[-1], len(network.heads)
-    blocks = network.heads[:, :d, :d].reshape(heads, -1)
-    found["round"] = np.mean(np.abs(blocks @ np.eye(d).ravel()) / np.linalg.norm(blocks, axis=1) / d**0.5)
-    if heads == 2:
+    d = prompts.queries.shape[-1]
+    if len(network.heads) == 2:
+        blocks = network.heads[:, :d, :d].reshape(2, -1)
         counted = network.out.reshape(3, d + 2)[1:, d]
         found["alike"] = blocks[0] @ blocks[1] / np.prod(np.linalg.norm(blocks, axis=1))
         found["opposed"] = 2 * counted[0] * counted[1] / (counted @ counted)

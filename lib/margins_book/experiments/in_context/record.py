@@ -3,9 +3,6 @@
 (book: Beyond the equivalence, Trained in context)
 """
 
-import csv
-import io
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +22,7 @@ from margins_book.experiments.in_context.systems import (
     rows_over_tasks,
     rows_over_widths,
 )
+from margins_book.experiments.recorded import text_of
 
 WATCHED = (2, 0)  # the shape whose heads are kept during training
 MOMENTS = 60  # evenly spaced in the logarithm of the steps, as far as they differ
@@ -65,7 +63,7 @@ def record(size: Size | None = None, report: Callable[[str], None] = print) -> t
     head: dict[str, Any] = {"seeds": size.seeds, "early losses": early}
     head |= {"world": training.WORLD._asdict(), "numbers": list(NUMBERS), "moments": moments(size.plan.steps)}
     head |= {"plan": size.plan._asdict(), "transfer": size.transfer._asdict()}
-    return networks_text(kept), table_text(head, rows)
+    return networks_text(kept), text_of(head, lines_of(rows))
 
 
 def of_shape(
@@ -98,19 +96,14 @@ def moments(steps: int) -> list[int]:
     return [0, *np.unique(between).tolist()]
 
 
-def table_text(head: dict[str, Any], rows: list[Measured]) -> str:
-    """The text of the file of measures: how training went as JSON behind a `#`, then a table.
-
-    A line has the numbers of all seeds, which `rows` has in their order.
-    """
-    buffer, lines = io.StringIO(), dict[Measured, list[str]]()
+def lines_of(rows: list[Measured]) -> list[dict[str, Any]]:
+    """The lines of the table: each has the numbers of all seeds, which `rows` has in their order."""
+    lines: dict[Measured, dict[str, str]] = {}
     for row in rows:
-        lines.setdefault(row._replace(seed=0, value=0.0), []).append(f"{row.value:.4g}")
-    writer = csv.writer(buffer, lineterminator="\n")
-    shared = [name for name in Measured._fields if name not in ("seed", "value")]
-    writer.writerow([*shared, *(f"{SEED}{seed}" for seed in range(head["seeds"]))])
-    writer.writerows([*(getattr(line, name) for name in shared), *values] for line, values in lines.items())
-    return f"# {json.dumps(head, sort_keys=True)}\n{buffer.getvalue()}"
+        numbers = lines.setdefault(row._replace(seed=0, value=0.0), {})
+        numbers[f"{SEED}{row.seed}"] = f"{row.value:.4g}"
+    own = ("seed", "value")
+    return [{k: v for k, v in line._asdict().items() if k not in own} | lines[line] for line in lines]
 
 
 def write(networks: str, table: str) -> None:

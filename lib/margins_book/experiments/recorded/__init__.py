@@ -88,11 +88,8 @@ def _line(shared: Row, rows: list[Row], digits: int, in_order: bool) -> Row:
     names = [name for name in rows[0] if name not in (*SHARED, "seed", "gap")]
     values = [tuple(_rounded(row[name], digits) for name in names) for row in rows]
     columns = zip(*(values if in_order else sorted(values)), strict=True)
-    return (
-        shared
-        | {"seed": min(row["seed"] for row in rows)}
-        | dict(zip(names, map(_list, columns), strict=True))
-    )
+    first = {"seed": min(row["seed"] for row in rows)}
+    return shared | first | dict(zip(names, map(_list, columns), strict=True))
 
 
 def _list(values: Iterable[str]) -> str:
@@ -101,10 +98,8 @@ def _list(values: Iterable[str]) -> str:
     return "; ".join(value if times == 1 else f"{value}*{times}" for value, times in runs)
 
 
-def text_of(settings: Settings, gap: float, lines: list[Row], *, in_order: bool) -> str:
-    """The text of a file with the `settings`, the largest `gap` (NaN: no SVM) and the packed `lines`."""
-    largest = None if np.isnan(gap) else float(f"{gap:.1e}")
-    head = {"settings": settings, "gap": largest, "sorted": not in_order}
+def text_of(head: Settings, lines: list[Row]) -> str:
+    """The text of a file of results: a head as JSON behind a `#`, then a CSV table."""
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\n").writerows([lines[0].keys(), *(line.values() for line in lines)])
     return f"# {json.dumps(head, sort_keys=True)}\n{buffer.getvalue()}"

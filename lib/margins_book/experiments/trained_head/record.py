@@ -3,9 +3,6 @@
 (book: The softmax kernel, A trained head)
 """
 
-import csv
-import io
-import json
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins.data.heads import ALPHABET, HEADS, MEASURES, heads_text
+from margins_book.experiments.recorded import text_of
 from margins_book.experiments.trained_head import text
 from margins_book.experiments.trained_head.measures import measures
 from margins_book.experiments.trained_head.network import Parameters, Sizes, forward, initial
@@ -47,7 +45,7 @@ def record(
     head: dict[str, Any] = {"seeds": list(seeds), "early losses": found[0].early}
     head |= {"sizes": sizes._asdict(), "plan": plan._asdict()}
     head |= {"losses": {str(seed): one.losses for seed, one in zip(seeds, found, strict=True)}}
-    return found[0].kept, table_text(head, [row for one in found for row in one.rows])
+    return found[0].kept, text_of(head, [rounded(row) for one in found for row in one.rows])
 
 
 def of_seed(seed: int, sizes: Sizes, plan: Plan) -> OfSeed:
@@ -109,12 +107,9 @@ def rows_of(parameters: Parameters, sizes: Sizes, seed: int, steps: int) -> list
     return found
 
 
-def table_text(head: dict[str, Any], rows: list[dict[str, float]]) -> str:
-    """The text of the file of measures: how training went as JSON behind a `#`, then a table."""
-    buffer = io.StringIO()
-    lines = [rows[0].keys(), *([f"{value:.4g}" for value in row.values()] for row in rows)]
-    csv.writer(buffer, lineterminator="\n").writerows(lines)
-    return f"# {json.dumps(head, sort_keys=True)}\n{buffer.getvalue()}"
+def rounded(row: dict[str, float]) -> dict[str, str]:
+    """The numbers of a row as they are recorded."""
+    return {name: f"{value:.4g}" for name, value in row.items()}
 
 
 def write(kept: str, table: str) -> None:

@@ -4,15 +4,8 @@ import numpy as np
 import pytest
 
 from margins.data.prompts import measured, prompt_measures, prompt_networks
-from margins_book.experiments.in_context import __main__ as command
 from margins_book.experiments.in_context import measures, systems
-from margins_book.experiments.in_context.record import (
-    EARLY,
-    Losses,
-    moments,
-    record,
-    title,
-)
+from margins_book.experiments.in_context.record import EARLY, Losses, moments, record, title, write
 from margins_book.experiments.in_context.systems import NUMBERS, SHAPES, Size, over_tasks, unseen
 from margins_book.experiments.in_context.training import WORLD, Plan, draw_prompts
 
@@ -72,7 +65,7 @@ def test_what_is_not_measured_is_refused():
 
 
 @pytest.mark.full
-def test_the_command_writes_the_record(tmp_path, monkeypatch):
+def test_a_record_is_written_and_read(tmp_path, monkeypatch):
     for name in ("NETWORKS", "MEASURES"):
         for module in ("margins_book.experiments.in_context.record", "margins.data.prompts"):
             monkeypatch.setattr(f"{module}.{name}", tmp_path / name)
@@ -80,8 +73,7 @@ def test_the_command_writes_the_record(tmp_path, monkeypatch):
     monkeypatch.setattr(systems, "WIDTHS", (4,))
     reported = []
     made = record(Size(1, Plan(steps=2, prompts=4), Plan(steps=2, prompts=4, falls=False)), reported.append)
-    monkeypatch.setattr(command, "record", lambda: made)
-    assert command.main([]) == 0
+    write(*made)
     assert len(reported) == len(SHAPES) + 2
     training, table = prompt_measures()
     assert training["seeds"] == 1

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from margins.data.heads import ALPHABET, head_measures, trained_heads
-from margins_book.experiments.trained_head import __main__ as command
 from margins_book.experiments.trained_head.measures import of_metric
 from margins_book.experiments.trained_head.network import Sizes, initial
 from margins_book.experiments.trained_head.record import (
@@ -13,6 +12,7 @@ from margins_book.experiments.trained_head.record import (
     parts,
     record,
     rows_of,
+    write,
     zen_pieces,
 )
 from margins_book.experiments.trained_head.training import Plan, batches, trained
@@ -66,15 +66,14 @@ def test_what_is_not_learnt_is_forereported_better_than_by_counting_letters():
         assert on_learnt < on_rest < on_zen < entropy - 0.5
 
 
-def test_the_command_writes_the_record(tmp_path, monkeypatch):
+def test_a_record_is_written_and_read(tmp_path, monkeypatch):
     monkeypatch.setattr("margins_book.experiments.trained_head.record.HEADS", tmp_path / "heads.csv")
     monkeypatch.setattr("margins_book.experiments.trained_head.record.MEASURES", tmp_path / "measures.csv")
     monkeypatch.setattr("margins.data.heads.HEADS", tmp_path / "heads.csv")
     monkeypatch.setattr("margins.data.heads.MEASURES", tmp_path / "measures.csv")
     reported = []
     made = record((7,), Plan(steps=2, texts=2), reported.append)
-    monkeypatch.setattr(command, "record", lambda: made)
-    assert command.main([]) == 0
+    write(*made)
     assert len(reported) == 1
     assert "seed 7" in reported[0]
     training, rows = head_measures()
