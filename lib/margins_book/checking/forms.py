@@ -15,7 +15,7 @@ DEEPEST = 30  # lists in lists
 
 
 class WrongForm(Exception):  # noqa: N818 - the name says what happened
-    """An answer of a form that is not expected; the message says what came, and what should have."""
+    """An answer of a form that is not expected; the message says what it got, and what it expected."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Numbers:
         try:
             return np.asarray(got, dtype=complex if COMPLEX in self.kinds else float)
         except OverflowError:
-            raise WrongForm("a number came that is too large for double precision") from None
+            raise WrongForm(f"expected {self.words}, but got one too large for double precision") from None
         except (TypeError, ValueError):
             raise WrongForm(f"expected {self.words}, but got a list whose rows differ in shape") from None
 
@@ -94,7 +94,7 @@ def parts(got: object, count: int) -> tuple:
 
 
 def refusal(expected: str, got: object) -> WrongForm:
-    """A WrongForm that names what was `expected`, in words, and what came."""
+    """A WrongForm that names what was `expected`, in words, and what it got."""
     if got is None:
         return WrongForm(f"expected {expected}, but got None; does your function end in a `return`?")
     return WrongForm(f"expected {expected}, but got {_named(got)}")
@@ -106,7 +106,7 @@ def _place(marked):
 
 
 def _named(got):
-    """A description of what came."""
+    """A description of an answer."""
     if isinstance(got, np.ndarray) and got.ndim:
         kind = "" if got.dtype.kind in "biufc" else f" of {got.dtype.name}"
         return f"an array of shape {got.shape}{kind}"

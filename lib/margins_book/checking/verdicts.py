@@ -63,7 +63,7 @@ def call(function: Callable[..., Any], *arguments: Any, case: str) -> Any:
 
 
 def same_array(got: object, expected: ArrayLike, *, case: str, hint: str, tolerance: float = 1e-6) -> None:
-    """A failure unless `came` is `expected`: its shape, or the place of its largest error and a `hint`.
+    """A failure unless `got` is `expected`: its shape, or the place of its largest error and a `hint`.
 
     `tolerance` is relative to the largest number expected, or to 1
     (book: How to read and run this book, Reading).
@@ -101,7 +101,7 @@ def real_array(
     infinite: bool = False,
     empty: bool = False,
 ) -> NDArray:
-    """The answer as an array of numbers, or a `CheckFailed` that says what came instead.
+    """The answer as an array of numbers, or a `CheckFailed` that says what it got instead.
 
     `dims` is its number of dimensions, 0 for a number alone. NaN, infinity, truth values and an array of no
     numbers are refused, unless they are allowed (book: How to read and run this book, Reading).
@@ -120,7 +120,7 @@ def real_array(
 
 
 def parts(got: object, names: Sequence[str], *, case: str) -> tuple:
-    """The parts of an answer, as many as there are `names`, or a `CheckFailed` that says what came instead.
+    """The parts of an answer, as many as there are `names`, or a `CheckFailed` that says what it got instead.
 
     (book: How to read and run this book, Reading)
 

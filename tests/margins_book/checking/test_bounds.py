@@ -55,7 +55,7 @@ def test_entries_that_are_zero_but_for_rounding_have_no_ratio(capsys):
     ("arguments", "message"),
     [
         (([-1.0], [2.0], 3), "no measured number is positive"),
-        (([], [], 3), "no entry came"),
+        (([], [], 3), "but got no entry"),
         (([1.0], [2.0], 0.5), "slack must be a number >= 1, but got 0.5"),
     ],
 )

@@ -43,14 +43,14 @@ def test_messages_name_what_is_wrong():
     assert "but got None; does your function end in a `return`?" in refusal(None)
     assert refusal("many") == "here: expected numbers in 1 dimension, but got text."
     assert refusal([[1, 2]]) == "here: expected numbers in 1 dimension, but got an array of shape (1, 2)."
-    assert "complex ones came; `.real` takes" in refusal([1, 2 + 0j])
+    assert "but got complex ones; `.real` takes" in refusal([1, 2 + 0j])
     assert "single precision (float32)" in refusal(np.float32([1, 2]))
     assert "single precision (float16)" in refusal([np.float16(1), 2.0])
-    assert "truth values came" in refusal([True, 2])
-    assert "a list came whose rows differ in shape" in refusal([[1, 2], [3]])
-    assert "an object of type set came" in refusal({1, 2})
-    assert "a tuple of 2 came" in refusal_of_parts((1, 2))
-    assert "an array of shape (2, 2) came" in refusal_of_parts(np.eye(2))
+    assert "but got truth values" in refusal([True, 2])
+    assert "but got a list whose rows differ in shape" in refusal([[1, 2], [3]])
+    assert "but got an object of type set" in refusal({1, 2})
+    assert "but got a tuple of 2" in refusal_of_parts((1, 2))
+    assert "but got an array of shape (2, 2)" in refusal_of_parts(np.eye(2))
     message = refusal([1.0, 2.5])
     assert "at index 1 the answer is 2.5, expected 2. Hint: think again." in message
 
@@ -69,7 +69,7 @@ def test_numbers_may_come_in_lists_and_in_arrays(got):
 @pytest.mark.parametrize("got", [True, np.True_, np.array(True), 1, 1.0])
 def test_truth_may_be_a_number(got):
     assert real_array(got, case="here", dims=0, truths=True) == np.array(True)
-    with pytest.raises(CheckFailed, match="other numbers than 0 and 1 came"):
+    with pytest.raises(CheckFailed, match="but got other numbers than 0 and 1"):
         real_array(0.5, case="here", truths=True)
 
 
