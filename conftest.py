@@ -1,7 +1,6 @@
-"""The one real browser that most tests of pages share, where others are, and what the quick runs leave out.
+"""The one real browser that most tests of pages share, where others are, and which tests are run.
 
-`make test FAST=1` leaves out what needs a browser, builds a site or takes long; `make test CHAPTER=03` keeps
-what is about that chapter.
+`make test` leaves out what is marked `full`, `make test CHAPTER=03` what is not about that chapter.
 """
 
 import functools
@@ -32,51 +31,65 @@ FLAGS = (
     "--disable-sync",
 )
 
-# the files that take longest begin, each more than a minute, or a worker would be busy with one of them when
-# the others have nothing left
+# the files that take longest begin, so that no worker is busy with one of them at the end
 LONGEST = (
     "test_every_page.py",
     "test_chapters_live.py",
+    "test_types.py",
     "test_explorables.py",
-    "test_figures_in_view.py",
-    "test_explorables_redrawn.py",
+    "test_explorables_phone.py",
     "test_guide.py",
+    "test_in_node.py",
+    "test_recipes.py",
+    "test_text.py",
+    "test_exercises_in_page.py",
+    "test_reading.py",
     "test_beside.py",
+    "test_depths.py",
+    "test_claims.py",
+    "test_claims_rates.py",
     "test_grade.py",
     "test_review.py",
-    "test_reading.py",
+    "test_class.py",
     "test_build_record.py",
     "test_run_pages.py",
-    "test_class.py",
-    "test_exercises_in_page.py",
-    "test_explorables_phone.py",
-    "test_depths.py",
     "test_output_caches.py",
     "test_canary.py",
+    "test_attacks.py",
 )
-# the fixtures that bring a browser, a Jupyter server, the build of a site or the marking of a class with them
-HEAVY = {"browser", "machine", "small_book", "book", "draft", "hostile"}
+SITE = ROOT / "_build" / "html"
+OF_THE_SITE = {
+    ROOT / "tests" / place
+    for place in (
+        "book",
+        "live/test_chapters_live.py",
+        "python_in_page/test_driven.py",
+        "python_in_page/test_in_node.py",
+    )
+}
 
 
 def pytest_addoption(parser):
-    parser.addoption("--fast", action="store_true", help="leave out the browser, builds and slow tests")
     parser.addoption("--chapter", help="only the tests about this chapter: 03, for example")
 
 
 def pytest_ignore_collect(collection_path, config):
-    """A quick run does not even read the tests of pages, which look for pages while they are collected."""
-    return True if config.getoption("fast") and collection_path == ROOT / "tests" / "book" else None
+    """Without a built site the tests of its pages are left out; `tests/test_surroundings.py` fails."""
+    return True if collection_path in OF_THE_SITE and not is_built() else None
+
+
+def is_built():
+    return (SITE / "index.html").exists()
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves out what a quick run does not ask for."""
+    """Keeps the tests of one chapter, if it is named; those that take longest begin."""
     keep = items
-    if config.getoption("fast"):
-        keep = [item for item in keep if not is_slow(item)]
     if number := config.getoption("chapter"):
-        keep = [item for item in keep if is_about(item, chapter_named(number))]
-    kept = set(keep)
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        chapter = chapter_named(number)
+        keep = [item for item in items if is_about(item, chapter)]
+        kept = set(keep)
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     order = {name: place for place, name in enumerate(LONGEST)}
     items[:] = sorted(keep, key=lambda item: order.get(item.path.name, len(order)))
 
@@ -84,11 +97,6 @@ def pytest_collection_modifyitems(config, items):
 def pytest_collection_finish():
     gc.freeze()
     gc.enable()
-
-
-def is_slow(item):
-    site = item.path.is_relative_to(ROOT / "tests" / "book")
-    return site or bool(HEAVY & set(item.fixturenames)) or item.get_closest_marker("slow") is not None
 
 
 def chapter_named(number):
@@ -120,6 +128,11 @@ def exercises(chapter):
     """The labels of the chapter's exercises."""
     text = (ROOT / "chapters" / f"{chapter}.md").read_text("utf8")
     return set(re.findall(r"\{exercise-start\}.*?\n:label: ([\w-]+)", text))
+
+
+def full(*values):
+    """Values of a test's parameter that are left to `make test ALL=1`."""
+    return [pytest.param(value, marks=pytest.mark.full) for value in values]
 
 
 def program(names, tests="browser tests"):

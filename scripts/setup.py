@@ -1,4 +1,4 @@
-"""Installs what the verbs of the Makefile need: `python3 scripts/setup.py book|zip|pdf|test`.
+"""Installs what the verbs of the Makefile need: `python3 scripts/setup.py book|zip|pdf|test|all`.
 
 Uses the standard library alone, because it runs before anything is installed. Can be run again at any time;
 what is already there is not done twice.
@@ -26,7 +26,7 @@ BROWSERS = (
     "google-chrome-stable",
 )
 CHINESE_FONT = "fonts-wqy-microhei"
-VERBS = ("book", "zip", "pdf", "test")
+VERBS = ("book", "zip", "pdf", "test", "all")  # all: what `make test ALL=1` needs
 SECOND_ENGINE = ("firefox-esr", "firefox")
 
 
@@ -78,7 +78,7 @@ def make_environment():
     version = sys.version_info[:2]
     if not SUPPORTED[0] <= version <= SUPPORTED[1]:
         stop(
-            f"Python {version[0]}.{version[1]} came, 3.11 to 3.13 are supported",
+            f"this is Python {version[0]}.{version[1]}; 3.11 to 3.13 are supported",
             "make book PYTHON=python3.12, for example",
         )
     say("installing the locked Python packages into .venv (a minute or two the first time)")
@@ -156,15 +156,16 @@ def main(verb):
     if re.search(r"\s", str(ROOT)):
         say(f"note: the folder's name has a space in it ({ROOT}); some tools dislike that")
     make_environment()
-    fetch_frontend(with_tools=verb in ("zip", "test"))
+    fetch_frontend(with_tools=verb in ("zip", "test", "all"))
     fetch_wheels()
     if verb == "pdf":
         ensure_program(BROWSERS, BROWSERS[0], "the two printed books", "fonts-liberation")
         ensure_chinese_font()
-    if verb == "test":
+    if verb in ("test", "all"):
         ensure_program(BROWSERS, BROWSERS[0], "the browser and live tests", "fonts-liberation")
-        ensure_program(SECOND_ENGINE, SECOND_ENGINE[0], "the tests in a second engine")
         ensure_program(("bwrap",), "bubblewrap", "the tests of marking in a sealed box")
+    if verb == "all":
+        ensure_program(SECOND_ENGINE, SECOND_ENGINE[0], "the tests in a second engine")
         ensure_program(("epubcheck",), "epubcheck", "the tests of the EPUB")
 
 

@@ -1,5 +1,6 @@
 """The project with one short page in place of its chapters: quick to build, and to spoil."""
 
+import filecmp
 import shutil
 import subprocess
 import sys
@@ -46,3 +47,13 @@ def small_book(tmp_path_factory):
 def build(folder, text):
     (folder / "page.md").write_text(text)
     return subprocess.run([sys.executable, "scripts/build.py"], cwd=folder, capture_output=True, text=True)
+
+
+def differences(first, second):
+    """The names of the files that one of two folders lacks, or that have other bytes there."""
+    ours, theirs = (
+        {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+        for folder in (first, second)
+    )
+    _, unequal, unread = filecmp.cmpfiles(first, second, sorted(ours & theirs), shallow=False)
+    return sorted({*(ours ^ theirs), *unequal, *unread})

@@ -51,7 +51,6 @@ MODULES = [
     "extensions.mathematics.quoted_equations",
     "extensions.execution.output_caches",
     "explorable.sphinx_ext",
-    "extensions.pages.timing_plots",
     "extensions.pages.library_pages",
     "extensions.execution.build_record",
     "extensions.search.index",

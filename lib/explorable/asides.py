@@ -16,8 +16,8 @@ def checked_asides(figure: str, asides: Any) -> Asides:
     """`asides`, if it gives a meaning to each name, one word."""
     given = {} if asides is None else asides
     fits = isinstance(given, Mapping) and all(
-        isinstance(name, str) and name.isidentifier() and isinstance(told, str) and told.strip()
-        for name, told in given.items()
+        isinstance(name, str) and name.isidentifier() and isinstance(meaning, str) and meaning.strip()
+        for name, meaning in given.items()
     )
     if not fits:
         raise figure_error(figure, f"asides: expected a dict {{word: meaning}}, but got {asides!r}")

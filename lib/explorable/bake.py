@@ -121,9 +121,9 @@ def combinations(parameters: Parameters) -> list[dict[str, Any]]:
 
 def _check_steps(name: str, parameters: Parameters, handles: Handles) -> None:
     """Refuses sliders with so few steps that interpolation between them is seen."""
-    held = {coordinate for handle in handles.values() for coordinate in (handle.x, handle.y)}
+    of_handles = {coordinate for handle in handles.values() for coordinate in (handle.x, handle.y)}
     for key, control in parameters.items():
-        if control.kind == "slider" and key not in held and len(control.values) < MIN_SLIDER_STEPS:
+        if control.kind == "slider" and key not in of_handles and len(control.values) < MIN_SLIDER_STEPS:
             problem = f"slider {key} has {len(control.values)} steps of at least {MIN_SLIDER_STEPS}"
             raise figure_error(name, problem, remedy="give it more, or make it a choice or a play")
 

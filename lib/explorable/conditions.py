@@ -30,24 +30,24 @@ class Facts:
     """The values of the controls at one position and what the figure's function says of it, as attributes."""
 
     _position: dict[str, Any]
-    _asked: bool  # whether a condition has read a value
+    _was_read: bool  # whether a condition has read a value
 
     def __init__(self, position: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
         self._position, self._values = dict(position), {**position, **facts}
-        self._asked = False
+        self._was_read = False
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):  # copy and pickle ask for such names
             raise AttributeError(name)
         if name not in self._values:
             raise AttributeError(f"no fact {name!r}; there are: {', '.join(self._values)}")
-        self._asked = True
+        self._was_read = True
         return self._values[name]
 
     def __repr__(self) -> str:
         facts = {name: value for name, value in self._values.items() if name not in self._position}
-        told = ", ".join(f"{name}={shortened(value)}" for name, value in facts.items())
-        return told or "none but the controls"
+        words = ", ".join(f"{name}={shortened(value)}" for name, value in facts.items())
+        return words or "none but the controls"
 
 
 def shortened(value: Any) -> str:

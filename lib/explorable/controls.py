@@ -219,8 +219,8 @@ def _check_brought(control: Control, parameters: Mapping[str, Control]) -> None:
             _require(value in known, "choice", f"to bring a value of {', '.join(parameters)}", {name: value})
 
 
-def _require(holds: bool, kind: str, expected: str, got: Any) -> None:
-    if not holds:
+def _require(fits: bool, kind: str, expected: str, got: Any) -> None:
+    if not fits:
         raise ExplorableError(f"{kind}: expected {expected}, but got {got!r}")
 
 

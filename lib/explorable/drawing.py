@@ -123,7 +123,7 @@ def _checked_result(result: Any) -> tuple[Drawing, str, Mapping[str, Any]]:
     parts = result if isinstance(result, tuple) else (result,)
     got = ", ".join(repr(part) if isinstance(part, str) else type(part).__name__ for part in parts)
     raise ExplorableError(
-        f"expected (drawing, sentence), but ({got}) came back; "
+        f"expected (drawing, sentence), but got ({got}); "
         "return an explorable.Drawing and a sentence that says what is to be seen, "
         "and as a third item a dict of facts if conditions ask for them"
     )

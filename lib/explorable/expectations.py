@@ -20,7 +20,7 @@ SHOWN_PLACES = 5  # of a line along a control, in a message
 class Words:
     """Words of the page about a figure, and the conditions that must hold of its facts."""
 
-    told: str  # what they are, and they themselves
+    label: str  # what they are, and they themselves
     conditions: Sequence[Condition]
     at: Mapping[str, Any] = field(default_factory=dict)  # where a function that stands alone is evaluated
 
@@ -30,9 +30,9 @@ def check_conditions(name: str, words: Words, parameters: Mapping[str, Control])
     for condition in words.conditions:
         for key, value in condition.fixed.items():
             if key not in parameters or not callable(value):
-                require_position(name, f"{words.told} has a condition", parameters, key, value)
+                require_position(name, f"{words.label} has a condition", parameters, key, value)
         if condition.kind == "along" and condition.control not in parameters:
-            problem = f"{words.told} has a condition along {condition.control!r}, which is no control"
+            problem = f"{words.label} has a condition along {condition.control!r}, which is no control"
             raise figure_error(name, problem, remedy=f"there are {', '.join(parameters)}")
 
 
@@ -55,7 +55,7 @@ def require(name: str, words: Words, places: Sequence[Facts]) -> None:
         try:
             _require_one(condition, places, words.at)
         except DeniedError as denied:
-            problem = f"{words.told}{count}: {denied.problem}"
+            problem = f"{words.label}{count}: {denied.problem}"
             raise figure_error(name, problem, values=denied.position, remedy=denied.remedy) from None
 
 
@@ -73,9 +73,9 @@ def _require_one(condition: Condition, places: Sequence[Facts], at: Mapping[str,
     """Raises `DeniedError` unless the condition holds."""
     chosen = _chosen(condition, places, at)
     for place in chosen:
-        place._asked = False
+        place._was_read = False
     _KINDS[condition.kind](condition, chosen)
-    if not any(place._asked for place in chosen):
+    if not any(place._was_read for place in chosen):
         raise DeniedError("its condition asks for no fact, so it cannot fail", remedy="let it compare facts")
 
 
@@ -138,13 +138,13 @@ _KINDS = {"at": _everywhere, "everywhere": _everywhere, "somewhere": _somewhere,
 def _true(condition: Condition, argument: Any, place: Facts) -> bool:
     """What the predicate says of its argument, if it says yes or no."""
     try:
-        said = condition.predicate(argument)
+        result = condition.predicate(argument)
     except Exception as error:
         problem = f"its condition raised {type(error).__name__}: {error}"
         raise DeniedError(
             problem, place._position, "compare facts that the figure's function returns"
         ) from error
-    if not isinstance(said, bool | np.bool_):
-        problem = f"its condition gave {shortened(said)}; expected True or False"
+    if not isinstance(result, bool | np.bool_):
+        problem = f"its condition gave {shortened(result)}; expected True or False"
         raise DeniedError(problem, place._position, "end it with a comparison")
-    return bool(said)
+    return bool(result)

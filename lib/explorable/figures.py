@@ -88,7 +88,7 @@ class Explorable:
         self.name = function.__name__.replace("_", "-")
         self.caption = caption or (inspect.getdoc(function) or "").split("\n")[0]
         self.prompts = list(prompts)
-        self.expect = {words: as_conditions(held) for words, held in self._as_dict(expect).items()}
+        self.expect = {words: as_conditions(given) for words, given in self._as_dict(expect).items()}
         self.parameters, self.handles = expand(controls)
         self.asides = checked_asides(self.name, asides)
         self.spec = markup.spec_of(self.name, self.parameters, self.handles) | {"asides": self.asides}
@@ -214,7 +214,7 @@ class Explorable:
         """What the page says of the figure and has conditions."""
         start = self.default
         answers = [Words(f"the answer {p.answer!r}", p.expect, {**start, **p.at}) for p in self.prompts]
-        return [*answers, *(Words(f"the words {w!r}", held, start) for w, held in self.expect.items())]
+        return [*answers, *(Words(f"the words {w!r}", one, start) for w, one in self.expect.items())]
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         """What shows the figure of a module where a cell ends with its name."""

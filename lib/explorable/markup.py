@@ -68,8 +68,8 @@ def body(spec: Spec, frame: Frame, longest: int = 0) -> str:
 
     `longest` is the number of characters of its longest sentence, for which a page keeps room.
     """
-    held = {handle[axis] for handle in spec["handles"] for axis in "xy"}
-    controls = "".join(_control(c) for c in spec["parameters"] if c["name"] not in held)
+    of_handles = {handle[axis] for handle in spec["handles"] for axis in "xy"}
+    controls = "".join(_control(c) for c in spec["parameters"] if c["name"] not in of_handles)
     title = "Controls of the figure"
     return (
         panels(spec, frame)

@@ -94,29 +94,29 @@ def pack_mark(track: Track, columns: Columns) -> dict[str, Any]:
     if len(track) == count and all(mark is first for _, mark in track):
         return {**first, "s": [first["s"]]}
     where = np.array([number for number, _ in track])
-    held = np.searchsorted(where, np.arange(count), side="right").clip(1) - 1  # absent: as it was last
+    row_of = np.searchsorted(where, np.arange(count), side="right").clip(1) - 1  # absent: as it was last
     styles, which = styles_of(track)
     entry: dict[str, Any] = {name: first[name] for name in ("p", "k", "t", "l", "a") if name in first}
     entry["s"] = styles
     if len(styles) > 1:
-        entry["look"] = columns.slot(which[held])
+        entry["look"] = columns.slot(which[row_of])
     if len(track) < count:
         entry["on"] = columns.slot(np.isin(np.arange(count), where).astype(np.int64))
-    entry["n"] = slots([mark["n"] for _, mark in track], held, columns)
+    entry["n"] = slots([mark["n"] for _, mark in track], row_of, columns)
     if "told" in first:
-        told = slots([digits_of(mark["told"]) for _, mark in track], held, columns)
+        told = slots([digits_of(mark["told"]) for _, mark in track], row_of, columns)
         entry["told"] = [[name, *told[2 * j : 2 * j + 2]] for j, (name, *_) in enumerate(first["told"])]
     return entry
 
 
-def slots(rows: Sequence[Sequence[int]], held: np.ndarray, columns: Columns) -> list[Slot]:
+def slots(rows: Sequence[Sequence[int]], row_of: np.ndarray, columns: Columns) -> list[Slot]:
     """The slots of the numbers in `rows`, a row for each frame with the mark.
 
-    `held` gives for each frame of the table the row that counts there.
+    `row_of` gives for each frame of the table the row that counts there.
     """
     if all(row == rows[0] for row in rows):
         return list(rows[0])
-    return [columns.slot(values) for values in np.array(rows, np.int64).T[:, held]]
+    return [columns.slot(values) for values in np.array(rows, np.int64).T[:, row_of]]
 
 
 def digits_of(told: Sequence[Sequence[Any]]) -> list[int]:

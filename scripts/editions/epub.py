@@ -1,24 +1,23 @@
 """`make epub`: the built site as one EPUB 3, for readers on phones, tablets and electronic paper.
 
 Articles and solutions are those of the printed book; `epub_pages` cuts them into documents and leads their
-links, `epub_figures` and `epub_markup` change what such readers have no means for, `epub_contents`,
-`epub_cover` and `epub_package` add the rest. The same site at the same commit gives the same bytes.
+links, `epub_markup` changes what such readers have no means for, `epub_cover` and `epub_package` add the
+rest. The same site at the same commit gives the same bytes.
 """
 
 import posixpath
 import shutil
+import subprocess
 import sys
 from html import escape
+from pathlib import Path
 from urllib.parse import urljoin
 
-from scripts.editions.edition import TITLE, Edition
-from scripts.editions.epub_contents import entries, navigation, older_contents
 from scripts.editions.epub_cover import cover
-from scripts.editions.epub_package import metadata, write
-from scripts.editions.epub_pages import book_of, home, pages_of_book
-from scripts.editions.epubcheck import PROGRAM, complaints
-from scripts.editions.front_matter import citation, title_page
-from scripts.editions.site import ROOT, SITE
+from scripts.editions.epub_package import write
+from scripts.editions.epub_pages import book_of, entries, home, navigation, pages_of_book
+from scripts.editions.site import ROOT, SITE, TITLE, Edition
+from scripts.editions.whole_book import authors, citation, title_page
 
 STYLE = ROOT / "scripts" / "editions" / "epub.css"
 FONTS = SITE / "_static" / "fonts"
@@ -44,6 +43,10 @@ PAGE = (
     "<body>{body}</body></html>\n"
 ).format
 
+PROGRAM = "epubcheck"
+START_OF_ZIP = b"PK"
+SOON = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")  # half the time for a program that runs for seconds
+
 
 def page(title, body):
     """A document of the EPUB as bytes."""
@@ -62,14 +65,14 @@ def pictures(parts):
     return found
 
 
-def front(about):
+def front():
     """The cover, its page and the title page."""
     subtitle = citation()["title"].partition(": ")[2]
     title = title_page(EDITION)
     for link in title.select("a"):
-        link["href"] = urljoin(about.source, link["href"])
+        link["href"] = urljoin(home(), link["href"])
     return {
-        "cover.png": cover(FONTS, TITLE, subtitle[0].upper() + subtitle[1:], ", ".join(about.authors)),
+        "cover.png": cover(FONTS, TITLE, subtitle[0].upper() + subtitle[1:], authors()),
         "cover.xhtml": page(
             TITLE, f'<section epub:type="cover" class="cover"><img src="cover.png" alt="{TITLE}"/></section>'
         ),
@@ -79,14 +82,11 @@ def front(about):
 
 def write_epub(pages, target):
     """Writes the EPUB of these pages of the site."""
-    about = metadata(home())
     parts, solutions = book_of(pages)
-    lines = entries(parts, solutions)
     documents = [document for part in parts + solutions for document in part.documents]
     files = {
-        **front(about),
-        "nav.xhtml": page("Contents", navigation(lines)),
-        "toc.ncx": older_contents(lines, about.title, about.identifier).encode("utf8"),
+        **front(),
+        "nav.xhtml": page("Contents", navigation(entries(parts, solutions))),
         "book.css": STYLE.read_bytes(),
         **{f"fonts/{font.name}": font.read_bytes() for font in FONTS.glob("*.woff2")},
         **{name: (LICENCES / path).read_bytes() for name, path in FONT_LICENCES.items()},
@@ -94,7 +94,21 @@ def write_epub(pages, target):
         **{document.name: page(document.title, str(document.body)) for document in documents},
     }
     spine = ["cover.xhtml", "title.xhtml", "nav.xhtml", *(document.name for document in documents)]
-    write(target, about, files, spine)
+    write(target, home(), files, spine)
+
+
+def command():
+    """How epubcheck is called: Debian gives the Java archive its name, which few systems can run."""
+    path = shutil.which(PROGRAM)
+    with Path(path).open("rb") as program:
+        is_archive = program.read(2) == START_OF_ZIP
+    return ["java", *SOON, "-jar", path] if is_archive else [path]
+
+
+def complaints(target):
+    """The errors and warnings of epubcheck, one a line; empty if there are none."""
+    result = subprocess.run([*command(), "--failonwarnings", target], capture_output=True, text=True)
+    return (result.stdout + result.stderr).strip() if result.returncode else ""
 
 
 def main():
@@ -102,8 +116,8 @@ def main():
     print(f"The book as an EPUB: {EDITION.target} ({EDITION.target.stat().st_size / 1e6:.1f} MB)")
     if not shutil.which(PROGRAM):
         print(f"It was not checked: {PROGRAM} is missing. What to do: apt-get install {PROGRAM}")
-    elif said := complaints(EDITION.target):
-        sys.exit(f"{PROGRAM} finds faults in it:\n{said}")
+    elif found := complaints(EDITION.target):
+        sys.exit(f"{PROGRAM} finds faults in it:\n{found}")
 
 
 if __name__ == "__main__":

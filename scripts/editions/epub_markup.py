@@ -1,17 +1,37 @@
-"""What readers of EPUBs can do with: few folds, quizzes and tables as lists, code line by line."""
+"""What readers of EPUBs can do with: still figures, MathML that they know, few folds, lists, lines of code.
+
+Figures have colours that every reader knows; a formula is no wider than the page of a phone.
+"""
 
 import re
+from itertools import zip_longest
 
 from bs4 import NavigableString
 
-from scripts.editions.epub_formulas import spell
-from scripts.editions.site import fragment
+from explorable.palette import CSS_VALUES
+from scripts.editions.articles import spoken
+from scripts.editions.site import anchor, fragment
 
 FOR_THE_SITE = ".in-page, .dock-line, .beside-from, .copy, .pin, .ledger-filter"
 UNFOLDED = "details.deep[data-since=chapter], details.excursion-fold"  # what they hold is a part of the text
 TOKENS = {"k": "b", "kn": "b", "kc": "b", "kd": "b", "ow": "b", "c1": "i", "sd": "i"}  # of code, by Pygments
 MANY = 3  # columns, for whose words a phone's page has no room
 DEEPEST = 5  # steps of indentation that the style sheet knows
+MATHML = "http://www.w3.org/1998/Math/MathML"
+OF_STYLE_ONLY = ("scriptlevel", "displaystyle")  # attributes that MathML allows on few elements
+WIDTH = 38  # signs side by side that a phone's page has room for, measured on the widest formulas of the book
+RELATIONS = set("=≤≥+−<>→∈≈≠")  # have space at both sides
+ABOVE_EACH_OTHER = ("mfrac", "munder", "mover", "munderover")
+EMS = re.compile(r"(-?[\d.]+)em")
+SIGNS_OF_EM = 1.6
+SCRIPT = 0.75  # the width of a sign that is raised or lowered
+MOVING = (
+    ".explorable-guess, .explorable-guess-shaft, .explorable-compare, .explorable-note, .explorable-numbers, "
+    ".explorable-follows, svg [data-aside]"
+)
+VARIABLE = re.compile(r"var\(--[\w-]+, ([^()]*)\)")  # a colour or font of the site, and what stands in for it
+PAPER = CSS_VALUES["paper"]  # the ground on which a figure is drawn, which a reader chooses
+NAMES = {"viewbox": "viewBox", "preserveaspectratio": "preserveAspectRatio", "clippath": "clipPath"}
 
 
 def for_readers(body):
@@ -96,3 +116,81 @@ def set_lines(code):
         line["class"] = f"line in{min(indent // 4, DEEPEST)}"
         line.append("\n")
         code.append(line)
+
+
+def spell(formula):
+    """A formula as MathML that readers know, with its TeX or what is seen of it as its text."""
+    text = (
+        spoken(formula) if is_cut(formula) else formula.get("data-tex", "").strip("$ \n") or spoken(formula)
+    )
+    for element in [formula, *formula.find_all(True)]:
+        element.attrs = {
+            name: value
+            for name, value in element.attrs.items()
+            if not name.startswith(("data-", "aria-")) and name != "role" and is_allowed(name, element)
+        }
+    formula["xmlns"], formula["alttext"] = MATHML, text
+    if formula.find_parent(class_="math") and (width := signs(formula)) > WIDTH:
+        formula["style"] = f"font-size: {WIDTH / width:.2f}em"
+
+
+def is_allowed(name, element):
+    return name not in OF_STYLE_ONLY or element.name in ("math", "mstyle", "mtable")
+
+
+def is_cut(formula):
+    """Whether this is the first piece of a formula that can break: its TeX is that of all the pieces."""
+    following = formula.find_next_sibling()
+    while following is not None and (following.name == "wbr" or "gap" in following.get("class", [])):
+        following = following.find_next_sibling()
+    following = following.math if following is not None and following.name == "span" else following
+    return following is not None and following.name == "math" and not following.get("data-tex")
+
+
+def signs(part):
+    """About how many signs stand side by side in a part of a formula."""
+    inner = part.find_all(True, recursive=False)
+    if part.name == "mtable":
+        columns = zip_longest(
+            *(map(signs, row.find_all("mtd", recursive=False)) for row in inner), fillvalue=0
+        )
+        return sum(map(max, columns))
+    widths = list(map(signs, inner))
+    if part.name in ABOVE_EACH_OTHER:
+        return max(widths)
+    if part.name in ("msub", "msup", "msubsup"):
+        return widths[0] + SCRIPT * max(widths[1:])
+    if part.name == "mspace":
+        width = EMS.fullmatch(part.get("width", ""))
+        return SIGNS_OF_EM * float(width[1]) if width else 0
+    return sum(widths) if inner else len(part.get_text().strip("\u2061 \n")) + (part.get_text() in RELATIONS)
+
+
+def still_figures(body, page, address):
+    """Makes the figures below an element stand still; `address` is that of their page on the site."""
+    for gone in body.select(MOVING):
+        gone.decompose()
+    for output in body.select("figure.explorable output"):
+        output.name, output.attrs = "p", {"class": "sentence"}
+    for panel in body.select(".explorable-panel, .explorable-frame, .figure-stage"):
+        del panel["style"]
+    for figure in body.select("figure.explorable"):
+        place = f"{address}#{figure['id'].removeprefix(anchor(page))}"
+        figure.figcaption.append(fragment(f'<a class="moves" href="{place}">Move it on the site</a>'))
+    for drawing in body.select("svg"):
+        redraw(drawing)
+
+
+def redraw(drawing):
+    """An SVG element of a page as XML: names as SVG spells them, a size, no variables of the site's style."""
+    drawing["xmlns"] = "http://www.w3.org/2000/svg"
+    for element in [drawing, *drawing.find_all(True)]:
+        element.name = NAMES.get(element.name, element.name)
+        if on_paper := [f"paper-{name}" for name, value in element.attrs.items() if value == PAPER]:
+            element["class"] = on_paper
+        element.attrs = {
+            NAMES.get(name, name): VARIABLE.sub(r"\1", value) if isinstance(value, str) else value
+            for name, value in element.attrs.items()
+            if not name.startswith("data-")
+        }
+    _, _, drawing["width"], drawing["height"] = drawing["viewBox"].split()

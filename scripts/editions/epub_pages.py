@@ -1,16 +1,14 @@
-"""The site's pages as documents of the EPUB: long pages cut at their sections, links that lead to them."""
+"""The site's pages as documents of the EPUB, long ones cut at their sections; their links and contents."""
 
 from dataclasses import dataclass, field
+from html import escape
 from urllib.parse import urldefrag, urljoin
 
 from bs4 import Tag
 
-from scripts.editions.articles import article_of
-from scripts.editions.epub_figures import still_figures
-from scripts.editions.epub_markup import for_readers
-from scripts.editions.links import link_up
-from scripts.editions.site import home, pages_in_order, parsed
-from scripts.editions.solutions import SOLUTIONS, take_solutions
+from scripts.editions.articles import SOLUTIONS, article_of, link_up, take_solutions
+from scripts.editions.epub_markup import for_readers, still_figures
+from scripts.editions.site import contents_of_site, home, pages_in_order, parsed
 
 LONG = 100_000  # characters of a page that is cut: a reader lays out a whole document before it shows a part
 
@@ -131,3 +129,82 @@ def lead_to(document, element, start):
     if element is document.body and document is not start:
         return document.name
     return f"{'' if document is start else document.name}#{element['id']}"
+
+
+@dataclass
+class Entry:
+    """A line of the contents: its words, where it leads (nowhere for a heading), what stands below it."""
+
+    title: str
+    href: str = ""
+    below: list["Entry"] = field(default_factory=list)
+
+    @property
+    def target(self):
+        """Where the line leads; a heading leads to the first line below it."""
+        return self.href or self.below[0].target
+
+
+def entries(parts, solutions):
+    """The contents: chapters with the spine's sections, then the excursions; other pages; solutions."""
+    lines, captions, below = [], captions_of_pages(), []
+    for part in parts:
+        line = entry_of(part)
+        if part.page in captions:
+            level(lines, part.page, captions[part.page]).append(line)
+            below = line.below
+        else:  # the site's contents have it below the page before it
+            below.append(line)
+    if solutions:
+        lines.append(Entry("Solutions", below=[entry_of(part) for part in solutions]))
+    return lines
+
+
+def level(lines, page, caption):
+    """The lines among which a page stands; chapters stand in no group, which readers show shut."""
+    if not caption or page.startswith("chapters/"):
+        return lines
+    if lines[-1].title != caption:
+        lines.append(Entry(caption))
+    return lines[-1].below
+
+
+def captions_of_pages():
+    """By page the caption under which the site's contents have it."""
+    captions, caption = {"index.html": ""}, ""
+    for block in contents_of_site().find_all(["p", "ul"], recursive=False):
+        if block.name == "p":
+            caption = block.get_text()
+        else:
+            captions |= {link["href"]: caption for link in block.select("a")}
+    return captions
+
+
+def entry_of(part):
+    """A part's line; below it its sections, then its excursions under a heading of their own."""
+    spine = [Entry(document.title, document.name) for document in part.others if not document.is_excursion]
+    aside = [Entry(document.title, document.name) for document in part.others if document.is_excursion]
+    excursions = [Entry("Excursions", below=aside)] if aside else []
+    return Entry(part.first.title, part.first.name, spine + excursions)
+
+
+def as_list(lines):
+    """The nested list of nav.xhtml."""
+    return f"<ol>{''.join(map(as_item, lines))}</ol>"
+
+
+def as_item(line):
+    title = escape(line.title)
+    shown = f'<a href="{line.href}">{title}</a>' if line.href else f"<span>{title}</span>"
+    return f"<li>{shown}{as_list(line.below) if line.below else ''}</li>"
+
+
+def navigation(lines):
+    """The body of nav.xhtml: the contents, and the places that readers have buttons for."""
+    return (
+        f'<nav epub:type="toc" id="toc" role="doc-toc"><h1>Contents</h1>{as_list(lines)}</nav>'
+        '<nav epub:type="landmarks" hidden=""><h2>Places</h2><ol>'
+        '<li><a epub:type="cover" href="cover.xhtml">Cover</a></li>'
+        '<li><a epub:type="toc" href="nav.xhtml">Contents</a></li>'
+        f'<li><a epub:type="bodymatter" href="{lines[0].target}">Text</a></li></ol></nav>'
+    )

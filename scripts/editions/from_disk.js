@@ -2,7 +2,7 @@
 //
 // If a server sends the page, modules are the browser's own, and nothing else is changed. A browser that opens a
 // page from a disk refuses modules and `fetch`, but runs plain scripts. So beside each file that scripts of the
-// book load lies a script that hands it over (scripts/editions/hand_over.py, scripts/editions/modules.py).
+// book load lies a script that hands it over (scripts/editions/from_disk.py).
 {
   const loader = System.constructor.prototype;
   loader.resolve = (address, parent = document.baseURI) => new URL(address, parent).href;

@@ -4,9 +4,9 @@ import string
 import time
 from pathlib import Path
 
-from scripts.editions import archive, hand_over, modules, pages
-from scripts.editions.front_matter import citation
+from scripts.editions import archive, from_disk
 from scripts.editions.site import ROOT, SITE, settings
+from scripts.editions.whole_book import citation
 
 NAME = "margins-of-attention"  # of the archive and of the folder in it
 TARGET = ROOT / "_build" / f"{NAME}.zip"
@@ -14,17 +14,17 @@ HERE = Path(__file__).parent
 NOTE = "READ-ME-FIRST.txt"
 NOT_FOUND = "404.html"  # only a host shows it, and its addresses begin at the host's root
 CHANGED = {
-    f"{modules.STATIC}/reader.js": modules.importing_by_system,
-    f"{modules.STATIC}/margins.css": pages.waiting_for_fonts,
+    f"{from_disk.STATIC}/reader.js": from_disk.importing_by_system,
+    f"{from_disk.STATIC}/margins.css": from_disk.waiting_for_fonts,
 }
 
 
 def edition(site, seconds):
     """The files of the offline edition of a site by name, with their bytes."""
     files = published(site)
-    files |= hand_over.scripts(files) | modules.registering(site) | loaders()
+    files |= from_disk.scripts(files) | from_disk.registering(site) | loaders()
     for name in (name for name in files if name.endswith(".html")):
-        files[name] = pages.offline(files[name].decode("utf8"), name).encode()
+        files[name] = from_disk.page_from_disk(files[name].decode("utf8"), name).encode()
     for name, change in CHANGED.items():
         files[name] = change(files[name].decode("utf8")).encode()
     return files | {NOTE: note(seconds)}
@@ -40,13 +40,13 @@ def published(site):
 
 def loaders():
     """SystemJS with its licence, and the script that lets it read from a disk."""
-    system = modules.package("systemjs")
+    system = from_disk.package("systemjs")
     taken = {
         "system.js": system / "dist" / "s.js",
         "system-licence.txt": system / "LICENSE",
         "from_disk.js": HERE / "from_disk.js",
     }
-    return {f"{modules.STATIC}/from_disk/{name}": file.read_bytes() for name, file in taken.items()}
+    return {f"{from_disk.STATIC}/from_disk/{name}": file.read_bytes() for name, file in taken.items()}
 
 
 def note(seconds):

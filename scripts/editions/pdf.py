@@ -1,13 +1,79 @@
-"""`make pdf`: the book as two tagged PDFs with bookmarks, lectures and everything, printed by Chromium."""
+"""`make pdf`: the book as two tagged PDFs with bookmarks, lectures and everything, printed by Chromium.
 
+Each is printed until the page numbers in it are true, for only a printing shows where things stand.
+"""
+
+import contextlib
+import shutil
+import sys
 import time
 
-from scripts.editions import archive
-from scripts.editions.edition import EDITIONS
+from playwright.sync_api import sync_playwright
+from pypdf import PdfReader
+
+from scripts.editions import archive, site
 from scripts.editions.finished_pdf import finish
-from scripts.editions.front_matter import authors
-from scripts.editions.printing import chromium, print_book
-from scripts.editions.whole_book import one_document
+from scripts.editions.site import EDITIONS
+from scripts.editions.whole_book import authors, one_document
+from scripts.serving import serve
+from scripts.setup import BROWSERS
+
+WHOLE = "whole-book.html"  # lives in the site's root while it is printed
+PRINTINGS = 4
+
+
+@contextlib.contextmanager
+def chromium():
+    """Chromium, running without a window; the end, with what to install, where there is none."""
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        sys.exit(f"printing needs Chromium: apt-get install {BROWSERS[0]}, then run this again")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+def print_address(browser, address, target):
+    """The PDF of what is at an address: tagged, with bookmarks, on pages as its style asks."""
+    with browser.new_page(color_scheme="light") as page:
+        page.set_default_timeout(0)  # a whole book takes minutes
+        page.goto(address)
+        page.evaluate("document.fonts.ready.then(() => true)")
+        page.pdf(path=target, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
+
+
+def print_book(book, target, browser):
+    """The PDF of a whole book, by a local server and a headless browser."""
+    try:
+        with serve(site.SITE) as address:
+            for _ in range(PRINTINGS):
+                (site.SITE / WHOLE).write_text(str(book), "utf8")
+                print_address(browser, f"{address}/{WHOLE}", target)
+                if not write_numbers(book, places(target)):
+                    return
+    finally:
+        (site.SITE / WHOLE).unlink(missing_ok=True)
+    raise RuntimeError(f"{target}: after {PRINTINGS} printings the numbers of pages still change")
+
+
+def places(target):
+    """The number of the page of every place in a PDF that a link leads to."""
+    reader = PdfReader(target)
+    found = reader.named_destinations
+    return {
+        name.removeprefix("/"): reader.get_destination_page_number(place) + 1 for name, place in found.items()
+    }
+
+
+def write_numbers(book, numbers):
+    """Writes the numbers of pages into a document; says whether one was another before."""
+    changed = False
+    for place in book.select(".on-page"):
+        number = str(numbers[place["data-of"]])
+        changed |= place.get_text() != number
+        place.string = number
+    return changed
 
 
 def print_edition(edition, pages, target, browser):

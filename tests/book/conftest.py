@@ -19,10 +19,8 @@ EVERY = sorted(
     for page in SITE.rglob("*.html")
     if "_static" not in page.parts and page.name != NOT_FOUND
 )
-SOURCES = [page for page in EVERY if page.startswith("tests/")]
 LIBRARY = [page for page in EVERY if page.startswith("book/library/") and not page.endswith("index.html")]
-WRITTEN = [page for page in EVERY if page not in SOURCES[1:]]  # of the tests' source, one page stands for all
-PAGES = [page for page in WRITTEN if page not in LIBRARY[1:]]  # to be opened: of the library's, one as well
+PAGES = [page for page in EVERY if page not in LIBRARY[1:]]  # to be opened; one stands for the library
 CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
 SCREENS = {
     "desktop": {"width": 1440, "height": 900},

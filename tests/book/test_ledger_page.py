@@ -4,8 +4,9 @@ from collections import Counter
 
 from playwright.sync_api import expect
 
+from extensions.pages.errata import lines_of_tests
 from margins_book.ledger import anchor, chapter_of, read_ledger
-from tests.book.conftest import SOURCES, parsed
+from tests.book.conftest import parsed
 
 CLAIMS = read_ledger().claims
 KINDS = {
@@ -62,15 +63,10 @@ def test_every_claim_is_read_without_script_and_leads_to_its_place_and_its_tests
     soup = parsed("book/claims.html")
     assert [row["id"] for row in soup.select(".claim")] == [anchor(claim) for claim in CLAIMS]
     assert not soup.select(".claim[hidden], .ledger-filter")
-    places = {id_ for page in SOURCES for id_ in anchors(page)}
+    lines = lines_of_tests()
     for claim in CLAIMS:
         row = soup.find(id=anchor(claim))
         links = [link["href"] for link in row.select("dd:last-of-type a")]
         assert links[0].startswith(("../chapters/", "errata.html#"))
-        tests = [link for link in links if link.startswith("../tests/")]
-        assert [link.partition("#")[2] for link in tests] == claim["tests"]
-        assert set(claim["tests"]) <= places
-
-
-def anchors(page):
-    return {element["id"] for element in parsed(page).select("main [id]")}
+        tests = [link.partition("/blob/main/")[2] for link in links if "/blob/main/" in link]
+        assert tests == ["{}#L{}".format(*lines[test]) for test in claim["tests"]]

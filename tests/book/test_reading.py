@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from scripts.editions.edition import EVERYTHING
+from scripts.editions.articles import SOLUTIONS
+from scripts.editions.pdf import WHOLE as PRINTED
 from scripts.editions.pdf import print_edition
-from scripts.editions.printing import WHOLE as PRINTED
-from scripts.editions.solutions import SOLUTIONS
+from scripts.editions.site import EVERYTHING
 from scripts.editions.whole_book import one_document
 from tests.book.conftest import CHAPTERS, SITE, parsed
 from tests.book.test_every_page import LAY_OUT
@@ -322,7 +322,7 @@ def test_what_a_link_leads_to_is_shown_in_place(visit):
         claim = page.locator("main a[href*='claims.html#claim-c1-05']").first
         claim.hover()
         expect(shown).to_contain_text("C1.05")
-        assert shown.locator("a[href*='/tests/test_chapter_1.html#']").count()
+        assert shown.locator("a[href*='/tests/test_claims.py#L']").count()
         page.locator("h1").hover()
         expect(shown).to_be_hidden()
 

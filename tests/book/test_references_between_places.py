@@ -8,7 +8,6 @@ import pytest
 from tests.book.conftest import CHAPTERS, PAGES, ROOT, parsed
 
 CHINESE = re.compile(r"[\u3400-\u9fff]")
-START, DOT = re.compile(r"M([\d.]+)"), re.compile(r"M([\d.]+) [\d.]+([al])([\d.]+)")  # circle or diamond
 LOOSE_UNIT = re.compile(r"\d (?:ms|s|kB|MB|GB|%)(?!\w)")
 HEADING = re.compile("h[1-4]")
 NOTED = re.compile(f"{CHINESE.pattern}|{LOOSE_UNIT.pattern}")
@@ -91,27 +90,3 @@ def test_chinese_is_marked_as_such_and_units_stay_with_their_numbers():
             assert text.find_parent(lang="zh"), f"{path}: {text}"
             marked += 1
     assert marked > 5
-
-
-def test_ratios_are_drawn_above_their_tables():
-    """A dot a row: left of the dashed line where the book is faster, a diamond where a goal is missed."""
-    tables = parsed("book/performance.html").select("table:has(th:-soup-contains('ratio'))")
-    assert len(tables) > 5
-    for table in tables:
-        rows = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in table.select("tbody tr")]
-        figure = table.parent.find_previous_sibling()
-        assert figure.name == "figure"
-        dots = [dot for panel in figure.select("svg") for dot in drawn_dots(panel)]
-        assert len(dots) == len(rows)
-        for (left, diamond), row in zip(dots, rows, strict=True):
-            ratio = float(row[4].removeprefix("ratio"))
-            assert left == (ratio < 1) or ratio == 1
-            assert diamond == ("missed" in row[5])
-
-
-def drawn_dots(panel):
-    """Whether each dot of a panel lies left of the dashed line, and whether it is a diamond."""
-    dashed = float(START.match(panel.select_one("[data-l='as fast as the peer']")["d"])[1])
-    for dot in filter(None, (DOT.match(path["d"]) for path in panel.select("path[data-l]"))):
-        left, outline, radius = dot.groups()
-        yield float(left) + float(radius) < dashed, outline == "l"

@@ -1,7 +1,15 @@
-"""Figures that several tests use."""
+"""Figures that several tests use, and how they are refused."""
+
+import pytest
 
 from explorable import Drawing, explore, prompt
 from explorable.controls import expand
+from explorable.errors import ExplorableError
+
+
+def refused(words):
+    """A block that ends with a refusal in these words, a pattern."""
+    return pytest.raises(ExplorableError, match=words)
 
 
 def line(**values):

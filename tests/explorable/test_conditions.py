@@ -5,8 +5,7 @@ import pytest
 
 from explorable import along, everywhere, explore, play, prompt, slider, somewhere
 from explorable.conditions import Facts, as_conditions
-from explorable.errors import ExplorableError
-from tests.explorable.samples import line
+from tests.explorable.samples import line, refused
 
 
 def test_facts_are_attributes_beside_the_controls():
@@ -45,14 +44,14 @@ def test_a_function_alone_is_about_one_position_and_a_list_is_of_several():
 
 @pytest.mark.parametrize("make", [as_conditions, everywhere, somewhere, lambda one: along("n", one)])
 def test_what_is_no_function_is_refused(make):
-    with pytest.raises(ExplorableError, match=r"expect: needed a function of the facts, .*but got 'n > 1'"):
+    with refused(r"expect: needed a function of the facts, .*but got 'n > 1'"):
         make("n > 1")
 
 
 @pytest.mark.parametrize("expect", [[lambda f: f.n == 1], {" ": lambda f: f.n == 1}, {"It grows": []}])
 def test_words_without_a_condition_and_conditions_without_words_are_refused(expect):
     message = r"'line': expect: needed a dict \{words of the page: condition\}, but"
-    with pytest.raises(ExplorableError, match=message):
+    with refused(message):
         explore(n=play(range(3)), expect=expect)(line)
 
 

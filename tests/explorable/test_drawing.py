@@ -1,4 +1,4 @@
-"""A drawing and the frame of a function: what they hold, and what they refuse."""
+"""A drawing and the frame of a function: what they hold, what they refuse, and what their errors say."""
 
 import subprocess
 import sys
@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from explorable import Drawing, Panel, choice, explore, slider
-from explorable.errors import ExplorableError
-from tests.explorable.samples import marks, new_panel
+from explorable.errors import ExplorableError, figure_error, running_cell, running_shell
+from tests.explorable.samples import marks, new_panel, refused
 
 
 def test_the_drawing_side_needs_no_matplotlib():
@@ -18,18 +18,16 @@ def test_the_drawing_side_needs_no_matplotlib():
 def test_what_only_the_whole_drawing_shows_is_refused_by_the_mark_s_name():
     drawing, panel = new_panel(xlim=(0.1, 1), xscale="log")
     panel.plot([0, 1], [1, 1], key="curve")
-    with pytest.raises(ExplorableError, match="mark 'curve': a coordinate is not finite"):
+    with refused("mark 'curve': a coordinate is not finite"):
         drawing.frame("said")
     drawing, panel = new_panel()
     panel.scatter([1], [1], keys=["a"], links=["curve a"])
     panel.plot([0, 1], [1, 1], key="curve a", link="a")
-    with pytest.raises(
-        ExplorableError, match="mark 'curve a': tied to 'a', which is tied to 'curve a' itself"
-    ):
+    with refused("mark 'curve a': tied to 'a', which is tied to 'curve a' itself"):
         drawing.frame("said")
-    with pytest.raises(ExplorableError, match="the drawing is empty"):
+    with refused("the drawing is empty"):
         Drawing().frame("said")
-    with pytest.raises(ExplorableError, match="two panels have the name 'plane'"):
+    with refused("two panels have the name 'plane'"):
         drawing.panel("plane", xlim=(0, 1), ylim=(0, 1))
 
 
@@ -46,7 +44,7 @@ def test_a_panel_drawn_before_is_the_same_in_every_drawing():
         frames.append([mark for mark in drawing.frame("said")["marks"] if mark["k"] in ("held", "word")])
     assert [[mark["p"] for mark in frame] for frame in frames] == [[0, 0], [1, 1], [1, 1]]
     assert all(a is b for a, b in zip(*frames[1:], strict=True))
-    with pytest.raises(ExplorableError, match="two panels have the name 'key'"):
+    with refused("two panels have the name 'key'"):
         drawing.add(key)
     key.hlines(0.2, key="late")
     assert "late" in marks(drawing)
@@ -57,7 +55,7 @@ def test_a_function_that_raises_is_named_with_its_values():
         raise ZeroDivisionError("by nought")
 
     message = "'plot' at a=0.0, kind='u': drawing it raised ZeroDivisionError: by nought; the function must"
-    with pytest.raises(ExplorableError, match=message) as caught:
+    with refused(message) as caught:
         explore(a=slider(0, 1, steps=3, value=0), kind=choice("u"))(plot).bundle()
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
     shown = "\n".join(caught.value._render_traceback_())
@@ -73,7 +71,7 @@ def test_a_slip_of_the_pen_is_named_by_its_line_and_not_put_down_to_the_controls
         panel.plot([0, 1], [0, a])
         return drawing, "a line"
 
-    with pytest.raises(ExplorableError, match="missing 1 required keyword-only argument: 'key'") as caught:
+    with refused("missing 1 required keyword-only argument: 'key'") as caught:
         explore(a=slider(0, 1))(plot).bundle()
     assert str(caught.value).endswith("; the line: panel.plot([0, 1], [0, a])")
     assert "whatever the controls offer" not in str(caught.value)
@@ -85,9 +83,7 @@ def test_a_drawing_that_cannot_be_is_named_too():
         drawing.panel("plane", xlim=(0, 1), ylim=(0, 1), title=r"$\frac{1}$")
         return drawing, "a title"
 
-    with pytest.raises(
-        ExplorableError, match=r"'plot' at a=0\.5: the formula sign .frac cannot be set"
-    ) as caught:
+    with refused(r"'plot' at a=0\.5: the formula sign .frac cannot be set") as caught:
         explore(a=slider(0, 1))(plot).bundle()
     assert "; the line: drawing.panel(" in str(caught.value)
 
@@ -97,7 +93,21 @@ def test_a_drawing_that_cannot_be_is_named_too():
     [(None, "NoneType"), ("text", "'text'"), (("a", "b"), "'a', 'b'"), ((Drawing(), ""), "Drawing, ''")],
 )
 def test_what_is_no_figure_and_sentence_is_refused(result, got):
-    with pytest.raises(
-        ExplorableError, match=rf"expected \(drawing, sentence\), but \({got}\) came back; return"
-    ):
+    with refused(rf"expected \(drawing, sentence\), but got \({got}\); return"):
         explore(a=slider(0, 1))(lambda a: result).bundle()
+
+
+def test_an_error_names_figure_values_problem_and_next_step():
+    error = figure_error("a-line", "it raised", values={"a": 1, "kind": "u"}, remedy="draw less")
+    assert isinstance(error, ValueError)
+    assert str(error) == "explorable 'a-line' at a=1, kind='u': it raised; draw less"
+    assert str(figure_error("a-line", "it raised")) == "explorable 'a-line': it raised"
+
+
+def test_a_notebook_shows_the_author_s_lines_and_the_error():
+    assert ExplorableError("wrong")._render_traceback_() == ["ExplorableError: wrong"]
+
+
+def test_outside_a_notebook_there_is_no_cell():
+    assert running_shell() is None
+    assert running_cell() == ""

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from scripts.serving import serve
 from tests.explorable.conftest import ROOT, centre
 
+pytestmark = pytest.mark.full
 ENGINE = ROOT / "lib" / "explorable"
 OURS = ("margins", "margins_book", "margins_course", "extensions", "tests")
 
@@ -47,7 +48,7 @@ def python(wheel, tmp_path_factory):
     venv.create(environment, symlinks=True)
     (packages,) = environment.glob("lib/python*/site-packages")
     (packages / "others.pth").write_text(sysconfig.get_path("purelib"))
-    install = (
+    install = [
         "-m",
         "uv",
         "pip",
@@ -58,7 +59,7 @@ def python(wheel, tmp_path_factory):
         "--target",
         packages,
         wheel,
-    )
+    ]
     run(sys.executable, *install, folder=environment)
     return environment / "bin" / "python"
 
@@ -107,7 +108,10 @@ def place(page, mark):
     return page.locator(f"path[data-l='{mark}']").last.get_attribute("d")
 
 
-@pytest.mark.slow
+def stroke(page):
+    return page.locator("#ex-bell path[data-l=curve]").evaluate("line => getComputedStyle(line).stroke")
+
+
 def test_the_environment_has_the_wheel_and_nothing_else_of_ours(python, tmp_path):
     found = "import importlib.util as u; print([n for n in {} if u.find_spec(n)])"
     assert run(python, "-c", found.format(OURS), folder=tmp_path).strip() == "[]"
@@ -115,14 +119,12 @@ def test_the_environment_has_the_wheel_and_nothing_else_of_ours(python, tmp_path
     assert Path(engine.strip()).is_relative_to(python.parents[1])
 
 
-@pytest.mark.slow
 def test_the_figures_move_and_nothing_is_fetched_from_elsewhere(opened):
     before = place(opened, "curve")
     opened.locator("#ex-bell input[type=range]").press("Home")
     expect(opened.locator("#ex-bell output")).to_have_text("With standard deviation 0.50 the height is 0.80.")
     assert place(opened, "curve") != before
-    before = place(opened, "projection")
-    point = opened.locator("[data-handle=p]")
+    before, point = place(opened, "projection"), opened.locator("[data-handle=p]")
     point.scroll_into_view_if_needed()
     x, y = centre(point)
     opened.mouse.move(x, y)
@@ -135,8 +137,7 @@ def test_the_figures_move_and_nothing_is_fetched_from_elsewhere(opened):
     assert opened.said == []
 
 
-@pytest.mark.slow
-def test_prompt_number_and_words_work_as_in_a_book(opened):
+def test_prompt_number_words_and_style_work_as_in_a_book(opened):
     expect(opened.locator("a[href='#ex-bell']").first).to_have_text("Figure 1")
     answer = opened.locator(".explorable-answer")
     answer.locator("summary").click()
@@ -144,19 +145,10 @@ def test_prompt_number_and_words_work_as_in_a_book(opened):
     expect(opened.locator("#ex-bell output")).to_contain_text("the height is 0.80")
     opened.locator("a.points-at").hover()
     expect(opened.locator("#ex-bell .lit")).to_have_count(1)
+    assert 300 <= opened.locator("#ex-bell .explorable-panel").bounding_box()["width"] <= 400
+    assert stroke(opened) == "rgb(0, 114, 178)"
 
 
-@pytest.mark.slow
-def test_the_style_sheet_of_the_figures_is_linked_and_holds(opened):
-    hrefs = opened.locator("link[rel=stylesheet]").evaluate_all("links => links.map(link => link.href)")
-    assert sum("_static/explorable.css" in href for href in hrefs) == 1
-    panel = opened.locator("#ex-bell .explorable-panel").bounding_box()
-    assert 300 <= panel["width"] <= 400
-    stroke = "element => getComputedStyle(element).stroke"
-    assert opened.locator("#ex-bell path[data-l=curve]").evaluate(stroke) == "rgb(0, 114, 178)"
-
-
-@pytest.mark.slow
 def test_jupyter_book_shows_the_same_in_its_light_and_in_its_dark_theme(browser, jupyter_book):
     with serve(jupyter_book) as address:
         page = browser.new_page()
@@ -167,7 +159,6 @@ def test_jupyter_book_shows_the_same_in_its_light_and_in_its_dark_theme(browser,
         colours = []
         for theme in ("light", "dark"):
             page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
-            stroke = "element => getComputedStyle(element).stroke"
-            colours.append(page.locator("#ex-bell path[data-l=curve]").evaluate(stroke))
+            colours.append(stroke(page))
         assert colours == ["rgb(0, 114, 178)", "rgb(98, 176, 232)"]
         page.close()

@@ -4,19 +4,9 @@ import json
 
 import pytest
 
-from explorable import (
-    Drawing,
-    along,
-    bake,
-    choice,
-    everywhere,
-    explore,
-    play,
-    prompt,
-    somewhere,
-)
-from explorable.errors import ExplorableError
+from explorable import Drawing, along, bake, choice, everywhere, explore, play, prompt, somewhere
 from explorable.figures import MIME
+from tests.explorable.samples import refused
 
 
 @pytest.fixture
@@ -120,11 +110,9 @@ DENIED = [
 @pytest.mark.usefixtures("page")
 @pytest.mark.parametrize(("expect", "message"), DENIED)
 def test_what_the_facts_deny_is_refused_with_words_and_position(expect, message):
-    with pytest.raises(ExplorableError, match=message):
+    with refused(message):
         figure(answers=[expect]).bundle()
-    with pytest.raises(
-        ExplorableError, match=message.replace("the answer 'As it is.'", "the words 'squares'")
-    ):
+    with refused(message.replace("the answer 'As it is.'", "the words 'squares'")):
         figure(expect={"squares": expect}).bundle()
 
 
@@ -132,14 +120,14 @@ def test_what_the_facts_deny_is_refused_with_words_and_position(expect, message)
 def test_a_function_alone_is_about_the_position_that_the_answer_shows():
     figure(answers=[lambda f: f.height == -9], at={"n": 3, "sign": -1}).bundle()
     figure(answers=[lambda f: f.height == 9], at={"n": 3}).bundle()
-    with pytest.raises(ExplorableError, match=r"at n=3, sign=1: .*height=9"):
+    with refused(r"at n=3, sign=1: .*height=9"):
         figure(answers=[lambda f: f.height == 4], at={"n": 3}).bundle()
 
 
 @pytest.mark.usefixtures("page")
 def test_the_values_of_the_controls_are_enough_for_a_condition():
     figure(square, answers=[everywhere(lambda f: f.n * f.sign < 5)]).bundle()
-    with pytest.raises(ExplorableError, match=r"denied there .*the facts there: none but the controls"):
+    with refused(r"denied there .*the facts there: none but the controls"):
         figure(square, answers=[everywhere(lambda f: f.n * f.sign > 0)]).bundle()
 
 
@@ -187,11 +175,11 @@ def test_a_kernel_evaluates_no_condition_and_sees_no_facts():
         ({"_own": 2}, "facts: expected names such as 'margin', but got '_own'"),
         (
             [4],
-            r"expected \(drawing, sentence\), but got \(Drawing, 'n = 2 gives 4.', list\) back; "
+            r"expected \(drawing, sentence\), but got \(Drawing, 'n = 2 gives 4.', list\); "
             r".*dict of facts",
         ),
     ],
 )
 def test_facts_that_no_condition_could_ask_for_are_refused(facts, message):
-    with pytest.raises(ExplorableError, match=message):
+    with refused(message):
         figure(lambda n, sign: (*square(n, sign), facts)).bundle()

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from explorable import Drawing, explore, play, prompt
-from explorable.errors import ExplorableError
 from tests.explorable.conftest import centre
+from tests.explorable.samples import refused
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_an_arrow_of_an_aside_waits_for_the_comparison_and_goes_with_its_positio
 
 
 def test_without_script_and_on_paper_the_question_stays_alone(wheel):
-    page, knob, compare, _ = wheel(java_script_enabled=False)
+    page, *_ = wheel(java_script_enabled=False)
     expect(page.get_by_text("Where will it point?", exact=True)).to_be_visible()
     for part in (page.locator("#ex-wheel .explorable-guess"), page.locator(".explorable-compare").first):
         expect(part).to_be_hidden()
@@ -101,13 +101,10 @@ def with_arrow(n):
     return drawing, f"to {n}"
 
 
-def test_an_arrow_that_the_figure_does_not_draw_is_refused():
+def test_an_arrow_that_the_figure_does_not_draw_is_refused_and_one_without_position():
     asked = prompt("Where?", "There.", at={"n": 1}, says="to 1", draws="foot")
     figure = explore(caption="A hand", n=play(range(3)), prompts=[asked])(with_arrow)
-    with pytest.raises(ExplorableError, match=r"at n=1: .* asks for the arrow 'foot'; its arrows: hand"):
+    with refused(r"at n=1: .* asks for the arrow 'foot'; its arrows: hand"):
         figure.bundle()
-
-
-def test_a_guess_needs_a_position():
-    with pytest.raises(ExplorableError, match="`draws` needs `at`"):
+    with refused("`draws` needs `at`"):
         prompt("Where?", "There.", draws="hand")

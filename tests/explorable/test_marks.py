@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from explorable.errors import ExplorableError
 from explorable.marks import Mark, in_tenths, interleaved, one_each, resampled, stroke_style, three_digits
 from explorable.palette import BLUE
+from tests.explorable.samples import refused
 
 
 def mark(key, numbers):
@@ -17,7 +17,7 @@ def test_coordinates_are_whole_tenths_of_a_pixel():
 
 
 def test_a_coordinate_that_is_not_finite_is_refused_by_the_name_of_its_mark():
-    with pytest.raises(ExplorableError, match="mark 'b': a coordinate is not finite"):
+    with refused("mark 'b': a coordinate is not finite"):
         in_tenths([mark("a", [1.0]), mark("b", [np.nan])])
 
 
@@ -39,7 +39,7 @@ def test_equal_styles_are_one_object_and_styles_of_2_and_2_0_are_two():
 def test_one_argument_stands_for_all_marks_and_a_list_for_each():
     assert one_each("o", 3, "marker") == ["o", "o", "o"]
     assert one_each(["o", "s"], 2, "marker") == ["o", "s"]
-    with pytest.raises(ExplorableError, match="marker: expected one or 3, but got 2"):
+    with refused("marker: expected one or 3, but got 2"):
         one_each(["o", "s"], 3, "marker")
 
 

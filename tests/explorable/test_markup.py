@@ -1,11 +1,12 @@
-"""The HTML of a figure: native controls, and numbers as a reader expects them."""
+"""The HTML of a figure: native controls, numbers as a reader expects them, its description in words."""
 
 import re
 
 import pytest
 
 from explorable import Drawing, bake, choice, explore, handle, markup, play, slider, toggle
-from tests.explorable.samples import line_over
+from explorable.picture import description
+from tests.explorable.samples import line_over, new_panel
 
 
 @pytest.fixture(autouse=True)
@@ -57,3 +58,14 @@ def test_a_reader_sees_a_minus_sign_before_negative_numbers_and_hyphens_elsewher
     assert f">{said}</output>" in body
     assert f'aria-valuetext="{minus}2"' in body
     assert f'aria-valuetext="{minus}1, {minus}1"' in body
+
+
+def test_description_names_marks_with_what_they_tell():
+    drawing, panel = new_panel(xlabel="$x_1$", ylabel="height")
+    panel.plot([0, 4], [0, 2], key="boundary")
+    panel.scatter([1, 2], [0.5, -1e-5], keys=["point 0", "point 1"], tell=("x", "y"))
+    said = description(drawing.frame("said"), 0)
+    minus = "\N{MINUS SIGN}"
+    assert said == (
+        f"plane, x1 across, height up. boundary; point 0: x 1, y 0.5; point 1: x 2, y {minus}1e{minus}5."
+    )

@@ -1,4 +1,4 @@
-"""The SVG of a figure: text stays text, colours follow the theme, the same input gives the same bytes."""
+"""The SVG of a figure: text stays text, colours follow the theme, the same bytes, axes at fixed places."""
 
 import io
 import os
@@ -7,14 +7,14 @@ import subprocess
 import sys
 from xml.etree import ElementTree
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib import rc_context
+from matplotlib import rc_context, rcParams
 
+from explorable.marks import PANEL_WIDTH
 from explorable.matplotlib_svg import NO_METADATA, svg_of_matplotlib, to_svg
-from explorable.palette import BLUE, INK, MUTED, PAPER, VERMILION
-from explorable.style import STYLE, new_axes
+from explorable.palette import BLUE, INK, MUTED, PALETTE, PAPER, VERMILION, colour_name, with_literal_colours
+from explorable.style import STYLE, WIDTH, in_style, new_axes
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAW = r"""
@@ -76,16 +76,6 @@ def test_ids_are_referred_to_and_unique(drawing):
     assert all(f"#{name}" in drawing for name in ids)
 
 
-def test_ids_of_two_figures_differ():
-    def ids(name):
-        figure, axes = new_axes()
-        axes.plot([0, 1], [0, 1], marker="o")
-        return set(re.findall(r' id="([^"]+)"', to_svg(figure, name, "a line")))
-
-    assert ids("one") == ids("one")
-    assert not ids("one") & ids("two")
-
-
 def test_colours_are_variables_with_the_palette_behind(drawing):
     styles = " ".join(e.get("style", "") for e in ElementTree.fromstring(drawing).iter())
     for variable in (f"var(--m-c0, {BLUE})", f"var(--m-c1, {VERMILION})", f"var(--muted, {MUTED})"):
@@ -134,17 +124,56 @@ def test_the_same_bytes_in_two_processes(monkeypatch, capsys):
     assert "A title" in there
 
 
-def test_a_figure_of_pyplot_is_drawn_the_same():
-    with rc_context({**STYLE, "figure.dpi": 100}):
-        figure, axes = plt.subplots(figsize=(4, 3))
-        axes.plot([0, 1])
-        first = to_svg(figure, "a", "b")
-        figure.set_dpi(72)
-        assert to_svg(figure, "a", "b") == first
-        plt.close(figure)
-
-
 def test_ticks_without_length_leave_the_drawing_well_formed():
     figure, axes = new_axes(yticks=[0, 1])
     axes.tick_params(length=0)  # matplotlib then writes groups that are empty from the start
     assert ElementTree.fromstring(to_svg(figure, "bare", "words")) is not None
+
+
+def test_a_static_figure_is_as_wide_as_a_panel():
+    figure, _ = new_axes()
+    assert figure.get_size_inches()[0] * STYLE["figure.dpi"] == WIDTH * 72 == PANEL_WIDTH
+
+
+def test_margins_are_the_same_at_every_height():
+    low, high = (new_axes(height)[1].get_position().bounds for height in (2.0, 4.0))
+    assert (low[0], low[2]) == (high[0], high[2])
+    assert low[1] * 2.0 == pytest.approx(high[1] * 4.0)
+
+
+def test_settings_hold_inside_the_function_and_not_after_it():
+    before = rcParams["font.size"]
+    assert in_style(lambda: rcParams["font.size"])() == STYLE["font.size"]
+    assert rcParams["font.size"] == before
+
+
+def test_a_drawing_with_literal_colours_needs_no_style_sheet():
+    figure, axes = new_axes()
+    axes.plot([0, 1], [0, 1], color=BLUE)
+    image = with_literal_colours(to_svg(figure, "a-line", "rises"))
+    assert "var(" not in image
+    assert "currentColor" not in image
+    assert f"stroke:{BLUE}" in image
+    assert f"background:{PAPER}" in image
+    ElementTree.fromstring(image)
+
+
+def test_every_palette_colour_has_its_variable():
+    with rc_context(STYLE):
+        figure, axes = new_axes()
+        for i in range(len(PALETTE)):
+            axes.plot([0, 1], [i, i], color=f"C{i}")
+        svg = to_svg(figure, "a", "lines")
+    assert all(f"stroke:var(--m-c{i}, {colour})" in svg for i, colour in enumerate(PALETTE))
+
+
+def test_colours_have_names_in_the_order_of_the_palette():
+    assert [colour_name(colour) for colour in (*PALETTE, PAPER)] == [
+        "c0",
+        "c1",
+        "c2",
+        "c3",
+        "c4",
+        "c5",
+        "paper",
+    ]

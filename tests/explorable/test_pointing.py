@@ -56,18 +56,14 @@ def test_a_touch_of_the_figure_ends_it(hand):
     expect(word).not_to_contain_class("lights")
 
 
-def test_a_word_is_underlined_in_the_colour_of_its_mark(visit):
-    page = visit("chapters/told.html")
+def test_a_word_has_the_colour_of_its_mark_and_shows_an_aside_of_a_figure_that_was_never_moved(visit):
+    page = visit("chapters/told.html", viewport={"width": 900, "height": 900}, reduced_motion="reduce")
+    asides = page.locator("#ex-swing [data-aside]")
+    expect(asides).to_have_count(0)
     rod = page.locator('#ex-swing [data-l="rod"]').get_attribute("stroke")
     word = page.get_by_role("link", name="The rod", exact=True)
     assert rod.startswith("var(--m-c0")
     assert word.evaluate("word => word.style.getPropertyValue('--points-at')") == rod
-
-
-def test_a_word_shows_an_aside_of_a_figure_that_was_never_moved(visit):
-    page = visit("chapters/told.html", viewport={"width": 900, "height": 900}, reduced_motion="reduce")
-    asides = page.locator("#ex-swing [data-aside]")
-    expect(asides).to_have_count(0)
     page.get_by_role("link", name="second", exact=True).press("Shift")
     expect(page.locator('#ex-swing [data-aside="path"]')).to_contain_class("on")
     for mark in page.locator('#ex-swing [data-aside="height"]').all():

@@ -160,13 +160,9 @@ def test_a_silent_kernel_is_noted_and_may_come_back(visit, live_page):
     answer(page, 1, frame=frame("back"))
     expect(page.locator("output")).to_have_text("back")
     expect(note).to_be_hidden()
-
-
-def test_a_kernel_that_cannot_be_reached_is_noted(visit, live_page):
-    page = visit(live_page)
     page.evaluate("() => { model.send = () => { throw Error('no comm') } }")
     page.locator("input[name=a]").press("End")
-    expect(page.locator(".explorable-note")).to_have_text("The kernel cannot be reached (no comm).")
+    expect(note).to_have_text("The kernel cannot be reached (no comm).")
 
 
 def test_a_view_that_closes_listens_no_more(visit, live_page):

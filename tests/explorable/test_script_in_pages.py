@@ -25,18 +25,19 @@ def frame(page, name):
     return page.locator(f"#ex-{name} .explorable-frame").inner_html()
 
 
-def test_every_control_moves_the_figure_by_keyboard(visit):
+def test_every_control_is_native_and_named_and_moves_the_figure_by_keyboard(visit):
     page = visit("chapters/curves.html")
+    for role, name in ("slider", "a"), ("combobox", "kind"), ("checkbox", "to the top"):
+        expect(page.locator("#ex-a-curve").get_by_role(role, name=name, exact=True)).to_be_enabled()
+    names = "[...document.querySelectorAll('label :is(input,select,button)')].map(e => e.name)"
+    assert page.evaluate(names) == ["a", "kind", "full", "step", "step"]
     range_, says = page.locator("#ex-a-curve input[type=range]"), sentence(page, "a-curve")
     seen = {frame(page, "a-curve")}
-    for keys, text in (
-        (["End"], "a line to 4"),
-        (["Home"], "a line to 1"),
-        (["PageUp"] * 6 + ["ArrowRight"] * 2, "a line to 3"),
-    ):
+    moves = [(["End"], 4), (["Home"], 1), (["PageUp"] * 6 + ["ArrowRight"] * 2, 3)]
+    for keys, height in moves:
         for key in keys:
             range_.press(key)
-        expect(says).to_have_text(text)
+        expect(says).to_have_text(f"a line to {height}")
         seen.add(frame(page, "a-curve"))
     assert range_.get_attribute("aria-valuetext") == "3"
     page.locator("#ex-a-curve select").press("ArrowDown")
@@ -49,16 +50,6 @@ def test_every_control_moves_the_figure_by_keyboard(visit):
     expect(svg.first).to_have_attribute("aria-label", "curve. foot: x 0, height 0; tip: x 4, height 4.")
 
 
-def test_controls_are_native_labelled_and_named(visit):
-    page = visit("chapters/curves.html")
-    for role, name in ("slider", "a"), ("combobox", "kind"), ("checkbox", "to the top"):
-        expect(page.locator("#ex-a-curve").get_by_role(role, name=name, exact=True)).to_be_enabled()
-    expect(page.locator("#ex-steps").get_by_role("button", name="Play step")).to_be_enabled()
-    names = "[...document.querySelectorAll('label :is(input,select,button)')].map(e => e.name)"
-    assert page.evaluate(names) == ["a", "kind", "full", "step", "step"]
-    assert page.locator("#ex-a-curve + .explorable-prompts li").count() == 2
-
-
 FAR_DOWN = """addEventListener('DOMContentLoaded', () =>
   document.querySelector('figure')?.insertAdjacentHTML('beforebegin', '<p style="height: 3000px">'))"""
 SHIFT = """new Promise(resolve => new PerformanceObserver((list, me) => {
@@ -66,7 +57,7 @@ SHIFT = """new Promise(resolve => new PerformanceObserver((list, me) => {
 }).observe({type: 'layout-shift', buffered: true}) ?? setTimeout(() => resolve(0), 200))"""
 
 
-def test_frames_are_fetched_when_the_figure_comes_near(visit, origin):
+def test_frames_are_fetched_when_the_figure_comes_near_and_nothing_shifts(visit, origin):
     page = visit("index.html", viewport={"width": 900, "height": 400})
     asked = []
     page.on("request", lambda request: asked.append(request.url))
@@ -79,13 +70,9 @@ def test_frames_are_fetched_when_the_figure_comes_near(visit, origin):
     expect(sentence(page, "a-curve")).to_have_text("a line to 4")
     assert [url for url in asked if url.endswith(".json")]
     assert {url.split("/")[2] for url in asked} == {origin.split("/")[2]}
-
-
-def test_nothing_shifts_while_the_page_loads(visit):
-    for path in ("chapters/curves.html", "chapters/points.html"):
-        page = visit(path)
-        page.wait_for_load_state("networkidle")
-        assert page.evaluate(SHIFT) < 0.001
+    page = visit("chapters/points.html")
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(SHIFT) < 0.001
 
 
 def test_a_move_before_the_frames_are_there_is_shown_when_they_are_and_the_newest_wins(visit, origin):
@@ -141,11 +128,11 @@ def test_play_steps_once_a_press_for_who_asked_for_less_motion(visit):
     page.clock.install()
     button, says = page.locator("#ex-steps button[name=step]"), sentence(page, "steps")
     assert button.get_attribute("aria-label") == "Next step of step"
-    for text in ("step 1", "step 2", "step 3", "step 4", "step 0"):
+    for step in (1, 2, 3, 4, 0):
         button.press("Space")
-        expect(says).to_have_text(text)
+        expect(says).to_have_text(f"step {step}")
         page.clock.run_for(5000)
-        expect(says).to_have_text(text)
+        expect(says).to_have_text(f"step {step}")
 
 
 UNIT = 300 / 6, 232 / 4  # pixels of a panel for a unit of the point's plane, at scale one
@@ -188,15 +175,14 @@ def test_handle_follows_the_mouse_between_positions_and_rests_on_one(visit):
 def test_handle_reaches_every_end_by_keyboard(visit):
     page = visit("chapters/points.html")
     tip, says = page.locator("#ex-point [data-handle=p]"), sentence(page, "point")
-    ends = (
-        ("Home", f"({MINUS}2.00, 0.00)"),
-        ("ArrowUp", f"({MINUS}2.00, 0.06)"),
-        ("PageUp", f"({MINUS}2.00, 1.00)"),
-        ("End", "(2.00, 1.00)"),
-    )
-    for key, text in ends:
+    ends = [
+        ("Home", f"{MINUS}2.00, 0.00"),
+        ("ArrowUp", f"{MINUS}2.00, 0.06"),
+        ("PageUp", f"{MINUS}2.00, 1.00"),
+    ]
+    for key, text in [*ends, ("End", "2.00, 1.00")]:
         tip.press(key)
-        expect(says).to_have_text(f"tip at {text}")
+        expect(says).to_have_text(f"tip at ({text})")
     tip.press("PageDown")
     tip.press("ArrowRight")  # already at the end
     expect(says).to_have_text(f"tip at (2.00, {MINUS}1.00)")
@@ -259,20 +245,12 @@ def test_a_slider_flows_under_the_pointer_and_rests_on_a_position(visit):
     expect(says).to_have_text("a line to 2.25")
 
 
-def test_single_steps_and_reset(visit):
+def test_single_steps_reset_and_a_choice_that_brings_other_controls_along(visit):
     page = visit("chapters/curves.html")
-    figure, says = page.locator("#ex-steps"), sentence(page, "steps")
-    for name, text in (
-        ("Next step", "step 1"),
-        ("Next step", "step 2"),
-        ("Previous step", "step 1"),
-        ("Reset", "step 0"),
-    ):
-        figure.get_by_role("button", name=name, exact=True).click()
-        expect(says).to_have_text(text)
-
-
-def test_a_choice_brings_other_controls_along_and_leaves_them_free(visit):
+    steps = [("Next step", 1), ("Next step", 2), ("Previous step", 1), ("Reset", 0)]
+    for name, step in steps:
+        page.locator("#ex-steps").get_by_role("button", name=name, exact=True).click()
+        expect(sentence(page, "steps")).to_have_text(f"step {step}")
     page = visit("chapters/points.html")
     menu, range_ = page.locator("#ex-homes select"), page.locator("#ex-homes input[type=range]")
     menu.select_option("high")
@@ -295,37 +273,24 @@ def test_the_sentence_is_silent_while_something_plays(visit):
     expect(sentence(page, "steps")).to_have_attribute("aria-live", "polite")
 
 
-def test_an_answer_is_folded_and_shows_its_position(visit):
-    page = visit("chapters/curves.html")
-    answer = page.locator("#ex-a-curve + .explorable-prompts .explorable-answer").first
-    expect(answer.locator("p")).to_be_hidden()
-    answer.locator("summary").click()
-    answer.get_by_role("button", name="Show it").click()
-    expect(sentence(page, "a-curve")).to_have_text("a dots to 4")
-
-
-def test_numbers_marks_and_rows_light_up_together(visit):
+def test_an_answer_shows_its_position_and_numbers_marks_and_rows_light_up_together(visit):
     page = visit("chapters/curves.html")
     figure = page.locator("#ex-a-curve")
     figure.locator(".explorable-numbers summary").click()
     row = figure.locator(".explorable-numbers tr[data-l=line]")
     expect(row).to_have_text("line422")
     row.focus()
-    lit = figure.locator(".explorable-panel .lit")
-    expect(lit).to_have_count(2)  # the line, and the bar in the other panel
+    expect(figure.locator(".explorable-panel .lit")).to_have_count(2)  # the line, the bar in the other panel
     figure.locator("input[type=range]").press("End")
     expect(row).to_have_text("line444")
     figure.locator(".explorable-panel path[data-l=line]").last.hover()
     expect(row).to_have_class("lit")
-
-
-def test_other_marks_fade_while_some_are_lit(visit):
-    page = visit("chapters/curves.html")
-    figure = page.locator("#ex-a-curve")
-    figure.locator("select").press("ArrowDown")
+    answer = page.locator("#ex-a-curve + .explorable-prompts .explorable-answer").first
+    expect(answer.locator("p")).to_be_hidden()
+    answer.locator("summary").click()
+    answer.get_by_role("button", name="Show it").click()
+    expect(sentence(page, "a-curve")).to_have_text("a dots to 4")
     foot, tip = (figure.locator(f".explorable-panel [data-l={name}]").first for name in ("foot", "tip"))
-    expect(tip).to_have_css("opacity", "1")
-    figure.locator(".explorable-numbers summary").click()
     figure.locator(".explorable-numbers tr[data-l=foot]").focus()
     expect(foot).to_have_css("opacity", "1")
     expect(tip).to_have_css("opacity", "0.3")
@@ -359,21 +324,17 @@ def test_the_state_is_in_the_address_and_back(visit, origin):
     expect(sentence(linked, "steps")).to_have_text("step 3")
 
 
-def test_without_script_the_figure_and_its_sentence_stay(visit):
+def test_without_script_and_on_paper_the_figure_and_its_sentence_stay(visit):
     page = visit("chapters/points.html", java_script_enabled=False)
     expect(page.locator("#ex-point .explorable-panel > svg").first).to_be_visible()
     expect(sentence(page, "point")).to_have_text("tip at (0.00, 0.00)")
     expect(page.locator("#ex-point [data-handle]")).to_be_hidden()
-    page = visit("chapters/curves.html", java_script_enabled=False)
-    expect(page.locator("#ex-a-curve .explorable-controls")).to_be_hidden()
-    expect(page.locator("#fig-rise svg")).to_have_attribute("aria-label", "A line rises")
-
-
-def test_print_holds_the_figure_without_controls(visit):
+    expect(page.locator("#ex-homes .explorable-controls")).to_be_hidden()
     page = visit("chapters/curves.html")
     page.emulate_media(media="print")
     expect(page.locator("#ex-a-curve .explorable-panel > svg").first).to_be_visible()
     expect(page.locator("#ex-a-curve .explorable-controls")).to_be_hidden()
+    expect(page.locator("#fig-rise svg")).to_have_attribute("aria-label", "A line rises")
 
 
 def test_colours_follow_the_page(visit):

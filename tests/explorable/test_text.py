@@ -2,9 +2,8 @@
 
 import pytest
 
-from explorable.errors import ExplorableError
 from explorable.text import markdown_to_text, text_runs, with_readable_numbers
-from tests.explorable.samples import new_panel
+from tests.explorable.samples import new_panel, refused
 
 
 @pytest.mark.parametrize(
@@ -36,7 +35,7 @@ def test_simple_mathematics_is_set(text, letters):
     ],
 )
 def test_what_cannot_be_set_is_refused(text, words):
-    with pytest.raises(ExplorableError, match=words):
+    with refused(words):
         new_panel()[1].annotate(text, (1, 1), key="a")
 
 

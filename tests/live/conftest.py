@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.publication.notebooks import MADE, ROOT, branch
+from scripts.publish import MADE, ROOT, fill_branch
 
 COMMIT = "main"  # the library is installed from the repository here
 
@@ -31,7 +31,7 @@ def machine(tmp_path_factory):
     """What Binder ends with: JupyterLab, which it brings, the branch's packages, the library, `postBuild`."""
     folder = tmp_path_factory.mktemp("binder")
     tree, environment = folder / "tree", folder / "environment"
-    branch(MADE, tree, COMMIT)
+    fill_branch(MADE, tree, COMMIT)
     python = environment / "bin" / "python"
     uv = [sys.executable, "-m", "uv", "venv", "--quiet", "--seed", "--python", sys.executable, environment]
     subprocess.run(uv, check=True)

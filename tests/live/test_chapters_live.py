@@ -10,6 +10,7 @@ import re
 import nbformat
 import pytest
 
+from conftest import full
 from extensions.coursework.notebook_code import set_up_of
 from tests.laboratory import NOTEBOOK, ROOT, jupyterlab, open_and_run, open_beside, wait_until_run
 from tests.raw_markdown import raw_in
@@ -106,7 +107,7 @@ def page(browser, lab):
     context.close()
 
 
-@pytest.fixture(scope="module", params=CHAPTERS)
+@pytest.fixture(scope="module", params=[CHAPTERS[0], *full(*CHAPTERS[1:])])
 def opened(request, page, machine, lab):
     """A chapter's notebook in view, all its cells run."""
     opening = open_beside if "/lab" in page.url else open_and_run

@@ -21,6 +21,7 @@ def chapters(tmp_path):
     return folder
 
 
+@pytest.mark.full
 def test_saving_changes_no_line(browser, chapters):
     before = (chapters / CHAPTER).read_bytes()
     written = (chapters / CHAPTER).stat().st_mtime_ns

@@ -83,8 +83,8 @@ def test_packages_import_downwards(package):
 def test_a_chapter_s_folder_imports_no_other_chapter_s(topic):
     """What several chapters use belongs into drawing/ or checking/."""
     below = {"margins", "explorable", f"margins_book.{topic}"}
-    rooms = {f"margins_book.{room}" for room in SHARED}
-    assert not upward(f"margins_book/{topic}", below | rooms)
+    shared = {f"margins_book.{package}" for package in SHARED}
+    assert not upward(f"margins_book/{topic}", below | shared)
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -6,7 +6,7 @@ import re
 import pytest
 from repo2docker.buildpacks import PythonBuildPack
 
-from scripts.publication.notebooks import ROOT, branch
+from scripts.publish import ROOT, fill_branch
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 NOT_FOR_READERS = (
@@ -27,7 +27,7 @@ def published(tmp_path_factory):
     folder = tmp_path_factory.mktemp("branch")
     (folder / "made").mkdir()
     (folder / "made" / "04_page.ipynb").write_text("{}")
-    branch(folder / "made", folder / "tree", COMMIT)
+    fill_branch(folder / "made", folder / "tree", COMMIT)
     return folder / "tree"
 
 

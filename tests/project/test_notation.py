@@ -4,8 +4,6 @@ import functools
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 CHAPTERS = {int(path.name[:2]): path.read_text("utf8") for path in (ROOT / "chapters").glob("*.md")}
 LIBRARY = (ROOT / "lib" / "margins").rglob("*.py")
@@ -45,26 +43,16 @@ def text_of(numbers):
     return "\n".join(CHAPTERS[number] for number in numbers if number in CHAPTERS)
 
 
-each_row = pytest.mark.parametrize(
-    ("numbers", "columns"), rows(), ids=lambda value: value[0] if isinstance(value, list) else str(value)
-)
+def test_every_symbol_stands_in_a_chapter_that_its_heading_names():
+    """As it is written, or the part of it before its definition; each row says what it means."""
+    for numbers, columns in rows():
+        assert len(columns) == 3 and len(columns[2]) > 5, columns  # noqa: PT018
+        text = squeezed_chapters(numbers)
+        for symbol in re.findall(r"\$([^$]+)\$", columns[0]):
+            assert squeezed(symbol) in text or squeezed(symbol.partition("=")[0]) in text, (columns, symbol)
 
 
-@each_row
-def test_every_symbol_stands_in_a_chapter_that_its_heading_names(numbers, columns):
-    """As it is written, or the part of it before its definition."""
-    text = squeezed_chapters(numbers)
-    for symbol in re.findall(r"\$([^$]+)\$", columns[0]):
-        assert squeezed(symbol) in text or squeezed(symbol.partition("=")[0]) in text, symbol
-
-
-@each_row
-def test_every_name_in_code_is_used_there_or_in_the_library(numbers, columns):
-    for name in re.findall(r"[A-Za-z_]\w*", " ".join(re.findall(r"`([^`]+)`", columns[1]))):
-        assert name in words(numbers) or name in WORDS_OF_THE_LIBRARY, name
-
-
-@each_row
-def test_every_row_says_what_its_symbols_mean(numbers, columns):
-    assert len(columns) == 3
-    assert len(columns[2]) > 5
+def test_every_name_in_code_is_used_there_or_in_the_library():
+    for numbers, columns in rows():
+        for name in re.findall(r"[A-Za-z_]\w*", " ".join(re.findall(r"`([^`]+)`", columns[1]))):
+            assert name in words(numbers) or name in WORDS_OF_THE_LIBRARY, (columns, name)

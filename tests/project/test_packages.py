@@ -58,6 +58,13 @@ def test_versions_of_the_packages_are_the_repository_s(package):
     assert project(ROOT / "lib" / package)["version"] == project(ROOT)["version"]
 
 
+def test_the_citation_and_the_library_state_that_version_too():
+    version = project(ROOT)["version"]
+    assert f"\nversion: {version}\ndate-released: " in (ROOT / "CITATION.cff").read_text("utf8")
+    assert f'\n__version__ = "{version}"\n' in (ROOT / "lib" / "margins" / "__init__.py").read_text("utf8")
+    assert "\n## Unreleased\n\n-" in (ROOT / "CHANGELOG.md").read_text("utf8")
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_wheel_holds_every_module_and_no_test(package, wheels):
     modules = {name for name in wheels[package] if name.endswith(".py")}

@@ -7,7 +7,7 @@ from margins_book.page.chapter import read_chapter
 from tests.margins_course.exercises import variants
 from tests.python_in_page.node import answers, chapter_data
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 
 @pytest.fixture(scope="module")

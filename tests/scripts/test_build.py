@@ -1,10 +1,11 @@
 """A fault in a page stops the build with a message that names the page, the place and the remedy."""
 
 import re
+import shutil
 
 import pytest
 
-from tests.small_book import EXPLORABLE, NOTEBOOK, build
+from tests.small_book import EXPLORABLE, NOTEBOOK, build, differences
 
 
 def refused(folder, text):
@@ -29,6 +30,17 @@ def test_sound_page_is_built(small_book):
     result = build(small_book, NOTEBOOK + OWN_FONTS + figure)
     assert result.returncode == 0, result.stderr
     assert 'id="ex-moving"' in (small_book / "_build/html/page.html").read_text()
+
+
+def test_a_book_built_in_two_folders_has_the_same_bytes(small_book, tmp_path):
+    other = tmp_path / "another name"
+    shutil.copytree(small_book, other, symlinks=True, ignore=shutil.ignore_patterns("_build"))
+    cell = '```{code-cell} python\nprint("a line")\n```\n\n$$x^2$$ {#eq}\n\n'
+    text = NOTEBOOK + cell + EXPLORABLE.format(controls="C=slider(1, 9)", body="")
+    for folder in (small_book, other):
+        done = build(folder, text)
+        assert done.returncode == 0, done.stderr
+    assert differences(small_book / "_build" / "html", other / "_build" / "html") == []
 
 
 FAULTY = {  # by page what its only cell is

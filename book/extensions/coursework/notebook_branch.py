@@ -1,4 +1,4 @@
-"""Where services open the notebooks of the branch that scripts/publication/notebooks.py publishes."""
+"""Where services open the notebooks of the branch that scripts/publish.py publishes."""
 
 from urllib.parse import quote
 

@@ -154,7 +154,7 @@ def joined(numbers):
 def pages_out_of_date(app, env):
     """The landing page, in every build: it shows the prerequisites of all chapters.
 
-    If no page were written, Sphinx would not go on to what stands beside pages: sources of tests, pictures.
+    If no page were written, Sphinx would not go on to what stands beside pages, as pictures.
     """
     return [app.config.root_doc]
 

@@ -77,7 +77,7 @@ def counts(ledger):
 def entry(claim, config):
     """One erratum: what is said and where, what holds, the place that proves or runs it, its tests."""
     _, place = claim["source"]
-    tests = [f"[`{test}`]({address(test, config)})" for test in deciding(claim["tests"])]
+    tests = [linked_test(test, config) for test in deciding(claim["tests"])]
     return (
         f"{{ref}}`{claim['id']} <{anchor(claim)}>` ({claim['verdict']}{', ' if place else ''}{place}). "
         f"{claim['statement']}\n"
@@ -91,17 +91,17 @@ def deciding(tests):
     return [test for test in tests if "_correction_" in test] or tests
 
 
-def address(test, config):
-    """The line of a test in the book's repository."""
+def linked_test(test, config):
+    """A test's name, which leads to its line in the book's repository."""
     options = config.html_theme_options
     source = f"{options.get('repository_url', '')}/blob/{options.get('repository_branch') or 'main'}"
-    file, line = lines_of_tests(max(file.stat().st_mtime_ns for file in files_of_tests()))[test]
-    return f"{source}/{file}#L{line}"
+    file, line = lines_of_tests()[test]
+    return f"[`{test}`]({source}/{file}#L{line})"
 
 
-@functools.lru_cache(maxsize=1)
-def lines_of_tests(changed):
-    """File and line of every test of a claim, as they were when the last of them `changed`."""
+@functools.cache
+def lines_of_tests():
+    """File and line of every test of a claim."""
     found = {}
     for file in files_of_tests():
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from docutils import nodes
 
+from extensions.pages.errata import lines_of_tests, linked_test
 from extensions.pages.generated_sections import GeneratingDirective
 from margins_book.ledger import VERDICTS, anchor, chapter_of, read_ledger, references
 from margins_book.sources.quotations import quotations_of, read_quotations
@@ -21,7 +22,9 @@ class LedgerDirective(GeneratingDirective):
     def run(self):
         ledger = read_ledger()
         sections = [
-            self.section(f"Chapter {chapter}", "\n".join(entry(c, ledger.sources) for c in claims))
+            self.section(
+                f"Chapter {chapter}", "\n".join(entry(c, ledger.sources, self.config) for c in claims)
+            )
             for chapter, claims in groupby(ledger.claims, chapter_of)
         ]
         return [*self.parsed(nodes.Element(), sources_box(ledger.sources)).children, *sections]
@@ -37,7 +40,7 @@ def folded(title, meanings):
     return f":::{{admonition}} {title}\n:class: dropdown\n\n{''.join(items)}:::\n\n"
 
 
-def entry(claim, sources):
+def entry(claim, sources, config):
     """One claim: what is said and by whom, the verdict, what holds, how we know."""
     name, place = claim["source"]
     source = sources[name] + (f", {place}" if place else "")
@@ -47,7 +50,7 @@ def entry(claim, sources):
         f"**{claim['id']}** ({claim['verdict']}). {claim['statement']}\n"
         f": {capitalised(source)}.\n"
         f": **What holds.** {claim['correction']}\n"
-        f": {evidence(claim)}.\n"
+        f": {evidence(claim, config)}.\n"
         f"{unfolded(claim)}"
         "::::\n"
     )
@@ -70,16 +73,16 @@ def classes(claim):
     return " ".join(f"{name}-{value}".replace(" ", "-") for name, value in values.items())
 
 
-def evidence(claim):
+def evidence(claim, config):
     """How we know: proved, verified or cited; the places in the book, the works, the tests."""
-    tests = ", ".join(f"{{claim-test}}`{test}`" for test in claim["tests"])
+    tests = ", ".join(linked_test(test, config) for test in claim["tests"])
     head = f"*{claim['status'].capitalize()}*, see {', '.join(references(claim))}"
     return f"{head}; {tests}" if tests else head
 
 
 def outdated(app, env, added, changed, removed):
     """The ledger's page, when claims, their tests or the sentences that they judge have changed."""
-    shown = read_ledger(), read_quotations(), app.claim_tests
+    shown = read_ledger(), read_quotations(), lines_of_tests()
     before, env.ledger_shown = getattr(env, "ledger_shown", None), shown
     return [PAGE] if PAGE in env.found_docs and before != shown else []
 
@@ -91,7 +94,6 @@ def link_script(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    app.setup_extension("extensions.pages.claim_tests")
     app.add_directive("ledger", LedgerDirective)
     app.connect("env-get-outdated", outdated)
     app.connect("html-page-context", link_script)

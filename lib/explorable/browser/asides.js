@@ -2,7 +2,7 @@
 
 /** The asides of one figure: those that a paragraph holds, a word or symbol points at, or a guess is compared with. */
 export class Asides {
-  held = [];
+  ofText = [];
   pointed = [];
 
   constructor(view) {
@@ -10,7 +10,7 @@ export class Asides {
   }
 
   hold(names) {
-    this.held = names;
+    this.ofText = names;
     return this.show();
   }
 
@@ -27,8 +27,8 @@ export class Asides {
   }
 
   get wanted() {
-    const { held, pointed, view } = this, compared = view.guesses.map(guess => guess.aside);
-    return [...held, ...pointed, ...compared].filter(name => name in view.spec.asides);
+    const { ofText, pointed, view } = this, compared = view.guesses.map(guess => guess.aside);
+    return [...ofText, ...pointed, ...compared].filter(name => name in view.spec.asides);
   }
 
   follow() {

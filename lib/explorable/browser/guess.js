@@ -22,19 +22,19 @@ export class Guess {
     row.closest("li").querySelector(".explorable-jump").addEventListener("click", () => (this.compared = true));
     this.knob.addEventListener("pointerdown", event => this.grab(event));
     this.knob.addEventListener("pointermove", event => this.drag(event));
-    for (const end of ["pointerup", "pointercancel"]) this.knob.addEventListener(end, () => (this.held = false));
+    for (const end of ["pointerup", "pointercancel"]) this.knob.addEventListener(end, () => (this.dragged = false));
     this.knob.addEventListener("keydown", event => this.key(event));
   }
 
   grab(event) {
-    this.held = true;
+    this.dragged = true;
     this.knob.setPointerCapture(event.pointerId);
     this.knob.focus();
     event.preventDefault();
   }
 
   drag(event) {
-    if (!this.held) return;
+    if (!this.dragged) return;
     const box = this.panel.getBoundingClientRect(), [x, y] = this.guess.from, scale = box.width / this.size.width;
     this.turn(round(degrees(event.clientX - box.left - scale * x, event.clientY - box.top - scale * y)));
   }

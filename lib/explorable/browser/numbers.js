@@ -25,9 +25,9 @@ export class Numbers {
     const rows = numbers(frame), heads = [...new Set([...rows.values()].flatMap(Object.keys))];
     const head = heads.map(what => `<th scope="col">${escape(what)}</th>`).join("");
     const body = [...rows].map(([key, row]) => `<tr tabindex="0" data-l="${escape(key)}"><th scope="row">${escape(key)}</th>${heads.map(what => `<td>${row[what] ?? ""}</td>`).join("")}</tr>`);
-    const held = this.details.contains(document.activeElement) && document.activeElement.dataset.l;
+    const focused = this.details.contains(document.activeElement) && document.activeElement.dataset.l;
     this.details.lastElementChild.innerHTML = `<table><thead><tr><td></td>${head}</tr></thead><tbody>${body.join("")}</tbody></table>`;
-    if (held) this.details.querySelector(`tr[data-l="${CSS.escape(held)}"]`)?.focus();
+    if (focused) this.details.querySelector(`tr[data-l="${CSS.escape(focused)}"]`)?.focus();
   }
 
   stop() {
@@ -53,9 +53,9 @@ export function highlight(figure, names = []) {
 export function highlightOnPointer(figure) {
   const key = element => element?.closest("[data-l]")?.dataset.l;
   const names = element => (key(element) ? [key(element)] : undefined);
-  const held = () => names(figure.querySelector("[data-l]:focus")) ?? figure.keptMarks;
-  figure.addEventListener("pointerover", event => highlight(figure, names(event.target) ?? held()));
-  figure.addEventListener("pointerleave", () => highlight(figure, held()));
+  const kept = () => names(figure.querySelector("[data-l]:focus")) ?? figure.keptMarks;
+  figure.addEventListener("pointerover", event => highlight(figure, names(event.target) ?? kept()));
+  figure.addEventListener("pointerleave", () => highlight(figure, kept()));
   figure.addEventListener("focusin", event => highlight(figure, names(event.target) ?? figure.keptMarks));
   figure.addEventListener("focusout", () => highlight(figure, figure.keptMarks));
 }

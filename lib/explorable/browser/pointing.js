@@ -39,7 +39,7 @@ class Pointer {
 
   /** For who has no mouse: a button beside the formula, seen while it has the focus; nothing inside a formula can have it. */
   offerButton() {
-    const formula = this.element.closest("math").parentElement, text = `${this.element.textContent}: ${this.told}`;
+    const formula = this.element.closest("math").parentElement, text = `${this.element.textContent}: ${this.standsFor}`;
     if ([...formula.querySelectorAll(".explorable-symbol")].some(button => button.textContent === text)) return;
     const button = Object.assign(document.createElement("button"), { type: "button", className: "explorable-symbol", textContent: text });
     button.addEventListener("focus", () => this.point());
@@ -49,7 +49,7 @@ class Pointer {
   }
 
   /** What the symbol stands for. */
-  get told() {
+  get standsFor() {
     return this.names.map(name => this.asides[name] ?? name).join("; ");
   }
 
@@ -105,12 +105,12 @@ function release() {
 }
 
 /** The meaning of a symbol, below it. */
-function say({ element, told }) {
+function say({ element, standsFor }) {
   if (!meaning) {
     meaning = Object.assign(document.createElement("p"), { className: "explorable-meaning", popover: "manual" });
     document.body.append(meaning);
   }
-  meaning.textContent = told;
+  meaning.textContent = standsFor;
   meaning.showPopover();
   const { left, bottom } = element.getBoundingClientRect();
   meaning.style.left = `${Math.max(8, Math.min(left, document.documentElement.clientWidth - meaning.offsetWidth - 8))}px`;

@@ -34,7 +34,7 @@ export function isAbove(element, line) {
 /** Takes one figure where the text wants it. */
 class Guide {
   buttons = [];
-  told = null; // the button whose state the figure has
+  current = null; // the button whose state the figure has
   taken = false; // by the reader
   own = null; // where the reader had it
 
@@ -51,20 +51,20 @@ class Guide {
   /** The last state above the line is shown; above the first the figure is as it starts. */
   follow() {
     const last = this.buttons.findLast(button => isAbove(button, innerHeight * LINE)) ?? null;
-    if (last === this.told) return;
+    if (last === this.current) return;
     this.tell(last);
     if (!this.taken) this.show();
   }
 
   tell(button) {
-    this.told?.parentElement.classList.remove("told");
-    this.told = button;
-    button?.parentElement.classList.add("told");
+    this.current?.parentElement.classList.remove("current");
+    this.current = button;
+    button?.parentElement.classList.add("current");
     this.write();
   }
 
   show() {
-    const { at, asides } = this.told?.dataset ?? { at: "{}", asides: "" };
+    const { at, asides } = this.current?.dataset ?? { at: "{}", asides: "" };
     this.view.asides.hold(asides.split(" ").filter(Boolean));
     return this.view.goTo(JSON.parse(at));
   }
@@ -107,9 +107,9 @@ class Guide {
 
   /** The line above the figure: whose state it shows, and the way back. */
   write() {
-    if (this.taken && this.told) this.line.replaceChildren("Moved by you. ", this.button("Follow the text", () => this.back()));
+    if (this.taken && this.current) this.line.replaceChildren("Moved by you. ", this.button("Follow the text", () => this.back()));
     else if (this.own) this.line.replaceChildren("Follows the text. ", this.button("Yours again", () => this.again()));
-    else this.line.textContent = this.told ? "Follows the text" : "";
+    else this.line.textContent = this.current ? "Follows the text" : "";
   }
 
   button(text, act) {

@@ -19,12 +19,12 @@ from sphinx.errors import ExtensionError
 from explorable.sphinx_ext.figures import FigureNode, StateNode
 from explorable.sphinx_ext.scopes import figure_beside
 
-COMMENT = re.compile(r"\s*<!--\s*figure\b(?P<figure>[^:]*):(?P<told>.*?)-->\s*", re.S)
+COMMENT = re.compile(r"\s*<!--\s*figure\b(?P<figure>[^:]*):(?P<state>.*?)-->\s*", re.S)
 SPEAKS = "explorable-speaks"  # the class of paragraphs that have a state
 
 
 @dataclass(frozen=True)
-class Told:
+class State:
     """What a comment says: the figure's id, "" for the one beside it, values of controls, asides."""
 
     figure: str
@@ -32,23 +32,23 @@ class Told:
     asides: list[str]
 
 
-def told_in(comment: str) -> Told | None:
+def state_in(comment: str) -> State | None:
     """What a comment of the text says of a figure; None for other comments.
 
-    >>> told_in("<!-- figure: steps=5; with head and average -->")
-    Told(figure='', values={'steps': '5'}, asides=['head', 'average'])
+    >>> state_in("<!-- figure: steps=5; with head and average -->")
+    State(figure='', values={'steps': '5'}, asides=['head', 'average'])
     """
     found = COMMENT.fullmatch(comment)
     if found is None:
         return None
-    parts = [part.strip() for part in found["told"].split(";") if part.strip()]
+    parts = [part.strip() for part in found["state"].split(";") if part.strip()]
     values = [part.partition("=") for part in parts if not part.startswith("with ")]
     if wrong := [name for name, equals, value in values if not (equals and name.strip() and value.strip())]:
         raise ValueError(f"expected values such as steps=5, separated by semicolons, but got {wrong[0]!r}")
     asides = [
         name for part in parts if part.startswith("with ") for name in names_in(part.removeprefix("with "))
     ]
-    return Told(found["figure"].strip(), {name.strip(): value.strip() for name, _, value in values}, asides)
+    return State(found["figure"].strip(), {name.strip(): value.strip() for name, _, value in values}, asides)
 
 
 def names_in(text: str) -> list[str]:
@@ -60,14 +60,14 @@ def place_states(app: Sphinx, document: nodes.document) -> None:
     """Puts a node for each state into its paragraph, checked against the figure that it speaks of."""
     for comment in list(document.findall(nodes.raw)):
         try:
-            told = told_in(comment.astext()) if comment.get("format") == "html" else None
-            if told is None:
+            state = state_in(comment.astext()) if comment.get("format") == "html" else None
+            if state is None:
                 continue
-            figure = figure_of(document, comment, told.figure)
-            state = state_of(figure, told)
+            figure = figure_of(document, comment, state.figure)
+            node = node_of(figure, state)
         except ValueError as error:
             raise ExtensionError(f"{place_of(app, comment)}: {error}") from None
-        put(app, comment, state)
+        put(app, comment, node)
         figure["follows"] = True  # its line says whose state it shows
 
 
@@ -86,21 +86,21 @@ def figure_of(document: nodes.document, comment: nodes.Element, name: str) -> Fi
     return moving[name]
 
 
-def state_of(figure: FigureNode, told: Told) -> StateNode:
+def node_of(figure: FigureNode, state: State) -> StateNode:
     """The node of a state, if the figure has such controls, values and asides."""
     spec = json.loads(figure["spec"])
     (name,) = figure["ids"]
     controls = {control["name"]: control for control in spec["parameters"]}
     values = {}
-    for control, value in told.values.items():
+    for control, value in state.values.items():
         if control not in controls:
             raise ValueError(f"{name} has no control {control!r}; it has {', '.join(controls)}")
         values[control] = value_named(name, controls[control], value)
-    for aside in told.asides:
+    for aside in state.asides:
         if aside not in spec["asides"]:
             known = ", ".join(spec["asides"]) or "none"
             raise ValueError(f"{name} has no aside {aside!r}; it has {known}")
-    return StateNode("", figure=name, at=json.dumps(values), asides=" ".join(told.asides))
+    return StateNode("", figure=name, at=json.dumps(values), asides=" ".join(state.asides))
 
 
 def value_named(figure: str, control: Any, text: str) -> Any:

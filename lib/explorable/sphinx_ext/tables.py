@@ -86,9 +86,9 @@ def publish(app: Sphinx, failure: Exception | None) -> None:
     site.mkdir(parents=True, exist_ok=True)
     for table in wanted:
         shutil.copyfile(kept / table, site / table)
-    for stale in (file for folder in (kept, site) if folder.is_dir() for file in folder.iterdir()):
-        if stale.name not in wanted:
-            stale.unlink()
+    for outdated in (file for folder in (kept, site) if folder.is_dir() for file in folder.iterdir()):
+        if outdated.name not in wanted:
+            outdated.unlink()
 
 
 def connect(app: Sphinx) -> None:

@@ -20,6 +20,7 @@ from margins.prompt_network import PromptNetwork
 NETWORKS = Path(__file__).with_name("prompt_networks.csv")
 MEASURES = Path(__file__).with_name("prompt_measures.csv")
 TEXTS = ("system", "source", "name")  # columns of the measures that are no numbers
+SEED = "seed "  # with its number, the name of a column of the file
 
 
 def prompt_networks() -> dict[str, PromptNetwork]:
@@ -69,8 +70,8 @@ def prompt_measures() -> tuple[dict, dict[str, Array]]:
     """How training went, and the table of measured numbers, a column for each name.
 
     A row is one number: `value` of what `name` says, for a network with `heads` and a feed-forward layer of
-    width `inner`, that learnt `tasks` tasks from a `seed`, after `steps` steps
-    (book: Beyond the equivalence, Trained in context).
+    width `inner`, that learnt `tasks` tasks from a `seed`, after `steps` steps; a line of the file has
+    those of all seeds (book: Beyond the equivalence, Trained in context).
 
     >>> training, table = prompt_measures()
     >>> training["seeds"], sorted(set(table["system"].tolist()))
@@ -78,7 +79,12 @@ def prompt_measures() -> tuple[dict, dict[str, Array]]:
     """
     first, _, body = MEASURES.read_text(encoding="ascii").partition("\n")
     rows = list(csv.DictReader(body.splitlines()))
-    columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+    of_seeds = [name for name in rows[0] if name.startswith(SEED)]
+    columns = {
+        name: np.repeat([row[name] for row in rows], len(of_seeds)) for name in rows[0].keys() - of_seeds
+    }
+    columns["seed"] = np.tile([name.removeprefix(SEED) for name in of_seeds], len(rows))
+    columns["value"] = np.array([row[name] for row in rows for name in of_seeds])
     numbers = {name: column.astype(float) for name, column in columns.items() if name not in TEXTS}
     return json.loads(first.removeprefix("# ")), columns | numbers
 

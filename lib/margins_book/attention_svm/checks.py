@@ -21,17 +21,10 @@ def att_slopes(attention_gradient: Callable[..., Any]) -> None:
     for sign in (1.0, -1.0):
         case = f"tokens (1, 0) and 0, query (0, 2), W = 0, label {sign:+g}"
         got = call(
-            attention_gradient,
-            X,
-            Z,
-            np.array([sign]),
-            sign * np.array([1.0, 0.0]),
-            np.zeros((2, 2)),
-            case=case,
-        )
+            attention_gradient, X, Z, np.array([sign]), sign * np.array([1.0, 0.0]), np.zeros((2, 2)),
+            case=case)
         hint = (
-            "-grad = |l'| s_1 s_2 (gamma_1 - gamma_2) (x_1 - x_2) z', here |l'(1/2)| / 4 times the entry 2."
-        )
+            "-grad = |l'| s_1 s_2 (gamma_1 - gamma_2) (x_1 - x_2) z', here |l'(1/2)| / 4 times the entry 2.")
         same_array(got, by_hand, case=case, hint=hint)
     for seed, size in ((0, 1.0), (1, 4.0)):
         data = random_token_data(4, 3, 3, rng=np.random.default_rng(seed))
@@ -42,11 +35,9 @@ def att_slopes(attention_gradient: Callable[..., Any]) -> None:
         same_array(got, _differences(data, W), case=case, hint=hint, tolerance=1e-7)
     case = "logits of 0 and -5000"
     got = call(
-        attention_gradient, X, Z, np.ones(1), np.array([1.0, 0.0]), 2500 * np.eye(2)[:, ::-1].T, case=case
-    )
+        attention_gradient, X, Z, np.ones(1), np.array([1.0, 0.0]), 2500 * np.eye(2)[:, ::-1].T, case=case)
     same_array(
-        got, np.zeros((2, 2)), case=case, hint="count the logits from their largest; exp(5000) overflows."
-    )
+        got, np.zeros((2, 2)), case=case, hint="count the logits from their largest; exp(5000) overflows.")
     praise("Right: each token pulls by its score above the average, and the pulls of a sequence cancel.")
 
 
@@ -65,8 +56,7 @@ def att_machine(attention_svm: Callable[..., Any]) -> None:
         case = f"chosen (1, 1), others (0, -1) and (1, 0), query {z}"
         got = call(attention_svm, np.array([by_hand]), np.array([z]), np.array([0]), case=case)
         require(
-            got is not None, f"{case}: W exists, but got None. Hint: leave out t = alpha, a row of zeros."
-        )
+            got is not None, f"{case}: W exists, but got None. Hint: leave out t = alpha, a row of zeros.")
         same_array(got, np.array(W), case=case, hint=hint, tolerance=1e-7)
     for seed, (n, T, d, size) in enumerate(
         ((2, 3, 3, 1.0), (3, 4, 4, 1.0), (2, 4, 3, 1e-12), (4, 2, 3, 1e3))
@@ -78,15 +68,13 @@ def att_machine(attention_svm: Callable[..., Any]) -> None:
         got = call(attention_svm, size * data.X, data.Z, tokens, case=case)
         require(
             got is not None,
-            f"{case}: W exists, but got None. Hint: measure the rows in units of the largest.",
-        )
+            f"{case}: W exists, but got None. Hint: measure the rows in units of the largest.")
         hint = "all sequences share one W; each has its own chosen token and its own query."
         same_array(size * real_array(got, case=case), wanted.W, case=case, hint=hint)
     case = "chosen 0, another token at 1, query 1"
     got = call(attention_svm, np.array([[[0.0], [1.0]]]), np.ones((1, 1)), np.array([0]), case=case)
     require(
-        got is not None, f"{case}: W = -1 exists, but got None. Hint: the largest row by size, not by sign."
-    )
+        got is not None, f"{case}: W = -1 exists, but got None. Hint: the largest row by size, not by sign.")
     same_array(got, [[-1.0]], case=case, hint="a negative row needs a negative W.")
     _refuses_hidden_tokens(attention_svm)
     praise("Right: chapter 1's machine, on outer products.")
@@ -116,8 +104,7 @@ def att_bounds(norm_bounds: Callable[..., Any]) -> None:
         case = f"one sequence, {kind}"
         got = call(norm_bounds, X, Z, tokens, W, multipliers, kind, case=case)
         hint = (
-            "sum of the multipliers over the dual norm of sum lambda A; norm of W over its SMALLEST margin."
-        )
+            "sum of the multipliers over the dual norm of sum lambda A; norm of W over its SMALLEST margin.")
         for name, end, wanted in zip(BOUNDS, parts(got, BOUNDS, case=case), (low, high), strict=True):
             same_array(end, wanted, case=f"{case}, {name}", hint=hint)
         case = f"margins that are not positive, {kind}"
@@ -142,16 +129,13 @@ def _judge_bounds(norm_bounds, data, W, multipliers, case):
     A = [np.outer(data.X[i, data.optimal_tokens[i]] - data.X[i, t], data.Z[i]) for i, t in pairs]
     S, smallest = (
         sum(multipliers[p] * a for p, a in zip(pairs, A, strict=True)),
-        min((a * W).sum() for a in A),
-    )
+        min((a * W).sum() for a in A))
     kinds: tuple[tuple[Any, ...], ...] = (
         ("frobenius", "fro", "fro", frobenius_svm),
-        ("nuclear", "nuc", 2, nuclear_svm),
-    )
+        ("nuclear", "nuc", 2, nuclear_svm))
     for kind, own, dual, solver in kinds:
         got = call(
-            norm_bounds, data.X, data.Z, data.optimal_tokens, W, multipliers, kind, case=f"{case}, {kind}"
-        )
+            norm_bounds, data.X, data.Z, data.optimal_tokens, W, multipliers, kind, case=f"{case}, {kind}")
         low = multipliers.sum() / np.linalg.norm(S, dual)
         high = np.linalg.norm(W, own) / smallest if smallest > 0 else np.inf
         least = 1 / solver(data, data.optimal_tokens).margin
@@ -161,8 +145,7 @@ def _judge_bounds(norm_bounds, data, W, multipliers, case):
         above = real_array(above, case=f"{case}, {kind}, high", dims=0, infinite=True)
         require(
             above == high or abs(above - high) < 1e-6 * high,
-            f"{case}, {kind}: high is {above}, expected {high}. {hint}",
-        )
+            f"{case}, {kind}: high is {above}, expected {high}. {hint}")
 
 
 def att_balance(balance: Callable[..., Any]) -> None:
@@ -179,8 +162,7 @@ def att_balance(balance: Callable[..., Any]) -> None:
         same_shape = left.shape == K.shape and right.shape == Q.shape
         require(same_shape, f"{case}: shapes {left.shape} and {right.shape}, expected {K.shape} twice.")
         same_array(
-            left @ right.T, K @ Q.T, case=f"{case}, product", hint="the product must stay what it was."
-        )
+            left @ right.T, K @ Q.T, case=f"{case}, product", hint="the product must stay what it was.")
         hint = "split the singular values evenly: their roots go to both sides."
         same_array(left.T @ left, right.T @ right, case=f"{case}, K'K beside Q'Q", hint=hint)
     praise("Right: half their squared norms are now the nuclear norm of the product.")
@@ -195,12 +177,10 @@ def att_stable(stable_pulls: Callable[..., Any]) -> None:
         ("logits 800, 0, 0", [800.0, 0.0, 0.0], [3.0, 1.0, 0.0], [5.0, -2.0, -3.0], -800.0, lead),
         ("logits 0, -40 and -1000", [0.0, -40.0, -1000.0], [3.0, 1.0, 5.0], [2.0, -2.0, 0.0], -40.0,
          "take out e^c with c the largest gap of a token that does not lead."),
-        ("equal logits", [7.0, 7.0], [1.0, 0.0], [0.25, -0.25], 0.0, "two equal weights: s_1 s_2 = 1/4."),
-    )  # fmt: skip
+        ("equal logits", [7.0, 7.0], [1.0, 0.0], [0.25, -0.25], 0.0, "two equal weights: s_1 s_2 = 1/4."))
     for case, logits, scores, pulls, size, hint in cases:
         _judge_pulls(
-            call(stable_pulls, np.array(logits), np.array(scores), case=case), pulls, size, case, hint
-        )
+            call(stable_pulls, np.array(logits), np.array(scores), case=case), pulls, size, case, hint)
     for seed in range(4):
         logits, scores = np.random.default_rng(seed).normal(size=(2, 5))
         s = np.exp(logits) / np.exp(logits).sum()
@@ -218,11 +198,9 @@ def _judge_pulls(got, pulls, size, case, hint):
     require(q.shape == np.shape(pulls), f"{case}: q has shape {q.shape}, expected {np.shape(pulls)}.")
     largest, expected = np.abs(q).max(initial=0), np.abs(pulls).max()
     require(
-        1e-6 < largest < 1e6, f"{case}: the largest |q| is {largest}, neither huge nor tiny is asked for."
-    )
+        1e-6 < largest < 1e6, f"{case}: the largest |q| is {largest}, neither huge nor tiny is asked for.")
     same_array(q / largest, np.divide(pulls, expected), case=case, hint=hint, tolerance=1e-10)
     total, wanted = float(c + np.log(largest)), float(size + np.log(expected))
     require(
         abs(total - wanted) < 1e-9 * max(1, abs(wanted)),
-        f"{case}: the largest pull is e^{total:.6g}, expected e^{wanted:.6g}.",
-    )
+        f"{case}: the largest pull is e^{total:.6g}, expected e^{wanted:.6g}.")

@@ -14,8 +14,14 @@ from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, PAPER, SKY, VERMILION
 from explorable.style import in_style, new_axes
 from margins.attention_svm import AttentionSVM
-from margins_book.drawing.planes import HELD_NAME_OFFSET, level_ends, new_plane, point_keys
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import (
+    HANDLE_OFFSET,
+    draw_head,
+    half_width_around,
+    level_ends,
+    new_plane,
+    point_keys,
+)
 
 SEQUENCES = (("circles", "o", BLUE), ("squares", "s", VERMILION))
 COLOURS = [colour for *_, colour in SEQUENCES]
@@ -27,28 +33,9 @@ NORMALISED = {"exp": (BLUE, "o", 2.0), "softplus": (VERMILION, "s", 1.6)}
 FAINT = 0.004  # pulls below are not drawn
 
 
-def half_width(tokens: NDArray, least: float, centre: Sequence[float] = (0, 0)) -> float:
-    """Half the width of a plane around a centre: `least`, or more where tokens (..., 2) lie outside.
-
-    (book: Attention converges to an SVM)
-
-    >>> half_width(np.array([[1.0, 2.0], [-1.0, 1.0]]), 3.4), half_width(np.array([[1.0, 4.0]]), 3.4)
-    (3.4, 6.0)
-    """
-    offsets = (tokens - np.array(centre)) * [1, 1.5]  # a plane is half as high again as it is wide
-    return max(map(abs, span(offsets, least=(-least, least))))
-
-
 def trajectory_drawing(
-    tokens: NDArray,
-    weights: NDArray,
-    towards: NDArray,
-    rays: NDArray,
-    steps: NDArray | Sequence[float],
-    angles: NDArray,
-    now: int,
-    *,
-    best: NDArray | Sequence[int],
+    tokens: NDArray, weights: NDArray, towards: NDArray, rays: NDArray, steps: NDArray | Sequence[float],
+    angles: NDArray, now: int, *, best: NDArray | Sequence[int],
 ) -> Drawing:
     """Tokens with their attention, where each query is sent, and the angle of W to its machine over `steps`.
 
@@ -63,18 +50,10 @@ def trajectory_drawing(
 
 
 def path_drawing(
-    tokens: NDArray,
-    weights: NDArray,
-    towards: NDArray,
-    rays: NDArray,
-    reaches: NDArray | Sequence[float],
-    lags: dict[str, NDArray],
-    shown: str,
-    now: int,
-    *,
-    best: NDArray | Sequence[int],
+    tokens: NDArray, weights: NDArray, towards: NDArray, rays: NDArray, radii: NDArray | Sequence[float],
+    lags: dict[str, NDArray], shown: str, now: int, *, best: NDArray | Sequence[int],
 ) -> Drawing:
-    """The regularisation path named `shown` at place `now` of `reaches`, R Gamma.
+    """The regularisation path named `shown` at place `now` of `radii`, R Gamma.
 
     Left as in `trajectory_drawing`; right R times the distance of W_R / R from its limit, a curve for each
     path of `lags`.
@@ -82,37 +61,29 @@ def path_drawing(
     drawing = Drawing()
     _tokens_panel(drawing, tokens, weights, towards, rays, best)
     panel = drawing.panel(
-        "lag", xlim=(1, reaches[-1]), ylim=(-2, 14), yticks=[0, 5, 10], xscale="log", xlabel="R Γ",
-        title="R times the distance from the limit", xticks=[1, 10, 100, 1000, 10_000],
-    )  # fmt: skip
+        "lag", xlim=(1, radii[-1]), ylim=(-2, 14), yticks=[0, 5, 10], xscale="log", xlabel="R Γ",
+        title="R times the distance from the limit", xticks=[1, 10, 100, 1000, 10_000])
     for (name, values), (colour, dashes) in zip(lags.items(), PATHS, strict=True):
         key, pale = f"lag of {name}", 1 if name == shown else 0.5
-        panel.plot(reaches, values, key=key, color=colour, linestyle=dashes, alpha=pale)
+        panel.plot(radii, values, key=key, color=colour, linestyle=dashes, alpha=pale)
         panel.annotate(
-            name, (reaches[-1], values[-1]), key=f"name of {key}", color=colour, link=key, ha="right",
-            offset=(-4, -18 if values[-1] < 1 else 8),
-        )  # fmt: skip
+            name, (radii[-1], values[-1]), key=f"name of {key}", color=colour, link=key, ha="right",
+            offset=(-4, -18 if values[-1] < 1 else 8))
     panel.scatter(
-        [reaches[now]], [lags[shown][now]], keys=["now"], color=INK, tell=("R Γ", "R times the distance")
-    )
+        [radii[now]], [lags[shown][now]], keys=["now"], color=INK, tell=("R Γ", "R times the distance"))
     return drawing
 
 
 def _tokens_panel(
-    drawing: Drawing,
-    tokens: NDArray,
-    weights: NDArray,
-    towards: NDArray,
-    rays: NDArray,
+    drawing: Drawing, tokens: NDArray, weights: NDArray, towards: NDArray, rays: NDArray,
     best: NDArray | Sequence[int],
 ) -> None:
     """The tokens with their attention, rings around the `best`, and arrows and rays of both queries."""
-    plane = new_plane(drawing, "tokens", half_width=half_width(tokens, 3.4))
+    plane = new_plane(drawing, "tokens", half_width=half_width_around(tokens, 3.4))
     _draw_attention(plane, tokens, weights)
     plane.scatter(
         *tokens[list(best)].T, keys=[f"ring of token {k}" for k in best], size=110, color=PAPER, z=1,
-        edgecolor=INK, links=[f"token {k}" for k in best],
-    )  # fmt: skip
+        edgecolor=INK, links=[f"token {k}" for k in best])
     for i, (name, _, colour) in enumerate(SEQUENCES):
         ray = rays[:, i] / np.linalg.norm(rays[:, i])
         plane.plot(*np.array([[0, 0], 3.1 * ray]).T, key=f"ray of {name}", color=colour, linestyle=":")
@@ -135,12 +106,10 @@ def _draw_attention(plane: Panel, tokens: NDArray, weights: NDArray) -> None:
     styles = [SEQUENCES[i // half] for i in range(len(tokens))]
     plane.scatter(
         *tokens.T, keys=[f"attention on {key}" for key in keys], links=keys, size=900 * weights + 1e-3,
-        color=[colour for *_, colour in styles], alpha=0.3, z=1,
-    )  # fmt: skip
+        color=[colour for *_, colour in styles], alpha=0.3, z=1)
     plane.scatter(
         *tokens.T, keys=keys, size=26, marker=[marker for _, marker, _ in styles],
-        color=[colour for *_, colour in styles], tell={"attention": weights},
-    )  # fmt: skip
+        color=[colour for *_, colour in styles], tell={"attention": weights})
     for key, token, i in zip(keys, tokens, range(len(tokens)), strict=True):
         plane.annotate(f"{i}", token, key=f"name of {key}", offset=(10, 5), size=12, link=key)
 
@@ -149,14 +118,12 @@ def _angle_panel(drawing: Drawing, steps: NDArray | Sequence[float], angles: NDA
     """The angle in degrees over the steps on logarithmic axes, pale after the place `now`."""
     panel = drawing.panel(
         "angle", xlim=(1, steps[-1]), ylim=(0.5, 180), xscale="log", yscale="log", xlabel="training steps",
-        title="angle of W to its machine, degrees", xticks=[1, 10, 100, 1000], yticks=[1, 10, 100],
-    )  # fmt: skip
+        title="angle of W to its machine, degrees", xticks=[1, 10, 100, 1000], yticks=[1, 10, 100])
     panel.plot(steps, angles, key="angle to come", color=GREEN, alpha=0.4, linewidth=1.3)
     if now >= 0:
         panel.plot(steps[: now + 1], angles[: now + 1], key="angle so far", color=GREEN)
         panel.scatter(
-            [steps[now]], [angles[now]], keys=["now"], color=GREEN, tell=("step", "angle in degrees")
-        )
+            [steps[now]], [angles[now]], keys=["now"], color=GREEN, tell=("step", "angle in degrees"))
 
 
 def draw_asides(
@@ -166,7 +133,7 @@ def draw_asides(
 
     `tokens` (n, 2), `weights` (k, n / k) and `scores` (k, n / k) of k sequences, each with its colour.
     """
-    _draw_head(plane, head)
+    draw_head(plane, head, color=GREEN)
     _draw_numbers(plane, "scores", tokens, [f"{score:.1f}" for score in scores.ravel()], GREEN)
     percent = [f"{share:.0%}" for share in weights.ravel()]
     _draw_numbers(plane, "weights", tokens, percent, INK)
@@ -177,14 +144,6 @@ def draw_asides(
             sign = np.sign(scores[number] @ (tokens.reshape(*scores.shape, 2)[number] @ head))
             _draw_level(plane, number, sign * level, head, colour)
         _draw_pulls(plane, tokens, pulls.ravel(), np.repeat(colours, scores.shape[1]).tolist())
-
-
-def _draw_head(plane: Panel, head: NDArray) -> None:
-    """The direction of the head with its name."""
-    along = 3 * head / np.linalg.norm(head)
-    with plane.aside("head"):
-        plane.arrow(-along, along, key="head", color=GREEN, linewidth=1.4)
-        plane.annotate("$v$", along, key="head name", offset=(9, -3), color=GREEN, link="head")
 
 
 def _draw_numbers(plane: Panel, name: str, tokens: NDArray, texts: list[str], colour: str) -> None:
@@ -232,16 +191,12 @@ def is_corner(tokens: NDArray, chosen: int) -> bool:
 
 
 def streets_drawing(
-    tokens: NDArray,
-    machine: AttentionSVM,
-    queries: NDArray,
-    *,
-    held: int,
+    tokens: NDArray, machine: AttentionSVM, queries: NDArray, *, dragged: int,
     widths: Sequence[float] = (2.6, 2.6),
 ) -> Drawing:
     """The two streets of an attention SVM, a panel a sequence, and the multipliers of all tokens.
 
-    Without a solution the tokens stand alone. `held` is the token that the reader holds, `widths` are half
+    Without a solution the tokens stand alone. `dragged` is the token that the reader drags, `widths` are half
     the widths of the panels.
     """
     drawing, weights = Drawing(), multipliers_of(machine)
@@ -250,13 +205,13 @@ def streets_drawing(
         if machine.feasible:
             chosen = len(tokens) // 2 * i + machine.margins[i].argmax()
             _draw_lane(plane, name, machine.W @ queries[i], tokens[chosen], colour)
-        _draw_sequence(plane, i, tokens, weights, np.isposinf(machine.margins[i]), held)
+        _draw_sequence(plane, i, tokens, weights, np.isposinf(machine.margins[i]), dragged)
     _multipliers_panel(drawing, weights)
     return drawing
 
 
 def _draw_sequence(
-    plane: Panel, i: int, tokens: NDArray, weights: NDArray, chosen: NDArray, held: int
+    plane: Panel, i: int, tokens: NDArray, weights: NDArray, chosen: NDArray, dragged: int
 ) -> None:
     """The tokens of sequence i, filled where they are `chosen` or support, as large as their multipliers."""
     half, (_, marker, colour) = len(tokens) // 2, SEQUENCES[i]
@@ -266,10 +221,9 @@ def _draw_sequence(
     plane.scatter(
         *tokens[list(own)].T, keys=keys, marker=marker, size=26 + 190 * np.sqrt(share), tell=("x₁", "x₂"),
         color=[colour if s > 1e-6 or c else PAPER for s, c in zip(share, chosen, strict=True)],
-        edgecolor=[INK if s > 1e-6 else colour for s in share],
-    )  # fmt: skip
+        edgecolor=[INK if s > 1e-6 else colour for s in share])
     for k, key in zip(own, keys, strict=True):
-        place = HELD_NAME_OFFSET if k == held or weights[k] > 0 else (11, 6)
+        place = HANDLE_OFFSET if k == dragged or weights[k] > 0 else (11, 6)
         plane.annotate(f"{k}", tokens[k], key=f"name of {key}", size=12, link=key, offset=place)
 
 
@@ -280,8 +234,7 @@ def _draw_lane(plane: Panel, name: str, w: NDArray, chosen: NDArray, colour: str
     plane.fill(*np.concatenate([top, foot[::-1]]).T, key=f"street of {name}", color=SKY)
     plane.plot(*top.T, key=f"level of the chosen of {name}", color=colour, linewidth=1.5, z=1)
     plane.plot(
-        *foot.T, key=f"level of the others of {name}", color=colour, linestyle="--", linewidth=1.5, z=1
-    )
+        *foot.T, key=f"level of the others of {name}", color=colour, linestyle="--", linewidth=1.5, z=1)
 
 
 def _multipliers_panel(drawing: Drawing, weights: NDArray) -> None:
@@ -290,54 +243,46 @@ def _multipliers_panel(drawing: Drawing, weights: NDArray) -> None:
     top = 12.0
     panel = drawing.panel(
         "multipliers", xlim=(0, top), ylim=(count - 0.4, -0.6), title="multipliers $\\lambda$",
-        yticks={i: f"{i}" for i in range(count)},
-    )  # fmt: skip
+        yticks={i: f"{i}" for i in range(count)})
     keys = point_keys(count, "token")
     panel.barh(
         range(count), np.minimum(weights, top), keys=[f"bar of {key}" for key in keys], links=keys,
-        color=[SEQUENCES[i // half][2] for i in range(count)], tell={"λ": weights},
-    )  # fmt: skip
+        color=[SEQUENCES[i // half][2] for i in range(count)], tell={"λ": weights})
     for i in np.flatnonzero(weights > top).tolist():
         panel.annotate(
             f"{weights[i]:.0f}", (top, i), key=f"value {i}", offset=(-4, -4), ha="right", color=INK,
-            size=12, link=keys[i],
-        )  # fmt: skip
+            size=12, link=keys[i])
 
 
 def limits_drawing(
-    shares: NDArray, marks: dict[str, NDArray], reaches: NDArray, distances: dict[str, NDArray], now: int
+    shares: NDArray, marks: dict[str, NDArray], radii: NDArray, distances: dict[str, NDArray], now: int
 ) -> Drawing:
     """Singular values of K Q'/R beside those of the candidates for its limit, and the distances from both.
 
-    `marks` and `distances` hold an array for each divisor by name; `now` is a place in `reaches`.
+    `marks` and `distances` hold an array for each divisor by name; `now` is a place in `radii`.
     """
     drawing, places = Drawing(), np.arange(len(shares))
     bars = drawing.panel(
         "singular values", xlim=(-0.6, len(shares) - 0.4), ylim=(0, 1), xlabel="number",
-        title="singular values of $KQ^\\top/R$", xticks={k: f"{k + 1}" for k in places},
-    )  # fmt: skip
+        title="singular values of $KQ^\\top/R$", xticks={k: f"{k + 1}" for k in places})
     bars.bar(places, shares, keys=[f"value {k + 1}" for k in places], tell="value", color=SKY)
     for row, ((name, values), (colour, _, marker)) in enumerate(zip(marks.items(), DIVISORS, strict=True)):
         bars.scatter(
             places, values, keys=[f"{name} {k + 1}" for k in places], marker=marker, color=colour, size=60,
-            edgecolor=INK, tell={"value": values},
-        )  # fmt: skip
+            edgecolor=INK, tell={"value": values})
         _name_in_corner(bars, f"SVM / {name} norm", row, marker, colour, link=f"{name} 1")
     panel = drawing.panel(
-        "distances", xlim=(reaches[0], reaches[-1]), ylim=(1e-4, 1), xscale="log", yscale="log", xlabel="R Γ",
+        "distances", xlim=(radii[0], radii[-1]), ylim=(1e-4, 1), xscale="log", yscale="log", xlabel="R Γ",
         title="distance to $KQ^\\top/R$", xticks=[10, 100, 1000],
-        yticks=[1e-4, 1e-3, 1e-2, 0.1, 1],
-    )  # fmt: skip
+        yticks=[1e-4, 1e-3, 1e-2, 0.1, 1])
     for (name, values), (colour, dashes, _) in zip(distances.items(), DIVISORS, strict=True):
-        panel.plot(reaches, values, key=name, color=colour, linestyle=dashes)
+        panel.plot(radii, values, key=name, color=colour, linestyle=dashes)
         panel.scatter(
-            [reaches[now]], [values[now]], keys=[f"{name} now"], links=[name], color=colour,
-            tell=("R Γ", "distance"),
-        )  # fmt: skip
+            [radii[now]], [values[now]], keys=[f"{name} now"], links=[name], color=colour,
+            tell=("R Γ", "distance"))
         panel.annotate(
-            f"SVM / {name} norm", (reaches[5], values[5]), key=f"name of {name}", color=colour, link=name,
-            offset=(8, 4) if name == "nuclear" else (0, 9), ha="left",
-        )  # fmt: skip
+            f"SVM / {name} norm", (radii[5], values[5]), key=f"name of {name}", color=colour, link=name,
+            offset=(8, 4) if name == "nuclear" else (0, 9), ha="left")
     return drawing
 
 
@@ -347,10 +292,9 @@ def _name_in_corner(panel: Panel, words: str, row: int, marker: str, colour: str
     at = x[0] + left[0] * (x[1] - x[0]), y[0] + left[1] * (y[1] - y[0])
     panel.scatter(
         [at[0]], [at[1]], keys=[f"mark of {words}"], links=[link], marker=marker, color=colour, size=60,
-        edgecolor=INK,
-    )  # fmt: skip
+        edgecolor=INK)
     panel.annotate(words, at, key=f"meaning of {words}", offset=(9, -4), ha="left", color=colour, size=12,
-                   link=link)  # fmt: skip
+                   link=link)
 
 
 def spectra_drawing(spectra: dict[str, tuple[NDArray, NDArray]]) -> Drawing:
@@ -364,13 +308,11 @@ def spectra_drawing(spectra: dict[str, tuple[NDArray, NDArray]]) -> Drawing:
         places = np.arange(len(found))
         panel = drawing.panel(
             titles[name], xlim=(-0.6, len(found) - 0.4), ylim=(0, 1.05),
-            title=f"singular values of {titles[name]}", xticks={k: f"{k + 1}" for k in places},
-        )  # fmt: skip
+            title=f"singular values of {titles[name]}", xticks={k: f"{k + 1}" for k in places})
         panel.bar(places, found, keys=[f"value {k + 1}" for k in places], tell="value", color=colour)
         panel.scatter(
             places, goal, keys=[f"SVM {k + 1}" for k in places], marker="D", color=PAPER, edgecolor=INK,
-            size=40, tell={"SVM": goal},
-        )  # fmt: skip
+            size=40, tell={"SVM": goal})
     return drawing
 
 
@@ -379,12 +321,8 @@ def trap_drawing(steps: NDArray, angles: dict[str, NDArray], sums: NDArray, now:
     drawing = Drawing()
     settings = {"xlim": (steps[0], steps[-1]), "xscale": "log", "xlabel": "training steps", "yscale": "log"}
     panel = drawing.panel(
-        "angle",
-        ylim=(0.1, 180),
-        title="angle to the attention SVM, degrees",
-        yticks=[0.1, 1, 10, 100],
-        **settings,
-    )
+        "angle", ylim=(0.1, 180), title="angle to the attention SVM, degrees", yticks=[0.1, 1, 10, 100],
+        **settings)
     for name, (colour, dashes) in RUNS.items():
         _draw_progress(panel, name, steps, angles[name], now, colour, dashes)
     for name, at, offset, side in (
@@ -395,8 +333,7 @@ def trap_drawing(steps: NDArray, angles: dict[str, NDArray], sums: NDArray, now:
         panel.annotate(f"{name} gradient", at, key=f"name of {name}", **style)
     balance = drawing.panel(
         "sum of pulls", ylim=(1e-17, 10), title="sum of the textbook pulls",
-        yticks=[1e-16, 1e-12, 1e-8, 1e-4, 1], **settings,
-    )  # fmt: skip
+        yticks=[1e-16, 1e-12, 1e-8, 1e-4, 1], **settings)
     _draw_progress(balance, "sum", steps, np.maximum(sums, 1e-17), now, VERMILION, "--")
     return drawing
 
@@ -409,7 +346,7 @@ def _draw_progress(
     panel.plot(steps, values, key=f"{name} to come", link=name, alpha=0.4, linewidth=1.3, **style)
     panel.plot(steps[: now + 1], values[: now + 1], key=name, **style)
     panel.scatter([steps[now]], [values[now]], keys=[f"{name} now"], links=[name], color=colour,
-                  tell=("step", "value"))  # fmt: skip
+                  tell=("step", "value"))
 
 
 @in_style
@@ -436,12 +373,8 @@ def some_way_fits(tokens: NDArray) -> bool:
 
 
 def shift_drawing(
-    tokens: NDArray,
-    ways: dict[str, NDArray],
-    aims: dict[str, NDArray | None],
-    attention: dict[str, float],
-    *,
-    half_width: float = 3.0,
+    tokens: NDArray, ways: dict[str, NDArray], aims: dict[str, NDArray | None], attention: dict[str, float],
+    *, half_width: float = 3.0,
 ) -> Drawing:
     """A sequence and where two normalisers send its query: `ways` trained, `aims` of the machines or None.
 
@@ -452,25 +385,20 @@ def shift_drawing(
     plane.scatter([0], [0], keys=["origin"], marker="+", color=MUTED, size=60)
     plane.scatter(
         *tokens.T, keys=keys, size=[70, *[30] * (len(tokens) - 1)], tell=("x₁", "x₂"),
-        color=[GREEN, *[INK] * (len(tokens) - 1)],
-    )  # fmt: skip
+        color=[GREEN, *[INK] * (len(tokens) - 1)])
     plane.annotate(
-        "best", tokens[0], key="name of token 0", color=GREEN, offset=(10, 4), ha="left", link="token 0"
-    )
+        "best", tokens[0], key="name of token 0", color=GREEN, offset=(10, 4), ha="left", link="token 0")
     for name in NORMALISED:
         _draw_sent(plane, name, ways[name], aims[name])
     bars = drawing.panel(
         "attention", xlim=(0, 1), ylim=(1.6, -0.6), height=110, title="attention to the best token",
-        yticks=[],
-    )  # fmt: skip
+        yticks=[])
     for place, (name, (colour, *_)) in enumerate(NORMALISED.items()):
         bars.barh(
             [place], [attention[name]], keys=[f"attention of {name}"], links=[name], color=colour,
-            tell="attention",
-        )  # fmt: skip
+            tell="attention")
         bars.annotate(
-            name, (0, place), key=f"name of {name}", color=INK, offset=(6, -5), ha="left", link=name
-        )
+            name, (0, place), key=f"name of {name}", color=INK, offset=(6, -5), ha="left", link=name)
     return drawing
 
 
@@ -480,8 +408,7 @@ def _draw_sent(plane: Panel, name: str, way: NDArray, aim: NDArray | None) -> No
     if aim is not None:
         ray = 2.5 * aim / np.linalg.norm(aim)
         plane.plot(
-            *np.array([[0, 0], ray]).T, key=f"machine of {name}", color=colour, linestyle=":", link=name
-        )
+            *np.array([[0, 0], ray]).T, key=f"machine of {name}", color=colour, linestyle=":", link=name)
     tip = length * way / np.linalg.norm(way)
     plane.arrow((0, 0), tip, key=name, color=colour, linewidth=3)
     plane.annotate(name, tip, key=f"name of {name}", color=colour, link=name)

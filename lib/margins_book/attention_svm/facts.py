@@ -51,8 +51,8 @@ def beside_the_plots(aligned: Mapping[str, Mapping[str, NDArray]], steps: Sequen
     for form, with_norm in aligned.items():
         for k, step in enumerate(steps):
             found = [mean(of[k]) for of in with_norm.values()]
-            told = ", ".join(f"{m.value:.3f} ± {m.high - m.value:.3f}" for m in found)
+            each = ", ".join(f"{m.value:.3f} ± {m.high - m.value:.3f}" for m in found)
             seen = [known.get((f"form={form} iteration={step}", name.lower())) for name in with_norm]
             values = [value for value in seen if value is not None]
             plotted = "; plotted " + ", ".join(f"{s.value:.3f}" for s in values)
-            yield f"{form:8} {step:4}: {told}" + plotted * (len(values) == len(seen))
+            yield f"{form:8} {step:4}: {each}" + plotted * (len(values) == len(seen))

@@ -14,7 +14,7 @@ from explorable import along, baking, choice, everywhere, explore, handle, play,
 from margins import attention_svm as att
 from margins_book.attention_svm import drawings
 from margins_book.attention_svm.paths import REACHES, angle
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import half_width_around, span
 
 record = [0, 1, 2, 3, 5, 8, 13, 20, 30, 50, 80, 130, 200, 300, 500, 800, 1300, 2000, 3000]  # steps that are shown
 
@@ -91,7 +91,7 @@ def hold(data):
     """The machine of the best tokens of two sequences, with one token that can be moved."""
     tokens, best = data.X.reshape(-1, 2), data.optimal_tokens
     mm = att.frobenius_svm(data, best)
-    widths = [drawings.half_width(X, 2.6, centre) for X, centre in zip(data.X, drawings.CENTRES, strict=True)]
+    widths = [half_width_around(X, 2.6, centre) for X, centre in zip(data.X, drawings.CENTRES, strict=True)]
     movable, apart = tuple(range(len(tokens))), 0.1  # every token, anywhere
     (left, right), (low, high) = span(tokens[:, 0], (-3, 3), margin=0), span(tokens[:, 1], (-2.1, 2.1), margin=0)
     if baking():
@@ -132,13 +132,13 @@ def hold(data):
         X[which] = token_x, token_y
         moved = att.TokenData(X.reshape(data.X.shape), data.Z, data.Y, data.v)
         machine = att.frobenius_svm(moved, best)
-        drawing, bars = drawings.streets_drawing(X, machine, data.Z, held=which, widths=widths), drawings.multipliers_of(machine)
+        drawing, bars = drawings.streets_drawing(X, machine, data.Z, dragged=which, widths=widths), drawings.multipliers_of(machine)
         facts = {"feasible": machine.feasible, "is_corner": all(map(drawings.is_corner, moved.X, best)),
                  "bars": bars, "length": norm(machine.W), "ways": data.Z @ machine.W.T}
         if not machine.feasible:
             return drawing, "No W puts the chosen tokens ahead: token 3 lies in the hull of its sequence.", facts
-        held = ", ".join(str(i) for i in np.flatnonzero(bars > 1e-9))
-        return drawing, f"The margin is {machine.margin:.3f}; the streets are held by {held}.", facts
+        support = ", ".join(str(i) for i in np.flatnonzero(bars > 1e-9))
+        return drawing, f"The margin is {machine.margin:.3f}; the streets are held by {support}.", facts
 
     return hold
 
@@ -305,7 +305,7 @@ shifts = [round(0.1 * k, 1) for k in range(-12, 13)]
 def shift_of_all(four, constraints):
     """One sequence, shifted as a whole: where two normalisers send its query, and the machines of both."""
     moved = four + np.array([[0, shift] for shift in shifts])[:, None]  # (25, tokens, 2)
-    width, ones = drawings.half_width(moved, 3.0), np.ones((25, 1))
+    width, ones = half_width_around(moved.reshape(-1, 2), 3.0), np.ones((25, 1))
     batch = att.TokenData(moved[:, None], ones[:, :, None] * [1, 0], ones, ones * [0.5, 1])
     sent = {name: att.train(batch, iterations=3000, record=1, normaliser=phi)
             for name, phi in (("exp", att.EXPONENTIAL), ("softplus", att.softplus_power(1)))}
@@ -338,11 +338,11 @@ def shift_of_all(four, constraints):
         aims = {name: att.least_distance(constraints(moved[k], 0, name)).point for name in ways}
         attention = {name: run.weights[-1, k, 0, 0] for name, run in sent.items()}
         angles = {name: np.degrees(angle(ways[name], aim)) for name, aim in aims.items() if aim is not None}
-        told = [f"{name} {angles[name]:.1f}° from its machine" if name in angles else f"{name} has no machine"
+        each = [f"{name} {angles[name]:.1f}° from its machine" if name in angles else f"{name} has no machine"
                 for name in ways]
         apart = np.degrees(angle(ways["exp"], ways["softplus"]))
         return drawings.shift_drawing(moved[k], ways, aims, attention, half_width=width), (
-            f"Shift {shift:.1f}: {', '.join(told)}, the two {apart:.0f}° apart; "
+            f"Shift {shift:.1f}: {', '.join(each)}, the two {apart:.0f}° apart; "
             f"softplus gives the best token {attention['softplus']:.0%} of the attention."), {
                 "ways": ways, "angles": angles, "has_machine": "softplus" in angles, "tokens": moved[k],
                 "lost": 1 - attention["softplus"]}

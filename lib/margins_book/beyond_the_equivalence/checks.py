@@ -15,15 +15,14 @@ from margins_book.checking.verdicts import call, praise, real_array, require, sa
 
 def by_slots(slots_after: Callable[..., Any]) -> None:
     """Check of `slots_after(X, y, x_q, eta, layers)`: all slots after masked layers, the query's last."""
-    one, told = np.array([[1.0]]), np.array([2.0])
+    one, y = np.array([[1.0]]), np.array([2.0])
     cases = (
         ("no layer", 0, [2.0, 0.0], "at first the query's slot is 0."),
         ("one layer", 1, [1.0, -3.0], "2 - 0.5 * 2 and 0 - 0.5 * 3 * 2: the query reads the old slot."),
-        ("two layers", 2, [0.5, -4.5], "the query is no key: it does not hear itself."),
-    )
+        ("two layers", 2, [0.5, -4.5], "the query is no key: it does not hear itself."))
     for case, layers, expected, hint in cases:
         case = f"x = 1, y = 2, x_q = 3, eta = 1/2, {case}"
-        got = call(slots_after, one, told, np.array([3.0]), 0.5, layers, case=case)
+        got = call(slots_after, one, y, np.array([3.0]), 0.5, layers, case=case)
         same_array(got, expected, case=case, hint=hint)
     for seed in range(3):
         rng = np.random.default_rng(seed)
@@ -54,8 +53,7 @@ def by_train(trained: Callable[..., Any]) -> None:
         trained, np.array([[[0.0, 1.0]]]), np.array([[2.0]]), np.array([[1.0, 0]]), np.array([4.0]), case=case
     )
     same_array(
-        got, [[0, 2], [0, 0]], case=case, hint="of several best matrices take the smallest: lstsq does."
-    )
+        got, [[0, 2], [0, 0]], case=case, hint="of several best matrices take the smallest: lstsq does.")
     praise("Right: least squares in the entries of M.")
 
 
@@ -68,8 +66,7 @@ def by_linear_risk(linear_risk: Callable[..., Any]) -> None:
         ("tasks +-1, 3 at the query", [[1.0], [-1.0]], [3.0, -3.0], 1.0, half, 4.5, "times g(x_q)^2."),
         ("one task only", [[1.0]], [1.0], 1.0, np.ones(1), 0.5, "means are not subtracted: no intercept."),
         ("two examples", [[1.0, 2.0], [-1.0, -2.0]], [1.0, -1.0], 1.0, half, 1 / 6, "nu is sigma^2 / |G|^2."),
-        ("uneven prior", [[1.0], [0.0]], [1.0, 0.0], 0.5, np.array([0.2, 0.8]), 0.2 - 0.04 / 0.45, "weigh."),
-    )  # fmt: skip
+        ("uneven prior", [[1.0], [0.0]], [1.0, 0.0], 0.5, np.array([0.2, 0.8]), 0.2 - 0.04 / 0.45, "weigh."))
     for case, G, g_q, sigma, prior, expected, hint in cases:
         got = call(linear_risk, np.array(G), np.array(g_q), sigma, prior, case=case)
         same_array(got, expected, case=case, hint=hint)
@@ -98,13 +95,12 @@ def by_loudness(loud_enough: Callable[..., Any]) -> None:
         ("target below both", even, odd, v, 0.001, np.nan, no),
         ("target at the first head", even, odd, v, 0.5, np.nan, no),
         ("target at the second head", odd, even, v, 0.5, np.nan, no),
-        ("the same head, louder", even, 3 * even, v, 0.5, np.nan, "heads that agree: NaN."),
-    )  # fmt: skip
+        ("the same head, louder", even, 3 * even, v, 0.5, np.nan, "heads that agree: NaN."))
     for case, k1, k2, values, target, expected, hint in cases:
         got = real_array(call(loud_enough, k1, k2, values, target, case=case), case=case, dims=0, nan=True)
-        said = f"{case}: the answer is {got:.6g}, expected {expected:.6g}. Hint: {hint}"
-        require(np.isnan(got) == np.isnan(expected), said)
-        require(np.isnan(expected) or abs(got - expected) < 1e-6 * max(1, expected), said)
+        message = f"{case}: the answer is {got:.6g}, expected {expected:.6g}. Hint: {hint}"
+        require(np.isnan(got) == np.isnan(expected), message)
+        require(np.isnan(expected) or abs(got - expected) < 1e-6 * max(1, expected), message)
     praise("Right: the louder kernel pulls, and never arrives.")
 
 
@@ -117,21 +113,14 @@ def by_outside(partial_squares: Callable[..., Any]) -> None:
         ("keys 0 and 2", [0, 2], [-1, 1], 3, [0, 1, 1, 5 / 3], "a shift of the keys changes nothing."),
         ("keys 2 and -2", [2, -2], [1, -1], 1, [0, 4], "tanh(2 q): the coefficients scale like 2^m."),
         ("two keys at one place", [0, 0, 1], [0, 2, 1], 2, [1.0] * 3, "values 0 and 2 at one key are 1."),
-        ("only the constant", [1, -1], [1, 2], 0, [2.25], "degree 0 is one number, the mean value squared."),
-    )  # fmt: skip
+        ("only the constant", [1, -1], [1, 2], 0, [2.25], "degree 0 is one number, the mean value squared."))
     for case, keys, values, degree, expected, hint in cases:
         got = call(partial_squares, np.array(keys, float), np.array(values, float), degree, case=case)
         same_array(got, expected, case=case, hint=hint)
     bernoulli: dict[int, Any] = {
-        1: 1,
-        3: Fraction(-1, 3),
-        5: Fraction(2, 15),
-        7: Fraction(-17, 315),
-        9: Fraction(62, 2835),
-    }
+        1: 1, 3: Fraction(-1, 3), 5: Fraction(2, 15), 7: Fraction(-17, 315), 9: Fraction(62, 2835)}
     expected = np.cumsum([float(factorial(m) * bernoulli.get(m, 0) ** 2) for m in range(11)])
     got = call(partial_squares, np.array([1.0, -1]), np.array([1.0, -1]), 10, case="tanh to degree 10")
     same_array(
-        got, expected, case="tanh to degree 10", hint="a_m from all N_m and Z_m up to m.", tolerance=1e-9
-    )
+        got, expected, case="tanh to degree 10", hint="a_m from all N_m and Z_m up to m.", tolerance=1e-9)
     praise("Right: the sums grow without bound, as soon as the head answers two different things.")

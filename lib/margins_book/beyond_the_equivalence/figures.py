@@ -16,7 +16,7 @@ from margins.in_context import prompt_layers
 from margins.prompt_network import PromptNetwork, read_prompts
 from margins_book.beyond_the_equivalence import depth, networks
 from margins_book.beyond_the_equivalence import drawings as draw
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import span
 from margins_book.experiments.estimates import mean
 
 SAME_PLACE = {"held_x": lambda x: abs(x - 0.9) < 0.05, "held_y": lambda y: abs(y + 0.7) < 0.06}  # as an exercise asks
@@ -77,9 +77,9 @@ def three_learners(inputs, values):
         x, C = prompt_with(held_x)
         y = np.where(np.arange(len(values)) == held, held_y, values)
         curves = {name: (line[::33], (C[name] @ y)[:-1:33]) if name == "layers" else (line, (C[name] @ y)[:-1]) for name in C}
-        said, at = ({name: value(C[name][-1]) for name in C} for value in (lambda c: c @ y, lambda c: c[held]))
-        sentence = (f"At x = 0.6 attention says {said['attention']:.2f}, ridge {said['ridge']:.2f}, sixteen layers "
-                    f"{said['layers']:.2f}; of example {held} attention counts it {at['attention']:.2f}, ridge {at['ridge']:.2f}, "
+        answers, at = ({name: value(C[name][-1]) for name in C} for value in (lambda c: c @ y, lambda c: c[held]))
+        sentence = (f"At x = 0.6 attention says {answers['attention']:.2f}, ridge {answers['ridge']:.2f}, sixteen layers "
+                    f"{answers['layers']:.2f}; of example {held} attention counts it {at['attention']:.2f}, ridge {at['ridge']:.2f}, "
                     f"sixteen layers {at['layers']:.2f}.")
         facts = {"counts": {name: C[name][-1].tolist() for name in C},
                  "bend": np.abs(np.diff(C["layers"][:-1] @ y, 2)).max(),
@@ -423,9 +423,9 @@ def heads_in_training(step):
                       everywhere(lambda f: f.new[0] > 1.1 and f.new[2] > 1.5 * f.stored[2])])])
 def few_or_many_tasks(network):
     stored, new = (networks.of_learners(where, *networks.SHAPES[network]) for where in ("stored", "new"))
-    told = [f"{stored['network'][k].value:.3f} and {new['network'][k].value:.2f}" for k in (0, 4, 9)]
-    sentence = (f"Errors on the tasks of the training and on new ones: {told[0]} with 2 tasks, {told[1]} with 32, "
-                f"{told[2]} with 1024.")
+    shown = [f"{stored['network'][k].value:.3f} and {new['network'][k].value:.2f}" for k in (0, 4, 9)]
+    sentence = (f"Errors on the tasks of the training and on new ones: {shown[0]} with 2 tasks, {shown[1]} with 32, "
+                f"{shown[2]} with 1024.")
     facts = {"stored": networks.values(stored["network"]), "new": networks.values(new["network"]),
              "stored_posterior": networks.values(stored["posterior mean"]), "new_posterior": networks.values(new["posterior mean"]),
              "stored_ridge": networks.values(stored["ridge"]), "new_ridge": networks.values(new["ridge"])}
@@ -483,8 +483,8 @@ def trained_before(budget):
     more = {name: 3000 * (budget == "in total" and name == "nothing") for name in networks.SOURCES}
     lines = {name: [mean(networks.after(name, steps + more[name])) for steps in on_target] for name in networks.SOURCES}
     machines = {name: (networks.of_kernel("norm", source), networks.of_kernel("kernel", source)) for name, source in networks.SOURCES.items()}
-    told = [[f"{lines[name][k].value:.2f}" for name in networks.SOURCES] for k in (2, 5)]
-    sentence = (f"After 100 steps on the target: {told[0][0]} without other tasks, {told[0][1]}, {told[0][2]} and {told[0][3]} "
-                f"after 2, 16 and 1024 of them; after 3,000 steps {', '.join(told[1])}.")
+    shown = [[f"{lines[name][k].value:.2f}" for name in networks.SOURCES] for k in (2, 5)]
+    sentence = (f"After 100 steps on the target: {shown[0][0]} without other tasks, {shown[0][1]}, {shown[0][2]} and {shown[0][3]} "
+                f"after 2, 16 and 1024 of them; after 3,000 steps {', '.join(shown[1])}.")
     return (draw.transfer_drawing(on_target, lines, machines), sentence,
             {"errors": {name: networks.values(line) for name, line in lines.items()}})

@@ -28,14 +28,14 @@ class CheckFailed(AssertionError):  # noqa: N818 - the name says what happened, 
     """
 
 
-def require(holds: object, message: str) -> None:
-    """The `CheckFailed` with `message`, raised unless `holds`.
+def require(condition: object, message: str) -> None:
+    """The `CheckFailed` with `message`, raised unless `condition` holds.
 
     (book: How to read and run this book, Reading)
 
     >>> require(len([1, 2]) == 2, "two points: one answer each is expected.")
     """
-    if not holds:
+    if not condition:
         raise CheckFailed(message)
 
 

@@ -31,22 +31,15 @@ def multipliers_panel(
     top = top or 1.1 * max(alpha.max(), 1e-12)
     panel = drawing.panel(
         "multipliers", xlim=(0, top), ylim=(count - 0.4, -0.6), title="multipliers $\\alpha$",
-        yticks={i: f"{i}" for i in range(0, count, 1 if count <= 16 else 2)},
-    )  # fmt: skip
+        yticks={i: f"{i}" for i in range(0, count, 1 if count <= 16 else 2)})
     colours = [CLASS_COLOURS[int(label)] for label in y]
     panel.barh(
-        places,
-        np.minimum(alpha, top),
-        keys=[f"bar {i}" for i in places],
-        links=keys,
-        color=colours,
-        tell={"α": alpha},
-    )
+        places, np.minimum(alpha, top), keys=[f"bar {i}" for i in places], links=keys, color=colours,
+        tell={"α": alpha})
     feet = [f"foot {i}" for i in places]
     panel.scatter(
         0 * places, places, keys=feet, links=keys, size=14, color=colours,
-        marker=[CLASS_MARKERS[int(label)] for label in y],
-    )  # fmt: skip
+        marker=[CLASS_MARKERS[int(label)] for label in y])
     _name_cut_bars(panel, alpha, top, keys)
     if np.isfinite(C) and top >= C:
         panel.vlines(C, key="bound C", color=MUTED, linestyle=":")
@@ -58,14 +51,7 @@ def _name_cut_bars(panel: Panel, alpha: NDArray, top: float, keys: Sequence[str]
     """The values of the bars that are longer than the panel, at its edge."""
     for i in np.flatnonzero(alpha > top).tolist():
         panel.annotate(
-            f"{alpha[i]:.1f}",
-            (top, i),
-            key=f"value {i}",
-            offset=(-4, -4),
-            ha="right",
-            size=12,
-            link=keys[i],
-        )
+            f"{alpha[i]:.1f}", (top, i), key=f"value {i}", offset=(-4, -4), ha="right", size=12, link=keys[i])
 
 
 @functools.cache
@@ -81,8 +67,7 @@ def key_panel(*, crossed: bool, slack: bool = True) -> Panel:
     panel = Panel("key", xlim=(0, 1), ylim=(rows, 0), height=20 + 24 * rows, frame=False)
     styles = [  # x, row, label in words, marker, size, filled, colour
         (0.02, 0, "class +1", "o", 26, False, BLUE), (0.45, 0, "class −1", "s", 26, False, VERMILION),
-        (0.02, 1, "α > 0", "o", 60, True, BLUE), (0.45, 1, "the largest α", "o", 180, True, BLUE),
-    ]  # fmt: skip
+        (0.02, 1, "α > 0", "o", 60, True, BLUE), (0.45, 1, "the largest α", "o", 180, True, BLUE)]
     if crossed:
         styles.append((0.02, 2, "crossed: α = C", "s", 110, True, VERMILION))
     if crossed and slack:
@@ -90,15 +75,10 @@ def key_panel(*, crossed: bool, slack: bool = True) -> Panel:
     for x, row, words, marker, size, filled, colour in styles:
         at, ring = (x, row + 0.5), INK if filled else colour
         style: dict[str, Any] = {
-            "marker": marker,
-            "size": size,
-            "color": colour if filled else PAPER,
-            "edgecolor": ring,
-        }
+            "marker": marker, "size": size, "color": colour if filled else PAPER, "edgecolor": ring}
         panel.scatter(*np.reshape(at, (2, 1)), keys=[words], **style)
         if words.startswith("crossed"):
             panel.scatter(
-                *np.reshape(at, (2, 1)), keys=["cross"], links=[words], marker="x", size=22, color=PAPER, z=4
-            )
+                *np.reshape(at, (2, 1)), keys=["cross"], links=[words], marker="x", size=22, color=PAPER, z=4)
         panel.annotate(words, at, key=f"{words}, in words", offset=(18, -4), ha="left", size=12, link=words)
     return panel

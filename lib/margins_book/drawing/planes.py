@@ -1,6 +1,6 @@
-"""Labelled points in the plane: the street between two classes, convex hulls, slack, directions.
+"""Labelled points in the plane: the street between two classes, convex hulls, slack, directions, limits.
 
-Each function draws on a panel of an `explorable.Drawing`. (book: SVM duality)
+A function `draw_...` draws on a panel of an `explorable.Drawing`. (book: SVM duality)
 """
 
 import math
@@ -8,24 +8,20 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from explorable import Drawing, Panel
 from explorable.palette import BLUE, INK, MARKERS, PAPER, SKY, VERMILION
 
 CLASS_COLOURS = {1: BLUE, -1: VERMILION}
 CLASS_MARKERS = {1: MARKERS[0], -1: MARKERS[1]}
-HELD_NAME_OFFSET = (20, 17)  # pixels right and up, clear of a handle's ring
+HANDLE_OFFSET = (20, 17)  # pixels right and up, clear of a handle's ring
 PLANE_BOX = (46, 26, 346, 226)  # pixels of a panel with both axes named: left, top, right, bottom
 
 
 def new_plane(
-    drawing: Drawing,
-    name: str = "plane",
-    *,
-    half_width: float = 3.4,
-    centre: NDArray | Sequence[float] = (0, 0),
-    of: str = "x",
+    drawing: Drawing, name: str = "plane", *, half_width: float = 3.4,
+    centre: NDArray | Sequence[float] = (0, 0), of: str = "x",
 ) -> Panel:
     """A panel with a plane of vectors `of`, of equal scales, `half_width` to either side of its `centre`.
 
@@ -36,12 +32,11 @@ def new_plane(
     (-2.0, 2.0)
     """
     left, top, right, bottom = PLANE_BOX
-    (x, y), reach = centre, half_width * (bottom - top) / (right - left)
-    whole = [range(int(np.ceil(c - r)), int(np.floor(c + r)) + 1) for c, r in ((x, half_width), (y, reach))]
+    (x, y), half = centre, half_width * (bottom - top) / (right - left)
+    whole = [range(int(np.ceil(c - r)), int(np.floor(c + r)) + 1) for c, r in ((x, half_width), (y, half))]
     return drawing.panel(
-        name, xlim=(x - half_width, x + half_width), ylim=(y - reach, y + reach), xlabel=f"${of}_1$",
-        ylabel=f"${of}_2$", xticks=whole[0], yticks=whole[1],
-    )  # fmt: skip
+        name, xlim=(x - half_width, x + half_width), ylim=(y - half, y + half), xlabel=f"${of}_1$",
+        ylabel=f"${of}_2$", xticks=whole[0], yticks=whole[1])
 
 
 def point_keys(count: int, name: str = "point") -> list[str]:
@@ -56,19 +51,13 @@ def point_keys(count: int, name: str = "point") -> list[str]:
 
 
 def draw_points(
-    panel: Panel,
-    X: NDArray,
-    y: NDArray,
-    *,
-    alpha: NDArray | None = None,
-    C: float = np.inf,
-    names: bool = False,
-    held: int | None = None,
+    panel: Panel, X: NDArray, y: NDArray, *, alpha: NDArray | None = None, C: float = np.inf,
+    names: bool = False, dragged: int | None = None,
 ) -> None:
     """The points, a circle for y = +1 and a square for -1; support vectors filled, larger, with a ring.
 
     The area grows with `alpha`; a multiplier at the bound C is crossed. Without `alpha` all are alike.
-    The name of the point number `held`, which the reader drags, stands clear of its handle
+    The name of the point number `dragged`, which the reader drags, stands clear of its handle
     (book: How to read and run this book, Figures that move).
 
     >>> from explorable import Drawing
@@ -87,11 +76,10 @@ def draw_points(
     panel.scatter(
         *X.T, keys=keys, size=sizes, marker=[CLASS_MARKERS[int(label)] for label in y], tell=("x₁", "x₂"),
         color=[c if f else PAPER for c, f in zip(own, filled, strict=True)],
-        edgecolor=[INK if s else c for c, s in zip(own, supported, strict=True)],
-    )  # fmt: skip
+        edgecolor=[INK if s else c for c, s in zip(own, supported, strict=True)])
     _cross(panel, X, np.flatnonzero(supported & (weights > (1 - 1e-6) * C)))
     for i in range(len(y)) if names else ():
-        beside: dict[str, Any] = {"offset": HELD_NAME_OFFSET} if i == held else {}
+        beside: dict[str, Any] = {"offset": HANDLE_OFFSET} if i == dragged else {}
         panel.annotate(f"{i}", X[i], key=f"name {i}", size=12, link=keys[i], **beside)
 
 
@@ -99,8 +87,7 @@ def _cross(panel: Panel, X: NDArray, crossed: NDArray) -> None:
     """A cross in each of the points whose numbers are in `crossed`."""
     panel.scatter(
         *X[crossed].T, keys=[f"cross {i}" for i in crossed], links=[f"point {i}" for i in crossed],
-        size=22, marker="x", color=PAPER, z=4,
-    )  # fmt: skip
+        size=22, marker="x", color=PAPER, z=4)
 
 
 def draw_street(panel: Panel, w: NDArray, b: float) -> None:
@@ -133,10 +120,10 @@ def level_ends(panel: Panel, w: NDArray | Sequence[float], b: float, level: floa
     """
     (w1, w2), (left, right), (low, high) = map(float, w), panel.x.limits, panel.y.limits
     x, y, length = (left + right) / 2, (low + high) / 2, math.hypot(w1, w2)
-    along, reach = (-w2 / length, w1 / length), 0.51 * math.hypot(right - left, high - low)
+    along, half = (-w2 / length, w1 / length), 0.51 * math.hypot(right - left, high - low)
     shift = (level - b - x * w1 - y * w2) / length
     foot = x + shift * along[1], y - shift * along[0]
-    return np.array([[f + way * reach * a for f, a in zip(foot, along, strict=True)] for way in (-1, 1)])
+    return np.array([[f + way * half * a for f, a in zip(foot, along, strict=True)] for way in (-1, 1)])
 
 
 def name_level(panel: Panel, ends: NDArray, text: str, name: str) -> None:
@@ -157,8 +144,7 @@ def name_level(panel: Panel, ends: NDArray, text: str, name: str) -> None:
         return
     above = abs(y - high) < 1e-6 * (high - low)
     panel.annotate(text, (x, y), key=f"name of {name}", link=name, size=12, **(
-        {"offset": (0, 6)} if above else {"offset": (-2, 6), "ha": "right"}
-    ))  # fmt: skip
+        {"offset": (0, 6)} if above else {"offset": (-2, 6), "ha": "right"}))
 
 
 def _part_inside(
@@ -220,14 +206,25 @@ def draw_hulls(panel: Panel, X: NDArray, y: NDArray) -> None:
         panel.plot(*edge.T, key=f"edge of the {name}", color=CLASS_COLOURS[label], linewidth=1.3, z=1)
 
 
+def draw_head(plane: Panel, head: NDArray, length: float = 3.0, color: str = INK) -> None:
+    """The aside "head": an arrow through the origin along the head v, `length` to either side, with its name.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> from explorable import Drawing
+    >>> panel = new_plane(Drawing())
+    >>> draw_head(panel, np.array([2.0, 1.0]))
+    >>> [mark.key for mark in panel.marks()]
+    ['head', 'head name']
+    """
+    along = length * head / np.linalg.norm(head)
+    with plane.aside("head"):
+        plane.arrow(-along, along, key="head", color=color, linewidth=1.4)
+        plane.annotate("$v$", along, key="head name", offset=(9, -3), color=color, link="head")
+
+
 def draw_direction(
-    panel: Panel,
-    w: NDArray | Sequence[float],
-    text: str,
-    *,
-    length: float,
-    key: str,
-    color: str = INK,
+    panel: Panel, w: NDArray | Sequence[float], text: str, *, length: float, key: str, color: str = INK,
     linestyle: str = "-",
 ) -> None:
     """An arrow from the origin along w, `length` long, named at its tip.
@@ -244,3 +241,33 @@ def draw_direction(
     panel.arrow((0, 0), tip, key=key, color=color, linestyle=linestyle)
     if text:
         panel.annotate(text, tip, key=f"name of {key}", color=color, link=key)
+
+
+def span(values: ArrayLike, least: tuple[float, float], margin: float = 0.05) -> tuple[float, float]:
+    """`least`, widened to `values` outside it and by `margin`, a share of their range, beyond them.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> span([-1.0, 1.5], least=(-2, 2))
+    (-2, 2)
+    >>> span([-1.0, 4.0], least=(-2, 2), margin=0.1)
+    (-2, 4.5)
+    """
+    low, high = float(np.min(values)), float(np.max(values))
+    beyond = margin * (high - low)
+    return (least[0] if low >= least[0] else low - beyond, least[1] if high <= least[1] else high + beyond)
+
+
+def half_width_around(points: ArrayLike, least: float, centre: ArrayLike = (0, 0)) -> float:
+    """The half width of a `new_plane` at `centre` that shows all points (n, 2): `least`, or more.
+
+    (book: How to read and run this book, Figures that move)
+
+    >>> half_width_around([[1.0, 1.0], [-2.0, 0.0]], 2.6)
+    2.6
+    >>> half_width_around([[1.0, 4.0], [-2.0, 0.0]], 2.6)
+    6.3
+    """
+    left, top, right, bottom = PLANE_BOX
+    x, y = np.abs(np.subtract(points, centre)).T
+    return span([*x, *(y * (right - left) / (bottom - top))], (0, least))[1]

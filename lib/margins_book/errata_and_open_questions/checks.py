@@ -24,8 +24,7 @@ def err_traps(traps: Callable[..., Any]) -> None:
         ("a1 = (1, -1.5), a2 = (1, 1)", [1.0, -1.5], [1.0, 1.0], (False, False)),
         ("a1 = (3, 3), a2 = (1, 1.2)", [3.0, 3.0], [1.0, 1.2], (False, False)),
         ("a1 = (1, -3), a2 = (1, 1), at the border", [1.0, -3.0], [1.0, 1.0], (False, False)),
-        ("a1 = (1, 1), a2 = (1, -3), at the border", [1.0, 1.0], [1.0, -3.0], (False, False)),
-    )
+        ("a1 = (1, 1), a2 = (1, -3), at the border", [1.0, 1.0], [1.0, -3.0], (False, False)))
     for case, first, second, expected in cases:
         got = call(traps, np.array(first), np.array(second), case=case)
         got = _two_truths(got, case=case)
@@ -48,8 +47,7 @@ def _as_on_the_board(traps):
         rows = rng.normal(size=(2, 3)) * rng.uniform(0.3, 3, size=(2, 1))
         rows[:, 0] = np.abs(rows[:, 0])
         data = TokenData(
-            np.stack([rows, np.zeros((2, 3))], axis=1), np.eye(3)[[0, 0]], np.ones(2), np.eye(3)[0]
-        )
+            np.stack([rows, np.zeros((2, 3))], axis=1), np.eye(3)[[0, 0]], np.ones(2), np.eye(3)[0])
         board = [judged_choice(data, np.array(tokens)).verdict == "spurious" for tokens in ([1, 0], [0, 1])]
         case = f"the random rows of seed {seed}"
         got = _two_truths(call(traps, *rows, case=case), case=case)
@@ -63,8 +61,7 @@ def err_fading(fading: Callable[..., Any]) -> None:
         ("x1 = (0, 0), x2 = (0, 2)", [0.0, 0.0], [0.0, 2.0], [1.0, 0.0], (2, 0.5)),
         ("z twice as long", [1.0, 0.0], [0.0, 0.0], [0.0, 2.0], (1, 0.5)),
         ("x1 = (2, 0), x2 = (0, 1)", [2.0, 0.0], [0.0, 1.0], [1.0, 0.0], (1, 0.4)),
-        ("x1 = (1, 0), x2 = (-2, 0)", [1.0, 0.0], [-2.0, 0.0], [1.0, 0.0], (2, 4 / 27)),
-    )
+        ("x1 = (1, 0), x2 = (-2, 0)", [1.0, 0.0], [-2.0, 0.0], [1.0, 0.0], (2, 4 / 27)))
     for case, first, second, z, expected in cases:
         got = call(fading, np.array(first), np.array(second), np.array(z), case=case)
         winner, limit = parts(got, ("winner", "limit"), case=case)
@@ -72,8 +69,7 @@ def err_fading(fading: Callable[..., Any]) -> None:
         require(winner == expected[0], f"{case}: token {expected[0]} is longer and wins, not {winner:g}.")
         same_array(
             limit, expected[1], case=f"{case}, limit",
-            hint="divide |x|^2 of the winner by half of |D|^2 |z|^2 <D, x>, with D pointing to the winner.",
-        )  # fmt: skip
+            hint="divide |x|^2 of the winner by half of |D|^2 |z|^2 <D, x>, with D pointing to the winner.")
     _as_trained(fading)
     praise("Right: the longer token wins, and its rival fades with the inverse square of the head.")
 
@@ -83,12 +79,10 @@ def _as_trained(fading):
     product, case = _trained_product(), "a trained problem"
     got = call(fading, *TRAINED_TOKENS, TRAINED_QUERY, case=case)
     winner, limit = (
-        real_array(part, case=case, dims=0) for part in parts(got, ("winner", "limit"), case=case)
-    )
+        real_array(part, case=case, dims=0) for part in parts(got, ("winner", "limit"), case=case))
     require(
         winner == 2 and abs(limit / product - 1) < 0.03,
-        f"{case}: token 2 wins with {product:.3f} after 6000 steps, not {winner:g} with {limit:g}.",
-    )
+        f"{case}: token 2 wins with {product:.3f} after 6000 steps, not {winner:g} with {limit:g}.")
 
 
 @cache

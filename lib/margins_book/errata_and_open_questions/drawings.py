@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from explorable import Drawing
 from explorable.palette import BLUE, INK, MUTED, ORANGE, SKY, VERMILION
-from margins_book.drawing.planes import HELD_NAME_OFFSET, new_plane
+from margins_book.drawing.planes import HANDLE_OFFSET, new_plane
 from margins_book.experiments.estimates import Estimate
 
 ANGLES = np.linspace(0, 2 * np.pi, 61)
@@ -43,14 +43,13 @@ def traps_drawing(
     return drawing
 
 
-def half_plane(second: NDArray, reach: float = 8.0) -> NDArray:
+def half_plane(second: NDArray, far: float = 8.0) -> NDArray:
     """The corners (4, 2) of {a : <a, a_2> <= -||a_2||^2}, as far as a panel reaches."""
     along = np.array([-second[1], second[0]]) / np.linalg.norm(second)
     out = -second / np.linalg.norm(second)
     return np.array(
-        [-second + reach * along, -second - reach * along, -second - reach * along + reach * out,
-         -second + reach * along + reach * out]
-    )  # fmt: skip
+        [-second + far * along, -second - far * along, -second - far * along + far * out,
+         -second + far * along + far * out])
 
 
 def disc(second: NDArray) -> NDArray:
@@ -69,16 +68,15 @@ def prefactor_drawing(
     plane.annotate("q", query, key="name of query", offset=(12, 4), link="query")
     plane.scatter(*keys.T, keys=names, size=1100 * exact + 20, color=BLUE, alpha=0.35, tell=("k₁", "k₂"))
     for j, key in enumerate(keys):
-        clear = (0, 15) if j else HELD_NAME_OFFSET  # of the handle of the first key
+        clear = (0, 15) if j else HANDLE_OFFSET  # of the handle of the first key
         plane.annotate(f"{j + 1}", key, key=f"name of key {j + 1}", offset=clear, link=names[j])
     panel = drawing.panel(
         "weights", xlim=(-0.6, len(keys) - 0.4), ylim=(0, 1), xlabel="key", title="attention",
-        xticks={j: f"{j + 1}" for j in range(len(keys))},
-    )  # fmt: skip
+        xticks={j: f"{j + 1}" for j in range(len(keys))})
     panel.bar(range(len(keys)), exact, keys=[f"right {j + 1}" for j in range(len(keys))], links=names,
-              color=SKY, tell="right")  # fmt: skip
+              color=SKY, tell="right")
     panel.scatter(range(len(keys)), printed, keys=[f"printed {j + 1}" for j in range(len(keys))], links=names,
-                  marker="D", size=60, color=VERMILION, tell={"printed": printed})  # fmt: skip
+                  marker="D", size=60, color=VERMILION, tell={"printed": printed})
     return drawing
 
 
@@ -92,15 +90,14 @@ def norms_drawing(steps: Sequence[int], lengths: NDArray, pulls: NDArray, now: i
     low, high = pulls.min() / 3, 3 * pulls.max()
     panels = (
         drawing.panel("length", ylim=(0, 1.2 * lengths.max()), title="length of W", **shared),
-        drawing.panel("gradient", ylim=(low, high), yscale="log", title="length of the gradient", **shared),
-    )
+        drawing.panel("gradient", ylim=(low, high), yscale="log", title="length of the gradient", **shared))
     styles = ("best tokens", BLUE, "-"), ("wrong token", VERMILION, "--")
     for what, values, panel in zip(("length", "gradient"), (lengths, pulls), panels, strict=True):
         for (name, shade, line), curve in zip(styles, values.T, strict=True):
             key = f"{what} at the {name}"
             panel.plot(later, curve[1:], key=key, color=shade, linestyle=line)
             panel.scatter([max(steps[now], 1)], [curve[max(now, 1)]], keys=[f"{key}, now"], links=[key],
-                          color=shade, size=60, tell={what: curve[[max(now, 1)]]})  # fmt: skip
+                          color=shade, size=60, tell={what: curve[[max(now, 1)]]})
     return drawing
 
 
@@ -109,8 +106,7 @@ def shares_drawing(names: Sequence[str], shares: Sequence[Estimate]) -> Drawing:
     drawing = Drawing()
     panel = drawing.panel(
         "shares", xlim=(-0.6, len(names) - 0.4), ylim=(0, 1), title="share of the problems",
-        xticks=dict(enumerate(names)),
-    )  # fmt: skip
+        xticks=dict(enumerate(names)))
     panel.bar(range(len(names)), [one.value for one in shares], keys=list(names), color=SKY, tell="share")
     for j, (name, one) in enumerate(zip(names, shares, strict=True)):
         panel.plot([j, j], [one.low, one.high], key=f"interval, {name}", color=INK, linewidth=2)
@@ -128,15 +124,13 @@ def joint_training_drawing(
     names = [f"token {t + 1}" for t in range(count)]
     bars = drawing.panel(
         "attention", xlim=(-0.6, count - 0.4), ylim=(0, 1), xlabel="token", title="attention",
-        xticks={t: f"{t + 1}" for t in range(count)},
-    )  # fmt: skip
+        xticks={t: f"{t + 1}" for t in range(count)})
     bars.bar(range(count), weights[0][now], keys=names, color=SKY, tell="together")
     bars.scatter(range(count), weights[1][now], keys=[f"fixed {t + 1}" for t in range(count)], links=names,
-                 marker="D", size=50, color=ORANGE, tell={"fixed head": weights[1][now]})  # fmt: skip
+                 marker="D", size=50, color=ORANGE, tell={"fixed head": weights[1][now]})
     panel = drawing.panel(
         "rivals", xlim=(steps[0], steps[-1]), ylim=(1e-6, 1), xscale="log", yscale="log", xlabel="steps",
-        title="all but the winner", xticks=[10, 100, 1000],
-    )  # fmt: skip
+        title="all but the winner", xticks=[10, 100, 1000])
     styles = ("together", BLUE, "-"), ("fixed head", ORANGE, "--")
     for (name, shade, line), curve in zip(styles, rival, strict=True):
         seen = np.flatnonzero(curve > 1e-6)
@@ -144,6 +138,5 @@ def joint_training_drawing(
         panel.annotate(name, (steps[seen[-1]], curve[seen[-1]]), key=f"name of {name}", link=name)
         if now in seen:
             panel.scatter(
-                [steps[now]], [curve[now]], keys=[f"{name} now"], links=[name], color=shade, size=60
-            )
+                [steps[now]], [curve[now]], keys=[f"{name} now"], links=[name], color=shade, size=60)
     return drawing

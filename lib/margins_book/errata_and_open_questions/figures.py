@@ -12,7 +12,7 @@ from explorable import along, baking, choice, everywhere, explore, handle, play,
 from margins import attention_svm as engine
 from margins.attention_svm import TokenData, train
 from margins.descent import hard_margin_direction
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import span
 from margins_book.errata_and_open_questions import drawings as draw
 
 

@@ -1,30 +1,26 @@
-"""`python -m margins_book.experiments NAME`: run an experiment on all cores or a cluster, print its table."""
+"""`python -m margins_book.experiments NAME`: run an experiment on all cores, print and keep its table."""
 
 import argparse
 import sys
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 
-from margins_book.experiments import Results, Sweep, label, run
-from margins_book.experiments.catalogue import EXPERIMENTS, question
+from margins.validation import count
+from margins_book.experiments.catalogue import EXPERIMENTS, question, run
 from margins_book.experiments.paper import run_paper
 from margins_book.experiments.report import lines, report
 
 HOW = """\
-Without NAME the experiments are listed. With NAME its cells are measured on all cores of this computer; a bar
-shows how far it is. Every finished cell is added to FILE at once: stop with Ctrl-C whenever you like and call
-the same line again to go on. FILE is a CSV table, after one line with the settings, for any program to read.
+Without NAME the experiments are listed. With NAME its blocks of problems are measured on all cores of this
+computer, and its table is printed; the numbers of all problems are then in results/NAME.csv, one line with
+the settings and a CSV table. Stop with Ctrl-C whenever you like, and call the same line again to go on.
 
 examples:
-  python -m margins_book.experiments ranks                      run, or go on with, the study of ranks
-  python -m margins_book.experiments ranks --report             print the table of what is there so far
-  python -m margins_book.experiments ranks --seeds 400          four times as many random problems
-  python -m margins_book.experiments ranks --describe           the question, the settings and the cells
+  python -m margins_book.experiments ranks                      the study of ranks
+  python -m margins_book.experiments ranks --seeds 400          with four times as many random problems
+  python -m margins_book.experiments ranks --describe           the question, the settings, how many problems
   python -m margins_book.experiments paper                      run and record all of them, write their page
-  dask scheduler & dask worker tcp://HOST:8786 ...         start a Dask cluster on any computers, then
-  python -m margins_book.experiments ranks --cluster tcp://HOST:8786
 """
 
 
@@ -38,17 +34,12 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("name", nargs="?", metavar="NAME", choices=[*EXPERIMENTS, "paper"], help="which")
-    made.add_argument(
-        "--output", metavar="FILE", type=Path, help="default: results/NAME.csv (paper: a folder)"
-    )
-    made.add_argument(
-        "--page", metavar="PAGE", type=Path, default=Path("book/paper.md"), help="that paper writes"
-    )
+    folder, page = Path("results"), Path("book/paper.md")
+    made.add_argument("--output", metavar="FOLDER", type=Path, default=folder, help="default: results")
+    made.add_argument("--page", metavar="PAGE", type=Path, default=page, help="that paper writes")
     made.add_argument("--seeds", metavar="N", type=int, help="random problems a setting, in whole blocks")
     made.add_argument("--workers", metavar="N", type=int, default=-1, help="processes (default: one a core)")
-    made.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster to compute on")
     made.add_argument("--describe", action="store_true", help="say what it does, and stop")
-    made.add_argument("--report", action="store_true", help="print the table of FILE, and stop")
     return made
 
 
@@ -59,63 +50,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.name is None:
         made.print_help()
         return 0
-    path = options.output or Path("results") / (
-        options.name if options.name == "paper" else f"{options.name}.csv"
-    )
     try:
-        print("\n".join(_paper(options, path) if options.name == "paper" else _experiment(options, path)))
-    except ValueError as reason:
+        if options.workers != -1:
+            count("workers", options.workers)
+        print("\n".join(_paper(options) if options.name == "paper" else _experiment(options)))
+    except (ValueError, OSError) as reason:
         made.exit(2, f"{made.prog}: {reason}\n")
     except KeyboardInterrupt:
-        made.exit(130, f"\nStopped. What was finished is in {path}; the same line goes on from there.\n")
+        made.exit(130, f"\nStopped. The same line goes on from what waits in {options.output}.\n")
     return 0
 
 
-def _paper(options: argparse.Namespace, folder: Path) -> list[str]:
+def _paper(options: argparse.Namespace) -> list[str]:
     """What to print of the run of all experiments."""
-    if options.seeds or options.describe or options.report:
-        raise ValueError("paper has its sizes and its report: it takes no --seeds, --describe or --report")
-    results = run_paper(folder, options.page, cluster=options.cluster, workers=options.workers)
-    seconds = [[name, f"{result.seconds:.1f}"] for name, result in results.items()]
+    if options.seeds or options.describe:
+        raise ValueError("paper has its sizes and its report: it takes no --seeds and no --describe")
+    runs = run_paper(options.output, options.page, workers=options.workers)
+    seconds = [[name, f"{one.seconds:.1f}"] for name, one in runs.items()]
     return [*lines(["experiment", "processor seconds"], seconds), f"the report is in {options.page}"]
 
 
-def _experiment(options: argparse.Namespace, path: Path) -> list[str]:
+def _experiment(options: argparse.Namespace) -> list[str]:
     """What to print of one experiment: what it does, or its table."""
-    experiment = EXPERIMENTS[options.name]
-    sweep = experiment.sweep(*_seeds(options.seeds, experiment.SETTINGS["block"]))
+    name, experiment = options.name, EXPERIMENTS[options.name]
+    block = experiment.SETTINGS["block"]
+    if options.seeds is not None and (options.seeds < block or options.seeds % block):
+        raise ValueError(
+            f"--seeds must be a multiple of the block of {block} problems, but got {options.seeds}"
+        )
     if options.describe:
-        return [_description(experiment, sweep)]
-    if options.report and not path.exists():
-        raise ValueError(f"there is no {path} yet: run the experiment without --report first")
-    results = Results(path, sweep.settings)
-    cells = results.done | {label(cell) for cell in sweep.cells}
-    if options.seeds and len(cells) > len(sweep.cells):
-        more = f"{len(cells) - len(sweep.cells)} of its cells belong to others"
-        raise ValueError(f"--seeds must be at least what {path} holds, but got {options.seeds} and {more}")
-    if not options.report:
-        results = run(sweep, path, cluster=options.cluster, workers=options.workers)
-    if not results.done:
-        raise ValueError(f"no cell in {path} is finished yet: run the experiment without --report first")
-    print(f"{len(results.done)} of {len(cells)} cells are in {path}", file=sys.stderr)
-    try:
-        return report(options.name, experiment.estimates(results.table()))
-    except KeyError as missing:
-        raise ValueError(f"{path} has no column {missing}, so it is not of {options.name}") from None
-
-
-def _seeds(seeds: int | None, block: int) -> tuple[int, ...]:
-    """The argument of `sweep`: nothing for its own number of seeds."""
-    if seeds is None:
-        return ()
-    if seeds < block or seeds % block:
-        raise ValueError(f"--seeds must be a multiple of the block of {block} problems, but got {seeds}")
-    return (seeds,)
-
-
-def _description(experiment: ModuleType, sweep: Sweep) -> str:
-    settings = "\n".join(f"  {name}: {value}" for name, value in sweep.settings.items())
-    return f"{(experiment.__doc__ or '').strip()}\n\nsettings:\n{settings}\n\n{len(sweep.cells)} cells"
+        settings = [f"  {key}: {value}" for key, value in experiment.SETTINGS.items()]
+        problems = block * len(experiment.cells(*([options.seeds] if options.seeds else [])))
+        return [(experiment.__doc__ or "").strip(), "\nsettings:", *settings, f"\n{problems:,} problems"]
+    one = run([name], options.output, seeds=options.seeds, workers=options.workers)[name]
+    path = options.output / f"{name}.csv"
+    path.write_text(one.text(), encoding="utf8")
+    end = f"{one.seconds:.1f} processor seconds; the numbers of all problems are in {path}"
+    return [*report(name, experiment.estimates(one.table())), end]
 
 
 def _wrapped(text: str) -> str:

@@ -3,10 +3,10 @@
 (book: The paper in a minute, What ran)
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["Estimate", "mean", "median", "share"]
 
@@ -34,6 +34,13 @@ class Estimate(NamedTuple):
         if decimals == 6:
             return f"{self.value:.1e} ({self.low:.1e} to {self.high:.1e})"
         return f"{self.value:.{decimals}f} ({self.low:.{decimals}f} to {self.high:.{decimals}f})"
+
+
+Settings: TypeAlias = dict[str, Any]  # numbers, texts and lists of them, as JSON has them
+Cell: TypeAlias = dict[str, Any]  # what distinguishes one measurement of an experiment from the others
+Row: TypeAlias = dict[str, Any]  # one line of a table: a number or a text a column
+Table: TypeAlias = dict[str, NDArray]  # columns of equal length
+Estimates: TypeAlias = list[tuple[Cell, dict[str, Estimate]]]  # of settings
 
 
 def share(hits: ArrayLike) -> Estimate:

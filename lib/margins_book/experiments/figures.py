@@ -77,9 +77,9 @@ def _line(axes: Axes, points: Sequence[tuple[float, Estimate, Published | None]]
     places, estimates, known = zip(*points, strict=True)
     values = np.array([estimate.value for estimate in estimates])
     ends = np.array([[estimate.low, estimate.high] for estimate in estimates])
-    reach = np.nan_to_num(np.abs(ends - values[:, None])).T  # (2, points)
+    lengths = np.nan_to_num(np.abs(ends - values[:, None])).T  # (2, points)
     color, marker = PALETTE[k % len(PALETTE)], MARKERS[k % len(MARKERS)]
-    axes.errorbar(places, values, yerr=reach, color=color, marker=marker, label=title, capsize=2)
+    axes.errorbar(places, values, yerr=lengths, color=color, marker=marker, label=title, capsize=2)
     rings = [(place, value.value) for place, value in zip(places, known, strict=True) if value]
     if rings:
         axes.plot(*zip(*rings, strict=True), "o", markersize=12, fillstyle="none", color=color)

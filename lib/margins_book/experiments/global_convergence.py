@@ -11,24 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins.attention_svm import train
-from margins_book.experiments.estimates import Estimate, mean, share
+from margins_book.experiments.estimates import Cell, Estimate, Estimates, Row, Settings, Table, mean, share
 from margins_book.experiments.problems import cells_in_blocks, draw_problems, draw_starts, sizes
 from margins_book.experiments.report import groups
-from margins_book.experiments.sweep import Sweep
-from margins_book.experiments.types import Estimates, Row, Settings, Table
 
 SETTINGS: Settings = {"step": 0.1, "iterations": 1000, "ridge": float(np.finfo(float).eps), "block": 100}
 SEEDS = 200
 SHAPES = ((5, 5), (10, 5), (15, 5), (5, 10), (5, 15))
 DIMENSIONS = (2, 5, 10, 20, 40)
 FORMS = ("W", "KQ")
-RECORDED: Settings = {"pooled": True}  # as counts of equal rows
+RECORDED: Settings = {"in_order": False}  # how `recorded.packed` writes them
 
 
-def sweep(seeds: int = SEEDS) -> Sweep:
-    """The sweep over shapes and dimensions, `seeds` problems each in blocks."""
-    cells = cells_in_blocks(sizes(SHAPES, DIMENSIONS), seeds, SETTINGS["block"])
-    return Sweep("global-convergence", measure, cells, SETTINGS)
+def cells(seeds: int = SEEDS) -> list[Cell]:
+    """Blocks of `seeds` problems for all shapes and dimensions."""
+    return cells_in_blocks(sizes(SHAPES, DIMENSIONS), seeds, SETTINGS["block"])
 
 
 def measure(settings: Settings, *, n: int, T: int, d: int, seed: int) -> list[Row]:

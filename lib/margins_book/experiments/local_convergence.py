@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 
 from margins.attention_svm import TokenData, Trajectory, correlation, frobenius_svm, nuclear_svm, train
-from margins_book.experiments.estimates import mean, share
+from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, mean, share
 from margins_book.experiments.problems import cells_in_blocks, draw_problems, draw_starts
 from margins_book.experiments.report import groups
-from margins_book.experiments.sweep import Sweep
-from margins_book.experiments.types import Estimates, Row, Settings, Table
 
 EPS = float(np.finfo(float).eps)
 FORMS: dict[str, dict[str, Any]] = {  # the options of `train` by the name of a form of descent
@@ -37,10 +35,9 @@ SETTINGS: Settings = {
 SEEDS = 100
 
 
-def sweep(seeds: int = SEEDS) -> Sweep:
-    """The sweep over `seeds` problems in blocks."""
-    cells = cells_in_blocks([{}], seeds, SETTINGS["block"])
-    return Sweep("local-convergence", measure, cells, SETTINGS)
+def cells(seeds: int = SEEDS) -> list[Cell]:
+    """Blocks of `seeds` problems."""
+    return cells_in_blocks([{}], seeds, SETTINGS["block"])
 
 
 def measure(settings: Settings, *, seed: int) -> list[Row]:

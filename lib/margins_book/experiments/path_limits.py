@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins.attention_svm import AttentionSVM, TokenData, frobenius_svm, nuclear_svm, regularisation_path
-from margins_book.experiments.estimates import Estimate, median
+from margins_book.experiments.estimates import Cell, Estimate, Estimates, Row, Settings, Table, median
 from margins_book.experiments.problems import cells_in_blocks, draw_problems
 from margins_book.experiments.report import groups, where
-from margins_book.experiments.sweep import Sweep
-from margins_book.experiments.types import Estimates, Row, Settings, Table
 
 SETTINGS: Settings = {
     "n": 3,
@@ -29,10 +27,9 @@ SEEDS = 40
 RECORDED: Settings = {"digits": 3}
 
 
-def sweep(seeds: int = SEEDS) -> Sweep:
-    """The sweep over `seeds` problems in blocks."""
-    cells = cells_in_blocks([{}], seeds, SETTINGS["block"])
-    return Sweep("path-limits", measure, cells, SETTINGS)
+def cells(seeds: int = SEEDS) -> list[Cell]:
+    """Blocks of `seeds` problems."""
+    return cells_in_blocks([{}], seeds, SETTINGS["block"])
 
 
 def measure(settings: Settings, *, seed: int) -> list[Row]:

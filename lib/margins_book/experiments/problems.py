@@ -11,11 +11,11 @@ import numpy as np
 
 from margins.attention_svm import TokenData, random_start
 from margins.attention_svm.data import data_of_draws, normal_draws
-from margins_book.experiments.types import Cell
+from margins_book.experiments.estimates import Cell
 
 
 def cells_in_blocks(settings: Iterable[Cell], seeds: int, block: int) -> list[Cell]:
-    """The cells of a sweep: for each of the settings one cell a `block` of the first `seeds` seeds."""
+    """The cells of an experiment: for each of the settings one cell a `block` of the first `seeds` seeds."""
     return [setting | {"seed": first} for setting in settings for first in range(0, seeds, block)]
 
 

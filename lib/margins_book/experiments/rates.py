@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins.attention_svm import TokenData, Trajectory, correlation, frobenius_svm, token_margins, train
-from margins_book.experiments.estimates import median
+from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, median
 from margins_book.experiments.problems import cells_in_blocks, draw_problems
 from margins_book.experiments.report import groups, where
-from margins_book.experiments.sweep import Sweep
-from margins_book.experiments.types import Estimates, Row, Settings, Table
 
 RECORD = [1000, 3000, 10000, 20000]
 SETTINGS: Settings = {"n": 3, "T": 4, "d": 6, "record": RECORD, "normalised": 0.1, "plain": 3.0, "block": 50}
@@ -24,10 +22,9 @@ FORMS = ("normalised", "plain")
 RECORDED: Settings = {"digits": 3}
 
 
-def sweep(seeds: int = SEEDS) -> Sweep:
-    """The sweep over `seeds` problems in blocks."""
-    cells = cells_in_blocks([{}], seeds, SETTINGS["block"])
-    return Sweep("rates", measure, cells, SETTINGS)
+def cells(seeds: int = SEEDS) -> list[Cell]:
+    """Blocks of `seeds` problems."""
+    return cells_in_blocks([{}], seeds, SETTINGS["block"])
 
 
 def measure(settings: Settings, *, seed: int) -> list[Row]:

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from margins_book.experiments.estimates import Estimate
+from margins_book.experiments.estimates import Cell, Estimate, Estimates, Table
 from margins_book.experiments.published import Published, published
-from margins_book.experiments.types import Cell, Estimates, Table
 
 
 def report(name: str, estimates: Estimates) -> list[str]:

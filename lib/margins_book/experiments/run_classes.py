@@ -10,23 +10,20 @@ tokens is below .99.
 import numpy as np
 
 from margins.attention_svm import classify_run, train
-from margins_book.experiments.estimates import mean, share
+from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, mean, share
 from margins_book.experiments.problems import cells_in_blocks, draw_problems, draw_starts
 from margins_book.experiments.report import groups
-from margins_book.experiments.sweep import Sweep
-from margins_book.experiments.types import Estimates, Row, Settings, Table
 
 SETTINGS: Settings = {"n": 4, "T": 6, "step": 0.1, "iterations": 3000, "block": 50}
 SEEDS = 100
 KINDS = ("global", "local", "not converged")
 DIMENSIONS = (2, 4, 8, 16, 64)
-RECORDED: Settings = {"pooled": True}  # as counts of equal rows
+RECORDED: Settings = {"in_order": False}  # how `recorded.packed` writes them
 
 
-def sweep(seeds: int = SEEDS) -> Sweep:
-    """The sweep over dimensions, `seeds` problems each in blocks."""
-    cells = cells_in_blocks([{"d": d} for d in DIMENSIONS], seeds, SETTINGS["block"])
-    return Sweep("run-classes", measure, cells, SETTINGS)
+def cells(seeds: int = SEEDS) -> list[Cell]:
+    """Blocks of `seeds` problems for all dimensions."""
+    return cells_in_blocks([{"d": d} for d in DIMENSIONS], seeds, SETTINGS["block"])
 
 
 def measure(settings: Settings, *, d: int, seed: int) -> list[Row]:

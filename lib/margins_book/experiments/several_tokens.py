@@ -22,11 +22,9 @@ from margins.attention_svm import (
     selected_tokens,
     train,
 )
-from margins_book.experiments.estimates import mean, median, share
+from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, mean, median, share
 from margins_book.experiments.problems import cells_in_blocks, draw_problems, draw_starts
 from margins_book.experiments.report import groups
-from margins_book.experiments.sweep import Sweep
-from margins_book.experiments.types import Estimates, Row, Settings, Table
 
 EPS = float(np.finfo(float).eps)
 SETTINGS: Settings = {
@@ -40,17 +38,16 @@ SETTINGS: Settings = {
 }
 CANDIDATES = {4: 3000, 6: 5500, 8: 11500, 10: 27000}  # about 500 accepted each, as published
 COLUMNS = ("equivalent", "directional", "single", "across")
-RECORDED: Settings = {"pooled": True, "digits": 3}  # as counts of equal rows
+RECORDED: Settings = {"in_order": False, "digits": 3}  # how `recorded.packed` writes them
 
 
-def sweep(seeds: int | None = None) -> Sweep:
-    """The sweep over dimensions; `seeds` candidates each, or as many as give about 500 accepted ones."""
-    cells = [
+def cells(seeds: int | None = None) -> list[Cell]:
+    """Blocks of `seeds` candidates for all dimensions, or as many as give about 500 accepted ones."""
+    return [
         cell
         for d, count in CANDIDATES.items()
         for cell in cells_in_blocks([{"d": d}], count if seeds is None else seeds, SETTINGS["block"])
     ]
-    return Sweep("several-tokens", measure, cells, SETTINGS)
 
 
 def measure(settings: Settings, *, d: int, seed: int) -> list[Row]:

@@ -14,11 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from margins.attention_svm import TokenData, Trajectory, correlation, frobenius_svm, nuclear_svm, train
-from margins_book.experiments.estimates import median, share
+from margins_book.experiments.estimates import Cell, Estimates, Row, Settings, Table, median, share
 from margins_book.experiments.problems import cells_in_blocks
 from margins_book.experiments.report import groups
-from margins_book.experiments.sweep import Sweep
-from margins_book.experiments.types import Estimates, Row, Settings, Table
 
 EPS = float(np.finfo(float).eps)
 SETTINGS: Settings = {"step": 0.1, "iterations": 2000, "start": 0.1, "block": 100}
@@ -28,10 +26,9 @@ FORMS = ("W", "KQ")
 RECORDED: Settings = {"digits": 3}
 
 
-def sweep(seeds: int = SEEDS) -> Sweep:
-    """The sweep over both pictures, `seeds` problems each in blocks."""
-    cells = cells_in_blocks([{"picture": picture} for picture in PICTURES], seeds, SETTINGS["block"])
-    return Sweep("trajectories", measure, cells, SETTINGS)
+def cells(seeds: int = SEEDS) -> list[Cell]:
+    """Blocks of `seeds` problems for both pictures."""
+    return cells_in_blocks([{"picture": picture} for picture in PICTURES], seeds, SETTINGS["block"])
 
 
 def measure(settings: Settings, *, picture: str, seed: int) -> list[Row]:

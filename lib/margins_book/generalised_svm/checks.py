@@ -24,8 +24,7 @@ def gs_curvatures(sharing_range: Callable[..., Any]) -> None:
         ("scores 0, 0.4, 1, m = 2", three[::-1], 2, (0.3, 0.7), "the scores come in any order."),
         ("scores 2, 2, 1, m = 1", [2.0, 2.0, 1.0], 1, (0.0, 0.0), "equal scores come in together."),
         ("scores -1, -3, m = 1", [-1.0, -3.0], 1, (0.0, 1.0), "only differences of scores matter."),
-        ("a single token", [5.0], 1, (0.0, np.inf), "one token has all, always."),
-    )  # fmt: skip
+        ("a single token", [5.0], 1, (0.0, np.inf), "one token has all, always."))
     for case, gamma, m, expected, hint in cases:
         got = call(sharing_range, np.array(gamma), m, case=case)
         names = ("low", "high")
@@ -54,8 +53,7 @@ def gs_coefficient(best_coefficient: Callable[..., Any]) -> None:
         ("a long F", 4 * E, O, 4 * E + O, 1.0, "divide by the squared norm of M, not of F."),
         ("small matrices", 0.1 * E, 0.1 * O, 0.1 * (E + 3 * O), 3.0, "only the sign of the factor matters."),
         ("G = M - F", E, O, O - E, np.nan, end),
-        ("G = M", E, O, O, np.nan, end),
-    )  # fmt: skip
+        ("G = M", E, O, O, np.nan, end))
     for case, F, M, G, expected, hint in cases:
         _judge_coefficient(call(best_coefficient, F, M, G, case=case), expected, case=case, hint=hint)
     for seed in range(6):
@@ -70,9 +68,9 @@ def gs_coefficient(best_coefficient: Callable[..., Any]) -> None:
 def _judge_coefficient(got, expected, *, case, hint):
     """A number near the expected one, or NaN where no C is best."""
     got = real_array(got, case=case, dims=0, nan=True)
-    said = f"{case}: the answer is {got:.6g}, expected {expected:.6g}. Hint: {hint}"
-    require(np.isnan(got) == np.isnan(expected), said)
-    require(np.isnan(expected) or abs(got - expected) < 1e-6 * max(1, abs(expected)), said)
+    message = f"{case}: the answer is {got:.6g}, expected {expected:.6g}. Hint: {hint}"
+    require(np.isnan(got) == np.isnan(expected), message)
+    require(np.isnan(expected) or abs(got - expected) < 1e-6 * max(1, abs(expected)), message)
 
 
 def gs_parts(both_parts: Callable[..., Any]) -> None:
@@ -93,8 +91,7 @@ def gs_parts(both_parts: Callable[..., Any]) -> None:
         ("the middle of a line left out", line[:3], [1, 0, 1], [0.5, 0.0, 0.5], [0, 0], None,
          "what lies between kept tokens cannot be left out."),
         ("the twin of a kept token left out", corners[[0, 1, 0]], [1, 1, 0], [0.5, 0.5, 0.0], [0, 0, 0], None,
-         "twins have the same logit."),
-    )  # fmt: skip
+         "twins have the same logit."))
     for case, X, kept, p, finite, direction, hint in cases:
         got = call(both_parts, np.array(X), np.array(kept, dtype=bool), np.array(p), case=case)
         _judge_parts(got, (finite, direction), case=case, hint=hint)
@@ -102,13 +99,11 @@ def gs_parts(both_parts: Callable[..., Any]) -> None:
         rng = np.random.default_rng(seed)
         X, kept, p = rng.normal(size=(5, 4)), np.arange(5) % 2 == 0, rng.dirichlet(np.ones(5))
         machine = generalised_svm(
-            TokenData(X[None], np.eye(4)[:1], np.ones(1), np.ones(4)), kept[None], p[None]
-        )
+            TokenData(X[None], np.eye(4)[:1], np.ones(1), np.ones(4)), kept[None], p[None])
         expected = machine.finite[:, 0], machine.directional.W[:, 0] if machine.directional.feasible else None
         got = call(both_parts, X, kept, np.where(kept, p, 0.0), case=f"random tokens {seed}")
         _judge_parts(
-            got, expected, case=f"random tokens {seed}", hint="shortest, and no constraint forgotten."
-        )
+            got, expected, case=f"random tokens {seed}", hint="shortest, and no constraint forgotten.")
     praise("Right: one part sets the shares, the other removes the rest.")
 
 
@@ -118,8 +113,7 @@ def _judge_parts(got, expected, *, case, hint):
     for name, part, wanted in zip(names, parts(got, names, case=case), expected, strict=True):
         if wanted is None:
             require(
-                part is None, f"{case}: there is no {name}; expected None, but got {part!r}. Hint: {hint}"
-            )
+                part is None, f"{case}: there is no {name}; expected None, but got {part!r}. Hint: {hint}")
         else:
             require(part is not None, f"{case}: there is a {name}, but got None. Hint: {hint}")
             same_array(part, wanted, case=f"{case}, {name}", hint=hint, tolerance=1e-5)
@@ -136,8 +130,7 @@ def gs_relu_mixture(relu_mixture: Callable[..., Any]) -> None:
          "minimise the sum over the units, at a corner here."),
         ("a kink inside", corners, [[4.0, -4.0], [-4.0, 4.0], [1.0, 2.0]], 1.5,
          "each unit counts max(0, product): sums of products, or of absolute values, differ."),
-        ("a single token", [[2.0, -1.0]], [[1.0, 0.0], [0.0, 1.0]], 2.0, "a single token has the weight 1."),
-    )  # fmt: skip
+        ("a single token", [[2.0, -1.0]], [[1.0, 0.0], [0.0, 1.0]], 2.0, "a single token has the weight 1."))
     for case, X, V, least, hint in cases:
         X, V = np.array(X), np.array(V)
         _judge_mixture(call(relu_mixture, X, V, case=case), X, V, least, case=case, hint=hint)
@@ -147,8 +140,7 @@ def gs_relu_mixture(relu_mixture: Callable[..., Any]) -> None:
         case = f"random tokens and units {seed}"
         least = 0.0 if is_silenced(X, V) else _by_corners(X, V)
         _judge_mixture(
-            call(relu_mixture, X, V, case=case), X, V, least, case=case, hint="any mixture is allowed."
-        )
+            call(relu_mixture, X, V, case=case), X, V, least, case=case, hint="any mixture is allowed.")
     praise("Right: what a ReLU head wants is a linear program away.")
 
 

@@ -29,13 +29,11 @@ def shares_panel(drawing: Drawing, weights: NDArray, wanted: NDArray) -> Panel:
     count, names = len(weights), token_keys(len(weights))
     panel = drawing.panel(
         "attention", xlim=(-0.6, count - 0.4), ylim=(0, 1), xlabel="token", title="attention $s_t$",
-        xticks={t: f"{t + 1}" for t in range(count)},
-    )  # fmt: skip
+        xticks={t: f"{t + 1}" for t in range(count)})
     panel.bar(range(count), weights, keys=names, color=token_colours(count), tell="attention")
     panel.scatter(
         range(count), wanted, keys=[f"wanted share {t + 1}" for t in range(count)], marker="D", size=40,
-        color=INK, tell={"wanted": wanted},
-    )  # fmt: skip
+        color=INK, tell={"wanted": wanted})
     return panel
 
 
@@ -47,25 +45,19 @@ def sparsemax_drawing(
     shares_panel(drawing, weights, wanted)
     panel = drawing.panel(
         "wanted shares", xlim=(curvatures[0], curvatures[-1]), ylim=(0, 1), xscale="log",
-        xlabel="$\\lambda$", title="wanted shares over $\\lambda$", xticks=[0.1, 0.3, 1, 3],
-    )  # fmt: skip
+        xlabel="$\\lambda$", title="wanted shares over $\\lambda$", xticks=[0.1, 0.3, 1, 3])
     for t, share in enumerate(shares.T):
         name, place = f"share of token {t + 1}", int(np.argmax(share > 0.5 * share.max()))
         panel.plot(curvatures, share, key=name, color=token_colours(t + 1)[t], link=f"token {t + 1}")
         panel.annotate(
             f"{t + 1}", (curvatures[place], share[place]), key=f"name of {name}", offset=(11, -14),
-            link=f"token {t + 1}",
-        )  # fmt: skip
+            link=f"token {t + 1}")
     panel.vlines(curvature, key="λ now", color=MUTED)
     return drawing
 
 
 def nearest_drawing(
-    tokens: NDArray,
-    goal: NDArray,
-    wanted: NDArray,
-    weights: NDArray,
-    outputs: NDArray,
+    tokens: NDArray, goal: NDArray, wanted: NDArray, weights: NDArray, outputs: NDArray,
     half_width: float = 2.4,
 ) -> Drawing:
     """Tokens of the plane, the `goal` of a concave head, and the `outputs` (k, 2) on their way.
@@ -87,12 +79,10 @@ def nearest_drawing(
             plane.arrow(goal, nearest, key="way from the goal", color=INK, linewidth=3)
     plane.plot(*outputs.T, key="way of the output", color=VERMILION)
     plane.scatter(
-        *tokens.T, keys=names, color=token_colours(len(tokens)), size=60, edgecolor=INK, **coordinates
-    )
+        *tokens.T, keys=names, color=token_colours(len(tokens)), size=60, edgecolor=INK, **coordinates)
     plane.scatter(*nearest[:, None], keys=["nearest point"], marker="D", size=110, color=INK, **coordinates)
     plane.scatter(
-        *outputs[-1:].T, keys=["output"], color=VERMILION, size=40, edgecolor=INK, z=4, **coordinates
-    )
+        *outputs[-1:].T, keys=["output"], color=VERMILION, size=40, edgecolor=INK, z=4, **coordinates)
     for t, token in enumerate(tokens):
         x, y = 16 * (token - tokens.mean(axis=0)) / np.linalg.norm(token - tokens.mean(axis=0))
         plane.annotate(f"{t + 1}", token, key=f"name {t + 1}", offset=(x, y - 4), link=names[t])
@@ -113,30 +103,18 @@ def borders(corners: NDArray) -> dict[str, NDArray]:
 
 
 def parts_drawing(
-    tokens: NDArray,
-    kept: NDArray,
-    weights: NDArray,
-    finite: NDArray,
-    directional: NDArray,
-    R: float,
+    tokens: NDArray, kept: NDArray, weights: NDArray, finite: NDArray, directional: NDArray, R: float,
     half_width: float = 2.2,
 ) -> Drawing:
     """Tokens as discs of their attention; beside them, w = Wz: finite part, then R times the direction."""
     drawing, names = Drawing(), token_keys(len(tokens))
     plane = new_plane(drawing, "tokens", half_width=half_width)
     plane.scatter(
-        *tokens.T,
-        keys=[f"attention on {n}" for n in names],
-        links=names,
-        size=1200 * weights + 1e-3,
-        color=BLUE,
-        alpha=0.3,
-        z=1,
-    )
+        *tokens.T, keys=[f"attention on {n}" for n in names], links=names, size=1200 * weights + 1e-3,
+        color=BLUE, alpha=0.3, z=1)
     plane.scatter(
         *tokens.T, keys=names, size=26, color=INK, marker=["o" if k else "x" for k in kept],
-        tell={"attention": weights},
-    )  # fmt: skip
+        tell={"attention": weights})
     for t, token in enumerate(tokens):
         plane.annotate(f"{t + 1}", token, key=f"name {t + 1}", offset=(13, 6), link=names[t])
     first, second = np.flatnonzero(kept)
@@ -148,20 +126,15 @@ def _parts_plane(drawing: Drawing, across: NDArray, finite: NDArray, directional
     """The plane of w = Wz: the line of right ratios, at right angles to `across`, and both parts."""
     w = new_plane(drawing, "w", half_width=6, centre=(2.5, -1), of="w")
     w.plot(
-        *level_ends(w, across, -across @ finite, 0).T,
-        key="right ratios",
-        color=MUTED,
-        linestyle="--",
-        linewidth=1.3,
-    )
+        *level_ends(w, across, -across @ finite, 0).T, key="right ratios", color=MUTED, linestyle="--",
+        linewidth=1.3)
     with w.aside("circle"):
         w.plot(*circle(float(np.linalg.norm(finite))).T, key="circle", color=GREEN, linewidth=1.3)
     w.arrow((0, 0), finite, key="finite part", color=GREEN)
     w.arrow(finite, finite + R * directional, key="directional part", color=VERMILION, linewidth=3)
     w.scatter(*(finite + R * directional)[:, None], keys=["w"], color=INK, size=40, tell=("w₁", "w₂"), z=4)
     w.annotate(
-        "$W^{fin}z$", finite / 2, key="name of finite part", offset=(-32, 4), color=GREEN, link="finite part"
-    )
+        "$W^{fin}z$", finite / 2, key="name of finite part", offset=(-32, 4), color=GREEN, link="finite part")
 
 
 def circle(radius: float) -> NDArray:
@@ -178,16 +151,14 @@ def decomposition_drawing(
     along = {"xlim": (1, steps[-1]), "xscale": "log", "xlabel": "step $k$", "xticks": [1, 100, 1e4]}
     panel = drawing.panel(
         "attention", ylim=(1e-6, 1), yscale="log", title="attention $s_t$", yticks=[1e-6, 1e-4, 1e-2, 1],
-        **along,
-    )  # fmt: skip
+        **along)
     tokens = [(f"token {t + 1}", colour, "-") for t, colour in enumerate(token_colours(len(laws)))]
     for (name, colour, _), values, law in zip(tokens, weights.T, laws, strict=True):
         moving_line(panel, (steps, np.maximum(values, 1e-6)), now, name, colour, "-")
         if law:
             panel.plot(
                 steps[1:], np.clip(law / steps[1:], 1e-6, 1), key=f"law of {name}", color=INK, linestyle=":",
-                linewidth=1.3, link=name,
-            )  # fmt: skip
+                linewidth=1.3, link=name)
     legend(panel, tokens, 1.5 * 3e-6 * 4.5 ** np.arange(len(tokens))[::-1], (1.4, 2.6, 3.2))
     top = 1.15 * parts.max()
     sizes = drawing.panel("parts", ylim=(0, top), title="sizes of the parts of $W$", **along)
@@ -199,11 +170,7 @@ def decomposition_drawing(
 
 
 def moving_line(
-    panel: Panel,
-    line: tuple[NDArray, NDArray],
-    at: int | tuple[float, float],
-    name: str,
-    colour: str,
+    panel: Panel, line: tuple[NDArray, NDArray], at: int | tuple[float, float], name: str, colour: str,
     dashes: str,
 ) -> None:
     """A `line` (x, values) with a dot, at the number `at` of its points or at the point (x, value) `at`."""
@@ -211,24 +178,19 @@ def moving_line(
     panel.plot(*line, key=name, color=colour, linestyle=dashes)
     panel.scatter(
         [x], [value], keys=[f"{name} now"], color=colour, size=46, edgecolor=INK, links=[name],
-        tell={"value": [value]},
-    )  # fmt: skip
+        tell={"value": [value]})
 
 
 def legend(
-    panel: Panel,
-    styles: Sequence[tuple[str, str, str]],
-    heights: NDArray | Sequence[float],
+    panel: Panel, styles: Sequence[tuple[str, str, str]], heights: NDArray | Sequence[float],
     places: tuple[float, float, float],
 ) -> None:
     """Names beside short lines from the first to the second of `places`; the names begin at the third."""
     for (name, colour, dashes), height in zip(styles, heights, strict=True):
         panel.plot(
-            places[:2], [height] * 2, key=f"sample of {name}", color=colour, linestyle=dashes, link=name
-        )
+            places[:2], [height] * 2, key=f"sample of {name}", color=colour, linestyle=dashes, link=name)
         panel.annotate(
-            name, (places[2], height), key=f"name of {name}", offset=(0, -4), ha="left", size=12, link=name
-        )
+            name, (places[2], height), key=f"name of {name}", offset=(0, -4), ha="left", size=12, link=name)
 
 
 def coefficient_drawing(
@@ -257,8 +219,7 @@ def discarded_candidates_drawing(
     drawing, middles = Drawing(), (edges[1:] + edges[:-1]) / 2
     panel = drawing.panel(
         "weights", xlim=(edges[0], edges[-1]), ylim=(0, 1.1 * counts.max()), xlabel="power of ten of $s_t$",
-        title="all weights at the end", xticks=range(int(edges[0]), 1, 3),
-    )  # fmt: skip
+        title="all weights at the end", xticks=range(int(edges[0]), 1, 3))
     names = [f"weights near 1e{m:.2f}" for m in middles]
     panel.bar(middles, counts, keys=names, width=0.9 * (edges[1] - edges[0]), color=BLUE, tell="weights")
     for name, value, dashes in (("suppressed below", suppressed, ":"), ("kept above", kept, "--")):
@@ -266,12 +227,10 @@ def discarded_candidates_drawing(
     places, found = np.arange(len(reasons)), np.array(list(reasons.values()), dtype=float)
     bars = drawing.panel(  # wide enough for the names behind the bars
         "candidates", xlim=(0, 1.8 * found.sum()), ylim=(len(reasons) - 0.4, -0.6), title="candidates",
-        yticks=[], xticks=[0, 100, 200, 300],
-    )  # fmt: skip
+        yticks=[], xticks=[0, 100, 200, 300])
     colours = [GREEN if name == "accepted" else ORANGE for name in reasons]
     bars.barh(places, found, keys=list(reasons), color=colours, tell="candidates")
     for place, (name, count) in enumerate(reasons.items()):
         bars.annotate(
-            f"{name}: {count}", (count, place), key=f"name of {name}", offset=(7, -4), ha="left", link=name
-        )
+            f"{name}: {count}", (count, place), key=f"name of {name}", offset=(7, -4), ha="left", link=name)
     return drawing

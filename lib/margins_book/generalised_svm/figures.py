@@ -12,7 +12,7 @@ from numpy.linalg import norm
 from explorable import along, baking, choice, everywhere, explore, handle, play, prompt, slider
 from margins import attention_svm as engine
 from margins.attention_svm import correlation, generalised_svm, nearest_mixture, sparsemax
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import half_width_around, span
 from margins_book.generalised_svm import descent
 from margins_book.generalised_svm import drawings as draw
 
@@ -118,7 +118,7 @@ def two_parts(tokens):
     """The figure for tokens (T, 2) of the plane, of which the first two are kept."""
     kept = np.arange(len(tokens))[None] < 2
     in_plane = engine.TokenData(tokens[None], np.eye(2)[:1], np.array([1]), np.eye(2)[0])
-    half_width = span(np.abs(tokens) * [1, 1.5], least=(0, 2.2))[1]
+    half_width = half_width_around(tokens, 2.2)
 
     @explore(
         first=slider(0.05, 0.95, steps=49, value=0.8, label="share of token 1"),

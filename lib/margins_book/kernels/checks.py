@@ -17,12 +17,9 @@ def ker_features(features: Callable[..., Any]) -> None:
     full, flat = rng.normal(size=(5, 5)), rng.normal(size=(6, 2))
     twins = flat[[0, 1, 0, 2, 1]]
     for case, vectors, size in (
-        ("one point, K = 4", np.array([[2.0]]), 1.0),
-        ("five points in general position", full, 1.0),
-        ("six points of a plane", flat, 1.0),
-        ("the same, entries times 1e-6", flat, 1e-6),
-        ("the same, entries times 1e6", flat, 1e6),
-        ("points that come twice", twins, 1.0),
+        ("one point, K = 4", np.array([[2.0]]), 1.0), ("five points in general position", full, 1.0),
+        ("six points of a plane", flat, 1.0), ("the same, entries times 1e-6", flat, 1e-6),
+        ("the same, entries times 1e6", flat, 1e6), ("points that come twice", twins, 1.0),
     ):
         K = size * vectors @ vectors.T
         _judge_features(call(features, K, case=case), K, np.linalg.matrix_rank(vectors), case=case)
@@ -33,8 +30,7 @@ def ker_features(features: Callable[..., Any]) -> None:
         ("minus a Gram matrix", (-flat @ flat.T).tolist(), "lengths squared are not negative."),
         ("not symmetric, entries 1, 0, 0.5, 1", [[1.0, 0], [0.5, 1]], "compare K with its transpose."),
         ("not symmetric, entries 1, 0.5, 0, 1", [[1.0, 0.5], [0, 1]], "compare K with its transpose."),
-        ("the same times 1e-12", [[1e-12, 5e-13], [0, 1e-12]], "rounding is small beside K's own entries."),
-    )  # fmt: skip
+        ("the same times 1e-12", [[1e-12, 5e-13], [0, 1e-12]], "rounding is small beside K's own entries."))
     for case, entries, hint in no_gram_matrices:
         got = call(features, np.array(entries), case=case)
         require(got is None, f"{case}: no Gram matrix, so None is expected, but got features. Hint: {hint}")
@@ -47,16 +43,13 @@ def _judge_features(got, K, rank, *, case):
     got = real_array(got, case=case, dims=2)
     require(
         len(got) == len(K),
-        f"{case}: the answer has shape {got.shape}, expected ({len(K)}, {rank}).",
-    )
+        f"{case}: the answer has shape {got.shape}, expected ({len(K)}, {rank}).")
     width = got.shape[1]
     require(
-        width == rank, f"{case}: {width} columns, but the rank is {rank}. Hint: which eigenvalues are zero?"
-    )
+        width == rank, f"{case}: {width} columns, but the rank is {rank}. Hint: which eigenvalues are zero?")
     scale = np.abs(K).max()
     same_array(
-        got @ got.T / scale, K / scale, case=f"{case}, products of the rows", hint="roots of eigenvalues."
-    )
+        got @ got.T / scale, K / scale, case=f"{case}, products of the rows", hint="roots of eigenvalues.")
 
 
 def ker_nearest_mean(nearest_mean: Callable[..., Any]) -> None:
@@ -67,8 +60,7 @@ def ker_nearest_mean(nearest_mean: Callable[..., Any]) -> None:
     unequal = np.where(np.arange(12) < 3, 1.0, -1.0)
     cases = [
         ("points 0, 1 against 5", line, labels, new),
-        ("the same, 100 higher", line + 100, labels, new + 100),
-    ]
+        ("the same, 100 higher", line + 100, labels, new + 100)]
     for trial in range(4):
         vectors = rng.normal(size=(12, 3)) + 2 * unequal[:, None] + 3
         order = rng.permutation(12)
@@ -92,8 +84,7 @@ def ker_ridge_intercept(ridge_with_intercept: Callable[..., Any]) -> None:
         ("seven points of a plane, penalty 0.5", flat @ flat.T, rng.normal(size=7) + 10, 0.5),
         ("the same points, penalty 20", flat @ flat.T, rng.normal(size=7) - 10, 20.0),
         ("constant y", flat @ flat.T, np.full(7, 4.0), 0.1),
-        ("K = -|x - x'|, penalty 0.3", -np.abs(np.subtract.outer(x, x)), np.array([1.0, 2, 0, 1, -1]), 0.3),
-    )
+        ("K = -|x - x'|, penalty 0.3", -np.abs(np.subtract.outer(x, x)), np.array([1.0, 2, 0, 1, -1]), 0.3))
     for case, K, y, penalty in cases:
         got = call(ridge_with_intercept, K, y, penalty, case=case)
         got = parts(got, ("coefficients", "intercept"), case=case)
@@ -123,14 +114,12 @@ def ker_loo_path(leave_one_out_path: Callable[..., Any]) -> None:
         ("nine points of a space", vectors @ vectors.T, rng.normal(size=9), [0.1, 1.0, 10.0]),
         ("the same, penalties not in order", vectors @ vectors.T, rng.normal(size=9) + 5, [3.0, 0.01, 50.0]),
         ("points that come twice", twins @ twins.T, rng.normal(size=5), [0.5]),
-        ("six points under a Gaussian kernel", shapes, rng.normal(size=6), [1e-3, 1.0]),
-    )  # fmt: skip
+        ("six points under a Gaussian kernel", shapes, rng.normal(size=6), [1e-3, 1.0]))
     for case, K, y, penalties in cases:
         expected = [np.mean(_left_out(K, y, penalty) ** 2) for penalty in penalties]
         got = call(leave_one_out_path, K, y, np.array(penalties), case=case)
         same_array(
-            got, expected, case=case, hint="fit without the point, then judge that point; square; mean."
-        )
+            got, expected, case=case, hint="fit without the point, then judge that point; square; mean.")
     praise("Right: all the fits without a point, and none of them was made.")
 
 

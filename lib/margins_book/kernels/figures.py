@@ -8,15 +8,32 @@ from functools import cache, partial
 
 import numpy as np
 from numpy.linalg import norm
+from numpy.typing import NDArray
 from scipy import ndimage
 
 from explorable import along, choice, everywhere, explore, handle, play, prompt, show, slider, somewhere
 from margins import kernels, svm
 from margins.kernels import gaussian, laplacian, linear, polynomial
-from margins_book.drawing.moons import two_moons
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import span
 from margins_book.kernels import drawings
 from margins_book.kernels.facts import lift_facts, moves, smallest
+
+
+def two_moons(n: int, *, noise: float, seed: int) -> tuple[NDArray, NDArray]:
+    """Points (n, 2) on two half circles, shuffled, with noise, and their labels, -1 and 1.
+
+    As scikit-learn draws them, without scikit-learn: a page's Python has none (book: Kernels).
+
+    >>> X, y = two_moons(4, noise=0.0, seed=0)
+    >>> sorted(y.tolist())
+    [-1.0, -1.0, 1.0, 1.0]
+    """
+    rng = np.random.RandomState(seed)
+    upper, lower = np.linspace(0, np.pi, n // 2), np.linspace(0, np.pi, n - n // 2)
+    X = np.r_[np.c_[np.cos(upper), np.sin(upper)], np.c_[1 - np.cos(lower), 1 - np.sin(lower) - 0.5]]
+    order = np.arange(n)
+    rng.shuffle(order)
+    return X[order] + rng.normal(scale=noise, size=X.shape), np.where(order < n // 2, -1.0, 1.0)
 
 
 def lift(line, sides):
@@ -52,9 +69,9 @@ def lift(line, sides):
             sentence = f"Point 0 at {point_x:.2f}: no line separates the lifted points, for the answer would change too often."
             return drawings.lift_drawing(x, sides, np.zeros(len(x)), top=2), sentence, lift_facts(x, sides)
         w = (best.alpha * sides) @ lifted
-        held = ", ".join(str(i) for i in np.flatnonzero(best.alpha > 1e-6 * best.alpha.max()))
+        support = ", ".join(str(i) for i in np.flatnonzero(best.alpha > 1e-6 * best.alpha.max()))
         left, right = drawings.thresholds(w, best.b)
-        sentence = (f"Point 0 at {point_x:.2f}: the street is held by points {held}; "
+        sentence = (f"Point 0 at {point_x:.2f}: the street is held by points {support}; "
                     f"on the line the answer is +1 from {left:.2f} to {right:.2f}.")
         facts = lift_facts(x, sides, best.alpha, best.b)
         return drawings.lift_drawing(x, sides, best.alpha, w, best.b, top=2), sentence, facts

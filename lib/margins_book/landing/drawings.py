@@ -20,17 +20,14 @@ def attention_drawing(
     """Tokens in the plane with the query and the SVM's direction; a bar of attention for each."""
     drawing = Drawing()
     plane = drawing.panel(
-        "tokens", xlim=(-3.2, 3.2), ylim=(-2.2, 2.45), height=262, xticks=[], yticks=[], frame=False
-    )
+        "tokens", xlim=(-3.2, 3.2), ylim=(-2.2, 2.45), height=262, xticks=[], yticks=[], frame=False)
     draw_tokens(plane, tokens, chosen, weights, query, target)
     bars = drawing.panel(
         "attention", xlim=(0, 1), ylim=(5.6, -0.6), height=262, title="attention",
-        yticks=dict(enumerate(NAMES)),
-    )  # fmt: skip
+        yticks=dict(enumerate(NAMES)))
     bars.barh(
         range(6), weights, keys=[f"weight of {name}" for name in NAMES],
-        links=[f"token {name}" for name in NAMES], tell="attention",
-    )  # fmt: skip
+        links=[f"token {name}" for name in NAMES], tell="attention")
     return drawing
 
 
@@ -41,8 +38,7 @@ def draw_tokens(
     keys = [f"token {name}" for name in NAMES]
     panel.scatter(
         *tokens.T, keys=[f"attention on {name}" for name in NAMES], links=keys, size=1500 * weights + 1e-3,
-        color=BLUE, alpha=0.3, z=1,
-    )  # fmt: skip
+        color=BLUE, alpha=0.3, z=1)
     panel.scatter(*tokens.T, keys=keys, size=20, color=INK, tell=("x₁", "x₂"))
     if query.any():
         draw_machine(panel, tokens, chosen, target)

@@ -64,8 +64,8 @@ def attention_becomes_an_svm(steps, rewarded, F_x):
              "supports": margin[5] > np.delete(margin, [chosen, 5]).max() - 1e-6,
              "pull_of": dict(zip(NAMES.replace(rewarded, ""), pulls / pulls.sum(), strict=True))}
     if not steps:
-        said = "Before training all six tokens have the same attention, and the query is zero."
-        return drawing, f"{said} The loss will reward token {rewarded}.", facts
+        before = "Before training all six tokens have the same attention, and the query is zero."
+        return drawing, f"{before} The loss will reward token {rewarded}.", facts
     role = "a support vector" if facts["supports"] else "no support vector"
     return drawing, (f"After {steps} steps token {rewarded} has {weights[chosen]:.1%} of the attention, and the query points "
                      f"{off:.1f}° away from the support vector machine. F is {role}."), facts

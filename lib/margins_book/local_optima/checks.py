@@ -33,12 +33,8 @@ def lo_locally_optimal(locally_optimal: Callable[..., Any]) -> None:
                 given = data.X, data.Z, data.scores, choice.tokens, choice.solution.W
                 case = f"random data {seed}, choice {choice.tokens.tolist()}"
                 _judge_verdict(
-                    locally_optimal,
-                    given,
-                    choice.verdict != "unstable",
-                    case=case,
-                    hint="which tokens have margin 1, and do they all score less?",
-                )
+                    locally_optimal, given, choice.verdict != "unstable", case=case,
+                    hint="which tokens have margin 1, and do they all score less?")
     praise("Right: neighbours decide, and nobody else.")
 
 
@@ -65,8 +61,7 @@ def _neighbour_cases():
          [[0.0, -1, -1], [0.0, 5, 5]], [0, 0], flat, True,
          "margins 2 and 6: nobody is near, nothing is asked."),
         ("a matrix that is not symmetric", shape, [[1.0, 1]], [[0.0, -1, 2]], [2], [[-1.0, 0], [1, 0]], True,
-         "the margins are (x_chosen - x_t)' W z, in this order."),
-    )  # fmt: skip
+         "the margins are (x_chosen - x_t)' W z, in this order."))
 
 
 def _judge_verdict(function, given, expected, *, case, hint):
@@ -83,8 +78,7 @@ def lo_interval(exact_interval: Callable[..., Any]) -> None:
         ("10 of 10", 10, 10, 0.95, (0.025**0.1, 1.0), "if all are hits the upper end is 1."),
         ("1 of 1, level 0.5", 1, 1, 0.5, (0.25, 1.0), "each tail has half of what the level leaves."),
         ("1 of 2, level 0.5", 1, 2, 0.5, (1 - 0.75**0.5, 0.75**0.5),
-         "the lower end makes 1 or 2 hits as likely as 0.25."),
-    )  # fmt: skip
+         "the lower end makes 1 or 2 hits as likely as 0.25."))
     for case, hits, runs, level, expected, hint in cases:
         ends = parts(call(exact_interval, hits, runs, level, case=case), ENDS, case=case)
         for name, end, wanted in zip(ENDS, ends, expected, strict=True):
@@ -96,8 +90,7 @@ def lo_interval(exact_interval: Callable[..., Any]) -> None:
         tails = _at_least(hits, runs, low), 1 - _at_least(hits + 1, runs, high)
         same_array(
             tails, [(1 - level) / 2] * 2, case=f"{case}, the probabilities of the two tails",
-            hint="at the lower end so many hits or more, at the upper end so many or fewer.",
-        )  # fmt: skip
+            hint="at the lower end so many hits or more, at the upper end so many or fewer.")
     praise("Right: the interval that needs no large numbers.")
 
 
@@ -129,8 +122,7 @@ def lo_all_support(all_support: Callable[..., Any]) -> None:
         ("two sequences, one query, one pull", both * [[[1.0]], [[2.0]]], [[1.0, 0], [1, 0]], [0, 0], False,
          "inner products of pairs of different sequences belong to G: margins 1 and 2."),
         ("two sequences, two queries", both, [[1.0, 0], [0, 1]], [0, 1], True,
-         "queries at right angles make the sequences independent: G has the factor <z_i, z_j>."),
-    )  # fmt: skip
+         "queries at right angles make the sequences independent: G has the factor <z_i, z_j>."))
     for case, X, Z, tokens, expected, hint in cases:
         _judge_verdict(all_support, (X, Z, np.array(tokens)), expected, case=case, hint=hint)
     for seed in range(12):
@@ -138,12 +130,8 @@ def lo_all_support(all_support: Callable[..., Any]) -> None:
         expected = all_tokens_support(frobenius_svm(data, data.optimal_tokens))
         given = data.X, data.Z, data.optimal_tokens
         _judge_verdict(
-            all_support,
-            given,
-            expected,
-            case=f"random data {seed}",
-            hint="solve G lambda = 1 with lambda >= 0.",
-        )
+            all_support, given, expected, case=f"random data {seed}",
+            hint="solve G lambda = 1 with lambda >= 0.")
     praise("Right: solvable is not enough, the multipliers must be allowed.")
 
 
@@ -161,8 +149,7 @@ def lo_margin_product(margin_bound: Callable[..., Any]) -> None:
         ("two labels, opposite queries", twice, [[1.0, 0], [-1, 0]], [1, -1], [3.0, 0], 1.0,
          "Y z is the same for both: rho = 1, and delta the smaller of 6 and 3."),
         ("two queries at right angles", twice, [[1.0, 0], [0, 1]], [1, 1], [3.0, 0], 2 / np.sqrt(2),
-         "rho is the distance of the hull of the Y_i z_i from 0: 1/sqrt(2)."),
-    )  # fmt: skip
+         "rho is the distance of the hull of the Y_i z_i from 0: 1/sqrt(2)."))
     for case, X, Z, Y, v, expected, hint in cases:
         got = call(margin_bound, X, np.array(Z), np.array(Y, float), np.array(v), case=case)
         same_array(got, expected, case=case, hint=hint)
@@ -192,11 +179,9 @@ def lo_lower_rank(lower_rank: Callable[..., Any]) -> None:
     signs = np.array([[1.0, 1, 0], [1, -1, 0], [1, 0, 1], [1, 0, -1], [0, 1, 1], [0, 1, -1]])
     rows = np.vstack([np.eye(3), signs])
     _judge_rank(
-        lower_rank, np.eye(3), rows, rows, case="size 3 with off-diagonal entries between -1/2 and 1/2"
-    )
+        lower_rank, np.eye(3), rows, rows, case="size 3 with off-diagonal entries between -1/2 and 1/2")
     _judge_rank(
-        lower_rank, 1e-9 * np.eye(3), 1e9 * np.eye(3), np.eye(3), case="size 3 with tokens of length 1e9"
-    )
+        lower_rank, 1e-9 * np.eye(3), 1e9 * np.eye(3), np.eye(3), case="size 3 with tokens of length 1e9")
     one = np.outer([1.0, 0, 0], [0, 1.0, 0])
     _judge_rank(lower_rank, one, np.eye(3)[:1], np.eye(3)[1:2], case="a solution of rank one")
     wide = np.diag([1.0, 1, 0, 0])
@@ -217,16 +202,13 @@ def _judge_rank(function, W, a, z, *, case):
     least = margins.min()
     require(
         least > 1 - 1e-5,
-        f"{case}: a margin is {least:.6g}, below 1. Hint: stop where an inactive pair becomes active.",
-    )
+        f"{case}: a margin is {least:.6g}, below 1. Hint: stop where an inactive pair becomes active.")
     long, short = np.linalg.norm(got, "nuc"), np.linalg.norm(W, "nuc")
     require(
         long < short * (1 + 1e-5),
-        f"{case}: the nuclear norm is {long:.6g}, that of W {short:.6g}. Hint: the change has trace 0.",
-    )
+        f"{case}: the nuclear norm is {long:.6g}, that of W {short:.6g}. Hint: the change has trace 0.")
     sizes = np.linalg.svd(got, compute_uv=False)
     r, k = int((sizes > 1e-5 * sizes[0]).sum()), int((margins < 1 + 1e-5).sum())
     require(
         r * (r + 1) <= 2 * k,
-        f"{case}: rank {r}, but {k} pairs of margin 1. Hint: go on while r(r+1)/2 is larger than that.",
-    )
+        f"{case}: rank {r}, but {k} pairs of margin 1. Hint: go on while r(r+1)/2 is larger than that.")

@@ -14,20 +14,15 @@ from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, VERMILION
 from explorable.style import in_style, new_axes
 from margins.attention_svm import AttentionSVM
-from margins_book.drawing.planes import HELD_NAME_OFFSET, level_ends, new_plane
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import HANDLE_OFFSET, draw_head, half_width_around, level_ends, new_plane
 
 LETTERS = "ABCDEFGH"
 MEANINGS = {
     "head": "the head v: a token scores the more the farther it lies along v",
-    "scores": "the scores of the tokens",
-}
+    "scores": "the scores of the tokens"}
 VERDICTS = {
-    "infeasible": ("x", MUTED),
-    "unstable": ("v", ORANGE),
-    "spurious": ("s", VERMILION),
-    "optimal": ("o", BLUE),
-}
+    "infeasible": ("x", MUTED), "unstable": ("v", ORANGE), "spurious": ("s", VERMILION),
+    "optimal": ("o", BLUE)}
 SAME_SCALE = 260 / 300  # the box of a panel 330 high, height over width: angles are drawn as they are
 SEQUENCES = (("sequence 1", PURPLE, "-"), ("sequence 2", GREEN, "--"))
 RAYS = (("right ray", BLUE), ("trap ray", VERMILION))
@@ -39,13 +34,7 @@ def token_keys(count: int) -> list[str]:
 
 
 def choice_drawing(
-    X: NDArray,
-    scores: NDArray,
-    chosen: int,
-    solution: AttentionSVM,
-    path: NDArray | None,
-    walked: int,
-    *,
+    X: NDArray, scores: NDArray, chosen: int, solution: AttentionSVM, path: NDArray | None, walked: int, *,
     head: NDArray,
 ) -> Drawing:
     """One sequence with a chosen token and its SVM; the path (steps, 2) of descent, `walked` steps of it.
@@ -58,20 +47,17 @@ def choice_drawing(
     _draw_asides(plane, X, scores, head)
     descent = drawing.panel(
         "descent", xlim=(-24, 24), ylim=(-16, 16), xlabel="$w_1$", ylabel="$w_2$", xticks=range(-20, 21, 10),
-        yticks=(-10, 0, 10),
-    )  # fmt: skip
+        yticks=(-10, 0, 10))
     descent.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
     if solution.feasible and path is not None:
         ray = solution.W[:, 0] * solution.margin
         descent.plot(
-            *np.array([0 * ray, 34 * ray]).T, key="ray of the SVM", color=VERMILION, linestyle="--", z=1
-        )
+            *np.array([0 * ray, 34 * ray]).T, key="ray of the SVM", color=VERMILION, linestyle="--", z=1)
         descent.plot(*path.T, key="still to come", color=MUTED, linewidth=1.3, alpha=0.5)
         descent.plot(*path[: walked + 1].T, key="walked", color=BLUE)
         descent.scatter(
             [path[walked, 0]], [path[walked, 1]], keys=["now"], color=BLUE, size=46, edgecolor=INK,
-            tell=("w₁", "w₂"), z=4,
-        )  # fmt: skip
+            tell=("w₁", "w₂"), z=4)
     return drawing
 
 
@@ -81,19 +67,19 @@ def shield_drawing(
     """One sequence with a chosen token, its SVM, a token that is dragged, and the distances of the others."""
     drawing = Drawing()
     plane = _plane_of_tokens(drawing, np.delete(X, dragged, axis=0))
-    draw_choice(plane, X, scores, chosen, solution, held=dragged)
+    draw_choice(plane, X, scores, chosen, solution, dragged=dragged)
     distances_panel(drawing, X, chosen, solution, top=4)
     return drawing
 
 
 def _plane_of_tokens(drawing: Drawing, X: NDArray) -> Panel:
     """A plane that holds the tokens (T, 2); it is half as wide again as high."""
-    _, half_width = span(np.abs(X) * [1, 1.5], least=(0, 3.2))
-    return new_plane(drawing, "tokens", half_width=half_width)
+    return new_plane(drawing, "tokens", half_width=half_width_around(X, 3.2))
 
 
 def draw_choice(
-    panel: Panel, X: NDArray, scores: NDArray, chosen: int, solution: AttentionSVM, *, held: int | None = None
+    panel: Panel, X: NDArray, scores: NDArray, chosen: int, solution: AttentionSVM, *,
+    dragged: int | None = None,
 ) -> None:
     """Tokens as triangles, up where they score more than the chosen; neighbours large, the margin drawn."""
     keys = token_keys(len(X))
@@ -103,8 +89,7 @@ def draw_choice(
         for level, dashes, name in ((0, "-", "line of the chosen"), (1, "--", "line of the neighbours")):
             panel.plot(
                 *level_ends(panel, w, -w @ X[chosen], -level).T, key=name, color=INK, linestyle=dashes,
-                linewidth=1.3, z=1,
-            )  # fmt: skip
+                linewidth=1.3, z=1)
         tip = X[chosen] + 0.9 * w / np.linalg.norm(w)
         panel.arrow(X[chosen], tip, key="direction", color=VERMILION)
     higher = scores > scores[chosen]
@@ -112,25 +97,20 @@ def draw_choice(
         *X.T, keys=keys, size=np.where(neighbours, 90, 40), tell={"score": scores},
         marker=["o" if t == chosen else "^" if up else "v" for t, up in enumerate(higher)],
         color=[INK if t == chosen else ORANGE if up else BLUE for t, up in enumerate(higher)],
-        edgecolor=[INK if near else None for near in neighbours],
-    )  # fmt: skip
+        edgecolor=[INK if near else None for near in neighbours])
     for t, token in enumerate(X):
-        beside: dict[str, Any] = {"offset": HELD_NAME_OFFSET} if t == held else {}
+        beside: dict[str, Any] = {"offset": HANDLE_OFFSET} if t == dragged else {}
         panel.annotate(LETTERS[t], token, key=f"name {LETTERS[t]}", size=12, link=keys[t], **beside)
 
 
 def _draw_asides(plane: Panel, X: NDArray, scores: NDArray, head: NDArray) -> None:
     """The direction of the head, and a number below each token."""
-    along = 2.4 * head / np.linalg.norm(head)
-    with plane.aside("head"):
-        plane.arrow(-along, along, key="head", color=GREEN, linewidth=1.4)
-        plane.annotate("$v$", along, key="head name", offset=(9, -3), color=GREEN, link="head")
+    draw_head(plane, head, 2.4, GREEN)
     with plane.aside("scores"):
         for t, token in enumerate(X):
             key = f"scores of {LETTERS[t]}"
             plane.annotate(
-                f"{scores[t]:.2f}".replace("-", "−"), token, key=key, offset=(0, -24), size=12, color=GREEN
-            )
+                f"{scores[t]:.2f}".replace("-", "−"), token, key=key, offset=(0, -24), size=12, color=GREEN)
 
 
 def distances_panel(
@@ -140,15 +120,13 @@ def distances_panel(
     keys = token_keys(len(X))
     panel = drawing.panel(
         "distances", xlim=(0, top), ylim=(len(X) - 0.4, -0.6), title="distance behind the chosen token",
-        yticks=dict(enumerate(LETTERS[: len(X)])),
-    )  # fmt: skip
+        yticks=dict(enumerate(LETTERS[: len(X)])))
     if solution.feasible:
         distances = np.where(np.isfinite(solution.margins[0]), solution.margins[0], 0) * solution.margin
         near = solution.support[0]
         panel.barh(
             range(len(X)), np.minimum(distances, top), keys=[f"bar {LETTERS[t]}" for t in range(len(X))],
-            links=keys, tell={"distance": distances}, color=[VERMILION if n else BLUE for n in near],
-        )  # fmt: skip
+            links=keys, tell={"distance": distances}, color=[VERMILION if n else BLUE for n in near])
         panel.vlines(solution.margin, key="margin", color=VERMILION)
     return panel
 
@@ -159,8 +137,7 @@ def verdicts_drawing(
     """Two sequences with their queries, and the verdict on every choice of a token from each."""
     drawing = Drawing()
     plane = drawing.panel(
-        "queries", xlim=(-1.6, 1.6), ylim=(-0.68, 1.68), title="queries", xticks=[], yticks=[], frame=False
-    )
+        "queries", xlim=(-1.6, 1.6), ylim=(-0.68, 1.68), title="queries", xticks=[], yticks=[], frame=False)
     plane.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
     for i, (query, colour) in enumerate(zip(queries, (PURPLE, GREEN), strict=True)):
         plane.arrow((0, 0), query, key=f"query {i + 1}", color=colour)
@@ -170,24 +147,19 @@ def verdicts_drawing(
     board = drawing.panel(
         "board", xlim=(-0.5, T - 0.5), ylim=(T - 0.5, -0.5), height=330,
         xlabel="token of sequence 2, by rank of score", ylabel="token of sequence 1",
-        xticks={k: f"{k + 1}" for k in range(T)}, yticks={k: f"{k + 1}" for k in range(T)},
-    )  # fmt: skip
+        xticks={k: f"{k + 1}" for k in range(T)}, yticks={k: f"{k + 1}" for k in range(T)})
     for (s, t), verdict in verdicts.items():
         marker, colour = VERDICTS[verdict]
         board.scatter(
             [ranks[1][t]], [ranks[0][s]], keys=[f"{verdict} {ranks[0][s] + 1} {ranks[1][t] + 1}"],
             marker=marker, color=colour, size=150 if verdict in ("spurious", "optimal") else 70,
-            tell={"score in 1": [scores[0][s]], "score in 2": [scores[1][t]]},
-        )  # fmt: skip
+            tell={"score in 1": [scores[0][s]], "score in 2": [scores[1][t]]})
     return drawing
 
 
 def phase_drawing(
-    counts: Sequence[int],
-    lengths: Sequence[int],
-    shares: NDArray,
-    bounds: Sequence[NDArray | Sequence[float]],
-    d: int,
+    counts: Sequence[int], lengths: Sequence[int], shares: NDArray,
+    bounds: Sequence[NDArray | Sequence[float]], d: int,
 ) -> Drawing:
     """Shares of feasible problems over n and T as areas, and against n with the laws of the two ends."""
     drawing = Drawing()
@@ -195,44 +167,35 @@ def phase_drawing(
     plane = drawing.panel(
         "phases", xlim=(-0.6, len(counts) - 0.4), ylim=(-0.6, len(lengths) - 0.4), height=300,
         xlabel="sequences $n$", ylabel="tokens $T$", title="share that is feasible", xticks=ticks,
-        yticks=dict(enumerate(map(str, lengths))),
-    )  # fmt: skip
+        yticks=dict(enumerate(map(str, lengths))))
     for row, T in enumerate(lengths):
         names = [f"n = {n}, T = {T}" for n in counts]
         plane.scatter(
             range(len(counts)), [row] * len(counts), keys=[f"room of {name}" for name in names], color=PAPER,
-            edgecolor=MUTED, size=330, linewidth=0.8, z=1,
-        )  # fmt: skip
+            edgecolor=MUTED, size=330, linewidth=0.8, z=1)
         plane.scatter(
             range(len(counts)), [row] * len(counts), keys=names, color=BLUE, size=330 * shares[row] + 1e-3,
-            tell={"share": shares[row]},
-        )  # fmt: skip
+            tell={"share": shares[row]})
     _mark_counts(plane, counts, d)
     _phase_curves_panel(drawing, counts, lengths, shares, bounds, d)
     return drawing
 
 
 def _phase_curves_panel(
-    drawing: Drawing,
-    counts: Sequence[int],
-    lengths: Sequence[int],
-    shares: NDArray,
-    bounds: Sequence[NDArray | Sequence[float]],
-    d: int,
+    drawing: Drawing, counts: Sequence[int], lengths: Sequence[int], shares: NDArray,
+    bounds: Sequence[NDArray | Sequence[float]], d: int,
 ) -> None:
     """The shares over n for the smallest and the largest T, with the law of each."""
     curves = drawing.panel(
         "curves", xlim=(-0.6, len(counts) - 0.4), ylim=(0, 1.06), height=300, xlabel="sequences $n$",
-        title="share against $n$", xticks=dict(enumerate(map(str, counts))),
-    )  # fmt: skip
+        title="share against $n$", xticks=dict(enumerate(map(str, counts))))
     for row, colour in ((0, BLUE), (len(lengths) - 1, VERMILION)):
         curves.scatter(
             range(len(counts)), shares[row], keys=[f"T = {lengths[row]} at n = {n}" for n in counts],
-            color=colour, size=40, marker="o" if row == 0 else "s",
-        )  # fmt: skip
+            color=colour, size=40, marker="o" if row == 0 else "s")
     for name, bound, colour, dashes in (
         ("two tokens", bounds[0], BLUE, "-"), ("many tokens", bounds[1], VERMILION, "--"),
-    ):  # fmt: skip
+    ):
         curves.plot(range(len(counts)), bound, key=f"law for {name}", color=colour, linestyle=dashes, z=1)
     _mark_counts(curves, counts, d)
 
@@ -242,17 +205,11 @@ def _mark_counts(panel: Panel, counts: Sequence[int], d: int) -> None:
     for factor, dashes, name in ((1, ":", "n = d"), (2, "--", "n = 2d")):
         if factor * d <= counts[-1]:
             panel.vlines(
-                np.interp(factor * d, counts, range(len(counts))), key=name, color=MUTED, linestyle=dashes
-            )
+                np.interp(factor * d, counts, range(len(counts))), key=name, color=MUTED, linestyle=dashes)
 
 
 def valleys_drawing(
-    axis: NDArray,
-    losses: NDArray,
-    path: NDArray,
-    moments: NDArray,
-    leads: NDArray,
-    pulls: NDArray,
+    axis: NDArray, losses: NDArray, path: NDArray, moments: NDArray, leads: NDArray, pulls: NDArray,
     rays: Sequence[NDArray],
 ) -> Drawing:
     """The loss over w with a path (k, 2) of descent, and the leads (k, 2) of the best tokens over its steps.
@@ -264,12 +221,10 @@ def valleys_drawing(
     low, high = SAME_SCALE * axis[[0, -1]]
     plane = drawing.panel(
         "loss", xlim=(axis[0], axis[-1]), ylim=(low, high), height=330, xlabel="$w_1$",
-        ylabel="$w_2$", title="the loss over w", xticks=(-10, 0, 10), yticks=(-10, 0, 10),
-    )  # fmt: skip
+        ylabel="$w_2$", title="the loss over w", xticks=(-10, 0, 10), yticks=(-10, 0, 10))
     levels = np.linspace(losses.min(), losses.max(), 12)[1:-1]
     plane.contour(
-        axis, axis, losses, levels=levels, key="level lines", color=MUTED, linewidth=0.8, vertices=36
-    )
+        axis, axis, losses, levels=levels, key="level lines", color=MUTED, linewidth=0.8, vertices=36)
     for (name, colour), way in zip(RAYS, rays, strict=True):
         plane.plot(*np.array([(0, 0), 30 * way]).T, key=name, color=colour, linestyle="--", z=1)
     plane.plot(*path.T, key="path", color=BLUE, linewidth=2)
@@ -294,8 +249,7 @@ def _leads_panel(drawing: Drawing, moments: NDArray, leads: NDArray) -> None:
     """Above zero the best token of the sequence is ahead; leads beyond 25 end at the edge."""
     panel = drawing.panel(
         "leads", xlim=(1, moments[-1] + 1), ylim=(-25, 25), height=330, xscale="log", xlabel="steps + 1",
-        title="lead of the best token", xticks=[1, 10, 100, 1000], yticks=(-20, 0, 20),
-    )  # fmt: skip
+        title="lead of the best token", xticks=[1, 10, 100, 1000], yticks=(-20, 0, 20))
     panel.hlines(0, key="tie", color=INK, linestyle=":")
     for (name, colour, dashes), lead in zip(SEQUENCES, leads.T, strict=True):
         shown = np.clip(lead, -25, 25)
@@ -307,16 +261,13 @@ def gram_drawing(matrix: NDArray, multipliers: NDArray, limit: float) -> Drawing
     """A Gram matrix (N, N) and its multipliers (N,), with the `limit` of these dashed."""
     drawing, N = Drawing(), len(matrix)
     plane = drawing.panel(
-        "Gram matrix", xlim=(0, N), ylim=(N, 0), height=330, title="Gram matrix G", xticks=[], yticks=[]
-    )
+        "Gram matrix", xlim=(0, N), ylim=(N, 0), height=330, title="Gram matrix G", xticks=[], yticks=[])
     plane.image(np.clip(matrix, -2, 2), key="entries of G", extent=(0, N, N, 0))
     bars = drawing.panel(
-        "multipliers", xlim=(-0.8, 1.6), ylim=(N - 0.4, -0.6), height=330, title="multipliers λ", yticks=[],
-    )  # fmt: skip
+        "multipliers", xlim=(-0.8, 1.6), ylim=(N - 0.4, -0.6), height=330, title="multipliers λ", yticks=[])
     bars.barh(
         range(N), np.clip(multipliers, -0.8, 1.6), keys=[f"multipliers {k + 1}" for k in range(N)],
-        tell={"λ": multipliers}, color=[VERMILION if value < 0 else BLUE for value in multipliers],
-    )  # fmt: skip
+        tell={"λ": multipliers}, color=[VERMILION if value < 0 else BLUE for value in multipliers])
     bars.vlines(limit, key="limit", color=INK, linestyle="--")
     bars.vlines(0, key="zero", color=MUTED, linestyle="-")
     return drawing
@@ -327,19 +278,16 @@ def detour_drawing(way: NDArray, t: float, heights: NDArray, peaks: NDArray, lev
     drawing = Drawing()
     panel = drawing.panel(
         "loss on the way", xlim=(0, 3), ylim=(0.3, 0.85), title="loss on the way",
-        xticks={0: "$W_1$", 1: "up", 2: "across", 3: "$W_2$"},
-    )  # fmt: skip
+        xticks={0: "$W_1$", 1: "up", 2: "across", 3: "$W_2$"})
     panel.hlines(level, key="level", color=INK, linestyle=":")
     panel.plot(np.linspace(0, 3, len(way)), way, key="loss", color=BLUE)
     top = drawing.panel(
         "highest loss", xlim=(heights[0], heights[-1]), ylim=(0.3, 0.85), xlabel="height $t$ of the detour",
-        title="highest loss on the way",
-    )  # fmt: skip
+        title="highest loss on the way")
     top.hlines(level, key="level", color=INK, linestyle=":")
     top.plot(heights, peaks, key="highest", color=BLUE)
     top.scatter(
-        [t], [max(way)], keys=["now"], color=BLUE, size=46, edgecolor=INK, tell=("t", "loss"), z=4
-    )  # fmt: skip
+        [t], [max(way)], keys=["now"], color=BLUE, size=46, edgecolor=INK, tell=("t", "loss"), z=4)
     return drawing
 
 
@@ -348,8 +296,7 @@ def token_weights_drawing(iterations: NDArray, weights: NDArray, names: Sequence
     drawing = Drawing()
     panel = drawing.panel(
         "weights", xlim=(iterations[0], iterations[-1]), ylim=(0, 1.04), xscale="log", xlabel="steps",
-        title="attention weights", xticks=[1, 10, 100, 1000, 10_000],
-    )  # fmt: skip
+        title="attention weights", xticks=[1, 10, 100, 1000, 10_000])
     for name, row, colour, dashes in zip(
         names, weights.T, (BLUE, VERMILION, MUTED), ("-", "--", ":"), strict=True
     ):
@@ -360,29 +307,23 @@ def token_weights_drawing(iterations: NDArray, weights: NDArray, names: Sequence
 
 
 def shares_drawing(
-    dimensions: Sequence[int],
-    whole: Sequence[tuple[float, float, float]],
-    single: Sequence[float],
-    d: int,
+    dimensions: Sequence[int], whole: Sequence[tuple[float, float, float]], single: Sequence[float], d: int,
     threshold: float,
 ) -> Drawing:
     """Shares of runs (share, low, high) and of tokens over the dimension, on a logarithmic axis."""
     drawing = Drawing()
     panel = drawing.panel(
         "shares", xlim=(1.7, 48), ylim=(0, 1.04), xscale="log", xlabel="dimension $d$",
-        title="share that is optimal", xticks=list(dimensions),
-    )  # fmt: skip
+        title="share that is optimal", xticks=list(dimensions))
     panel.vlines(threshold, key="threshold", color=MUTED)
     for k, (_, low, high) in zip(dimensions, whole, strict=True):
         panel.plot([k, k], [low, high], key=f"interval at d = {k}", color=BLUE, linewidth=1.5)
     panel.scatter(
         dimensions, [share for share, *_ in whole], keys=[f"runs at d = {k}" for k in dimensions],
-        color=[BLUE if k == d else PAPER for k in dimensions], edgecolor=BLUE, size=50, tell=("d", "share"),
-    )  # fmt: skip
+        color=[BLUE if k == d else PAPER for k in dimensions], edgecolor=BLUE, size=50, tell=("d", "share"))
     panel.scatter(
         dimensions, single, keys=[f"tokens at d = {k}" for k in dimensions], marker="s", edgecolor=VERMILION,
-        color=[VERMILION if k == d else PAPER for k in dimensions], size=40, tell=("d", "share"),
-    )  # fmt: skip
+        color=[VERMILION if k == d else PAPER for k in dimensions], size=40, tell=("d", "share"))
     panel.annotate("tokens", (dimensions[0], single[0]), key="name of tokens", color=VERMILION)
     panel.annotate("runs", (dimensions[0], whole[0][0]), key="name of runs", color=BLUE)
     return drawing

@@ -24,7 +24,7 @@ from margins.attention_svm import (
     train,
     training_loss,
 )
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import span
 from margins_book.experiments.recorded import recorded
 from margins_book.local_optima import drawings
 from margins_book.local_optima.counting import cover, feasible_share, interval
@@ -198,9 +198,9 @@ def board(pair):
     def board(degrees):
         data, verdicts = board_at(degrees)
         choices = {v: {c for c in verdicts if verdicts[c] == v} for v in drawings.VERDICTS}
-        said = ", ".join(f"{len(choices[v])} {v}" for v in ("optimal", "spurious", "unstable", "infeasible"))
+        found = ", ".join(f"{len(choices[v])} {v}" for v in ("optimal", "spurious", "unstable", "infeasible"))
         facts = {"choices": choices, "best": tuple(map(int, data.optimal_tokens))}
-        return drawings.verdicts_drawing(pair, data.Z, verdicts, data.scores), f"At {degrees:.0f}°: {said}.", facts
+        return drawings.verdicts_drawing(pair, data.Z, verdicts, data.scores), f"At {degrees:.0f}°: {found}.", facts
 
     return board
 
@@ -303,8 +303,8 @@ def gram(d, draw_number):
     own, positive = multipliers[draw_number - 1], int((multipliers >= 0).all(axis=1).sum())
     negative = int((own < 0).sum())
     drawing = drawings.gram_drawing(matrices[draw_number - 1], own, 0.25)
-    said = f"{negative} negative multipliers" if negative > 1 else "one negative multiplier" if negative else "no negative multiplier"
-    return drawing, f"d = {d}: {said}; {positive} draws of {tries} have none.", {
+    found = f"{negative} negative multipliers" if negative > 1 else "one negative multiplier" if negative else "no negative multiplier"
+    return drawing, f"d = {d}: {found}; {positive} draws of {tries} have none.", {
         "gram": matrices[draw_number - 1], "multipliers": own, "positive": positive}
 
 
@@ -482,14 +482,14 @@ def detour(t):
     way = on_the_way(t)
     ends = max(way[0], way[-1])
     barrier = way.max() - ends if way.max() > ends + 1e-9 else 0.0
-    said = f"a barrier of {barrier:.3f}" if barrier else "no barrier"
+    found = f"a barrier of {barrier:.3f}" if barrier else "no barrier"
     drawing = drawings.detour_drawing(way, t, ups, peaks(), ends)
     across = np.array([softmax_weights(data, W1 + a * (W2 - W1) + t * uphill) for a in legs])
     slope = -loss_gradient(data, W1)
     facts = {"barrier": barrier, "at_peak": across[way[40:81].argmax()], "falls": (np.diff(way[:41]) < 0).all(),
              "worst": across[:, 1, 0].max(),
              "slope_up": np.vdot(slope, uphill), "slope_along": np.vdot(slope, W1) / norm(W1)}
-    return drawing, f"At t = {t:.1f}: {said} above the higher of the two ends.", facts
+    return drawing, f"At t = {t:.1f}: {found} above the higher of the two ends.", facts
 
 
 trio = np.array([[2.0, 0], [1, 1.5], [0, 0]])  # d_1 = (2, 0), d_2 = (1, 1.5)

@@ -71,8 +71,8 @@ class Region(NamedTuple):
 
     def contains(self, r: float, aside: float) -> bool:
         """Whether r W^ + W_perp with |W_perp| = `aside` lies in the region."""
-        room = self.epsilon * r - aside - (self.epsilon + 1 / self.epsilon) * self.lost(r, aside)
-        return bool(self.factor * self.omega(r) <= 0.5 and room > 0)
+        slack = self.epsilon * r - aside - (self.epsilon + 1 / self.epsilon) * self.lost(r, aside)
+        return bool(self.factor * self.omega(r) <= 0.5 and slack > 0)
 
     def radius(self, slope: float = 0.0) -> float:
         """The r from which on r W^ + W_perp with |W_perp| = slope r lies in the region."""

@@ -23,8 +23,7 @@ def nw_leave_one_out(left_out: Callable[..., Any]) -> None:
         ("keys 0, 1, 2 and h = 0.001: a tie", [0.0, 1.0, 2.0], [0.0, 3.0, 2.0], [1e-3], [14 / 3], tiny),
         ("two keys at 0, one at 1, h = 0.001", [0.0, 0.0, 1.0], [1.0, 3.0, 4.0], [1e-3], [4.0],
          "a twin is another key, at distance 0: leave out the key alone."),
-        ("h = 1e9", [0.0, 1.0, 3.0], [0.0, 3.0, 6.0], [1e9], [13.5], "all others count alike then."),
-    )  # fmt: skip
+        ("h = 1e9", [0.0, 1.0, 3.0], [0.0, 3.0, 6.0], [1e9], [13.5], "all others count alike then."))
     for case, keys, values, bandwidths, expected, hint in cases:
         got = call(left_out, np.array(keys), np.array(values), np.array(bandwidths), case=case)
         same_array(got, expected, case=case, hint=hint)
@@ -34,8 +33,7 @@ def nw_leave_one_out(left_out: Callable[..., Any]) -> None:
         expected = [_refitted(keys, values, h) for h in (0.2, 1.0)]
         got = call(left_out, keys, values, np.array([0.2, 1.0]), case=f"random keys {seed}")
         same_array(
-            got, expected, case=f"random keys {seed}", hint="the weights are exp(-u^2/2), u = (q - k)/h."
-        )
+            got, expected, case=f"random keys {seed}", hint="the weights are exp(-u^2/2), u = (q - k)/h.")
     praise("Right: no key answers its own question, at any bandwidth.")
 
 
@@ -49,8 +47,7 @@ def _refitted(keys, values, h):
 def nw_merge(merge: Callable[..., Any]) -> None:
     """Check of `merge(left, right)`: the state (peak, total, weighted) of two sets of keys together."""
     shrink = (
-        "count both from the larger peak: the other state's sums shrink by exp(its peak - the larger one)."
-    )
+        "count both from the larger peak: the other state's sums shrink by exp(its peak - the larger one).")
     one, two = (0.0, 1.0, np.array([2.0])), (np.log(3.0), 1.0, np.array([6.0]))
     none = (-np.inf, 0.0, np.zeros(1))
     cases = (
@@ -61,8 +58,7 @@ def nw_merge(merge: Callable[..., Any]) -> None:
         ("one and no keys", one, none, (0.0, 1.0, [2.0]), "no keys add nothing."),
         ("no keys twice", none, none, (-np.inf, 0.0, [0.0]), "the state of no keys is itself."),
         ("logits 2000 and -2000", (2000.0, 1.0, np.array([5.0])), (-2000.0, 1.0, np.array([7.0])),
-         (2000.0, 1.0, [5.0]), "exp(2000) overflows; only differences of peaks may be exponents."),
-    )  # fmt: skip
+         (2000.0, 1.0, [5.0]), "exp(2000) overflows; only differences of peaks may be exponents."))
     for case, left, right, expected, hint in cases:
         _judge_state(call(merge, left, right, case=case), expected, case=case, hint=hint)
     for seed in range(3):
@@ -86,8 +82,7 @@ def _judge_state(got, expected, *, case, hint):
     peak = real_array(got[0], case=f"{case}, peak", dims=0, infinite=True)
     require(
         peak == expected[0] or abs(peak - expected[0]) < 1e-9,
-        f"{case}: the peak is {peak:.6g}, expected {expected[0]:.6g}, the larger of the two.",
-    )
+        f"{case}: the peak is {peak:.6g}, expected {expected[0]:.6g}, the larger of the two.")
     for name, part, wanted in zip(("total", "weighted"), got[1:], expected[1:], strict=True):
         same_array(part, wanted, case=f"{case}, {name}", hint=hint, tolerance=1e-9)
 
@@ -104,8 +99,7 @@ def nw_compile(head_of: Callable[..., Any]) -> None:
         ("points -1 and 1, b = 0", two, np.array([-1.0, 1.0]), 0.0, 0.5, lines,
          "the logits are -gamma |x - s|^2."),
         ("b = 0.3", two, np.array([-2.0, 1.0]), 0.3, 0.5, lines, "mind the scale 1/sqrt(d_k), d_k = d + 2."),
-        ("b = -0.3", two, np.array([-1.0, 2.0]), -0.3, 2.0, lines, "the key of b has the logit 0."),
-    )  # fmt: skip
+        ("b = -0.3", two, np.array([-1.0, 2.0]), -0.3, 2.0, lines, "the key of b has the logit 0."))
     for case, S, a, b, gamma, X, hint in cases:
         _judge_head(call(head_of, S, a, b, gamma, case=case), S, a, b, gamma, X, case=case, hint=hint)
     for seed in range(3):
@@ -114,15 +108,8 @@ def nw_compile(head_of: Callable[..., Any]) -> None:
         case = f"random machine {seed}"
         head = call(head_of, S, a, 0.2, 0.4, case=case)
         _judge_head(
-            head,
-            S,
-            a,
-            0.2,
-            0.4,
-            X,
-            case=case,
-            hint="every logit must be log K(x, s_j), at scale 1/sqrt(d_k).",
-        )
+            head, S, a, 0.2, 0.4, X, case=case,
+            hint="every logit must be log K(x, s_j), at scale 1/sqrt(d_k).")
     praise("Right: the machine is a head, and the customary scale does no harm.")
 
 
@@ -134,8 +121,7 @@ def _judge_head(got, S, a, b, gamma, X, *, case, hint):
     width = S.shape[1] + 2
     fits = keys.shape[1] == width and len(values) == len(keys)
     require(
-        fits, f"{case}: keys {keys.shape} and values {values.shape}; expected rows of {width}, a value each."
-    )
+        fits, f"{case}: keys {keys.shape} and values {values.shape}; expected rows of {width}, a value each.")
     queries = np.column_stack([X, (X**2).sum(axis=1), np.ones(len(X))])
     output = softmax_attention(queries, keys, values.reshape(-1, 1))[:, 0]
     f = gaussian(X, S, gamma=gamma) @ a + b
@@ -161,8 +147,7 @@ def nw_winners(winners: Callable[..., Any]) -> None:
          [False, False, True, True, False], "on a line only the two ends win."),
         ("a triangle far from the origin", [[100.0, 100], [101, 100], [100, 101]], [True] * 3,
          "adding one vector to all keys changes no winner: length is not what counts."),
-        ("equal keys", [[1.0, 2], [1, 2]], [False, False], "equal keys tie for every query."),
-    )  # fmt: skip
+        ("equal keys", [[1.0, 2], [1, 2]], [False, False], "equal keys tie for every query."))
     for case, keys, expected, hint in cases:
         got = call(winners, np.array(keys), case=case)
         same_array(got, expected, case=case, hint=hint)
@@ -189,8 +174,7 @@ def nw_local_linear(local_line: Callable[..., Any]) -> None:
         roots = np.exp(-((queries[:, None] - keys) ** 2) / 4 / 0.5**2)
         fits = [
             np.linalg.lstsq(np.c_[r, r * (keys - q)], r * values)[0]
-            for r, q in zip(roots, queries, strict=True)
-        ]
+            for r, q in zip(roots, queries, strict=True)]
         case = f"random values {seed}, h = 0.5"
         got = call(local_line, queries, keys, values, 0.5, case=case)
         weights = "weigh the squared errors by exp(-(q - k)^2 / 2h^2), once."

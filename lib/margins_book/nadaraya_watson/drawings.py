@@ -16,20 +16,15 @@ from explorable import Drawing, Panel
 from explorable.palette import BLUE, INK, MUTED, PALETTE, VERMILION
 from explorable.style import in_style, new_axes
 from explorable.text import plain_text
-from margins_book.drawing.cells import cell, padded
-from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, draw_points, new_plane, point_keys
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, draw_points, new_plane, point_keys, span
 
+CORNERS = 12  # of every drawn cell, so that a cell whose shape changes can still move
 SMALLEST, LARGEST = 26, 426  # areas of a point of weight 0 and of weight 1
 WIDEST = 3.1  # the largest distance on the axes
 
 
 def query_drawing(
-    keys: NDArray,
-    values: NDArray,
-    weights: NDArray,
-    query: float,
-    estimate: float,
+    keys: NDArray, values: NDArray, weights: NDArray, query: float, estimate: float,
     curve: tuple[NDArray, NDArray],
 ) -> Drawing:
     """A query among keys on a line: its weights as bars, its answer on the `curve` (2, n)."""
@@ -39,16 +34,10 @@ def query_drawing(
     plane.vlines(query, key="query", color=MUTED)
     plane.scatter(
         [query], [estimate], keys=["answer"], marker="D", size=46, color=VERMILION, edgecolor=INK,
-        tell=("query", "answer"), z=4,
-    )  # fmt: skip
+        tell=("query", "answer"), z=4)
     bars = drawing.panel(
-        "weights",
-        xlim=plane.x.limits,
-        ylim=(0, 1),
-        xlabel="key",
-        title="weights $s_j(q)$",
-        xticks=whole_numbers(plane.x.limits),
-    )
+        "weights", xlim=plane.x.limits, ylim=(0, 1), xlabel="key", title="weights $s_j(q)$",
+        xticks=whole_numbers(plane.x.limits))
     bars.bar(keys, weights, keys=[f"weight of {n}" for n in names], links=names, width=0.11, tell="weight")
     bars.vlines(query, key="query", color=MUTED)
     return drawing
@@ -60,18 +49,13 @@ def values_panel(
     """A panel with every value over its key."""
     across, up = span(keys, least=(-3.2, 3.2)), span(values, least=(-2, 2))
     plane = drawing.panel(
-        name, xlim=across, ylim=up, xlabel="key", ylabel="value", xticks=whole_numbers(across)
-    )
+        name, xlim=across, ylim=up, xlabel="key", ylabel="value", xticks=whole_numbers(across))
     plane.scatter(keys, values, keys=names, tell=("key", "value"), color=BLUE, **style)
     return plane
 
 
 def smoothed_drawing(
-    points: NDArray,
-    labels: NDArray,
-    weights: NDArray,
-    query: NDArray,
-    grid: tuple[NDArray, NDArray],
+    points: NDArray, labels: NDArray, weights: NDArray, query: NDArray, grid: tuple[NDArray, NDArray],
     field: NDArray,
 ) -> Drawing:
     """Labelled points with areas that show their weights, the query, and the line where `field` is 0.
@@ -84,8 +68,7 @@ def smoothed_drawing(
     plane.scatter(
         *points.T, keys=names, size=SMALLEST + (LARGEST - SMALLEST) * weights, tell={"weight": weights},
         marker=[CLASS_MARKERS[int(label)] for label in labels],
-        color=[CLASS_COLOURS[int(label)] for label in labels],
-    )  # fmt: skip
+        color=[CLASS_COLOURS[int(label)] for label in labels])
     for i, point in enumerate(points):
         plane.annotate(f"{i}", point, key=f"name {i}", size=12, link=names[i])
     plane.scatter(*query[:, None], keys=["query"], marker="P", size=50, color=INK, tell=("q₁", "q₂"), z=4)
@@ -117,14 +100,8 @@ def whole_numbers(limits: Sequence[float]) -> range | None:
 
 
 def bandwidth_drawing(
-    keys: NDArray,
-    values: NDArray,
-    curve: tuple[NDArray, NDArray],
-    truth: tuple[NDArray, NDArray],
-    bandwidths: NDArray,
-    errors: NDArray,
-    training: NDArray,
-    now: int,
+    keys: NDArray, values: NDArray, curve: tuple[NDArray, NDArray], truth: tuple[NDArray, NDArray],
+    bandwidths: NDArray, errors: NDArray, training: NDArray, now: int,
 ) -> Drawing:
     """The estimate with one bandwidth beside the truth, and both error curves with that bandwidth marked."""
     drawing = Drawing()
@@ -133,20 +110,17 @@ def bandwidth_drawing(
     plane.plot(*curve, key="estimate", color=VERMILION)
     panel = drawing.panel(
         "errors", xlim=(bandwidths[0], bandwidths[-1]), ylim=(0, 0.8), xscale="log", xlabel="bandwidth $h$",
-        title="mean squared error", xticks=[0.01, 0.1, 1],
-    )  # fmt: skip
+        title="mean squared error", xticks=[0.01, 0.1, 1])
     for name, values_of, colour, dashes in (
         ("left out", errors, BLUE, "-"), ("training", training, VERMILION, "--"),
-    ):  # fmt: skip
+    ):
         panel.plot(bandwidths, np.minimum(values_of, 1), key=f"{name} curve", color=colour, linestyle=dashes)
         panel.scatter(
             [bandwidths[now]], [min(values_of[now], 1)], keys=[f"{name} now"], color=colour, size=46,
-            edgecolor=INK, tell=("h", "error"), links=[f"{name} curve"],
-        )  # fmt: skip
+            edgecolor=INK, tell=("h", "error"), links=[f"{name} curve"])
         panel.annotate(
             name, (bandwidths[8], np.minimum(values_of, 1)[8]), key=f"name of {name}", color=colour,
-            offset=(0, 8), link=f"{name} curve",
-        )  # fmt: skip
+            offset=(0, 8), link=f"{name} curve")
     return drawing
 
 
@@ -160,30 +134,24 @@ def hull_drawing(
     left, right = (
         drawing.panel(
             title, title=title, xlabel="coordinates 1 and 2", xlim=span(rows[:, 0], least=(-3, 3)),
-            ylim=span(rows[:, 1], least=(-2, 2)),
-        )
-        for title, rows in (("keys and the query", keys), ("values and the answer", values))
-    )  # fmt: skip
+            ylim=span(rows[:, 1], least=(-2, 2)))
+        for title, rows in (("keys and the query", keys), ("values and the answer", values)))
     left.scatter(*keys.T, keys=names, size=20 + 300 * weights, color=BLUE, tell={"weight": weights})
     left.scatter(
-        [query[0]], [query[1]], keys=["query"], marker="P", size=50, color=VERMILION, tell=("q₁", "q₂")
-    )
+        [query[0]], [query[1]], keys=["query"], marker="P", size=50, color=VERMILION, tell=("q₁", "q₂"))
     ring = values[ConvexHull(values).vertices]
     right.fill(*ring.T, key="hull of the values", color=MUTED)
     right.scatter(
         *values.T, keys=[f"value {i}" for i in range(len(values))], links=names, marker="s",
-        size=20 + 300 * weights, color=BLUE, tell=("v₁", "v₂"),
-    )  # fmt: skip
+        size=20 + 300 * weights, color=BLUE, tell=("v₁", "v₂"))
     right.scatter(
         [output[0]], [output[1]], keys=["answer"], marker="D", size=50, color=VERMILION, edgecolor=INK,
-        tell=("f₁", "f₂"), z=4,
-    )  # fmt: skip
+        tell=("f₁", "f₂"), z=4)
     _draw_way(right, values.mean(axis=0), output)
     for panel, points, letter in ((left, keys, "k"), (right, values, "v")):
         for i in range(len(points)):
             panel.annotate(
-                f"${letter}_{i}$", points[i], key=f"name {i}", offset=(15, 8), size=12, link=names[i]
-            )
+                f"${letter}_{i}$", points[i], key=f"name {i}", offset=(15, 8), size=12, link=names[i])
     return drawing
 
 
@@ -196,14 +164,8 @@ def _draw_way(panel: Panel, mean: NDArray, output: NDArray) -> None:
 
 
 def compiled_drawing(
-    X: NDArray,
-    y: NDArray,
-    alpha: NDArray,
-    grid: tuple[NDArray, NDArray],
-    of_svm: NDArray,
-    of_head: NDArray,
-    head_values: NDArray,
-    names: Sequence[str],
+    X: NDArray, y: NDArray, alpha: NDArray, grid: tuple[NDArray, NDArray], of_svm: NDArray, of_head: NDArray,
+    head_values: NDArray, names: Sequence[str],
 ) -> Drawing:
     """The boundaries of an SVM and of an attention head over `grid` (x, y), and what the head stores."""
     drawing = Drawing()
@@ -214,17 +176,12 @@ def compiled_drawing(
     draw_points(plane, X, y, alpha=alpha)
     panel = drawing.panel(
         "values of the head", xlim=(-3.4, 3.4), ylim=(len(names) - 0.4, -0.6), title="values of the head",
-        yticks=dict(enumerate(names)),
-    )  # fmt: skip
+        yticks=dict(enumerate(names)))
     shown = np.clip(head_values, -3.4, 3.4)
     colours = [BLUE if v > 0 else VERMILION for v in head_values]
     panel.barh(
-        range(len(names)),
-        shown,
-        keys=[f"value {plain_text(n)}" for n in names],
-        color=colours,
-        tell={"value": head_values},
-    )
+        range(len(names)), shown, keys=[f"value {plain_text(n)}" for n in names], color=colours,
+        tell={"value": head_values})
     panel.vlines(0, key="zero", color=INK, linestyle="-")
     return drawing
 
@@ -255,21 +212,18 @@ def mask_drawing(allowed: NDArray, weights: NDArray, row: int) -> Drawing:
     ticks = range(0, n, 2)
     matrix = drawing.panel(
         "attention", xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5), xlabel="key", ylabel="query", xticks=ticks,
-        yticks=ticks, height=330, title="attention",
-    )  # fmt: skip
+        yticks=ticks, height=330, title="attention")
     matrix.image(weights, key="weights", extent=(-0.5, n - 0.5, n - 0.5, -0.5), vmax=1)
     rows, columns = np.nonzero(~allowed)
     corners = [row - 0.5, row + 0.5, row + 0.5, row - 0.5]
     if len(rows):
         matrix.scatter(
             columns, rows, keys=[f"masked {i} {j}" for i, j in zip(rows, columns, strict=True)], marker="x",
-            size=14, color=MUTED, linewidth=1,
-        )  # fmt: skip
+            size=14, color=MUTED, linewidth=1)
     matrix.plot([-0.5, -0.5, n - 0.5, n - 0.5, -0.5], [*corners, row - 0.5], key="row", color=VERMILION)
     bars = drawing.panel(
         "one row", xlim=(-0.6, n - 0.4), ylim=(0, 1), xlabel="key", title="weights of the marked query",
-        xticks=ticks, height=330,
-    )  # fmt: skip
+        xticks=ticks, height=330)
     bars.bar(range(n), weights[row], keys=[f"key {j}" for j in range(n)], tell="weight")
     return drawing
 
@@ -282,24 +236,21 @@ def pair_drawing(distances: Sequence[float], layer: int) -> Drawing:
     drawing = Drawing()
     line = drawing.panel(
         "two tokens", xlim=(-1.7, 1.7), ylim=(len(distances) - 0.5, -0.5), xlabel="place on the line",
-        ylabel="layer", yticks=range(len(distances)), title="two tokens after each layer",
-    )  # fmt: skip
+        ylabel="layer", yticks=range(len(distances)), title="two tokens after each layer")
     for number, distance in enumerate(distances[: layer + 1]):
         line.scatter(
             [-distance / 2, distance / 2], [number, number], size=46, color=BLUE, tell=("place", "layer"),
-            keys=[f"left after {number}", f"right after {number}"],
-        )  # fmt: skip
+            keys=[f"left after {number}", f"right after {number}"])
     plane = drawing.panel(
         "distances", xlim=(0, WIDEST), ylim=(0, WIDEST), xlabel="distance $D$ before", ylabel="after",
-        xticks=range(4), yticks=range(4), title="distance after a layer",
-    )  # fmt: skip
+        xticks=range(4), yticks=range(4), title="distance after a layer")
     before = np.linspace(0, WIDEST, 63)
     plane.plot([0, WIDEST], [0, WIDEST], key="no change", color=MUTED, linewidth=1)
     cube = np.minimum(before**3 / 4, 2 * WIDEST)
     plane.plot(before, cube, key="cube", color=VERMILION, linestyle="--")
     plane.plot(before, before * np.tanh(before**2 / 4), key="after a layer", color=BLUE)
     plane.annotate("$D^3/4$", (1.9, 1.9**3 / 4), key="name of cube", color=VERMILION, link="cube",
-                   offset=(-26, 6))  # fmt: skip
+                   offset=(-26, 6))
     plane.plot(*stairs(distances, layer).T, key="stairs", color=INK, linewidth=1.6)
     return drawing
 
@@ -324,17 +275,41 @@ def depth_drawing(tokens: NDArray, spreads: NDArray, layer: int) -> Drawing:
     drawing, names = Drawing(), point_keys(len(tokens), "token")
     plane = new_plane(drawing, "tokens", half_width=1.6)
     plane.scatter(
-        *(tokens / np.linalg.norm(tokens, axis=1).max()).T, keys=names, color=BLUE, tell=("x₁", "x₂")
-    )
+        *(tokens / np.linalg.norm(tokens, axis=1).max()).T, keys=names, color=BLUE, tell=("x₁", "x₂"))
     plane.scatter([0], [0], keys=["origin"], marker="+", size=60, color=INK, linewidth=1.5)
     panel = drawing.panel(
         "spread", xlim=(0, len(spreads) - 1), ylim=(1e-14, 3), yscale="log", xlabel="layer",
-        title="spread of the tokens", xticks=range(len(spreads)), yticks=[1, 1e-4, 1e-8, 1e-12],
-    )  # fmt: skip
+        title="spread of the tokens", xticks=range(len(spreads)), yticks=[1, 1e-4, 1e-8, 1e-12])
     layers, seen = np.arange(len(spreads)), np.maximum(spreads, 1e-14)
     panel.plot(layers, seen, key="to come", color=MUTED, linewidth=1.3, alpha=0.6)
     panel.plot(layers[: layer + 1], seen[: layer + 1], key="so far", color=BLUE)
     panel.scatter(
-        [layer], [seen[layer]], keys=["now"], color=BLUE, size=46, edgecolor=INK, tell=("layer", "spread")
-    )
+        [layer], [seen[layer]], keys=["now"], color=BLUE, size=46, edgecolor=INK, tell=("layer", "spread"))
     return drawing
+
+
+def cell(keys: NDArray, offsets: NDArray, j: int, corners: NDArray) -> NDArray:
+    """The part of the convex polygon `corners` where <x, k_j> + b_j is the largest of all <x, k_i> + b_i."""
+    for i in range(len(keys)):
+        if i != j and len(corners):
+            corners = clipped(corners, keys[j] - keys[i], offsets[j] - offsets[i])
+    return corners if len(corners) > 2 else np.empty((0, 2))  # a point or an edge is no part of the plane
+
+
+def clipped(corners: NDArray, normal: NDArray, offset: float) -> NDArray:
+    """The part of a convex polygon (m, 2) where <x, normal> + offset >= 0."""
+    heights, kept = corners @ normal + offset, []
+    for k in range(len(corners)):
+        here, there = heights[k], heights[(k + 1) % len(corners)]
+        if here >= 0:
+            kept.append(corners[k])
+        if here * there < 0:
+            way = here / (here - there)
+            kept.append((1 - way) * corners[k] + way * corners[(k + 1) % len(corners)])
+    return np.array(kept).reshape(-1, 2)
+
+
+def padded(corners: NDArray) -> NDArray:
+    """A closed polygon of `CORNERS` corners, the last repeated."""
+    ring = np.vstack([corners, corners[:1]])
+    return np.vstack([ring, np.repeat(ring[-1:], CORNERS - len(ring), axis=0)])

@@ -23,19 +23,26 @@ from explorable import (
     toggle,
 )
 from margins import attention, kernels, svm
-from margins_book.drawing.spans import span
-from margins_book.nadaraya_watson import drawings, held
+from margins_book.drawing.planes import span
+from margins_book.nadaraya_watson import drawings
 from margins_book.nadaraya_watson.data import line, noisy_sine
+
+
+def peaks(places, heights):
+    """The places inside at which heights are larger than at both neighbours, the highest first."""
+    steps = np.sign(np.diff(heights))
+    found = np.flatnonzero((steps[:-1] > 0) & (steps[1:] < 0)) + 1
+    return np.array(places)[found[np.argsort(-np.array(heights)[found])]]
 
 
 def query(keys, values):
     """A query among values that were measured at keys on a line."""
     keys, values = np.array(keys, dtype=float), np.array(values, dtype=float)
-    reach = span(keys, least=(-3, 3), margin=0)
-    places = np.linspace(*reach, 121)
+    ends = span(keys, least=(-3, 3), margin=0)
+    places = np.linspace(*ends, 121)
 
     @explore(
-        query=handle(x=slider(*reach, steps=51, value=0.48), y=-1.8, label="the query"),
+        query=handle(x=slider(*ends, steps=51, value=0.48), y=-1.8, label="the query"),
         h=slider(0.05, 5, log=True, steps=49, value=0.3, label="bandwidth h"),
         caption="An average of the values over the keys, weighted by how near each key is to the query "
         "(dashed line). The diamond is the answer there.",
@@ -55,10 +62,10 @@ def query(keys, values):
                    expect=everywhere(lambda f: f.answer <= f.largest and min(f.weights) >= 0))],
         expect={"An average of the values over the keys, weighted": everywhere(
                    lambda f: np.all(np.diff(f.by_distance) <= 0)),
-               "but the most in a *gap*": along("query_x", lambda line: np.allclose(held.peaks(
+               "but the most in a *gap*": along("query_x", lambda line: np.allclose(peaks(
                    [f.query_x for f in line], [f.asked for f in line])[:3], [2.1, -2.3, 1.2], atol=0.1), h=0.309483),
                "and the fewest beyond the last key": along("query_x", lambda line:
-                   abs(held.peaks([f.query_x for f in line], [-f.asked for f in line])[0] + 0.6) < 0.1
+                   abs(peaks([f.query_x for f in line], [-f.asked for f in line])[0] + 0.6) < 0.1
                    and min(line, key=lambda f: f.asked).query_x > line[0].last_key, h=0.309483)})
     def query(query_x, h):
         squares = ((query_x - keys) / h) ** 2
@@ -197,17 +204,17 @@ def compiled(points, labels):
                           everywhere(lambda f: not f.last_key.any() and f.last_value == f.intercept)])])
     def compiled(gamma, scale):
         machine = svm.smo(kernels.gaussian(points, gamma=gamma), labels, 3.0)
-        held = machine.alpha > 0
-        coefficients = (machine.alpha * labels)[held]
-        f = kernels.gaussian(meshed, points[held], gamma=gamma) @ coefficients + machine.b
-        head = attention.svm_to_attention(points[held], coefficients, machine.b, kernel="gaussian", gamma=gamma)
+        supports = machine.alpha > 0
+        coefficients = (machine.alpha * labels)[supports]
+        f = kernels.gaussian(meshed, points[supports], gamma=gamma) @ coefficients + machine.b
+        head = attention.svm_to_attention(points[supports], coefficients, machine.b, kernel="gaussian", gamma=gamma)
         beta = 1 if scale == "1" else 1 / np.sqrt(4)
         of_head = attention.softmax_attention(head.queries(meshed), head.keys, head.values, scale=beta)[:, 0]
         share = np.mean(np.sign(f) == np.sign(of_head))
         stored = np.r_[machine.alpha * labels, machine.b]
         drawing = drawings.compiled_drawing(points, labels, machine.alpha, (across, up), f.reshape(47, 69),
                                             of_head.reshape(47, 69), stored, [*map(str, range(len(points))), "$b$"])
-        K, other = kernels.gaussian(meshed, points[held], gamma=gamma), svm.smo(
+        K, other = kernels.gaussian(meshed, points[supports], gamma=gamma), svm.smo(
             kernels.gaussian(points, gamma=gamma / 2), labels, 3.0)
         Z, half = 1 + K.sum(axis=1), np.sqrt(K)
         facts = {
@@ -216,7 +223,7 @@ def compiled(points, labels):
             "off_coefficients": np.abs(other.alpha - machine.alpha).max(),
             "last_key": head.keys[-1], "last_value": head.values[-1, 0], "intercept": machine.b,
         }
-        return drawing, (f"With γ = {gamma:.2f} a head of {held.sum() + 1} keys, b = {machine.b:.2f}; "
+        return drawing, (f"With γ = {gamma:.2f} a head of {supports.sum() + 1} keys, b = {machine.b:.2f}; "
                          f"the signs agree at {100 * share:.1f}% of the places."), facts
 
     return compiled

@@ -8,7 +8,7 @@ import re
 from margins_book.chapters import ROOT, Chapter, chapters
 from margins_book.new.edits import Edits, Refusal, filled
 from margins_book.new.names import require_function_name
-from margins_book.new.recipes import BIN, claim, exercise, write_figure
+from margins_book.new.recipes import claim, exercise, write_figure
 
 FILES = {
     "__init__.py": "chapter/init.py.txt",
@@ -30,11 +30,7 @@ def new_chapter(edits: Edits, topic: str, title: str | None = None, prefix: str 
     exercise(edits, chapter, f"{prefix}-lead")
     claim(edits, chapter, "a_convex_function_lies_above_its_tangents")
     put_into_contents(edits, last, chapter, values["title"])
-    return [
-        f"make check CHAPTER={chapter.number}",
-        f"{BIN}/pytest --fast --chapter {chapter.number}",
-        f"make test CHAPTER={chapter.number}",
-    ]
+    return [f"make check CHAPTER={chapter.number}", f"make test CHAPTER={chapter.number}"]
 
 
 def values_of(chapter: Chapter, title: str, prefix: str) -> dict[str, str]:

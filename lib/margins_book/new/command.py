@@ -37,8 +37,8 @@ def parser() -> argparse.ArgumentParser:
     for kind in ("chapter", "figure", "exercise", "claim", "kernel"):
         kinds.add_parser(kind).add_argument("name", metavar="LABEL" if kind == "exercise" else "NAME")
     for kind in ("figure", "exercise", "claim"):
-        said = "the chapter, by its number or topic"
-        kinds.choices[kind].add_argument("--chapter", metavar="CHAPTER", required=True, help=said)
+        words = "the chapter, by its number or topic"
+        kinds.choices[kind].add_argument("--chapter", metavar="CHAPTER", required=True, help=words)
     kinds.choices["figure"].add_argument("--section", help="put it at the end of this section")
     kinds.choices["claim"].add_argument("--section", help="the label of the place that treats the claim")
     kinds.choices["chapter"].add_argument("--title", help="the title of the page")

@@ -5,23 +5,13 @@
 
 import ast
 import itertools
+import subprocess
 import sys
-from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
+from margins_book.chapters import ROOT
 from margins_book.new.edits import Refusal
 
-LINE = 110  # characters, as in the settings of ruff
-OURS = (
-    "benchmarks",
-    "explorable",
-    "extensions",
-    "margins",
-    "margins_book",
-    "margins_course",
-    "scripts",
-    "tests",
-)
 Import: TypeAlias = ast.Import | ast.ImportFrom
 
 
@@ -35,25 +25,27 @@ def joined(text: str, part: str) -> str:
     """The module with what `part` defines at its end, and with the imports of `part` among its own."""
     tree = ast.parse(part)
     wanted = [node for node in tree.body if isinstance(node, Import)]
-    for node in wanted:
-        text = with_import(text, ast.unparse(node))
+    text = with_imports(text, *map(ast.unparse, wanted))
     ends = [node.end_lineno or 0 for node in wanted or tree.body[:1]]
-    body = "\n".join(part.splitlines()[max(ends) :])
-    return at_end(text, body)
+    return at_end(text, "\n".join(part.splitlines()[max(ends) :]))
 
 
-def with_import(text: str, statement: str) -> str:
-    """The module with an import in its place, joined to what it imports from there already."""
-    wanted = ast.parse(statement).body[0]
-    assert isinstance(wanted, Import)
-    for other in head(text):
-        if _imported(wanted) <= _imported(other):
-            return text
-        if _place(other) == _place(wanted) and not _renames(wanted):
-            return replaced(text, other, import_line(_source(wanted), [*other.names, *wanted.names]))
-    if not _renames(wanted):
-        statement = import_line(_source(wanted), wanted.names)
-    return _inserted(text, wanted, statement)
+def with_imports(text: str, *statements: str) -> str:
+    """The module with more imports at its head, merged and put in order by ruff, with the book's settings."""
+    tree = ast.parse(text)
+    docstring = tree.body[0].end_lineno or 0 if ast.get_docstring(tree) else 0
+    first = head(text)
+    place = first[0].lineno - 1 if first else docstring
+    lines = text.splitlines()
+    gap = [""] if docstring and not first else []
+    whole = "\n".join([*lines[:place], *gap, *statements, *lines[place:]]) + "\n"
+    options = ["-m", "ruff", "check", "--quiet", "--no-cache", "--select", "I001", "--fix", "--config"]
+    name = f"{ROOT}/lib/margins_book/module.py"
+    command = [sys.executable, *options, f"{ROOT}/pyproject.toml", "--stdin-filename", name, "-"]
+    done = subprocess.run(command, input=whole, capture_output=True, text=True)
+    if done.returncode:
+        raise Refusal(f"ruff cannot put imports in order: {done.stderr.strip()}")
+    return done.stdout
 
 
 def head(text: str) -> list[Import]:
@@ -68,64 +60,6 @@ def name_of_import(text: str, package: str, name: str) -> str:
     froms = [node for node in head(text) if isinstance(node, ast.ImportFrom) and node.module == package]
     aliases = [alias for node in froms for alias in node.names if alias.name == name]
     return aliases[0].asname or name if aliases else name
-
-
-def import_line(source: str, aliases: Iterable[ast.alias]) -> str:
-    """The import in one line, or in one line a name where that is too long; constants first, then classes."""
-    ordered = sorted(
-        {alias.name for alias in aliases},
-        key=lambda name: (not _is_constant(name), not name[0].isupper(), name.lower()),
-    )
-    line = f"from {source} import {', '.join(ordered)}"
-    return line if len(line) <= LINE else f"from {source} import (\n    {f',{chr(10)}    '.join(ordered)},\n)"
-
-
-def _is_constant(name: str) -> bool:
-    return len(name) > 1 and name.isupper()
-
-
-def _imported(node: Import) -> set[tuple[str, ...]]:
-    """What an import binds, and from where."""
-    source = _source(node)
-    return {(type(node).__name__, source, alias.name, alias.asname or "") for alias in node.names}
-
-
-def _renames(node: Import) -> bool:
-    """Whether it cannot be joined to another: `import a`, or `from a import b as c`."""
-    return isinstance(node, ast.Import) or any(alias.asname for alias in node.names)
-
-
-def _source(node: Import) -> str:
-    """The module that is imported, or from which."""
-    return (node.module or "") if isinstance(node, ast.ImportFrom) else node.names[0].name
-
-
-def _place(node: Import) -> tuple[int, bool, str, bool]:
-    """Where ruff puts an import: standard library, others' packages, ours; `import` before `from`."""
-    source = _source(node)
-    package = source.partition(".")[0]
-    section = 0 if package == "__future__" else 1 if package in sys.stdlib_module_names else 2
-    return 3 if package in OURS else section, isinstance(node, ast.ImportFrom), source.lower(), _renames(node)
-
-
-def _inserted(text: str, wanted: Import, statement: str) -> str:
-    """The module with an import as a line of its own, parted by an empty line from other sections."""
-    lines, place = text.splitlines(), _place(wanted)
-    docstring = ast.parse(text).body[:1] if ast.get_docstring(ast.parse(text)) else []
-    above = [*docstring, *(node for node in head(text) if _place(node) <= place)][-1:]
-    below = [node for node in head(text) if _place(node) > place][:1]
-    if below and _section(below) == place[0] != _section(above):
-        at, new = below[0].lineno - 1, [statement]
-    else:
-        at = (above[0].end_lineno or 0) if above else 0
-        gap = [] if above and _section(above) == place[0] else [""]
-        new = [*gap, statement] if above else [statement, *gap]
-    return "\n".join([*lines[:at], *new, *lines[at:]]).lstrip() + "\n"
-
-
-def _section(nodes: Sequence[ast.stmt]) -> int | None:
-    """The section of the import in a list of one statement at most."""
-    return _place(nodes[0])[0] if nodes and isinstance(nodes[0], Import) else None
 
 
 def with_entry(text: str, name: str, entry: str) -> str:

@@ -47,8 +47,8 @@ def require_new_figure(edits: Edits, chapter: Chapter, name: str) -> None:
     for file, new in (("figures.py", {name, f"{name}_x"}), ("drawings.py", {f"{name}_drawing"})):
         path = chapter.folder / file
         if edits.has(path) and (found := new & bound_names(edits.read(path))):
-            said = f"{chapter.topic}/{file} defines or imports {min(found)!r} already"
-            raise Refusal(f"{said}; choose another name")
+            clash = f"{chapter.topic}/{file} defines or imports {min(found)!r} already"
+            raise Refusal(f"{clash}; choose another name")
 
 
 def write_figure(edits: Edits, chapter: Chapter, name: str, title: str) -> None:
@@ -149,7 +149,7 @@ def kernel(edits: Edits, name: str) -> list[str]:
     if f'"{name}"' in exports or name in module.defined(source):
         raise Refusal(f"margins.kernels has {name!r} already; choose another name")
     edits.change(families, module.before_private(source, filled("kernel.py.txt", name=name)))
-    exports = module.with_import(exports, f"from margins.kernels.families import {name}")
+    exports = module.with_imports(exports, f"from margins.kernels.families import {name}")
     edits.change(package, module.with_public_name(exports, name))
     row = filled("kernel_row.txt", name=name).strip().removesuffix(",")
     edits.change(table, module.with_entry(edits.read(table), "PAIRS", row))

@@ -147,10 +147,10 @@ def _read(path):
     except OSError:
         raise
     except Exception as reason:  # of jupytext, PyYAML or nbformat
-        said = " ".join(str(reason).split())[:300]
+        cause = " ".join(str(reason).split())[:300]
         expected = "compare its head, and the fences and options of its cells, with a chapter of the book"
         raise ChapterProblem(
-            f"{path} cannot be read as a chapter ({type(reason).__name__}: {said}); {expected}"
+            f"{path} cannot be read as a chapter ({type(reason).__name__}: {cause}); {expected}"
         ) from None
 
 

@@ -15,15 +15,11 @@ def rf_go_on(go_on: Callable[..., Any]) -> None:
     """Check of `go_on(state, phi_q, phi_k, V)`: causal answers to new tokens, and the state after them."""
     case = "three tokens whose only feature is 1"
     got = call(
-        go_on, np.zeros((1, 2)), np.ones((3, 1)), np.ones((3, 1)), np.array([[3.0], [5], [10]]), case=case
-    )
+        go_on, np.zeros((1, 2)), np.ones((3, 1)), np.ones((3, 1)), np.array([[3.0], [5], [10]]), case=case)
     answers, state = _two(got, case=case)
     same_array(
-        answers,
-        [[3], [4], [6]],
-        case=case,
-        hint="equal weights: each answer is the mean of the values so far.",
-    )
+        answers, [[3], [4], [6]], case=case,
+        hint="equal weights: each answer is the mean of the values so far.")
     same_array(state, [[18, 3]], case=case, hint="the state is the sum of phi(k_j) times (v_j, 1).")
     for seed in range(5):
         rng = np.random.default_rng(seed)
@@ -37,8 +33,7 @@ def rf_go_on(go_on: Callable[..., Any]) -> None:
             case = f"random tokens {seed}, the first {start} of them already in the state"
             before = phi_k[:start].T @ ones[:start]
             answers, state = _two(
-                call(go_on, before, phi_q[start:], phi_k[start:], V[start:], case=case), case=case
-            )
+                call(go_on, before, phi_q[start:], phi_k[start:], V[start:], case=case), case=case)
             same_array(answers, (sums[:, :-1] / sums[:, -1:])[start:], case=case, hint=hint)
             same_array(state, phi_k.T @ ones, case=case, hint="the state must hold all tokens, old and new.")
     praise("Right: a few sums are all that linear attention remembers.")
@@ -55,8 +50,7 @@ def rf_projections_needed(projections_needed: Callable[..., Any]) -> None:
     cases: tuple[tuple[Any, ...], ...] = (
         ([1.0, 0], [0.0, 1], formula),
         ([1.0, 1], [1.0, 1], "trigonometric features are exact at q = k: one is enough."),
-        ([1.0, 1], [-1.0, -1], "the others are exact at q = -k: one is enough."),
-    )
+        ([1.0, 1], [-1.0, -1], "the others are exact at q = -k: one is enough."))
     for q, k, hint in cases:
         _judge_needed(projections_needed, np.array(q), np.array(k), 0.1, hint)
     for seed in range(20):
@@ -92,8 +86,7 @@ def rf_orthogonal_blocks(orthogonal_blocks: Callable[..., Any]) -> None:
         inner = np.einsum("nik,njk->nij", blocks, blocks)
         across = np.abs(inner - inner * np.eye(d)).max()
         require(
-            across < 1e-8, f"{case}: two rows of a block have the inner product {across:.2g}, expected 0."
-        )
+            across < 1e-8, f"{case}: two rows of a block have the inner product {across:.2g}, expected 0.")
         norms = np.sqrt(np.einsum("nii->ni", inner))
         hint = "row r of block i gets lengths[i, r]."
         same_array(norms, lengths, case=f"{case}, lengths of the rows", hint=hint)
@@ -121,11 +114,8 @@ def rf_jackknife(jackknife: Callable[..., Any]) -> None:
     case = "N = 3 Z"
     Z = np.array([0.5, 1.0, 4.0])
     same_array(
-        call(jackknife, 3 * Z[:, None], Z, case=case),
-        [3.0],
-        case=case,
-        hint="a constant quotient has no bias to remove.",
-    )
+        call(jackknife, 3 * Z[:, None], Z, case=case), [3.0], case=case,
+        hint="a constant quotient has no bias to remove.")
     for seed, m in enumerate((2, 3, 10, 40)):
         rng = np.random.default_rng(seed)
         Z = rng.lognormal(size=m)
@@ -163,12 +153,8 @@ def rf_no_overflow(performer: Callable[..., Any]) -> None:
             V, omega = rng.normal(size=(9, 2)), rng.normal(size=(6, 4))
             case = f"random tokens {seed} of size {size:g}"
             same_array(
-                call(performer, Q, K, V, omega, case=case),
-                _in_logarithms(Q, K, V, omega),
-                case=case,
-                hint=hint,
-                tolerance=1e-5,
-            )
+                call(performer, Q, K, V, omega, case=case), _in_logarithms(Q, K, V, omega), case=case,
+                hint=hint, tolerance=1e-5)
     praise("Right: no norm overflows, and not a digit of the estimate is lost.")
 
 
@@ -188,18 +174,15 @@ def rf_witness(witness: Callable[..., Any]) -> None:
         got = real_array(call(witness, w, n, case=case), case=case, dims=1)
         require(got.shape == (n,), f"{case}: the answer has shape {got.shape}, expected {(n,)}.")
         same_array(
-            np.linalg.norm(got), 1.0, case=f"{case}, length of the witness", hint="a unit vector, please."
-        )
+            np.linalg.norm(got), 1.0, case=f"{case}, length of the witness", hint="a unit vector, please.")
         form = got @ band @ got
         enough = form <= 1 - np.sqrt(2) + 1e-9
         require(
             enough,
-            f"{case}: u'Bu = {form:.4f}, but -0.4142 can be had. Hint: three positions are enough.",
-        )
+            f"{case}: u'Bu = {form:.4f}, but -0.4142 can be had. Hint: three positions are enough.")
     for w, n in ((0, 4), (3, 4), (5, 2)):
         got = call(witness, w, n, case=f"w = {w}, n = {n}")
         require(
             got is None,
-            f"w = {w}, n = {n}: this band is positive semi-definite, so None is expected, but got {got!r}.",
-        )
+            f"w = {w}, n = {n}: this band is positive semi-definite, so None is expected, but got {got!r}.")
     praise("Right: whoever doubts it needs to compute one quadratic form.")

@@ -3,6 +3,7 @@
 (book: Random features and linear attention)
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,8 +14,8 @@ from numpy.typing import NDArray
 from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, SKY, VERMILION
 from explorable.style import in_style, new_axes
-from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, new_plane, point_keys
-from margins_book.drawing.spans import span
+from margins.random_features import attention_flops, linear_attention_flops
+from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, new_plane, point_keys, span
 
 KIND_COLOURS = {"positive": BLUE, "hyperbolic": GREEN, "trigonometric": VERMILION}
 DASHES = (0, (5, 2))
@@ -24,13 +25,8 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def estimates_drawing(
-    query: tuple[float, float],
-    points: NDArray,
-    labels: NDArray,
-    weights: NDArray,
-    exact: float,
-    estimates: NDArray,
-    mean: float,
+    query: tuple[float, float], points: NDArray, labels: NDArray, weights: NDArray, exact: float,
+    estimates: NDArray, mean: float,
 ) -> Drawing:
     """A query among labelled points, the exact average of their labels, many estimates of it and their mean.
 
@@ -42,11 +38,9 @@ def estimates_drawing(
     classes = np.where(labels > 0, 1, -1).tolist()
     style: dict[str, Any] = {
         "marker": [CLASS_MARKERS[label] for label in classes],
-        "color": [CLASS_COLOURS[label] for label in classes],
-    }
+        "color": [CLASS_COLOURS[label] for label in classes]}
     plane.scatter(
-        *points.T, keys=names, size=26 + 1400 * weights, alpha=0.75, tell={"weight": weights}, **style
-    )
+        *points.T, keys=names, size=26 + 1400 * weights, alpha=0.75, tell={"weight": weights}, **style)
     plane.arrow((0, 0), query, key="query", color=INK, tell=("q₁", "q₂"))
     for i, name in enumerate(names):
         away = 20 * points[i] / np.linalg.norm(points[i])
@@ -66,8 +60,7 @@ def _answers_panel(
     count = len(estimates)
     panel = drawing.panel(
         "answers", xlim=limits, ylim=(count + 1, -6), title="answer and estimates", yticks=[],
-        xticks={-1: "−1 squares", 0: "0", 1: "circles +1"},
-    )  # fmt: skip
+        xticks={-1: "−1 squares", 0: "0", 1: "circles +1"})
     panel.vlines(exact, key="line of the exact answer", color=MUTED, linestyle="--", link="exact answer")
     each = [f"estimate {r + 1}" for r in range(count)]
     panel.scatter(estimates, np.arange(count), keys=each, size=14, color=VERMILION, alpha=0.6, z=1)
@@ -76,13 +69,8 @@ def _answers_panel(
 
 
 def cosines_drawing(
-    delta: NDArray,
-    kernel: NDArray,
-    estimate: NDArray,
-    widths: NDArray,
-    suprema: tuple[NDArray, NDArray],
-    m: int,
-    supremum: float,
+    delta: NDArray, kernel: NDArray, estimate: NDArray, widths: NDArray, suprema: tuple[NDArray, NDArray],
+    m: int, supremum: float,
 ) -> Drawing:
     """A kernel over the distance and the mean of m cosines beside it; the largest error over m.
 
@@ -90,12 +78,8 @@ def cosines_drawing(
     """
     drawing = Drawing()
     curve = drawing.panel(
-        "kernel",
-        xlim=(0, delta[-1]),
-        ylim=(-1.05, 1.15),
-        xlabel="distance",
-        title="the kernel and its estimate",
-    )
+        "kernel", xlim=(0, delta[-1]), ylim=(-1.05, 1.15), xlabel="distance",
+        title="the kernel and its estimate")
     curve.plot(delta, kernel, key="kernel", color=INK, linestyle="--")
     curve.plot(delta, estimate, key="estimate", color=BLUE)
     worst = np.abs(estimate - kernel).argmax()
@@ -103,16 +87,14 @@ def cosines_drawing(
     curve.plot([delta[worst]] * 2, ends, key="largest error", color=VERMILION, link="largest error now")
     panel = drawing.panel(
         "largest error", xlim=(1, 512), ylim=(0.01, 3), xscale="log", yscale="log", xlabel="projections $m$",
-        title="largest error", xticks=[1, 10, 100], yticks=[0.01, 0.1, 1],
-    )  # fmt: skip
+        title="largest error", xticks=[1, 10, 100], yticks=[0.01, 0.1, 1])
     mean, spread = suprema
     band = np.concatenate([mean + spread, np.maximum(mean - spread, 1e-3)[::-1]])
     panel.fill(np.concatenate([widths, widths[::-1]]), band, key="spread over draws", color=BLUE)
     panel.plot(widths, mean, key="mean over draws", color=BLUE)
     tell = {"m": [m], "error": [supremum]}
     panel.scatter(
-        [m], [supremum], keys=["largest error now"], color=VERMILION, marker="D", size=46, tell=tell
-    )
+        [m], [supremum], keys=["largest error now"], color=VERMILION, marker="D", size=46, tell=tell)
     return drawing
 
 
@@ -124,25 +106,23 @@ def variance_map_drawing(
     `advantage` (len(axis), len(axis)) is log10 of the errors of positive over trigonometric
     features, rows from the largest k; `curve` lists the branches where both err alike.
     """
-    drawing, reach = Drawing(), axis[-1]
+    drawing, limit = Drawing(), axis[-1]
     plane = drawing.panel(
-        "map", xlim=(-reach, reach), ylim=(-reach, reach), height=330, xlabel="$q$", ylabel="$k$",
-        xticks=[-1, 0, 1], yticks=[-1, 0, 1], title="who errs less",
-    )  # fmt: skip
-    plane.image(-advantage, key="advantage", extent=(-reach, reach, -reach, reach), vmax=2.0)
+        "map", xlim=(-limit, limit), ylim=(-limit, limit), height=330, xlabel="$q$", ylabel="$k$",
+        xticks=[-1, 0, 1], yticks=[-1, 0, 1], title="who errs less")
+    plane.image(-advantage, key="advantage", extent=(-limit, limit, -limit, limit), vmax=2.0)
     for i, branch in enumerate(curve):
         plane.plot(*branch.T, key=f"equal errors, branch {i + 1}", color=INK, linewidth=1.4, z=1)
     plane.hlines(0, key="k = 0", color=INK, linestyle=":")
     plane.vlines(0, key="q = 0", color=INK, linestyle=":")
-    plane.plot([-reach, reach], [-reach, reach], key="q = k", color=MUTED, linewidth=1, z=1)
-    plane.plot([-reach, reach], [reach, -reach], key="q = −k", color=MUTED, linewidth=1, z=1)
+    plane.plot([-limit, limit], [-limit, limit], key="q = k", color=MUTED, linewidth=1, z=1)
+    plane.plot([-limit, limit], [limit, -limit], key="q = −k", color=MUTED, linewidth=1, z=1)
     plane.scatter([q], [k], keys=["pair"], size=60, color=PAPER, edgecolor=INK, tell=("q", "k"))
     with plane.aside("direction"):
         plane.arrow((0, 0), (q, k), key="direction of the pair", color=INK)
     panel = drawing.panel(
         "error of one projection", xlim=(0.03, 300), ylim=(2.5, -0.7), xscale="log", height=250,
-        title="relative error of one projection", yticks=[], xticks=[0.1, 1, 10, 100],
-    )  # fmt: skip
+        title="relative error of one projection", yticks=[], xticks=[0.1, 1, 10, 100])
     values, kinds = np.array(list(errors.values())), list(errors)
     colours = [KIND_COLOURS[kind] for kind in kinds]
     shown = np.clip(values, 0.0301, 300)
@@ -177,13 +157,8 @@ def bias_figure(widths: Sequence[int], shares: NDArray, noise: NDArray) -> Figur
 
 
 def brackets_drawing(
-    n: int,
-    d: int,
-    D: int,
-    linear: bool,
-    flops: tuple[NDArray, Sequence[int], Sequence[int], int, int],
-    errors: dict[int, tuple[float, float]],
-    blind: float,
+    n: int, d: int, D: int, linear: bool, flops: tuple[NDArray, Sequence[int], Sequence[int], int, int],
+    errors: dict[int, tuple[float, float]], blind: float,
 ) -> Drawing:
     """The matrices of attention by the order of its brackets, the operations over n, the error by features.
 
@@ -195,18 +170,16 @@ def brackets_drawing(
     lengths, exact, moved, exact_now, linear_now = flops
     panel = drawing.panel(
         "operations", xlim=(64, 65_536), ylim=(1e5, 1e12), xscale="log", yscale="log", title="operations",
-        xlabel="tokens $n$", xticks={64: "64", 1024: "1,024", 16_384: "16,384"},
-    )  # fmt: skip
+        xlabel="tokens $n$", xticks={64: "64", 1024: "1,024", 16_384: "16,384"})
     for name, values, now, colour, dashes, marker in (
         ("exact", exact, exact_now, VERMILION, "--", "s"), ("linear", moved, linear_now, BLUE, "-", "o"),
-    ):  # fmt: skip
+    ):
         panel.plot(lengths, values, key=name, color=colour, linestyle=dashes)
         dot: dict[str, Any] = {"color": colour, "marker": marker, "size": 46, "tell": {"operations": [now]}}
         panel.scatter([n], [now], keys=[f"{name} at n"], links=[name], **dot)
         place = (lengths[-12], values[-12])
         side: dict[str, Any] = (
-            {"offset": (-6, 8), "ha": "right"} if name == "exact" else {"offset": (6, -20), "ha": "left"}
-        )
+            {"offset": (-6, 8), "ha": "right"} if name == "exact" else {"offset": (6, -20), "ha": "left"})
         panel.annotate(name, place, key=f"name of {name}", color=colour, link=name, **side)
     panel.vlines(crossing(d, D), key="crossing", color=MUTED, linestyle=":")
     _errors_panel(drawing, D, errors, blind)
@@ -236,23 +209,19 @@ def _shapes_panel(drawing: Drawing, n: int, d: int, D: int, linear: bool) -> Non
         panel.annotate(sign, (place, 7), key=f"bracket {sign}", offset=(0, 0), size=40)
     rows, columns = made_first(n, d, D, linear)
     made, colour = (f"{names[1]} V", GREEN) if linear else (f"{names[0]} {names[1]}", VERMILION)
-    told = f"{made}, formed first", f"{rows:,}×{columns:,}"
-    _rectangle(panel, made, (rows, columns), (11.9, 19), colour, told)
+    texts = f"{made}, formed first", f"{rows:,}×{columns:,}"
+    _rectangle(panel, made, (rows, columns), (11.9, 19), colour, texts)
 
 
 def _rectangle(
-    panel: Panel,
-    name: str,
-    shape: tuple[int, int],
-    corner: tuple[float, float],
-    colour: str,
-    told: tuple[str, str],
+    panel: Panel, name: str, shape: tuple[int, int], corner: tuple[float, float], colour: str,
+    texts: tuple[str, str],
 ) -> None:
-    """A matrix as a rectangle whose sides are the logarithms of its shape, with what is `told` above it."""
+    """A matrix as a rectangle whose sides are the logarithms of its shape, with what is `texts` above it."""
     (left, top), (height, width) = corner, 0.75 * np.log2(shape)
     right, bottom = left + width, top + height
     panel.fill([left, right, right, left], [top, top, bottom, bottom], key=name, color=colour, alpha=0.45)
-    for text, what, lift in zip(told, ("name", "shape"), (24, 4), strict=True):
+    for text, what, lift in zip(texts, ("name", "shape"), (24, 4), strict=True):
         style: dict[str, Any] = {"offset": (0, lift), "ha": "left", "size": 12, "link": name}
         panel.annotate(text, (left, top), key=f"{what} of {name}", **style)
 
@@ -261,18 +230,15 @@ def _errors_panel(drawing: Drawing, D: int, errors: dict[int, tuple[float, float
     """The relative error of attention for each number of features, with its spread over draws."""
     panel = drawing.panel(
         "relative error", xlim=(11, 1500), ylim=(0.01, 2), xscale="log", yscale="log", title="relative error",
-        xlabel="features $D$", xticks={count: f"{count}" for count in errors}, yticks=[0.01, 0.1, 1],
-    )  # fmt: skip
+        xlabel="features $D$", xticks={count: f"{count}" for count in errors}, yticks=[0.01, 0.1, 1])
     panel.hlines(blind, key="mean of all values", color=MUTED, linestyle="--")
     for count, (mean, deviation) in errors.items():
         now = count == D
         panel.vlines(
-            count, mean - deviation, mean + deviation, key=f"spread at {count}", color=INK, linestyle="-"
-        )
+            count, mean - deviation, mean + deviation, key=f"spread at {count}", color=INK, linestyle="-")
         panel.scatter(
             [count], [mean], keys=[f"error at {count}"], color=BLUE if now else PAPER, edgecolor=BLUE,
-            size=70 if now else 26, tell={"error": [mean], "spread": [deviation]},
-        )  # fmt: skip
+            size=70 if now else 26, tell={"error": [mean], "spread": [deviation]})
 
 
 def window_drawing(
@@ -282,25 +248,21 @@ def window_drawing(
     drawing = Drawing()
     profile = drawing.panel(
         "window", xlim=(-9, 9), ylim=(-0.05, 1.15), xlabel="$i-j$", title="window", height=230,
-        xticks=[-8, -4, 0, 4, 8],
-    )  # fmt: skip
+        xticks=[-8, -4, 0, 4, 8])
     keys = [f"offset {o}" for o in offsets]
     profile.bar(offsets, taper, keys=keys, color=SKY, tell="weight")
     angles, values = spectrum_of_taper
     fourier = drawing.panel(
         "Fourier transform", xlim=(0, 180), ylim=(-4, 14), xlabel="frequency, degrees per position",
-        title="its Fourier transform", xticks={0: "0°", 90: "90°", 180: "180°"}, height=230,
-    )  # fmt: skip
+        title="its Fourier transform", xticks={0: "0°", 90: "90°", 180: "180°"}, height=230)
     fourier.fill(
         [*angles, 180, 0], [*np.minimum(values, 0), 0, 0],
-        key="below zero", color=VERMILION, alpha=0.5,
-    )  # fmt: skip
+        key="below zero", color=VERMILION, alpha=0.5)
     fourier.plot(angles, values, key="transform", color=BLUE)
     fourier.hlines(0, key="zero")
     bars = drawing.panel(
         "eigenvalues", xlim=(-4, 12), ylim=(len(eigenvalues) - 0.4, -0.6), title="eigenvalues",
-        yticks={0: "1", len(eigenvalues) - 1: f"{len(eigenvalues)}"}, height=230,
-    )  # fmt: skip
+        yticks={0: "1", len(eigenvalues) - 1: f"{len(eigenvalues)}"}, height=230)
     colours = [VERMILION if value < -1e-9 else BLUE for value in eigenvalues]
     keys = [f"eigenvalue {i + 1}" for i in range(len(eigenvalues))]
     bars.barh(range(len(eigenvalues)), eigenvalues, keys=keys, color=colours, tell="λ")
@@ -318,37 +280,26 @@ def fast_weights_drawing(
     drawing, names = Drawing(), "ABCDEF"[: len(read)]
     weights = drawing.panel(
         "fast weights", xlim=(-0.6, len(W) - 0.4), ylim=limits, height=230, title="fast weights $W_t$",
-        xlabel="feature", xticks={r: f"{r + 1}" for r in range(len(W))}, yticks=[-2, -1, 0, 1, 2],
-    )  # fmt: skip
+        xlabel="feature", xticks={r: f"{r + 1}" for r in range(len(W))}, yticks=[-2, -1, 0, 1, 2])
     weights.bar(
-        range(len(W)),
-        np.clip(W, *limits),
-        keys=[f"weight {r + 1}" for r in range(len(W))],
-        color=SKY,
-        tell={"weight": W},
-    )
+        range(len(W)), np.clip(W, *limits), keys=[f"weight {r + 1}" for r in range(len(W))], color=SKY,
+        tell={"weight": W})
     weights.hlines(0, key="zero", linestyle="-")
     panel = drawing.panel(
         "answers", xlim=(-0.6, len(read) - 0.4), ylim=limits, height=230, title="answer at each key",
-        xlabel="key", xticks=dict(enumerate(names)), yticks=[-2, -1, 0, 1, 2],
-    )  # fmt: skip
+        xlabel="key", xticks=dict(enumerate(names)), yticks=[-2, -1, 0, 1, 2])
     keys, known = [f"answer at {name}" for name in names], np.flatnonzero(np.isfinite(stored))
     panel.bar(range(len(read)), np.clip(read, *limits), keys=keys, color=BLUE, tell={"answer": read})
     panel.scatter(
         known, stored[known], keys=[f"stored at {names[i]}" for i in known], links=[keys[i] for i in known],
-        marker="D", color=ORANGE, edgecolor=INK, size=46, tell={"stored": stored[known]},
-    )  # fmt: skip
+        marker="D", color=ORANGE, edgecolor=INK, size=46, tell={"stored": stored[known]})
     panel.hlines(0, key="zero", linestyle="-")
     return drawing
 
 
 def bill_drawing(
-    length: float,
-    error: float,
-    lengths: NDArray,
-    projections: Mapping[float, NDArray],
-    operations: tuple[float, float],
-    numbers: tuple[float, float],
+    length: float, error: float, lengths: NDArray, projections: Mapping[float, NDArray],
+    operations: tuple[float, float], numbers: tuple[float, float],
 ) -> Drawing:
     """The projections for a query on its key over its length, and what attention and features then take.
 
@@ -358,16 +309,14 @@ def bill_drawing(
     drawing = Drawing()
     panel = drawing.panel(
         "projections", xlim=(0, lengths[-1]), ylim=(LOW, HIGH), yscale="log", xlabel="length $r$",
-        title="projections needed", yticks={1: "1", 1e4: "10⁴", 1e8: "10⁸", 1e12: "10¹²"}, height=250,
-    )  # fmt: skip
+        title="projections needed", yticks={1: "1", 1e4: "10⁴", 1e8: "10⁸", 1e12: "10¹²"}, height=250)
     styles = ((GREEN, ":"), (BLUE, "-"), (VERMILION, "--"))
     for (level, needed), (colour, dashes) in zip(projections.items(), styles, strict=True):
         name = f"error {level:.0%}"
         panel.plot(lengths, np.clip(needed, LOW, HIGH), key=name, color=colour, linestyle=dashes)
         panel.annotate(
             f"{level:.0%}", (0.3, np.clip(np.interp(0.3, lengths, needed), LOW, HIGH)), key=f"name of {name}",
-            offset=(0, 8), color=colour, link=name,
-        )  # fmt: skip
+            offset=(0, 8), color=colour, link=name)
     now = np.interp(length, lengths, np.log10(projections[error]))
     panel.scatter([length], [10**now], keys=["this bill"], size=60, color=INK, tell=("r", "projections"))
     _bars(drawing, "operations", operations, (1e5, 1e19))
@@ -381,13 +330,32 @@ def _bars(drawing: Drawing, what: str, values: tuple[float, float], limits: tupl
     decades = [k for k in range(3, 20, 3) if low <= 10.0**k <= high]
     panel = drawing.panel(
         what, xlim=limits, ylim=(1.6, -0.8), xscale="log", title=what, yticks=[], height=170,
-        xticks={10.0**k: f"10{str(k).translate(RAISED)}" for k in decades},
-    )  # fmt: skip
+        xticks={10.0**k: f"10{str(k).translate(RAISED)}" for k in decades})
     names = [f"{what} of attention", f"{what} of features"]
     style: dict[str, Any] = {"height": 0.4, "color": [VERMILION, BLUE], "tell": {what: np.array(values)}}
     panel.barh(range(2), np.clip(values, low, high), keys=names, **style)
     panel.vlines(values[0], key=f"as much {what}", color=MUTED, linestyle=":", link=names[0])
     for row, name in enumerate(("exact attention", "features")):
         panel.annotate(
-            name, (low, row - 0.22), key=f"name of {names[row]}", offset=(2, 4), ha="left", link=names[row]
-        )
+            name, (low, row - 0.22), key=f"name of {names[row]}", offset=(2, 4), ha="left", link=names[row])
+
+
+def bill_table(blind: Mapping[int, float], found: Mapping[tuple[int, int], Sequence[float]]) -> str:
+    """The bill for 8,192 tokens in 64 dimensions, by the size of queries and keys.
+
+    `blind` has the error of the mean of all values by size; `found` those of Performers in each of several
+    draws, by size and number of features.
+    """
+    lines = ["n = 8,192           work       kept  error 1/4    1/2      1"]
+    lines.append(_row("exact attention", 1, 2 * 8192 * 64, [0.0] * len(blind)))
+    lines.append(_row("mean of all values", 0, 64, list(blind.values())))
+    for D in dict.fromkeys(D for _, D in found):
+        share = linear_attention_flops(8192, 64, D) / attention_flops(8192, 64)
+        means = [float(np.mean(found[size, D])) for size in blind]
+        lines.append(_row(f"Performer, {D}", share, D * (64 + 1), means))
+    worst = max(np.std(errors, ddof=1) / math.sqrt(len(errors)) for errors in found.values())
+    return "\n".join([*lines, f"work: operations, of exact attention's; standard errors up to {worst:.2f}"])
+
+
+def _row(name: str, work: float, kept: int, errors: Sequence[float]) -> str:
+    return f"{name:19} {work:4.2f}  {kept:9,}  " + " ".join(f"{error:6.2f}" for error in errors)

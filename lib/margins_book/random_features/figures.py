@@ -14,7 +14,7 @@ from explorable import along, choice, everywhere, explore, handle, play, prompt,
 from margins import kernels
 from margins import random_features as rf
 from margins.attention import softmax_attention
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import span
 from margins_book.random_features import drawings as draw
 
 widths = [2**i for i in range(11)]
@@ -152,15 +152,15 @@ def brackets(n, D, order):
                          "crossing": draw.crossing(d, D)}
 
 
-reach = 1.6
-axis = np.linspace(-reach, reach, 26)[:-1] + reach / 25  # the middles of 25 cells
+limit = 1.6
+axis = np.linspace(-limit, limit, 26)[:-1] + limit / 25  # the middles of 25 cells
 q_cells, k_cells = np.meshgrid(axis, axis[::-1])
 plus, minus = np.expm1((q_cells + k_cells) ** 2), np.cosh((q_cells - k_cells) ** 2) - 1
 advantage = np.log10(np.maximum(plus, 1e-9) / np.maximum(minus, 1e-9)) / 2
 sides = np.linspace(-2.1, 2.1, 121)
 tops = np.sqrt(np.log(np.cosh(sides**2)))
 equal = [np.column_stack([(sign * tops + sides) / 2, (sign * tops - sides) / 2]) for sign in (1, -1)]
-equal = [branch[np.abs(branch).max(axis=1) <= reach] for branch in equal]
+equal = [branch[np.abs(branch).max(axis=1) <= limit] for branch in equal]
 
 
 @explore(
@@ -187,7 +187,7 @@ def variance_map(pair_x, pair_y):
     a, b = (pair_x + pair_y) ** 2, (pair_x - pair_y) ** 2
     errors = {"positive": math.sqrt(math.expm1(a)), "hyperbolic": math.sqrt(math.cosh(a) - 1),
               "trigonometric": math.sqrt(math.cosh(b) - 1)}
-    drawing = draw.variance_map_drawing(pair_x, pair_y, np.array([-reach, reach]), advantage, equal, errors)
+    drawing = draw.variance_map_drawing(pair_x, pair_y, np.array([-limit, limit]), advantage, equal, errors)
     found = ", ".join(f"{kind} {error:.2f}" for kind, error in errors.items())
     place = f"q = {pair_x:.2f}, k = {pair_y:.2f}: exp(qk) = {math.exp(pair_x * pair_y):.2f}"
     return drawing, f"{place}; relative errors of one projection: {found}.", {"errors": errors}

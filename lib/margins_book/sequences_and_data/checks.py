@@ -20,8 +20,7 @@ def sd_prefix_best(prefix_best: Callable[..., Any]) -> None:
         ("negative values", [-3.0, -1, -2], [1, 1, -1], [0, 1, 0], "hidden is not score 0."),
         ("equal values", [1.0, 1, 1], [1, -1, 1], [0, 0, 0], "the earlier of equal tokens counts."),
         ("a single token", [5.0], [-1], [0], "a token sees itself."),
-        ("the last is the best", [1.0, 2, 3, 4], [1, 1, 1, 1], [0, 1, 2, 3], "a token sees itself."),
-    )  # fmt: skip
+        ("the last is the best", [1.0, 2, 3, 4], [1, 1, 1, 1], [0, 1, 2, 3], "a token sees itself."))
     for case, values, labels, expected, hint in cases:
         got = call(prefix_best, np.array(values), np.array(labels, dtype=float), case=case)
         same_array(got, expected, case=case, hint=hint)
@@ -78,8 +77,7 @@ def sd_collapse(collapse_rate: Callable[..., Any]) -> None:
         ("a corner, twin along one side", corner, 0, [1.0, 0], 1.0, "a margin of 0 is allowed in the limit."),
         ("a corner, twin askew", corner, 0, [-root, root], root, "project -e on the cone."),
         ("a corner, twin opposite", corner, 0, [-root, -root], 0.0, "no M has all."),
-        ("selected is not the first", line[::-1], 1, [-root, root], root, "mind which is selected."),
-    )  # fmt: skip
+        ("selected is not the first", line[::-1], 1, [-root, root], root, "mind which is selected."))
     for case, X, selected, e, expected, hint in cases:
         got = call(collapse_rate, np.array(X), selected, np.array(e), case=case)
         same_array(got, expected, case=case, hint=hint, tolerance=1e-6)
@@ -98,8 +96,7 @@ def sd_mirror_step(mirror_step: Callable[..., Any]) -> None:
         ("p = 3, no gradient in an entry", np.array([[-2.0, 4.0]]), np.array([[0.0, 5.0]]), 3.0, 7.0,
          np.array([[-2.0, 3.0]]), "theta = |W|^(p - 1) with the sign of W: 16 - 7 = 9, whose root is 3."),
         ("p = 3, through zero", np.array([[1.0]]), np.array([[2.0]]), 3.0, 5.0, np.array([[-2.0]]),
-         "1 - 5 = -4, and the root keeps the sign."),
-    )  # fmt: skip
+         "1 - 5 = -4, and the root keeps the sign."))
     for case, start, gradient, p, step, expected, hint in cases:
         got = call(mirror_step, start, gradient, p, step, case=case)
         same_array(got, expected, case=case, hint=hint, tolerance=1e-9)

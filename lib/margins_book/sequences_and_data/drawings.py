@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, SKY, VERMILION
 from explorable.style import WIDTH, in_style
-from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, level_ends, new_plane
-from margins_book.drawing.spans import span
+from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, draw_head, level_ends, new_plane, span
 
 if TYPE_CHECKING:  # matplotlib takes long to load, and a built page that runs Python has none
     from matplotlib.axes import Axes
@@ -24,8 +23,7 @@ SMALL: dict[str, Any] = {"fontsize": 13}  # the least that is legible on a narro
 ASIDES = {
     "head": "the head v: the score of a token is its inner product with v, times the label of "
     "the token that asks",
-    "scores": "the scores of the tokens that are seen",
-}
+    "scores": "the scores of the tokens that are seen"}
 STYLES = (("o", BLUE, "-"), ("t", VERMILION, "--"), ("r", ORANGE, ":"))  # the tokens of the first sequence
 
 
@@ -35,32 +33,24 @@ def position_keys(count: int) -> list[str]:
 
 
 def weights_panel(
-    drawing: Drawing,
-    name: str,
-    weights: NDArray,
-    allowed: NDArray,
-    *,
-    asked: int | None = None,
+    drawing: Drawing, name: str, weights: NDArray, allowed: NDArray, *, asked: int | None = None,
     title: str = "",
 ) -> Panel:
     """A disc a weight, rows are queries from above, columns the tokens they see; one row between lines."""
     T = len(weights)
     panel = drawing.panel(
         name, xlim=(-0.6, T - 0.4), ylim=(T - 0.4, -0.6), title=title, xlabel="token", ylabel="query",
-        xticks={t: f"{t + 1}" for t in range(T)}, yticks={t: f"{t + 1}" for t in range(T)},
-    )  # fmt: skip
+        xticks={t: f"{t + 1}" for t in range(T)}, yticks={t: f"{t + 1}" for t in range(T)})
     for k in range(T):
         names, seen = position_keys(T), np.flatnonzero(allowed[k])
         keys = [f"query {k + 1} on {names[t]}" for t in seen]
         panel.scatter(
             seen, np.full(len(seen), k), keys=keys, size=420 * weights[k, seen] + 1e-3, color=BLUE,
-            links=[names[t] for t in seen], tell={"attention": weights[k, seen]},
-        )  # fmt: skip
+            links=[names[t] for t in seen], tell={"attention": weights[k, seen]})
         hidden = np.flatnonzero(~allowed[k])
         panel.scatter(
             hidden, np.full(len(hidden), k), keys=[f"query {k + 1} hides {names[t]}" for t in hidden],
-            size=20, marker="x", color=MUTED,
-        )  # fmt: skip
+            size=20, marker="x", color=MUTED)
     if asked is not None:
         for side, name in ((-0.5, "row begins"), (0.5, "row ends")):
             panel.hlines(asked + side, key=name, color=VERMILION)
@@ -68,12 +58,8 @@ def weights_panel(
 
 
 def counterexample_drawing(
-    sequences: NDArray,
-    scores: NDArray,
-    moved: tuple[float, float],
-    margins: NDArray | Sequence[float],
-    excess: NDArray,
-    extent: tuple[float, float, float, float],
+    sequences: NDArray, scores: NDArray, moved: tuple[float, float], margins: NDArray | Sequence[float],
+    excess: NDArray, extent: tuple[float, float, float, float],
 ) -> Drawing:
     """Two sequences of three tokens, the map of causal minus full margin, and both margins as bars.
 
@@ -86,26 +72,19 @@ def counterexample_drawing(
         names = [f"{'circle' if i == 0 else 'square'} {t + 1}" for t in range(3)]
         plane.scatter(
             *X.T, keys=names, marker=marker, size=60, color=[colour if y > 0 else PAPER for y in scores[i]],
-            edgecolor=colour, linewidth=2, tell=("x₁", "x₂"),
-        )  # fmt: skip
+            edgecolor=colour, linewidth=2, tell=("x₁", "x₂"))
         for t in range(3):
             offset = (14, 12) if (i, t) == moved else (11, 6)
             plane.annotate(f"{t + 1}", X[t], key=f"name of {names[t]}", offset=offset, link=names[t])
     bars = drawing.panel(
         "margins", xlim=(0, 0.6), ylim=(1.6, -0.6), xlabel="margin $\\Gamma$", title="0: no $W$ selects all",
-        yticks={0: "full", 1: "causal"},
-    )  # fmt: skip
+        yticks={0: "full", 1: "causal"})
     bars.barh([0, 1], margins, keys=["full margin", "causal margin"], color=[ORANGE, SKY], tell="margin")
     return drawing
 
 
 def twin_drawing(
-    tokens: NDArray,
-    twin: NDArray,
-    chosen: int,
-    w: NDArray,
-    distances: NDArray,
-    margins: dict[str, NDArray],
+    tokens: NDArray, twin: NDArray, chosen: int, w: NDArray, distances: NDArray, margins: dict[str, NDArray],
     now: tuple[str, int],
 ) -> Drawing:
     """Tokens with a twin and the street of the machine; the margin over the distance of each kind of twin.
@@ -123,8 +102,7 @@ def twin_drawing(
     colours = [BLUE if t == chosen else INK for t in range(len(tokens))]
     plane.scatter(*tokens.T, keys=names, size=46, color=colours, tell=("x₁", "x₂"))
     plane.scatter(
-        *twin[:, None], keys=["twin"], size=90, marker="D", color=PAPER, edgecolor=GREEN, linewidth=2, z=2
-    )
+        *twin[:, None], keys=["twin"], size=90, marker="D", color=PAPER, edgecolor=GREEN, linewidth=2, z=2)
     for t, token in enumerate(tokens):
         plane.annotate(f"{t + 1}", token, key=f"name {t + 1}", offset=(-13, 8), link=names[t])
     _twin_margins_panel(drawing, distances, margins, now)
@@ -137,19 +115,16 @@ def _twin_margins_panel(
     """The margin over the distance of a twin, a curve for each kind of token that has one."""
     panel = drawing.panel(
         "margin", xlim=(distances[0], distances[-1]), ylim=(5e-4, 2), xscale="log", yscale="log",
-        xlabel="distance $\\delta$ of the twin", title="margin $\\Gamma$", yticks=[0.001, 0.01, 0.1, 1],
-    )  # fmt: skip
+        xlabel="distance $\\delta$ of the twin", title="margin $\\Gamma$", yticks=[0.001, 0.01, 0.1, 1])
     styles = zip(margins.items(), (BLUE, VERMILION, MUTED), ("-", "--", ":"), (-20, 8, -18), strict=True)
     for (kind, values), colour, dashes, above in styles:
         panel.plot(distances, values, key=f"twin of {kind}", color=colour, linestyle=dashes)
         panel.annotate(
             f"of {kind} token", (distances[8], values[8]), key=f"name of twin of {kind}", offset=(0, above),
-            ha="left", link=f"twin of {kind}", size=12,
-        )  # fmt: skip
+            ha="left", link=f"twin of {kind}", size=12)
     kind, place = now
     panel.scatter(
-        [distances[place]], [margins[kind][place]], keys=["margin now"], color=INK, size=46, tell=("δ", "Γ")
-    )
+        [distances[place]], [margins[kind][place]], keys=["margin now"], color=INK, size=46, tell=("δ", "Γ"))
 
 
 def ball_drawing(
@@ -173,8 +148,7 @@ def ball_drawing(
     ps, ws = entries
     panel = drawing.panel(
         "entries", xlim=(ps[0], ps[-1]), ylim=(0, 1.1 * ws.max()), xscale="log", xlabel="$p$",
-        title="entries of the machine", xticks=[1.1, 2, 4, 8],
-    )  # fmt: skip
+        title="entries of the machine", xticks=[1.1, 2, 4, 8])
     for j, (colour, dashes) in enumerate(((BLUE, "-"), (PURPLE, "--"))):
         panel.plot(ps, ws[:, j], key=f"entry {j + 1}", color=colour, linestyle=dashes)
         panel.scatter([p], [w[j]], keys=[f"entry {j + 1} now"], color=colour, size=46, edgecolor=INK)
@@ -192,25 +166,19 @@ def layers_drawing(first: NDArray, second: NDArray, correlations: dict[str, floa
     weights_panel(drawing, "layer 2", second, seen, title="layer 2")
     bars = drawing.panel(
         "correlation", xlim=(0, 1), ylim=(len(correlations) - 0.4, -0.9), yticks=[], xticks=[0, 0.5, 1],
-        title="correlation with its machine",
-    )  # fmt: skip
+        title="correlation with its machine")
     places = np.arange(len(correlations))
     colours = (MUTED, BLUE, VERMILION)[: len(correlations)]
     bars.barh(
-        places, list(correlations.values()), keys=list(correlations), color=colours, height=0.3, tell="corr"
-    )
+        places, list(correlations.values()), keys=list(correlations), color=colours, height=0.3, tell="corr")
     for place, name in enumerate(correlations):
         bars.annotate(name, (0, place), key=f"name of {name}", offset=(3, 17), ha="left", size=12, link=name)
     return drawing
 
 
 def triangle_drawing(
-    tokens: NDArray,
-    labels: NDArray,
-    seen: tuple[NDArray, NDArray, NDArray],
-    asked: int,
-    directions: tuple[NDArray, NDArray],
-    head: NDArray,
+    tokens: NDArray, labels: NDArray, seen: tuple[NDArray, NDArray, NDArray], asked: int,
+    directions: tuple[NDArray, NDArray], head: NDArray,
 ) -> Drawing:
     """The tokens as the query at `asked` sees them, and the weights (T, T) of all queries.
 
@@ -228,20 +196,12 @@ def triangle_drawing(
         plane.arrow((0, 0), 1.7 * towards / np.linalg.norm(towards), key="query", color=GREEN, linewidth=3)
     if ray.any() and allowed.sum() > 1:
         _hyperplanes(plane, tokens, allowed, ray, int(np.where(allowed, scores, -np.inf).argmax()))
-    with plane.aside("head"):
-        along = 3 * head / np.linalg.norm(head)
-        plane.arrow(-along, along, key="head", color=INK, linewidth=1.4)
-        plane.annotate("$v$", along, key="head name", offset=(9, -3), link="head")
+    draw_head(plane, head)
     with plane.aside("scores"):
         for t in np.flatnonzero(allowed):
             plane.annotate(
-                f"{scores[t]:.1f}",
-                tokens[t],
-                key=f"score of {names[t]}",
-                offset=(0, -24),
-                size=12,
-                link="scores",
-            )
+                f"{scores[t]:.1f}", tokens[t], key=f"score of {names[t]}", offset=(0, -24), size=12,
+                link="scores")
     weights_panel(drawing, "all queries", seen[0], seen[1], asked=asked, title="attention of all queries")
     return drawing
 
@@ -254,16 +214,13 @@ def _attended(
     colours = [CLASS_COLOURS[int(y)] for y in labels]
     plane.scatter(
         *tokens.T, keys=[f"attention on {n}" for n in names], links=["attention"] * len(names),
-        size=900 * weights + 1e-3, color=colours, alpha=0.3, z=1,
-    )  # fmt: skip
+        size=900 * weights + 1e-3, color=colours, alpha=0.3, z=1)
     plane.scatter(
         *tokens.T, keys=names, size=34, marker=[CLASS_MARKERS[int(y)] for y in labels], edgecolor=colours,
-        color=[c if a else PAPER for c, a in zip(colours, allowed, strict=True)], tell={"attention": weights},
-    )  # fmt: skip
+        color=[c if a else PAPER for c, a in zip(colours, allowed, strict=True)], tell={"attention": weights})
     plane.scatter(
         *tokens[asked][:, None], keys=["the one that asks"], size=170, color=PAPER, edgecolor=INK,
-        linewidth=2, z=0.5,
-    )  # fmt: skip
+        linewidth=2, z=0.5)
     for t, token in enumerate(tokens):
         plane.annotate(f"{t + 1}", token, key=f"name {t + 1}", offset=(12, 6), link=names[t])
 
@@ -325,41 +282,30 @@ def pruning_drawing(
         _draw_tie(plane, first[0] - token, name, colour, dashes)
     plane.plot(*np.outer(machine, [0, 8]), key="machine", color=GREEN, linestyle="-.")
     plane.annotate(
-        "machine", 6.5 * machine, key="name of the machine", offset=(6, -18), link="machine", size=12
-    )
+        "machine", 6.5 * machine, key="name of the machine", offset=(6, -18), link="machine", size=12)
     plane.plot(*path.T, key="path of w", color=INK, linewidth=2.4)
     plane.scatter(*path[-1:].T, keys=["end of the path"], color=INK, size=46, tell=("w₁", "w₂"))
     panel = drawing.panel(
         "attention", xlim=(0, length), ylim=(-0.03, 1.12), xlabel="length of the path", yticks=[0, 0.5, 1],
-        title="attention of the first sequence",
-    )  # fmt: skip
+        title="attention of the first sequence")
     walked = np.linspace(0, length, len(path))
     for (name, colour, dashes), line in zip(STYLES, weights.T, strict=False):
         panel.plot(walked, line, key=f"attention on {name}", color=colour, linestyle=dashes)
         panel.annotate(
-            f"${name}$",
-            (walked[-1], line[-1]),
-            key=f"name of {name}",
-            offset=(-14, 6),
-            link=f"attention on {name}",
-        )
+            f"${name}$", (walked[-1], line[-1]), key=f"name of {name}", offset=(-14, 6),
+            link=f"attention on {name}")
     return drawing
 
 
 def _draw_tie(plane: Panel, row: NDArray, name: str, colour: str, dashes: str) -> None:
     """The line on which a token has the logit of the best one, which leads to the right of it."""
     plane.plot(
-        *level_ends(plane, row, 0, 0).T,
-        key=f"tie of o and {name}",
-        color=colour,
-        linestyle=dashes,
-        linewidth=1.3,
-    )
+        *level_ends(plane, row, 0, 0).T, key=f"tie of o and {name}", color=colour, linestyle=dashes,
+        linewidth=1.3)
     up = np.array([-row[1], row[0]]) / row[0]  # along the line, with w2 = 1
     place = min(14, 19 / max(up[0], 1)) * up
     plane.annotate(
-        f"$o={name}$", place, key=f"name of the tie with {name}", link=f"tie of o and {name}", size=12
-    )
+        f"$o={name}$", place, key=f"name of the tie with {name}", link=f"tie of o and {name}", size=12)
 
 
 def digit_drawing(image: NDArray, weights: NDArray, scores: NDArray, limits: tuple[float, float]) -> Drawing:
@@ -367,22 +313,18 @@ def digit_drawing(image: NDArray, weights: NDArray, scores: NDArray, limits: tup
     drawing, names = Drawing(), [f"patch {t + 1}" for t in range(len(weights))]
     side = len(image)
     panel = drawing.panel(
-        "image", xlim=(-side / 4, side * 1.25), ylim=(side, 0), height=256, xticks=[], yticks=[], frame=False
-    )
+        "image", xlim=(-side / 4, side * 1.25), ylim=(side, 0), height=256, xticks=[], yticks=[], frame=False)
     panel.image(image, key="digit", extent=(0, side, side, 0), color=INK, vmax=1.6)
     rows, columns = np.divmod(np.arange(len(weights)), side // 2)
     panel.scatter(
         2 * columns + 1, 2 * rows + 1, keys=names, size=500 * weights + 1e-3, color=VERMILION, alpha=0.75,
-        tell={"attention": weights},
-    )  # fmt: skip
+        tell={"attention": weights})
     plot = drawing.panel(
-        "scores", xlim=limits, ylim=(0, 1), xlabel="score $\\gamma_t$", title="attention $s_t$", height=256
-    )
+        "scores", xlim=limits, ylim=(0, 1), xlabel="score $\\gamma_t$", title="attention $s_t$", height=256)
     plot.vlines(0, key="no help", color=MUTED)
     plot.scatter(
         scores, weights, keys=[f"{n} among the scores" for n in names], links=names, size=36, color=VERMILION,
-        tell=("score", "attention"),
-    )  # fmt: skip
+        tell=("score", "attention"))
     return drawing
 
 
@@ -397,11 +339,9 @@ def sentence_drawing(
     left.barh(range(T), weights, keys=names, color=BLUE, tell="attention")
     for t, word in enumerate(words):
         left.annotate(
-            word, (-0.75, t), key=f"word {t + 1} {word}", offset=(4, -4), ha="left", size=12, link=names[t]
-        )
+            word, (-0.75, t), key=f"word {t + 1} {word}", offset=(4, -4), ha="left", size=12, link=names[t])
     right = drawing.panel("scores", xlim=limits, title="score $\\gamma_t$", **rows)
     right.barh(
         range(T), scores, keys=[f"score of {n}" for n in names], links=names, tell="score",
-        color=[GREEN if score > 0 else ORANGE for score in scores],
-    )  # fmt: skip
+        color=[GREEN if score > 0 else ORANGE for score in scores])
     return drawing

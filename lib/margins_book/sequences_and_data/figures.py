@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.linalg import norm
+from scipy.optimize import nnls
 
 from explorable import along, choice, everywhere, explore, handle, play, prompt, show, slider
 from margins import attention_svm as att
@@ -17,9 +18,31 @@ from margins import data as real
 from margins.attention_svm import layers
 from margins_book.sequences_and_data import drawings as draw
 from margins_book.sequences_and_data import idle_tokens as idle
-from margins_book.sequences_and_data.facts import falls_in_proportion, forgets_the_twin, off_shortest
 
 record = [0, 1, 3, 10, 30, 100, 300, 1000, 3000]
+
+
+def off_shortest(rows, w, p):
+    """How far `w` is from the least p-norm with rows @ w >= 1, 0 where it is: by the conditions of Karush.
+
+    The gradient of the p-norm must be a sum of the active rows with multipliers that are not negative.
+    """
+    gradient = np.sign(w) * np.abs(w) ** (p - 1)
+    gradient /= np.linalg.norm(gradient)
+    return float(nnls(rows[np.isclose(rows @ w, 1)].T, gradient)[1])
+
+
+def falls_in_proportion(line):
+    """Whether margin / distance is steady for near twins, and the arrow turns to them as they come nearer."""
+    near = [f.margin / f.distance for f in line if f.distance < 0.1]
+    turning = all(a.cosine > b.cosine for a, b in pairwise(line))
+    return max(near) < 1.1 * min(near) and turning
+
+
+def forgets_the_twin(line):
+    """Whether the margin is nearer to that without the twin, the nearer the twin is, and at last the same."""
+    change = [abs(f.margin - f.plain) for f in line]
+    return change[0] < 1e-3 and all(a <= b + 1e-12 for a, b in pairwise(change))
 
 
 def masked(five, asks, reader):
@@ -71,14 +94,14 @@ def triangle(five, asks, reader):
         W, machine = run.W[at], machines[mask]
         s, best = run.weights[at], data.optimal_tokens[k]
         off = np.degrees(np.arccos(np.clip(att.correlation(W, machine.W), -1, 1))) if steps else 90.0
-        told = f"W is {off:.1f}° away from the machine" if machine.feasible else "no matrix selects all best tokens"
+        verdict = f"W is {off:.1f}° away from the machine" if machine.feasible else "no matrix selects all best tokens"
         tables = run.weights[at], data.allowed, data.scores
         drawing = draw.triangle_drawing(five, asks, tables, k, (W @ five[k], np.nan_to_num(machine.W) @ five[k]), reader)
         facts = {"winner": {name: int(one.weights[at][k].argmax()) + 1 for name, one in trained.items()},
                  "angles": [round(float(np.nan_to_num(degrees_of(w)))) for w in (W @ five[k], sent_alone, five[1] - five[0])],
                  "weight": s[k, best], "off": off, "rivals": int(np.sum(data.allowed[k])) - 1}
         return drawing, (f"Token {position} sees {mask}: after {steps} steps token {best + 1} has {s[k, best]:.1%} of its "
-                         f"attention; {told}."), facts
+                         f"attention; {verdict}."), facts
 
     return triangle
 
@@ -202,14 +225,14 @@ def readings_at_moments():
                expect=lambda f: f.sharing == f.twins and f.uneven < 0.01)])
 def hierarchy(steps, residual):
     first, second, found = readings_at_moments()[residual == "on", steps]
-    told = ", ".join(f"{name} {value:.2f}" for name, value in found.items())
+    verdict = ", ".join(f"{name} {value:.2f}" for name, value in found.items())
     sharing, chosen = second[0] > 0.01, first.argmax(axis=1)
     twins = chosen == chosen[second[0].argmax()]  # positions that carry the token most attended to
     facts = dict(zip(("layer_1_all", "layer_1_asked", "layer_2"), found.values(), strict=True)) | {
         "most": second[0].max(), "sharing": sharing.tolist(), "twins": twins.tolist(),
         "uneven": np.ptp(second[0][twins])}
     return draw.layers_drawing(first, second, found), (
-        f"After {steps} steps: correlations {told}; layer 2 gives {sharing.sum()} of 4 positions 1% or more."), facts
+        f"After {steps} steps: correlations {verdict}; layer 2 gives {sharing.sum()} of 4 positions 1% or more."), facts
 
 
 stops = [0, 3, 10, 30, 100, 300, 1000, 2000]
@@ -356,7 +379,7 @@ def idle_token(height, third, problem):
 
 
 quartet = np.array([[1.2, 0.5], [-0.2, 1.1], [0.3, -1.0], [-1.4, -0.3]])  # token 1 is selected, z = (1, 0)
-aside, reach = np.array([-0.35, 0.94]) / norm([-0.35, 0.94]), slider(0.003, 1, log=True, steps=61, value=0.3,
+aside, distances = np.array([-0.35, 0.94]) / norm([-0.35, 0.94]), slider(0.003, 1, log=True, steps=61, value=0.3,
                                                                  label="distance of the twin")
 of = {"the selected": 0, "a support": 1, "a far": 3}
 
@@ -371,12 +394,12 @@ def machine_with(twin):
 def margins_of_twins():
     """The margin without a twin, and over the distance of each kind of twin."""
     plain = 1 / norm(machine_with(np.array([-9.0, 0.0])))  # a token so far away is no support token
-    return plain, {kind: np.array([1 / norm(machine_with(quartet[t] - d * aside)) for d in reach.values])
+    return plain, {kind: np.array([1 / norm(machine_with(quartet[t] - d * aside)) for d in distances.values])
                    for kind, t in of.items()}
 
 
 @explore(
-    distance=reach,
+    distance=distances,
     kind=choice(*of, label="twin of"),
     caption="Token 1 is selected. The diamond is a twin, at the distance that you choose, of token 1, of token 2 "
     "or of token 4; dashed and dotted, the hyperplanes of the machine. Second panel: the margin with each twin.",
@@ -396,9 +419,9 @@ def margins_of_twins():
     expect={"down a line of slope 1": along("distance", falls_in_proportion, kind="the selected")})
 def twins(distance, kind):
     twin = quartet[of[kind]] - distance * aside
-    w, place = machine_with(twin), int(np.abs(np.log(np.array(reach.values) / distance)).argmin())
+    w, place = machine_with(twin), int(np.abs(np.log(np.array(distances.values) / distance)).argmin())
     plain, curves = margins_of_twins()
-    drawing = draw.twin_drawing(quartet, twin, 0, w, np.array(reach.values), curves, (kind, place))
+    drawing = draw.twin_drawing(quartet, twin, 0, w, np.array(distances.values), curves, (kind, place))
     facts = {"margin": 1 / norm(w), "plain": plain, "cosine": w @ aside / norm(w)}
     return drawing, f"With a twin of {kind} token at distance {distance:.3f} the margin is {1 / norm(w):.4f}.", facts
 

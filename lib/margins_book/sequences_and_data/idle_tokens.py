@@ -41,7 +41,7 @@ def listed_choices(first: NDArray, pair: NDArray, head: NDArray) -> set[tuple[in
         (0, 1): _exceeds_on_shortest([a, c], -b),
         (high, 1): f @ e > e @ e and -(b @ e) > e @ e,
     }
-    return {choice for choice, holds in conditions.items() if holds}
+    return {choice for choice, is_met in conditions.items() if is_met}
 
 
 def _exceeds_on_shortest(rows: list[NDArray], dropped: NDArray) -> bool:

@@ -22,8 +22,7 @@ def softmax_temperature(temperature_for: Callable[..., Any]) -> None:
         ("logits a millionth apart", 1e-6 * rng.normal(size=8), 3.0),
         ("logits of size a million", 1e6 * rng.normal(size=8), 6.5),
         ("three equal largest logits of five", np.array([2.0, -1, 2, 0, 2]), 3.2),
-        ("fifty logits", rng.normal(size=50), 49.5),
-    )
+        ("fifty logits", rng.normal(size=50), 49.5))
     for case, logits, wanted in cases:
         got = real_array(call(temperature_for, logits, wanted, case=case), case=case, dims=0)
         require(got > 0, f"{case}: expected a temperature > 0, but got {got}.")
@@ -31,8 +30,7 @@ def softmax_temperature(temperature_for: Callable[..., Any]) -> None:
         require(
             abs(attended - wanted) < 1e-5,
             f"{case}: at tau = {got:.6g} the keys attended are {attended:.6g}, wanted {wanted}. "
-            f"Hint: {_hint_for(logits, float(got), wanted)}",
-        )
+            f"Hint: {_hint_for(logits, float(got), wanted)}")
     praise("Right: one temperature for each number of keys.")
 
 
@@ -65,17 +63,14 @@ def softmax_features(features: Callable[..., Any]) -> None:
         ("x = 2 and y = 3, degree 2, scale 1/4", [[2.0]], [[3.0]], 2, 0.25),
         ("x = (1, 1) and y = (1, -2), degree 2, scale 1", [[1.0, 1]], [[1.0, -2]], 2, 1.0),
         ("random points of the plane, degree 5, scale 2", *rng.normal(size=(2, 4, 2)), 5, 2.0),
-        ("random points of space, degree 4, scale 1/2", *rng.normal(size=(2, 3, 3)), 4, 0.5),
-    )
+        ("random points of space, degree 4, scale 1/2", *rng.normal(size=(2, 3, 3)), 4, 0.5))
     for case, X, Y, degree, scale in cases:
         X, Y = np.array(X), np.array(Y)
         left, right = (
-            real_array(call(features, Z, degree, scale, case=case), case=case, dims=2) for Z in (X, Y)
-        )
+            real_array(call(features, Z, degree, scale, case=case), case=case, dims=2) for Z in (X, Y))
         shapes = left.shape[1] == right.shape[1]
         require(
-            shapes, f"{case}: the features have shapes {left.shape} and {right.shape}; expected rows alike."
-        )
+            shapes, f"{case}: the features have shapes {left.shape} and {right.shape}; expected rows alike.")
         expected = sum((scale * X @ Y.T) ** k / math.factorial(k) for k in range(degree + 1))
         hint = "each side carries the square root of a coefficient; no prefactor; all degrees up to the last."
         same_array(left @ right.T, expected, case=case, hint=hint, tolerance=1e-9)
@@ -87,7 +82,7 @@ def softmax_reveal(keys_from_weights: Callable[..., Any]) -> None:
     case = "queries 1 and 2, keys -1 and 1"
     Q, keys = np.array([[1.0], [2.0]]), np.array([[-1.0], [1.0]])
     same_array(call(keys_from_weights, Q, attention_weights(Q, keys), case=case), keys, case=case,
-               hint="the logarithm of two weights differs by q.(k_1 - k_2) / sqrt(d).")  # fmt: skip
+               hint="the logarithm of two weights differs by q.(k_1 - k_2) / sqrt(d).")
     rng = np.random.default_rng(2)
     for n, m, d in ((6, 4, 3), (3, 5, 3), (9, 1, 2), (20, 8, 5)):
         Q, keys = rng.normal(size=(n, d)) + 0.7, 1.5 * rng.normal(size=(m, d)) - 1
@@ -105,20 +100,15 @@ def softmax_witnesses(two_tokens: Callable[..., Any]) -> None:
     W, turn = rng.normal(size=(4, 3)), np.linalg.qr(rng.normal(size=(3, 3)))[0]
     wide, blind = rng.normal(size=(3, 5)), np.vstack([W, np.zeros((1, 3))])
     kernels = (
-        ("W_K = W_Q", W, W),
-        ("W_K = 2 W_Q", W, 2 * W),
-        ("both turned", W @ turn, W @ turn),
-        ("d_k > d, W_K = W_Q", wide, wide),
-        ("a tiny kernel, W_K = W_Q", 1e-8 * W, 1e-8 * W),
+        ("W_K = W_Q", W, W), ("W_K = 2 W_Q", W, 2 * W), ("both turned", W @ turn, W @ turn),
+        ("d_k > d, W_K = W_Q", wide, wide), ("a tiny kernel, W_K = W_Q", 1e-8 * W, 1e-8 * W),
         ("a token that nobody compares", blind, blind @ (wide @ wide.T)),
-        ("M = 0", np.eye(2), np.zeros((2, 2))),
-    )
+        ("M = 0", np.eye(2), np.zeros((2, 2))))
     for case, W_Q, W_K in kernels:
         got = call(two_tokens, W_Q, W_K, case=case)
         require(
             got is None,
-            f"{case}: M is symmetric and PSD, if singular, and rounding is no evidence; expected None.",
-        )
+            f"{case}: M is symmetric and PSD, if singular, and rounding is no evidence; expected None.")
     others = (
         ("W_K = -W_Q", W, -W),
         ("unrelated matrices", W, rng.normal(size=(4, 3))),
@@ -128,8 +118,7 @@ def softmax_witnesses(two_tokens: Callable[..., Any]) -> None:
         ("M = diag(100, -1)", np.eye(2), np.diag([100.0, -1.0])),
         ("M = [[1, 1], [-1, 1]]", np.eye(2), np.array([[1.0, -1.0], [1.0, 1.0]])),
         ("M = [[1, -1], [1, 1]]", np.eye(2), np.array([[1.0, 1.0], [-1.0, 1.0]])),
-        ("M = [[1, 0], [3, 1]]", np.eye(2), np.array([[1.0, 3.0], [0.0, 1.0]])),
-    )
+        ("M = [[1, 0], [3, 1]]", np.eye(2), np.array([[1.0, 3.0], [0.0, 1.0]])))
     for case, W_Q, W_K in others:
         got = call(two_tokens, W_Q, W_K, case=case)
         require(got is not None, f"{case}: this is no kernel, but got None.")
@@ -152,8 +141,7 @@ def _judge_tokens(got, M, *, case):
     require(
         asymmetric or negative,
         f"{case}: on these tokens the matrix of the kernel is symmetric with a determinant >= 0; they prove "
-        "nothing. Hint: u and -u with u'Mu < 0, or unit vectors e_i and e_j with M_ij != M_ji.",
-    )
+        "nothing. Hint: u and -u with u'Mu < 0, or unit vectors e_i and e_j with M_ij != M_ji.")
 
 
 def softmax_table(smallest_symbol: Callable[..., Any]) -> None:
@@ -169,8 +157,7 @@ def softmax_table(smallest_symbol: Callable[..., Any]) -> None:
         ("e^b = (3, 3, 4/3, 1)", np.log([3, 3, 4 / 3, 1]), -4 / 3, outside),
         ("e^b = (5, 1, 10/3, 3)", np.log([5, 1, 10 / 3, 3]), -4 / 3, outside),
         ("e^b = 7, 6, ..., 1", ladder, 0.0, "f is a Fejer kernel, whose smallest value is 0."),
-        ("fifty random biases", waves, _lowest(waves), "the minimum lies between the points of a grid."),
-    )
+        ("fifty random biases", waves, _lowest(waves), "the minimum lies between the points of a grid."))
     for case, b, expected, hint in cases:
         got = call(smallest_symbol, np.array(b, dtype=float), case=case)
         same_array(got, expected, case=case, hint=hint)

@@ -17,15 +17,15 @@ from explorable.style import in_style, new_axes
 from margins_book.drawing.planes import (
     CLASS_COLOURS,
     CLASS_MARKERS,
-    HELD_NAME_OFFSET,
+    HANDLE_OFFSET,
+    half_width_around,
     new_plane,
     point_keys,
 )
-from margins_book.drawing.widths import half_width_around
 
 KERNEL_LIMITS = (-0.8, 6.4)  # of the axis of the kernels' values
 EIGENVALUE_LIMITS = (-2.0, 3.0)  # of the axis of smallest eigenvalue and asymmetry
-STEPS = ("logits", "powers", "weights", "outputs")  # of attention by hand
+STEPS = ("logits", "exponentials", "weights", "outputs")  # of attention by hand
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 ACROSS = 16  # letters in a line of a text
 LARGEST = 640  # area of a letter's disc of weight 1
@@ -50,25 +50,24 @@ def long_key_drawing(
     plane = new_plane(drawing, half_width=3.4)
     across = 9 * np.array([-keys[0, 1], keys[0, 0]]) / max(np.linalg.norm(keys[0]), 1e-9)
     plane.plot(*np.array([-across, across]).T, key="border", color=MUTED, linestyle=":", linewidth=1.5)
-    names = draw_keys(plane, keys, shares, held=0)
+    names = draw_keys(plane, keys, shares, dragged=0)
     plane.scatter(
         *queries.T, keys=[f"query {i}" for i in range(len(queries))], links=[names[j] for j in winners],
-        marker="D", size=20, color=[GREEN if j == 0 else PAPER for j in winners], edgecolor=GREEN,
-    )  # fmt: skip
+        marker="D", size=20, color=[GREEN if j == 0 else PAPER for j in winners], edgecolor=GREEN)
     plane.arrow((0, 0), keys[0], key="arrow to key 0", link="key 0", linewidth=1.3)
     shares_panel(drawing, shares, smoothing, names, title="mean share of attention")
     return drawing
 
 
-def draw_keys(plane: Panel, keys: NDArray, weights: NDArray, *, held: int | None = None) -> list[str]:
-    """The keys with discs whose areas are their weights, numbered clear of a `held` one; their names."""
+def draw_keys(plane: Panel, keys: NDArray, weights: NDArray, *, dragged: int | None = None) -> list[str]:
+    """The keys with discs whose areas are their weights, numbered clear of a `dragged` one; their names."""
     names = [f"key {j}" for j in range(len(keys))]
     discs = [f"weight on {name}" for name in names]
     plane.scatter(*keys.T, keys=discs, links=names, size=1400 * weights + 1e-3, color=BLUE, alpha=0.3, z=1)
     plane.scatter(*keys.T, keys=names, size=22, color=INK, tell=("k₁", "k₂"))
     outwards = 17 * keys / np.maximum(np.linalg.norm(keys, axis=1, keepdims=True), 1e-9) - [0, 4]  # pixels
     for j, (key, name) in enumerate(zip(keys, names, strict=True)):
-        offset = None if held is None else HELD_NAME_OFFSET if j == held else outwards[j].tolist()
+        offset = None if dragged is None else HANDLE_OFFSET if j == dragged else outwards[j].tolist()
         plane.annotate(f"{j}", key, key=f"number of {name}", size=12, link=name, offset=offset)
     return names
 
@@ -80,14 +79,12 @@ def shares_panel(
     places, row = np.arange(len(names)), len(names) - 0.25
     panel = drawing.panel(
         "shares", xlim=(0, 1), ylim=(len(names) + 0.2, -0.6), title=title, height=246,
-        yticks={j: f"{j}" for j in places},
-    )  # fmt: skip
+        yticks={j: f"{j}" for j in places})
     panel.barh(places, softmax, keys=[f"softmax {j}" for j in places], links=names, tell="softmax")
     stroke: dict[str, Any] = {"marker": "|", "color": VERMILION, "linewidth": 3}
     panel.scatter(
         gaussian, places, keys=[f"Gaussian {j}" for j in places], links=names, size=160,
-        tell={"Gaussian": gaussian}, **stroke,
-    )  # fmt: skip
+        tell={"Gaussian": gaussian}, **stroke)
     panel.hlines(row, 0.4, 0.48, key="bar in the key", color=BLUE, linestyle="-", linewidth=7)
     panel.annotate("softmax", (0.48, row), key="softmax in words", offset=(6, -4), ha="left", size=12)
     panel.scatter([0.74], [row], keys=["stroke in the key"], size=90, **stroke)
@@ -105,13 +102,11 @@ def temperature_drawing(
     drawing, places = Drawing(), np.arange(len(weights))
     panel = drawing.panel(
         "weights", xlim=(-0.6, len(weights) - 0.4), ylim=(0, 1), xticks=[], title="weights",
-        xlabel="keys, the largest logit first",
-    )  # fmt: skip
+        xlabel="keys, the largest logit first")
     panel.bar(places, weights, keys=[f"weight {j}" for j in places], tell="weight")
     curve = drawing.panel(
         "keys attended", xlim=(temperatures[0], temperatures[-1]), ylim=(0, len(weights) + 0.5), xscale="log",
-        xlabel="temperature $\\tau$", title="keys attended, $e^H$", xticks=[0.1, 1, 10, 100],
-    )  # fmt: skip
+        xlabel="temperature $\\tau$", title="keys attended, $e^H$", xticks=[0.1, 1, 10, 100])
     curve.plot(temperatures, attended.mean(axis=1), key="mean of the draws", color=MUTED, linewidth=2.4)
     curve.plot(temperatures, attended[:, 0], key="keys attended", color=INK)
     curve.vlines(root, key="root of the dimension", color=VERMILION)
@@ -122,12 +117,7 @@ def temperature_drawing(
 
 
 def prefactor_drawing(
-    x: NDArray,
-    curves: tuple[NDArray, NDArray, NDArray],
-    y: float,
-    errors: NDArray,
-    degree: int,
-    *,
+    x: NDArray, curves: tuple[NDArray, NDArray, NDArray], y: float, errors: NDArray, degree: int, *,
     prefactor: bool,
 ) -> Drawing:
     """Two kernels over x at a fixed y, what the features up to `degree` give, and the errors by degree.
@@ -136,20 +126,17 @@ def prefactor_drawing(
     """
     drawing = Drawing()
     panel = drawing.panel(
-        "kernels", xlim=(x[0], x[-1]), ylim=KERNEL_LIMITS, xlabel="$x$", title="kernels over $x$"
-    )
+        "kernels", xlim=(x[0], x[-1]), ylim=KERNEL_LIMITS, xlabel="$x$", title="kernels over $x$")
     styles: tuple[tuple[str, str, dict[str, Any]], ...] = (
         ("exponential", "$e^{xy}$", {"color": INK, "linewidth": 1.3}),
         ("Gaussian", "Gaussian", {"color": INK, "linewidth": 1.3, "linestyle": "--"}),
-        ("features", "features", {"color": VERMILION, "linewidth": 2.4}),
-    )
+        ("features", "features", {"color": VERMILION, "linewidth": 2.4}))
     for row, (values, (name, words, style)) in enumerate(zip(curves, styles, strict=True)):
         panel.plot(x, np.clip(values, KERNEL_LIMITS[0] - 2, KERNEL_LIMITS[1] + 2), key=name, **style)
         height = KERNEL_LIMITS[1] - 0.4 - 0.5 * row
         panel.plot([-0.62, -0.3], [height, height], key=f"{name} in the key", link=name, **style)
         panel.annotate(
-            words, (-0.26, height), key=f"{name} in words", offset=(2, -4), ha="left", size=12, link=name
-        )
+            words, (-0.26, height), key=f"{name} in words", offset=(2, -4), ha="left", size=12, link=name)
     panel.scatter([y], [0], keys=["y"], size=60, color=GREEN, tell={"y": np.array([y])})
     panel.annotate("$y$", (y, 0), key="name of y", offset=(0, 24), color=GREEN, link="y")
     errors_panel(drawing, errors, degree, "with the prefactor" if prefactor else "without the prefactor")
@@ -161,14 +148,12 @@ def errors_panel(drawing: Drawing, errors: NDArray, degree: int, words: str) -> 
     places, (low, high) = np.arange(len(errors)), (1e-8, 100)
     panel = drawing.panel(
         "errors", xlim=(-0.5, len(errors) - 0.5), ylim=(low, high), yscale="log", xlabel="degree",
-        title="largest error", xticks=places[::2], yticks=[1e-8, 1e-6, 1e-4, 1e-2, 1, 100],
-    )  # fmt: skip
+        title="largest error", xticks=places[::2], yticks=[1e-8, 1e-6, 1e-4, 1e-2, 1, 100])
     shown = np.maximum(errors, low)
     panel.plot(places, shown, key="errors", color=MUTED, linewidth=1.3)
     panel.scatter(
         places, shown, keys=[f"degree {p}" for p in places], edgecolor=VERMILION, size=34,
-        color=[VERMILION if p == degree else PAPER for p in places], tell={"largest error": errors},
-    )  # fmt: skip
+        color=[VERMILION if p == degree else PAPER for p in places], tell={"largest error": errors})
     panel.annotate(words, (places[-1], 20), key="which features", offset=(0, 0), ha="right", size=12)
 
 
@@ -179,24 +164,18 @@ def tokens_drawing(
     drawing = Drawing()
     heat_map(drawing, "logits", logits, vmax=2.5, title="logits")
     panel = drawing.panel(
-        "kernel?",
-        xlim=(way[0], way[-1]),
-        ylim=EIGENVALUE_LIMITS,
-        xlabel="way of $W_K$",
-        title="is it a kernel?",
-    )
+        "kernel?", xlim=(way[0], way[-1]), ylim=EIGENVALUE_LIMITS, xlabel="way of $W_K$",
+        title="is it a kernel?")
     panel.hlines(0, key="zero", color=MUTED, linestyle=":")
     k = int(np.argmin(np.abs(way - now)))
     curves = (
         ("smallest eigenvalue", eigenvalues, BLUE, "-", EIGENVALUE_LIMITS[0] + 0.2),
-        ("asymmetry", asymmetries, VERMILION, "--", EIGENVALUE_LIMITS[1] - 0.3),
-    )
+        ("asymmetry", asymmetries, VERMILION, "--", EIGENVALUE_LIMITS[1] - 0.3))
     for name, values, colour, dashes, height in curves:
         panel.plot(way, np.clip(values, -3, 5), key=name, color=colour, linestyle=dashes)
         panel.scatter(
             [now], np.clip(values[k : k + 1], *EIGENVALUE_LIMITS), keys=[f"{name} now"], links=[name],
-            color=colour, size=50, tell={name: values[k : k + 1]},
-        )  # fmt: skip
+            color=colour, size=50, tell={name: values[k : k + 1]})
         panel.annotate(name, (0.5, height), key=f"name of {name}", offset=(0, 0), color=colour, link=name)
     return drawing
 
@@ -208,13 +187,11 @@ def positions_drawing(factor: NDArray, eigenvalues: NDArray) -> Drawing:
     places = np.arange(1, len(eigenvalues) + 1)
     panel = drawing.panel(
         "eigenvalues", xlim=(0.4, len(eigenvalues) + 0.6), ylim=(low, high), xticks=places,
-        xlabel="from the smallest on", title="eigenvalues",
-    )  # fmt: skip
+        xlabel="from the smallest on", title="eigenvalues")
     panel.hlines(0, key="zero", color=MUTED, linestyle=":")
     panel.bar(
         places, np.clip(eigenvalues, low, high), keys=[f"eigenvalue {k}" for k in places],
-        color=[VERMILION if value < 0 else BLUE for value in eigenvalues], tell={"eigenvalue": eigenvalues},
-    )  # fmt: skip
+        color=[VERMILION if value < 0 else BLUE for value in eigenvalues], tell={"eigenvalue": eigenvalues})
     return drawing
 
 
@@ -229,8 +206,7 @@ def spectrum_drawing(A: NDArray, eigenvalues: NDArray, symmetric: NDArray) -> Dr
     for name, values, row, marker, colour in rows:
         panel.scatter(
             values, np.full(n, row), keys=[f"eigenvalue {k} {name}" for k in range(n)], marker=marker,
-            color=colour, edgecolor=INK, size=40, tell={"eigenvalue": values},
-        )  # fmt: skip
+            color=colour, edgecolor=INK, size=40, tell={"eigenvalue": values})
         panel.annotate(name, (-1.45, row + 0.32), key=name, offset=(0, 0), ha="left")
     return drawing
 
@@ -269,33 +245,31 @@ def by_hand_drawing(queries: NDArray, keys: NDArray, values: NDArray, row: int, 
     """
     drawing = Drawing()
     logits = queries @ keys.T
-    powers = [[Fraction(2) ** int(a) for a in line] for line in logits]
-    weights = [[p / sum(line) for p in line] for line in powers]
+    exponentials = [[Fraction(2) ** int(a) for a in line] for line in logits]
+    weights = [[e / sum(line) for e in line] for line in exponentials]
     shares = np.array(weights[row], float)
     centre = (0.8, 0.6)
-    reach = half_width_around(np.vstack([queries, keys]), 2.1, centre)
-    plane = new_plane(drawing, half_width=reach, centre=centre)
+    half_width = half_width_around(np.vstack([queries, keys]), 2.1, centre)
+    plane = new_plane(drawing, half_width=half_width, centre=centre)
     names = [f"key {j + 1}" for j in range(len(keys))]
     discs = [f"weight on {name}" for name in names]
     plane.scatter(
         *keys.T, keys=discs, links=names, size=1400 * shares, color=BLUE, alpha=0.3, z=1,
-        tell={"weight": shares},
-    )  # fmt: skip
+        tell={"weight": shares})
     plane.scatter(*keys.T, keys=names, size=22, color=INK)
     for j, name in enumerate(names):
         plane.annotate(f"$k_{j + 1}$", keys[j], key=f"name of {name}", offset=(14, -18), link=name)
     plane.arrow((0, 0), queries[row], key="query", color=GREEN)
     plane.annotate(
-        f"$q_{row + 1}$", queries[row], key="name of query", color=GREEN, link="query", offset=(-14, 8)
-    )
-    shown = {"logits": logits.astype(int), "powers": powers}.get(step, weights)
+        f"$q_{row + 1}$", queries[row], key="name of query", color=GREEN, link="query", offset=(-14, 8))
+    shown = {"logits": logits.astype(int), "exponentials": exponentials}.get(step, weights)
     table = _table(drawing, np.array(shown, float), row, step)
     for i, line in enumerate(shown):
         for j, entry in enumerate(line):
             table.annotate(f"{entry}", (j, i), key=f"entry {i + 1} {j + 1}", link="entries", offset=(0, -5))
         output = float(sum(w * int(v) for w, v in zip(weights[i], values, strict=True)))
-        told = f"{output:g}" if step == "outputs" else "?"
-        table.annotate(told, (len(keys), i), key=f"output {i + 1}", offset=(0, -5))
+        shown = f"{output:g}" if step == "outputs" else "?"
+        table.annotate(shown, (len(keys), i), key=f"output {i + 1}", offset=(0, -5))
     return drawing
 
 
@@ -307,18 +281,62 @@ def _table(drawing: Drawing, entries: NDArray, row: int, step: str) -> Panel:
     columns = {j: f"k{j + 1}".translate(SUBSCRIPTS) for j in range(m)} | {m: "output"}
     table = drawing.panel(
         "table of queries and keys", xlim=(-0.5, m + 0.5), ylim=(n - 0.5, -0.5), title=title,
-        xticks=columns, yticks=rows,
-    )  # fmt: skip
+        xticks=columns, yticks=rows)
     table.image(entries, key="entries", extent=(-0.5, m - 0.5, n - 0.5, -0.5), vmax=1.8 * entries.max())
     low, high = row - 0.5, row + 0.5
     table.plot(
-        [-0.5, m + 0.5, m + 0.5, -0.5, -0.5],
-        [low, low, high, high, low],
-        key="row",
-        color=VERMILION,
-        link="query",
-    )
+        [-0.5, m + 0.5, m + 0.5, -0.5, -0.5], [low, low, high, high, low], key="row", color=VERMILION,
+        link="query")
     return table
+
+
+def hidden_factor_drawing(exponentials: NDArray, weights: NDArray) -> Drawing:
+    """Three positive numbers as bars, and beside them their shares of the sum."""
+    drawing, places = Drawing(), np.arange(len(weights))
+    names = {j: f"k{j + 1}".translate(SUBSCRIPTS) for j in places}
+    for title, numbers, top in (("what is shared out", exponentials, 40), ("weights", weights, 1)):
+        panel = drawing.panel(title, xlim=(-0.6, 2.6), ylim=(0, top), title=title, xticks=names, height=200)
+        panel.bar(
+            places,
+            numbers,
+            keys=[f"{title} {j}" for j in places],
+            tell=title,
+            links=[f"key {j}" for j in places],
+        )
+    return drawing
+
+
+def three_terms_drawing(
+    keys: NDArray, query: NDArray, weights: NDArray, bonus: NDArray, distance: NDArray
+) -> Drawing:
+    """A query among keys; on the right each key's bonus, what its distance takes, and what is left."""
+    drawing = Drawing()
+    plane = new_plane(drawing, half_width=half_width_around(keys, 2.6))
+    names = draw_keys(plane, keys, weights)
+    plane.arrow((0, 0), query, key="query", color=GREEN, tell=("q₁", "q₂"))
+    panel = drawing.panel(
+        "terms", xlim=(-6, 3.4), ylim=(len(keys) - 0.4, -0.6), height=246, title="bonus less distance",
+        yticks={j: f"{j}" for j in range(len(keys))},
+    )
+    panel.vlines(0, key="zero", color=MUTED, linestyle="-", linewidth=1)
+    for j, name in enumerate(names):
+        left = bonus[j] - distance[j]
+        panel.plot([0, bonus[j]], [j - 0.14] * 2, key=f"bonus {j}", color=ORANGE, linewidth=7, link=name)
+        panel.plot(
+            [bonus[j], left], [j + 0.16] * 2, key=f"distance {j}", color=VERMILION, linewidth=4, link=name
+        )
+    panel.scatter(
+        bonus - distance,
+        np.arange(len(keys)),
+        keys=[f"left {j}" for j in range(len(keys))],
+        marker="|",
+        size=200,
+        color=INK,
+        linewidth=3,
+        links=names,
+        tell={"logit less ½|q|²": bonus - distance},
+    )
+    return drawing
 
 
 def twelve_drawing(X: NDArray, y: NDArray, row: int, softmax: NDArray, gaussian: NDArray) -> Drawing:
@@ -332,8 +350,7 @@ def twelve_drawing(X: NDArray, y: NDArray, row: int, softmax: NDArray, gaussian:
     plane.scatter(
         *X.T, keys=keys, size=30 + 900 * softmax, marker=[CLASS_MARKERS[int(label)] for label in y],
         color=[colour if i == row else PAPER for i, colour in enumerate(colours)], edgecolor=colours,
-        tell={"weight": softmax},
-    )  # fmt: skip
+        tell={"weight": softmax})
     for i, key in enumerate(keys):
         plane.annotate(f"{i}", X[i], key=f"name {i}", size=12, link=key)
     shares_panel(drawing, softmax, gaussian, keys, title="weight of each token")
@@ -350,12 +367,7 @@ def letter_keys(text: str) -> list[str]:
 
 
 def head_drawing(
-    text: str,
-    row: int,
-    weights: NDArray,
-    prior: NDArray,
-    temperatures: NDArray,
-    attended: NDArray,
+    text: str, row: int, weights: NDArray, prior: NDArray, temperatures: NDArray, attended: NDArray,
     now: float,
 ) -> Drawing:
     """A text whose letter `row` asks, discs as large as its `weights`, and the keys attended by temperature.
@@ -395,8 +407,7 @@ def _attended_panel(
     """The keys attended over the temperatures: by the letter that asks, and on average."""
     panel = drawing.panel(
         "keys attended", xlim=(temperatures[0], temperatures[-1]), ylim=(0, attended.max() + 1), xscale="log",
-        xlabel="temperature $\\tau$", title="keys attended, $e^H$",
-    )  # fmt: skip
+        xlabel="temperature $\\tau$", title="keys attended, $e^H$")
     panel.plot(temperatures, attended.mean(axis=1), key="mean of the letters", color=MUTED, linewidth=2.4)
     panel.plot(temperatures, attended[:, column], key="keys attended", color=INK)
     at = np.interp(np.log(now), np.log(temperatures), attended[:, column])

@@ -1,4 +1,4 @@
-"""The figures of the chapter on the softmax kernel: their data, controls, questions, and what holds their words.
+"""The figures of the chapter on the softmax kernel: their data, controls, questions, and conditions on what is said of them.
 
 A figure whose data stand on the page is made by a function of these data.
 (book: The softmax kernel)
@@ -28,20 +28,22 @@ def votes(keys):
         query=handle(x=slider(-2.2, 2.2, steps=49, value=0.55), y=slider(-1.5, 1.5, steps=33, value=0.1875), label="query"),
         caption="A query among seven keys. Discs and bars: its softmax weights. Strokes: the weights of Gaussian smoothing.",
         prompts=[
-            prompt("Put the query on key 0. Who wins?",
-                   "With softmax key 1, which is longer and points the same way; the Gaussian gives key 0 the most, as it must.",
-                   at={"query_x": 0.825, "query_y": 0.28125}, says="prefers key 1 (0.47); the Gaussian prefers key 0",
-                   expect=[lambda f: f.soft == 1 and f.lengths[1] > f.lengths[0] and keys[0] @ keys[1] > 0.98 * f.lengths[0] * f.lengths[1],
-                          everywhere(lambda f: f.near == f.distances.argmin())]),
+            prompt("Pull the query beyond key 0, straight away from the origin. What becomes of the lead of key 1?",
+                   "It grows: the inner products with key 1 grow faster than those with key 0, as it is longer.",
+                   at={"query_x": 1.65, "query_y": 0.5625}, says="prefers key 1 (0.77)",
+                   expect=lambda f: f.soft == 1 and f.logits[1] - f.logits[0] > 2 * (keys[1] - keys[0]) @ keys[0] * 0.9),
             prompt("Put the query at the origin. Which of the two still tells the keys apart?",
-                   "Only the Gaussian, which prefers the shortest key. All inner products are zero, so softmax is fair to all.",
+                   "Only the Gaussian, which prefers the shortest key. All inner products are zero, so softmax gives all keys the same weight.",
                    at={"query_x": 0.0, "query_y": 0.0}, says="the same weight; the Gaussian prefers key 4",
                    expect=lambda f: f.near == f.lengths.argmin() and f.unfair < 1e-12 and not f.logits.any()),
             prompt("Find a place where both prefer the same key.",
                    "Near key 1, for example: it is the nearest key there and also the longest.",
                    at={"query_x": 1.65, "query_y": 0.9375}, says="prefers key 1 (0.84); the Gaussian prefers key 1",
                    expect=lambda f: f.soft == f.near == 1 == f.lengths.argmax() == f.distances.argmin())],
-        expect={"Put the query on [key 0]": lambda f: f.distances[1] > f.distances[0] and f.lengths[1] > f.lengths[0],
+        expect={"Gaussian smoothing prefers [key 0]": [
+                   everywhere(lambda f: f.near == f.distances.argmin()),
+                   everywhere(lambda f: f.soft == 1 and f.near == 0, query_x=0.825, query_y=0.28125)],
+               "Key 1 lies in nearly the same direction": lambda f: keys[0] @ keys[1] > 0.98 * f.lengths[0] * f.lengths[1] > 0,
                "Keys 0 and 4 are preferred nowhere": everywhere(lambda f: f.soft not in (0, 4) or f.unfair < 1e-12),
                "Each lies inside the convex hull of the others": lambda f: {0, 4}.isdisjoint(ConvexHull(f.keys).vertices)})
     def votes(query_x, query_y):
@@ -69,21 +71,22 @@ def by_hand(queries, keys, values):
         "Second panel: the table after the chosen step.",
         prompts=[
             prompt("Find the weights of query 2 before you look.",
-                   "The logits are $0$, $0$ and $\\log2$; the powers 1, 1 and 2; the weights a quarter, a quarter and a half.",
+                   "The logits are $0$, $0$ and $\\log2$; the exponentials 1, 1 and 2; the weights a quarter, a quarter and a half.",
                    at={"query": 2, "step": "weights"}, says="weights 1/4, 1/4, 1/2",
-                   expect=lambda f: f.powers == [1, 1, 2] and f.weights == [Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)]),
+                   expect=lambda f: f.exponentials == [1, 1, 2] and f.weights == [Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)]),
             prompt("No query looks at key 1 with the largest weight. Why?",
                    "Its logit is $0$ for every query here, and another key has a larger one.",
                    at={"query": 1, "step": "logits"}, says="logits 0, 1, 1",
                    expect=everywhere(lambda f: f.logits[0] == 0 < max(f.logits)))])
     def by_hand(query, step):
         logits = (queries[query - 1] @ keys.T).tolist()
-        powers = [Fraction(2) ** a for a in logits]
-        weights = [p / sum(powers) for p in powers]
+        exponentials = [Fraction(2) ** a for a in logits]
+        weights = [e / sum(exponentials) for e in exponentials]
         output = sum(w * int(v) for w, v in zip(weights, values, strict=True))
-        told = {"logits": logits, "powers": powers, "weights": weights, "outputs": [*weights, f"so the output is {float(output):g}"]}
-        sentence = f"Query {query}: {'weights' if step == 'outputs' else step} {', '.join(map(str, told[step]))}."
-        facts = {"logits": logits, "powers": powers, "weights": weights}
+        rows = {"logits": logits, "exponentials": exponentials, "weights": weights,
+                 "outputs": [*weights, f"so the output is {float(output):g}"]}
+        sentence = f"Query {query}: {'weights' if step == 'outputs' else step} {', '.join(map(str, rows[step]))}."
+        facts = {"logits": logits, "exponentials": exponentials, "weights": weights}
         return drawings.by_hand_drawing(queries, keys, values, query - 1, step), sentence, facts
 
     return by_hand
@@ -97,6 +100,18 @@ def attended(dimensions, share, law):
         caption="The share of 256 random keys that a random query attends to, with the standard deviation over 40 draws.",
         alt="Two curves over the dimension. With the scale the share stays near 0.61 and spreads less in high dimension; "
         "without it the share falls from a third to below one hundredth.")
+
+
+@explore(
+    factor=slider(0.5, 10, steps=96, value=1, label="factor of the query"),
+    caption="The exponentials of query 3, all times one factor, and what softmax makes of them.",
+    expect={"A factor that depends on the query alone will always cancel": everywhere(
+        lambda f: np.allclose(f.weights, [1 / 7, 2 / 7, 4 / 7], atol=1e-12))})
+def hidden_factor(factor):
+    exponentials = factor * np.array([1, 2, 4])
+    weights = exponentials / exponentials.sum()
+    sentence = f"The numbers are {', '.join(f'{e:g}' for e in exponentials)}; the weights are 1/7, 2/7, 4/7."
+    return drawings.hidden_factor_drawing(exponentials, weights), sentence, {"weights": weights}
 
 
 line = np.linspace(-2, 2, 61)
@@ -122,19 +137,21 @@ def largest_errors(y, prefactor):
                expect=[everywhere(lambda f: f.from_exponential < 1e-3, degree=12, prefactor=False),
                       everywhere(lambda f: f.from_gaussian < 1e-3, degree=12, prefactor=True),
                       everywhere(lambda f: f.turned < 1e-12)]),
-        prompt("Without the prefactor, put $y$ to the far right. Which degrees dip below zero at the left?",
-               "1, 3 and 5: the odd ones. The even ones stay positive.",
-               at={"y_x": 1.5, "degree": 5, "prefactor": False}, says="their smallest product is -0.65",
-               expect=[along("degree", lambda line: [f.degree for f in line if f.smallest < 0] == [1, 3, 5], y_x=1.5, prefactor=False),
-                      everywhere(lambda f: f.smallest > 0, prefactor=False, degree=lambda p: p % 2 == 0)]),
+        prompt("Keep degree 5, and bring $y$ nearer to the origin. From where on does nothing dip below zero?",
+               "From about $1.1$ on: at the left end $x=-2$, and $1+s+\\dots+s^5/120$ is negative for $s<-2.18$.",
+               at={"y_x": 1.071429, "degree": 5, "prefactor": False}, says="their smallest product is 0.0",
+               expect=along("y_x", lambda line: all((f.smallest > 0) == (abs(f.y_x) < 2.1806 / 2) for f in line), degree=5, prefactor=False)),
         prompt("At which $y$ does one feature suffice for every $x$, without the prefactor?",
                "At $y=0$: the kernel is constant there, and degree 0 is exact.",
                at={"y_x": 0.0, "degree": 0, "prefactor": False}, says="at most 0 away",
                expect=lambda f: f.from_exponential == 0)],
-    expect={"Up to degree $3$ the inner product": everywhere(lambda f: 1 < f.from_exponential < 1.1, degree=3, prefactor=False, y_x=1.0),
-           "Up to degree $12$ the error is": everywhere(lambda f: f.from_exponential < 1e-3, degree=12, prefactor=False),
-           "With the prefactor the same features": everywhere(lambda f: f.from_gaussian < 1e-3, degree=12, prefactor=True),
-           "Up to degree $5$ some inner products": everywhere(lambda f: f.smallest < 0, degree=5, prefactor=False, y_x=1.5)})
+    expect={"Up to degree $3$ the two agree near the origin": everywhere(lambda f: 1 < f.from_exponential < 1.1, degree=3, prefactor=False, y_x=1.0),
+           "With degree $12$ you cannot tell the curves apart": everywhere(lambda f: f.from_exponential < 1e-3, degree=12, prefactor=False),
+           "You see it in the figure if you tick": everywhere(lambda f: f.from_gaussian < 1e-3, degree=12, prefactor=True),
+           "the thick curve dips below zero at the left end": everywhere(lambda f: f.smallest < 0, degree=5, prefactor=False, y_x=1.5),
+           "$1$, $3$ and $5$ dip, and the even ones never do": [
+               along("degree", lambda line: [f.degree for f in line if f.smallest < 0] == [1, 3, 5], y_x=1.5, prefactor=False),
+               everywhere(lambda f: f.smallest > 0, prefactor=False, degree=lambda p: p % 2 == 0)]})
 def prefactor(y_x, degree, prefactor):
     where, y = line[:, None], np.array([[y_x]])
     soft, near = exponential(where, y)[:, 0], gaussian(where, y, gamma=0.5)[:, 0]
@@ -162,20 +179,21 @@ def twelve_tokens(tokens):
                    "It points 28° below the query, towards token 3. Token 3 has nearly half of the weight, as it is longer than token 5.",
                    at={"token": 5}, says="softmax prefers token 3 (0.45)", draws="weighted mean",
                    expect=lambda f: round(f.below) == 28 and f.soft == 3 and f.lengths[3] > f.lengths[5]),
-            prompt("Go through the twelve tokens. Which of them attend most to themselves?",
-                   "With softmax only 3, 4, 10 and 11, which are long; the others attend most to one of these four. With the Gaussian all twelve do.",
-                   at={"token": 4}, says="softmax prefers token 4 (0.82)",
-                   expect=[along("token", lambda line: {f.soft for f in line} == {3, 4, 10, 11} == {f.token for f in line if f.soft == f.token}),
-                          everywhere(lambda f: f.near == f.token)]),
+            prompt("To which tokens do the eight others attend most, those that do not prefer themselves?",
+                   "To one of the four that do, 3, 4, 10 and 11.",
+                   at={"token": 2}, says="softmax prefers token 4",
+                   expect=along("token", lambda line: {f.soft for f in line} == {3, 4, 10, 11})),
             prompt("Let token 0 ask. Is the token that it prefers near?",
                    "No: tokens 1, 5 and 6 are nearer. Token 4 is the longest of all.",
                    at={"token": 0}, says="softmax prefers token 4",
                    expect=lambda f: f.soft == 4 == f.lengths.argmax() and norm(tokens[4] - tokens[0]) > max(
                        norm(tokens[[1, 5, 6]] - tokens[0], axis=1)))],
-        expect={"Token 0 is the shortest": lambda f: f.lengths.argmin() == 0,
-               "It gives its largest weight not to itself": everywhere(lambda f: f.soft == f.lengths.argmax() == 4, token=0),
-               "Token 9 attends most to": everywhere(lambda f: f.soft == 11 and f.smooth[10] > f.smooth[11], token=9),
-               "Only four tokens, all of them long": along("token", lambda line: [f.token for f in line if f.soft == f.token] == [3, 4, 10, 11]),
+        expect={"which is far away and happens to be the longest of all": everywhere(
+                   lambda f: f.soft == f.lengths.argmax() == 4 and 2.8 < f.weights[4] / f.weights[0] < 3, token=0),
+               "attention gives it four times as much as 10": everywhere(
+                   lambda f: 3.9 < f.weights[11] / f.weights[10] < 4.2 and 0.8 < f.smooth[11] / f.smooth[10] < 1.25, token=9),
+               "Under attention only four of the twelve do": along("token", lambda line: [f.token for f in line if f.soft == f.token] == [3, 4, 10, 11]),
+               "No other token reaches farther in the direction": lambda f: all((tokens @ tokens[i]).argmax() == i for i in (3, 4, 10, 11)),
                "By the Gaussian's [strokes]": everywhere(lambda f: f.near == f.token)})
     def twelve_tokens(token):
         query, labels = tokens[token], np.where(2 * np.arange(len(tokens)) < len(tokens), 1, -1)
@@ -187,6 +205,36 @@ def twelve_tokens(tokens):
         return drawings.twelve_drawing(tokens, labels, token, soft, near), sentence, facts
 
     return twelve_tokens
+
+
+def three_terms(keys):
+    """Each logit among keys (m, 2) as a bonus for the key's length less half of the squared distance."""
+
+    @explore(
+        query=handle(x=slider(-1.1, 1.65, steps=31, value=0.55), y=slider(-0.75, 0.9375, steps=19, value=0.1875), label="query"),
+        caption="Second panel: the bonus of each key (orange) less half of the squared distance (vermilion) leaves the black mark, "
+        "which is the logit up to a number that is the same for all keys. Discs: the weights.",
+        prompts=[
+            prompt("Which bars change when you drag the query, and which do not?",
+                   "The distances change. The bonuses stay: each belongs to its key.",
+                   at={"query_x": -0.55, "query_y": 0.5625}, says="key 2",
+                   expect=everywhere(lambda f: np.allclose(f.bonus, (keys**2).sum(axis=1) / 2))),
+            prompt("Key 3 has a bonus nearly as large as that of key 1. Why does it get so little with the query on key 0?",
+                   "It lies on the other side, and half of its squared distance takes away twice what the bonus gives.",
+                   at={"query_x": 0.825, "query_y": 0.28125}, says="ahead is key 1",
+                   expect=lambda f: 0.6 < f.bonus[3] / f.bonus[1] < 0.8 and 1.8 < f.distance[3] / f.bonus[3] < 2.2)],
+        expect={"the [prior]": lambda f: np.allclose(f.left - f.left[0], f.logits - f.logits[0])})
+    def three_terms(query_x, query_y):
+        q = np.array([query_x, query_y])
+        bonus, distance = (keys**2).sum(axis=1) / 2, ((keys - q) ** 2).sum(axis=1) / 2
+        weights = attention_weights(q[None], keys, scale=1.0)[0]
+        best = (bonus - distance).argmax()
+        sentence = (f"Farthest ahead is key {best}: bonus {bonus[best]:.2f} less {distance[best]:.2f} for the distance; "
+                    f"its weight is {weights[best]:.2f}.")
+        facts = {"bonus": bonus, "distance": distance, "left": bonus - distance, "logits": keys @ q}
+        return drawings.three_terms_drawing(keys, q, weights, bonus, distance), sentence, facts
+
+    return three_terms
 
 
 rng = np.random.default_rng(28)  # eight tokens, where the keys' matrix begins, and the queries' matrix
@@ -221,11 +269,11 @@ def to_goal(goal):
                "It is symmetric at the end, but no eigenvalue of $M$ is positive: opposite tokens have a negative determinant.",
                at={"t": 1.0, "goal": "minus the query matrix"}, says="asymmetry 0.00, smallest eigenvalue -1.8047; no kernel",
                expect=lambda f: f.asymmetry < 1e-9 and not f.kernel and f.largest_of_M < 0 and f.likes.max() < 0)],
-    expect={"Two unrelated matrices: the": everywhere(lambda f: f.smallest < 0 and f.asymmetry > 2, goal="query matrix", t=0.0),
-           "Near the goal the eigenvalue is": everywhere(lambda f: f.smallest > 0, goal="query matrix", t=0.9),
-           "At the end $W_K=W_Q$": everywhere(lambda f: f.kernel, goal="query matrix", t=1.0),
-           "At the end of this other way": everywhere(lambda f: f.asymmetry < 1e-9 and f.likes.max() < 0, goal="minus the query matrix", t=1.0),
-           "the asymmetry tells that the function is no kernel": everywhere(lambda f: f.asymmetry > 0.01 and not f.kernel, t=lambda t: t < 1)})
+    expect={"At the start both say no": everywhere(lambda f: f.smallest < 0 and f.asymmetry > 2, goal="query matrix", t=0.0),
+           "The eigenvalue has become positive, though": everywhere(lambda f: f.smallest > 0, goal="query matrix", t=0.9),
+           "There $\\kappa_M$ is a kernel on all tokens": everywhere(lambda f: f.kernel, goal="query matrix", t=1.0),
+           "each token has a negative logit with itself": everywhere(lambda f: f.asymmetry < 1e-9 and f.likes.max() < 0, goal="minus the query matrix", t=1.0),
+           "Only at the very end, where $W_K=W_Q$": everywhere(lambda f: f.asymmetry > 0.01 and not f.kernel, t=lambda t: t < 1)})
 def tied(t, goal):
     W = (1 - t) * W_from + t * goals[goal]
     k = np.argmin(np.abs(way - t))

@@ -34,10 +34,10 @@ def sources_in(folder: Path) -> dict[str, list[Sentence]]:
         judged.setdefault(claim["source"][0], set()).update(claim.get("sentences", ()))
     found: dict[str, list[Sentence]] = {}
     for file in sorted(folder.glob("*.txt")):
-        said = sentences(file.read_bytes().decode("utf-8"))
-        digests = {sentence.digest for sentence in said}
+        read = sentences(file.read_bytes().decode("utf-8"))
+        digests = {sentence.digest for sentence in read}
         source = max(judged, key=lambda name: len(judged[name] & digests))
         if not judged[source] & digests:
             raise ValueError(f"{file.name} is no source of the ledger: no claim judges a sentence of it")
-        found[source] = said
+        found[source] = read
     return found

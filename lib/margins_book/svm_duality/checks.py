@@ -23,8 +23,7 @@ def svm_intercept(intercept: Callable[..., Any]) -> None:
         ("C = 2.5e-13", 1e-12 * mixed, [-5e5, 1e6, -1e6, -2e6], labels, 2.5e-13, 1 / 3, small),
         ("C = 0.1, all at C", [0.1, 0.1], [5.0, 3], [1.0, -1], 0.1, -0.8, bound),
         ("C = 0.1, x = 9 at 0", [0.1, 0.1, 0], [5.0, 3, 9], [1.0, -1, 1], 0.1, -0.4, bound),
-        ("C = 0.1, x = -1 at 0", [0.1, 0.1, 0], [5.0, 3, -1], [1.0, -1, -1], 0.1, -1.2, bound),
-    )
+        ("C = 0.1, x = -1 at 0", [0.1, 0.1, 0], [5.0, 3, -1], [1.0, -1, -1], 0.1, -1.2, bound))
     for case, alpha, x, y, C, expected, hint in cases:
         X = np.array(x)[:, None]  # (n, 1)
         got = call(intercept, np.array(alpha), X, np.array(y), C, case=case)
@@ -45,8 +44,7 @@ def svm_pair_step(pair_step: Callable[..., Any]) -> None:
             case = f"two equal points, labels -1 and 1, from alpha = {start}, i = {i}, j = {j}, C = 0.7"
             got = call(pair_step, np.array(start), i, j, twins, y, 0.7, case=case)
             same_array(
-                got, [0.7, 0.7], case=case, hint="without curvature the slope decides: go to the wall."
-            )
+                got, [0.7, 0.7], case=case, hint="without curvature the slope decides: go to the wall.")
     case, alpha = "two equal points of one class, C = 0.7", np.array([0.1, 0.2, 0.3])
     signs = np.array([1.0, 1, -1])
     got = call(pair_step, alpha, 0, 1, np.ones((3, 3)), signs, 0.7, case=case)
@@ -75,10 +73,10 @@ def _judge_pair(got, alpha, i, j, K, y, C, *, case):
     require(inside, f"{case}: {got[[i, j]]} leaves [0, {C}]. Hint: cut the step, not its two results.")
     gradient = y - K @ (got * y)
     slope = gradient[i] - gradient[j]  # of the dual, while alpha_i y_i grows and alpha_j y_j shrinks
-    room = min(C - got[i] if y[i] > 0 else got[i], got[j] if y[j] > 0 else C - got[j])
+    slack = min(C - got[i] if y[i] > 0 else got[i], got[j] if y[j] > 0 else C - got[j])
     back = min(got[i] if y[i] > 0 else C - got[i], C - got[j] if y[j] > 0 else got[j])
     fault = f"{case}: the dual still changes at the rate {slope:.3g} along the pair."
-    require(slope < 1e-7 or room < 1e-9, f"{fault} Hint: too short; the curvature is K_ii + K_jj - 2 K_ij.")
+    require(slope < 1e-7 or slack < 1e-9, f"{fault} Hint: too short; the curvature is K_ii + K_jj - 2 K_ij.")
     require(slope > -1e-7 or back < 1e-9, f"{fault} Hint: you went too far, or the wrong way.")
 
 
@@ -90,8 +88,7 @@ def svm_smallest_c(smallest_c: Callable[..., Any]) -> None:
         ("x = -1 and x = 1", [[-1.0], [1.0]], [-1.0, 1], 1 / 2),
         ("x = 1, 2, 3", [[1.0], [2], [3]], [-1.0, 1, 1], 2.0),
         ("x = -1 and x = 1, both twice", [[-1.0], [-1], [1], [1]], [-1.0, -1, 1, 1], 1 / 4),
-        ("a fan of three against three equal points", fan, [1.0, 1, 1, -1, -1, -1], 1 / 5),
-    )
+        ("a fan of three against three equal points", fan, [1.0, 1, 1, -1, -1, -1], 1 / 5))
     for case, X, y, expected in cases:
         got = call(smallest_c, np.array(X), np.array(y), case=case)
         same_array(got, expected, case=case, hint=hint, tolerance=1e-3)
@@ -109,8 +106,7 @@ def svm_leave_one_out(leave_one_out: Callable[..., Any]) -> None:
         ([-0.9, -0.9, -0.8, -0.4, -0.4, 0, 0.3], 2, [1, 2], [2], "take the hard margin."),
         ([-3.0, -1, 1], 2, [1, 2], [1, 2], "f = 0 is an error, too: on the line there is no label."),
         ([-1.0, 1, 3], 1, [0, 1], [0, 1], "f = 0 is an error, too: on the line there is no label."),
-        ([-1.0, 0.9, 1], 1, [0, 1], [0], "with one class left there is no SVM: count an error."),
-    )
+        ([-1.0, 0.9, 1], 1, [0, 1], [0], "with one class left there is no SVM: count an error."))
     for x, negative, suspects, errors, hint in cases:
         case = f"x = {x}, the first {negative} of them negative"
         X, y = np.array(x)[:, None], np.where(np.arange(len(x)) < negative, -1.0, 1.0)

@@ -1,4 +1,4 @@
-"""Random points of two classes, for the checks of the chapter and of its exercises.
+"""Random points of two classes, and machines trained without one of their points.
 
 (book: SVM duality, The primal)
 """
@@ -41,3 +41,31 @@ def separable_clouds(
     except svm.NotSeparableError:
         return separable_clouds(n, shift, seed + 100, spread)
     return X, y
+
+
+def left_out(X: NDArray, y: NDArray, i: int) -> tuple[NDArray, NDArray, float]:
+    """The machine without point i (with all for -1): its multipliers, 0 for i, its w and b.
+
+    (book: SVM duality, Leave one out)
+
+    >>> alpha, w, b = left_out(np.array([[1.0], [2.0], [-1.0]]), np.array([1.0, 1.0, -1.0]), 0)
+    >>> alpha.round(3).tolist(), w.round(3).tolist(), round(b, 3)
+    ([0.0, 0.222, 0.222], [0.667], -0.333)
+    """
+    rest = np.arange(len(y)) != i
+    fit, alpha = svm.smo(linear(X[rest]), y[rest]), np.zeros(len(y))
+    alpha[rest] = fit.alpha
+    return alpha, (alpha * y) @ X, fit.b
+
+
+def errors_without(X: NDArray, y: NDArray) -> NDArray:
+    """Which points a machine trained without them gets wrong.
+
+    (book: SVM duality, Leave one out)
+
+    >>> errors_without(np.array([[1.0], [1.2], [-1.0], [-3.0]]), np.array([1.0, 1.0, -1.0, -1.0]))
+    array([False, False,  True, False])
+    """
+    machines = [left_out(X, y, i) for i in range(len(y))]
+    wrong = [y_i * (w @ x_i + b) <= 0 for x_i, y_i, (_, w, b) in zip(X, y, machines, strict=True)]
+    return np.array(wrong)

@@ -22,12 +22,12 @@ from margins_book.drawing.planes import (
     draw_points,
     draw_slack,
     draw_street,
+    half_width_around,
     level_ends,
     new_plane,
     point_keys,
+    span,
 )
-from margins_book.drawing.spans import span
-from margins_book.drawing.widths import half_width_around
 
 DASHES, DOTS = (0, (5, 2)), (0, (1, 1.6))
 DESCENTS = (("plain", VERMILION, "--", 1.5), ("normalised", BLUE, "-", 1.2))
@@ -38,22 +38,12 @@ SLOPE_LIMITS = (-3.5, 3.5)  # of the panel; slopes beyond are drawn at its edge
 MARKERS_OF_MOVES = {  # (may grow, may shrink): (marker, colour)
     (True, False): ("^", BLUE),
     (False, True): ("v", VERMILION),
-    (True, True): ("D", INK),
-}
+    (True, True): ("D", INK)}
 
 
 def street_drawing(
-    X: NDArray,
-    y: NDArray,
-    w: NDArray,
-    b: float,
-    alpha: NDArray,
-    *,
-    C: float = np.inf,
-    top: float | None = None,
-    names: bool = True,
-    held: int | None = None,
-    half_width: float = 3.4,
+    X: NDArray, y: NDArray, w: NDArray, b: float, alpha: NDArray, *, C: float = np.inf,
+    top: float | None = None, names: bool = True, dragged: int | None = None, half_width: float = 3.4,
 ) -> Drawing:
     """The street of f(x) = w.x + b among the points, slack as whiskers, and every multiplier as a bar."""
     drawing = Drawing()
@@ -61,7 +51,7 @@ def street_drawing(
     draw_street(plane, w, b)
     if np.isfinite(C):
         draw_slack(plane, X, y, w, b)
-    draw_points(plane, X, y, alpha=alpha, C=C, names=names, held=held)
+    draw_points(plane, X, y, alpha=alpha, C=C, names=names, dragged=dragged)
     multipliers_panel(drawing, alpha, y, C=C, top=top)
     drawing.add(key_panel(crossed=bool(np.isfinite(C))))
     return drawing
@@ -77,13 +67,13 @@ def draw_half_width(plane: Panel, w: NDArray, b: float) -> None:
 
 
 def hulls_drawing(
-    X: NDArray, y: NDArray, *, top: float, held: int | None = None, half_width: float = 3.4
+    X: NDArray, y: NDArray, *, top: float, dragged: int | None = None, half_width: float = 3.4
 ) -> Drawing:
     """The points with the convex hull of each class, and why there are no multipliers."""
     drawing = Drawing()
     plane = new_plane(drawing, half_width=half_width)
     draw_hulls(plane, X, y)
-    draw_points(plane, X, y, names=True, held=held)
+    draw_points(plane, X, y, names=True, dragged=dragged)
     panel = multipliers_panel(drawing, np.zeros(len(y)), y, top=top)
     for row, line in enumerate(("The hulls overlap:", "no street, and no", "finite multipliers.")):
         panel.annotate(line, (0.5 * top, 4 + 1.2 * row), key=f"note {row + 1}", offset=(0, 0))
@@ -92,13 +82,7 @@ def hulls_drawing(
 
 
 def transformed_street_drawing(
-    X: NDArray,
-    y: NDArray,
-    w: NDArray,
-    b: float,
-    alpha: NDArray,
-    rows: dict[str, tuple[float, float]],
-    *,
+    X: NDArray, y: NDArray, w: NDArray, b: float, alpha: NDArray, rows: dict[str, tuple[float, float]], *,
     half_width: float = 4.2,
 ) -> Drawing:
     """The street of transformed points, and `rows`, {name: (now, at the start)}, as bars and ticks."""
@@ -110,23 +94,14 @@ def transformed_street_drawing(
     now, start = np.array(list(rows.values())).T
     panel = drawing.panel(
         "numbers", xlim=(-2.2, 2.2), ylim=(len(rows) - 0.4, -0.6), title="now, and (|) at the start",
-        yticks=dict(enumerate(names)),
-    )  # fmt: skip
+        yticks=dict(enumerate(names)))
     colours = [VERMILION if abs(a - b) > 1e-9 else BLUE for a, b in zip(now, start, strict=True)]
     plain_names = [plain_text(name) for name in names]
     panel.barh(places, now, keys=plain_names, color=colours, tell="now")
     before = [f"{name} at the start" for name in plain_names]
     panel.scatter(
-        start,
-        places,
-        keys=before,
-        links=plain_names,
-        marker="|",
-        size=140,
-        color=INK,
-        tell={"at the start": start},
-        linewidth=2,
-    )
+        start, places, keys=before, links=plain_names, marker="|", size=140, color=INK,
+        tell={"at the start": start}, linewidth=2)
     return drawing
 
 
@@ -159,8 +134,7 @@ def ray_figure(multiples: NDArray, curves: dict[str, NDArray]) -> Figure:
     for (text, values), (colour, dashes, offset) in zip(curves.items(), styles, strict=True):
         ax.plot(multiples, values, color=colour, linestyle=dashes)
         ax.annotate(
-            text, (multiples[-1], values[-1]), offset, textcoords="offset points", ha="right", color=colour
-        )
+            text, (multiples[-1], values[-1]), offset, textcoords="offset points", ha="right", color=colour)
     return figure
 
 
@@ -189,8 +163,7 @@ def path_figure(C: NDArray, w: NDArray, critical: float) -> Figure:
     for k, (colour, dashes) in enumerate(((BLUE, "-"), (VERMILION, DASHES))):
         ax.plot(C, w[:, k], color=colour, linestyle=dashes)
         ax.annotate(
-            f"$w_{k + 1}$", (C[-1], w[-1, k]), (-4, 6), textcoords="offset points", ha="right", color=colour
-        )
+            f"$w_{k + 1}$", (C[-1], w[-1, k]), (-4, 6), textcoords="offset points", ha="right", color=colour)
     ax.axvline(critical, color=INK, linestyle=DOTS, linewidth=1.2)
     ax.annotate("$C^*$", (critical, 0), (4, 6), textcoords="offset points")
     return figure
@@ -242,8 +215,7 @@ def duality_drawing(
         plane.annotate("p", ends.mean(axis=0), key="name of segment", link="segment", color=GREEN)
     panel = drawing.panel(
         "cost and bound", xlim=span(best + TURNS, (5, 60)), ylim=(0.5, 2.5), xlabel="direction, degrees",
-        title="cost of streets, bound of segments",
-    )  # fmt: skip
+        title="cost of streets, bound of segments")
     _draw_costs(panel, X, y, street, turn, best)
     _draw_bounds(panel, X, share)
     return drawing
@@ -257,8 +229,7 @@ def _draw_costs(panel: Panel, X: NDArray, y: NDArray, street: Street, turn: floa
     panel.plot(turns, costs, key="costs", link="boundary", color=INK)
     panel.annotate("cost", (turns[3], costs[3]), key="name of costs", link="boundary", offset=(12, 6))
     panel.scatter(
-        [turn], [cost(street)], keys=["cost now"], links=["boundary"], color=INK, tell=("degrees", "cost")
-    )
+        [turn], [cost(street)], keys=["cost now"], links=["boundary"], color=INK, tell=("degrees", "cost"))
 
 
 def _draw_bounds(panel: Panel, X: NDArray, share: float) -> None:
@@ -271,8 +242,7 @@ def _draw_bounds(panel: Panel, X: NDArray, share: float) -> None:
     panel.annotate("bound", (ways[-4], bounds[-4]), key="name of bounds", offset=(0, -18), **style)
     panel.scatter(
         ways[-1:], bounds[-1:], keys=["bound now"], links=["segment"], color=GREEN, marker="D",
-        tell=("degrees", "bound"),
-    )  # fmt: skip
+        tell=("degrees", "bound"))
 
 
 def cost(street: Street) -> float:
@@ -285,14 +255,8 @@ def cost(street: Street) -> float:
 
 
 def left_out_drawing(
-    X: NDArray,
-    y: NDArray,
-    everyone: tuple[NDArray, float],
-    now: tuple[NDArray, float],
-    alpha: NDArray,
-    out: int,
-    *,
-    limits: tuple[float, float] = (-1, 8),
+    X: NDArray, y: NDArray, everyone: tuple[NDArray, float], now: tuple[NDArray, float], alpha: NDArray,
+    out: int, *, limits: tuple[float, float] = (-1, 8),
 ) -> Drawing:
     """The street `now` (w, b) of the machine without the point `out`, that of `everyone`, and all margins.
 
@@ -308,8 +272,7 @@ def left_out_drawing(
     if out >= 0:
         plane.scatter(
             *X[[out]].T, keys=["left out"], links=[f"point {out}"], size=330, color=PAPER, edgecolor=ORANGE,
-            linewidth=3, z=2,
-        )  # fmt: skip
+            linewidth=3, z=2)
     return drawing
 
 
@@ -320,12 +283,10 @@ def margins_panel(
     count, places = len(y), np.arange(len(y))
     panel = drawing.panel(
         "margins", xlim=limits, ylim=(count - 0.4, -0.6), title="margins $y_i f(x_i)$",
-        yticks={i: f"{i}" for i in places}, xticks=[0, 1, 2, 4, 6, 8],
-    )  # fmt: skip
+        yticks={i: f"{i}" for i in places}, xticks=[0, 1, 2, 4, 6, 8])
     panel.barh(
         places, margins, keys=[f"bar {i}" for i in places], links=point_keys(count),
-        color=[CLASS_COLOURS[int(label)] for label in y], tell={"margin": margins},
-    )  # fmt: skip
+        color=[CLASS_COLOURS[int(label)] for label in y], tell={"margin": margins})
     panel.vlines(0, key="error below", color=INK, linestyle="-")
     panel.vlines(1, key="kerb", color=INK, linestyle="--")
     if out >= 0:
@@ -359,14 +320,12 @@ def pairs_drawing(
     count, places = len(y), np.arange(len(y))
     panel = drawing.panel(
         "slopes", xlim=SLOPE_LIMITS, ylim=(count - 0.4, -0.6), yticks={i: f"{i}" for i in range(0, count, 2)},
-        title="slope $v_i$ of the dual in $\\alpha_i y_i$",
-    )  # fmt: skip
+        title="slope $v_i$ of the dual in $\\alpha_i y_i$")
     styles = [MARKERS_OF_MOVES[bool(up), bool(down)] for up, down in zip(may_grow, may_shrink, strict=True)]
     panel.scatter(
         np.clip(slopes, *SLOPE_LIMITS), places, keys=[f"slope {i}" for i in places], links=point_keys(count),
         marker=[shape for shape, _ in styles], color=[colour for _, colour in styles], size=50,
-        tell={"v": slopes},
-    )  # fmt: skip
+        tell={"v": slopes})
     draw_violation(panel, slopes[may_grow].max(), slopes[may_shrink].min())
     multipliers_panel(drawing, alpha, y, C=C, top=1.1 * C)
     slopes_key(drawing)
@@ -391,15 +350,11 @@ def slopes_key(drawing: Drawing) -> None:
     ):
         panel.scatter([x], [row], keys=[text], marker=marker, color=colour, size=50)
         panel.annotate(
-            text, (x, row), key=f"{text}, in words", offset=(18, -4), ha="left", size=12, link=text
-        )
+            text, (x, row), key=f"{text}, in words", offset=(18, -4), ha="left", size=12, link=text)
 
 
 def gap_drawing(
-    steps: NDArray,
-    primal: NDArray,
-    dual: NDArray,
-    now: int,
+    steps: NDArray, primal: NDArray, dual: NDArray, now: int,
     ball: tuple[Sequence[float], Sequence[float], float],
 ) -> Drawing:
     """Both objectives up to step `now`, their difference, and the `ball` of answer, centre and radius."""
@@ -407,23 +362,17 @@ def gap_drawing(
     low, high = dual[0], np.ceil(1.05 * max(primal[1:]))
     panel = drawing.panel(
         "objective", xlim=(0, steps[-1]), ylim=(low - 0.04 * (high - low), high), xlabel="step",
-        title="objective",
-    )  # fmt: skip
+        title="objective")
     outline_x = np.concatenate([steps[shown], steps[shown][::-1]])
     outline_y = np.concatenate([np.minimum(primal[shown], high), dual[shown][::-1]])
     panel.fill(outline_x, outline_y, key="what is still possible", color=MUTED)
     for name, values, colour, dashes, lift in (
         ("primal", primal, VERMILION, "--", 14), ("dual", dual, BLUE, "-", -20),
-    ):  # fmt: skip
+    ):
         draw_objective(panel, name, steps[shown], np.minimum(values[shown], 2 * high), colour, dashes)
         panel.annotate(
-            name,
-            (0.72 * steps[-1], primal[-1]),
-            key=f"name of {name}",
-            offset=(0, lift),
-            color=colour,
-            link=name,
-        )
+            name, (0.72 * steps[-1], primal[-1]), key=f"name of {name}", offset=(0, lift), color=colour,
+            link=name)
     gap_panel(drawing, steps, np.maximum(primal - dual, 1e-4), shown)
     ball_panel(drawing, *ball)
     return drawing
@@ -436,15 +385,13 @@ def draw_objective(
     panel.plot(steps, values, key=name, color=colour, linestyle=dashes)
     panel.scatter(
         steps[-1:], np.minimum(values[-1:], panel.y.limits[1]), keys=[f"{name} now"], links=[name],
-        color=colour, tell={"value": values[-1:]},
-    )  # fmt: skip
+        color=colour, tell={"value": values[-1:]})
 
 
 def gap_panel(drawing: Drawing, steps: NDArray, gaps: NDArray, shown: NDArray) -> None:
     """Primal minus dual on a logarithmic axis: dark up to now, pale afterwards."""
     panel = drawing.panel(
-        "gap", xlim=(0, steps[-1]), ylim=(1e-3, 30), yscale="log", xlabel="step", title="primal − dual"
-    )
+        "gap", xlim=(0, steps[-1]), ylim=(1e-3, 30), yscale="log", xlabel="step", title="primal − dual")
     panel.plot(steps, gaps, key="gap to come", color=MUTED, linewidth=1.3, alpha=0.6)
     panel.plot(steps[shown], gaps[shown], key="gap", color=INK)
     now = {"value": gaps[shown][-1:]}
@@ -463,19 +410,13 @@ def ball_panel(
     panel.scatter(*np.reshape(centre, (2, 1)), keys=["best w so far"], color=BLUE, tell=("w₁", "w₂"))
     panel.scatter(
         *np.reshape(answer, (2, 1)), keys=["the answer"], color=VERMILION, marker="+", size=110, linewidth=2,
-        tell=("w₁", "w₂"),
-    )  # fmt: skip
+        tell=("w₁", "w₂"))
     panel.annotate("$w^*$", answer, key="name of the answer", link="the answer", offset=(12, 6), ha="left")
 
 
 def two_descents_drawing(
-    Z: NDArray,
-    y: NDArray,
-    target: NDArray,
-    steps: NDArray,
-    paths: Sequence[NDArray],
-    angles: Sequence[NDArray],
-    now: int,
+    Z: NDArray, y: NDArray, target: NDArray, steps: NDArray, paths: Sequence[NDArray],
+    angles: Sequence[NDArray], now: int,
 ) -> Drawing:
     """Where two descents point after `now` steps, their boundaries, and each one's angle to `target`.
 
@@ -491,8 +432,7 @@ def two_descents_drawing(
     panel = drawing.panel(
         "angle to max margin", xlim=(1, steps[-1]), ylim=(1e-3, 180), xscale="log", yscale="log",
         xlabel="step", title="angle to max margin, degrees", xticks=[1, 100, 10_000],
-        yticks=[1e-2, 1, 100],
-    )  # fmt: skip
+        yticks=[1e-2, 1, 100])
     for descent, path, angle in zip(DESCENTS, paths, angles, strict=True):
         _draw_iterate(plane, descent, path[last] / np.linalg.norm(path[last]))
         _draw_angle(panel, descent, steps, angle, last)

@@ -13,12 +13,10 @@ from numpy.linalg import norm
 from explorable import along, baking, choice, everywhere, explore, handle, play, prompt, show, slider, toggle
 from margins import descent, svm
 from margins.kernels import linear
-from margins_book.drawing.spans import span
-from margins_book.drawing.widths import half_width_around
+from margins_book.drawing.planes import half_width_around, span
 from margins_book.svm_duality import drawings
 from margins_book.svm_duality.climb import climb, radius
-from margins_book.svm_duality.clouds import two_clouds
-from margins_book.svm_duality.leave_out import left_out
+from margins_book.svm_duality.clouds import left_out, two_clouds
 
 
 def enters(line):
@@ -42,7 +40,7 @@ def nearest(control, value):
 
 def street(points, labels):
     """Points (n, 2) of two classes and their widest street; the reader moves one point, in a notebook any."""
-    movable, reach = list(range(len(points))), half_width_around(points, 3.4)
+    movable, half_width = list(range(len(points))), half_width_around(points, 3.4)
     if baking():  # a page has room for three points, near where they stand
         movable, x, y = [0, 6, 7], slider(-1.5, 1.5, steps=31, value=0.5), slider(-1.4, 0.6, steps=21, value=0)
     else:
@@ -89,7 +87,7 @@ def street(points, labels):
         try:
             best = svm.smo(linear(X), labels, tol=1e-7, trusted=True)  # hulls that all but touch allow no smaller tol
         except svm.NotSeparableError as refusal:
-            drawing = drawings.hulls_drawing(X, labels, top=2.5, held=which, half_width=reach)
+            drawing = drawings.hulls_drawing(X, labels, top=2.5, dragged=which, half_width=half_width)
             missed = norm((refusal.ray * labels) @ np.c_[X, np.ones(len(X))])  # a common point of the hulls misses nothing
             return drawing, "No line separates the classes: no street, no multipliers.", {"apart": False, "missed": missed}
         w = (best.alpha * labels) @ X
@@ -97,7 +95,7 @@ def street(points, labels):
         sentence = f"Half width {1 / norm(w):.2f}; held by points {', '.join(named)}; all others have 0."
         facts = {"apart": True, "alpha": best.alpha, "width": 1 / norm(w), "margins": labels * (X @ w + best.b),
                  "heading": np.rad2deg(np.arctan2(w[1], w[0]))}
-        drawing = drawings.street_drawing(X, labels, w, best.b, best.alpha, top=2.5, held=which, half_width=reach)
+        drawing = drawings.street_drawing(X, labels, w, best.b, best.alpha, top=2.5, dragged=which, half_width=half_width)
         drawings.draw_half_width(drawing.panels[0], w, best.b)
         return drawing, sentence, facts
 
@@ -364,7 +362,7 @@ def rotation(points, labels):
     """The street of points (n, 2) that are turned and moved, and the numbers that notice it."""
     turned = svm.smo(linear(points), labels)
     farthest = norm(points, axis=1).max()
-    reach = half_width_around([[farthest + 1, 0], [0, farthest]], 4.2)
+    half_width = half_width_around([[farthest + 1, 0], [0, farthest]], 4.2)
 
     @explore(
         degrees=slider(0, 180, steps=61, value=0, label="turn the world by (degrees)"),
@@ -400,7 +398,7 @@ def rotation(points, labels):
         sentence = f"w = ({w[0]:.2f}, {w[1]:.2f}), b = {fit.b:.2f}; the dual objective stays at {fit.dual_objective:.3f}."
         off = np.abs([*(fit.alpha - turned.alpha), 1 / norm(w) - 1 / norm(w_before), fit.dual_objective - turned.dual_objective])
         facts = {"off": off.max(), "b": fit.b, "w": w, "w_before": w_before}
-        return drawings.transformed_street_drawing(X, labels, w, fit.b, fit.alpha, rows, half_width=reach), sentence, facts
+        return drawings.transformed_street_drawing(X, labels, w, fit.b, fit.alpha, rows, half_width=half_width), sentence, facts
 
     return rotation
 
@@ -474,12 +472,12 @@ def answer():
 def closing_gap(step):
     path, w = climbed(), answer()
     primal, dual, gap, centre = path.primals[step], path.duals[step], path.gaps[step], path.centres[step]
-    reach = float(radius(primal, dual))
-    drawing = drawings.gap_drawing(path.steps, path.primals, path.duals, step, (w, centre, reach))
-    facts = {"primal": primal, "dual": dual, "gap": gap, "radius": reach, "off": norm(centre - w), "centre": centre,
+    away = float(radius(primal, dual))
+    drawing = drawings.gap_drawing(path.steps, path.primals, path.duals, step, (w, centre, away))
+    facts = {"primal": primal, "dual": dual, "gap": gap, "radius": away, "off": norm(centre - w), "centre": centre,
              "latest": path.candidates[step]}
     return drawing, (f"Step {step}: primal {primal:.3f}, dual {dual:.3f}: the optimum lies within "
-                     f"{gap:.2g} of either, and w* within {reach:.2g} of the best w so far."), facts
+                     f"{gap:.2g} of either, and w* within {away:.2g} of the best w so far."), facts
 
 
 def path(C, w, critical):

@@ -7,7 +7,7 @@ import pytest
 from docutils import nodes
 
 from extensions.search.index import REPEATED, document, folder, index, rank, weight
-from scripts.publication.reproduce import differences
+from tests.small_book import differences
 
 
 def section(name):

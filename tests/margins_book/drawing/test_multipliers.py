@@ -5,7 +5,7 @@ import numpy as np
 from explorable import Drawing
 from margins_book.drawing.multipliers import multipliers_panel
 from tests.margins_book.drawn import marks_by_key
-from tests.margins_book.plane_points import ALPHA, Y
+from tests.margins_book.samples import ALPHA, Y
 
 
 def test_a_bar_too_long_is_cut_and_tells_its_value():

@@ -14,7 +14,7 @@ from margins_book.drawing.planes import (
     new_plane,
 )
 from tests.margins_book.drawn import data, marks_by_key
-from tests.margins_book.plane_points import ALPHA, B, W, X, Y
+from tests.margins_book.samples import ALPHA, B, W, X, Y
 
 
 def test_plane_has_equal_scales():

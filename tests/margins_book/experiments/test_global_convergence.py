@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from margins_book.experiments.global_convergence import trend
-from tests.margins_book.experiments.made_tables import reported
 
 
 def test_trend_is_the_test_of_cochran_and_armitage():
@@ -30,18 +29,3 @@ def test_trend_is_the_statistic_of_cochran_and_armitage_with_logarithmic_levels(
     assert found > 2
     assert trend(np.repeat(levels, sizes), ~successes) == pytest.approx(-found)
     assert trend(np.full(10, 2), np.arange(10) < 5) == 0.0
-
-
-def test_global_convergence_tests_each_form_for_a_trend():
-    rows = [
-        {"n": 5, "T": 5, "d": d, "seed": s, "form": form, "all_optimal": hit, "token_accuracy": 0.5 + hit / 2}
-        for form, counts in (("W", {2: 1, 40: 9}), ("KQ", {2: 5, 40: 5}))
-        for d, count in counts.items()
-        for s in range(10)
-        for hit in [int(s < count)]
-    ]
-    found = reported("global-convergence", rows)
-    assert found["n=5 T=5 form=W d=2", "all optimal"] == pytest.approx(0.1)
-    assert found["n=5 T=5 form=W d=40", "tokens optimal"] == pytest.approx(0.95)
-    assert found["n=5 T=5 form=W d=all", "trend z"] == pytest.approx(np.sqrt(20 * 0.8**2))  # phi sqrt(N)
-    assert found["n=5 T=5 form=KQ d=all", "trend z"] == pytest.approx(0)

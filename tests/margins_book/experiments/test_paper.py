@@ -1,157 +1,89 @@
-"""The run of all experiments: recorded and reported on a page, also after an interruption."""
+"""The run of all experiments: recorded, and reported on the page that stands in the book."""
 
 import re
-import shutil
-import signal
-import subprocess
-from dataclasses import replace
 
-import numpy as np
+import jupytext
 import pytest
 
-from margins_book.experiments import Results, label, recorded
-from margins_book.experiments.__main__ import main
+from margins_book.chapters import ROOT
+from margins_book.experiments import recorded
 from margins_book.experiments.catalogue import EXPERIMENTS
-from margins_book.experiments.paper import run_paper
+from margins_book.experiments.estimates import Estimate
+from margins_book.experiments.paper import (
+    TEMPLATE,
+    agree,
+    markdown_table,
+    published_beside_ours,
+    run_paper,
+)
 from margins_book.experiments.published import published
-from tests.margins_book.experiments.processes import COMMAND, heed_ctrl_c
-from tests.margins_book.experiments.small_sweep import contents
+from margins_book.experiments.report import table_of
+from tests.margins_book.experiments.test_catalogue import SMALL
 
-TINY = {  # settings and cells of which a run takes seconds
-    "trajectories": ({"iterations": 60, "block": 4}, lambda cell: True),
-    "local-convergence": ({"record": [20, 40], "block": 3}, lambda cell: True),
-    "ranks": ({"block": 3}, lambda cell: cell["d"] == 4 and cell["T"] == 5),
-    "ranks-first-order": ({"block": 2}, lambda cell: (cell["n"], cell["d"]) == (5, 20)),
-    "path-limits": ({"radii": [3, 300, 3000], "starts": 2, "block": 1}, lambda cell: True),
-    "rates": ({"record": [30, 300], "block": 3}, lambda cell: True),
-    "feasibility": ({"block": 2}, lambda cell: cell["d"] == 4),
-    "run-classes": ({"iterations": 60, "block": 3}, lambda cell: cell["d"] < 9),
-    "global-convergence": ({"iterations": 60, "block": 3}, lambda cell: cell["n"] == 5),
-    "several-tokens": ({"iterations": 200, "block": 40}, lambda cell: cell["d"] == 4),
-}
+PAGE = ROOT / "book" / "paper.md"
 
 
 class Small:
-    """An experiment with fewer and smaller cells."""
+    """An experiment with two blocks of two problems, of several tokens one of forty."""
 
     def __init__(self, name):
-        self.whole = EXPERIMENTS[name]
-        self.changes, self.wanted = TINY[name]
-        self.SETTINGS = self.whole.SETTINGS | self.changes
-        self.estimates = self.whole.estimates
+        self.whole, (settings, self.cell) = EXPERIMENTS[name], SMALL[name]
+        self.block = 40 if name == "several-tokens" else 2
+        self.SETTINGS = self.whole.SETTINGS | settings | {"block": self.block}
+        self.estimates, self.measure = self.whole.estimates, self.whole.measure
         self.RECORDED = getattr(self.whole, "RECORDED", {})
 
-    def sweep(self):
-        sweep = self.whole.sweep()
-        cells = [cell | {"seed": 0} for cell in sweep.cells if self.wanted(cell)]
-        distinct = {label(cell): cell for cell in cells}
-        return replace(sweep, cells=list(distinct.values()), settings=self.SETTINGS)
+    def cells(self):
+        sizes = [{"picture": name} for name in ("clusters", "fan")] if "picture" in self.cell else [self.cell]
+        return [size | {"seed": seed} for size in sizes for seed in range(0, 4, self.block)]
 
 
-def shrink(patch, folder):
-    """Puts small experiments in the place of the catalogue's, recorded in a folder of their own."""
+@pytest.mark.slow
+def test_the_page_reports_what_ran(tmp_path, monkeypatch):
     for name in list(EXPERIMENTS):
-        patch.setitem(EXPERIMENTS, name, Small(name))
-    patch.setattr(recorded, "FOLDER", folder)
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """The folder of a run of all small experiments, and its results."""
-    folder = tmp_path_factory.mktemp("paper")
-    with pytest.MonkeyPatch.context() as patch:
-        shrink(patch, folder)
-        return folder, run_paper(folder / "results", folder / "paper.md", workers=1, show=False)
-
-
-@pytest.fixture
-def small(whole, monkeypatch, tmp_path):
-    """The results of that run, and a copy of its folder where small experiments may go on."""
-    shrink(monkeypatch, tmp_path)
-    shutil.copytree(whole[0], tmp_path, dirs_exist_ok=True)
-    return whole[1], tmp_path
-
-
-def test_the_page_reports_what_ran(small):
-    results, folder = small
-    text = (folder / "paper.md").read_text()
-    assert list(results) == list(EXPERIMENTS)
+        monkeypatch.setitem(EXPERIMENTS, name, Small(name))
+    monkeypatch.setattr(recorded, "FOLDER", tmp_path)
+    runs = run_paper(tmp_path / "results", tmp_path / "paper.md", workers=1, verbose=0)
+    text = (tmp_path / "paper.md").read_text()
+    assert list(runs) == list(EXPERIMENTS)
     assert "%%" not in text
-    for name, result in results.items():
-        rows = recorded.read(name)[1]
-        assert recorded.read(name)[0]["settings"] == result.settings
-        assert sum(int(row.get("count", 1)) for row in rows) == len(result.rows)
-        assert len(recorded.recorded(name)["seed"]) == len(result.rows)
-        assert re.search(
-            rf"^\| \[{name}\]\(#experiment-{name}\) \| \d+ \| (\d\.\de-\d+|no SVM.*) \| \d+\.\d \|$",
-            text,
-            re.M,
-        )
+    for name, one in runs.items():
+        assert recorded.read(name)[0]["settings"] == EXPERIMENTS[name].SETTINGS
+        table, expected = recorded.recorded(name), one.table()
+        assert table.keys() - {"gap"} == expected.keys() - {"gap"}
+        assert {len(column) for column in table.values()} == {len(expected["seed"])}
+        row = rf"^\| \[{name}\]\(#experiment-{name}\) \| \d+ \| (\d\.\de-\d+|no SVM.*) \| \d+\.\d \|$"
+        assert re.search(row, text, re.MULTILINE), name
         assert f"\n(experiment-{name})=\n## " in text
     assert f"| {published('several-tokens')['d=4', 'mean single'].value:g} |" in text
 
 
-def test_an_interrupted_run_of_the_paper_goes_on(small):
-    """What a first run has measured is neither measured again nor lost."""
-    whole, folder = small[0], small[1] / "results"
-    path = folder / "ranks.csv"
-    lines = path.read_text().splitlines(keepends=True)
-    path.write_text("".join(lines[: 2 + 4]) + lines[6][:9])  # cut in the second cell, in mid-line
-    stamps = {file.name: file.stat().st_mtime_ns for file in folder.glob("*.csv") if file != path}
-    again = run_paper(folder, small[1] / "paper.md", workers=1, show=False)
-    assert {file.name: file.stat().st_mtime_ns for file in folder.glob("*.csv") if file != path} == stamps
-    assert contents(again["ranks"]) == contents(whole["ranks"])
+def test_tables_of_the_page_have_columns_of_equal_length_and_code_that_parses():
+    """In the page that stands in the book, and in the template that it is made from."""
+    text = PAGE.read_text()
+    tables = re.findall(r"(?:^\|.*\|\n)+", text, re.MULTILINE)
+    assert len(tables) == 1 + 3 + len(EXPERIMENTS)  # what ran, three with published values, all numbers
+    for table in tables:
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1
+    cells = [cell for cell in jupytext.read(PAGE, fmt="md:myst").cells if cell.cell_type == "code"]
+    assert len(cells) == 1 + len(EXPERIMENTS)
+    for cell in cells:
+        compile(cell.source, "paper.md", "exec")
+    named = re.findall(r"^%% table (.+)$", TEMPLATE.read_text(), re.MULTILINE)
+    assert named == re.findall(r"^\(experiment-(.+)\)=$", text, re.MULTILINE)
 
 
-@pytest.mark.slow
-def test_the_command_stops_at_ctrl_c_and_says_how_to_go_on(tmp_path):
-    process = subprocess.Popen(
-        [
-            *COMMAND,
-            "paper",
-            "--workers",
-            "1",
-            "--output",
-            tmp_path / "results",
-            "--page",
-            tmp_path / "paper.md",
-        ],
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=heed_ctrl_c,
-    )
-    path = tmp_path / "results" / "path-limits.csv"
-    while not path.exists() and process.poll() is None:
-        try:
-            process.wait(0.05)
-        except subprocess.TimeoutExpired:
-            continue
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate()
-    assert process.returncode == 130
-    assert f"What was finished is in {tmp_path / 'results'}" in errors
-    assert len(Results(path, EXPERIMENTS["path-limits"].SETTINGS).done) >= 1
-    assert not (tmp_path / "paper.md").exists()
+@pytest.mark.parametrize("name", ["ranks", "feasibility"])
+def test_the_page_of_the_book_shows_the_recorded_results(name):
+    """To the digit where integers are recorded, which rounding leaves alone."""
+    estimates = EXPERIMENTS[name].estimates(recorded.recorded(name))
+    assert markdown_table(*table_of(name, estimates)) in PAGE.read_text()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["paper", "--seeds", "50"], "paper has its sizes and its report: it takes no --seeds"),
-        (
-            ["paper", "--page", "no/such/paper.md"],
-            "page must lie in a folder that exists, but got no/such/paper.md",
-        ),
-    ],
-)
-def test_refusals_of_the_paper(arguments, message, capsys):
-    with pytest.raises(SystemExit) as stop:
-        main(arguments)
-    assert stop.value.code == 2
-    assert message in capsys.readouterr().err
-
-
-def test_a_recorded_gap_is_the_largest():
-    for name in EXPERIMENTS:
-        gaps = recorded.recorded(name)["gap"]
-        assert np.unique(gaps[np.isfinite(gaps)]).size <= 1
+def test_published_values_stand_beside_ours_and_agree_or_not():
+    ours = Estimate(0.15, 0.14, 0.16)
+    text = published_beside_ours({"several-tokens": [({"d": 4}, {"mean single": ours, "mean across": ours})]})
+    assert text.startswith("1 of 1 published values agree")
+    assert "[several-tokens](#experiment-several-tokens), read off the plots in multi_token" in text
+    assert "| d=4 | mean single | 0.156 | 0.150 (0.140 to 0.160) | yes |" in text
+    assert [agree(value, ours) for value in (0.164, 0.1645, 0.1355)] == [True, False, False]  # .01 sqrt 2

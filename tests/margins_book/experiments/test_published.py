@@ -2,10 +2,10 @@
 
 import csv
 
-from margins_book.experiments import label
 from margins_book.experiments.catalogue import EXPERIMENTS
 from margins_book.experiments.published import FILE, published
 from margins_book.experiments.recorded import recorded
+from margins_book.experiments.report import label
 
 
 def test_every_published_value_names_its_source_and_a_quantity_that_is_measured():

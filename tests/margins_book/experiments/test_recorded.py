@@ -1,47 +1,36 @@
-"""Recorded results and published values: well formed, of the code's own settings, made again from seeds."""
+"""Recorded results: well formed, of the code's own settings, made again from seeds."""
 
 import numpy as np
 import pytest
 
-from margins_book.experiments import label
-from margins_book.experiments.catalogue import EXPERIMENTS
-from margins_book.experiments.recorded import FOLDER, compact, read, recorded, text_of
-from margins_book.experiments.report import largest_gap
+from margins_book.experiments.catalogue import EXPERIMENTS, Run
+from margins_book.experiments.recorded import FOLDER, packed, read, recorded, text_of, unpacked
+from margins_book.experiments.report import label, largest_gap
 
 NAMES = sorted(file.stem for file in FOLDER.glob("*.csv"))
 
 
-def cell_of(row, sweep):
-    """The label of the cell that a recorded row belongs to."""
-    values = {name: int(row[name]) if row[name].isdigit() else row[name] for name in sweep.cells[0]}
-    return label(values | {"seed": values["seed"] - values["seed"] % sweep.settings["block"]})
+def cell_of(line, experiment):
+    """The cell that a recorded line belongs to."""
+    return {name: int(line[name]) if line[name].isdigit() else line[name] for name in experiment.cells()[0]}
 
 
-def rows_of(name, cell):
-    """The recorded rows of one cell."""
-    sweep = EXPERIMENTS[name].sweep()
-    return [row for row in read(name)[1] if cell_of(row, sweep) == label(cell)]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_recorded_results_are_those_of_the_code(name):
+def test_recorded_results_are_those_of_the_code():
     """The settings of the file and of the code are the same, and so are the cells."""
-    sweep = EXPERIMENTS[name].sweep()
-    head, rows = read(name)
-    assert head["settings"] == sweep.settings, f"record {name} anew: its settings have changed"
-    assert {cell_of(row, sweep) for row in rows} == {label(cell) for cell in sweep.cells}
-    gap = np.nan if head["gap"] is None else head["gap"]
-    assert not gap > 1e-9  # NaN where no problem is solved
-    assert text_of(head["settings"], gap, rows) == (FOLDER / f"{name}.csv").read_text()
-    assert not [row for row in rows if None in row.values()]
-
-
-def test_every_experiment_is_recorded_in_little_room():
     assert set(EXPERIMENTS) == set(NAMES)
-    assert sum(file.stat().st_size for file in FOLDER.glob("*.csv")) < 320_000
+    for name, experiment in EXPERIMENTS.items():
+        head, lines = read(name)
+        assert head["settings"] == experiment.SETTINGS, f"record {name} anew: its settings have changed"
+        assert {label(cell_of(line, experiment)) for line in lines} == {label(c) for c in experiment.cells()}
+        for line in lines:
+            assert len(unpacked(line, in_order=True)) == experiment.SETTINGS["block"], name
+        gap = np.nan if head["gap"] is None else head["gap"]
+        assert not gap > 1e-9, name  # NaN where no problem is solved
+        text = text_of(head["settings"], gap, lines, in_order=not head["sorted"])
+        assert text == (FOLDER / f"{name}.csv").read_text(), name
 
 
-SAMPLES = {  # cells that are cheap to measure again
+SAMPLES = {  # blocks that are cheap to measure again
     "feasibility": {"n": 10, "T": 5, "d": 4, "seed": 50},
     "ranks-first-order": {"n": 5, "T": 5, "d": 2, "seed": 50},
     "rates": {"seed": 0},
@@ -63,29 +52,30 @@ def test_a_sample_of_recorded_results_is_made_again(name):
     """Another machine rounds otherwise: a few runs in a hundred may end elsewhere, no more."""
     experiment, cell = EXPERIMENTS[name], SAMPLES[name]
     rows = experiment.measure(experiment.SETTINGS, **cell)
-    assert not largest_gap({name: np.array([row[name] for row in rows]) for name in rows[0]}) > 1e-9
-    again = compact(cell, rows, **getattr(experiment, "RECORDED", {}))
-    kept = rows_of(name, cell)
-    assert sum(counts(again)) == sum(counts(kept))
-    again, kept = ([row for row in rows if row.get("form") not in DRIFTING] for rows in (again, kept))
+    assert not largest_gap(Run(name, [rows], 0.0).table()) > 1e-9
+    made = [
+        {key: str(value) for key, value in line.items()}
+        for line in packed(rows, **getattr(experiment, "RECORDED", {}))
+    ]
+    again, kept = (
+        [row for line in lines for row in unpacked(line, in_order=False) if row.get("form") not in DRIFTING]
+        for lines in (made, [line for line in read(name)[1] if cell_of(line, experiment) == cell])
+    )
+    assert len(again) == len(kept)
     for rows, others in ((again, kept), (kept, again)):
         assert found_among(rows, others) >= 0.97
-
-
-def counts(rows):
-    return [int(row.get("count", 1)) for row in rows]
 
 
 def found_among(rows, others):
     """The share of rows that agree with one of the others, floats to 2 % or an absolute 1e-3."""
     found = np.ones((len(rows), len(others)), dtype=bool)
-    for column in rows[0].keys() - {"count"}:
+    for column in rows[0]:
         a, b = (numbers([row[column] for row in part]) for part in (rows, others))
-        if a.dtype.kind == "U":
-            found &= a[:, None] == b
-        else:
-            found &= np.isclose(a[:, None], b, rtol=0.02, atol=1e-3, equal_nan=True)
-    return np.average(found.any(axis=1), weights=counts(rows))
+        is_text = a.dtype.kind == "U"
+        found &= (
+            a[:, None] == b if is_text else np.isclose(a[:, None], b, rtol=0.02, atol=1e-3, equal_nan=True)
+        )
+    return found.any(axis=1).mean()
 
 
 def numbers(texts):
@@ -106,9 +96,17 @@ def test_recorded_results_load_as_tables():
         recorded("several")
 
 
-def test_compact_rows_are_rounded_and_counted():
-    rows = [{"seed": s, "x": 0.123456, "kind": "a", "gap": 3e-10} for s in (5, 6)]
-    expected = {"seed": "5", "x": "0.1235", "kind": "a"}
-    assert compact({"seed": 5}, rows[:1], digits=2) == [expected | {"x": "0.12"}]
-    assert compact({"seed": 5}, rows, pooled=True) == [expected | {"count": "2"}]
-    assert compact({"seed": 5}, rows, pooled=False) == [expected, expected | {"seed": "6"}]
+def test_packed_rows_are_rounded_listed_and_unpacked():
+    rows = [
+        {"d": 4, "seed": s, "x": x, "kind": k, "gap": 3e-10}
+        for s, x, k in ((5, 0.5, "b"), (6, 0.123456, "not a"))
+    ]
+    rows.append(rows[1] | {"seed": 7, "gap": 2e-10})
+    line = {"d": "4", "seed": 5, "x": "0.5; 0.1235*2", "kind": "b; not a*2"}
+    assert packed(rows) == [line]
+    assert packed(rows, digits=2, in_order=False) == [line | {"x": "0.12*2; 0.5", "kind": "not a*2; b"}]
+    assert packed([*rows, rows[0] | {"d": 2}])[1] == {"d": "2", "seed": 5, "x": "0.5", "kind": "b"}
+    apart = unpacked(line, in_order=True)
+    assert apart[2] == {"d": "4", "seed": 7, "x": "0.1235", "kind": "not a"}
+    assert [row["seed"] for row in apart] == [5, 6, 7]
+    assert [row["seed"] for row in unpacked(line, in_order=False)] == [5, 5, 5]

@@ -32,9 +32,9 @@ REFUSALS = {
 
 @pytest.mark.parametrize("kind", REFUSALS)
 def test_a_chapter_that_cannot_be_marked_is_refused(small, kind):
-    before, after, said = REFUSALS[kind]
+    before, after, words = REFUSALS[kind]
     assert before in SMALL
-    with pytest.raises(ChapterProblem, match=said) as refusal:
+    with pytest.raises(ChapterProblem, match=words) as refusal:
         read_chapter(small(SMALL.replace(before, after, 1)))
     assert "small.md" in str(refusal.value)
 

@@ -70,7 +70,7 @@ def test_an_exercise_can_need_two_excursions_and_one_that_stands_in_one_goes_wit
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "said"),
+    ("before", "after", "words"),
     [
         ("% uses: other", "% uses: othr", "exercise even: `% uses: othr` names nothing in an excursion"),
         ("% uses: other", "% uses: end", "exercise even: `% uses: end` names nothing in an excursion"),
@@ -80,9 +80,9 @@ def test_an_exercise_can_need_two_excursions_and_one_that_stands_in_one_goes_wit
         ("{excursion} B", "{excursion} Bee", "line [0-9]+: 'Bee' is no letter of an excursion"),
     ],
 )
-def test_what_names_no_excursion_is_refused_with_its_place(chapter, before, after, said):
+def test_what_names_no_excursion_is_refused_with_its_place(chapter, before, after, words):
     assert TWO_TRACKS.count(before) == 1
-    with pytest.raises(ChapterProblem, match=said) as refusal:
+    with pytest.raises(ChapterProblem, match=words) as refusal:
         chapter(TWO_TRACKS.replace(before, after))
     assert str(refusal.value).startswith("07_doubling.md")
 
@@ -113,13 +113,13 @@ def test_what_a_page_says_of_its_exercises_is_what_the_command_does(path):
     before = (
         path.read_text(encoding="utf-8").partition("\n## Exercises\n")[2].partition("{exercise-start}")[0]
     )
-    said = {
+    words = {
         label: (f"{int(path.name[:2])}.{letter}",)
         for labels, letter in SAID.findall(before)
         for label in re.findall(r"`([\w-]+)`", labels)
     }
     if "excursion" in before:
-        assert said == {label: names for label, names in owners(read).items() if names}
+        assert words == {label: names for label, names in owners(read).items() if names}
     for text in read.texts:
         assert set(re.findall(r"excursion (\d+\.[A-Z])", text.statement)) <= set(read.goes_with(text.label))
 

@@ -77,12 +77,12 @@ def test_an_unknown_figure_is_refused_with_the_names(checked, capsys):
 
 
 @pytest.mark.parametrize(
-    ("figure", "said"), [("level", "bytes gzipped; its conditions hold"), ("still", "still")]
+    ("figure", "expected"), [("level", "bytes gzipped; its conditions hold"), ("still", "still")]
 )
-def test_a_figure_is_drawn_with_what_it_takes_of_the_page_alone(checked, capsys, figure, said):
+def test_a_figure_is_drawn_with_what_it_takes_of_the_page_alone(checked, capsys, figure, expected):
     """The import and the cell that fail are not among it."""
     assert checked(PAGE, "7", "--figure", figure) == 0
-    assert said in capsys.readouterr().out
+    assert expected in capsys.readouterr().out
 
 
 def test_a_figure_that_is_made_of_the_page_s_values_is_drawn_with_them(checked, capsys):

@@ -31,10 +31,10 @@ def test_a_failed_assertion_is_named_with_line_and_both_sides(tmp_path):
     assert len(run.seconds) == 1  # cells that ran
 
 
-@pytest.mark.parametrize(("code", "said"), [("1 / 0", "ZeroDivisionError"), ("np.ones(2)", "NameError")])
-def test_other_errors_are_named_too(tmp_path, code, said):
+@pytest.mark.parametrize(("code", "expected"), [("1 / 0", "ZeroDivisionError"), ("np.ones(2)", "NameError")])
+def test_other_errors_are_named_too(tmp_path, code, expected):
     run = ran(tmp_path, cell("x = 2", code))
-    assert f"small.md:{line_of(run, code)}: {said}" in str(run.failure)
+    assert f"small.md:{line_of(run, code)}: {expected}" in str(run.failure)
 
 
 def test_values_are_kept_as_they_were_behind_a_cell(tmp_path):

@@ -24,17 +24,17 @@ CLAIMS = read_ledger().claims
 @at_hand
 def test_every_sentence_that_makes_a_claim_is_reached_from_the_ledger():
     named = {digest for claim in CLAIMS for digest in claim.get("sentences", ())}
-    said = {source: {each.digest for each in found} for source, found in sources_in(FOLDER).items()}
-    assert {source: len(digests & named) for source, digests in said.items()} == JUDGED
-    assert named <= set().union(*said.values())
+    read = {source: {each.digest for each in found} for source, found in sources_in(FOLDER).items()}
+    assert {source: len(digests & named) for source, digests in read.items()} == JUDGED
+    assert named <= set().union(*read.values())
 
 
 @at_hand
 def test_every_claim_of_a_text_judges_a_sentence_of_it():
     for source, found in sources_in(FOLDER).items():
-        said = {each.digest for each in found}
+        read = {each.digest for each in found}
         for claim in CLAIMS:
-            assert claim["source"][0] != source or said & set(claim["sentences"]), claim["id"]
+            assert claim["source"][0] != source or read & set(claim["sentences"]), claim["id"]
 
 
 def test_as_many_sentences_are_named_where_no_text_is_at_hand():
@@ -47,11 +47,11 @@ def test_as_many_sentences_are_named_where_no_text_is_at_hand():
 
 @at_hand
 def test_every_quotation_stands_word_for_word_in_its_source():
-    said = {
+    read = {
         source: [as_compared(each.text) for each in found] for source, found in sources_in(FOLDER).items()
     }
     for quotation in read_quotations().values():
-        assert as_compared(quotation.text) in said[quotation.source], quotation
+        assert as_compared(quotation.text) in read[quotation.source], quotation
 
 
 def as_compared(text):

@@ -12,15 +12,13 @@ QUOTATIONS = read_quotations()
 LONGEST = 900  # characters: a sentence, no passage
 JUDGED = {*ERRORS, MISREADING}
 
-each_quotation = pytest.mark.parametrize("quotation", QUOTATIONS.values(), ids=list(QUOTATIONS))
 
-
-@each_quotation
-def test_it_is_a_sentence_with_a_place_and_a_translation_where_it_is_not_english(quotation):
-    assert quotation.place
-    assert len(quotation.text) <= LONGEST
-    assert bool(quotation.english) == (quotation.source == "equivalence")
-    assert not any("\u4e00" <= sign <= "\u9fff" for sign in quotation.words)
+def test_it_is_a_sentence_with_a_place_and_a_translation_where_it_is_not_english():
+    for quotation in QUOTATIONS.values():
+        assert quotation.place, quotation
+        assert len(quotation.text) <= LONGEST, quotation
+        assert bool(quotation.english) == (quotation.source == "equivalence"), quotation
+        assert not any("\u4e00" <= sign <= "\u9fff" for sign in quotation.words), quotation
 
 
 def test_no_sentence_is_quoted_twice():

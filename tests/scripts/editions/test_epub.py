@@ -13,8 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from conftest import program
-from scripts.editions.epub import ROOT, SITE, write_epub
-from scripts.editions.epubcheck import PROGRAM, complaints
+from scripts.editions.epub import PROGRAM, ROOT, SITE, complaints, write_epub
 from scripts.serving import serve
 from tests.node import PACKAGES
 

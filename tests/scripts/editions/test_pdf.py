@@ -8,9 +8,8 @@ from pypdf import PdfReader
 
 from scripts.editions import archive
 from scripts.editions import site as editions_site
-from scripts.editions.edition import EDITIONS, EVERYTHING, LECTURES
-from scripts.editions.pdf import print_edition
-from scripts.editions.printing import WHOLE
+from scripts.editions.pdf import WHOLE, print_edition
+from scripts.editions.site import EDITIONS, EVERYTHING, LECTURES
 from tests.scripts.editions.pdf_reading import bookmarks, lonely_headings
 
 

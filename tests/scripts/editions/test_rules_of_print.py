@@ -3,7 +3,7 @@
 import pytest
 from pypdf import PdfReader
 
-from scripts.editions.printing import print_address
+from scripts.editions.pdf import print_address
 from scripts.serving import serve
 from tests.scripts.editions.conftest import PAGE
 from tests.scripts.editions.pdf_reading import flat, lonely_headings

@@ -8,46 +8,26 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import minimize
 
+from margins import attention_svm as att
 from margins.attention import softmax_attention
-from margins.attention_svm import (
-    CORRELATION,
-    LOGISTIC,
-    TokenData,
-    attention_program,
-    classify_run,
-    correlation,
-    frobenius_svm,
-    increasing_head,
-    least_distance,
-    log_excess,
-    loss_gradient,
-    nuclear_svm,
-    random_start,
-    random_token_data,
-    regularisation_path,
-    softmax_weights,
-    softplus_power,
-    token_margins,
-    train,
-    training_loss,
-)
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.losses import Loss
 from margins.descent import hard_margin_direction
 from margins_book.experiments.published import published
 from margins_book.experiments.recorded import recorded
+from tests.margins_book.samples import TRAP, slope
 
 EPS = np.finfo(float).eps
 
 
 def draw(seed=0, n=3, T=4, d=3, **options):
-    return random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
+    return att.random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
 
 
 def solved(seed, **sizes):
     """A problem whose optimal tokens are feasible, and their SVM of least Frobenius norm."""
     data = draw(seed, **sizes)
-    solution = frobenius_svm(data, data.optimal_tokens)
+    solution = att.frobenius_svm(data, data.optimal_tokens)
     assert solution.feasible
     return data, solution
 
@@ -56,24 +36,16 @@ def nuclear_norm(W):
     return np.linalg.norm(W, "nuc", axis=(-2, -1))
 
 
-def slope(x, y):
-    """The slope of log y against log x by least squares."""
-    return np.polyfit(np.log(x), np.log(y), 1)[0]
-
-
-# --- C6.01 the model ------------------------------------------------------------------------
-
-
 def test_c6_01_weights_are_softmax_of_tokens_times_w_times_query():
     """f(X, z) = v'X' softmax(X K Q' z): attention with keys X K, the query Q'z and the tokens as values."""
     data, rng = draw(n=5, T=7, d=4), np.random.default_rng(1)
     K, Q = rng.normal(size=(2, 4, 2))
-    weights = softmax_weights(data, K @ Q.T)
+    weights = att.softmax_weights(data, K @ Q.T)
     for i in range(5):
         output = softmax_attention((Q.T @ data.Z[i])[None], data.X[i] @ K, data.X[i], scale=1.0)[0]
         assert_allclose(weights[i] @ data.X[i], output, atol=1e-14)
     outputs = np.einsum("nt,ntd,d->n", weights, data.X, data.v)
-    assert_allclose(training_loss(data, K @ Q.T), np.log1p(np.exp(-data.Y * outputs)).mean(), rtol=1e-13)
+    assert_allclose(att.training_loss(data, K @ Q.T), np.log1p(np.exp(-data.Y * outputs)).mean(), rtol=1e-13)
 
 
 def test_c6_01_correction_the_poster_exchanges_q_and_k_and_the_summary_has_other_shapes():
@@ -102,26 +74,23 @@ def test_c6_01_correction_the_poster_exchanges_q_and_k_and_the_summary_has_other
     assert (row_softmax(X @ W @ X.T) @ X @ V).shape == (5, 2)
 
 
-# --- C6.02 scores and optimal tokens ---------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_c6_02_optimal_tokens_give_the_infimum_where_they_are_feasible(seed):
     """inf L = mean l(gamma_opt), approached along the SVM and reached by no W."""
     data, solution = solved(seed, d=4)
-    infimum = LOGISTIC.value(data.scores.max(axis=1)).mean()
-    assert training_loss(data, 12 * solution.W) - infimum < 1e-4
+    infimum = att.LOGISTIC.value(data.scores.max(axis=1)).mean()
+    assert att.training_loss(data, 12 * solution.W) - infimum < 1e-4
     rng = np.random.default_rng(seed)
     for size in (0.1, 1.0, 10.0, 100.0):
-        assert np.isfinite(log_excess(data, size * rng.normal(size=(4, 4))))
+        assert np.isfinite(att.log_excess(data, size * rng.normal(size=(4, 4))))
 
 
 def test_c6_02_correction_without_feasibility_the_infimum_is_larger():
     """d = 1, equal queries and opposite labels: no W brings the loss near mean l(gamma_opt)."""
-    data = TokenData([[[1.0], [-1.0], [0.2]], [[1.0], [-1.0], [0.4]]], [[1.0], [1.0]], [1.0, -1.0], [1.0])
-    assert not frobenius_svm(data, data.optimal_tokens).feasible
-    losses = [training_loss(data, np.array([[w]])) for w in np.linspace(-60, 60, 2401)]
-    assert min(losses) > LOGISTIC.value(data.scores.max(axis=1)).mean() + 0.1
+    data = att.TokenData([[[1.0], [-1.0], [0.2]], [[1.0], [-1.0], [0.4]]], [[1.0], [1.0]], [1.0, -1.0], [1.0])
+    assert not att.frobenius_svm(data, data.optimal_tokens).feasible
+    losses = [att.training_loss(data, np.array([[w]])) for w in np.linspace(-60, 60, 2401)]
+    assert min(losses) > att.LOGISTIC.value(data.scores.max(axis=1)).mean() + 0.1
 
 
 def test_c6_02_correction_feasible_exactly_where_the_excess_vanishes():
@@ -129,33 +98,27 @@ def test_c6_02_correction_feasible_exactly_where_the_excess_vanishes():
     found = {True: [], False: []}
     for seed in range(40):
         data = draw(seed, n=3, T=6, d=2)
-        solution = frobenius_svm(data, data.optimal_tokens)
+        solution = att.frobenius_svm(data, data.optimal_tokens)
         if len(found[solution.feasible]) < 3 and (not solution.feasible or solution.margin > 0.05):
             R = 60 / solution.margin if solution.feasible else 20.0
-            path = regularisation_path(data, [R], rng=np.random.default_rng(seed), starts=4)
+            path = att.regularisation_path(data, [R], rng=np.random.default_rng(seed), starts=4)
             found[solution.feasible].append(path.log_excess[-1])
     assert len(found[True]) == len(found[False]) == 3
     assert max(found[True]) < -50
     assert min(found[False]) > -10
 
 
-# --- C6.03 labels ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_c6_03_correction_labels_decide_which_tokens_the_constraints_choose(seed):
     """No label is in the constraints of given tokens, but flipping Y turns argmax into argmin."""
     data, solution = solved(seed, n=4, T=5, d=6)
-    flipped = TokenData(data.X, data.Z, -data.Y, data.v)
-    assert_array_equal(solution.W, frobenius_svm(flipped, data.optimal_tokens).W)
+    flipped = att.TokenData(data.X, data.Z, -data.Y, data.v)
+    assert_array_equal(solution.W, att.frobenius_svm(flipped, data.optimal_tokens).W)
     assert_array_equal(flipped.optimal_tokens, data.scores.argmin(axis=1))
-    infimum, supremum = (LOGISTIC.value(f(data.scores, axis=1)).mean() for f in (np.max, np.min))
-    other = frobenius_svm(flipped, flipped.optimal_tokens)
-    assert training_loss(data, 40 * solution.W) == pytest.approx(infimum, abs=1e-12)
-    assert training_loss(data, 40 * other.W) == pytest.approx(supremum, abs=1e-12)
-
-
-# --- C6.04 one token -------------------------------------------------------------------------
+    infimum, supremum = (att.LOGISTIC.value(f(data.scores, axis=1)).mean() for f in (np.max, np.min))
+    other = att.frobenius_svm(flipped, flipped.optimal_tokens)
+    assert att.training_loss(data, 40 * solution.W) == pytest.approx(infimum, abs=1e-12)
+    assert att.training_loss(data, 40 * other.W) == pytest.approx(supremum, abs=1e-12)
 
 
 @pytest.mark.parametrize("head", ["linear", "increasing"])
@@ -165,24 +128,21 @@ def test_c6_04_linear_and_increasing_heads_select_one_token(head):
     heads = {
         "linear": {},
         "increasing": {
-            "head": increasing_head(
+            "head": att.increasing_head(
                 lambda u: np.tanh(2 * u) + 0.2 * u**3, lambda u: 2 / np.cosh(2 * u) ** 2 + 0.6 * u**2
             )
         },
     }
-    run = train(data, iterations=1500, record=1, **heads[head])
+    run = att.train(data, iterations=1500, record=1, **heads[head])
     assert (run.weights[-1].max(axis=1) > 1 - 1e-6).all()
 
 
 def test_c6_04_correction_an_infeasible_problem_may_end_in_a_mixture():
     """Opposite pulls on one number: the best W is finite, and no token gets all the weight."""
-    data = TokenData([[[1.0], [-1.0], [0.2]], [[1.0], [-1.0], [0.4]]], [[1.0], [1.0]], [1.0, -1.0], [1.0])
-    run = train(data, iterations=4000, normalised=False, step=1.0, record=1)
-    assert np.abs(loss_gradient(data, run.W[-1])).max() < 1e-12
+    data = att.TokenData([[[1.0], [-1.0], [0.2]], [[1.0], [-1.0], [0.4]]], [[1.0], [1.0]], [1.0, -1.0], [1.0])
+    run = att.train(data, iterations=4000, normalised=False, step=1.0, record=1)
+    assert np.abs(att.loss_gradient(data, run.W[-1])).max() < 1e-12
     assert run.weights[-1].max() < 0.95
-
-
-# --- C6.05 the attention SVM -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -206,7 +166,7 @@ def test_c6_05_attention_svm_is_a_hard_margin_svm_on_outer_products(seed):
         options={"ftol": 1e-16, "gtol": 1e-10, "maxiter": 10_000},
     ).x
     assert_allclose((dual @ rows).reshape(4, 4), solution.W, atol=1e-4)
-    assert_allclose(attention_program(data, data.optimal_tokens).W, solution.W, atol=1e-5)
+    assert_allclose(att.attention_program(data, data.optimal_tokens).W, solution.W, atol=1e-5)
     assert solution.gap < 1e-9
     assert solution.multipliers.sum() == pytest.approx(np.sum(solution.W**2), rel=1e-9)
     assert_allclose((solution.multipliers @ rows).reshape(4, 4), solution.W, atol=1e-9)
@@ -228,7 +188,7 @@ def test_c6_05_any_multipliers_and_any_separating_w_enclose_the_norm(seed):
         if (rows @ W).min() > 0:
             assert norm <= np.linalg.norm(W) / (rows @ W).min() * (1 + 1e-9)
     hidden = draw(seed, n=4, T=6, d=2)
-    refused = frobenius_svm(hidden, hidden.optimal_tokens)
+    refused = att.frobenius_svm(hidden, hidden.optimal_tokens)
     if not refused.feasible:
         combined = refused.certificate @ pair_constraints(hidden, hidden.optimal_tokens).rows
         assert refused.certificate.min() >= 0
@@ -247,7 +207,9 @@ def test_c6_05_two_tokens_are_linear_classification_with_a_loss_that_levels_off(
         W = size * rng.normal(size=(3, 3))
         margins = (A * W).sum(axis=(1, 2))
         assert_allclose(
-            training_loss(data, W), LOGISTIC.value(best - gaps / (1 + np.exp(margins))).mean(), rtol=1e-12
+            att.training_loss(data, W),
+            att.LOGISTIC.value(best - gaps / (1 + np.exp(margins))).mean(),
+            rtol=1e-12,
         )
     flat, signs = A.reshape(4, -1), np.array([1.0, -1.0, 1.0, -1.0])
     direction = hard_margin_direction(signs[:, None] * flat, signs)
@@ -256,36 +218,33 @@ def test_c6_05_two_tokens_are_linear_classification_with_a_loss_that_levels_off(
 
 def test_c6_05_two_tokens_may_still_have_spurious_directions():
     """z1 = z2, tokens (.5, -4) and (.5, 1) against 0: from 3 (.5, 1) descent ends at the wrong token."""
-    data = TokenData([[[0.5, -4], [0, 0]], [[0.5, 1], [0, 0]]], [[1, 0], [1, 0]], [1, 1], [1, 0])
-    target = frobenius_svm(data, data.optimal_tokens)
+    data = TRAP
+    target = att.frobenius_svm(data, data.optimal_tokens)
     assert_array_equal(data.optimal_tokens, [0, 0])
     for options in ({}, {"normalised": False, "step": 1.0}):
-        run = train(data, np.outer([1.5, 3.0], [1, 0]), iterations=4000, record=1, **options)
+        run = att.train(data, np.outer([1.5, 3.0], [1, 0]), iterations=4000, record=1, **options)
         assert_array_equal(run.tokens, [1, 0])
-        assert correlation(run.W[-1], target.W) < 0.5
+        assert att.correlation(run.W[-1], target.W) < 0.5
     # the SVM of (wrong, right) is (.5, 1)/1.25, with margin 3 for the token that it gives up
-    wrong = frobenius_svm(data, np.array([1, 0]))
+    wrong = att.frobenius_svm(data, np.array([1, 0]))
     assert_allclose(wrong.W[:, 0], np.array([0.5, 1.0]) / 1.25, atol=1e-12)
     assert_allclose(wrong.margins[0, 0], 3.0, atol=1e-9)
-
-
-# --- C6.06 the regularisation path of W ------------------------------------------------------
 
 
 def path_of(data, solution, multiples, seed, **options):
     """The path at the radii multiples / margin, and its distances from the SVM over its own norm."""
     rng = np.random.default_rng(seed)
-    path = regularisation_path(data, np.array(multiples) / solution.margin, rng=rng, **options)
+    path = att.regularisation_path(data, np.array(multiples) / solution.margin, rng=rng, **options)
     distances = np.linalg.norm(path.W / path.radii[:, None, None] - solution.W * solution.margin, axis=(1, 2))
     return path, distances
 
 
-@pytest.mark.parametrize(("seed", "loss"), [(0, LOGISTIC), (2, LOGISTIC), (5, CORRELATION)])
+@pytest.mark.parametrize(("seed", "loss"), [(0, att.LOGISTIC), (2, att.LOGISTIC), (5, att.CORRELATION)])
 def test_c6_06_path_of_w_tends_to_the_frobenius_svm(seed, loss):
     """The distance becomes small; a loss bounded from below is not needed."""
     data, solution = solved(seed)
     path, distances = path_of(data, solution, [30.0, 1000.0], seed, loss=loss)
-    assert path.log_excess[-1] <= log_excess(data, 1000 * solution.W, loss=loss), "no worse than the SVM"
+    assert path.log_excess[-1] <= att.log_excess(data, 1000 * solution.W, loss=loss), "no worse than the SVM"
     assert distances[1] < 0.01
     assert distances[1] < 0.1 * distances[0], "like 1/R it would be .03; sixty problems have .01 to .06"
 
@@ -296,10 +255,10 @@ def test_c6_06_the_margin_along_the_path_is_within_a_constant_of_the_largest():
     for seed in range(5):
         data, solution = solved(seed)
         path, distances = path_of(data, solution, reaches, seed, starts=2)
-        assert (path.log_excess <= [log_excess(data, R * solution.W) for R in reaches]).all()
+        assert (path.log_excess <= [att.log_excess(data, R * solution.W) for R in reaches]).all()
         lost = data.scores.max(axis=1, keepdims=True) - data.scores
         constant = np.log(3 * 4 * 3 * lost.max() * (1 + np.exp(data.scores.max())) / lost[lost > 0].min())
-        margins = np.array([token_margins(data, data.optimal_tokens, W).min() for W in path.W])
+        margins = np.array([att.token_margins(data, data.optimal_tokens, W).min() for W in path.W])
         assert (margins <= reaches * (1 + 1e-9)).all()
         assert (margins >= reaches - constant).all()
         assert (distances**2 <= 2 * constant / reaches).all()
@@ -313,7 +272,7 @@ def test_c6_06_the_distance_falls_like_one_over_r_in_the_median():
     slopes, multiples = [], [100.0, 1000.0]
     for seed in range(10):
         data = draw(seed)
-        solution = frobenius_svm(data, data.optimal_tokens)
+        solution = att.frobenius_svm(data, data.optimal_tokens)
         if solution.feasible:
             _, distances = path_of(data, solution, multiples, seed, starts=2)
             slopes.append(np.log10(distances[1] / distances[0]))
@@ -323,8 +282,8 @@ def test_c6_06_the_distance_falls_like_one_over_r_in_the_median():
 
 def test_c6_06_a_support_token_without_a_multiplier_slows_the_path_to_log_r_over_r():
     """Margins w_1 and w_1 + w_2: y = R distance solves y (1 + e^y) = R, so R distance grows like log R."""
-    data = TokenData([[[0, 0], [-1, 0], [-1, -1]]], [[1, 0]], [1], [1, 0])
-    solution = frobenius_svm(data, data.optimal_tokens)
+    data = att.TokenData([[[0, 0], [-1, 0], [-1, -1]]], [[1, 0]], [1], [1, 0])
+    solution = att.frobenius_svm(data, data.optimal_tokens)
     assert_allclose(solution.W[:, 0], [1, 0], atol=1e-12)
     assert_allclose(solution.multipliers, [1, 0], atol=1e-12)
     assert solution.support.sum() == 2
@@ -339,7 +298,7 @@ def test_c6_06_bad_mass_along_the_svm_is_at_most_t_minus_1_times_exp_of_the_marg
     """Along R W^mm / ||W^mm|| every sequence gives its other tokens at most (T - 1) e^(-R Gamma)."""
     data, solution = solved(seed)
     for R in np.array([1.0, 5.0, 20.0]) / solution.margin:
-        bad = 1 - softmax_weights(data, R * solution.margin * solution.W).max(axis=1)
+        bad = 1 - att.softmax_weights(data, R * solution.margin * solution.W).max(axis=1)
         assert (bad <= 3 * np.exp(-R * solution.margin) * (1 + 1e-9) + 1e-15).all()
 
 
@@ -355,19 +314,16 @@ def cubic_log_excess(log_e, gamma):
 def test_c6_06_correction_the_slope_of_the_loss_must_not_vanish():
     """l(u) = -u^3 decreases strictly, but l'(0) = 0 at a best score: the path tends to (1, 3)/sqrt(10)."""
     cubic = Loss(lambda u: -(u**3), lambda u: -3 * u**2, cubic_log_excess)
-    data = TokenData(
+    data = att.TokenData(
         X=[[[0.0, 0.0], [-1.0, 0.0]], [[1.0, 0.0], [0.0, 0.0]]], Z=np.eye(2), Y=[1.0, 1.0], v=[1.0, 0.0]
     )
     assert_array_equal(data.scores, [[0.0, -1.0], [1.0, 0.0]])
-    solution = frobenius_svm(data, data.optimal_tokens)
+    solution = att.frobenius_svm(data, data.optimal_tokens)
     assert_allclose(solution.W * solution.margin, np.array([[1.0, 1.0], [0.0, 0.0]]) / np.sqrt(2), atol=1e-12)
     rng = np.random.default_rng(0)
-    for loss, limit in ((cubic, np.array([1.0, 3.0]) / np.sqrt(10)), (LOGISTIC, np.ones(2) / np.sqrt(2))):
-        path = regularisation_path(data, [300.0, 1000.0], rng=rng, loss=loss)
+    for loss, limit in ((cubic, np.array([1.0, 3.0]) / np.sqrt(10)), (att.LOGISTIC, np.ones(2) / np.sqrt(2))):
+        path = att.regularisation_path(data, [300.0, 1000.0], rng=rng, loss=loss)
         assert_allclose(path.W[-1, 0] / 1000, limit, atol=4e-3)
-
-
-# --- C6.07, C6.08 the regularisation path of keys and queries ---------------------------------
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -391,9 +347,9 @@ def test_c6_07_nuclear_norm_is_the_least_mean_square_of_factors(seed):
 def test_c6_07_path_of_keys_and_queries_tends_to_the_nuclear_svm(seed):
     """K Q'/R has nuclear norm 1, pairs to 1 with the certificate S, and comes near the SVM."""
     data = draw(seed)
-    solution = nuclear_svm(data, data.optimal_tokens)
+    solution = att.nuclear_svm(data, data.optimal_tokens)
     path, distances = path_of(data, solution, [30.0, 1000.0], seed, width=3)
-    assert path.log_excess[-1] <= log_excess(data, 1000 * solution.W), "no worse than the SVM"
+    assert path.log_excess[-1] <= att.log_excess(data, 1000 * solution.W), "no worse than the SVM"
     scaled = path.W / path.radii[:, None, None]
     assert_allclose(nuclear_norm(scaled), 1.0, rtol=1e-6)
     short = 1 - (scaled * solution.subgradient).sum(axis=(1, 2))
@@ -410,12 +366,12 @@ def test_c6_07_as_many_columns_as_the_rank_of_a_solution_suffice():
     """
     for drawn in range(2, 40):
         data = draw(drawn)
-        solution = nuclear_svm(data, data.optimal_tokens)
+        solution = att.nuclear_svm(data, data.optimal_tokens)
         values = np.linalg.svd(solution.W, compute_uv=False)
         if solution.rank() == 2 and values[1] > 0.2 * values[0]:
             break
     path, distances = path_of(data, solution, [1000.0], 0, width=2)
-    assert path.log_excess[-1] <= log_excess(data, 1000 * solution.W), "no worse than the SVM"
+    assert path.log_excess[-1] <= att.log_excess(data, 1000 * solution.W), "no worse than the SVM"
     assert distances[-1] < 0.02
     narrow, _ = path_of(data, solution, [1000.0], 0, width=1)
     assert narrow.log_excess[-1] > path.log_excess[-1] + 20, "40 to 800 more in twenty draws"
@@ -423,11 +379,11 @@ def test_c6_07_as_many_columns_as_the_rank_of_a_solution_suffice():
 
 def test_c6_07_solutions_of_least_nuclear_norm_need_not_be_unique():
     """W_11, W_22 >= 1: the trace is at least 2, and [[1, b], [b, 1]] has nuclear norm 2 for |b| <= 1."""
-    data = TokenData([[[1.0, 0], [0, 0]], [[0, 1.0], [0, 0]]], np.eye(2), [1.0, 1.0], [1.0, 1.0])
-    least = nuclear_norm(nuclear_svm(data, data.optimal_tokens).W)
+    data = att.TokenData([[[1.0, 0], [0, 0]], [[0, 1.0], [0, 0]]], np.eye(2), [1.0, 1.0], [1.0, 1.0])
+    least = nuclear_norm(att.nuclear_svm(data, data.optimal_tokens).W)
     for b in (-1.0, 0.0, 0.3, 1.0):
         W = np.array([[1, b], [b, 1]])
-        assert min(token_margins(data, data.optimal_tokens, W)[:, 1]) == pytest.approx(1)
+        assert min(att.token_margins(data, data.optimal_tokens, W)[:, 1]) == pytest.approx(1)
         assert nuclear_norm(W) == pytest.approx(least, rel=1e-7)
 
 
@@ -438,30 +394,27 @@ def test_c6_08_correction_the_limit_is_normalised_by_the_nuclear_norm():
     """
     for drawn in range(1, 40):
         data = draw(drawn)
-        solution = nuclear_svm(data, data.optimal_tokens)
+        solution = att.nuclear_svm(data, data.optimal_tokens)
         frobenius, nuclear, R = np.linalg.norm(solution.W), nuclear_norm(solution.W), 1000 / solution.margin
         if solution.rank() == 2 and 1 - frobenius / nuclear > 0.15:
             break
-    path = regularisation_path(data, [R], rng=np.random.default_rng(0), width=3)
-    assert path.log_excess[-1] <= log_excess(data, 1000 * solution.W), "no worse than the SVM"
+    path = att.regularisation_path(data, [R], rng=np.random.default_rng(0), width=3)
+    assert path.log_excess[-1] <= att.log_excess(data, 1000 * solution.W), "no worse than the SVM"
     printed, right = (np.linalg.norm(path.W[0] / R - solution.W / norm) for norm in (frobenius, nuclear))
     assert right < 0.02
     assert printed == pytest.approx(1 - frobenius / nuclear, abs=0.02)
     assert printed > 0.1
-    unstarred = np.linalg.norm(frobenius_svm(data, data.optimal_tokens).W)
+    unstarred = np.linalg.norm(att.frobenius_svm(data, data.optimal_tokens).W)
     literal = np.linalg.norm(path.W[0] / R - solution.W / unstarred)
     assert literal == pytest.approx(frobenius / unstarred - frobenius / nuclear, abs=0.005)
 
 
 def test_c6_08_both_normalisations_agree_for_rank_one():
     """Which is why pictures of rank-one solutions do not show the difference."""
-    data = TokenData(X=[[[1.0, 0.5], [-1.0, 0.0], [-0.5, -0.5]]], Z=[[0.6, 0.8]], Y=[1.0], v=[1.0, 0.0])
-    solution = nuclear_svm(data, data.optimal_tokens)
+    data = att.TokenData(X=[[[1.0, 0.5], [-1.0, 0.0], [-0.5, -0.5]]], Z=[[0.6, 0.8]], Y=[1.0], v=[1.0, 0.0])
+    solution = att.nuclear_svm(data, data.optimal_tokens)
     assert solution.rank() == 1
     assert np.linalg.norm(solution.W) == pytest.approx(nuclear_norm(solution.W), rel=1e-9)
-
-
-# --- C6.09 what happens to bad tokens --------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -469,14 +422,11 @@ def test_c6_09_correction_suppression_is_a_limit(seed):
     """At c W^mm every weight is positive, and the worst bad mass lies between e^-c/T and (T - 1) e^-c."""
     data, solution = solved(seed)
     for c in (1.0, 10.0, 25.0):
-        weights = softmax_weights(data, c * solution.W)
+        weights = att.softmax_weights(data, c * solution.W)
         assert (weights > 0).all()
         worst = np.sort(weights, axis=1)[:, :-1].sum(axis=1).max()
         assert np.exp(-c) / 4 <= worst * (1 + 1e-6)
         assert worst <= 3 * np.exp(-c) * (1 + 1e-6)
-
-
-# --- C6.10 the exponential -------------------------------------------------------------------
 
 
 def softplus_svm(data):
@@ -487,7 +437,7 @@ def softplus_svm(data):
     queries = np.broadcast_to(data.Z[:, None, :], data.X.shape)[others]
     left = np.concatenate([(chosen - data.X)[others], -data.X[others]])
     rows = (left[:, :, None] * np.concatenate([queries, queries])[:, None, :]).reshape(len(left), -1)
-    point = least_distance(rows).point
+    point = att.least_distance(rows).point
     return None if point is None else point.reshape(data.sizes[-1], -1)
 
 
@@ -495,13 +445,13 @@ def softplus_svm(data):
 def test_c6_10_the_exponential_makes_the_attention_svm(power):
     """With softplus(a)^p one token still wins, but W points to the SVM whose bad logits are negative."""
     data = draw(10, n=2, T=3, d=6, batch=8)
-    run = train(data, iterations=4000, normaliser=softplus_power(power), record=1)
+    run = att.train(data, iterations=4000, normaliser=att.softplus_power(power), record=1)
     found = []
     for b in range(8):
         other = softplus_svm(data[b])
         if other is not None and (run.tokens[b] == data[b].optimal_tokens).all():
-            own = frobenius_svm(data[b], run.tokens[b]).W
-            found.append((correlation(run.W[-1, b], other), correlation(run.W[-1, b], own)))
+            own = att.frobenius_svm(data[b], run.tokens[b]).W
+            found.append((att.correlation(run.W[-1, b], other), att.correlation(run.W[-1, b], own)))
     found = np.array(found)
     assert len(found) >= 4
     assert np.median(found[:, 0]) > 0.99
@@ -512,9 +462,9 @@ def test_c6_10_the_exponential_makes_the_attention_svm(power):
 def test_c6_10_with_the_exponential_the_same_problems_give_the_attention_svm():
     """The control: the same data, exp instead of softplus."""
     data = draw(10, n=2, T=3, d=6, batch=8)
-    run = train(data, iterations=4000, record=1)
-    svms = np.array([solution.W for solution in frobenius_svm(data, run.tokens)])
-    assert (correlation(run.W[-1], svms) > 0.999).all()
+    run = att.train(data, iterations=4000, record=1)
+    svms = np.array([solution.W for solution in att.frobenius_svm(data, run.tokens)])
+    assert (att.correlation(run.W[-1], svms) > 0.999).all()
 
 
 def test_c6_10_the_path_of_another_normaliser_and_of_its_mirror_image():
@@ -522,16 +472,16 @@ def test_c6_10_the_path_of_another_normaliser_and_of_its_mirror_image():
 
     The radius is 1000 times the norm of that SVM: a small margin needs a larger ball.
     """
-    soft, rng = softplus_power(1), np.random.default_rng(3)
+    soft, rng = att.softplus_power(1), np.random.default_rng(3)
     angles = np.linspace(-np.pi, np.pi, 40_001)
     ways, found = np.column_stack([np.cos(angles), np.sin(angles)]), 0
     while found < 4:
         X = rng.normal(size=(4, 2))
         differences = X[0] - X[1:]
-        own = least_distance(differences).point
+        own = att.least_distance(differences).point
         for log_phi, more in ((soft.log, -X[1:]), (lambda a: -soft.log(-a), X[:1])):
-            other = least_distance(np.vstack([differences, more])).point
-            if own is None or other is None or correlation(own[None], other[None]) > 0.95:
+            other = att.least_distance(np.vstack([differences, more])).point
+            if own is None or other is None or att.correlation(own[None], other[None]) > 0.95:
                 continue
             masses = log_phi(1000 * np.linalg.norm(other) * ways @ X.T)
             bad = np.logaddexp.reduce(masses[:, 1:], axis=1) - np.logaddexp.reduce(masses, axis=1)
@@ -548,9 +498,9 @@ def test_c6_10_correction_other_normalisers_have_the_attention_svm_too():
     while len(apart) < 4:
         X = rng.normal(size=(4, 2))
         own, other = (
-            least_distance(rows).point for rows in (X[0] - X[1:], np.vstack([X[0] - X[1:], -X[1:]]))
+            att.least_distance(rows).point for rows in (X[0] - X[1:], np.vstack([X[0] - X[1:], -X[1:]]))
         )
-        if own is None or other is None or correlation(own[None], other[None]) > 0.95:
+        if own is None or other is None or att.correlation(own[None], other[None]) > 0.95:
             continue
         logits = 20_000 * ways @ X.T
         masses = logits + np.log1p(logits**2)
@@ -564,51 +514,53 @@ def test_c6_10_correction_other_normalisers_have_the_attention_svm_too():
 def test_c6_10_correction_bad_tokens_around_zero_keep_their_weight():
     """If 0 is inside the hull of the bad tokens, some s_bad >= (softplus(c r)/softplus(|x| r))^p/T."""
     bad = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
-    data = TokenData([np.vstack([[2.0, 0.0], bad])], [[1.0, 0.0]], [1.0], [1.0, 0.0])
-    assert frobenius_svm(data, data.optimal_tokens).feasible
+    data = att.TokenData([np.vstack([[2.0, 0.0], bad])], [[1.0, 0.0]], [1.0], [1.0, 0.0])
+    assert att.frobenius_svm(data, data.optimal_tokens).feasible
     assert softplus_svm(data) is None
     rng, p = np.random.default_rng(0), 2
     for r in (1.0, 10.0, 100.0, 1000.0):
         w = rng.normal(size=(50, 2))
         w *= r / np.linalg.norm(w, axis=1, keepdims=True)
         worst = [
-            softmax_weights(data, np.stack([u, [0, 0]], axis=1), normaliser=softplus_power(p))[0, 1:].max()
+            att.softmax_weights(data, np.stack([u, [0, 0]], axis=1), normaliser=att.softplus_power(p))[
+                0, 1:
+            ].max()
             for u in w
         ]
         c = 1 / np.sqrt(2)  # max_b b.w >= c ||w|| for these four tokens
         bound = (np.logaddexp(0, c * r) / np.logaddexp(0, 2 * r)) ** p / 5
         assert min(worst) >= bound > 0.02
-    run = train(data, iterations=3000, normaliser=softplus_power(p), record=1)
+    run = att.train(data, iterations=3000, normaliser=att.softplus_power(p), record=1)
     assert run.weights[-1, 0, 0] < 0.9
 
 
 def test_c6_10_the_other_svm_is_not_invariant_under_shifts_of_a_sequence():
     """x_it -> x_it + c_i leaves the attention SVM alone, but not the one of softplus."""
     data = draw(1, n=2, T=3, d=6)
-    shifted = TokenData(data.X + 0.3 * np.ones(6), data.Z, data.Y, data.v)
+    shifted = att.TokenData(data.X + 0.3 * np.ones(6), data.Z, data.Y, data.v)
     assert_array_equal(shifted.optimal_tokens, data.optimal_tokens)
     same, moved = (
-        (frobenius_svm(which, data.optimal_tokens).W, softplus_svm(which)) for which in (data, shifted)
+        (att.frobenius_svm(which, data.optimal_tokens).W, softplus_svm(which)) for which in (data, shifted)
     )
     assert_allclose(same[0], moved[0], atol=1e-10)
     assert np.linalg.norm(same[1] - moved[1]) > 0.1 * np.linalg.norm(same[1])
-
-
-# --- C6.11 where descent goes ----------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def runs():
     """Descent in W, in (K, Q) and in (K, Q) with the tiny ridge on 30 problems, and both SVMs of each end."""
     data, rng = draw(11, n=6, T=8, d=10, batch=30), np.random.default_rng(12)
-    start, factors = random_start(data, rng=rng), random_start(data, rng=rng, width=10)
+    start, factors = att.random_start(data, rng=rng), att.random_start(data, rng=rng, width=10)
     trained = {
-        "W": train(data, start, record=1),
-        "KQ": train(data, factors, record=1),
-        "KQ ridge": train(data, factors, ridge=EPS, record=1),
+        "W": att.train(data, start, record=1),
+        "KQ": att.train(data, factors, record=1),
+        "KQ ridge": att.train(data, factors, ridge=EPS, record=1),
     }
     svms = {
-        form: [np.array([s.W for s in solver(data, run.tokens)]) for solver in (frobenius_svm, nuclear_svm)]
+        form: [
+            np.array([s.W for s in solver(data, run.tokens)])
+            for solver in (att.frobenius_svm, att.nuclear_svm)
+        ]
         for form, run in trained.items()
     }
     return data, trained, svms
@@ -618,7 +570,7 @@ def test_c6_11_descent_points_to_the_svm_of_the_tokens_it_selects(runs):
     """W to the Frobenius SVM, (K, Q) with a ridge of 2.2e-16 to the nuclear one, each closer to its own."""
     _, trained, svms = runs
     for form, own in (("W", 0), ("KQ ridge", 1)):
-        aligned = [correlation(trained[form].W[-1], svm) for svm in svms[form]]
+        aligned = [att.correlation(trained[form].W[-1], svm) for svm in svms[form]]
         assert np.median(aligned[own]) >= 0.995, "a single run that still turns can lower the mean to .98"
         assert (aligned[own] > aligned[1 - own]).mean() >= 0.95
         assert 0.75 < aligned[1 - own].mean() < 0.95
@@ -627,8 +579,8 @@ def test_c6_11_descent_points_to_the_svm_of_the_tokens_it_selects(runs):
 def test_c6_11_correction_without_the_ridge_keys_and_queries_lag_behind(runs):
     """The .997 of (K, Q) mixes descent with the path of the ridge; without it the mean is about .98."""
     _, trained, svms = runs
-    plain = correlation(trained["KQ"].W[-1], svms["KQ"][1])
-    ridged = correlation(trained["KQ ridge"].W[-1], svms["KQ ridge"][1])
+    plain = att.correlation(trained["KQ"].W[-1], svms["KQ"][1])
+    ridged = att.correlation(trained["KQ ridge"].W[-1], svms["KQ ridge"][1])
     assert np.median(plain) < 0.995 < np.median(ridged)
     assert 0.96 < plain.mean() < 0.99
 
@@ -653,22 +605,21 @@ def test_c6_11_correction_shares_of_the_recorded_study():
 def test_c6_11_verdicts_of_long_runs_are_global_or_local():
     """In W, d >= n: nearly all runs have converged to an SVM direction, one token a sequence (C6.11)."""
     data = draw(23, n=4, T=6, d=8, batch=20)
-    run = train(data, iterations=3000, record=1)
-    kinds = [verdict.kind for verdict in classify_run(data, run.W[-1])]
+    run = att.train(data, iterations=3000, record=1)
+    kinds = [verdict.kind for verdict in att.classify_run(data, run.W[-1])]
     assert kinds.count("not converged") <= 4
     assert kinds.count("global") >= 12
-    margins = [token_margins(data[b], run.tokens[b], run.W[-1, b]).min() for b in range(20)]
+    margins = [att.token_margins(data[b], run.tokens[b], run.W[-1, b]).min() for b in range(20)]
     assert min(margins) > 0
-
-
-# --- C6.12, C6.13 the rank -------------------------------------------------------------------
 
 
 def test_c6_12_nuclear_solutions_have_far_lower_rank():
     """n = 10, T = 5: about 3.8 against min(n, d), certified, singular values above 1e-4 of the largest."""
     for d in (5, 10, 20):
         data = draw(12, n=10, T=5, d=d, batch=12)
-        frobenius, nuclear = (solver(data, data.optimal_tokens) for solver in (frobenius_svm, nuclear_svm))
+        frobenius, nuclear = (
+            solver(data, data.optimal_tokens) for solver in (att.frobenius_svm, att.nuclear_svm)
+        )
         assert all(solution.gap < 1e-8 for solution in (*frobenius, *nuclear) if solution.feasible)
         assert np.mean([s.rank() for s in frobenius if s.feasible]) > min(10, d) - 1
         assert 3 <= np.mean([s.rank() for s in nuclear if s.feasible]) <= 4.6
@@ -677,7 +628,7 @@ def test_c6_12_nuclear_solutions_have_far_lower_rank():
 def test_c6_12_the_certificate_bounds_the_rank_of_every_solution():
     """As many singular values of S equal 1 as the solution in the middle has: the bound is attained."""
     data = draw(12, n=10, T=5, d=10, batch=20)
-    solutions = nuclear_svm(data, data.optimal_tokens)
+    solutions = att.nuclear_svm(data, data.optimal_tokens)
     for s in solutions:
         assert s.rank() == s.rank_bound()
         assert (s.subgradient * s.W).sum() == pytest.approx(nuclear_norm(s.W), rel=1e-6)
@@ -689,13 +640,13 @@ def test_c6_12_finding_a_first_order_solver_and_a_fixed_tolerance_hide_the_low_r
     data = draw(12, n=10, T=5, d=10, batch=12)[:4]
     counted, relative = [], []
     for k in range(4):
-        W = attention_program(
+        W = att.attention_program(
             data[k], data[k].optimal_tokens, "nuclear", solver="SCS", eps_abs=1e-5, eps_rel=1e-5
         ).W
         values = np.linalg.svd(W, compute_uv=False)
         counted.append((values > 1e-7).sum())
         relative.append((values > 1e-4 * values[0]).sum())
-    certified = [solution.rank() for solution in nuclear_svm(data, data.optimal_tokens)]
+    certified = [solution.rank() for solution in att.nuclear_svm(data, data.optimal_tokens)]
     assert 1.7 < np.mean(counted) / np.mean(certified) < 3, "1.9 to 2.7 in twenty draws"
     assert_array_equal(relative, certified)
     assert np.linalg.matrix_rank(None) == 1  # what a missing solution adds to the published mean
@@ -716,9 +667,9 @@ def test_c6_12_correction_published_ranks_are_twice_the_certified_ones():
 def test_c6_12_correction_the_rank_may_be_full():
     """z_i = e_i, differences (1, +-3) and (+-3, 1): W z_1 and W z_2 are never parallel."""
     X = [[[0, 0], [-1, -3], [-1, 3]], [[0, 0], [-3, -1], [3, -1]]]
-    data = TokenData(X, np.eye(2), [1.0, 1.0], [1.0, 1.0])
-    solution = nuclear_svm(data, np.array([0, 0]))
-    assert solution.rank() == frobenius_svm(data, np.array([0, 0])).rank() == 2
+    data = att.TokenData(X, np.eye(2), [1.0, 1.0], [1.0, 1.0])
+    solution = att.nuclear_svm(data, np.array([0, 0]))
+    assert solution.rank() == att.frobenius_svm(data, np.array([0, 0])).rank() == 2
     angles = np.linspace(0, 2 * np.pi, 2001)
     ways = np.column_stack([np.cos(angles), np.sin(angles)])
     ahead = [(ways @ -np.array(x[1:]).T).min(axis=1) > 0 for x in X]  # W z_i along each way puts i ahead
@@ -733,7 +684,7 @@ def test_c6_12_correction_the_rank_may_be_full():
 def test_c6_13_rows_of_the_solution_lie_in_the_span_of_the_queries(norm):
     """rank W <= n, found by a solver that knows nothing of spans, for n < d."""
     data = draw(13, n=2, T=4, d=5)
-    W = attention_program(data, data.optimal_tokens, norm).W
+    W = att.attention_program(data, data.optimal_tokens, norm).W
     outside = np.eye(5) - np.linalg.pinv(data.Z) @ data.Z
     assert np.linalg.norm(W @ outside) < 1e-5 * np.linalg.norm(W)
     # a margin of 1 needs it: differences of tokens on the sphere are at most 2 long
@@ -745,7 +696,7 @@ def test_c6_13_descent_moves_in_the_span_of_differences_times_queries(normalised
     """W(k) - W(0) has rank <= n, and the start's part off the span of (x_t - x_tau) z_i' stays."""
     data, rng = draw(13, n=2, T=3, d=5), np.random.default_rng(0)
     start = rng.normal(size=(5, 5))
-    run = train(data, start, iterations=200, normalised=normalised, step=0.5, record=2)
+    run = att.train(data, start, iterations=200, normalised=normalised, step=0.5, record=2)
     moved = run.W[-1] - start
     span = pair_constraints(data, data.optimal_tokens).rows  # (4, 25)
     outside = np.eye(25) - np.linalg.pinv(span) @ span
@@ -755,18 +706,15 @@ def test_c6_13_descent_moves_in_the_span_of_differences_times_queries(normalised
     assert_allclose(outside @ run.W[-1].ravel(), outside @ start.ravel(), atol=1e-12)
 
 
-# --- C6.14 stationary points of (K, Q) -------------------------------------------------------
-
-
 def test_c6_14_zero_keys_and_queries_never_move():
     """K = Q = 0 is stationary for plain and normalised descent, though W = 0 is not."""
     data = draw(14)
     zero = np.zeros((3, 3))
     for normalised in (True, False):
-        run = train(data, (zero, zero), normalised=normalised, iterations=50)
+        run = att.train(data, (zero, zero), normalised=normalised, iterations=50)
         assert run.status == "stationary"
         assert_array_equal(run.W[-1], zero)
-    assert np.linalg.norm(loss_gradient(data, zero)) > 1e-3
+    assert np.linalg.norm(att.loss_gradient(data, zero)) > 1e-3
 
 
 def test_c6_14_correction_more_points_than_zero_are_stationary():
@@ -774,10 +722,10 @@ def test_c6_14_correction_more_points_than_zero_are_stationary():
     data = draw(14, n=2, T=4, d=4)
     Z = np.zeros((2, 4))
     Z[:, :2] = data.Z[:, :2]
-    data = TokenData(data.X, Z, data.Y, data.v)
+    data = att.TokenData(data.X, Z, data.Y, data.v)
     Q = np.zeros((4, 3))
     Q[2:] = np.random.default_rng(0).normal(size=(2, 3))
-    run = train(data, (np.zeros((4, 3)), Q), iterations=20)
+    run = att.train(data, (np.zeros((4, 3)), Q), iterations=20)
     assert run.status == "stationary"
     assert_array_equal(run.Q[-1], Q)
 
@@ -792,7 +740,7 @@ def test_c6_14_plain_descent_needs_log_of_one_over_epsilon_steps_to_escape():
         """The number of steps after which each start has left the neighbourhood of zero."""
         stacked = [np.repeat(a[None], 4, axis=0) for a in (data.X, data.Z, data.Y, data.v)]
         start = tuple(sizes[:, None, None] * part for part in (K, Q))
-        run = train(TokenData(*stacked), start, record=np.arange(1501), iterations=1500, **options)
+        run = att.train(att.TokenData(*stacked), start, record=np.arange(1501), iterations=1500, **options)
         return (np.linalg.norm(run.W, axis=(2, 3)) > 0.3).argmax(axis=0)
 
     increments = np.diff(escape(normalised=False, step=1.0))
@@ -801,66 +749,57 @@ def test_c6_14_plain_descent_needs_log_of_one_over_epsilon_steps_to_escape():
     assert 0 < escape().min() <= escape().max() < 15
 
 
-# --- C6.15 descent on factors ----------------------------------------------------------------
-
-
 def test_c6_15_correction_descent_on_factors_is_not_descent_on_w():
     """A small step on (K, Q) moves W along G Q Q' + K K' G, not along G: theory for W is silent on it."""
     data = draw(15)
     rng = np.random.default_rng(0)
     K, Q = rng.normal(size=(2, 3, 3))
-    G = loss_gradient(data, K @ Q.T)
+    G = att.loss_gradient(data, K @ Q.T)
     step = 1e-6
-    run = train(data, (K, Q), iterations=1, step=step, normalised=False)
+    run = att.train(data, (K, Q), iterations=1, step=step, normalised=False)
     moved = (run.W[-1] - K @ Q.T) / -step
     assert_allclose(moved, G @ Q @ Q.T + K @ K.T @ G, rtol=1e-4, atol=1e-6)
-    assert correlation(moved, G) < 0.98
-
-
-# --- C6.16 rates -----------------------------------------------------------------------------
+    assert att.correlation(moved, G) < 0.98
 
 
 def test_c6_16_normalised_descent_approaches_the_direction_like_one_over_k_squared():
     """1 - correlation falls with slope about -2, while the bad mass falls exponentially."""
     data = draw(16, d=6, batch=12)
     record = [1000, 2000, 4000, 8000]
-    run = train(data, iterations=8000, record=record)
-    svm = np.array([s.W for s in frobenius_svm(data, run.tokens)])
-    gaps = 1 - correlation(run.W, svm)  # (R, B)
+    run = att.train(data, iterations=8000, record=record)
+    svm = np.array([s.W for s in att.frobenius_svm(data, run.tokens)])
+    gaps = 1 - att.correlation(run.W, svm)  # (R, B)
     assert np.median([slope(record, gaps[:, b]) for b in range(12)]) == pytest.approx(-2.0, abs=0.2)
     assert np.median(gaps[-1]) < 1e-4
-    smallest = [[token_margins(data[b], run.tokens[b], W[b]).min() for b in range(12)] for W in run.W]
+    smallest = [[att.token_margins(data[b], run.tokens[b], W[b]).min() for b in range(12)] for W in run.W]
     assert np.median(np.array(smallest)[-1] / np.array(smallest)[-2]) == pytest.approx(2.0, rel=0.03)
 
 
 def test_c6_16_plain_descent_grows_like_log_t():
     """Gamma ||W|| gains about log 2 with every factor 2 in t: exponentially slower than normalised."""
     data = draw(16, d=6, batch=6)
-    run = train(data, iterations=4000, normalised=False, step=12.0, record=[1000, 2000, 4000])
-    margins = np.array([s.margin for s in frobenius_svm(data, run.tokens)])
+    run = att.train(data, iterations=4000, normalised=False, step=12.0, record=[1000, 2000, 4000])
+    margins = np.array([s.margin for s in att.frobenius_svm(data, run.tokens)])
     gains = np.diff(margins * np.linalg.norm(run.W, axis=(2, 3)), axis=0) / np.log(2)
     assert np.median(gains) == pytest.approx(1.0, abs=0.1)
-
-
-# --- C6.17 the saturation trap ---------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def stable():
     """Problems, and descent along the stable gradient."""
     data = draw(17, d=6, batch=6)
-    return data, train(data, iterations=10_000, record=[1000, 10_000])
+    return data, att.train(data, iterations=10_000, record=[1000, 10_000])
 
 
 @pytest.mark.parametrize("guard", [0.0, EPS], ids=["pure", "guarded"])
 def test_c6_17_the_textbook_gradient_leaves_the_svm_direction(guard, stable):
     """In float64, once bad mass is about 1e-15, rounding steers; the stable gradient goes on."""
     data, kept = stable
-    lost = train(data, iterations=10_000, record=[1000, 10_000], gradient="textbook", guard=guard)
+    lost = att.train(data, iterations=10_000, record=[1000, 10_000], gradient="textbook", guard=guard)
     gaps = {}
     for name, run in (("lost", lost), ("kept", kept)):
-        svm = np.array([s.W for s in frobenius_svm(data, kept.tokens)])
-        gaps[name] = np.median(1 - correlation(run.W, svm), axis=1)
+        svm = np.array([s.W for s in att.frobenius_svm(data, kept.tokens)])
+        gaps[name] = np.median(1 - att.correlation(run.W, svm), axis=1)
     assert gaps["kept"][1] < 0.03 * gaps["kept"][0]
     assert gaps["lost"][1] > 2 * gaps["lost"][0]
     assert gaps["lost"][1] > 100 * gaps["kept"][1]
@@ -868,7 +807,7 @@ def test_c6_17_the_textbook_gradient_leaves_the_svm_direction(guard, stable):
 
 def by_the_book(data, W):
     """The negative gradient from pulls s (gamma - <s, gamma>), as float64 computes them."""
-    s, scores = softmax_weights(data, W), data.scores
+    s, scores = att.softmax_weights(data, W), data.scores
     average = (s * scores).sum(axis=1, keepdims=True)
     pulls = s * (scores - average) / (1 + np.exp(average)) / len(s)
     return np.einsum("nt,ntd,ne->de", pulls, data.X, data.Z)
@@ -878,12 +817,12 @@ def test_c6_17_the_error_lies_in_the_span_of_the_best_tokens_times_queries():
     """Rounding makes the error of one problem small by chance, that of most is as large as the gradient."""
     shares = []
     for data in draw(16, d=6, batch=6):
-        W = 33 * frobenius_svm(data, data.optimal_tokens).W
-        error = (by_the_book(data, W) + loss_gradient(data, W)).ravel()
+        W = 33 * att.frobenius_svm(data, data.optimal_tokens).W
+        error = (by_the_book(data, W) + att.loss_gradient(data, W)).ravel()
         best = data.X[np.arange(3), data.optimal_tokens]
         span = (best[:, :, None] * data.Z[:, None, :]).reshape(3, -1)
         off = error - np.linalg.lstsq(span.T, error, rcond=None)[0] @ span
-        shares.append(np.linalg.norm(error) / np.linalg.norm(loss_gradient(data, W)))
+        shares.append(np.linalg.norm(error) / np.linalg.norm(att.loss_gradient(data, W)))
         assert np.linalg.norm(off) < 1e-9 * np.linalg.norm(error)
     assert min(shares) > 3e-4, "above 8e-4 in twenty draws, where rounding itself is below 1e-15"
     assert np.median(shares) > 1.5e-3
@@ -893,28 +832,25 @@ def test_c6_17_it_leaves_when_the_bad_mass_meets_rounding():
     """At about log(1/u)/(eta Gamma) steps the two runs part; u = 2^-53 is the unit roundoff."""
     data, record = draw(16, d=6, batch=6), np.arange(0, 2001, 5)
     stable, textbook = (
-        train(data, iterations=2000, record=record, gradient=kind) for kind in ("stable", "textbook")
+        att.train(data, iterations=2000, record=record, gradient=kind) for kind in ("stable", "textbook")
     )
-    margins = np.array([s.margin for s in frobenius_svm(data, stable.tokens)])
-    differ = 1 - correlation(stable.W[1:], textbook.W[1:]) > 1e-5  # (R - 1, B)
+    margins = np.array([s.margin for s in att.frobenius_svm(data, stable.tokens)])
+    differ = 1 - att.correlation(stable.W[1:], textbook.W[1:]) > 1e-5  # (R - 1, B)
     parted = np.where(differ.any(axis=0), record[1:][differ.argmax(axis=0)], np.inf)
     assert np.median(parted * 0.1 * margins) / np.log(2.0**53) == pytest.approx(1.0, abs=0.25)
-
-
-# --- C6.18 the rule of descent ---------------------------------------------------------------
 
 
 def test_c6_18_one_step_of_the_rule_by_hand():
     """W <- W - eta G/||G||; K and Q are normalised each by itself, after the ridge is added."""
     data, rng = draw(18), np.random.default_rng(0)
     W = rng.normal(size=(3, 3))
-    G = loss_gradient(data, W)
-    assert_allclose(train(data, W, iterations=1).W[-1], W - 0.1 * G / np.linalg.norm(G), atol=1e-14)
+    G = att.loss_gradient(data, W)
+    assert_allclose(att.train(data, W, iterations=1).W[-1], W - 0.1 * G / np.linalg.norm(G), atol=1e-14)
     K, Q = rng.normal(size=(2, 3, 2))
-    G = loss_gradient(data, K @ Q.T)
+    G = att.loss_gradient(data, K @ Q.T)
     for ridge in (0.0, EPS, 0.1):
         to_K, to_Q = G @ Q + 2 * ridge * K, G.T @ K + 2 * ridge * Q
-        run = train(data, (K, Q), iterations=1, ridge=ridge)
+        run = att.train(data, (K, Q), iterations=1, ridge=ridge)
         assert_allclose(run.K[-1], K - 0.1 * to_K / np.linalg.norm(to_K), atol=1e-14)
         assert_allclose(run.Q[-1], Q - 0.1 * to_Q / np.linalg.norm(to_Q), atol=1e-14)
 
@@ -925,43 +861,37 @@ def test_c6_18_with_the_ridge_the_gradient_stops_at_the_ridge_s_own_pull():
     A run in fifty has not come so far after 1000 steps: at least six of eight are near, from above.
     """
     data = draw(11, n=6, T=8, d=10, batch=8)
-    start, pulls = random_start(data, rng=np.random.default_rng(12), width=10), {}
+    start, pulls = att.random_start(data, rng=np.random.default_rng(12), width=10), {}
     for ridge in (0.0, EPS):
-        run = train(data, start, iterations=1000, ridge=ridge, record=1)
+        run = att.train(data, start, iterations=1000, ridge=ridge, record=1)
         K, Q = run.K[-1], run.Q[-1]
-        pulls[ridge] = np.linalg.norm(loss_gradient(data, run.W[-1]) @ Q, axis=(1, 2))
+        pulls[ridge] = np.linalg.norm(att.loss_gradient(data, run.W[-1]) @ Q, axis=(1, 2))
         pulls[ridge] /= 2 * EPS * np.linalg.norm(K, axis=(1, 2))
     assert np.isclose(pulls[EPS], 1, atol=0.3).sum() >= 6
     assert 1 < np.median(pulls[EPS]) < 1.2, "1.05 to 1.13 in twenty draws"
     assert pulls[0.0].max() < 1e-9
 
 
-# --- C6.19 what equivalence means ------------------------------------------------------------
-
-
 def test_c6_19_equivalence_is_of_limits_of_directions_not_of_functions():
     """Other scores, the same optimal tokens: another function on the way, the same direction in the end."""
     for seed in range(19, 29):  # until descent selects the optimal tokens of both: a third of problems do not
         data = draw(seed, n=3, T=4, d=6)
-        other = TokenData(data.X, data.Z, data.Y, 5 * data.v)
-        ends = [train(which, iterations=1500, record=1) for which in (data, other)]
+        other = att.TokenData(data.X, data.Z, data.Y, 5 * data.v)
+        ends = [att.train(which, iterations=1500, record=1) for which in (data, other)]
         if all((run.tokens == data.optimal_tokens).all() for run in ends):
             break
-    svm = frobenius_svm(data, data.optimal_tokens).W
-    assert_array_equal(frobenius_svm(other, other.optimal_tokens).W, svm)
-    early, late = ([train(which, iterations=k, record=1) for which in (data, other)] for k in (20, 6000))
+    svm = att.frobenius_svm(data, data.optimal_tokens).W
+    assert_array_equal(att.frobenius_svm(other, other.optimal_tokens).W, svm)
+    early, late = ([att.train(which, iterations=k, record=1) for which in (data, other)] for k in (20, 6000))
     assert np.abs(early[0].weights - early[1].weights).max() > 0.02
-    assert all(correlation(run.W[-1], svm) > 0.999 for run in late)
+    assert all(att.correlation(run.W[-1], svm) > 0.999 for run in late)
     assert np.abs(late[0].W - late[1].W).max() > 0.01
-    for k in (1500, 6000):  # two tokens, u and 0, between which the first layer cannot decide
-        W, V = (train(which, iterations=k, record=1).W[-1] for which in (data, other))
+    for runs in (ends, late):  # two tokens, u and 0, between which the first layer cannot decide
+        W, V = (run.W[-1] for run in runs)
         z = np.linalg.svd(W - V)[2][0]
         u = (W - V) @ z - W @ z * (W @ z @ (W - V) @ z) / (W @ z @ W @ z)
         logits = 3 * np.array([u @ W @ z, u @ V @ z]) / np.linalg.norm(u)
         assert abs(np.diff(1 / (1 + np.exp(-logits)))[0]) > 0.1
-
-
-# --- C6.21 the loss is not convex ------------------------------------------------------------
 
 
 def test_c6_21_the_loss_is_neither_convex_nor_concave():
@@ -970,7 +900,8 @@ def test_c6_21_the_loss_is_neither_convex_nor_concave():
     A, B = 5 * rng.normal(size=(2, 400, 3, 3))
     bulge = np.array(
         [
-            training_loss(data, (a + b) / 2) - (training_loss(data, a) + training_loss(data, b)) / 2
+            att.training_loss(data, (a + b) / 2)
+            - (att.training_loss(data, a) + att.training_loss(data, b)) / 2
             for a, b in zip(A, B, strict=True)
         ]
     )
@@ -979,7 +910,7 @@ def test_c6_21_the_loss_is_neither_convex_nor_concave():
     h, ends = 1e-4, []
     for W in A[:20] / 5:  # far from zero the softmax is saturated and the loss flat
         columns = [
-            (loss_gradient(data, W + h * E) - loss_gradient(data, W - h * E)).ravel() / (2 * h)
+            (att.loss_gradient(data, W + h * E) - att.loss_gradient(data, W - h * E)).ravel() / (2 * h)
             for E in np.eye(9).reshape(9, 3, 3)
         ]
         hessian = np.array(columns)
@@ -999,25 +930,22 @@ def test_c6_21_steps_of_one_over_the_lipschitz_constant_lower_the_loss(seed):
     for _ in range(30):
         W, h = 2 * rng.normal(size=(2, 2)), 1e-5
         columns = [
-            (loss_gradient(data, W + h * E) - loss_gradient(data, W - h * E)).ravel() / (2 * h)
+            (att.loss_gradient(data, W + h * E) - att.loss_gradient(data, W - h * E)).ravel() / (2 * h)
             for E in np.eye(4).reshape(4, 2, 2)
         ]
         curvatures.append(np.linalg.norm(columns, 2))
-        G = loss_gradient(data, W)
-        gain = training_loss(data, W) - training_loss(data, W - G / bound)
+        G = att.loss_gradient(data, W)
+        gain = att.training_loss(data, W) - att.training_loss(data, W - G / bound)
         assert gain >= np.sum(G**2) / (2 * bound) * (1 - 1e-6)
     assert bound / 20 < max(curvatures) <= bound
-
-
-# --- C6.22 any pair of tokens interacts ------------------------------------------------------
 
 
 def test_c6_22_position_has_no_role_and_similarity_is_bilinear():
     """Permuted tokens have permuted weights, however far apart they stand; x'Wz is no correlation."""
     data, rng = draw(22, n=2, T=9, d=4), np.random.default_rng(0)
     W, order = rng.normal(size=(4, 4)), rng.permutation(9)
-    shuffled = TokenData(data.X[:, order], data.Z, data.Y, data.v)
-    assert_allclose(softmax_weights(shuffled, W), softmax_weights(data, W)[:, order], atol=1e-15)
+    shuffled = att.TokenData(data.X[:, order], data.Z, data.Y, data.v)
+    assert_allclose(att.softmax_weights(shuffled, W), att.softmax_weights(data, W)[:, order], atol=1e-15)
     x, z = data.X[0, 0], data.Z[0]
     assert np.abs(data.X[0] @ W @ z - z @ W @ data.X[0].T).max() > 0.1
     # a correlation forgets what is added to all coordinates; not so here, for one of the two queries at least
@@ -1025,29 +953,23 @@ def test_c6_22_position_has_no_role_and_similarity_is_bilinear():
     assert (3 * x) @ W @ z == pytest.approx(3 * (x @ W @ z))
 
 
-# --- C6.23 the covariance identity -----------------------------------------------------------
-
-
-@pytest.mark.parametrize("loss", [LOGISTIC, CORRELATION], ids=["logistic", "correlation"])
+@pytest.mark.parametrize("loss", [att.LOGISTIC, att.CORRELATION], ids=["logistic", "correlation"])
 def test_c6_23_the_gradient_is_a_mean_of_covariances(loss):
     """-<grad L, U> = mean of |l'| Cov_s(gamma, X U z), against differences of the loss and the library."""
     data, rng, h = draw(23, n=5, T=4, d=3), np.random.default_rng(0), 1e-5
     for size in (0.3, 3.0):
         W, U = size * rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
-        s, b = softmax_weights(data, W), np.einsum("ntd,de,ne->nt", data.X, U, data.Z)
+        s, b = att.softmax_weights(data, W), np.einsum("ntd,de,ne->nt", data.X, U, data.Z)
         covariance = (s * data.scores * b).sum(axis=1) - (s * data.scores).sum(axis=1) * (s * b).sum(axis=1)
         predicted = (-loss.slope((s * data.scores).sum(axis=1)) * covariance).mean()
-        change = training_loss(data, W - h * U, loss=loss) - training_loss(data, W + h * U, loss=loss)
+        change = att.training_loss(data, W - h * U, loss=loss) - att.training_loss(data, W + h * U, loss=loss)
         assert change / (2 * h) == pytest.approx(predicted, rel=1e-6, abs=1e-10)
-        assert -(loss_gradient(data, W, loss=loss) * U).sum() == pytest.approx(predicted, rel=1e-10)
-        single = TokenData(data.X[:1], data.Z[:1], data.Y[:1], data.v)
-        towards = -loss_gradient(single, W, loss=loss) @ data.Z[0]
+        assert -(att.loss_gradient(data, W, loss=loss) * U).sum() == pytest.approx(predicted, rel=1e-10)
+        single = att.TokenData(data.X[:1], data.Z[:1], data.Y[:1], data.v)
+        towards = -att.loss_gradient(single, W, loss=loss) @ data.Z[0]
         pulls = np.linalg.lstsq(np.vstack([data.X[0].T, np.ones(4)]), np.append(towards, 0), rcond=None)[0]
         assert_allclose(data.X[0].T @ pulls, towards, atol=1e-12)
         assert_array_equal(pulls > 0, data.scores[0] > (s * data.scores)[0].sum())
-
-
-# --- C6.24 what the flow on factors conserves ------------------------------------------------
 
 
 def imbalance(K, Q):
@@ -1059,12 +981,12 @@ def test_c6_24_the_flow_on_factors_conserves_the_difference_of_their_squares():
     data, start = draw(24), tuple(0.3 * np.random.default_rng(0).normal(size=(2, 3, 3)))
     drifts = []
     for h in (0.4, 0.2, 0.1):
-        run = train(data, start, iterations=round(100 / h), step=h, normalised=False, record=6)
+        run = att.train(data, start, iterations=round(100 / h), step=h, normalised=False, record=6)
         drifts.append(np.linalg.norm(imbalance(run.K, run.Q) - imbalance(*start), axis=(1, 2)).max())
     assert_allclose(np.divide(drifts[:-1], drifts[1:]), 2.0, atol=0.1)
     K, Q = start
-    G, h = loss_gradient(data, K @ Q.T), 0.4
-    one = train(data, start, iterations=1, step=h, normalised=False, record=1)
+    G, h = att.loss_gradient(data, K @ Q.T), 0.4
+    one = att.train(data, start, iterations=1, step=h, normalised=False, record=1)
     expected = h**2 * (Q.T @ G.T @ G @ Q - K.T @ G @ G.T @ K)
     assert_allclose(imbalance(one.K[-1], one.Q[-1]) - imbalance(K, Q), expected, atol=1e-14)
 
@@ -1085,5 +1007,5 @@ def test_c6_24_half_the_squared_norms_exceed_the_nuclear_norm_by_at_most_half_th
 def test_c6_24_correction_two_normalisations_conserve_nothing():
     """K and Q each divided by its own gradient's norm: the difference of their squares runs away."""
     data, start = draw(24), tuple(0.3 * np.random.default_rng(0).normal(size=(2, 3, 3)))
-    run = train(data, start, iterations=400, record=2)
+    run = att.train(data, start, iterations=400, record=2)
     assert np.linalg.norm(imbalance(run.K[-1], run.Q[-1]) - imbalance(*start)) > 1

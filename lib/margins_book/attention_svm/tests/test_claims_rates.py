@@ -45,9 +45,6 @@ def touched(rows, rng):
     return (more, F) if clear else None
 
 
-# --- C6.27 how fast the path turns ------------------------------------------------------------
-
-
 @pytest.mark.slow
 def test_c6_27_the_offset_of_the_path_is_that_of_the_small_program(hundred):
     """E_R comes to E_infinity like 1/R; the search for the path itself finds the same E_R."""
@@ -127,9 +124,6 @@ def test_c6_27_a_nuclear_path_is_slower():
     W = regularisation_path(data, radii, rng=np.random.default_rng(0), width=3, starts=2).W
     assert np.linalg.norm(W, "nuc", axis=(1, 2)) == pytest.approx(radii, rel=1e-6)
     assert (W[:, 2, 0] / radii >= np.sqrt(np.log(6) / 16 / radii)).all()
-
-
-# --- C6.28 normalisers with two rates -----------------------------------------------------------
 
 
 def rated(below, above):

@@ -6,11 +6,7 @@ from numpy.linalg import norm
 from margins import attention_svm as att
 from margins_book.attention_svm.drawings import column_angles
 from margins_book.attention_svm.figures import trained_on
-from margins_book.page.quotes import (  # noqa: F401
-    quotes,
-    test_every_cell_runs,
-    test_the_page_says_what_its_figures_expect,
-)
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
 
 @quotes("turn to their rays, and the rays come from a program that knows of no training.")
@@ -126,9 +122,8 @@ def test_how_many_runs_end_at_the_best_tokens(optimal):
 
 
 @quotes(
-    "With the ridge the gradient of the loss stays at about $10^{-15}$, where its pull on $K$ is "
-    "about as large as "
-    "the ridge's.",
+    "With the ridge the gradient of the loss stays at about $10^{-15}$, where its pull on $K$ is about as "
+    "large as the ridge's.",
     "whose pull is in the end about as large as that of the loss, so that one watches",
 )
 def test_the_ridge_pulls_as_much_as_the_loss(ended, hundred):
@@ -141,9 +136,8 @@ def test_the_ridge_pulls_as_much_as_the_loss(ended, hundred):
 
 
 @quotes(
-    "The paper's setting: $n=6$, $T=8$, $d=10$, everything on the unit sphere, normalised steps of "
-    "length $0.1$, a "
-    "hundred problems."
+    "The paper's setting: $n=6$, $T=8$, $d=10$, everything on the unit sphere, normalised steps of length "
+    "$0.1$, a hundred problems."
 )
 def test_the_setting_of_the_paper(hundred, initial):
     assert hundred.X.shape == (100, 6, 8, 10)

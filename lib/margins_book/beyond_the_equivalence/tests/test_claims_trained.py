@@ -32,9 +32,6 @@ def transfer(source, steps):
     return measured(TABLE, "stored", system="transfer", source=source, steps=steps)
 
 
-# --- C10.08 what heads learn -------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("number", NUMBERS[2:])
 def test_c10_08_two_trained_heads_are_opposite(number):
     assert tasks("alike", 2, 0, number).max() < -0.99
@@ -67,9 +64,6 @@ def test_c10_08_correction_opposite_heads_are_a_linear_layer_on_centred_examples
     assert 1 - 8 / 13.25 < two.value < centred < 1.05 * two.value
 
 
-# --- C10.09 tasks of the training and new ones -------------------------------------------------
-
-
 def test_c10_09_few_tasks_are_remembered_and_many_are_not():
     assert mean(tasks("new", 2, 64, 2)).low > 1
     assert mean(tasks("stored", 2, 64, 2)).high < 0.01
@@ -95,9 +89,6 @@ def test_c10_09_in_between_a_network_beats_the_posterior_mean_on_new_tasks():
         assert mean(known("new posterior", number) - tasks("new", 2, 64, number)).high < 0
 
 
-# --- C10.10 learned features -------------------------------------------------------------------
-
-
 def test_c10_10_trained_features_beat_fixed_ones_and_none():
     trained, fixed = mean(width("stored", 256, STEPS)), mean(width("fitted", 256, 0))
     none = mean(tasks("stored", 2, 0, 8))
@@ -106,9 +97,6 @@ def test_c10_10_trained_features_beat_fixed_ones_and_none():
     np.testing.assert_allclose(none, [0.30, 0.24, 0.37], atol=6e-3)
     for inner in (4, 8, 16, 32, 64, 128, 256):
         assert np.all(width("stored", inner, STEPS) < width("fitted", inner, 0))
-
-
-# --- C10.11 training before --------------------------------------------------------------------
 
 
 def test_c10_11_other_tasks_help_if_they_are_enough():
@@ -134,9 +122,6 @@ def test_c10_11_the_kernel_that_was_learnt_is_better_and_its_norm_smaller():
         assert found[2].high < found[1].low
 
 
-# --- C10.12 width ------------------------------------------------------------------------------
-
-
 def test_c10_12_wider_layers_have_richer_features():
     widths = (4, 8, 16, 32, 64, 128, 256)
     dimensions = [mean(width("dimension", inner, STEPS)) for inner in widths]
@@ -153,9 +138,6 @@ def test_c10_12_correction_training_counts_for_more_than_width():
     assert mean(width("fitted", 256, 0) - width("stored", 4, STEPS)).low > 0
 
 
-# --- C10.13 sparsity ---------------------------------------------------------------------------
-
-
 def test_c10_13_correction_trained_heads_attend_several_keys():
     found = [mean(tasks("attended", heads, 0, 1024)) for heads in (2, 1)]
     np.testing.assert_allclose([estimate.value for estimate in found], [5.2, 3.7], atol=0.05)
@@ -170,9 +152,6 @@ def test_c10_13_correction_no_weight_is_zero():
         for number in NUMBERS
     ]
     assert min(least) > 0
-
-
-# --- C10.15 sizes ------------------------------------------------------------------------------
 
 
 def test_c10_15_half_the_dimension_is_mostly_enough():

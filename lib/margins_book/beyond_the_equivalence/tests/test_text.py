@@ -8,11 +8,7 @@ from margins.data.prompts import prompt_networks
 from margins.in_context import prompt_layers
 from margins_book.beyond_the_equivalence import depth, figures, networks
 from margins_book.experiments.estimates import mean
-from margins_book.page.quotes import (  # noqa: F401
-    quotes,
-    test_every_cell_runs,
-    test_the_page_says_what_its_figures_expect,
-)
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
 
 @quotes(

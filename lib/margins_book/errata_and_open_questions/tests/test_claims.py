@@ -6,23 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margins.attention_svm import (
-    CORRELATION,
-    TokenData,
-    all_choices,
-    concave_head,
-    correlation,
-    frobenius_svm,
-    judged_choice,
-    loss_gradient,
-    nearest_mixture,
-    nuclear_svm,
-    random_start,
-    random_token_data,
-    softmax_weights,
-    train,
-    train_together,
-)
+from margins import attention_svm as att
 from margins.kernels import gaussian
 from margins.svm import smo
 from margins_book.chapters import ROOT
@@ -36,7 +20,7 @@ def pairs(d, seed, batch=()):
     """Two sequences of two Gaussian tokens each, with Gaussian queries."""
     rng = np.random.default_rng([d, seed])
     batch = (batch,) if isinstance(batch, int) else batch
-    return TokenData(
+    return att.TokenData(
         rng.normal(size=(*batch, 2, 2, d)), rng.normal(size=(*batch, 2, d)),
         rng.choice([-1.0, 1.0], size=(*batch, 2)), rng.normal(size=(*batch, d)),
     )  # fmt: skip
@@ -65,8 +49,8 @@ def found(data, run):
 def test_c7_15_correction_the_flow_is_trapped_exactly_if_a_row_is_outweighed():
     data = pairs(2, 0, batch=300)
     ratio, start = outweighed(data), 6 * np.random.default_rng(1).normal(size=(8 * 300, 2, 2))
-    eightfold = TokenData(*(np.concatenate([a] * 8) for a in (data.X, data.Z, data.Y, data.v)))
-    run = train(eightfold, start, iterations=3000, record=1)
+    eightfold = att.TokenData(*(np.concatenate([a] * 8) for a in (data.X, data.Z, data.Y, data.v)))
+    run = att.train(eightfold, start, iterations=3000, record=1)
     lost = ~found(eightfold, run).reshape(8, 300).all(axis=0)
     assert lost[ratio < 0.8].mean() < 0.02  # near 1 and from afar the escape is slow
     assert lost[ratio > 1.5].mean() > 0.8
@@ -76,7 +60,7 @@ def test_c7_15_correction_the_flow_is_trapped_exactly_if_a_row_is_outweighed():
 def test_c7_15_correction_the_trap_is_the_spurious_choice_of_the_board():
     for d, seed in ((2, 1), (3, 1), (5, 1)):
         data = pairs(d, seed, batch=40)
-        spurious = [any(c.verdict == "spurious" for c in all_choices(data[b])) for b in range(40)]
+        spurious = [any(c.verdict == "spurious" for c in att.all_choices(data[b])) for b in range(40)]
         assert spurious == (outweighed(data) > 1).tolist()
     shares = [(outweighed(pairs(d, 0, batch=4000)) > 1).mean() for d in (2, 3, 5, 9)]
     assert (np.diff(shares) < 0).all()
@@ -91,15 +75,15 @@ def test_c7_15_correction_starts_in_the_trap_end_at_a_wrong_token_in_every_dimen
     lead = np.array([[1.0, -5.0], [1.0, 1.0]])
     X = np.zeros((2, 2, d))
     X[:, 0, :2] = lead
-    data = TokenData(X + 0.03 * rng.normal(size=X.shape), z + 0.03 * rng.normal(size=(2, d)), [1, 1], z)
+    data = att.TokenData(X + 0.03 * rng.normal(size=X.shape), z + 0.03 * rng.normal(size=(2, d)), [1, 1], z)
     assert np.linalg.matrix_rank(data.Z) == 2
     assert outweighed(data) > 1
     a = rows(data)[1]
     for normalised, step in ((True, 0.1), (False, 0.5)):
         start = 8 * (a / (a @ a)).reshape(d, d)
-        run = train(data, start, iterations=4000, step=step, normalised=normalised, record=1)
+        run = att.train(data, start, iterations=4000, step=step, normalised=normalised, record=1)
         assert not found(data, run)
-        assert judged_choice(data, run.tokens).verdict == "spurious"
+        assert att.judged_choice(data, run.tokens).verdict == "spurious"
 
 
 def test_c7_15_without_a_trap_every_start_finds_the_best_tokens_and_their_machine():
@@ -107,11 +91,11 @@ def test_c7_15_without_a_trap_every_start_finds_the_best_tokens_and_their_machin
     data = data[np.flatnonzero(outweighed(data) < 0.8)[:100]]
     rng = np.random.default_rng(2)
     start = np.repeat([0.0, 3.0, 15.0], 100)[:, None, None] * rng.normal(size=(300, 3, 3))
-    threefold = TokenData(*(np.concatenate([a] * 3) for a in (data.X, data.Z, data.Y, data.v)))
-    run = train(threefold, start, iterations=6000, record=1)
+    threefold = att.TokenData(*(np.concatenate([a] * 3) for a in (data.X, data.Z, data.Y, data.v)))
+    run = att.train(threefold, start, iterations=6000, record=1)
     assert found(threefold, run).all()
-    machines = np.array([machine.W for machine in frobenius_svm(data, data.optimal_tokens)])
-    assert correlation(run.W[-1], np.concatenate([machines] * 3)).min() > 0.95
+    machines = np.array([machine.W for machine in att.frobenius_svm(data, data.optimal_tokens)])
+    assert att.correlation(run.W[-1], np.concatenate([machines] * 3)).min() > 0.95
 
 
 # C7.16, C6.25, C6.26, C5.12, C8.10
@@ -125,21 +109,21 @@ def bound_on_gradients(data):
 
 def test_c7_16_correction_the_gradient_is_bounded():
     rng = np.random.default_rng(0)
-    unit = random_token_data(3, 4, 5, rng=rng, batch=50)
-    data = TokenData(unit.X, unit.Z * rng.uniform(0.2, 3, size=(50, 3, 1)), unit.Y, unit.v)
+    unit = att.random_token_data(3, 4, 5, rng=rng, batch=50)
+    data = att.TokenData(unit.X, unit.Z * rng.uniform(0.2, 3, size=(50, 3, 1)), unit.Y, unit.v)
     for scale in (0.0, 1.0, 10.0, 1000.0):
-        G = loss_gradient(data, scale * rng.normal(size=(50, 5, 5)), loss=CORRELATION)
+        G = att.loss_gradient(data, scale * rng.normal(size=(50, 5, 5)), loss=att.CORRELATION)
         assert (np.linalg.norm(G, axis=(1, 2)) <= bound_on_gradients(data) + 1e-12).all()
-    pair = TokenData([[[1.0, 0], [-1, 0]]], [[0.0, 3]], [1], [5.0, 0])  # g = 10, D = 2, |z| = 3
-    attained = np.linalg.norm(loss_gradient(pair, np.zeros((2, 2)), loss=CORRELATION))
+    pair = att.TokenData([[[1.0, 0], [-1, 0]]], [[0.0, 3]], [1], [5.0, 0])  # g = 10, D = 2, |z| = 3
+    attained = np.linalg.norm(att.loss_gradient(pair, np.zeros((2, 2)), loss=att.CORRELATION))
     assert attained == pytest.approx(bound_on_gradients(pair), rel=1e-12)
 
 
 def test_c7_16_correction_the_gradient_vanishes_while_the_parameters_diverge():
-    data = random_token_data(3, 3, 30, rng=np.random.default_rng(1), batch=20)
-    run = train(data, iterations=10_000, step=1.0, normalised=False, record=(100, 1000, 10_000))
+    data = att.random_token_data(3, 3, 30, rng=np.random.default_rng(1), batch=20)
+    run = att.train(data, iterations=10_000, step=1.0, normalised=False, record=(100, 1000, 10_000))
     W = np.linalg.norm(run.W, axis=(2, 3))
-    G = np.array([np.linalg.norm(loss_gradient(data, matrix), axis=(1, 2)) for matrix in run.W])
+    G = np.array([np.linalg.norm(att.loss_gradient(data, matrix), axis=(1, 2)) for matrix in run.W])
     assert (np.diff(W, axis=0) > 0.5).all()
     assert (G[1] < 0.5 * G[0]).all()
     assert (G[2] < 0.3 * G[1]).all()
@@ -149,8 +133,8 @@ def test_c6_25_equal_scores_do_not_pull():
     rng = np.random.default_rng(3)
     X = rng.normal(size=(2, 4, 5))
     X[0, :, 0] = 1.7
-    data = TokenData(X, np.eye(2, 5), [1, -1], np.eye(5)[0])
-    G = loss_gradient(data, rng.normal(size=(5, 5)))
+    data = att.TokenData(X, np.eye(2, 5), [1, -1], np.eye(5)[0])
+    G = att.loss_gradient(data, rng.normal(size=(5, 5)))
     assert_allclose(G @ data.Z[0], 0, atol=1e-15)
     assert np.linalg.norm(G @ data.Z[1]) > 1e-5
 
@@ -170,24 +154,26 @@ def test_c6_26_correction_one_machine_many_dynamics():
     For the first tokens of which both runs select the best: in one draw of ten a run ends elsewhere.
     """
     for seed in range(4, 10):
-        one = random_token_data(1, 5, 12, rng=np.random.default_rng(seed))
+        one = att.random_token_data(1, 5, 12, rng=np.random.default_rng(seed))
         ways, machines, ends = [], [], []
         for scores in ([1.0, 0.9, 0.0, -1.0, -4.0], [1.0, -4.0, -1.0, 0.0, 0.9]):
             head = one.Y * np.linalg.lstsq(one.X[0], np.array(scores), rcond=None)[0]
-            data = TokenData(one.X, one.Z, one.Y, head)
+            data = att.TokenData(one.X, one.Z, one.Y, head)
             assert data.optimal_tokens.tolist() == [0]
-            run = train(data, iterations=6000, record=(10, 6000))
-            machines.append(frobenius_svm(data, data.optimal_tokens).W)
+            run = att.train(data, iterations=6000, record=(10, 6000))
+            machines.append(att.frobenius_svm(data, data.optimal_tokens).W)
             ways.append(run.W)
             ends += run.tokens.tolist()
         if ends == [0, 0]:
             break
     assert_allclose(machines[0], machines[1], atol=1e-12)
-    assert correlation(ways[0][0], ways[1][0]) < 0.95
-    assert min(correlation(way[1], machines[0]) for way in ways) > 0.99
-    plain = {"iterations": 30, "normalised": False, "loss": CORRELATION, "record": 1}
-    longer = TokenData(one.X, one.Z, one.Y, 7 * one.v)
-    assert_allclose(train(longer, step=0.1, **plain).W[-1], train(one, step=0.7, **plain).W[-1], rtol=1e-10)
+    assert att.correlation(ways[0][0], ways[1][0]) < 0.95
+    assert min(att.correlation(way[1], machines[0]) for way in ways) > 0.99
+    plain = {"iterations": 30, "normalised": False, "loss": att.CORRELATION, "record": 1}
+    longer = att.TokenData(one.X, one.Z, one.Y, 7 * one.v)
+    assert_allclose(
+        att.train(longer, step=0.1, **plain).W[-1], att.train(one, step=0.7, **plain).W[-1], rtol=1e-10
+    )
 
 
 def test_c5_12_a_finite_and_random_map_is_right_on_average_only():
@@ -214,9 +200,9 @@ def test_c8_10_correction_where_one_token_is_wrong_a_mixture_is_better():
     """Of ten problems those whose best mixture has no share above .9: the others are nearly one token."""
     rng = np.random.default_rng(6)
     X, head = rng.normal(size=(10, 1, 5, 6)), rng.normal(size=(10, 6))
-    data = TokenData(X, np.tile(np.eye(6)[0], (10, 1, 1)), np.ones((10, 1)), head)
-    run = train(data, head=concave_head(0.5), iterations=4000, normalised=False, step=0.3, record=1)
-    mixed = [b for b in range(10) if nearest_mixture(X[b, 0], head[b]).max() < 0.9]
+    data = att.TokenData(X, np.tile(np.eye(6)[0], (10, 1, 1)), np.ones((10, 1)), head)
+    run = att.train(data, head=att.concave_head(0.5), iterations=4000, normalised=False, step=0.3, record=1)
+    mixed = [b for b in range(10) if att.nearest_mixture(X[b, 0], head[b]).max() < 0.9]
     assert len(mixed) >= 4
     gains, largest = [], []
     for b in mixed:
@@ -239,7 +225,7 @@ def reference(key):
     return re.search(rf"@\w+\{{{key},(.*?)\n\}}", references(), re.DOTALL)[1]
 
 
-def said(number):
+def answer(number):
     """The statement of a claim and its correction, as the ledger has them."""
     (claim,) = [one for one in read_ledger().claims if one["id"] == number]
     return claim["statement"], claim["correction"]
@@ -248,7 +234,7 @@ def said(number):
 def test_c11_01_the_book_cites_all_four_authors():
     named = {
         name
-        for names in re.findall(r"\(([\w, ]+?)\)", said("C11.01")[1])
+        for names in re.findall(r"\(([\w, ]+?)\)", answer("C11.01")[1])
         for name in re.findall(r"[A-Z]\w+", names)
     }
     authors = re.search(r"author += \{(.*?)\},?$", reference("tarzanagh2023"), re.MULTILINE)[1].split(" and ")
@@ -257,8 +243,8 @@ def test_c11_01_the_book_cites_all_four_authors():
 
 
 def test_c11_02_correction_low_is_the_rank_not_the_order():
-    data = random_token_data(3, 4, 6, rng=np.random.default_rng(0))
-    machine = nuclear_svm(data, data.optimal_tokens).W
+    data = att.random_token_data(3, 4, 6, rng=np.random.default_rng(0))
+    machine = att.nuclear_svm(data, data.optimal_tokens).W
     values = np.linalg.svd(machine, compute_uv=False)
     assert machine.shape == (6, 6)
     assert (values > 1e-4 * values[0]).sum() <= 3
@@ -266,26 +252,26 @@ def test_c11_02_correction_low_is_the_rank_not_the_order():
 
 def test_c11_03_what_the_author_is_quoted_with_is_judged():
     by_id = {claim["id"]: claim for claim in read_ledger().claims}
-    named = re.findall(r"C\d+\.\d\d", said("C11.03")[1])
+    named = re.findall(r"C\d+\.\d\d", answer("C11.03")[1])
     assert {by_id[number]["source"][0] for number in named} == {"news", "newsletter"}
 
 
 def test_c11_04_equal_queries_make_the_matrix_a_vector():
     rng = np.random.default_rng(1)
-    data = random_token_data(3, 4, 5, rng=rng)
+    data = att.random_token_data(3, 4, 5, rng=rng)
     z = rng.normal(size=5)
-    same = TokenData(data.X, np.tile(z, (3, 1)), data.Y, data.v)
-    unit = TokenData(data.X, np.tile(np.eye(5)[0], (3, 1)), data.Y, data.v)
+    same = att.TokenData(data.X, np.tile(z, (3, 1)), data.Y, data.v)
+    unit = att.TokenData(data.X, np.tile(np.eye(5)[0], (3, 1)), data.Y, data.v)
     step = 0.2
-    one = train(same, iterations=50, step=step, normalised=False, record=1).W[-1] @ z
-    other = train(unit, iterations=50, step=step * (z @ z), normalised=False, record=1).W[-1]
+    one = att.train(same, iterations=50, step=step, normalised=False, record=1).W[-1] @ z
+    other = att.train(unit, iterations=50, step=step * (z @ z), normalised=False, record=1).W[-1]
     assert_allclose(one, other[:, 0], atol=1e-12)
     assert_allclose(other[:, 1:], 0)
 
 
 def test_c11_07_one_set_of_constraints_two_norms_two_minimisers():
-    data = random_token_data(4, 4, 6, rng=np.random.default_rng(2))
-    by_length, by_rank = (svm(data, data.optimal_tokens).W for svm in (frobenius_svm, nuclear_svm))
+    data = att.random_token_data(4, 4, 6, rng=np.random.default_rng(2))
+    by_length, by_rank = (svm(data, data.optimal_tokens).W for svm in (att.frobenius_svm, att.nuclear_svm))
     length, nuclear = np.linalg.norm, lambda W: np.linalg.norm(W, "nuc")
     assert length(by_length) < length(by_rank) - 1e-2
     assert nuclear(by_rank) < nuclear(by_length) - 1e-2
@@ -294,7 +280,7 @@ def test_c11_07_one_set_of_constraints_two_norms_two_minimisers():
 
 
 def test_c11_09_the_six_references_are_in_the_list():
-    count, listed = said("C11.09")[0].split(": ")
+    count, listed = answer("C11.09")[0].split(": ")
     works = re.findall(r"([A-ZÖ][\wö]+)[^,\d]* (\d{4})", listed)
     assert (count, len(works)) == ("Six references", 6)
     for author, year in works:
@@ -336,14 +322,14 @@ def test_c11_15_problems_without_a_spurious_choice_are_solved_from_random_starts
     rng = np.random.default_rng(7)
     groups = [], []
     for seed in range(40):
-        data = random_token_data(3, 3, 4, rng=np.random.default_rng([7, seed]))
-        groups[any(choice.verdict == "spurious" for choice in all_choices(data))].append(data)
+        data = att.random_token_data(3, 3, 4, rng=np.random.default_rng([7, seed]))
+        groups[any(choice.verdict == "spurious" for choice in att.all_choices(data))].append(data)
     shares = []
     for group in groups:
         stacked = (np.repeat([getattr(one, name) for one in group], 5, axis=0) for name in "XZYv")
-        data = TokenData(*stacked)
+        data = att.TokenData(*stacked)
         start = 3 * rng.normal(size=(len(data.X), 4, 4))  # from farther out the escape is slow
-        shares.append(found(data, train(data, start, iterations=5000, record=1)).mean())
+        shares.append(found(data, att.train(data, start, iterations=5000, record=1)).mean())
     assert shares[0] > 0.97
     assert shares[1] < 0.9
 
@@ -352,9 +338,9 @@ def test_c11_15_problems_without_a_spurious_choice_are_solved_from_random_starts
 def test_c11_16_the_longer_of_two_tokens_wins_with_either_label(label):
     rng = np.random.default_rng(8)
     X, Z = rng.normal(size=(40, 1, 2, 4)), rng.normal(size=(40, 1, 4))
-    data = TokenData(X, Z, np.full((40, 1), label), rng.normal(size=(40, 4)))
+    data = att.TokenData(X, Z, np.full((40, 1), label), rng.normal(size=(40, 4)))
     lengths = np.linalg.norm(X[:, 0], axis=-1)
-    run = train_together(data, record=(3000,))
+    run = att.train_together(data, record=(3000,))
     longer = lengths.argmax(axis=1)
     clear = np.abs(np.diff(lengths, axis=1))[:, 0] > 0.1
     assert (run.weights[-1, :, 0].argmax(axis=-1) == longer)[clear].all()
@@ -363,20 +349,20 @@ def test_c11_16_the_longer_of_two_tokens_wins_with_either_label(label):
 def test_c11_16_the_rival_fades_with_the_inverse_square_of_the_head():
     """One sequence of two tokens: (1 - s_1) |v|^2 tends to 2 |x_1|^2 / (|D|^2 |z|^2 <D, x_1>)."""
     x, z = np.array([[1.2, 0.5], [0.3, -0.4]]), 1.3 * np.array([0.8, -0.6])
-    data = TokenData(x[None], z[None], [1.0], [1.0, 0.0])
-    run = train_together(data, record=(2000, 20_000))
+    data = att.TokenData(x[None], z[None], [1.0], [1.0, 0.0])
+    run = att.train_together(data, record=(2000, 20_000))
     D = x[0] - x[1]
     limit = 2 * (x[0] @ x[0]) / ((D @ D) * (z @ z) * (D @ x[0]))
-    early = train_together(data, record=(200, 2000))
+    early = att.train_together(data, record=(200, 2000))
     rivals = early.weights[:, 0, 1]
     assert np.log10(rivals[1] / rivals[0]) == pytest.approx(-2, abs=0.05)
-    fixed = np.log(1 - train(data, iterations=120, record=(30, 60, 120)).weights[:, 0].max(axis=1))
+    fixed = np.log(1 - att.train(data, iterations=120, record=(30, 60, 120)).weights[:, 0].max(axis=1))
     assert np.diff(fixed)[1] / np.diff(fixed)[0] == pytest.approx(2, rel=0.01)
     product = run.weights[:, 0, 1] * (run.v**2).sum(axis=1)
     assert_allclose(product, limit, rtol=0.05)
     assert abs(product[1] / limit - 1) < 0.01
-    several = random_token_data(4, 5, 8, rng=np.random.default_rng(9), batch=60)
-    run = train_together(several, record=(1000, 3000))
+    several = att.random_token_data(4, 5, 8, rng=np.random.default_rng(9), batch=60)
+    run = att.train_together(several, record=(1000, 3000))
     bad, head = 1 - run.weights.max(axis=-1), np.linalg.norm(run.v, axis=-1)
     slopes = np.log(bad[1] / bad[0]) / np.log(head[1] / head[0])[:, None]
     assert abs(np.median(slopes) + 2) < 0.1
@@ -384,12 +370,12 @@ def test_c11_16_the_rival_fades_with_the_inverse_square_of_the_head():
 
 def test_c11_16_the_loss_alone_does_not_ask_attention_to_choose():
     """With independent means a head of growing length brings the loss to zero while W stays zero."""
-    data = random_token_data(4, 5, 8, rng=np.random.default_rng(10))
+    data = att.random_token_data(4, 5, 8, rng=np.random.default_rng(10))
     means = data.X.mean(axis=1)
     head = np.linalg.lstsq(means, data.Y, rcond=None)[0]
     margins = data.Y * (means @ head)
     assert_allclose(margins, 1, atol=1e-9)
-    assert_allclose(softmax_weights(data, np.zeros((8, 8))), 0.2)
+    assert_allclose(att.softmax_weights(data, np.zeros((8, 8))), 0.2)
     assert np.logaddexp(0, -40 * margins).max() < 1e-17
 
 
@@ -425,17 +411,17 @@ def test_c11_17_the_gradient_of_a_lower_layer_is_a_covariance_with_moving_scores
 
 def test_c11_18_keys_and_queries_are_nearer_the_nuclear_machine():
     rng = np.random.default_rng(12)
-    data = random_token_data(4, 4, 6, rng=rng, batch=40)
-    run = train(data, random_start(data, rng=rng, width=6), iterations=3000, record=(1000, 3000))
+    data = att.random_token_data(4, 4, 6, rng=rng, batch=40)
+    run = att.train(data, att.random_start(data, rng=rng, width=6), iterations=3000, record=(1000, 3000))
     nearer, left = (
         [],
         [],
     )  # of the correlation with the nuclear machine, what is missing after 1000 and 3000 steps
     for b in range(40):
-        machines = [svm(data[b], run.tokens[b]).W for svm in (nuclear_svm, frobenius_svm)]
-        nuclear, frobenius = (correlation(run.W[-1, b], machine) for machine in machines)
+        machines = [svm(data[b], run.tokens[b]).W for svm in (att.nuclear_svm, att.frobenius_svm)]
+        nuclear, frobenius = (att.correlation(run.W[-1, b], machine) for machine in machines)
         nearer.append(nuclear > frobenius)
-        left.append((1 - correlation(run.W[:, b], machines[0])).tolist())
+        left.append((1 - att.correlation(run.W[:, b], machines[0])).tolist())
     assert np.mean(nearer) > 0.9
     left = np.array(left)
     # .61 to .73 in twenty draws; steps that approach like 1/k^2, as in W, would leave a ninth
@@ -446,9 +432,9 @@ def test_c11_18_keys_and_queries_are_nearer_the_nuclear_machine():
 def test_c11_19_a_concave_head_s_mixture_is_known_before_training_for_tokens_with_any_gram_matrix():
     rng = np.random.default_rng(13)
     X, v = rng.normal(size=(30, 1, 3, 5)), rng.normal(size=(30, 5))
-    data = TokenData(X, rng.normal(size=(30, 1, 5)), np.ones((30, 1)), v)
-    run = train(data, head=concave_head(0.5), iterations=10_000, normalised=False, step=0.1, record=1)
-    wanted = np.array([nearest_mixture(X[b, 0], v[b]) for b in range(30)])
+    data = att.TokenData(X, rng.normal(size=(30, 1, 5)), np.ones((30, 1)), v)
+    run = att.train(data, head=att.concave_head(0.5), iterations=10_000, normalised=False, step=0.1, record=1)
+    wanted = np.array([att.nearest_mixture(X[b, 0], v[b]) for b in range(30)])
     error = np.abs(run.weights[-1, :, 0] - wanted).max(axis=1)
     assert np.median(error) < 0.005
     assert (error < 0.05).mean() > 0.55, "others are on their way: .63 to .83 in twenty draws have arrived"
@@ -467,13 +453,13 @@ def leads(data, machine):
 def test_c11_20_the_excess_of_the_loss_is_an_exponential_loss_of_the_margins():
     rng = np.random.default_rng(20)
     for _ in range(20):
-        data = random_token_data(3, 4, 8, rng=rng)
-        machine = frobenius_svm(data, data.optimal_tokens).W
+        data = att.random_token_data(3, 4, 8, rng=rng)
+        machine = att.frobenius_svm(data, data.optimal_tokens).W
         best = data.scores.max(axis=1, keepdims=True)
         weights = (best - data.scores) / (1 + np.exp(best)) / 3  # |l'(u)| = 1 / (1 + e^u), n = 3
         ratios = []
         for c in (5.0, 10.0, 15.0):
-            shares = softmax_weights(data, c * machine)
+            shares = att.softmax_weights(data, c * machine)
             lost = (shares * (best - data.scores)).sum(axis=1, keepdims=True)
             excess = np.log1p(np.expm1(lost) / (1 + np.exp(best))).mean()  # l(best - lost) - l(best)
             ratios.append(excess / (weights * np.exp(-c * leads(data, machine))).sum())
@@ -484,11 +470,11 @@ def test_c11_20_the_excess_of_the_loss_is_an_exponential_loss_of_the_margins():
 def test_c11_20_correction_with_a_concave_head_the_same_softmax_keeps_a_mixture():
     """Two orthonormal tokens: the concave head wants a part of each, the linear head the first alone."""
     X, head = np.eye(2)[None], np.array([1.0, 0.8])
-    data = TokenData(X, np.eye(2)[:1], [1.0], head)
+    data = att.TokenData(X, np.eye(2)[:1], [1.0], head)
     shared = {"iterations": 4000, "normalised": False, "step": 0.5, "record": 1}
-    mixed = train(data, head=concave_head(0.5), **shared).weights[-1, 0]
-    single = train(data, **shared).weights[-1, 0]
-    assert_allclose(mixed, nearest_mixture(X[0], head), atol=1e-3)
+    mixed = att.train(data, head=att.concave_head(0.5), **shared).weights[-1, 0]
+    single = att.train(data, **shared).weights[-1, 0]
+    assert_allclose(mixed, att.nearest_mixture(X[0], head), atol=1e-3)
     assert mixed.min() > 0.3
     assert single.max() > 0.99
 
@@ -496,10 +482,10 @@ def test_c11_20_correction_with_a_concave_head_the_same_softmax_keeps_a_mixture(
 def test_c11_21_the_machine_leaves_little_attention_to_the_others_and_none_at_zero():
     rng = np.random.default_rng(21)
     for _ in range(20):
-        data = random_token_data(3, 5, 8, rng=rng)
-        machine = frobenius_svm(data, data.optimal_tokens).W
+        data = att.random_token_data(3, 5, 8, rng=rng)
+        machine = att.frobenius_svm(data, data.optimal_tokens).W
         for c in (2.0, 5.0, 20.0):
-            shares = softmax_weights(data, c * machine)
+            shares = att.softmax_weights(data, c * machine)
             elsewhere = 1 - shares[np.arange(3), data.optimal_tokens]
             assert (shares > 0).all()
             assert elsewhere.max() <= 4 * np.exp(-c) * (1 + 1e-6)

@@ -1,14 +1,14 @@
-"""What chapter 11 says about numbers: by hand, of two runs, of traps, of heads that are trained."""
+"""What chapter 11 says about numbers and of the errors as a whole, and the answers of its worksheet."""
+
+import re
 
 import numpy as np
 
 from margins.attention_svm import TokenData, all_choices
+from margins_book.chapters import ROOT
 from margins_book.errata_and_open_questions import figures
-from margins_book.page.quotes import (  # noqa: F401
-    quotes,
-    test_every_cell_runs,
-    test_the_page_says_what_its_figures_expect,
-)
+from margins_book.ledger import ERRORS, read_ledger  # noqa: F401
+from margins_book.page.quotes import quotes
 
 
 @quotes(
@@ -21,10 +21,7 @@ def test_shares_of_two_keys_on_a_line():
     assert np.round(shares, 2).tolist() == [0.73, 0.38]
 
 
-@quotes(
-    r"At $\mu=0$ the slope is $-0.094$. At $\mu=5$ it is $-0.0018$",
-    r"At $\mu=-5$ it is $-0.0033$",
-)
+@quotes(r"At $\mu=0$ the slope is $-0.094$. At $\mu=5$ it is $-0.0018$", r"At $\mu=-5$ it is $-0.0033$")
 def test_slopes_at_three_leads():
     s = 1 / (1 + np.exp([0.0, -5.0, 5.0]))
     slopes = -s * (1 - s) / (1 + np.exp(s))
@@ -63,10 +60,7 @@ def test_the_loss_bends_both_ways():
     assert bends.min() < 0 < bends.max()
 
 
-@quotes(
-    "A trap is common in the plane and soon rare",
-    "Descent from zero avoids it nearly always",
-)
+@quotes("A trap is common in the plane and soon rare", "Descent from zero avoids it nearly always")
 def test_how_often_there_is_a_trap(found):
     traps, from_zero, _ = zip(*found.values(), strict=True)
     assert traps[0].value > 0.15
@@ -74,9 +68,7 @@ def test_how_often_there_is_a_trap(found):
     assert max(one.value for one in from_zero) < 0.02
 
 
-@quotes(
-    "No exception, and the control shows that there might have been some.",
-)
+@quotes("No exception, and the control shows that there might have been some.")
 def test_no_exception_without_a_spurious_choice(without, having):
     assert without.all()
     assert not having.all()
@@ -94,3 +86,45 @@ def test_winners_of_joint_training(slopes, scored, chosen, fixed, steps):
     assert early < 0.85
     assert final > 0.95
     assert (chosen == fixed.tokens).mean() > 0.9
+
+
+PAGE = (ROOT / "chapters" / "11_errata_and_open_questions.md").read_text(encoding="utf-8")
+KINDS = {
+    "A factor",
+    "A quantifier",
+    "A missing hypothesis",
+    "A word",
+    "Evidence that could not fail",
+    "An analogy taken for a theorem",
+}
+
+
+def solution() -> str:
+    """The solution of the worksheet."""
+    _, start, rest = PAGE.partition(":::{solution-start} err-ten\n")
+    assert start
+    return rest.partition(":::{solution-end}")[0]
+
+
+def answers() -> list[str]:
+    """The answers of the worksheet, a line each."""
+    return re.findall(r"^\d+\. (.*)$", solution(), re.MULTILINE)
+
+
+def test_the_worksheet_has_ten_sentences_of_which_two_are_right():
+    sentences = re.findall(r"^\| (\d+) \| ", PAGE, re.MULTILINE)
+    assert sentences == [str(number) for number in range(1, 11)]
+    assert len(answers()) == 10
+    assert sum(answer.startswith("*Right.*") for answer in answers()) == 2
+
+
+def test_every_kind_of_error_is_in_the_worksheet():
+    named = {re.match(r"\*([\w ]+)[:.]\*|\*([\w ]+)[:.]", answer) for answer in answers()}
+    assert {found[1] or found[2] for found in named if found} - {"Right"} == KINDS
+
+
+def test_a_claim_or_a_statement_decides_each_answer():
+    (named,) = re.findall(r"^% ledger: (.*)$", solution(), re.MULTILINE)
+    claims, known = named.split(", "), {claim["id"] for claim in read_ledger().claims}
+    assert set(claims) <= known
+    assert len(claims) + sum("{prf:ref}" in answer for answer in answers()) == 10

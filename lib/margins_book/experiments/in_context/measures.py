@@ -114,12 +114,12 @@ def of_kernel(network: PromptNetwork, learnt: Prompts, fresh: Prompts) -> dict[s
     The penalty has the least error left out; the norm, over y'y, is taken at 0.01 tr(K)/N
     (book: Beyond the equivalence, Does a good kernel explain good generalisation?).
     """
-    Phi, told = features(network, learnt), learnt.right
+    Phi, right = features(network, learnt), learnt.right
     K = Phi @ Phi.T
     size, number = np.trace(K) / len(K), np.eye(len(K))
-    best = min(PENALTIES, key=lambda share: _left_out(K, told, share * size))
-    alpha = np.linalg.solve(K + best * size * number, told)
-    norm = size * (told @ np.linalg.solve(K + 0.01 * size * number, told)) / (told @ told)
+    best = min(PENALTIES, key=lambda share: _left_out(K, right, share * size))
+    alpha = np.linalg.solve(K + best * size * number, right)
+    norm = size * (right @ np.linalg.solve(K + 0.01 * size * number, right)) / (right @ right)
     return {"kernel": error(features(network, fresh) @ (Phi.T @ alpha), fresh), "norm": float(norm)}
 
 

@@ -7,17 +7,14 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from margins import prompt_network
-from margins.data.prompts import MEASURES, NETWORKS, networks_text
+from margins.data.prompts import MEASURES, NETWORKS, SEED, networks_text
 from margins.prompt_network import PromptNetwork
-from margins_book.experiments.code_digest import code_digest
-from margins_book.experiments.in_context import measures, systems, training
+from margins_book.experiments.in_context import measures, training
 from margins_book.experiments.in_context.systems import (
     NUMBERS,
     SHAPES,
@@ -29,8 +26,6 @@ from margins_book.experiments.in_context.systems import (
     rows_over_widths,
 )
 
-MODULES = (prompt_network, training, measures, systems)  # what changes the record
-CODE = [Path(str(module.__file__)) for module in MODULES]
 WATCHED = (2, 0)  # the shape whose heads are kept during training
 MOMENTS = 60  # evenly spaced in the logarithm of the steps, as far as they differ
 EARLY = 10  # mean losses that are recorded step by step, so that a test can make them again
@@ -47,7 +42,7 @@ class Losses:
             self.early.append(round(float(losses.mean()), 4))
 
 
-def record(size: Size | None = None, told: Callable[[str], None] = print) -> tuple[str, str]:
+def record(size: Size | None = None, report: Callable[[str], None] = print) -> tuple[str, str]:
     """Trains all systems; the texts of the file of networks and of that of measures.
 
     (book: Beyond the equivalence, Trained in context)
@@ -61,13 +56,13 @@ def record(size: Size | None = None, told: Callable[[str], None] = print) -> tup
         kept |= networks
         rows += found
         early[title(shape)] = losses
-        told(f"{title(shape)}: trained on {len(NUMBERS)} numbers of tasks from {size.seeds} seeds")
+        report(f"{title(shape)}: trained on {len(NUMBERS)} numbers of tasks from {size.seeds} seeds")
     for name, made in (("widths", rows_over_widths), ("transfer", rows_of_transfer)):
         losses_of = Losses()
         rows += made(size, losses_of)
         early[name] = losses_of.early
-        told(f"{name}: trained")
-    head: dict[str, Any] = {"code": code_digest(CODE), "seeds": size.seeds, "early losses": early}
+        report(f"{name}: trained")
+    head: dict[str, Any] = {"seeds": size.seeds, "early losses": early}
     head |= {"world": training.WORLD._asdict(), "numbers": list(NUMBERS), "moments": moments(size.plan.steps)}
     head |= {"plan": size.plan._asdict(), "transfer": size.transfer._asdict()}
     return networks_text(kept), table_text(head, rows)
@@ -104,11 +99,17 @@ def moments(steps: int) -> list[int]:
 
 
 def table_text(head: dict[str, Any], rows: list[Measured]) -> str:
-    """The text of the file of measures: how training went as JSON behind a `#`, then a table."""
-    buffer = io.StringIO()
-    lines = csv.writer(buffer, lineterminator="\n")
-    lines.writerow(Measured._fields)
-    lines.writerows([*row[:-1], f"{row.value:.4g}"] for row in rows)
+    """The text of the file of measures: how training went as JSON behind a `#`, then a table.
+
+    A line has the numbers of all seeds, which `rows` has in their order.
+    """
+    buffer, lines = io.StringIO(), dict[Measured, list[str]]()
+    for row in rows:
+        lines.setdefault(row._replace(seed=0, value=0.0), []).append(f"{row.value:.4g}")
+    writer = csv.writer(buffer, lineterminator="\n")
+    shared = [name for name in Measured._fields if name not in ("seed", "value")]
+    writer.writerow([*shared, *(f"{SEED}{seed}" for seed in range(head["seeds"]))])
+    writer.writerows([*(getattr(line, name) for name in shared), *values] for line, values in lines.items())
     return f"# {json.dumps(head, sort_keys=True)}\n{buffer.getvalue()}"
 
 

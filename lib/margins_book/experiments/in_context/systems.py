@@ -64,7 +64,7 @@ def unseen(rng: np.random.Generator) -> Prompts:
 
 
 def over_tasks(
-    shape: tuple[int, int], size: Size, steps: tuple[int, ...], told: Callable[[NDArray], None]
+    shape: tuple[int, int], size: Size, steps: tuple[int, ...], watch: Callable[[NDArray], None]
 ) -> tuple[dict[int, PromptNetwork], list[NDArray]]:
     """Networks of one shape, trained on each of the numbers of tasks from each seed, and their tasks.
 
@@ -75,7 +75,7 @@ def over_tasks(
     tasks = [normal_tasks(number, rng) for number in NUMBERS for _ in range(size.seeds)]
     rng = np.random.default_rng([1, *shape])
     network = initial(shape, len(tasks), WORLD, rng)
-    return trained(network, tasks, size.plan, rng, kept=steps, told=told), tasks
+    return trained(network, tasks, size.plan, rng, kept=steps, watch=watch), tasks
 
 
 def rows_over_tasks(
@@ -95,13 +95,13 @@ def rows_over_tasks(
         yield from _rows(("tasks", *shape, "", *_which(r, size), size.plan.steps), found)
 
 
-def rows_over_widths(size: Size, told: Callable[[NDArray], None]) -> Iterator[Measured]:
+def rows_over_widths(size: Size, watch: Callable[[NDArray], None]) -> Iterator[Measured]:
     """Errors and effective dimensions of trained features, and of the features before training."""
     for inner in WIDTHS:
         rng = np.random.default_rng([3, inner])
         tasks = [normal_tasks(OF_WIDTHS, np.random.default_rng([4, s])) for s in range(size.seeds)]
         begin = initial((2, inner), size.seeds, WORLD, rng)
-        after = trained(begin, tasks, size.plan, rng, told=told)[size.plan.steps]
+        after = trained(begin, tasks, size.plan, rng, watch=watch)[size.plan.steps]
         fresh = draw_prompts(tasks, measures.PROMPTS, WORLD, rng)
         learnt = draw_prompts(tasks, FITTED, WORLD, rng)
         for steps, network in ((0, begin), (size.plan.steps, after)):
@@ -111,7 +111,7 @@ def rows_over_widths(size: Size, told: Callable[[NDArray], None]) -> Iterator[Me
                 yield from _rows(("width", 2, inner, "", OF_WIDTHS, seed, steps), found)
 
 
-def rows_of_transfer(size: Size, told: Callable[[NDArray], None]) -> Iterator[Measured]:
+def rows_of_transfer(size: Size, watch: Callable[[NDArray], None]) -> Iterator[Measured]:
     """Errors on the target after MARKS steps, with training on a source before them or none.
 
     Without a source training goes on for as many steps more as the others had before, so that budgets can be
@@ -126,9 +126,9 @@ def rows_of_transfer(size: Size, told: Callable[[NDArray], None]) -> Iterator[Me
         start = begin
         if number:
             others = [normal_tasks(number, rng) for _ in targets]
-            start = trained(begin, others, plan, rng, told=told)[plan.steps]
+            start = trained(begin, others, plan, rng, watch=watch)[plan.steps]
         due = _marks(plan.steps, total=not number)
-        runs = trained(start, targets, plan._replace(steps=due[-1]), rng, kept=due, told=told)
+        runs = trained(start, targets, plan._replace(steps=due[-1]), rng, kept=due, watch=watch)
         for steps, run in runs.items():
             yield from _of_seeds(source, number, steps, run, fresh)
         yield from _of_kernels(source, number, start, learnt, fresh)

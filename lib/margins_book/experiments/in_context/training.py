@@ -105,9 +105,9 @@ def trained(
     rng: np.random.Generator,
     world: World = WORLD,
     kept: Collection[int] = (),
-    told: Callable[[NDArray], None] = lambda losses: None,
+    watch: Callable[[NDArray], None] = lambda losses: None,
 ) -> dict[int, PromptNetwork]:
-    """The networks after the numbers of steps `kept` and after all; `told` gets the losses of each step.
+    """The networks after the numbers of steps `kept` and after all; `watch` gets the losses of each step.
 
     (book: Beyond the equivalence, Trained in context)
     """
@@ -118,7 +118,7 @@ def trained(
             snapshots[step] = PromptNetwork(*(array.copy() for array in now))
         prompts = draw_prompts(tasks, plan.prompts, world, rng)
         losses, found = loss_and_gradients(PromptNetwork(*now), prompts)
-        told(losses)
+        watch(losses)
         _move(now, means, squares, found, step, rate(plan, step))
     return snapshots | {plan.steps: PromptNetwork(*now)}
 

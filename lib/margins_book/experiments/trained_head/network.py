@@ -48,14 +48,14 @@ def loss_and_gradients(parameters: Parameters, sizes: Sizes, codes: NDArray) -> 
 
     (book: The softmax kernel, A trained head)
     """
-    asked, wanted = codes[:, :-1], codes[:, 1:]
-    logits, tape = forward(parameters, sizes, asked)
+    given, wanted = codes[:, :-1], codes[:, 1:]
+    logits, tape = forward(parameters, sizes, given)
     logits = logits - logits.max(axis=-1, keepdims=True)
     log_p = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))  # (B, n, letters)
-    told = np.take_along_axis(log_p, wanted[..., None], axis=-1)
+    right = np.take_along_axis(log_p, wanted[..., None], axis=-1)
     slope = np.exp(log_p)
     np.put_along_axis(slope, wanted[..., None], np.take_along_axis(slope, wanted[..., None], -1) - 1, axis=-1)
-    return -float(told.mean()), backward(parameters, sizes, asked, tape, slope / wanted.size)
+    return -float(right.mean()), backward(parameters, sizes, given, tape, slope / wanted.size)
 
 
 def forward(parameters: Parameters, sizes: Sizes, codes: NDArray) -> tuple[NDArray, dict[str, Any]]:
@@ -71,10 +71,10 @@ def forward(parameters: Parameters, sizes: Sizes, codes: NDArray) -> tuple[NDArr
         W = [parameters[f"W_{name}{layer}"] for name in "QKVO"]
         answer, heads = attended(seen, W, sizes.heads)
         x = x + answer
-        told, told_size = normalised(x)
-        open_ = np.maximum(told @ parameters[f"up{layer}"], 0)
+        rows, rows_size = normalised(x)
+        open_ = np.maximum(rows @ parameters[f"up{layer}"], 0)
         x = x + open_ @ parameters[f"down{layer}"]
-        tape |= {f"seen{layer}": seen, f"layer{layer}": (size, heads, told, told_size, open_)}
+        tape |= {f"seen{layer}": seen, f"layer{layer}": (size, heads, rows, rows_size, open_)}
     last, size = normalised(x)
     return last @ parameters["out"], tape | {"last": (last, size)}
 
@@ -87,11 +87,11 @@ def backward(
     found = {"out": _product(last, slope)}
     dx = normalised_back(slope @ parameters["out"].T, last, size)
     for layer in reversed(range(sizes.layers)):
-        size, heads, told, told_size, open_ = tape[f"layer{layer}"]
+        size, heads, rows, rows_size, open_ = tape[f"layer{layer}"]
         found[f"down{layer}"] = _product(open_, dx)
         d_open = (dx @ parameters[f"down{layer}"].T) * (open_ > 0)
-        found[f"up{layer}"] = _product(told, d_open)
-        dx = dx + normalised_back(d_open @ parameters[f"up{layer}"].T, told, told_size)
+        found[f"up{layer}"] = _product(rows, d_open)
+        dx = dx + normalised_back(d_open @ parameters[f"up{layer}"].T, rows, rows_size)
         W, seen = [parameters[f"W_{name}{layer}"] for name in "QKVO"], tape[f"seen{layer}"]
         d_seen, of_W = attended_back(dx, seen, W, heads)
         found |= {f"W_{name}{layer}": value for name, value in zip("QKVO", of_W, strict=True)}

@@ -1,4 +1,4 @@
-"""The record of the trained heads: made from seeds, kept in `margins.data`, named by the code that made it.
+"""The record of the trained heads: made from seeds, kept in `margins.data`.
 
 (book: The softmax kernel, A trained head)
 """
@@ -7,14 +7,12 @@ import csv
 import io
 import json
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from margins.data.heads import ALPHABET, HEADS, MEASURES, heads_text
-from margins_book.experiments.code_digest import code_digest
 from margins_book.experiments.trained_head import text
 from margins_book.experiments.trained_head.measures import measures
 from margins_book.experiments.trained_head.network import Parameters, Sizes, forward, initial
@@ -24,8 +22,6 @@ SEEDS = (0, 1, 2, 3, 4)
 LEARNT_SHARE = 0.9  # of the text; the rest tells how well the network foretells what it has not read
 LATE = 100  # last steps, the mean loss of which is recorded
 EARLY = 20  # losses that are recorded step by step, so that a test can make them again
-MODULES = ("text", "network", "training", "measures")  # others do not change what is recorded
-CODE = [Path(__file__).with_name(f"{name}.py") for name in MODULES]
 
 
 class OfSeed(NamedTuple):
@@ -38,7 +34,7 @@ class OfSeed(NamedTuple):
 
 
 def record(
-    seeds: Sequence[int] = SEEDS, plan: Plan | None = None, told: Callable[[str], None] = print
+    seeds: Sequence[int] = SEEDS, plan: Plan | None = None, report: Callable[[str], None] = print
 ) -> tuple[str, str]:
     """Trains from all seeds; the texts of the file of heads, of the first seed, and of that of measures.
 
@@ -47,13 +43,9 @@ def record(
     plan, sizes, found = plan or Plan(), Sizes(len(ALPHABET)), []
     for seed in seeds:
         found.append(of_seed(seed, sizes, plan))
-        told(f"seed {seed}: mean losses on what was learnt, on the rest, on the Zen: {found[-1].losses}")
-    head: dict[str, Any] = {
-        "code": code_digest(CODE),
-        "text": text.digest(text.learnt()),
-        "seeds": list(seeds),
-    }
-    head |= {"sizes": sizes._asdict(), "plan": plan._asdict(), "early losses": found[0].early}
+        report(f"seed {seed}: mean losses on what was learnt, on the rest, on the Zen: {found[-1].losses}")
+    head: dict[str, Any] = {"seeds": list(seeds), "early losses": found[0].early}
+    head |= {"sizes": sizes._asdict(), "plan": plan._asdict()}
     head |= {"losses": {str(seed): one.losses for seed, one in zip(seeds, found, strict=True)}}
     return found[0].kept, table_text(head, [row for one in found for row in one.rows])
 

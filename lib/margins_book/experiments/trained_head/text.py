@@ -8,7 +8,6 @@ the licence in `LICENSE-PYTHON.txt`; changed are the letters that `plain` drops 
 import ast
 import codecs
 import re
-from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -45,9 +44,9 @@ def codes(text: str) -> NDArray:
 
 def topics() -> str:
     """The plain text of the help topics of the Python that runs, each paragraph once."""
-    from pydoc_data.topics import topics as said
+    from pydoc_data.topics import topics as pages
 
-    paragraphs = [part for topic in sorted(said) for part in re.split(r"\n\s*\n", said[topic])]
+    paragraphs = [part for topic in sorted(pages) for part in re.split(r"\n\s*\n", pages[topic])]
     whole = " ".join(filter(None, (plain(part).strip() for part in dict.fromkeys(paragraphs))))
     return whole[: whole.index(" ", LENGTH)]
 
@@ -69,8 +68,3 @@ def learnt() -> str:
     (book: The softmax kernel, A trained head)
     """
     return " ".join(FILE.read_text(encoding="ascii").split())
-
-
-def digest(text: str) -> str:
-    """A name for a text, whatever its line breaks."""
-    return sha256(" ".join(text.split()).encode()).hexdigest()[:12]

@@ -77,5 +77,5 @@ def mean_loss(parameters: Parameters, sizes: Sizes, text: NDArray) -> float:
     logits, _ = forward(parameters, sizes, pieces[:, :-1])
     largest = logits.max(axis=-1, keepdims=True)
     total = np.log(np.exp(logits - largest).sum(axis=-1)) + largest[..., 0]
-    told = np.take_along_axis(logits, pieces[:, 1:, None], axis=-1)[..., 0]
-    return float((total - told).mean())
+    right = np.take_along_axis(logits, pieces[:, 1:, None], axis=-1)[..., 0]
+    return float((total - right).mean())

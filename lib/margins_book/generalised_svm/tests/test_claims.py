@@ -7,21 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.optimize import linprog
 
-from margins.attention_svm import (
-    CORRELATION,
-    TokenData,
-    concave_head,
-    correlation,
-    generalised_svm,
-    is_silenced,
-    loss_gradient,
-    nearest_mixture,
-    random_token_data,
-    silence_probability,
-    softmax_weights,
-    sparsemax,
-    training_loss,
-)
+from margins import attention_svm as att
 
 seeds = st.integers(0, 10**6)
 dimensions = st.sampled_from([4, 6, 8, 10])  # those of the published study
@@ -31,9 +17,9 @@ quick = settings(derandomize=True, deadline=None, max_examples=25)
 def measured_mixture(seed, n=3, T=4, d=6, kept=0.1):
     """Token data, a random matrix W, its attention weights, and the tokens with weight above `kept`."""
     rng = np.random.default_rng(seed)
-    data = random_token_data(n, T, d, rng=rng)
+    data = att.random_token_data(n, T, d, rng=rng)
     W = 3 * rng.normal(size=(d, d))
-    weights = softmax_weights(data, W)
+    weights = att.softmax_weights(data, W)
     return data, W, weights, weights > kept
 
 
@@ -41,7 +27,7 @@ def mixture_svm(seed, **options):
     """The generalised SVM of a measured mixture with some token left out, and its source."""
     data, W, weights, selected = measured_mixture(seed, **options)
     assume(not selected.all())
-    svm = generalised_svm(data, selected, weights)
+    svm = att.generalised_svm(data, selected, weights)
     assert svm.status == "optimal"  # three queries and four tokens have room in four dimensions
     return data, W, weights, selected, svm
 
@@ -60,9 +46,6 @@ def rows_inside(data, selected):
 
 def logits_of(data, W):
     return np.einsum("ntd,de,ne->nt", data.X, W, data.Z)
-
-
-# --- C8.01 which heads select one token ---------------------------------------------------------
 
 
 @quick
@@ -106,9 +89,6 @@ def test_c8_01_a_concave_head_prefers_a_mixture():
     assert head(X.mean(axis=0)) > head(X).max() + 0.4
 
 
-# --- C8.02, C8.03, C8.04 a direction and a finite part ------------------------------------------
-
-
 @quick
 @given(seeds, dimensions)
 def test_c8_02_finite_part_and_direction_produce_the_mixture(seed, d):
@@ -119,7 +99,7 @@ def test_c8_02_finite_part_and_direction_produce_the_mixture(seed, d):
     a, kept = logits_of(data, svm.finite), selected.sum(axis=1)
     kappa = np.where(selected, -np.inf, a).max(axis=1) - np.where(selected, a, np.inf).min(axis=1)
     for R in (2.0, 10.0, 25.0):
-        error = np.abs(softmax_weights(data, svm.equivalent(R)) - target).sum(axis=1)
+        error = np.abs(att.softmax_weights(data, svm.equivalent(R)) - target).sum(axis=1)
         assert (error <= 2 * (4 - kept) / kept * np.exp(kappa - R) * (1 + 1e-6) + 1e-12).all()
 
 
@@ -141,7 +121,7 @@ def test_c8_02_correction_the_trained_matrix_contains_the_finite_part_exactly(se
 def test_c8_02_a_mixture_is_reached_iff_both_systems_have_solutions(seed):
     """The status against linear programs over W, in the plane, where there is no room for everything."""
     rng = np.random.default_rng(seed)
-    data = random_token_data(2, 5, 2, rng=rng)
+    data = att.random_token_data(2, 5, 2, rng=rng)
     selected = np.zeros((2, 5), dtype=bool)
     for row in selected:
         row[rng.permutation(5)[: rng.integers(1, 4)]] = True
@@ -158,7 +138,7 @@ def test_c8_02_a_mixture_is_reached_iff_both_systems_have_solutions(seed):
     ties = {"A_eq": np.array(equal), "b_eq": np.zeros(len(equal))} if equal else {}
     finite = not equal or linprog(**free, A_eq=np.array(equal), b_eq=asked).status == 0
     directional = linprog(**free, **ties, A_ub=-np.array(across), b_ub=-np.ones(len(across))).status == 0
-    svm = generalised_svm(data, selected, weights)
+    svm = att.generalised_svm(data, selected, weights)
     assert svm.directional.feasible == directional
     assert (svm.status == "inconsistent") == (not finite)
 
@@ -174,9 +154,9 @@ def test_c8_03_the_direction_masks_and_the_finite_part_mixes(seed, R):
         assert np.ptp(inside) < 1e-8 * (1 + np.abs(change).max())
         assert len(outside) == 0 or outside.max() <= inside.min() - R * (1 - 1e-9)
         logits = before[i, selected[i]]
-        ratios = np.log(softmax_weights(data, svm.finite)[i, selected[i]])
+        ratios = np.log(att.softmax_weights(data, svm.finite)[i, selected[i]])
         assert_allclose(ratios - ratios[0], logits - logits[0], atol=1e-9)
-        measured = np.log(softmax_weights(data, W)[i, selected[i]])
+        measured = np.log(att.softmax_weights(data, W)[i, selected[i]])
         assert_allclose(ratios - ratios[0], measured - measured[0], atol=1e-7)
     size = np.linalg.norm(svm.finite) * np.linalg.norm(svm.directional.W)
     assert abs(np.vdot(svm.finite, svm.directional.W)) <= 1e-9 * size + 1e-12
@@ -192,9 +172,6 @@ def test_c8_04_finite_matrices_leave_every_token_some_weight(seed, scale):
     assert (log_weights >= -2 * np.abs(logits).max() - np.log(4) - 1e-9).all()
 
 
-# --- C8.05 the concave head, the nearest point and sparsemax ------------------------------------
-
-
 def concave_value(s, gamma, curvature):
     """h of a mixture s of orthonormal tokens: gamma.s - lambda ||s||^2."""
     return s @ gamma - curvature * (s * s).sum(axis=-1)
@@ -206,7 +183,7 @@ def test_c8_05_sparsemax_maximises_the_concave_head(seed, curvature):
     """For orthonormal tokens F* - F(s) >= lambda ||s - s*||^2, s* the projection of gamma / 2 lambda."""
     rng = np.random.default_rng(seed)
     gamma, rivals = rng.normal(size=6), rng.dirichlet(np.full(6, 0.4), size=500)
-    best = sparsemax(gamma / (2 * curvature))
+    best = att.sparsemax(gamma / (2 * curvature))
     lost = concave_value(best, gamma, curvature) - concave_value(rivals, gamma, curvature)
     assert (lost >= curvature * ((rivals - best) ** 2).sum(axis=1) - 1e-12).all()
 
@@ -218,7 +195,7 @@ def test_c8_05_a_concave_head_wants_the_nearest_point_of_the_hull(seed, curvatur
     rng = np.random.default_rng(seed)
     X, v = rng.normal(size=(5, 4)), rng.normal(size=4)
     rivals = rng.dirichlet(np.full(5, 0.5), size=300) @ X
-    wanted = nearest_mixture(X, v / (2 * curvature)) @ X
+    wanted = att.nearest_mixture(X, v / (2 * curvature)) @ X
 
     def head(x):
         return x @ v - curvature * (x * x).sum(axis=-1)
@@ -235,8 +212,8 @@ def test_c8_05_curvature_decides_how_many_tokens_share(seed):
     assume(np.diff(-gamma).min() > 1e-3)
     ends = [np.sum(gamma[:m] - gamma[m]) for m in range(1, 6)]
     for m, end in enumerate(ends, 1):
-        assert (sparsemax(gamma / (0.9999 * end)) > 0).sum() == m
-        assert (sparsemax(gamma / (1.0001 * end)) > 0).sum() == m + 1
+        assert (att.sparsemax(gamma / (0.9999 * end)) > 0).sum() == m
+        assert (att.sparsemax(gamma / (1.0001 * end)) > 0).sum() == m + 1
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -244,13 +221,13 @@ def test_c8_05_correction_strong_curvature_is_served_by_a_finite_matrix(seed):
     """Beyond 2 lambda = sum (gamma_t - min gamma) softmax attains the optimum; the gradient is zero there."""
     v = np.random.default_rng(seed).normal(size=5)
     curvature = 0.6 * (v - v.min()).sum()
-    data = TokenData(np.eye(5)[None], np.eye(5)[:1], [1], v)
-    best = sparsemax(v / (2 * curvature))
+    data = att.TokenData(np.eye(5)[None], np.eye(5)[:1], [1], v)
+    best = att.sparsemax(v / (2 * curvature))
     W = np.outer(np.log(best), np.eye(5)[0])
-    choices = {"head": concave_head(curvature), "loss": CORRELATION}
-    assert_allclose(softmax_weights(data, W)[0], best, atol=1e-12)
-    assert_allclose(loss_gradient(data, W, **choices), 0.0, atol=1e-12)
-    assert np.abs(loss_gradient(data, np.zeros((5, 5)), **choices)).max() > 1e-3
+    choices = {"head": att.concave_head(curvature), "loss": att.CORRELATION}
+    assert_allclose(att.softmax_weights(data, W)[0], best, atol=1e-12)
+    assert_allclose(att.loss_gradient(data, W, **choices), 0.0, atol=1e-12)
+    assert np.abs(att.loss_gradient(data, np.zeros((5, 5)), **choices)).max() > 1e-3
 
 
 @quick
@@ -258,23 +235,25 @@ def test_c8_05_correction_strong_curvature_is_served_by_a_finite_matrix(seed):
 def test_c8_05_finite_stationary_points_are_global(seed):
     """With room and concave heads: the gradient vanishes at a wish without zeros, and nowhere else."""
     rng = np.random.default_rng(seed)
-    data = random_token_data(3, 4, 5, rng=rng)
-    data = TokenData(data.X, data.Z, np.ones(3), data.v)
+    data = att.random_token_data(3, 4, 5, rng=rng)
+    data = att.TokenData(data.X, data.Z, np.ones(3), data.v)
     curvature = rng.uniform(0.5, 4.0)
-    choices = {"head": concave_head(curvature)}
-    wish = np.array([nearest_mixture(X, data.v / (2 * curvature)) for X in data.X])
+    choices = {"head": att.concave_head(curvature)}
+    wish = np.array([att.nearest_mixture(X, data.v / (2 * curvature)) for X in data.X])
     inner = 0.8 * wish + 0.2 * rng.dirichlet(np.ones(4), size=3)
     for weights in (wish, inner):
         if weights.min() < 1e-3:
             continue
         W = matrix_with(data, weights)
-        assert_allclose(softmax_weights(data, W), weights, atol=1e-8)
-        size = np.linalg.norm(loss_gradient(data, W, **choices))
+        assert_allclose(att.softmax_weights(data, W), weights, atol=1e-8)
+        size = np.linalg.norm(att.loss_gradient(data, W, **choices))
         assert (size < 1e-9) if weights is wish else (size > 1e-7)
     if wish.min() < 1e-9:
-        svm = generalised_svm(data, wish > 1e-9, wish)
-        losses = [training_loss(data, svm.equivalent(R), **choices) for R in (2.0, 4.0, 8.0)]
-        sizes = [np.linalg.norm(loss_gradient(data, svm.equivalent(R), **choices)) for R in (2.0, 4.0, 8.0)]
+        svm = att.generalised_svm(data, wish > 1e-9, wish)
+        losses = [att.training_loss(data, svm.equivalent(R), **choices) for R in (2.0, 4.0, 8.0)]
+        sizes = [
+            np.linalg.norm(att.loss_gradient(data, svm.equivalent(R), **choices)) for R in (2.0, 4.0, 8.0)
+        ]
         assert losses[0] > losses[1] > losses[2]
         assert min(sizes) > 0
 
@@ -284,9 +263,6 @@ def matrix_with(data, weights):
     rows = rows_inside(data, np.ones(weights.shape, dtype=bool))
     asked = (np.log(weights)[:, :, None] - np.log(weights)[:, None]).ravel()
     return np.linalg.lstsq(rows, asked, rcond=1e-10)[0].reshape(2 * data.v.shape)
-
-
-# --- C8.06, C8.07 the coefficient ---------------------------------------------------------------
 
 
 @quick
@@ -310,8 +286,10 @@ def test_c8_06_correction_most_correlated_and_closest_coefficients_coincide(seed
     expected = np.vdot(M, W) / np.vdot(M, M)
     assert svm.coefficient(W) == pytest.approx(expected, rel=1e-7)
     assert svm.best_correlated_coefficient(W) == pytest.approx(expected, rel=1e-6)
-    best = correlation(svm.equivalent(expected), W)
-    assert all(correlation(svm.equivalent(C), W) <= best + 1e-12 for C in expected * np.linspace(-2, 4, 61))
+    best = att.correlation(svm.equivalent(expected), W)
+    assert all(
+        att.correlation(svm.equivalent(C), W) <= best + 1e-12 for C in expected * np.linspace(-2, 4, 61)
+    )
 
 
 @quick
@@ -319,14 +297,14 @@ def test_c8_06_correction_most_correlated_and_closest_coefficients_coincide(seed
 def test_c8_07_correction_adding_the_finite_part_always_helps(seed, d):
     """corr(F + C M, W)^2 = |F|^2 / |W|^2 + corr(M, W)^2 for random W and masks that do not depend on W."""
     rng = np.random.default_rng(seed)
-    data, W = random_token_data(3, 4, d, rng=rng), rng.normal(size=(d, d))
+    data, W = att.random_token_data(3, 4, d, rng=rng), rng.normal(size=(d, d))
     selected = rng.random(size=(3, 4)) < 0.5
     selected[:, 0], selected[0, 3] = True, False
-    svm = generalised_svm(data, selected, softmax_weights(data, W))
+    svm = att.generalised_svm(data, selected, att.softmax_weights(data, W))
     F, M = svm.finite, svm.directional.W
-    joint = correlation(svm.equivalent(svm.coefficient(W)), W)
-    assert joint**2 == pytest.approx(np.vdot(F, F) / np.vdot(W, W) + correlation(M, W) ** 2, abs=1e-7)
-    assert joint >= abs(correlation(M, W)) - 1e-9
+    joint = att.correlation(svm.equivalent(svm.coefficient(W)), W)
+    assert joint**2 == pytest.approx(np.vdot(F, F) / np.vdot(W, W) + att.correlation(M, W) ** 2, abs=1e-7)
+    assert joint >= abs(att.correlation(M, W)) - 1e-9
 
 
 @pytest.mark.parametrize("d", [4, 8])
@@ -335,13 +313,12 @@ def test_c8_07_correction_by_how_much_for_random_matrices(d):
     gains = []
     for seed in range(300):
         rng = np.random.default_rng(seed)
-        data, W = random_token_data(3, 4, d, rng=rng), rng.normal(size=(d, d))
-        svm = generalised_svm(data, np.array([[True, True, False, False]] * 3), softmax_weights(data, W))
+        data, W = att.random_token_data(3, 4, d, rng=rng), rng.normal(size=(d, d))
+        svm = att.generalised_svm(
+            data, np.array([[True, True, False, False]] * 3), att.softmax_weights(data, W)
+        )
         gains.append((np.linalg.norm(svm.finite) / np.linalg.norm(W)) ** 2)
     assert abs(np.mean(gains) - 3 / d**2) < 4.5 * np.std(gains) / np.sqrt(300)
-
-
-# --- C8.08 what the generalised SVM can and cannot know -----------------------------------------
 
 
 @quick
@@ -350,7 +327,10 @@ def test_c8_08_correction_no_head_enters_only_the_measured_mixture(seed):
     """The direction follows from the masks, the finite part from the probabilities: both must be measured."""
     data, _, weights, selected, _ = mixture_svm(seed)
     tempered = weights**0.5
-    first, second = generalised_svm(data, selected, weights), generalised_svm(data, selected, tempered)
+    first, second = (
+        att.generalised_svm(data, selected, weights),
+        att.generalised_svm(data, selected, tempered),
+    )
     assert_allclose(first.directional.W, second.directional.W, atol=1e-9)
     assert_allclose(second.finite, first.finite / 2, atol=1e-9)
     assert (np.linalg.norm(first.finite) > 1e-3) == (selected.sum() > 3)
@@ -358,25 +338,22 @@ def test_c8_08_correction_no_head_enters_only_the_measured_mixture(seed):
 
 def test_c8_08_real_limits():
     """No token suppressed: W stays finite. Or equalities contradict, or a mixture holds a token inside."""
-    line = TokenData([[[0.0, 0], [1, 0], [2, 0]]], [[1.0, 0]], [1], [1.0, 0])
+    line = att.TokenData([[[0.0, 0], [1, 0], [2, 0]]], [[1.0, 0]], [1], [1.0, 0])
     everything = np.ones((1, 3), dtype=bool)
     with pytest.raises(ValueError, match="selected must leave out some token, or W needs no direction"):
-        generalised_svm(line, everything, np.full((1, 3), 1 / 3))
+        att.generalised_svm(line, everything, np.full((1, 3), 1 / 3))
     ends = np.array([[True, False, True]])
-    assert generalised_svm(line, ends, np.array([[0.5, 0, 0.5]])).status == "infeasible"
-    longer = TokenData(np.append(line.X, [[[0.0, 1]]], axis=1), line.Z, [1], line.v)
+    assert att.generalised_svm(line, ends, np.array([[0.5, 0, 0.5]])).status == "infeasible"
+    longer = att.TokenData(np.append(line.X, [[[0.0, 1]]], axis=1), line.Z, [1], line.v)
     first_three = np.array([[True, True, True, False]])
-    assert generalised_svm(longer, first_three, np.array([[0.4, 0.2, 0.4, 0]])).status == "inconsistent"
-
-
-# --- C8.09 how often a ReLU head can be silenced ------------------------------------------------
+    assert att.generalised_svm(longer, first_three, np.array([[0.4, 0.2, 0.4, 0]])).status == "inconsistent"
 
 
 @pytest.mark.parametrize("d", [4, 6, 10])
 def test_c8_09_correction_heads_can_be_silenced_as_often_as_hyperplanes_cut(d):
     """Some mixture of 4 random tokens silences d random units as often as 2^(1-N) sum_{k<4} C(N-1, k)."""
     rng = np.random.default_rng(d)
-    data, V = random_token_data(1, 4, d, rng=rng, batch=1000), rng.normal(size=(1000, d, d))
-    found = np.mean([is_silenced(X[0], units) for X, units in zip(data.X, V, strict=True)])
-    expected = silence_probability(d, 4)
+    data, V = att.random_token_data(1, 4, d, rng=rng, batch=1000), rng.normal(size=(1000, d, d))
+    found = np.mean([att.is_silenced(X[0], units) for X, units in zip(data.X, V, strict=True)])
+    expected = att.silence_probability(d, 4)
     assert abs(found - expected) < 4.5 * np.sqrt(expected * (1 - expected) / 1000)

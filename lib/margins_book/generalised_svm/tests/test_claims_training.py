@@ -4,53 +4,30 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margins.attention_svm import (
-    CORRELATION,
-    TokenData,
-    concave_head,
-    correlation,
-    frobenius_svm,
-    generalised_svm,
-    increasing_head,
-    is_silenced,
-    mlp_head,
-    nearest_mixture,
-    random_token_data,
-    relu_head,
-    selected_tokens,
-    silence_probability,
-    sparsemax,
-    train,
-)
+from margins import attention_svm as att
 from margins_book.experiments.published import published
 from margins_book.experiments.recorded import recorded
 from margins_book.experiments.several_tokens import estimates
+from tests.margins_book.samples import problem
 
 EPS = float(np.finfo(float).eps)
 
 
-def draw(seed, n, T, d, **options):
-    return random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
-
-
 def test_c8_01_correction_a_nonlinear_head_may_keep_one_token():
     """An increasing g(v.x) ends at one token a sequence and the attention SVM, as a linear head does."""
-    data = draw(1, 4, 5, 8, batch=10)
-    head = increasing_head(np.sinh, np.cosh)
-    run = train(data, iterations=3000, head=head, record=1)
+    data = problem(1, 4, 5, 8, batch=10)
+    head = att.increasing_head(np.sinh, np.cosh)
+    run = att.train(data, iterations=3000, head=head, record=1)
     assert (run.weights[-1].max(axis=-1) > 1 - 1e-6).all(axis=-1).mean() >= 0.8
-    svms = np.array([solution.W for solution in frobenius_svm(data, run.tokens)])
-    assert np.median(correlation(run.W[-1], svms)) > 0.999
+    svms = np.array([solution.W for solution in att.frobenius_svm(data, run.tokens)])
+    assert np.median(att.correlation(run.W[-1], svms)) > 0.999
 
 
 def test_c8_01_a_concave_head_keeps_several():
     """v.x - lambda ||x||^2 is not order preserving under mixing: weights stay spread."""
-    data = draw(1, 4, 5, 8, batch=10)
-    run = train(data, iterations=3000, head=concave_head(2.0), normalised=False, step=1.0, record=1)
+    data = problem(1, 4, 5, 8, batch=10)
+    run = att.train(data, iterations=3000, head=att.concave_head(2.0), normalised=False, step=1.0, record=1)
     assert (run.weights[-1].max(axis=-1) < 0.9).mean() > 0.3
-
-
-# --- C8.02, C8.07, C8.09 ReLU heads and the generalised SVM ------------------------------------
 
 
 @pytest.fixture(scope="module", params=[4, 6])
@@ -58,21 +35,21 @@ def candidates(request):
     """Candidates of the published study: data, units, and the run at 500 and 2000 steps."""
     d, count = request.param, 240 if request.param == 4 else 400
     rng = np.random.default_rng([8, d])
-    data, V = random_token_data(3, 4, d, rng=rng, batch=count), rng.normal(size=(count, d, d))
+    data, V = att.random_token_data(3, 4, d, rng=rng, batch=count), rng.normal(size=(count, d, d))
     some = (data.Y < 0).any(axis=1)
     data, V = data[some], V[some] / np.linalg.norm(V[some], axis=(1, 2), keepdims=True)
     options = {"gradient": "textbook", "guard": EPS, "iterations": 2000}
-    return data, V, train(data, head=relu_head(V), record=[500, 2000], **options)
+    return data, V, att.train(data, head=att.relu_head(V), record=[500, 2000], **options)
 
 
 @pytest.fixture
 def mixtures(candidates):
     """Runs whose selection is clear and the same at 500 and 2000 steps, with their SVMs."""
     data, _, run = candidates
-    selected, clear = selected_tokens(run.weights)
+    selected, clear = att.selected_tokens(run.weights)
     found = []
     for b in np.flatnonzero(clear.all(axis=0) & (selected[0] == selected[1]).all(axis=(1, 2))):
-        svms = [generalised_svm(data[b], selected[k, b], run.weights[k, b]) for k in range(2)]
+        svms = [att.generalised_svm(data[b], selected[k, b], run.weights[k, b]) for k in range(2)]
         if svms[0].status == svms[1].status == "optimal" and selected[0, b].sum() > 3:
             found.append((run.W[:, b], svms))
     assert len(found) >= 10
@@ -96,7 +73,7 @@ def test_c8_02_correction_the_approximation_is_one_of_directions(mixtures):
 def test_c8_07_correction_what_is_not_automatic_off_the_finite_part(mixtures):
     """Off span(W^fin) the trained matrix points to W^mm, and the finite part stays bounded while W grows."""
     across = [
-        [1 - correlation(W[k] - s.finite, s.directional.W) for k, s in enumerate(svms)]
+        [1 - att.correlation(W[k] - s.finite, s.directional.W) for k, s in enumerate(svms)]
         for W, svms in mixtures
     ]
     assert np.median(across, axis=0)[1] < 0.03
@@ -108,8 +85,10 @@ def test_c8_07_correction_what_is_not_automatic_off_the_finite_part(mixtures):
 
 def test_c8_07_correction_the_mixture_of_step_500_predicts_step_2000(mixtures):
     """W^fin and W^mm from the early weights describe the later matrix, better than W^mm alone does."""
-    predicted = [1 - correlation(W[1], svms[0].equivalent(svms[0].coefficient(W[1]))) for W, svms in mixtures]
-    alone = [1 - correlation(W[1], svms[0].directional.W) for W, svms in mixtures]
+    predicted = [
+        1 - att.correlation(W[1], svms[0].equivalent(svms[0].coefficient(W[1]))) for W, svms in mixtures
+    ]
+    alone = [1 - att.correlation(W[1], svms[0].directional.W) for W, svms in mixtures]
     assert np.median(predicted) < 0.03
     assert np.median(predicted) < np.median(alone)
 
@@ -117,8 +96,8 @@ def test_c8_07_correction_the_mixture_of_step_500_predicts_step_2000(mixtures):
 def test_c8_09_correction_most_candidates_are_thrown_away(candidates):
     """Most runs have weights between 1e-6 and 1e-3, or none suppressed: mostly for want of silence."""
     data, V, run = candidates
-    _, clear = selected_tokens(run.weights[1])
-    silenced = np.array([[is_silenced(x, units) for x in X] for X, units in zip(data.X, V, strict=True)])
+    _, clear = att.selected_tokens(run.weights[1])
+    silenced = np.array([[att.is_silenced(x, units) for x in X] for X, units in zip(data.X, V, strict=True)])
     quiet = (silenced | (data.Y > 0)).all(axis=1)
     assert clear.mean() < 0.35
     assert clear[quiet].mean() > 2 * clear[~quiet].mean()
@@ -127,7 +106,7 @@ def test_c8_09_correction_most_candidates_are_thrown_away(candidates):
 def test_c8_09_correction_the_mixtures_that_are_kept_are_held_by_a_silent_head(candidates):
     """In clear runs mixed sequences have the label -1, and the head is exactly 0 there."""
     data, V, run = candidates
-    selected, clear = selected_tokens(run.weights[1])
+    selected, clear = att.selected_tokens(run.weights[1])
     mixed = clear[:, None] & (selected.sum(axis=2) > 1)
     heard = np.maximum(np.einsum("bpd,bntd,bnt->bnp", V, data.X, run.weights[1]), 0).sum(axis=2)
     assert mixed.sum() >= 20
@@ -143,7 +122,7 @@ def test_c8_09_correction_shares_of_the_recorded_study():
     for d, share in ((4, 0.217), (6, 0.110), (8, 0.051), (10, 0.021)):
         part = table["d"] == d
         assert accepted[part & (table["verdict"] != "labels")].mean() == pytest.approx(share, abs=0.001)
-        assert share / silence_probability(d, 4) == pytest.approx(0.45, abs=0.02)
+        assert share / att.silence_probability(d, 4) == pytest.approx(0.45, abs=0.02)
         assert (table["selected"][part & accepted] == 3).mean() > 0.2
 
 
@@ -162,17 +141,14 @@ def test_c8_07_the_published_means_are_reproduced_and_their_tails_are_heavy():
 def test_c8_09_other_networks_hardly_ever_leave_a_clear_mixture():
     """tanh units with coefficients of both signs: few runs are clear, and few of those mix."""
     rng = np.random.default_rng(6)
-    data = random_token_data(3, 4, 6, rng=rng, batch=200)
-    head = mlp_head(
+    data = att.random_token_data(3, 4, 6, rng=rng, batch=200)
+    head = att.mlp_head(
         rng.normal(size=(200, 6, 6)), rng.normal(size=(200, 6)), np.tanh, slope=lambda x: 1 - np.tanh(x) ** 2
     )
-    run = train(data, head=head, iterations=2001, record=1)
-    selected, clear = selected_tokens(run.weights[-1])
+    run = att.train(data, head=head, iterations=2001, record=1)
+    selected, clear = att.selected_tokens(run.weights[-1])
     assert 0.1 < clear.mean() < 0.5
     assert (clear & (selected.sum(axis=(1, 2)) > 3)).mean() < 0.1
-
-
-# --- C8.05 sparsemax ---------------------------------------------------------------------------
 
 
 STEP = 2.0
@@ -181,21 +157,21 @@ STEP = 2.0
 def trained_on_orthonormal_tokens(scores, curvature, record, start=None, step=STEP):
     """Weights and W after plain descent on one sequence of orthonormal tokens of these scores a problem."""
     B, T = scores.shape
-    data = TokenData(
+    data = att.TokenData(
         np.broadcast_to(np.eye(T), (B, 1, T, T)),
         np.broadcast_to(np.eye(T)[:1], (B, 1, T)),
         np.ones((B, 1)),
         scores,
     )
     options = {"normalised": False, "step": step, "iterations": record[-1], "record": record}
-    run = train(data, start, head=concave_head(curvature), loss=CORRELATION, **options)
+    run = att.train(data, start, head=att.concave_head(curvature), loss=att.CORRELATION, **options)
     return run.weights[:, :, 0], run.W  # (R, B, T), (R, B, T, T)
 
 
 def clear_scores(curvature, seed, count=60):
     """Scores (B, 6), what is wanted of them, and c, how much slope is lacking, away from ties."""
     scores = np.random.default_rng(seed).normal(size=(count, 6))
-    target = sparsemax(scores / (2 * curvature))
+    target = att.sparsemax(scores / (2 * curvature))
     kept = target > 0
     levels = ((scores * kept).sum(axis=1) - 2 * curvature) / kept.sum(axis=1)
     lacking = np.where(kept, np.inf, levels[:, None] - scores)
@@ -236,8 +212,8 @@ def test_c8_05_correction_the_direction_is_that_of_the_generalised_svm():
     _, W = trained_on_orthonormal_tokens(scores, 0.5, [250, 1000, 4000], start)
     growth, moves, rests = [], [], []
     for b, (gamma, wanted) in enumerate(zip(scores, target, strict=True)):
-        data = TokenData(np.eye(6)[None], np.eye(6)[:1], [1], gamma)
-        svm = generalised_svm(data, (wanted > 0)[None], wanted[None])
+        data = att.TokenData(np.eye(6)[None], np.eye(6)[:1], [1], gamma)
+        svm = att.generalised_svm(data, (wanted > 0)[None], wanted[None])
         F, C = svm.finite, [svm.coefficient(matrix) for matrix in W[:, b]]
         assert abs(np.vdot(F, W[2, b]) - np.vdot(F, F)) < 0.02 * max(np.vdot(F, F), 0.1)
         early, late = (W[k, b] - svm.equivalent(C[k]) for k in (1, 2))
@@ -253,7 +229,7 @@ def test_c8_05_correction_a_strong_curvature_is_served_at_finite_w():
     scores = np.random.default_rng(6).normal(size=(8, 4))
     curvature = 0.7 * (scores - scores.min(axis=1, keepdims=True)).sum(axis=1).max()
     weights, W = trained_on_orthonormal_tokens(scores, curvature, [2000, 8000], step=0.5)
-    target = sparsemax(scores / (2 * curvature))
+    target = att.sparsemax(scores / (2 * curvature))
     assert (target > 0).all()
     assert_allclose(weights[1], target, atol=1e-6)
     assert_allclose(W[1], W[0], atol=1e-4)
@@ -269,12 +245,16 @@ def test_c8_05_one_token_wins_iff_the_gap_is_at_least_two_lambda():
 
 def test_c8_08_correction_with_a_concave_head_masks_mixture_and_direction_are_known_before_training():
     """The nearest points of the hulls give both parts of W; the trained matrix points there across S."""
-    raw = draw(0, 3, 4, 6, batch=24)
-    data = TokenData(raw.X, raw.Z, np.ones((24, 3)), raw.v)
-    wish = np.array([[nearest_mixture(X, v) for X in sets] for sets, v in zip(data.X, data.v, strict=True)])
-    run = train(data, head=concave_head(0.5), normalised=False, step=8.0, iterations=10_000, record=1)
-    svms = [generalised_svm(data[b], wish[b] > 1e-9, wish[b]) for b in range(24)]
+    raw = problem(0, 3, 4, 6, batch=24)
+    data = att.TokenData(raw.X, raw.Z, np.ones((24, 3)), raw.v)
+    wish = np.array(
+        [[att.nearest_mixture(X, v) for X in sets] for sets, v in zip(data.X, data.v, strict=True)]
+    )
+    run = att.train(data, head=att.concave_head(0.5), normalised=False, step=8.0, iterations=10_000, record=1)
+    svms = [att.generalised_svm(data[b], wish[b] > 1e-9, wish[b]) for b in range(24)]
     assert {svm.status for svm in svms} == {"optimal"}
     assert np.median(np.abs(run.weights[-1] - wish).max(axis=(1, 2))) < 0.01
-    across = [correlation(W - svm.finite, svm.directional.W) for W, svm in zip(run.W[-1], svms, strict=True)]
+    across = [
+        att.correlation(W - svm.finite, svm.directional.W) for W, svm in zip(run.W[-1], svms, strict=True)
+    ]
     assert np.median(across) > 0.95

@@ -8,11 +8,7 @@ from margins import attention_svm as engine
 from margins.attention_svm import correlation, generalised_svm, nearest_mixture, sparsemax
 from margins_book.experiments.several_tokens import SETTINGS, estimates
 from margins_book.generalised_svm import descent, figures
-from margins_book.page.quotes import (  # noqa: F401
-    quotes,
-    test_every_cell_runs,
-    test_the_page_says_what_its_figures_expect,
-)
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
 LAMBDAS = np.array(figures.curvature.values)  # of the first figure
 D = (4, 6, 8, 10)  # dimensions of the study
@@ -55,10 +51,7 @@ def test_tokens_come_in_one_after_the_other(gamma):
     assert comes_in == sorted(set(comes_in))
 
 
-@quotes(
-    r"if its logit is ahead by $\log3\approx1.10$",
-    "A lead of $10$ leaves the second token $0.000045$",
-)
+@quotes(r"if its logit is ahead by $\log3\approx1.10$", "A lead of $10$ leaves the second token $0.000045$")
 def test_leads_of_two_tokens():
     assert round(np.log(3), 2) == 1.10
     assert round(1 / (1 + np.exp(10)), 6) == 0.000045
@@ -366,10 +359,7 @@ def test_runs_held_at_a_kink_are_rarely_clear(studied):
     assert engine.selected_tokens(s)[1][at_a_kink].mean() < 0.05
 
 
-@quotes(
-    "A mixture that is also clear is rare.",
-    "Most clear runs have found one token each",
-)
+@quotes("A mixture that is also clear is rare.", "Most clear runs have found one token each")
 def test_heads_of_both_signs(ends_of):
     for clear, several, fits in ends_of.values():
         assert several.mean() < 0.1 < clear.mean()

@@ -12,12 +12,9 @@ from sklearn.svm import SVC
 
 from margins import kernels
 from margins.svm import smo
+from tests.margins_book.samples import normal
 
 POWERS = [0.5, 1.0, 1.5, 2.0]
-
-
-def normal(*shape, seed=0):
-    return np.random.default_rng(seed).normal(size=shape)
 
 
 def rings(n=60, seed=0):
@@ -36,9 +33,6 @@ def scores(K, y, C):
 
 def support_vectors(kernel, X, y, gamma, C):
     return SVC(C=C, kernel="precomputed").fit(kernel(X, gamma=gamma), y).support_.size
-
-
-# --- C2.01 the kernel trick -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("C", [0.03, 100.0])  # below 1 multipliers stand at the bound
@@ -102,9 +96,6 @@ def test_c2_01_the_norm_is_that_of_the_shortest_weight():
     assert_allclose(longer @ longer, shortest @ shortest + 2, rtol=1e-9)
 
 
-# --- C2.02 the polynomial kernel --------------------------------------------------------------
-
-
 @pytest.mark.parametrize("degree", [1, 2, 3, 4])
 def test_c2_02_feature_space_dimension_is_the_rank(degree):
     """For c > 0 the features are the C(p + d, d) monomials of degree <= d, for c = 0 those of degree d."""
@@ -154,9 +145,6 @@ def test_c2_02_correction_negative_c_is_harmless_for_degree_one_with_a_bias():
     assert_allclose(machine.decision_function(shifted), scores(kernels.linear(X), y, 1.0), atol=2e-3)
 
 
-# --- C2.03 the Gaussian kernel ----------------------------------------------------------------
-
-
 @pytest.mark.parametrize("m", [2, 4, 8, 12])
 def test_c2_03_every_gram_of_distinct_points_has_full_rank(m):
     """No finite feature map: the Gaussian Gram of m distinct points is non-singular for every m."""
@@ -196,9 +184,6 @@ def test_c2_03_spectrum_falls_faster_than_geometric():
         scale = 2 * gamma * np.abs(points).max() ** 2
         for m in range(1, 13):
             assert sigma[m:].sum() / 50 <= scale**m / math.factorial(m)
-
-
-# --- C2.04 the Laplacian kernel ---------------------------------------------------------------
 
 
 def test_c2_04_laplacian_is_a_product_of_one_dimensional_kernels():
@@ -309,9 +294,6 @@ def cross_validated(K, y, C, folds=5):
     return right
 
 
-# --- C2.05 closure ----------------------------------------------------------------------------
-
-
 def test_c2_05_closure_rules_and_the_limit_that_makes_exp():
     """Sums, products, scalings, g(x)Kg(y), K(f(x), f(y)) and limits of kernels are kernels."""
     X = normal(25, 3)
@@ -359,9 +341,6 @@ def test_c2_05_a_band_is_no_kernel_and_a_taper_is(width):
     positions, tokens = np.random.default_rng(0).uniform(0, 20, 40), normal(40, 4)
     assert kernels.is_psd(kernels.linear(tokens) * kernels.triangle_taper(positions, width=width))
     assert not kernels.is_psd(kernels.linear(tokens) * kernels.band_mask(positions, width=width))
-
-
-# --- C2.06 the representer theorem ------------------------------------------------------------
 
 
 def test_c2_06_ridge_by_features_is_ridge_by_gram():
@@ -419,9 +398,6 @@ def test_c2_06_leave_one_out_errors_from_one_fit():
         assert_allclose(surprises[i], y[i] - K[i, rest] @ a, atol=1e-12)
 
 
-# --- C2.07 what the norm promises -------------------------------------------------------------
-
-
 def deviations(K, n, trials, rng):
     """||mu - mu_n|| for samples of n drawn from the finite population that K describes."""
     size = len(K)
@@ -477,9 +453,6 @@ def test_c2_07_the_middle_term_is_at_most_twice_too_large():
         100, radius=2.0, kappa=3.0, lipschitz=0.5, loss_range=4.0, delta=math.exp(-2)
     )
     assert_allclose(by_hand, 2 * 0.5 * 2 * 3 / 10 + 4 / 10, rtol=1e-12)
-
-
-# --- C2.08 many kernels -----------------------------------------------------------------------
 
 
 def test_c2_08_concatenated_features_are_the_summed_kernel():

@@ -1,34 +1,18 @@
 """Chapter 7, Local optima and feasibility: the claims that need no training, with their counterexamples."""
 
-from math import comb
-
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from margins.attention_svm import (
-    TokenData,
-    all_choices,
-    all_tokens_support,
-    exposed_tokens,
-    frobenius_svm,
-    is_feasible,
-    loss_gradient,
-    nuclear_svm,
-    query_separator,
-    random_token_data,
-    rank_one_separator,
-    softmax_weights,
-    token_margins,
-    training_loss,
-)
+from margins import attention_svm as att
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.losses import Loss
+from tests.margins_book.samples import SIX, cover
 
 # One query with opposite labels: no u separates (z, Y), yet the optimal tokens are feasible.
-NOT_SEPARABLE = TokenData(
+NOT_SEPARABLE = att.TokenData(
     [[[-1, 1], [3, 3], [1, 0]], [[3, 3], [-1, -2], [-2, 2]]], [[1, 0], [1, 0]], [1, -1], [1, 0]
 )
 seeds = st.integers(0, 10**6)
@@ -36,7 +20,7 @@ quick = settings(derandomize=True, deadline=None, max_examples=25)
 
 
 def draw(n, T, d, seed=0, **options):
-    return random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
+    return att.random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
 
 
 def gaussian(n, T, d, seed, **fixed):
@@ -44,7 +28,7 @@ def gaussian(n, T, d, seed, **fixed):
     rng = np.random.default_rng([n, T, d, seed])
     arrays = {"X": rng.normal(size=(n, T, d)), "Z": rng.normal(size=(n, d))}
     arrays |= {"Y": rng.choice([-1.0, 1.0], size=n), "v": rng.normal(size=d)}
-    return TokenData(**(arrays | fixed))
+    return att.TokenData(**(arrays | fixed))
 
 
 def random_tokens(data, seed=0):
@@ -53,15 +37,16 @@ def random_tokens(data, seed=0):
 
 def share_feasible(n, T, d, draws=60, tokens=None):
     sets = [gaussian(n, T, d, seed) for seed in range(draws)]
-    return np.mean([is_feasible(data, data.optimal_tokens if tokens is None else tokens) for data in sets])
+    return np.mean(
+        [att.is_feasible(data, data.optimal_tokens if tokens is None else tokens) for data in sets]
+    )
 
 
 def share_all_support(n, T, d, draws=30):
     data = draw(n, T, d, batch=draws)
-    return np.mean([all_tokens_support(solution) for solution in frobenius_svm(data, data.optimal_tokens)])
-
-
-# --- C7.01 local optimality ---------------------------------------------------------------------
+    return np.mean(
+        [att.all_tokens_support(solution) for solution in att.frobenius_svm(data, data.optimal_tokens)]
+    )
 
 
 def next_margin(solution):
@@ -75,14 +60,14 @@ def test_c7_01_neighbours_decide_whether_the_loss_falls_towards_a_choice():
     judged = []
     for seed in range(20):
         data = draw(2, 3, 3, seed)
-        for choice in all_choices(data):
+        for choice in att.all_choices(data):
             if not choice.solution.feasible or next_margin(choice.solution) < 1.1:
                 continue
             chosen = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)
             ahead = (chosen > data.scores)[choice.solution.support]
             far = 20 / min(1.0, next_margin(choice.solution) - 1) * choice.solution.W
             if ahead.all() or not ahead.any():
-                assert (np.vdot(loss_gradient(data, far), far) < 0) == ahead.all()
+                assert (np.vdot(att.loss_gradient(data, far), far) < 0) == ahead.all()
                 judged.append(ahead.all())
     assert judged.count(True) > 15 < judged.count(False)
 
@@ -92,11 +77,11 @@ def test_c7_01_the_excess_over_the_level_of_a_choice_is_made_by_its_neighbours()
     compared = 0
     for seed in range(12):
         data = draw(2, 3, 3, seed)
-        for choice in all_choices(data):
+        for choice in att.all_choices(data):
             if choice.solution.feasible and next_margin(choice.solution) > 1.5:
                 own = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)
                 lost = ((own - data.scores) * choice.solution.support).sum(axis=1)
-                excess = training_loss(data, 18 * choice.solution.W) - np.log1p(np.exp(-own)).mean()
+                excess = att.training_loss(data, 18 * choice.solution.W) - np.log1p(np.exp(-own)).mean()
                 expected = (lost / (1 + np.exp(own[:, 0]))).mean()
                 assert np.exp(18) * excess == pytest.approx(expected, abs=1e-3)
                 compared += 1
@@ -105,13 +90,9 @@ def test_c7_01_the_excess_over_the_level_of_a_choice_is_made_by_its_neighbours()
 
 def test_c7_01_neighbours_are_not_the_adjacent_corners_of_the_hull():
     """D lies inside the hull of six tokens, and is a neighbour of E in the machine that selects E."""
-    X = [[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]]
-    data = TokenData([X], [[1, 0]], [1], [1, 0.4])
-    assert not is_feasible(data, np.array([3]))
-    assert frobenius_svm(data, np.array([4])).support[0, 3]
-
-
-# --- C7.02 feasibility --------------------------------------------------------------------------
+    data = att.TokenData([SIX], [[1, 0]], [1], [1, 0.4])
+    assert not att.is_feasible(data, np.array([3]))
+    assert att.frobenius_svm(data, np.array([4])).support[0, 3]
 
 
 @pytest.mark.parametrize(("n", "T", "d"), [(3, 4, 3), (5, 3, 5), (2, 9, 8), (4, 6, 5)])
@@ -123,9 +104,9 @@ def test_c7_02_enough_dimensions_make_every_choice_feasible(n, T, d):
         differences = pair_constraints(data, tokens).differences  # (n, T, d)
         aims = np.array([np.linalg.lstsq(a, (a != 0).any(axis=1) * 1.0)[0] for a in differences])
         W = np.linalg.lstsq(data.Z, aims)[0].T
-        margins = token_margins(data, tokens, W)
+        margins = att.token_margins(data, tokens, W)
         assert_allclose(margins[np.isfinite(margins)], 1.0, atol=1e-7)
-        assert is_feasible(data, tokens)
+        assert att.is_feasible(data, tokens)
 
 
 def test_c7_02_beyond_t_minus_1_dimensions_some_choices_are_lost():
@@ -133,11 +114,6 @@ def test_c7_02_beyond_t_minus_1_dimensions_some_choices_are_lost():
     assert share_feasible(2, 4, 3, tokens=np.zeros(2, int)) == 1.0
     # .33 to .42 in five draws of sixty problems; two hundred have a standard error of .034
     assert 0.22 < share_feasible(2, 20, 3, draws=200, tokens=np.zeros(2, int)) < 0.5
-
-
-def cover(n, dimension):
-    """The probability 2^(1-n) sum_{k < D} C(n-1, k) that fair labels of n general points are separable."""
-    return sum(comb(n - 1, k) for k in range(min(n, dimension))) / 2 ** (n - 1)
 
 
 @pytest.mark.parametrize(("n", "d"), [(6, 2), (10, 2), (16, 3)])
@@ -169,10 +145,10 @@ def test_c7_02_own_theorem_feasible_means_separable_where_projections_are_no_ver
     """If no optimal token is a vertex after projection along v, feasible implies separable."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(4, 8, 2))
-    data = TokenData(X, rng.normal(size=(4, 2)), rng.choice([-1.0, 1.0], size=4), [1.0, 0.0])
+    data = att.TokenData(X, rng.normal(size=(4, 2)), rng.choice([-1.0, 1.0], size=4), [1.0, 0.0])
     height = X[np.arange(4), data.optimal_tokens, 1]
     assume(((height > X[..., 1].min(axis=1)) & (height < X[..., 1].max(axis=1))).all())
-    assert is_feasible(data, data.optimal_tokens) == (query_separator(data) is not None)
+    assert att.is_feasible(data, data.optimal_tokens) == (att.query_separator(data) is not None)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -181,15 +157,15 @@ def test_c7_02_own_theorem_the_margin_is_at_least_a_product_of_two_margins(seed)
     data = draw(3, 6, 4, seed)
     ordered = np.sort(data.scores, axis=1)
     gap = (ordered[:, -1] - ordered[:, -2]).min()
-    product = gap / np.linalg.norm(query_separator(data)) / np.linalg.norm(data.v)
-    nuclear = nuclear_svm(data, data.optimal_tokens).margin
-    assert frobenius_svm(data, data.optimal_tokens).margin >= nuclear * (1 - 1e-8) >= product * (1 - 1e-7)
+    product = gap / np.linalg.norm(att.query_separator(data)) / np.linalg.norm(data.v)
+    nuclear = att.nuclear_svm(data, data.optimal_tokens).margin
+    assert att.frobenius_svm(data, data.optimal_tokens).margin >= nuclear * (1 - 1e-8) >= product * (1 - 1e-7)
 
 
 def test_c7_02_the_product_of_margins_is_attained():
     """Two tokens whose difference is along v: W_* has rank one, and the margin is rho delta / ||v|| = 4."""
-    data = TokenData([[[1, 0], [-1, 0]]], [[0, 2]], [1], [3, 0])
-    assert nuclear_svm(data, data.optimal_tokens).margin == pytest.approx(2 * 6 / 3, rel=1e-7)
+    data = att.TokenData([[[1, 0], [-1, 0]]], [[0, 2]], [1], [3, 0])
+    assert att.nuclear_svm(data, data.optimal_tokens).margin == pytest.approx(2 * 6 / 3, rel=1e-7)
 
 
 @pytest.mark.parametrize("T", [2, 8, 30])
@@ -197,16 +173,16 @@ def test_c7_02_own_theorem_optimal_tokens_need_separable_queries_only(T):
     """If Y_i u.z_i > 0 for some u, then c v u' separates the optimal tokens for any T; d >= n is enough."""
     for seed in range(10):
         data = draw(3, T, 3, seed)
-        u = query_separator(data)
+        u = att.query_separator(data)
         assert u is not None
-        W = rank_one_separator(data)
+        W = att.rank_one_separator(data)
         assert np.linalg.matrix_rank(W) == 1
         margins = np.outer(data.v, u)
         gaps = data.scores.max(axis=1, keepdims=True) - data.scores
         expected = (data.Y * (data.Z @ u))[:, None] * gaps
-        ours = token_margins(data, data.optimal_tokens, margins)
+        ours = att.token_margins(data, data.optimal_tokens, margins)
         assert_allclose(ours[np.isfinite(ours)], expected[np.isfinite(ours)], atol=1e-9)
-        assert token_margins(data, data.optimal_tokens, W).min() > 1 - 1e-9
+        assert att.token_margins(data, data.optimal_tokens, W).min() > 1 - 1e-9
 
 
 def test_c7_02_correction_the_threshold_is_not_necessary():
@@ -221,9 +197,9 @@ def test_c7_02_correction_the_threshold_is_not_necessary():
 def test_c7_02_independent_queries_decouple_the_sequences(seed):
     """If the z_i are independent, a choice is feasible iff each of its tokens is a vertex met once."""
     rng = np.random.default_rng(seed)
-    data = TokenData(rng.normal(size=(2, 6, 2)), np.eye(2), [1, -1], [1, 0])
+    data = att.TokenData(rng.normal(size=(2, 6, 2)), np.eye(2), [1, -1], [1, 0])
     tokens = rng.integers(6, size=2)
-    assert is_feasible(data, tokens) == exposed_tokens(data, tokens).all()
+    assert att.is_feasible(data, tokens) == att.exposed_tokens(data, tokens).all()
 
 
 @quick
@@ -231,7 +207,7 @@ def test_c7_02_independent_queries_decouple_the_sequences(seed):
 def test_c7_02_on_the_sphere_every_choice_is_feasible_with_independent_queries(seed, T):
     """Distinct unit tokens are all vertices: every choice is feasible for d >= n, for any T."""
     data = draw(3, T, 3, seed)
-    assert is_feasible(data, random_tokens(data, seed))
+    assert att.is_feasible(data, random_tokens(data, seed))
 
 
 @quick
@@ -240,11 +216,8 @@ def test_c7_02_equal_sequences_need_separable_queries(seed, n):
     """If all X_i are equal (or n = 1), the optimal tokens are feasible iff (z, Y) is separable."""
     rng = np.random.default_rng(seed)
     X = np.repeat(rng.normal(size=(1, 4, 2)), n, axis=0)
-    data = TokenData(X, rng.normal(size=(n, 2)), rng.choice([-1.0, 1.0], size=n), rng.normal(size=2))
-    assert is_feasible(data, data.optimal_tokens) == (query_separator(data) is not None)
-
-
-# --- C7.03 a necessary condition ----------------------------------------------------------------
+    data = att.TokenData(X, rng.normal(size=(n, 2)), rng.choice([-1.0, 1.0], size=n), rng.normal(size=2))
+    assert att.is_feasible(data, data.optimal_tokens) == (att.query_separator(data) is not None)
 
 
 @quick
@@ -252,15 +225,12 @@ def test_c7_02_equal_sequences_need_separable_queries(seed, n):
 def test_c7_03_chosen_tokens_must_be_exposed_and_optimal_ones_are(seed):
     """A choice with a token inside the hull of its sequence is infeasible; optimal tokens are vertices."""
     rng = np.random.default_rng(seed)
-    data = TokenData(rng.normal(size=(3, 5, 2)), rng.normal(size=(3, 2)), [1, -1, 1], rng.normal(size=2))
-    assert exposed_tokens(data, data.optimal_tokens).all()
+    data = att.TokenData(rng.normal(size=(3, 5, 2)), rng.normal(size=(3, 2)), [1, -1, 1], rng.normal(size=2))
+    assert att.exposed_tokens(data, data.optimal_tokens).all()
     tokens = rng.integers(5, size=3)
-    assert exposed_tokens(data, tokens).all() or not is_feasible(data, tokens)
-    independent = TokenData(rng.normal(size=(2, 5, 2)), rng.normal(size=(2, 2)), [1, -1], data.v)
-    assert is_feasible(independent, tokens[:2]) == exposed_tokens(independent, tokens[:2]).all()
-
-
-# --- C7.04 no stationary points -----------------------------------------------------------------
+    assert att.exposed_tokens(data, tokens).all() or not att.is_feasible(data, tokens)
+    independent = att.TokenData(rng.normal(size=(2, 5, 2)), rng.normal(size=(2, 2)), [1, -1], data.v)
+    assert att.is_feasible(independent, tokens[:2]) == att.exposed_tokens(independent, tokens[:2]).all()
 
 
 def log_variances(data, W):
@@ -278,11 +248,11 @@ def log_variances(data, W):
 def test_c7_04_descent_along_the_rank_one_separator_is_a_sum_of_variances(seed, scale):
     """-<grad L(W), v u'> = 1/n sum |l'_i| Y_i u.z_i Var_{s_i}(X_i v)."""
     data = draw(3, 5, 4, seed)
-    u, W = query_separator(data), scale * np.random.default_rng(seed).normal(size=(4, 4))
-    outputs = (softmax_weights(data, W) * data.scores).sum(axis=1)
+    u, W = att.query_separator(data), scale * np.random.default_rng(seed).normal(size=(4, 4))
+    outputs = (att.softmax_weights(data, W) * data.scores).sum(axis=1)
     variances = np.exp(log_variances(data, W))
     expected = (variances * data.Y * (data.Z @ u) / (1 + np.exp(outputs))).mean()
-    assert_allclose(-np.vdot(loss_gradient(data, W), np.outer(data.v, u)), expected, rtol=1e-8)
+    assert_allclose(-np.vdot(att.loss_gradient(data, W), np.outer(data.v, u)), expected, rtol=1e-8)
 
 
 @quick
@@ -292,7 +262,7 @@ def test_c7_04_the_descent_never_vanishes_where_queries_are_separable(seed):
     data = draw(3, 5, 4, seed)
     W = 30 * np.random.default_rng(seed).normal(size=(4, 4))
     assert np.isfinite(log_variances(data, W)).all()
-    assert np.vdot(loss_gradient(data, W), np.outer(data.v, query_separator(data))) < 0
+    assert np.vdot(att.loss_gradient(data, W), np.outer(data.v, att.query_separator(data))) < 0
 
 
 @quick
@@ -302,10 +272,10 @@ def test_c7_04_one_sequence_that_is_pulled_is_enough(seed):
     rng = np.random.default_rng(seed)
     u = np.array([1.0, 0.0, 0.0])
     Z = [[2.0, 1.0, 0.0], [0.0, 1.0, 1.0], [0.0, -1.0, -1.0]]
-    data = TokenData(rng.normal(size=(3, 4, 3)), Z, [1, 1, 1], rng.normal(size=3))
-    assert query_separator(data) is None
+    data = att.TokenData(rng.normal(size=(3, 4, 3)), Z, [1, 1, 1], rng.normal(size=3))
+    assert att.query_separator(data) is None
     W = 3 * rng.normal(size=(3, 3))
-    assert np.vdot(loss_gradient(data, W), np.outer(data.v, u)) < 0
+    assert np.vdot(att.loss_gradient(data, W), np.outer(data.v, u)) < 0
 
 
 @quick
@@ -313,19 +283,20 @@ def test_c7_04_one_sequence_that_is_pulled_is_enough(seed):
 def test_c7_04_own_theorem_sublevel_sets_are_connected(seed):
     """Up along v u' the loss falls to inf L; across, high up, it stays below that of both ends."""
     data, rng = draw(3, 4, 3, seed), np.random.default_rng(seed)
-    u = query_separator(data)
+    u = att.query_separator(data)
     up = np.outer(data.v, u / np.linalg.norm(u))
     pull = (data.Y * (data.Z @ u)).min() / np.linalg.norm(u) * np.linalg.norm(data.v) ** 2
     ordered = np.sort(data.scores, axis=1)
     assume(pull * (ordered[:, -1] - ordered[:, -2]).min() > 1e-3)
     ends = 6 * rng.normal(size=(2, 3, 3))
-    level = max(training_loss(data, W) for W in ends)
-    rising = [training_loss(data, ends[0] + t * up) for t in np.geomspace(0.1, 1e6, 30)]
+    level = max(att.training_loss(data, W) for W in ends)
+    rising = [att.training_loss(data, ends[0] + t * up) for t in np.geomspace(0.1, 1e6, 30)]
     assert (np.diff(rising) <= 1e-15).all()
     infimum = np.log1p(np.exp(-data.scores.max(axis=1))).mean()
     assert rising[-1] == pytest.approx(infimum, abs=1e-9)
     assert all(
-        training_loss(data, (1 - a) * ends[0] + a * ends[1] + 1e6 * up) < level for a in np.linspace(0, 1, 9)
+        att.training_loss(data, (1 - a) * ends[0] + a * ends[1] + 1e6 * up) < level
+        for a in np.linspace(0, 1, 9)
     )
 
 
@@ -333,12 +304,12 @@ def test_c7_04_own_theorem_sublevel_sets_are_connected(seed):
 def test_c7_04_own_theorem_saddles_of_keys_and_queries_are_strict(seed):
     """At a stationary (0, Q), rank below m, the loss bends down along (v w', u w'): by 2 <grad L, v u'>."""
     data, eps = draw(3, 5, 4, seed), 1e-3
-    u, G = query_separator(data), loss_gradient(data, np.zeros((4, 4)))
+    u, G = att.query_separator(data), att.loss_gradient(data, np.zeros((4, 4)))
     kernel = np.linalg.svd(G)[2][-1]  # G has rank 3 at most
     K, Q, w = np.zeros((4, 3)), np.outer(kernel, [1.0, 0, 0]), np.array([0, 0, 1.0])
     assert_allclose(G @ Q, 0, atol=1e-14)
-    bent = training_loss(data, (K + eps * np.outer(data.v, w)) @ (Q + eps * np.outer(u, w)).T)
-    slope = (bent - training_loss(data, K @ Q.T)) / eps**2
+    bent = att.training_loss(data, (K + eps * np.outer(data.v, w)) @ (Q + eps * np.outer(u, w)).T)
+    slope = (bent - att.training_loss(data, K @ Q.T)) / eps**2
     assert slope < 0
     assert slope == pytest.approx(np.vdot(G, np.outer(data.v, u)), rel=1e-2, abs=1e-9)
 
@@ -351,12 +322,12 @@ def test_c7_04_all_tokens_supporting_or_equal_scores_make_the_covariance_explici
     supporting = draw(2, 4, 120, seed)
     X = rng.normal(size=(2, 4, 3))
     X[..., 0] = np.where(np.arange(4) == 1, 0.6, -0.1)
-    equal = TokenData(X, rng.normal(size=(2, 3)), [1, 1], [1, 0, 0])
-    for data, explicit in ((supporting, all_tokens_support), (equal, None)):
-        solution, d = frobenius_svm(data, data.optimal_tokens), data.sizes[-1]
+    equal = att.TokenData(X, rng.normal(size=(2, 3)), [1, 1], [1, 0, 0])
+    for data, explicit in ((supporting, att.all_tokens_support), (equal, None)):
+        solution, d = att.frobenius_svm(data, data.optimal_tokens), data.sizes[-1]
         assume(solution.feasible and (explicit is None or explicit(solution)))
         W = rng.normal(size=(d, d)) / np.sqrt(d)
-        s, best = softmax_weights(data, W), data.optimal_tokens[:, None]
+        s, best = att.softmax_weights(data, W), data.optimal_tokens[:, None]
         lead = np.take_along_axis(s, best, axis=1)[:, 0]
         rest = np.where(np.isfinite(solution.margins), s, 0) / (1 - lead)[:, None]
         gaps = (rest * (data.scores.max(axis=1, keepdims=True) - data.scores)).sum(axis=1)
@@ -364,18 +335,18 @@ def test_c7_04_all_tokens_supporting_or_equal_scores_make_the_covariance_explici
         outputs = (s * data.scores).sum(axis=1)
         expected = (lead * (1 - lead) * gaps * behind / (1 + np.exp(outputs))).mean()
         assert expected > 0
-        assert_allclose(-np.vdot(loss_gradient(data, W), solution.W), expected, rtol=1e-6)
+        assert_allclose(-np.vdot(att.loss_gradient(data, W), solution.W), expected, rtol=1e-6)
 
 
 def test_c7_04_correction_feasibility_alone_allows_a_finite_local_minimum():
     """Feasible optimal tokens without separable queries: a strict local minimum at a finite W z."""
     data = NOT_SEPARABLE
-    assert query_separator(data) is None
-    gaps = token_margins(data, data.optimal_tokens, np.outer([-1, 3], [1, 0]))
+    assert att.query_separator(data) is None
+    gaps = att.token_margins(data, data.optimal_tokens, np.outer([-1, 3], [1, 0]))
     assert sorted(gaps[np.isfinite(gaps)]) == [2, 2, 7, 13]
 
     def gradient(w):
-        return loss_gradient(data, np.outer(w, [1, 0]))[:, 0]
+        return att.loss_gradient(data, np.outer(w, [1, 0]))[:, 0]
 
     w = np.array([1.66222, -2.33213])
     for _ in range(3):
@@ -385,16 +356,16 @@ def test_c7_04_correction_feasibility_alone_allows_a_finite_local_minimum():
     assert_allclose(w, [1.66222, -2.33213], atol=1e-5)
     assert_allclose(np.linalg.eigvalsh(hessian), [0.0029, 0.0753], atol=1e-4)
     infimum = np.log1p(np.exp(-data.scores.max(axis=1))).mean()
-    assert training_loss(data, np.outer(w, [1, 0])) > infimum + 0.2
-    assert training_loss(data, 30 * np.outer([-1, 3], [1, 0])) == pytest.approx(infimum)
+    assert att.training_loss(data, np.outer(w, [1, 0])) > infimum + 0.2
+    assert att.training_loss(data, 30 * np.outer([-1, 3], [1, 0])) == pytest.approx(infimum)
 
 
 def test_c7_04_correction_a_strictly_decreasing_loss_is_not_enough():
     """l(u) = -u^3 decreases strictly, but l'(0) = 0: with scores 1 and -1, W = 0 is stationary."""
     cubic = Loss(lambda u: -(u**3), lambda u: -3 * u**2, None)
-    data = TokenData([[[1.0, 0], [-1, 0]]], [[1.0, 0]], [1], [1.0, 0])
-    assert_allclose(loss_gradient(data, np.zeros((2, 2)), loss=cubic), 0.0, atol=1e-15)
-    assert np.abs(loss_gradient(data, np.zeros((2, 2)))).max() > 0.1
+    data = att.TokenData([[[1.0, 0], [-1, 0]]], [[1.0, 0]], [1], [1.0, 0])
+    assert_allclose(att.loss_gradient(data, np.zeros((2, 2)), loss=cubic), 0.0, atol=1e-15)
+    assert np.abs(att.loss_gradient(data, np.zeros((2, 2)))).max() > 0.1
 
 
 def test_c7_04_one_dimension_with_opposite_pulls_is_mostly_stationary_somewhere():
@@ -402,15 +373,12 @@ def test_c7_04_one_dimension_with_opposite_pulls_is_mostly_stationary_somewhere(
     found, grid = 0, np.linspace(-40, 40, 801)
     for seed in range(30):
         X = np.random.default_rng(seed).normal(size=(2, 3, 1))
-        data = TokenData(X, [[1.0], [1.0]], [1, -1], [1.0])
-        assert not is_feasible(data, data.optimal_tokens)
-        everywhere = TokenData(*(np.repeat([a], 801, axis=0) for a in (data.X, data.Z, data.Y, data.v)))
-        slopes = loss_gradient(everywhere, grid[:, None, None])[:, 0, 0]
+        data = att.TokenData(X, [[1.0], [1.0]], [1, -1], [1.0])
+        assert not att.is_feasible(data, data.optimal_tokens)
+        everywhere = att.TokenData(*(np.repeat([a], 801, axis=0) for a in (data.X, data.Z, data.Y, data.v)))
+        slopes = att.loss_gradient(everywhere, grid[:, None, None])[:, 0, 0]
         found += (np.diff(np.sign(slopes)) != 0).any()
     assert found >= 27
-
-
-# --- C7.07 all tokens as support vectors --------------------------------------------------------
 
 
 def test_c7_07_correction_the_feasibility_threshold_does_not_make_all_tokens_support():
@@ -438,34 +406,28 @@ def test_c7_07_all_tokens_support_iff_the_gram_system_has_a_non_negative_solutio
     assume(np.linalg.cond(gram) < 1e8)
     multipliers = np.linalg.solve(gram, np.ones(len(gram)))
     assume(np.abs(multipliers).min() > 1e-6 * np.abs(multipliers).max())
-    assert all_tokens_support(frobenius_svm(data, data.optimal_tokens)) == (multipliers > 0).all()
-
-
-# --- C7.08 spurious local directions ------------------------------------------------------------
+    assert att.all_tokens_support(att.frobenius_svm(data, data.optimal_tokens)) == (multipliers > 0).all()
 
 
 def share_spurious(n, T, d, draws=40):
-    boards = (all_choices(draw(n, T, d, seed)) for seed in range(draws))
+    boards = (att.all_choices(draw(n, T, d, seed)) for seed in range(draws))
     return np.mean([any(choice.verdict == "spurious" for choice in board) for board in boards])
 
 
 def test_c7_08_correction_feasibility_does_not_exclude_spurious_directions():
     """At d = max(T - 1, n) every choice is feasible, yet many data sets have a spurious local direction."""
     assert share_spurious(3, 3, 3) == pytest.approx(0.6, abs=0.23), "three standard errors of forty draws"
-    assert all(choice.solution.feasible for choice in all_choices(draw(3, 3, 3)))
+    assert all(choice.solution.feasible for choice in att.all_choices(draw(3, 3, 3)))
     assert share_spurious(2, 3, 2) > share_spurious(2, 3, 20) + 0.15
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_c7_08_own_theorem_if_all_tokens_support_every_choice_then_none_is_spurious(seed):
     """With every token a neighbour, local optimality asks for the best token of every sequence."""
-    board = all_choices(draw(2, 3, 300, seed))
-    assert all(all_tokens_support(choice.solution) for choice in board)
+    board = att.all_choices(draw(2, 3, 300, seed))
+    assert all(att.all_tokens_support(choice.solution) for choice in board)
     assert sorted({choice.verdict for choice in board}) == ["optimal", "unstable"]
     assert sum(choice.verdict == "optimal" for choice in board) == 1
-
-
-# --- C7.10, C7.11 below the threshold, and far above it -----------------------------------------
 
 
 def test_c7_10_below_the_threshold_nothing_need_break():
@@ -497,14 +459,11 @@ def test_c7_11_correction_the_condition_number_tends_to_that_of_the_limit(T, lim
     assert off[1] < 0.5 * off[0]
 
 
-# --- The rank of the solutions: no claim of the sources ------------------------------------------
-
-
 @pytest.mark.parametrize(("n", "T", "d"), [(5, 5, 10), (10, 5, 10), (16, 2, 16)])
 def test_the_rank_is_certified_by_the_dual_and_bounded_by_the_number_of_support_pairs(n, T, d):
     """rank W_* = #{sigma(S) = 1}, and r (r + 1) / 2 <= the number of pairs with margin 1."""
     data = draw(n, T, d, batch=5)
-    for solution in nuclear_svm(data, data.optimal_tokens):
+    for solution in att.nuclear_svm(data, data.optimal_tokens):
         rank = solution.rank()
         assert rank == solution.rank_bound()
         assert rank * (rank + 1) <= 2 * solution.support.sum() <= 2 * n * (T - 1)

@@ -9,8 +9,8 @@ from numpy.linalg import norm
 
 from margins.attention_svm import TokenData, all_choices, loss_gradient, random_token_data, training_loss
 from margins_book.local_optima import region as of
+from tests.margins_book.samples import SIX, TRAP
 
-TRAP = TokenData([[[0.5, -4], [0, 0]], [[0.5, 1], [0, 0]]], [[1, 0], [1, 0]], [1, 1], [1, 0])
 SIZES = [(1, 3, 2), (2, 3, 2), (2, 3, 3), (3, 3, 3), (2, 4, 3), (1, 5, 3)]
 
 
@@ -47,8 +47,8 @@ def places():
 
 def test_c7_18_the_excess_is_that_of_the_neighbours_up_to_two_constants():
     for _, region, _, W in places():
-        held, n = (region.rows @ W)[region.neighbours], len(region.own)
-        log_P = np.log(np.exp(held.min() - held).sum()) - held.min()
+        margins, n = (region.rows @ W)[region.neighbours], len(region.own)
+        log_P = np.log(np.exp(margins.min() - margins).sum()) - margins.min()
         low, high = region.c1 * region.lead / (4 * n), 2 * region.c2 * region.M / n
         assert np.log(low) + log_P <= of.log_excess(region, W) <= np.log(high) + log_P
 
@@ -80,8 +80,7 @@ def test_c7_18_the_flow_wastes_a_bounded_length_and_turns_to_the_direction(numbe
 
 
 def test_c7_18_the_region_is_far_from_sharp():
-    six = [[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]]
-    region = of.region_of(TokenData([six], [[1, 0]], [1], [1, 0.4]), np.array([4]))
+    region = of.region_of(TokenData([SIX], [[1, 0]], [1], [1, 0.4]), np.array([4]))
     assert region.contains(2663, 0)
     assert not region.contains(2662, 0)
     path = of.flow(region, 5 * region.direction, np.linspace(0, 200, 9))

@@ -8,40 +8,16 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import minimize
 from scipy.stats import fisher_exact
 
+from margins import attention_svm as att
 from margins import svm
-from margins.attention_svm import (
-    CORRELATION,
-    TokenData,
-    all_choices,
-    correlation,
-    equal_scores,
-    first_gradient_margin,
-    frobenius_svm,
-    judged_choice,
-    loss_gradient,
-    nuclear_svm,
-    query_separator,
-    random_start,
-    random_token_data,
-    softmax_weights,
-    token_margins,
-    train,
-    training_loss,
-)
 from margins.kernels import gaussian
 from margins_book.experiments.global_convergence import trend
 from margins_book.experiments.recorded import recorded
-
-
-def draw(seed, n, T, d, **options):
-    return random_token_data(n, T, d, rng=np.random.default_rng(seed), **options)
+from tests.margins_book.samples import TRAP, problem
 
 
 def stacked(sets):
-    return TokenData(*(np.stack([getattr(data, name) for data in sets]) for name in ("X", "Z", "Y", "v")))
-
-
-# --- C7.01 local convergence -----------------------------------------------------------------
+    return att.TokenData(*(np.stack([getattr(data, name) for data in sets]) for name in ("X", "Z", "Y", "v")))
 
 
 def nearest_other_margin(solution):
@@ -56,8 +32,8 @@ def cones():
     sets, choices, starts = [], [], []
     for seed in range(40):
         rng = np.random.default_rng(seed)
-        data = random_token_data(2, 3, 3, rng=rng)
-        for choice in all_choices(data):
+        data = att.random_token_data(2, 3, 3, rng=rng)
+        for choice in att.all_choices(data):
             wanted = choice.verdict in ("spurious", "optimal") or (choice.verdict == "unstable" and seed < 12)
             if wanted and nearest_other_margin(choice.solution) > 1.15:
                 reach = 20 / min(1.0, nearest_other_margin(choice.solution) - 1)  # R Gamma
@@ -66,9 +42,9 @@ def cones():
                 starts.append(R * (direction + 0.01 * noise / np.linalg.norm(noise)))
                 sets.append(data)
                 choices.append(choice)
-    run = train(stacked(sets), np.array(starts), iterations=8000, record=1)
+    run = att.train(stacked(sets), np.array(starts), iterations=8000, record=1)
     stayed = (run.tokens == np.array([choice.tokens for choice in choices])).all(axis=1)
-    aligned = correlation(run.W[-1], np.array([choice.solution.W for choice in choices]))
+    aligned = att.correlation(run.W[-1], np.array([choice.solution.W for choice in choices]))
     return np.array([choice.verdict for choice in choices]), stayed, aligned
 
 
@@ -88,25 +64,19 @@ def test_c7_01_descent_leaves_tokens_that_are_not_locally_optimal(cones):
     assert stayed[verdicts == "unstable"].mean() < 0.05
 
 
-# --- C7.04 no stationary points: what it means for descent -----------------------------------
-
-
 @pytest.mark.parametrize("normalised", [True, False])
 @pytest.mark.parametrize("step", [0.1, 3.0, 30.0])
 def test_c7_04_the_norm_diverges_for_every_fixed_step(normalised, step):
     """With separable (z, Y), <W(k), v u'> grows with every step of any size: ||W(k)|| tends to infinity."""
-    data = draw(0, 3, 4, 4)
-    u = query_separator(data)
+    data = problem(0, 3, 4, 4)
+    u = att.query_separator(data)
     iterations = 60 if normalised else 400
-    run = train(data, iterations=iterations, step=step, normalised=normalised, record=iterations + 1)
+    run = att.train(data, iterations=iterations, step=step, normalised=normalised, record=iterations + 1)
     towards = np.einsum("rde,d,e->r", run.W, data.v, u)
     moving = 1 - run.weights.max(axis=-1).max(axis=-1) > 1e-15  # beyond, plain steps are below rounding
     assert (np.diff(towards)[moving[:-1]] > 0).all()
     norms = np.linalg.norm(run.W, axis=(1, 2))
     assert norms[iterations // 4] < norms[iterations // 2] < norms[-1]
-
-
-# --- C7.05, C7.06 conditions for global convergence ------------------------------------------
 
 
 def equal_score_data(n, T, d, runs):
@@ -115,7 +85,7 @@ def equal_score_data(n, T, d, runs):
     X = rng.normal(size=(runs, n, T, d))
     X[..., 0] = np.where(np.arange(T) == rng.integers(T, size=(runs, n))[..., None], 0.5, -0.5)
     head = np.tile(np.eye(d)[0], (runs, 1))
-    data = TokenData(X, rng.normal(size=(runs, n, d)), np.ones((runs, n)), head)
+    data = att.TokenData(X, rng.normal(size=(runs, n, d)), np.ones((runs, n)), head)
     start = rng.normal(size=(runs, d, d))
     return data, 24 * start / np.linalg.norm(start, axis=(1, 2), keepdims=True)
 
@@ -123,10 +93,10 @@ def equal_score_data(n, T, d, runs):
 def test_c7_05_own_theorem_one_sequence_with_equal_scores_converges_from_every_start():
     """n = 1 with B.2: <W, W^mm>/||W^mm|| >= ||W|| - ||W_0|| - max(0, log psi_0)/Gamma, psi = sum e^-m."""
     data, start = equal_score_data(1, 5, 3, 20)
-    assert all(equal_scores(data[b]) for b in range(20))
-    run, wide = train(data, start / 4, step=0.1, iterations=10_000, record=41), 0
-    for b, solution in enumerate(frobenius_svm(data, data.optimal_tokens)):
-        margins = np.array([token_margins(data[b], data[b].optimal_tokens, W) for W in run.W[:, b]])
+    assert all(att.equal_scores(data[b]) for b in range(20))
+    run, wide = att.train(data, start / 4, step=0.1, iterations=10_000, record=41), 0
+    for b, solution in enumerate(att.frobenius_svm(data, data.optimal_tokens)):
+        margins = np.array([att.token_margins(data[b], data[b].optimal_tokens, W) for W in run.W[:, b]])
         psi = np.log(np.exp(-margins[0][np.isfinite(margins[0])]).sum())
         sizes = np.linalg.norm(run.W[:, b], axis=(1, 2))
         along = np.einsum("rij,ij->r", run.W[:, b], solution.W * solution.margin)
@@ -138,40 +108,37 @@ def test_c7_05_own_theorem_one_sequence_with_equal_scores_converges_from_every_s
     assert wide >= 12
 
 
-TRAP = TokenData([[[0.5, -4], [0, 0]], [[0.5, 1], [0, 0]]], [[1, 0], [1, 0]], [1, 1], [1, 0])
-
-
 @pytest.mark.parametrize(("normalised", "step"), [(True, 0.1), (False, 1.0)])
 def test_c7_05_correction_with_two_sequences_equal_scores_are_not_enough(normalised, step):
     """T = 2, so B.2 holds; separable and feasible, but the choice (second, first) is spurious."""
-    assert equal_scores(TRAP)
-    assert query_separator(TRAP) is not None
-    wrong, right = judged_choice(TRAP, np.array([1, 0])), frobenius_svm(TRAP, TRAP.optimal_tokens)
+    assert att.equal_scores(TRAP)
+    assert att.query_separator(TRAP) is not None
+    wrong, right = att.judged_choice(TRAP, np.array([1, 0])), att.frobenius_svm(TRAP, TRAP.optimal_tokens)
     assert right.feasible
     assert wrong.verdict == "spurious"
     assert wrong.solution.margins[0, 0] == pytest.approx(3.0)
     start = np.array([[1.5, 0.0], [3.0, 0.0]])
-    run = train(TRAP, start, iterations=5000, step=step, normalised=normalised, record=1)
+    run = att.train(TRAP, start, iterations=5000, step=step, normalised=normalised, record=1)
     assert run.tokens.tolist() == [1, 0]
-    assert correlation(run.W[-1], wrong.solution.W) > 0.999
-    assert correlation(run.W[-1], right.W) == pytest.approx(0.447, abs=5e-3)
+    assert att.correlation(run.W[-1], wrong.solution.W) > 0.999
+    assert att.correlation(run.W[-1], right.W) == pytest.approx(0.447, abs=5e-3)
 
 
 def test_c7_05_correction_with_several_sequences_random_problems_are_lost_too():
     """From norm 24 some random problems with B.2 end at spurious tokens, where descent stays."""
     for shape in ((3, 2, 2), (3, 3, 3)):
         data, start = equal_score_data(*shape, 200)
-        run = train(data, start, iterations=3000, record=1)
+        run = att.train(data, start, iterations=3000, record=1)
         lost = np.flatnonzero((run.tokens != data.optimal_tokens).any(axis=1))
-        ends = [judged_choice(data[int(b)], run.tokens[b]).verdict for b in lost]
+        ends = [att.judged_choice(data[int(b)], run.tokens[b]).verdict for b in lost]
         assert ends.count("spurious") >= 4
 
 
 def test_c7_06_a_separating_first_gradient_mostly_leads_to_the_optimal_tokens():
     """Nearly all runs with the condition are global, many without it are not (Fisher's exact test)."""
-    data = draw(6, 4, 5, 5, batch=800)
-    aligned = np.array([first_gradient_margin(data[b]) > 0 for b in range(800)])
-    run = train(data, iterations=1500, record=1)
+    data = problem(6, 4, 5, 5, batch=800)
+    aligned = np.array([att.first_gradient_margin(data[b]) > 0 for b in range(800)])
+    run = att.train(data, iterations=1500, record=1)
     reached = (run.tokens == data.optimal_tokens).all(axis=1)
     table = [[(aligned & reached).sum(), (aligned & ~reached).sum()]]
     table += [[(~aligned & reached).sum(), (~aligned & ~reached).sum()]]
@@ -180,8 +147,8 @@ def test_c7_06_a_separating_first_gradient_mostly_leads_to_the_optimal_tokens():
     assert reached[~aligned].mean() > 0.7
     shares = []
     for d in (2, 20):
-        others = draw(6, 4, 5, d, batch=200)
-        shares.append(np.mean([first_gradient_margin(others[b]) > 0 for b in range(200)]))
+        others = problem(6, 4, 5, d, batch=200)
+        shares.append(np.mean([att.first_gradient_margin(others[b]) > 0 for b in range(200)]))
     assert max(shares[0], aligned.mean()) < 0.25 < shares[1]
     assert fisher_exact(table).pvalue < 1e-6
 
@@ -190,18 +157,15 @@ def test_c7_06_a_separating_first_gradient_mostly_leads_to_the_optimal_tokens():
 def test_c7_06_correction_both_conditions_together_do_not_suffice(options):
     """The best scores lead by three quarters, the first gradient separates, and descent is caught."""
     X = [[[-0.5, -1.6], [-0.8, 1.9], [-0.9, 1.8]], [[-0.2, 0.4], [-1.1, -4.3], [-1.2, -1.1]]]
-    data = TokenData(X, [[-1.4, -1.1], [-0.6, -0.5]], [1, 1], [1, 0])
+    data = att.TokenData(X, [[-1.4, -1.1], [-0.6, -0.5]], [1, 1], [1, 0])
     ranked = np.sort(data.scores, axis=1)
     lead = (ranked[:, 2] - ranked[:, 1]) / (ranked[:, 2] - ranked[:, 0])
     assert lead.min() == pytest.approx(0.75)
-    assert first_gradient_margin(data) > 0.01
-    run = train(data, iterations=2000, record=1, **options)
-    caught = judged_choice(data, run.tokens)
+    assert att.first_gradient_margin(data) > 0.01
+    run = att.train(data, iterations=2000, record=1, **options)
+    caught = att.judged_choice(data, run.tokens)
     assert caught.verdict == "spurious"
-    assert correlation(run.W[-1], caught.solution.W) > 0.999
-
-
-# --- C7.09, C7.10 how often -------------------------------------------------------------------
+    assert att.correlation(run.W[-1], caught.solution.W) > 0.999
 
 
 @pytest.mark.parametrize("form", ["W", "KQ"])
@@ -209,10 +173,10 @@ def test_c7_09_global_convergence_becomes_likelier_with_d(form):
     """n = T = 5, 200 problems a dimension: a clear trend, and most single tokens are right throughout."""
     levels, hits, accuracy = [], [], {}
     for d in (2, 5, 10, 20):
-        data, rng = draw(9, 5, 5, d, batch=200), np.random.default_rng(d)
-        start = random_start(data, rng=rng, width=d) if form == "KQ" else None
+        data, rng = problem(9, 5, 5, d, batch=200), np.random.default_rng(d)
+        start = att.random_start(data, rng=rng, width=d) if form == "KQ" else None
         ridge = np.finfo(float).eps if form == "KQ" else 0.0
-        run = train(data, start, iterations=500, ridge=ridge, record=1)
+        run = att.train(data, start, iterations=500, ridge=ridge, record=1)
         right = run.tokens == data.optimal_tokens
         levels += [d] * 200
         hits += right.all(axis=1).tolist()
@@ -245,8 +209,8 @@ def test_c7_09_no_jump_at_the_threshold_of_feasibility():
     """n = T = 5, threshold 5: the share rises most below it, by less than a quarter with each dimension."""
     shares = []
     for d in range(3, 8):
-        data = draw(9, 5, 5, d, batch=600)
-        run = train(data, iterations=500, record=1)
+        data = problem(9, 5, 5, d, batch=600)
+        run = att.train(data, iterations=500, record=1)
         shares.append((run.tokens == data.optimal_tokens).all(axis=1).mean())
     rises, error = np.diff(shares), np.sqrt(2 * 0.25 / 600)  # at most, of a difference of two shares
     assert max(rises) < 0.25
@@ -258,8 +222,8 @@ def test_c7_09_global_convergence_becomes_rarer_with_n_and_t():
     """d = 5: (5, 5) against (15, 5) and (5, 15)."""
     shares = {}
     for n, T in ((5, 5), (15, 5), (5, 15)):
-        data = draw(10, n, T, 5, batch=200)
-        run = train(data, iterations=800, record=1)
+        data = problem(10, n, T, 5, batch=200)
+        run = att.train(data, iterations=800, record=1)
         shares[n, T] = (run.tokens == data.optimal_tokens).all(axis=1).mean()
     error = 0.05  # more than a standard error of a difference of two shares of 200
     assert shares[5, 5] > shares[15, 5] + 3 * error
@@ -268,19 +232,16 @@ def test_c7_09_global_convergence_becomes_rarer_with_n_and_t():
 
 def test_c7_10_below_the_threshold_many_runs_are_still_global():
     """n = T = 5 and d = 2 < max(T - 1, n): "may not be guaranteed" is right, but a good share gets there."""
-    data = draw(11, 5, 5, 2, batch=200)
-    run = train(data, iterations=1500, record=1)
+    data = problem(11, 5, 5, 2, batch=200)
+    run = att.train(data, iterations=1500, record=1)
     assert 0.1 < (run.tokens == data.optimal_tokens).all(axis=1).mean() < 0.6
-
-
-# --- C7.12 gaps between scores ----------------------------------------------------------------
 
 
 def steps_to_99_percent(gaps, **options):
     """The numbers of steps until the better of two tokens, `gaps` apart in score, has 99 % of the weight."""
     X, z = [[1.0, 0.0], [0.0, 0.0]], [1.0, 0.0]
-    data = stacked([TokenData([X], [z], [1.0], [gap, 0.0]) for gap in gaps])
-    run = train(data, record=options["iterations"] + 1, loss=CORRELATION, **options)
+    data = stacked([att.TokenData([X], [z], [1.0], [gap, 0.0]) for gap in gaps])
+    run = att.train(data, record=options["iterations"] + 1, loss=att.CORRELATION, **options)
     return (run.weights[:, :, 0, 0] > 0.99).argmax(axis=0)
 
 
@@ -296,8 +257,8 @@ def test_c7_12_the_limit_does_not_depend_on_scores_of_given_order():
     X = np.array([[[1.0, 0.2], [0.6, 1.0], [-1.0, -0.4]]])
     directions = []
     for v in ([1.0, 0.0], [1.0, 0.35]):
-        data = TokenData(X, [[1.0, 0.0]], [1.0], v)
-        run = train(data, iterations=5000, record=1)
+        data = att.TokenData(X, [[1.0, 0.0]], [1.0], v)
+        run = att.train(data, iterations=5000, record=1)
         assert run.tokens.tolist() == data.optimal_tokens.tolist() == [0]
         directions.append(run.W[-1] / np.linalg.norm(run.W[-1]))
     assert_allclose(directions[0], directions[1], atol=5e-3)
@@ -305,12 +266,12 @@ def test_c7_12_the_limit_does_not_depend_on_scores_of_given_order():
 
 def test_c7_12_correction_without_a_gap_geometry_and_start_break_the_tie():
     """Two equal best tokens, one bad: with d_g = x_g - x_bad, |d_g|^2 > d_1.d_2 makes either one stable."""
-    data = TokenData([[[2.0, 0.0], [1.0, 1.5], [0.0, 0.0]]], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
+    data = att.TokenData([[[2.0, 0.0], [1.0, 1.5], [0.0, 0.0]]], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
     assert_array_equal(data.optimal_sets[0], [True, True, False])
     start = np.zeros((2, 2, 2))
     start[1, :, 0] = [-1.5, 2.0]
     record = [1250, 5000]
-    run = train(stacked([data] * 2), start, iterations=5000, normalised=False, step=4.0, record=record)
+    run = att.train(stacked([data] * 2), start, iterations=5000, normalised=False, step=4.0, record=record)
     assert run.weights[1, 0, 0, 0] > 0.9
     assert run.weights[1, 1, 0, 1] > 0.9
     assert (run.weights[1].max(axis=-1) > run.weights[0].max(axis=-1)).all()
@@ -320,7 +281,7 @@ def ties():
     """Two equal good tokens at random places, the bad one at 0, and the brackets of the rate of their tie."""
     for seed in range(40):
         good = np.random.default_rng(seed).normal(loc=[1.5, 0], size=(2, 2))
-        data = TokenData([[*good, [0, 0]]], [[1.0, 0.0]], [1.0], np.linalg.solve(good, [1, 1]))
+        data = att.TokenData([[*good, [0, 0]]], [[1.0, 0.0]], [1.0], np.linalg.solve(good, [1, 1]))
         yield data, good, (good[0] @ (good[0] - good[1]), good[1] @ (good[1] - good[0]))
 
 
@@ -329,7 +290,7 @@ def rates(data, good, leads):
     for lead in leads:
         for height in (-2.0, 0.0, 5.0):
             W = np.outer(np.linalg.solve(good, [lead + height, height]), [1, 0])
-            yield (good[1] - good[0]) @ loss_gradient(data, W)[:, 0] / softmax_weights(data, W)[0, 2]
+            yield (good[1] - good[0]) @ att.loss_gradient(data, W)[:, 0] / att.softmax_weights(data, W)[0, 2]
 
 
 def test_c7_12_correction_starts_between_the_two_ends_keep_the_tie_where_each_can_win():
@@ -355,9 +316,9 @@ def test_c7_12_correction_one_token_wins_from_every_start_where_the_other_cannot
 def test_c7_12_correction_the_tie_breaks_by_a_drift_that_is_logarithmic():
     """The logits of equal tokens part at the rate of their distances: as much in every factor of time."""
     X = np.array([[2.0, 0.0], [1.0, 1.5], [0.0, 0.0]])
-    data = TokenData([X], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
+    data = att.TokenData([X], [[1.0, 0.0]], [1.0], [0.5, 1 / 3])
     record, step = [0, 1, 75, 750, 7500], 4.0
-    run = train(data, iterations=7500, normalised=False, step=step, record=record)
+    run = att.train(data, iterations=7500, normalised=False, step=step, record=record)
     logits, s = run.W[:, :, 0] @ X.T, run.weights[0, 0]
     lead = logits[:, 0] - logits[:, 1]
     geometry = s[0] * (X[0] @ (X[0] - X[1])) - s[1] * (X[1] @ (X[1] - X[0]))
@@ -367,18 +328,15 @@ def test_c7_12_correction_the_tie_breaks_by_a_drift_that_is_logarithmic():
 
 def test_c7_12_two_equal_tokens_stay_a_mixture():
     """T = 2 without a gap has no gradient at all."""
-    data = TokenData([[[1.0, 0.0], [0.0, 1.0]]], [[1.0, 0.0]], [1.0], [1.0, 1.0])
-    assert train(data, iterations=10).status == "stationary"
-
-
-# --- C7.13 the path inside a cone -------------------------------------------------------------
+    data = att.TokenData([[[1.0, 0.0], [0.0, 1.0]]], [[1.0, 0.0]], [1.0], [1.0, 1.0])
+    assert att.train(data, iterations=10).status == "stationary"
 
 
 def spurious_choices():
     """Spurious choices of random problems, the tokens that are no neighbours well behind."""
     for seed in range(100):
-        data = draw(seed, 2, 3, 3)
-        for choice in all_choices(data):
+        data = problem(seed, 2, 3, 3)
+        for choice in att.all_choices(data):
             wide = choice.verdict == "spurious" and nearest_other_margin(choice.solution) > 1.5
             if (
                 wide and choice.solution.support.sum() > 1
@@ -393,7 +351,7 @@ def test_c7_13_on_balls_the_loss_may_be_lower_near_the_origin():
         chosen = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)[:, 0]
         level = np.log1p(np.exp(-chosen)).mean()
         lower.append(
-            min(training_loss(data, r * choice.solution.W) for r in np.linspace(0, 8, 41)) < level - 1e-3
+            min(att.training_loss(data, r * choice.solution.W) for r in np.linspace(0, 8, 41)) < level - 1e-3
         )
     assert 0.1 < np.mean(lower) < 0.6
 
@@ -407,7 +365,7 @@ def test_c7_13_inside_the_cone_of_spurious_tokens_the_path_tends_to_their_svm():
 
         def log_excess(p, R, data=data, chosen=chosen):
             """log(L(W) - L_alpha) / R at W = R p/||p||; 1 where L falls below, outside the cone."""
-            s = softmax_weights(data, R * p.reshape(3, 3) / np.linalg.norm(p))
+            s = att.softmax_weights(data, R * p.reshape(3, 3) / np.linalg.norm(p))
             lost = (s * (chosen - data.scores)).sum(axis=1)
             excess = np.log1p(np.expm1(lost) / (1 + np.exp(chosen[:, 0]))).mean()
             return np.log(excess) / R if excess > 0 else 1.0
@@ -420,39 +378,30 @@ def test_c7_13_inside_the_cone_of_spurious_tokens_the_path_tends_to_their_svm():
     assert_allclose(ratios, 4.0, rtol=0.1)
 
 
-# --- C7.14 where descent on W converges to --------------------------------------------------
-
-
 def test_c7_14_correction_which_machine_descent_turns_to_depends_on_the_start():
     """The norm of W diverges; its direction is that of a machine, of tokens that the start selects."""
     starts = np.array([[[1.5, 0.0], [3.0, 0.0]], np.zeros((2, 2))])
-    run = train(stacked([TRAP] * 2), starts, iterations=4000, record=[1000, 2000, 4000])
+    run = att.train(stacked([TRAP] * 2), starts, iterations=4000, record=[1000, 2000, 4000])
     sizes = np.linalg.norm(run.W, axis=(-2, -1))  # (3, 2)
     assert (sizes[1:] > 1.9 * sizes[:-1]).all()
     assert run.tokens.tolist() == [[1, 0], [0, 0]]
     for b in range(2):
-        assert correlation(run.W[-1, b], frobenius_svm(TRAP, run.tokens[b]).W) > 0.99
-
-
-# --- C1.11 the newsletter's remark on overfitting -------------------------------------------
+        assert att.correlation(run.W[-1, b], att.frobenius_svm(TRAP, run.tokens[b]).W) > 0.99
 
 
 def test_c1_11_both_models_learn_random_labels_by_heart():
     """A Gaussian machine fits them all, attention with a fixed head what its tokens allow: 1 - 2^-T."""
-    data, fitted, possible = draw(0, 30, 4, 30, batch=8), [], []
-    s = train(data, iterations=1500, record=1).weights[-1]  # (8, n, T)
+    data, fitted, possible = problem(0, 30, 4, 30, batch=8), [], []
+    s = att.train(data, iterations=1500, record=1).weights[-1]  # (8, n, T)
     for b in range(8):
         K = gaussian(data.X[b].reshape(30, -1), gamma=1.0)
         machine = svm.smo(K, data.Y[b], 1e6)
         assert (data.Y[b] * (K @ (machine.alpha * data.Y[b]) + machine.b) > 0).all()
         fitted.append(((s[b] * data.scores[b]).sum(axis=1) > 0).mean())
         possible.append((data.scores[b].max(axis=1) > 0).mean())
-        assert query_separator(data[b]) is not None
+        assert att.query_separator(data[b]) is not None
     assert np.mean(possible) == pytest.approx(1 - 2.0**-4, abs=4 * np.sqrt(2.0**-4 / 240))
     assert np.mean(fitted) > np.mean(possible) - 0.02
-
-
-# --- C7.17 the path of keys and queries inside a neighbourhood -------------------------------
 
 
 def balanced_factors(W, R):
@@ -466,7 +415,7 @@ def spurious_nuclear_choices(number):
     """Spurious choices whose neighbours in the nuclear machine score less, and that machine."""
     found = []
     for data, choice in spurious_choices():
-        machine = nuclear_svm(data, choice.tokens)
+        machine = att.nuclear_svm(data, choice.tokens)
         chosen = np.take_along_axis(data.scores, choice.tokens[:, None], axis=1)
         if np.all((data.scores < chosen) | ~machine.support):
             found.append((data, choice, machine))
@@ -485,7 +434,7 @@ def test_c7_17_near_spurious_tokens_the_path_of_keys_and_queries_tends_to_their_
         def log_excess(p, R, data=data, chosen=chosen):
             """log(L(K Q') - L_alpha) / R where ||K||^2 + ||Q||^2 = 2 R; 1 where L falls below."""
             K, Q = np.sqrt(2 * R) * p.reshape(2, 3, 3) / np.linalg.norm(p)
-            s = softmax_weights(data, K @ Q.T)
+            s = att.softmax_weights(data, K @ Q.T)
             lost = (s * (chosen - data.scores)).sum(axis=1)
             excess = np.log1p(np.expm1(lost) / (1 + np.exp(chosen[:, 0]))).mean()
             return np.log(excess) / R if excess > 0 else 1.0
@@ -506,7 +455,7 @@ def test_c7_17_descent_on_keys_and_queries_from_there_stays_with_spurious_tokens
     stayed = []
     for data, choice, machine in spurious_nuclear_choices(12):
         start = balanced_factors(machine.W, 8 / machine.margin)
-        run = train(data, start, iterations=400, step=0.05)
+        run = att.train(data, start, iterations=400, step=0.05)
         stayed.append(np.array_equal(run.tokens, choice.tokens))
         assert not np.array_equal(choice.tokens, data.optimal_tokens)
     assert np.mean(stayed) > 0.9

@@ -7,8 +7,8 @@ from explorable.palette import BLUE, VERMILION
 from margins.attention_svm import TokenData, all_choices, judged_choice
 from margins_book.local_optima import drawings as draw
 from tests.margins_book.drawn import data, marks
+from tests.margins_book.samples import SIX
 
-SIX = np.array([[1.3, 1.2], [-0.1, -1.2], [-1.3, 0.6], [1.1, 0], [1.7, -1.2], [-1.1, -0.5]])
 ONE = TokenData([SIX], [[1, 0]], [1], [1, 0.4])
 
 
@@ -33,21 +33,6 @@ def test_triangles_point_up_where_a_token_scores_more_than_the_chosen_one():
     expected = np.where(ONE.scores[0] > ONE.scores[0, 4], "^", "v")
     expected[4] = "o"
     assert shapes == expected.tolist()
-
-
-def test_the_dot_walks_along_the_path():
-    path = np.outer(np.arange(5.0), [2, -1])
-    drawing = draw.choice_drawing(SIX, ONE.scores[0], 4, chosen("E"), path, 3, head=ONE.v)
-    found = marks(drawing)
-    np.testing.assert_allclose(data(drawing.panels[1], found[1, "now"]["n"][:2])[0], path[3], atol=0.1)
-    walked = data(drawing.panels[1], found[1, "walked"]["n"])
-    np.testing.assert_allclose(walked, path[:4], atol=0.1)
-
-
-def test_a_token_inside_the_hull_has_neither_machine_nor_path():
-    found = marks(draw.choice_drawing(SIX, ONE.scores[0], 3, chosen("D"), None, 0, head=ONE.v))
-    assert (0, "direction") not in found
-    assert (1, "walked") not in found
 
 
 def test_bars_are_distances_behind_the_chosen_token():
@@ -84,56 +69,11 @@ def test_areas_are_shares_and_lines_stand_at_n_equal_to_d_and_2_d():
     np.testing.assert_allclose(at, [1.5, 2.5], atol=0.02)  # between 2 and 4, between 4 and 8
 
 
-AXIS = np.linspace(-12, 12, 9)
-PATH = np.array([[1.0, 2.0], [3.0, 4.0], [9.0, 1.0], [10.0, 0.0]])
-MOMENTS = np.array([0, 9, 99, 999])
-LEADS = np.array([[-1.0, 1.0], [-2.0, 2.0], [-3.0, 3.0], [-80.0, 80.0]])
-PULLS = np.array([[0.0, -0.02], [0.1, 0.0]])
-RAYS = np.array([[1.0, 0.0], [0.6, 0.8]])
-
-
-def valleys():
-    return draw.valleys_drawing(AXIS, AXIS[:, None] ** 2 + AXIS**2, PATH, MOMENTS, LEADS, PULLS, RAYS)
-
-
-def test_the_path_and_its_start_are_drawn_where_they_are():
-    drawing = valleys()
-    found = marks(drawing)
-    np.testing.assert_allclose(data(drawing.panels[0], found[0, "path"]["n"]), PATH, atol=0.1)
-    np.testing.assert_allclose(data(drawing.panels[0], found[0, "start"]["n"][:2])[0], PATH[0], atol=0.1)
-
-
-def test_the_direction_at_the_end_waits_for_the_text():
-    drawing = valleys()
-    arrow = marks(drawing)[0, "direction at the end"]
-    assert arrow["a"] == "end"
-    plane = drawing.panels[0]
-    assert abs(plane.x.line[1] + plane.y.line[1]) < 0.01, "angles would not be drawn as they are"
-    np.testing.assert_allclose(data(drawing.panels[0], arrow["n"]), [[0, 0], [6, 0]], atol=0.1)
-
-
-def test_leads_beyond_the_panel_end_at_its_edge():
-    drawing = valleys()
-    a, b = drawing.panels[1].y.line
-    heights = (np.array(marks(drawing)[1, "lead of sequence 1"]["n"][1::2]) / 10 - a) / b
-    np.testing.assert_allclose(heights, np.clip(LEADS[:, 0], -25, 25), atol=0.2)
-
-
 def test_negative_multipliers_are_vermilion():
     drawing = draw.gram_drawing(np.eye(3), np.array([0.5, -0.2, 0.3]), 0.25)
     fills = [marks(drawing)[1, f"multipliers {k}"]["s"]["fill"] for k in (1, 2, 3)]
     assert fills[0] == fills[2] != fills[1]
     assert VERMILION != BLUE
-
-
-def test_the_detour_is_drawn_at_its_height_and_its_peak_on_the_curve():
-    heights, peaks = np.linspace(0, 10, 11), np.linspace(0.8, 0.4, 11)
-    way = np.array([0.5, 0.45, peaks[4], 0.42])
-    drawing = draw.detour_drawing(way, 4.0, heights, peaks, 0.5)
-    found = marks(drawing)
-    np.testing.assert_allclose(data(drawing.panels[0], found[0, "loss"]["n"])[:, 1], way, atol=2e-3)
-    curve = np.reshape(found[1, "highest"]["n"], (-1, 2))
-    np.testing.assert_allclose(found[1, "now"]["n"][:2], curve[4], atol=1)
 
 
 def test_intervals_enclose_their_shares_and_only_the_asked_dimension_is_filled():
@@ -148,29 +88,3 @@ def test_intervals_enclose_their_shares_and_only_the_asked_dimension_is_filled()
         np.testing.assert_allclose(sorted(ends), [low, high], atol=5e-3)
     fills = [found[0, f"runs at d = {d}"]["s"]["fill"] for d in (2, 5, 10)]
     assert fills[0] == fills[2] != fills[1]
-
-
-def test_weights_end_where_their_names_stand():
-    steps, weights = np.array([1, 10, 100]), np.array([[0.4, 0.3, 0.3], [0.5, 0.4, 0.1], [0.7, 0.25, 0.05]])
-    drawing = draw.token_weights_drawing(steps, weights, ("one", "two", "bad"))
-    found, (a, b) = marks(drawing), drawing.panels[0].y.line
-    for k, name in enumerate(("one", "two", "bad")):
-        drawn = (np.array(found[0, name]["n"][1::2]) / 10 - a) / b
-        np.testing.assert_allclose(drawn, weights[:, k], atol=5e-3)
-
-
-def test_level_lines_and_the_minimum_are_in_the_still_figure():
-    grid = np.linspace(-1, 1, 21)
-    figure = draw.local_minimum_figure(grid, grid, np.add.outer(grid**2, grid**2), np.array([0.0, 0.0]))
-    (axes,) = figure.axes
-    assert axes.collections
-    np.testing.assert_array_equal(axes.lines[0].get_xydata(), [[0, 0]])
-
-
-def test_the_plane_grows_with_tokens_that_lie_outside():
-    far = SIX.copy()
-    far[2] = -6, 3
-    drawing = draw.shield_drawing(far, ONE.scores[0], 4, chosen("E"), dragged=3)
-    assert drawing.panels[0].x.limits[1] > 6
-    unmoved = draw.shield_drawing(SIX, ONE.scores[0], 4, chosen("E"), dragged=3)
-    assert unmoved.panels[0].x.limits == (-3.2, 3.2)

@@ -3,27 +3,12 @@
 import numpy as np
 from scipy.stats import fisher_exact
 
-from margins.attention_svm import (
-    TokenData,
-    all_choices,
-    correlation,
-    first_gradient_margin,
-    frobenius_svm,
-    is_feasible,
-    loss_gradient,
-    token_margins,
-    train,
-    training_loss,
-)
+from margins import attention_svm as att
 from margins_book.experiments.recorded import recorded
 from margins_book.local_optima.counting import gaussian_data, interval
 from margins_book.local_optima.figures import dimensions, outcome, sizes, walk
 from margins_book.local_optima.region import log_excess
-from margins_book.page.quotes import (  # noqa: F401
-    quotes,
-    test_every_cell_runs,
-    test_the_page_says_what_its_figures_expect,
-)
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
 
 @quotes("(With the {term}`twelve points` in chapter 6 no wrong choice is like E")
@@ -32,7 +17,9 @@ def test_the_twelve_points_have_no_spurious_choice():
         [[0.5, 0.0], [1.2, -0.6], [2.3, 0.2], [1.9, 1.3], [2.6, -0.9], [0.6, 1.6],
          [-0.9, -0.3], [-0.4, -1.3], [-1.6, 0.9], [-2.2, -0.5], [-1.5, -1.4], [-2.6, 0.6]]
     )  # fmt: skip
-    of_chapter_6 = all_choices(TokenData(twelve.reshape(2, 6, 2), [[1.0, 0.0], [-1.2, 1.6]], [1, -1], [2, 1]))
+    of_chapter_6 = att.all_choices(
+        att.TokenData(twelve.reshape(2, 6, 2), [[1.0, 0.0], [-1.2, 1.6]], [1, -1], [2, 1])
+    )
     assert len(of_chapter_6) == 36 and all(c.verdict != "spurious" for c in of_chapter_6)
 
 
@@ -56,7 +43,7 @@ def test_the_half_width_in_the_middle():
 @quotes("It takes $d\\ge T-1$ as well.")
 def test_three_tokens_of_the_plane_are_feasible_and_four_not_always():
     shares = [
-        np.mean([is_feasible(gaussian_data(1, T, 2, s), [t]) for s in range(60) for t in range(T)])
+        np.mean([att.is_feasible(gaussian_data(1, T, 2, s), [t]) for s in range(60) for t in range(T)])
         for T in (3, 4)
     ]
     assert shares[0] == 1 > shares[1]
@@ -66,7 +53,7 @@ def test_three_tokens_of_the_plane_are_feasible_and_four_not_always():
     "so the margin of A over a token is the difference of their scores", "$0.56$ over E, more over the others"
 )
 def test_margins_of_a_under_rank_one(one):
-    ahead_by = token_margins(one, np.array([0]), np.outer([1, 0.4], [1, 0]))[0]
+    ahead_by = att.token_margins(one, np.array([0]), np.outer([1, 0.4], [1, 0]))[0]
     assert np.allclose(ahead_by[1:], one.scores[0, 0] - one.scores[0, 1:])
     assert round(ahead_by[4], 2) == 0.56 == round(ahead_by[1:].min(), 2)
 
@@ -81,14 +68,16 @@ def test_far_out_most_weights_are_rounded(hidden):
     'along the [vermilion ray](#ex-valleys "trap ray") to $0.58$',
 )
 def test_the_loss_along_both_rays(trap):
-    far_right, far_wrong = (training_loss(trap, 400 * np.outer(way, [1, 0])) for way in ([1, 0], [0.4, 0.8]))
+    far_right, far_wrong = (
+        att.training_loss(trap, 400 * np.outer(way, [1, 0])) for way in ([1, 0], [0.4, 0.8])
+    )
     assert round(far_right, 2) == 0.47 and abs(far_right - np.log1p(np.exp(-0.5))) < 1e-9
     assert round(far_wrong, 2) == 0.58 and abs(far_wrong - (np.log1p(np.exp(-0.5)) + np.log(2)) / 2) < 1e-9
 
 
 @quotes("From the origin descent finds the best tokens.")
 def test_descent_from_the_origin(trap):
-    assert train(trap, iterations=1000, record=1).tokens.tolist() == [0, 0]
+    assert att.train(trap, iterations=1000, record=1).tokens.tolist() == [0, 0]
 
 
 @quotes(
@@ -178,8 +167,8 @@ def test_the_flow_keeps_its_distance(distances):
 
 @quotes("the infimum lies upwards, a little to the left, at infinity")
 def test_where_the_infimum_lies(opposed, infimum):
-    far = frobenius_svm(opposed, opposed.optimal_tokens).W
-    assert far[0, 0] < 0 < far[1, 0] and abs(training_loss(opposed, 100 * far) - infimum) < 1e-9
+    far = att.frobenius_svm(opposed, opposed.optimal_tokens).W
+    assert far[0, 0] < 0 < far[1, 0] and abs(att.training_loss(opposed, 100 * far) - infimum) < 1e-9
 
 
 @quotes(
@@ -188,10 +177,12 @@ def test_where_the_infimum_lies(opposed, infimum):
 )
 def test_slopes_fade_and_descent_stays():
     data, start, W1, _, uphill = walk()
-    slopes = [-np.vdot(loss_gradient(data, r * start.solution.W), uphill) for r in (20, 30, 40)]
-    run = train(data, W1, iterations=5000, record=1)
+    slopes = [-np.vdot(att.loss_gradient(data, r * start.solution.W), uphill) for r in (20, 30, 40)]
+    run = att.train(data, W1, iterations=5000, record=1)
     assert min(slopes) > 0 and np.abs(np.diff(np.log(slopes)) / 10 + 1).max() < 1e-3
-    assert run.tokens.tolist() == start.tokens.tolist() and correlation(run.W[-1], start.solution.W) > 0.999
+    assert (
+        run.tokens.tolist() == start.tokens.tolist() and att.correlation(run.W[-1], start.solution.W) > 0.999
+    )
 
 
 @quotes(
@@ -206,9 +197,9 @@ def test_the_table_of_first_gradients(cells):
 
 @quotes("Nor is it sufficient by itself", "The best scores lead by three quarters of their range and more")
 def test_the_exception_to_first_gradients(exception, lead):
-    first_step = -loss_gradient(exception, np.zeros((2, 2)))
-    least = token_margins(exception, exception.optimal_tokens, first_step).min()
-    assert abs(least / first_gradient_margin(exception) - 1) < 1e-9 and least > 0.015
+    first_step = -att.loss_gradient(exception, np.zeros((2, 2)))
+    least = att.token_margins(exception, exception.optimal_tokens, first_step).min()
+    assert abs(least / att.first_gradient_margin(exception) - 1) < 1e-9 and least > 0.015
     assert lead.round(9).min() == 0.75
 
 

@@ -22,10 +22,7 @@ from margins.attention import (
     winning_keys,
 )
 from margins.random_features import arc_cosine, projections, relu_features
-
-
-def normal(*shape, seed=0):
-    return np.random.default_rng(seed).standard_normal(shape)
+from tests.margins_book.samples import normal
 
 
 def nearest(Q, K):
@@ -39,9 +36,6 @@ def machine(kernel, gamma=0.7):
     y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 0] + 0.4 > 0, 1, -1)
     svc = SVC(kernel=lambda A, B: kernel(A, B, gamma=gamma), C=3.0).fit(X, y)
     return X[svc.support_], svc.dual_coef_[0], svc.intercept_[0], svc.decision_function
-
-
-# --- C4.01 attention is Nadaraya-Watson regression ----------------------------------------------
 
 
 def test_c4_01_attention_is_a_kernel_average():
@@ -93,9 +87,6 @@ def test_c4_01_only_the_kernel_up_to_a_factor_of_the_query_matters():
     assert np.abs(nadaraya_watson(Q, K + shift, V, 1.0) - nadaraya_watson(Q, K, V, 1.0)).max() > 0.01
 
 
-# --- C4.02 local-constant least squares, convex hull --------------------------------------------
-
-
 def test_c4_02_attention_is_local_constant_least_squares():
     """The output is argmin_c sum_j K(q, k_j) |v_j - c|^2."""
     Q, K, V = normal(5, 3), normal(12, 3, seed=1), normal(12, 2, seed=2)
@@ -129,9 +120,6 @@ def test_c4_02_correction_a_query_that_may_ask_nobody_gets_the_empty_sum():
     Q, K, V = normal(2, 3), normal(5, 3, seed=1), 1 + np.abs(normal(5, 1, seed=2))
     asked, alone = softmax_attention(Q, K, V, mask=[[True] * 5, [False] * 5])[:, 0]
     assert alone == 0 < 1 < V.min() < asked
-
-
-# --- C4.03, C4.04, C4.06 what attention weights are, and are not --------------------------------
 
 
 def test_c4_03_correction_weights_are_positive_and_dense_unlike_support_vectors():
@@ -171,9 +159,6 @@ def test_c4_06_weights_depend_on_the_query_and_on_all_keys_through_the_normalise
     assert np.abs(after - before).min() > 1e-4
     assert_allclose(after[1:] / after[1], before[1:] / before[1], rtol=1e-12)
     assert np.abs(attention_weights(q + 1, K)[0] - before).max() > 0.01
-
-
-# --- C4.05 attention can be an SVM ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kernel", ["exponential", "gaussian"])
@@ -221,9 +206,6 @@ def test_c4_05_a_gaussian_svm_without_bias_needs_no_lifted_query():
     keys, values = np.vstack([keys, [[0, 0]]]), np.vstack([values, [[b]]])
     naive = softmax_attention(points, keys, values, scale=1.0)[:, 0]
     assert np.mean(np.sign(naive) == np.sign(decide(points))) < 0.99
-
-
-# --- C4.07 hard attention ------------------------------------------------------------------------
 
 
 def test_c4_07_soft_attention_hardens_at_the_rate_of_the_gap():
@@ -276,9 +258,6 @@ def test_c4_07_ties_share():
     assert_allclose(softmax_attention(q, K, V, scale=50.0), [[2.0]], atol=1e-12)
 
 
-# --- C4.08 nearest neighbours ---------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("d", [2, 8, 64])
 def test_c4_08_the_largest_inner_product_is_the_nearest_key_iff_norms_are_equal(d):
     """50 Gaussian keys: it mostly is not the nearest; on normalised keys it always is."""
@@ -309,9 +288,6 @@ def test_c4_08_correction_the_repair_is_a_bias_not_a_lift_of_the_keys(d):
     assert_array_equal(hard_attention(q, k, np.eye(50)).argmax(axis=1), nearest(Q, K))
 
 
-# --- C4.09 which keys ever win ---------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("d", "fewest", "most"), [(2, 3, 20), (8, 40, 50), (64, 50, 50)])
 def test_c4_09_the_winners_are_the_vertices_of_the_hull(d, fewest, most):
     """Keys that win some query alone are the vertices of the hull: few in the plane, most in 8-D."""
@@ -336,9 +312,6 @@ def test_c4_09_correction_support_vectors_are_shared_winners_are_not():
     points = normal(200, 2, seed=4)
     assert_allclose(kernels.gaussian(points, S, gamma=0.7) @ coefficients + b, decide(points), atol=1e-9)
     assert len(set((points @ S.T).argmax(axis=1))) > 2
-
-
-# --- C4.10 the whole layer ------------------------------------------------------------------------
 
 
 def test_c4_10_a_kernel_of_token_wise_features_is_positive_definite():
@@ -524,9 +497,6 @@ def test_c4_10_correction_with_a_residual_the_relative_spread_is_lost_all_the_sa
     assert median[30] < 0.02
 
 
-# --- C4.11 bias, variance and rate ------------------------------------------------------------------
-
-
 def test_c4_11_bias_and_variance_are_exact_for_given_keys():
     """Bias sum s_j (f(k_j) - f(q)), variance sigma^2 sum s_j^2, by a hundred thousand draws of the noise."""
     rng = np.random.default_rng(0)
@@ -582,9 +552,6 @@ def test_c4_11_correction_a_fixed_bandwidth_is_not_consistent():
     bias, _ = estimates_of_slanted_keys(100_000, 0.5, 20).T
     assert abs(limit) > 0.3
     assert_allclose(bias.mean(), limit, rtol=0.01)
-
-
-# --- C4.12 leave one out -----------------------------------------------------------------------------
 
 
 def left_out(keys, values, h):

@@ -8,12 +8,7 @@ from scipy.optimize import nnls
 from margins import attention
 from margins_book.experiments.trained_head.network import Sizes
 from margins_book.experiments.trained_head.record import zen_pieces
-from margins_book.nadaraya_watson import held
-from margins_book.page.quotes import (  # noqa: F401
-    quotes,
-    test_every_cell_runs,
-    test_the_page_says_what_its_figures_expect,
-)
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
 
 def distances_of_two_tokens(start, layers):
@@ -22,6 +17,12 @@ def distances_of_two_tokens(start, layers):
     for _ in range(layers):
         distances.append(distances[-1] * np.tanh(distances[-1] ** 2 / 4))
     return distances
+
+
+def keys_asked(Q, K, scales):
+    """How many keys are asked in effect, a row for each scale."""
+    weights = np.array([attention.attention_weights(Q, K, scale=scale) for scale in scales])
+    return 1 / (weights**2).sum(axis=-1)
 
 
 def significant(numbers, digits=1):
@@ -53,9 +54,8 @@ def test_three_keys_by_hand(keys, values):
 
 
 @quotes(
-    r"With $e^{-(q-k_j)^2/2h^2}$ and $h=\frac12$ the numbers are $0.14$, $1$, $0.14$, and the average "
-    r"is $2.21$: "
-    "nearer to the value of the nearest key."
+    r"With $e^{-(q-k_j)^2/2h^2}$ and $h=\frac12$ the numbers are $0.14$, $1$, $0.14$, and the average is "
+    "$2.21$: nearer to the value of the nearest key."
 )
 def test_a_narrower_bandwidth_by_hand(keys, values):
     numbers = np.exp(-((1 - keys) ** 2) / (2 * 0.5**2))
@@ -93,7 +93,7 @@ def test_sums_exceed_all_coefficients(sums, threes):
 @quotes("A small scale makes the weights more equal.", "A large one gives nearly all the weight to one key.")
 def test_the_scale_decides_how_many_keys_are_asked(six_keys):
     query = np.array([[1.2, -0.72]])
-    assert (np.diff(held.keys_asked(query, six_keys, (16, 2, 0.5)), axis=0) > 0).all()
+    assert (np.diff(keys_asked(query, six_keys, (16, 2, 0.5)), axis=0) > 0).all()
     assert attention.attention_weights(query, six_keys, scale=16).max() > 0.999
 
 
@@ -151,9 +151,8 @@ def test_two_far_tokens():
 
 
 @quotes(
-    "At $\\sqrt c\\,D=0.1$ a layer takes at most one per cent of the distance; without the residual "
-    "connection "
-    "it leaves at most one per cent."
+    r"At $\sqrt c\,D=0.1$ a layer takes at most one per cent of the distance; without the residual "
+    "connection it leaves at most one per cent."
 )
 def test_one_per_cent():
     assert pytest.approx(0.01) == 0.1**2 and pytest.approx(0.01) == 0.1**3 / 0.1
@@ -161,17 +160,25 @@ def test_one_per_cent():
 
 @quotes("And every number between is reached: on a line")
 def test_every_number_between_is_reached():
-    assert held.all_between_are_reached(np.array([1.0, 0.3, -0.6, -1.0]))
+    values, keys = np.array([1.0, 0.3, -0.6, -1.0]), np.array([1.0, 0.0, 0.0, -1.0])
+    queries = np.linspace(-25, 25, 5001)[:, None]
+    answers = attention.softmax_attention(queries, keys[:, None], values[:, None], scale=1.0)[:, 0]
+    assert np.abs(answers[[0, -1]] - [-1, 1]).max() < 1e-9 and np.abs(np.diff(answers)).max() < 0.01
 
 
 @quotes("No: a larger scale makes the weights more uneven, so fewer keys are asked.")
 def test_a_larger_scale_asks_fewer_keys(K, Q):
-    assert (np.diff(held.keys_asked(Q, K, (0.1, 0.5, 1.0, 3.0)), axis=0) < 0).all()
+    assert (np.diff(keys_asked(Q, K, (0.1, 0.5, 1.0, 3.0)), axis=0) < 0).all()
 
 
 @quotes(r"With $\theta$ at $1$ every key does win", "But the box asks for more, that the winner at")
 def test_every_lifted_key_wins_and_not_as_the_nearest():
-    winners, nearest = held.winners_at_one(np.random.default_rng(3).normal(size=(12, 2)))
+    keys = np.random.default_rng(3).normal(size=(12, 2))
+    squares = (keys**2).sum(axis=1)
+    lifted = np.c_[keys, np.sqrt(squares.max() - squares)]
+    queries = keys / (lifted[:, -1:] + 1e-6)  # the lifted keys up to a factor, their last coordinate raised
+    winners = (np.c_[queries, np.ones(12)] @ lifted.T).argmax(axis=1)
+    nearest = ((queries[:, None] - keys) ** 2).sum(axis=2).argmin(axis=1)
     assert np.array_equal(winners, range(12)) and (winners != nearest).any()
 
 
@@ -224,9 +231,8 @@ def test_parameters_lie_inside_the_grid(fits):
 
 
 @quotes(
-    "There far neighbours help less: fewer are chosen, and in the mean of these draws the error is "
-    "larger, while "
-    "kernel ridge regression loses less, if anything"
+    "There far neighbours help less: fewer are chosen, and in the mean of these draws the error is larger, "
+    "while kernel ridge regression loses less, if anything"
 )
 def test_folds_in_order_cost_more(lost, numbers):
     assert numbers[1].mean() < numbers[0].mean() and lost[:, 1].mean() > max(0, lost[:, 0].mean())
@@ -270,9 +276,8 @@ def test_how_fast_distances_fall_with_a_residual_connection(attend, diameter):
 
 @quotes(
     "The spread *relative* to the size of the tokens may fall faster.",
-    "With $W_V=I$ the outputs of close tokens are all nearly their mean, so $X+Y$ keeps the "
-    "differences and doubles "
-    "the mean.",
+    "With $W_V=I$ the outputs of close tokens are all nearly their mean, so $X+Y$ keeps the differences and "
+    "doubles the mean.",
 )
 def test_the_relative_spread_halves_in_a_layer(attend, diameter):
     tokens = np.array([1.0, 2.0]) + 1e-3 * np.random.default_rng(0).normal(size=(12, 2))
@@ -291,9 +296,8 @@ def test_two_tokens_meet_in_one_layer():
 
 
 @quotes(
-    "Values three times as large keep the tokens outside the hypothesis for longer: in most stacks "
-    "the collapse is "
-    "delayed, in some it has not come after six layers."
+    "Values three times as large keep the tokens outside the hypothesis for longer: in most stacks the "
+    "collapse is delayed, in some it has not come after six layers."
 )
 def test_larger_values_delay_the_collapse(runs):
     def first_below(spreads, bound):  # 7: never
@@ -367,11 +371,10 @@ def test_which_keys_of_trained_heads_win(of_keys):
 
 @quotes(
     "The record has the same numbers of 40 heads, from five seeds, on twelve pieces of text.",
-    "In the middle half of the heads a letter asks between $2.72$ and $4.95$ keys; one head asks "
-    "$46$ and one $1.1$; "
-    "before training it was 18 to 29.",
-    "Each head has at least $0.92$ of its keys at corners, and the middle half let between $0.53$ "
-    "and $0.64$ of them win.",
+    "In the middle half of the heads a letter asks between $2.72$ and $4.95$ keys; one head asks $46$ and "
+    "one $1.1$; before training it was 18 to 29.",
+    "Each head has at least $0.92$ of its keys at corners, and the middle half let between $0.53$ and "
+    "$0.64$ of them win.",
 )
 def test_five_trained_networks(learnt, quartiles, training, unlearnt):
     assert len(learnt) == 40 and training["seeds"] == [0, 1, 2, 3, 4]

@@ -15,12 +15,9 @@ from margins import kernels
 from margins import random_features as rf
 from margins.attention import local_attention, softmax_attention
 from margins.softmax_kernel import elu_features, exponential_determinant
+from tests.margins_book.samples import normal, slope
 
 KINDS = ("positive", "trigonometric", "hyperbolic")
-
-
-def normal(*shape, seed=0):
-    return np.random.default_rng(seed).standard_normal(shape)
 
 
 def pair(a, b, d=2):
@@ -28,13 +25,6 @@ def pair(a, b, d=2):
     total, difference = np.zeros(d), np.zeros(d)
     total[0], difference[1] = math.sqrt(a), math.sqrt(b)
     return (total + difference) / 2, (total - difference) / 2
-
-
-def slope(x, y):
-    return np.polyfit(np.log(x), np.log(y), 1)[0]
-
-
-# --- C5.01 linear attention -----------------------------------------------------------------------
 
 
 def test_c5_01_moving_the_brackets_changes_no_number():
@@ -91,9 +81,6 @@ def test_c5_01_correction_features_must_be_positive_not_merely_nonnegative():
     assert_allclose(rf.linear_attention(elu_features(X), elu_features(X), V), 1)
 
 
-# --- C5.02 cost -------------------------------------------------------------------------------------
-
-
 def test_c5_02_linear_attention_wins_beyond_twice_the_features():
     """Counted operations: n^2 d against n D d, crossing at n = D (2 + 1/d)."""
     D, d, n = 256, 64, 2 ** np.arange(9, 15)
@@ -112,16 +99,16 @@ def test_c5_02_correction_n_d_squared_needs_as_many_features_as_dimensions():
 
 
 def test_c5_02_correction_exact_attention_needs_no_matrix_of_all_weights():
-    """What is held at most beyond Q, K and V: next to nothing of the n^2 weights, at most O(n)."""
-    held = []
+    """What is most at most beyond Q, K and V: next to nothing of the n^2 weights, at most O(n)."""
+    most = []
     for n in (2048, 4096):
         Q = normal(n, 4)
         tracemalloc.start()
         softmax_attention(Q, Q, Q)
-        held.append(tracemalloc.get_traced_memory()[1])
+        most.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert held[1] <= 2.2 * held[0]
-    assert held[1] < 0.05 * 8 * 4096**2
+    assert most[1] <= 2.2 * most[0]
+    assert most[1] < 0.05 * 8 * 4096**2
 
 
 def test_c5_02_causal_attention_keeps_a_state_of_d_by_d_v():
@@ -133,9 +120,6 @@ def test_c5_02_causal_attention_keeps_a_state_of_d_by_d_v():
         state += np.outer(phi_k[t], np.r_[V[t], 1])
         read = phi_q[t] @ state
         assert_allclose(read[:-1] / read[-1], whole[t], atol=1e-12)
-
-
-# --- C5.03 Bochner's theorem ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
@@ -203,9 +187,6 @@ def test_c5_03_correction_only_the_constant_of_the_uniform_bound_needs_a_second_
     assert_allclose(scaled, 0.63 if gaussian else 1.22, rtol=0.12)  # standard errors of 5 per cent
     squares = draw(200_000, 1, rng=0) ** 2
     assert abs(squares.mean() - 1) < 0.02 if gaussian else squares.mean() > 1000
-
-
-# --- C5.04, C5.05 three estimators of exp(q.k) --------------------------------------------------------
 
 
 def quadrature(kind, a, b, nodes=120):
@@ -315,9 +296,6 @@ def test_c5_05_trigonometric_pairs_are_exact_at_equal_arguments_offsets_are_not(
     assert_allclose((features @ features.T).item(), math.exp((x @ x.T).item()), rtol=1e-12)
     assert rf.fourier_feature_variance(x[0], x[0], 1) == 0
     assert_allclose(rf.fourier_feature_variance(x[0], x[0], 1, offset=True), 0.5)
-
-
-# --- C5.06 orthogonal projections ---------------------------------------------------------------------
 
 
 def ratio(kind, x, y, d):
@@ -432,9 +410,6 @@ def test_c5_06_features_are_divided_by_the_root_of_their_number():
             for o in (omega, np.tile(omega, (2, 1)))
         )
         assert_allclose(once, twice, rtol=1e-12)
-
-
-# --- C5.07 the bias of normalised attention -----------------------------------------------------------
 
 
 def small_problem():
@@ -592,9 +567,6 @@ def test_c5_07_attention_ignores_a_shift_of_the_keys_its_estimate_does_not():
     assert np.abs(near - far).max() > 0.01
 
 
-# --- C5.08 expressiveness -----------------------------------------------------------------------------
-
-
 def test_c5_08_one_entry_to_relative_error_eps_takes_exp_of_the_squared_norm_over_eps_squared():
     """m = (e^(|q + k|^2) - 1)/eps^2 projections for one entry, by the closed form."""
     for r, eps in ((0.5, 0.1), (1.0, 0.1), (2.0, 0.5)):
@@ -661,9 +633,6 @@ def test_c5_08_at_the_length_of_gaussian_tokens_the_mean_of_all_values_errs_less
         assert low < np.mean(errors) / unit < high
 
 
-# --- C5.09 the best positive features -----------------------------------------------------------------
-
-
 @pytest.mark.parametrize("A", [-0.5, -0.1, 0.0, 0.05, 0.1])
 def test_c5_09_damped_features_are_unbiased(A):
     """(1 - 4A)^(d/4) exp(A|w|^2 + sqrt(1 - 4A) w.x - |x|^2/2): mean exp(x.y), closed-form variance."""
@@ -700,9 +669,6 @@ def test_c5_09_the_best_damping_reduces_the_variance(d, length):
     values = [rf.damped_feature_variance(x, x, 1, A) for A in grid]
     assert_allclose(grid[int(np.argmin(values))], best, atol=2e-3)
     assert rf.damped_feature_variance(x, x, 1, best) < rf.softmax_feature_variance(x, x, 1)
-
-
-# --- C5.10 local attention ----------------------------------------------------------------------------
 
 
 def test_c5_10_local_attention_is_masked_attention_and_sees_further_with_depth():
@@ -771,9 +737,6 @@ def test_c5_10_masked_attention_needs_no_definiteness_only_weights_that_are_not_
     assert (mask != mask.T).any()
     X = normal(12, 3)
     assert_allclose(softmax_attention(X, X, np.ones((12, 1)), mask=mask), 1, rtol=1e-14)
-
-
-# --- C5.11 fast weights -------------------------------------------------------------------------------
 
 
 def test_c5_11_linear_transformers_are_fast_weight_programmers():

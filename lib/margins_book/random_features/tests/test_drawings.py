@@ -46,18 +46,6 @@ def test_the_cloud_shows_points_by_their_weight_and_answers_where_they_are():
     np.testing.assert_allclose(places, [0.2, 0.15, 0.3, 0.0], atol=5e-3)
 
 
-def test_classes_have_the_shapes_of_chapter_1_and_weights_wait_for_the_text():
-    found = marks_by_key(cloud())
-    assert [found[f"point {i}"]["s"]["marker"] for i in range(3)] == ["o", "s", "s"]
-    assert found["point 1"]["s"]["fill"] == found["point 2"]["s"]["fill"] != found["point 0"]["s"]["fill"]
-    assert found["weight of point 0"]["a"] == "weights"
-
-
-def test_shares_below_four_per_cent_are_not_written():
-    found = marks_by_key(cloud(weights=np.array([0.67, 0.03, 0.3])))
-    assert [key for key in found if key.startswith("weight")] == ["weight of point 0", "weight of point 2"]
-
-
 def test_the_map_is_blue_where_positive_features_err_less():
     found = marks_by_key(variance_map())
     cells = np.array(found["advantage"]["n"][4:])
@@ -65,29 +53,11 @@ def test_the_map_is_blue_where_positive_features_err_less():
     assert found["advantage"]["s"]["fill"] == found["positive"]["s"]["fill"]
 
 
-def test_the_direction_of_the_pair_waits_for_the_text():
-    drawing = variance_map()
-    arrow = marks_by_key(drawing)["direction of the pair"]
-    assert arrow["a"] == "direction"
-    np.testing.assert_allclose(data(drawing.panels[0], arrow["n"]), [[0, 0], [0.4, -0.2]], atol=0.02)
-
-
 def test_errors_beyond_the_axis_are_cut_and_told():
     found = marks_by_key(variance_map())
     assert found["hyperbolic"]["told"] == [["error", 100, 3]]
     assert found["trigonometric"]["told"] == [["error", 0, 0]]
     assert found["hyperbolic"]["n"][2] <= 3460
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (cloud, lambda: cloud(0.3)),
-        (variance_map, lambda: variance_map((1e-9, 0.5, 3.0))),
-    ],
-)
-def test_frames_of_estimates_lie_over_each_other(one, other):
-    assert one().frame("")["panels"] == other().frame("")["panels"]
 
 
 def test_cosines_mark_the_largest_error():
@@ -110,10 +80,6 @@ def window(eigenvalues=(2.0, 0.5, -0.4)):
     angles = np.linspace(0, 180, 5)
     transform = angles, np.cos(np.radians(angles))
     return draw.window_drawing(np.arange(-8, 9), np.ones(17), np.array(eigenvalues), transform)
-
-
-def fast_weights(stored=(1.0, np.nan, -0.5)):
-    return draw.fast_weights_drawing(np.array([0.5, 9.0]), np.array(stored), np.array([0.8, 0.1, -9.0]))
 
 
 @pytest.mark.parametrize(
@@ -146,39 +112,11 @@ def test_operations_meet_at_the_dotted_line():
     assert 10 ** ((top[0] / 10 - axis.line[0]) / axis.line[1]) == pytest.approx(64 * (2 + 1 / 64), rel=1e-3)
 
 
-def test_the_error_of_the_mean_of_all_values_is_a_level():
-    drawing = brackets()
-    axis, (left, right) = (
-        drawing.panels[2].y,
-        np.reshape(marks_by_key(drawing)["mean of all values"]["n"], (2, 2)),
-    )
-    assert left[1] == right[1]
-    assert 10 ** ((left[1] / 10 - axis.line[0]) / axis.line[1]) == pytest.approx(0.06, rel=0.02)
-
-
 def test_negative_eigenvalues_have_another_colour_and_side():
     found = marks_by_key(window())
     first, last = found["eigenvalue 1"], found["eigenvalue 3"]
     assert first["s"]["fill"] != last["s"]["fill"]
     assert last["n"][2] < last["n"][0]
-
-
-def test_diamonds_stand_only_where_something_was_stored():
-    found = marks_by_key(fast_weights())
-    assert [key for key in found if key.startswith("stored")] == ["stored at A", "stored at C"]
-    assert found["answer at C"]["told"] == [["answer", -900, -2]]
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (brackets, lambda: brackets(64, 16, linear=False)),
-        (window, lambda: window((9.0, 1.0, 0.5))),
-        (fast_weights, lambda: fast_weights((np.nan, np.nan, np.nan))),
-    ],
-)
-def test_frames_of_linear_attention_lie_over_each_other(one, other):
-    assert one().frame("")["panels"] == other().frame("")["panels"]
 
 
 LENGTHS = np.linspace(0, 2, 9)
@@ -194,22 +132,3 @@ def test_the_dot_lies_on_the_curve_of_its_error(error, needed):
     drawing = bill(error=error)
     ((r, m),) = data(drawing.panels[0], marks_by_key(drawing)["this bill"]["n"][:2])
     assert (r, np.log10(m)) == (pytest.approx(1, abs=5e-3), pytest.approx(np.log10(needed), abs=0.02))
-
-
-def test_the_bar_that_costs_more_is_the_longer_one():
-    found = marks_by_key(bill())
-    ends = {key: mark["n"][2] for key, mark in found.items() if mark["t"] == "bar"}
-    assert ends["operations of attention"] < ends["operations of features"]
-    assert ends["numbers kept of attention"] > ends["numbers kept of features"]
-    assert found["operations of features"]["told"] == [["operations", 100, 10]]
-
-
-def test_frames_lie_over_each_other():
-    assert bill().frame("")["panels"] == bill(2.0, 0.01, (1e7, 1e30), (1e2, 1e30)).frame("")["panels"]
-
-
-def test_axes_follow_points_and_values_that_lie_outside():
-    far = draw.estimates_drawing((0.5, 0.1), 5 * POINTS, 3 * LABELS, WEIGHTS, 0.6, np.array([0.7]), 0.7)
-    assert (cloud().panels[0].x.limits, cloud().panels[1].x.limits) == ((-3.4, 3.4), (-1.12, 1.12))
-    assert far.panels[0].x.limits[1] > 5
-    assert far.panels[1].x.limits[0] < -3 < 3 < far.panels[1].x.limits[1]

@@ -9,11 +9,7 @@ import numpy as np
 from margins import kernels
 from margins import random_features as rf
 from margins.attention import softmax_attention
-from margins_book.page.quotes import (
-    quotes,
-    test_every_cell_runs,  # noqa: F401
-    test_the_page_says_what_its_figures_expect,  # noqa: F401
-)
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 from margins_book.random_features.figures import (
     advantage,
     angles,

@@ -1,7 +1,6 @@
 """Chapter 9, Sequences, causality, depth and real data: what needs no training."""
 
 from itertools import product
-from math import comb
 
 import numpy as np
 import pytest
@@ -9,22 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from margins.attention_svm import (
-    TokenData,
-    causal_data,
-    frobenius_svm,
-    is_feasible,
-    layers,
-    loss_gradient,
-    mirror,
-    random_token_data,
-    sequence_data,
-    softmax_weights,
-    train,
-    training_loss,
-)
+from margins import attention_svm as att
+from margins.attention_svm import layers, mirror
+from margins.least_distance import least_distance
 from margins_book.experiments.published import published
 from margins_book.experiments.recorded import recorded
+from margins_book.sequences_and_data import idle_tokens as idle
+from tests.margins_book.samples import cover
 
 seeds = st.integers(0, 10**6)
 quick = settings(derandomize=True, deadline=None, max_examples=25)
@@ -47,7 +37,7 @@ def draw(n, T, d, seed=0, draws=()):
 
 def share_feasible(reduction, n, T, d, draws=60):
     data = reduction(*draw(n, T, d, draws=(draws,)))
-    return np.mean([solution.feasible for solution in frobenius_svm(data, data.optimal_tokens)])
+    return np.mean([solution.feasible for solution in att.frobenius_svm(data, data.optimal_tokens)])
 
 
 def covariance_descent(samples, W, U):
@@ -68,27 +58,27 @@ def covariance_descent(samples, W, U):
 def test_c9_01_self_attention_obeys_the_covariance_identity_with_its_first_token_as_query(seed):
     """z_i = x_i1 enters as data: -<grad L, U> = 1/n sum |l'_i| Cov_{s_i}(gamma_i, X_i U x_i1)."""
     rng = np.random.default_rng(seed)
-    data = random_token_data(4, 5, 3, rng=rng, self_attention=True)
+    data = att.random_token_data(4, 5, 3, rng=rng, self_attention=True)
     W, U = rng.normal(size=(2, 3, 3))
     samples = [(X, X[0], y, data.v) for X, y in zip(data.X, data.Y, strict=True)]
-    assert_allclose(-np.vdot(loss_gradient(data, W), U), covariance_descent(samples, W, U), atol=1e-12)
+    assert_allclose(-np.vdot(att.loss_gradient(data, W), U), covariance_descent(samples, W, U), atol=1e-12)
 
 
 @pytest.mark.parametrize(("n", "T", "d"), [(3, 4, 3), (2, 9, 8), (4, 6, 5)])
 def test_c9_01_self_attention_is_feasible_from_the_same_dimension_on(n, T, d):
     """d >= max(T - 1, n) makes every choice feasible although the queries are tokens themselves."""
     rng = np.random.default_rng(0)
-    data = random_token_data(n, T, d, rng=rng, self_attention=True)
-    assert all(is_feasible(data, rng.integers(T, size=n)) for _ in range(20))
+    data = att.random_token_data(n, T, d, rng=rng, self_attention=True)
+    assert all(att.is_feasible(data, rng.integers(T, size=n)) for _ in range(20))
 
 
 def check_reduction(seed, *, causal):
     """Compare the gradient of the n T samples with that of every output of self-attention."""
     X, Y, v = draw(2, 4, 3, seed)
     W, U = np.random.default_rng(seed).normal(size=(2, 3, 3))
-    data = (causal_data if causal else sequence_data)(X, Y, v)
+    data = (att.causal_data if causal else att.sequence_data)(X, Y, v)
     samples = [(X[i, : k + 1] if causal else X[i], X[i, k], Y[i, k], v) for i in range(2) for k in range(4)]
-    assert_allclose(-np.vdot(loss_gradient(data, W), U), covariance_descent(samples, W, U), atol=1e-12)
+    assert_allclose(-np.vdot(att.loss_gradient(data, W), U), covariance_descent(samples, W, U), atol=1e-12)
 
 
 @quick
@@ -108,13 +98,8 @@ def test_c9_03_causal_attention_is_single_query_attention_with_a_mask(seed):
 @pytest.mark.parametrize(("n", "T", "d"), [(1, 4, 4), (2, 3, 6), (2, 4, 8)])
 def test_c9_02_every_choice_is_feasible_for_d_at_least_n_t(n, T, d):
     """max(T - 1, n T) = n T dimensions make the n T queries independent, and every choice feasible."""
-    data, rng = sequence_data(*draw(n, T, d)), np.random.default_rng(1)
-    assert all(is_feasible(data, rng.integers(T, size=n * T)) for _ in range(20))
-
-
-def cover(N, D):
-    """Cover's probability that fair signs of N points in general position of R^D are separable."""
-    return sum(comb(N - 1, k) for k in range(min(N, D))) / 2 ** (N - 1)
+    data, rng = att.sequence_data(*draw(n, T, d)), np.random.default_rng(1)
+    assert all(att.is_feasible(data, rng.integers(T, size=n * T)) for _ in range(20))
 
 
 def off_by(hits, probability):
@@ -126,29 +111,29 @@ def off_by(hits, probability):
 def test_c9_02_correction_the_probability_lies_between_two_counts_of_cover(n, T, d):
     """C(N, d) <= P(best tokens feasible) <= C(N, d^2), N = n T or n (T - 1); for n = 1, P_full = C(T, d)."""
     drawn = draw(n, T, d, seed=3, draws=(300,))
-    for reduction, N in ((sequence_data, n * T), (causal_data, n * (T - 1))):
+    for reduction, N in ((att.sequence_data, n * T), (att.causal_data, n * (T - 1))):
         data = reduction(*drawn)
-        hits = [solution.feasible for solution in frobenius_svm(data, data.optimal_tokens)]
+        hits = [solution.feasible for solution in att.frobenius_svm(data, data.optimal_tokens)]
         low, high = cover(N, d), cover(N, d * d)
         assert off_by(hits, low) > -4
         assert high == 1 or off_by(hits, high) < 4
-        if n == 1 and reduction is sequence_data:
+        if n == 1 and reduction is att.sequence_data:
             assert abs(off_by(hits, low)) < 4
 
 
 @pytest.mark.parametrize(("n", "T"), [(1, 5), (2, 3), (3, 3)])
 def test_c9_03_correction_n_times_t_minus_one_dimensions_are_enough(n, T):
     """The first position asks nothing, so n (T - 1) < n T dimensions make every causal choice feasible."""
-    data, rng = causal_data(*draw(n, T, n * (T - 1), seed=1)), np.random.default_rng(1)
+    data, rng = att.causal_data(*draw(n, T, n * (T - 1), seed=1)), np.random.default_rng(1)
     tried = [[rng.choice(np.flatnonzero(row)) for row in data.allowed] for _ in range(20)]
-    assert all(is_feasible(data, np.array(tokens)) for tokens in tried)
+    assert all(att.is_feasible(data, np.array(tokens)) for tokens in tried)
 
 
 def test_c9_02_the_threshold_is_not_necessary():
     """At n = 2, T = 4 optimal tokens are feasible from d = 4 on (n T = 8); at d = 3 in half the draws."""
-    assert share_feasible(sequence_data, 2, 4, 4) > 0.8
-    assert 0.25 < share_feasible(sequence_data, 2, 4, 3) < 0.75
-    assert share_feasible(sequence_data, 4, 4, 8) > 0.95
+    assert share_feasible(att.sequence_data, 2, 4, 4) > 0.8
+    assert 0.25 < share_feasible(att.sequence_data, 2, 4, 3) < 0.75
+    assert share_feasible(att.sequence_data, 4, 4, 8) > 0.95
 
 
 def every_choice(data):
@@ -161,8 +146,8 @@ def test_c9_02_for_one_sequence_the_threshold_is_sharp(seed):
     """T = 3: all 27 choices are feasible in three dimensions, and some are not in two."""
     found = []
     for d in (2, 3):
-        data = sequence_data(*draw(1, 3, d, seed))
-        found.append([is_feasible(data, tokens) for tokens in every_choice(data)])
+        data = att.sequence_data(*draw(1, 3, d, seed))
+        found.append([att.is_feasible(data, tokens) for tokens in every_choice(data)])
     assert not all(found[0])
     assert all(found[1])
 
@@ -171,8 +156,8 @@ def test_c9_02_for_one_sequence_the_threshold_is_sharp(seed):
 def test_c9_02_correction_for_two_sequences_every_choice_may_be_feasible_below_the_threshold(n, T):
     """d = n (T - 1) < n T: all of 60 random choices: the matrices of all constraints are independent."""
     X, Y, v = draw(n, T, n * (T - 1))
-    data, rng = sequence_data(X, Y, v), np.random.default_rng(n)
-    assert all(is_feasible(data, rng.integers(T, size=n * T)) for _ in range(60))
+    data, rng = att.sequence_data(X, Y, v), np.random.default_rng(n)
+    assert all(att.is_feasible(data, rng.integers(T, size=n * T)) for _ in range(60))
     differences = X[:, 1:] - X[:, :1]  # they span those of every choice
     matrices = [
         np.outer(e, x).ravel() for some, own in zip(differences, X, strict=True) for e in some for x in own
@@ -185,8 +170,8 @@ def test_c9_03_for_one_sequence_the_causal_threshold_is_sharp(seed):
     """T = 4: all 24 choices are feasible in three dimensions, and some are not in two."""
     found = []
     for d in (2, 3):
-        data = causal_data(*draw(1, 4, d, seed))
-        found.append([is_feasible(data, tokens) for tokens in every_choice(data)])
+        data = att.causal_data(*draw(1, 4, d, seed))
+        found.append([att.is_feasible(data, tokens) for tokens in every_choice(data)])
     assert len(found[0]) == 24
     assert not all(found[0])
     assert all(found[1])
@@ -194,24 +179,24 @@ def test_c9_03_for_one_sequence_the_causal_threshold_is_sharp(seed):
 
 def test_c9_03_the_first_position_is_unconstrained():
     """Query 1 sees itself alone: no constraint, weight 1 at every W; query k has k - 1 constraints."""
-    data = causal_data(*draw(3, 4, 5))
-    solution = frobenius_svm(data, data.optimal_tokens)
+    data = att.causal_data(*draw(3, 4, 5))
+    solution = att.frobenius_svm(data, data.optimal_tokens)
     assert solution.multipliers.size == 3 * (0 + 1 + 2 + 3)
     W = np.random.default_rng(0).normal(size=(5, 5))
-    assert_allclose(softmax_weights(data, W).reshape(3, 4, 4)[:, 0, 0], 1.0)
+    assert_allclose(att.softmax_weights(data, W).reshape(3, 4, 4)[:, 0, 0], 1.0)
 
 
 def test_c9_03_causal_attention_is_feasible_more_often():
     """On the same draws at n = T = 4 more causal than full problems are feasible."""
-    assert share_feasible(causal_data, 4, 4, 3) > share_feasible(sequence_data, 4, 4, 3) + 0.2
-    assert share_feasible(causal_data, 4, 4, 4) > share_feasible(sequence_data, 4, 4, 4) + 0.2
+    assert share_feasible(att.causal_data, 4, 4, 3) > share_feasible(att.sequence_data, 4, 4, 3) + 0.2
+    assert share_feasible(att.causal_data, 4, 4, 4) > share_feasible(att.sequence_data, 4, 4, 4) + 0.2
 
 
 def test_c9_03_correction_full_feasibility_does_not_imply_causal_feasibility():
     """Prefix optima differ: two causal rows here are opposite, while full attention is feasible."""
-    full, causal = sequence_data(*FULL_ONLY), causal_data(*FULL_ONLY)
-    assert is_feasible(full, full.optimal_tokens)
-    solution = frobenius_svm(causal, causal.optimal_tokens)
+    full, causal = att.sequence_data(*FULL_ONLY), att.causal_data(*FULL_ONLY)
+    assert att.is_feasible(full, full.optimal_tokens)
+    solution = att.frobenius_svm(causal, causal.optimal_tokens)
     assert solution.status == "infeasible"
     rows = [np.outer([-6, 3], [3, 0]), np.outer([4, -2], [2, 0])]
     assert_allclose(4 * rows[0] + 9 * rows[1], 0.0)
@@ -223,8 +208,8 @@ def test_c9_03_correction_full_feasibility_does_not_imply_causal_feasibility():
 def test_c9_03_for_one_sequence_full_feasibility_implies_causal_feasibility(seed):
     """n = 1: full feasibility makes (x_k, Y_k) separable, and v u' then serves every prefix."""
     X, Y, v = draw(1, 4, 2, seed)
-    full, causal = sequence_data(X, Y, v), causal_data(X, Y, v)
-    assert is_feasible(causal, causal.optimal_tokens) or not is_feasible(full, full.optimal_tokens)
+    full, causal = att.sequence_data(X, Y, v), att.causal_data(X, Y, v)
+    assert att.is_feasible(causal, causal.optimal_tokens) or not att.is_feasible(full, full.optimal_tokens)
 
 
 def stack_loss(data, W, residual):
@@ -245,9 +230,12 @@ def stack_loss(data, W, residual):
 @pytest.mark.parametrize("residual", [False, True])
 def test_c9_04_every_layer_obeys_the_covariance_identity(residual):
     """-<dL/dW_l, U> = sum_k Cov_{s_k}(c_k, (u_t' U u_k)_t) with momentary scores c, by differences."""
-    data = random_token_data(3, 4, 5, rng=np.random.default_rng(0))
+    data = att.random_token_data(3, 4, 5, rng=np.random.default_rng(0))
     W, U = np.random.default_rng(1).normal(size=(2, 3, 5, 5))
-    passed, read = layers.forward(data, W, residual=residual), layers.readings(data, W, residual=residual)
+    passed, read = (
+        layers.forward(data, W, residual=residual),
+        layers.readings(data, W, residual=residual),
+    )
     for place in range(3):
         moved = np.zeros_like(W)
         moved[place] = 1e-5 * U[place]
@@ -273,17 +261,17 @@ def decided(data, residual):
 
 def test_c9_04_below_a_decided_layer_the_loss_is_that_of_the_queries_asked():
     """Without residuals it is the loss of the queries x_{i k_i}; with them the path turns to both queries."""
-    data = random_token_data(3, 4, 8, rng=np.random.default_rng(2))
+    data = att.random_token_data(3, 4, 8, rng=np.random.default_rng(2))
     k, loss = decided(data, residual=False)
-    single = TokenData(data.X, data.X[np.arange(3), k], data.Y, data.v)
+    single = att.TokenData(data.X, data.X[np.arange(3), k], data.Y, data.v)
     rng = np.random.default_rng(3)
     for W in rng.normal(size=(20, 8, 8)):
-        assert_allclose(loss(W), training_loss(single, W), atol=1e-12)
+        assert_allclose(loss(W), att.training_loss(single, W), atol=1e-12)
     k, loss = decided(data, residual=True)
     asked = np.zeros((3, 4), dtype=bool)
     asked[:, 0] = asked[np.arange(3), k] = True
     both = layers.layer_data(data.X, data, asked)
-    machine = frobenius_svm(both, both.optimal_tokens)
+    machine = att.frobenius_svm(both, both.optimal_tokens)
     rivals = [
         W / np.linalg.norm(W) for W in machine.W + 0.3 * machine.margin**-1 / 8 * rng.normal(size=(50, 8, 8))
     ]
@@ -294,7 +282,7 @@ def test_c9_04_below_a_decided_layer_the_loss_is_that_of_the_queries_asked():
 
 def test_c9_09_in_the_last_layer_momentary_scores_are_scores_times_a_slope():
     """c_1t = |l'| Y v.u_t / n at the first position, 0 at the others."""
-    data = random_token_data(3, 4, 5, rng=np.random.default_rng(4))
+    data = att.random_token_data(3, 4, 5, rng=np.random.default_rng(4))
     W = np.random.default_rng(5).normal(size=(2, 5, 5))
     passed, last = layers.forward(data, W, residual=True), layers.readings(data, W, residual=True)[-1]
     slope = data.Y / (1 + np.exp(data.Y * passed.outputs)) / 3
@@ -308,19 +296,19 @@ def with_twin(data, of, direction, distance):
     new[0] = data.X[0, of] - distance * direction
     mask = np.ones((data.sizes[0], data.sizes[1] + 1), dtype=bool)
     mask[1:, -1] = False
-    return TokenData(np.concatenate([data.X, new[:, None]], axis=1), data.Z, data.Y, data.v, mask)
+    return att.TokenData(np.concatenate([data.X, new[:, None]], axis=1), data.Z, data.Y, data.v, mask)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_c9_05_the_margin_falls_in_proportion_to_the_distance_of_a_twin(seed):
     """Gamma_delta <= delta ||z||, and Gamma_delta / delta tends to 1 / ||M||."""
     rng = np.random.default_rng(seed)
-    data = random_token_data(2, 4, 6, rng=rng)
+    data = att.random_token_data(2, 4, 6, rng=rng)
     e, best = data.Y[0] * data.v, data.optimal_tokens
     ratios = []
     for delta in (1e-2, 1e-3, 1e-4):
         twin = with_twin(data, best[0], e, delta)
-        ratios.append(frobenius_svm(twin, best).margin / delta)
+        ratios.append(att.frobenius_svm(twin, best).margin / delta)
     assert max(ratios) <= np.linalg.norm(data.Z[0]) + 1e-9
     # M: <e, M z> >= 1 and other margins >= 0, by non-negative least squares on the dual
     from scipy.optimize import nnls
@@ -340,22 +328,22 @@ def test_c9_05_the_margin_falls_in_proportion_to_the_distance_of_a_twin(seed):
 def test_c9_05_a_token_near_one_that_is_not_selected_moves_the_margin_by_its_distance(seed):
     """|Gamma_delta - Gamma| <= delta ||z||, also for a token near a support token."""
     rng = np.random.default_rng(seed)
-    data = random_token_data(2, 4, 6, rng=rng)
+    data = att.random_token_data(2, 4, 6, rng=rng)
     best, e = data.optimal_tokens, rng.normal(size=6)
     e /= np.linalg.norm(e)
-    margin = frobenius_svm(data, best).margin
+    margin = att.frobenius_svm(data, best).margin
     for t in set(range(4)) - {best[0]}:
         for delta in (0.3, 0.03):
-            moved = frobenius_svm(with_twin(data, t, e, delta), best).margin
+            moved = att.frobenius_svm(with_twin(data, t, e, delta), best).margin
             assert margin - delta * np.linalg.norm(data.Z[0]) - 1e-9 <= moved <= margin + 1e-9
 
 
 def test_c9_07_correction_the_number_of_sequences_counts_not_that_of_different_tokens():
     """n = d = 6 sequences of T = 7 tokens, 42 different ones: every choice is feasible in 6 dimensions."""
     rng = np.random.default_rng(7)
-    data = random_token_data(6, 7, 6, rng=rng)
+    data = att.random_token_data(6, 7, 6, rng=rng)
     assert len(np.unique(data.X.reshape(-1, 6), axis=0)) == 42
-    assert all(is_feasible(data, rng.integers(7, size=6)) for _ in range(20))
+    assert all(att.is_feasible(data, rng.integers(7, size=6)) for _ in range(20))
 
 
 def test_c9_08_the_published_settings_are_those_recorded():
@@ -379,33 +367,99 @@ def test_c9_08_the_three_experiments_are_recorded_with_certified_machines():
 
 def test_c9_11_correction_pruning_after_training_shows_nothing():
     """With all weight on the selected tokens any others can be dropped, support tokens and all."""
-    data = random_token_data(3, 8, 5, rng=np.random.default_rng(8))
-    run = train(data, iterations=3000, record=1)
+    data = att.random_token_data(3, 8, 5, rng=np.random.default_rng(8))
+    run = att.train(data, iterations=3000, record=1)
     before = (run.weights[-1] * data.scores).sum(axis=1)
     rng = np.random.default_rng(9)
     for _ in range(20):
         kept = (rng.random((3, 8)) < 0.3) | (np.arange(8) == run.tokens[:, None])
         kept[0] |= True
-        after = softmax_weights(TokenData(data.X, data.Z, data.Y, data.v, kept), run.W[-1])
+        after = att.softmax_weights(att.TokenData(data.X, data.Z, data.Y, data.v, kept), run.W[-1])
         assert_allclose((after * data.scores).sum(axis=1), before, atol=1e-6)
 
 
 @pytest.mark.parametrize("p", [1.5, 2.0, 4.0])
 def test_c9_11_the_machines_of_norms_are_certified(p):
     """sum lambda / ||sum lambda A||_q <= ||W||_p / mu(W), equal at the solution; p = 2 is Frobenius."""
-    data = random_token_data(3, 4, 4, rng=np.random.default_rng(11))
+    data = att.random_token_data(3, 4, 4, rng=np.random.default_rng(11))
     solution = mirror.entry_svm(data, data.optimal_tokens, p)
     assert -1e-9 < solution.gap < 1e-6
     if (
         p == 2
     ):  # the least point W of a convex set obeys ||V - W||^2 <= ||V||^2 - ||W||^2 for all V of the set
-        W = frobenius_svm(data, data.optimal_tokens).W
+        W = att.frobenius_svm(data, data.optimal_tokens).W
         assert np.sum((solution.W - W) ** 2) <= (2 * abs(solution.gap) + 1e-10) * np.sum(W**2)
 
 
 def test_c9_12_correction_feasible_is_not_enough_tokens_must_be_unique():
     """Two tokens of equal score: each has a feasible machine, and nothing is trained."""
-    data = TokenData([[[1.0, 1.0], [1.0, -1.0]]], [[1.0, 0.0]], [1], [1.0, 0.0])
-    assert all(is_feasible(data, np.array([t])) for t in (0, 1))
-    run = train(data, np.array([[0.3, 0.0], [0.2, 0.0]]), iterations=10, record=1)
+    data = att.TokenData([[[1.0, 1.0], [1.0, -1.0]]], [[1.0, 0.0]], [1], [1.0, 0.0])
+    assert all(att.is_feasible(data, np.array([t])) for t in (0, 1))
+    run = att.train(data, np.array([[0.3, 0.0], [0.2, 0.0]]), iterations=10, record=1)
     assert run.status == "stationary"
+
+
+def lost(name, count, starts, length=150):
+    """The share of starts from which the flow gives the attention of a sequence to a worse token."""
+    first, head = idle.PROBLEMS[name]
+    w = idle.flow_paths(starts, [first[:count], idle.PAIR], head, length, 11, 50)[-1]
+    ends = np.column_stack([(w @ X.T).argmax(axis=1) for X in (first[:count], idle.PAIR)])
+    return float(np.mean(ends.any(axis=1)))
+
+
+def around(height, number=40):
+    """Starts with |w_1| < 1/2 around (0, height)."""
+    return np.random.default_rng(0).uniform([-0.5, height], [0.5, height + 5], size=(number, 2))
+
+
+def random_problem(rng):
+    """Three tokens, a pair and a head; token 0 of each has the highest score."""
+    head = rng.normal(size=2 + rng.integers(2))
+    rows = rng.normal(size=(3, len(head))) * rng.uniform(0.3, 3, size=(3, 1))
+    a, c, b = rows * np.sign(rows @ head)[:, None]
+    return np.array([0 * a, -a, -c]), np.array([b, 0 * b]), head
+
+
+def test_c9_13_with_the_idle_token_every_start_ends_at_the_best_tokens():
+    starts = 12 * np.random.default_rng(0).normal(size=(60, 2))
+    assert max(lost("creates a trap", 3, starts), lost("removes a trap", 2, starts)) == 0
+
+
+def test_c9_13_correction_without_the_idle_token_an_open_set_of_starts_is_lost():
+    assert lost("creates a trap", 3, around(10)) == 0
+    assert lost("creates a trap", 2, around(10)) == 1
+
+
+def test_c9_13_correction_an_idle_token_can_be_the_trap():
+    assert lost("removes a trap", 3, around(10)) == 1
+    assert lost("removes a trap", 2, around(10)) == 0
+
+
+def test_c9_13_the_list_of_spurious_choices_is_that_of_the_library():
+    rng, differ, total = np.random.default_rng(0), 0, 0
+    for _ in range(60):
+        problem = random_problem(rng)
+        board = att.all_choices(idle.token_data(*problem))
+        spurious = {tuple(choice.tokens.tolist()) for choice in board if choice.verdict == "spurious"}
+        differ += spurious != idle.listed_choices(*problem)
+        total += len(spurious)
+    assert total > 2
+    assert differ == 0
+
+
+def test_c9_13_pruning_changes_the_spurious_choices_of_a_few_problems():
+    rng, created, removed = np.random.default_rng(0), [], []
+    while len(created) < 500:
+        problem = random_problem(rng)
+        first, pair, _ = problem
+        w = least_distance(np.array([-first[1], -first[2], pair[0]])).point
+        for kept, dropped in ((1, 2), (2, 1)):
+            if w is not None and -first[dropped] @ w > 1 + idle.TOUCHES:
+                before, after = (
+                    bool(idle.listed_choices(*problem)),
+                    idle.is_trap_of_pairs(-first[kept], pair[0]),
+                )
+                created.append(after and not before)
+                removed.append(before and not after)
+    assert max(np.mean(created), np.mean(removed)) < 0.08
+    assert min(np.mean(created), np.mean(removed)) > 0.01

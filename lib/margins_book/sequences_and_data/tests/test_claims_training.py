@@ -6,33 +6,26 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from margins import attention_svm as att
 from margins import data as real
-from margins.attention_svm import (
-    TokenData,
-    causal_data,
-    correlation,
-    frobenius_svm,
-    layers,
-    mirror,
-    random_token_data,
-    sequence_data,
-    softmax_weights,
-    train,
-)
+from margins.attention_svm import layers, mirror
 from margins.estimators import SVMClassifier
+from tests.margins_book.samples import TRAP
 
 
 def aligned(data, **options):
     """The correlation of trained W with the SVM of the tokens it selected, one a problem."""
-    run = train(data, record=1, **options)
-    return correlation(run.W[-1], np.array([solution.W for solution in frobenius_svm(data, run.tokens)]))
+    run = att.train(data, record=1, **options)
+    return att.correlation(
+        run.W[-1], np.array([solution.W for solution in att.frobenius_svm(data, run.tokens)])
+    )
 
 
 def test_c9_01_self_and_cross_attention_converge_alike():
     """z_i = x_i1 or z_i free: n = 6, T = 8, d = 10, 20 problems each, 2000 steps."""
     for self_attention in (True, False):
         rng = np.random.default_rng(9)
-        data = random_token_data(6, 8, 10, rng=rng, batch=20, self_attention=self_attention)
+        data = att.random_token_data(6, 8, 10, rng=rng, batch=20, self_attention=self_attention)
         correlations = aligned(data)
         assert correlations.mean() > 0.98
         assert correlations.min() > 0.85
@@ -41,13 +34,13 @@ def test_c9_01_self_and_cross_attention_converge_alike():
 def sequences(seed, n=2, T=3, d=8, batch=12):
     """Self-attended sequences with a label for every output."""
     rng = np.random.default_rng(seed)
-    data = random_token_data(n, T, d, rng=rng, batch=batch)
+    data = att.random_token_data(n, T, d, rng=rng, batch=batch)
     return data.X, rng.choice([-1.0, 1.0], size=(batch, n, T)), data.v
 
 
 def test_c9_02_training_on_all_outputs_finds_the_svm_of_n_t_queries():
     """The reduction is exact, so results for single queries transfer: W points to the SVM of n T samples."""
-    data = sequence_data(*sequences(2))
+    data = att.sequence_data(*sequences(2))
     assert data.sizes == (6, 3, 8)
     correlations = aligned(data, iterations=4000)
     assert np.median(correlations) > 0.998
@@ -57,16 +50,16 @@ def test_c9_02_training_on_all_outputs_finds_the_svm_of_n_t_queries():
 def test_c9_03_causal_training_finds_the_svm_with_constraints_on_prefixes_only():
     """Query k competes among tokens 1, ..., k; the trained W points to that SVM, not to the full one."""
     X, Y, v = sequences(3)
-    causal, full = causal_data(X, Y, v), sequence_data(X, Y, v)
-    run = train(causal, iterations=4000, record=1)
+    causal, full = att.causal_data(X, Y, v), att.sequence_data(X, Y, v)
+    run = att.train(causal, iterations=4000, record=1)
     assert (run.weights[-1][~causal.allowed] == 0).all()
     assert_allclose(run.weights[-1, :, ::3, 0], 1.0)  # the first position has no choice
-    own = np.array([solution.W for solution in frobenius_svm(causal, run.tokens)])
-    correlations = correlation(run.W[-1], own)
+    own = np.array([solution.W for solution in att.frobenius_svm(causal, run.tokens)])
+    correlations = att.correlation(run.W[-1], own)
     assert np.median(correlations) > 0.998
     assert correlations.mean() > 0.97
-    other = np.array([solution.W for solution in frobenius_svm(full, train(full, record=1).tokens)])
-    assert correlation(run.W[-1], other).mean() < 0.95
+    other = np.array([solution.W for solution in att.frobenius_svm(full, att.train(full, record=1).tokens)])
+    assert att.correlation(run.W[-1], other).mean() < 0.95
 
 
 def test_c9_05_correction_only_near_duplicates_of_the_selected_token_matter():
@@ -74,27 +67,27 @@ def test_c9_05_correction_only_near_duplicates_of_the_selected_token_matter():
 
     In the median of five problems: one run in ten of plain descent does notice the twin.
     """
-    data = random_token_data(2, 4, 6, rng=np.random.default_rng(5), batch=5)
+    data = att.random_token_data(2, 4, 6, rng=np.random.default_rng(5), batch=5)
     tokens, loser = data.optimal_tokens, data.scores.argmin(axis=-1)
 
     def with_twin(of):
         twin = np.take_along_axis(data.X, of[..., None, None], axis=2)
         twin = twin - 0.02 * (data.Y[..., None] * data.v[:, None])[:, :, None]
-        return TokenData(np.concatenate([data.X, twin], axis=2), data.Z, data.Y, data.v)
+        return att.TokenData(np.concatenate([data.X, twin], axis=2), data.Z, data.Y, data.v)
 
     whole, harmless, harmful = (
-        np.array([solution.margin for solution in frobenius_svm(which, tokens)])
+        np.array([solution.margin for solution in att.frobenius_svm(which, tokens)])
         for which in (data, with_twin(loser), with_twin(tokens))
     )
     assert np.median(whole / harmless) < 1.2
     assert np.median(whole / harmful) > 5
-    run, doubled = (train(which, iterations=3000, record=1) for which in (data, with_twin(loser)))
-    assert np.median(correlation(doubled.W[-1], run.W[-1])) > 0.98
+    run, doubled = (att.train(which, iterations=3000, record=1) for which in (data, with_twin(loser)))
+    assert np.median(att.correlation(doubled.W[-1], run.W[-1])) > 0.98
     ways = {}
     for normalised, step in ((False, 1.0), (True, 0.1)):
         options = {"iterations": 3000, "normalised": normalised, "step": step, "record": 1}
-        ends = [train(which, **options).W[-1] for which in (data, with_twin(tokens))]
-        ways[normalised] = np.median(correlation(*ends))
+        ends = [att.train(which, **options).W[-1] for which in (data, with_twin(tokens))]
+        ways[normalised] = np.median(att.correlation(*ends))
     assert ways[False] > 0.995 > 0.8 > ways[True]
 
 
@@ -104,17 +97,17 @@ def test_c9_11_correction_tokens_that_do_not_support_can_be_pruned_before_traini
     The first problem of which both runs select the best tokens: in one of ten a run ends at others.
     """
     for seed in range(3, 9):
-        data = random_token_data(2, 6, 4, rng=np.random.default_rng(seed))
+        data = att.random_token_data(2, 6, 4, rng=np.random.default_rng(seed))
         tokens = data.optimal_tokens
-        solution = frobenius_svm(data, tokens)
+        solution = att.frobenius_svm(data, tokens)
         needed = solution.support | (np.arange(6) == tokens[:, None])
         assert needed.sum() < needed.size
-        pruned = TokenData(data.X, data.Z, data.Y, data.v, needed)
-        runs = [train(which, iterations=6000, record=1) for which in (data, pruned)]
+        pruned = att.TokenData(data.X, data.Z, data.Y, data.v, needed)
+        runs = [att.train(which, iterations=6000, record=1) for which in (data, pruned)]
         if all((run.tokens == tokens).all() for run in runs):
             break
-    assert_allclose(frobenius_svm(pruned, tokens).W, solution.W, atol=1e-9)
-    assert correlation(*(run.W[-1] for run in runs)) > 0.999
+    assert_allclose(att.frobenius_svm(pruned, tokens).W, solution.W, atol=1e-9)
+    assert att.correlation(*(run.W[-1] for run in runs)) > 0.999
     constrained = np.arange(6) != tokens[:, None]
     multipliers = np.zeros((2, 6))
     multipliers[constrained] = solution.multipliers
@@ -122,7 +115,7 @@ def test_c9_11_correction_tokens_that_do_not_support_can_be_pruned_before_traini
     without[np.unravel_index(multipliers.argmax(), (2, 6))] = False
     assert (
         np.linalg.norm(
-            frobenius_svm(TokenData(data.X, data.Z, data.Y, data.v, without), tokens).W - solution.W
+            att.frobenius_svm(att.TokenData(data.X, data.Z, data.Y, data.v, without), tokens).W - solution.W
         )
         > 1e-2
     )
@@ -130,7 +123,7 @@ def test_c9_11_correction_tokens_that_do_not_support_can_be_pruned_before_traini
 
 def correlations_of_layers(depth, residual, problems=12, iterations=1000):
     """(L, problems, 3): correlation with the machine of asked and of all queries, agreement with scores."""
-    data = random_token_data(4, 4, 10, rng=np.random.default_rng(21), batch=problems)
+    data = att.random_token_data(4, 4, 10, rng=np.random.default_rng(21), batch=problems)
     start = 0.1 * np.random.default_rng(22).normal(size=(depth, problems, 10, 10))
     W = layers.train_layers(data, start, residual=residual, iterations=iterations)[-1]
     now = layers.forward(data, W, residual=residual)
@@ -143,8 +136,8 @@ def correlations_of_layers(depth, residual, problems=12, iterations=1000):
             one = layers.layer_data(now.tokens[place][b], data[b], queries)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", RuntimeWarning)  # machines of twins are known less accurately
-                machine = frobenius_svm(one, chosen[queries])
-            found[place, b, which] = correlation(W[place, b], machine.W) if machine.feasible else 0.0
+                machine = att.frobenius_svm(one, chosen[queries])
+            found[place, b, which] = att.correlation(W[place, b], machine.W) if machine.feasible else 0.0
         found[place, b, 2] = (best[place][b] == chosen)[asked[place, b]].mean()
     return found
 
@@ -205,11 +198,11 @@ def trained_machine(X, y, seed, steps):
     means = X.mean(axis=1)
     head = SVMClassifier(C=100.0).fit(means, y)
     Z = means - means.mean(axis=0)
-    data = TokenData(X, Z / np.linalg.norm(Z, axis=1, keepdims=True), y, head.coef_[0])
-    run = train(data, iterations=steps, record=1)
-    solution = frobenius_svm(data, run.tokens)
+    data = att.TokenData(X, Z / np.linalg.norm(Z, axis=1, keepdims=True), y, head.coef_[0])
+    run = att.train(data, iterations=steps, record=1)
+    solution = att.frobenius_svm(data, run.tokens)
     hits = (run.weights[-1] * data.scores).sum(axis=1) + y * head.intercept_ > 0
-    return correlation(run.W[-1], solution.W) if solution.feasible else 0.0, hits.mean()
+    return att.correlation(run.W[-1], solution.W) if solution.feasible else 0.0, hits.mean()
 
 
 def gains(X, y, splits, steps=600):
@@ -223,9 +216,9 @@ def gains(X, y, splits, steps=600):
         for part in (order[:30], order[30:230]):
             Z = X[part].mean(axis=1) - first.mean(axis=0)
             Z /= np.linalg.norm(Z, axis=1, keepdims=True)
-            sets.append(TokenData(X[part], Z, y[part], head.coef_[0]))
-        for W in (np.zeros(2 * X.shape[-1:]), train(sets[0], iterations=steps, record=1).W[-1]):
-            outputs = (softmax_weights(sets[1], W) * sets[1].scores).sum(axis=1)
+            sets.append(att.TokenData(X[part], Z, y[part], head.coef_[0]))
+        for W in (np.zeros(2 * X.shape[-1:]), att.train(sets[0], iterations=steps, record=1).W[-1]):
+            outputs = (att.softmax_weights(sets[1], W) * sets[1].scores).sum(axis=1)
             hits.append((outputs + sets[1].Y * head.intercept_ > 0).mean())
         found.append(hits[1] - hits[0])
     return np.array(found)
@@ -272,11 +265,11 @@ def test_c9_11_mirror_descent_finds_the_machine_of_its_norm():
     """p = 1.5, 2, 3: a run is nearest to the machine of its own p; of six one may still be on its way."""
     budgets, own = {1.5: (600, 0.1), 2.0: (1500, 0.1), 3.0: (1500, 2.0)}, []
     for seed in range(2):
-        data = random_token_data(3, 4, 4, rng=np.random.default_rng(seed))
+        data = att.random_token_data(3, 4, 4, rng=np.random.default_rng(seed))
         for place, (p, (iterations, step)) in enumerate(budgets.items()):
             W = mirror.mirror_descent(data, p, iterations=iterations, step=step)
-            tokens = softmax_weights(data, W).argmax(axis=1)
-            near = [correlation(W, mirror.entry_svm(data, tokens, q).W) for q in budgets]
+            tokens = att.softmax_weights(data, W).argmax(axis=1)
+            near = [att.correlation(W, mirror.entry_svm(data, tokens, q).W) for q in budgets]
             own.append((np.argmax(near) == place, near[place]))
     nearest, correlations = np.transpose(own)
     assert nearest.sum() >= 5
@@ -285,9 +278,7 @@ def test_c9_11_mirror_descent_finds_the_machine_of_its_norm():
 
 def test_c9_12_correction_a_feasible_problem_may_end_at_other_tokens():
     """The best tokens are feasible, and normalised descent ends at the choice (wrong, right) for ever."""
-    X = [[[0.5, -4.0], [0.0, 0.0]], [[0.5, 1.0], [0.0, 0.0]]]
-    data = TokenData(X, [[1.0, 0.0]] * 2, [1, 1], [1.0, 0.0])
-    assert frobenius_svm(data, data.optimal_tokens).feasible
-    run = train(data, np.array([[1.5, 0.0], [3.0, 0.0]]), iterations=5000, record=1)
+    assert att.frobenius_svm(TRAP, TRAP.optimal_tokens).feasible
+    run = att.train(TRAP, np.array([[1.5, 0.0], [3.0, 0.0]]), iterations=5000, record=1)
     assert run.tokens.tolist() == [1, 0]
     assert run.weights[-1].max(axis=1).min() > 1 - 1e-9

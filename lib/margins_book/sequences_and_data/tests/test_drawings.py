@@ -5,7 +5,7 @@ import pytest
 
 from margins_book.sequences_and_data import drawings as draw
 from margins_book.sequences_and_data import idle_tokens as idle
-from tests.margins_book.drawn import data, marks, points
+from tests.margins_book.drawn import marks, points
 
 TOKENS = np.array([[1.2, 1.0], [0.4, -1.6], [-1.4, 0.9]])
 LABELS, HEAD = np.array([1, -1, 1]), np.array([1.0, 0])
@@ -14,30 +14,6 @@ PAIR = np.array([[[-3, 3], [3, 0], [-1, 1]], [[-2, 2], [2, 0], [3, 3.0]]])
 PAIR_LABELS = np.array([[-1, -1, -1], [-1, 1, 1]])
 FIRST, _ = idle.PROBLEMS["creates a trap"]
 PATH = np.array([[0.0, 3.0], [2.0, 4.0], [8.0, 6.0]])
-
-
-def test_bars_are_the_margins_of_both_masks():
-    drawing = draw.counterexample_drawing(
-        np.array([TOKENS, -TOKENS]), np.ones((2, 3)), (0, 1), (0.25, 0.1), np.ones((2, 2)), (-1, 1, -1, 1)
-    )
-    found = marks(drawing)
-    for name, value in (("full margin", 0.25), ("causal margin", 0.1)):
-        end = data(drawing.panels[1], found[1, name]["n"][2:])[0, 0]
-        assert end == pytest.approx(value, abs=5e-3)
-
-
-def test_the_margin_now_lies_on_the_curve_of_its_kind():
-    distances = np.geomspace(0.01, 1, 21)
-    margins = {"the selected": distances, "a support": 0.9 + 0 * distances, "a far": 1 + 0 * distances}
-    drawing = draw.twin_drawing(
-        TOKENS, TOKENS[0] - 0.1, 0, np.array([1.0, 0.5]), distances, margins, ("the selected", 7)
-    )
-    found = marks(drawing)
-    curve = np.reshape(found[1, "twin of the selected"]["n"], (-1, 2))
-    np.testing.assert_allclose(found[1, "margin now"]["n"][:2], curve[7], atol=1)
-    np.testing.assert_allclose(points(drawing, 0, "twin")[0], TOKENS[0] - 0.1, atol=0.02)
-    street = points(drawing, 0, "margin")
-    np.testing.assert_allclose(street @ [1.0, 0.5], TOKENS[0] @ [1.0, 0.5], atol=0.05)
 
 
 @pytest.mark.parametrize("p", [1.3, 2.0, 5.0])
@@ -51,16 +27,6 @@ def test_the_ball_passes_through_the_machine_and_crosses_no_constraint(p):
     np.testing.assert_allclose(sizes, (w**p).sum() ** (1 / p), atol=0.02)
     assert (ball @ a).max() < 1 + 0.02
     np.testing.assert_allclose(points(drawing, 0, "constraint 1") @ a, 1, atol=0.03)
-
-
-def test_layers_show_the_first_query_alone_above_and_bars_are_correlations():
-    correlations = {"layer 1, all queries": 0.7, "layer 1, those asked": 0.95, "layer 2": 0.9}
-    drawing = draw.layers_drawing(np.full((3, 3), 1 / 3), np.eye(3), correlations)
-    found = marks(drawing)
-    assert (1, "query 1 on token 1") in found
-    assert (1, "query 2 hides token 1") in found
-    for name, value in correlations.items():
-        assert data(drawing.panels[2], found[2, name]["n"][2:])[0, 0] == pytest.approx(value, abs=0.01)
 
 
 def triangle(weights, asked, towards, ray):
@@ -84,12 +50,6 @@ def test_hidden_tokens_are_crossed_and_discs_grow_with_attention():
     np.testing.assert_allclose(ends[:, 0], TOKENS[1, 0], atol=0.03)
     np.testing.assert_allclose(points(drawing, 0, "edge of the others")[:, 0], TOKENS[0, 0], atol=0.03)
     np.testing.assert_allclose(points(drawing, 0, "query")[1], [0, 1.7], atol=0.03)
-
-
-def test_scores_are_told_of_the_tokens_that_are_seen():
-    found = marks(triangle(PAST / PAST.sum(axis=1, keepdims=True), 1, [0.0, 2.0], [-1.0, 0]))
-    texts = {key: mark for (_, key), mark in found.items() if key.startswith("score of")}
-    assert set(texts) == {"score of token 1", "score of token 2"}
 
 
 def test_a_query_that_sees_itself_alone_has_no_hyperplane():
@@ -119,13 +79,6 @@ def test_the_path_ends_at_its_dot_and_the_ties_have_equal_logits():
         )
 
 
-def test_a_dropped_token_has_neither_tie_nor_attention():
-    found = marks(drawn(2))
-    assert {"tie of o and t"} == {key for _, key in found if key.startswith("tie of")}
-    drawing = drawn(2)
-    np.testing.assert_allclose(data(drawing.panels[1], found[1, "attention on t"]["n"])[:, 1], 0.5, atol=0.01)
-
-
 def test_discs_lie_on_their_patches_row_by_row():
     weights = np.linspace(0.1, 1, 16)
     drawing = draw.digit_drawing(np.eye(8), weights, np.arange(16.0) - 8, (-9, 9))
@@ -134,24 +87,3 @@ def test_discs_lie_on_their_patches_row_by_row():
         assert (y // 2, x // 2) == (t // 4, t % 4)
         at = points(drawing, 1, f"patch {t + 1} among the scores")[0]
         np.testing.assert_allclose(at, [t - 8, weights[t]], atol=0.05)
-
-
-def test_a_text_has_a_row_a_word_with_attention_and_score():
-    words, weights, scores = ("fit", "the", "model"), np.array([0.2, 0.1, 0.7]), np.array([1.0, -2.0, 3.0])
-    drawing = draw.sentence_drawing(words, weights, scores, (-4, 4))
-    found = marks(drawing)
-    for t, word in enumerate(words):
-        bar = found[0, f"{t + 1} {word}"]["n"]
-        assert data(drawing.panels[0], bar[2:])[0, 0] == pytest.approx(weights[t], abs=0.01)
-        score = found[1, f"score of {t + 1} {word}"]["n"]
-        assert data(drawing.panels[1], score[2:])[0, 0] == pytest.approx(scores[t], abs=0.05)
-
-
-def test_the_plane_follows_tokens_that_lie_outside():
-    weights = np.full((3, 3), 1 / 3)
-    near, far = (
-        draw.triangle_drawing(X, LABELS, (weights, PAST, np.outer(LABELS, X @ HEAD)), 1, (HEAD, HEAD), HEAD)
-        for X in (TOKENS, 4 * TOKENS)
-    )
-    assert near.panels[0].x.limits == (-3.4, 3.4)
-    assert far.panels[0].x.limits[1] > 6.4  # the plane is 1.5 times as wide as high

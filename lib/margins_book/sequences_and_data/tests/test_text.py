@@ -5,11 +5,7 @@ from numpy.linalg import norm
 
 from margins import attention_svm as att
 from margins_book.experiments.estimates import mean
-from margins_book.page.quotes import (
-    quotes,
-    test_every_cell_runs,  # noqa: F401
-    test_the_page_says_what_its_figures_expect,  # noqa: F401
-)
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
 
 @quotes(

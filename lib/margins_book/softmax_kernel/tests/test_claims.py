@@ -10,13 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from margins import kernels, softmax_kernel
 from margins.attention import attention_weights, softmax_attention
-
-
-def normal(*shape, seed=0):
-    return np.random.default_rng(seed).normal(size=shape)
-
-
-# --- C3.01 scaled dot-product attention -------------------------------------------------------
+from tests.margins_book.samples import normal
 
 
 def test_c3_01_attention_is_a_row_wise_softmax():
@@ -89,9 +83,6 @@ def test_c3_01_the_root_keeps_the_share_of_keys_attended(d):
     assert d < 64 or shares[:, 1].mean() < 0.03
 
 
-# --- C3.02 the exponential kernel, and tokens -------------------------------------------------
-
-
 @pytest.mark.parametrize("d", [1, 3, 8])
 def test_c3_02_exp_of_the_scaled_inner_product_is_positive_definite(d):
     """exp(q.k/sqrt d) on one common space: a power series with positive coefficients."""
@@ -158,18 +149,12 @@ def test_c3_02_counterexample_symmetric_but_not_psd():
     assert_allclose(witnessed, math.exp(2 * a) - math.exp(-2 * a), rtol=1e-12)
 
 
-# --- C3.03 the scale --------------------------------------------------------------------------
-
-
 def test_c3_03_the_scale_must_stand_on_both_sides():
     """softmax(QK') is not the row formula with 1/sqrt d_k; q/d^(1/4), k/d^(1/4) absorbs the scale."""
     Q, K = normal(6, 16), normal(9, 16, seed=1)
     scaled = attention_weights(Q, K)
     assert np.abs(attention_weights(Q, K, scale=1.0) - scaled).max() > 0.1
     assert_allclose(attention_weights(Q / 16**0.25, K / 16**0.25, scale=1.0), scaled, atol=1e-14)
-
-
-# --- C3.04 the feature map --------------------------------------------------------------------
 
 
 def test_c3_04_prefactor_swaps_the_kernel():
@@ -222,9 +207,6 @@ def test_c3_04_even_degrees_stay_positive(degree, minimum):
     assert_allclose(values.min(), minimum, atol=5e-4)
     odd = np.exp(s) - softmax_kernel.series_remainder(s, degree=degree - 1)
     assert odd.min() < -1
-
-
-# --- C3.05 no finite factorisation ------------------------------------------------------------
 
 
 @pytest.mark.parametrize("m", [1, 2, 6, 10])
@@ -286,9 +268,6 @@ def test_c3_05_same_infinite_set_of_vectors_on_both_sides_is_strictly_positive()
         assert kernels.numerical_rank(gram / np.outer(scale, scale)) == 8
 
 
-# --- C3.06 softmax as a normalised kernel -----------------------------------------------------
-
-
 def test_c3_06_softmax_is_gaussian_smoothing_with_the_key_norm_as_prior():
     """softmax_j(q.k_j) = e^{-|q-k_j|^2/2} e^{|k_j|^2/2} / sum: |q| cancels, |k_j| does not."""
     Q, K = normal(6, 3), normal(9, 3, seed=1)
@@ -338,9 +317,6 @@ def test_c3_06_the_kernel_of_attention_is_one_representative_of_many():
     weights = attention_weights(Q, K, scale=1.0)
     assert_allclose(attention_weights(Q, K + normal(1, 3, seed=3), scale=1.0), weights, atol=1e-13)
     assert_allclose(attention_weights(Q @ M.T, K @ np.linalg.inv(M), scale=1.0), weights, atol=1e-12)
-
-
-# --- C3.07 the spectrum of tied attention -----------------------------------------------------
 
 
 @pytest.mark.parametrize("scale", [0.3, 1.0])
@@ -424,9 +400,6 @@ def test_c3_07_sharp_tied_attention_is_a_forest_with_loops_at_its_roots(d):
         assert_array_equal(best[end], end)
         sharp = np.eye(12)[best]
         assert kernels.smallest_eigenvalue(kernels.symmetric_part(sharp)) >= -math.sqrt(11) / 2
-
-
-# --- C3.08 positions --------------------------------------------------------------------------
 
 
 def test_c3_08_additive_encodings_multiply_four_factors():
@@ -529,9 +502,6 @@ def test_c3_08_correction_an_indefinite_factor_may_meet_a_forgiving_content():
     assert not with_content.safe_for_every_content
     equal_tokens = kernels.exponential(np.ones((16, 8)) / 4)
     assert softmax_kernel.factor_verdict(band, equal_tokens).smallest_eigenvalue < -1
-
-
-# --- C3.09 one table for many attentions ------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,6 @@ def decisions(solution, K, y):
     return K @ (solution.alpha * y) + solution.b
 
 
-# --- C1.01 the hard-margin primal -----------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_c1_01_hard_margin_primal_is_the_widest_street(seed):
     """min ||w||^2 / 2 with y f >= 1 has one solution; quadratic program and SMO find it, margin 1 / ||w||."""
@@ -70,9 +67,6 @@ def test_c1_01_no_direction_has_a_wider_street(seed):
     assert refined >= margin - 1e-5
 
 
-# --- C1.02 the core idea --------------------------------------------------------------------------
-
-
 def test_c1_02_margins_without_kernels_and_kernels_without_margins():
     """The linear machine needs no kernel; kernel ridge regression has a kernel but no idle points."""
     X, y = blobs(0, separation=1.0)
@@ -85,9 +79,6 @@ def test_c1_02_margins_without_kernels_and_kernels_without_margins():
     changes = [(K @ y - K[:, i] * y[i]) / (K.sum(axis=1) - K[:, i]) - average for i in range(len(y))]
     assert np.abs(changes).max(axis=1).min() > 1e-3, "without any one point it is another function"
     assert (svm.smo(K, y, 1.0).alpha == 0).any(), "some points carry none"
-
-
-# --- C1.03 the dual -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -131,9 +122,6 @@ def test_c1_03_unbounded_exactly_when_not_separable(seed):
     assert bounded == separable
 
 
-# --- C1.04 only inner products matter -------------------------------------------------------------
-
-
 @pytest.mark.parametrize("C", [1.0, np.inf])
 def test_c1_04_an_isometry_changes_neither_objective_nor_decisions(C):
     """Rotate the plane into 50 dimensions and move it: the dual objective and every f(x) stay."""
@@ -154,9 +142,6 @@ def test_c1_04_multipliers_are_not_what_to_compare():
     for share in (0.0, 0.3, 1.0):
         alpha = np.array([share, 1 - share, 0, 1]) / 2
         assert svm.dual_objective(K, TWIN_LABELS, alpha) == pytest.approx(optimum, abs=1e-12)
-
-
-# --- C1.05 only points on the boundary ------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -247,9 +232,6 @@ def trained(X, y):
     return solution.alpha, weights(solution, X, y), solution.b
 
 
-# --- C1.06 the decision function ------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_c1_06_decision_function_is_a_sum_over_support_vectors(seed):
     """sum_SV alpha_i y_i <x_i, x> + b = <w, x> + b; b = y_s - sum_i alpha_i y_i <x_i, x_s> at any free s."""
@@ -285,9 +267,6 @@ def test_c1_06_correction_without_free_support_vectors_b_is_an_interval():
     assert svm.primal_objective(K, y, solution.alpha, 0.41, 0.3) > solution.dual_objective + 1e-3
 
 
-# --- C1.07 the soft margin ------------------------------------------------------------------------
-
-
 def test_c1_07_soft_margin_has_a_solution_for_any_data():
     """Data that no line separates (not "nonlinearly separable" data): XOR costs w = 0 and slack 1 a point."""
     program = svm.primal_qp(SQUARE, XOR, 2.0)
@@ -298,9 +277,6 @@ def test_c1_07_soft_margin_has_a_solution_for_any_data():
     assert abs(program.objective - solution.dual_objective) < 1e-7
     assert (y * (X @ program.w + program.b) >= 1 - program.slack - 1e-7).all()
     assert program.slack.min() >= -1e-9
-
-
-# --- C1.08 the hinge loss -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -402,9 +378,6 @@ def test_c1_08_squared_slack_makes_the_multiplier_the_slack(C):
     assert (solution.alpha == 0).any()
 
 
-# --- C1.09 C to infinity --------------------------------------------------------------------------
-
-
 def critical_price(X, y, w):
     """The least largest multiplier among all dual optima of the hard margin, by linear programming.
 
@@ -469,9 +442,6 @@ def test_c1_09_correction_the_direction_may_be_final_long_before():
         soft = weights(svm.smo(linear(X), y, 0.9 * critical_price(X, y, svm.primal_qp(X, y).w)), X, y)
         early += soft @ hard > (1 - 1e-12) * np.linalg.norm(soft) * np.linalg.norm(hard)
     assert early >= 5, "in many draws the direction is final at .9 C*"
-
-
-# --- C1.10 gradient descent -----------------------------------------------------------------------
 
 
 def through_the_origin(seed):

@@ -1,31 +1,34 @@
-"""The figures of the street: frames of equal panels, points that the reader can move anywhere."""
+"""The figures of SVM duality: streets, bounds and slopes are those of the primal and of the dual."""
 
 import numpy as np
+import pytest
 
 from explorable import Drawing
 from explorable.palette import BLUE, NAMES, VERMILION
+from margins import svm
+from margins.kernels import linear
 from margins_book.drawing.planes import new_plane
-from margins_book.svm_duality.drawings import draw_half_width, street_drawing, transformed_street_drawing
+from margins_book.svm_duality.drawings import (
+    cost,
+    draw_half_width,
+    duality_drawing,
+    gap_drawing,
+    left_out_drawing,
+    pairs_drawing,
+    segment,
+    street_drawing,
+    transformed_street_drawing,
+    widest,
+)
 from margins_book.svm_duality.figures import street
 from tests.margins_book.drawn import data, marks_by_key, points
-from tests.margins_book.plane_points import ALPHA, B, W, X, Y
-
-
-def test_frames_lie_over_each_other():
-    frames = [street_drawing(X + shift, Y, W, B, ALPHA, C=1.0, top=2).frame("") for shift in (0.0, 0.7)]
-    assert frames[0]["panels"] == frames[1]["panels"]
+from tests.margins_book.samples import ALPHA, B, W, X, Y
 
 
 def test_numbers_that_notice_a_move_are_vermilion_and_the_others_blue():
     rows = {"changed": (1.0, 2.0), "same": (2.0, 2.0)}
     found = marks_by_key(transformed_street_drawing(X, Y, W, B, ALPHA, rows))
     assert [found[name]["s"]["fill"] for name in rows] == [NAMES[VERMILION], NAMES[BLUE]]
-
-
-def test_the_name_of_a_held_point_keeps_its_distance():
-    found = [marks_by_key(street_drawing(X + shift, Y, W, B, ALPHA, held=0)) for shift in (0.0, 0.3)]
-    offsets = [np.subtract(frame["name 0"]["n"], frame["point 0"]["n"][:2]) for frame in found]
-    np.testing.assert_allclose(offsets[0], offsets[1], atol=1)
 
 
 def test_the_half_width_leads_from_the_boundary_to_the_kerb_at_right_angles():
@@ -48,3 +51,89 @@ def test_with_a_kernel_every_point_of_the_first_street_can_be_moved_anywhere(mon
             frame = moved.frame(dict(zip(("which", "point_x", "point_y"), (which, *place), strict=True)))
             dot = next(mark for mark in frame["marks"] if mark["k"] == f"point {which}")
             np.testing.assert_allclose(data(plane, dot["n"][:2]), [place], atol=2e-3)
+
+
+POINTS = np.array(
+    [[0.5, 0.0], [1.2, -0.6], [2.3, 0.2], [1.9, 1.3], [2.6, -0.9], [0.6, 1.6],
+     [-0.9, -0.3], [-0.4, -1.3], [-1.6, 0.9], [-2.2, -0.5], [-1.5, -1.4], [-2.6, 0.6]]
+)  # fmt: skip
+LABELS = np.repeat([1.0, -1.0], 6)
+BEST = np.rad2deg(np.arctan(0.5))
+
+
+def across(degrees):
+    return widest(POINTS, LABELS, np.array([np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))]))
+
+
+def prices(share):
+    p = segment(POINTS, share)
+    alpha = np.zeros(12)
+    alpha[[0, 6, 7]] = np.array([1, 1 - share, share]) * 2 / (p @ p)
+    return alpha
+
+
+def test_the_best_street_is_that_of_the_quadratic_program():
+    program = svm.primal_qp(POINTS, LABELS)
+    street = across(BEST)
+    assert np.allclose(street.w, program.w, atol=1e-6)
+    assert abs(street.b - program.b) < 1e-6
+
+
+@pytest.mark.parametrize("degrees", [10, 20, 35, 44])
+def test_a_street_of_another_direction_is_feasible_and_costs_more(degrees):
+    street = across(degrees)
+    margins = LABELS * (POINTS @ street.w + street.b)
+    assert abs(margins.min() - 1) < 1e-12
+    assert cost(street) > cost(across(BEST)) + 1e-3
+
+
+@pytest.mark.parametrize("share", [0, 0.16, 0.32, 0.64, 1])
+def test_the_bound_that_is_drawn_is_the_dual_objective_of_the_prices(share):
+    alpha = prices(share)
+    drawing = duality_drawing(POINTS, LABELS, across(20), alpha, 20, BEST)
+    bound = svm.dual_objective(linear(POINTS), LABELS, alpha)
+    ((degrees, height),) = points(drawing, 1, "bound now")
+    p = segment(POINTS, share)
+    assert abs(height - bound) < 0.01
+    assert abs(degrees - np.rad2deg(np.arctan2(p[1], p[0]))) < 0.1
+    assert np.allclose(points(drawing, 1, "cost now"), [[20, cost(across(20))]], atol=0.1)
+    assert np.ptp(points(drawing, 0, "segment"), axis=0) == pytest.approx(np.abs(p), abs=0.05)
+    assert bound <= cost(across(BEST)) + 1e-12
+    # no other sum of prices on these three points does better
+    for factor in (0.9, 1.1):
+        assert svm.dual_objective(linear(POINTS), LABELS, factor * alpha) < bound
+
+
+def test_slopes_show_who_may_move_which_way_and_what_is_out_of_order():
+    slopes, up, down = np.array([0.5, -9.0, 1.5, -1.0]), ALPHA < 1, ALPHA > 0
+    drawing = pairs_drawing(slopes, up, down, ALPHA, Y, 1.0)
+    found, panel = marks_by_key(drawing), drawing.panels[0]
+    assert [found[f"slope {i}"]["s"]["marker"] for i in range(4)] == ["^", "v", "D", "D"]
+    highest, lowest = (found[key]["n"] for key in ("highest that may grow", "lowest that may shrink"))
+    np.testing.assert_allclose(data(panel, highest)[:, 0], 1.5, atol=2e-3)
+    np.testing.assert_allclose(data(panel, lowest)[:, 0], -9.0, atol=2e-3)
+    assert found["slope 1"]["told"] == [["v", -900, -2]]
+    assert data(panel, found["slope 1"]["n"][:2])[0, 0] == pytest.approx(-3.5, abs=2e-3)
+
+
+def test_the_ball_has_its_radius_around_its_centre():
+    answer, centre, radius = (1.0, 0.5), (1.3, 0.9), 0.8
+    steps, primal, dual = np.arange(4), np.array([9.0, 4, 3, 2]), np.array([0.0, 1, 1.5, 1.9])
+    drawing = gap_drawing(steps, primal, dual, 2, (answer, centre, radius))
+    ring = data(drawing.panels[2], marks_by_key(drawing)["edge of the ball"]["n"])
+    np.testing.assert_allclose(np.linalg.norm(ring - centre, axis=1), radius, atol=4e-3)
+    np.testing.assert_allclose(
+        data(drawing.panels[2], marks_by_key(drawing)["the answer"]["n"][:2])[0], answer, atol=2e-3
+    )
+
+
+@pytest.mark.parametrize(
+    ("out", "verdict"), [(-1, None), (1, "left out, still right"), (3, "left out: an error")]
+)
+def test_the_point_left_out_has_a_ring_and_a_verdict(out, verdict):
+    now = W, 0.6  # margins 3.6, 1.85, 0.9, -0.4
+    found = marks_by_key(left_out_drawing(X, Y, (W, B), now, ALPHA, out))
+    assert ("left out" in found, "verdict" in found) == (out >= 0, out >= 0)
+    if verdict:
+        assert found["left out"]["n"][:2] == found[f"point {out}"]["n"][:2]
+        assert found["verdict"]["s"]["runs"] == ((verdict, ""),)

@@ -8,11 +8,7 @@ from scipy.integrate import solve_ivp
 from margins import svm
 from margins.descent import hard_margin_direction
 from margins.kernels import linear
-from margins_book.page.quotes import (
-    quotes,
-    test_every_cell_runs,  # noqa: F401
-    test_the_page_says_what_its_figures_expect,  # noqa: F401
-)
+from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 from margins_book.svm_duality.figures import Xs, ys
 
 
@@ -86,12 +82,12 @@ def test_multipliers_of_the_twelve(small):
 )
 def test_rows_of_the_report(small, points, labels):
     report = svm.kkt_report(linear(points), labels, small.alpha, small.b)
-    held = np.isin(range(12), [0, 6, 7])
-    np.testing.assert_allclose(report.margins[held], 1, atol=1e-9)
-    assert (report.alpha[held] > 0.3).all()
-    assert report.margins[~held].min() > 1.1
-    assert (report.alpha[~held] == 0).all()
-    assert np.linalg.matrix_rank(np.c_[points, np.ones(12)][held]) == 3  # so w and the balance tell alpha
+    support = np.isin(range(12), [0, 6, 7])
+    np.testing.assert_allclose(report.margins[support], 1, atol=1e-9)
+    assert (report.alpha[support] > 0.3).all()
+    assert report.margins[~support].min() > 1.1
+    assert (report.alpha[~support] == 0).all()
+    assert np.linalg.matrix_rank(np.c_[points, np.ones(12)][support]) == 3  # so w and the balance tell alpha
 
 
 @quotes("in fact from 0.94")

@@ -78,7 +78,7 @@ def test_training_lowers_the_error_and_keeps_what_was_asked_for():
     losses = []
     network, tasks = initial((2, 0), 3, WORLD, np.random.default_rng(5)), [np.eye(3)] * 3
     kept = trained(network, tasks, Plan(steps=300, prompts=64, rate=0.02), np.random.default_rng(6), WORLD,
-                   kept=(0, 7), told=losses.append)  # fmt: skip
+                   kept=(0, 7), watch=losses.append)  # fmt: skip
     assert sorted(kept) == [0, 7, 300]
     assert all(np.array_equal(a, b) for a, b in zip(kept[0], network, strict=True))
     assert (np.mean(losses[-50:], axis=0) < 0.6 * np.mean(losses[:20], axis=0)).all()

@@ -1,7 +1,7 @@
 """The text that is learnt: plain letters, of Python's help topics, and without the text that is measured."""
 
 import re
-from pydoc_data.topics import topics as said
+from pydoc_data.topics import topics as pages
 
 from margins.data.heads import ALPHABET
 from margins_book.experiments.trained_head import text
@@ -20,7 +20,7 @@ def test_codes_are_places_in_the_alphabet():
 
 def test_the_kept_text_is_of_the_help_topics_of_any_python():
     """Versions of Python say some things differently: most pieces of fifty letters stand in each."""
-    here = text.plain(" ".join(said.values()))
+    here = text.plain(" ".join(pages.values()))
     learnt = text.learnt()
     pieces = [learnt[start : start + 50] for start in range(0, len(learnt) - 50, 50)]
     assert len(pieces) > 3900
@@ -38,7 +38,3 @@ def test_the_zen_is_that_of_python_and_is_not_learnt():
     zen = text.zen()
     assert zen.startswith("beautiful is better than ugly. explicit is better than implicit.")
     assert not any(zen[start : start + 30] in text.learnt() for start in range(0, len(zen) - 30, 10))
-
-
-def test_the_digest_of_a_text_does_not_depend_on_its_lines():
-    assert text.digest("one two\nthree") == text.digest("one\ntwo three\n") != text.digest("one two")

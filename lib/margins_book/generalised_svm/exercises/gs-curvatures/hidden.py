@@ -7,5 +7,5 @@ for trial in range(5):
         assert 0 <= low_h <= high_h, f"draw {trial}, m = {m_h}: from {low_h} to {high_h} is no range of lambda > 0"
         for lam_h, inside_h in ((1.001 * low_h + 1e-9, True), (0.999 * low_h, False), (0.999 * min(high_h, 50), True), (1.001 * high_h, False)):
             if 0 < lam_h < 60:
-                came_h = (sparsemax(scores_h / (2 * lam_h)) > 0).sum() == m_h
-                assert came_h == inside_h, f"draw {trial}, m = {m_h}: at lambda = {lam_h:.4f} exactly m share: {came_h}"
+                got_h = (sparsemax(scores_h / (2 * lam_h)) > 0).sum() == m_h
+                assert got_h == inside_h, f"draw {trial}, m = {m_h}: at lambda = {lam_h:.4f} exactly m share: {got_h}"

@@ -7,7 +7,7 @@ for m_jack in (2, 7, 30):
     on_query, on_keys = rf.softmax_features(Q_jack, omega_jack), rf.softmax_features(K_jack, omega_jack)
     N_jack, Z_jack = on_query[0][:, None] * (on_keys.T @ V_jack), on_query[0] * on_keys.sum(axis=0)
     wanted_jack = rf.jackknife_attention(on_query, on_keys, V_jack, m_jack)[0]
-    came_jack = np.asarray(jackknife(N_jack, Z_jack), dtype=float)
-    assert came_jack.shape == (2,), f"m = {m_jack}: expected an answer of shape (2,), but got {came_jack.shape}"
+    got_jack = np.asarray(jackknife(N_jack, Z_jack), dtype=float)
+    assert got_jack.shape == (2,), f"m = {m_jack}: expected an answer of shape (2,), but got {got_jack.shape}"
     # corner: values with several coordinates, from two projections and from many
-    assert np.allclose(came_jack, wanted_jack, rtol=1e-8), f"m = {m_jack}: {came_jack}, expected {wanted_jack}"
+    assert np.allclose(got_jack, wanted_jack, rtol=1e-8), f"m = {m_jack}: {got_jack}, expected {wanted_jack}"

@@ -6,5 +6,5 @@ for trial in range(8):
     e_h /= norm(e_h)
     twin_h = np.vstack([X_h, X_h[0] - 1e-5 * e_h])
     machine_h = att.frobenius_svm(att.TokenData(twin_h[None], [[1.0, 0, 0, 0]], [1], e_h), np.array([0]))
-    came_h = float(collapse_rate(X_h, 0, e_h))
-    assert abs(came_h - machine_h.margin / 1e-5) < 1e-2 * max(came_h, 0.1), f"draw {trial}: {came_h:.5f}, expected {machine_h.margin / 1e-5:.5f}"
+    got_h = float(collapse_rate(X_h, 0, e_h))
+    assert abs(got_h - machine_h.margin / 1e-5) < 1e-2 * max(got_h, 0.1), f"draw {trial}: {got_h:.5f}, expected {machine_h.margin / 1e-5:.5f}"

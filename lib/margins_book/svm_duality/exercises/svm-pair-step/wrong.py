@@ -2,7 +2,7 @@
 import numpy as np
 
 
-def room(alpha, i, j, y, C):
+def slack(alpha, i, j, y, C):
     low_i, high_i = sorted([0, C * y[i]])
     low_j, high_j = sorted([0, C * y[j]])
     beta_i, beta_j = alpha[i] * y[i], alpha[j] * y[j]
@@ -33,14 +33,14 @@ def pair_step(alpha, i, j, K, y, C):
 # wrong: the curvature without its mixed term
 def pair_step(alpha, i, j, K, y, C):
     v = y - K @ (alpha * y)
-    shortest, longest = room(alpha, i, j, y, C)
+    shortest, longest = slack(alpha, i, j, y, C)
     return moved(alpha, i, j, y, np.clip((v[i] - v[j]) / (K[i, i] + K[j, j]), shortest, longest))
 
 
 # wrong: the mixed term added
 def pair_step(alpha, i, j, K, y, C):
     v = y - K @ (alpha * y)
-    shortest, longest = room(alpha, i, j, y, C)
+    shortest, longest = slack(alpha, i, j, y, C)
     t = (v[i] - v[j]) / max(K[i, i] + K[j, j] + 2 * K[i, j], 1e-12)
     return moved(alpha, i, j, y, np.clip(t, shortest, longest))
 
@@ -48,7 +48,7 @@ def pair_step(alpha, i, j, K, y, C):
 # wrong: downhill
 def pair_step(alpha, i, j, K, y, C):
     v = y - K @ (alpha * y)
-    shortest, longest = room(alpha, i, j, y, C)
+    shortest, longest = slack(alpha, i, j, y, C)
     curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)
     return moved(alpha, i, j, y, np.clip((v[j] - v[i]) / curvature, shortest, longest))
 
@@ -66,7 +66,7 @@ def pair_step(alpha, i, j, K, y, C):
 # wrong: stands still on equal points
 def pair_step(alpha, i, j, K, y, C):
     v = y - K @ (alpha * y)
-    shortest, longest = room(alpha, i, j, y, C)
+    shortest, longest = slack(alpha, i, j, y, C)
     curvature = K[i, i] + K[j, j] - 2 * K[i, j]
     if curvature <= 1e-12:
         return alpha.copy()
