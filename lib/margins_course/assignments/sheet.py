@@ -51,6 +51,11 @@ class Exercise:
     def points(self) -> float:
         return _sum((*self.checks, *self.rubric))
 
+    @property
+    def worth(self) -> list[float]:
+        """The points of each check, then of each line of the rubric."""
+        return [part.points for part in (*self.checks, *self.rubric)]
+
 
 @dataclass(frozen=True)
 class Sheet:

@@ -24,8 +24,8 @@ from margins_course.grading.results import (
     append_hand_mark,
     is_number,
     read_hand_marks,
-    read_results,
 )
+from margins_course.grading.totals import totals
 
 FIELDS = {"student", "exercise", "fingerprint", "lines", "adjust", "comment"}
 
@@ -113,7 +113,8 @@ FILE_KIND = "margins-course marks 1"  # what the page writes into the file, too
 def import_marks(course: CourseFolder, name: str, path: Path) -> list[str]:
     """What became of each mark in the file `path`, a sentence each; one that came twice changes nothing."""
     sheet = read_sheet(course.source_text(name))
-    known = fingerprints(sheet, read_results(course, name))
+    results = {total.student.id: total.result for total in totals(course, name) if total.result}
+    known = fingerprints(sheet, results)
     taken = [read_sent_mark(mark) for mark in _marks_in(name, Path(path))]
     return [_imported(course, name, sheet, known, sent) for sent in taken]
 
