@@ -2,25 +2,23 @@
 
 The exercises are those of the chapters that exist, the answers the reference's, known mistakes and mutants of
 it, drawn at random; every mark is compared with that of the same answer in one process. One process marks
-the canary classes and all submissions, one after the other, and writes nbgrader's files; the time is its
-processor time and that of the sandboxes. The peer is the budget, ten minutes of two cores, or the share of it
+the canary classes and all submissions, one after the other; the time is its processor time and that of the
+sandboxes. The peer is the budget, ten minutes of two cores, or the share of it
 that the submissions marked are of 2,400: `COURSEWORK_SUBMISSIONS=240` marks fewer, and the row says how many.
 """
 
-import contextlib
 import os
 import tempfile
 import time
 from concurrent.futures import Future
-from datetime import UTC, datetime
 from functools import cache
 from unittest import mock
 
 import numpy as np
-import psutil
 
 from benchmarks.harness import Row
 from margins_course import command
+from margins_course.collecting.collect import collect
 from margins_course.folder import CourseFolder, write
 from margins_course.grading import marking
 from margins_course.grading.canary import certify_class
@@ -51,7 +49,7 @@ def rows():
 
 
 def marking_seconds(course, chapter, students):
-    """Processor time of a chapter's canary class, of marking its submissions, and of nbgrader's files."""
+    """Processor time of a chapter's canary class and of marking its submissions."""
     start, boxes = time.process_time(), []
     with mock.patch.object(SandboxProcess, "close", counted(SandboxProcess.close, boxes)):
         certify_class(course, chapter, pool=InOrder())
@@ -71,13 +69,11 @@ class InOrder:
 
 
 def counted(close, seconds):
-    """`Box.close` that first notes the processor time of everything in the box."""
+    """`close` of a sandbox that notes its processor time."""
 
     def closing(box):
         if box.is_alive:
-            for process in psutil.Process(box.process.pid).children(recursive=True):
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    seconds.append(sum(process.cpu_times()[:2]))
+            seconds.append(box.processor_time())
         close(box)
 
     return closing
@@ -94,10 +90,9 @@ def hand_in(course, path, number):
     for student in students:
         chosen = {label: choice(path, label, rng) for label in solutions(path)}
         answers = {label: code for label, code in chosen.items() if code}
-        target = course.notebook("submitted", path.stem, student)
-        write(target, answered(notebook, answers))
-        write(target.parent / "timestamp.txt", datetime(2026, 10, 1, tzinfo=UTC).isoformat())
+        write(course.root / "in" / path.stem / f"{student}.ipynb", answered(notebook, answers))
         expected[student] = sum(points(path, label, code) for label, code in answers.items())
+    collect(course, path.stem, course.root / "in" / path.stem)
     return expected
 
 
