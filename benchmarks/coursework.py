@@ -1,19 +1,17 @@
 """Marking submissions to all chapters in sandboxes, each chapter after its canary class."""
 
-import contextlib
 import os
 import tempfile
 import time
 from concurrent.futures import Future
-from datetime import UTC, datetime
 from types import SimpleNamespace
 from unittest import mock
 
 import numpy as np
-import psutil
 
 from benchmarks.harness import budget
 from margins_course import command
+from margins_course.collecting.collect import collect
 from margins_course.folder import CourseFolder, write
 from margins_course.grading import marking
 from margins_course.grading.canary import certify_class
@@ -55,27 +53,24 @@ def hand_in(course, path, number):
             label: right if rng.random() < 0.6 else str(rng.choice(list(variants(label).values())))
             for label, right in solutions(path).items()
         }
-        target = course.notebook("submitted", path.stem, student)
-        write(target, answered(notebook, answers))
-        write(target.parent / "timestamp.txt", datetime(2026, 10, 1, tzinfo=UTC).isoformat())
+        write(course.root / "in" / path.stem / f"{student}.ipynb", answered(notebook, answers))
         expected[student] = sum(sum(deserved(path, label, code).values()) for label, code in answers.items())
+    collect(course, path.stem, course.root / "in" / path.stem)
     return expected
 
 
 def marking_seconds(course, chapter, students):
-    """Processor time of a chapter's canary class, of marking its submissions, and of nbgrader's files."""
+    """Processor time of a chapter's canary class, and of marking its submissions."""
     start, boxes, close = time.process_time(), [], SandboxProcess.close
 
-    def at_once(job, *arguments):  # in this process, so that its time counts
+    def at_once(job, *arguments, **options):  # in this process, so that its time counts
         done = Future()
-        done.set_result(job(*arguments))
+        done.set_result(job(*arguments, **options))
         return done
 
     def counted(box):  # what the kernel ends with a sandbox is no child of ours
         if box.is_alive:
-            for process in psutil.Process(box.process.pid).children(recursive=True):
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    boxes.append(sum(process.cpu_times()[:2]))
+            boxes.append(box.processor_time())
         close(box)
 
     with mock.patch.object(SandboxProcess, "close", counted):

@@ -21,11 +21,12 @@ Exercises of the book become an assignment, and what students hand in becomes ma
   margins-course feedback NAME        one page for each student
   margins-course export               tables of marks and bundles of feedback for Canvas and Moodle
 
-  margins-course regrade NAME WHO     mark one student, or one exercise, again
+  margins-course status               every assignment at a glance, and what to run next
+  margins-course regrade NAME WHO     mark one student, or everybody, again
   margins-course similar NAME         answers that are alike, side by side
 
 `new` takes the exercises of a chapter's spine; the file that it writes lists those of excursions, too.
-Everything is kept in one folder, laid out as nbgrader's courses are. Each step can be repeated at any time:
+Everything is kept in one folder. Each step can be repeated at any time:
 what is done stays done. `margins-course STEP --help` tells more about a step.
 """
 NAME = {"metavar": "NAME", "help": "the assignment: its name, or the number of the chapter that it is"}
@@ -122,8 +123,13 @@ def _publishing(added):
 
 def _repeating(added):
     about = (
-        "Mark one student or one exercise again. Use it after a check was mended or a time limit struck; old "
-        "and new points are printed."
+        "Show how far each assignment is. It counts what is released, collected, marked, outdated, waiting "
+        "for you and exported, and names the command that comes next."
+    )
+    _step(added, "status", steps.status, about)
+    about = (
+        "Mark again. One student, or with an exercise's label everybody who answers it; old and new points "
+        "are printed."
     )
     step = _step(added, "regrade", steps.regrade, about)
     step.add_argument("name", **NAME)

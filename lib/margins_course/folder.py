@@ -1,8 +1,8 @@
 """The course folder: where everything lies, and how its files are written: whole, as journals, as tables.
 
-source/ release/ submitted/ autograded/ feedback/ and gradebook.db are nbgrader's; assignments/ holds what the
-instructor decided, otter/ the export, deliveries/ all files that came, results/ one JSON file per submission,
-marks/ the points given by hand, review/ the address of the review pages, reports/ the tables.
+source/, release/, submitted/ and feedback/ are laid out as nbgrader's; assignments/ holds what the instructor
+decided, otter/ the export, deliveries/ all files that came, results/ one JSON file per submission, marks/ the
+points given by hand, review/ the address of the review pages, reports/ the tables.
 
 A journal is a file to which lines are added and from which nothing is ever taken, one JSON object a line. Two
 processes may write at once. `append_to_journal` returns when a line is on the disk, and raises where it
@@ -13,6 +13,7 @@ that a spreadsheet opens without running anything in it. (book: Teaching with th
 import contextlib
 import csv
 import fcntl
+import hashlib
 import io
 import json
 import os
@@ -43,6 +44,10 @@ class CourseFolder:
         """What the checks found in a student's work."""
         return self.root / "results" / assignment / f"{student}.json"
 
+    def feedback(self, assignment: str, student: str) -> Path:
+        """A student's page of feedback."""
+        return self.notebook("feedback", assignment, student).with_suffix(".html")
+
     def settings(self, assignment: str) -> Path:
         """What the instructor decided about an assignment."""
         return self.root / "assignments" / assignment / "assignment.yml"
@@ -68,16 +73,6 @@ class CourseFolder:
         """The list of the class."""
         return self.root / "roster.csv"
 
-    @property
-    def gradebook(self) -> Path:
-        """nbgrader's database."""
-        return self.root / "gradebook.db"
-
-    @property
-    def gradebook_url(self) -> str:
-        """The address by which nbgrader opens its database."""
-        return f"sqlite:///{self.gradebook}"
-
     def source(self, assignment: str) -> Path:
         """The instructor's notebook, which must have been released."""
         path = self.notebook("source", assignment)
@@ -97,17 +92,31 @@ DRAFT = ".draft-"
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """A file with `content`, whole or not at all, so that an interruption leaves no half of it."""
+    """A file with `content` on the disk, whole or not at all, so that a power cut leaves no half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=DRAFT)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content if isinstance(content, bytes) else content.encode("utf-8"))
+            file.flush()
+            os.fsync(handle)
         os.chmod(draft, 0o644)
         os.replace(draft, path)
-    except OSError as reason:
-        os.unlink(draft)
-        raise CourseProblem(f"{path} could not be written ({reason.strerror})") from None
+    except BaseException as reason:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
+        if isinstance(reason, OSError):
+            raise OSError(reason.errno, reason.strerror, str(path)) from None
+        raise
+    _keep_name(path.parent)
+
+
+def hash_of(path: Path) -> str:
+    """The SHA-256 of a file's content, "" if it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 def delete_leftovers(course: CourseFolder) -> None:

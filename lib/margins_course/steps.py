@@ -103,17 +103,13 @@ def feedback(course: CourseFolder, options: argparse.Namespace) -> None:
 
 def export(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.grading.export import export as exported
-    from margins_course.grading.export import marked_assignments, notices
-    from margins_course.grading.gradebook import update_gradebook
+    from margins_course.grading.export import notices
 
     names = [released_name(course, name) for name in options.names] or None
     for path in exported(course, names):
         print(path.relative_to(course.root))
     for line in notices(course, names):
         print(one_line(line))
-    for name in names or marked_assignments(course):
-        for line in update_gradebook(course, name):
-            print(one_line(line))
 
 
 def regrade(course: CourseFolder, options: argparse.Namespace) -> None:
@@ -121,14 +117,30 @@ def regrade(course: CourseFolder, options: argparse.Namespace) -> None:
 
     _require_sandbox(course, options.unsafe)
     name = released_name(course, options.name)
-    changes = marked(course, name, options.what, unsafe=options.unsafe, progress=progress)
+    changes, notes = marked(course, name, options.what, unsafe=options.unsafe, progress=progress)
     for change in changes:
         if change.before != change.after:
-            before = "no mark" if change.before is None else f"{change.before:g}"
-            print(f"{change.student}: {before} before, {change.after:g} now")
+            before, after = ("no mark" if p is None else f"{p:g}" for p in (change.before, change.after))
+            print(f"{change.student}: {before} before, {after} now")
+    for note in notes:
+        print(one_line(note))
     same = sum(change.before == change.after for change in changes)
     number = "1 submission" if len(changes) == 1 else f"{len(changes)} submissions"
     print(f"{number} marked again, {same} with the same points")
+
+
+def status(course: CourseFolder, options: argparse.Namespace) -> None:
+    from margins_course.grading.status import COLUMNS
+    from margins_course.grading.status import status as rows_of
+
+    columns, rows = (*COLUMNS, "next"), list(rows_of(course))
+    if not rows:
+        raise CourseProblem(f"{course.root} has no assignment yet: run `margins-course new NAME CHAPTER`")
+    table = [dict(zip(columns, columns, strict=True)), *rows]
+    width = {c: max(len(row.get(c, "")) for row in table) for c in COLUMNS}
+    for row in table:
+        cells = [f"{row.get(c, ''):{width[c]}}" for c in COLUMNS]
+        print(printable("  ".join([*cells, one_line(row.get("next", ""))]).rstrip()))
 
 
 def _require_sandbox(course: CourseFolder, unsafe: bool) -> None:

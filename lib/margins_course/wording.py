@@ -6,8 +6,6 @@
 import re
 import unicodedata
 
-from margins_book.page.exercise_text import fenced
-
 UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60))
 
 
@@ -60,8 +58,3 @@ def shortened(text: str, characters: int, lines: int) -> str:
     """The beginning of a text: at most so many characters and lines."""
     text = text[:characters]
     return text if text.count("\n") < lines else "\n".join(text.split("\n", lines)[:lines])
-
-
-def as_text_block(text: str) -> str:
-    """Markdown of a block that shows `text` as it is, for tools that render Markdown themselves."""
-    return fenced(visible(text), "text")

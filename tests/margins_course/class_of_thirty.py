@@ -10,7 +10,7 @@ import zipfile
 from dataclasses import dataclass, field
 
 from margins_book.page.chapter import read_chapter
-from margins_course.assignments.choice import SPINE, taken_labels
+from margins_course.assignments.new_settings import taken_labels
 from margins_course.assignments.sheet import Sheet
 from tests.margins_course.exercises import CHAPTERS, assigned, said, solutions, variants
 from tests.margins_course.sums_assignment import answered
@@ -74,7 +74,7 @@ def points_of(answers):
 
 def right_answers():
     """The reference solutions of the coded exercises that `margins-course new` takes of the chapter."""
-    taken = taken_labels([read_chapter(CHAPTER)], SPINE)
+    taken = taken_labels(read_chapter(CHAPTER))
     return {label: code for label, code in solutions(CHAPTER).items() if label in taken}
 
 

@@ -1,6 +1,6 @@
 """Submissions of every kind that a marker must bear, each with the mark that it deserves.
 
-What is hostile in them aims at canaries that the test has made: a file, a gradebook, a port of this machine.
+What is hostile in them aims at what the test has made: a file, a journal of marks, a port of this machine.
 """
 
 import copy
@@ -19,7 +19,7 @@ class Targets:
     """What attacks aim at."""
 
     canary: str
-    gradebook: str
+    marks: str
     source: str
     port: int
 
@@ -166,7 +166,7 @@ def reaching(targets):
     call = f"socket.create_connection(('127.0.0.1', {targets.port}), 1)"
     spoil = "\n".join(
         f"try:\n    open({path!r}, 'wb').write(b'spoilt')\nexcept OSError:\n    pass"
-        for path in (targets.gradebook, targets.source, targets.canary)
+        for path in (targets.marks, targets.source, targets.canary)
     )
     return {
         "reads the canary": (after(read), KEEP),

@@ -12,8 +12,9 @@ import nbformat
 
 from margins_course.assignments.settings import LateRule, Settings
 from margins_course.assignments.sheet import Check, Exercise, Line, Sheet, as_metadata
-from margins_course.folder import CourseFolder, write
-from margins_course.grading.results import Piece, Result, Work, as_json, fingerprint
+from margins_course.folder import CourseFolder, hash_of, write
+from margins_course.grading.outdated import checks_hash
+from margins_course.grading.results import Key, Piece, Result, Work, as_json, fingerprint
 
 NAME, ZONE = "sums", ZoneInfo("Europe/Berlin")
 DUE = datetime(2026, 3, 1, 12, 0, tzinfo=ZONE)
@@ -114,10 +115,12 @@ def marked(course, student, points, answers=None, sheet=SHEET):
         given = GIVEN if exercise.rubric else "def twice(x):\n    ..."
         pieces = (Piece("markdown" if exercise.rubric else "code", texts.get(exercise.label, given)),)
         messages = {c.name: None if points.get(c.name) else "wrong" for c in exercise.checks}
-        work[exercise.label] = Work(pieces, fingerprint(pieces, messages))
+        work[exercise.label] = Work(pieces, fingerprint(pieces, messages, exercise.worth))
         everything |= messages
     every = {name: points.get(name, 0.0) for name in everything}
-    write(course.result(NAME, student), as_json(Result("key", every, everything, work=work)))
+    file = hash_of(course.notebook("submitted", NAME, student))
+    key = Key(file, checks_hash(course.source_text(NAME)), "here")
+    write(course.result(NAME, student), as_json(Result(key, every, everything, work=work)))
     return {label: done.fingerprint for label, done in work.items()}
 
 

@@ -11,8 +11,10 @@ from PIL import Image
 from margins_course.assignments.sheet import Check, Exercise, Line, Sheet, as_metadata
 from margins_course.collecting.records import Record, add_records
 from margins_course.folder import CourseFolder, write
+from margins_course.grading.outdated import checks_hash
 from margins_course.grading.results import (
     HandMark,
+    Key,
     Piece,
     Result,
     Work,
@@ -187,9 +189,9 @@ def result(student, changes=(), said=()):
     for exercise in SHEET.exercises:
         made = pieces(student, exercise.label, dict(changes))
         own = {check.name: messages[check.name] for check in exercise.checks}
-        work[exercise.label] = Work(made, fingerprint(made, own))
+        work[exercise.label] = Work(made, fingerprint(made, own, exercise.worth))
     return Result(
-        key="k",
+        key=Key(student, checks_hash(SOURCE), "here"),
         points={check.name: 0.0 if messages[check.name] else check.points for check in checks},
         messages=messages,
         praise={} if messages["nearest--check-1"] else {"nearest--check-1": PRAISE},
@@ -198,14 +200,17 @@ def result(student, changes=(), said=()):
     )
 
 
-def hand_in(course, student, changes=(), said=()):
-    """The result of a student's submission, as `grade` writes it."""
-    write(course.result("sums", student), as_json(result(student, changes, said)))
-
-
 def _notebook(sources, metadata):
     cells = [nbformat.v4.new_markdown_cell(source) for source in sources]
     return nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata=metadata))
+
+
+SOURCE = _notebook([], as_metadata(SHEET))
+
+
+def hand_in(course, student, changes=(), said=()):
+    """The result of a student's submission, as `grade` writes it."""
+    write(course.result("sums", student), as_json(result(student, changes, said)))
 
 
 def _record(student):
@@ -217,7 +222,7 @@ def new_class(root, names=NAMES):
     """A course folder in which all but one have handed in and are marked by the checks."""
     course = CourseFolder(root)
     write(course.settings("sums"), SETTINGS)
-    write(course.notebook("source", "sums"), _notebook([], as_metadata(SHEET)))
+    write(course.notebook("source", "sums"), SOURCE)
     write(course.notebook("release", "sums"), _notebook([STUB, EMPTY], {}))
     rows = [f'{student},"{name}"' for student, name in names.items()]
     write(course.roster, "\n".join(["id,name", *rows]) + "\n")

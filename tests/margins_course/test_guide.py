@@ -147,7 +147,7 @@ def walk(tmp_path_factory, browser):
     made.marked.append(made.review(browser))
     made.type("feedback")
     made.type("export")
-    for step in ("regrade", "similar"):
+    for step in ("status", "regrade", "similar"):
         made.type(step)
     return made
 
@@ -203,6 +203,13 @@ def test_a_changed_answer_waits_for_a_person_and_keeps_its_mark_until_then(walk)
     assert walk.between[changed.id][NAME] == ""
     assert "changed after it was marked" in walk.between[changed.id][f"{NAME} status"]
     assert 0 < walk.marked[1] < walk.marked[0] / 5
+
+
+@pytest.mark.full
+def test_the_status_at_the_end_has_nothing_left_to_do(walk):
+    counted = len([member for member in walk.members if member.counts])
+    said = walk.printed["status"].splitlines()[1].split()
+    assert said == f"{NAME} yes {counted} of 30 {counted} 0 0 {counted} of {counted} yes".split()
 
 
 @pytest.mark.full

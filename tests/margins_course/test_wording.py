@@ -1,14 +1,11 @@
 """Points, durations and untrusted text as people read them."""
 
 import pytest
-from markdown_it import MarkdownIt
 
 from margins_course.pages.student_html import (
     output_html,
 )
-from margins_course.wording import as_text_block, duration, format_points, visible
-from tests.margins_course.hostile_text import mutations, vectors
-from tests.margins_course.pages.test_student_html import NOWHERE
+from margins_course.wording import duration, format_points, visible
 
 
 def test_characters_that_hide_or_turn_others_are_named():
@@ -16,20 +13,6 @@ def test_characters_that_hide_or_turn_others_are_named():
     assert visible("e" + "\u0301" * 500 + "f") == "e" + "\u0301" * 3 + "f"
     assert visible("Žižek, 數學, שלום\t\n") == "Žižek, 數學, שלום\t\n"
     assert output_html("\x1b[31mred\x1b[0m \x1b]8;;http://h\x07x") == '<pre class="printed">red x</pre>'
-
-
-def test_plain_text_for_other_tools_is_one_block_of_code_whatever_is_in_it():
-    texts = [
-        *vectors(NOWHERE).values(),
-        *mutations(NOWHERE, 20260801, 500),
-        "``````",
-        "a\n```\nb",
-        "`" * 50 + "\n~~~",
-    ]
-    for text in texts:
-        tokens = MarkdownIt().parse(as_text_block(text))
-        assert [token.type for token in tokens] == ["fence"], text
-        assert tokens[0].content == visible(text) + "\n"
 
 
 @pytest.mark.parametrize(

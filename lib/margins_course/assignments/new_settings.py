@@ -114,10 +114,15 @@ def _title(name: str, chapters: list[Chapter]) -> str:
     return re.sub(r"[-_]+", " ", name).strip().capitalize()
 
 
+def taken_labels(chapter: Chapter) -> list[str]:
+    """The labels of a chapter's homework in the spine; all of its homework where none is there."""
+    homework = [text.label for text in chapter.texts if chapter.is_homework(text.label)]
+    return [label for label in homework if not chapter.goes_with(label)] or homework
+
+
 def _chapter_lines(key: str, chapter: Chapter) -> str:
     """The lines of a chapter: all but the spine's homework stands behind a #."""
-    homework = [text.label for text in chapter.texts if chapter.is_homework(text.label)]
-    active = [label for label in homework if not chapter.goes_with(label)] or homework
+    active = taken_labels(chapter)
     if not active:
         raise CourseProblem(
             f"{chapter.name} has no exercise with a check or a rubric, so there is nothing to mark; "

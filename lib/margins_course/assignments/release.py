@@ -21,9 +21,11 @@ from margins_course.assignments.combine import Assignment, combine
 from margins_course.assignments.new_settings import write_new_settings
 from margins_course.assignments.notebooks import as_bytes, nbgrader_source, otter_source, student_notebook
 from margins_course.assignments.settings import Chosen, Settings, place_of, read_settings
+from margins_course.assignments.sheet import KEY
 from margins_course.assignments.trials import complete_source, try_source
 from margins_course.book import find_chapter, page_of
 from margins_course.folder import CourseFolder, write
+from margins_course.grading.outdated import SETTINGS, settings_hash
 from margins_course.grading.reference import require_sound_checks
 
 
@@ -37,6 +39,7 @@ def release(course: CourseFolder, wanted: str, *, otter: bool = False) -> tuple[
     settings = read_settings(course, name)
     assigned = prepare(course, settings)
     source = complete_source(nbgrader_source(assigned), _exercise_folders(course, settings))
+    source.metadata[KEY][SETTINGS] = settings_hash(settings)
     _try_checks(course, name, source)
     made = {"source": source, "release": student_notebook(assigned)}
     made |= {"otter": otter_source(assigned)} if otter else {}

@@ -51,6 +51,11 @@ class Exercise:
     def points(self) -> float:
         return _sum((*self.checks, *self.rubric))
 
+    @property
+    def worth(self) -> list[float]:
+        """The points of each check, then of each line of the rubric."""
+        return [*(check.points for check in self.checks), *(line.points for line in self.rubric)]
+
 
 @dataclass(frozen=True)
 class Sheet:

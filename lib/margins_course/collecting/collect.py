@@ -7,14 +7,12 @@ change their names, the name alone would let one take another's place.
 """
 
 import dataclasses
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from margins_course import CourseProblem
 from margins_course.assignments.settings import Settings, read_settings
 from margins_course.collecting import records
 from margins_course.collecting.deliveries import Delivery, deliveries
@@ -22,7 +20,7 @@ from margins_course.collecting.owners import BY_HAND, MOODLE, Owners
 from margins_course.collecting.records import Record, Standing
 from margins_course.collecting.roster import Student, read_roster, shared_names
 from margins_course.collecting.submissions import Refused, check_belongs, read_submission
-from margins_course.folder import CourseFolder, write, write_table
+from margins_course.folder import CourseFolder, hash_of, write, write_table
 
 BESIDE = (".pdf", ".png", ".jpg", ".jpeg", ".heic")
 FEWEST_FILES, DOWNLOAD_SPAN = 3, timedelta(seconds=60)
@@ -46,25 +44,23 @@ def collect(course: CourseFolder, name: str, where: Path | str) -> Collected:
         one_participant_each(Owners(students), known, list(_examined(course, settings, students, where)))
     )
     new = records.add_records(course, name, found)
-    rows = write_submissions(course, settings, students)
+    rows, lost = write_submissions(course, settings, students)
     damaged = records.journal_of_deliveries(course, name).damaged
-    return Collected(rows, new, [*shared_names(students), *damaged, *_time_warnings(found, rows)])
+    return Collected(rows, new, [*shared_names(students), *damaged, *lost, *_time_warnings(found, rows)])
 
 
 def write_submissions(
     course: CourseFolder, settings: Settings, students: list[Student]
-) -> list[dict[str, str]]:
-    """The submissions and the table of an assignment as its records say; the table's rows."""
+) -> tuple[list[dict[str, str]], list[str]]:
+    """The submissions and the table of an assignment as its records say; its rows, and what was lost."""
     kept = records.read_records(course, settings.name)
-    newest, known = records.newest_accepted(kept), {record.sha256 for record in kept}
-    for student in students:
-        _place_submission(course, settings.name, student, newest.get(student.id), known)
-    standings = records.standings(course, settings, students)
+    standings, known = records.standings(course, settings, students), {record.sha256 for record in kept}
+    lost = [_place_submission(course, settings.name, standings[s.id], known) for s in students]
     rows = [_row(student, standings[student.id]) for student in students]
-    nobodys = [record for record in kept if record.status == records.NOBODYS]
-    rows += [_nobodys_row(record) for record in sorted(nobodys, key=lambda record: record.file)]
+    nobodys = {(record.file, record.sha256): record for record in kept if record.status == records.NOBODYS}
+    rows += [_nobodys_row(record) for _, record in sorted(nobodys.items())]
     write_table(course.report(f"{settings.name}-collected.csv"), COLUMNS, rows)
-    return rows
+    return rows, list(filter(None, lost))
 
 
 def _time_warnings(found: list[Record], rows: list[dict[str, str]]) -> list[str]:
@@ -86,7 +82,7 @@ def kept_file(course: CourseFolder, name: str, sha256: str) -> Path:
 def _examined(course: CourseFolder, settings: Settings, students: list[Student], where) -> Iterator[Record]:
     """A record of each file; what can be marked is kept."""
     source, owners = course.source_text(settings.name), Owners(students)
-    for file in deliveries(where, settings.zone):
+    for file in deliveries(where, settings.zone, owners.is_owners_folder):
         student, why_nobody = owners.owner_of(file.name)
         received = file.received.isoformat()
         if student is None:
@@ -94,7 +90,8 @@ def _examined(course: CourseFolder, settings: Settings, students: list[Student],
             yield Record("", file.name, file.sha256, received, records.NOBODYS, reason)
             continue
         reason = _refusal(file, source)
-        if not reason and not (path := kept_file(course, settings.name, file.sha256)).exists():
+        path = kept_file(course, settings.name, file.sha256)
+        if not reason and hash_of(path) != file.sha256:
             write(path, file.content)
         if (
             _is_beside(file)
@@ -125,39 +122,21 @@ def _refusal(file: Delivery, source: str) -> str:
     return ""
 
 
-def _place_submission(
-    course: CourseFolder, name: str, student: Student, record: Record | None, known: set
-) -> None:
-    """Writes the delivery that counts to `submitted/`, and deletes the results of an earlier one."""
-    path = course.notebook("submitted", name, student.id)
-    there = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
-    stamp = path.parent / "timestamp.txt"
-    if record is None:
-        if there and there in known:  # it turned out to be another's
-            _forget_results(course, name, student)
-            path.unlink()
-            stamp.unlink(missing_ok=True)
-        return
-    if there != record.sha256:
-        content = _content(course, name, record)
-        _forget_results(course, name, student)
-        write(path, content)
-    if not stamp.exists() or stamp.read_text(encoding="utf-8") != record.received:
-        write(stamp, record.received)
-
-
-def _content(course: CourseFolder, name: str, record: Record) -> bytes:
-    path = kept_file(course, name, record.sha256)
-    if not path.exists():
-        raise CourseProblem(f"{path} is missing: collect the zip or folder again that held {record.file}")
-    return path.read_bytes()
-
-
-def _forget_results(course: CourseFolder, name: str, student: Student) -> None:
-    """Deletes what was made of a file that does not count any more; marks by hand stay."""
-    page = course.notebook("feedback", name, student.id).with_suffix(".html")
-    for path in (course.result(name, student.id), course.notebook("autograded", name, student.id), page):
-        path.unlink(missing_ok=True)
+def _place_submission(course: CourseFolder, name: str, standing: Standing, known: set[str]) -> str:
+    """Writes the file that counts to `submitted/`; a sentence if it is lost, "" if all is well."""
+    path = course.notebook("submitted", name, standing.student)
+    there, wanted = hash_of(path), standing.sha256
+    if there == wanted or (not wanted and there not in known):
+        return ""
+    if not wanted:  # it turned out to be another's
+        path.unlink()
+        return ""
+    kept = kept_file(course, name, wanted)
+    if hash_of(kept) != wanted:
+        what = f"{standing.student}: {kept} is missing or damaged"
+        return f"{what}: collect the zip or folder again that held {standing.file}"
+    write(path, kept.read_bytes())
+    return ""
 
 
 def _row(student: Student, standing: Standing) -> dict[str, str]:

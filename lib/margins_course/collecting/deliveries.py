@@ -12,7 +12,7 @@ import struct
 import time
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -50,11 +50,13 @@ class Delivery:
         return "" if self.refusal else hashlib.sha256(self.content).hexdigest()
 
 
-def deliveries(where: Path | str, zone: ZoneInfo) -> Iterator[Delivery]:
-    """Every file in a zip or a folder."""
+def deliveries(
+    where: Path | str, zone: ZoneInfo, is_owners_folder: Callable[[str], bool] = lambda _: True
+) -> Iterator[Delivery]:
+    """Every file in a zip or a folder; folders around all that are no student's are left out of the names."""
     where = Path(where)
     if where.is_dir():
-        yield from _within_limits(where, _in_folder(where))
+        yield from _within_limits(where, _in_folder(_inner_folder(where, is_owners_folder)))
         return
     if not where.exists():
         raise CourseProblem(f"{where} is not there; expected the LMS's download of all submissions")
@@ -69,7 +71,27 @@ def deliveries(where: Path | str, zone: ZoneInfo) -> Iterator[Delivery]:
     with archive:
         members = [m for m in archive.infolist() if not m.filename.endswith("/") and not _is_copy(m.filename)]
         _check_size(where, len(members), sum(min(member.file_size, LARGEST) for member in members))
-        yield from _within_limits(where, (_in_zip(archive, member, zone) for member in members))
+        around = _folder_around([member.filename for member in members], is_owners_folder)
+        files = (_in_zip(archive, member, zone, around) for member in members)
+        yield from _within_limits(where, files)
+
+
+def _inner_folder(folder: Path, is_owners_folder: Callable[[str], bool]) -> Path:
+    """The folder that holds the files, where it stands alone in others."""
+    inside = [path for path in folder.iterdir() if not _is_copies(path)]
+    alone = len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink()
+    if not alone or is_owners_folder(inside[0].name):
+        return folder
+    return _inner_folder(inside[0], is_owners_folder)
+
+
+def _folder_around(names: list[str], is_owners_folder: Callable[[str], bool]) -> str:
+    """The folders in which all files of an archive lie and that are no student's, such as "class/"."""
+    first, slash, _ = names[0].partition("/") if names else ("", "", "")
+    around = first + slash
+    if not slash or is_owners_folder(first) or not all(name.startswith(around) for name in names):
+        return ""
+    return around + _folder_around([name.removeprefix(around) for name in names], is_owners_folder)
 
 
 def _within_limits(where: Path, files: Iterable[Delivery]) -> Iterator[Delivery]:
@@ -156,8 +178,8 @@ def _moment(seconds: float) -> datetime:
         return datetime.fromtimestamp(0, UTC)
 
 
-def _in_zip(archive: zipfile.ZipFile, member: zipfile.ZipInfo, zone: ZoneInfo) -> Delivery:
-    name = _readable(member.filename)
+def _in_zip(archive: zipfile.ZipFile, member: zipfile.ZipInfo, zone: ZoneInfo, around: str) -> Delivery:
+    name = _readable(member.filename.removeprefix(around))
     try:
         received = datetime(*member.date_time, tzinfo=zone)
     except ValueError:

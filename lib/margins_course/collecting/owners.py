@@ -53,6 +53,10 @@ class Owners:
             self.by_name[letters_and_digits(student.name)].append(student)
             self.by_letters["".join(sorted(letters_and_digits(student.name)))].append(student)
 
+    def is_owners_folder(self, name: str) -> bool:
+        """Whether a folder is one student's by its name, and none around the folders of a whole class."""
+        return name in self.by_id or MOODLE.match(name) is not None
+
     def owner_of(self, name: str) -> tuple[Student | None, str]:
         """The student whose file it is; or nobody, and why."""
         parts = PurePosixPath(name).parts

@@ -1,9 +1,9 @@
 """Records of deliveries in a journal that is never rewritten, and the file of each student that counts.
 
-A delivery is a file name with a content. If it comes again, the latest finding on whose it is holds (the
-roster may have been corrected), and of all times at which a student's content came the earliest counts. So it
-does not matter in which order zips are collected, nor how often.
-(book: Teaching with this book, Collect)
+A delivery is a file name, a content and a time. If a file comes again, the latest finding on whose it is
+counts (the roster may have been corrected). Of a student's deliveries the newest decides which content
+counts, and the earliest of that content decides how late it is. So it does not matter in which order zips are
+collected, nor how often. (book: Teaching with this book, Collect)
 """
 
 import dataclasses
@@ -39,7 +39,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Standing:
-    """What became of a student's deliveries: accepted, late, refused or missing."""
+    """What became of a student's deliveries (accepted, late, refused or missing), and which file counts."""
 
     student: str
     status: str
@@ -47,6 +47,7 @@ class Standing:
     received: datetime | None
     seconds_late: float
     file: str
+    sha256: str = ""
 
 
 def journal_of_deliveries(course: CourseFolder, name: str) -> Journal:
@@ -55,74 +56,66 @@ def journal_of_deliveries(course: CourseFolder, name: str) -> Journal:
 
 
 def read_records(course: CourseFolder, name: str) -> list[Record]:
-    """One record for each delivery, with its latest owner and its earliest time."""
-    return latest_records(journal_of_deliveries(course, name).entries)
+    """One record for each delivery, with the latest finding on its file."""
+    return with_latest_findings(journal_of_deliveries(course, name).entries)
+
+
+def with_latest_findings(records: list[Record]) -> list[Record]:
+    """The records without repetitions, each as the last one on the same file says."""
+    latest = {_identity(record): record for record in records}
+    return list(
+        dict.fromkeys(dataclasses.replace(latest[_identity(r)], received=r.received) for r in records)
+    )
 
 
 def add_records(course: CourseFolder, name: str, found: list[Record]) -> int:
     """The records that say something new, written down; how many these are."""
-    before = journal_of_deliveries(course, name).entries
-    known, new = {_identity(record): record for record in latest_records(before)}, []
+    records = journal_of_deliveries(course, name).entries
+    known, new = set(with_latest_findings(records)), []
+    latest = {_identity(record): _finding(record) for record in records}
     for record in found:
-        old = known.get(_identity(record))
-        if old and _updated(old, record) == old:
+        if record in known and latest[_identity(record)] == _finding(record):
             continue
         new.append(record)
-        known[_identity(record)] = _updated(old or record, record)
+        known.add(record)
+        latest[_identity(record)] = _finding(record)
     if new:
         append_to_journal(_path(course, name), map(dataclasses.asdict, new))
     return len(new)
 
 
-def latest_records(records: list[Record]) -> list[Record]:
-    """The records without those that later ones replace."""
-    latest: dict[tuple[str, str], Record] = {}
-    for record in records:
-        latest[_identity(record)] = _updated(latest.pop(_identity(record), record), record)
-    return list(latest.values())
-
-
-def _updated(old: Record, new: Record) -> Record:
-    """The later finding on a delivery, with the earlier time."""
-    return dataclasses.replace(new, received=min(old, new, key=_time).received)
-
-
-def newest_accepted(records: list[Record]) -> dict[str, Record]:
-    """The newest delivery of each student that can be marked; a content counts from when it first came."""
-    contents: dict[tuple[str, str], Record] = {}
-    for record in records:
-        if record.status == ACCEPTED:
-            same = contents.get((record.student, record.sha256), record)
-            contents[record.student, record.sha256] = min(same, record, key=_time_and_file)
-    newest: dict[str, Record] = {}
-    for record in contents.values():
-        rival = newest.get(record.student, record)
-        newest[record.student] = max(rival, record, key=_time_and_file)
-    return newest
+def counting(records: list[Record]) -> dict[str, tuple[Record, Record]]:
+    """Of each student with a file that can be marked: its earliest delivery, and the newest of all."""
+    accepted = sorted((r for r in records if r.status == ACCEPTED), key=_time_and_file)
+    newest = {record.student: record for record in accepted}
+    first = {(record.student, record.sha256): record for record in reversed(accepted)}
+    return {who: (first[who, record.sha256], record) for who, record in newest.items()}
 
 
 def standings(course: CourseFolder, settings: Settings, students: list[Student]) -> dict[str, Standing]:
     """What became of everybody's deliveries, from the records and the settings alone."""
     records = read_records(course, settings.name)
-    newest, refused = newest_accepted(records), defaultdict(list)
-    for record in records:
+    counts, refused = counting(records), defaultdict(list)
+    for record in sorted(records, key=_time_and_file, reverse=True):
         if record.status == REFUSED:
             refused[record.student].append(record)
-    return {s.id: _standing(s, settings, newest.get(s.id), refused[s.id]) for s in students}
+    return {s.id: _standing(s, settings, counts.get(s.id), refused[s.id]) for s in students}
 
 
-def _standing(student: Student, settings: Settings, record: Record | None, refused: list[Record]) -> Standing:
-    newer = [other for other in refused if record is None or other.time >= record.time]
-    newer.sort(key=_time_and_file, reverse=True)
-    reasons = [f"{other.file}: {other.reason}" for other in newer[:MOST_REASONS]]
-    if len(newer) > MOST_REASONS:
-        reasons.append(f"and {len(newer) - MOST_REASONS} files more")
-    if record is None:
+def _standing(
+    student: Student, settings: Settings, counts: tuple[Record, Record] | None, refused: list[Record]
+) -> Standing:
+    newer = [other for other in refused if counts is None or other.time >= counts[1].time]
+    reasons = list(dict.fromkeys(f"{other.file}: {other.reason}" for other in newer))
+    if len(reasons) > MOST_REASONS:
+        reasons[MOST_REASONS:] = [f"and {len(reasons) - MOST_REASONS} files more"]
+    if counts is None:
         status = "refused" if reasons else "missing"
         return Standing(student.id, status, "; ".join(reasons), None, 0.0, "")
-    late, remark = _lateness(student, settings.due_for(student.id), record)
+    first, newest = counts
+    late, remark = _lateness(student, settings.due_for(student.id), first)
     status, reason = "late" if late else "accepted", "; ".join(filter(None, [*reasons, remark]))
-    return Standing(student.id, status, reason, record.time, late, record.file)
+    return Standing(student.id, status, reason, first.time, late, newest.file, newest.sha256)
 
 
 def _lateness(student: Student, due: datetime | None, record: Record) -> tuple[float, str]:
@@ -145,12 +138,12 @@ def _identity(record: Record) -> tuple[str, str]:
     return record.file, record.sha256
 
 
-def _time(record: Record) -> datetime:
-    return record.time
+def _finding(record: Record) -> tuple[str, str, str]:
+    return record.student, record.status, record.reason
 
 
-def _time_and_file(record: Record) -> tuple[datetime, str]:
-    return record.time, record.file
+def _time_and_file(record: Record) -> tuple[datetime, str, str]:
+    return record.time, record.file, record.sha256
 
 
 def file_beside(course: CourseFolder, name: str, sha256: str) -> Path:

@@ -28,7 +28,7 @@ from margins_course.grading.environment import (
     environment_hash,
     is_current_certificate,
 )
-from margins_course.grading.grade import Progress, as_finished, grade_submission, run_checks, worker_pool
+from margins_course.grading.grade import Progress, as_finished, grade, run_checks, worker_pool
 from margins_course.grading.reference import InProcessAnswers, read_reference
 from margins_course.grading.results import Result, as_json
 from margins_course.sandbox.answers import Limits
@@ -139,7 +139,7 @@ def _points_of_checks(exercise: Exercise, share: float | None) -> Points:
 
 LIMITS = Limits()
 HOSTILE_LIMITS = Limits(
-    call=2.5, check=8.0, submission=60.0, exercise=12.0
+    call=2.5, check=8.0, submission=60.0, exercise=12.0, patience=2.0
 )  # for those that would use up any time
 
 
@@ -199,15 +199,12 @@ class CanaryRun:
 
     def _submitted(self, pool, canary: Canary):
         limits = HOSTILE_LIMITS if canary.is_hostile else LIMITS
-        return pool.submit(grade_submission, canary.who, canary.content, self.source, limits, self.unsafe)
+        return pool.submit(grade, canary.content, self.source, limits, unsafe=self.unsafe)
 
     def _judged(self, pool, canary: Canary, result: Result, watch: AttackTargets) -> CanaryPoints:
         """The points of a canary, compared with the known ones; a hostile one gets a second try."""
         if canary.is_hostile and _difference(canary, result):
-            again = pool.submit(
-                grade_submission, canary.who, canary.content, self.source, LIMITS, self.unsafe
-            )
-            result = again.result()
+            result = pool.submit(grade, canary.content, self.source, LIMITS, unsafe=self.unsafe).result()
         if difference := _difference(canary, result):
             raise CourseProblem(
                 f"the canary class was not marked as it must be. {difference} {NOTHING_MARKED}"

@@ -78,20 +78,18 @@ def notices(course: CourseFolder, names: list[str] | None = None) -> list[str]:
         found += [f"{name}: {total.student}: {total.reason}" for total in everybody if _is_stale(total)]
         if waiting := sum(score.points is None for total in everybody for score in total.exercises):
             found.append(f"{name}: {waiting} answers wait for you: `margins-course review {name}`")
-        if _feedback_is_old(course, name):
-            found.append(
-                f"{name}: marks or settings changed after the feedback was written: "
-                f"`margins-course feedback {name}`, then export again"
-            )
+        if outdated := sum(current_page(course, name, total) == b"" for total in everybody):
+            pages = "1 page" if outdated == 1 else f"{outdated} pages"
+            remedy = f"in no bundle: `margins-course feedback {name}`, then export again"
+            found.append(f"{name}: {pages} of feedback say what does not hold any more and are {remedy}")
     return found
 
 
-def _feedback_is_old(course: CourseFolder, name: str) -> bool:
-    """Whether pages of feedback are older than what they tell."""
-    pages = list((course.root / "feedback").glob(f"*/{name}/{name}.html"))
-    told = [course.settings(name), course.hand_marks(name), *(course.root / "results" / name).glob("*.json")]
-    changed = max((path.stat().st_mtime for path in told if path.exists()), default=0.0)
-    return bool(pages) and changed > min(page.stat().st_mtime for page in pages)
+def current_page(course: CourseFolder, name: str, total: Total) -> bytes | None:
+    """A student's page of feedback; empty if it tells of another total, None if there is none."""
+    path = course.feedback(name, total.student.id)
+    content = path.read_bytes() if path.exists() else None
+    return content if content is None or total.digest.encode() in content else b""
 
 
 def marks_columns(marks: Marks) -> list[str]:
@@ -164,10 +162,9 @@ def write_bundles(course: CourseFolder, name: str, everybody: list[Total]) -> li
     for lms, member in (("moodle", moodle_member), ("canvas", canvas_member)):
         pages = {}
         for total in everybody:
-            page = course.notebook("feedback", name, total.student.id).with_suffix(".html")
             path = member(total.standing.file, total.student, name)
-            if path and page.exists():
-                pages[path] = page.read_bytes()
+            if path and (page := current_page(course, name, total)):
+                pages[path] = page
         if pages:
             made.append(course.report(f"{name}-feedback-{lms}.zip"))
             write(made[-1], zip_of_pages(pages))

@@ -8,6 +8,7 @@ every visible one of its exercise passes.
 """
 
 import contextlib
+import hashlib
 import io
 import multiprocessing
 import os
@@ -15,7 +16,7 @@ import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 from unittest import mock
@@ -26,12 +27,14 @@ from margins_course import CourseProblem
 from margins_course.assignments.answer_forms import Form
 from margins_course.assignments.cells import grade_id, is_hidden, label_of
 from margins_course.assignments.sheet import read_sheet
-from margins_course.collecting.submissions import Refused, read_submission
+from margins_course.collecting.submissions import read_submission
+from margins_course.grading.environment import environment_hash
+from margins_course.grading.outdated import checks_hash
 from margins_course.grading.reference import InProcessAnswers, Reference, read_reference
-from margins_course.grading.results import Result
-from margins_course.grading.student_work import Given, marked_notebook, work_by_exercise
+from margins_course.grading.results import Key, Result
+from margins_course.grading.student_work import Given, work_by_exercise
 from margins_course.sandbox.answers import Answers, CellResult, Limits
-from margins_course.sandbox.limits import end_with_parent, memory_limit, time_limit
+from margins_course.sandbox.limits import CheckTooLong, end_with_parent, memory_limit, time_limit
 from margins_course.sandbox.photographs import decoded_photographs
 
 LONGEST_MESSAGE, LARGEST_CHECK = 1000, 2 << 30  # characters; bytes
@@ -147,27 +150,26 @@ def grade(
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
     *,
     unsafe: bool = False,
-    key: str = "",
-    before: Result | None = None,
-    only: str | None = None,
+    alone: bool = True,
 ) -> Result:
-    """The result of a submitted notebook, under a key that says what it was made from.
+    """The result of a submitted notebook; `Refused` where none can be made.
 
     `submitted` is the student's file, bytes of whatever kind, `source` the text of the instructor's notebook.
-    With `only`, an exercise's label, the other exercises keep what the result `before` says of their checks.
+    Where others are marked beside it (not `alone`), the result says whether time ran out.
     """
     reference, sheet = read_reference(source), read_sheet(source)
     reference.require_forms()
     cells, given = read_submission(submitted), Given(reference, sheet)
     to_run, exercises = cells_to_run(cells, reference, given)
     with Answers(to_run, limits, unsafe, exercises=exercises) as answers:
-        made = run_checks(reference, answers, limits, only)
-        results = answers.results | _attached_pictures(cells, unsafe)
-    if only is not None:
-        made = _with_others(made, before, reference, only)
+        made = run_checks(reference, answers, limits)
+        results, ran_out = answers.results, answers.time_budget.ran_out
+    results |= _attached_pictures(cells, unsafe)
+    ran_out |= any((said or "").startswith(CheckTooLong.__name__) for said in made.messages.values())
     work = work_by_exercise(cells, results, given, sheet, made.messages)
-    notebook = marked_notebook(cells, reference, results, made.messages)
-    return Result(key, made.points, made.messages, made.praise, made.corners, work, notebook)
+    file = hashlib.sha256(submitted).hexdigest()
+    key = Key(file, checks_hash(source), environment_hash(unsafe=unsafe))
+    return Result(key, made.points, made.messages, made.praise, made.corners, work, ran_out and not alone)
 
 
 def _attached_pictures(cells: list[NotebookNode], unsafe: bool) -> dict[str, CellResult]:
@@ -191,24 +193,6 @@ def cells_to_run(
             to_run.append((f"cell {number}", cell.source))
             exercises[f"cell {number}"] = here
     return to_run, exercises
-
-
-def _with_others(made, before, reference, only) -> CheckResults:
-    """The verdicts on one exercise, together with those that a result holds on the others."""
-    kept = {name for name in reference.points if not name.startswith(f"{only}--")}
-    parts = ("points", "messages", "praise", "corners")
-    old = {part: {n: v for n, v in getattr(before, part).items() if n in kept} for part in parts}
-    return replace(made, **{part: old[part] | getattr(made, part) for part in parts})
-
-
-def grade_submission(
-    who: str, content: bytes, source: str, limits: Limits, unsafe: bool = False, **options
-) -> Result:
-    """The result of one submission; this alone runs on other machines too."""
-    try:
-        return grade(content, source, limits, unsafe=unsafe, **options)
-    except Refused as reason:
-        raise CourseProblem(f"the file of {who} cannot be marked: {reason}; collect again") from None
 
 
 @contextlib.contextmanager

@@ -1,35 +1,32 @@
-"""Marking a class, and marking one student or one exercise again.
+"""Marking a class, and marking one student or everybody again.
 
-Results that exist and were made from the same files in the same environment are kept. What marking again has
-done is noted beside the results until all is done, so an interrupted run continues where it stopped and the
-old points are not forgotten.
+Results that were made from the same files, checks and settings in the same environment are kept, so an
+interrupted run continues where it stopped. A file that cannot be marked is named, and the others are marked.
+Whoever ran out of time is marked once more at the end, when nobody else is.
 (book: Teaching with this book, Grade)
 """
 
-import hashlib
-import json
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-import nbformat
+from typing import NamedTuple
 
 from margins_course import CourseProblem
-from margins_course.assignments.notebooks import as_bytes
+from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import read_sheet
+from margins_course.collecting.records import standings
 from margins_course.collecting.roster import read_roster
-from margins_course.folder import CourseFolder, write, write_table
-from margins_course.grading import gradebook
+from margins_course.collecting.submissions import Refused
+from margins_course.folder import CourseFolder, hash_of, write, write_table
 from margins_course.grading.canary import certify_class
 from margins_course.grading.environment import environment_hash
-from margins_course.grading.grade import Progress, as_finished, grade_submission, worker_pool
-from margins_course.grading.results import Result, as_json, read_result_or_none
+from margins_course.grading.grade import Progress, as_finished, grade, worker_pool
+from margins_course.grading.outdated import checks_hash, why_not_released
+from margins_course.grading.results import Key, Result, as_json, read_result_or_none
 from margins_course.sandbox.answers import Limits
-
-VERSION = "2"  # of what a result holds
 
 
 class Marked(NamedTuple):
-    """How many submissions were marked now, how many there are, and sentences about nbgrader's gradebook."""
+    """How many submissions were marked now, how many there are, and who could not be marked, and why."""
 
     new: int
     everybody: int
@@ -44,16 +41,46 @@ def mark_class(
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
     progress: Progress = print,
 ) -> Marked:
-    """Results of all submissions to an assignment, and nbgrader's files of them."""
-    students = collected_students(course, name)
-    waiting = [s for s in students if current_result(course, name, s, unsafe=unsafe) is None]
-    if waiting:
-        with worker_pool() as pool:
-            certify_class(course, name, unsafe=unsafe, progress=progress, pool=pool)
-            jobs = {s: pool.submit(mark_one, course, name, s, unsafe, limits) for s in waiting}
-            for _ in as_finished(jobs, progress):
-                pass
-    return Marked(len(waiting), len(students), write_nbgrader_files(course, name))
+    """Results of all submissions to an assignment."""
+    _require_released(course, name)
+    students, notes = collected_students(course, name)
+    waiting = [s for s in students if not is_current(course, name, s, unsafe=unsafe)]
+    failed = _mark(course, name, waiting, unsafe, limits, progress) if waiting else []
+    return Marked(len(waiting) - len(failed), len(students) + len(notes), notes + failed)
+
+
+def _require_released(course: CourseFolder, name: str) -> None:
+    if why := why_not_released(course.source_text(name), read_settings(course, name)):
+        raise CourseProblem(f"{name}: {why}")
+
+
+def _mark(
+    course: CourseFolder, name: str, students: Iterable[str], unsafe: bool, limits: Limits, progress: Progress
+) -> list[str]:
+    """The results of some students, after the canary class; a sentence on each that cannot be made."""
+    with worker_pool() as pool:
+        certify_class(course, name, unsafe=unsafe, progress=progress, pool=pool)
+        jobs = {s: pool.submit(mark_or_refuse, course, name, s, unsafe, limits) for s in students}
+        said = [why for _, why in as_finished(jobs, progress)]
+        results = {s: read_result_or_none(course.result(name, s)) for s in jobs}
+        for student in [s for s, result in results.items() if result and result.ran_out]:
+            said.append(pool.submit(mark_or_refuse, course, name, student, unsafe, limits, True).result())
+    return list(filter(None, said))
+
+
+def mark_or_refuse(
+    course: CourseFolder, name: str, student: str, unsafe: bool, limits: Limits, alone: bool = False
+) -> str:
+    """The result of one submission written; or a sentence that says why it cannot be."""
+    try:
+        mark_one(course, name, student, unsafe, limits, alone)
+    except CourseProblem:  # such as a sandbox that cannot be made: no student's fault, and everybody's
+        raise
+    except Refused as reason:
+        return f"{student}: the file cannot be marked: {reason}; collect again"
+    except Exception as reason:
+        return f"{student}: the file cannot be marked, by an error of this program: {reason!r}"
+    return ""
 
 
 def mark_one(
@@ -62,63 +89,31 @@ def mark_one(
     student: str,
     unsafe: bool = False,
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
-    only: str | None = None,
+    alone: bool = True,
 ) -> Result:
-    """The result of one submission as a JSON file: this alone runs on other machines too.
-
-    With `only`, an exercise's label, the checks of the others are not tried again.
-    """
-    path = course.result(name, student)
-    source, content = course.source_text(name), submission(course, name, student)
-    options: dict[str, Any] = {"key": result_key(content, source, unsafe=unsafe)}
-    before = read_result_or_none(path) if only else None
-    if before and before.points.keys() == _checks(source):
-        options |= {"only": only, "before": before}
-    result = grade_submission(student, content, source, limits, unsafe, **options)
-    write(path, as_json(result))
+    """The result of one submission as a JSON file: this alone runs on other machines too."""
+    source, content = course.source_text(name), course.notebook("submitted", name, student).read_bytes()
+    result = grade(content, source, limits, unsafe=unsafe, alone=alone)
+    write(course.result(name, student), as_json(result))
     return result
 
 
-def write_nbgrader_files(course: CourseFolder, name: str) -> list[str]:
-    """nbgrader's files of all that is marked; sentences about what its gradebook holds besides."""
-    for student in collected_students(course, name):
-        result = read_result_or_none(course.result(name, student))
-        if result is not None:
-            path = course.notebook("autograded", name, student)
-            write(path, as_bytes(nbformat.from_dict(result.notebook)))
-            received = course.notebook("submitted", name, student).parent / "timestamp.txt"
-            write(path.parent / "timestamp.txt", received.read_bytes())
-    return gradebook.update_gradebook(course, name)
+def collected_students(course: CourseFolder, name: str) -> tuple[list[str], list[str]]:
+    """The students of the roster with the file that counts, and a sentence on each whose file is damaged."""
+    found = standings(course, read_settings(course, name), read_roster(course.roster))
+    there = {s: hash_of(course.notebook("submitted", name, s)) for s, own in found.items() if own.sha256}
+    lost = [s for s, content in there.items() if content != found[s].sha256]
+    said = "the file in submitted/ is not the one that counts: collect again the zip or folder that held"
+    return [s for s in there if s not in lost], [f"{s}: {said} {found[s].file}" for s in lost]
 
 
-def collected_students(course: CourseFolder, name: str) -> list[str]:
-    """The students of the roster whose work was collected."""
-    everybody = [student.id for student in read_roster(course.roster)]
-    return [student for student in everybody if course.notebook("submitted", name, student).exists()]
-
-
-def submission(course: CourseFolder, name: str, student: str) -> bytes:
-    """The file that a student handed in."""
-    return course.notebook("submitted", name, student).read_bytes()
-
-
-def result_key(content: bytes, source: str, *, unsafe: bool = False) -> str:
-    """A hash of all that a result was made from."""
-    parts = [VERSION.encode(), environment_hash(unsafe=unsafe).encode(), source.encode(), content]
-    return hashlib.sha256(b"\0".join(parts)).hexdigest()
-
-
-def current_result(course: CourseFolder, name: str, student: str, *, unsafe: bool = False) -> Result | None:
-    """A student's result, if it is there and belongs to the files and the environment as they are."""
+def is_current(course: CourseFolder, name: str, student: str, *, unsafe: bool = False) -> bool:
+    """Whether a result is there and belongs to file, checks and environment as they are."""
     result = read_result_or_none(course.result(name, student))
-    source = course.source_text(name)
-    now = result_key(submission(course, name, student), source, unsafe=unsafe)
-    return result if result is not None and result.key == now else None
-
-
-def _checks(source):
-    """The names of all checks of an instructor's notebook."""
-    return {check.name for exercise in read_sheet(source).exercises for check in exercise.checks}
+    if result is None or result.ran_out:
+        return False
+    file, source = hash_of(course.notebook("submitted", name, student)), course.source_text(name)
+    return result.key == Key(file, checks_hash(source), environment_hash(unsafe=unsafe))
 
 
 COLUMNS = ("student", "before", "after")
@@ -126,11 +121,11 @@ COLUMNS = ("student", "before", "after")
 
 @dataclass(frozen=True)
 class Change:
-    """A student's points by checks before and after; None where nothing was marked before."""
+    """A student's points by checks before and after; None where nothing is marked."""
 
     student: str
     before: float | None
-    after: float
+    after: float | None
 
 
 def regrade(
@@ -141,83 +136,43 @@ def regrade(
     unsafe: bool = False,
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
     progress: Progress = print,
-) -> list[Change]:
-    """Old and new points after marking a student's work again, or an exercise (by its label) of everybody's.
+) -> tuple[list[Change], list[str]]:
+    """Old and new points after marking a student again, or everybody; a sentence on each who could not be.
 
     The table is also written to reports/NAME-regraded-WHAT.csv.
     """
-    students, only = _students_and_exercise(course, name, what)
-    notes = _UnfinishedRun(course, name, what, unsafe)
-    with worker_pool() as pool:
-        certify_class(course, name, unsafe=unsafe, progress=progress, pool=pool)
-        notes.begin({s: _points(read_result_or_none(course.result(name, s))) for s in students})
-        waiting = [student for student in students if student not in notes.after]
-        jobs = {s: pool.submit(_mark_and_tell, course, name, s, unsafe, limits, only) for s in waiting}
-        for student, points in as_finished(jobs, progress):
-            notes.add(student, points)
-    write_nbgrader_files(course, name)
-    changes = [Change(student, notes.before[student], notes.after[student]) for student in students]
-    rows = [{"student": c.student, "before": c.before, "after": c.after} for c in changes]
-    rows = [{column: "" if value is None else value for column, value in row.items()} for row in rows]
+    _require_released(course, name)
+    students = _students(course, name, what)
+    before = {student: _points(course, name, student) for student in students}
+    notes = _mark(course, name, students, unsafe, limits, progress)
+    changes = [Change(student, before[student], _points(course, name, student)) for student in students]
+    rows = [
+        {k: "" if v is None else v for k, v in zip(COLUMNS, (c.student, c.before, c.after), strict=True)}
+        for c in changes
+    ]
     write_table(course.report(f"{name}-regraded-{what}.csv"), COLUMNS, rows)
-    notes.forget()
-    return changes
+    return changes, notes
 
 
-class _UnfinishedRun:
-    """What an unfinished run has done: old and new points by student."""
-
-    def __init__(self, course, name, what, unsafe):
-        self.path = course.result(name, "x").with_name(f".regrade-{what}")
-        source = course.source_text(name) + environment_hash(unsafe=unsafe)
-        self.run = hashlib.sha256(source.encode()).hexdigest()  # where this has changed all is marked anew
-        self.before, self.after = self._read()
-
-    def _read(self):
-        try:
-            kept = json.loads(self.path.read_text(encoding="utf-8"))
-            return kept["before"], kept["after"] if kept["run"] == self.run else {}
-        except (OSError, ValueError, KeyError, TypeError):
-            return {}, {}
-
-    def begin(self, before):
-        """The old points, unless a run that was interrupted has noted them."""
-        self.before = before | self.before
-        self._write()
-
-    def add(self, student, points):
-        self.after[student] = points
-        self._write()
-
-    def forget(self):
-        self.path.unlink(missing_ok=True)
-
-    def _write(self):
-        write(self.path, json.dumps({"run": self.run, "before": self.before, "after": self.after}))
-
-
-def _students_and_exercise(course: CourseFolder, name: str, what: str) -> tuple[list[str], str | None]:
-    """The students whose work is meant, and the exercise if one is; a CourseProblem if neither is known."""
-    sheet = read_sheet(course.source_text(name))
+def _students(course: CourseFolder, name: str, what: str) -> list[str]:
+    """The students whose work is meant; a CourseProblem if neither student nor exercise is known."""
+    sheet, (there, _) = read_sheet(course.source_text(name)), collected_students(course, name)
     coded = [exercise.label for exercise in sheet.exercises if exercise.checks]
-    everybody, there = [s.id for s in read_roster(course.roster)], collected_students(course, name)
+    everybody = [student.id for student in read_roster(course.roster)]
     if what in coded and what in everybody:
         raise CourseProblem(
             f"{what!r} is an exercise of {name} and a student's id; mark all with `grade` instead"
         )
     if what in coded:
-        return there, what
+        return there
     if what in there:
-        return [what], None
+        return [what]
     if what in everybody:
         raise CourseProblem(f"nothing of {what} was collected for {name}, so there is nothing to mark again")
     known = f"its exercises with checks are {', '.join(coded)}"
     raise CourseProblem(f"{what!r} is no id in roster.csv and no exercise with checks of {name}; {known}")
 
 
-def _mark_and_tell(course, name, student, unsafe, limits, only) -> float | None:
-    return _points(mark_one(course, name, student, unsafe, limits, only))
-
-
-def _points(result) -> float | None:
+def _points(course: CourseFolder, name: str, student: str) -> float | None:
+    result = read_result_or_none(course.result(name, student))
     return None if result is None else float(sum(result.points.values()))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from margins_course import CourseProblem
 from margins_course.assignments.sheet import Sheet
-from margins_course.collecting.roster import ID, read_roster
+from margins_course.collecting.roster import ID
 from margins_course.folder import UNREADABLE, CourseFolder, Journal, append_to_journal, read_journal
 
 
@@ -39,26 +39,35 @@ class Work:
 
 
 @dataclass(frozen=True)
+class Key:
+    """Hashes of what a result was made from: the file, what it is marked by, and the environment."""
+
+    file: str
+    checks: str
+    environment: str
+
+
+@dataclass(frozen=True)
 class Result:
     """The marks of one submission by check, and the student's work by exercise."""
 
-    key: str
+    key: Key
     points: dict[str, float]
     messages: dict[str, str | None]  # what a failed check said; None where it passed
     praise: dict[str, str] = field(default_factory=dict)  # what a visible check said that passed
     corners: dict[str, str] = field(default_factory=dict)  # the case that a failed hidden check had reached
     work: dict[str, Work] = field(default_factory=dict)
-    notebook: dict = field(default_factory=dict)  # the submission as it was run, for nbgrader's tools
+    ran_out: bool = False  # of time, beside others: it is marked once more, alone
 
 
-def fingerprint(pieces: tuple[Piece, ...], messages: dict[str, str | None]) -> str:
-    """The hash of what a person marks: the answer with what it printed and drew, and which checks passed.
+def fingerprint(pieces: tuple[Piece, ...], messages: dict[str, str | None], worth: list[float]) -> str:
+    """The hash of what a person marks: the answer with what it showed, which checks passed, all points.
 
     The words of errors are left out: they may name a time, which is another one in each run.
     """
     shown = [[p.kind, p.source, p.printed, p.error and p.error[0], p.pictures] for p in pieces]
     passed = sorted((name, said is None) for name, said in messages.items())
-    return hashlib.sha256(json.dumps([shown, passed]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([shown, passed, worth]).encode()).hexdigest()
 
 
 def as_json(result: Result) -> str:
@@ -70,7 +79,7 @@ def read_result(path: Path) -> Result:
     """The result in a file that `as_json` made."""
     kept = json.loads(path.read_text(encoding="utf-8"))
     work = {label: _work(found) for label, found in kept.pop("work").items()}
-    return Result(**kept, work=work)
+    return Result(Key(**kept.pop("key")), work=work, **kept)
 
 
 def read_result_or_none(path: Path) -> Result | None:
@@ -79,13 +88,6 @@ def read_result_or_none(path: Path) -> Result | None:
         return read_result(path) if path.exists() else None
     except UNREADABLE:
         return None
-
-
-def read_results(course: CourseFolder, name: str) -> dict[str, Result]:
-    """The results of the students of the roster who have one."""
-    ids = [student.id for student in read_roster(course.roster)]
-    found = {i: read_result_or_none(course.result(name, i)) for i in ids}
-    return {i: result for i, result in found.items() if result is not None}
 
 
 def _work(kept: dict) -> Work:

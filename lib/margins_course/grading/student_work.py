@@ -1,25 +1,21 @@
-"""What a student wrote, by exercise, and the submission as it was run, for nbgrader's tools.
+"""What a student wrote, by exercise, whatever became of the cells.
 
 A cell may have lost its name (Colab drops names) or be new; then it belongs to the exercise in which it
-stands. What was given out and is unchanged is nobody's work. Students' text is compared here, never run. The
-notebook for nbgrader is built anew, so that nothing of a student's reaches it but text; Markdown stands in a
-fenced block, which no tool renders.
+stands. What was given out and is unchanged is nobody's work. Students' text is compared here, never run.
 (book: Teaching with this book, How marking works)
 """
 
 import re
 
-import nbformat
 from nbformat import NotebookNode
 
 from margins_book.page.solutions import stubbed
 from margins_course.assignments.cells import grade_id, label_of, nbgrader_role
-from margins_course.assignments.notebooks import ANSWER_HERE, KERNEL
+from margins_course.assignments.notebooks import ANSWER_HERE
 from margins_course.assignments.sheet import Sheet
 from margins_course.grading.reference import Reference
 from margins_course.grading.results import Piece, Work, fingerprint
 from margins_course.sandbox.answers import CellResult
-from margins_course.wording import as_text_block
 
 HEADING = re.compile(r"^## .+$", re.M)
 
@@ -37,8 +33,9 @@ def work_by_exercise(
         if here in pieces and not given.is_unchanged(cell):
             pieces[here].append(_piece(cell, results.get(f"cell {number}")))
     said = {label: {n: m for n, m in messages.items() if n.startswith(f"{label}--")} for label in pieces}
+    worth = {exercise.label: exercise.worth for exercise in sheet.exercises}
     return {
-        label: Work(tuple(found), fingerprint(tuple(found), said[label]))
+        label: Work(tuple(found), fingerprint(tuple(found), said[label], worth.get(label, [])))
         for label, found in pieces.items()
         if label or found
     }
@@ -131,56 +128,3 @@ def _piece(cell, result):
         error=result.error if result else None,
         pictures=result.pictures if result else (),
     )
-
-
-def marked_notebook(
-    submitted: list[NotebookNode],
-    reference: Reference,
-    results: dict[str, CellResult],
-    messages: dict[str, str | None],
-) -> NotebookNode:
-    """The notebook of a submission's cells, of whose code there are results, and of all checks."""
-    given = {cell.source for cell in reference.texts if not grade_id(cell)}
-    cells = []
-    for number, cell in enumerate(submitted):
-        if cell.cell_type == "markdown":
-            cells.append(_marked_text(cell, given, reference))
-        elif f"cell {number}" in results:
-            cells.append(_marked_code(cell, reference, results[f"cell {number}"]))
-    cells += [_marked_check(cell, messages[grade_id(cell)]) for cell in reference.checks]
-    for number, cell in enumerate(cells, 1):
-        cell.id = f"cell-{number}"
-    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
-
-
-def _marked_text(cell, given, reference):
-    source = cell.source if cell.source in given else as_text_block(cell.source)
-    return nbformat.v4.new_markdown_cell(source, metadata=_role(cell, reference))
-
-
-def _marked_code(cell, reference, result):
-    made = nbformat.v4.new_code_cell(cell.source, metadata=_role(cell, reference))
-    if result.printed:
-        made.outputs.append(nbformat.v4.new_output("stream", name="stdout", text=result.printed))
-    for picture in result.pictures:
-        made.outputs.append(nbformat.v4.new_output("display_data", data={"image/png": picture}))
-    if result.error:
-        kind, said, trace = result.error
-        made.outputs.append(
-            nbformat.v4.new_output("error", ename=kind, evalue=said, traceback=trace.splitlines())
-        )
-    return made
-
-
-def _marked_check(cell, said):
-    made = nbformat.v4.new_code_cell(cell.source, metadata={"nbgrader": dict(cell.metadata.nbgrader)})
-    if said:
-        kind, _, message = said.partition(": ")
-        made.outputs.append(nbformat.v4.new_output("error", ename=kind, evalue=message, traceback=[said]))
-    return made
-
-
-def _role(cell, reference):
-    """nbgrader's metadata of a cell that was given to be answered."""
-    known = reference.cells.get(grade_id(cell))
-    return {"nbgrader": dict(known.metadata.nbgrader)} if known else {}

@@ -4,21 +4,23 @@ Nothing here is kept: whatever changes in those files changes the totals the nex
 (book: Teaching with this book, Export)
 """
 
+import hashlib
 import math
 from dataclasses import dataclass
 
 import nbformat
 
 from margins_course.assignments.settings import read_settings
-from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
+from margins_course.assignments.sheet import Exercise, read_sheet
 from margins_course.collecting.records import Standing, standings
 from margins_course.collecting.roster import Student, read_roster
 from margins_course.folder import CourseFolder
+from margins_course.grading.outdated import why_not_released, why_outdated
 from margins_course.grading.results import HandMark, Result, Work, read_hand_marks, read_result_or_none
 from margins_course.wording import duration
 
 NOT_MARKED = "not marked yet"
-CHANGED = "the answer changed after it was marked"
+CHANGED = "the answer or its points changed after it was marked"
 RUBRIC_CHANGED = "the rubric changed after it was marked"
 STALE_MARKS = (CHANGED, RUBRIC_CHANGED)  # a mark is there and does not count
 
@@ -47,6 +49,13 @@ class Total:
     before_lateness: float | None
     factor: float
     exercises: tuple[ExerciseScore, ...]
+    result: Result | None = None  # what the points rest on, None where nothing counts
+    marks: tuple[tuple[str, HandMark], ...] = ()  # by the exercise's label
+
+    @property
+    def digest(self) -> str:
+        """A hash of all that a page tells of it."""
+        return hashlib.sha256(repr(self).encode("utf-8", "replace")).hexdigest()
 
 
 def totals(course: CourseFolder, name: str) -> list[Total]:
@@ -61,7 +70,9 @@ class _Totals:
     def __init__(self, course: CourseFolder, name: str):
         self.course = course
         self.settings, self.students = read_settings(course, name), read_roster(course.roster)
-        self.sheet = read_sheet(course.source_text(name))
+        self.source = course.source_text(name)
+        self.sheet = read_sheet(self.source)
+        self.not_released = why_not_released(self.source, self.settings)
         self.standings = standings(course, self.settings, self.students)
         self.marks, self.given = read_hand_marks(course, name), given_texts(course, name)
 
@@ -69,13 +80,15 @@ class _Totals:
         """The total of one student."""
         standing, out_of = self.standings[student.id], self.sheet.points
         result = read_result_or_none(self.course.result(self.sheet.name, student.id))
-        reason = _why_nothing_counts(self.sheet, standing, result)
+        reason = self._why_nothing_counts(standing, result)
         if reason or result is None:
             return Total(student, standing, None, reason, out_of, None, 1.0, ())
         scores = tuple(self._score(student, exercise, result) for exercise in self.sheet.exercises)
+        marks = tuple((label, mark) for (who, label), mark in self.marks.items() if who == student.id)
         remarks = [f"{score.label}: {score.waits}" for score in scores if score.waits]
         if any(score.points is None for score in scores):
-            return Total(student, standing, None, "; ".join(remarks), out_of, None, 1.0, scores)
+            reason = "; ".join(remarks)
+            return Total(student, standing, None, reason, out_of, None, 1.0, scores, result, marks)
         factor = self.settings.late.factor(standing.seconds_late)
         late = duration(standing.seconds_late)
         if factor == 1 and standing.seconds_late > 0:
@@ -83,8 +96,17 @@ class _Totals:
         if factor < 1:
             remarks.append(f"came {late} after the due date, so {100 * factor:g} % of the points count")
         before = sum(score.points or 0.0 for score in scores)
-        score = min(round_up(before * factor), out_of)
-        return Total(student, standing, score, "; ".join(remarks), out_of, before, factor, scores)
+        score, reason = min(round_up(before * factor), out_of), "; ".join(remarks)
+        return Total(student, standing, score, reason, out_of, before, factor, scores, result, marks)
+
+    def _why_nothing_counts(self, standing: Standing, result: Result | None) -> str:
+        if standing.status in ("refused", "missing"):
+            return ": ".join(filter(None, [standing.status, standing.reason]))
+        if self.not_released:
+            return self.not_released
+        if result is None:
+            return f"the checks have not run: margins-course grade {self.sheet.name}"
+        return why_outdated(result, standing, self.source, self.sheet.name)
 
     def _score(self, student: Student, exercise: Exercise, result: Result) -> ExerciseScore:
         mark, work = self.marks.get((student.id, exercise.label)), result.work.get(exercise.label, Work())
@@ -99,26 +121,14 @@ class _Totals:
         return ExerciseScore(exercise.label, points, exercise.points, automatic, by_hand, waits)
 
 
-def _why_nothing_counts(sheet: Sheet, standing: Standing, result: Result | None) -> str:
-    if standing.status in ("refused", "missing"):
-        return ": ".join(filter(None, [standing.status, standing.reason]))
-    if result is None:
-        return f"the checks have not run: margins-course grade {sheet.name}"
-    names = {check.name for exercise in sheet.exercises for check in exercise.checks}
-    if not names <= set(result.points):
-        return f"the assignment was released anew: margins-course grade {sheet.name}"
-    return ""
-
-
 def why_stale(exercise: Exercise, work: Work, mark: HandMark) -> str:
     """Why a mark does not count: it was given to another answer or by another rubric; "" if it counts."""
-    if mark.fingerprint != work.fingerprint:
-        return CHANGED
-    if mark.lines is None:
-        return ""
     most = [line.points for line in exercise.rubric]
-    fits = len(mark.lines) == len(most) and all(p <= q for p, q in zip(mark.lines, most, strict=True))
-    return "" if fits else RUBRIC_CHANGED
+    if mark.lines is not None and len(mark.lines) != len(most):
+        return RUBRIC_CHANGED
+    if any(points > line for points, line in zip(mark.lines or (), most, strict=False)):
+        return RUBRIC_CHANGED
+    return CHANGED if mark.fingerprint != work.fingerprint else ""
 
 
 def is_empty(work: Work, given: set[str]) -> bool:

@@ -12,7 +12,7 @@ from margins_course.assignments.due_dates import LateRule, date_in_words
 from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import Sheet, read_sheet
 from margins_course.folder import CourseFolder, write
-from margins_course.grading.results import HandMark, Result, read_hand_marks, read_result
+from margins_course.grading.results import HandMark, Result
 from margins_course.grading.totals import Total, totals
 from margins_course.pages.feedback_card import exercise_card, points_earned, state
 from margins_course.pages.formula_sandbox import FormulaProcess
@@ -35,6 +35,7 @@ PAGE = """\
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
+<meta name="margins-course" content="{digest}">
 <title>Feedback: {title}, {name}</title>
 <style>{style}</style>
 </head>
@@ -62,15 +63,16 @@ OUTSIDE = """\
 def write_feedback(course: CourseFolder, name: str, progress: Callable[[int, int], None]) -> list[Path]:
     """The pages of everybody whose work came, marked or refused; their paths."""
     sheet = read_sheet(course.source_text(name))
-    settings, marks = read_settings(course, name), read_hand_marks(course, name)
-    due = [total for total in totals(course, name) if total.standing.status != "missing"]
+    settings, everybody = read_settings(course, name), totals(course, name)
+    due = [total for total in everybody if total.standing.status != "missing"]
+    for total in everybody:
+        if total.standing.status == "missing":  # the file turned out to be another's
+            course.feedback(name, total.student.id).unlink(missing_ok=True)
     paths = []
     for done, total in enumerate(due, 1):
-        own = {exercise: mark for (student, exercise), mark in marks.items() if student == total.student.id}
-        result = read_result(course.result(name, total.student.id)) if total.exercises else None
-        paths.append(course.notebook("feedback", name, total.student.id).with_suffix(".html"))
+        paths.append(course.feedback(name, total.student.id))
         extension = settings.extensions.get(total.student.id)
-        write(paths[-1], page(sheet, total, result, own, extension, settings.late))
+        write(paths[-1], page(sheet, total, total.result, dict(total.marks), extension, settings.late))
         progress(done, len(due))
     return paths
 
@@ -96,7 +98,8 @@ def page(
         "title": inline_html(sheet.title),
         "name": inline_html(total.student.name or total.student.id, 200),
     }
-    return PAGE.format(content=content, style=STYLE, policy=content_security_policy(STYLE), **names)
+    parts = {"style": STYLE, "policy": content_security_policy(STYLE), "digest": total.digest}
+    return PAGE.format(content=content, **parts, **names)
 
 
 def _score(total: Total, extension: datetime | None, rule: LateRule | None) -> str:

@@ -16,7 +16,7 @@ from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
 from margins_course.collecting.records import file_beside, read_records
 from margins_course.folder import CourseFolder
-from margins_course.grading.results import HandMark, Result, Work, read_hand_marks, read_result, read_results
+from margins_course.grading.results import HandMark, Result, Work, read_hand_marks
 from margins_course.grading.totals import Total, given_texts, totals
 from margins_course.pages.received_marks import SentMark, enter_mark, mark_as_json
 from margins_course.pages.review_cards import Card, cards, groups
@@ -69,9 +69,10 @@ def read_class(course: CourseFolder, name: str) -> ClassWork:
     """What the course folder has of an assignment now."""
     sheet = read_sheet(course.source_text(name))
     key = hashlib.sha256(f"{course.root}\0{name}".encode()).hexdigest()[:12]
-    results, marks = read_results(course, name), read_hand_marks(course, name)
+    everybody, marks = totals(course, name), read_hand_marks(course, name)
+    results = {total.student.id: total.result for total in everybody if total.result}
     given, late = given_texts(course, name), read_settings(course, name).late
-    return ClassWork(sheet, totals(course, name), results, marks, given, late, other_files(course, name), key)
+    return ClassWork(sheet, everybody, results, marks, given, late, other_files(course, name), key)
 
 
 def other_files(course: CourseFolder, name: str) -> dict[str, list[OtherFile]]:
@@ -224,11 +225,10 @@ class ReviewState:
 
     def fingerprint(self, student: str, exercise: str) -> str | None:
         """What identifies an answer now, None if there is none such."""
-        handed_in = self._now or self.now()
+        handed_in = self.now()
         if student not in handed_in.results or exercise not in [e.label for e in handed_in.sheet.exercises]:
             return None
-        result = read_result(self.course.result(self.name, student))
-        return result.work.get(exercise, Work()).fingerprint
+        return handed_in.results[student].work.get(exercise, Work()).fingerprint
 
     def enter(self, sent: SentMark) -> HandMark:
         """The mark as the journal has it after it was entered."""

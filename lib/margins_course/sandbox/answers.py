@@ -6,7 +6,6 @@ the exercise that does it. (book: Teaching with this book, How marking works)
 """
 
 import builtins
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from margins_course.sandbox.figures import MOST_PICTURES, MOST_PICTURES_IN_A_CELL, pictures_in
-from margins_course.sandbox.limits import NO_EXERCISE, Limits, TimeBudget, TimeUsedUp
+from margins_course.sandbox.limits import NO_EXERCISE, Limits, Stopwatch, TimeBudget, TimeUsedUp
 from margins_course.sandbox.process import NoAnswer, SandboxFailure, SandboxProcess
 
 LONGEST_OUTPUT, LONGEST_OUTPUT_OF_ALL = 20_000, 500_000  # characters kept of a cell, and of all of them
@@ -88,9 +87,8 @@ class Answers:
 
     def _run_cells(self):
         """Whether a fresh sandbox has run all cells; its start is the time of what ended the last one."""
-        began = time.monotonic()
         self.process = SandboxProcess(unsafe=self.unsafe)
-        self.time_budget.spend(self.ended_by, time.monotonic() - began)
+        self.time_budget.spend(self.ended_by, self.process.processor_time())
         for name, source in self.cells:
             if name not in self.stopped and not self._run(name, source):
                 return False
@@ -145,21 +143,22 @@ class Answers:
 
     def _ask(self, request, name, allowed, *, paid_by):
         """The reply to a request; the time is that of `paid_by`, or of `name` if it ends the sandbox."""
-        (seconds, which), began = allowed, time.monotonic()
+        (seconds, which), watch = allowed, Stopwatch(self.process.processor_time, self.limits.patience)
         try:
             self.requests.append(name)
-            reply = self.process.ask(request | {"number": len(self.requests)}, seconds)
+            reply = self.process.ask(request | {"number": len(self.requests)}, seconds, self.limits.patience)
             if type(reply) is not dict or reply.get("number") != len(self.requests):
                 raise self._not_answered(reply, name)
         except BaseException as reason:
             self.process.close()
             if not isinstance(reason, StrayReply):
                 self.ended_by = paid_by = name
+            self.time_budget.ran_out |= isinstance(reason, NoAnswer)
             if isinstance(reason, NoAnswer) and which:
                 raise SandboxFailure(f"{reason}, the rest of {which}") from None
             raise
         finally:
-            self.time_budget.spend(paid_by, time.monotonic() - began)
+            self.time_budget.spend(paid_by, watch.seconds())
         return reply
 
     def _not_answered(self, reply, name):

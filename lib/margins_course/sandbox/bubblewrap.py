@@ -41,7 +41,7 @@ def sandbox_environment() -> dict[str, str]:
     """The few variables that the code in the sandbox sees."""
     made = {"PATH": f"{Path(sys.executable).parent}:/usr/bin", "LANG": "C.UTF-8", "HOME": "/tmp"}
     made |= {"MPLBACKEND": "agg", "NBGRADER_EXECUTION": "autograde"}
-    made |= {"JOBLIB_MULTIPROCESSING": "0"}  # the sandbox holds one process: n_jobs=-1 works in it by threads
+    made |= {"JOBLIB_MULTIPROCESSING": "0", "LOKY_MAX_CPU_COUNT": "1"}  # n_jobs=-1: one process, one thread
     return made | dict.fromkeys(THREADS, "1")
 
 

@@ -1,5 +1,6 @@
 """Limits of time and memory: of a submission by exercise, and of the checks that run outside of the sandbox.
 
+Time is processor time, so that what else the machine does costs nobody a point.
 (book: Teaching with this book, How marking works)
 """
 
@@ -9,7 +10,7 @@ import resource
 import signal
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,14 +18,31 @@ PR_SET_PDEATHSIG = 1  # of the kernel's prctl.h
 NO_EXERCISE = ""  # the exercise of cells and functions that belong to no exercise: they share one account
 
 
+PATIENCE = 10.0  # seconds on the clock that count as one of processor time: for those who sleep
+
+
 @dataclass(frozen=True)
 class Limits:
-    """Seconds for one cell or call, for one check, for one exercise, and for all of a submission."""
+    """Seconds of processor time for one cell or call, one check, one exercise, and all of a submission."""
 
     call: float = 10.0
     check: float = 30.0
     submission: float = 400.0  # ten exercises that use up theirs; those of a larger assignment share it
     exercise: float = 40.0
+    patience: float = PATIENCE
+
+
+class Stopwatch:
+    """The time of a sandbox: its processor time, however busy the machine is, or a share of the clock's."""
+
+    def __init__(self, processor_time: Callable[[], float], patience: float = PATIENCE) -> None:
+        self.processor_time, self.patience = processor_time, patience
+        self.began = processor_time(), time.monotonic()
+
+    def seconds(self) -> float:
+        """The seconds since it was started."""
+        used, passed = self.processor_time() - self.began[0], time.monotonic() - self.began[1]
+        return max(used, passed / self.patience)
 
 
 class TimeUsedUp(Exception):  # noqa: N818 - names what happened
@@ -37,16 +55,16 @@ class TimeBudget:
     def __init__(self, limits: Limits, exercises: Mapping[str, str]) -> None:
         self.limits, self.exercises = limits, exercises
         self.used: defaultdict[str, float] = defaultdict(float)  # seconds by exercise
-        self.end = time.monotonic() + limits.submission
-        self.check_end = self.end
+        self.used_by_check = 0.0
+        self.ran_out = False  # whether something was ended for its time
 
     def begin_check(self) -> None:
-        """The clock of the next check."""
-        self.check_end = time.monotonic() + self.limits.check
+        """The time of the next check."""
+        self.used_by_check = 0.0
 
     def for_call(self, name: str) -> tuple[float, str]:
         """The seconds that a call of a function has now, and of which limit they are the rest, if of one."""
-        left = self.check_end - time.monotonic()
+        left = self.limits.check - self.used_by_check
         return self._least((left, f"{self.limits.check:g} seconds for a check"), self._of_exercise(name))
 
     def for_cell(self, name: str) -> tuple[float, str]:
@@ -60,6 +78,7 @@ class TimeBudget:
     def spend(self, name: str, seconds: float) -> None:
         """Time that a cell or a function has used."""
         self.used[self.exercises.get(name, NO_EXERCISE)] += seconds
+        self.used_by_check += seconds
 
     def _of_exercise(self, name):
         exercise = self.exercises.get(name, NO_EXERCISE)
@@ -67,32 +86,38 @@ class TimeBudget:
         return self.limits.exercise - self.used[exercise], f"{self.limits.exercise:g} seconds for {whose}"
 
     def _least(self, *others):
-        left = self.end - time.monotonic()
+        left = self.limits.submission - sum(self.used.values())
         whole = (left, f"{self.limits.submission:g} seconds for a submission")
         seconds, which = min([(self.limits.call, ""), whole, *others])
         if seconds <= 0:
+            self.ran_out = True
             raise TimeUsedUp(f"the {which} are used up")
         return seconds, which
 
 
 class CheckTooLong(Exception):  # noqa: N818 - names what happened
-    """A check that has used up its time, in which waiting counts."""
+    """A check that has used up its time."""
+
+
+TIMERS = ((signal.SIGPROF, signal.ITIMER_PROF, 1.0), (signal.SIGALRM, signal.ITIMER_REAL, PATIENCE))
 
 
 @contextlib.contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """A block interrupted after some seconds, and again every second, as it may catch the exception."""
+    """A block interrupted after seconds of processor time, then every second: it may catch the exception."""
 
     def ring(*_):
         raise CheckTooLong(f"the check took longer than {seconds:g} seconds")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    before = [signal.signal(order, ring) for order, _, _ in TIMERS]
+    for _, timer, patience in TIMERS:
+        signal.setitimer(timer, seconds * patience, 1.0)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        for (order, timer, _), handler in zip(TIMERS, before, strict=True):
+            signal.setitimer(timer, 0)
+            signal.signal(order, handler)
 
 
 def end_with_parent() -> None:

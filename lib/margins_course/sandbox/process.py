@@ -23,8 +23,10 @@ from margins_course.sandbox.bubblewrap import (
     sandbox_environment,
     seccomp_filter,
 )
+from margins_course.sandbox.limits import PATIENCE, Stopwatch
 
 START_SECONDS = 60.0  # seconds in which a sandbox must have started, on however busy a machine
+LOOKS = 0.05  # seconds between two looks at how much time a sandbox has used
 EXIT_SECONDS = 0.5  # seconds in which a process that has closed its pipe must have ended, to be asked how
 
 
@@ -40,12 +42,14 @@ class SandboxProcess:
     """One process of a student's code, behind a pipe."""
 
     def __init__(self, *, unsafe: bool = False) -> None:
-        self.inside = None
+        self.inside, self._used = None, 0.0
+        self._clock: int | None = None
         with tempfile.TemporaryFile() as errors:
             if unsafe:
                 self.process = _started(SERVER_COMMAND, errors, env=sandbox_environment())
+                self._clock = _clock_of(self.process.pid)
             else:
-                self.process, self.inside = _started_in_bubblewrap(errors)
+                self.process, self.inside, self._clock = _started_in_bubblewrap(errors)
             self.writable, self.readable = select.poll(), select.poll()
             self.writable.register(self.process.stdin, select.POLLOUT)
             self.readable.register(self.process.stdout, select.POLLIN)
@@ -55,19 +59,26 @@ class SandboxProcess:
     def _await_start(self, errors):
         """Waits for the server's first message, which it sends before it has seen anything of a student's."""
         try:
-            self._next_value(time.monotonic() + START_SECONDS)
+            self._next_value(Stopwatch(lambda: 0.0), START_SECONDS / PATIENCE)
         except BaseException as reason:
             self.close()
             if isinstance(reason, OSError | EOFError | wire.WireError):
                 raise _not_started(errors) from None
             raise
 
-    def ask(self, request: dict, seconds: float) -> object:
+    def processor_time(self) -> float:
+        """The seconds of processor time that all threads of the sandbox have used."""
+        with contextlib.suppress(OSError):  # it has ended: then it is what was read last
+            if self._clock is not None:
+                self._used = time.clock_gettime(self._clock)
+        return self._used
+
+    def ask(self, request: dict, seconds: float, patience: float = PATIENCE) -> object:
         """The answer to a request; without one in time, the sandbox is closed and a SandboxFailure raised."""
-        until, frame = time.monotonic() + seconds, wire.pack(request)
+        watch, frame = Stopwatch(self.processor_time, patience), wire.pack(request)
         try:
-            self._send(frame, until)
-            return self._next_value(until)
+            self._send(frame, watch, seconds)
+            return self._next_value(watch, seconds)
         except TimeoutError:
             self.close()
             raise NoAnswer(f"no answer after {seconds:.3g} seconds") from None
@@ -80,20 +91,20 @@ class SandboxProcess:
             self.close()
             raise
 
-    def _send(self, frame, until):
+    def _send(self, frame, watch, seconds):
         frame, pipe = memoryview(frame), self.process.stdin.fileno()
         while len(frame):
-            _wait_until(self.writable, until)
+            _wait(self.writable, watch, seconds)
             frame = frame[os.write(pipe, frame) :]
 
-    def _next_value(self, until):
-        text, arrays = wire.lengths(self._receive(wire.HEADER.size, until))
-        return wire.unpack(self._receive(text, until), self._receive(arrays, until))
+    def _next_value(self, watch, seconds):
+        text, arrays = wire.lengths(self._receive(wire.HEADER.size, watch, seconds))
+        return wire.unpack(self._receive(text, watch, seconds), self._receive(arrays, watch, seconds))
 
-    def _receive(self, length, until):
+    def _receive(self, length, watch, seconds):
         received, pipe = bytearray(), self.process.stdout.fileno()
         while len(received) < length:
-            _wait_until(self.readable, until)
+            _wait(self.readable, watch, seconds)
             piece = os.read(pipe, min(length - len(received), 1 << 20))
             if not piece:
                 raise EOFError
@@ -119,6 +130,8 @@ class SandboxProcess:
 
     def close(self) -> None:
         """The end of the sandbox and of every process in it, waited for."""
+        self.processor_time()
+        self._clock = None
         if self.inside is not None:  # the first process of the sandbox: the kernel ends the others with it
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.inside, signal.SIGKILL)
@@ -138,7 +151,7 @@ def _started(command, errors, **options):
 
 
 def _started_in_bubblewrap(errors):
-    """The process of bubblewrap, and a handle of the first process in the sandbox."""
+    """The process of bubblewrap, a handle of the first process in the sandbox, and its clock."""
     (info_end, tell), (read, calls) = os.pipe(), os.pipe()
     with os.fdopen(calls, "wb") as program:
         program.write(seccomp_filter())
@@ -150,7 +163,8 @@ def _started_in_bubblewrap(errors):
     with os.fdopen(info_end) as info:  # ends when bubblewrap has said it, or has ended
         said = info.read()
     try:
-        return process, os.pidfd_open(json.loads(said)["child-pid"])
+        inside = json.loads(said)["child-pid"]
+        return process, os.pidfd_open(inside), _clock_of(inside)
     except (ValueError, ProcessLookupError):
         process.kill()
         process.wait()
@@ -165,7 +179,13 @@ def _not_started(errors):
     return CourseProblem(f"bubblewrap cannot start a sandbox on this machine; {said}")
 
 
-def _wait_until(pipe, until):
+def _clock_of(process: int) -> int:
+    """The kernel's name of the clock of a process's processor time, as clock_getcpuclockid(3) makes it."""
+    return ~process << 3 | 2
+
+
+def _wait(pipe, watch, seconds):
     """Until something can be done with a polled pipe; a TimeoutError if that takes too long."""
-    if not pipe.poll(max(0.0, 1000 * (until - time.monotonic()))):
-        raise TimeoutError
+    while not pipe.poll(1000 * LOOKS):
+        if watch.seconds() >= seconds:
+            raise TimeoutError

@@ -25,7 +25,7 @@ from typing import Any
 from margins_course.sandbox import figures, imports, wire
 from margins_course.sandbox.imports import LazyModuleFinder
 
-LIMITS = {"AS": 2 << 30, "NPROC": 16, "FSIZE": 64 << 20, "CPU": 600, "NOFILE": 64}
+LIMITS = {"AS": 2 << 30, "NPROC": 4, "FSIZE": 64 << 20, "CPU": 600, "NOFILE": 64}
 LIMITS["CORE"] = 1  # and not 0: only with 1 does the kernel hand no dump to a program of the system's
 WRITABLE = {"/tmp": 64 << 20, "/dev/shm": 1 << 20}  # bytes by file system
 MOST_FILES = 4000  # in each

@@ -16,7 +16,8 @@ from margins_course.assignments.cells import grade_id, nbgrader_role
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
 from margins_course.collecting.roster import Student, read_roster
 from margins_course.folder import CourseFolder, write
-from margins_course.grading.results import Result, read_results
+from margins_course.grading.results import Result
+from margins_course.grading.totals import totals
 from margins_course.pages.student_html import ANSWER_CSS, content_security_policy, inline_html
 from margins_course.similarity.pairs import (
     BOOK,
@@ -43,7 +44,7 @@ def write_similar(
     """The page for an assignment, and the number of pairs on it."""
     source = course.source_text(name)
     sheet, names = read_sheet(source), distinct_names(read_roster(course.roster))
-    results = read_results(course, name)
+    results = {total.student.id: total.result for total in totals(course, name) if total.result}
     if not results:
         raise CourseProblem(f"nothing of {name} is marked: run `margins-course grade {name}` first")
     sections, number = [], 0

@@ -124,32 +124,31 @@ MISTAKES = {  # what is replaced, by what, the line that must be named, what mus
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", MISTAKES)
-def test_a_mistake_is_named_with_its_line(course, kind):
-    before, after, line, said = MISTAKES[kind]
-    assert FULL.count(before) == 1
-    with pytest.raises(CourseProblem) as refusal:
-        read_settings(put(course, FULL.replace(before, after)), "hw")
-    assert f"assignment.yml, line {line}: " in str(refusal.value)
-    assert said in str(refusal.value)
+def test_a_mistake_is_named_with_its_line(course):
+    for kind, (before, after, line, said) in MISTAKES.items():
+        assert FULL.count(before) == 1, kind
+        with pytest.raises(CourseProblem) as refusal:
+            read_settings(put(course, FULL.replace(before, after)), "hw")
+        assert f"assignment.yml, line {line}: " in str(refusal.value), kind
+        assert said in str(refusal.value), kind
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"", "is empty"),
-        (b"# nothing\n", "is empty"),
-        (b"- a\n", "line 1: the file must be lines of the form"),
-        (b"title: A\n", "no exercises are chosen"),
-        (b"title: A\nexercises:\n", "no exercises are chosen"),
-        (b"title: A\ntitel: \xff\n", "line 2: this is not UTF-8"),
-        (b"title: A\x00\n", "cannot be read as YAML"),
-        (b"#" * 100_001, "has 100001 bytes; at most 100000"),
-    ],
-)
-def test_a_file_that_holds_no_settings_is_refused(course, content, said):
-    with pytest.raises(CourseProblem, match=said):
-        read_settings(put(course, content), "hw")
+NO_SETTINGS = {
+    b"": "is empty",
+    b"# nothing\n": "is empty",
+    b"- a\n": "line 1: the file must be lines of the form",
+    b"title: A\n": "no exercises are chosen",
+    b"title: A\nexercises:\n": "no exercises are chosen",
+    b"title: A\ntitel: \xff\n": "line 2: this is not UTF-8",
+    b"title: A\x00\n": "cannot be read as YAML",
+    b"#" * 100_001: "has 100001 bytes; at most 100000",
+}
+
+
+def test_a_file_that_holds_no_settings_is_refused(course):
+    for content, said in NO_SETTINGS.items():
+        with pytest.raises(CourseProblem, match=said):
+            read_settings(put(course, content), "hw")
 
 
 def test_a_missing_file_and_a_name_that_is_no_folders_are_refused(course):
@@ -174,12 +173,10 @@ def test_a_time_that_comes_twice_means_the_later_one(course):
     assert due.astimezone(UTC) == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    "date", ["2026-07-01 12:00", "2026-07-01T12:00:00", "2026-7-1 12:00", "'2026-07-01 12:00'"]
-)
-def test_dates_are_read_in_their_zone_however_yaml_would_take_them(course, date):
-    due = read_settings(put(course, BERLIN + date), "hw").due
-    assert due.astimezone(UTC) == datetime(2026, 7, 1, 10, tzinfo=UTC)
+def test_dates_are_read_in_their_zone_however_yaml_would_take_them(course):
+    for date in ("2026-07-01 12:00", "2026-07-01T12:00:00", "2026-7-1 12:00", "'2026-07-01 12:00'"):
+        due = read_settings(put(course, BERLIN + date), "hw").due
+        assert due.astimezone(UTC) == datetime(2026, 7, 1, 10, tzinfo=UTC), date
 
 
 def test_places_of_what_is_chosen(course):
@@ -248,7 +245,7 @@ def test_a_chapter_whose_exercises_all_go_with_excursions_gives_all_of_them(cour
     assert [one.label for one in read_settings(course, "hw").exercises] == ["twice", "again", "even"]
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_every_chapter_has_settings_to_begin_with(course, path):
-    write_new_settings(course, path.stem, [path.stem])
-    assert read_settings(course, path.stem).exercises
+def test_every_chapter_has_settings_to_begin_with(course):
+    for path in CHAPTERS:
+        write_new_settings(course, path.stem, [path.stem])
+        assert read_settings(course, path.stem).exercises, path

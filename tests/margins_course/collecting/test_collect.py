@@ -117,14 +117,14 @@ def test_a_bad_second_file_does_not_replace_a_good_first_and_is_named(course, tm
     assert "ada/letter.pdf: it is no notebook" in row["reason"]
 
 
-def test_what_was_made_of_an_older_file_is_forgotten_when_a_newer_one_counts(course, tmp_path):
+def test_the_result_of_an_older_file_does_not_count_when_a_newer_one_does(course, tmp_path):
     collect(course, NAME, zipped(tmp_path / "1.zip", [("ada.ipynb", answered("a"), EARLY)]))
     marked(course, "ada", {"twice--check-1": 2.0})
     collect(course, NAME, zipped(tmp_path / "1.zip", [("ada.ipynb", answered("a"), EARLY)]))
-    assert course.result(NAME, "ada").exists()
+    assert totals(course, NAME)[0].result
     collect(course, NAME, zipped(tmp_path / "2.zip", [("ada.ipynb", answered("new"), LATE)]))
-    assert not course.result(NAME, "ada").exists()
-    assert "margins-course grade sums" in totals(course, NAME)[0].reason
+    assert not totals(course, NAME)[0].result
+    assert "another file counts" in totals(course, NAME)[0].reason
 
 
 def test_a_crash_between_the_steps_is_mended_by_collecting_again(course, tmp_path, monkeypatch):
@@ -186,7 +186,6 @@ def test_a_corrected_roster_moves_a_file_to_its_owner_and_away_from_another(cour
     course.roster.write_text("id,name,email,lms_id\nada,Dan Yu,,1\ndan,Dan Yu,,1003\n", encoding="utf-8")
     assert [row["status"] for row in collect(course, NAME, path).rows] == ["missing", "accepted"]
     assert not course.notebook("submitted", NAME, "ada").exists()
-    assert not course.result(NAME, "ada").exists()
     assert course.notebook("submitted", NAME, "dan").exists()
 
 

@@ -12,7 +12,7 @@ from tests.margins_course.collecting.test_collect import STUDENTS
     ("text", "said"),
     [
         ("name\nAda\n", "expected at least the columns id and name"),
-        ("", "no row came"),
+        ("", "got no row"),
         ("id,name\n", "at least one student"),
         ("id,name\n../x,Ada\n", "line 2: the id .* names a folder"),
         ("id,name\na,Ada\na,Bob\n", "these come twice: a"),

@@ -5,6 +5,7 @@ import pytest
 from margins_course.collecting.collect import collect
 from margins_course.folder import write
 from margins_course.grading.results import HandMark, append_hand_mark
+from margins_course.grading.totals import totals
 from tests.margins_course.courses import (
     NAME,
     SHEET,
@@ -31,6 +32,7 @@ def course(tmp_path, monkeypatch):
         )
     marked(course, "bob", {})
     marked(course, "cyd", ALL, TEXTS)
-    for who in ("ada", "bob", "cyd"):
-        write(course.notebook("feedback", NAME, who).with_suffix(".html"), f"<p>{who}</p>")
+    for total in totals(course, NAME):
+        if (who := total.student.id) in ("ada", "bob", "cyd"):
+            write(course.feedback(NAME, who), f"<p>{who}</p>{total.digest}")
     return course

@@ -130,7 +130,6 @@ def test_a_canary_with_other_points_stops_the_marking_and_nothing_is_written(tmp
     assert "Nothing was marked" in str(stopped.value)
     assert not course.result("sums", "ada").exists()
     assert not course.report("sums-certificate.txt").exists()
-    assert not course.gradebook.exists()
 
 
 def test_what_is_marked_stays_when_a_later_canary_fails(tmp_path):

@@ -4,7 +4,6 @@ import json
 import time
 from functools import cache
 
-import nbformat
 import numpy as np
 import psutil
 import pytest
@@ -119,7 +118,6 @@ def test_a_hidden_check_is_not_tried_where_the_visible_one_fails(sums):
     assert result.messages["twice--hidden-check-1"] == NOT_TRIED
     assert result.points["twice--hidden-check-1"] == 0.0
     assert "twice--hidden-check-1" not in result.corners
-    assert NOT_TRIED in json.dumps(result.notebook)
 
 
 def test_marks_of_one_submission_do_not_depend_on_the_one_before(sums):
@@ -196,17 +194,13 @@ def test_praise_is_for_those_who_earned_it_and_for_visible_checks_only(tmp_path)
     assert marked(student, text).praise == {}
 
 
-def test_marked_notebook_holds_what_was_printed_and_what_failed(sums):
+def test_a_result_holds_what_was_printed_and_what_failed(sums):
     text, student = sums
     code = RIGHT["total"] + "\nprint('seen')\nimport warnings, sys\nwarnings.warn('harmless')\n1 / 0"
     result = marked(answered(student, RIGHT | {"total": code}), text)
     assert by_exercise(result.points) == FULL  # an error after the definition and a warning cost nothing
-    (cell,) = [cell for cell in result.notebook["cells"] if "seen" in cell["source"]]
-    assert cell["outputs"][0]["text"].startswith("seen\n")
-    assert cell["outputs"][1]["ename"] == "ZeroDivisionError"
     (piece,) = result.work["total"].pieces
     assert (piece.source, piece.printed[:4], piece.error[0]) == (code, "seen", "ZeroDivisionError")
-    assert nbformat.validate(nbformat.from_dict(result.notebook)) is None
 
 
 def test_an_assignment_of_an_earlier_version_is_refused(sums):
@@ -244,10 +238,10 @@ def waits(monkeypatch):
     """Of each request to a box: the seconds allowed, and those taken; the start of a box is left out."""
     seen, ask = [], SandboxProcess.ask
 
-    def timed(box, request, seconds):
+    def timed(box, request, seconds, patience):
         start = time.monotonic()
         try:
-            return ask(box, request, seconds)
+            return ask(box, request, seconds, patience)
         finally:
             seen.append((seconds, time.monotonic() - start))
 
@@ -257,7 +251,7 @@ def waits(monkeypatch):
 
 def test_time_limits_hold_for_a_call_a_check_and_a_submission(waits):
     slow = "import time\ndef f(x):\n    time.sleep(x)\n    return x\ndef g(x):\n    return x"
-    with Answers([("cell", slow)], Limits(call=3.0, check=15.0, submission=60.0)) as answers:
+    with Answers([("cell", slow)], Limits(call=3.0, check=15.0, submission=60.0, patience=1.0)) as answers:
         answers.begin_check()
         with pytest.raises(Exception, match="no answer after 3 seconds"):
             answers.function("f")(20)
@@ -288,7 +282,7 @@ def test_what_a_cell_printed_is_what_it_printed_before_any_check():
 
 def test_cells_that_use_up_the_submissions_time_end_it(waits):
     cells = [(f"cell {n}", "import time\ntime.sleep(30)") for n in range(50)]
-    with Answers(cells, Limits(call=1.0, check=1.0, submission=2.5)) as answers:
+    with Answers(cells, Limits(call=1.0, check=1.0, submission=2.5, patience=1.0)) as answers:
         assert len(answers.results) == 50
         assert all(result.error for result in answers.results.values())
         with pytest.raises(Exception, match="used up"):
@@ -299,10 +293,10 @@ def test_cells_that_use_up_the_submissions_time_end_it(waits):
 
 def test_nothing_is_left_running_when_a_box_is_closed():
     box = SandboxProcess()
-    spawn = "import threading, time\nfor _ in range(5):\n    threading.Thread(target=time.sleep, args=[600])"
+    spawn = "import threading, time\nfor _ in range(3):\n    threading.Thread(target=time.sleep, args=[600])"
     box.ask({"run": f"{spawn}.start()", "name": "cell"}, 10)
     inside = [psutil.Process(box.process.pid), *psutil.Process(box.process.pid).children(recursive=True)]
-    assert inside[-1].num_threads() == 6
+    assert inside[-1].num_threads() == 4
     with pytest.raises(SandboxFailure, match="no answer after 1 seconds"):
         box.ask({"run": "while True:\n    pass", "name": "endless"}, 1)
     _, alive = psutil.wait_procs(inside, timeout=5)

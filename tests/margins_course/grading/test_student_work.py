@@ -1,9 +1,8 @@
-"""What a student wrote, by exercise, whatever became of the cells; text that no tool can render."""
+"""What a student wrote, by exercise, whatever became of the cells."""
 
 import base64
 import json
 
-import nbformat
 import pytest
 
 from margins_book.page.chapter import read_chapter
@@ -19,10 +18,9 @@ from margins_course.assignments.trials import complete_source
 from margins_course.collecting.submissions import read_submission
 from margins_course.grading.grade import cells_to_run, grade
 from margins_course.grading.reference import read_reference
-from margins_course.grading.student_work import Given, marked_notebook, work_by_exercise
+from margins_course.grading.student_work import Given, work_by_exercise
 from margins_course.pages.student_html import is_png
 from margins_course.sandbox.answers import CellResult
-from margins_course.wording import as_text_block
 from tests.margins_course.feedback_samples import png
 from tests.margins_course.sums_assignment import CHAPTER, RIGHT, require_sandbox
 
@@ -239,56 +237,3 @@ def test_pieces_carry_what_their_cells_did_and_the_fingerprint_changes_with_what
     assert len({told.fingerprint, *(other.fingerprint for other in others)}) == 4
     elsewhere = work(cells, {"total--check-1": "failed"}, **{f"cell {number}": result})
     assert elsewhere.fingerprint == told.fingerprint
-
-
-TEXTS = [
-    "<script>alert(1)</script>",
-    "```\n<img src=x onerror=alert(1)>\n```",
-    "~~~~~~\n``````` `\n",
-    "    ````````\n> ```js\n",
-    "$\\require{html}\\href{javascript:alert(1)}{x}$",
-    "",
-]
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_students_text_stands_in_a_block_that_it_cannot_close(text):
-    from markdown_it import MarkdownIt
-
-    (token,) = MarkdownIt().parse(as_text_block(text))
-    assert token.type == "fence"
-    assert token.content.rstrip("\n") == text.rstrip("\n")
-    first, *_, last = as_text_block(text).split("\n")
-    assert first == f"{last}text"
-    assert last not in text
-
-
-def test_the_marked_notebook_renders_no_text_of_a_student_and_keeps_the_statements(sums):
-    source, student = sums
-
-    def change(cells):
-        write("even--answer", TEXTS[0])(cells)
-        cells.append(new("markdown", f"[link](https://example.org) {TEXTS[1]}"))
-
-    cells, reference = changed(student, change), read_reference(source)
-    messages = dict.fromkeys(reference.points)
-    made = marked_notebook(cells, reference, {}, messages)
-    nbformat.validate(made)
-    given = {cell.source for cell in reference.texts}
-    own = [cell.source for cell in made.cells if cell.cell_type == "markdown" and cell.source not in given]
-    assert len(own) == 2
-    assert all(text.startswith("```") for text in own)
-    assert any("Show that `twice`" in cell.source for cell in made.cells)
-    (answer,) = [cell for cell in made.cells if role(cell) == "even--answer"]
-    assert answer.metadata.nbgrader.points == 2.0
-
-
-def test_pictures_become_outputs_of_their_cells(sums):
-    source, student = sums
-    cells, reference = changed(student, write("twice--solution-1", "plot()")), read_reference(source)
-    number = next(n for n, cell in enumerate(cells) if cell.source == "plot()")
-    results = {f"cell {number}": CellResult("seen", None, ("cGljdHVyZQ==",))}
-    made = marked_notebook(cells, reference, results, dict.fromkeys(reference.points))
-    (cell,) = [cell for cell in made.cells if cell.source == "plot()"]
-    assert [output.output_type for output in cell.outputs] == ["stream", "display_data"]
-    assert cell.outputs[1].data == {"image/png": "cGljdHVyZQ=="}

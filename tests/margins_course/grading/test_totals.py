@@ -23,6 +23,7 @@ from tests.margins_course.courses import (
     NAME,
     PROOF,
     SHEET,
+    TWICE,
     answered,
     made_course,
     marked,
@@ -121,10 +122,24 @@ def test_a_stale_mark_does_not_count_and_is_flagged_until_confirmed(course):
 def test_a_mark_by_another_rubric_does_not_count(course):
     prints = marked(course, "ada", ALL, TEXTS)
     give(course, "proof", prints, (2.0, 3.0))
-    for rubric in (PROOF.rubric[:1], (replace(PROOF.rubric[0], points=1.0), PROOF.rubric[1])):
+    more = (PROOF.rubric[0], replace(PROOF.rubric[1], points=4.0))
+    fewer = (replace(PROOF.rubric[0], points=1.0), PROOF.rubric[1])
+    for rubric, why in ((PROOF.rubric[:1], RUBRIC_CHANGED), (fewer, RUBRIC_CHANGED), (more, CHANGED)):
         sheet = Sheet(NAME, "Sums", (SHEET.exercises[0], replace(PROOF, rubric=rubric), SHEET.exercises[2]))
         write(course.notebook("source", NAME), notebook(sheet=sheet, solved=True))
-        assert of_ada(course).exercises[1].waits == RUBRIC_CHANGED
+        assert "margins-course grade sums" in of_ada(course).reason
+        marked(course, "ada", ALL, TEXTS, sheet=sheet)
+        assert of_ada(course).exercises[1].waits == why
+
+
+def test_points_added_under_another_maximum_do_not_count(course):
+    prints = marked(course, "ada", ALL, TEXTS)
+    give(course, "twice", prints, (), 1.0)
+    checks = (replace(TWICE.checks[0], points=4.0), TWICE.checks[1])
+    sheet = Sheet(NAME, "Sums", (replace(TWICE, checks=checks), *SHEET.exercises[1:]))
+    write(course.notebook("source", NAME), notebook(sheet=sheet, solved=True))
+    marked(course, "ada", {"twice--check-1": 4.0}, TEXTS, sheet=sheet)
+    assert (of_ada(course).exercises[0].points, of_ada(course).exercises[0].waits) == (4.0, CHANGED)
 
 
 def test_an_exercise_stays_between_0_and_its_points(course):
@@ -135,11 +150,6 @@ def test_an_exercise_stays_between_0_and_its_points(course):
     total = of_ada(course)
     assert [score.points for score in total.exercises] == [5.0, 5.0, 0.0]
     assert total.score == 10.0
-
-
-def test_a_new_release_asks_for_grading_anew(course):
-    marked(course, "ada", {"twice--check-1": 2.0}, sheet=Sheet(NAME, "Sums", SHEET.exercises[:1]))
-    assert of_ada(course).reason == "the assignment was released anew: margins-course grade sums"
 
 
 @pytest.mark.parametrize(

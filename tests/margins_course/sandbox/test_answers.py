@@ -12,7 +12,14 @@ from tests.margins_course.sums_assignment import require_sandbox
 GOOD = "def good(x):\n    return 2 * x"
 
 
-SLEEPER = "import time\ndef slow(x):\n    time.sleep(x)\n    return x"
+BUSY = """
+import time
+def busy(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+"""
+SLOW = BUSY + "def slow(x):\n    busy(x)\n    return x"
 
 
 EXERCISES = {"bad cell": "bad", "slow": "bad", "other": "bad", "good cell": "fine", "good": "fine"}
@@ -28,9 +35,9 @@ def asked(monkeypatch):
     """Every request that went to a box."""
     seen, ask = [], SandboxProcess.ask
 
-    def noted(box, request, seconds):
+    def noted(box, request, *limits):
         seen.append(request)
-        return ask(box, request, seconds)
+        return ask(box, request, *limits)
 
     monkeypatch.setattr(SandboxProcess, "ask", noted)
     return seen
@@ -43,7 +50,7 @@ def submitted(source, limits, **more):
 
 
 def test_a_function_that_uses_up_its_exercises_time_leaves_the_others():
-    with submitted(SLEEPER, Limits(call=5.0, check=30.0, submission=60.0, exercise=1.5)) as answers:
+    with submitted(SLOW, Limits(call=5.0, check=30.0, submission=60.0, exercise=1.5)) as answers:
         answers.begin_check()
         assert answers.function("slow")(1.0) == 1.0
         with pytest.raises(StudentError, match=r"no answer after 0\.\d+ seconds, the rest of 1.5 seconds"):
@@ -55,12 +62,12 @@ def test_a_function_that_uses_up_its_exercises_time_leaves_the_others():
 
 
 def test_a_check_that_is_out_of_time_does_not_end_the_function():
-    with submitted(SLEEPER, Limits(call=5.0, check=1.0, submission=60.0, exercise=20.0)) as answers:
+    with submitted(SLOW, Limits(call=5.0, check=1.0, submission=60.0, exercise=20.0)) as answers:
         answers.begin_check()
         with pytest.raises(StudentError, match="the rest of 1 seconds for a check"):
             answers.function("slow")(3)
         answers.begin_check()
-        answers.time_budget.check_end = time.monotonic()
+        answers.time_budget.spend("slow", 1.0)
         with pytest.raises(StudentError, match="the 1 seconds for a check are used up"):
             answers.function("good")(4)
         answers.begin_check()
@@ -68,7 +75,7 @@ def test_a_check_that_is_out_of_time_does_not_end_the_function():
 
 
 def test_cells_of_no_exercise_share_one_account():
-    cells = [(f"extra {n}", "import time\ntime.sleep(0.4)") for n in range(20)]
+    cells = [(f"extra {n}", BUSY + "busy(0.4)") for n in range(20)]
     cells += [("good cell", GOOD)]
     with Answers(cells, Limits(exercise=1.5), exercises=EXERCISES) as answers:
         assert answers.function("good")(1) == 2
@@ -79,7 +86,7 @@ def test_cells_of_no_exercise_share_one_account():
 
 def test_cells_that_end_the_box_again_and_again_pay_for_its_starts(asked):
     """A thousand of them would otherwise start as many boxes, and run the others' cells as often."""
-    cells = [("good cell", "import time\ntime.sleep(0.2)\n" + GOOD)]
+    cells = [("good cell", BUSY + "busy(0.2)\n" + GOOD)]
     cells += [(f"extra {n}", "import os\nos._exit(0)") for n in range(200)]
     with Answers(cells, Limits(exercise=2.0), exercises=EXERCISES) as answers:
         assert answers.time_budget.used["fine"] < 0.5
@@ -98,12 +105,12 @@ def test_a_cell_that_hangs_only_when_it_runs_again_is_left_out(monkeypatch):
     """It cannot know that it runs again; here the test tells it."""
     runs, ask = [], SandboxProcess.ask
 
-    def telling(box, request, seconds):
+    def telling(box, request, *limits):
         if request.get("name") == "bad cell":
             runs.append(request)
             if len(runs) == 2:
                 request = request | {"run": "while True:\n    pass"}
-        return ask(box, request, seconds)
+        return ask(box, request, *limits)
 
     monkeypatch.setattr(SandboxProcess, "ask", telling)
     with submitted(ON_THE_SECOND_RUN, Limits(call=1.0)) as answers:

@@ -57,12 +57,12 @@ def test_attachments_that_are_none_are_left_out(attached):
 def test_a_photograph_comes_out_upright_and_no_larger_than_a_page_needs():
     turned = Image.Exif()
     turned[0x0112] = 6  # the camera was held upright: turn it by 90 degrees
-    (large,) = decoded_photographs([file_of(sheet(4000, 3000), "JPEG", exif=turned)])
+    (large,) = decoded_photographs([file_of(sheet(2400, 1800), "JPEG", exif=turned)])
     picture = opened(large)
     assert picture.size == (1200, 1600)
     assert picture.getpixel((1150, 50)) < 50  # the corner was at the upper left
     assert picture.getpixel((50, 50)) > 200
-    noise = np.random.default_rng(0).integers(0, 256, (1500, 1500, 3)).astype(np.uint8)
+    noise = np.random.default_rng(0).integers(0, 256, (1200, 1200, 3)).astype(np.uint8)
     (noisy,) = decoded_photographs([file_of(Image.fromarray(noise))])
     assert len(base64.b64decode(noisy)) <= MOST_PHOTOGRAPH_BYTES
 

@@ -1,0 +1,92 @@
+"""Which file counts and since when; what a power cut left is mended; a folder around a zip costs nobody."""
+
+import itertools
+import os
+import shutil
+
+import pytest
+
+from margins_course import folder
+from margins_course.collecting.collect import collect, kept_file
+from margins_course.folder import hash_of, write
+from tests.margins_course.collecting.test_collect import EARLY, LATE, moodle, rows_by_id
+from tests.margins_course.courses import NAME, answered, zipped
+
+NOON, EVENING = (2026, 3, 1, 12, 10, 0), (2026, 3, 1, 20, 0, 0)
+
+
+def placed(course, who):
+    return course.notebook("submitted", NAME, who).read_text(encoding="utf-8")
+
+
+def test_a_b_a_counts_a_and_since_it_first_came_in_whatever_order_zips_are_collected(course, tmp_path):
+    name = moodle("Ada Lovelace", 5)
+    three = [("a", EARLY), ("b", NOON), ("a", EVENING)]
+    zips = [zipped(tmp_path / f"{n}.zip", [(name, answered(t), w)]) for n, (t, w) in enumerate(three)]
+    for turn, order in enumerate(itertools.permutations(zips)):
+        shutil.rmtree(course.deliveries(NAME), ignore_errors=True)
+        for path in (*order, *order):
+            row = collect(course, NAME, path).rows[0]
+        assert placed(course, "ada") == answered("a"), turn
+        assert (row["status"], row["seconds_late"]) == ("accepted", "0"), turn
+    again = zipped(tmp_path / "b.zip", [(name, answered("b"), (2026, 3, 3, 9, 0, 0))])
+    row = collect(course, NAME, again).rows[0]
+    assert placed(course, "ada") == answered("b")
+    assert (row["status"], row["seconds_late"]) == ("late", "600"), "b first came at ten past noon"
+
+
+def test_an_emptied_file_is_mended_by_collecting_again_and_stops_nobody(course, tmp_path):
+    both = [("ada.ipynb", answered("a"), EARLY), ("bob.ipynb", answered("b"), EARLY)]
+    path = zipped(tmp_path / "all.zip", both)
+    collect(course, NAME, path)
+    placed_file = course.notebook("submitted", NAME, "ada")
+    kept = kept_file(course, NAME, hash_of(placed_file))
+    for emptied in ([placed_file], [kept], [kept, placed_file]):
+        for file in emptied:
+            file.write_bytes(b"")
+        other = zipped(tmp_path / "b.zip", [("bob.ipynb", answered("b, again"), LATE)])
+        notes = collect(course, NAME, other).notes
+        lost = kept in emptied and placed_file in emptied
+        assert [str(kept) in note and "ada.ipynb" in note for note in notes] == [True] * lost
+        assert placed(course, "bob") == answered("b, again")
+        assert collect(course, NAME, path).notes == []
+        assert (placed(course, "ada"), kept.read_text("utf-8")) == (answered("a"), answered("a"))
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):
+    done = []
+    name_of = "/proc/self/fd/{}".format
+    monkeypatch.setattr(folder.os, "fsync", lambda handle: done.append(os.readlink(name_of(handle))))
+    monkeypatch.setattr(folder.os, "replace", lambda one, other: done.append("named"))
+    write(tmp_path / "a", "text")
+    assert done[0].startswith(f"{tmp_path}/.draft-")
+    assert done[1:] == ["named", str(tmp_path)]
+
+
+def test_a_failed_write_leaves_no_draft_and_names_the_file(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(folder.os, "fsync", full)
+    with pytest.raises(OSError, match=rf"No space left on device: '{tmp_path}/a'"):
+        write(tmp_path / "a", "text")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("as_folder", [False, True])
+def test_folders_around_all_files_are_left_out(course, tmp_path, as_folder):
+    inside = [(moodle("Ada Lovelace", 5), answered("a"), EARLY), ("bob/b.ipynb", answered("b"), EARLY)]
+    members = [(f"homework 1/all/{name}", text, when) for name, text, when in inside]
+    path = zipped(tmp_path / "a.zip", [*members, ("__MACOSX/homework 1/._b", "x", EARLY)])
+    if as_folder:
+        shutil.unpack_archive(path, tmp_path / "unpacked")
+        path = tmp_path / "unpacked"
+    rows = rows_by_id(collect(course, NAME, path))
+    assert [rows[who]["file"] for who in ("ada", "bob")] == [name for name, _, _ in inside]
+
+
+def test_a_folder_of_one_student_is_none_around_a_class(course, tmp_path):
+    for name, when in (("ada/ada.ipynb", EARLY), (moodle("Ada Lovelace", 5), LATE)):
+        path = zipped(tmp_path / "a.zip", [(name, answered(name), when)])
+        assert collect(course, NAME, path).rows[0]["file"] == name
+        assert placed(course, "ada") == answered(name)

@@ -1,0 +1,346 @@
+"""A random walk over the commands: whatever a teacher does in whatever order, no mark is exported unearned.
+
+The commands are the real ones, but for the sandbox, and may be killed between any two writes. The walk has
+a model of its own: what was handed in when, what each answer deserves by which checks, what a person gave.
+`ALL=1` walks 2,000 steps and more.
+"""
+
+import itertools
+import math
+import os
+import shutil
+import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from margins_course import command, folder
+from margins_course.assignments import release
+from margins_course.assignments.sheet import read_sheet
+from margins_course.folder import CourseFolder, read_table
+from margins_course.grading.results import HandMark
+from margins_course.pages.received_marks import NewerMark, SentMark, version
+from margins_course.pages.review import ReviewState
+from tests.margins_course.fast_marking import marked_fast
+from tests.margins_course.grading.test_student_work import PROOF
+from tests.margins_course.sums_assignment import CHAPTER, answered
+
+DUE = datetime(2026, 3, 2, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+VISIBLE = "assert np.array_equal(twice(np.arange(3.0)), [0, 2, 4])"
+SHARP = "assert np.array_equal(twice(np.array([1.0, -1.0])), [2, -2])"
+LENIENT = CHAPTER[: CHAPTER.index(":::{exercise-start} Total")] + PROOF
+STRICT = LENIENT.replace(VISIBLE, SHARP)
+CODE = {"right": "2 * x", "half": "2 * abs(x)", "wrong": "x"}
+SHARES = {("right", False): 1, ("right", True): 1, ("half", False): 0.4}  # of the points; all others: none
+ANSWERS = st.tuples(st.sampled_from(list(CODE)), st.sampled_from(["", "Clear.", "By definition."]))
+FILES = ["result", "submitted", "kept", "feedback"]
+STUDENTS, MOMENTS = ("ada", "bob"), [DUE + n * DAY / 2 for n in (-3, -2, 1, 3)]
+SETTINGS = """\
+title: Sums
+exercises:
+  ../../sums.md:
+    - twice: {twice}
+    - even: {even}
+due: {due:%Y-%m-%d %H:%M}
+time_zone: UTC
+late:
+  per_day: 10%
+"""
+
+
+class Killed(BaseException):
+    """The end of a command between two writes."""
+
+
+class Kill:
+    """While it is entered the write of that number ends everything; a line of a journal is half written."""
+
+    def __init__(self, number):
+        self.left, self.replace, self.add = number, os.replace, folder._add
+
+    def _is_due(self):
+        self.left -= 1
+        return self.left == 0
+
+    def _named(self, *names):
+        if self._is_due():
+            raise Killed
+        return self.replace(*names)
+
+    def _added(self, handle, text):
+        if self._is_due():
+            os.write(handle, text[: len(text) // 2])
+            raise Killed
+        return self.add(handle, text)
+
+    def __enter__(self):
+        self.patches = [mock.patch("os.replace", self._named), mock.patch.object(folder, "_add", self._added)]
+        for patch in self.patches:
+            patch.start()
+
+    def __exit__(self, *_):
+        for patch in self.patches:
+            patch.stop()
+
+
+class Walk(RuleBasedStateMachine):
+    """A course of two students; `sure` and `maybe` are deliveries that are and that may be recorded."""
+
+    commands = marks = 0
+
+    @initialize()
+    def begin(self):
+        self.root = Path(tempfile.mkdtemp())
+        self.course = CourseFolder(self.root / "course")
+        self.course.settings("sums").parent.mkdir(parents=True)
+        self.course.roster.write_text("id,name\nada,Ada\nbob,Bob\n", encoding="utf-8")
+        self.worth, self.due, self.kill = {"twice": 5, "even": 2}, DUE, 0
+        self.inbox, self.old, self.given, self.pages = {}, [], {}, {}
+        self.sure, self.maybe = {s: set() for s in STUDENTS}, {s: set() for s in STUDENTS}
+        self.write_chapter(strict=False)
+        self.write_settings()
+        assert self.run("release", "sums") == 0
+        self.student = self.course.notebook("release", "sums").read_text(encoding="utf-8")
+
+    def teardown(self):
+        self.do_everything()
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def run(self, *words):
+        """A command's exit status, None if it was killed."""
+        Walk.commands += 1
+        number, self.kill = self.kill, 0
+        try:
+            with Kill(number):
+                return command.main([*words, "--course", str(self.course.root)])
+        except Killed:
+            return None
+
+    def write_settings(self):
+        text = SETTINGS.format(**self.worth, due=self.due)
+        self.course.settings("sums").write_text(text, encoding="utf-8")
+
+    def write_chapter(self, *, strict):
+        (self.course.root / "sums.md").write_text(STRICT if strict else LENIENT, encoding="utf-8")
+
+    # ---- what happens
+    @rule(number=st.integers(1, 9))
+    def kill_the_next_command(self, number):
+        self.kill = number
+
+    @rule(label=st.sampled_from(["twice", "even"]), factor=st.sampled_from([1, 2, 4]))
+    def change_points(self, label, factor):
+        self.worth = self.worth | {label: factor * {"twice": 5, "even": 2}[label]}
+        self.write_settings()
+
+    @rule(days=st.integers(-1, 2))
+    def change_due_date(self, days):
+        self.due = DUE + days * DAY
+        self.write_settings()
+
+    @rule(strict=st.booleans())
+    def change_check(self, strict):
+        self.write_chapter(strict=strict)
+
+    @rule()
+    def release(self):
+        self.run("release", "sums")
+
+    @rule(student=st.sampled_from(STUDENTS), answer=ANSWERS, when=st.sampled_from(MOMENTS))
+    def hand_in(self, student, answer, when):
+        when += timedelta(seconds=len(self.old))  # no two at once
+        self.inbox = self.inbox | {student: (answer, when)}
+        self.old.append(self.inbox)
+
+    @precondition(lambda self: self.inbox)
+    @rule(data=st.data())
+    def collect(self, data):
+        self.take(data.draw(st.sampled_from([self.inbox, self.inbox, *self.old])))
+
+    def take(self, inbox):
+        where = self.root / "in"
+        shutil.rmtree(where, ignore_errors=True)
+        where.mkdir()
+        for student, ((code, proof), when) in inbox.items():
+            texts = {"twice": f"def twice(x):\n    return {CODE[code]}", "even--answer": proof}
+            path = where / f"{student}.ipynb"
+            path.write_text(answered(self.student, {k: v for k, v in texts.items() if v}), encoding="utf-8")
+            os.utime(path, (when.timestamp(),) * 2)
+            self.maybe[student].add(inbox[student])
+        if self.run("collect", "sums", str(where)) == 0:
+            for student, delivery in inbox.items():
+                self.sure[student].add(delivery)
+                self.maybe[student].discard(delivery)
+
+    @rule()
+    def grade(self):
+        self.run("grade", "sums", "--unsafe")
+
+    @rule(which=st.sampled_from(FILES), student=st.sampled_from(STUDENTS))
+    def empty_a_file(self, which, student):
+        """What a power cut may leave."""
+        course = self.course
+        kept = sorted(course.deliveries("sums").glob("*.ipynb"))
+        path = {
+            "result": course.result("sums", student),
+            "submitted": course.notebook("submitted", "sums", student),
+            "feedback": course.feedback("sums", student),
+            "kept": kept[0] if kept else self.root / "none",
+        }[which]
+        if path.exists():
+            path.write_bytes(b"")
+
+    @rule(moment=st.sampled_from([0, 1e9, 4e9]))
+    def set_the_clock(self, moment):
+        for path in self.course.root.rglob("*"):
+            os.utime(path, (moment, moment))
+
+    @rule()
+    def open_review_pages(self):
+        review = ReviewState(self.course, "sums")
+        worth = self.released_worth()["even"]
+        for student in STUDENTS:
+            if (known := review.fingerprint(student, "even")) is not None:
+                mark = review.now().marks.get((student, "even"))
+                self.pages[student] = known, version(mark), worth
+
+    @rule(student=st.sampled_from(STUDENTS), share=st.sampled_from([0, 0.5, 1]))
+    def mark_by_hand(self, student, share):
+        """On a page that may have been open for long; the server refuses another answer than it shows."""
+        if student not in self.pages or self.maybe[student]:
+            return
+        known, base, worth = self.pages[student]
+        review = ReviewState(self.course, "sums")
+        if review.fingerprint(student, "even") != known:
+            return
+        sent = SentMark(HandMark(student, "even", known, (share * worth,)), base)
+        try:
+            review.enter(sent)
+        except NewerMark:
+            return
+        ((_, proof), _) = self.counts(self.sure[student])[1]
+        self.given[student] = proof, worth, share * worth
+        self.pages.pop(student)
+
+    @rule()
+    def feedback(self):
+        self.run("feedback", "sums")
+
+    @rule()
+    def status(self):
+        assert self.run("status") in (0, None)
+
+    @rule()
+    def export(self):
+        if self.run("export", "sums") == 0:
+            self.check()
+
+    @rule(student=st.sampled_from(STUDENTS), answer=ANSWERS, when=st.sampled_from(MOMENTS))
+    def mark_and_export(self, student, answer, when):
+        """All steps that follow on a file, one of which may be killed."""
+        self.hand_in(student, answer, when)
+        self.take(self.inbox)
+        self.grade()
+        self.open_review_pages()
+        self.mark_by_hand(student, 1)
+        self.export()
+
+    @rule()
+    def do_everything(self):
+        """Nothing is blank for ever: who has handed in and is read by a person has a mark."""
+        self.kill = 0
+        assert self.run("release", "sums") == 0
+        for inbox in [*self.old, self.inbox]:
+            if inbox:
+                self.take(inbox)
+        if not self.inbox:
+            return
+        assert self.run("grade", "sums", "--unsafe") == 0
+        self.open_review_pages()
+        for student in self.inbox:
+            self.mark_by_hand(student, 1)
+        assert self.run("export", "sums") == 0
+        marks = self.check()
+        assert all(marks[student] for student in self.inbox), marks
+
+    # ---- what is earned
+    def released_worth(self):
+        sheet = read_sheet(self.course.source_text("sums"))
+        return {exercise.label: exercise.points for exercise in sheet.exercises}
+
+    @staticmethod
+    def counts(deliveries):
+        """Of some deliveries the earliest of the content that counts, and the newest of all."""
+        newest = max(deliveries, key=lambda delivery: (delivery[1], repr(delivery)))
+        same = [delivery for delivery in deliveries if delivery[0] == newest[0]]
+        return min(same, key=lambda delivery: delivery[1]), newest
+
+    def earned(self, student, deliveries):
+        """The mark for a student's deliveries, None if there is none."""
+        worth = self.released_worth()
+        if not deliveries or worth != self.worth:
+            return None
+        ((code, proof), first), _ = self.counts(deliveries)
+        strict = SHARP in self.course.source_text("sums")
+        points = SHARES.get((code, strict), 0) * worth["twice"]
+        given = self.given.get(student, (None, None))
+        if given[:2] == (proof, worth["even"]):
+            points += given[2]
+        elif proof:
+            return None  # a person has to read it
+        late = max(0, math.ceil((first - self.due) / DAY))
+        return points * (1 - 0.1 * late)
+
+    def check(self):
+        """Every exported mark is earned; the marks."""
+        marks = {row["id"]: row["sums"] for row in read_table(self.course.report("marks.csv"))}
+        for student, mark in marks.items():
+            sure, maybe = self.sure[student], sorted(self.maybe[student], key=repr)
+            subsets = itertools.chain.from_iterable(
+                itertools.combinations(maybe, n) for n in range(len(maybe) + 1)
+            )
+            earned = {self.earned(student, sure | set(more)) for more in subsets}
+            close = [one for one in earned if one is not None and mark and abs(float(mark) - one) < 0.011]
+            assert not mark or close, (student, mark, earned)
+            Walk.marks += bool(mark)
+        return marks
+
+
+def untried(course, name, _):
+    """The report on the trials of checks, which take long and are not what is walked here."""
+    folder.write(course.report(f"{name}-checks.txt"), "")
+
+
+@pytest.mark.full
+def test_no_mark_is_exported_that_nothing_earned(monkeypatch):
+    marked_fast(monkeypatch)
+    monkeypatch.setattr(release, "_try_checks", untried)
+    monkeypatch.setattr(os, "fsync", lambda handle: None)
+    examples = 45 if os.environ.get("ALL") else 5
+    Walk.commands = Walk.marks = 0
+    run_state_machine_as_test(
+        Walk,
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=50 if os.environ.get("ALL") else 25,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    assert Walk.commands >= 10 * examples
+    assert Walk.marks >= examples
