@@ -16,7 +16,7 @@ from margins_book.page.selection import changed_names, imported_names, statement
 from margins_book.page.words import figure_named, figures_module
 
 BOOK = Path(margins_book.__file__).parent
-IMPORT = re.compile(r"^from margins_book\.(\w+) import figures$", re.MULTILINE)
+IMPORT = re.compile(r"^from margins_book\.(\w+) import (?:\w+, )*figures\b", re.MULTILINE)
 
 
 def code_of_figure(page, source):
