@@ -53,7 +53,7 @@ class Exercise:
     @property
     def worth(self) -> list[float]:
         """The points of each check, then of each line of the rubric."""
-        return [part.points for part in (*self.checks, *self.rubric)]
+        return [check.points for check in self.checks] + [line.points for line in self.rubric]
 
 
 @dataclass(frozen=True)

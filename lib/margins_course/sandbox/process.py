@@ -43,6 +43,7 @@ class SandboxProcess:
 
     def __init__(self, *, unsafe: bool = False) -> None:
         self.inside, self._used = None, 0.0
+        self._clock: int | None = None
         with tempfile.TemporaryFile() as errors:
             if unsafe:
                 self.process = _started(SERVER_COMMAND, errors, env=sandbox_environment())
