@@ -11,7 +11,7 @@ Conventions that hold in every subpackage:
   ``random_state``, as in scikit-learn. The same seed gives the same numbers; no function draws from NumPy's
   global state.
 - A kernel is a function ``k(X, Y=None)`` of two matrices ``(n, d)`` and ``(m, d)`` that returns ``(n, m)``.
-- Bad input raises a ``ValueError`` that names the argument, what was given and what was expected.
+- Bad input raises a ``ValueError`` that names the argument, what came and what was expected.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ import numpy as np
 
 from margins._repr import short_repr
 from margins._types import Array, ArrayLike
+from margins.powers_of_two import scaled_to_one
 from margins.svm import NotSeparableError, smo
 from margins.validation import (
     ascending_counts,
@@ -21,6 +22,7 @@ from margins.validation import (
     positive,
     same_length,
     signs,
+    squarable,
 )
 
 
@@ -85,7 +87,7 @@ def logistic_descent(
            [0.999, 0.049],
            [0.999, 0.046]])
     """
-    Z = _signed_points(X, y)
+    Z = squarable("X", _signed_points(X, y))
     steps = count("steps", steps)
     record = _log_spaced(steps) if record is None else ascending_counts("record", record, at_most=steps)
     eta = _default_step_size(Z, normalised) if step_size is None else positive("step_size", step_size)
@@ -130,6 +132,7 @@ def hard_margin_direction(X: ArrayLike, y: ArrayLike) -> Array:
     array([0.7071, 0.7071])
     """
     Z = _signed_points(X, y)
+    Z, _ = scaled_to_one(Z)  # the direction is the same
     mirrored = np.concatenate([Z, -Z])  # (2n, d)
     labels = np.repeat([1.0, -1.0], len(Z))
     try:

@@ -11,9 +11,6 @@ import numpy as np
 
 from margins._types import Array
 
-# of an entry: products of two, and sums of a hundred million squares, stay within the number range
-LARGEST_ENTRY = {np.dtype(np.float32): 1e15, np.dtype(np.float64): 1e75}
-
 
 def finite_array(
     name: str,
@@ -27,28 +24,16 @@ def finite_array(
     """The array behind `value`: real, finite, with at least `min_rows` rows, or none at all if `allow_empty`.
 
     It has `ndim` axes, or as many as one of the numbers in `ndim`. float32 and float64 are kept as they come,
-    everything else becomes float64; `dtype` forces one. Entries above `LARGEST_ENTRY` in size are refused
-    here, once, so that no function behind has to watch over its products.
+    everything else becomes float64; `dtype` forces one.
     """
     array = real_array(name, value)
     _require_axes(name, array, ndim)
     if not allow_empty:
         _require_entries(name, array, min_rows)
-    _require_moderate(name, array)
-    return array if dtype is None else array.astype(dtype, copy=False)
-
-
-def _require_moderate(name, array):
-    """A refusal of NaN, of infinity and of entries whose squares could leave the number range."""
-    largest, limit = max(array.max(initial=0), -array.min(initial=0)), LARGEST_ENTRY[array.dtype]
-    if largest <= limit and array.min(initial=0) > -np.inf:
-        return
     if not np.isfinite(array).all():
         first = np.argwhere(~np.isfinite(array))[0].tolist()
         raise ValueError(f"{name} contains NaN or infinity, first at index {first}; expected finite numbers")
-    raise ValueError(
-        f"{name} has entries up to {largest:.1e}; expected at most {limit:.0e} in {array.dtype}: rescale it"
-    )
+    return array if dtype is None else array.astype(dtype, copy=False)
 
 
 def _require_entries(name, array, min_rows):
@@ -103,6 +88,31 @@ def _require_numbers(array):
     strangers = [x for x in array.flat if not isinstance(x, numbers.Real)] if array.dtype.kind == "O" else []
     if strangers:
         raise TypeError(f"{strangers[0]!r} is among its entries")
+
+
+def finite_product(names: str, A: Array, B: Array) -> Array:
+    """The product A B of the matrices of these `names`, refused where it overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        AB = A @ B
+    if not np.isfinite(AB).all():
+        raise ValueError(f"the product {names} overflows {AB.dtype}; rescale its factors")
+    return AB
+
+
+def summable_squares(name: str, array: Array) -> Array:
+    """`array`, refused where the squares of its rows, or of differences between them, overflow."""
+    largest = float(np.abs(array).max(initial=0))
+    if not largest < np.sqrt(np.finfo(array.dtype).max / (8 * max(array.size, 1))):
+        raise ValueError(f"{name} has entries up to {largest:.1e}, whose squares overflow; rescale them")
+    return array
+
+
+def squarable(name: str, array: Array) -> Array:
+    """`array`, refused where the squares of its rows overflow or all of them vanish."""
+    largest, limits = float(np.abs(summable_squares(name, array)).max()), np.finfo(array.dtype)
+    if 0 < largest < np.sqrt(limits.tiny / limits.eps):
+        raise ValueError(f"{name} has no entry above {largest:.1e}, whose square vanishes; rescale them")
+    return array
 
 
 def positive(name: str, value: object, *, allow_zero: bool = False, allow_infinity: bool = False) -> float:

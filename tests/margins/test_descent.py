@@ -103,7 +103,7 @@ def test_angles_keep_their_digits():
     assert run.angles([-1.0, 0.0])[0] == pytest.approx(np.pi)
 
 
-@pytest.mark.parametrize("exponent", [-100, 200])
+@pytest.mark.parametrize("exponent", [-1000, -520, 513, 1015])
 def test_direction_does_not_depend_on_the_unit_of_length(exponent):
     X, y = np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, -1.5]]), [1, 1, -1]
     direction = descent.hard_margin_direction(X * 2.0**exponent, y)
@@ -115,6 +115,14 @@ def test_points_at_the_origin_are_pushed_nowhere():
         descent.logistic_descent(np.zeros((2, 2)), [1, -1], 5)
     run = descent.logistic_descent(np.zeros((2, 2)), [1, -1], 5, step_size=1.0)
     np.testing.assert_array_equal(run.weights, 0)
+
+
+@pytest.mark.parametrize("normalised", [False, True])
+@pytest.mark.parametrize(("size", "words"), [(1e200, "squares overflow"), (1e-200, "square vanishes")])
+def test_points_without_squares_are_refused(size, words, normalised):
+    X, y = separable(0)
+    with pytest.raises(ValueError, match=f"X has .*{words}; rescale"):
+        descent.logistic_descent(X * size, y, 5, normalised=normalised)
 
 
 def test_records():

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from margins._types import Array, ArrayLike, Kernel
-from margins.kernels.distances import squared_distances, summed_differences
+from margins.kernels.distances import negated_distances, negated_squares
 from margins.validation import finite_array
 
 TEMPERATURE = {"gaussian": (1, 2), "laplacian": (1,)}  # h * 2h and h: the factors of the bandwidth
@@ -42,18 +44,29 @@ def sample_weights(name: str, weights: ArrayLike, n: int) -> Array:
 
 def temperature(kernel: str, bandwidths: Array | float) -> Array:
     """The temperatures 2 h^2 (gaussian) or h (laplacian) of bandwidths h."""
-    return np.prod([factor * np.asarray(bandwidths) for factor in TEMPERATURE[kernel]], axis=0)
+    with np.errstate(over="ignore", under="ignore"):
+        return np.prod([factor * np.asarray(bandwidths) for factor in TEMPERATURE[kernel]], axis=0)
 
 
-def negated_energies(kernel: str, X: Array, Y: Array, *, finest: float) -> Array:
-    """The matrix -|x - y|^2 (gaussian) or -|x - y|_1 (laplacian) (n, m).
+def negated_energies(
+    kernel: str, X: Array, Y: Array, *, finest: float | Array
+) -> Callable[[slice, slice], Array]:
+    """A tile-maker (rows, columns): -|x - y|^2 (gaussian) or -|x - y|_1 (laplacian) of those rows of X and Y.
 
-    It has the digits that temperatures down to `finest` need.
+    Their digits suffice for all temperatures down to `finest`.
     """
     if kernel == "laplacian":
-        return -summed_differences(X, Y, power=1)
-    with np.errstate(divide="ignore", invalid="ignore"):  # a square of a tiny bandwidth is 0
-        return -squared_distances(X, Y, sharpest=float(np.divide(1.0, finest)))
+        exponents = negated_distances(X, Y, power=1, scale=1.0)
+    else:
+        with np.errstate(over="ignore", divide="ignore"):
+            exponents = negated_squares(X, Y, scale=1.0, sharpest=float(np.divide(1.0, finest)))
+
+    def tile(rows, columns):
+        E = np.empty((len(X[rows]), len(Y[columns])))
+        exponents(rows, columns, E)
+        return np.minimum(E, 0, out=E)
+
+    return tile
 
 
 def relative_weights(kernel: str, E: Array, bandwidth: float) -> Array:

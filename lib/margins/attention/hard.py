@@ -9,6 +9,7 @@ import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.attention import inputs
+from margins.powers_of_two import row_norms, scaled_to_one
 
 TIE_ROUNDINGS = 4  # logits this many roundings of |q||k| apart are the same number computed twice
 
@@ -28,7 +29,10 @@ def hard_attention(
     array([[15.]])
     """
     Q, K, V = inputs.queries_keys_values(Q, K, V)
+    inputs.logit_scale(1.0, Q, K)
+    inputs.refuse_large_values(V)
     masks = inputs.allowed_pairs(mask, causal, Q, K)
+    (Q, _), (K, _) = scaled_to_one(Q, axis=-1), scaled_to_one(K, axis=(-2, -1))  # the winners are the same
     logits = Q @ np.swapaxes(K, -1, -2)  # (..., n, m)
     for allowed in masks:
         np.copyto(logits, -np.inf, where=~allowed)
@@ -38,7 +42,7 @@ def hard_attention(
 
 def _tolerance(Q, K):
     """The difference below which two logits of a query are ties (..., n, 1)."""
-    query, key = (np.linalg.norm(X, axis=-1, keepdims=True) for X in (Q, K))
+    query, key = (row_norms(X.astype(np.float64)) for X in (Q, K))
     return TIE_ROUNDINGS * np.finfo(Q.dtype).eps * query * key.max(axis=-2, keepdims=True)
 
 

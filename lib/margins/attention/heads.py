@@ -10,7 +10,8 @@ import numpy as np
 from margins._types import Array, ArrayLike
 from margins.attention import inputs
 from margins.attention.softmax import softmax_attention
-from margins.validation import finite_array
+from margins.powers_of_two import scaled_to_one
+from margins.validation import finite_array, finite_product
 
 
 def multi_head_attention(
@@ -42,12 +43,13 @@ def multi_head_attention(
     W_O = finite_array("W_O", W_O, ndim=2)
     _refuse_misfits(X, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
     tokens = X[..., None, :, :]  # (..., 1, n, d)
-    Q, K, V = (tokens @ W for W in (W_Q, W_K, W_V))
+    Q, K, V = (finite_product(f"X W_{n}", tokens, W) for n, W in zip("QKV", (W_Q, W_K, W_V), strict=True))
+    scale = inputs.logit_scale(scale, Q, K, names="X W_Q and X W_K")
     mask = None if mask is None else inputs.mask_view(mask, X, X)[..., None, :, :]
     heads = softmax_attention(Q, K, V, scale=scale, mask=mask, causal=causal)
     side_by_side = np.moveaxis(heads, -3, -2)  # (..., n, H, d_v)
     side_by_side = side_by_side.reshape(*X.shape[:-1], len(W_O))
-    return side_by_side @ W_O  # (..., n, d_out)
+    return finite_product("of heads and W_O", side_by_side, W_O)  # (..., n, d_out)
 
 
 def _refuse_misfits(X, *, W_Q, W_K, W_V, W_O):
@@ -57,7 +59,7 @@ def _refuse_misfits(X, *, W_Q, W_K, W_V, W_O):
     if not (fits and W_Q.shape[2] == W_K.shape[2] and len(W_O) == heads * W_V.shape[2]):
         raise ValueError(
             "expected X (..., n, d), W_Q and W_K (H, d, d_k), W_V (H, d, d_v), W_O (H d_v, d_out), but "
-            f"got X {X.shape}, W_Q {W_Q.shape}, W_K {W_K.shape}, W_V {W_V.shape}, W_O {W_O.shape}"
+            f"X {X.shape}, W_Q {W_Q.shape}, W_K {W_K.shape}, W_V {W_V.shape}, W_O {W_O.shape} came"
         )
 
 
@@ -72,6 +74,7 @@ def token_spread(X: ArrayLike) -> Array:
     """
     X = inputs.stack_of_rows("X", X)
     inputs.require_rows(X=X)
+    X, _ = scaled_to_one(X, axis=(-2, -1))  # the spread is the same
     size = np.linalg.norm(X, axis=(-2, -1))
     spread = np.linalg.norm(X - X.mean(axis=-2, keepdims=True), axis=(-2, -1))
     return spread / np.where(size == 0, 1, size)

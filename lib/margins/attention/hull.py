@@ -9,6 +9,7 @@ import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.attention.inputs import queries_keys
+from margins.powers_of_two import common_exponent
 from margins.validation import finite_array, positive
 
 
@@ -27,9 +28,15 @@ def gaussian_lift(queries: ArrayLike, keys: ArrayLike, *, bandwidth: float = 1.0
     queries, keys = queries_keys(queries=queries, keys=keys)
     bandwidth = positive("bandwidth", bandwidth)
     ones = np.ones((*queries.shape[:-1], 1), queries.dtype)
-    half_squares = np.square(keys / bandwidth).sum(axis=-1, keepdims=True) / 2
-    lifted = (queries / bandwidth / bandwidth, ones), (keys, -half_squares)
+    with np.errstate(over="ignore"):
+        shrunk = keys / bandwidth
+        half_squares = np.einsum("...d,...d->...", shrunk, shrunk)[..., None] / 2
+        lifted = (queries / bandwidth / bandwidth, ones), (keys, -half_squares)
     lifted_queries, lifted_keys = (np.concatenate(parts, axis=-1) for parts in lifted)
+    if not (np.isfinite(lifted_queries).all() and np.isfinite(lifted_keys).all()):
+        raise ValueError(
+            f"bandwidth {bandwidth!r} is too small for these queries and keys: their lift overflows"
+        )
     return lifted_queries, lifted_keys  # (..., n, d + 1), (..., m, d + 1)
 
 
@@ -57,6 +64,7 @@ def is_exposed(points: Array, index: int, rivals: list[int] | None = None) -> bo
     """
     from margins.least_distance import TOUCHES_ORIGIN, least_distance  # it needs scipy
 
+    points = np.ldexp(points, -common_exponent(points) - 1)  # so that no difference overflows
     ahead = points[index] - points  # (m, d)
     lengths, rivals = np.linalg.norm(ahead, axis=1), [] if rivals is None else rivals
     if np.count_nonzero(lengths == 0) > 1:  # the point is there twice

@@ -1,4 +1,4 @@
-"""Checks that all forms of attention share: shapes that fit, a mask that broadcasts.
+"""Checks that all forms of attention share: shapes that fit, a mask that broadcasts, logits that stay finite.
 
 (book: Attention as Nadaraya-Watson regression, The master equation)
 """
@@ -68,9 +68,29 @@ def _common(**arrays):
     return [np.broadcast_to(a.astype(dtype, copy=False), leading + a.shape[-2:]) for a in arrays.values()]
 
 
-def logit_scale(scale: float | None, Q: Array) -> float:
-    """The factor on the logits, by default 1/sqrt(d_k)."""
-    return 1 / math.sqrt(Q.shape[-1]) if scale is None else positive("scale", scale, allow_zero=True)
+def logit_scale(scale: float | None, Q: Array, K: Array, *, names: str = "Q and K") -> float:
+    """The factor on the logits, by default 1/sqrt(d_k), refused where a logit of `names` could overflow."""
+    width = Q.shape[-1]
+    scale = 1 / math.sqrt(width) if scale is None else positive("scale", scale, allow_zero=True)
+    highest = float(np.finfo(Q.dtype).max) / 4  # a quarter, because logits are subtracted from one another
+    largest = largest_entry(Q) * max(scale, 1.0) * width * largest_entry(K)
+    if not largest < highest:
+        raise ValueError(
+            f"the logits of {names} may reach {largest:.1e}, which overflows {Q.dtype}; rescale them"
+        )
+    return scale
+
+
+def refuse_large_values(V: Array) -> None:
+    """A refusal where a sum of all the rows of `V` could leave the number range."""
+    largest = largest_entry(V) * V.shape[-2]
+    if not largest < float(np.finfo(V.dtype).max):
+        raise ValueError(f"sums of values V may reach {largest:.1e}, which overflows {V.dtype}; rescale V")
+
+
+def largest_entry(X: Array) -> float:
+    """The largest |entry| of `X`, found without a copy of `X`."""
+    return max(float(X.max(initial=0)), -float(X.min(initial=0)))
 
 
 def allowed_pairs(mask: ArrayLike | None, causal: bool, Q: Array, K: Array) -> list[Array]:
@@ -91,7 +111,7 @@ def require_as_many(**two: Array) -> None:
 
 
 def _past(n):
-    """The mask j <= i (n, n), each row a window of one line of 2n - 1 entries: it takes little memory."""
+    """The mask j <= i (n, n), each row a window of one line of 2n - 1 entries: it takes little room."""
     line = np.arange(2 * n - 1) < n
     return np.lib.stride_tricks.sliding_window_view(line, n)[::-1]
 

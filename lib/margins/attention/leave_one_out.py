@@ -13,7 +13,9 @@ import numpy as np
 from margins._types import Array, ArrayLike, Kernel
 from margins.attention.energies import checked_kernel, negated_energies, points, sample_weights, temperature
 from margins.kernels.callables import kernel_matrix
-from margins.validation import finite_array, same_length
+from margins.kernels.gram import slices
+from margins.powers_of_two import scaled_to_one
+from margins.validation import finite_array, same_length, squarable
 
 BLOCK = 256  # two 256 x 256 tiles of float64 are a megabyte: they stay in the second-level cache
 NEGLIGIBLE_EXPONENT = 50.0  # tiles beyond 50 temperatures are left out: exp(-50) = 2e-22
@@ -66,24 +68,22 @@ def loo_errors(
     """
     kernel = checked_kernel(kernel)
     X, y = points("X", X), finite_array("y", y, ndim=(1, 2), dtype=np.float64, min_rows=2)
-    same_length(X=X, y=y)
+    same_length(X=X, y=squarable("y", y))
     X, y, weights = _weighted(X, y, weights)
     if not isinstance(kernel, str):
         return _errors_by_function(kernel, X, y.reshape(len(y), -1), weights, bandwidths)
-    bandwidths = _default_bandwidths(X) if bandwidths is None else _positive_vector(bandwidths)
+    X, ((exponent,),) = scaled_to_one(X)
+    bandwidths = _default_bandwidths(X) if bandwidths is None else _checked(bandwidths, kernel, exponent)
     widest = np.argmax(np.ptp(X, axis=0))
     order = np.argsort(X[:, widest])  # neighbours share tiles, so far tiles can be left out
     X, responses = X[order], y.reshape(len(y), -1)[order]  # (n, d), (n, p)
     weights = None if weights is None else weights[order]
     targets, own = _targets(responses, weights)
     temperatures = temperature(kernel, bandwidths)
-
-    def energies(rows, columns):
-        return negated_energies(kernel, X[rows], X[columns], finest=temperatures.min())
-
+    energies = negated_energies(kernel, X, X, finest=temperatures.min())
     sums = _weighted_sums(energies, targets, temperatures) + own  # (bandwidths, n, p + 1)
     _repair_isolated_rows(energies, targets, own, temperatures, sums)
-    return bandwidths, _mean_squares(sums, responses, weights)
+    return np.ldexp(bandwidths, exponent), _mean_squares(sums, responses, weights)
 
 
 def _weighted(X: Array, y: Array, weights: ArrayLike | None) -> tuple[Array, Array, Array | None]:
@@ -143,11 +143,24 @@ def _default_bandwidths(X: Array) -> Array:
 
 
 def _positive_vector(bandwidths: ArrayLike) -> Array:
-    """A vector of bandwidths whose squares are numbers > 0."""
+    """A vector of bandwidths > 0."""
     got = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
-    if got.ndim != 1 or not (np.square(got) * np.sign(got) > np.finfo(np.float64).tiny).all():
-        raise ValueError(f"bandwidths must be a vector of numbers > 0 whose squares are, but got {got}")
+    if got.ndim != 1 or not (got > 0).all():
+        raise ValueError(f"bandwidths must be a vector of numbers > 0, but got {got}")
     return got
+
+
+def _checked(bandwidths: ArrayLike, kernel: str, exponent: int) -> Array:
+    """A vector of positive bandwidths, over 2^exponent, whose temperatures are numbers."""
+    got = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
+    scaled: Array = np.ldexp(got, -exponent)
+    temperatures = temperature(kernel, scaled)
+    fits = (temperatures > np.finfo(np.float64).tiny) & (temperatures < np.inf)
+    if got.ndim != 1 or not ((scaled > 0) & fits).all():
+        raise ValueError(
+            f"bandwidths must be a vector of numbers > 0 whose squares are numbers beside X, but got {got}"
+        )
+    return scaled
 
 
 def halving_chains(temperatures: Array, indices: slice | Array = slice(None)) -> list[list[int]]:
@@ -168,7 +181,7 @@ def halving_chains(temperatures: Array, indices: slice | Array = slice(None)) ->
 def _weighted_sums(energies, targets, temperatures):
     """Sums over j != i of weights times targets (bandwidths, n, p + 1), every pair of points visited once."""
     sums, chains = np.zeros((len(temperatures), *targets.shape)), halving_chains(temperatures)
-    blocks = _blocks(len(targets))
+    blocks = slices(len(targets), BLOCK)
     for i, I in enumerate(blocks):
         for J in blocks[i:]:
             E = energies(I, J)
@@ -179,11 +192,6 @@ def _weighted_sums(energies, targets, temperatures):
                 if I != J:
                     sums[b, J] += weights.T @ targets[I]
     return sums
-
-
-def _blocks(n):
-    """Consecutive slices of at most `BLOCK` indices that cover range(n)."""
-    return [slice(first, min(first + BLOCK, n)) for first in range(0, n, BLOCK)]
 
 
 def _weights_along(E, temperatures, chains):
@@ -219,13 +227,13 @@ def _repair_isolated_rows(energies, targets, own, temperatures, sums):
     isolated = sums[..., -1] < SMALLEST_TRUSTED_SUM  # (bandwidths, n)
     points_concerned = np.flatnonzero(isolated.any(axis=0))
     chains = halving_chains(temperatures, np.flatnonzero(isolated.any(axis=1)))
-    for block in _blocks(len(points_concerned)):
+    for block in slices(len(points_concerned), BLOCK):
         rows = points_concerned[block]
         E = energies(rows, slice(None))
         E[np.arange(len(rows)), rows] = -np.inf
         E -= np.where(own[rows, -1:] > 0, 0, E.max(axis=1, keepdims=True))
         again = np.tile(own[rows], (len(temperatures), 1, 1))
-        for J in _blocks(len(targets)):
+        for J in slices(len(targets), BLOCK):
             for b, weights in _weights_along(E[:, J], temperatures, chains):
                 again[b] += weights @ targets[J]
         sums[:, rows] = np.where(isolated[:, rows, None], again, sums[:, rows])

@@ -13,8 +13,10 @@ from margins.attention.softmax import attend
 from margins.kernels import band_mask, causal_mask
 from margins.validation import count
 
-# fewest and most queries at a time: fewer make the loop dear, more make the mask large
-QUERIES_AT_A_TIME = 64, 512
+QUERIES_AT_A_TIME = (
+    64,
+    512,
+)  # fewest and most queries at a time: fewer make the loop dear, more make the mask large
 
 
 def local_attention(
@@ -34,7 +36,8 @@ def local_attention(
     n, width = Q.shape[-2], count("width", width, at_least=0)
     if n != K.shape[-2]:
         raise ValueError(f"Q and K must have equally many rows, but Q has shape {Q.shape}, K has {K.shape}")
-    scale = inputs.logit_scale(scale, Q)
+    scale = inputs.logit_scale(scale, Q, K)
+    inputs.refuse_large_values(V)
     out = np.empty((*Q.shape[:-1], V.shape[-1]), Q.dtype)  # (..., n, d_v)
     positions, block = np.arange(n), int(np.clip(width, *QUERIES_AT_A_TIME))
     for first in range(0, n, block):

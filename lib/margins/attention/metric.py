@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from margins._types import Array, ArrayLike
-from margins.kernels.distances import summed_differences
-from margins.validation import count, finite_array, positive, same_length
+from margins.kernels.distances import negated_distances
+from margins.validation import count, finite_array, finite_product, positive, same_length, summable_squares
 
 
 def left_out(A: ArrayLike, X: ArrayLike, y: ArrayLike) -> tuple[float, Array]:
@@ -25,20 +25,25 @@ def left_out(A: ArrayLike, X: ArrayLike, y: ArrayLike) -> tuple[float, Array]:
     """
     A, X = finite_array("A", A, ndim=2, dtype=np.float64), finite_array("X", X, ndim=2, dtype=np.float64)
     y = finite_array("y", y, ndim=1, min_rows=2, dtype=np.float64)
-    same_length(X=X, y=y)
+    same_length(X=X, y=summable_squares("y", y))
     if A.shape[1] != X.shape[1]:
         raise ValueError(f"A must have {X.shape[1]} columns as X has, but its shape is {A.shape}")
-    points: Array = X - X.mean(axis=0)  # differences alone count
-    weights = _others(points @ A.T)  # (n, n)
+    X = _about_mean(summable_squares("X", X))  # differences alone count
+    weights = _others(summable_squares("the product X A'", finite_product("X A'", X, A.T)))  # (n, n)
     estimates = weights @ y
     blame = 2 / len(y) * (estimates - y)[:, None] * weights * (y - estimates[:, None])  # (n, n)
     spread = np.diag(blame.sum(axis=0) + blame.sum(axis=1)) - blame - blame.T
-    return float(np.mean((estimates - y) ** 2)), -A @ (points.T @ spread @ points)
+    return float(np.mean((estimates - y) ** 2)), -A @ (X.T @ spread @ X)
+
+
+def _about_mean(X: Array) -> Array:
+    return X - X.mean(axis=0)
 
 
 def _others(points: Array) -> Array:
     """The Gaussian attention weights (n, n) between points, none on the diagonal."""
-    logits = -summed_differences(points, points, power=2) / 2
+    logits = np.empty((len(points), len(points)))
+    negated_distances(points, points, power=2, scale=0.5)(slice(None), slice(None), logits)
     np.fill_diagonal(logits, -np.inf)
     weights = np.exp(logits - logits.max(axis=1, keepdims=True))
     return weights / weights.sum(axis=1, keepdims=True)

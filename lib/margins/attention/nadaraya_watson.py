@@ -19,6 +19,7 @@ from margins.attention.energies import (
     temperature,
 )
 from margins.kernels.callables import kernel_matrix
+from margins.powers_of_two import common_exponent
 from margins.validation import finite_array, positive, same_length
 
 TILE = 1 << 17  # entries of one tile of energies: a megabyte
@@ -72,10 +73,11 @@ def _weights_by(
     """The function of a tile of queries that gives its weights (rows, m), up to a factor for each query."""
     if not isinstance(kernel, str):
         return lambda tile: kernel_matrix(kernel, queries[tile] / bandwidth, keys / bandwidth)
-    finest = float(temperature(kernel, bandwidth))
-    return lambda tile: relative_weights(
-        kernel, negated_energies(kernel, queries[tile], keys, finest=finest), bandwidth
-    )
+    exponent = common_exponent(queries, keys)
+    queries, keys = np.ldexp(queries, -exponent), np.ldexp(keys, -exponent)
+    bandwidth = max(np.ldexp(bandwidth, -exponent), np.finfo(np.float64).tiny)
+    energies = negated_energies(kernel, queries, keys, finest=temperature(kernel, bandwidth))
+    return lambda tile: relative_weights(kernel, energies(tile, slice(None)), bandwidth)
 
 
 def _means(kernel_weights: Array, values: Array, weights: Array | None) -> Array:

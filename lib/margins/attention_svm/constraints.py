@@ -11,7 +11,7 @@ import numpy as np
 
 from margins._repr import short_repr
 from margins._types import Array, ArrayLike
-from margins.attention_svm.data import ROUNDING, TokenData, checked_data
+from margins.attention_svm.data import ROUNDING, TokenData, checked_data, require_squares
 from margins.attention_svm.gradient import checked_matrix
 
 
@@ -91,6 +91,7 @@ def pair_constraints(data: TokenData, tokens: ArrayLike) -> PairConstraints:
     rounding = ROUNDING * np.maximum(np.abs(chosen), np.abs(data.X)).max(axis=-1)
     duplicate = np.abs(differences).max(axis=-1) <= rounding  # (n, T)
     differences = np.where((present & ~duplicate)[..., None], differences, 0.0)
+    require_squares(differences, data.Z[:, None])
     return PairConstraints(differences, data.Z, present)
 
 

@@ -15,6 +15,7 @@ from margins._types import Array, Seed
 from margins.validation import count, finite_array, generator, instance
 
 ROUNDING = 4 * np.finfo(float).eps  # of the sizes in a difference or a product: as good as nothing
+LARGEST_EXPONENT = 450  # lengths between 2^-450 and 2^450, 1e-135 and 1e135, have squares that can be summed
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +23,7 @@ class TokenData:
     """Sequences X_i with queries z_i, labels Y_i = +-1 and the head h(x) = v.x.
 
     Leading axes hold independent sets. `mask` says which tokens a query may attend to (True = may attend);
-    None lets it attend to all. The arrays are copies of those given
+    None lets it attend to all. The arrays are copies of those that came
     (book: Attention converges to an SVM, The model).
 
     >>> data = TokenData(X=[[[1.0, 0.0], [0.0, 1.0]]], Z=[[1.0, 1.0]], Y=[1.0], v=[2.0, 3.0])
@@ -144,6 +145,26 @@ def data_of_draws(v: Array, Y: Array, X: Array, Z: Array) -> TokenData:
 def checked_data(data: TokenData) -> TokenData:
     """`data` if it is a `TokenData`, else a message that says so."""
     return instance("data", data, TokenData, "made of X, Z, Y and v")
+
+
+def trainable(data: TokenData) -> TokenData:
+    """`data`, refused where gradients by W, of the size ||x|| ||z||, have squares beyond the number range."""
+    batch = checked_data(data).batch_shape
+    require_squares(data.X.reshape(*batch, -1), data.Z.reshape(*batch, -1))
+    return data
+
+
+def require_squares(tokens: Array, queries: Array) -> None:
+    """A refusal where the rows (..., d) of `tokens` or `queries`, or products of their lengths, have none."""
+    a, z = (np.abs(rows).max(axis=-1) for rows in (tokens, queries))
+    exponents = np.array([np.broadcast_to(np.frexp(x)[1], a.shape) for x in (a, z)])  # (2, ...)
+    exponents = np.concatenate([exponents, exponents.sum(axis=0, keepdims=True)])[:, (a > 0) & (z > 0)]
+    worst = exponents.flat[np.abs(exponents).argmax()] if exponents.size else 0
+    if abs(worst) > LARGEST_EXPONENT:
+        raise ValueError(
+            f"X and Z give a length of about 1e{round(0.301 * worst)} among tokens, their differences, "
+            "queries and products, whose square leaves the number range; rescale them"
+        )
 
 
 def one_set(data: TokenData) -> TokenData:

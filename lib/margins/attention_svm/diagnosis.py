@@ -18,6 +18,7 @@ from margins.attention_svm.losses import LOGISTIC, Loss
 from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser
 from margins.attention_svm.solution import AttentionSVM
 from margins.least_distance import least_distance
+from margins.powers_of_two import scaled_back, scaled_to_one
 from margins.validation import instance
 
 
@@ -110,7 +111,9 @@ def query_separator(data: TokenData) -> Array | None:
     >>> (data.Y * (data.Z @ u)).min().round(6)
     np.float64(1.0)
     """
-    return least_distance(one_set(data).Y[:, None] * data.Z).point
+    queries, ((exponent,),) = scaled_to_one(one_set(data).Z)
+    u = least_distance(data.Y[:, None] * queries).point
+    return None if u is None else scaled_back("the separator", u, -exponent)
 
 
 def rank_one_separator(data: TokenData) -> Array | None:

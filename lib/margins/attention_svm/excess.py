@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from margins._types import Array, ArrayLike
-from margins.attention_svm.data import TokenData, checked_data
+from margins.attention_svm.data import TokenData, trainable
 from margins.attention_svm.gradient import checked_matrix
 from margins.attention_svm.losses import LOGISTIC, Loss, checked_loss
 
@@ -25,7 +25,7 @@ class LogExcess:
     """
 
     def __init__(self, data: TokenData, *, loss: Loss = LOGISTIC) -> None:
-        scores = np.where(checked_data(data).allowed, data.scores, -np.inf)  # (n, T)
+        scores = np.where(trainable(data).allowed, data.scores, -np.inf)  # (n, T)
         best = scores.max(axis=-1)  # (n,)
         lost = np.where(data.allowed & ~data.optimal_sets, best[:, None] - scores, 0.0)
         if not (lost > 0).any():

@@ -11,7 +11,7 @@ import numpy as np
 
 from margins._repr import short_repr
 from margins._types import Array, ArrayLike
-from margins.attention_svm.data import TokenData, checked_data
+from margins.attention_svm.data import TokenData, trainable
 from margins.attention_svm.losses import LOGISTIC
 from margins.validation import count, positive
 
@@ -48,7 +48,7 @@ def train_together(
     array([0.8, 1. ])
     """
     step, due = positive("step", step), _due(record)
-    d = checked_data(data).sizes[-1]
+    d = trainable(data).sizes[-1]
     W, v, kept = np.zeros((*data.batch_shape, d, d)), np.zeros((*data.batch_shape, d)), []
     for k in range(due[-1] + 1):
         weights, by_W, by_v = _gradients(data, W, v)

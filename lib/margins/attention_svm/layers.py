@@ -12,7 +12,7 @@ import numpy as np
 
 from margins._repr import short_repr
 from margins._types import Array, ArrayLike
-from margins.attention_svm.data import TokenData, checked_data
+from margins.attention_svm.data import TokenData, checked_data, trainable
 from margins.attention_svm.training import recorded_steps
 from margins.validation import count, finite_array, positive
 
@@ -65,7 +65,7 @@ def forward(data: TokenData, W: ArrayLike, *, residual: bool = False) -> Pass:
     >>> np.allclose(passed.outputs, data.X.mean(axis=-2) @ data.v)
     True
     """
-    W = checked_layers(W, checked_data(data))
+    W = checked_layers(W, trainable(data))
     tokens, weights = [data.X], []
     for matrix in W:
         U = tokens[-1]

@@ -11,6 +11,7 @@ import numpy as np
 
 from margins._extras import extra
 from margins._types import Array, ArrayLike
+from margins.powers_of_two import common_exponent, scaled_to_one
 from margins.validation import count, finite_array
 
 LARGEST_RESIDUAL = 1e-9  # relative residual below which least squares has hit its target
@@ -50,7 +51,8 @@ def nearest_mixture(X: ArrayLike, point: ArrayLike) -> Array:
     X, point = _tokens(X), finite_array("point", point, dtype=np.float64)
     if point.shape != X.shape[1:]:
         raise ValueError(f"point must be {X.shape[1:]} beside X of {X.shape}, but its shape is {point.shape}")
-    away = X - point
+    exponent = common_exponent(X, point) + 1  # over 2 to it no difference and no square overflows
+    away = np.ldexp(X, -exponent) - np.ldexp(point, -exponent)
     scale = np.linalg.norm(away, axis=1).max() or 1.0
     u, _ = nnls(np.vstack([away.T / scale, np.ones(len(X))]), np.append(np.zeros(X.shape[1]), 1.0))
     return u / u.sum()
@@ -72,7 +74,7 @@ def is_silenced(X: ArrayLike, V: ArrayLike) -> bool:
     if V.ndim != 2 or V.shape[1] != X.shape[1]:
         raise ValueError(f"V must be (units, {X.shape[1]}) beside X of {X.shape}, but its shape is {V.shape}")
     units, T = len(V), len(X)
-    activity = _unit(V) @ _unit(X).T  # the signs of a unit are the same
+    activity = scaled_to_one(V, axis=1)[0] @ scaled_to_one(X, axis=1)[0].T  # the signs of a unit are the same
     activity /= max(np.abs(activity).max(), np.finfo(float).tiny)
     equations = np.block([[activity, np.eye(units)], [np.ones(T), np.zeros(units)]])  # (p + 1, T + p)
     return bool(nnls(equations, np.append(np.zeros(units), 1.0))[1] < LARGEST_RESIDUAL)
@@ -89,12 +91,6 @@ def silence_probability(units: int, tokens: int) -> float:
     units, tokens = count("units", units), count("tokens", tokens)
     N = units + tokens
     return sum(comb(N - 1, k) for k in range(tokens)) / 2 ** (N - 1)
-
-
-def _unit(rows: Array) -> Array:
-    """The rows over their lengths, 0 where a row is."""
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows / np.where(lengths == 0, 1, lengths)
 
 
 def _tokens(X: ArrayLike) -> Array:

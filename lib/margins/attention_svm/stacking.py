@@ -12,7 +12,7 @@ import numpy as np
 
 from margins._repr import short_repr
 from margins._types import Array
-from margins.attention_svm.data import TokenData, checked_data
+from margins.attention_svm.data import TokenData, trainable
 from margins.attention_svm.heads import LINEAR, Head
 from margins.attention_svm.losses import LOGISTIC, Loss
 from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser
@@ -34,7 +34,7 @@ def stack(
     data: TokenData, *, head: Head = LINEAR, loss: Loss = LOGISTIC, normaliser: Normaliser = EXPONENTIAL
 ) -> Stack:
     """The `Stack` of token data with the head, the loss and the normaliser of its `Objective`."""
-    n, T, d = checked_data(data).sizes
+    n, T, d = trainable(data).sizes
     tokens = data.X.reshape(-1, n, T, d)
     X = np.ascontiguousarray(tokens.transpose(3, 2, 1, 0))
     Y, v = (np.ascontiguousarray(a.reshape(len(tokens), -1).T) for a in (data.Y, data.v))

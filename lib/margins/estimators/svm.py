@@ -1,6 +1,7 @@
 """The support vector machine as a scikit-learn classifier (book: SVM duality; Kernels)."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -9,8 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margins import kernels
 from margins._types import Array, ArrayLike
-from margins.kernels.callables import kernel_matrix
-from margins.svm import linear_svm, smo
+from margins.svm import gaussian_svm, linear_svm, smo
 from margins.validation import finite_array, one_of, positive, same_length
 
 NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it takes
@@ -23,6 +23,7 @@ NAMED_KERNELS = {  # the kernel, and which of the classifier's parameters it tak
 OTHER_NAMES = {"rbf": "gaussian", "poly": "polynomial"}  # scikit-learn's
 
 LINEAR_POINTS, POINTS_PER_FEATURE = 500, 8  # from here on the features take less time than their n x n matrix
+GAUSSIAN_POINTS = 1000  # from here on a Gaussian matrix is better made row by row
 TILE = 2**22  # entries of a kernel (32 MB) that are made at a time in order to predict
 
 
@@ -30,8 +31,8 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
     """The soft-margin support vector machine of two classes, f(x) = sum_i alpha_i y_i k(x_i, x) + b.
 
     More classes are refused: `sklearn.multiclass.OneVsOneClassifier` makes one machine a pair of them.
-    But for the linear kernel of few features and a finite C the matrix of n points is made, and up to three
-    more of its size: with 10,000 points or more scikit-learn's `SVC` takes less time and memory.
+    The matrix of n points is made, with room for three more of its size, for the hard margin and for all
+    kernels but the linear one (of few features) and the Gaussian.
 
     Parameters
     ----------
@@ -135,10 +136,12 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
 
     def _solution(self, X, signs, C):
         """The optimum of the dual, by the solver that suits the size and the kernel."""
-        tol, (n, d) = positive("tol", self.tol), X.shape
-        few_features = n >= LINEAR_POINTS and d * POINTS_PER_FEATURE <= n
-        if self._kernel_name() == "linear" and few_features and np.isfinite(C).all():
+        kernel, tol, (n, d) = self._kernel_name(), positive("tol", self.tol), X.shape
+        is_soft = np.isfinite(C).all()
+        if kernel == "linear" and n >= LINEAR_POINTS and d * POINTS_PER_FEATURE <= n and is_soft:
             return linear_svm(X, signs, C, tol=tol)
+        if kernel == "gaussian" and n >= GAUSSIAN_POINTS and is_soft:
+            return gaussian_svm(X, signs, C, gamma=self.gamma_, tol=tol)
         return smo(self._gram(X), signs, C, tol=tol, trusted=self._is_trusted())
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
@@ -181,12 +184,12 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
 
     def _gram(self, X, Y=None):
         """The Gram matrix between the rows of X and of Y (default: of X), by this classifier's kernel."""
-        if callable(self.kernel):
-            return kernel_matrix(self.kernel, X, X if Y is None else Y)
         name = self._kernel_name()
+        if name is None:
+            return called_kernel(self.kernel, X, X if Y is None else Y)
         if name == "precomputed":
             return X
-        function, parameters = NAMED_KERNELS[str(name)]
+        function, parameters = NAMED_KERNELS[name]
         values = {"gamma": self.gamma_, "degree": self.degree, "coef0": self.coef0}
         return function(X, Y, **{parameter: values[parameter] for parameter in parameters})
 
@@ -215,3 +218,16 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         tags.classifier_tags.multi_class = False
         tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
         return tags
+
+
+def called_kernel(kernel: Any, X: Array, Y: Array) -> Array:
+    """The Gram matrix k(X, Y) (n, m), refused where the function returns anything else."""
+    K = kernel(X, Y)
+    if np.shape(K) != (len(X), len(Y)):
+        got = "a single number" if np.ndim(K) == 0 else f"an array of shape {np.shape(K)}"
+        raise ValueError(
+            f"kernel k takes two matrices, here {X.shape} and {Y.shape}, and returns their Gram matrix "
+            f"({len(X)}, {len(Y)}); {got} came. For a k of two points, pass "
+            "lambda X, Y: np.array([[k(x, y) for y in Y] for x in X])"
+        )
+    return K

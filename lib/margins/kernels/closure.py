@@ -13,6 +13,7 @@ import numpy as np
 
 from margins._types import Array, ArrayLike, Kernel
 from margins.kernels.callables import require_matrix
+from margins.kernels.gram import slices
 from margins.validation import finite_array, positive, real_array
 
 # Rows at a time of which only k(x, x) is used: fewer mean more calls, more mean more entries unused.
@@ -75,7 +76,7 @@ def modulated(kernel: Kernel, g: Callable[[Array], Array]) -> Kernel:
     def values(X):
         got = finite_array("g(X)", g(np.asarray(X)), ndim=1)
         if len(got) != len(X):
-            raise ValueError(f"g must give one number a row: got {len(X)} rows, gave {len(got)} numbers")
+            raise ValueError(f"g must give one number a row: {len(X)} rows came in, {len(got)} numbers out")
         return got
 
     def evaluate(X, Y):
@@ -135,7 +136,7 @@ def normalised(kernel: Kernel) -> Kernel:
 
     def inverse_norm(X):
         X = finite_array("X", X, ndim=2)
-        blocks = [X[first : first + ROWS_OF_A_BLOCK] for first in range(0, len(X), ROWS_OF_A_BLOCK)]
+        blocks = [X[few] for few in slices(len(X), ROWS_OF_A_BLOCK)]
         diagonals = [np.diagonal(require_matrix(kernel(few), len(few), len(few))) for few in blocks]
         squares = real_array("kernel(x, x)", np.concatenate(diagonals))  # (n,)
         least = np.finfo(squares.dtype).tiny  # below it numbers lose their digits

@@ -13,6 +13,7 @@ import numpy as np
 from margins._extras import extra
 from margins._types import Array, ArrayLike
 from margins.kernels.diagnostics import centred, symmetric_matrix
+from margins.powers_of_two import scaled_to_one
 from margins.validation import finite_array, same_length
 
 
@@ -43,7 +44,7 @@ def alignment(K: ArrayLike, L: ArrayLike) -> float:
     >>> alignment(linear([[1.0], [2.0], [-1.0], [-2.0]]), np.outer(y, y))
     0.9
     """
-    K, L = (_centred_or_zero(G) for G in _grams({"K": K, "L": L}))
+    K, L = (_centred_or_zero(scaled_to_one(G)[0]) for G in _grams({"K": K, "L": L}))
     norms = np.linalg.norm(K) * np.linalg.norm(L)
     return float(np.vdot(K, L) / norms) if norms > 0 else 0.0
 
@@ -62,23 +63,28 @@ def alignment_weights(grams: Iterable[ArrayLike], y: ArrayLike) -> Array:
     with extra("solvers", "margins.kernels.alignment_weights"):
         from scipy.optimize import nnls  # the only need of scipy here
 
-    grams = _grams(grams)
-    labels = finite_array("y", y, ndim=1, dtype=np.float64)
-    same_length(K=grams[0], y=labels)
-    labels = np.subtract(labels, labels.mean())
+    grams, exponents = zip(*map(scaled_to_one, _grams(grams)), strict=True)
+    y = finite_array("y", y, ndim=1, dtype=np.float64)
+    same_length(K=grams[0], y=y)
+    y = scaled_to_one(y - y.mean())[0]
     grams = [_centred_or_zero(K) for K in grams]
     norms = np.array([np.linalg.norm(K) or 1.0 for K in grams])  # (p,)
     units = [K / norm for K, norm in zip(grams, norms, strict=True)]  # a kernel's size does not matter
     M = np.array([[np.vdot(K, L) for L in units] for K in units])  # (p, p)
-    a = np.array([labels @ K @ labels for K in units])  # (p,)
-    if not (a > len(labels) * np.finfo(np.float64).eps * (labels @ labels)).any():
+    a = np.array([y @ K @ y for K in units])  # (p,)
+    if not (a > len(y) * np.finfo(np.float64).eps * (y @ y)).any():
         raise ValueError("no kernel among grams is positively aligned with y")
     eigenvalues, vectors = np.linalg.eigh(M)
     kept = eigenvalues > len(M) * np.finfo(np.float64).eps * eigenvalues[-1]
     root = np.sqrt(eigenvalues[kept])[:, None] * vectors[:, kept].T  # (r, p), root' root = M
     beta, _ = nnls(root, (vectors[:, kept].T @ a) / np.sqrt(eigenvalues[kept]))
-    weights = beta / norms
-    return weights / weights.sum()
+    return _for_sizes(beta / norms, np.ravel(exponents))
+
+
+def _for_sizes(beta: Array, exponents: Array) -> Array:
+    """The weights of sum 1 (p,) of kernels that were divided by 2^exponents when `beta` was found."""
+    beta = np.ldexp(beta, exponents[beta > 0].min() - exponents)
+    return beta / beta.sum()
 
 
 def _centred_or_zero(K: Array) -> Array:

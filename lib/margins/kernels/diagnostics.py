@@ -110,7 +110,7 @@ def psd_witness(K: ArrayLike, *, tolerance: float | None = None) -> Array | None
 
 
 def _tolerance(tolerance, eigenvalues):
-    """The caller's tolerance, or the rounding level of these eigenvalues where None was given."""
+    """The caller's tolerance, or the rounding level of these eigenvalues where None came."""
     if tolerance is None:
         return _rounding_level(eigenvalues)
     return positive("tolerance", tolerance, allow_zero=True)

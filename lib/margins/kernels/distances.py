@@ -1,50 +1,57 @@
-"""Distances between the rows of two matrices, with their digits kept.
+"""Distances between the rows of two matrices, tile by tile, with their digits kept.
 
 (book: Kernels, Gram matrices)
 """
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from margins._types import Array
-
-ENTRIES_AT_A_TIME = 2**16  # half a megabyte: what is done to them one after the other stays in the cache
+from margins._types import Array, Tile
 
 
-def squared_distances(X: Array, Y: Array, *, sharpest: float = 1.0, out: Array | None = None) -> Array:
-    """The matrix |x - y|^2 = |x|^2 + |y|^2 - 2 x.y (n, m), to half its digits when `sharpest` multiplies it.
+def negated_squares(X: Array, Y: Array, *, scale: float, sharpest: float = 1.0) -> Tile:
+    """A tile-maker: -scale |x - y|^2, to half its digits where it is later multiplied by `sharpest`.
 
-    That is one matrix product. The points are moved to their mean first, which changes no distance; where
-    the cancellation would still cost more than half the digits, plain differences (slower) are squared.
+    One matrix product makes it where the points lie so near their mean that its cancellation leaves
+    those digits, plain differences (slower) where it would not.
     """
-    centre = X.mean(axis=0)
-    A, B = X - centre, Y - centre
-    a, b = np.square(A).sum(axis=1), np.square(B).sum(axis=1)  # (n,), (m,)
-    if not (a.max() + b.max()) * sharpest <= np.finfo(X.dtype).eps ** -0.5:
-        return summed_differences(X, Y, power=2, out=out)
-    # A A' of one matrix with itself is symmetric to the last bit, and so are the sums of a and b
-    squares = np.matmul(A, A.T if Y is X else B.T, out=out)
-    for rows in _blocks(*squares.shape):
-        squares[rows] *= -2
-        squares[rows] += a[rows, None] + b
-        np.maximum(squares[rows], 0, out=squares[rows])
-    return squares
+    return _expanded_squares(X, Y, scale, sharpest) or negated_distances(X, Y, power=2, scale=scale)
 
 
-def summed_differences(X: Array, Y: Array, *, power: int, out: Array | None = None) -> Array:
-    """The matrix sum_k |x_k - y_k|^power (n, m) by plain differences, which never cancel; power is 1 or 2."""
+def _expanded_squares(X, Y, scale, sharpest):
+    """A tile-maker for scale (2 x.y - |x|^2 - |y|^2), or None where that cancels too many digits."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        centre, root = X.mean(axis=0), math.sqrt(2 * scale)
+        A, B = root * (X - centre), root * (Y - centre)  # (n, d), (m, d)
+        a, b = (np.einsum("id,id->i", M, M) / 2 for M in (A, B))  # scale |x|^2, scale |y|^2
+        if not (a.max() + b.max()) * sharpest <= np.finfo(X.dtype).eps ** -0.5:
+            return None
+    # -|x|^2 and -|y|^2 ride along as two more columns: one product, no pass over the matrix.
+    left = np.column_stack([A, -a, np.ones_like(a)])  # (n, d + 2)
+    right = np.ascontiguousarray(np.column_stack([B, np.ones_like(b), -b]).T)  # (d + 2, m)
+
+    def tile(rows, columns, into):
+        np.matmul(left[rows], right[:, columns], out=into)
+
+    return tile
+
+
+def negated_distances(X: Array, Y: Array, *, power: int, scale: float) -> Tile:
+    """A tile-maker: -scale * sum_k |x_k - y_k|^power by plain differences, which never cancel."""
+    # Shrinking before the power and growing after it keeps 0 * inf and inf - inf away.
+    before, after = min(scale, 1.0) ** (1 / power), max(scale, 1.0)
+    X, Y = before * X, before * Y
     size = np.abs if power == 1 else np.square
-    total = np.empty((len(X), len(Y)), X.dtype) if out is None else out
-    for rows in _blocks(*total.shape):
-        total[rows] = 0
-        for x, y in zip(X[rows].T, Y.T, strict=True):
-            step = np.subtract.outer(x, y)
-            total[rows] += size(step, out=step)
-    return total
 
+    def tile(rows, columns, into):
+        into[:], step = 0, np.empty_like(into)
+        with np.errstate(over="ignore"):
+            for x, y in zip(X[rows].T, Y[columns].T, strict=True):
+                np.subtract.outer(x, y, out=step)
+                into -= size(step, out=step)
+            into *= after
 
-def _blocks(n, m):
-    """Slices of the rows of a matrix (n, m)."""
-    size = max(1, ENTRIES_AT_A_TIME // max(1, m))
-    return [slice(first, first + size) for first in range(0, n, size)]
+    return tile

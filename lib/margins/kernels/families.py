@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from margins._types import Array, ArrayLike
-from margins.kernels.distances import squared_distances, summed_differences
+from margins.kernels import gram
+from margins.kernels.distances import negated_distances, negated_squares
 from margins.validation import count, finite_array, positive
 
 
@@ -21,8 +22,8 @@ def linear(X: ArrayLike, Y: ArrayLike | None = None, *, out: Array | None = None
     >>> linear([[1.0, 2.0]], [[3.0, 4.0], [0.0, 1.0]])
     array([[11.,  2.]])
     """
-    X, Y, out = pair(X, Y, out)
-    return np.matmul(X, Y.T, out=out)
+    X, Y_, out = gram.pair(X, Y, out)
+    return gram.fill(out, gram.dot_products(X, Y_, lambda K: K, kernel="linear"), symmetric=Y is None)
 
 
 def polynomial(
@@ -42,16 +43,16 @@ def polynomial(
     >>> polynomial([[1.0, 2.0]], [[3.0, 4.0]], degree=2, coef0=1.0)  # (11 + 1)^2
     array([[144.]])
     """
-    X, Y, out = pair(X, Y, out)
-    gamma, degree = _within_range("gamma", gamma, X.dtype), count("degree", degree, at_least=0)
-    base = gamma * np.matmul(X, Y.T, out=out) + float(finite_array("coef0", coef0, ndim=0, min_rows=0))
-    out[...] = 1
-    with np.errstate(over="ignore", invalid="ignore"):
-        for bit in f"{degree:b}":  # base^degree by squaring: far cheaper than the general power
-            out *= out
-            if bit == "1":
-                out *= base
-    return _finite("polynomial", out)
+    X, Y_, out = gram.pair(X, Y, out)
+    gamma, degree = _within_range("gamma", gamma, out.dtype), count("degree", degree, at_least=0)
+    coef0 = float(finite_array("coef0", coef0, ndim=0, min_rows=0))
+
+    def finish(K):
+        K *= gamma
+        K += coef0
+        _raise_to(K, degree)
+
+    return gram.fill(out, gram.dot_products(X, Y_, finish, kernel="polynomial"), symmetric=Y is None)
 
 
 def exponential(
@@ -66,10 +67,14 @@ def exponential(
     array([[1.   , 1.   ],
            [1.   , 2.718]])
     """
-    X, Y, out = pair(X, Y, out)
-    exponents = _within_range("gamma", gamma, X.dtype) * np.matmul(X, Y.T, out=out)
-    with np.errstate(over="ignore"):
-        return _finite("exponential", np.exp(exponents, out=out))
+    X, Y_, out = gram.pair(X, Y, out)
+    gamma = _within_range("gamma", gamma, out.dtype)
+
+    def finish(K):
+        K *= gamma
+        np.exp(K, out=K)
+
+    return gram.fill(out, gram.dot_products(X, Y_, finish, kernel="exponential"), symmetric=Y is None)
 
 
 def laplacian(
@@ -81,10 +86,9 @@ def laplacian(
     array([[1.    , 0.0498],
            [0.0498, 1.    ]])
     """
-    X, Y, out = pair(X, Y, out)
-    distances = summed_differences(X, Y, power=1, out=out)
-    distances *= -_within_range("gamma", gamma, X.dtype)
-    return np.exp(distances, out=distances)
+    X, Y_, out = gram.pair(X, Y, out)
+    gamma = _within_range("gamma", gamma, out.dtype)
+    return _decay(out, negated_distances(X, Y_, power=1, scale=gamma), symmetric=Y is None)
 
 
 def gaussian(
@@ -92,48 +96,31 @@ def gaussian(
 ) -> Array:
     """The Gaussian kernel exp(-gamma ||x - y||^2) (book: Kernels, The kernels of this book).
 
+    ||x - y||^2 comes from one matrix product where its cancellation costs no more than
+    half the digits, and from plain differences (slower) where the points lie so far from
+    their mean that it would cost more.
+
     >>> gaussian([[0.0], [1.0], [2.0]], gamma=0.5).round(3)
     array([[1.   , 0.607, 0.135],
            [0.607, 1.   , 0.607],
            [0.135, 0.607, 1.   ]])
     """
-    X, Y, out = pair(X, Y, out)
-    gamma = _within_range("gamma", gamma, X.dtype)
-    squares = squared_distances(X, Y, sharpest=gamma, out=out)
-    squares *= -gamma
-    if Y is X:
-        np.fill_diagonal(squares, 0)  # where the product leaves some rounding
-    return np.exp(squares, out=squares)
+    X, Y_, out = gram.pair(X, Y, out)
+    gamma = _within_range("gamma", gamma, out.dtype)
+    return _decay(out, negated_squares(X, Y_, scale=gamma), symmetric=Y is None)
 
 
-def pair(X: ArrayLike, Y: ArrayLike | None, out: object = None) -> tuple[Array, Array, Array]:
-    """Checked `X` (n, d), `Y` (m, d) in one common precision, and the matrix (n, m) to fill.
+def _decay(out, exponents, *, symmetric):
+    """The matrix exp(exponents), where rounding may not lift an exponent above 0."""
 
-    `Y` comes back as the very array `X` where None was given; `out`, if given, must fit.
-    """
-    X = finite_array("X", X, ndim=2)
-    if Y is None:
-        Y = X
-    else:
-        Y = finite_array("Y", Y, ndim=2)
-        if X.shape[1] != Y.shape[1]:
-            raise ValueError(f"X and Y must have equally many columns, but X has {X.shape}, Y has {Y.shape}")
-        dtype = np.result_type(X, Y)
-        X, Y = X.astype(dtype, copy=False), Y.astype(dtype, copy=False)
-    if isinstance(out, np.ndarray) and (np.shares_memory(out, X) or np.shares_memory(out, Y)):
-        raise ValueError("out must have memory of its own, but it shares some with X or Y, which are read")
-    return X, Y, _buffer(out, (len(X), len(Y)), X.dtype)
+    def tile(rows, columns, into):
+        exponents(rows, columns, into)
+        np.minimum(into, 0, out=into)
+        np.exp(into, out=into)
 
-
-def _buffer(out, shape, dtype):
-    """The caller's `out` if it fits, or fresh memory."""
-    if out is None:
-        return np.empty(shape, dtype)
-    if not isinstance(out, np.ndarray):
-        raise ValueError(f"out must be a NumPy array, but got a {type(out).__name__}")
-    if out.shape != shape or out.dtype != dtype or not out.flags.writeable:
-        got = f"{out.shape} {out.dtype}{'' if out.flags.writeable else ' read-only'}"
-        raise ValueError(f"out must be a writable {shape} {dtype} array, but got {got}")
+    gram.fill(out, tile, symmetric=symmetric)
+    if symmetric:
+        np.fill_diagonal(out, 1)
     return out
 
 
@@ -146,10 +133,13 @@ def _within_range(name, value, dtype):
     return float(value)
 
 
-def _finite(kernel, K):
-    """The matrix K, refused where it left the range of its precision."""
-    if not np.isfinite(K).all():
-        raise ValueError(
-            f"the {kernel} kernel overflows {K.dtype} on these X and Y; rescale them or lower gamma"
-        )
-    return K
+def _raise_to(K, degree):
+    """K^degree in place, by squaring: far cheaper than the general power."""
+    if degree == 0:
+        K[...] = 1
+        return
+    base = K.copy()
+    for bit in f"{degree:b}"[1:]:
+        K *= K
+        if bit == "1":
+            K *= base

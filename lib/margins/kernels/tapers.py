@@ -13,7 +13,7 @@ from margins.validation import finite_array, positive
 
 
 def offsets(s: ArrayLike, t: ArrayLike | None = None) -> Array:
-    """The differences s_i - t_j, (n, m), of positions on a line (t = s where None was given)."""
+    """The differences s_i - t_j, (n, m), of positions on a line (t = s where None came)."""
     s = finite_array("s", s, ndim=1, dtype=np.float64)
     t = s if t is None else finite_array("t", t, ndim=1, dtype=np.float64)
     return s[:, None] - t  # (n, m)

@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from margins._types import Array, ArrayLike
+from margins.powers_of_two import scaled_back, scaled_to_one
 from margins.random_features.linear import quotient, with_ones
-from margins.validation import count, finite_array, one_of
+from margins.validation import count, finite_array, one_of, summable_squares
 
 
 def attention_bias_coefficient(q: ArrayLike, K: ArrayLike, v: ArrayLike, kind: str = "positive") -> float:
@@ -53,7 +54,7 @@ def _moments(q, K, v, kind):
     """n_0, m_0 and Cov(f_i, f_j) of one projection, all divided by the largest e^(q.k), and v."""
     one_of("kind", kind, ("positive", "hyperbolic"))
     named = ("q", q, 1), ("K", K, 2), ("v", v, 1)
-    q, K, v = (finite_array(n, x, ndim=d, dtype=np.float64) for n, x, d in named)
+    q, K, v = (summable_squares(n, finite_array(n, x, ndim=d, dtype=np.float64)) for n, x, d in named)
     if K.shape != (len(v), len(q)):
         raise ValueError(
             f"expected q (d,), K (m, d) and v (m,), but they have {q.shape}, {K.shape}, {v.shape}"
@@ -66,7 +67,7 @@ def _moments(q, K, v, kind):
         covariance = np.outer(weights, weights) * growth
     if not np.isfinite(covariance).all():
         raise ValueError(
-            f"the variance of a projection overflows: |q + k|^2 is up to {inner.max():.3g}; rescale"
+            f"the variance of a projection overflows: |q + k|^2 reaches {inner.max():.3g}; rescale"
         )
     return weights @ v, weights.sum(), covariance, v
 
@@ -93,8 +94,10 @@ def jackknife_attention(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, n_proj
             f"expected phi_q (n, D), phi_k (l, D), V (l, d_v) with D a multiple of {m}, "
             f"but they have {phi_q.shape}, {phi_k.shape}, {V.shape}"
         )
-    sums = phi_k.T @ with_ones(V)  # (D, d_v + 1)
-    return np.stack([_jackknife_row(row, sums, m) for row in phi_q])
+    V, exponents = scaled_to_one(V)
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = phi_k.T @ with_ones(V)  # (D, d_v + 1)
+        return scaled_back("the answer", np.stack([_jackknife_row(row, sums, m) for row in phi_q]), exponents)
 
 
 def _jackknife_row(phi, sums, m):

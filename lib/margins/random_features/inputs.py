@@ -10,7 +10,7 @@ import numbers
 import numpy as np
 
 from margins._types import Array, ArrayLike
-from margins.validation import finite_array
+from margins.validation import finite_array, summable_squares
 
 
 def points_and_projections(X: ArrayLike, omega: ArrayLike) -> tuple[Array, Array]:
@@ -46,9 +46,14 @@ def vectors(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
         raise ValueError(
             f"x and y must be vectors (..., d) that broadcast, but they are {x.shape} and {y.shape}"
         )
-    return x, y
+    return summable_squares("x", x), summable_squares("y", y)
 
 
 def exponents(X: Array, omega: Array) -> tuple[Array, Array]:
-    """The projections X omega' (..., n, m) and |x|^2/2 (..., n, 1)."""
-    return X @ omega.T, np.square(X).sum(axis=-1, keepdims=True) / 2
+    """The projections X omega' (..., n, m) and |x|^2/2 (..., n, 1), refused where they overflow."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        along = X @ omega.T
+        half_squares = np.einsum("...d,...d->...", X, X)[..., None] / 2
+    if not (np.isfinite(along).all() and np.isfinite(half_squares).all()):
+        raise ValueError(f"the products of X with omega or with itself overflow {X.dtype}; rescale X")
+    return along, half_squares

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from margins._types import Array, ArrayLike
-from margins.validation import count, finite_array
+from margins.powers_of_two import scaled_back, scaled_to_one
+from margins.validation import finite_array
 
 CHUNK = 32  # tokens: longer chunks cost more inside, shorter ones make the products too small
 
@@ -32,10 +33,13 @@ def linear_attention(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, *, causal
            [2.]])
     """
     phi_q, phi_k, V = _checked(phi_q, phi_k, V, causal)
-    V = with_ones(V)
-    if causal:
-        return quotient(_causal_sums(phi_q, phi_k, V))
-    return quotient(phi_q @ (np.swapaxes(phi_k, -1, -2) @ V))
+    V, exponents = scaled_to_one(V, axis=(-2, -1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        if causal:
+            sums = _causal_sums(phi_q, phi_k, with_ones(V))
+        else:
+            sums = phi_q @ (np.swapaxes(phi_k, -1, -2) @ with_ones(V))
+        return scaled_back("the answer", quotient(sums), exponents)
 
 
 def _checked(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, causal: bool) -> list[Array]:
@@ -69,15 +73,17 @@ def with_ones(V: Array) -> Array:
 def quotient(sums: Array) -> Array:
     """Numerators over denominators (..., n, d_v), refused where a denominator has no digits."""
     size = np.abs(sums[..., -1])
-    bad = ~(size >= np.finfo(sums.dtype).tiny)
+    bad = ~((size >= np.finfo(sums.dtype).tiny) & (size < np.inf))
     if bad.any():
         where = np.argwhere(bad)[0].tolist()
         value = sums[..., -1][bad][0]
         raise ValueError(
-            f"the denominator of linear attention must be a number other than 0, but it is {value:g}"
+            f"the denominator of linear attention must be a finite number other than 0, but it is {value:g}"
             f" for {bad.sum()} queries, first at {where}; use features > 0 or, for long vectors,"
             " performer_attention"
         )
+    if not np.isfinite(sums).all():
+        raise ValueError(f"the sums of features and values overflow {sums.dtype}; rescale the features")
     return sums[..., :-1] / sums[..., -1:]
 
 
@@ -121,33 +127,9 @@ def fast_weights(phi_k: ArrayLike, V: ArrayLike, *, rate: float | None = None) -
 def _write(phi_k, V, rate):
     W = np.zeros((V.shape[1], phi_k.shape[1]))
     for written, (phi, v) in enumerate(zip(phi_k, V, strict=True), start=1):
-        change = v if rate is None else rate * (v - W @ phi)
-        W = W + np.outer(change, phi)  # a new matrix: the caller may keep the old ones
+        with np.errstate(over="ignore", invalid="ignore"):
+            change = v if rate is None else rate * (v - W @ phi)
+            W = W + np.outer(change, phi)  # a new matrix: the caller may keep the old ones
         if not np.isfinite(W).all():
             raise ValueError(f"the fast weights overflow with token {written}; lower rate or rescale phi_k")
         yield W
-
-
-def attention_flops(n: int, d: int, d_v: int | None = None) -> int:
-    """Multiplications and additions of exact attention, (QK')V: 2 n^2 (d + d_v), besides n^2 exponentials.
-
-    (book: Random features and linear attention, What it costs)
-
-    >>> attention_flops(1000, 64)
-    256000000
-    """
-    n, d = count("n", n), count("d", d)
-    return 2 * n * n * (d + (d if d_v is None else count("d_v", d_v)))
-
-
-def linear_attention_flops(n: int, d: int, n_features: int, d_v: int | None = None) -> int:
-    """Multiplications and additions of linear attention, phi(Q)(phi(K)'V) with projected features.
-
-    4 n D d for the features of queries and keys, 4 n D (d_v + 1) for the two products with
-    values and ones (book: Random features and linear attention, Moving the brackets).
-
-    >>> linear_attention_flops(1000, 64, 128) / attention_flops(1000, 64)
-    0.258
-    """
-    n, d, n_features = count("n", n), count("d", d), count("n_features", n_features)
-    return 4 * n * n_features * (d + (d if d_v is None else count("d_v", d_v)) + 1)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,12 @@ from margins.random_features.inputs import projection_matrix
 from margins.random_features.linear import linear_attention, with_ones
 from margins.random_features.softmax import KINDS
 from margins.validation import one_of
+
+BLOCK = 512  # tokens whose features are made at a time
+CHUNK = 64  # tokens at a time under causality
+# Features up to e^20 are not shifted, because a shift costs a pass over all of them.
+LARGEST_UNSHIFTED_EXPONENT = 20.0
+LARGEST_VALUE = 1e6  # larger values are scaled down first, for a sum of e^40 of them may overflow float32
 
 
 def performer_attention(
@@ -48,54 +55,117 @@ def performer_attention(
     """
     one_of("kind", kind, KINDS)
     Q, K, V = inputs.queries_keys_values(Q, K, V)
+    root = math.sqrt(inputs.logit_scale(scale, Q, K))
+    omega = _projections(omega, Q, K, root)
     if causal:
         inputs.require_as_many(Q=Q, K=K)
-    root, omega = math.sqrt(inputs.logit_scale(scale, Q)), _projections(omega, Q)
-    Q, K = root * Q, root * K
-    half_squares = np.square(K).sum(axis=-1, keepdims=True) / 2  # (..., m, 1)
-    if kind == "trigonometric":  # exp(|q|^2/2) cancels, exp(|k|^2/2) counts from that of the longest key
-        phi_k = np.exp(half_squares - half_squares.max(axis=-2, keepdims=True)) * fourier_features(K, omega)
-        return linear_attention(fourier_features(Q, omega), phi_k, V, causal=causal)
-    omega = np.concatenate([omega, -omega]) if kind == "hyperbolic" else omega  # (D, d_k)
-    of_queries, of_keys = Q @ omega.T, K @ omega.T - half_squares  # exponents (..., n, D), (..., m, D)
-    origin = of_keys.max(axis=-2, keepdims=True)
-    if causal and (origin - of_keys).max(initial=0) > _largest_spread(V.dtype):
-        return _token_by_token(of_queries, of_keys, V)
-    of_keys -= origin
-    of_queries += origin
-    of_queries -= of_queries.max(axis=-1, keepdims=True)
-    phi_q, phi_k = (np.exp(exponents, out=exponents) for exponents in (of_queries, of_keys))
-    return linear_attention(phi_q, phi_k, V, causal=causal)
+    if kind == "trigonometric":
+        return _trigonometric(root * Q, root * K, V, omega, causal)
+    largest = inputs.largest_entry(V)
+    if largest > LARGEST_VALUE:
+        return largest * performer_attention(Q, K, V / largest, omega, kind=kind, scale=scale, causal=causal)
+    directions = root * (np.concatenate([omega, -omega]) if kind == "hyperbolic" else omega)  # (D, d_k)
+    return _head_by_head(_causal if causal else _all_keys, Q, K, V, directions, root)
 
 
-def _projections(omega: ArrayLike, Q: Array) -> Array:
-    """`omega` (m, d_k) in the precision of Q."""
+def _head_by_head(estimate, Q, K, V, directions, root):
+    """The estimates (..., n, d_v) of all heads; each head is given its arrays with a column of ones."""
+    out = np.empty((*Q.shape[:-1], V.shape[-1]), Q.dtype)
+    for index in np.ndindex(Q.shape[:-2]):
+        half_squares = np.square(root * K[index]).sum(axis=-1, keepdims=True) / 2
+        keys = with_ones(np.concatenate([K[index], -half_squares], axis=-1))  # (n, d_k + 2)
+        estimate(with_ones(Q[index]), keys, with_ones(V[index]), directions, out[index])
+    return out
+
+
+def _trigonometric(Q, K, V, omega, causal):
+    """The estimate with trigonometric features, keys relative to the longest."""
+    inputs.refuse_large_values(V)
+    half_squares = np.einsum("...d,...d->...", K, K)[..., None] / 2
+    phi_k = fourier_features(K, omega) * np.exp(half_squares - half_squares.max(axis=-2, keepdims=True))
+    return linear_attention(fourier_features(Q, omega), phi_k, V, causal=causal)
+
+
+def _projections(omega: ArrayLike, Q: Array, K: Array, root: float) -> Array:
+    """`omega` (m, d_k) in the precision of Q, refused where an exponent could overflow."""
     omega = projection_matrix(omega, Q.shape[-1:])
     if omega.shape[1] != Q.shape[-1]:
         raise ValueError(f"omega must have {Q.shape[-1]} columns as Q has, but its shape is {omega.shape}")
+    largest = max(root * max(inputs.largest_entry(Q), inputs.largest_entry(K)), inputs.largest_entry(omega))
+    limit = math.sqrt(float(np.finfo(Q.dtype).max) / (8 * Q.shape[-1]))
+    if not largest < limit:
+        got = f"but got entries up to {largest:.1e}"
+        raise ValueError(f"sqrt(scale) Q, sqrt(scale) K and omega must stay below {limit:.1e}, {got}")
     return omega.astype(Q.dtype, copy=False)
 
 
-def _largest_spread(dtype):
-    """How far below the largest exponent of a feature one may lie, so that exp of it keeps its digits."""
-    return -math.log(np.finfo(dtype).tiny) / 2
+def _all_keys(Q, K, V, directions, out):
+    """The estimates with every key in every sum."""
+    state: Any = None
+    for first in range(0, len(K), BLOCK):
+        keys = slice(first, first + BLOCK)
+        features, (origin, sums) = _key_features(K[keys], V.shape[1], directions, state)
+        state = origin, sums + features.T @ V[keys]
+    origin, sums = state
+    for first in range(0, len(Q), BLOCK):
+        queries = slice(first, first + BLOCK)
+        _divide(_query_features(Q[queries], directions, origin) @ sums, out[queries])
 
 
-def _token_by_token(of_queries, of_keys, V):
-    """The causal estimates from exponents whose features would underflow beside those of later keys.
+def _key_features(K, width, directions, state):
+    """Features exp(omega.k - |k|^2/2 - origin) of the keys (n, D), and the state relative to that origin.
 
-    The sums of each feature count from the largest exponent up to now: where a key raises it, the sums so far
-    shrink by as much. That largest key adds 1 to its sum, so no denominator vanishes.
+    The state is the origin of the exponents of each feature (D,) and the sums of features
+    times values (D, d_v + 1). Every origin is the exponent of a key, which adds 1 to the sum.
     """
-    out, V = np.empty(V.shape, V.dtype), with_ones(V)
-    origin = np.full_like(of_keys[..., 0, :], -np.inf)  # (..., D)
-    sums = np.zeros((*origin.shape, V.shape[-1]), V.dtype)  # (..., D, d_v + 1)
-    for i in range(V.shape[-2]):
-        higher = np.maximum(origin, of_keys[..., i, :])
-        sums *= np.exp(origin - higher)[..., None]
-        sums += np.exp(of_keys[..., i, :] - higher)[..., None] * V[..., i, None, :]
-        origin, exponents = higher, of_queries[..., i, :] + higher
-        phi_q = np.exp(exponents - exponents.max(axis=-1, keepdims=True))  # (..., D)
-        answer = (phi_q[..., None, :] @ sums)[..., 0, :]
-        out[..., i, :] = answer[..., :-1] / answer[..., -1:]
-    return out
+    origin, sums = state or (np.zeros(len(directions), K.dtype), np.zeros((len(directions), width), K.dtype))
+    exponents = K @ np.column_stack([directions, np.ones_like(origin), -origin]).T
+    top = exponents.max(axis=0)
+    if state is None:
+        exponents -= top
+        origin = top
+    elif top.max() > LARGEST_UNSHIFTED_EXPONENT:
+        rise = np.maximum(top, 0)
+        exponents -= rise
+        origin, sums = origin + rise, sums * np.exp(-rise)[:, None]
+    return np.exp(exponents, out=exponents), (origin, sums)
+
+
+def _query_features(Q, directions, origin):
+    """Features exp(omega.q + origin) up to a factor for each query (n, D)."""
+    exponents = np.column_stack([directions, origin]) @ Q.T  # (D, n): maxima over the first axis are fast
+    top = exponents.max(axis=0)
+    if np.abs(top).max() > LARGEST_UNSHIFTED_EXPONENT:
+        exponents -= top
+    return np.exp(exponents, out=exponents).T
+
+
+def _divide(sums, out):
+    """Numerators over denominators (n, d_v) in `out`; no denominator is small by construction."""
+    np.divide(sums[:, :-1], sums[:, -1:], out=out)
+
+
+def _causal(Q, K, V, directions, out):
+    """The estimates with the keys j <= i in the sums of query i."""
+    state = None
+    for first in range(0, len(Q), CHUNK):
+        tokens = slice(first, first + CHUNK)
+        result, state = _causal_chunk(Q[tokens], K[tokens], V[tokens], directions, state)
+        _divide(result, out[tokens])
+
+
+def _causal_chunk(Q, K, V, directions, state):
+    """Numerators and denominators of a chunk (n, d_v + 1), and the state after it.
+
+    Later keys of the chunk may lift an origin so far that an early query loses its digits;
+    then the chunk is halved. A chunk of one token is safe: its own key is in every sum.
+    """
+    features, (origin, sums) = _key_features(K, V.shape[1], directions, state)
+    readers = _query_features(Q, directions, origin)
+    result = readers @ sums + np.tril(readers @ features.T) @ V
+    if len(Q) > 1 and result[:, -1].min() < np.sqrt(np.finfo(V.dtype).tiny):
+        half = len(Q) // 2
+        early, state = _causal_chunk(Q[:half], K[:half], V[:half], directions, state)
+        late, state = _causal_chunk(Q[half:], K[half:], V[half:], directions, state)
+        return np.concatenate([early, late]), state
+    return result, (origin, sums + features.T @ V)

@@ -8,8 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from margins._types import Array, ArrayLike
-from margins.kernels.families import pair
+from margins.kernels import gram
+from margins.powers_of_two import row_norms, scaled_to_one
 from margins.random_features.inputs import points_and_projections
+from margins.validation import finite_product
 
 
 def relu_features(X: ArrayLike, omega: ArrayLike) -> Array:
@@ -21,7 +23,7 @@ def relu_features(X: ArrayLike, omega: ArrayLike) -> Array:
     array([[3., 0.]])
     """
     X, omega = points_and_projections(X, omega)
-    return np.sqrt(2 / len(omega)).astype(X.dtype) * np.maximum(X @ omega.T, 0)
+    return np.sqrt(2 / len(omega)).astype(X.dtype) * np.maximum(finite_product("X omega'", X, omega.T), 0)
 
 
 def arc_cosine(X: ArrayLike, Y: ArrayLike | None = None) -> Array:
@@ -33,8 +35,16 @@ def arc_cosine(X: ArrayLike, Y: ArrayLike | None = None) -> Array:
     >>> arc_cosine([[2.0, 0.0]], [[3.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]).round(4)
     array([[6.    , 0.6366, 0.    ]])
     """
-    X, Y, products = pair(X, Y)
-    np.outer(np.linalg.norm(X, axis=1), np.linalg.norm(Y, axis=1), out=products)  # |x||y|, (n, m)
-    cosine = np.clip(X @ Y.T / np.where(products == 0, 1, products), -1, 1)
+    X, Y, _ = gram.pair(X, Y, None)
+    (X, x), (Y, y) = _unit_rows(X), _unit_rows(Y)
+    products = finite_product("|x||y|", x, y.T)  # (n, m)
+    cosine = np.clip(X @ Y.T, -1, 1)
     angle = np.arccos(cosine)
     return products * ((np.sin(angle) + (np.pi - angle) * cosine) / np.pi)
+
+
+def _unit_rows(X: Array) -> tuple[Array, Array]:
+    """The unit vectors along the rows (n, d), 0 along 0, and the lengths of the rows (n, 1)."""
+    directions = scaled_to_one(X, axis=-1)[0]
+    near = row_norms(directions)
+    return directions / np.where(near == 0, 1, near), row_norms(X)

@@ -40,7 +40,8 @@ def damping(X: ArrayLike) -> Array:
     array([1.    , 0.3679])
     """
     X = finite_array("X", X, ndim=2)
-    return np.exp(-np.square(X).sum(axis=1) / 2)
+    with np.errstate(over="ignore"):
+        return np.exp(-np.einsum("id,id->i", X, X) / 2)
 
 
 def truncation_error(

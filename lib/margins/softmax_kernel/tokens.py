@@ -16,7 +16,7 @@ from margins._repr import short_repr
 from margins._types import Array, ArrayLike
 from margins.kernels import asymmetry, exponential, psd_witness, smallest_eigenvalue, symmetric_part
 from margins.kernels.diagnostics import is_symmetric, symmetric_matrix
-from margins.validation import finite_array, positive
+from margins.validation import finite_array, finite_product, positive
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ def token_metric(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
     W_Q, W_K = finite_array("W_Q", W_Q, ndim=2), finite_array("W_K", W_K, ndim=2)
     if W_Q.shape != W_K.shape:
         raise ValueError(f"W_Q and W_K must have one shape, but W_Q has {W_Q.shape}, W_K has {W_K.shape}")
-    return W_Q @ W_K.T
+    return finite_product("W_Q W_K'", W_Q, W_K.T)
 
 
 def token_kernel(X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, *, scale: float | None = None) -> Array:
@@ -64,7 +64,7 @@ def token_kernel(X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, *, scale: float |
     if X.shape[1] != len(A):
         raise ValueError(f"X must have as many columns as W_Q has rows, {len(A)}, but its shape is {X.shape}")
     scale = 1 / math.sqrt(np.shape(W_Q)[1]) if scale is None else positive("scale", scale)
-    return exponential(X @ A, X, gamma=scale)
+    return exponential(finite_product("X W_Q W_K'", X, A), X, gamma=scale)
 
 
 def token_verdict(W_Q: ArrayLike, W_K: ArrayLike) -> TokenVerdict:
@@ -132,9 +132,10 @@ def tied_attention_spectrum(K: ArrayLike) -> Array:
 
 
 def _positive_sums(K):
-    """The row sums of K, (n,), all positive."""
-    sums = K.sum(axis=1)
-    if not sums.min() > 0:
-        wrong = int(sums.argmin())
-        raise ValueError(f"every row of K must have a sum > 0, but row {wrong} has {sums[wrong]:g}")
+    """The row sums of K, (n,), all positive and finite."""
+    with np.errstate(over="ignore"):
+        sums = K.sum(axis=1)
+    if not (sums.min() > 0 and sums.max() < np.inf):
+        wrong = int(np.argmax(~((sums > 0) & (sums < np.inf))))
+        raise ValueError(f"every row of K must have a finite sum > 0, but row {wrong} has {sums[wrong]:g}")
     return sums

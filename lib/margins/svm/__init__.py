@@ -4,6 +4,7 @@
 """
 
 from margins.svm.hard_margin import NotSeparableError
+from margins.svm.large.gaussian import gaussian_svm
 from margins.svm.large.low_rank import linear_svm
 from margins.svm.problem import dual_objective, primal_objective
 from margins.svm.reference import DualOptimum, PrimalOptimum, dual_qp, primal_qp
@@ -19,6 +20,7 @@ __all__ = [
     "Solution",
     "dual_objective",
     "dual_qp",
+    "gaussian_svm",
     "kkt_report",
     "linear_svm",
     "primal_objective",

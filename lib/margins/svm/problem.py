@@ -9,6 +9,7 @@ import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.kernels.diagnostics import doubly_centred
+from margins.kernels.gram import slices
 from margins.validation import finite_array, positive, same_length, signs
 
 ROWS_COMPARED = 8  # of K with its columns at once: a cache line holds as many entries
@@ -48,8 +49,7 @@ def checked_gram(K: ArrayLike, n: int) -> Array:
     K = finite_array("K", K, ndim=2)
     if K.shape != (n, n):
         raise ValueError(f"K must be ({n}, {n}), one row and one column a label, but it is {K.shape}")
-    blocks = (slice(first, first + ROWS_COMPARED) for first in range(0, n, ROWS_COMPARED))
-    skew = max(np.abs(K[rows] - K[:, rows].T).max() for rows in blocks)
+    skew = max(np.abs(K[rows] - K[:, rows].T).max() for rows in slices(n, ROWS_COMPARED))
     if skew > np.sqrt(np.finfo(np.float32).eps) * max(K.max(), -K.min()):
         raise ValueError(f"K must be symmetric, but K and its transpose differ by up to {skew:.3g}")
     return K
@@ -72,7 +72,7 @@ def require_psd(K, *, on_zero_sums=False):
     wide = doubly_centred(K.astype(np.float64, copy=False)) if on_zero_sums else K.astype(np.float64)
     size = max(np.abs(np.diagonal(wide)).max(), np.abs(np.diagonal(K)).max())
     tolerance = len(K) * np.finfo(np.float32).eps * max(size, np.finfo(np.float32).tiny)
-    wide[np.diag_indices(len(K))] += tolerance  # in place: for another matrix there may not be the memory
+    wide[np.diag_indices(len(K))] += tolerance  # in place: another matrix may be more than there is room for
     try:
         np.linalg.cholesky(wide)
     except np.linalg.LinAlgError:
@@ -113,7 +113,7 @@ def dual_objective(K: ArrayLike, y: ArrayLike, alpha: ArrayLike) -> float:
     """
     K, y, _ = checked_problem(K, y, np.inf)
     alpha = checked_multipliers(alpha, y)
-    return dual_value(weighted_rows(K, alpha * y), y, alpha)
+    return dual_value(checked_scores(K, y, alpha), y, alpha)
 
 
 def primal_objective(K: ArrayLike, y: ArrayLike, alpha: ArrayLike, b: float, C: ArrayLike = np.inf) -> float:
@@ -130,7 +130,18 @@ def primal_objective(K: ArrayLike, y: ArrayLike, alpha: ArrayLike, b: float, C: 
     K, y, C = checked_problem(K, y, C)
     alpha = checked_multipliers(alpha, y)
     b = checked_intercept(b)
-    return primal_value(weighted_rows(K, alpha * y), y, alpha, b, C)
+    return primal_value(checked_scores(K, y, alpha), y, alpha, b, C)
+
+
+def checked_scores(K, y, alpha):
+    """The products K (alpha y) (n,), refused where the objectives that they go into overflow."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = weighted_rows(K, alpha * y)
+        fits = np.isfinite((alpha * y) @ scores) and np.isfinite(alpha.sum())
+    if not fits:
+        largest = f"{np.abs(alpha).max():.1e}"
+        raise ValueError(f"alpha has entries up to {largest}, with which the objectives overflow; rescale")
+    return scores
 
 
 def dual_value(scores, y, alpha):

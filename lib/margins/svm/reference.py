@@ -13,7 +13,7 @@ from margins._repr import short_repr
 from margins._types import ArrayLike
 from margins.svm.hard_margin import refuse_hard_margin
 from margins.svm.problem import checked_bound, checked_problem, require_psd
-from margins.validation import finite_array, same_length, signs
+from margins.validation import finite_array, same_length, signs, squarable
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def primal_qp(X: ArrayLike, y: ArrayLike, C: ArrayLike = np.inf) -> PrimalOptimu
     y = signs("y", y)
     same_length(X=X, y=y)
     C = checked_bound(C, len(y))
-    gram = X @ X.T
+    gram = squarable("X", X) @ X.T
     w, b, xi = cp.Variable(X.shape[1]), cp.Variable(), cp.Variable(len(y), nonneg=True)
     if np.isinf(C).any():
         margins = cp.multiply(y, X @ w + b) >= 1

@@ -12,9 +12,9 @@ from margins.svm.problem import (
     checked_intercept,
     checked_multipliers,
     checked_problem,
+    checked_scores,
     dual_value,
     primal_value,
-    weighted_rows,
 )
 from margins.svm.solution import Solution, legible, shown_bound
 from margins.validation import positive
@@ -95,8 +95,8 @@ def kkt_report(
 
     `alpha` may also be a `Solution`, which brings its b and its C; otherwise C is inf where none is given.
     It is one number, or one a point.
-    A multiplier within `bound_tol` times the largest one of 0 or C counts as lying there; slack is by
-    how much the margin misses 1, max(0, 1 - y_i f(x_i)), and 0 for the hard margin, where missing 1 is
+    A multiplier within `bound_tol` times the largest one of 0 or C counts as lying there; slack is what
+    the margin lacks, max(0, 1 - y_i f(x_i)), and 0 for the hard margin, whose lack is
     infeasibility (book: SVM duality, Reading the optimality conditions).
 
     >>> K = np.array([[1.0, -1.0, 3.0], [-1.0, 1.0, -3.0], [3.0, -3.0, 9.0]])  # the points 1, -1 and 3
@@ -122,10 +122,10 @@ def kkt_report(
 
 def _measured(K, y, alpha, b, C, bound_tol):
     """The numbers of a report on a problem and multipliers that were checked."""
-    scores = weighted_rows(K, alpha * y)
+    scores = checked_scores(K, y, alpha)
     margins = y * (scores + b)
-    missing = np.maximum(0, 1 - margins)
-    slack = missing if np.isfinite(C).all() else np.zeros_like(missing)
+    lack = np.maximum(0, 1 - margins)
+    slack = lack if np.isfinite(C).all() else np.zeros_like(lack)
     group = _groups(alpha, C, bound_tol)
     return KKTReport(
         alpha=alpha.copy(),
@@ -134,7 +134,7 @@ def _measured(K, y, alpha, b, C, bound_tol):
         group=group,
         b=b,
         C=C if np.ndim(C) == 0 else C.copy(),
-        primal_infeasibility=float((missing - slack).max()),
+        primal_infeasibility=float((lack - slack).max()),
         dual_infeasibility=float(max(-alpha.min(), (alpha - C).max(), abs(alpha @ y), 0)),
         complementarity=_complementarity(alpha, margins, slack, C),
         violation=_violation(margins, group),
@@ -157,5 +157,5 @@ def _complementarity(alpha, margins, slack, C):
 
 def _violation(margins, group):
     """The largest distance of a margin from the side of 1 where its group belongs."""
-    below, above = np.maximum(0, 1 - margins), np.maximum(0, margins - 1)
-    return float(np.select([group == GROUPS[0], group == GROUPS[2]], [below, above], below + above).max())
+    lack, excess = np.maximum(0, 1 - margins), np.maximum(0, margins - 1)
+    return float(np.select([group == GROUPS[0], group == GROUPS[2]], [lack, excess], lack + excess).max())

@@ -43,10 +43,10 @@ def pair_steps(K, y, C, tolerance=0.0) -> Iterator[tuple[np.ndarray, np.ndarray]
         if i in met:
             j = ((v[i] - shrinking) / lengths[i]).argmax()
         met.add(i)
-        slack_i, slack_j = high[i] - beta[i], beta[j] - low[j]
-        tau = min((v[i] - v[j]) / squares[i, j], slack_i, slack_j)
-        beta[i] = high[i] if tau == slack_i else beta[i] + tau
-        beta[j] = low[j] if tau == slack_j else beta[j] - tau
+        room_i, room_j = high[i] - beta[i], beta[j] - low[j]
+        tau = min((v[i] - v[j]) / squares[i, j], room_i, room_j)
+        beta[i] = high[i] if tau == room_i else beta[i] + tau
+        beta[j] = low[j] if tau == room_j else beta[j] - tau
         v -= tau * (K[i] - K[j])
 
 

@@ -79,7 +79,7 @@ def legible(residual):
 def solution_at(point, y, C, tol, dtype):
     """The `Solution` at a `BoxPoint`, with a warning where it is not optimal.
 
-    It is refused where ||w||^2 < 0 by more than the rounding of a Gram matrix given in `dtype`.
+    It is refused where ||w||^2 < 0 by more than the rounding of a Gram matrix that came in `dtype`.
     """
     solution = _solution(point, y, C, tol)
     if solution.status != "optimal":

@@ -43,7 +43,23 @@ def test_multi_head_attention_refuses_misfits():
         multi_head_attention(X[0], W_Q, W_K, W_V, W_O)
 
 
-@pytest.mark.parametrize("exponent", [-400, 200])
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ((1e200, 1e200, 1, 1, 1), "the product X W_Q overflows float64"),
+        ((1e200, 1, 1e200, 1, 1), "the product X W_K overflows"),
+        ((1e200, 1e-200, 1e-200, 1e200, 1), "the product X W_V overflows"),
+        ((1e200, 1, 1, 1, 1), "the logits of X W_Q and X W_K may reach inf, which overflows float64"),
+        ((1e200, 1e-200, 1e-200, 1, 1e200), "the product of heads and W_O overflows"),
+    ],
+)
+def test_multi_head_attention_refuses_overflow(sizes, words):
+    shapes = (5, 4), (2, 4, 3), (2, 4, 3), (2, 4, 3), (6, 4)
+    with pytest.raises(ValueError, match=words):
+        multi_head_attention(*(size * normal(*shape) for size, shape in zip(sizes, shapes, strict=True)))
+
+
+@pytest.mark.parametrize("exponent", [-1000, -520, 520, 1020])
 def test_token_spread_does_not_depend_on_the_unit_of_length(exponent):
     X = normal(4, 3, 2)
     assert_array_equal(token_spread(X * 2.0**exponent), token_spread(X))

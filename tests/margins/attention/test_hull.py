@@ -53,7 +53,7 @@ def test_winning_keys_beside_a_far_key():
     square = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [0.5, 0.5], [1e7, 0.5]])
     assert_array_equal(winning_keys(square), [True, True, True, True, False, True])
     assert_array_equal(np.sort(ConvexHull(square).vertices), [0, 1, 2, 3, 5])
-    assert_array_equal(winning_keys(square * 1e60), winning_keys(square))
+    assert_array_equal(winning_keys(square * 1e300), winning_keys(square))
 
 
 def test_gaussian_lift_makes_logits_distances():
@@ -62,8 +62,19 @@ def test_gaussian_lift_makes_logits_distances():
     logits = q @ k.T - (Q**2).sum(axis=1, keepdims=True) / (2 * h**2)
     squares = ((Q[:, None] - K) ** 2).sum(axis=-1)
     assert_allclose(logits, -squares / (2 * h**2), atol=1e-12)
+    with pytest.raises(ValueError, match="bandwidth 1e-200 is too small"):
+        gaussian_lift(Q, K, bandwidth=1e-200)
     with pytest.raises(ValueError, match="queries and keys must have equally many columns"):
         gaussian_lift(Q, K[:, :2])
+    far_q, far_k = gaussian_lift(Q * 2.0**600, K * 2.0**600, bandwidth=h * 2.0**600)
+    assert_allclose(far_q[:, :3] * 2.0**600, q[:, :3])
+    assert_array_equal(far_k[:, 3], k[:, 3])
+
+
+@pytest.mark.parametrize(("query", "key"), [(0.0, 1e200), (1e200, 0.0)])
+def test_a_lift_whose_one_side_overflows_is_refused(query, key):
+    with pytest.raises(ValueError, match="their lift overflows"):
+        attention.gaussian_lift([[query]], [[key]], bandwidth=1e-60)
 
 
 def test_a_lift_of_any_bandwidth_is_answered_and_its_arguments_have_their_names():

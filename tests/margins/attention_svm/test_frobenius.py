@@ -258,7 +258,27 @@ def test_bad_tokens_are_refused(tokens, words):
 
 
 @pytest.mark.parametrize("solver", [frobenius_svm, nuclear_svm])
-@pytest.mark.parametrize("size", [1e-30, 1e30])
+@pytest.mark.parametrize(
+    ("tokens", "queries", "words"),
+    [
+        (1e-100, 1e-100, "about 1e-200"),
+        (1e-77, 1e-77, "about 1e-15[34]"),
+        (1e77, 1e77, "about 1e15[34]"),
+        (1e200, 1e-200, "about 1e200"),
+        (1.0, 1e-200, "about 1e-200"),
+    ],
+)
+def test_lengths_without_squares_are_refused(solver, tokens, queries, words):
+    data = draw()
+    scaled = TokenData(data.X * tokens, data.Z * queries, data.Y, data.v)
+    with pytest.raises(
+        ValueError, match=f"X and Z give a length of {words} .* square leaves the number range"
+    ):
+        solver(scaled, data.optimal_tokens)
+
+
+@pytest.mark.parametrize("solver", [frobenius_svm, nuclear_svm])
+@pytest.mark.parametrize("size", [1e-60, 1e60])
 def test_lengths_with_squares_are_solved(solver, size):
     data = draw()
     scaled = TokenData(data.X * size, data.Z * size, data.Y, data.v)

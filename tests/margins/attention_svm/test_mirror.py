@@ -21,9 +21,10 @@ def test_the_mirror_of_the_conjugate_undoes_it(p):
 
 
 @pytest.mark.parametrize("p", [1.3, 2.0, 4.0])
-def test_norms_are_numpys(p):
+def test_norms_are_numpys_and_do_not_overflow(p):
     W = np.random.default_rng(2).normal(size=(3, 3))
     assert mirror.entry_norm(W, p) == pytest.approx(np.linalg.norm(W.ravel(), p))
+    assert mirror.entry_norm(1e300 * W, p) == pytest.approx(1e300 * np.linalg.norm(W.ravel(), p))
     assert mirror.entry_norm(np.zeros((2, 2)), p) == 0
 
 

@@ -10,11 +10,10 @@ from margins.attention_svm import (
     frobenius_svm,
     paths,
     random_token_data,
-    token_margins,
     train,
 )
 from margins.attention_svm.excess import LogExcess, log_excess
-from margins.attention_svm.paths import SmallestLead, regularisation_path
+from margins.attention_svm.paths import regularisation_path
 
 
 def draw(seed=0, batch=(), n=3, T=4, d=3):
@@ -161,37 +160,3 @@ def test_radii_rise_evenly_from_where_logits_are_small(size):
         assert_allclose(within, np.geomspace(low, high, len(within)), rtol=1e-9)
         assert (within[1:] / within[:-1] <= 4 * (1 + 1e-6)).all()
         assert len(within) <= 2 + np.log(high / low) / np.log(4)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_value_lies_between_the_smallest_lead_and_that_with_the_logarithm_of_the_number(seed):
-    rng = np.random.default_rng(seed)
-    data = random_token_data(3, 4, 3, rng=rng)
-    lead = SmallestLead(data)
-    for size in (0.0, 1.0, 30.0):
-        W = size * rng.normal(size=(3, 3))
-        smallest = token_margins(data, data.optimal_tokens, W).min()
-        assert -smallest <= lead(W)[0] + 1e-12
-        assert lead(W)[0] <= -smallest + np.log(9) + 1e-12
-    assert lead(np.zeros((3, 3)))[0] == pytest.approx(np.log(9)), "all nine are equal at 0: sharp there"
-
-
-def test_the_gradient_is_that_of_the_value():
-    rng = np.random.default_rng(0)
-    lead = SmallestLead(random_token_data(3, 4, 3, rng=rng))
-    W, U = rng.normal(size=(2, 3, 3))
-    change = (lead(W + 1e-6 * U)[0] - lead(W - 1e-6 * U)[0]) / 2e-6
-    assert change == pytest.approx((lead(W)[1] * U).sum(), abs=1e-8)
-    assert (lead(np.zeros((3, 3)))[1] * lead.way).sum() < 0
-
-
-def test_equal_best_tokens_need_not_lead_each_other():
-    X = np.array([[[1.0, 1.0], [1.0, -1.0], [-1.0, 0.0]]])
-    lead = SmallestLead(TokenData(X, [[1.0, 0.0]], [1.0], [1.0, 0.0]))
-    assert_allclose(lead.rows, [[2.0, 0.0, 1.0, 0.0]])
-
-
-def test_where_zero_is_the_minimiser_some_way_is_named():
-    """Two equal queries with opposite pulls: the function is least at 0, where it has no slope."""
-    data = TokenData([[[1.0], [-1.0]], [[1.0], [-1.0]]], [[1.0], [1.0]], [1.0, -1.0], [1.0])
-    assert_array_equal(SmallestLead(data).way, [[1.0]])

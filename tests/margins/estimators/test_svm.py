@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from margins import kernels, svm
 from margins.estimators import SVMClassifier
+from margins.svm.large import constants, grams
 
 TRUNCATED = {"check_estimators_dtypes": "truncates a Gram matrix to integers, which makes it indefinite"}
 
@@ -139,9 +140,10 @@ def test_unseparable_hard_margin_is_refused():
         ({"kernel": lambda A, B: -(A @ B.T)}, "K must be positive semi-definite"),
         (
             {"kernel": lambda A, B: A},
-            r"a kernel k takes .*; for 120 and 120 points it returned an array of shape \(120, 2\)",
+            r"k takes two matrices, here \(120, 2\) and \(120, 2\), and returns their Gram matrix "
+            r"\(120, 120\); an array of shape \(120, 2\) came",
         ),
-        ({"kernel": lambda x, y: np.exp(-np.square(x - y).sum())}, "it returned the number"),
+        ({"kernel": lambda x, y: np.exp(-np.square(x - y).sum())}, "Gram matrix .*; a single number came"),
         ({"kernel": "polynomial", "coef0": -5.0}, "K must be positive semi-definite"),
         ({"tol": 0.0}, "tol must be a number > 0"),
     ],
@@ -360,6 +362,18 @@ def noted(monkeypatch, solver):
 
     monkeypatch.setattr(f"margins.estimators.svm.{solver}", called)
     return sizes
+
+
+def test_gaussian_machines_need_no_matrix_where_that_is_quicker_or_it_would_be_too_large(monkeypatch):
+    monkeypatch.setattr(constants, "MOST_STORED", 1100)  # 4000 points would take a minute of the test
+    whole, (X, y) = [], labelled(1101, 2)
+    monkeypatch.setattr(grams, "gaussian", lambda X, **_: whole.append(len(X)) or kernels.gaussian(X, **_))
+    sizes = noted(monkeypatch, "gaussian_svm")
+    for rows, C in ((1000, 0.3), (999, 0.3), (1000, 10.0), (1100, 11.0), (1101, 11.0)):
+        SVMClassifier(C=C, kernel="gaussian", gamma=2.0, tol=1e-3).fit(X[:rows], y[:rows])
+    SVMClassifier(C=0.01, kernel="laplacian", gamma=2.0, tol=1e-3).fit(X, y)
+    assert sizes == [1000, 1000, 1100, 1101]
+    assert whole == [1100]
 
 
 def test_linear_machines_of_many_points_with_few_features_have_a_solver_of_their_own(monkeypatch):

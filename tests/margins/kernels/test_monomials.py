@@ -43,7 +43,7 @@ def test_weights_of_monomials_that_overflow_are_refused(options):
     with pytest.raises(ValueError, match="the weights of the polynomial features overflow with gamma="):
         kernels.polynomial_features([[1.0]], **options)
     with pytest.raises(ValueError, match="the polynomial features overflow float32 on this X"):
-        kernels.polynomial_features(np.array([[1e14]], np.float32), gamma=1e60, degree=1)
+        kernels.polynomial_features(np.array([[1e30]], np.float32), gamma=1e30, degree=1)
 
 
 @pytest.mark.parametrize(("dimension", "degree"), [(1000, 1000), (10**9, 10**9), (25, 25), (10**9, 2)])
@@ -55,5 +55,5 @@ def test_numbers_too_long_to_print_are_refused(dimension, degree):
 def test_too_many_monomials_are_refused():
     with pytest.raises(ValueError, match=r"at most 16777216 monomials, but degree 10 in dimension 64"):
         kernels.multi_indices(64, 10)
-    with pytest.raises(ValueError, match="monomials of degree 5 overflow"):
-        kernels.scaled_monomials([[1e70]], degree=5)
+    with pytest.raises(ValueError, match="monomials of degree 2 overflow"):
+        kernels.scaled_monomials([[1e200]], degree=2)

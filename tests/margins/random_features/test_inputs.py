@@ -1,5 +1,7 @@
 """Points, projections and vectors that do not fit are refused."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,13 @@ def test_one_vector_is_no_list_of_points():
     for features in (random_features.softmax_features, random_features.fourier_features):
         with pytest.raises(ValueError, match=r"X .*shape \(2,\)"):
             features(np.ones(2), np.ones((3, 2)))
+
+
+def test_products_that_overflow_are_refused_without_another_word():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match="overflow"):
+            random_features.softmax_features([[1e200, 1.0]], [[1e200, 1.0]])
 
 
 def test_vectors_that_do_not_broadcast_are_refused():
@@ -28,7 +37,7 @@ def test_vectors_that_do_not_broadcast_are_refused():
     ],
 )
 def test_a_number_in_place_of_projections_is_answered_by_the_call_that_draws_them(ask):
-    with pytest.raises(ValueError, match=r"got the number 256; use projections\(256, 4, rng=0\)"):
+    with pytest.raises(ValueError, match=r"the number 256 came; use projections\(256, 4, rng=0\)"):
         ask()
 
 

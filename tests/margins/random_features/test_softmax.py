@@ -36,8 +36,8 @@ def test_softmax_features_refuse_overflow_and_unknown_kinds():
         ValueError, match=r"trigonometric features overflow float64 on X with norms up to 42.4"
     ):
         rf.softmax_features(np.full((1, 2), 30.0), omega, "trigonometric")
-    with pytest.raises(ValueError, match="features overflow float32 on X"):
-        rf.softmax_features(np.full((1, 2), 12, np.float32), omega, "trigonometric")
+    with pytest.raises(ValueError, match="overflow float32; rescale X"):
+        rf.softmax_features(np.full((1, 2), 1e20, np.float32), omega)
     with pytest.raises(ValueError, match=r"the variance overflows at norms"):
         rf.softmax_feature_variance([30.0], [30.0], 4)
     assert_array_equal(rf.softmax_features(np.full((1, 2), 300.0), omega), 0)  # underflow: finite and defined

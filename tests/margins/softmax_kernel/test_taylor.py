@@ -58,7 +58,7 @@ def test_single_precision_features_stay_single():
 
 
 def test_prefactor_of_huge_rows_is_zero_not_nan():
-    assert_array_equal(softmax_kernel.damping([[1e70, 0.0], [0.0, 0.0]]), [0.0, 1.0])
+    assert_array_equal(softmax_kernel.damping([[1e200, 0.0], [0.0, 0.0]]), [0.0, 1.0])
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_prefactor_of_huge_rows_is_zero_not_nan():
     [
         (lambda: softmax_kernel.taylor_features([1.0], degree=1), "X must have 2 axes"),
         (lambda: softmax_kernel.taylor_features([[1.0]], degree=-1), "degree must be an integer >= 0"),
-        (lambda: softmax_kernel.taylor_features([[1e70]], degree=5), "overflow float64"),
+        (lambda: softmax_kernel.taylor_features([[1e200]], degree=4), "overflow float64"),
         (lambda: softmax_kernel.truncation_error([[1.0]], degree=1.5), "degree must be an integer"),
         (lambda: softmax_kernel.truncation_error([[30.0]], degree=1), r"s must be within \+-700"),
         (lambda: softmax_kernel.series_remainder([], degree=1), "s is empty"),

@@ -30,12 +30,12 @@ def test_variants_are_their_formulas():
 
 
 def test_elu_features_of_large_numbers_are_finite():
-    assert_array_equal(softmax_kernel.elu_features([[1e70, -1e70]]), [[1e70, 0.0]])
+    assert_array_equal(softmax_kernel.elu_features([[1e300, -1e300]]), [[1e300, 0.0]])
 
 
 @pytest.mark.parametrize("name", ["exponential", "elu + 1", "squared relu", "quadratic"])
 def test_overflowing_variants_are_refused(name):
-    with pytest.raises(ValueError, match=r"has entries up to 1.0e.160"):
+    with pytest.raises(ValueError, match=r"overflows float64|is not finite"):
         softmax_kernel.VARIANTS[name]([[1e160]])
 
 

@@ -18,6 +18,13 @@ A matrix K is given (`margins.svm.smo`):
 
 Points are given, and a linear kernel (`low_rank.linear_svm`): an interior point on their features.
 
+Points are given, and a Gaussian kernel (`gaussian.gaussian_svm`):
+
+- K is smooth, a factor of few columns all but equals it: Newton's method on the primal (`primal_newton`).
+- C <= 10: many points go to C at once, then pair steps on rows that are made on demand (`grams`).
+- C > 10 and up to 4000 points: the matrix is made, and solved as one that is given.
+- over 10,000 points: samples of growing size, then block coordinate ascent (`blocks`).
+
 Why a factor: the number of pair steps grows with C and with the correlation of the points; the interior
 point needs some thirty steps at any C, each of O(n r^2) for r columns. Nobody knows the number of pair steps
 beforehand, so pair steps begin, and the factor is tried when they have cost what it would cost. With 2000

@@ -18,7 +18,7 @@ from margins.svm.problem import bounds
 class BoxPoint:
     """A feasible point of the dual, in signed multipliers beta = alpha y, and its gradient v = y - K beta."""
 
-    gram: Any  # of K (n, n): a `GivenGram` or a `FactoredGram`
+    gram: Any  # of K (n, n): a `GivenGram`, `FactoredGram` or `GaussianGram`
     beta: np.ndarray  # (n,)
     gradient: np.ndarray  # (n,)
     low: np.ndarray  # (n,)
@@ -28,7 +28,7 @@ class BoxPoint:
 
     @classmethod
     def start(cls, gram, y, C, beta):
-        """The point at a feasible `beta`, its gradient computed on the given matrix."""
+        """The point at a feasible `beta`, its gradient computed on the matrix as it comes."""
         return cls(gram, beta, y - gram.product(beta), *bounds(y, C))
 
     @property
@@ -87,8 +87,8 @@ class BoxPoint:
         self.beta = np.where(self.high - beta <= near, self.high, beta)
 
     def recompute_gradient(self, y):
-        """Computes the gradient anew."""
-        self.gradient = y - self.gram.product(self.beta)
+        """Computes the gradient anew, with the kernel as exact as it comes."""
+        self.gradient = y - self.gram.exact.product(self.beta)
 
     def restricted(self, index):
         """The dual over the points `index` alone, the others held where they are."""
@@ -141,9 +141,10 @@ def refine(point, y, tolerance, ascend=climb_all):
         aim = max(tolerance, constants.COARSE_VIOLATION / 10**attempt)
         ascend(point, y, aim)
         stalled = point.violation > max(aim, point.rounding(np.float64)) and point.gram.dtype == np.float64
-        if point.rounding(point.gram.dtype) > tolerance / 100:
+        if point.gram.is_coarse or point.rounding(point.gram.dtype) > tolerance / 100:
             point.recompute_gradient(y)
         if tolerance < constants.COARSE_VIOLATION:
+            point.gram = point.gram.exact
             polish(point, tolerance)
             point.recompute_gradient(y)
         if stalled or point.violation <= max(tolerance, point.rounding(np.float64)):

@@ -16,6 +16,7 @@ import numpy as np
 from margins.kernels.diagnostics import doubly_centred
 from margins.svm.large import constants
 from margins.svm.large.box import Budget, climb, climb_all
+from margins.svm.large.grams import GivenGram
 from margins.svm.large.low_rank import factored_optimum, incomplete_cholesky
 from margins.svm.large.pair_ascent import PairAscent
 
@@ -44,21 +45,21 @@ class CentredGram:
 
 def low_rank_factor(gram, most):
     """The F (n, r), r <= most, with K = F F' on sums of zero up to rounding, or None."""
-    n = len(gram.K)
-    tolerance = constants.FACTOR_ROUNDINGS * float(np.finfo(gram.dtype).eps) * gram.largest
+    n = len(gram.diagonal())
+    lack = constants.FACTOR_ROUNDINGS * float(np.finfo(gram.dtype).eps) * gram.largest
+    if not isinstance(gram, GivenGram):
+        return incomplete_cholesky(gram, most, lack)
     few = np.linspace(0, n - 1, min(most + 2, n)).astype(int)
-    if _has_full_rank(
-        gram.block(few, few), tolerance
-    ):  # of a few points: then K has more columns than `most`
+    if _has_full_rank(gram.block(few, few), lack):
         return None
-    return incomplete_cholesky(CentredGram(gram), most, tolerance)
+    return incomplete_cholesky(CentredGram(gram), most, lack)
 
 
-def _has_full_rank(block, tolerance):
-    """Whether the matrix of some points has no eigenvalue below `tolerance` on sums of zero."""
+def _has_full_rank(block, lack):
+    """Whether the matrix of some points has no eigenvalue below `lack` on sums of zero."""
     centre = doubly_centred(block.astype(np.float64, copy=False))
     centre += np.abs(np.diagonal(centre)).max() / len(centre)  # 11'/k lifts the constants
-    centre[np.diag_indices(len(centre))] -= tolerance
+    centre[np.diag_indices(len(centre))] -= lack
     try:
         np.linalg.cholesky(centre)
     except np.linalg.LinAlgError:
@@ -72,18 +73,18 @@ def climb_or_factor(point, y, tolerance):
     A factor is tried after `FIRST_TRY` n pair steps, then after `NEXT_TRY` times as many each time, with as
     many columns as cost no more.
     """
-    if len(y) < constants.FEWEST_FACTORED:
-        climb_all(point, y, tolerance)  # a few milliseconds at any C
+    if len(y) < constants.FEWEST_FACTORED or not isinstance(point.gram, GivenGram):
+        climb_all(point, y, tolerance)
         return
     budget, pair_steps = Budget(constants.MOST_CLIMB_ROUNDS), constants.FIRST_TRY * len(y)
-    ascent = PairAscent(point.gram, point.low, point.high)  # its rows and weights serve all rounds
+    ascent = PairAscent(point.gram, point.low, point.high)
     while budget.rounds > 0:
         budget.pair_steps = pair_steps
-        climb(point, tolerance, budget, ascent)  # until optimal, or until the pair steps are spent
+        climb(point, tolerance, budget, ascent)
         if point.violation <= max(tolerance, point.rounding(point.gram.dtype)):
             return
-        _move_to_factored_optimum(point, y, tolerance)  # if K has low rank: else the climb goes on from here
-        pair_steps *= constants.NEXT_TRY  # so that all tries together cost no more than the climb
+        _move_to_factored_optimum(point, y, tolerance)
+        pair_steps *= constants.NEXT_TRY
 
 
 def _move_to_factored_optimum(point, y, tolerance):

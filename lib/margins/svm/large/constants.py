@@ -39,9 +39,7 @@ FIRST_TRY = 1.0  # pair steps a point before a factor is tried: an easy problem 
 NEXT_TRY = 2  # times as many pair steps until the next, larger factor is tried
 # thirty interior-point steps with r columns take the time of r^2 / 4 pair steps and their Newton steps
 PAIR_STEPS_PER_SQUARED_RANK = 0.25
-FACTOR_ROUNDINGS = (
-    500  # eps of the largest K_ii: by how much a factor that stands for K may miss a K_ii (1e-13 in float64)
-)
+FACTOR_ROUNDINGS = 500  # eps of the largest K_ii: what a factor that stands for K may lack (1e-13 in float64)
 # of ||w||^2 / C: the duality gap from which Newton steps on the free points find the optimum
 FACTOR_GAP = 1e-8
 
@@ -51,6 +49,45 @@ MOST_INTERIOR_STEPS = 100  # some thirty suffice; more mean that rounding stops 
 STEP_TO_BOUND = 0.995  # of the way to the first bound: Mehrotra's choice, strictly inside
 # rows of a triangular system solved at once by LAPACK, which has no substitution in NumPy
 TRIANGULAR_BLOCK = 128
+
+# ---------------- Gaussian kernel from the points
+
+# from here on blocks of points are solved: rows of K would fill the memory (0.4 GB)
+BLOCKWISE_POINTS = 10_000
+MOST_STORED = 4000  # points whose whole float64 matrix is made (128 MB) where pair steps are many
+FEW_STEPS_C = 10.0  # up to this C (the variance is at most 1) pair steps meet only a part of the rows
+# points of either class that go to C at once; 128 rows of 2000 points are 1 MB
+FIRST_MOVE, FEWEST_MOVED, MOST_MOVED = 16, 8, 128
+SLOPE_OVER_CURVATURE = 1.2  # at the end of such a move the dual still rises: 1 would be its best length
+TILE = 131_072  # entries of K made at once: a megabyte, which stays in the second-level cache
+TILE_WIDTH = 512  # columns of a tile in products with K
+ROW_BATCH = 32  # rows of K made at once: one matrix product makes them in a third of the time of single rows
+# bytes taken at once to keep rows in: from 8 MB on Linux gives large pages, three times as fast
+ROW_MEMORY = 2**23
+# times 1 / sqrt(gamma) from the mean: further out float32 leaves too few digits of distances
+FLOAT32_RADIUS = 1e3
+
+# ---------------- Newton's method on the primal (smooth kernels)
+
+# of n columns at most: then a Newton step of the primal costs less than a row of K a point
+GUESS_RANK_SHARE = 0.05
+GLIMPSE_COLUMNS, GLIMPSE_SHARE = 16, 0.5  # after 16 columns more than half of the trace left: K is not smooth
+GUESS_LACK = 0.003  # of K_ii, divided by max(1, C): what the factor may lack, for scores are C times as long
+FLOAT32_LACK = 1e-6  # of K_ii is lost in float32: a factor cannot lack less
+# half width of the smoothed hinge in y f(x), below the violation of 0.1 that is left
+NARROWEST_PARABOLA = 0.01
+NARROWING = 0.3  # the next width, as a share of the last: the points on the parabola change little
+STEPS_PER_WIDTH, STEPS_AT_LAST_WIDTH = 5, 20  # Newton steps; at wider parabolas only a start is wanted
+MOST_LENGTHS, FLAT_SLOPE = 6, 0.3  # line search: trials, and the share of the first slope that may be left
+
+# ---------------- block coordinate ascent (very many points)
+
+SMALLEST_SAMPLE, SAMPLE_GROWTH = 500, 4  # points of the first sample, and the growth from one to the next
+SAMPLE_VIOLATION = 0.3  # left on all samples but the last: they only say where to begin
+THRESHOLD_WIDTH = 0.05  # in y f(x), of the soft threshold that makes multipliers of a sample's scores
+BLOCK_POINTS = 2048  # points solved together: their float64 matrix takes 32 MB
+NEARLY_MOVING = 0.15  # in y f(x): points that lie this close to moving join a block
+MOST_BLOCKS = 100  # solved in turn; ten usually suffice
 
 # ---------------- hard margin and nearest points
 

@@ -135,12 +135,12 @@ def _step(point, quadratic, slope, E, total):
     """The point after one predicted and corrected Newton step towards smaller products."""
     slacks, mean, inward = point.slacks, point.mean_product, point.inward
     solve = quadratic.solver((point.multipliers / slacks).sum(axis=0))
-    residual = E @ point.duals + inward @ point.multipliers - slope  # (n,)
+    lack = E @ point.duals + inward @ point.multipliers - slope  # (n,)
     sides = np.column_stack([solve(column) for column in E.T])  # (n, e)
 
     def direction(target):
         """The direction along which the products change by `target` (w, n), to first order."""
-        own = solve(residual + inward @ (target / slacks))
+        own = solve(lack + inward @ (target / slacks))
         dduals = np.linalg.solve(E.T @ sides, total - E.T @ (point.u + own))
         du = own + sides @ dduals
         return du, dduals, (target - point.multipliers * inward[:, None] * du) / slacks

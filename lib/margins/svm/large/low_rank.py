@@ -19,7 +19,7 @@ from margins.svm.large.interior_point import LowRankQuadratic, interior_optimum
 from margins.svm.large.newton import polish
 from margins.svm.problem import bounds, checked_bound
 from margins.svm.solution import Solution, solution_at
-from margins.validation import finite_array, positive, same_length, signs
+from margins.validation import finite_array, positive, same_length, signs, squarable
 
 
 def linear_svm(X: ArrayLike, y: ArrayLike, C: ArrayLike, *, tol: float = 1e-10) -> Solution:
@@ -33,7 +33,7 @@ def linear_svm(X: ArrayLike, y: ArrayLike, C: ArrayLike, *, tol: float = 1e-10) 
     >>> round(float((solution.alpha * y) @ X[:, 0]), 6), solution.status  # the slope w
     (1.0, 'optimal')
     """
-    X = finite_array("X", X, ndim=2, dtype=np.float64)
+    X = squarable("X", finite_array("X", X, ndim=2, dtype=np.float64))
     y, tol = signs("y", y), positive("tol", tol)
     same_length(X=X, y=y)
     C = checked_bound(C, len(y), allow_infinity=False)
@@ -89,26 +89,30 @@ def factored_optimum(gram, F, y, C, tolerance):
 def balanced(beta, low, high, free):
     """The multipliers moved within their bounds until their sum is 0, the `free` ones alone where these can.
 
-    They move in proportion to their slack, the distance to the bound that they move towards.
+    They move in proportion to the room that they have.
     """
     excess = beta.sum()
-    slack = beta - low if excess > 0 else high - beta
-    movable = slack * free if (slack * free).sum() >= abs(excess) else slack
+    room = beta - low if excess > 0 else high - beta
+    movable = room * free if (room * free).sum() >= abs(excess) else room
     return beta if excess == 0 else beta - excess * movable / movable.sum()
 
 
-def incomplete_cholesky(gram, most, tolerance):
-    """The F (n, r), r < most, with every K_ii - (F F')_ii <= `tolerance`; None where there is none.
+def incomplete_cholesky(gram, most, lack, *, glimpse=False):
+    """The F (n, r), r < most, whose F F' lacks at most `lack` of every K_ii; None where there is none.
 
-    Each column takes the row of K of the point that is explained worst so far, and no other.
+    Each column takes the row of K of the point that is explained worst so far, and no other. With
+    `glimpse` the factor is given up early where its first columns explain little of the trace.
     """
     unexplained = gram.diagonal().astype(np.float64)  # (n,)
-    columns = np.empty((most, len(unexplained)))
+    columns, total = np.empty((most, len(unexplained))), unexplained.sum()
     for r in range(most):
         worst = int(unexplained.argmax())
-        if unexplained[worst] <= tolerance:
+        if unexplained[worst] <= lack:
             # far below 0: K is indefinite at this precision, as one in float32 is at that of float64
-            return columns[:r].T if unexplained.min() > -10 * tolerance else None
+            return columns[:r].T if unexplained.min() > -10 * lack else None
+        few = glimpse and r == constants.GLIMPSE_COLUMNS
+        if few and unexplained.sum() > constants.GLIMPSE_SHARE * total:
+            return None
         column = gram.full_rows(np.array([worst]))[0] - columns[:r, worst] @ columns[:r]
         columns[r] = column / np.sqrt(unexplained[worst])
         unexplained -= np.square(columns[r])

@@ -77,12 +77,12 @@ def _cautious_solution(point, index, lift):
         aim = point.gradient[index] - point.gram.block(index, moved) @ delta[moved]
         step = balanced_solution(point.gram.block(index, index), aim, 0.0, lift)
         bound = np.where(step > 0, point.high[index], point.low[index])
-        slack = np.divide(
+        room = np.divide(
             bound - (point.beta + delta)[index], step, out=np.full(len(index), np.inf), where=step != 0
         )
-        share = min(1.0, slack.min())
+        share = min(1.0, room.min())
         delta[index] += share * step
-        index = index[slack > share]
+        index = index[room > share]
         if share == 1:
             break
     return delta

@@ -1,4 +1,4 @@
-"""Pair steps for many points: those of `margins.svm.smo.pair_steps`, many times as fast on many points.
+"""Pair steps for many points: those of `margins.svm.smo.pair_steps`, on rows of K that may be made on demand.
 
 (book: SVM duality, Sequential minimal optimisation)
 
@@ -22,7 +22,7 @@ class PairAscent:
 
     def __init__(self, gram, low, high):
         self.gradients = np.empty((2, len(low)), gram.dtype)  # (2, n)
-        self.rows = list(gram.K)  # quicker to index than an array
+        self.rows = gram.rows(self.gradients)
         self.low, self.high = low.tolist(), high.tolist()
         self.diagonal = gram.diagonal().tolist()
         self.half_diagonal = gram.diagonal() / 2  # (n,)
@@ -98,10 +98,10 @@ class PairAscent:
         if distance < -16 * self.rounding:
             what = f"K_ii + K_jj - 2 K_ij = {distance:.3g} for some i and j"
             raise ValueError(f"K must be positive semi-definite, but {what}")
-        slack_i, slack_j = self.high[i] - beta[i], beta[j] - self.low[j]
-        amount = min(violation / max(distance, self.rounding), slack_i, slack_j)
-        beta[i] = self.high[i] if amount == slack_i else beta[i] + amount
-        beta[j] = self.low[j] if amount == slack_j else beta[j] - amount
+        room_i, room_j = self.high[i] - beta[i], beta[j] - self.low[j]
+        amount = min(violation / max(distance, self.rounding), room_i, room_j)
+        beta[i] = self.high[i] if amount == room_i else beta[i] + amount
+        beta[j] = self.low[j] if amount == room_j else beta[j] - amount
         return amount
 
     def _remask(self, i, j):

@@ -8,12 +8,14 @@ import pytest
 from margins import svm
 from margins.kernels import gaussian, linear
 from margins.svm.large import choice, constants
+from margins.svm.large.box import BoxPoint
 from margins.svm.large.choice import (
     _has_full_rank,
+    climb_or_factor,
     low_rank_factor,
     with_factor_at_large_c,
 )
-from margins.svm.large.grams import GivenGram
+from margins.svm.large.grams import GaussianGram, GivenGram
 from margins.svm.large.low_rank import factored_optimum
 from tests.margins.svm.problems import clouds, waves
 
@@ -140,7 +142,7 @@ def test_a_c_beyond_rounding_is_confessed_in_time(C):
     """Pair steps went on for minutes here, at violations that rounding no longer let fall."""
     X, y = waves(500)
     with pytest.warns(RuntimeWarning, match="and a gap of .* rounding blurs it by about .*: rescale"):
-        solution = svm.smo(gaussian(X, gamma=0.5), y, C)
+        solution = svm.gaussian_svm(X, y, C, gamma=0.5)
     assert solution.status == "inaccurate"
     assert solution.steps < 10_000
     assert 0 < solution.alpha.max() <= C
@@ -154,6 +156,18 @@ def test_a_rank_is_full_where_no_eigenvalue_on_sums_of_zero_lies_below_what_may_
     assert (np.linalg.eigvalsh(basis.T @ block @ basis)[0] >= 1.0) == full
     for offset in (0.0, 100.0):
         assert _has_full_rank(block + offset, 1.0) == full
+
+
+@pytest.mark.parametrize("stored", [False, True])
+def test_only_a_stored_matrix_is_factored_on_the_way(stored, monkeypatch):
+    """Rows that are made on demand would have to be made again for the factor."""
+    tried = []
+    monkeypatch.setattr(choice, "low_rank_factor", lambda gram, most: tried.append(most))
+    X, y = waves(250)
+    gram = GaussianGram(X, 0.5)
+    point = BoxPoint.start(gram.stored if stored else gram, y, 100.0, np.zeros(250))
+    climb_or_factor(point, y, 1e-3)
+    assert bool(tried) == stored
 
 
 @pytest.mark.parametrize(("violation", "goes_on"), [(0.9e-4, False), (1.1e-4, True), (1.9e-4, True)])

@@ -60,6 +60,16 @@ def test_a_tiny_price_keeps_its_margin(C):
     assert solution.primal_objective == pytest.approx(40 * C, rel=1e-6)
 
 
+@pytest.mark.parametrize("C", [1e-300, 1e-60])
+def test_a_tiny_price_is_no_zero_in_single_precision(C):
+    """Bulk moves took every point to its lower bound, for C had become 0 and so no sign."""
+    X, y = crossing(60, 0.3)
+    solution = svm.gaussian_svm(X, y, C)
+    np.testing.assert_array_equal(solution.alpha, C)
+    assert solution.status == "optimal"
+    assert solution.primal_objective == pytest.approx(60 * C, rel=1e-6)
+
+
 def test_a_norm_that_vanishes_below_the_floats_is_not_divided_by():
     """Enlarged without slack, w would have cost 0 / 0."""
     X, y = crossing(60, 2.5)

@@ -1,0 +1,98 @@
+"""Block coordinate ascent on samples of growing size: the optimum of pair steps, and the soft threshold."""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from margins import svm
+from margins.kernels import gaussian
+from margins.svm.large import constants
+from margins.svm.large.blocks import _working_block, thresholded
+from margins.svm.large.box import BoxPoint
+from tests.margins.svm.problems import chequers
+
+
+def few_points_are_many(monkeypatch):
+    """Lets 1600 points be solved as 100,000 are, for these would take a minute."""
+    for name, number in {"BLOCKWISE_POINTS": 1000, "SMALLEST_SAMPLE": 100, "BLOCK_POINTS": 200}.items():
+        monkeypatch.setattr(constants, name, number)
+
+
+@pytest.mark.parametrize("tol", [1e-3, 1e-10])
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_samples_and_blocks_reach_the_same_optimum(C, tol, monkeypatch):
+    """Samples of 100 and 400 points, then all 1600, in blocks of 200."""
+    few_points_are_many(monkeypatch)
+    X, y = chequers(1600)
+    found = svm.gaussian_svm(X, y, C, gamma=2.0, tol=tol)
+    assert found.status == "optimal"
+    K = gaussian(X, gamma=2.0)
+    report = svm.kkt_report(K, y, found.alpha, found.b, C)
+    assert report.violation <= 2 * tol
+    assert report.dual_infeasibility <= 1e-9
+    assert found.dual_objective == pytest.approx(svm.smo(K, y, C).dual_objective, rel=30 * tol)
+
+
+def test_samples_without_one_class_do_no_harm(monkeypatch):
+    few_points_are_many(monkeypatch)
+    X, y = chequers(1600)[0], np.where(np.arange(1600) == 5, 1.0, -1.0)
+    found = svm.gaussian_svm(X, y, 1.0, gamma=2.0)
+    assert found.status == "optimal"
+    assert found.dual_objective == pytest.approx(svm.smo(gaussian(X, gamma=2.0), y, 1.0).dual_objective)
+
+
+def test_threshold_of_a_sample_is_balanced():
+    """Scores that all lie beyond 1 on their side, or all on one side: the sum is 0 and the bounds hold."""
+    y = np.where(np.arange(50) % 5 == 0, 1.0, -1.0)
+    for scores in (3 * y, np.full(50, 7.0), np.linspace(-2, 2, 50)):
+        beta = thresholded(scores, y, 0.5)
+        assert abs(beta.sum()) < 1e-12
+        assert (beta * y).min() >= 0
+        assert np.abs(beta).max() <= 0.5
+
+
+def test_a_soft_threshold_is_where_the_multipliers_balance():
+    """The root by Brent's method; beyond the soft zone multipliers lie exactly on their bounds."""
+    rng = np.random.default_rng(0)
+    y = np.where(rng.random(200) < 0.3, 1.0, -1.0)
+    scores, width = y + rng.normal(size=200), constants.THRESHOLD_WIDTH
+
+    def multipliers(t):
+        return (
+            0.7
+            * y
+            * np.interp(
+                y * (scores + t), [1 - constants.THRESHOLD_WIDTH, 1 + constants.THRESHOLD_WIDTH], [1, 0]
+            )
+        )
+
+    t = brentq(lambda t: multipliers(t).sum(), -9, 9, xtol=1e-15)
+    found = thresholded(scores, y, 0.7)
+    np.testing.assert_allclose(found, multipliers(t), atol=1e-9)
+    sure = np.abs(y * (scores + t) - 1) > width + 1e-9
+    np.testing.assert_array_equal(found[sure], multipliers(t)[sure])
+
+
+@pytest.mark.parametrize("shift", [-30.0, 30.0])
+def test_a_soft_threshold_does_not_depend_on_an_offset_of_the_scores(shift):
+    rng = np.random.default_rng(0)
+    y = np.where(rng.random(200) < 0.3, 1.0, -1.0)
+    scores = y + rng.normal(size=200)
+    np.testing.assert_allclose(thresholded(scores + shift, y, 0.7), thresholded(scores, y, 0.7), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("growing", "shrinking", "taken"),
+    [(500, 500, (100, 100)), (50, 1000, (50, 150)), (1000, 20, (180, 20)), (60, 80, (60, 80))],
+)
+def test_a_block_holds_the_worst_points_of_both_sides(growing, shrinking, taken, monkeypatch):
+    """As many of either, or all of the side that has fewer; 200 in all where there are as many."""
+    monkeypatch.setattr(constants, "BLOCK_POINTS", 200)
+    n = growing + shrinking
+    pull = np.r_[np.linspace(0.01, 1, growing), -np.linspace(0.01, 1, shrinking)]
+    order = np.random.default_rng(0).permutation(n)
+    point = BoxPoint(None, np.zeros(n), pull[order], -np.ones(n), np.ones(n))
+    block = _working_block(point)  # private: the solver itself shows only how long it took
+    expected = np.r_[growing - taken[0] : growing, n - taken[1] : n]
+    np.testing.assert_array_equal(np.sort(order[block]), expected)
+    np.testing.assert_array_equal(block, np.sort(block))
