@@ -94,3 +94,16 @@ def test_performer_refuses():
         rf.performer_attention(Q[:2], Q, Q, omega, causal=True)
     with pytest.raises(ValueError, match=r"must stay below .*, but got entries up to 1.0e.160"):
         rf.performer_attention(Q * 0, Q + 1e160, Q, omega, scale=1.0)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_trigonometric_features_at_large_norms_do_not_overflow(causal):
+    """Keys of length about 60, whose factors exp(|k|^2 / 2) = e^1800 only count relative to the longest."""
+    directions, lengths = normal(40, 6, seed=1), np.linspace(59.95, 60, 40)[:, None]
+    K = lengths * directions / np.linalg.norm(directions, axis=1, keepdims=True)
+    Q, V, omega = 60 * normal(40, 6), normal(40, 2, seed=2), rf.projections(32, 6, rng=3)
+    answer = rf.performer_attention(Q, K, V, omega, kind="trigonometric", scale=1.0, causal=causal)
+    cosines = np.cos((Q[:, None] - K) @ omega.T).mean(axis=-1)  # (n, m)
+    weights = cosines * np.exp((lengths[:, 0] ** 2 - 60**2) / 2)
+    weights = np.tril(weights) if causal else weights
+    assert_allclose(answer, weights @ V / weights.sum(axis=1, keepdims=True), rtol=1e-6, atol=1e-6)
