@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.attention import inputs
 
-QUERIES, KEYS = 512, 512  # one megabyte of float32 logits: the tile stays in the second-level cache
+QUERIES, KEYS = 512, 512  # a tile of logits, one megabyte of float32: it stays in the second-level cache
 
 
 def softmax_attention(
@@ -26,8 +28,9 @@ def softmax_attention(
 
     `mask` is True where a query may attend to a key and broadcasts to (..., n, m); `causal`
     lets query i attend to the keys j <= i only, of those that the mask allows. A query that may attend
-    to nothing gets zeros, the empty sum. Beyond its answer the function holds one tile of
-    logits at a time (book: Attention as Nadaraya-Watson regression, The online maximum).
+    to nothing gets zeros, the empty sum. Up to 512 x 512 logits are one matrix, as the formula is written;
+    of more the function holds one tile at a time
+    (book: Attention as Nadaraya-Watson regression, The online maximum).
 
     >>> Q, K, V = np.array([[1.0, 0.0]]), np.array([[0.0, 0.0], [2.0, 0.0]]), np.array([[0.0], [1.0]])
     >>> softmax_attention(Q, K, V, scale=1.0).round(4)  # e^2 / (1 + e^2)
@@ -42,61 +45,71 @@ def softmax_attention(
 
 
 def attend(Q: Array, K: Array, V: Array, scale: float, masks: list[Array]) -> Array:
-    """Softmax attention of checked arguments, tile by tile; small problems are stacked into one tile."""
+    """Softmax attention of checked arguments: few logits at once, many tile by tile."""
+    logits, tile = math.prod(Q.shape[:-1]) * K.shape[-2], QUERIES * KEYS
+    if logits <= tile:
+        return _weights(Q, K, scale, masks) @ V
     if Q.ndim == 2:
-        return attend(Q[None], K[None], V[None], scale, [mask[None] for mask in masks])[0]
-    *outer, problems, n, _ = Q.shape
-    m = K.shape[-2]
-    out = np.empty((*Q.shape[:-1], V.shape[-1]), Q.dtype)  # (..., n, d_v)
-    stacked = max(1, QUERIES * KEYS // max(1, n * m))
-    memory = np.empty(min(stacked, problems) * min(n, QUERIES) * min(m, KEYS), Q.dtype)
+        return _attend_tile_by_tile(Q, K, V, scale, masks)
+    at_once = tile * len(Q) // logits  # problems along the first axis that make one tile together
+    if not at_once:
+        each = range(len(Q))
+        return np.stack([attend(Q[i], K[i], V[i], scale, [mask[i] for mask in masks]) for i in each])
+    parts = (slice(first, first + at_once) for first in range(0, len(Q), at_once))
+    return np.concatenate([attend(Q[p], K[p], V[p], scale, [mask[p] for mask in masks]) for p in parts])
+
+
+def _weights(Q, K, scale, masks):
+    """The weights exp(s q.k) / sum exp(s q.k), each row relative to its largest logit (..., n, m)."""
+    logits = (Q * Q.dtype.type(scale)) @ np.swapaxes(K, -1, -2)
+    for mask in masks:
+        np.copyto(logits, -np.inf, where=~mask)
+    peak = logits.max(axis=-1, keepdims=True)
+    weights = np.exp(logits - np.where(peak == -np.inf, 0, peak))
+    total = weights.sum(axis=-1, keepdims=True)
+    return weights / np.where(total == 0, 1, total)
+
+
+def _attend_tile_by_tile(Q, K, V, scale, masks):
+    """The same answers (n, d_v) for one problem of any size."""
+    out = np.empty((len(Q), V.shape[1]), Q.dtype)
+    memory = np.empty(min(len(Q), QUERIES) * min(len(K), KEYS), Q.dtype)
     shift = not _exponentials_are_tame(Q, K, V, scale)
-    for index in np.ndindex(*outer):
-        for start in range(0, problems, stacked):
-            stack = (*index, slice(start, start + stacked))
-            for first in range(0, n, QUERIES):
-                tile = (*stack, slice(first, first + QUERIES))
-                allowed = [mask[tile] for mask in masks]
-                q = Q[tile] * Q.dtype.type(scale)
-                out[tile] = _attend_tile(q, K[stack], V[stack], allowed, memory, shift=shift)
+    for first in range(0, len(Q), QUERIES):
+        tile = slice(first, first + QUERIES)
+        allowed = [mask[tile] for mask in masks]
+        out[tile] = _attend_tile(Q[tile] * Q.dtype.type(scale), K, V, allowed, memory, shift=shift)
     return out
 
 
 def _exponentials_are_tame(Q, K, V, scale):
     """Whether |q||k| bounds all logits so well that exp and every sum of exp and v keep their digits."""
     with np.errstate(over="ignore"):
-        longest_q, longest_k = (np.sqrt(np.einsum("...d,...d->...", X, X).max(initial=0)) for X in (Q, K))
-        reach = scale * float(longest_q) * float(longest_k)  # Cauchy-Schwarz; inf only makes us careful
-    growth = np.log(K.shape[-2] * max(1.0, inputs.largest_entry(V)))
-    return reach + growth < np.log(np.finfo(Q.dtype).max) / 2
+        longest_q, longest_k = (np.sqrt(np.einsum("nd,nd->n", X, X).max(initial=0)) for X in (Q, K))
+        largest_logit = scale * float(longest_q) * float(longest_k)  # Cauchy-Schwarz; inf makes us careful
+    growth = np.log(len(K) * max(1.0, inputs.largest_entry(V)))
+    return largest_logit + growth < np.log(np.finfo(Q.dtype).max) / 2
 
 
 def _attend_tile(q, K, V, allowed, memory, *, shift):
-    """The answers (b, r, d_v) for the scaled queries `q` (b, r, d_k), reading the keys in one pass."""
-    peak = np.full((*q.shape[:-1], 1), -np.inf, q.dtype)  # (b, r, 1)
-    denominator = np.zeros_like(peak)
-    numerator = np.zeros((*q.shape[:-1], V.shape[-1]), q.dtype)  # (b, r, d_v)
-    for first in range(0, K.shape[-2], KEYS):
+    """The answers (r, d_v) for the scaled queries `q` (r, d_k), reading the keys in one pass."""
+    peak = np.full((len(q), 1), -np.inf, q.dtype)  # (r, 1)
+    denominator, numerator = np.zeros_like(peak), np.zeros((len(q), V.shape[1]), q.dtype)  # (r, d_v)
+    for first in range(0, len(K), KEYS):
         keys = slice(first, first + KEYS)
-        masks = [mask[..., keys] for mask in allowed]
+        masks = [mask[:, keys] for mask in allowed]
         if not all(mask.any() for mask in masks):
             continue  # as a causal query meets half of the keys only
-        weights = _logits(q, K[:, keys], masks, memory)
+        weights = memory[: len(q) * len(K[keys])].reshape(len(q), -1)
+        np.matmul(q, K[keys].T, out=weights)  # logits, as yet
+        for mask in masks:
+            np.copyto(weights, -np.inf, where=~mask)
         if shift:
             peak = _move_origin(peak, weights, numerator, denominator)
         np.exp(weights, out=weights)
-        denominator += weights @ np.ones((weights.shape[-1], 1), q.dtype)
-        numerator += weights @ V[:, keys]
+        denominator += weights @ np.ones((weights.shape[1], 1), q.dtype)  # quicker than weights.sum
+        numerator += weights @ V[keys]
     return numerator / np.where(denominator == 0, 1, denominator)
-
-
-def _logits(q, K, masks, memory):
-    """The logits q.k (b, r, m) in reused memory, -inf where attention is not allowed."""
-    shape = (*q.shape[:-1], K.shape[-2])
-    logits = np.matmul(q, np.swapaxes(K, -1, -2), out=memory[: np.prod(shape)].reshape(shape))
-    for mask in masks:
-        np.copyto(logits, -np.inf, where=~mask)
-    return logits
 
 
 def _move_origin(peak, logits, numerator, denominator):
@@ -106,7 +119,7 @@ def _move_origin(peak, logits, numerator, denominator):
     """
     highest = np.maximum(peak, logits.max(axis=-1, keepdims=True))
     origin = np.where(highest == -np.inf, 0, highest)  # nothing allowed yet: any origin will do
-    shrink = np.exp(peak - origin)
+    shrink = np.exp(peak - origin)  # what was summed up to now counted from the old origin
     numerator *= shrink
     denominator *= shrink
     logits -= origin
@@ -130,13 +143,4 @@ def attention_weights(
     array([[0.25, 0.75]])
     """
     Q, K = inputs.queries_keys(Q=Q, K=K)
-    scale, masks = inputs.logit_scale(scale, Q, K), inputs.allowed_pairs(mask, causal, Q, K)
-    weights = (Q * Q.dtype.type(scale)) @ np.swapaxes(K, -1, -2)  # (..., n, m)
-    for mask in masks:
-        np.copyto(weights, -np.inf, where=~mask)
-    peak = weights.max(axis=-1, keepdims=True)
-    weights -= np.where(peak == -np.inf, 0, peak)
-    np.exp(weights, out=weights)
-    total = weights.sum(axis=-1, keepdims=True)
-    weights /= np.where(total == 0, 1, total)
-    return weights
+    return _weights(Q, K, inputs.logit_scale(scale, Q, K), inputs.allowed_pairs(mask, causal, Q, K))

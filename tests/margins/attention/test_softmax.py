@@ -154,6 +154,17 @@ def test_softmax_attention_refuses(arguments, options, words):
         softmax_attention(*arguments, **options)
 
 
+@pytest.mark.parametrize("causal", [False, True])
+def test_few_logits_at_once_and_many_by_tiles_are_the_same(causal, monkeypatch):
+    """On both sides of the switch, with and without leading axes."""
+    monkeypatch.setattr(softmax, "QUERIES", 4)
+    monkeypatch.setattr(softmax, "KEYS", 5)
+    for shape in ((4, 5, 2), (5, 5, 2), (3, 2, 2), (5, 2, 2), (11, 2, 2), (3, 6, 6, 2)):
+        Q, K, V = (normal(*shape, seed=seed) for seed in range(3))
+        answer = softmax_attention(Q, K, V, causal=causal)
+        assert_allclose(answer, attention_weights(Q, K, causal=causal) @ V, atol=1e-13)
+
+
 def test_huge_logits_within_the_range_are_a_choice():
     """Up to a quarter of the number range nothing overflows: the answer is the winning value."""
     Q, K, V = np.array([[1e150]]), np.array([[1e150], [-1e150], [0.0]]), np.array([[1.0], [2.0], [3.0]])
