@@ -47,7 +47,7 @@ from tests.margins_course.review_server import serving
 from tests.margins_course.sums_assignment import CHAPTER, RIGHT, answered, by_exercise, require_sandbox
 from tests.margins_course.watched_page import listening, what_happened
 
-FAST = Limits(call=3.0, check=6.0, submission=20.0, patience=2.0)
+FAST = Limits(call=3.0, check=6.0, submission=20.0, patience=5.0)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -19,7 +19,7 @@ from margins_course.sandbox.answers import Limits
 from tests.margins_course import corpus
 from tests.margins_course.sums_assignment import CHAPTER, RIGHT, answered, require_sandbox
 
-FAST = Limits(call=3.0, check=6.0, submission=20.0, patience=2.0)
+FAST = Limits(call=3.0, check=6.0, submission=20.0, patience=5.0)
 SECRET = "CANARY-WORD"
 
 

@@ -5,9 +5,8 @@ It is kept in the metadata of the instructor's notebook, from where all later st
 """
 
 import dataclasses
+import json
 from dataclasses import dataclass
-
-import nbformat
 
 from margins_book.page.exercise_text import Line
 
@@ -54,7 +53,7 @@ class Exercise:
     @property
     def worth(self) -> list[float]:
         """The points of each check, then of each line of the rubric."""
-        return [*(check.points for check in self.checks), *(line.points for line in self.rubric)]
+        return [check.points for check in self.checks] + [line.points for line in self.rubric]
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def as_metadata(sheet: Sheet) -> dict:
 
 def read_sheet(source: str) -> Sheet:
     """The sheet of an instructor's notebook, from the notebook's text."""
-    kept = nbformat.reads(source, as_version=4).metadata[KEY]
+    kept = json.loads(source)["metadata"][KEY]
     return Sheet(kept["name"], kept["title"], tuple(map(_exercise, kept["exercises"])))
 
 

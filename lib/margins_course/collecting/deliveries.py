@@ -78,20 +78,25 @@ def deliveries(
 
 def _inner_folder(folder: Path, is_owners_folder: Callable[[str], bool]) -> Path:
     """The folder that holds the files, where it stands alone in others."""
-    inside = [path for path in folder.iterdir() if not _is_copies(path)]
-    alone = len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink()
-    if not alone or is_owners_folder(inside[0].name):
-        return folder
-    return _inner_folder(inside[0], is_owners_folder)
+    for _ in range(DEEPEST):
+        inside = [path for path in folder.iterdir() if not _is_copies(path)]
+        alone = len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink()
+        if not alone or is_owners_folder(inside[0].name):
+            break
+        folder = inside[0]
+    return folder
 
 
 def _folder_around(names: list[str], is_owners_folder: Callable[[str], bool]) -> str:
     """The folders in which all files of an archive lie and that are no student's, such as "class/"."""
-    first, slash, _ = names[0].partition("/") if names else ("", "", "")
-    around = first + slash
-    if not slash or is_owners_folder(first) or not all(name.startswith(around) for name in names):
-        return ""
-    return around + _folder_around([name.removeprefix(around) for name in names], is_owners_folder)
+    around = ""
+    for _ in range(DEEPEST if names else 0):
+        first, slash, _ = names[0].removeprefix(around).partition("/")
+        outer = around + first + slash
+        if not slash or is_owners_folder(first) or not all(name.startswith(outer) for name in names):
+            break
+        around = outer
+    return around
 
 
 def _within_limits(where: Path, files: Iterable[Delivery]) -> Iterator[Delivery]:

@@ -26,6 +26,7 @@ is in a path. The same pages give the same bytes.
 import io
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -76,6 +77,8 @@ def notices(course: CourseFolder, names: list[str] | None = None) -> list[str]:
         strangers = sorted({mark.student for mark in journal.entries} - known)
         found += [f"{name}: {who} has marks by hand and is not on the roster" for who in strangers]
         found += [f"{name}: {total.student}: {total.reason}" for total in everybody if _is_stale(total)]
+        blank = Counter(total.reason for total in everybody if total.standing.sha256 and not total.result)
+        found += [f"{name}: {number} without a mark: {reason}" for reason, number in blank.items()]
         if waiting := sum(score.points is None for total in everybody for score in total.exercises):
             found.append(f"{name}: {waiting} answers wait for you: `margins-course review {name}`")
         if outdated := sum(current_page(course, name, total) == b"" for total in everybody):

@@ -16,7 +16,7 @@ from margins_course.assignments.sheet import read_sheet
 from margins_course.collecting.records import standings
 from margins_course.collecting.roster import read_roster
 from margins_course.collecting.submissions import Refused
-from margins_course.folder import CourseFolder, hash_of, write, write_table
+from margins_course.folder import CourseFolder, hash_of, write
 from margins_course.grading.canary import certify_class
 from margins_course.grading.environment import environment_hash
 from margins_course.grading.grade import Progress, as_finished, grade, worker_pool
@@ -116,9 +116,6 @@ def is_current(course: CourseFolder, name: str, student: str, *, unsafe: bool = 
     return result.key == Key(file, checks_hash(source), environment_hash(unsafe=unsafe))
 
 
-COLUMNS = ("student", "before", "after")
-
-
 @dataclass(frozen=True)
 class Change:
     """A student's points by checks before and after; None where nothing is marked."""
@@ -137,21 +134,12 @@ def regrade(
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
     progress: Progress = print,
 ) -> tuple[list[Change], list[str]]:
-    """Old and new points after marking a student again, or everybody; a sentence on each who could not be.
-
-    The table is also written to reports/NAME-regraded-WHAT.csv.
-    """
+    """Old and new points after marking a student again, or everybody; a sentence on each who could not be."""
     _require_released(course, name)
     students = _students(course, name, what)
     before = {student: _points(course, name, student) for student in students}
     notes = _mark(course, name, students, unsafe, limits, progress)
-    changes = [Change(student, before[student], _points(course, name, student)) for student in students]
-    rows = [
-        {k: "" if v is None else v for k, v in zip(COLUMNS, (c.student, c.before, c.after), strict=True)}
-        for c in changes
-    ]
-    write_table(course.report(f"{name}-regraded-{what}.csv"), COLUMNS, rows)
-    return changes, notes
+    return [Change(student, before[student], _points(course, name, student)) for student in students], notes
 
 
 def _students(course: CourseFolder, name: str, what: str) -> list[str]:

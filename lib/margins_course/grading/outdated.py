@@ -49,7 +49,7 @@ def _hash(value) -> str:
 
 def why_not_released(source: str, settings: Settings) -> str:
     """Why the released notebook is not what the settings say, "" if it is."""
-    released = nbformat.reads(source, as_version=4).metadata[KEY].get(SETTINGS)
+    released = json.loads(source)["metadata"][KEY].get(SETTINGS)
     if released in (None, settings_hash(settings)):  # None: an earlier version released it
         return ""
     return f"assignment.yml changed after the release: margins-course release {settings.name}"

@@ -90,3 +90,8 @@ def test_a_folder_of_one_student_is_none_around_a_class(course, tmp_path):
         path = zipped(tmp_path / "a.zip", [(name, answered(name), when)])
         assert collect(course, NAME, path).rows[0]["file"] == name
         assert placed(course, "ada") == answered(name)
+
+
+def test_a_name_of_a_thousand_folders_ends_in_a_row(course, tmp_path):
+    path = zipped(tmp_path / "a.zip", [("x/" * 5000 + "ada.ipynb", answered("a"), EARLY)])
+    assert collect(course, NAME, path).rows[-1]["status"] == "nobody's"

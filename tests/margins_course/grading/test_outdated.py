@@ -8,7 +8,7 @@ from margins_course import CourseProblem
 from margins_course.collecting.collect import collect
 from margins_course.folder import read_table
 from margins_course.grading import marking
-from margins_course.grading.export import export
+from margins_course.grading.export import export, notices
 from margins_course.grading.totals import totals
 from margins_course.pages.feedback import write_feedback
 from margins_course.pages.review import ReviewState
@@ -47,6 +47,7 @@ def is_blank(course, why):
     score, said = exported(course)
     page = course.feedback("sums", "ada").read_text(encoding="utf-8")
     assert (score, why in said) == ("", True), said
+    assert any(line.startswith("sums: 1 without a mark: ") and why in line for line in notices(course))
     assert totals(course, "sums")[0].digest not in page
     assert ReviewState(course, "sums").fingerprint("ada", "twice") is None
     return True
