@@ -105,13 +105,20 @@ def attended(dimensions, share, law):
 @explore(
     factor=slider(0.5, 10, steps=96, value=1, label="factor of the query"),
     caption="The exponentials of query 3, all multiplied by one factor, and their shares of the sum.",
+    prompts=[
+        prompt("Set the factor to 10. What becomes of the differences of the three numbers, and what of their ratios?",
+               "The differences grow tenfold. The ratios stay, and shares depend on ratios alone.",
+               at={"factor": 10}, says="10, 20, 40", expect=everywhere(lambda f: np.allclose(f.ratios, [1, 2, 4]))),
+        prompt("What would the weights be if 10 were added to the three numbers, instead?",
+               "11/37, 12/37 and 14/37, nearly equal. A number added to all logits is a factor here; one added to the exponentials is not.",
+               at={"factor": 1}, says="1, 2, 4")],
     expect={"A factor that depends on the query alone will always cancel": everywhere(
         lambda f: np.allclose(f.weights, [1 / 7, 2 / 7, 4 / 7], atol=1e-12))})
 def hidden_factor(factor):
     exponentials = factor * np.array([1, 2, 4])
     weights = exponentials / exponentials.sum()
     sentence = f"The numbers are {', '.join(f'{e:g}' for e in exponentials)}; the weights are 1/7, 2/7, 4/7."
-    return drawings.hidden_factor_drawing(exponentials, weights), sentence, {"weights": weights}
+    return drawings.hidden_factor_drawing(exponentials, weights), sentence, {"weights": weights, "ratios": exponentials / exponentials[0]}
 
 
 line = np.linspace(-2, 2, 61)
