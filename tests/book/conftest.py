@@ -13,8 +13,6 @@ from scripts.serving import serve
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build" / "html"
-if not (SITE / "index.html").exists():
-    raise pytest.UsageError("the site is not built: run `make book` first")
 NOT_FOUND = "404.html"  # its addresses begin at the root: test_not_found.py
 EVERY = sorted(
     page.relative_to(SITE).as_posix()
@@ -73,6 +71,7 @@ class Faults:
 @pytest.fixture(scope="session")
 def origin():
     """Address of the built site."""
+    assert (SITE / "index.html").exists(), "the site is not built: run `make book` first"
     with serve(SITE) as address:
         yield address
 

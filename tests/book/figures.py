@@ -8,7 +8,6 @@ from tests.book.conftest import PAGES, SITE
 
 SHOWN = """figure => [figure.querySelector(".explorable-frame").innerHTML,
     figure.querySelector("output").innerText]"""
-TRIED = "chapters/01_svm_duality.html"
 # labels of which letters lie under a point that the reader drags; a font gives them more room than they need
 UNDER_A_POINT = """figure => [...figure.querySelectorAll("[data-handle]")].flatMap(point => {
     const {left, top, width, height} = point.getBoundingClientRect();
@@ -35,13 +34,7 @@ def explorables(path):
 
 FIGURES = [(path, name) for path in PAGES for name in explorables(path)]
 PAGES_WITH_FIGURES = sorted({path for path, _ in FIGURES})
-# the figures of one chapter, in which all kinds of controls are, and with `make test ALL=1` all others
-each_figure = pytest.mark.parametrize(
-    ("opened", "name"),
-    [pytest.param(*one, marks=[] if one[0] == TRIED else pytest.mark.full) for one in FIGURES],
-    indirect=["opened"],
-    scope="module",
-)
+each_figure = pytest.mark.parametrize(("opened", "name"), FIGURES, indirect=["opened"], scope="module")
 
 
 def bring(figure):

@@ -24,6 +24,10 @@ const commands = {
     await page.evaluate("document.fonts.ready.then(() => null)");
   },
   evaluate: (given, argument) => page.evaluate(`(${given})(${JSON.stringify(argument)})`),
+  picture: async box => { // Puppeteer counts from the start of the page, the box from that of the window
+    const [left, top] = await page.evaluate("[scrollX, scrollY]");
+    return page.screenshot({ clip: { ...box, x: box.x + left, y: box.y + top }, encoding: "base64" });
+  },
   press: key => page.keyboard.press(key),
   type: text => page.keyboard.type(text),
   click: place => page.mouse.click(...place),
@@ -37,13 +41,13 @@ const commands = {
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const [kind, ...given] = JSON.parse(line), answer = {};
+  const [kind, ...given] = JSON.parse(line), told = {};
   try {
-    answer.result = (await commands[kind](...given)) ?? null;
+    told.answer = (await commands[kind](...given)) ?? null;
   } catch (error) {
-    answer.broke = error.message;
+    told.broke = error.message;
   }
-  console.log(JSON.stringify({ ...answer, errors, requests }));
+  console.log(JSON.stringify({ ...told, errors, requests }));
   [errors, requests] = [[], []];
 }
 await browser.close();

@@ -4,6 +4,7 @@ Puppeteer drives the Firefox that a distribution ships. Playwright drives a Fire
 and Selenium needs geckodriver, which Debian does not package.
 """
 
+import base64
 import contextlib
 import json
 import subprocess
@@ -28,11 +29,11 @@ class Firefox:
         self.driver.stdin.flush()
         line = self.driver.stdout.readline()
         assert line, "Firefox's driver ended; what it said stands above"
-        answer = json.loads(line)
-        self._errors += [text for text in answer["errors"] if not text.startswith(TOO_EARLY)]
-        self._requests += answer["requests"]
-        assert "broke" not in answer, answer["broke"]
-        return answer["result"]
+        told = json.loads(line)
+        self._errors += [text for text in told["errors"] if not text.startswith(TOO_EARLY)]
+        self._requests += told["requests"]
+        assert "broke" not in told, told["broke"]
+        return told["answer"]
 
     @property
     def errors(self):
@@ -52,6 +53,10 @@ class Firefox:
     def evaluate(self, function, argument=None):
         """What a function of JavaScript answers, as data."""
         return self._command("evaluate", function, argument)
+
+    def picture(self, box):
+        """A PNG of a part of the window: its x, y, width and height."""
+        return base64.b64decode(self._command("picture", box))
 
     def wait_for(self, condition):
         """Returns when an expression of JavaScript is true."""

@@ -5,9 +5,11 @@ from itertools import pairwise
 
 import pytest
 
+from conftest import CHROMIUM, FLAGS, program
 from tests.book.axe import THIN
-from tests.book.conftest import CHAPTERS
+from tests.book.conftest import CHAPTERS, parsed
 from tests.book.test_every_page import LAY_OUT
+from tests.book.test_reading import FAR
 
 RESULTS = "search.html?q=duality"
 KINDS = [
@@ -98,6 +100,23 @@ def test_the_tree_is_in_order_and_says_names_and_states(visit, path):
         landmarks_are_in_order(things)
         headings_skip_no_level(things)
         everything_is_named_and_says_its_state(things)
+
+
+def test_sections_that_wait_to_be_laid_out_are_in_the_tree_of_a_screen_reader(browser, origin):
+    """The browser keeps them there as long as an assistive technology asks, as it believes with this flag."""
+    path = program(CHROMIUM)
+    running = browser.browser_type.launch(
+        executable_path=path, args=[*FLAGS, "--force-renderer-accessibility"]
+    )
+    page = running.new_page()
+    page.goto(f"{origin}/{CHAPTERS[-1]}?depth=everything")
+    session = page.context.new_cdp_session(page)
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    found = session.send("Accessibility.queryAXTree", {"nodeId": root, "role": "heading"})["nodes"]
+    assert page.evaluate(FAR) > 6
+    wanted = [heading["aria-label"] for heading in parsed(CHAPTERS[-1]).select("article :is(h1, h2, h3)")]
+    assert set(wanted) <= {node["name"]["value"] for node in found}
+    running.close()
 
 
 def test_what_opens_says_so(visit):

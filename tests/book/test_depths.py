@@ -5,13 +5,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import full
-
 CHAPTERS = ("chapters/06_attention_svm.html", "chapters/03_softmax_kernel.html")
 CHAPTER = CHAPTERS[0]
+DEPTHS = ("story", "chapter", "everything")
 SCREENS = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
-BY_SCREEN = pytest.mark.parametrize("screen", ["desktop", *full("phone")])
-BY_DEPTH = pytest.mark.parametrize("depth", ["story", *full("chapter", "everything")])
+BY_SCREEN = pytest.mark.parametrize("screen", SCREENS)
 OPEN = """since => {
     const folds = [...document.querySelectorAll(`details.deep[data-since=${since}]`)];
     const open = folds.filter(fold => fold.open).length;
@@ -92,6 +90,13 @@ def test_the_address_comes_before_what_was_kept(reader):
     assert depth_of(reader(CHAPTER)) == "everything"
 
 
+def test_figures_stand_beside_the_text_unless_the_reader_has_put_them_into_it(reader):
+    page = reader(CHAPTER)
+    assert page.evaluate("document.documentElement.dataset.dock") == "on"
+    page.evaluate("localStorage.setItem('dock', 'off')")
+    assert reader(CHAPTER).evaluate("document.documentElement.dataset.dock") == "off"
+
+
 def open_excursion(page, name):
     page.get_by_text(re.compile(f"^Excursion {re.escape(name)}")).click()
 
@@ -124,17 +129,18 @@ def test_what_each_depth_shows(reader):
 INTO_FOLDS = [  # where a link may lead, and the depths in which it is in a fold
     ("att-lem-factors", ("story",)),
     ("att-lem-step", ("story", "chapter")),
+    ("equation-att-cov", ("story",)),
     ("equation-att-trap-time", ("story",)),
 ]
 
 
 @BY_SCREEN
-def test_an_address_opens_what_it_leads_to(reader, screen):
-    for name, depths in INTO_FOLDS:
-        for depth in depths:
-            page = reader(f"{CHAPTER}?depth={depth}#{name}", screen)
-            in_view(page, name)
-            assert page.locator("details.deep:not([open])").count() > 20  # the others stay as they are
+@pytest.mark.parametrize(("name", "depths"), INTO_FOLDS)
+def test_an_address_opens_what_it_leads_to(reader, screen, name, depths):
+    for depth in depths:
+        page = reader(f"{CHAPTER}?depth={depth}#{name}", screen)
+        in_view(page, name)
+        assert page.locator("details.deep:not([open])").count() > 20  # the others stay as they are
 
 
 def in_view(page, name):
@@ -158,32 +164,49 @@ def test_links_of_the_page_and_the_history_open_folds(reader):
     page.evaluate("document.querySelectorAll('details.deep').forEach(fold => fold.open = false)")
     page.go_back()
     in_view(page, "equation-att-loss")
-    other = reader("chapters/11_errata_and_open_questions.html")  # at its depth the lemma is folded
-    link = other.locator("a[href$='06_attention_svm.html#att-lem-step']").first
+
+
+def test_links_from_other_pages_open_folds(reader):
+    page = reader("chapters/11_errata_and_open_questions.html")
+    page.evaluate("localStorage.setItem('depth', 'story')")
+    link = page.locator("a[href$='06_attention_svm.html#att-lem-step']").first
     link.evaluate("link => link.click()")
-    other.wait_for_url("**/06_attention_svm.html#att-lem-step")
-    in_view(other, "att-lem-step")
+    page.wait_for_url("**/06_attention_svm.html#att-lem-step")
+    in_view(page, "att-lem-step")
 
 
 # of the folds that the depth shuts, this one is open, with those around it, and no other
 ALONE_OPEN = """fold => [...document.querySelectorAll("details.deep[open]")]
     .filter(open => document.documentElement.dataset.depth === "story" || open.dataset.since === "everything")
     .every(open => open.contains(fold))"""
-FOUND = {  # by a search of the book, or by the browser's own, which looks into folds that are shut, too
-    "poster": "?depth=story&marked=poster#which-norm-below-the-fraction-line",
-    "has no pair of tokens to compare": "?depth=chapter#:~:text=has%20no%20pair%20of%20tokens%20to%20compare",
-}
 
 
 def test_who_comes_from_a_search_sees_the_words(reader):
-    for words, address in FOUND.items():
-        page = reader(f"{CHAPTER}{address}")
-        fold = page.locator(".printed-fold", has_text=words).first
-        expect(fold).to_have_attribute("open", "")
-        assert fold.evaluate(ALONE_OPEN)
+    page = reader(f"{CHAPTER}?depth=story&marked=poster#which-norm-below-the-fraction-line")
+    fold = page.locator(".printed-fold", has_text="poster").first
+    expect(fold).to_have_attribute("open", "")
+    assert fold.evaluate(ALONE_OPEN)
 
 
-@BY_DEPTH
+def test_the_browser_finds_what_is_folded(reader):
+    """A fragment of text is looked for as the browser's own search looks: in folds that are shut, too."""
+    page = reader(f"{CHAPTER}?depth=chapter#:~:text=has%20no%20pair%20of%20tokens%20to%20compare")
+    fold = page.locator(".printed-fold", has_text="has no pair of tokens to compare").first
+    expect(fold).to_have_attribute("open", "")
+    assert fold.evaluate(ALONE_OPEN)
+
+
+def test_a_reader_opens_and_shuts_a_fold(reader):
+    page = reader(f"{CHAPTER}?depth=chapter")
+    open_excursion(page, "6.G")
+    line = page.get_by_text("Often printed otherwise: shapes")
+    line.click()
+    expect(page.locator(ERRATUM)).to_be_visible()
+    line.click()
+    expect(page.locator(ERRATUM)).to_be_hidden()
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
 def test_paper_has_all_of_it_once(reader, depth):
     page = reader(f"{CHAPTER}?depth={depth}")
     shown = "[...document.querySelectorAll('details.deep[open]')].length"
@@ -200,9 +223,22 @@ def test_paper_has_all_of_it_once(reader, depth):
     assert depth_of(page) == depth
 
 
-@BY_DEPTH
-def test_nothing_shifts_while_a_page_opens(reader, depth):
-    page = reader(f"{CHAPTER}?depth={depth}")
+def test_without_a_script_everything_is_open(browser, origin):
+    context = browser.new_context(java_script_enabled=False, viewport=SCREENS["desktop"])
+    page = context.new_page()
+    page.goto(f"{origin}/{CHAPTER}?depth=story")
+    expect(page.locator(".depth")).to_be_hidden()
+    assert page.locator("details.deep:not([open])").count() == 0
+    expect(page.locator(ERRATUM)).to_be_visible()
+    expect(page.get_by_text("Often printed otherwise: shapes")).to_be_hidden()
+    context.close()
+
+
+@BY_SCREEN
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_nothing_shifts_while_a_page_opens(reader, path, depth, screen):
+    page = reader(f"{path}?depth={depth}", screen)
     page.evaluate("document.fonts.ready")
     page.evaluate(FRAMES)
     assert page.evaluate("window.shifted ?? 0") < 0.01
@@ -226,7 +262,7 @@ UNREAD = """() => {
 
 
 @BY_SCREEN
-@BY_DEPTH
+@pytest.mark.parametrize("depth", DEPTHS)
 def test_a_page_looks_the_same_before_its_script_has_run(reader, depth, screen):
     after, before = reader(f"{CHAPTER}?depth={depth}", screen).evaluate(UNREAD)
     assert before == after
@@ -246,10 +282,11 @@ LINE = "document.querySelector('[data-read]').getBoundingClientRect().top"
 
 
 @BY_SCREEN
-def test_the_line_that_is_read_stays_in_its_place(reader, screen):
+@pytest.mark.parametrize("share", [0.15, 0.4, 0.7])
+def test_the_line_that_is_read_stays_in_its_place(reader, screen, share):
     page = reader(CHAPTER, screen)
     for _ in range(3):  # sections around are laid out meanwhile
-        page.evaluate(READ, 0.4)
+        page.evaluate(READ, share)
         page.evaluate(FRAMES)
     before = page.evaluate(LINE)
     assert 0 < before < 100

@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 from tests.book.axe import AXE, serious_faults
 from tests.book.exercise_in_page import COLD, Exercise, solution
 
-pytestmark = pytest.mark.full
 LABEL = "svm-intercept"
 PAGE, SOLUTION = solution(LABEL)
 HEAD = "def intercept(alpha, X, y, C):\n"
@@ -74,6 +73,10 @@ def test_the_figure_follows_what_is_checked(exercise):
     moved = [name for name, place in wrong if [name, place] not in right]
     assert {"boundary", "kerb +1", "kerb −1"} <= set(moved)
     assert "point 3" not in moved
+
+
+def test_the_page_s_own_figure_stays(exercise):
+    assert marks(exercise, OWN, 48) != marks(exercise, MINE, 48)
     assert exercise.page.locator(OWN).get_attribute("data-source") == "baked"
 
 
@@ -87,8 +90,9 @@ def test_the_drawing_is_accessible_and_fits_a_phone(exercise):
     page = exercise.page
     page.evaluate(AXE.read_text())
     assert not serious_faults(page, "drawn", ".driven")
-    page.set_viewport_size({"width": 320, "height": 844})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_it_is_put_away_again(exercise):

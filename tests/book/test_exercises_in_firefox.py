@@ -1,18 +1,17 @@
-"""Python in the page in Firefox: first visit, kept state, stops, figures."""
+"""Python in the page in Firefox: first visit, kept state, stops, damage, full memory, figures."""
 
 import pytest
 
 from tests.book.exercise_in_page import STATE, solution
 from tests.book.firefox import running
 
-pytestmark = pytest.mark.full
 LABEL = "svm-intercept"
 PAGE, SOLUTION = solution(LABEL)
 ENDLESS = "def intercept(alpha, X, y, C):\n    while True: pass"
 ANSWER = f"""async code => {{
     const place = document.querySelector("[data-exercise={LABEL}]");
     const named = name => [...place.querySelectorAll("button")].find(one => one.textContent === name);
-    const until = async found => {{ while (!found()) await new Promise(done => setTimeout(done, 20)); }};
+    const until = async holds => {{ while (!holds()) await new Promise(done => setTimeout(done, 20)); }};
     if (named("Try it here")) named("Try it here").click();
     await until(() => place.querySelector("textarea"));
     place.querySelector("textarea").value = code;
@@ -21,6 +20,15 @@ ANSWER = f"""async code => {{
     return [place.querySelector(".verdict").dataset.verdict, place.querySelector(".verdict").textContent];
 }}"""
 
+GREEDY = "def intercept(alpha, X, y, C):\n    return [np.empty(2**28 - 100) for _ in range(3)]"
+TALKATIVE = "def intercept(alpha, X, y, C):\n    for k in range(100_000): print(k)\n    return 0"
+PRINTED = "() => document.querySelector('.printed').textContent"
+DAMAGE = """async () => {
+    const store = await caches.open("python in the page"), [key] = await store.keys();
+    const kept = await store.match(key), bytes = new Uint8Array(await kept.arrayBuffer());
+    bytes[5_000_000] ^= 1;
+    await store.put(key, new Response(bytes, { headers: kept.headers }));
+}"""
 UNTIL = """const until = async found => {
         while (!found()) await new Promise(done => setTimeout(done, 20));
         return found();
@@ -54,6 +62,20 @@ def test_an_exercise_is_solved_stopped_and_solved_again(firefox, origin):
     firefox.open(f"{origin}/{PAGE}")
     assert firefox.evaluate(ANSWER, SOLUTION)[0] == "right"
     assert firefox.evaluate(f"() => {STATE}")["woken"]
+
+
+def test_a_damaged_state_is_thrown_away_and_output_is_cut(firefox, origin):
+    firefox.evaluate(DAMAGE)
+    firefox.open(f"{origin}/{PAGE}")
+    assert firefox.evaluate(ANSWER, TALKATIVE)[0] == "wrong"
+    assert not firefox.evaluate(f"() => {STATE}")["woken"]
+    assert firefox.evaluate(PRINTED).endswith("these are the first 20000 characters\n")
+
+
+def test_full_memory_is_said(firefox):
+    kind, words = firefox.evaluate(ANSWER, GREEDY)
+    assert kind == "wrong"
+    assert "Unable to allocate" in words
 
 
 def test_a_figure_is_drawn_by_the_answer_and_others_go_anywhere(firefox, origin):

@@ -3,13 +3,11 @@
 import gzip
 import json
 import re
-import urllib.request
 
 import nbformat
 import pytest
 from playwright.sync_api import expect
 
-from conftest import full
 from scripts.serving import QuietHandler, serve
 from tests.book.axe import AXE, serious_faults
 from tests.book.conftest import CHAPTERS, SITE
@@ -18,6 +16,7 @@ from tests.book.exercise_in_page import COLD, Exercise, solution
 LABEL = "svm-intercept"
 PAGE, SOLUTION = solution(LABEL)
 HEAD = "def intercept(alpha, X, y, C):\n"
+GROWTH = 8_000  # bytes gzipped by which a page may grow
 FIRST_PRESS = 9_000_000  # bytes gzipped that a first press may fetch
 MOST_KEPT = 45_000_000  # bytes that the browser may keep
 
@@ -35,6 +34,15 @@ def reader(visit):
 def test_nothing_is_fetched_before_a_press(reader):
     assert reader.page.before
     assert not [url for url in reader.page.before if "/_static/python/" in url]
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_a_page_grows_by_little(path):
+    text = (SITE / path).read_text()
+    bare = re.sub(r'<div class="in-page [^>]*>.*?</div>\n?| data-python-in-page="[^"]*"', "", text)
+    assert "data-python" in text
+    grown = len(gzip.compress(text.encode(), 6)) - len(gzip.compress(bare.encode(), 6))
+    assert grown <= GROWTH
 
 
 def test_a_first_press_fetches_at_most_nine_megabytes(reader):
@@ -154,6 +162,10 @@ def test_reset_brings_the_stub_back_and_can_be_undone(reader):
     assert reader.code.input_value() == SOLUTION
 
 
+IS_KEPT = """async () => {
+  const store = await caches.open("python in the page"), [key] = await store.keys();
+  return key && Boolean(await store.match(key));
+}"""
 DAMAGE = """async kind => {
   const store = await caches.open("python in the page"), [key] = await store.keys();
   const kept = await store.match(key), bytes = new Uint8Array(await kept.arrayBuffer());
@@ -170,10 +182,13 @@ KEPT_BYTES = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("kind", ["a byte", *full("cut")])
-def test_one_state_is_kept_not_too_large_and_thrown_away_if_it_is_damaged(reader, kind):
+def test_one_state_is_kept_and_not_too_large(reader):
     (size,) = reader.page.evaluate(KEPT_BYTES)
     assert size <= MOST_KEPT
+
+
+@pytest.mark.parametrize("kind", ["a byte", "cut"])
+def test_a_damaged_state_is_thrown_away(reader, kind):
     reader.page.evaluate(DAMAGE, kind)
     reader.page.reload()
     assert reader.open().check(SOLUTION)[0] == "right"
@@ -213,15 +228,18 @@ def test_the_open_exercise_is_accessible(reader):
     assert '- status: "hard margin: the answer is 0.5, expected -3. Hint: ' in read_out
 
 
-def test_nothing_is_wider_than_a_narrow_screen(reader):
-    """320: as WCAG has it; 640: a laptop's screen at 200 %."""
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [640, 390, 320])  # 640: a laptop's screen at 200 %
+def test_nothing_is_wider_than_a_narrow_screen(reader, width, theme):
+    page = reader.page
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(color_scheme=theme)
     reader.check(HEAD + f"    return {'long_name' * 12}")
-    for width in (640, 390, 320):
-        reader.page.set_viewport_size({"width": width, "height": 844})
-        assert reader.page.evaluate("document.documentElement.scrollWidth") <= width
-        for name in ("Check", "Reset", "Download"):
-            box = reader.button(name).bounding_box()
-            assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for name in ("Check", "Reset", "Download"):
+        box = reader.button(name).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
 
 
 HOSTILE = (
@@ -267,8 +285,8 @@ def test_hostile_code_reaches_neither_another_host_nor_the_page(reader):
     with serve(SITE, Canary) as elsewhere:
         kind, words = reader.check(HOSTILE.format(address=elsewhere))
         lines = reader.printed.splitlines()
-        urllib.request.urlopen(f"{elsewhere}/last").read()  # a request that was not refused came before this
-    assert hits == ["/last"]
+        reader.page.wait_for_timeout(300)  # for a request that was not refused to arrive
+    assert not hits
     assert "open" not in lines
     assert len(lines) == 15
     assert (kind, "<b>bold</b>" in words) == ("wrong", True)

@@ -1,5 +1,6 @@
 """Every figure that moves, on every page: controls, points, answers and addresses, at a desk."""
 
+import copy
 import functools
 import json
 import re
@@ -9,8 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.book.axe import THIN
-from tests.book.conftest import parsed
+from tests.book.conftest import SITE, parsed
 from tests.book.figures import (
+    FIGURES,
     PAGES_WITH_FIGURES,
     UNDER_A_POINT,
     bring,
@@ -27,28 +29,28 @@ WAYS = {  # of moving each kind of control; a point may be free along one axis o
     "select": ["ArrowDown"],
     "input[type=checkbox]": ["Space"],
 }
+FORTY_MEGABYTES = 100
 SOON, LATER = 250, 700  # milliseconds: the address follows the hand after 200, what plays goes on after 600
 
 
-@pytest.mark.parametrize("path", PAGES_WITH_FIGURES)
-def test_figures_keep_the_contract(path):
-    for name in explorables(path):
-        figure = parsed(path).find(id=name)
-        assert name.startswith("ex-")
-        assert figure["data-source"] == "baked"
-        for drawing in figure.select(".explorable-frame svg"):
-            assert drawing["role"] == "img"
-            assert drawing["aria-label"]
-        for control in figure.select("input, select"):
-            assert control.find_parent("label")
-            assert control["name"]
-        assert figure.select("input, select, [data-handle]")
-        assert figure.select_one("output[aria-live=polite]").text.strip()
-        tried = figure.find_next_sibling(class_="explorable-prompts")
-        prompts = tried.find_all("li", recursive=False)
-        assert len(prompts) >= 2
-        assert len(tried.select(".explorable-answer")) == len(prompts)
-        assert figure.find("figcaption").text.strip()
+@pytest.mark.parametrize(("path", "name"), FIGURES)
+def test_figure_keeps_the_contract(path, name):
+    figure = parsed(path).find(id=name)
+    assert name.startswith("ex-")
+    assert figure["data-source"] == "baked"
+    for drawing in figure.select(".explorable-frame svg"):
+        assert drawing["role"] == "img"
+        assert drawing["aria-label"]
+    for control in figure.select("input, select"):
+        assert control.find_parent("label")
+        assert control["name"]
+    assert figure.select("input, select, [data-handle]")
+    assert figure.select_one("output[aria-live=polite]").text.strip()
+    tried = figure.find_next_sibling(class_="explorable-prompts")
+    prompts = tried.find_all("li", recursive=False)
+    assert len(prompts) >= 2
+    assert len(tried.select(".explorable-answer")) == len(prompts)
+    assert figure.find("figcaption").text.strip()
 
 
 @pytest.fixture(scope="module")
@@ -119,28 +121,28 @@ def play_runs_and_pauses(page, figure):
         button.click()
         expect(slider).not_to_have_value("0")
         button.click()
-        paused = slider.input_value()
+        held = slider.input_value()
         page.clock.run_for(LATER)
-        assert slider.input_value() == paused
+        assert slider.input_value() == held
 
 
 def points_follow_the_mouse(page, figure):
     for point in figure.locator("[data-handle]").all():
         start_again(figure)
         first, (x, y) = shown(figure), centre(point)
-        ends = figure.evaluate(ENDS, point.get_attribute("data-handle"))
+        reach = figure.evaluate(REACH, point.get_attribute("data-handle"))
         page.mouse.move(x, y)
         page.mouse.down()
         for share in (0.2, 0.4, 0.6, 0.8, 1):
             pointer = x - 40 * share, y - 30 * share
             page.mouse.move(*pointer)
-            nearest = [min(max(at, low), high) for at, (low, high) in zip(pointer, ends, strict=True)]
+            nearest = [min(max(at, low), high) for at, (low, high) in zip(pointer, reach, strict=True)]
             assert centre(point) == pytest.approx(nearest, abs=2), "the point is not under the mouse"
         page.mouse.up()
         assert shown(figure)[0] != first[0], "the mouse does not move the point"
 
 
-ENDS = """(figure, name) => {  // how far the point may go across and up, on the screen
+REACH = """(figure, name) => {  // how far the point may go across and up, on the screen
   const { view } = figure, at = view.places[name], handle = view.spec.handles.find(h => h.name === name);
   const box = view.panels[at.panel].getBoundingClientRect(), scale = box.width / 360;
   return ["x", "y"].map(axis => {
@@ -158,11 +160,8 @@ def words_light_their_marks(page, figure, name):
     assert words.count() == len(titles)
     for number, title in enumerate(titles):
         there = figure.evaluate(NAMED, title)
-        for point_at in (words.nth(number).hover, words.nth(number).focus):
-            point_at()
-            assert figure.locator(".explorable-panel").first.bounding_box()["y"] >= 0, (
-                "the figure is not in view"
-            )
+        for reach in (words.nth(number).hover, words.nth(number).focus):
+            reach()
             assert figure.evaluate(LIT) == there
         page.mouse.move(0, 0)
         words.nth(number).blur()
@@ -244,3 +243,62 @@ def back_at_the_start(page, figure, name):
     page.clock.run_for(SOON)
     page.wait_for_url(lambda url: url.endswith(f"#{name}"))
     return shown(figure)
+
+
+def test_the_book_has_figures_of_each_kind():
+    assert FIGURES
+    assert any(parsed(path).select(".explorable-play") for path in PAGES_WITH_FIGURES)
+    assert any(parsed(path).select("[data-handle]") for path in PAGES_WITH_FIGURES)
+
+
+def test_forty_of_the_heaviest_figure_stay_light(visit):
+    """A page of forty copies, all their tables loaded and every figure moved once."""
+    path, name = max(FIGURES, key=lambda figure: len(table_of(*figure)))
+    with visit(path) as page:
+        page.route("**/forty.html", lambda route: route.fulfill(body=copies(path, name, 40)))
+        console = page.context.new_cdp_session(page)
+        page.goto(page.url.replace(path, path.rpartition("/")[0] + "/forty.html"))
+        moved = page.evaluate(MOVE_ALL)
+        assert moved == [True] * 40
+        console.send("HeapProfiler.collectGarbage")
+        heap = console.send("Runtime.getHeapUsage")
+    megabytes = sum(heap[part] for part in ("usedSize", "embedderHeapUsedSize", "backingStorageSize")) / 1e6
+    assert megabytes <= FORTY_MEGABYTES
+
+
+def test_no_rule_of_style_asks_whether_anything_at_all_is_inside():
+    """A browser tries such rules again, and styles the figure anew, wherever a mark comes or goes."""
+    style = (SITE / "_static" / "margins.css").read_text()
+    asked = [part for has in HAS.findall(style) for part in re.split(r",(?![^()]*\))", has)]
+    assert len(asked) > 10
+    assert [part for part in asked if re.search(r"(^|[ >+~])(:|\*)", part.strip())] == []
+
+
+HAS = re.compile(r":has\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")  # brackets three deep
+MOVE_ALL = """() => Promise.all([...document.querySelectorAll("[data-source]")].map(async figure => {
+    await figure.source.load();
+    const before = figure.querySelector(".explorable-frame").innerHTML;
+    const handle = figure.querySelector("[data-handle]");
+    for (let step = 0; step < 9; step++)
+        handle.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
+    return figure.querySelector(".explorable-frame").innerHTML !== before;
+}))"""
+
+
+def table_of(path, name):
+    figure = parsed(path).find(id=name)
+    return ((SITE / path).parent / figure["data-frames"]).read_bytes()
+
+
+def copies(path, name, count):
+    """The page with one of its figures `count` times, and no other."""
+    soup = copy.copy(parsed(path))
+    kept = soup.find(id=name)
+    for number in range(count):
+        again = copy.copy(kept)
+        again["id"] = f"{name}-{number}"
+        kept.insert_before(again)
+    for figure in soup.select("figure.explorable"):
+        if not re.fullmatch(rf"{name}-\d+", figure["id"]):
+            figure.decompose()
+    return str(soup)

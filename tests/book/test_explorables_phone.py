@@ -7,6 +7,10 @@ from tests.book.axe import THIN
 from tests.book.figures import UNDER_A_POINT, each_figure, ready, shown
 from tests.explorable.conftest import centre
 
+PLACE_IN_VIEW = """figure => {
+    const place = figure.spacer?.isConnected ? figure.spacer : figure.querySelector(".explorable-frame");
+    place.scrollIntoView({block: "center", behavior: "instant"});
+}"""
 CLEAR_OF_THE_BAR = "part => part.scrollIntoView({block: 'center', behavior: 'instant'})"
 
 

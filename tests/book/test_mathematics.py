@@ -1,4 +1,4 @@
-"""How formulas stand on the page, measured: columns, baselines, marks, font; and what is copied."""
+"""How formulas stand on the page, measured: indices, columns, baselines, marks, font; and what is copied."""
 
 import contextlib
 import re
@@ -10,6 +10,23 @@ from tests.book.conftest import CHAPTERS, ROOT, SITE, parsed
 from tests.book.test_every_page import UNFOLD
 
 HARD = ["chapters/01_svm_duality.html", "chapters/05_random_features.html"]
+INDICES = """() => {
+    const drops = {};
+    for (const indexed of document.querySelectorAll("p > math > msub, p > math > mrow > msub")) {
+        const [letter, index] = indexed.children;
+        if (letter.textContent.length > 1 || index.textContent.length > 1) continue;
+        if (!indexed.checkVisibility()) continue;
+        const line = indexed.closest("p").appendChild(document.createElement("span"));
+        const math = document.createElementNS("http://www.w3.org/1998/Math/MathML", "math");
+        math.innerHTML = "<mi>x</mi>" + indexed.outerHTML;
+        line.append(math);
+        const [x, copy] = math.children;
+        const drop = copy.children[1].getBoundingClientRect().top - x.getBoundingClientRect().top;
+        (drops[index.textContent] ??= {})[letter.textContent] = drop;
+        line.remove();
+    }
+    return drops;
+}"""
 VISIBLE = """() => {
     const visible = parts => [...document.querySelectorAll(parts)].filter(part => part.checkVisibility());
     const box = part => part.getBoundingClientRect(), middle = part => (box(part).left + box(part).right) / 2;
@@ -42,9 +59,9 @@ BASELINES = f"""{VISIBLE}
 }}"""
 # How far the parts of fractions are off the middle, and roots fall short of what they hold.
 PARTS = f"""{VISIBLE}
-    const halves = visible("mfrac > *"), roots = visible("msqrt > *");
+    const halves = visible("mfrac > *"), held = visible("msqrt > *");
     return [...halves.map(half => Math.abs(middle(half) - middle(half.parentNode))),
-            ...roots.map(part => box(part).right - box(part.parentNode).right)];
+            ...held.map(part => box(part).right - box(part.parentNode).right)];
 }}"""
 WIDE = f"""{VISIBLE}
     const sticksOut = math => box(math).right > box(math.closest("p")).right + 1;
@@ -60,13 +77,13 @@ SENTENCE = (
     r"with weights that balance, $\alpha_1=\alpha_2+\alpha_3$; so $w=\alpha_2+2\alpha_3$."
 )
 FIND = (
-    "const spoken = [...document.querySelectorAll('main p')].find(p => p.textContent.includes('Guess that'));"
+    "const told = [...document.querySelectorAll('main p')].find(p => p.textContent.includes('Guess that'));"
 )
-SELECT = f"() => {{ {FIND} getSelection().selectAllChildren(spoken); }}"
+SELECT = f"() => {{ {FIND} getSelection().selectAllChildren(told); }}"
 # From inside the second part of the long formula to inside the last of the sentence.
 SELECT_INSIDE = f"""() => {{
     {FIND}
-    const parts = [...spoken.querySelectorAll("math")], second = parts.findIndex(part => !part.dataset.tex);
+    const parts = [...told.querySelectorAll("math")], second = parts.findIndex(part => !part.dataset.tex);
     const last = parts.findLast(part => part.dataset.tex?.startsWith("$w="));
     getSelection().setBaseAndExtent(parts[second].querySelector("mi"), 0, last.querySelector("mo"), 0);
 }}"""
@@ -85,6 +102,12 @@ def formulas_stand_well(page):
         assert max(gaps) <= 1
 
 
+def indices_are_level(page):
+    drops = page.evaluate(INDICES)["i"]
+    assert {"x", "y", "α"} <= set(drops)
+    assert max(drops.values()) - min(drops.values()) <= 0.5
+
+
 @pytest.fixture(scope="module")
 def pages(visit):
     """The pages of hard formulas, the first with what copying needs."""
@@ -96,6 +119,10 @@ def pages(visit):
 def test_columns_meet_baselines_agree_and_nothing_sticks_out(pages):
     for page in pages:
         formulas_stand_well(page)
+
+
+def test_indices_hang_equally_low_under_letters_with_and_without_tails(pages):
+    indices_are_level(pages[0])
 
 
 def test_formulas_are_copied_as_they_were_written(pages):

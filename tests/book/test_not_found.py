@@ -33,8 +33,14 @@ def forge():
         yield origin
 
 
-def test_a_missing_address_is_searched_for_its_words(browser, forge):
-    missing, words = "/a/b/06_attention_svm-old.html", "attention svm old"
+@pytest.mark.parametrize(
+    ("missing", "words"),
+    [
+        ("/chapters/06_attention_svm_old.html", "attention svm old"),
+        ("/a/b/Nadaraya-Watson", "Nadaraya Watson"),
+    ],
+)
+def test_a_missing_address_is_searched_for_its_words(browser, forge, missing, words):
     with browser.new_page() as page:
         faults = Faults(forge)
         faults.watch(page)

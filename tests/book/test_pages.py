@@ -11,7 +11,7 @@ from tests.book.conftest import CHAPTERS, EVERY, PAGES, ROOT, SITE, parsed
 
 
 @pytest.mark.parametrize("path", EVERY)
-def test_head_is_complete_and_pictures_have_words(path):
+def test_head_is_complete(path):
     soup = parsed(path)
     assert 5 < len(soup.title.text) < 90
     description = soup.find("meta", attrs={"name": "description"})["content"]
@@ -20,6 +20,11 @@ def test_head_is_complete_and_pictures_have_words(path):
     assert "default-src 'self'" in policy
     assert "'unsafe-eval'" not in policy
     assert len(soup.find_all("h1")) == 1
+
+
+@pytest.mark.parametrize("path", EVERY)
+def test_figures_have_words(path):
+    soup = parsed(path)
     for image in soup.select("main img"):
         assert image.get("alt", "").strip(), f"an image without alt text: {image}"
     for drawing in soup.select("main figure svg"):
@@ -60,6 +65,16 @@ def test_a_figure_is_read_before_the_code_that_draws_it(path):
         assert (shut.text, opened.text) == (f"Show the code of {number}", f"Hide the code of {number}")
 
 
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_no_code_parts_the_first_paragraphs(path):
+    opening = []
+    for part in parsed(path).select_one("article section").find_all(recursive=False):
+        if part.name == "section" or "card" in part.get("class", []):
+            break
+        opening.append("code" if "code-alone" in part.get("class", []) else part.name)
+    assert "p" not in opening[opening.index("code") :]
+
+
 def test_no_mathematics_and_no_table_is_left_unset():
     for path in PAGES:
         soup = copy.copy(parsed(path))
@@ -78,6 +93,13 @@ def test_no_formula_is_torn(path):
             assert len(re.findall(rf"<{name}\b", formula)) == formula.count(f"</{name}>"), formula
 
 
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_a_list_with_which_a_proof_begins_is_a_list(path):
+    openings = [proof.p.decode_contents() for proof in parsed(path).select(".proof")]
+    assert any(text.startswith("<em>Proof. </em>") for text in openings)
+    assert not [text for text in openings if re.match(r"(<em>Proof\. </em>)?(1\.|[-*]) ", text)]
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_tables_of_many_columns_can_become_lists(path):
     """Of each row, in which every cell but the first begins with the name of its column."""
@@ -90,6 +112,60 @@ def test_tables_of_many_columns_can_become_lists(path):
             told = [cell.select_one(".column") for cell in cells]
             assert all(not name or name.text == names[1:][place] for place, name in enumerate(told))
             assert all(told[place] for place, cell in enumerate(cells) if cell.text)
+
+
+def test_a_class_is_told_the_points_of_every_chapter():
+    assert len(parsed("book/teaching.html").select("#what-there-is-to-assign table")) == len(CHAPTERS)
+
+
+def switch(path):
+    """The times of a chapter by depth, as its switch tells them."""
+    buttons = [" ".join(button.get_text().split()) for button in parsed(path).select(".depth button")]
+    return dict(button.split(" ", 1) for button in buttons)
+
+
+def near(minutes, told):
+    """Whether minutes are those of `1 h 20 min`, which is told to five."""
+    return abs(in_minutes(told) - minutes) <= 3
+
+
+def in_minutes(told):
+    return sum(
+        int(number) * (60 if unit == "h" else 1) for number, unit in re.findall(r"(\d+) (h|min)", told)
+    )
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_every_place_tells_the_same_times_of_a_chapter(path):
+    """The switch, the card, the table for teachers, which adds a lecture, and the map."""
+    times = switch(path)
+    assert list(times) == ["Story", "Chapter", "Everything"]
+    reading = "Reading: story {Story}, chapter {Chapter}, everything {Everything}; exercises ".format(**times)
+    exercises = r"(\d+ h( \d+ min)?|\d+ min)(, with excursions another (\d+ h( \d+ min)?|\d+ min))?\. "
+    (card,) = (p for p in map(words_of, parsed(path).select(".card p")) if reading in p)
+    assert re.match(exercises + "Running: ", card.partition(reading)[2])
+    table = parsed("book/teaching.html").select("#what-there-is-to-assign table")[CHAPTERS.index(path)]
+    line = words_of(table.find_previous("p"))
+    assert re.search(r"Lecture: \d+ min\. " + re.escape(reading) + exercises.rstrip(), f"{line} ")
+    stop = parsed("index.html").select(".outline li")[CHAPTERS.index(path)]
+    assert words_of(stop.select_one(".time")).replace("minutes", "min") == times["Everything"]
+
+
+def words_of(element):
+    return " ".join(element.get_text().split())
+
+
+def test_routes_lead_through_the_chapters_and_add_up():
+    """Of each route the minutes of its sittings, which are told to five."""
+    routes = parsed("book/how_to_read.html").select("#three-routes ol")
+    assert len(routes) == 3
+    for route in routes:
+        items = [words_of(item) for item in route.find_all("li")]
+        times = [in_minutes(re.search(r"\(([^()]*)\)$", item)[1]) for item in items]
+        assert all(item.select("a") for item in route.find_all("li"))
+        total = in_minutes(words_of(route.find_next_sibling("p")).removeprefix("Together "))
+        assert abs(total - sum(times)) <= 3 * len(times)
+    assert len(routes[1].find_all("li")) == len(CHAPTERS)
 
 
 @cache
@@ -122,21 +198,13 @@ def test_no_exercise_gives_itself_away(path):
         assert fold.summary.text == "Solution"
         call = check.select_one(".cell_input").text.strip()
         assert call in fold.find_previous_sibling(class_="how-to-check").text
-    page = (SITE / path).read_text()
-    assert "BEGIN SOLUTION" not in page
-    assert "hidden-check" not in page
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
-def test_chapter_has_a_quiz_before_its_exercises(path):
-    sections = [heading.text.rstrip("#").strip() for heading in parsed(path).select("main h2")]
-    places = [number for number, title in enumerate(sections) if title.endswith("Quiz")]
-    assert places, f"no section Quiz among {sections}"
-    assert sections[places[0] + 1].endswith("Exercises")
-    questions = parsed(path).select("fieldset.quiz")
-    assert 3 <= len(questions) <= 5
-    groups = [{choice["name"] for choice in question.select("input")} for question in questions]
-    assert len(set().union(*groups)) == len(questions), "a group of radio buttons for each question"
+def test_no_hidden_check_and_no_marker_reaches_the_page(path):
+    page = (SITE / path).read_text()
+    assert "BEGIN SOLUTION" not in page
+    assert "hidden-check" not in page
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
@@ -151,13 +219,40 @@ def test_every_statement_is_listed_by_number_and_title(path):
         assert line.split() == [*number.split(), *said.split()]
 
 
-def test_the_map_of_the_landing_page_is_a_plain_list_on_a_phone(visit):
+def test_the_landing_page_maps_what_the_cards_ask_for(visit):
+    """In words, in every box; below each box those that build on it; on a phone as a plain list."""
+    cards = {int(path[9:11]): card_asks_for(path) for path in CHAPTERS}
     with visit("index.html") as page:
-        boxes = page.locator(".outline li")
-        assert [box.locator("a").first.get_attribute("href") for box in boxes.all()] == CHAPTERS
-        for width, columns in ((1280, False), (390, True)):
-            page.set_viewport_size({"width": width, "height": 844})
-            assert (len({box.bounding_box()["x"] for box in boxes.all()}) == 1) is columns
+        page.set_viewport_size({"width": 1280, "height": 800})
+        boxes = page.evaluate("""[...document.querySelectorAll(".outline li")].map(box => ({
+            top: box.getBoundingClientRect().top, left: box.getBoundingClientRect().left,
+            says: box.querySelector(".needs").textContent,
+            leads: box.querySelector("a").getAttribute("href")}))""")
+        assert [box["leads"] for box in boxes] == CHAPTERS
+        for number, asked in cards.items():
+            box = boxes[number - 1]
+            assert spelled_out(box["says"]) == asked
+            assert all(boxes[other - 1]["top"] < box["top"] for other in asked)
+        assert len({box["left"] for box in boxes}) > 1
+        times = page.locator(".outline .time").all_text_contents()
+        assert len(times) == len(CHAPTERS)
+        assert all(re.fullmatch(r"\d+ h( \d+ min)?|\d+ minutes", time) for time in times)
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert len({item.bounding_box()["x"] for item in page.locator(".outline li").all()}) == 1
+
+
+def card_asks_for(path):
+    """The chapters named after *Before you start* in the card as it is shown, by link or by number."""
+    paragraph = next(p for p in parsed(path).select(".card p") if p.text.startswith("Before you start"))
+    line = re.sub(r"<math.*?</math>", "", paragraph.decode_contents().split("Reading:")[0], flags=re.S)
+    linked = {int(number) for number in re.findall(r'href="(\d\d)_', line)}
+    return linked | spelled_out(re.sub(r"<[^>]*>", "", re.sub(r"<a .*?</a>", "", line)))
+
+
+def spelled_out(words):
+    """`chapters 1 to 3 and 6` as a set of numbers."""
+    ranges = [range(int(low), int(high) + 1) for low, high in re.findall(r"(\d+) to (\d+)", words)]
+    return {int(number) for number in re.findall(r"\d+", words)}.union(*ranges)
 
 
 def is_no_fold(part):
@@ -221,6 +316,11 @@ def test_the_status_page_shows_every_page_that_runs_by_its_title():
         source = (ROOT / path.replace(".html", ".md")).read_text()
         assert int(shown[title][1]) == len(re.findall(r"^```\{code-cell\}|^:::+\{code-cell\}", source, re.M))
         assert int(shown[title][2]) > 5
+        words, spine, aside = (int(number.replace(",", "")) for number in shown[title][3:])
+        assert words > 1000
+        assert near(spine, switch(path)["Chapter"])
+        heads = parsed(path).select(".excursion-head")
+        assert aside == sum(int(head.get_text().split("\N{NO-BREAK SPACE}")[0]) for head in heads)
     numbers = [[int(cell.replace(",", "") or 0) for cell in row[1:]] for row in rows]
     for *counts, total in zip(*numbers, strict=True):
         assert total == sum(counts)

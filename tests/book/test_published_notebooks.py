@@ -7,13 +7,13 @@ import pytest
 from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter
 
-from conftest import full
 from tests.book.conftest import CHAPTERS, SITE, parsed
 from tests.raw_markdown import raw_in
 
 FOLDER = SITE / "notebooks"
 KINDS = ("", "-excursions", "-solutions")
 PUBLISHED = sorted(path.name for path in FOLDER.glob("*.ipynb"))
+CODE_LINES = 25  # of a cell that a reader sees
 
 
 def name_of(path, kind=""):
@@ -32,6 +32,11 @@ def text_of_chapter(path):
     return "\n\n".join(text_of(name_of(path, kind)) for kind in KINDS[:2])
 
 
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_a_chapter_has_three_notebooks(path):
+    assert {name_of(path, kind) for kind in KINDS} <= set(PUBLISHED)
+
+
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_notebooks_are_valid_with_ids_of_their_own_and_no_metadata_of_sphinx(name):
     found = notebook(name)
@@ -44,7 +49,7 @@ def test_notebooks_are_valid_with_ids_of_their_own_and_no_metadata_of_sphinx(nam
         assert {key for cell in found.cells for key in cell.metadata} <= {"cellView", "jupyter"}
 
 
-@pytest.mark.parametrize("name", [*PUBLISHED[:3], *full(*PUBLISHED[3:])])
+@pytest.mark.parametrize("name", PUBLISHED)
 def test_a_plain_page_of_it_shows_nothing_raw(name):
     """As nbconvert makes it, which knows no more of Markdown than others."""
     html, _ = HTMLExporter(template_name="classic").from_notebook_node(notebook(name))
@@ -53,7 +58,11 @@ def test_a_plain_page_of_it_shows_nothing_raw(name):
         part.decompose()
     assert raw_in(page.get_text()) == []
     assert not page.select("blockquote")
-    text = text_of(name)  # what is folded has an empty line below its first, or it is shown raw
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_what_is_folded_has_an_empty_line_below_its_first(name):
+    text = text_of(name)
     assert text.count("<details>") == text.count("</details>")
     assert text.count("<summary>") == len(re.findall(r"</summary>\n\n\S", text))
 
@@ -66,9 +75,13 @@ def test_set_up_is_the_only_closed_cell_and_comes_first(path):
         assert closed == [True] + [False] * (len(cells) - 1)
         assert cells[0].source.startswith("#@title Set-up")
         assert "%pip install --quiet" in cells[0].source
-        assert kind or not [
-            cell for cell in cells if "# The text:" in cell.source or "### BEGIN" in cell.source
-        ]
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_cells_are_short_and_say_nothing_to_tests(path):
+    cells = [cell.source for cell in notebook(name_of(path)).cells if cell.cell_type == "code"][1:]
+    assert [source for source in cells if source.count("\n") >= CODE_LINES] == []
+    assert [source for source in cells if "# The text:" in source or "### BEGIN" in source] == []
 
 
 @pytest.mark.parametrize("path", CHAPTERS)

@@ -11,7 +11,6 @@ from scripts.serving import serve
 from tests.book.conftest import SITE
 from tests.book.exercise_in_page import COLD, Exercise, solution
 
-pytestmark = pytest.mark.full
 LABEL = "svm-intercept"
 PAGE, SOLUTION = solution(LABEL)
 OTHER, THEIR_SOLUTION = solution("ker-features")

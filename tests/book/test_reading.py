@@ -1,27 +1,20 @@
-"""What a reader does on a page besides reading it: begins, changes its theme, finds a place, copies."""
+"""What a reader does on a page besides reading it: theme, contents, copying, taking along, printing."""
 
+import io
 import re
 
 import pytest
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
-from conftest import full
+from scripts.editions.articles import SOLUTIONS
+from scripts.editions.pdf import WHOLE as PRINTED
+from scripts.editions.pdf import print_edition
+from scripts.editions.site import EVERYTHING
+from scripts.editions.whole_book import one_document
 from tests.book.conftest import CHAPTERS, SITE, parsed
-
-
-@pytest.mark.parametrize("screen", ["laptop", *full("wide", "phone")])
-def test_the_landing_page_begins_with_where_to_begin_how_long_it_takes_and_the_figure(visit, screen):
-    with visit("index.html", screen=screen) as page:
-        height = page.viewport_size["height"]
-        begin, time = page.locator(".begin a"), page.locator(".begin p")
-        assert begin.inner_text().startswith("Begin here")
-        assert re.search(r"\d+ hours to read", time.inner_text())
-        for part in (begin, time):
-            box = part.bounding_box()
-            assert box["y"] >= 0
-            assert box["y"] + box["height"] <= height
-        drawing = page.locator("figure.explorable svg").first.bounding_box()
-        assert 0 <= drawing["y"] < height - 40, "of the drawing only a strip is seen, or nothing"
+from tests.book.test_every_page import LAY_OUT
+from tests.scripts.editions.pdf_reading import FOOT, LINES, bookmarks, flat, heights
 
 
 def test_theme_goes_round_and_is_remembered(visit):
@@ -84,7 +77,7 @@ FOREIGN = """() => {
 SECTIONS = {390: "header.book nav ul ul a", 1100: "header.book nav ul ul a", 1280: ".rail a"}
 
 
-@pytest.mark.parametrize("width", [1280, *full(390, 1100)])
+@pytest.mark.parametrize("width", SECTIONS)
 def test_sections_of_the_chapter_lead_there_and_the_one_being_read_is_marked(visit, width):
     """In the contents; where figures stand beside the text, on the rail that takes their place."""
     with visit(CHAPTERS[0]) as page:
@@ -163,7 +156,6 @@ COUNTED = """() => [...document.querySelectorAll("article > section > section")]
 })"""
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("screen", ["desktop", "phone"])
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_a_section_that_waits_counts_about_as_tall_as_it_is(visit, path, screen):
@@ -173,6 +165,30 @@ def test_a_section_that_waits_counts_about_as_tall_as_it_is(visit, path, screen)
     counted, real = map(sum, zip(*heights, strict=True))
     assert 0.9 < counted / real < 1.2
     assert all(count / height > 0.7 for count, height in heights), heights
+
+
+TALLEST = """() => [...document.querySelectorAll("article > section > section")]
+    .map(section => [section.textContent.length, [...section.querySelectorAll("[id]:not(svg *, math *)")]])
+    .sort(([a], [b]) => b - a)[0][1].filter(place => !place.closest("details")).at(-1).id"""
+
+HEIGHTS = "[...document.querySelectorAll('article > section > section')].map(s => s.offsetHeight)"
+
+
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_an_address_leads_into_the_depth_of_the_tallest_section(visit, screen):
+    """What waits to be laid out counts about as tall as it is, and where one goes is laid out first."""
+    with visit(CHAPTERS[-1], screen=screen) as page:
+        assumed = page.evaluate(HEIGHTS)
+        name = page.evaluate(TALLEST)
+        page.goto(f"{page.url}#{name}")
+        expect(page.locator(f"[id='{name}']")).to_be_in_viewport()
+        page.goto("about:blank")
+        page.goto(f"{page.asked[0]}#{name}")
+        expect(page.locator(f"[id='{name}']")).to_be_in_viewport()
+        page.evaluate(LAY_OUT)
+        heights = page.evaluate(HEIGHTS)
+        assert sum(assumed) == pytest.approx(sum(heights), rel=0.15)
+        assert all(0.7 < guess / height < 1.6 for guess, height in zip(assumed, heights, strict=True))
 
 
 def test_code_is_copied(visit):
@@ -186,23 +202,100 @@ def test_code_is_copied(visit):
         assert page.locator(".cell_output .copy").count() == 0
 
 
-def test_every_chapter_offers_itself_as_a_notebook():
-    for path in CHAPTERS:
-        soup = parsed(path)
-        links = {link.text: link["href"] for link in soup.select(".run-it a")}
-        notebook = path.rpartition("/")[2].replace(".html", ".ipynb")
-        assert "Binder (free, 1–2 minutes)" in " ".join(soup.select_one(".run-it").get_text().split())
-        assert links["Binder"].startswith("https://mybinder.org/v2/gh/")
-        assert links["Binder"].endswith(f"/notebooks?urlpath=lab%2Ftree%2F{notebook}")
-        assert links["Colab"].endswith(f"/blob/notebooks/{notebook}")
-        assert ((SITE / path).parent / links["Download"]).is_file()
+def test_where_nothing_hovers_the_button_to_copy_lies_below_the_code(visit):
+    with visit(f"{CHAPTERS[5]}?depth=everything", screen="phone", has_touch=True, is_mobile=True) as page:
+        block = page.locator(".cell_input div.highlight >> visible=true").first
+        code, button = block.locator("pre").bounding_box(), block.locator(".copy").bounding_box()
+        assert button["y"] >= code["y"] + code["height"]
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_page_offers_itself_as_a_notebook(path):
+    soup = parsed(path)
+    links = {link.text: link["href"] for link in soup.select(".run-it a")}
+    notebook = path.rpartition("/")[2].replace(".html", ".ipynb")
+    assert "Binder (free, 1–2 minutes)" in " ".join(soup.select_one(".run-it").get_text().split())
+    assert links["Binder"].startswith("https://mybinder.org/v2/gh/")
+    assert links["Binder"].endswith(f"/notebooks?urlpath=lab%2Ftree%2F{notebook}")
+    assert links["Colab"].endswith(f"/blob/notebooks/{notebook}")
+    assert ((SITE / path).parent / links["Download"]).is_file()
+
+
+@pytest.fixture(scope="module")
+def printed(browser, tmp_path_factory):
+    """Two pages of those that `make pdf` prints, as the PDF that it makes of them."""
+    pages, target = ["index.html", CHAPTERS[-1]], tmp_path_factory.mktemp("pdf") / "book.pdf"
+    assert set(pages) <= set(EVERYTHING.pages())
+    print_edition(EVERYTHING, pages, target, browser)
+    assert not (SITE / PRINTED).exists()
+    return PdfReader(target)
+
+
+def test_the_pdf_has_a_title_page_contents_page_numbers_and_bookmarks(printed):
+    text = {"title": printed.pages[0].extract_text()}
+    assert "Version" in text["title"]
+    marks, chapter = bookmarks(printed), parsed(CHAPTERS[-1])
+    title = chapter.h1.get_text().removesuffix("#")
+    assert {heading.text.rstrip("#") for heading in chapter.select("h2")} <= marks.keys()
+    for name in ("Contents", title, "Solutions"):
+        text[name] = printed.pages[marks[name] - 1].extract_text()
+        assert name in text[name]
+        assert str(marks[name]) in text[name].splitlines()[:3], f"page {marks[name]} does not bear its number"
+    assert "In this chapter" in text[title], "the figure and the card do not fill the first page"
+    for name in (title, "Solutions"):
+        assert re.search(rf"{name}\s*{marks[name]}\b", text["Contents"]), f"the contents mislead to {name}"
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_no_heading_stands_alone_at_the_foot_of_a_printed_page(visit, path):
+    with visit(path) as page:
+        reader = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True, outline=True, tagged=True)))
+    headings = list(flat(reader.outline))
+    assert len(headings) > 10
+    numbers = [reader.get_destination_page_number(mark) for mark in headings]
+    stands = {number: heights(reader.pages[number]) for number in set(numbers)}  # each page is read once
+    below = zip(headings, (stands[number] for number in numbers), strict=True)
+    alone = [mark.title for mark, ys in below if not any(FOOT < y < float(mark.top) - LINES for y in ys)]
+    assert alone == []
+
+
+def test_the_pdf_is_packed_and_keeps_its_tags(printed):
+    """A page of formulas has hundreds of tags, twice the size of all the rest if nobody packs them."""
+    assert len(printed.stream.getvalue()) < 35_000 * len(printed.pages)
+    assert printed.trailer["/Root"]["/MarkInfo"]["/Marked"]
+    assert printed.trailer["/Root"]["/StructTreeRoot"]["/K"]
+
+
+def test_links_of_the_pdf_lead_to_places_in_it_or_to_the_public_site(printed):
+    links = [link.get_object() for page in printed.pages for link in page.get("/Annots", ())]
+    inside = {str(link["/Dest"]) for link in links if "/Dest" in link}
+    outside = {str(link["/A"]["/URI"]) for link in links if "/A" in link}
+    assert len(inside) > 20
+    assert inside <= printed.named_destinations.keys()
+    assert outside
+    assert all(address.startswith("https://") for address in outside)
+
+
+def test_solutions_stand_at_the_end_of_the_printed_book(printed):
+    """In one place for all, under the name of what asks; there and back by links and by page."""
+    book = one_document(EVERYTHING, ["index.html", CHAPTERS[-1]])
+    last = book.select("article")[-1]
+    assert last["id"] == SOLUTIONS
+    verdicts = book.select(".tag_check .cell_output")
+    assert verdicts
+    assert all(last in verdict.parents for verdict in verdicts)
+    assert not book.select("article:not(:last-of-type) :is(details.solution, fieldset details)")
+    assert all(book.find(id=link["href"][1:]) for link in book.select(".answer-there a, #solutions h3 a"))
+    exercise = parsed(CHAPTERS[-1]).select_one(".exercise .caption-number").text.strip()
+    place = printed.named_destinations["/" + last.find("h3", string=exercise)["id"]]
+    page = printed.get_destination_page_number(place)
+    assert exercise in printed.pages[page].extract_text()
 
 
 def test_what_a_link_leads_to_is_shown_in_place(visit):
     """By keyboard and by mouse: a theorem without its proof, an equation, a figure, a far claim."""
     with visit(WHOLE) as page:
         page.wait_for_load_state("networkidle")  # figures that come to life may move what stands below
-        page.clock.install()
         shown = page.locator("#preview")
         theorem = page.locator("main a.reference[href='#svm-thm-kkt']").first
         before = theorem.bounding_box()["y"] - page.locator("h1").bounding_box()["y"]
@@ -220,7 +313,7 @@ def test_what_a_link_leads_to_is_shown_in_place(visit):
         page.locator("main a.reference[href='#equation-svm-dual']").first.hover()
         expect(shown.locator("math").first).to_be_visible()
         shown.hover()
-        page.clock.run_for(400)
+        page.wait_for_timeout(400)
         expect(shown).to_be_visible()
         page.locator("main a[href='#ex-street']:has(> .std-numref)").first.hover()
         expect(shown.locator("figcaption")).to_contain_text("Figure 1.1")

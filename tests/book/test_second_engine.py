@@ -2,9 +2,10 @@
 
 import pytest
 
+from tests.book.conftest import ROOT
 from tests.book.firefox import running
 from tests.book.test_every_page import LAY_OUT
-from tests.book.test_mathematics import HARD, formulas_stand_well
+from tests.book.test_mathematics import HARD, formulas_stand_well, indices_are_level
 
 FIGURE = "document.querySelector('figure.explorable:has(input[type=range])')"
 SHOWN = f"""() => [{FIGURE}.querySelector(".explorable-frame").innerHTML,
@@ -18,7 +19,20 @@ SLIDER = f"""async () => {{
     return [box.left, box.right, (box.top + box.bottom) / 2];
 }}"""
 
-pytestmark = pytest.mark.full
+PICTURES = ROOT / "_build" / "formulas"  # of both engines, to be looked at
+PICTURED = 10
+# the displayed formulas of most parts, the largest first
+HARDEST = """count => [...document.querySelectorAll("article math[display=block]")]
+    .sort((a, b) => b.querySelectorAll("*").length - a.querySelectorAll("*").length).slice(0, count)"""
+PLACE = f"""async ([count, number]) => {{
+    const formula = ({HARDEST})(count)[number];
+    for (let fold = formula; fold = fold.closest("details"); fold = fold.parentElement) fold.open = true;
+    formula.scrollIntoView({{block: "center", behavior: "instant"}});
+    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const {{x, y, width, height}} = formula.getBoundingClientRect(), contents = document.createRange();
+    contents.selectNodeContents(formula);
+    return [contents.getBoundingClientRect().width, {{x, y: y - 8, width, height: height + 16}}];
+}}"""
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +60,24 @@ def test_formulas_are_in_order(read, path):
     formulas_stand_well(read(path))
 
 
+def test_indices_are_level(read):
+    indices_are_level(read(HARD[0]))
+
+
+def test_ten_hard_formulas_are_as_large_in_both_engines_and_kept_as_pictures(read, visit):
+    PICTURES.mkdir(exist_ok=True)
+    second = read(HARD[1])
+    with visit(HARD[1]) as first:
+        first.set_viewport_size({"width": 1280, "height": 800})
+        for number in range(PICTURED):
+            long, here = first.evaluate(PLACE, [PICTURED, number])
+            wide, there = second.evaluate(PLACE, [PICTURED, number])
+            (PICTURES / f"{number}-chromium.png").write_bytes(first.screenshot(clip=here))
+            (PICTURES / f"{number}-firefox.png").write_bytes(second.picture(there))
+            assert wide == pytest.approx(long, rel=0.04), number
+            assert there["height"] == pytest.approx(here["height"], rel=0.15, abs=6), number
+
+
 def test_a_figure_is_moved_by_keyboard_and_mouse(read):
     page = read(HARD[0])
     left, right, height = page.evaluate(SLIDER)
@@ -62,9 +94,9 @@ def test_a_figure_is_moved_by_keyboard_and_mouse(read):
 BESIDE, SPOKEN = "chapters/06_attention_svm.html", "Each token pulls at its logit"
 LAID_OUT = f"""async () => {{
     ({LAY_OUT})();
-    const spoken = [...document.querySelectorAll("article p")].find(p => p.textContent.includes("{SPOKEN}"));
+    const told = [...document.querySelectorAll("article p")].find(p => p.textContent.includes("{SPOKEN}"));
     for (let turn = 0; turn < 3; turn++) {{
-        spoken.scrollIntoView({{block: "center", behavior: "instant"}});
+        told.scrollIntoView({{block: "center", behavior: "instant"}});
         await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
     }}
 }}"""

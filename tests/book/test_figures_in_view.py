@@ -1,0 +1,197 @@
+"""What is read has its figure in view: one way down each chapter collects all, at a desk and on a phone."""
+
+import itertools
+from typing import NamedTuple
+
+import pytest
+
+from tests.book.conftest import CHAPTERS
+from tests.book.test_beside import MODELS
+
+MOST_SHIFT = 0.01
+SPOKEN_OF = CHAPTERS[:5]  # whose text has no two screens one after the other without something to look at
+# of all places on the way down, the share at which a figure is seen
+SHARES = {"laptop": 0.8, "wide": 0.8, "phone": 0.7, "small desktop": 0.7, "tablet": 0.7}
+
+SHIFTS = """globalThis.shifted = 0;
+const add = shifts => shifts.forEach(shift => { if (!shift.hadRecentInput) shifted += shift.value; });
+new PerformanceObserver(all => add(all.getEntries()))
+    .observe({type: "layout-shift", buffered: true});"""
+
+# Timers that can be made faster, those of the page and those below: much of the time is waiting for them.
+HURRY = "const later = setTimeout; globalThis.pace = 1; "
+HURRY += "globalThis.setTimeout = (act, time = 0) => later(act, time / pace);"
+# The page moves figures some 90 milliseconds after it has been scrolled, or after something has come on the
+# screen, which what is laid out only now may bring about: a timer set after that one ends after it.
+SETTLED = """
+const frames = count => new Promise(done => {
+    const next = () => (count-- > 0 ? requestAnimationFrame(next) : done());
+    next();
+});
+const pause = time => new Promise(done => setTimeout(done, time));
+const settled = async () => { await frames(3); await pause(110); await frames(1); };
+const holds = async (condition, ...of) => {  // a busy machine may be late
+    for (let turn = 0; turn < 10 && !condition(...of); turn++) await pause(500);
+    return condition(...of);
+};
+const read = async (part, block = "center") => {  // twice: what is on the way may be laid out now
+    for (let turn = 0; turn < 2; turn++) {
+        part.scrollIntoView({block, behavior: "instant"});
+        await frames(1);
+    }
+};
+"""
+# Screen by screen from the top to the quiz: whether a figure is seen.
+WAY_DOWN = f"""async () => {{ {SETTLED}
+    const seesAFigure = () =>
+        [...document.querySelectorAll(".explorable-frame, .figure-stage")].some(frame => {{
+            const holder = frame.closest(".cell_output") ?? frame;
+            const {{top, bottom, height}} = frame.getBoundingClientRect();
+            const isIn = height > 0 && Math.min(bottom, innerHeight) - Math.max(top, 0) > height / 2;
+            return isIn && getComputedStyle(holder).opacity !== "0";
+        }});
+    const end = () => document.querySelector("#quiz").getBoundingClientRect().top + scrollY - innerHeight;
+    const seen = [];
+    for (let y = 0; y < end(); y += innerHeight) {{
+        scrollTo({{top: y, behavior: "instant"}});
+        await settled();
+        seen.push(seesAFigure());
+    }}
+    return seen;
+}}"""
+IS_WITH = """
+const isSeen = element => {
+    const {top, bottom, left, right} = element.getBoundingClientRect();
+    const fits = top >= -1 && bottom <= innerHeight + 1 && left >= -1 && right <= innerWidth + 1;
+    return bottom > top && fits;
+};
+const figureOf = pointer => {
+    const named = pointer.dataset.figure ?? pointer.hash?.slice(1);
+    return named ? document.getElementById(named) : pointer.closest(".cell_output").querySelector("figure");
+};
+const isWithItsFigure = part => {
+    const {id} = figureOf(part), pin = `.pin:not([hidden])[data-figure="${id}"]`;
+    return isSeen(part)
+        && [...document.querySelectorAll(`:is(#${id}, ${pin}) .explorable-panel`)].some(isSeen);
+};
+// A figure that stays in the text is read with what stands some way below or above it.
+const places = part => (figureOf(part).closest(".docks") ? ["center"] : ["center", "end", "start"]);
+const told = part => `${figureOf(part).id}: ${part.textContent.replace(/\\s+/g, " ").trim().slice(0, 60)}`;
+"""
+# Each word and symbol in the middle of the screen, pointed at by mouse or finger: those without their figure.
+POINTED = f"""async isTouched => {{ {SETTLED} {IS_WITH}
+    const point = word => word.dispatchEvent(isTouched
+        ? new PointerEvent("click", {{pointerType: "touch", bubbles: true, cancelable: true}})
+        : new PointerEvent("pointerenter", {{pointerType: "mouse"}}));
+    const words = [...document.querySelectorAll("article .points-at")], alone = [];
+    let before = null;
+    for (const word of words) {{
+        let isWith = false;
+        for (const place of places(word)) {{
+            await read(word, place);
+            point(word);
+            await (figureOf(word) === before ? frames(2) : settled());
+            if ((isWith = await holds(isWithItsFigure, word))) break;
+        }}
+        before = figureOf(word);
+        if (!isWith) alone.push(told(word));
+    }}
+    return [words.length, alone];
+}}"""
+# Each question in the middle of the screen; a card shows one of its questions at a time, a phone all of them.
+ASKED = f"""async () => {{ {SETTLED} {IS_WITH}
+    const questions = [...document.querySelectorAll("article .explorable-prompts > li:not(.stepper)")]
+        .filter(question => question.checkVisibility());
+    const alone = [];
+    let before = null;
+    for (const question of questions) {{
+        let isWith = false;
+        for (const place of places(question)) {{
+            await read(question, place);
+            await (figureOf(question) === before ? frames(2) : settled());
+            if ((isWith = await holds(isWithItsFigure, question))) break;
+        }}
+        before = figureOf(question);
+        if (!isWith) alone.push(told(question));
+    }}
+    return [questions.length, alone];
+}}"""
+
+
+class Way(NamedTuple):
+    """What was found on the way down a chapter, and of all its folds open."""
+
+    screen: str
+    seen: list  # by screen of the text, whether a figure is there
+    shifted: float
+    words: tuple  # how many, and those that were without their figure
+    questions: tuple
+
+
+WAYS = [*itertools.product(CHAPTERS, ("laptop", "phone")), *((path, "wide") for path in MODELS)]
+each_way = pytest.mark.parametrize("way", WAYS, indirect=True, scope="module", ids="-".join)
+
+
+@pytest.fixture(scope="module")
+def way(visit, request):
+    path, screen = request.param
+    with visit(path, screen=screen, has_touch=screen == "phone", before=HURRY) as page:
+        seen, shifted = go_down(page)
+        page.emulate_media(reduced_motion="reduce")  # from here on nothing slides, and no timer takes long
+        page.evaluate("pace = 10")
+        page.evaluate("document.querySelector('.depth button[value=everything]').click()")
+        words = page.evaluate(POINTED, screen == "phone")
+        return path, Way(screen, seen, shifted, words, page.evaluate(ASKED))
+
+
+def go_down(page):
+    """By screen of the text, whether a figure is seen; and by how much something was moved meanwhile."""
+    page.evaluate(SHIFTS)
+    return page.evaluate(WAY_DOWN), page.evaluate("shifted")
+
+
+@each_way
+def test_a_figure_is_seen_at_most_places(way):
+    path, found = way
+    share = SHARES[found.screen]
+    assert sum(found.seen) >= share * len(found.seen), picture(found.seen)
+    if path in SPOKEN_OF and found.screen == "laptop":
+        assert "··" not in picture(found.seen), "two screens without something to look at"
+
+
+def picture(seen):
+    return "".join("·■"[is_seen] for is_seen in seen)
+
+
+@each_way
+def test_nothing_shifts_on_the_way(way):
+    assert way[1].shifted < MOST_SHIFT
+
+
+@each_way
+def test_each_word_and_symbol_that_points_is_on_the_screen_with_its_figure(way):
+    count, alone = way[1].words
+    assert count > 3
+    assert alone == []
+
+
+@each_way
+def test_each_question_is_on_the_screen_with_its_figure(way):
+    count, alone = way[1].questions
+    assert count >= (10 if way[1].screen == "phone" else 4)
+    assert alone == []
+
+
+@pytest.mark.parametrize("screen", ["small desktop", "tablet"])
+def test_a_figure_is_seen_where_there_is_no_room_beside(visit, screen):
+    with visit(MODELS[1], screen=screen, has_touch=screen == "tablet") as page:
+        seen, shifted = go_down(page)
+    assert sum(seen) >= SHARES[screen] * len(seen)
+    assert shifted < MOST_SHIFT
+
+
+@pytest.mark.parametrize("screen", ["laptop", "phone"])
+@pytest.mark.parametrize("depth", ["story", "everything"])
+def test_nothing_shifts_in_other_depths(visit, depth, screen):
+    with visit(f"{MODELS[1]}?depth={depth}", screen=screen, has_touch=screen == "phone") as page:
+        assert go_down(page)[1] < MOST_SHIFT
