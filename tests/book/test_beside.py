@@ -109,8 +109,8 @@ def test_a_section_without_a_figure_has_the_one_that_its_text_sets(visit):
     with visit(MODELS[0], screen="laptop") as page:
         go_to(page, "Why the square root")
         expect(card(page)).to_have_id("fig-attended")
-        go_to(page, "The only symmetric one")
-        expect(card(page)).to_have_id("ex-votes")
+        go_to(page, "No finite factorisation")
+        expect(card(page)).to_have_id("ex-prefactor")
 
 
 def test_the_arrow_of_a_guess_is_beside_the_text_while_its_question_is(visit):
