@@ -10,6 +10,7 @@ import pytest
 
 import margins
 from extensions.pages import library_source as source
+from tests.headings import headings
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(path for path in (ROOT / "book" / "library").glob("*.md") if path.stem != "index")
@@ -32,7 +33,7 @@ def test_examples_of_a_module_answer_as_they_say(module):
 
 @pytest.mark.parametrize("module", MODULES)
 def test_every_public_name_has_an_example_and_a_place_that_exists(module):
-    chapters = source.headings()
+    chapters = headings()
     for one in source.public(module):
         if not one.is_constant:
             assert one.examples, f"{module}.{one.name} has no example"
@@ -41,7 +42,7 @@ def test_every_public_name_has_an_example_and_a_place_that_exists(module):
 
 def test_every_place_that_a_docstring_names_exists():
     """In private functions and in modules too."""
-    chapters = source.headings()
+    chapters = headings()
     for file in (ROOT / "lib" / "margins").rglob("*.py"):
         for named in source.PLACE.findall(file.read_text(encoding="utf-8")):
             assert source.places(" ".join(named.split()), chapters), file

@@ -151,7 +151,7 @@ def test_entry_svm_with_a_large_gap_is_inaccurate():
         (lambda: token_margins(DATA, DATA.optimal_tokens, np.eye(3)), r"W must be \(4, 4\) beside X"),
         (
             lambda: frobenius_svm(DATA.X, [0, 0, 0]),
-            "data must be a TokenData, made of X, Z, Y and v, but array",
+            "data must be a TokenData, made of X, Z, Y and v, but got array",
         ),
         (lambda: train(DATA.X), "data must be a TokenData"),
         (lambda: is_feasible(3, [0]), "data must be a TokenData, .*, but got 3"),

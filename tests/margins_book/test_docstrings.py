@@ -5,6 +5,7 @@ from functools import cache
 
 from extensions.pages import library_source as source
 from margins_book.chapters import ROOT
+from tests.headings import headings
 
 PACKAGE = ROOT / "lib" / "margins_book"
 FILES = sorted(file for file in PACKAGE.rglob("*.py") if not {"exercises", "templates"} & set(file.parts))
@@ -17,7 +18,7 @@ def tree(file):
 
 
 def test_every_place_that_a_docstring_names_exists():
-    chapters = source.headings()
+    chapters = headings()
     for file in MODULES:
         for named in source.PLACE.findall(file.read_text(encoding="utf-8")):
             assert source.places(" ".join(named.split()), chapters), f"{file} names {named!r}"

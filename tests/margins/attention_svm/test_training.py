@@ -196,7 +196,7 @@ def test_a_start_has_at_least_one_column():
     ("choice", "words"),
     [
         ({"head": "relu"}, "head must be a Head, LINEAR or one of relu_head.*, but got 'relu'"),
-        ({"head": relu_head}, "head must be a Head, .*, but <function"),
+        ({"head": relu_head}, "head must be a Head, .*, but got <function"),
         ({"loss": "logistic"}, "loss must be a Loss, LOGISTIC or CORRELATION, but got 'logistic'"),
         ({"normaliser": "softmax"}, "normaliser must be a Normaliser, EXPONENTIAL or softplus_power"),
     ],

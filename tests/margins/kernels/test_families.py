@@ -239,7 +239,7 @@ def test_bad_rows_are_refused(kernel, parameters, X, Y, words):
 @pytest.mark.parametrize(
     ("out", "words"),
     [
-        (np.empty((2, 3)), r"out must be a writable \(2, 2\) float64 array, but \(2, 3\) float64"),
+        (np.empty((2, 3)), r"out must be a writable \(2, 2\) float64 array, but got \(2, 3\) float64"),
         (np.empty((2, 2), np.float32), r"but got \(2, 2\) float32"),
         ([[0, 0], [0, 0]], "out must be a NumPy array, but got a list"),
         (np.broadcast_to(0.0, (2, 2)), "read-only"),
