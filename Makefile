@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help book test check serve lab audit bench pictures pdf epub zip editions wheels links reproduce release lock clean
 help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
-# make book    build the site into _build/html            make test    the style, and tests of every part, in 8 minutes
+# make book    build the site into _build/html            make test    the style, and tests of every part
 # make test CHAPTER=03   that chapter's page, figures,   make test ALL=1   all tests: phones, Firefox, every notebook
 #                        claims and checks alone                           live, a class of thirty, the editions
 # make serve   the site with live reload                  make lab     the notebooks that the build makes, in JupyterLab
