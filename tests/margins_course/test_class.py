@@ -139,7 +139,7 @@ def test_everybody_has_a_row_with_a_reason(hostile):
     rows = table(course.report("sums-collected.csv"))
     assert rows["m1"]["status"] == "missing"
     assert "symbolic link" in rows["l1"]["reason"]
-    assert "ends in .ipynb" in rows["p1"]["reason"]
+    assert "no notebook, and the review page has a link" in rows["p1"]["reason"]
     assert len([name for name in rows if name]) == len(expected) + 3
 
 

@@ -37,7 +37,7 @@ def test_vectors_that_do_not_broadcast_are_refused():
     ],
 )
 def test_a_number_in_place_of_projections_is_answered_by_the_call_that_draws_them(ask):
-    with pytest.raises(ValueError, match=r"the number 256 came; use projections\(256, 4, rng=0\)"):
+    with pytest.raises(ValueError, match=r"got the number 256; use projections\(256, 4, rng=0\)"):
         ask()
 
 
