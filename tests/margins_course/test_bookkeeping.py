@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 
 from margins_book.page.chapter import read_chapter
 from margins_course import command, folder
-from margins_course.assignments import choice, release
+from margins_course.assignments import release
 from margins_course.assignments.sheet import read_sheet
 from margins_course.folder import CourseFolder, read_table
 from margins_course.grading.results import HandMark
@@ -332,8 +332,7 @@ def untried(course, name, _):
 
 def test_no_mark_is_exported_that_nothing_earned(monkeypatch, tmp_path):
     marked_fast(monkeypatch)
-    for module in (release, choice):
-        monkeypatch.setattr(module, "read_chapter", lambda path: chapter_of(path, path.read_bytes()))
+    monkeypatch.setattr(release, "read_chapter", lambda path: chapter_of(path, path.read_bytes()))
     Walk.folder = tmp_path / "walk"
     monkeypatch.setattr(release, "_try_checks", untried)
     monkeypatch.setattr(os, "fsync", lambda handle: None)
