@@ -377,7 +377,7 @@ def test_calls_that_reach_beyond_the_box_are_refused():
 def test_threads_of_one_box_leave_another_its_own():
     boxes = [SandboxProcess(), SandboxProcess()]
     thread = "threading.Thread(target=time.sleep, args=(9,), daemon=True).start()"
-    start = f"import threading, time\nfor _ in range(2):\n    {thread}\nprint('all')"
+    start = f"import threading, time\nfor _ in range(3):\n    {thread}\nprint('all')"
     replies = [box.ask({"run": start, "name": "cell"}, 20) for box in boxes]
     for box in boxes:
         box.close()
@@ -610,9 +610,9 @@ def test_a_message_of_the_command_steers_no_terminal(tmp_path, monkeypatch, caps
     for kept in (*course.deliveries("sums").glob("*.ipynb"), course.notebook("submitted", "sums", "ada")):
         kept.unlink()
     write(tmp_path / "other" / "none" / "x.ipynb", "{}")
-    command.main(["collect", "sums", str(tmp_path / "other"), "--course", str(course.root)])
+    assert command.main(["collect", "sums", str(tmp_path / "other"), "--course", str(course.root)]) == 0
     said = "".join(capsys.readouterr())
-    assert "owned" in said
+    assert "is missing or damaged: collect the zip or folder again that held ada/" in said
     assert "\x1b" not in said
     assert "\x07" not in said
 
@@ -657,6 +657,16 @@ FOREIGN = {
     "an id of a megabyte": cell("markdown", "proof", "x" * 1_000_000),
     "the other exercise's id": cell("markdown", "text in total", "total--solution-1"),
 }
+
+
+def test_a_cell_with_the_id_of_the_set_up_changes_the_names_of_its_author_alone(sums):
+    """It runs after the given set-up, in the box: her answer with np fails, the checks have their own."""
+    notebook = json.loads(answered(sums[1], RIGHT))
+    notebook["cells"].append(cell("code", "np = None", "setup-1"))
+    found = grade(json.dumps(notebook).encode(), sums[0], FAST)
+    assert by_exercise(found.points) == {"twice": 5.0, "total": 0.0}
+    again = grade(answered(sums[1], RIGHT).encode(), sums[0], FAST)
+    assert by_exercise(again.points) == {"twice": 5.0, "total": 5.0}
 
 
 def test_ids_of_cells_that_are_none_of_the_students_change_no_mark(sums):

@@ -80,7 +80,7 @@ def test_cells_of_no_exercise_share_one_account():
     with Answers(cells, Limits(exercise=1.5), exercises=EXERCISES) as answers:
         assert answers.function("good")(1) == 2
         left_out = [result for result in answers.results.values() if result.error]
-        assert len(left_out) >= 16  # more on a busy machine: the start of the box is on that account, too
+        assert 16 <= len(left_out) <= 18
         assert "seconds for all cells of no exercise" in left_out[-1].error[1]
 
 
