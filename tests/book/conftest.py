@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from conftest import full
 from scripts.serving import serve
 
 ROOT = Path(__file__).parents[2]
@@ -22,6 +23,7 @@ EVERY = sorted(
 LIBRARY = [page for page in EVERY if page.startswith("book/library/") and not page.endswith("index.html")]
 PAGES = [page for page in EVERY if page not in LIBRARY[1:]]  # to be opened; one stands for the library
 CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
+ONE_CHAPTER = [CHAPTERS[0], *full(*CHAPTERS[1:])] if CHAPTERS else []  # the others are opened with ALL=1
 SCREENS = {
     "desktop": {"width": 1440, "height": 900},
     "laptop": {"width": 1280, "height": 800},

@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from tests.book.figures import explorables
 from tests.book.test_beside import MODELS, card, read
 
+pytestmark = pytest.mark.full
+
 PATH = MODELS[1]
 SPOKEN = "Each token pulls at its logit"
 TWICE = {"width": 640, "height": 400}  # a window of 1280 x 800 at 200 %

@@ -1,7 +1,8 @@
 """Every page, opened once: its budgets, what a reader does on it, and what could be in the way of anyone.
 
-The tests stand in the order in which they may follow each other on one page: the last ones need not have all
-its folds shut and all its formulas.
+`make test` opens every page, and does on that of one chapter what a reader does. The tests stand in the order
+in which they may follow each other on one page: the last ones need not have all its folds shut and all its
+formulas.
 """
 
 import gzip
@@ -9,11 +10,12 @@ import gzip
 import pytest
 from playwright.sync_api import expect
 
+from conftest import full
 from margins_book.page.chapter import read_chapter
 from margins_course.assignments.notebooks import as_bytes, assignment, student_notebook
 from margins_course.book import page_of
 from tests.book.axe import AXE, THIN, faint_words, other_faults, serious_faults
-from tests.book.conftest import CHAPTERS, PAGES, ROOT, SCREENS, SITE, parsed
+from tests.book.conftest import CHAPTERS, ONE_CHAPTER, PAGES, ROOT, SCREENS, SITE, parsed
 
 PAGE_BUDGET = 150_000  # bytes, gzipped
 REQUEST_BUDGET = 9
@@ -21,6 +23,7 @@ SHIFT_BUDGET = 0.01
 # chapters first in each list: pytest keeps a page open for the tests that have it at the same place
 BUDGETED = [*CHAPTERS, "index.html"]
 ALL = [*BUDGETED, *(page for page in PAGES if page not in BUDGETED)]
+ONE_PAGE = [ALL[0], *full(*ALL[1:])]
 
 
 def on_each(pages):
@@ -49,6 +52,26 @@ def test_page_keeps_its_budgets(opened):
     assert shift <= SHIFT_BUDGET
 
 
+@on_each(ALL)
+def test_every_figure_that_moves_moves_at_once(opened):
+    """The first of its controls is moved; test_explorables.py moves all of them in every way."""
+    assert opened.evaluate(STILL) == []
+
+
+STILL = """async () => {
+    const still = [];
+    for (const { id, source, view } of document.querySelectorAll("figure[data-source]")) {
+        await source.load();
+        const drawn = () => document.querySelector(`#${id} .explorable-frame`).innerHTML;
+        const before = drawn(), [{ name }] = view.spec.parameters;
+        view.move({ [name]: view.at[name] ? 0 : view.parameter(name).values.length - 1 });
+        if (drawn() === before) still.push(id);
+        view.show({});
+    }
+    return still;
+}"""
+
+
 FOCUS = """(() => {
   const element = document.activeElement;
   return {tag: element.tagName, width: element.getBoundingClientRect().width,
@@ -56,7 +79,7 @@ FOCUS = """(() => {
 })()"""
 
 
-@on_each(ALL)
+@on_each(ONE_PAGE)
 def test_everything_is_reachable_by_keyboard_with_visible_focus(opened):
     for _ in range(12):
         opened.keyboard.press("Tab")
@@ -65,7 +88,7 @@ def test_everything_is_reachable_by_keyboard_with_visible_focus(opened):
         assert focus["outline"] != "none" or focus["tag"] == "BODY", f"no focus mark on {focus['tag']}"
 
 
-@on_each(CHAPTERS)
+@on_each(ONE_CHAPTER)
 def test_what_points_at_a_figure_is_underlined_in_a_colour_that_is_seen(opened):
     underlines = "words => words.map(word => getComputedStyle(word).textDecorationColor)"
     paper = opened.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -74,7 +97,7 @@ def test_what_points_at_a_figure_is_underlined_in_a_colour_that_is_seen(opened):
     assert paper not in drawn
 
 
-@on_each(CHAPTERS)
+@on_each(ONE_CHAPTER)
 def test_a_figure_stands_on_the_first_screen_and_the_card_behind_it(opened):
     opened.set_viewport_size({"width": 1280, "height": 800})
     opened.evaluate("document.activeElement.blur(), scrollTo({top: 0, behavior: 'instant'})")
@@ -111,7 +134,7 @@ ASKED = """(() => {
 FOLDS = "[...document.querySelectorAll('details')].map(fold => fold.open)"
 
 
-@on_each(CHAPTERS)
+@on_each(ONE_CHAPTER)
 def test_paper_shows_what_the_screen_folds_and_collects_the_solutions(opened):
     before, folds = opened.evaluate(ANSWERED), opened.evaluate(FOLDS)
     opened.emulate_media(media="print")
@@ -148,7 +171,7 @@ OPEN_AROUND = """question => {
 }"""
 
 
-@on_each(CHAPTERS)
+@on_each(ONE_CHAPTER)
 def test_every_alternative_is_explained_by_keyboard_and_in_a_live_region(opened):
     for question in opened.locator("fieldset.quiz").all():
         question.evaluate(OPEN_AROUND)
@@ -216,7 +239,7 @@ UNREADABLE = """least => [...document.querySelectorAll(".figure-stage > svg")].f
 })"""
 
 
-@on_each(ALL)
+@on_each(ONE_PAGE)
 def test_page_fits_screens_and_paper(opened):
     """As it comes and with all folds open, so that nothing hides."""
     opened.evaluate(LAY_OUT)
@@ -276,16 +299,21 @@ def fits_a_narrow_screen(page):
 
 
 @on_each(ALL)
-def test_page_is_accessible_in_both_themes_and_on_both_screens(opened):
-    """All folds are open: once light at a desk, once dark on a phone, there with the contents open, too."""
+def test_page_is_accessible(opened):
+    """With all folds open."""
     opened.evaluate(AXE.read_text())
     opened.evaluate(UNFOLD)
     opened.evaluate(THIN)
-    faults = other_faults(opened, "desktop") + faint_words(opened, "desktop, light")
+    assert not other_faults(opened, "desktop") + faint_words(opened, "desktop, light")
+
+
+@on_each(ONE_PAGE)
+def test_page_is_accessible_in_the_dark_and_on_a_phone(opened):
+    """There with the contents open, too."""
     opened.set_viewport_size(SCREENS["phone"])
     use_theme(opened, "dark")
     opened.evaluate(UNFOLD)  # which waits until the page has seen what is too wide now
-    faults += other_faults(opened, "phone") + faint_words(opened, "phone, dark")
+    faults = other_faults(opened, "phone") + faint_words(opened, "phone, dark")
     opened.click(".contents-button")
     faults += serious_faults(opened, "phone, dark, contents open", "#book-panel")
     opened.keyboard.press("Escape")
@@ -298,7 +326,7 @@ def use_theme(page, theme):
     page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
 
 
-@on_each(CHAPTERS)
+@on_each(ONE_CHAPTER)
 def test_page_gives_out_its_assignment(opened):
     source = ROOT / opened.path.replace(".html", ".md")
     menu = opened.locator("details.run-it")

@@ -5,6 +5,8 @@ import pytest
 from tests.book.exercise_in_page import STATE, solution
 from tests.book.firefox import running
 
+pytestmark = pytest.mark.full
+
 LABEL = "svm-intercept"
 PAGE, SOLUTION = solution(LABEL)
 ENDLESS = "def intercept(alpha, X, y, C):\n    while True: pass"

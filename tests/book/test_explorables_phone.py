@@ -7,6 +7,8 @@ from tests.book.axe import THIN
 from tests.book.figures import UNDER_A_POINT, each_figure, ready, shown
 from tests.explorable.conftest import centre
 
+pytestmark = pytest.mark.full
+
 PLACE_IN_VIEW = """figure => {
     const place = figure.spacer?.isConnected ? figure.spacer : figure.querySelector(".explorable-frame");
     place.scrollIntoView({block: "center", behavior: "instant"});

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
+from conftest import full
 from tests.book.conftest import CHAPTERS
 from tests.book.test_beside import MODELS
 
@@ -129,7 +130,9 @@ class Way(NamedTuple):
 
 
 WAYS = [*itertools.product(CHAPTERS, ("laptop", "phone")), *((path, "wide") for path in MODELS)]
-each_way = pytest.mark.parametrize("way", WAYS, indirect=True, scope="module", ids="-".join)
+each_way = pytest.mark.parametrize(
+    "way", [WAYS[0], *full(*WAYS[1:])], indirect=True, scope="module", ids="-".join
+)
 
 
 @pytest.fixture(scope="module")
@@ -182,6 +185,7 @@ def test_each_question_is_on_the_screen_with_its_figure(way):
     assert alone == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("screen", ["small desktop", "tablet"])
 def test_a_figure_is_seen_where_there_is_no_room_beside(visit, screen):
     with visit(MODELS[1], screen=screen, has_touch=screen == "tablet") as page:

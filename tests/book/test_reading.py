@@ -7,12 +7,13 @@ import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
+from conftest import full
 from scripts.editions.articles import SOLUTIONS
 from scripts.editions.pdf import WHOLE as PRINTED
 from scripts.editions.pdf import print_edition
 from scripts.editions.site import EVERYTHING
 from scripts.editions.whole_book import one_document
-from tests.book.conftest import CHAPTERS, SITE, parsed
+from tests.book.conftest import CHAPTERS, ONE_CHAPTER, SITE, parsed
 from tests.book.test_every_page import LAY_OUT
 from tests.scripts.editions.pdf_reading import FOOT, LINES, bookmarks, flat, heights
 
@@ -156,8 +157,8 @@ COUNTED = """() => [...document.querySelectorAll("article > section > section")]
 })"""
 
 
-@pytest.mark.parametrize("screen", ["desktop", "phone"])
-@pytest.mark.parametrize("path", CHAPTERS)
+@pytest.mark.parametrize("screen", ["desktop", *full("phone")])
+@pytest.mark.parametrize("path", ONE_CHAPTER)
 def test_a_section_that_waits_counts_about_as_tall_as_it_is(visit, path, screen):
     """So the scroll bar tells where a reader is, and no link lies above a button of the next section."""
     with visit(path, screen=screen) as page:
@@ -231,6 +232,7 @@ def printed(browser, tmp_path_factory):
     return PdfReader(target)
 
 
+@pytest.mark.full
 def test_the_pdf_has_a_title_page_contents_page_numbers_and_bookmarks(printed):
     text = {"title": printed.pages[0].extract_text()}
     assert "Version" in text["title"]
@@ -246,6 +248,7 @@ def test_the_pdf_has_a_title_page_contents_page_numbers_and_bookmarks(printed):
         assert re.search(rf"{name}\s*{marks[name]}\b", text["Contents"]), f"the contents mislead to {name}"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_no_heading_stands_alone_at_the_foot_of_a_printed_page(visit, path):
     with visit(path) as page:
@@ -259,6 +262,7 @@ def test_no_heading_stands_alone_at_the_foot_of_a_printed_page(visit, path):
     assert alone == []
 
 
+@pytest.mark.full
 def test_the_pdf_is_packed_and_keeps_its_tags(printed):
     """A page of formulas has hundreds of tags, twice the size of all the rest if nobody packs them."""
     assert len(printed.stream.getvalue()) < 35_000 * len(printed.pages)
@@ -266,6 +270,7 @@ def test_the_pdf_is_packed_and_keeps_its_tags(printed):
     assert printed.trailer["/Root"]["/StructTreeRoot"]["/K"]
 
 
+@pytest.mark.full
 def test_links_of_the_pdf_lead_to_places_in_it_or_to_the_public_site(printed):
     links = [link.get_object() for page in printed.pages for link in page.get("/Annots", ())]
     inside = {str(link["/Dest"]) for link in links if "/Dest" in link}
@@ -276,6 +281,7 @@ def test_links_of_the_pdf_lead_to_places_in_it_or_to_the_public_site(printed):
     assert all(address.startswith("https://") for address in outside)
 
 
+@pytest.mark.full
 def test_solutions_stand_at_the_end_of_the_printed_book(printed):
     """In one place for all, under the name of what asks; there and back by links and by page."""
     book = one_document(EVERYTHING, ["index.html", CHAPTERS[-1]])

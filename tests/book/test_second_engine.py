@@ -7,6 +7,8 @@ from tests.book.firefox import running
 from tests.book.test_every_page import LAY_OUT
 from tests.book.test_mathematics import HARD, formulas_stand_well, indices_are_level
 
+pytestmark = pytest.mark.full
+
 FIGURE = "document.querySelector('figure.explorable:has(input[type=range])')"
 SHOWN = f"""() => [{FIGURE}.querySelector(".explorable-frame").innerHTML,
                    {FIGURE}.querySelector("output").textContent]"""

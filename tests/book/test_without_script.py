@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.book.conftest import CHAPTERS
+from tests.book.conftest import ONE_CHAPTER
 
-each_chapter = pytest.mark.parametrize("plain", CHAPTERS, indirect=True, scope="module")
+each_chapter = pytest.mark.parametrize("plain", ONE_CHAPTER, indirect=True, scope="module")
 
 
 @pytest.fixture(scope="module")
