@@ -5,6 +5,7 @@ import datetime
 import pytest
 from playwright.sync_api import expect
 
+from conftest import full
 from tests.book.figures import explorables
 from tests.book.test_every_page import LAY_OUT
 
@@ -57,7 +58,7 @@ def test_the_figure_of_the_section_stands_beside_it(visit):
         assert box["y"] + box["height"] <= 800
 
 
-@pytest.mark.parametrize("screen", ["laptop", "wide"])
+@pytest.mark.parametrize("screen", ["laptop", *full("wide")])
 @pytest.mark.parametrize("path", MODELS)
 def test_every_card_fits_the_window_without_scrolling_inside(visit, path, screen):
     with visit(path, screen=screen) as page:
@@ -71,7 +72,7 @@ def test_every_card_fits_the_window_without_scrolling_inside(visit, path, screen
             assert not cut, f"the caption of {name} is cut"
 
 
-@pytest.mark.parametrize("width", [1200, 1280])
+@pytest.mark.parametrize("width", [1200, *full(1280)])
 def test_the_way_back_to_the_text_is_seen_whole_beside_it(visit, width):
     with visit(MODELS[1], screen="laptop") as page:
         page.set_viewport_size({"width": width, "height": 800})
@@ -93,7 +94,7 @@ def test_letters_of_small_panels_beside_the_text_are_enlarged(visit):
             assert card(page).evaluate(SMALLEST_LETTERS) > 9.5, name
 
 
-@pytest.mark.parametrize("screen", ["laptop", "phone"])
+@pytest.mark.parametrize("screen", ["laptop", *full("phone")])
 def test_no_other_figure_is_beside_one_that_stays_in_the_text_or_over_it(visit, screen):
     with visit(FIRST, screen=screen) as page:
         shown = card(page) if screen == "laptop" else page.locator(".pin:not([hidden])")
@@ -123,7 +124,7 @@ def test_the_arrow_of_a_guess_is_beside_the_text_while_its_question_is(visit):
         assert [part.is_visible() for part in arrow.all()] == [False, False]
 
 
-@pytest.mark.parametrize("width", [1200, 1280])
+@pytest.mark.parametrize("width", [1200, *full(1280)])
 def test_two_panels_in_the_text_stand_side_by_side(visit, width):
     with visit(f"{IN_TEXT}?depth=everything#ex-rotation", screen="laptop") as page:
         page.set_viewport_size({"width": width, "height": 800})
@@ -189,6 +190,7 @@ def test_one_question_at_a_time(visit):
         assert [question.is_visible() for question in questions.all()] == [False, True, False]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("screen", ["phone", "tablet", "small desktop"])
 def test_where_there_is_no_room_beside_a_tap_opens_the_figure_whole_and_leads_back(visit, screen):
     with visit(MODELS[1], screen=screen, has_touch=True) as page:
@@ -205,6 +207,7 @@ def test_where_there_is_no_room_beside_a_tap_opens_the_figure_whole_and_leads_ba
         expect(page.get_by_role("button", name="Open", exact=True)).to_be_focused()
 
 
+@pytest.mark.full
 def test_the_panel_that_the_text_speaks_of_is_pinned(visit):
     """A telephone has room for one panel: that with the mark at which what is read points."""
     with visit(MODELS[0], screen="phone") as page:
@@ -218,6 +221,7 @@ def test_the_panel_that_the_text_speaks_of_is_pinned(visit):
 FORMULA = "[id='equation-softmax-attention'] [data-light='entries']"
 
 
+@pytest.mark.full
 def test_the_pin_ends_with_a_whole_line_and_no_letter_is_cut_at_its_edge(visit):
     with visit(FIRST, screen="phone") as page:
         read(page, page.get_by_role("heading", name="The dual"))
@@ -227,6 +231,7 @@ def test_the_pin_ends_with_a_whole_line_and_no_letter_is_cut_at_its_edge(visit):
         assert pin.locator("svg").evaluate(ABOVE_THE_EDGE) == []
 
 
+@pytest.mark.full
 def test_the_pin_waits_while_it_would_hide_more_of_the_drawing_than_it_shows(visit):
     with visit(MODELS[0], screen="phone") as page:
         read(page, page.locator("#ex-votes output"))
@@ -255,6 +260,7 @@ def test_paper_has_every_figure_in_its_place(visit):
         page.evaluate("dispatchEvent(new Event('afterprint'))")
 
 
+@pytest.mark.full
 def test_what_is_far_off_is_not_laid_out_to_find_the_part_that_is_read(visit):
     layouts = "metrics => metrics.find(metric => metric.name === 'LayoutCount').value"
     with visit(MODELS[1], screen="phone") as page:

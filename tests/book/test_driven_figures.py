@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from tests.book.axe import AXE, serious_faults
 from tests.book.exercise_in_page import COLD, Exercise, solution
 
+pytestmark = pytest.mark.full
+
 LABEL = "svm-intercept"
 PAGE, SOLUTION = solution(LABEL)
 HEAD = "def intercept(alpha, X, y, C):\n"

@@ -110,6 +110,7 @@ def test_output_without_end_is_cut(reader):
         assert 20_000 < len(reader.printed) < 20_100
 
 
+@pytest.mark.full
 def test_full_memory_is_said(reader):
     kind, words = reader.check(HEAD + "    return [np.empty(2**28 - 100) for _ in range(3)]")
     assert kind == "wrong"
@@ -135,6 +136,7 @@ def test_the_reader_can_stop_it(reader):
     assert reader.check(SOLUTION)[0] == "right"
 
 
+@pytest.mark.full
 def test_without_a_connection_the_next_answer_is_checked_too(reader):
     reader.page.context.set_offline(True)
     try:
@@ -187,6 +189,7 @@ def test_one_state_is_kept_and_not_too_large(reader):
     assert size <= MOST_KEPT
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["a byte", "cut"])
 def test_a_damaged_state_is_thrown_away(reader, kind):
     reader.page.evaluate(DAMAGE, kind)
@@ -228,6 +231,7 @@ def test_the_open_exercise_is_accessible(reader):
     assert '- status: "hard margin: the answer is 0.5, expected -3. Hint: ' in read_out
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [640, 390, 320])  # 640: a laptop's screen at 200 %
 def test_nothing_is_wider_than_a_narrow_screen(reader, width, theme):

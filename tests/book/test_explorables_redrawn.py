@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from conftest import full
 from explorable.figures import Explorable
 from margins_book.page.words import figure_named
 from margins_course.grading.reference import quiet_marking
@@ -34,7 +35,7 @@ class Redrawn(NamedTuple):
         return list(zip(was, (frame(self.figure, place) for place in places), strict=True))
 
 
-@pytest.fixture(scope="module", params=PAGES_WITH_FIGURES)
+@pytest.fixture(scope="module", params=[PAGES_WITH_FIGURES[0], *full(*PAGES_WITH_FIGURES[1:])])
 def redrawn(request):
     """The figures of a page, their functions defined anew."""
     functions = drawing_functions((ROOT / request.param).with_suffix(".md"))

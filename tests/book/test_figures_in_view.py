@@ -194,6 +194,7 @@ def test_a_figure_is_seen_where_there_is_no_room_beside(visit, screen):
     assert shifted < MOST_SHIFT
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("screen", ["laptop", "phone"])
 @pytest.mark.parametrize("depth", ["story", "everything"])
 def test_nothing_shifts_in_other_depths(visit, depth, screen):

@@ -175,7 +175,7 @@ TALLEST = """() => [...document.querySelectorAll("article > section > section")]
 HEIGHTS = "[...document.querySelectorAll('article > section > section')].map(s => s.offsetHeight)"
 
 
-@pytest.mark.parametrize("screen", ["desktop", "phone"])
+@pytest.mark.parametrize("screen", ["desktop", *full("phone")])
 def test_an_address_leads_into_the_depth_of_the_tallest_section(visit, screen):
     """What waits to be laid out counts about as tall as it is, and where one goes is laid out first."""
     with visit(CHAPTERS[-1], screen=screen) as page:
@@ -203,6 +203,7 @@ def test_code_is_copied(visit):
         assert page.locator(".cell_output .copy").count() == 0
 
 
+@pytest.mark.full
 def test_where_nothing_hovers_the_button_to_copy_lies_below_the_code(visit):
     with visit(f"{CHAPTERS[5]}?depth=everything", screen="phone", has_touch=True, is_mobile=True) as page:
         block = page.locator(".cell_input div.highlight >> visible=true").first
@@ -333,6 +334,7 @@ def test_what_a_link_leads_to_is_shown_in_place(visit):
         expect(shown).to_be_hidden()
 
 
+@pytest.mark.full
 def test_a_finger_s_first_tap_shows_and_the_next_goes_there(visit):
     with visit(WHOLE, screen="phone", has_touch=True) as page:
         link = page.locator("main a[href*='claims.html#claim-c1-05']").first

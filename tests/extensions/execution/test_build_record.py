@@ -15,6 +15,7 @@ def write_three(folder):
     (folder / "third.md").write_text("# Third\n\nText.\n")
 
 
+@pytest.mark.full
 def test_a_new_title_reaches_the_contents_of_pages_that_did_not_change(small_book):
     page = "# A page\n\nText.\n"
     write_three(small_book)
