@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorable.axes import decades, new_axis, round_numbers
+from explorable.axes import EDGE, decades, new_axis, round_numbers, within_panel
+from explorable.marks import PANEL_WIDTH
 
 
 @pytest.mark.parametrize(
@@ -29,3 +30,12 @@ def test_round_numbers_are_few_even_and_inside(low, length):
 def test_decades_thin_out():
     assert decades(1, 1e3) == [1, 10, 100, 1000]
     assert decades(1e-6, 1e6)[:2] == [1e-6, 1e-3]
+
+
+@pytest.mark.parametrize(("ha", "share"), [("left", 0), ("center", 0.5), ("right", 1)])
+@given(x=st.floats(0, PANEL_WIDTH), width=st.floats(1, 300))
+def test_a_text_stays_in_the_panel_and_moves_no_further_than_it_must(ha, share, x, width):
+    left = within_panel(x, width, ha) - share * width
+    assert EDGE - 1e-9 <= left <= PANEL_WIDTH - EDGE - width + 1e-9
+    if EDGE <= x - share * width <= PANEL_WIDTH - EDGE - width:
+        assert left == pytest.approx(x - share * width)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from explorable import Drawing, explore, play, prompt
+from explorable import Drawing, explore, guesses, play, prompt
 from tests.explorable.conftest import centre
 from tests.explorable.samples import refused
 
@@ -108,3 +108,9 @@ def test_an_arrow_that_the_figure_does_not_draw_is_refused_and_one_without_posit
         figure.bundle()
     with refused("`draws` needs `at`"):
         prompt("Where?", "There.", draws="hand")
+
+
+def test_before_the_script_runs_the_tip_stands_where_the_arrow_ends():
+    drawn = guesses.knob({"arrow": "hand", "from": (90, 200), "length": 50}, {"w": 360, "h": 250})
+    assert 'style="left:25.00%;top:80.00%;width:13.89%"' in drawn
+    assert 'style="left:25.00%;top:60.00%"' in drawn

@@ -69,3 +69,12 @@ def test_description_names_marks_with_what_they_tell():
     assert said == (
         f"plane, x1 across, height up. boundary; point 0: x 1, y 0.5; point 1: x 2, y {minus}1e{minus}5."
     )
+
+
+def test_names_that_an_author_gives_are_escaped():
+    point = handle(x=slider(0, 2, steps=3), y=1, label='the "first" <b>')
+    moved = line_over(p=point, a=slider(0, 2, steps=3, label="a < b"))
+    body = markup.body(moved.spec, moved.frame(moved.default))
+    assert 'aria-label="the &quot;first&quot; &lt;b&gt;"' in body
+    assert "a &lt; b" in body
+    assert "<b>" not in body

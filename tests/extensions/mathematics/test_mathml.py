@@ -1,12 +1,15 @@
 """What is made of TeX: spaces where TeX has them, and the TeX itself for who copies it."""
 
+import html
 import re
 from html.parser import HTMLParser
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
+from docutils import nodes
 
-from extensions.mathematics.mathml import BREAK, as_written
+from extensions.mathematics.mathml import BREAK, as_written, formula
 from margins_book.formulas.temml import render
 
 THIN = "0.1667em"
@@ -196,3 +199,12 @@ def test_the_space_at_which_an_equation_may_break_is_as_wide_as_before():
 )
 def test_tex_is_kept_with_its_dollars(tex, display, written):
     assert as_written(tex, display) == written
+
+
+def test_tex_is_escaped_where_it_is_kept():
+    translator = SimpleNamespace(config=SimpleNamespace(mathml_macros={}), attval=html.escape)
+    made = formula(translator, nodes.math(text=TEX), display=False)
+    assert ElementTree.fromstring(made).get("data-tex") == f"${TEX}$"
+
+
+TEX = r'a<b\text{ "c"}'

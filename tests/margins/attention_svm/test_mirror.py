@@ -64,3 +64,10 @@ def test_mirror_descent_goes_on_from_where_it_starts():
     whole = mirror.mirror_descent(data, 1.5, iterations=30)
     half = mirror.mirror_descent(data, 1.5, iterations=10)
     assert_allclose(mirror.mirror_descent(data, 1.5, start=half, iterations=20), whole, atol=1e-9)
+
+
+@pytest.mark.parametrize("p", [1.5, 2.0, 3.0])
+def test_a_step_has_the_length_that_was_asked_for_in_the_dual_norm(p):
+    data = random_token_data(2, 4, 3, rng=np.random.default_rng(0))
+    W = mirror.mirror_descent(data, p, iterations=1, step=0.3)
+    assert mirror.entry_norm(mirror.mirrored(W, p), mirror.conjugate(p)) == pytest.approx(0.3)

@@ -156,3 +156,10 @@ def test_the_intercept_of_a_solution_may_be_replaced():
         report, given = svm.kkt_report(K, LABELS, solution, b), solution.b if b is None else b
         assert report.b == given
         np.testing.assert_allclose(report.margins, svm.kkt_report(K, LABELS, solution.alpha, given).margins)
+
+
+def test_a_multiplier_within_rounding_of_a_bound_lies_there():
+    K, y = np.array([[1.0, -1], [-1, 1]]), np.array([1.0, -1])
+    assert svm.kkt_report(K, y, [0.3 - 1e-12, 0.3 - 1e-12], 0.0, C=0.3).group.tolist() == ["alpha = C"] * 2
+    line = svm.kkt_report(LINE @ LINE.T, LABELS, [1e-12, 0.5, 0.5, 1e-12], 0.0)
+    assert line.group.tolist() == ["alpha = 0", "free", "free", "alpha = 0"]

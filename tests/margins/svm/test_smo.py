@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from margins import svm
+from margins.svm.smo import pair_steps, squared_distances
 from tests.margins.svm.problems import chequers
 
 XOR = np.array([[1.0, 1], [-1, -1], [1, -1], [-1, 1]])
@@ -327,3 +328,21 @@ def test_weak_duality_at_every_iterate():
 def test_iterates_refuse_descending_steps():
     with pytest.raises(ValueError, match="at must be ascending"):
         svm.smo_iterates(np.eye(2), [1, -1], 1.0, at=[5, 1])
+
+
+def test_a_point_that_is_met_again_is_paired_with_the_one_that_gains_most():
+    X, y = clouds(0, n=30)
+    K = gaussian(X, 0.3)
+    squares = squared_distances(K)
+    met, before = set(), np.zeros(30)
+    for beta, _ in pair_steps(K, y, 1.0, 1e-6):
+        moved = np.flatnonzero(beta != before)
+        if len(moved) == 2:
+            i, j = moved[np.argsort(-(beta - before)[moved])]
+            old = y - K @ before
+            ahead = np.where((before > np.where(y > 0, 0, -1)) & (old < old[i]), old[i] - old, 0)
+            if i in met:
+                assert ahead[j] ** 2 / squares[i, j] >= (ahead**2 / squares[i]).max() * (1 - 1e-9)
+            met.add(i)
+        before = beta.copy()
+    assert len(met) > 10

@@ -1,5 +1,6 @@
 """The wire codec: what may cross comes back the same; whatever else arrives is refused by its own error."""
 
+import contextlib
 import json
 
 import numpy as np
@@ -177,3 +178,10 @@ def test_a_million_numbers_cross_as_a_copy_of_their_own():
     assert np.array_equal(got[1], value.T)
     got[0][0, 0] = 5  # writable, and not the other's memory
     assert np.array_equal(got[1], value.T)
+
+
+@pytest.mark.parametrize(("depth", "is_read"), [(wire.DEEPEST + 1, True), (wire.DEEPEST + 2, False)])
+def test_what_is_nested_too_deep_is_refused(depth, is_read):
+    text = ('{"list":[' * depth + "1" + "]}" * depth).encode()
+    with contextlib.nullcontext() if is_read else pytest.raises(wire.WireError, match="describes no value"):
+        wire.unpack(text, b"")
