@@ -42,7 +42,8 @@ const read = async (part, block = "center") => {  // twice: what is on the way m
     }
 };
 """
-# Screen by screen from the top to the quiz: whether a figure is seen.
+# Page by page, as the key takes a reader, from the top to the quiz: whether a figure is seen.
+# And the paragraphs whose state of a figure was never shown.
 WAY_DOWN = f"""async () => {{ {SETTLED}
     const seesAFigure = () =>
         [...document.querySelectorAll(".explorable-frame, .figure-stage")].some(frame => {{
@@ -52,13 +53,17 @@ WAY_DOWN = f"""async () => {{ {SETTLED}
             return isIn && getComputedStyle(holder).opacity !== "0";
         }});
     const end = () => document.querySelector("#quiz").getBoundingClientRect().top + scrollY - innerHeight;
-    const seen = [];
-    for (let y = 0; y < end(); y += innerHeight) {{
+    const isBefore = part => document.querySelector("#quiz").compareDocumentPosition(part) & 2;
+    const states = [...document.querySelectorAll(".explorable-state")].filter(isBefore);
+    const seen = [], shown = new Set();
+    for (let y = 0; y < end(); y += 0.875 * innerHeight) {{
         scrollTo({{top: y, behavior: "instant"}});
         await settled();
         seen.push(seesAFigure());
+        states.filter(state => state.closest(".current")).forEach(state => shown.add(state));
     }}
-    return seen;
+    const missed = states.filter(state => !shown.has(state) && state.checkVisibility());
+    return [seen, missed.map(state => state.parentElement.textContent.trim().slice(0, 60))];
 }}"""
 IS_WITH = """
 const isSeen = element => {
@@ -124,6 +129,7 @@ class Way(NamedTuple):
 
     screen: str
     seen: list  # by screen of the text, whether a figure is there
+    missed: list  # the paragraphs whose states of a figure were never shown
     shifted: float
     words: tuple  # how many, and those that were without their figure
     questions: tuple
@@ -139,18 +145,18 @@ each_way = pytest.mark.parametrize(
 def way(visit, request):
     path, screen = request.param
     with visit(path, screen=screen, has_touch=screen == "phone", before=HURRY) as page:
-        seen, shifted = go_down(page)
+        seen, missed, shifted = go_down(page)
         page.emulate_media(reduced_motion="reduce")  # from here on nothing slides, and no timer takes long
         page.evaluate("pace = 10")
         page.evaluate("document.querySelector('.depth button[value=everything]').click()")
         words = page.evaluate(POINTED, screen == "phone")
-        return path, Way(screen, seen, shifted, words, page.evaluate(ASKED))
+        return path, Way(screen, seen, missed, shifted, words, page.evaluate(ASKED))
 
 
 def go_down(page):
-    """By screen of the text, whether a figure is seen; and by how much something was moved meanwhile."""
+    """By page, whether a figure is seen; states never shown; by how much something was moved meanwhile."""
     page.evaluate(SHIFTS)
-    return page.evaluate(WAY_DOWN), page.evaluate("shifted")
+    return *page.evaluate(WAY_DOWN), page.evaluate("shifted")
 
 
 @each_way
@@ -164,6 +170,13 @@ def test_a_figure_is_seen_at_most_places(way):
 
 def picture(seen):
     return "".join("·■"[is_seen] for is_seen in seen)
+
+
+@each_way
+def test_who_pages_down_sees_each_state_of_a_figure(way):
+    path, found = way
+    if path in SPOKEN_OF and found.screen == "laptop":
+        assert found.missed == []
 
 
 @each_way
@@ -189,7 +202,7 @@ def test_each_question_is_on_the_screen_with_its_figure(way):
 @pytest.mark.parametrize("screen", ["small desktop", "tablet"])
 def test_a_figure_is_seen_where_there_is_no_room_beside(visit, screen):
     with visit(MODELS[1], screen=screen, has_touch=screen == "tablet") as page:
-        seen, shifted = go_down(page)
+        seen, _, shifted = go_down(page)
     assert sum(seen) >= SHARES[screen] * len(seen)
     assert shifted < MOST_SHIFT
 
@@ -199,4 +212,4 @@ def test_a_figure_is_seen_where_there_is_no_room_beside(visit, screen):
 @pytest.mark.parametrize("depth", ["story", "everything"])
 def test_nothing_shifts_in_other_depths(visit, depth, screen):
     with visit(f"{MODELS[1]}?depth={depth}", screen=screen, has_touch=screen == "phone") as page:
-        assert go_down(page)[1] < MOST_SHIFT
+        assert go_down(page)[2] < MOST_SHIFT
