@@ -98,11 +98,11 @@ def test_letters_of_small_panels_beside_the_text_are_enlarged(visit):
 def test_no_other_figure_is_beside_one_that_stays_in_the_text_or_over_it(visit, screen):
     with visit(FIRST, screen=screen) as page:
         shown = card(page) if screen == "laptop" else page.locator(".pin:not([hidden])")
-        read(page, page.get_by_text("Give every constraint of"))
+        read(page, page.get_by_text("The idea is to replace rules by charges"))
         expect(shown).to_have_count(1)
         read(page, page.locator("#fig-dual-plane .figure-stage"))
         expect(shown).to_have_count(0)
-        read(page, page.get_by_text("Give every constraint of"))
+        read(page, page.get_by_text("The idea is to replace rules by charges"))
         expect(shown).to_have_count(1)
 
 

@@ -73,11 +73,11 @@ MALFORMED = """() => {
     return Object.keys(parts).flatMap(wrong).map(part => part.outerHTML);
 }"""
 SENTENCE = (
-    r"Guess that $w$ is again a combination, $w=\sum_i\alpha_iy_ix_i=-\alpha_1+2\alpha_2+3\alpha_3$, "
-    r"with weights that balance, $\alpha_1=\alpha_2+\alpha_3$; so $w=\alpha_2+2\alpha_3$."
+    r"Let us write $w$ as a combination of all three points, $w=\sum_i\alpha_iy_ix_i=-\alpha_1+2\alpha_2+3\alpha_3$, "
+    r"in which the two classes balance as before, $\alpha_1=\alpha_2+\alpha_3$; then $w=\alpha_2+2\alpha_3$."
 )
 FIND = (
-    "const told = [...document.querySelectorAll('main p')].find(p => p.textContent.includes('Guess that'));"
+    "const told = [...document.querySelectorAll('main p')].find(p => p.textContent.includes('Let us write'));"
 )
 SELECT = f"() => {{ {FIND} getSelection().selectAllChildren(told); }}"
 # From inside the second part of the long formula to inside the last of the sentence.

@@ -18,6 +18,7 @@ from explorable.text import plain_text
 from margins_book.drawing.multipliers import key_panel, multipliers_panel
 from margins_book.drawing.planes import (
     CLASS_COLOURS,
+    CLASS_MARKERS,
     draw_hulls,
     draw_points,
     draw_slack,
@@ -58,8 +59,8 @@ def street_drawing(
 
 
 def draw_half_width(plane: Panel, w: NDArray, b: float) -> None:
-    """The aside "halfwidth": an arrow along w from the boundary to the kerb f = 1, near the origin."""
-    foot = -b * w / (w @ w)
+    """The aside "halfwidth": an arrow along w from the boundary to the kerb f = 1, clear of circle 0."""
+    foot = -b * w / (w @ w) + 0.9 * np.array([-w[1], w[0]]) / np.linalg.norm(w)
     tip = foot + w / (w @ w)
     with plane.aside("halfwidth"):
         plane.arrow(foot, tip, key="half width", color=GREEN, linewidth=1.6)
@@ -169,6 +170,44 @@ def path_figure(C: NDArray, w: NDArray, critical: float) -> Figure:
     return figure
 
 
+@in_style
+def losses_figure() -> Figure:
+    """Hinge and logistic loss over the margin."""
+    figure, ax = new_axes(2.6, xlabel="margin m", ylabel="loss", xlim=(-2, 4), ylim=(-0.1, 3))
+    margins = np.linspace(-2, 4, 121)
+    ax.plot(margins, np.maximum(0, 1 - margins), color=BLUE)
+    ax.plot(margins, np.logaddexp(0, -margins), color=VERMILION, linestyle=DASHES)
+    ax.text(-0.75, 2.05, "hinge, max(0, 1 − m)", color=BLUE)
+    ax.text(1.05, 0.5, "logistic, log(1 + e$^{−m}$)", color=VERMILION)
+    return figure
+
+
+def forces_drawing(
+    X: NDArray, y: NDArray, w: NDArray, b: float, pushes: NDArray, share: float, torque: float
+) -> Drawing:
+    """A circle and two squares (3, 2) that push against their street, and the torque of their pushes (3, 2).
+
+    The second square has this share of the squares' push.
+    """
+    drawing = Drawing()
+    plane = new_plane(drawing, half_width=2.1, centre=(-0.1, -0.5))
+    draw_street(plane, w, b)
+    ends = X[0] + np.array([[-1.5], [1.5]]) * w / np.linalg.norm(w)
+    plane.plot(*ends.T, key="line of circle 0", color=MUTED, linestyle=":")
+    colours = [CLASS_COLOURS[int(label)] for label in y]
+    names = [f"point {i}" for i in (CIRCLE, *SQUARES)]
+    plane.scatter(
+        *X.T, keys=names, size=70, marker=[CLASS_MARKERS[int(label)] for label in y], color=colours, edgecolor=INK)
+    for name, x, push, colour in zip(names, X, pushes, colours, strict=True):
+        plane.arrow(x, x + 0.6 * push, key=f"push of {name}", link=name, color=colour)
+        plane.annotate(name.removeprefix("point "), x, key=f"name of {name}", link=name)
+    joint = (1 - share) * X[1] + share * X[2]
+    plane.scatter(*joint[:, None], keys=["joint push"], marker="D", size=80, color=GREEN, z=4)
+    panel = drawing.panel("torque", xlim=(-1, 1), ylim=(0.6, -0.6), height=80, title="torque", yticks=[])
+    panel.barh([0], [torque], keys=["torque"], color=GREEN, tell="torque")
+    return drawing
+
+
 @dataclass(frozen=True)
 class Street:
     """The widest street across one direction: where f(x) = w.x + b."""
@@ -202,7 +241,7 @@ def segment(X: NDArray, share: float) -> NDArray:
 def duality_drawing(
     X: NDArray, y: NDArray, street: Street, alpha: NDArray, turn: float, best: float
 ) -> Drawing:
-    """A street and the segment of the prices `alpha`; costs and bounds over their directions in degrees."""
+    """A street and the segment of the multipliers `alpha`; costs and bounds over their directions in degrees."""
     drawing = Drawing()
     plane = new_plane(drawing, half_width=half_width_around(X, 3.4))
     draw_street(plane, street.w, street.b)
@@ -427,11 +466,12 @@ def two_descents_drawing(
     centre = (0.8, 0.5)
     plane = new_plane(drawing, half_width=half_width_around(Z, 2.4, centre), centre=centre)
     draw_points(plane, Z, y, alpha=np.zeros(len(Z)), names=True)
-    plane.arrow((0, 0), 2.0 * target, key="max margin", linestyle=":")
-    plane.annotate("max margin", 2.0 * target, key="name of max margin", link="max margin")
+    with plane.aside("widest"):
+        plane.arrow((0, 0), 2.0 * target, key="max margin", linestyle=":")
+        plane.annotate("max margin", 1.2 * target, key="name of max margin", link="max margin", offset=(0, -18))
     panel = drawing.panel(
-        "angle to max margin", xlim=(1, steps[-1]), ylim=(1e-3, 180), xscale="log", yscale="log",
-        xlabel="step", title="angle to max margin, degrees", xticks=[1, 100, 10_000],
+        "angle still to turn", xlim=(1, steps[-1]), ylim=(1e-3, 180), xscale="log", yscale="log",
+        xlabel="step", title="angle still to turn, degrees", xticks=[1, 100, 10_000],
         yticks=[1e-2, 1, 100])
     for descent, path, angle in zip(DESCENTS, paths, angles, strict=True):
         _draw_iterate(plane, descent, path[last] / np.linalg.norm(path[last]))
@@ -451,12 +491,10 @@ def _draw_iterate(plane: Panel, descent: tuple[str, str, str, float], way: NDArr
 def _draw_angle(
     panel: Panel, descent: tuple[str, str, str, float], steps: NDArray, angle: NDArray, last: int
 ) -> None:
-    """The angle of a descent over the steps, pale after the step `last`."""
+    """The angle of a descent up to the step `last`."""
     name, colour, dashes, _ = descent
     line: dict[str, Any] = {"link": name, "color": colour, "linestyle": dashes}
-    panel.plot(steps, angle, key=f"{name} to come", linewidth=1.3, alpha=0.4, **line)
     panel.plot(steps[: last + 1], angle[: last + 1], key=f"{name} so far", **line)
     now: dict[str, Any] = {"keys": [f"{name} now"], "links": [name], "tell": ("step", "angle in degrees")}
     panel.scatter([steps[last]], [angle[last]], color=colour, **now)
-    at = 300, np.interp(300, steps, angle)
-    panel.annotate(name, at, key=f"name of {name}", color=colour, link=name)
+    panel.annotate(name, (steps[last], angle[last]), key=f"name of {name}", color=colour, link=name)

@@ -50,13 +50,15 @@ def street(points, labels):
         which=choice(*movable, label="move point", brings={
             i: {"point_x": nearest(x, points[i, 0]), "point_y": nearest(y, points[i, 1])} for i in movable}),
         point=handle(x=x, y=y, label="the point"),
-        caption="The widest street between the two classes of the twelve points, and the weight that each point has in it.",
+        caption="The widest street between the two classes of the twelve points, and the multiplier of each point.",
         asides={"halfwidth": "the half width of the street, along w"},
         expect={
             "Three points stand on a kerb": lambda f: np.flatnonzero(abs(f.margins - 1) < 1e-9).tolist() == [0, 6, 7],
-            "Each has a weight, drawn as a bar": lambda f: np.allclose(f.alpha[[0, 6, 7]], [1.04, 0.71, 0.33], atol=0.005)
-            and abs(labels @ f.alpha) < 1e-9,
-            "All others have the weight 0": lambda f: f.alpha.nonzero()[0].tolist() == [0, 6, 7]},
+            "Circle 0 has the multiplier $1.04$, the two squares": lambda f: np.allclose(
+                f.alpha[[0, 6, 7]], [1.04, 0.71, 0.33], atol=0.005) and abs(labels @ f.alpha) < 1e-9,
+            "The other nine have the multiplier $0$": lambda f: f.alpha.nonzero()[0].tolist() == [0, 6, 7],
+            "and circle 1 holds the street in its place": everywhere(
+                lambda f: f.margins[0] > 1 and f.alpha.nonzero()[0].tolist() == [1, 7], which=0, point_x=1.0, point_y=0.0)},
         prompts=[
             prompt("Move point 0 straight to the right. From where on is the street fixed, and what happens to its bar?",
                    "From $x_1=1$ on (in fact from 0.94): it has left the street, has no bar, and moving it changes nothing.",
@@ -67,7 +69,7 @@ def street(points, labels):
                                 which=0, point_y=0.0)]),
             prompt("Bring it back slowly. When does its bar appear, and which bars shrink as it grows?",
                    "As soon as it is in the street. By $x_1=0.9$ the bar of 1 is gone, that of 7 has halved, and 6 has "
-                   "got one: here 0 and 6 have four fifths of all weight.",
+                   "got one: here 0 and 6 have four fifths of the sum of all bars.",
                    at={"which": 0, "point_x": 0.7, "point_y": 0.0}, says="held by points 0 (0.82), 6 (0.49), 7 (0.33)",
                    expect=[lambda f: abs((f.alpha[0] + f.alpha[6]) / sum(f.alpha) - 0.8) < 0.005,
                           along("point_x", enters, which=0, point_y=0.0)]),
@@ -113,6 +115,36 @@ def dual_plane():
         "into the forbidden half plane where alpha 3 is negative.")
 
 
+def forces(points, labels):
+    """How circle 0 and the squares 6 and 7 push against the street of points (n, 2), and whether it turns."""
+    fit = svm.smo(linear(points), labels)
+    w, three = (fit.alpha * labels) @ points, [0, 6, 7]
+    across = w / norm(w)
+
+    @explore(
+        share=slider(0, 0.96, steps=49, value=0, label="share of square 7 in the squares' force"), dock=False,
+        caption="Three points push against the street. The diamond is where the joint push of the two squares acts, the dotted line "
+        "that along which circle 0 pushes.",
+        prompts=[prompt(
+            "How much of the force has to come from square 7 so that the street rests?",
+            "0.32 of it, where the diamond meets the dotted line. Only there do the two sides push head-on.",
+            at={"share": 0.32}, says="the street rests",
+            expect=everywhere(lambda f: (abs(f.torque) < 1e-9) == (abs(f.share - 0.32) < 1e-6)))],
+        expect={"the forces add up to zero": everywhere(lambda f: norm(f.sum) < 1e-9),
+               "only when square 7 has $0.32$ of the force": everywhere(
+                   lambda f: np.allclose(f.push, fit.alpha[three], atol=1e-6) == (abs(f.torque) < 1e-9))})
+    def forces(share):
+        push = fit.alpha[0] * np.array([1, 1 - share, share])
+        pushes = -(labels[three] * push)[:, None] * across  # (3, 2)
+        torque = np.linalg.det(np.stack([points[three], pushes], axis=1)).sum()
+        turns = "rests" if abs(torque) < 1e-9 else "turns anticlockwise" if torque > 0 else "turns clockwise"
+        sentence = f"Circle 0 pushes with {push[0]:.2f}, square 6 with {push[1]:.2f}, square 7 with {push[2]:.2f}: the street {turns}."
+        drawing = drawings.forces_drawing(points[three], labels[three], w, fit.b, pushes, share, torque)
+        return drawing, sentence, {"torque": torque, "sum": pushes.sum(axis=0), "push": push}
+
+    return forces
+
+
 def duality(points, labels):
     """What streets among points (n, 2) cost, and what bounds the segments from squares 6 and 7 to circle 0 give."""
     w = (svm.smo(linear(points), labels).alpha * labels) @ points
@@ -120,23 +152,25 @@ def duality(points, labels):
 
     @explore(
         turn=slider(best_turn - 18, best_turn + 18, steps=49, value=best_turn - 18, label="direction across the street (degrees)"),
-        share=choice(0, 0.16, 0.32, 0.64, 1, value=0, label="share of square 7 in the squares' prices"),
+        share=choice(0, 0.16, 0.32, 0.64, 1, value=0, label="share s of square 7 in the squares' multipliers"),
         caption="What each street costs, and what bound each segment gives, over their directions. "
         "No bound is above any cost.",
-        asides={"segment": "the segment p, from the squares' edge to circle 0: a price for each point on which it stands"},
+        asides={"segment": "the segment p, from between squares 6 and 7 to circle 0"},
         prompts=[
             prompt("Turn the street. How little can it cost?",
                    "1.041, at 26.6°: there it touches three points. Turned either way it costs more.",
                    at={"turn": best_turn, "share": 0}, says="costs 1.041",
                    expect=[lambda f: f.touching == 3,
                           along("turn", lambda line: min(line, key=lambda f: f.cost).turn == line[24].turn)]),
-            prompt("Leave the street there and change the prices. When does the bound reach the cost?",
-                   "When square 7 has 0.32 of them: then the segment is as long as the street is wide.",
+            prompt("Leave the street there and change the multipliers. When does the bound reach the cost?",
+                   "When square 7 has 0.32 of the squares' multipliers: then the segment is as long as the street is wide.",
                    at={"turn": best_turn, "share": 0.32}, says="the gap is 0.000",
                    expect=[lambda f: abs(f.gap) < 1e-5 and abs(f.length - f.width) < 1e-5,
                           everywhere(lambda f: f.gap > 0.004, share=lambda s: s != 0.32)])],
         expect={"No bound is above any cost": everywhere(lambda f: f.bound <= f.cost + 1e-9),
-               "No street is wider than a segment": everywhere(lambda f: f.width <= f.length + 1e-9)})
+               "and so no street is wider than the segment is long": everywhere(lambda f: f.width <= f.length + 1e-9),
+               "which costs $1.041$, and with $s=0.16$ a bound of $1.024$": everywhere(
+                   lambda f: (round(f.cost, 3), round(f.bound, 3)) == (1.041, 1.024), turn=lambda turn: abs(turn - best_turn) < 1e-3, share=0.16)})
     def duality(turn, share):
         u = np.array([np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))])
         p = points[0] - (1 - share) * points[6] - share * points[7]
@@ -144,8 +178,8 @@ def duality(points, labels):
         alpha[[0, 6, 7]] = np.array([1, 1 - share, share]) * 2 / (p @ p)
         cost, bound = street.w @ street.w / 2, 2 / (p @ p)
         drawing = drawings.duality_drawing(points, labels, street, alpha, turn, best_turn)
-        sentence = (f"At {turn:.1f}° the street costs {cost:.3f}. The prices {alpha[0]:.2f} on 0, {alpha[6]:.2f} on 6 and "
-                    f"{alpha[7]:.2f} on 7 give the bound {bound:.3f}: the gap is {abs(cost - bound):.3f}.")
+        sentence = (f"At {turn:.1f}° the street costs {cost:.3f}. The multipliers {alpha[0]:.2f} of 0, {alpha[6]:.2f} of 6 and "
+                    f"{alpha[7]:.2f} of 7 give the bound {bound:.3f}: the gap is {abs(cost - bound):.3f}.")
         margins = labels * (points @ street.w + street.b)
         return drawing, sentence, {"cost": cost, "bound": bound, "gap": cost - bound, "width": 2 / norm(street.w),
                                    "length": norm(p), "touching": (abs(margins - 1) < 1e-4).sum()}
@@ -154,28 +188,28 @@ def duality(points, labels):
 
 
 def kerb(points, labels):
-    """Four points (4, 2), two of them equal; the reader moves point 2 along its kerb and shares the twins' weight."""
+    """Four points (4, 2), two of them equal; the reader moves point 2 across its kerb and shares the twins' multipliers."""
 
     @explore(
         third=handle(x=slider(0.25, 1.75, steps=49, value=1), y=points[2, 1], label="the point above"),
-        share=choice("all to point 0", "half each", "all to point 1", value="half each", label="the twins' weight"),
+        share=choice("all to point 0", "half each", "all to point 1", value="half each", label="the twins' multipliers"),
         caption="Two points in one place, 0 and 1, and point 2, which stands on the kerb with nothing to do. "
         "Filled: points with a multiplier.",
         prompts=[
             prompt("Drag point 2 off its kerb, outwards and inwards. When does it get a bar?",
-                   "Only inside the street: it takes weight from the twins, and the street turns away from it. "
+                   "Only inside the street: the twins' bars become shorter, and the street turns away from it. "
                    "On the kerb it has none yet.",
                    at={"third_x": 0.5}, says="4 points on a kerb, 4 with a multiplier",
                    expect=[everywhere(lambda f: (f.alpha[2] > 1e-9) == (f.w[1] > 1e-9) == (f.third_x < 0.999)),
                           along("third_x", lambda line: np.diff([f.alpha[0] + f.alpha[1] for f in line]).min() > -1e-9
                                 and line[0].alpha[0] + line[0].alpha[1] < 0.4)]),
-            prompt("Back on the kerb: share the twins' weight otherwise. What in the plane changes?",
+            prompt("Back on the kerb: share the twins' multipliers in another way. What in the plane changes?",
                    "Nothing: $w$, $b$ and the gap stay, so each of these $\\alpha$ is optimal.",
                    at={"third_x": 1.0, "share": "all to point 0"}, says="4 points on a kerb, 2 with a multiplier; gap 0",
                    expect=[along("share", lambda line: np.ptp([[*f.w, f.b, f.gap] for f in line], axis=0).max() < 1e-9),
                           everywhere(lambda f: abs(f.gap) < 1e-9 and f.violation < 1e-9)])],
         expect={"which stands on the kerb with nothing to do": lambda f: f.alpha[2] == 0 and abs(f.margins[2] - 1) < 1e-9,
-               "has no bar; it grows from nothing as the point enters the street": along(
+               "and its bar grows from nothing": along(
                    "third_x", lambda line: all(0 < a.alpha[2] - b.alpha[2] < 0.02 for a, b in pairwise(line)
                                                if b.third_x < 1.001))})
     def kerb(third_x, share):
@@ -217,15 +251,15 @@ Xs, ys = two_clouds(24, (0.9, 0.6), seed=6)
                at={"C": 2.73842, "data": "separable"}, says="0 multipliers at C",
                expect=along("C", lambda line: all(
                    (norm(f.w - line[-1].w) < 1e-6) == (max(line[-1].alpha) <= f.C) for f in line), data="separable"))],
-    expect={"with many points in it": along(
+    expect={"and lets many points stand in it": along(
         "C", lambda line: (np.diff([norm(f.w) for f in line]) > -1e-6).all() and line[0].bound.sum() > 16
         and line[-1].bound.sum() <= 4),
         "every point is short of its kerb": everywhere(
             lambda f: (f.margins < 1).all(), C=lambda C: C < 0.0101, data="overlapping"),
-        "four points miss their kerb": everywhere(
+        "only four points miss their kerb, and two of these": everywhere(
             lambda f: ((f.margins < 1 - 1e-6).sum(), (f.margins < 0).sum()) == (4, 2),
             C=lambda C: C > 99.9, data="overlapping"),
-        "nothing changes any more once": along("C", lambda line: all(
+        "and nothing changes from there on": along("C", lambda line: all(
             (norm(f.w - line[-1].w) < 1e-6) == (max(line[-1].alpha) <= f.C) for f in line), data="separable")})
 def soft_margin(C, data):
     X = Xs + 0.7 * np.outer(ys, (0.9, 0.6)) * (data == "separable")
@@ -235,18 +269,29 @@ def soft_margin(C, data):
     free, bound = (report.group == "free").sum(), (report.group == "alpha = C").sum()
     facts = {"alpha": fit.alpha, "bound": report.group == "alpha = C", "margins": report.margins, "w": w, "X": X}
     sentence = f"C = {C:.3g}: half width {1 / norm(w):.2f}; {free} free and {bound} multipliers at C."
-    return drawings.street_drawing(X, ys, w, fit.b, fit.alpha, C=C, top=1.15 * fit.alpha.max()), sentence, facts
+    return drawings.street_drawing(X, ys, w, fit.b, fit.alpha, C=C, top=1.15 * fit.alpha.max(), names=False), sentence, facts
 
 
 def staircase(margins, alpha, C):
-    """Points by margin and multiplier (n,), at the price C."""
+    """Points by margin and multiplier (n,), where slack has the price C."""
     show(
         drawings.staircase_figure(margins, alpha, C),
         name="staircase",
         dock=False,
-        caption="The forty overlapping points of the check, placed by margin and multiplier.",
+        caption="Forty overlapping points, placed by margin and multiplier.",
         alt="Points on a staircase: those with margin above 1 have multiplier 0, those with margin below 1 have "
         "multiplier C, and the few in between stand on the riser at margin exactly 1.")
+
+
+def losses():
+    """What a point costs by its margin: hinge and logistic loss."""
+    show(
+        drawings.losses_figure(),
+        name="losses",
+        dock=False,
+        caption="What a point costs, by its margin.",
+        alt="Two curves over the margin. The hinge loss falls in a straight line to zero at margin 1 and stays there; "
+        "the logistic loss bends, is 0.69 at margin 0, and comes near zero without reaching it.")
 
 
 def late(line):
@@ -268,15 +313,15 @@ def race(points, labels, plain, unit):
 
     @explore(
         step=play(steps, value=10, label="step"),
-        caption="Gradient descent and normalised gradient descent, and the angle of each to the max-margin direction. "
+        caption="Gradient descent and normalised gradient descent, and how far each still is from the direction to which both turn. "
         "The points are drawn as $z_i=y_ix_i$, so all should lie on one side of each boundary, the line at right angles "
         "to the arrow of its colour.",
+        asides={"widest": "the direction of the widest street through the origin"},
         prompts=[
-            prompt("Turn the ringed arrow to where plain descent will point after 100,000 steps. "
-                   "Which racer is ahead then?",
-                   "Normalised descent: after 100 steps by 4.2° against 15.0°, at the end two thousand times nearer. "
-                   "Plain descent is still 8.5° off.",
-                   at={"step": 100_000}, says="plain descent is 8.49° off", draws="plain",
+            prompt("Turn the ringed arrow to where both will point in the end. Which of the two will be there first?",
+                   "They turn to the widest street through the origin. Normalised descent is there first: after 100 steps it is "
+                   "4.2° off and plain descent 15.0°, after 100,000 steps it is two thousand times nearer.",
+                   at={"step": 100_000}, says="plain descent is 8.49° off", draws="max margin",
                    expect=[lambda f: 1950 < f.plain / f.unit < 2050,
                           along("step", lambda line: [(round(f.plain, 1), round(f.unit, 1)) for f in line if f.step == 100]
                                 == [(15.0, 4.2)])]),
@@ -290,6 +335,7 @@ def race(points, labels, plain, unit):
                               [f.plain * np.log(f.step) for f in late(line)])[[-1, 0]]) < 1.07),
                           everywhere(lambda f: 1.2 < f.plain * np.log(f.step) / in_the_end < 1.29, step=lambda k: k >= 1000)])],
         expect={"so all should lie on one side": everywhere(lambda f: f.least > 0),
+               "Plain descent is still $8.5$ degrees away": everywhere(lambda f: abs(f.plain - 8.5) < 0.05, step=100_000),
                "Both turn to the same direction": along("step", lambda line: (np.diff([f.plain for f in late(line)]) < 0).all()
                                                         and (np.diff([f.unit for f in late(line)]) < 0).all())})
     def race(step):
@@ -384,7 +430,7 @@ def rotation(points, labels):
         expect={"A turn changes nothing but $w$": everywhere(
             lambda f: f.off < 1e-9 and abs(f.b - turned.b) < 1e-9 and (norm(f.w - f.w_before) > 1e-9) == (f.degrees > 0),
             moved=False),
-            "a shift nothing but $b$": along(
+            "A shift changes nothing but $b$": along(
             "moved", lambda line: norm(line[1].w - line[0].w) < 1e-9 and max(line[0].off, line[1].off) < 1e-9)})
     def rotation(degrees, moved):
         angle = np.deg2rad(degrees)

@@ -40,6 +40,51 @@ def test_the_street_of_three_points_is_that_of_two():
         np.testing.assert_allclose([*w, b], [2, -3])
 
 
+@quotes(r"At $(0,\,1)$ this is $0$", r"At $(2,\,0)$ it is $2$, which *is* the cost")
+def test_two_multipliers_of_three_points_and_their_bounds():
+    points, labels = np.array([[1.0], [2], [3]]), np.array([-1.0, 1, 1])
+    bounds = [
+        svm.dual_objective(linear(points), labels, np.array(alpha)) for alpha in ([1.0, 0, 1], [2.0, 2, 0])
+    ]
+    np.testing.assert_allclose(bounds, [0, 2])
+
+
+@quotes("At margin $0$ the logistic loss is $0.69$, at margin $3$ it is $0.05$")
+def test_the_logistic_loss_at_two_margins():
+    assert np.logaddexp(0, [0.0, -3]).round(2).tolist() == [0.69, 0.05]
+    assert np.logaddexp(0, -3) / np.exp(-3) == pytest.approx(1, abs=0.03)
+
+
+@quotes("A margin that is larger by $5$ than the smallest one leaves a point with less than a hundredth")
+def test_the_pull_of_a_margin_that_is_larger_by_5():
+    smallest = np.linspace(1, 30, 30)
+    pulls = 1 / (1 + np.exp([smallest, smallest + 5]))
+    assert (pulls[1] < pulls[0] / 100).all()
+
+
+@quotes(r"and from the balance $\frac58$ for the square")
+def test_the_street_for_three_points():
+    points, labels = np.array([[0.0, 0], [4, 0], [0, 2]]), np.array([-1.0, 1, 1])
+    machine = svm.smo(linear(points), labels)
+    w, b, _ = line_of(machine, points, labels)
+    np.testing.assert_allclose([*w, b], [1 / 2, 1, -1])
+    np.testing.assert_allclose(machine.alpha, [5 / 8, 1 / 8, 1 / 2])
+    assert 1 / norm(w) == pytest.approx(2 / 5**0.5)
+
+
+@quotes(r"if and only if $\frac13\le C\le1$", r"Hence $\alpha_1=\alpha_4=\frac14$")
+def test_the_table_to_fill_in():
+    points, labels = np.array([[3], [1], [0.5], [-0.5], [-1], [-2]]), np.repeat([1.0, -1.0], 3)
+    machine = svm.smo(linear(points), labels, 0.5)
+    np.testing.assert_allclose(machine.alpha, [0, 1 / 4, 1 / 2, 1 / 2, 1 / 4, 0], atol=1e-7)
+    assert svm.primal_objective(linear(points), labels, machine.alpha, 0.0, 0.5) == pytest.approx(1)
+    same = [
+        abs(line_of(svm.smo(linear(points), labels, C), points, labels)[0][0] - 1) < 1e-6
+        for C in (0.33, 0.34, 1, 1.01)
+    ]
+    assert same == [False, True, True, False]
+
+
 @quotes("is the line $40x_1+20x_2+11=0$")
 def test_the_boundary_of_the_twelve(small, points, labels):
     w, b, _ = line_of(small, points, labels)
@@ -54,7 +99,7 @@ def test_values_at_points(small, points, labels):
     assert round(f[3], 1) == 3.6
 
 
-@quotes(r"here $\lVert w\rVert\approx1.44$, so circle 0 is $0.69$ away")
+@quotes(r"here $\lVert w\rVert\approx1.44$, so circle 0 is $1/1.44\approx0.69$ away")
 def test_lengths_of_the_twelve(small, points, labels):
     w, _, _ = line_of(small, points, labels)
     assert [round(norm(w), 2), round(1 / norm(w), 2)] == [1.44, 0.69]
@@ -76,7 +121,7 @@ def test_multipliers_of_the_twelve(small):
 
 
 @quotes(
-    "a positive multiplier, so the margin is exactly $1$",
+    "Circle 0 has a positive multiplier, so its margin is exactly $1$",
     "a margin above $1$, so the multiplier is exactly $0$",
     "The twelve points show neither",
 )
@@ -97,7 +142,7 @@ def test_from_where_on_circle_0_has_no_bar(points, labels):
     assert machines[1].alpha[0] == 0
 
 
-@quotes(r"how $\alpha_0$ and $\alpha_1$ share this is left open")
+@quotes(r"how $\alpha_0$ and $\alpha_1$ share this half is left open")
 def test_what_w_and_the_balance_say_of_four_multipliers(four, four_labels):
     asked = np.vstack([(four_labels[:, None] * four).T, four_labels])  # w = (1, 0), and the balance
     one = np.linalg.lstsq(asked, [1, 0, 0], rcond=None)[0]
@@ -106,7 +151,7 @@ def test_what_w_and_the_balance_say_of_four_multipliers(four, four_labels):
     np.testing.assert_allclose(asked @ [1, -1, 0, 0], 0, atol=1e-12)
 
 
-@quotes("Compare solvers by objectives and decision values, not multipliers.")
+@quotes("So compare their costs and the values of $f$, which are unique, and not the multipliers.")
 def test_three_ways_to_share_are_one_machine(four, four_labels):
     ways = np.array([[0.5, 0, 0, 0.5], [0, 0.5, 0, 0.5], [0.2, 0.3, 0, 0.5]])
     reached = [svm.dual_objective(linear(four), four_labels, way) for way in ways]
@@ -165,12 +210,7 @@ def test_the_gradient_shrinks_with_the_loss(plain, points, labels):
     assert (gradient / loss).max() / (gradient / loss).min() < 2.5
 
 
-@quotes(r"Here $h/s$ comes within $1$ % of $\gamma$.")
-def test_h_grows_by_gamma(height, gamma, s):
-    assert height[-1] / s[-1] == pytest.approx(gamma, rel=0.01)
-
-
-@quotes("But in *time* one has come only about")
+@quotes("but in the *time* $t$ we come only about")
 def test_the_logarithm_of_the_time(road, s, Z, gamma):
     pace = -np.log(norm(np.exp(-np.logaddexp(0, road @ Z.T)) @ Z, axis=1))  # log of the time a unit of length
     added = np.diff(pace)
