@@ -73,8 +73,9 @@ MALFORMED = """() => {
     return Object.keys(parts).flatMap(wrong).map(part => part.outerHTML);
 }"""
 SENTENCE = (
-    r"Let us write $w$ as a combination of all three points, $w=\sum_i\alpha_iy_ix_i=-\alpha_1+2\alpha_2+3\alpha_3$, "
-    r"in which the two classes balance as before, $\alpha_1=\alpha_2+\alpha_3$; then $w=\alpha_2+2\alpha_3$."
+    r"Let us write $w$ as a combination of all three points, "
+    r"$w=\sum_i\alpha_iy_ix_i=-\alpha_1+2\alpha_2+3\alpha_3$, in which the two classes balance as before, "
+    r"$\alpha_1=\alpha_2+\alpha_3$; then $w=\alpha_2+2\alpha_3$."
 )
 FIND = (
     "const told = [...document.querySelectorAll('main p')].find(p => p.textContent.includes('Let us write'));"

@@ -197,7 +197,8 @@ def forces_drawing(
     colours = [CLASS_COLOURS[int(label)] for label in y]
     names = [f"point {i}" for i in (CIRCLE, *SQUARES)]
     plane.scatter(
-        *X.T, keys=names, size=70, marker=[CLASS_MARKERS[int(label)] for label in y], color=colours, edgecolor=INK)
+        *X.T, keys=names, size=70, marker=[CLASS_MARKERS[int(label)] for label in y], color=colours,
+        edgecolor=INK)
     for name, x, push, colour in zip(names, X, pushes, colours, strict=True):
         plane.arrow(x, x + 0.6 * push, key=f"push of {name}", link=name, color=colour)
         plane.annotate(name.removeprefix("point "), x, key=f"name of {name}", link=name)
@@ -241,7 +242,7 @@ def segment(X: NDArray, share: float) -> NDArray:
 def duality_drawing(
     X: NDArray, y: NDArray, street: Street, alpha: NDArray, turn: float, best: float
 ) -> Drawing:
-    """A street and the segment of the multipliers `alpha`; costs and bounds over their directions in degrees."""
+    """A street, the segment of the multipliers `alpha`, costs and bounds over their directions in degrees."""
     drawing = Drawing()
     plane = new_plane(drawing, half_width=half_width_around(X, 3.4))
     draw_street(plane, street.w, street.b)
@@ -468,7 +469,8 @@ def two_descents_drawing(
     draw_points(plane, Z, y, alpha=np.zeros(len(Z)), names=True)
     with plane.aside("widest"):
         plane.arrow((0, 0), 2.0 * target, key="max margin", linestyle=":")
-        plane.annotate("max margin", 1.2 * target, key="name of max margin", link="max margin", offset=(0, -18))
+        plane.annotate(
+            "max margin", 1.45 * target, key="name of max margin", link="max margin", offset=(0, -18))
     panel = drawing.panel(
         "angle still to turn", xlim=(1, steps[-1]), ylim=(1e-3, 180), xscale="log", yscale="log",
         xlabel="step", title="angle still to turn, degrees", xticks=[1, 100, 10_000],

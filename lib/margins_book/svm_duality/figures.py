@@ -131,7 +131,7 @@ def forces(points, labels):
             at={"share": 0.32}, says="the street rests",
             expect=everywhere(lambda f: (abs(f.torque) < 1e-9) == (abs(f.share - 0.32) < 1e-6)))],
         expect={"the forces add up to zero": everywhere(lambda f: norm(f.sum) < 1e-9),
-               "only when square 7 has $0.32$ of the force": everywhere(
+               "and there the squares push with $0.71$ and $0.33$": everywhere(
                    lambda f: np.allclose(f.push, fit.alpha[three], atol=1e-6) == (abs(f.torque) < 1e-9))})
     def forces(share):
         push = fit.alpha[0] * np.array([1, 1 - share, share])

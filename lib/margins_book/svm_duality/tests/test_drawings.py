@@ -12,12 +12,14 @@ from margins_book.svm_duality.drawings import (
     cost,
     draw_half_width,
     duality_drawing,
+    forces_drawing,
     gap_drawing,
     left_out_drawing,
     pairs_drawing,
     segment,
     street_drawing,
     transformed_street_drawing,
+    two_descents_drawing,
     widest,
 )
 from margins_book.svm_duality.figures import street
@@ -102,6 +104,30 @@ def test_the_bound_that_is_drawn_is_the_dual_objective_of_the_prices(share):
     # no other sum of prices on these three points does better
     for factor in (0.9, 1.1):
         assert svm.dual_objective(linear(POINTS), LABELS, factor * alpha) < bound
+
+
+@pytest.mark.parametrize("share", [0, 0.32, 0.9])
+def test_the_joint_push_acts_between_the_squares_and_head_on_where_the_street_rests(share):
+    machine = svm.smo(linear(POINTS), LABELS)
+    w, three = (machine.alpha * LABELS) @ POINTS, [0, 6, 7]
+    pushes = np.outer([-1, 1 - share, share], w / np.linalg.norm(w))
+    drawing = forces_drawing(POINTS[three], LABELS[three], w, machine.b, pushes, share, 0.0)
+    ((x, y),) = points(drawing, 0, "joint push")
+    np.testing.assert_allclose([x, y], (1 - share) * POINTS[6] + share * POINTS[7], atol=0.02)
+    sideways = (POINTS[0] - [x, y]) @ [-w[1], w[0]] / np.linalg.norm(w)
+    assert (abs(sideways) < 0.03) == (share == 0.32)
+    tail, tip = points(drawing, 0, "push of point 6")[:2]
+    np.testing.assert_allclose(tip - tail, 0.6 * pushes[1], atol=0.03)
+
+
+def test_two_descents_are_drawn_up_to_now_and_the_direction_of_the_end_is_an_aside():
+    steps, way = np.array([1, 10, 100]), np.array([[1.0, 0], [1, 1], [0, 1]])
+    angles = np.array([90.0, 45, 1])
+    drawing = two_descents_drawing(X, Y, np.array([0.0, 1]), steps, [way, way], [angles, angles], 10)
+    found = marks_by_key(drawing)
+    assert found["max margin"]["a"] == found["name of max margin"]["a"] == "widest"
+    np.testing.assert_allclose(points(drawing, 1, "plain so far")[:, 0], [1, 10], rtol=0.05)
+    np.testing.assert_allclose(points(drawing, 1, "plain now"), [[10, 45]], rtol=0.05)
 
 
 def test_slopes_show_who_may_move_which_way_and_what_is_out_of_order():
