@@ -12,6 +12,43 @@ import numpy as np
 from margins.attention import attention_weights
 from margins_book.checking.verdicts import call, praise, real_array, require, same_array
 
+THREE = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])  # tokens, which are their own keys
+
+
+def softmax_three_tokens(outputs_by_hand: Callable[..., Any]) -> None:
+    """Check of `outputs_by_hand(values)`: three tokens, with the query log 2 (a, -b) of (a, b)."""
+    columns = []
+    for j, values in enumerate(np.eye(3)):
+        case = f"token {j + 1} has the value 1, the others 0"
+        got = real_array(call(outputs_by_hand, values, case=case), case=case, dims=1)
+        require(got.shape == (3,), f"{case}: the answer has shape {got.shape}, expected (3,).")
+        columns.append(got)
+    found = np.transpose(columns)  # a row for each token that asks
+    for i, total in enumerate(found.sum(axis=1)):
+        require(
+            abs(total - 1) < 1e-9,
+            f"the weights that token {i + 1} gives add up to {total:.4g}, expected 1. "
+            "Hint: divide each row of exponentials by its own sum.")
+    weights = attention_weights(np.log(2) * THREE * [1, -1], THREE, scale=1.0)
+    for i, j in np.ndindex(3, 3):
+        require(
+            abs(found[i, j] - weights[i, j]) < 1e-9,
+            f"token {i + 1} gives the weight {found[i, j]:.4g} to token {j + 1}, and that is not right. "
+            f"Hint: {_hint_for_weights(found)}")
+    praise("Right: nine weights found with a pencil.")
+
+
+def _hint_for_weights(found: np.ndarray) -> str:
+    """What would explain these wrong weights: a lost sign, the root, or the tokens that ask in columns."""
+    mistakes = (
+        (np.log(2) * THREE, 1.0, "the query of (a, b) is log 2 (a, -b), so some logits are negative."),
+        (np.log(2) * THREE * [1, -1], 2**-0.5, "the root is left out here."),
+        (THREE * [1, -1], 1.0, "the logits are whole multiples of log 2, and the exponentials powers of 2."))
+    for queries, scale, words in mistakes:
+        if np.abs(found - attention_weights(queries, THREE, scale=scale)).max() < 0.01:
+            return words
+    return "write down its logit first, and the exponential beside it."
+
 
 def softmax_temperature(temperature_for: Callable[..., Any]) -> None:
     """Check of `temperature_for(logits, wanted)`: the temperature at which e^entropy is `wanted`."""

@@ -17,7 +17,6 @@ from explorable.style import in_style, new_axes
 from margins_book.drawing.planes import (
     CLASS_COLOURS,
     CLASS_MARKERS,
-    HANDLE_OFFSET,
     half_width_around,
     new_plane,
     point_keys,
@@ -31,6 +30,61 @@ ACROSS = 16  # letters in a line of a text
 LARGEST = 640  # area of a letter's disc of weight 1
 
 
+def sentence_drawing(words: Sequence[str], asks: int, weights: NDArray) -> Drawing:
+    """The words of a sentence from top to bottom; strokes to them, as thick as the weights that one gives."""
+    drawing, rows = Drawing(), np.arange(len(words))
+    settings: dict[str, Any] = {"xticks": [], "yticks": [], "frame": False, "height": 300}
+    panel = drawing.panel("words", xlim=(-1, 2.2), ylim=(len(words) - 0.4, -0.6), **settings)
+    names = [f"word {i}" for i in rows]
+    for i, (word, name) in enumerate(zip(words, names, strict=True)):
+        panel.plot(
+            [0.1, 1.6], [i, asks], key=f"stroke to {name}", color=BLUE, link=name,
+            linewidth=round(0.6 + 15 * float(weights[i]), 2))
+        panel.annotate(word, (0, i), key=name, offset=(0, -4), ha="right", size=14, link=name)
+    panel.annotate(words[asks], (1.65, asks), key="query", offset=(4, -6), ha="left", size=18, color=GREEN)
+    return drawing
+
+
+def four_blocks_drawing(table: NDArray) -> Drawing:
+    """A Gram matrix (2n, 2n) of n queries and then n keys, with a frame around queries with keys."""
+    drawing, n = Drawing(), len(table) // 2
+    end, middle = 2 * n - 0.5, {(n - 1) / 2: "q", n + (n - 1) / 2: "k"}
+    panel = drawing.panel(
+        "table", xlim=(-0.5, end), ylim=(end, -0.5), title="queries $q$ and keys $k$ in one table",
+        xticks=middle, yticks=middle)
+    panel.image(table, key="entries", extent=(-0.5, end, end, -0.5), vmax=table.max())
+    panel.hlines(n - 0.5, key="between the rows", color=PAPER, linestyle="-", linewidth=2)
+    panel.vlines(n - 0.5, key="between the columns", color=PAPER, linestyle="-", linewidth=2)
+    left, right, top, bottom = n - 0.5, end, -0.5, n - 0.5
+    panel.plot(
+        [left, right, right, left, left], [top, top, bottom, bottom, top], key="block of attention",
+        color=VERMILION, linewidth=3)
+    return drawing
+
+
+def dispersion_drawing(
+    keys: NDArray, curves: dict[str, NDArray], now: float, shares: dict[str, float]
+) -> Drawing:
+    """The weights of the wanted key, of all others together and of a sink over the number of keys."""
+    drawing, (low, high) = Drawing(), (1e-5, 1e4)
+    panel = drawing.panel(
+        "weights", xlim=(keys[0], keys[-1]), ylim=(low, high), xscale="log", yscale="log", title="weights",
+        xlabel="number of keys", xticks=[10, 1000, 100000], yticks=[1e-4, 1e-2, 1, 100, 1e4])
+    styles = (
+        ("wanted key", BLUE, "-", 900), ("others together", VERMILION, "--", 3500), ("sink", MUTED, ":", 240))
+    for name, colour, dashes, height in styles:
+        values = np.maximum(curves[name], low / 10)
+        panel.plot(keys, values, key=name, color=colour, linestyle=dashes)
+        panel.scatter(
+            [now], [max(shares[name], low / 10)], keys=[f"{name} now"], links=[name], color=colour, size=50,
+            tell={name: np.array([shares[name]])})
+        named: dict[str, Any] = {"color": colour, "link": name}
+        panel.plot([2.6, 6], [height, height], key=f"{name} in the key", linestyle=dashes, **named)
+        panel.annotate(
+            name, (6, height), key=f"{name} in words", offset=(5, -4), ha="left", size=12, **named)
+    return drawing
+
+
 def key_weights_drawing(keys: NDArray, query: NDArray, softmax: NDArray, gaussian: NDArray) -> Drawing:
     """A query among keys; on the right each key's weight by exp(q.k) and by exp(-|q - k|^2/2)."""
     drawing = Drawing()
@@ -42,33 +96,14 @@ def key_weights_drawing(keys: NDArray, query: NDArray, softmax: NDArray, gaussia
     return drawing
 
 
-def long_key_drawing(
-    keys: NDArray, queries: NDArray, shares: NDArray, winners: NDArray, smoothing: NDArray
-) -> Drawing:
-    """Key 0, which is dragged, among keys and queries: the half plane it gains in, its share of attention."""
-    drawing = Drawing()
-    plane = new_plane(drawing, half_width=3.4)
-    across = 9 * np.array([-keys[0, 1], keys[0, 0]]) / max(np.linalg.norm(keys[0]), 1e-9)
-    plane.plot(*np.array([-across, across]).T, key="border", color=MUTED, linestyle=":", linewidth=1.5)
-    names = draw_keys(plane, keys, shares, dragged=0)
-    plane.scatter(
-        *queries.T, keys=[f"query {i}" for i in range(len(queries))], links=[names[j] for j in winners],
-        marker="D", size=20, color=[GREEN if j == 0 else PAPER for j in winners], edgecolor=GREEN)
-    plane.arrow((0, 0), keys[0], key="arrow to key 0", link="key 0", linewidth=1.3)
-    shares_panel(drawing, shares, smoothing, names, title="mean share of attention")
-    return drawing
-
-
-def draw_keys(plane: Panel, keys: NDArray, weights: NDArray, *, dragged: int | None = None) -> list[str]:
-    """The keys with discs whose areas are their weights, numbered clear of a `dragged` one; their names."""
+def draw_keys(plane: Panel, keys: NDArray, weights: NDArray) -> list[str]:
+    """The numbered keys with discs whose areas are their weights; their names."""
     names = [f"key {j}" for j in range(len(keys))]
     discs = [f"weight on {name}" for name in names]
     plane.scatter(*keys.T, keys=discs, links=names, size=1400 * weights + 1e-3, color=BLUE, alpha=0.3, z=1)
     plane.scatter(*keys.T, keys=names, size=22, color=INK, tell=("k₁", "k₂"))
-    outwards = 17 * keys / np.maximum(np.linalg.norm(keys, axis=1, keepdims=True), 1e-9) - [0, 4]  # pixels
     for j, (key, name) in enumerate(zip(keys, names, strict=True)):
-        offset = None if dragged is None else HANDLE_OFFSET if j == dragged else outwards[j].tolist()
-        plane.annotate(f"{j}", key, key=f"number of {name}", size=12, link=name, offset=offset)
+        plane.annotate(f"{j}", key, key=f"number of {name}", size=12, link=name)
     return names
 
 

@@ -20,6 +20,32 @@ from margins.kernels import exponential, gaussian
 from margins_book.softmax_kernel import drawings
 from margins_book.softmax_kernel.weights import gaussian_weights, keys_attended, softened
 
+WORDS = ["Ana", "poured", "water", "from", "the", "jug", "into", "the", "glass", "until", "it", "was"]
+meanings = np.zeros((13, 2))  # of each word: whether it is a vessel, and whether that is filled or emptied
+meanings[[5, 8]] = [[1, -1], [1, 1]]
+
+
+@explore(
+    last=choice("full", "empty", label="last word"), dock=False,
+    caption="The word that asks is “it”. The strokes are as thick as the weights that it gives, "
+    "of keys with two numbers each that we wrote by hand; nothing in this picture was learnt.",
+    prompts=[
+        prompt("How much do the eleven words that are neither the jug nor the glass get together, though none of them matters here?",
+               "About a quarter. No word gets nothing, and you will soon see why.",
+               at={"last": "full"}, says="glass (0.72); the other eleven get 0.24",
+               expect=everywhere(lambda f: 0.2 < f.rest < 0.25 and f.least > 0))],
+    expect={"and *it* becomes the jug": [everywhere(lambda f: f.winner == 8, last="full"), everywhere(lambda f: f.winner == 5, last="empty")]})
+def sentence(last):
+    words = [*WORDS, last]
+    query = np.array([2, 1.5 if last == "full" else -1.5])
+    weights = attention_weights(query[None], meanings, scale=1.0)[0]
+    winner, loser = (8, 5) if weights[8] > weights[5] else (5, 8)
+    rest = 1 - weights[[5, 8]].sum()
+    text = (f"The last word is {last}: “it” attends most to the {words[winner]} ({weights[winner]:.2f}); "
+            f"the other eleven get {rest:.2f} together, the {words[loser]} {weights[loser]:.2f}.")
+    facts = {"winner": weights.argmax(), "rest": rest, "least": weights.min()}
+    return drawings.sentence_drawing(words, WORDS.index("it"), weights), text, facts
+
 
 def votes(keys):
     """A query among keys that the reader may change, (m, 2)."""
@@ -298,6 +324,32 @@ def tied(t, goal):
     return drawings.tokens_drawing(logits, way, eigenvalues, asymmetries, t), sentence, facts
 
 
+@explore(
+    matrices=choice("unrelated", "W_K = W_Q", label="the two matrices"), dock=False,
+    caption="The kernel between five tokens as queries and the same five as keys: their Gram matrix. Attention uses the framed block.",
+    prompts=[
+        prompt("The framed block is not symmetric, and yet the whole table is. Where is the block's mirror image?",
+               "In the lower left corner, keys with queries, which attention never uses.",
+               at={"matrices": "unrelated"}, says="differs from its mirror image",
+               expect=lambda f: f.asymmetry > 1 and f.asymmetry_of_all < 1e-12),
+        prompt("Choose $W_K=W_Q$. What becomes of the four blocks?",
+               "They become equal, because each token is then one and the same point as a query and as a key.",
+               at={"matrices": "W_K = W_Q"}, says="equals its mirror image",
+               expect=lambda f: np.allclose(f.blocks, f.blocks[0]))],
+    expect={"Their Gram matrix has four blocks": everywhere(lambda f: f.smallest > -1e-12 and f.asymmetry_of_all < 1e-12)})
+def four_blocks(matrices):
+    W_K = W_from if matrices == "unrelated" else W_goal
+    points = np.vstack([eight[:5] @ W_goal, eight[:5] @ W_K]) / 3**0.25
+    table = exponential(points)
+    block = table[:5, 5:]
+    asymmetry = kernels.asymmetry(block)
+    sentence = (f"The framed block {'equals' if asymmetry < 1e-12 else 'differs from'} its mirror image; "
+                f"its largest entry is {block.max():.1f}, that of the whole table {table.max():.1f}.")
+    facts = {"asymmetry": asymmetry, "asymmetry_of_all": kernels.asymmetry(table), "smallest": kernels.smallest_eigenvalue(table),
+             "blocks": [table[:5, :5], block, table[5:, :5], table[5:, 5:]]}
+    return drawings.four_blocks_drawing(table), sentence, facts
+
+
 angles = np.arange(9) * 2.4
 circle = np.column_stack([np.cos(angles), np.sin(angles)])
 crowds = {
@@ -433,41 +485,49 @@ def temperature(tau, d):
     return drawings.temperature_drawing(A, temperatures, effective, tau, d**0.5), sentence, facts
 
 
-others = np.array([[1.2, 0.9], [0.2, 1.5], [-1.3, 0.7], [-1.0, -1.0], [0.3, -1.4], [1.4, -0.5]])
-ring = 1.5 * np.array([[np.cos(a), np.sin(a)] for a in np.arange(24) * np.pi / 12 + 0.1])
+RULES = ("softmax", "softmax with a sink", "sigmoid")
+BIAS = 4.0  # logit of the sink, and bias of the sigmoid; keys that are not wanted have the logit 0
+
+
+def weights_of_rule(rule, keys, lead):
+    """The weights of one wanted key of so many `keys`, of all others together, and of the sink."""
+    if rule == "sigmoid":
+        return {"wanted key": 1 / (1 + np.exp(BIAS - lead)) + 0 * keys, "others together": (keys - 1) / (1 + np.exp(BIAS)), "sink": 0 * keys}
+    exponentials = {"wanted key": np.exp(lead) + 0 * keys, "others together": keys - 1.0,
+                    "sink": (rule == RULES[1]) * np.exp(BIAS) + 0 * keys}
+    return {name: value / sum(exponentials.values()) for name, value in exponentials.items()}
+
+
+lengths = np.geomspace(2, 2**17, 25)
 
 
 @explore(
-    key=handle(x=slider(-3, 3, steps=49, value=0.625), y=slider(-2, 2, steps=33, value=-0.625), label="key 0"),
-    caption="Seven keys, 24 queries (diamonds, filled where key 0 wins). The dotted line is at right angles to key 0.",
+    keys=slider(2, 2**17, log=True, steps=49, value=128, label="number of keys"),
+    lead=choice(0, 5, 8, value=8, label="lead of the wanted key"),
+    rule=choice(*RULES, label="rule"),
+    caption="One wanted key, whose logit is ahead of all others by its lead. The sink has the logit 4, and 4 is the bias of the sigmoid. "
+    "Both axes are logarithmic.",
     prompts=[
-        prompt("Pull key 0 far out to the upper right. Which queries can it never win?",
-               "Nine in the corner. It can never win those behind the dotted line, and will win all before it if it goes on.",
-               at={"key_x": 3.0, "key_y": 2.0}, says="it wins 9 of 24 queries",
-               expect=[lambda f: f.won == 9 and (f.won_far_out == f.before).all(),
-                      everywhere(lambda f: f.won_behind == 0)]),
-        prompt("What does the Gaussian's stroke for key 0 do meanwhile?",
-               "It falls to a hundredth: the key is far from every query, and nothing else counts.",
-               at={"key_x": 3.0, "key_y": 2.0}, says="the Gaussian gives it 1%",
-               expect=lambda f: 0.005 < f.gaussian < 0.015 and f.distance > 2),
-        prompt("Put key 0 at the origin. Why has it not lost all attention?",
-               "Its logits are 0, and those of other keys can be negative: a short key is neither liked nor disliked.",
-               at={"key_x": 0.0, "key_y": 0.0}, says="it wins 0 of 24 queries and 6%",
-               expect=lambda f: f.length == 0 and f.least_logit < 0)],
-    expect={"The half plane before the": everywhere(lambda f: f.won_behind == 0),
-           "There it wins everything in the end": everywhere(lambda f: f.gaussian < 0.015 and (f.won_far_out == f.before).all(), key_x=3.0, key_y=2.0),
-           "At the origin its logits are": everywhere(lambda f: f.won == 0 and 0 < f.share < 0.1, key_x=0.0, key_y=0.0)})
-def long_key(key_x, key_y):
-    keys = np.vstack([[key_x, key_y], others])
-    A, near = attention_weights(ring, keys, scale=1.0), gaussian_weights(ring, keys)
-    won = (A.argmax(axis=1) == 0).sum()
-    sentence = (f"Key 0 has length {norm(keys[0]):.2f}: it wins {won} of 24 queries and {A[:, 0].mean():.0%} of the attention; "
-                f"the Gaussian gives it {near[:, 0].mean():.0%}.")
-    before, rival = ring @ keys[0] > 0, (ring @ others.T).max(axis=1)
-    facts = {"won": won, "share": A[:, 0].mean(), "gaussian": near[:, 0].mean(), "length": norm(keys[0]),
-             "before": before, "won_behind": (A.argmax(axis=1) == 0)[~before].sum(), "won_far_out": ring @ (1e6 * keys[0]) > rival,
-             "distance": norm(ring - keys[0], axis=1).min(), "least_logit": (ring @ keys.T).min()}
-    return drawings.long_key_drawing(keys, ring, A.mean(axis=0), A.argmax(axis=1), near.mean(axis=0)), sentence, facts
+        prompt("Softmax and a lead of 8. From how many keys on do the others together have more than the wanted one?",
+               "From about 3000, since the wanted key has $e^8\\approx2981$ times the weight of each other.",
+               at={"keys": 2580.32, "lead": 8, "rule": "softmax"}, says="wanted key 0.54",
+               expect=along("keys", lambda line: all((f.wanted < f.others) == (f.keys > 1 + np.exp(8)) for f in line), lead=8, rule="softmax")),
+        prompt("Now the lead is 0, so that no key is wanted. How many keys can a sink outweigh?",
+               "About 55, since $e^4\\approx55$. In a longer text most of the weight goes to keys that nobody asked for.",
+               at={"keys": 50.7968, "lead": 0, "rule": "softmax with a sink"}, says="sink 0.52",
+               expect=along("keys", lambda line: all((f.sink < 0.5) == (f.keys > np.exp(4)) for f in line), lead=0, rule="softmax with a sink")),
+        prompt("Choose the sigmoid. Which of the two curves is level now, and what does the other one do?",
+               "The wanted key keeps its weight however many keys there are. The others together pass it and grow without limit.",
+               at={"keys": 131072, "lead": 8, "rule": "sigmoid"}, says="wanted key 0.98",
+               expect=[along("keys", lambda line: np.ptp([f.wanted for f in line]) == 0 and line[-1].others > 1000, rule="sigmoid")])],
+    expect={"the blue curve can lie above the vermilion one": everywhere(
+        lambda f: f.wanted <= f.others * np.exp(f.lead) / (f.keys - 1) * (1 + 1e-12))})
+def dispersion(keys, lead, rule):
+    shares = weights_of_rule(rule, keys, lead)
+    told = ", ".join(f"{name} {share:.2g}" for name, share in shares.items() if share > 0)
+    sentence = f"{keys:.0f} keys, {rule}: {told}."
+    facts = {"wanted": shares["wanted key"], "others": shares["others together"], "sink": shares["sink"]}
+    return drawings.dispersion_drawing(lengths, weights_of_rule(rule, lengths, lead), keys, shares), sentence, facts
 
 
 heads, hotter = trained_heads(), np.geomspace(0.25, 16, 25)

@@ -14,7 +14,7 @@ from margins_book.experiments.recorded import text_of
 from margins_book.experiments.trained_head import text
 from margins_book.experiments.trained_head.measures import measures
 from margins_book.experiments.trained_head.network import Parameters, Sizes, forward, initial
-from margins_book.experiments.trained_head.training import Plan, mean_loss, trained
+from margins_book.experiments.trained_head.training import Plan, bigram_loss, mean_loss, trained
 
 SEEDS = (0, 1, 2, 3, 4)
 LEARNT_SHARE = 0.9  # of the text; the rest tells how well the network foretells what it has not read
@@ -45,6 +45,7 @@ def record(
     head: dict[str, Any] = {"seeds": list(seeds), "early losses": found[0].early}
     head |= {"sizes": sizes._asdict(), "plan": plan._asdict()}
     head |= {"losses": {str(seed): one.losses for seed, one in zip(seeds, found, strict=True)}}
+    head |= {"bigram losses": bigram_losses(sizes)}
     return found[0].kept, text_of(head, [rounded(row) for one in found for row in one.rows])
 
 
@@ -61,6 +62,13 @@ def of_seed(seed: int, sizes: Sizes, plan: Plan) -> OfSeed:
     last = [float(np.mean(steps[-LATE:])), *(mean_loss(parameters, sizes, codes) for codes in (unread, zen))]
     kept = heads_text(*heads(parameters, sizes))
     return OfSeed(kept, rows, [round(loss, 4) for loss in steps[:EARLY]], [round(x, 3) for x in last])
+
+
+def bigram_losses(sizes: Sizes) -> list[float]:
+    """The losses of a table of pairs of letters, on the same three texts as those of the network."""
+    learnt, unread = parts()
+    texts = learnt, unread, text.codes(text.zen())
+    return [round(bigram_loss(learnt, codes, sizes.letters), 3) for codes in texts]
 
 
 def parts() -> tuple[NDArray, NDArray]:

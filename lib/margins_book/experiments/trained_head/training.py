@@ -79,3 +79,18 @@ def mean_loss(parameters: Parameters, sizes: Sizes, text: NDArray) -> float:
     total = np.log(np.exp(logits - largest).sum(axis=-1)) + largest[..., 0]
     right = np.take_along_axis(logits, pieces[:, 1:, None], axis=-1)[..., 0]
     return float((total - right).mean())
+
+
+def bigram_loss(learnt: NDArray, text: NDArray, letters: int) -> float:
+    """The mean loss of a table that knows how often each letter followed each in what was learnt.
+
+    Each pair is counted once more than it was seen, so that none is impossible
+    (book: The softmax kernel, A trained head).
+
+    >>> round(bigram_loss(np.tile([0, 1], 50), np.array([0, 1, 0]), letters=2), 3)
+    0.02
+    """
+    counts = np.ones((letters, letters))
+    np.add.at(counts, (learnt[:-1], learnt[1:]), 1)
+    table = np.log(counts / counts.sum(axis=1, keepdims=True))
+    return float(-table[text[:-1], text[1:]].mean())

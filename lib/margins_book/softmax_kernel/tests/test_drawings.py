@@ -7,18 +7,7 @@ from margins_book.softmax_kernel import drawings as draw
 from margins_book.softmax_kernel.drawings import ACROSS, STEPS, by_hand_drawing, head_drawing
 from tests.margins_book.drawn import data, marks, points
 
-KEYS = np.array([[1.5, 0.5], [-1.0, 0.5], [0.2, -1.0]])
-SHARES, SMOOTH = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6])
-
-
-def test_the_border_is_at_right_angles_to_key_0_and_winners_are_told_without_colour():
-    queries = np.array([[1.0, 1.0], [-1.0, 0.0]])
-    drawing = draw.long_key_drawing(KEYS, queries, SHARES, np.array([0, 1]), SMOOTH)
-    found = marks(drawing)
-    ends = data(drawing.panels[0], found[0, "border"]["n"])
-    np.testing.assert_allclose(ends @ KEYS[0], 0, atol=0.05)
-    assert found[0, "query 0"]["s"]["fill"] != "paper"
-    assert found[0, "query 1"]["s"]["fill"] == "paper"
+SHARES = np.array([0.5, 0.3, 0.2])
 
 
 def test_errors_below_the_axis_are_cut_at_its_foot_and_told_as_they_are():
@@ -95,3 +84,35 @@ def test_bonus_and_distance_end_where_the_mark_is():
         np.testing.assert_allclose(over, [0, bonus[j]], atol=0.02)
         np.testing.assert_allclose(back, [bonus[j], bonus[j] - distance[j]], atol=0.02)
         np.testing.assert_allclose(mark, [bonus[j] - distance[j], j], atol=0.02)
+
+
+def test_strokes_begin_at_their_words_and_end_at_the_one_that_asks():
+    drawing = draw.sentence_drawing(["a", "b", "c"], 2, SHARES)
+    found = marks(drawing)
+    for i in range(3):
+        ends = data(drawing.panels[0], found[0, f"stroke to word {i}"]["n"])
+        np.testing.assert_allclose(ends[:, 1], [i, 2], atol=0.02)
+    widths = [found[0, f"stroke to word {i}"]["s"]["width"] for i in range(3)]
+    assert widths == sorted(widths, reverse=True)
+
+
+def test_the_frame_is_around_queries_with_keys():
+    drawing = draw.four_blocks_drawing(np.eye(6))
+    corners = data(drawing.panels[0], marks(drawing)[0, "block of attention"]["n"])
+    np.testing.assert_allclose(
+        [corners.min(axis=0), corners.max(axis=0)], [[2.5, -0.5], [5.5, 2.5]], atol=0.02
+    )
+
+
+def test_dots_lie_on_the_curves_and_tell_their_weights():
+    lengths = np.array([2.0, 20.0, 200.0])
+    curves = {"wanted key": 1 / lengths, "others together": 1 - 1 / lengths, "sink": 0 * lengths}
+    shares = {name: curve[1] for name, curve in curves.items()}
+    drawing = draw.dispersion_drawing(lengths, curves, 20.0, shares)
+    found = marks(drawing)
+    for name in ("wanted key", "others together"):
+        line, dot = (
+            data(drawing.panels[0], found[0, key]["n"][:size])
+            for key, size in ((name, 6), (f"{name} now", 2))
+        )
+        np.testing.assert_allclose(dot[0], line[1], rtol=0.02)

@@ -10,7 +10,16 @@ from margins import kernels, softmax_kernel
 from margins.attention import attention_weights
 from margins.kernels import exponential, gaussian
 from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
-from margins_book.softmax_kernel.figures import largest_errors, of_head, order, schemes, to_goal, way
+from margins_book.softmax_kernel.figures import (
+    RULES,
+    largest_errors,
+    of_head,
+    order,
+    schemes,
+    to_goal,
+    way,
+    weights_of_rule,
+)
 from margins_book.softmax_kernel.weights import gaussian_weights, keys_attended, softened
 
 
@@ -25,7 +34,16 @@ def test_attention_by_hand(by_hand_queries, by_hand_keys, by_hand_values):
     np.testing.assert_allclose(from_pencil @ by_hand_values, [8.4, 8.75, 10])
 
 
-@quotes("find a place for the query where softmax prefers another key")
+@quotes("The rows on the right add up to", "tokens 1 and 3 have the determinant")
+def test_three_tokens_by_hand():
+    tokens = np.array([[1, 0], [0, 1], [1, 1]])
+    exponentials = 2.0 ** (tokens * [1, -1] @ tokens.T)
+    assert exponentials.tolist() == [[2, 1, 2], [1, 0.5, 0.5], [2, 0.5, 1]]
+    assert exponentials.sum(axis=1).tolist() == [5, 2, 3.5]
+    assert round(np.linalg.det(exponentials[::2, ::2]), 9) == -2
+
+
+@quotes("find a place for the query where softmax and the Gaussian prefer different keys")
 def test_the_two_disagree_at_key_0(seven):
     softmax, smooth = attention_weights(seven[:1], seven, scale=1.0), gaussian_weights(seven[:1], seven)
     assert (softmax.argmax(), smooth.argmax()) == (1, 0)
@@ -216,7 +234,7 @@ def test_factors_that_are_no_kernels_have_positive_row_sums():
         assert not softmax_kernel.factor_verdict(factor).safe_for_every_content
 
 
-@quotes("Normalisation asks for something else than definiteness")
+@quotes("Normalisation asks for something other than definiteness")
 def test_definiteness_and_row_sums(K, eigenvalue, query, pair):
     assert eigenvalue < 0 < K.sum(axis=1).min()  # squared ReLU
     opposed = softmax_kernel.cosine(np.vstack([query, -pair[:1]]))
@@ -243,6 +261,30 @@ def test_mean_share_of_a_normal_query():
     falling = [(1 + 1 / d) ** (-d / 2) for d in range(1, 2000)]
     assert (np.diff(falling) < 0).all()
     assert [round(falling[0], 2), round(falling[-1], 2), round(math.exp(-1 / 2), 2)] == [0.71, 0.61, 0.61]
+
+
+@quotes(
+    "A lead of $5$ gives the wanted key",
+    "For $w=0.9$ it is $6.8$ among $100$ keys",
+    "it outweighs about $55$ keys",
+)
+def test_what_a_lead_of_5_can_do():
+    weights = [softened(np.r_[5.0, np.zeros(m - 1)], 1)[0] for m in (100, 10_000)]
+    assert [round(weights[0], 2), round(weights[1], 3), round(math.exp(5))] == [0.60, 0.015, 148]
+    assert [round(math.log((m - 1) * 9), 1) for m in (100, 100_000)] == [6.8, 13.7]
+    assert round(math.exp(4)) == 55
+
+
+@quotes("the blue curve can lie above the vermilion one", "The wanted key keeps its weight, while the others")
+def test_three_rules_of_the_figure():
+    for rule, m, lead in itertools.product(RULES, (2, 55, 3000), (0, 5, 8)):
+        shares = weights_of_rule(rule, np.array(float(m)), lead)
+        ratio = shares["wanted key"] / shares["others together"]
+        assert ratio <= 1.000001 * math.exp(lead) / (m - 1)
+        assert rule == "sigmoid" or abs(ratio * (m - 1) / math.exp(lead) - 1) < 1e-9
+    few, many = (weights_of_rule("sigmoid", np.array(m), 8) for m in (10.0, 1e6))
+    assert few["wanted key"] == many["wanted key"]
+    assert many["others together"] > 1e4
 
 
 @quotes("Head 1.3 is the third head of the first layer.", "They are also small, with $d_k=8$")
@@ -306,10 +348,25 @@ def test_no_head_is_a_kernel(kernels_found, pairs):
     assert (kernels_found, len(pairs)) == (0, 8)
 
 
-@quotes("Before training the two numbers are", "On average training has changed neither")
-def test_asymmetry_and_negative_share(stray):
+@quotes("Before training the two numbers are", "Compared head by head, the first has risen")
+def test_asymmetry_and_negative_share(stray, shift):
     assert stray["before"][::2] == [0.97, 0.5]
     assert stray["after"] == [0.99, 0.05, 0.48, 0.07]
+    assert [round(by.mean(), 3) for by in shift.values()] == [0.020, -0.014]
+    assert [round(by.std(ddof=1) / len(by) ** 0.5, 3) for by in shift.values()] == [0.010, 0.011]
+
+
+@quotes("the mean of one seed's heads is anything from")
+def test_keys_attended_by_seed(after):
+    means = [after["attended"][after["seed"] == seed].mean() for seed in range(5)]
+    assert [round(min(means), 1), round(max(means), 1)] == [4.8, 15.7]
+
+
+@quotes("the five networks have losses from", "the networks have $1.93$ to $2.08$", "has $2.19$ there")
+def test_losses_and_those_of_pairs(of_networks, of_pairs):
+    ends = np.sort(of_networks, axis=0)[[0, -1]].round(2)
+    assert ends[:, 1:].T.tolist() == [[1.34, 1.44], [1.93, 2.08]]
+    assert of_pairs[1:].round(2).tolist() == [2.19, 2.43]
 
 
 @quotes("Most of these heads are far from their soft start")

@@ -9,6 +9,7 @@ from margins_book.experiments.trained_head.network import Sizes, initial
 from margins_book.experiments.trained_head.record import (
     EARLY,
     SEEDS,
+    bigram_losses,
     parts,
     record,
     rows_of,
@@ -56,7 +57,7 @@ def test_the_kept_heads_are_those_that_were_measured():
             assert row[name] == pytest.approx(value, abs=1e-3)
 
 
-def test_what_is_not_learnt_is_forereported_better_than_by_counting_letters():
+def test_what_is_not_learnt_is_foretold_better_than_by_counting_letters():
     """By the shares of the letters alone the loss would be their entropy."""
     learnt, unread = parts()
     assert len(unread) == pytest.approx(0.1 * (len(learnt) + len(unread)), abs=1)
@@ -64,6 +65,12 @@ def test_what_is_not_learnt_is_forereported_better_than_by_counting_letters():
     entropy = -np.sum(shares * np.log(shares))
     for on_learnt, on_rest, on_zen in TRAINING["losses"].values():
         assert on_learnt < on_rest < on_zen < entropy - 0.5
+
+
+def test_the_table_of_pairs_is_counted_again_and_foretells_worse_than_the_network():
+    assert bigram_losses(SIZES) == TRAINING["bigram losses"]
+    for of_network in TRAINING["losses"].values():
+        assert (np.array(of_network) < np.array(TRAINING["bigram losses"]) - 0.3).all()
 
 
 def test_a_record_is_written_and_read(tmp_path, monkeypatch):
