@@ -349,11 +349,11 @@ def test_no_head_is_a_kernel(kernels_found, pairs):
 
 
 @quotes("Before training the two numbers are", "Compared head by head, the first has risen")
-def test_asymmetry_and_negative_share(stray, shift):
+def test_asymmetry_and_negative_share(stray, changed):
     assert stray["before"][::2] == [0.97, 0.5]
     assert stray["after"] == [0.99, 0.05, 0.48, 0.07]
-    assert [round(by.mean(), 3) for by in shift.values()] == [0.020, -0.014]
-    assert [round(by.std(ddof=1) / len(by) ** 0.5, 3) for by in shift.values()] == [0.010, 0.011]
+    assert [round(by.mean(), 3) for by in changed.values()] == [0.020, -0.014]
+    assert [round(by.std(ddof=1) / len(by) ** 0.5, 3) for by in changed.values()] == [0.010, 0.011]
 
 
 @quotes("the mean of one seed's heads is anything from")
