@@ -338,7 +338,7 @@ def test_nearest_and_longest_keys(moved):
     assert (moved["nearest"], moved["longest"]) == (0.53, 0.04)
 
 
-@quotes("with the mean key at the origin they are")
+@quotes("With the mean key at the origin the numbers are")
 def test_the_mean_key_at_the_origin(moved):
     assert (moved["of_smoothing_centred"], moved["nearest_centred"]) == (0.27, 0.61)
 
