@@ -48,6 +48,21 @@ def test_a_wrong_temperature_is_told_why(temperature_for, hint):
         checks.softmax_temperature(temperature_for)
 
 
+@pytest.mark.parametrize(
+    ("exponentials", "hint"),
+    [
+        ([[2, 1, 2], [1, 2, 2], [2, 2, 4]], "some logits are negative"),
+        (2 ** (np.array([[1, 0, 1], [0, -1, -1], [1, -1, 0]]) / 2**0.5), "the root is left out here"),
+        (np.exp([[1, 0, 1], [0, -1, -1], [1, -1, 0]]), "powers of 2"),
+        ([[2, 1, 2], [1, 0.5, 0.5], [2, 1, 1]], "token 3 gives the weight 0.5 to token 1"),
+    ],
+)
+def test_wrong_weights_of_three_tokens_are_told_why(exponentials, hint):
+    weights = exponentials / np.sum(exponentials, axis=1, keepdims=True)
+    with pytest.raises(AssertionError, match=re.escape(hint)):
+        checks.softmax_three_tokens(lambda values: weights @ values)
+
+
 @accepted_by(checks.softmax_features)
 def test_features_may_repeat_monomials(X, degree, scale):
     columns = [np.ones((len(X), 1))]
