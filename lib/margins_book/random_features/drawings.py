@@ -1,4 +1,4 @@
-"""Drawings of random features: estimates and their errors, operations, windows, fast weights, the bill.
+"""Drawings of random features: estimates and their errors, quotients, operations, windows, fast weights, the bill.
 
 (book: Random features and linear attention)
 """
@@ -95,6 +95,40 @@ def cosines_drawing(
     tell = {"m": [m], "error": [supremum]}
     panel.scatter(
         [m], [supremum], keys=["largest error now"], color=VERMILION, marker="D", size=46, tell=tell)
+    return drawing
+
+
+def bells_drawing(g: NDArray, draws: NDArray, of_the_mean: NDArray, s: float) -> Drawing:
+    """The density of the draws `g`, and this density times their estimate over its mean, which is centred at s."""
+    drawing = Drawing()
+    panel = drawing.panel(
+        "bells", xlim=(g[0], g[-1]), ylim=(0, 0.5), xlabel="draw $g$", title="draws, and what the mean is made of",
+        yticks=[], xticks=[-2, 0, 2, 4, 6], height=210)
+    tail = np.maximum(g, s)
+    heights = np.where(g >= s, draws, math.exp(-(s**2) / 2) / math.sqrt(2 * math.pi))
+    panel.fill(
+        [s, *tail, g[-1]], [0, *heights, 0], key="draws beyond", color=BLUE, alpha=0.6, link="draws")
+    panel.plot(g, draws, key="draws", color=BLUE)
+    panel.plot(g, of_the_mean, key="share of the mean", color=VERMILION, linestyle="--")
+    panel.vlines(s, 0, 0.4, key="middle", color=MUTED, linestyle=":")
+    panel.annotate("draws", (-0.9, 0.27), key="name of the draws", offset=(-6, 4), ha="right", color=BLUE, link="draws")
+    panel.annotate(
+        "share of the mean", (s + 0.5, 0.36), key="name of the share", offset=(6, 8), ha="left", color=VERMILION,
+        link="share of the mean")
+    return drawing
+
+
+def coins_drawing(Z: NDArray, chances: NDArray, mean: float) -> Drawing:
+    """The values `Z` of the mean of some coins on the curve of 1/Z, as large as their chances, and their means."""
+    drawing, curve = Drawing(), np.linspace(0.9, 3.1, 45)
+    panel = drawing.panel(
+        "quotient", xlim=(0.8, 3.2), ylim=(0.2, 1.2), xlabel="$Z$", title="$1/Z$", xticks=[1, 2, 3], yticks=[0.5, 1],
+        height=210)
+    panel.plot(curve, 1 / curve, key="curve", color=MUTED)
+    keys = [f"value {i}" for i in range(len(Z))]
+    panel.scatter(Z, 1 / Z, keys=keys, size=20 + 500 * chances, color=BLUE, alpha=0.6, tell={"chance": chances})
+    panel.scatter([2], [0.5], keys=["one over the mean"], size=70, marker="D", color=PAPER, edgecolor=INK, z=3)
+    panel.scatter([2], [mean], keys=["mean of 1/Z"], size=60, marker="x", color=VERMILION, z=4, tell=("Z", "1/Z"))
     return drawing
 
 

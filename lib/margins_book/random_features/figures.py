@@ -152,6 +152,54 @@ def brackets(n, D, order):
                          "crossing": draw.crossing(d, D)}
 
 
+@explore(
+    s=slider(0, 3, steps=61, value=1, label="distance of the bells, |q + k|"),
+    caption="Blue: the density of the draws $g$. Vermilion: the same density times the positive estimate, as a share of its mean. "
+    "Shaded: the draws beyond the middle of the second bell, from which half of the mean comes.",
+    prompts=[
+        prompt("How far apart are the bells when only one draw in a hundred reaches the middle of the second?",
+               "About $2.3$. Query and key of length $1.2$ in the same direction are enough for that.",
+               at={"s": 2.35}, says="0.94 in 100",
+               expect=along("s", lambda line: all((f.beyond < 0.01) == (f.s > 2.33) for f in line))),
+        prompt("Put one bell upon the other. Which key is that, and what do the estimates do there?",
+               "The key $-q$. Every draw gives the exact weight, so that the variance is $0$.",
+               at={"s": 0}, says="relative variance 0.0",
+               expect=everywhere(lambda f: (f.variance < 1e-9) == (f.s < 1e-9)))],
+    expect={"from which half of the mean comes": everywhere(lambda f: abs(f.from_beyond - 0.5) < 1e-3),
+           "of a hundred draws only about two get there": everywhere(lambda f: 0.02 < f.beyond < 0.025, s=2.0)})
+def two_bells(s):
+    g = np.linspace(-3.5, 7.1, 213)
+    draws_of_g = np.exp(-g**2 / 2) / math.sqrt(2 * math.pi)
+    of_the_mean = draws_of_g * np.exp(s * g - s**2 / 2)
+    beyond, variance = math.erfc(s / math.sqrt(2)) / 2, math.expm1(s**2)
+    drawing = draw.bells_drawing(g, draws_of_g, of_the_mean, s)
+    sentence = (f"Distance {s:.2f}: half of the mean comes from draws beyond it, {100 * beyond:.2g} in 100; "
+                f"one projection has the relative variance {variance:,.1f}.")
+    half = np.where(np.isclose(g, s), 0.5, g > s)  # the draw in the middle counts half
+    return drawing, sentence, {"beyond": beyond, "variance": variance, "from_beyond": (of_the_mean * half).sum() * (g[1] - g[0])}
+
+
+@explore(
+    coins=play([1, 2, 4, 8, 16, 32], value=1, label="coins"), dock=False,
+    caption="The mean $Z$ of a number of coins, $1$ or $3$ each: discs as large as the chance of each value, on the curve of $1/Z$. "
+    "Cross: the means of $Z$ and of $1/Z$. Diamond: $1$ over the mean of $Z$.",
+    prompts=[
+        prompt("Go on tossing. To what does the number of coins times the bias tend?",
+               "To an eighth, the variance of a coin over the cube of its mean. The first bias, a sixth, is the largest.",
+               at={"coins": 32}, says="32 times the bias is 0.12",
+               expect=along("coins", lambda line: all(a.scaled > b.scaled for a, b in pairwise(line)) and abs(line[-1].scaled - 1 / 8) < 0.005))],
+    expect={"The dots gather at $2$": along("coins", lambda line: all(a.scatter > b.scatter for a, b in pairwise(line)))})
+def coins(coins):
+    threes = np.arange(coins + 1)
+    chances = np.array([math.comb(coins, int(k)) for k in threes]) / 2**coins
+    Z = 1 + 2 * threes / coins
+    mean = chances @ (1 / Z)
+    drawing = draw.coins_drawing(Z, chances, mean)
+    sentence = (f"{coins} coin{'s' * (coins > 1)}: the mean of 1/Z is {mean:.4f} instead of 0.5; "
+                f"{coins} times the bias is {coins * (mean - 0.5):.3f}.")
+    return drawing, sentence, {"scaled": coins * (mean - 0.5), "scatter": math.sqrt(chances @ (Z - 2) ** 2)}
+
+
 limit = 1.6
 axis = np.linspace(-limit, limit, 26)[:-1] + limit / 25  # the middles of 25 cells
 q_cells, k_cells = np.meshgrid(axis, axis[::-1])
