@@ -55,14 +55,15 @@ def rf_projections_needed(projections_needed: Callable[..., Any]) -> None:
         _judge_needed(projections_needed, np.array(q), np.array(k), 0.1, hint)
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        q, k, error = rng.normal(size=3), rng.normal(size=3), float(rng.uniform(0.05, 0.5))
-        hint = "a whole number, the smallest that will do; take |q + k| or |q - k| as the kind demands."
+        q, k = rng.uniform(-0.9, 0.9, (2, 3))  # the numbers stay below 2^31: `int` has 32 bits in the page
+        error = float(rng.uniform(0.05, 0.5))
+        hint = "a whole number, the smallest that is enough; take |q + k| or |q - k| as the kind demands."
         _judge_needed(projections_needed, q, k, error, hint)
-    praise("Right: what an entry costs, you know before you draw.")
+    praise("Right: you know what a weight costs before you draw.")
 
 
 def _judge_needed(projections_needed, q, k, error, hint):
-    """The three numbers that came for q and k against the closed forms."""
+    """The three numbers of the answer for q and k against the closed forms."""
     case = f"q = {q.round(2)}, k = {k.round(2)}, error {error:.3f}"
     got = call(projections_needed, q, k, error, case=case)
     same_array(got, _needed(q, k, error), case=case, hint=hint, tolerance=1e-12)
@@ -103,7 +104,7 @@ def _judge_uniform(directions, *, case):
     second = np.einsum("nri,nrj->rij", directions, directions) / count
     off = np.abs(second - np.eye(3) / 3).max() * np.sqrt(count / 0.09)
     fault = f"{case}: some directions are more frequent than others."
-    require(off < 6, f"{fault} Hint: use all the random matrices that came.")
+    require(off < 6, f"{fault} Hint: use all the random matrices that you got.")
 
 
 def rf_jackknife(jackknife: Callable[..., Any]) -> None:
@@ -185,4 +186,4 @@ def rf_witness(witness: Callable[..., Any]) -> None:
         require(
             got is None,
             f"w = {w}, n = {n}: this band is positive semi-definite, so None is expected, but got {got!r}.")
-    praise("Right: whoever doubts it needs to compute one quadratic form.")
+    praise("Right: one quadratic form is all that a doubter has to compute.")

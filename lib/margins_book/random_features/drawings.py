@@ -1,4 +1,4 @@
-"""Drawings of random features: estimates and their errors, quotients, operations, windows, fast weights, the bill.
+"""Drawings of random features: estimates and their errors, quotients, operations, windows, states, the bill.
 
 (book: Random features and linear attention)
 """
@@ -99,11 +99,11 @@ def cosines_drawing(
 
 
 def bells_drawing(g: NDArray, draws: NDArray, of_the_mean: NDArray, s: float) -> Drawing:
-    """The density of the draws `g`, and this density times their estimate over its mean, which is centred at s."""
+    """The density of the draws `g`, and the same times the estimate over its mean, which is centred at s."""
     drawing = Drawing()
     panel = drawing.panel(
-        "bells", xlim=(g[0], g[-1]), ylim=(0, 0.5), xlabel="draw $g$", title="draws, and what the mean is made of",
-        yticks=[], xticks=[-2, 0, 2, 4, 6], height=210)
+        "bells", xlim=(g[0], g[-1]), ylim=(0, 0.5), xlabel="draw $g$",
+        title="draws, and what the mean is made of", yticks=[], xticks=[-2, 0, 2, 4, 6], height=210)
     tail = np.maximum(g, s)
     heights = np.where(g >= s, draws, math.exp(-(s**2) / 2) / math.sqrt(2 * math.pi))
     panel.fill(
@@ -111,24 +111,28 @@ def bells_drawing(g: NDArray, draws: NDArray, of_the_mean: NDArray, s: float) ->
     panel.plot(g, draws, key="draws", color=BLUE)
     panel.plot(g, of_the_mean, key="share of the mean", color=VERMILION, linestyle="--")
     panel.vlines(s, 0, 0.4, key="middle", color=MUTED, linestyle=":")
-    panel.annotate("draws", (-0.9, 0.27), key="name of the draws", offset=(-6, 4), ha="right", color=BLUE, link="draws")
     panel.annotate(
-        "share of the mean", (s + 0.5, 0.36), key="name of the share", offset=(6, 8), ha="left", color=VERMILION,
-        link="share of the mean")
+        "draws", (-0.9, 0.27), key="name of the draws", offset=(-6, 4), ha="right", color=BLUE, link="draws")
+    panel.annotate(
+        "share of the mean", (s + 0.5, 0.36), key="name of the share", offset=(6, 8), ha="left",
+        color=VERMILION, link="share of the mean")
     return drawing
 
 
 def coins_drawing(Z: NDArray, chances: NDArray, mean: float) -> Drawing:
-    """The values `Z` of the mean of some coins on the curve of 1/Z, as large as their chances, and their means."""
+    """The values `Z` of the mean of coins on the curve of 1/Z, as large as their chances, and their means."""
     drawing, curve = Drawing(), np.linspace(0.9, 3.1, 45)
     panel = drawing.panel(
-        "quotient", xlim=(0.8, 3.2), ylim=(0.2, 1.2), xlabel="$Z$", title="$1/Z$", xticks=[1, 2, 3], yticks=[0.5, 1],
-        height=210)
+        "quotient", xlim=(0.8, 3.2), ylim=(0.2, 1.2), xlabel="$Z$", title="$1/Z$", xticks=[1, 2, 3],
+        yticks=[0.5, 1], height=210)
     panel.plot(curve, 1 / curve, key="curve", color=MUTED)
     keys = [f"value {i}" for i in range(len(Z))]
-    panel.scatter(Z, 1 / Z, keys=keys, size=20 + 500 * chances, color=BLUE, alpha=0.6, tell={"chance": chances})
-    panel.scatter([2], [0.5], keys=["one over the mean"], size=70, marker="D", color=PAPER, edgecolor=INK, z=3)
-    panel.scatter([2], [mean], keys=["mean of 1/Z"], size=60, marker="x", color=VERMILION, z=4, tell=("Z", "1/Z"))
+    sizes = 20 + 500 * chances
+    panel.scatter(Z, 1 / Z, keys=keys, size=sizes, color=BLUE, alpha=0.6, tell={"chance": chances})
+    exact: dict[str, Any] = {"marker": "D", "color": PAPER, "edgecolor": INK, "size": 70, "z": 3}
+    panel.scatter([2], [0.5], keys=["one over the mean"], **exact)
+    cross: dict[str, Any] = {"marker": "x", "color": VERMILION, "size": 60, "z": 4}
+    panel.scatter([2], [mean], keys=["mean of 1/Z"], tell=("Z", "1/Z"), **cross)
     return drawing
 
 
@@ -328,6 +332,30 @@ def fast_weights_drawing(
         known, stored[known], keys=[f"stored at {names[i]}" for i in known], links=[keys[i] for i in known],
         marker="D", color=ORANGE, edgecolor=INK, size=46, tell={"stored": stored[known]})
     panel.hlines(0, key="zero", linestyle="-")
+    return drawing
+
+
+def states_drawing(table: NDArray, answers: NDArray, stored: NDArray) -> Drawing:
+    """What each token counts in the answers (t, j) as a heat map; the answers (n,) and what was `stored` last.
+
+    `stored` (n,) is NaN where nothing was stored yet.
+    """
+    drawing, n = Drawing(), len(answers)
+    tokens = np.arange(1, n + 1)
+    steps = tokens.tolist()
+    panel = drawing.panel(
+        "table", xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5), xlabel="token $j$", ylabel="after token $t$",
+        title="what token $j$ counts", xticks=steps, yticks=steps, height=300)
+    panel.image(table, key="table", extent=(0.5, n + 0.5, n + 0.5, 0.5), vmax=1.0)
+    side = drawing.panel(
+        "answers", xlim=(0.5, n + 0.5), ylim=(-1.4, 2.4), xlabel="after token $t$", title="answer $y_t$",
+        xticks=steps, yticks=[-1, 0, 1, 2], height=300)
+    side.hlines(0, key="zero", linestyle="-")
+    side.plot(tokens, answers, key="answer", color=BLUE)
+    known = np.flatnonzero(np.isfinite(stored))
+    keys = [f"stored by then {t + 1}" for t in known]
+    style: dict[str, Any] = {"marker": "D", "color": ORANGE, "edgecolor": INK, "size": 40}
+    side.scatter(tokens[known], stored[known], keys=keys, tell={"stored": stored[known]}, **style)
     return drawing
 
 

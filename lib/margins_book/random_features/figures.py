@@ -283,7 +283,7 @@ bill_needed = {error: np.maximum(1, np.expm1(4 * bill_lengths**2) / error**2) fo
                       along("r", lambda line: 1e5 < line[48].m / line[24].m < 2e5, error="1/10"),
                       along("error", lambda line: abs(line[2].m / line[1].m / 100 - 1) < 0.01, r=1.0)])],
     expect={"The dotted line is the cost of exact attention": everywhere(lambda f: f.exact == 4 * f.n**2 * 64),
-           "at 8,192 tokens the features then take a third more operations": lambda f: (
+           "8,192 tokens the features then take a third more operations": lambda f: (
                f.m == 5360 and 0.3 < f.work - 1 < 0.35 and abs(f.memory - 1 / 3) < 0.01),
            "At length $2$ they save no operations before 1.8 billion tokens": along(
                "r", lambda line: round(line[48].m * (2 + 1 / 64) / 1e9, 1) == 1.8, error="1/10"),
@@ -335,6 +335,60 @@ def fast_weights(slots, tape):
             "at_a": read[0], "errors": np.abs(read - stored).tolist()}
 
     return fast_weights
+
+
+def states(slots, tape):
+    """The figure of what each token counts in the answers, for keys with features `slots` and a tape of keys and values."""
+    places = np.array(["ABCDEF".index(name) for name, _ in tape])
+    keys, on_tape, n = slots[places], np.array([value for _, value in tape]), len(tape)
+    names = "ABCDEF"[: len(slots)]
+
+    def table(rule, asked, keep):
+        """What token j counts in the answer after token t, (n, n): the recurrence for the values 1, 0, ... and so on."""
+        S, rows = np.zeros((n, slots.shape[1])), []
+        for t, k in enumerate(keys):
+            kept = {"sum": 1.0, "decay": keep, "gate": keep if t == 4 else 1.0, "delta rule": 1.0}[rule]
+            read = S @ k if rule == "delta rule" else np.zeros(n)
+            S = kept * S + np.outer(np.eye(n)[t] - read, k)
+            rows.append(S @ slots[asked])
+        return np.array(rows)
+
+    @explore(
+        rule=choice("sum", "decay", "gate", "delta rule", label="rule"),
+        key=choice(*names, label="key that is asked"),
+        keep=slider(0, 1, steps=51, value=0.5, label="decay γ, or gate at token 5"), dock=False,
+        caption="What each token counts (columns) in the answer after token $t$ (rows), all answers at one key: blue above zero, "
+        "vermilion below. Second panel: the answers (line), and what was stored at this key last (diamonds).",
+        prompts=[
+            prompt("Decay with $\\gamma=\\frac12$, key A. What does the first token count after the fifth?",
+                   "A sixteenth: it was written at A, and has been halved four times.",
+                   at={"rule": "decay", "key": "A", "keep": 0.5}, says="token 1 counts 0.06 after token 5",
+                   expect=lambda f: abs(f.table[4][0] - 1 / 16) < 1e-12),
+            prompt("Shut the gate at token 5. Which entries of the table vanish?",
+                   "Those of tokens 1 to 4 in the rows 5 to 8: nothing passes from the one to the other.",
+                   at={"rule": "gate", "key": "A", "keep": 0.0}, says="token 1 counts 0.00 after token 5",
+                   expect=everywhere(lambda f: np.abs(np.array(f.table)[4:, :4]).max() < 1e-12 < np.abs(np.array(f.table)[:4, :4]).max(),
+                                    rule="gate", keep=0.0)),
+            prompt("Ask key C with the delta rule. Which rows have a single entry?",
+                   "Rows 3 and 6, right after C has been written: there the answer is what was stored.",
+                   at={"rule": "delta rule", "key": "C"}, says="alone in their rows: 3, 6",
+                   expect=lambda f: f.alone == [3, 6])],
+        expect={"the rows 1, 5 and 8, in which A has just been written, have a single entry": everywhere(
+                   lambda f: f.alone == [1, 5, 8], rule="delta rule", key="A"),
+               "a column never changes once it has begun": everywhere(
+                   lambda f: all(np.ptp(np.array(f.table)[j:, j]) < 1e-12 for j in range(8)), rule="sum"),
+               "In other rows entries may be negative": everywhere(lambda f: np.min(f.table) < -0.1, rule="delta rule")})
+    def states(rule, key, keep):
+        asked = names.index(key)
+        M = table(rule, asked, keep)
+        stored = [on_tape[: t + 1][places[: t + 1] == asked] for t in range(n)]
+        last = np.array([values[-1] if len(values) else np.nan for values in stored])
+        alone = [t + 1 for t in range(n) if np.abs(M[t, t] - 1) < 1e-9 and np.abs(M[t, :t]).max(initial=0) < 1e-9]
+        sentence = (f"{rule.capitalize()}, key {key}: token 1 counts {M[4, 0]:.2f} after token 5; "
+                    f"tokens that count alone in their rows: {', '.join(map(str, alone)) or 'none'}.")
+        return draw.states_drawing(M, M @ on_tape, last), sentence, {"table": M.tolist(), "alone": alone}
+
+    return states
 
 
 distance, up_to = np.linspace(0, 4, 81), np.arange(1, 513)

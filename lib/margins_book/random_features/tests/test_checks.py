@@ -27,3 +27,10 @@ def test_blocks_may_come_from_singular_vectors_or_gram_schmidt():
 def test_a_witness_may_be_the_eigenvector(w, n):
     values, vectors = np.linalg.eigh((np.abs(np.subtract.outer(range(n), range(n))) <= w).astype(float))
     return vectors[:, 0] if values[0] < -1e-9 else None
+
+
+@accepted_by(checks.rf_projections_needed)
+def test_numbers_may_have_32_bits_as_in_the_page(q, k, error):
+    a, b = ((q + k) ** 2).sum(), ((q - k) ** 2).sum()
+    needed = np.ceil(np.array([np.expm1(a), np.cosh(a) - 1, np.cosh(b) - 1]) / error**2)
+    return np.maximum(1, needed.astype(np.int32))

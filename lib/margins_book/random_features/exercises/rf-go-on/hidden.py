@@ -8,7 +8,7 @@ for first, last in ((0, 1), (1, 50), (50, 120)):
     before_go = state_go.copy()
     part, after_go = go_on(state_go, features_go[first:last], features_go[first:last], V_go[first:last])
     # corner: the state that was handed over, looked at again afterwards
-    assert np.array_equal(state_go, before_go), "the state that came was changed; work on a copy of it"
+    assert np.array_equal(state_go, before_go), "the state that was given was changed; work on a copy of it"
     parts_go.append(part)
     state_go = np.asarray(after_go)
 # corner: the parts of a sequence against the whole sequence at once

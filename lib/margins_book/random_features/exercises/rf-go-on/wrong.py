@@ -16,7 +16,7 @@ def token_by_token(state, read, written, V, total=lambda sums, t: sums[-1]):
     return answers, state
 
 
-# wrong: the state that came is forgotten
+# wrong: the state that was given is forgotten
 def go_on(state, phi_q, phi_k, V):
     return token_by_token(np.zeros(state.shape), phi_q, phi_k, V)
 
@@ -48,7 +48,7 @@ def go_on(state, phi_q, phi_k, V):
     return token_by_token(state, phi_k, phi_q, V)
 
 
-# wrong: the state that came is changed in place
+# wrong: the state that was given is changed in place
 def go_on(state, phi_q, phi_k, V):
     answers, state[:] = token_by_token(state, phi_q, phi_k, V)
     return answers, state
