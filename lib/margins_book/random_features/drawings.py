@@ -336,7 +336,7 @@ def fast_weights_drawing(
 
 
 def states_drawing(table: NDArray, answers: NDArray, stored: NDArray) -> Drawing:
-    """What each token counts in the answers (t, j) as a heat map; the answers (n,) and what was `stored` last.
+    """What tokens count in the answers (t, j) as a heat map; the answers (n,) and what was `stored` last.
 
     `stored` (n,) is NaN where nothing was stored yet.
     """

@@ -265,9 +265,9 @@ bill_needed = {error: np.maximum(1, np.expm1(4 * bill_lengths**2) / error**2) fo
 
 @explore(
     r=slider(0, 2, steps=49, value=1, label="length r of query and key"),
-    error=choice(*bill_errors, value="1/10", label="relative error of a weight"),
+    error=choice(*bill_errors, value="1/10", label="relative error of the kernel value"),
     n=choice(1024, 8192, 65_536, value=8192, label="tokens n"),
-    caption="A query on its key in $\\mathbb{R}^{64}$: the positive projections for this relative error of its weight, "
+    caption="A query on its key in $\\mathbb{R}^{64}$: the positive projections for this relative error of its kernel value, "
     "and the cost of attention with them. The dotted line is the cost of exact attention.",
     prompts=[
         prompt("8,192 tokens, an error of a tenth. Up to which length do the features save operations?",

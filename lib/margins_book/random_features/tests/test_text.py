@@ -65,7 +65,8 @@ def test_dots_scatter_and_their_mean_is_off(twelve, twelve_labels):
 @quotes(
     "the circles 2, 3 and 4 have more than two thirds of the attention between them",
     r"$\lVert q+k\rVert$ is between $2.6$ and $2.8$",
-    "each draw gives too small a weight nine times out of ten",
+    "a projection gives too small a value nine times out of ten",
+    "less attention than is due to them, $0.38$ instead of $0.69$",
 )
 def test_why_the_cross_is_off(twelve):
     query, keys = np.array([1.5, 0.3]), twelve / 2
@@ -75,6 +76,21 @@ def test_why_the_cross_is_off(twelve):
     assert apart[2:5].min() > 2.6 and round(apart[2:5].max(), 1) == 2.8
     too_small = [NormalDist().cdf(distance / 2) for distance in apart[2:5]]  # exp(s g - s^2 / 2) below 1
     assert [round(10 * share) for share in too_small] == [9, 9, 9]
+    shares = np.exp(draws()[:, :4] @ query)[..., None] * np.exp(
+        draws()[:, :4] @ keys.T - (keys**2).sum(axis=1) / 2
+    )
+    attention = shares.sum(axis=1) / shares.sum(axis=(1, 2))[:, None]  # (200, 12)
+    found = attention.mean(axis=0)[2:5].sum()
+    assert [round(found, 2), round(weights[2:5].sum(), 2)] == [0.38, 0.69]
+
+
+@quotes(
+    "of a hundred draws only about two get there. Most draws, 84 in a hundred, give an estimate",
+    "at the distance $3$ only one draw in 740 reaches",
+)
+def test_what_the_second_bell_misses():
+    below = NormalDist().cdf
+    assert [round(100 * below(-2), 1), round(100 * below(2 / 2)), round(1 / below(-3), -1)] == [2.3, 84, 740]
 
 
 @quotes(r"We divide queries and keys by $d_k^{1/4}$ from here on (for $d_k=64$: by $2.83$)")
@@ -173,7 +189,7 @@ def test_trigonometric_features(pairs, single_estimates):
 
 
 @quotes(
-    r"For $q=k=1$ the weight is $e\approx2.7$. Positive features estimate it by $e^{2g-1}$,"
+    r"For $q=k=1$ the kernel is $e\approx2.7$. Positive features estimate it by $e^{2g-1}$,"
     " which is below $1$ in most draws and huge in a few."
 )
 def test_most_estimates_are_small_and_few_are_huge(nodes, single_estimates):
@@ -182,7 +198,7 @@ def test_most_estimates_are_small_and_few_are_huge(nodes, single_estimates):
     assert 0.01 < 1 - NormalDist().cdf((math.log(10) + 2) / 2) < 0.02  # of those above 10 e
 
 
-@quotes("Positive features give $e^{0-1}$", "anything between $-2.7$ and $2.7$ for a weight of $0.37$")
+@quotes("Positive features give $e^{0-1}$", "anything between $-2.7$ and $2.7$ where $0.37$ would be right")
 def test_opposite_numbers(nodes, single_estimates):
     opposite = single_estimates(np.array([1.0]), np.array([-1.0]))
     assert np.allclose(opposite["positive"], math.exp(-1), rtol=1e-12)
@@ -229,7 +245,7 @@ def test_diagonals_of_the_map():
 
 @quotes(
     "A small kernel does not make positive features accurate",
-    "the weight is $0.68$, and one projection errs by $1.3$ times as much",
+    "it is $0.68$, and one projection errs by $1.3$ times as much",
 )
 def test_a_small_kernel_does_not_help():
     assert [round(math.exp(1.3 * -0.3), 2), round(math.sqrt(math.expm1(1)), 1)] == [0.68, 1.3]
