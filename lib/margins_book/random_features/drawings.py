@@ -377,8 +377,8 @@ def bill_drawing(
         name = f"error {level:.0%}"
         panel.plot(lengths, np.clip(needed, LOW, HIGH), key=name, color=colour, linestyle=dashes)
         panel.annotate(
-            f"{level:.0%}", (0.3, np.clip(np.interp(0.3, lengths, needed), LOW, HIGH)), key=f"name of {name}",
-            offset=(0, 8), color=colour, link=name)
+            f"{level:.0%}", (1.2, np.clip(np.interp(1.2, lengths, needed), LOW, HIGH)), key=f"name of {name}",
+            offset=(8, -12), ha="left", color=colour, link=name)
     now = np.interp(length, lengths, np.log10(projections[error]))
     panel.scatter([length], [10**now], keys=["this bill"], size=60, color=INK, tell=("r", "projections"))
     _bars(drawing, "operations", operations, (1e5, 1e19))

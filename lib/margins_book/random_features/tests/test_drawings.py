@@ -132,3 +132,31 @@ def test_the_dot_lies_on_the_curve_of_its_error(error, needed):
     drawing = bill(error=error)
     ((r, m),) = data(drawing.panels[0], marks_by_key(drawing)["this bill"]["n"][:2])
     assert (r, np.log10(m)) == (pytest.approx(1, abs=5e-3), pytest.approx(np.log10(needed), abs=0.02))
+
+
+def test_the_second_bell_is_centred_at_the_distance():
+    g = np.linspace(-3.5, 7.1, 213)
+    bell = np.exp(-(g**2) / 2) / np.sqrt(2 * np.pi)
+    drawing = draw.bells_drawing(g, bell, bell * np.exp(2 * g - 2), 2.0)
+    found = marks_by_key(drawing)
+    tops = [data(drawing.panels[0], found[key]["n"]) for key in ("draws", "share of the mean")]
+    np.testing.assert_allclose([curve[curve[:, 1].argmax(), 0] for curve in tops], [0, 2], atol=0.05)
+    assert data(drawing.panels[0], found["draws beyond"]["n"])[:, 0].min() == pytest.approx(2, abs=0.02)
+
+
+def test_values_of_coins_lie_on_the_curve_and_the_cross_above_it():
+    drawing = draw.coins_drawing(np.array([1.0, 2, 3]), np.array([0.25, 0.5, 0.25]), 7 / 12)
+    found = marks_by_key(drawing)
+    for i, z in enumerate((1, 2, 3)):
+        (place,) = data(drawing.panels[0], found[f"value {i}"]["n"][:2])
+        np.testing.assert_allclose(place, [z, 1 / z], atol=0.01)
+    assert found["value 1"]["n"][2] > found["value 0"]["n"][2]
+    assert data(drawing.panels[0], found["mean of 1/Z"]["n"][:2])[0, 1] == pytest.approx(7 / 12, abs=0.01)
+
+
+def test_the_table_of_a_state_has_the_colours_of_its_signs():
+    table = np.array([[1.0, 0.0], [-0.5, 1.0]])
+    found = marks_by_key(draw.states_drawing(table, np.array([1.0, 0.5]), np.array([np.nan, 1.0])))
+    np.testing.assert_array_equal(np.sign(found["table"]["n"][4:]), np.sign(table).ravel())
+    assert "stored by then 2" in found
+    assert "stored by then 1" not in found
