@@ -376,9 +376,11 @@ def bill_drawing(
     for (level, needed), (colour, dashes) in zip(projections.items(), styles, strict=True):
         name = f"error {level:.0%}"
         panel.plot(lengths, np.clip(needed, LOW, HIGH), key=name, color=colour, linestyle=dashes)
+        side: dict[str, Any] = (
+            {"offset": (8, -12), "ha": "left"} if colour == GREEN else {"offset": (-4, 6), "ha": "right"})
         panel.annotate(
             f"{level:.0%}", (1.2, np.clip(np.interp(1.2, lengths, needed), LOW, HIGH)), key=f"name of {name}",
-            offset=(8, -12), ha="left", color=colour, link=name)
+            color=colour, link=name, **side)
     now = np.interp(length, lengths, np.log10(projections[error]))
     panel.scatter([length], [10**now], keys=["this bill"], size=60, color=INK, tell=("r", "projections"))
     _bars(drawing, "operations", operations, (1e5, 1e19))
