@@ -185,9 +185,10 @@ def two_bells(s):
     "Cross: the means of $Z$ and of $1/Z$. Diamond: $1$ over the mean of $Z$.",
     prompts=[
         prompt("Go on tossing. To what does the number of coins times the bias tend?",
-               "To an eighth, the variance of a coin over the cube of its mean. The first bias, a sixth, is the largest.",
-               at={"coins": 32}, says="32 times the bias is 0.12",
-               expect=along("coins", lambda line: all(a.scaled > b.scaled for a, b in pairwise(line)) and abs(line[-1].scaled - 1 / 8) < 0.005))],
+               "To an eighth, the variance of a coin over the cube of its mean. At first it is a sixth.",
+               at={"coins": 32}, says="32 times the bias is 0.128",
+               expect=along("coins", lambda line: all(a.scaled > b.scaled - 1e-12 for a, b in pairwise(line))
+                            and abs(line[0].scaled - 1 / 6) < 1e-12 and abs(line[-1].scaled - 1 / 8) < 0.005))],
     expect={"The dots gather at $2$": along("coins", lambda line: all(a.scatter > b.scatter for a, b in pairwise(line)))})
 def coins(coins):
     threes = np.arange(coins + 1)
