@@ -58,10 +58,10 @@ def cloud(points, labels):
                    "The exact answer moves, the estimates stand still: a single projection gives every query the same answer.", at={"m": 1, "q_x": -3.0}, says="With 1 projection",
                    expect=along("q_x", lambda line: np.ptp([f.first for f in line]) < 1e-9
                                and np.ptp([f.exact for f in line]) > 1.5, m=1)),
-            prompt("Query at the right, $m=4$. Does at least the mean of the estimates sit on the diamond?",
-                   "No: it lies far on the side of the squares. This is a bias.",
-                   at={"m": 4, "q_x": 3.0}, says="their mean by -0.42",
-                   expect=lambda f: f.off < -8 * f.scatter / math.sqrt(200)),
+            prompt("Query at the left, $m=4$. On which side of the diamond is the cross now?",
+                   "On the side of the circles. Again the points to which the query attends most get too little of the estimates.",
+                   at={"m": 4, "q_x": -3.0}, says="their mean by 0.47",
+                   expect=lambda f: f.off > 8 * f.scatter / math.sqrt(200)),
             prompt("Query at the right: how do scatter and bias shrink from $m=64$ to sixteen times as many?",
                    "The scatter from $0.15$ to $0.05$, the bias from $0.10$ to $0.02$; in the long run to a fourth and "
                    "to a sixteenth.",
@@ -229,9 +229,10 @@ equal = [branch[np.abs(branch).max(axis=1) <= limit] for branch in equal]
                at={"pair_x": 0.65, "pair_y": -1.3}, says="hyperbolic 0.30, trigonometric 4.63",
                expect=everywhere(lambda f: (f.errors["hyperbolic"] < f.errors["trigonometric"] - 1e-9)
                                 == (f.pair_x * f.pair_y < -1e-9))),
-        prompt("A small kernel value, $q=1.3$ and $k=-0.3$. Do positive features do well because $\\kappa$ is small?",
-               "They do better than trigonometric ones, but one projection errs by more than the value itself.", at={"pair_x": 1.3, "pair_y": -0.3}, says="positive 1.3",
-               expect=lambda f: 1 < f.errors["positive"] < f.errors["trigonometric"])])
+        prompt("Move the pair along a line that is parallel to the falling diagonal. Which errors stay as they are?",
+               "Those of positive and of hyperbolic features: they depend on $q+k$ alone.", at={"pair_x": 1.3, "pair_y": -0.3}, says="positive 1.31, hyperbolic 0.74",
+               expect=[everywhere(lambda f: abs(f.errors["positive"] ** 2 + 1 - math.exp((f.pair_x + f.pair_y) ** 2)) < 1e-6 * math.exp((f.pair_x + f.pair_y) ** 2)),
+                      everywhere(lambda f: abs(f.errors["hyperbolic"] ** 2 + 1 - math.cosh((f.pair_x + f.pair_y) ** 2)) < 1e-6 * math.exp((f.pair_x + f.pair_y) ** 2))])])
 def variance_map(pair_x, pair_y):
     a, b = (pair_x + pair_y) ** 2, (pair_x - pair_y) ** 2
     errors = {"positive": math.sqrt(math.expm1(a)), "hyperbolic": math.sqrt(math.cosh(a) - 1),
@@ -311,15 +312,14 @@ def fast_weights(slots, tape):
         caption="Eight tokens write values under four keys with features of length 1 that overlap. The fast weights, "
         "and what is read at each key (bars) beside what was stored there last (diamonds).",
         prompts=[
-            prompt("Write the first four tokens by the sum. Why are the bars not where the diamonds are?",
-                   "The features overlap, so every key reads a little of what the others stored.",
+            prompt("Write four tokens by the sum. At which key is the answer worst, and why there?",
+                   "At B, where even the sign is wrong: its own value is the only negative one, and the features of B overlap with all others.",
                    at={"t": 4, "rule": "sum"}, says="largest error 1.28",
-                   expect=lambda f: min(f.errors) > 0.1),
-            prompt("The fifth token overwrites A. What does each rule make of it?",
-                   "The sum adds $-0.5$ to what is there; the delta rule with $\\eta=1$ reads the new value exactly.",
-                   at={"t": 5, "rule": "delta rule", "rate": 1.0}, says="A reads -0.50",
-                   expect=[lambda f: f.errors[0] < 1e-12,
-                          along("t", lambda line: abs(line[5].at_a - line[4].at_a + 0.5) < 1e-12, rule="sum")]),
+                   expect=lambda f: int(np.argmax(f.errors)) == 1 and f.errors[1] > 0.8 and (slots[1] @ slots.T > 0.3).all()),
+            prompt("Let the delta rule with $\\eta=1$ write all eight tokens. Is every bar on its diamond?",
+                   "Only that of A, which was written last. What is written at A changes what the others read.",
+                   at={"t": 8, "rule": "delta rule", "rate": 1.0}, says="A reads 0.80",
+                   expect=lambda f: f.errors[0] < 1e-12 and min(f.errors[1:]) > 0.05),
             prompt("At which rate does the delta rule go wrong?",
                    "Above $2/\\lVert\\phi\\rVert^2=2$: the error at the key just written changes its sign and grows. "
                    "The very first token shows it.",
@@ -333,7 +333,7 @@ def fast_weights(slots, tape):
         worst = np.nanmax(np.abs(read - stored)) if t else 0.0
         drawing = draw.fast_weights_drawing(W[0], stored, read, limits=span(on_tape, least=(-2.4, 2.4)))
         return drawing, f"{t} token{'s' * (t != 1)} written, {rule}: A reads {read[0]:.2f}, largest error {worst:.2f}.", {
-            "at_a": read[0], "errors": np.abs(read - stored).tolist()}
+            "errors": np.abs(read - stored).tolist()}
 
     return fast_weights
 
