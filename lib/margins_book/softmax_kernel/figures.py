@@ -35,7 +35,7 @@ meanings[[5, 8]] = [[1, -1], [1, 1]]
                at={"last": "full"}, says="glass (0.72); the other eleven get 0.24",
                expect=everywhere(lambda f: 0.2 < f.rest < 0.25 and f.least > 0))],
     expect={"and *it* becomes the jug": [everywhere(lambda f: f.winner == 8, last="full"), everywhere(lambda f: f.winner == 5, last="empty")]})
-def sentence(last):
+def last_word(last):
     words = [*WORDS, last]
     query = np.array([2, 1.5 if last == "full" else -1.5])
     weights = attention_weights(query[None], meanings, scale=1.0)[0]
