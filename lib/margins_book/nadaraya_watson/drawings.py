@@ -124,6 +124,28 @@ def bandwidth_drawing(
     return drawing
 
 
+def best_constant_drawing(
+    keys: NDArray, values: NDArray, counts: NDArray, c: float, payment: tuple[NDArray, NDArray]
+) -> Drawing:
+    """Values over keys with strokes, as broad as they count, to the height `c`; the payment over heights."""
+    drawing, names = Drawing(), point_keys(len(keys), "key")
+    plane = drawing.panel(
+        "values and c", xlim=(-0.4, 2.4), ylim=(0, 6), xlabel="key", ylabel="value", xticks=range(3),
+        title="values and one number", height=220)
+    plane.hlines(c, key="height c", color=VERMILION, linestyle="-")
+    for j, name in enumerate(names):
+        plane.plot(
+            [keys[j]] * 2, [values[j], c], key=f"stroke {j}", color=MUTED, linewidth=12 * counts[j],
+            alpha=0.5, link=name)
+    plane.scatter(keys, values, keys=names, size=46, color=BLUE, tell={"counts": counts})
+    panel = drawing.panel(
+        "payment", xlim=(0, 6), ylim=(0, 24), xlabel="height $c$", title="what it costs", height=220)
+    panel.plot(*payment, key="payments", color=MUTED)
+    panel.scatter(
+        [c], [np.interp(c, *payment)], keys=["payment now"], color=VERMILION, size=46, tell=("c", "payment"))
+    return drawing
+
+
 def hull_drawing(
     keys: NDArray, values: NDArray, query: NDArray | Sequence[float], weights: NDArray, output: NDArray
 ) -> Drawing:

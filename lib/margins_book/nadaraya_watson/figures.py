@@ -128,6 +128,37 @@ def smoothed(points, labels):
     return smoothed
 
 
+def best_constant(keys, values):
+    """What one number costs as the answer at the query 1, for keys and values on a line."""
+    counts = np.exp(-((keys - 1) ** 2) / 2)
+    heights = np.linspace(0, 6, 61)
+    payments = counts @ (values[:, None] - heights) ** 2
+    answer = counts @ values / counts.sum()
+
+    @explore(
+        c=slider(0.5, 5.5, steps=101, value=4, label="height c"),
+        caption="Three values, and a number $c$ in their place. A stroke is a distance, and as broad as its key counts at the "
+        "query $1$. Second panel: the squared distances, each times its count, added up.",
+        prompts=[
+            prompt("Find the cheapest height. Where have you met it before?",
+                   "At $2.55$, the average that we found by hand.", at={"c": 2.55}, says="at c = 2.55 you pay 5.87",
+                   expect=[lambda f: round(answer, 2) == 2.55, along("c", lambda line:
+                       min(line, key=lambda f: f.paid).c == 2.55)]),
+            prompt("Set the line to the value of key 2. Which of the two other keys costs more?",
+                   "Key 0, although it counts less than key 1: it is farther away, and distances are squared.",
+                   at={"c": 5.0}, says="at c = 5.00",
+                   expect=lambda f: f.parts[2] == 0 and f.parts[0] > f.parts[1] and f.counts[0] < f.counts[1])],
+        expect={"the broad ones count more": lambda f: f.counts[1] == max(f.counts)})
+    def best_constant(c):
+        parts = counts * (values - c) ** 2
+        sentence = (f"For the three values you pay {parts[0]:.2f}, {parts[1]:.2f} and {parts[2]:.2f}; "
+                    f"at c = {c:.2f} you pay {parts.sum():.2f}.")
+        facts = {"paid": parts.sum(), "parts": parts, "counts": counts}
+        return drawings.best_constant_drawing(keys, values, counts, c, (heights, payments)), sentence, facts
+
+    return best_constant
+
+
 def inside_the_hull(keys, values):
     """Keys and values in the plane, a query among the keys, and the answer among the values."""
     from scipy.spatial import ConvexHull
@@ -160,7 +191,7 @@ def inside_the_hull(keys, values):
                    "There is none: key 5 lies inside the hull of the others, and excursion 4.C proves that "
                    "such a key never wins alone.",
                    expect=everywhere(lambda f: f.weights[5] <= f.weights[:5].max() + 1e-12))],
-        expect={"However far you drag the query": everywhere(lambda f: f.outside < 1e-9)})
+        expect={"The answer comes near to one of the values and stays inside.": everywhere(lambda f: f.outside < 1e-9)})
     def inside_the_hull(query_x, query_y, scale):
         q = np.array([query_x, query_y])
         weights = attention.attention_weights(q[None], keys, scale=scale)[0]
