@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from explorable import Drawing, Panel
-from explorable.palette import BLUE, INK, MUTED, PALETTE, VERMILION
+from explorable.palette import BLUE, GREEN, INK, MUTED, PALETTE, VERMILION
 from explorable.style import in_style, new_axes
 from explorable.text import plain_text
 from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, draw_points, new_plane, point_keys, span
@@ -52,6 +52,41 @@ def values_panel(
         name, xlim=across, ylim=up, xlabel="key", ylabel="value", xticks=whole_numbers(across))
     plane.scatter(keys, values, keys=names, tell=("key", "value"), color=BLUE, **style)
     return plane
+
+
+def one_line_drawing(
+    keys: NDArray, values: NDArray, curves: tuple[NDArray, ...], weights: tuple[NDArray, NDArray],
+    answers: tuple[float, float, float, float],
+) -> Drawing:
+    """Constants and lines over all queries, the line at one query, and the weights of both fits there.
+
+    `curves` holds the queries and both answers, `answers` the query, both answers there and the slope.
+    """
+    drawing, names = Drawing(), point_keys(len(keys), "key")
+    plane = values_panel(drawing, "values over keys", keys, values, names, size=36)
+    low, high = plane.y.limits
+    places, constants, lines = curves
+    plane.plot(places, constants, key="constants", color=VERMILION, linestyle="--")
+    plane.plot(places, np.clip(lines, low, high), key="lines", color=GREEN)
+    query, constant, line, slope = answers
+    plane.vlines(query, key="query", color=MUTED)
+    ends = np.array([-0.7, 0.7])
+    plane.plot(query + ends, np.clip(line + slope * ends, low, high), key="fitted line", color=INK)
+    for name, height, colour in (("constant", constant, VERMILION), ("line", line, GREEN)):
+        plane.scatter(
+            [query], np.clip([height], low, high), keys=[f"answer of the {name}"], marker="D", size=46,
+            color=colour, edgecolor=INK, tell=("query", "answer"), z=4)
+    panel = drawing.panel(
+        "weights", xlim=plane.x.limits, ylim=(-0.4, 1.2), xlabel="key", title="weights of the values",
+        xticks=whole_numbers(plane.x.limits))
+    panel.hlines(0, key="zero", color=MUTED, linestyle="-", linewidth=1)
+    bars = [f"weight of {n}" for n in names]
+    panel.bar(keys, weights[0], keys=bars, links=names, width=0.11, tell="weight")
+    panel.scatter(
+        keys, np.clip(weights[1], -0.4, 1.2), keys=[f"dot of {n}" for n in names], links=names, marker="o",
+        size=26, color=GREEN, tell={"weight of the line": weights[1]})
+    panel.vlines(query, key="query", color=MUTED)
+    return drawing
 
 
 def smoothed_drawing(

@@ -85,6 +85,53 @@ def query(keys, values):
     return query
 
 
+def local_lines(queries, keys, values, h):
+    """The weights (n, m) of the constants at queries (n,), those of the lines, and the slopes (n,) of the lines."""
+    squares = (queries[:, None] - keys) ** 2
+    s = np.exp((squares.min(axis=1, keepdims=True) - squares) / (2 * h**2))
+    s /= s.sum(axis=1, keepdims=True)
+    off = keys - (s @ keys)[:, None]
+    slopes = s * off / (s * off**2).sum(axis=1, keepdims=True)  # how each value counts in the slope
+    return s, s + slopes * (queries - s @ keys)[:, None], slopes @ values
+
+
+def one_line(keys, values):
+    """The constant and the line that are fitted at a query, for values that were measured at keys on a line."""
+    keys, values = np.array(keys, dtype=float), np.array(values, dtype=float)
+    ends = span(keys, least=(-3, 3), margin=0)
+    places = np.linspace(*ends, 121)
+
+    @explore(
+        query=handle(x=slider(*ends, steps=51, value=0.48), y=-1.8, label="the query"),
+        h=play([0.4, 0.5, 0.7, 1, 1.4], value=0.5, label="bandwidth h"),
+        caption="A constant (dashed curve) and a line (green) fitted for every query, and the line of this query. "
+        "Second panel: the weights of the values, bars for the constant, dots for the line.",
+        prompts=[
+            prompt("Drag the query past the last key. What do the green dots do, and must they?",
+                   "Some fall below $0$. They must: the mean of the keys under these weights is the query, and an average with "
+                   "positive weights cannot lie beyond all keys.",
+                   at={"query_x": 3.0, "h": 0.5}, says="smallest weight of the line is −",
+                   expect=[everywhere(lambda f: abs(f.mean - f.query_x) < 1e-6),
+                          everywhere(lambda f: f.query_x <= f.last or min(f.of_line) < 0)]),
+            prompt("Where do constant and line give the same answer?",
+                   "Where the mean of the keys that are asked is the query itself, or where the slope is $0$, as on top of a hill.",
+                   at={"query_x": 0.72, "h": 0.5}, says="the line answers",
+                   expect=everywhere(lambda f: abs(f.line - f.constant - f.slope * (f.query_x - f.asked)) < 1e-6))],
+        expect={"some of its weights, the green dots, have to be negative": everywhere(
+            lambda f: min(f.of_line) < 0, query_x=3.0, h=0.5)})
+    def one_line(query_x, h):
+        curves = [w @ values for w in local_lines(places, keys, values, h)[:2]]
+        (s, w, slopes), q = local_lines(np.array([query_x]), keys, values, h), query_x
+        constant, line, slope = s[0] @ values, w[0] @ values, slopes[0]
+        sentence = (f"At q = {q:.1f} the constant answers {constant:.2f}, the line answers {line:.2f}; "
+                    f"the smallest weight of the line is {w.min():.2f}.")
+        facts = {"of_line": w[0], "mean": w[0] @ keys, "asked": s[0] @ keys, "last": keys.max(), "slope": slope,
+                 "constant": constant, "line": line}
+        return drawings.one_line_drawing(keys, values, (places, *curves), (s[0], w[0]), (q, constant, line, slope)), sentence, facts
+
+    return one_line
+
+
 def grid_over(points):
     """Columns, rows and all places of a grid over the points; how much wider than that of chapter 1 it is."""
     wider = max(np.abs(span(points * [1, 1.5], least=(-3.4, 3.4)))) / 3.4
@@ -102,15 +149,15 @@ def smoothed(points, labels):
         caption="The twelve points of chapter 1 with their labels as values: circles $1$, squares $-1$. Areas show the "
         "weights, the plus is the query; on the dashed line the average of the labels is $0$.",
         prompts=[
-            prompt("Narrow bandwidth: put the query beside circle 2. Whose label is the answer?",
-                   "That of circle 2 alone: all other points have hardly any weight.",
-                   at={"query_x": 2.28, "h": 0.25}, says="as if 1.0 of 12",
-                   expect=lambda f: f.weights.argmax() == 2 and max(f.weights) > 0.999),
-            prompt("Widen the bandwidth there. What becomes of the answer?",
-                   "It falls towards $0$, the mean of the labels, since more and more squares are asked.",
-                   at={"query_x": 2.28, "h": 2.8}, says="as if 10.1 of 12",
-                   expect=along("h", lambda line: np.all(np.diff([f.answer for f in line]) < 0) and np.all(
-                       np.diff([f.of_squares for f in line]) > 0), query_x=2.28))],
+            prompt("Put the query between the classes, at $-0.12$, and try all bandwidths. Does the vote change?",
+                   "Yes. Narrow bandwidths ask circle 0, the nearest point; from $h=1$ on the squares have a little more of the weight.",
+                   at={"query_x": -0.12, "h": 1.0}, says="the answer is −0.04",
+                   expect=along("h", lambda line: [f.h < 1 for f in line] == [f.answer > 0 for f in line]
+                       and line[0].nearest == 0, query_x=-0.12)),
+            prompt("What becomes of the dashed line as you widen the bandwidth?",
+                   "It straightens: every point is heard nearly everywhere, and no single one can bend it any more.",
+                   at={"query_x": -0.12, "h": 2.8}, says="as if 11.7 of 12",
+                   expect=along("h", lambda line: line[0].bent > 5 * line[-1].bent and np.all(np.diff([f.bent for f in line]) < 0), query_x=-0.12))],
         expect={"Areas show the weights, the plus is the query": everywhere(
             lambda f: np.all(np.diff(f.by_distance) <= 0))})
     def smoothed(query_x, h):
@@ -121,8 +168,9 @@ def smoothed(points, labels):
         answer, asked = weights @ labels, 1 / (weights @ weights)
         field = attention.nadaraya_watson(meshed, points, labels, h).reshape(47, 69)
         sentence = f"With h = {h:.2f} the answer is {answer:.2f}, as if {asked:.1f} of {len(points)} points were asked."
-        facts = {"weights": weights, "answer": answer, "of_squares": weights[labels < 0].sum(),
-                 "by_distance": weights[np.argsort(squares)]}
+        border = across[np.argmax(field > 0, axis=1)]  # the places where the answer turns positive, row by row
+        facts = {"answer": answer, "nearest": squares.argmin(), "by_distance": weights[np.argsort(squares)],
+                 "bent": np.abs(border - np.polyval(np.polyfit(up, border, 1), up)).max()}  # off a straight line
         return drawings.smoothed_drawing(points, labels, weights, q, (across, up), field), sentence, facts
 
     return smoothed
@@ -141,7 +189,7 @@ def best_constant(keys, values):
         "query $1$. Second panel: the squared distances, each times its count, added up.",
         prompts=[
             prompt("Find the cheapest height. Where have you met it before?",
-                   "At $2.55$, the average that we found by hand.", at={"c": 2.55}, says="at c = 2.55 you pay 5.87",
+                   "At $2.55$, the average that we found by hand.", at={"c": 2.55}, says="at c = 2.55 you pay 5.40",
                    expect=[lambda f: round(answer, 2) == 2.55, along("c", lambda line:
                        min(line, key=lambda f: f.paid).c == 2.55)]),
             prompt("Set the line to the value of key 2. Which of the two other keys costs more?",
@@ -222,9 +270,9 @@ def compiled(points, labels):
                    "Never: the head's output is $f/Z$, and $Z>0$.", at={"gamma": 3.0, "scale": "1"},
                    says="agree at 100.0%",
                    expect=everywhere(lambda f: f.share == 1 and f.least_Z > 0 and f.off < 1e-9, scale="1")),
-            prompt("What does the customary scale do?",
-                   "The head then weighs with the square root of the kernel ($d_k=4$), a machine with half of "
-                   "$\\gamma$ and the wrong coefficients.", at={"gamma": 0.5, "scale": "1/√d"}, says="agree at 94",
+            prompt("Choose the customary scale $1/\\sqrt d$, here $\\frac12$. Which $\\gamma$ would a machine have that weighs in this way?",
+                   "Half of this $\\gamma$, since the head weighs with the square root of the kernel. But a machine trained with it would have other "
+                   "coefficients.", at={"gamma": 0.5, "scale": "1/√d"}, says="agree at 94",
                    expect=everywhere(lambda f: f.off_half < 1e-9 and f.off_coefficients > 0.1, scale="1/√d")),
             prompt("How many keys does the head keep at $\\gamma=0.4$, how many in the end, and what is the last "
                    "one for?",
@@ -270,10 +318,10 @@ def compiled(points, labels):
                "About $10^{-8}$: once they are close, each layer takes the distance to a quarter of its cube.",
                at={"start": 1.0, "layer": 3}, says="1.2·10⁻⁸",
                expect=lambda f: 1e-8 < f.distances[3] < 2e-8 and abs(f.distances[3] / (f.distances[2] ** 3 / 4) - 1) < 1e-4),
-        prompt("Start at distance 3. What does the first layer do?",
-               "Hardly anything: each token gives nearly all its weight to itself, and hardly moves.",
-               at={"start": 3.0, "layer": 1}, says="is 2.9",
-               expect=lambda f: f.distances[1] > 0.95 * f.distances[0] and f.own > 0.95)],
+        prompt("From which start does the first layer take away half of the distance?",
+               "From about $1.5$. Closer tokens lose more than half, tokens farther apart lose less.",
+               at={"start": 1.5, "layer": 1}, says="is 0.76",
+               expect=along("start", lambda line: all((f.distances[1] < f.distances[0] / 2) == (f.start < 1.4824) for f in line), layer=1))],
     expect={"dashed, the bound $D^3/4$ of the theorem": everywhere(lambda f: np.all(
         np.array(f.distances[1:]) <= np.array(f.distances[:-1]) ** 3 / 4 * (1 + 1e-12)))})
 def two_tokens(start, layer):
@@ -282,8 +330,7 @@ def two_tokens(start, layer):
         by_layer.append(by_layer[-1] * np.tanh(by_layer[-1] ** 2 / 4))
     sentence = (f"From D = {start:.1f} the distance after {layer} {'layer' if layer == 1 else 'layers'} "
                 f"is {by_layer[layer]:.2g}.")
-    own = 1 / (1 + np.exp(-(start**2) / 2))  # a token's weight on itself in the first layer
-    return drawings.pair_drawing(by_layer, layer), sentence, {"distances": by_layer, "own": own}
+    return drawings.pair_drawing(by_layer, layer), sentence, {"distances": by_layer}
 
 
 def stacked(seed, layers, size, residual):
@@ -315,9 +362,6 @@ def stacked(seed, layers, size, residual):
                expect=[along("size", lambda line: line[0].gone == 3 == max(f.gone for f in line) - 3,
                             residual=False, size=lambda s: s >= 1),
                       everywhere(lambda f: f.falls, residual=False)]),
-        prompt("Size 1: switch the residual connection on. What remains after six layers?",
-               "A spread of the same order as at the start.", at={"layer": 6, "size": 1.0, "residual": True},
-               says="spread is 0.77", expect=lambda f: f.spreads[0] / 2 < f.spreads[6] < 2 * f.spreads[0]),
         prompt("Residual connection on, size 3. Is as much kept?",
                "No, less than a tenth: the largest distance has doubled, but the tokens have grown sixteenfold.",
                at={"layer": 6, "size": 3.0, "residual": True}, says="spread is 0.076",

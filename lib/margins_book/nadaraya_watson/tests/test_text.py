@@ -102,8 +102,8 @@ def test_the_bandwidth_for_64_dimensions():
 
 
 @quotes(
-    "has the largest weight, $3.3$ times that of key 5. In nearness key 0 has only $0.068$ of what key 5 has. "
-    "But it is four and a half times as long, and its bonus is larger by a factor of $49$."
+    "has the largest weight, $3.3$ times that of key 5. In nearness key 0 has only $0.068$ of what key 5 "
+    "has. But it is four and a half times as long, and its bonus is larger by a factor of $49$."
 )
 def test_a_longer_key_wins_beside_key_5(six_keys):
     beside = np.array([[0.36, 0.24]])
@@ -157,8 +157,8 @@ def test_two_far_tokens():
 
 
 @quotes(
-    r"Compare the two at $\sqrt c\,D=0.1$. Attention alone *leaves* at most one per cent of the distance; with "
-    "the residual connection a layer *takes* at most one per cent."
+    r"Compare the two at $\sqrt c\,D=0.1$. Attention alone *leaves* at most one per cent of the distance; "
+    "with the residual connection a layer *takes* at most one per cent."
 )
 def test_one_per_cent():
     assert pytest.approx(0.01) == 0.1**2 and pytest.approx(0.01) == 0.1**3 / 0.1
@@ -222,26 +222,6 @@ def test_two_keys_share_by_a_logistic_curve(line, smooth):
         assert np.allclose(shares, 1 / (1 + np.exp(-0.8 * (line - 0.7) / h**2)), rtol=0, atol=1e-12)
         middle = smooth([0.7, 0.7 + 1e-6], keys, second, h)
         assert abs(middle[0] - 0.5) < 1e-12 and (np.diff(middle)[0] / 1e-6).round(2) == slope
-
-
-@quotes("On this smooth curve kernel ridge regression is the better estimate")
-def test_kernel_ridge_regression_is_better(results):
-    assert results.mean(axis=0).argmin() == 1 and (results.argmin(axis=1) == 1).mean() > 0.6
-
-
-@quotes("mostly chooses parameters inside its grid", behind="def true_errors")
-def test_parameters_lie_inside_the_grid(fits):
-    chosen = {name: [fit[1].best_params_[name] for fit in fits] for name in ("alpha", "gamma")}
-    assert sum(0.0011 < alpha < 0.99 for alpha in chosen["alpha"]) > 5
-    assert sum(0.11 < gamma < 9.9 for gamma in chosen["gamma"]) > 5
-
-
-@quotes(
-    "There far neighbours help less: fewer are chosen, and in the mean of these draws the error is larger, "
-    "while kernel ridge regression loses less, if anything"
-)
-def test_folds_in_order_cost_more(lost, numbers):
-    assert numbers[1].mean() < numbers[0].mean() and lost[:, 1].mean() > max(0, lost[:, 0].mean())
 
 
 @quotes("never wins alone, not even for a query beside it: there key 0 wins")
@@ -389,3 +369,19 @@ def test_five_trained_networks(learnt, quartiles, training, unlearnt):
     assert (round(fewest, 1), low, high, round(most)) == (1.1, 2.72, 4.95, 46)
     assert (round(unlearnt["asked"].min()), round(unlearnt["asked"].max())) == (18, 29)
     assert (quartiles["can_win"][0], quartiles["win"][1], quartiles["win"][3]) == (0.92, 0.53, 0.64)
+
+
+@quotes(
+    "With the bandwidth $1$ the weights are $0.57$, $0.35$ and $0.08$, and the answer is $0.50$ instead of",
+    r"The mean of the keys under these weights is $\bar k=0.50$",
+)
+def test_an_average_answers_for_the_mean_key():
+    keys = np.arange(3.0)
+    weights = attention.nadaraya_watson([0.0], keys, np.eye(3), 1.0)[0]
+    assert weights.round(2).tolist() == [0.57, 0.35, 0.08] and (weights @ keys).round(2) == 0.5
+
+
+@quotes(r"so the weights are $\frac8{25}$, $\frac{16}{25}$ and $\frac1{25}$", r"=\frac{58}{25}=2.32$")
+def test_three_keys_with_powers_of_two():
+    weights = attention.nadaraya_watson([1.0], np.array([0.0, 1, 3]), np.eye(3), np.sqrt(0.5 / np.log(2)))[0]
+    assert np.allclose(25 * weights, [8, 16, 1]) and abs(weights @ [4, 1, 10] - 2.32) < 1e-12
