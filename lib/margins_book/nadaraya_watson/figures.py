@@ -110,7 +110,7 @@ def one_line(keys, values):
             prompt("Drag the query past the last key. What do the green dots do, and must they?",
                    "Some fall below $0$. They must: the mean of the keys under these weights is the query, and an average with "
                    "positive weights cannot lie beyond all keys.",
-                   at={"query_x": 3.0, "h": 0.5}, says="smallest weight of the line is −",
+                   at={"query_x": 3.0, "h": 0.5}, says="smallest weight of the line is -0.22",
                    expect=[everywhere(lambda f: abs(f.mean - f.query_x) < 1e-6),
                           everywhere(lambda f: f.query_x <= f.last or min(f.of_line) < 0)]),
             prompt("Where do constant and line give the same answer?",
@@ -151,7 +151,7 @@ def smoothed(points, labels):
         prompts=[
             prompt("Put the query between the classes, at $-0.12$, and try all bandwidths. Does the vote change?",
                    "Yes. Narrow bandwidths ask circle 0, the nearest point; from $h=1$ on the squares have a little more of the weight.",
-                   at={"query_x": -0.12, "h": 1.0}, says="the answer is −0.04",
+                   at={"query_x": -0.12, "h": 1.0}, says="the answer is -0.04",
                    expect=along("h", lambda line: [f.h < 1 for f in line] == [f.answer > 0 for f in line]
                        and line[0].nearest == 0, query_x=-0.12)),
             prompt("What becomes of the dashed line as you widen the bandwidth?",
@@ -190,8 +190,7 @@ def best_constant(keys, values):
         prompts=[
             prompt("Find the cheapest height. Where have you met it before?",
                    "At $2.55$, the average that we found by hand.", at={"c": 2.55}, says="at c = 2.55 you pay 5.40",
-                   expect=[lambda f: round(answer, 2) == 2.55, along("c", lambda line:
-                       min(line, key=lambda f: f.paid).c == 2.55)]),
+                   expect=along("c", lambda line: min(line, key=lambda f: f.paid).c == 2.55 == round(answer, 2))),
             prompt("Set the line to the value of key 2. Which of the two other keys costs more?",
                    "Key 0, although it counts less than key 1: it is farther away, and distances are squared.",
                    at={"c": 5.0}, says="at c = 5.00",

@@ -8,6 +8,7 @@ from scipy.optimize import nnls
 from margins import attention
 from margins_book.experiments.trained_head.network import Sizes
 from margins_book.experiments.trained_head.record import zen_pieces
+from margins_book.nadaraya_watson import figures
 from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
 
@@ -385,3 +386,20 @@ def test_an_average_answers_for_the_mean_key():
 def test_three_keys_with_powers_of_two():
     weights = attention.nadaraya_watson([1.0], np.array([0.0, 1, 3]), np.eye(3), np.sqrt(0.5 / np.log(2)))[0]
     assert np.allclose(25 * weights, [8, 16, 1]) and abs(weights @ [4, 1, 10] - 2.32) < 1e-12
+
+
+@quotes(
+    r"$\sqrt c\,D$ is $2.4$, $0.80$ and $0.10$ before the first three layers",
+    r"$\sqrt c\,D$ is above $2$ before every layer, and the theorem never applies",
+)
+def test_when_the_theorem_of_collapse_applies(cubic, diameter):
+    reach = {}
+    for residual in (False, True):
+        rng = np.random.default_rng(3)  # draws what the figure draws
+        rng.normal(size=(12, 2))
+        heads = [rng.normal(size=(3, 2, 2)) / np.sqrt(2) for _ in range(6)]
+        history = figures.stacked(3, 6, 1.0, residual)
+        reach[residual] = [
+            np.sqrt(cubic(*head)) * diameter(X) for head, X in zip(heads, history, strict=False)
+        ]
+    assert np.round(reach[False][:3], 2).tolist() == [2.39, 0.8, 0.1] and min(reach[True]) > 2
