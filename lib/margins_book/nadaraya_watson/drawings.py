@@ -77,13 +77,13 @@ def one_line_drawing(
             [query], np.clip([height], low, high), keys=[f"answer of the {name}"], marker="D", size=46,
             color=colour, edgecolor=INK, tell=("query", "answer"), z=4)
     panel = drawing.panel(
-        "weights", xlim=plane.x.limits, ylim=(-0.4, 1.2), xlabel="key", title="weights of the values",
+        "weights", xlim=plane.x.limits, ylim=(-0.4, 1.4), xlabel="key", title="weights of the values",
         xticks=whole_numbers(plane.x.limits))
     panel.hlines(0, key="zero", color=MUTED, linestyle="-", linewidth=1)
     bars = [f"weight of {n}" for n in names]
     panel.bar(keys, weights[0], keys=bars, links=names, width=0.11, tell="weight")
     panel.scatter(
-        keys, np.clip(weights[1], -0.4, 1.2), keys=[f"dot of {n}" for n in names], links=names, marker="o",
+        keys, np.clip(weights[1], -0.4, 1.4), keys=[f"dot of {n}" for n in names], links=names, marker="o",
         size=26, color=GREEN, tell={"weight of the line": weights[1]})
     panel.vlines(query, key="query", color=MUTED)
     return drawing
@@ -206,10 +206,17 @@ def hull_drawing(
         tell=("f₁", "f₂"), z=4)
     _draw_way(right, values.mean(axis=0), output)
     for panel, points, letter in ((left, keys, "k"), (right, values, "v")):
-        for i in range(len(points)):
+        for i, offset in enumerate(_outwards(points)):
             panel.annotate(
-                f"${letter}_{i}$", points[i], key=f"name {i}", offset=(15, 8), size=12, link=names[i])
+                f"${letter}_{i}$", points[i], key=f"name {i}", offset=offset, size=12, link=names[i])
     return drawing
+
+
+def _outwards(points: NDArray) -> list[list[float]]:
+    """Offsets of names in pixels, away from the mean of the points, clear of the largest mark."""
+    away = points - points.mean(axis=0)
+    lengths = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-9)
+    return (21 * away / lengths - [0, 4]).tolist()
 
 
 def _draw_way(panel: Panel, mean: NDArray, output: NDArray) -> None:
