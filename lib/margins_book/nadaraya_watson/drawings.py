@@ -213,10 +213,9 @@ def hull_drawing(
 
 
 def _outwards(points: NDArray) -> list[list[float]]:
-    """Offsets of names in pixels, away from the mean of the points, clear of the largest mark."""
-    away = points - points.mean(axis=0)
-    lengths = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-9)
-    return (21 * away / lengths - [0, 4]).tolist()
+    """Offsets of names in pixels, to the side that looks away from the mean, clear of the largest mark."""
+    sides = np.sign(points - points.mean(axis=0))
+    return (sides * [21, 5] - [0, 4]).tolist()
 
 
 def _draw_way(panel: Panel, mean: NDArray, output: NDArray) -> None:
