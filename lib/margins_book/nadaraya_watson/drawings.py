@@ -344,8 +344,8 @@ def depth_drawing(tokens: NDArray, spreads: NDArray, layer: int) -> Drawing:
         "spread", xlim=(0, len(spreads) - 1), ylim=(1e-14, 3), yscale="log", xlabel="layer",
         title="spread of the tokens", xticks=range(len(spreads)), yticks=[1, 1e-4, 1e-8, 1e-12])
     layers, seen = np.arange(len(spreads)), np.maximum(spreads, 1e-14)
-    panel.plot(layers, seen, key="to come", color=MUTED, linewidth=1.3, alpha=0.6)
-    panel.plot(layers[: layer + 1], seen[: layer + 1], key="so far", color=BLUE)
+    now = np.minimum(layers, layer)  # equally many points at every layer; what is to come is not drawn
+    panel.plot(now, seen[now], key="so far", color=BLUE)
     panel.scatter(
         [layer], [seen[layer]], keys=["now"], color=BLUE, size=46, edgecolor=INK, tell=("layer", "spread"))
     return drawing

@@ -344,7 +344,7 @@ def stacked(seed, layers, size, residual):
 
 
 @explore(
-    layer=play(range(7), value=2, label="layer"),
+    layer=play(range(7), value=0, label="layer"),
     size=slider(0.25, 3, steps=56, value=1, label="size of the values"),
     residual=toggle(label="residual connection"),
     caption="Twelve tokens after some layers, in units of the longest; and their spread, $\\lVert X-\\mathbf 1\\bar x^\\top\\rVert/\\lVert X\\rVert$ with mean $\\bar x$. "

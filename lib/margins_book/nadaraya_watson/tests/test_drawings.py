@@ -6,6 +6,7 @@ import pytest
 from margins.attention import attention_weights, softmax_attention
 from margins.kernels import band_mask
 from margins_book.nadaraya_watson import drawings as draw
+from margins_book.nadaraya_watson.figures import local_lines
 from margins_book.nadaraya_watson.drawings import CORNERS, cell, padded, pair_drawing, stairs
 from tests.margins_book.drawn import data, marks
 
@@ -76,3 +77,13 @@ def test_the_curve_is_one_layer_of_attention(distance):
     two = np.array([[-distance / 2], [distance / 2]])
     after = np.ptp(softmax_attention(two, two, two, scale=1.0))
     assert np.interp(distance, *curve.T) == pytest.approx(after, abs=0.02)
+
+
+def test_lines_at_queries_are_those_of_weighted_least_squares():
+    keys, values, queries = KEYS[:, 0], KEYS[:, 1], np.array([-2.0, 0.3, 1.5])
+    s, w, slopes = local_lines(queries, keys, values, 0.8)
+    for i, q in enumerate(queries):
+        roots = np.sqrt(s[i])
+        height, slope = np.linalg.lstsq(np.c_[roots, roots * (keys - q)], roots * values)[0]
+        assert (w[i] @ values, slopes[i]) == (pytest.approx(height), pytest.approx(slope))
+        assert w[i] @ keys == pytest.approx(q)
