@@ -6,8 +6,8 @@ import pytest
 from margins.attention import attention_weights, softmax_attention
 from margins.kernels import band_mask
 from margins_book.nadaraya_watson import drawings as draw
-from margins_book.nadaraya_watson.figures import local_lines
 from margins_book.nadaraya_watson.drawings import CORNERS, cell, padded, pair_drawing, stairs
+from margins_book.nadaraya_watson.figures import local_lines
 from tests.margins_book.drawn import data, marks
 
 KEYS = np.array([[1.3, 0.2], [-0.4, 1.0], [-1.1, -0.6], [0.5, -1.4], [0.1, 0.1]])
