@@ -30,7 +30,7 @@ class BookNames:
         self.here, self.excursions = here, excursions
 
     def lead(self, kind, label, title):
-        """`Theorem 4.1 (Local least squares)`, `Exercise 4.2: What attention does not see · prove ★`."""
+        """`Theorem 4.1 (Local least squares)`, `Exercise 4.3: What attention does not see · prove ★`."""
         number = self.number(self.page, label)
         name = f"{kind.title()} {number}".strip()
         if kind == "exercise":
