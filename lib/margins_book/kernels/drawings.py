@@ -61,6 +61,50 @@ def thresholds(w: NDArray, b: float) -> NDArray:
     return np.sort(np.roots([w[1], w[0], b]).real)
 
 
+def angles_drawing(angle: float, cosine: float, lowest: float) -> Drawing:
+    """Unit vectors at an angle to either side of vector 2, and the smallest eigenvalue over its cosine."""
+    drawing = Drawing()
+    plane = new_plane(drawing, "vectors", half_width=1.5, centre=(0, 0.42))
+    for side in (-1, 1):
+        plane.plot([0, side / 2**0.5], [0, 1 / 2**0.5], key=f"90° apart {side}", color=MUTED, linestyle="--",
+                   linewidth=1.5, z=0)
+    turned = {1: -angle, 2: 0.0, 3: angle}
+    for i, turn in turned.items():
+        tip = np.array([np.sin(turn), np.cos(turn)])
+        plane.arrow((0, 0), tip, key=f"vector {i}", color=INK if i == 2 else BLUE)
+        plane.annotate(f"{i}", 1.2 * tip + [0.16 * (i - 2), -0.04], key=f"name {i}", ha="center",
+                       offset=(0, -4), size=13, link=f"vector {i}")
+    panel = drawing.panel(
+        "smallest eigenvalue", xlim=(0, 1), ylim=(-0.5, 1.05), xlabel="cosine of neighbours",
+        title="smallest eigenvalue", xticks=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    panel.hlines(0, key="zero", color=MUTED, linestyle=":")
+    panel.plot([0, 1], [1, 1 - 2**0.5], key="smallest eigenvalue", color=BLUE)
+    panel.scatter([cosine], [lowest], keys=["now"], links=["smallest eigenvalue"], size=60, color=BLUE,
+                  edgecolor=INK, tell={"eigenvalue": [lowest]})
+    return drawing
+
+
+def bumps_drawing(x: NDArray, first: NDArray, second: NDArray, apart: float, inner: float) -> Drawing:
+    """Two bumps over the places `x`, at 0 and at `apart`, and beside them their sum and difference."""
+    drawing, limits = Drawing(), {"xlim": (-3, 7), "ylim": (-1.1, 2.1), "xlabel": "$x$"}
+    panel = drawing.panel("bumps", title="two features", **limits)
+    side = drawing.panel("sum and difference", title="sum and difference", **limits)
+    for one in (panel, side):
+        one.hlines(0, key=f"zero of {one.name}", color=MUTED, linestyle="-", linewidth=1)
+    panel.plot(x, first, key="bump at 0", color=BLUE)
+    panel.plot(x, second, key="second bump", color=VERMILION, linestyle="--")
+    panel.plot([apart, apart], [0, inner], key="height", color=BLUE, linestyle=":", linewidth=2)
+    panel.scatter([apart], [inner], keys=["inner product"], links=["height"], size=60, color=BLUE,
+                  edgecolor=INK, tell={"inner product": [inner]})
+    for name, curve, colour, dashes, y in (
+        ("sum", first + second, GREEN, "-", 1.6), ("difference", first - second, PURPLE, "--", -0.8)
+    ):
+        side.plot(x, curve, key=name, color=colour, linestyle=dashes)
+        side.annotate(name, (-2.7, y), key=f"name of {name}", color=colour, ha="left", offset=(0, 0),
+                      link=name)
+    return drawing
+
+
 def machine_drawing(
     X: NDArray, y: NDArray, alpha: NDArray, C: float, field: tuple[NDArray, NDArray, NDArray],
     counts: dict[str, Curve], now: tuple[str, float],

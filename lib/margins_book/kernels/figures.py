@@ -104,14 +104,18 @@ tables = {"linear": linear(twelve), "quadratic": polynomial(twelve, degree=2, co
                "Those of the six squares: point 0 is $(0.5,0)$, so an entry of its row is half a first coordinate.",
                at={"kernel": "linear", "row": 0}, says="the smallest is -1.30, with point 11",
                expect=lambda f: f.negative == [6, 7, 8, 9, 10, 11]),
-        prompt("Go from the wide to the narrow Gaussian. What becomes of the matrix?",
-               "At first near points are alike, and no entry is below $0.05$. In the end none beside the diagonal is above "
-               "$0.001$.",
+        prompt("Compare the diagonals of the five tables. Under which kernels do all twelve points have features of the same "
+               "length?",
+               "Under the three Gaussians, whose diagonal is $1$. Under the other two a point far from the origin has long "
+               "features.",
                at={"kernel": "narrow Gaussian", "row": 0}, says="the largest is 0.00",
-               expect=[everywhere(lambda f: f.lowest > 0.05, kernel="wide Gaussian"),
-                      everywhere(lambda f: 0 < f.beside < 1e-3, kernel="narrow Gaussian")])],
+               expect=[everywhere(lambda f: np.array_equal(f.diagonal, np.ones(12)), kernel=lambda name: "Gaussian" in name),
+                      everywhere(lambda f: (np.diff(f.diagonal[norm(twelve, axis=1).argsort()]) >= 0).all()
+                                 and np.ptp(f.diagonal) > 1, kernel=lambda name: "Gaussian" not in name)])],
     expect={"have rank 2 under the linear kernel, 6 under the quadratic one, 12 under the Gaussian": along(
-        "kernel", lambda line: [f.rank for f in line] == [2, 6, 12, 12, 12])},
+               "kernel", lambda line: [f.rank for f in line] == [2, 6, 12, 12, 12]),
+           "is like itself and like hardly any other": everywhere(lambda f: 0 < f.beside < 1e-3, kernel="narrow Gaussian"),
+           "so it finds near points alike": everywhere(lambda f: f.lowest > 0.05, kernel="wide Gaussian")},
     until="the-space-of-functions")
 def similarities(kernel, row):
     K = tables[kernel]
@@ -120,10 +124,35 @@ def similarities(kernel, row):
     rank = kernels.numerical_rank(K)
     sentence = (f"The {kernel} kernel, rank {rank}. Of the other entries in the row of point {row} the largest is "
                 f"{K[row, most]:.2f}, with point {most}; the smallest is {K[row, least]:.2f}, with point {least}.")
-    facts = {"negative": np.flatnonzero(K[row] < 0).tolist(), "rank": rank, "lowest": K.min(),
+    facts = {"negative": np.flatnonzero(K[row] < 0).tolist(), "rank": rank, "lowest": K.min(), "diagonal": np.diagonal(K),
              "beside": np.abs(K - np.diag(np.diagonal(K))).max(),
              "growth": np.linalg.lstsq(twelve, K[row])[0]}  # the g of which the row is nearest to <g, x>
     return drawings.gram_drawing(twelve, of_twelve, K, row), sentence, facts
+
+
+@explore(
+    cosine=slider(0, 1, steps=51, value=0.9, label="cosine of neighbours"),
+    caption="Vectors 1 and 3 as far from each other as their cosine with vector 2 allows; the dashed ones are 90° apart. "
+    "On the right the smallest eigenvalue of the table that asks for 90°.",
+    prompts=[
+        prompt("Lower the cosine of neighbours. From where on is the table a Gram matrix?",
+               "From $1/\\sqrt2\\approx0.71$ on: there the two angles of $45°$ make $90°$, and the smallest eigenvalue is $0$.",
+               at={"cosine": 0.7}, says="a Gram matrix",
+               expect=everywhere(lambda f: (f.smallest >= 0) == (f.apart >= 90))),
+        prompt("Raise it to 1. What does the table say that cannot be?",
+               "That 1 is the same vector as 2, and 2 the same as 3, but 1 at right angles to 3.",
+               at={"cosine": 1.0}, says="at most 0°", expect=lambda f: f.apart == 0 and f.smallest < 0)],
+    expect={"so that 90° is no problem and the table is a Gram matrix": everywhere(
+               lambda f: round(f.apart) == 106 and f.smallest > 0, cosine=0.6),
+           "No three vectors do what it asks": everywhere(lambda f: f.smallest < 0 and round(f.apart) == 52, cosine=0.9)})
+def three_angles(cosine):
+    angle = np.arccos(cosine)
+    table = np.array([[1, cosine, 0], [cosine, 1, cosine], [0, cosine, 1]])
+    lowest_value = np.linalg.eigvalsh(table)[0]
+    verdict = "a Gram matrix" if lowest_value >= 0 else "no Gram matrix"
+    sentence = (f"Neighbours with the cosine {cosine:.2f} are {np.degrees(angle):.0f}° apart, so 1 and 3 at most "
+                f"{np.degrees(2 * angle):.0f}°. The table is {verdict}: its smallest eigenvalue is {lowest_value:.2f}.")
+    return drawings.angles_drawing(angle, cosine, lowest_value), sentence, {"apart": np.degrees(2 * angle), "smallest": lowest_value}
 
 
 moons, moon_labels = two_moons(60, noise=0.2, seed=0)
@@ -153,19 +182,17 @@ plane = np.column_stack([axis.ravel() for axis in np.meshgrid(columns, rows)])  
 
 
 @explore(
-    gamma=play(gammas, value=0.970346, label="gamma"),  # steps: a boundary that splits cannot be halfway
+    gamma=play(gammas, value=gammas[0], label="gamma"),  # steps: a boundary that splits cannot be halfway
     kernel=choice("Gaussian", "Laplacian", label="kernel"),
-    C=choice(1.0, 100.0, label="price of slack, C"),
+    C=choice(1.0, 100.0, label="bound on the multipliers, C"),
     caption="A kernel machine on two moons: the boundary, and how many support vectors each kernel takes.",
     prompts=[
-        prompt("Gaussian kernel: raise gamma to its end. What becomes of the boundary, and of the support vectors?",
-               "The region of the answer $+1$ shrinks to one island around its own points, and no point lies on the wrong side. "
-               "Features of different points are almost orthogonal then, "
-               "so each point has to hold its own part of the street: nearly all are support vectors.",
-               at={"gamma": 30.0, "kernel": "Gaussian", "C": 1.0}, says="55 of 60",
-               expect=[lambda f: f.islands == 1 and f.wrong == 0,
-                      along("gamma", lambda line: line[-1].area == min(f.area for f in line), kernel="Gaussian", C=1.0),
-                      lambda f: f.nearly_orthogonal > 0.95 and f.support["Gaussian"] > 0.9 * 60]),
+        prompt("Gaussian kernel, gamma near 1: raise $C$ from 1 to 100. Why do fewer points hold the street?",
+               "7 instead of 26. With $C=1$ most support vectors lie in the street; with $C=100$ hardly any does, "
+               "because the boundary bends to pass between the points.",
+               at={"gamma": 0.970346, "kernel": "Gaussian", "C": 100.0}, says="7 of 60 points are support vectors",
+               expect=[lambda f: f.short["Gaussian"] <= 1,
+                      everywhere(lambda f: f.short["Gaussian"] > 13 and f.support["Gaussian"] == 26, C=1.0, gamma=0.970346)]),
         prompt("Which kernel needs fewer support vectors at gamma = 1? Is that so for every gamma?",
                "The Gaussian, here, and with $C=1$ everywhere. With $C=100$ the curves cross at small gamma.",
                at={"gamma": 0.970346, "kernel": "Laplacian", "C": 1.0}, says="the Gaussian kernel needs 26",
@@ -185,6 +212,10 @@ plane = np.column_stack([axis.ravel() for axis in np.meshgrid(columns, rows)])  
         "the boundary encloses the points of one class": everywhere(
             lambda f: f.nearly_orthogonal > 0.95 and f.far_away < 0 and f.wrong == 0 and f.islands == 1,
             gamma=30.0, kernel="Gaussian", C=1.0),
+        "and eleven points lie on the wrong side": everywhere(lambda f: f.wrong == 11, gamma=0.01, kernel="Gaussian", C=1.0),
+        "fewer than half of the points are enough to hold the street": everywhere(
+            lambda f: f.support["Gaussian"] == 26, gamma=0.970346, C=1.0),
+        "and $55$ of the $60$ are support vectors": everywhere(lambda f: f.support["Gaussian"] == 55, gamma=30.0, C=1.0),
         "The number of support vectors is lowest in between.": along("gamma", lambda line: all(
             min(f.support[name] for f in line) < min(line[end].support[name] for end in (0, -1)) for name in families)),
         "lies above the [Gaussian's]": everywhere(lambda f: f.support["Gaussian"] < f.support["Laplacian"], C=1.0),
@@ -207,6 +238,33 @@ def machine(gamma, kernel, C):
         "wrong": np.count_nonzero(moon_labels * fit.decision_function(K) <= 0),
     }
     return drawings.machine_drawing(moons, moon_labels, fit.alpha, C, field, numbers(C), (kernel, gamma)), sentence, facts
+
+
+@explore(
+    apart=slider(0, 4, steps=81, value=1, label="place of the second bump"),
+    caption="The features of $0$ and of a second point under $e^{-|x-x'|}$: two bumps. The dot is where the first bump stands "
+    "above the second point; on the right the sum and the difference of the two.",
+    prompts=[
+        prompt("Move the second bump onto the first one. What becomes of the two norms?",
+               "The squared norm of the sum becomes $4$, since the sum is twice one bump, and that of the difference $0$.",
+               at={"apart": 0.0}, says="of their sum 4.00",
+               expect=[lambda f: abs(f.sum - 4) < 1e-12 and abs(f.difference) < 1e-12,
+                      along("apart", lambda line: (np.diff([f.sum for f in line]) < 0).all())]),
+        prompt("Move it far away. Why are both squared norms near 2?",
+               "The first bump is nearly $0$ there, so the features are nearly at right angles, and $1+1=2$ by Pythagoras.",
+               at={"apart": 4.0}, says="inner product 0.02",
+               expect=lambda f: 2 < f.sum < 2.05 and 1.95 < f.difference < 2)],
+    expect={"it is the value of the [first bump]": everywhere(lambda f: abs(f.inner - f.height) < 1e-12)})
+def two_bumps(apart):
+    centres = np.array([[0.0], [apart]])
+    K = laplacian(centres)
+    bend = np.r_[np.linspace(-3, 0, 16), np.linspace(0, apart, 12), np.linspace(apart, 7, 20)]  # both kinks among them
+    first, second = laplacian(centres, bend[:, None])
+    of_sum, of_difference = (kernels.rkhs_norm(np.array(u), K) ** 2 for u in ([1, 1], [1, -1]))
+    sentence = (f"Second bump at {apart:.2f}: inner product {K[0, 1]:.2f}; squared norm of their sum {of_sum:.2f}, "
+                f"of their difference {of_difference:.2f}.")
+    facts = {"inner": K[0, 1], "height": np.interp(apart, bend, first), "sum": of_sum, "difference": of_difference}
+    return drawings.bumps_drawing(bend, first, second, apart, K[0, 1]), sentence, facts
 
 
 one_line = {"Gaussian": partial(gaussian, gamma=0.8), "Laplacian": partial(laplacian, gamma=0.8)}
@@ -250,11 +308,10 @@ def wiggle(knots, heights):
         caption="Two functions through six points: dashed the shortest, coloured the shortest that makes detours between "
         "the points; and the norm of the second for either kernel.",
         prompts=[
-            prompt("Lower the detours to zero. When is the norm smallest?",
-                   "Without detours: any detour, up or down, makes the function longer.",
-                   at={"height": 0.0, "count": 5, "kernel": "Gaussian"}, says="norm is 1.63",
-                   expect=[along("height", lambda line: abs(smallest(line, "norm").norm - line[0].least) < 1e-9),
-                          along("height", lambda line: all(f.norm > f.least for f in line if f.height))]),
+            prompt("Take one detour. Is a detour downwards dearer than one of the same height upwards?",
+                   "No: the height enters by its square alone, since detours are at right angles to the dashed function.",
+                   at={"height": -0.4, "count": 1, "kernel": "Gaussian"}, says="1 detour of height −0.40",
+                   expect=along("height", lambda line: np.allclose([f.norm for f in line], [f.norm for f in line[::-1]]))),
             prompt("Five detours of height 0.4: how much longer do they make the function under each kernel?",
                    "Seven times as long under the Gaussian, a third longer under the Laplacian: "
                    "fast wiggles cost much under the one and little under the other.",
@@ -262,7 +319,7 @@ def wiggle(knots, heights):
                    expect=along("kernel", lambda pair: 7 < pair[0].norm / pair[0].least < 7.5
                                and 1.3 < pair[1].norm / pair[1].least < 1.35, height=0.4, count=5))],
         expect={
-            "the squared norms add up": everywhere(lambda f: f.off < 1e-9),
+            "So Pythagoras applies": everywhere(lambda f: f.off < 1e-9),
             "So the slope of $f$ is nowhere above": everywhere(lambda f: f.steep < np.sqrt(1.6) * f.norm, kernel="Gaussian"),
             "and charges less for the same detours": along(
                 "kernel", lambda pair: pair[1].norm - pair[1].least < pair[0].norm - pair[0].least, height=lambda h: abs(h) > 1e-9)})
@@ -302,14 +359,13 @@ def interpolant(knots, heights):
                    expect=[along("point_y", lambda line: abs(smallest(line, "norm").surprise) < 1 / 32),
                           along("point_y", lambda line: np.ptp([f.a[3] / f.surprise for f in line]) < 1e-9),
                           along("point_y", lambda line: np.ptp([f.apart / abs(f.surprise) for f in line]) < 1e-9)]),
-            prompt("Take the Laplacian kernel. Which coefficients change while you drag?",
-                   "Only those of point 3 and of its two neighbours.",
+            prompt("Take the Laplacian kernel. Which coefficients change while you drag, and how far does the curve move?",
+                   "Only those of point 3 and of its two neighbours, and the curve moves between these two alone.",
                    at={"point_y": -1.25, "kernel": "Laplacian"}, says="coefficient of point 3 is -2.31",
-                   expect=along("point_y", lambda line: list(np.flatnonzero(moves(line, "a") > 1e-9)) == [2, 3, 4],
-                               kernel="Laplacian"))],
-        expect={"Under the Laplacian a move of point 3 changes nothing beyond its neighbours": [
-            along("point_y", lambda line: list(np.flatnonzero(moves(line, "a") > 1e-9)) == [2, 3, 4], kernel="Laplacian"),
-            along("point_y", lambda line: moves(line, "curve")[(fine < knots[2]) | (fine > knots[4])].max() < 1e-9, kernel="Laplacian")]})
+                   expect=[along("point_y", lambda line: list(np.flatnonzero(moves(line, "a") > 1e-9)) == [2, 3, 4],
+                                kernel="Laplacian"),
+                          along("point_y", lambda line: moves(line, "curve")[(fine < knots[2]) | (fine > knots[4])].max() < 1e-9,
+                                kernel="Laplacian")])])
     def interpolant(point_y, kernel):
         k, y = one_line[kernel], np.r_[heights[:3], point_y, heights[4:]]
         a, curve = through(k, knots, y, fine)
@@ -346,11 +402,10 @@ def ridge(x, y):
         kernel=choice("Gaussian", "Laplacian", label="kernel"),
         caption="Kernel ridge regression on thirty noisy points of a sine (dotted); training and leave-one-out error, cut at the frame.",
         prompts=[
-            prompt("Laplacian kernel: lower the penalty as far as it goes. What do the two errors say?",
-                   "The training error goes to zero, the leave-one-out error does not: "
-                   "the fit has begun to follow the noise.",
-                   at={"penalty": 1e-4, "kernel": "Laplacian"}, says="error on the data 0.001, left out 0.447",
-                   expect=lambda f: f.training < 0.01 * f.size and f.left_out > 0.5 * f.size),
+            prompt("Raise the penalty to its end. Which number do both errors approach?",
+                   "The root mean square of the measurements, $0.77$, which is the error of the answer $0$.",
+                   at={"penalty": 100.0, "kernel": "Laplacian"}, says="error on the data 0.760, left out 0.767",
+                   expect=lambda f: round(f.size, 2) == 0.77 and 0.95 * f.size < f.training < f.left_out < f.size),
             prompt("Where is the leave-one-out error smallest, for either kernel?",
                    "Near 0.1 for the Gaussian kernel and near 0.3 for the Laplacian: flat minima, so that a factor of two "
                    "hardly matters.", at={"penalty": 0.1, "kernel": "Gaussian"}, says="left out 0.370",
@@ -363,9 +418,13 @@ def ridge(x, y):
                               if 0.5 < f.penalty / smallest(line, "left_out").penalty < 2))])],
         expect={"only falls as the penalty falls": along(
                    "penalty", lambda line: (np.diff([f.training for f in line]) > 0).all()),
-               "With a large one it is pressed towards zero": everywhere(
+               "with a large one it is pressed towards zero": everywhere(
                    lambda f: f.used < 1 and f.highest < 0.1 * f.size and 0.95 * f.size < f.training < f.left_out < f.size,
                    penalty=lambda p: p > 99),
+               "is nearly zero, and only falls": everywhere(lambda f: f.training < 0.01 * f.size, penalty=1e-4, kernel="Laplacian"),
+               "is far from zero": everywhere(lambda f: f.left_out > 0.5 * f.size, penalty=1e-4, kernel="Laplacian"),
+               "at the best penalty it is about eight": along("penalty", lambda line: 7.5 < smallest(line, "left_out").used < 8.5,
+                                                             kernel="Gaussian"),
                "which shrinks as the penalty grows": along(
                    "penalty", lambda line: (np.diff([f.used for f in line]) < 0).all())})
     def ridge(penalty, kernel):

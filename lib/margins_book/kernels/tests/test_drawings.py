@@ -54,3 +54,21 @@ def test_points_tell_their_entries_in_the_row_and_are_hollow_where_these_are_neg
         assert abs(digits * 10.0**power - entry) < 1e-2 * max(1, abs(entry))
     hollow = [i for i in range(len(X)) if found[f"point {i}"]["s"]["fill"] == "paper"]
     assert hollow == np.flatnonzero(K[1] <= 0).tolist() != []
+
+
+def test_vectors_stand_at_their_angle_and_the_dot_on_the_line():
+    drawing = draw.angles_drawing(np.pi / 3, 0.5, 1 - 0.5**0.5)
+    found, (plane, panel) = marks_by_key(drawing), drawing.panels
+    ends = [data(plane, found[f"vector {i}"]["n"])[1] for i in (1, 2, 3)]
+    np.testing.assert_allclose(ends, [[-(0.75**0.5), 0.5], [0, 1], [0.75**0.5, 0.5]], atol=0.01)
+    np.testing.assert_allclose(data(panel, found["now"]["n"][:2])[0], [0.5, 1 - 0.5**0.5], atol=0.01)
+
+
+def test_the_inner_product_of_bumps_is_a_height():
+    x = np.linspace(-3, 7, 101)
+    first, second = np.exp(-np.abs(x)), np.exp(-np.abs(x - 1))
+    drawing = draw.bumps_drawing(x, first, second, 1.0, np.exp(-1))
+    found, panel = marks_by_key(drawing), drawing.panels[0]
+    np.testing.assert_allclose(data(panel, found["inner product"]["n"][:2])[0], [1, np.exp(-1)], atol=0.02)
+    curve = data(drawing.panels[1], found["difference"]["n"])
+    np.testing.assert_allclose(np.interp(0.5, *curve.T), 0, atol=0.03)
