@@ -55,7 +55,7 @@ def test_the_logistic_loss_at_two_margins():
     assert np.logaddexp(0, -3) / np.exp(-3) == pytest.approx(1, abs=0.03)
 
 
-@quotes("A margin that is larger by $5$ than the smallest one leaves a point with less than a hundredth")
+@quotes("Once the smallest margin is $1$, a margin that is larger by $5$ leaves a point with less than")
 def test_the_pull_of_a_margin_that_is_larger_by_5():
     smallest = np.linspace(1, 30, 30)
     pulls = 1 / (1 + np.exp([smallest, smallest + 5]))
