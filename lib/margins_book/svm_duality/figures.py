@@ -170,7 +170,9 @@ def duality(points, labels):
         expect={"No bound is above any cost": everywhere(lambda f: f.bound <= f.cost + 1e-9),
                "and so no street is wider than the segment is long": everywhere(lambda f: f.width <= f.length + 1e-9),
                "which costs $1.041$, and with $s=0.16$ a bound of $1.024$": everywhere(
-                   lambda f: (round(f.cost, 3), round(f.bound, 3)) == (1.041, 1.024), turn=lambda turn: abs(turn - best_turn) < 1e-3, share=0.16)})
+                   lambda f: (round(f.cost, 3), round(f.bound, 3)) == (1.041, 1.024), turn=lambda turn: abs(turn - best_turn) < 1e-3, share=0.16),
+               "it costs at most $0.02$ too much": everywhere(
+                   lambda f: 0 < f.gap < 0.02, turn=lambda turn: abs(turn - best_turn) < 1e-3, share=0.16)})
     def duality(turn, share):
         u = np.array([np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))])
         p = points[0] - (1 - share) * points[6] - share * points[7]
