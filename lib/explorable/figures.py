@@ -4,6 +4,7 @@ Each is displayed as several MIME types: HTML with a picture for places without 
 data of a built page (`EXPLORABLE_BAKE` is set) or a widget of the running kernel.
 """
 
+import copy
 import functools
 import inspect
 import os
@@ -15,7 +16,7 @@ from explorable import markup
 from explorable.asides import checked_asides, require_drawn
 from explorable.bake import bake
 from explorable.conditions import Condition, Facts, Predicate, as_conditions
-from explorable.controls import Prompt, expand
+from explorable.controls import Control, Prompt, expand
 from explorable.drawing import Frame, draw_frame
 from explorable.errors import ExplorableError, RefusedFigure, figure_error, running_shell
 from explorable.expectations import Words, check_conditions, require, require_position
@@ -94,6 +95,7 @@ class Explorable:
         self.spec = markup.spec_of(self.name, self.parameters, self.handles) | {"asides": self.asides}
         self.place: dict[str, Any] = {}  # in a page, beside its text
         self.view: Any = None  # the last live view
+        self.original, self.copies = self, 0  # of a copy, the figure that `at` was called of
         self._check()
 
     def _check(self) -> None:
@@ -130,6 +132,56 @@ class Explorable:
         """The parameter values that the figure starts from."""
         return {name: control.default for name, control in self.parameters.items()}
 
+    def at(self, **values: Any) -> "Explorable":
+        """A copy of the figure that starts from other values of its controls.
+
+        It has a name of its own and no prompts. Where a page is built, both share one table of positions,
+        which is computed once.
+
+        Parameters
+        ----------
+        **values
+            Values by the names of parameters, `p_x` for a handle `p`. Of a slider the grid value nearest to
+            it is taken. A parameter that is not named starts as it does here.
+
+        Returns
+        -------
+        Explorable
+
+        Raises
+        ------
+        ExplorableError
+            If the figure has no such parameter, or its control does not offer the value.
+
+        Notes
+        -----
+        (book: How to read and run this book, Figures that move)
+
+        Examples
+        --------
+        >>> @explore(R=slider(1, 100, log=True))
+        ... def hardening(R):
+        ...     return Drawing(), f"At R = {R:g}."
+        >>> hardening.at(R=100).default
+        {'R': 100.0}
+        """
+        twin = copy.copy(self)
+        twin.parameters = self.parameters | {name: self._control_at(name, values[name]) for name in values}
+        self.original.copies += 1
+        twin.name, twin.prompts = f"{self.original.name}-{self.original.copies}", []
+        twin.spec = markup.spec_of(twin.name, twin.parameters, twin.handles) | {"asides": twin.asides}
+        return twin
+
+    def _control_at(self, name: str, value: Any) -> Control:
+        """The control of a parameter, which starts from `value`."""
+        if name not in self.parameters:
+            problem = f"it has no parameter {name}; it has {', '.join(self.parameters)}"
+            raise figure_error(self.name, problem)
+        try:
+            return self.parameters[name].starting_at(value)
+        except ExplorableError as error:
+            raise figure_error(self.name, f"{name}: {error}") from None
+
     def frame(self, values: Mapping[str, Any]) -> Frame:
         """The frame at `values`, which must lie on or between what the controls offer."""
         return self._drawn(values)[0]
@@ -161,6 +213,25 @@ class Explorable:
 
     def _for_a_page(self, first: Frame) -> dict[str, Any]:
         """All that a built page needs, as JSON."""
+        table, longest = self.original.baked
+        prompts = [
+            [prompt.question, prompt.answer, markup.show_button(prompt), comparison(prompt)]
+            for prompt in self.prompts
+        ]
+        return {
+            "name": self.name,
+            "is_copy": self is not self.original,
+            "spec": {**self.spec, "places": first.get("places", {})},
+            "body": markup.body(self.spec, first, longest),
+            "caption": self.caption,
+            "prompts": prompts,
+            "place": self.place,
+            "table": table,
+        }
+
+    @functools.cached_property
+    def baked(self) -> tuple[dict[str, Any], int]:
+        """The table of all positions, if they keep what the page says, and the letters of their longest sentence."""
         for prompt in self.prompts:
             self._check_answer(prompt)
         for words in self._words():
@@ -179,19 +250,7 @@ class Explorable:
         require_drawn(self.name, self.asides, table["marks"])
         for words in self._words():
             require(self.name, words, places)
-        prompts = [
-            [prompt.question, prompt.answer, markup.show_button(prompt), comparison(prompt)]
-            for prompt in self.prompts
-        ]
-        return {
-            "name": self.name,
-            "spec": {**self.spec, "places": first.get("places", {})},
-            "body": markup.body(self.spec, first, longest),
-            "caption": self.caption,
-            "prompts": prompts,
-            "place": self.place,
-            "table": table,
-        }
+        return table, longest
 
     def _check_answer(self, prompt: Prompt) -> None:
         """Refuses an answer whose position is not computed, or where the figure says something else."""

@@ -6,7 +6,7 @@ import re
 import matplotlib.pyplot as plt
 import pytest
 
-from explorable import bake, baking, explore, play, prompt, show, slider, toggle
+from explorable import bake, baking, choice, explore, play, prompt, show, slider, toggle
 from explorable.figures import MIME
 from explorable.style import new_axes
 from tests.explorable.samples import line, line_over, refused
@@ -97,6 +97,54 @@ def test_a_cell_can_tell_whether_a_kernel_will_answer(monkeypatch):
     assert not baking()
     monkeypatch.setenv("EXPLORABLE_BAKE", "1")
     assert baking()
+
+
+def drawn_and_counted():
+    """A figure of three positions, and the values at which its function was called."""
+    calls = []
+
+    @explore(prompts=[prompt("Where?", "There.", at={"n": 2}, says="2")], n=play(range(3)), caption="Steps")
+    def steps_taken(n):
+        calls.append(n)
+        return line(n=n)
+
+    return steps_taken, calls
+
+
+@pytest.mark.usefixtures("page")
+def test_a_copy_starts_elsewhere_and_has_the_table_of_its_original():
+    figure, calls = drawn_and_counted()
+    first, second = figure.at(n=2), figure.at(n=1)
+    assert [one.name for one in (figure, first, second)] == ["steps-taken", "steps-taken-1", "steps-taken-2"]
+    shown = [one.bundle()[MIME] for one in (first, figure, second)]
+    assert [one["spec"]["parameters"][0]["position"] for one in shown] == [2, 0, 1]
+    assert [one["is_copy"] for one in shown] == [True, False, True]
+    assert "a line at {&#x27;n&#x27;: 2}" in shown[0]["body"]
+    assert shown[0]["table"] is shown[1]["table"] is shown[2]["table"]
+    assert [len(one["prompts"]) for one in shown] == [0, 1, 0]
+    assert len(calls) == 3 + 3 + 1  # where each begins, the table once, the answer once
+
+
+def test_a_copy_of_a_copy_starts_where_neither_says_otherwise():
+    figure = line_over(a=slider(1, 3, steps=3), b=toggle(), kind=choice("dots", "line"))
+    copy = figure.at(a=2.9, kind="line").at(b=True)
+    assert (copy.name, copy.default) == ("a-line-2", {"a": 3.0, "b": True, "kind": "line"})
+    assert figure.default == {"a": 2.0, "b": False, "kind": "dots"}
+    assert copy.original is figure
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"a": 4}, "'a-line': a: expected 1 to 3, but got 4"),
+        ({"a": "2"}, "a: expected 1 to 3, but got '2'"),
+        ({"kind": "bars"}, r"kind: expected one of \['dots', 'line'\], but got 'bars'"),
+        ({"c": 1}, "it has no parameter c; it has a, kind"),
+    ],
+)
+def test_a_copy_cannot_start_where_no_control_leads(values, message):
+    with refused(message):
+        line_over(a=slider(1, 3, steps=3), kind=choice("dots", "line")).at(**values)
 
 
 def test_figures_of_pyplot_do_not_pile_up(monkeypatch):

@@ -9,6 +9,7 @@ from explorable.markup import script
 from tests.explorable.conftest import STEPS, new_project
 
 RUNS = "Executing notebook using"
+IMPORTS = "from explorable import Drawing, explore, play, prompt, slider, toggle\n"
 
 
 def frames_of(page):
@@ -90,6 +91,31 @@ def test_words_name_a_figure_by_its_number_and_two_pages_cannot_have_one_name(dr
     assert "its figure 'ex-steps' has the name of one of" in draft.build(succeeds=False)
     (draft.folder / "source/chapters/two.md").write_text(before)
     draft.write("plain", "Plain")
+
+
+def test_copies_of_a_figure_share_its_table_and_have_no_number(draft):
+    before = (draft.folder / "source/chapters/two.md").read_text()
+    (draft.library.parent / "shared.py").write_text(IMPORTS + STEPS)
+    draft.write("chapters/one", "One", "from shared import steps", "steps", "steps.at(step=2)")
+    draft.write("chapters/two", "Two", "from shared import steps", "steps.at(step=3)", "steps.at(step=4)")
+    draft.build()
+    (original, copy), others = figures_of(draft)
+    frames = {frames_of(figure)[0].rpartition("/")[2] for figure in (original, copy, *others)}
+    assert frames == {*draft.tables()}
+    assert len(frames) == 1
+    ids = [re.search(r'id="([\w-]+)"', figure)[1] for figure in (original, copy, *others)]
+    assert ids == [
+        "ex-steps",
+        "ex-chapters-one-steps-1",
+        "ex-chapters-two-steps-1",
+        "ex-chapters-two-steps-2",
+    ]
+    assert ["caption-number" in figure for figure in (original, copy, *others)] == [True] + 3 * [False]
+    starts = [int(re.search(r'"position":(\d)', figure)[1]) for figure in (copy, *others)]
+    assert starts == [2, 3, 4]
+    draft.write("chapters/one", "One", STEPS)
+    (draft.folder / "source/chapters/two.md").write_text(before)
+    draft.build()
 
 
 def test_new_code_runs_its_page_and_drops_the_outdated_frames(draft):

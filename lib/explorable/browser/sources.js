@@ -10,7 +10,19 @@ import { decode, frameAt } from "./table.js";
 
 export const PATIENCE = 3000; // milliseconds
 
-/** Frames computed at build time, fetched once. */
+const tables = new Map(); // by address: copies of a figure share one
+
+/** The table at an address, fetched and decoded once. */
+function tableAt(url) {
+  if (!tables.has(url.href)) {
+    const table = fetch(url).then(answer => (answer.ok ? answer.json() : Promise.reject(Error(`HTTP ${answer.status}`)))).then(decode);
+    table.catch(() => tables.delete(url.href)); // the next move tries again
+    tables.set(url.href, table);
+  }
+  return tables.get(url.href);
+}
+
+/** Frames computed at build time. */
 export class BakedSource {
   waiting = "The positions of this figure are still on their way.";
   addressed = true;
@@ -21,14 +33,11 @@ export class BakedSource {
   }
 
   load() {
-    this.loading ??= fetch(this.url)
-      .then(answer => (answer.ok ? answer.json() : Promise.reject(Error(`HTTP ${answer.status}`))))
-      .then(table => (this.table = decode(table)))
+    return tableAt(this.url)
+      .then(table => (this.table = table))
       .catch(reason => {
-        this.loading = undefined; // the next move tries again
         throw Error(`This figure could not load its positions (${reason.message}); it stays as it is.`);
       });
-    return this.loading;
   }
 
   ready(at, rest) {

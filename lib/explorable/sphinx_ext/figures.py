@@ -16,6 +16,10 @@ class FigureNode(nodes.General, nodes.Element):
     """One figure, numbered as Sphinx numbers figures; its children are the caption and the prompts."""
 
 
+class CopyNode(FigureNode):
+    """A figure that starts elsewhere than the one it is a copy of: no number, and no label to refer to."""
+
+
 class CaptionNode(nodes.General, nodes.TextElement):
     """The figure's caption, read as MyST."""
 
@@ -39,9 +43,13 @@ class MimeRenderer:
         if data.mime_type != MIME or inline:
             return None
         parser, figure = renderer.renderer, data.content
-        moves = "table" in figure
-        node = FigureNode("", moves=moves, body=figure["body"], spec=as_json(figure.get("spec")))
-        node["ids"] = [f"{'ex' if moves else 'fig'}-{figure['name']}"]
+        moves, is_copy = "table" in figure, figure.get("is_copy", False)
+        kind = CopyNode if is_copy else FigureNode
+        node = kind("", moves=moves, body=figure["body"], spec=as_json(figure.get("spec")))
+        name = figure["name"]
+        if is_copy:  # several pages may have copies of one figure, which count by themselves
+            name = f"{nodes.make_id(parser.sphinx_env.docname)}-{name}"
+        node["ids"] = [f"{'ex' if moves else 'fig'}-{name}"]
         node["dock"], node["until"] = figure["place"]["dock"], figure["place"]["until"]
         node["frames"] = store(parser.sphinx_env, figure["table"]) if moves else None
         add(parser.sphinx_env, node, data.line)
@@ -49,8 +57,9 @@ class MimeRenderer:
         if figure["prompts"]:
             items = (prompt_item(parser, prompt, data) for prompt in figure["prompts"])
             node += nodes.bullet_list("", *items, classes=["explorable-prompts"])
-        node["names"] = list(node["ids"])
-        parser.document.note_explicit_target(node, node)  # so that pages can refer to it
+        if not is_copy:
+            node["names"] = list(node["ids"])
+            parser.document.note_explicit_target(node, node)  # so that pages can refer to it
         return [node]
 
 
@@ -124,5 +133,6 @@ def connect(app: Sphinx) -> None:
     renderers[:] = [r for r in renderers if r.__name__ != MimeRenderer.__name__] + [MimeRenderer]
     others: Any = dict.fromkeys(("latex", "text", "man", "texinfo"), (no_output, no_output))
     app.add_enumerable_node(FigureNode, "figure", caption_of, html=(visit, no_output), **others)
+    app.add_node(CopyNode, html=(visit, no_output), **others)
     app.add_node(CaptionNode, html=(visit_caption, depart_caption), **others)
     app.add_node(AnswerNode, html=(visit_answer, depart_answer), **others)

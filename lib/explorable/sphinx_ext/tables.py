@@ -36,7 +36,7 @@ def store(env: Any, table: Any) -> str:
 def check_sizes(app: Sphinx, env: BuildEnvironment) -> None:
     """Refuses pages whose tables together are larger than the limit."""
     for page, found in figures(env).items():
-        size = sum(gzipped_size(env, table) for table in found.values() if table)
+        size = sum(gzipped_size(env, table) for table in {*found.values()} if table)
         if size > MAX_PAGE_BYTES:
             problem = f"its figures weigh {size / 1000:.0f} kB gzipped of {MAX_PAGE_BYTES // 1000}"
             raise ExtensionError(f"{env.doc2path(page)}: {problem}; see which table is largest in {FRAMES}")
