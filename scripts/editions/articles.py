@@ -38,7 +38,7 @@ def spoken(formula):
 
 
 EXCURSION = "section.excursion"
-FOLD = 'details[data-since="everything"]'
+FOLD = "details.deep"
 
 
 def leave_out(article, page):

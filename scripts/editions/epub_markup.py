@@ -13,7 +13,7 @@ from scripts.editions.articles import spoken
 from scripts.editions.site import anchor, fragment
 
 FOR_THE_SITE = ".in-page, .dock-line, .beside-from, .copy, .pin, .ledger-filter"
-UNFOLDED = "details.deep[data-since=chapter], details.excursion-fold"  # what they hold is a part of the text
+UNFOLDED = "details.excursion-fold"
 TOKENS = {"k": "b", "kn": "b", "kc": "b", "kd": "b", "ow": "b", "c1": "i", "sd": "i"}  # of code, by Pygments
 MANY = 3  # columns, for whose words a phone's page has no room
 DEEPEST = 5  # steps of indentation that the style sheet knows

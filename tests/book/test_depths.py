@@ -1,4 +1,4 @@
-"""The three depths of a chapter in a browser: chosen, remembered, opened by what leads to a fold, printed."""
+"""The two depths of a chapter in a browser: chosen, remembered, opened by what leads to a fold, printed."""
 
 import re
 
@@ -7,17 +7,16 @@ from playwright.sync_api import expect
 
 CHAPTERS = ("chapters/06_attention_svm.html", "chapters/03_softmax_kernel.html")
 CHAPTER = CHAPTERS[0]
-DEPTHS = ("story", "chapter", "everything")
+DEPTHS = ("chapter", "everything")
 SCREENS = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
 BY_SCREEN = pytest.mark.parametrize("screen", SCREENS)
-OPEN = """since => {
-    const folds = [...document.querySelectorAll(`details.deep[data-since=${since}]`)];
+OPEN = """() => {
+    const folds = [...document.querySelectorAll("details.deep")];
     const open = folds.filter(fold => fold.open).length;
     return [folds.length > 5, open === folds.length, open > 0];
 }"""
-ALL, NONE = [True, True, True], [True, False, False]
 ERRATUM = "#att-printed .printed-fold .erratum >> nth=0"
-OPENED = {"story": (NONE, NONE), "chapter": (ALL, NONE), "everything": (ALL, ALL)}
+OPENED = {"chapter": [True, False, False], "everything": [True, True, True]}
 SHIFTS = """new PerformanceObserver(list => {
     for (const entry of list.getEntries().filter(entry => !entry.hadRecentInput))
         window.shifted = (window.shifted ?? 0) + entry.value;
@@ -50,7 +49,7 @@ def reader(browser, origin):
 def depth_of(page):
     """The depth of a page, after it was found that folds and buttons are as this depth has them."""
     depth = page.evaluate("document.documentElement.dataset.depth")
-    assert tuple(page.evaluate(OPEN, since) for since in ("chapter", "everything")) == OPENED[depth]
+    assert page.evaluate(OPEN) == OPENED[depth]
     pressed = page.locator(".depth button[aria-pressed=true]")
     assert pressed.evaluate_all("buttons => buttons.map(button => button.value)") == [depth]
     return depth
@@ -69,13 +68,17 @@ def choose(page, depth):
 def test_a_reader_chooses_a_depth_and_keeps_it(reader, screen):
     page = reader(CHAPTER, screen)
     assert depth_of(page) == "chapter"
-    for depth in ("story", "everything", "story"):
+    for depth, address in (
+        ("everything", "?depth=everything"),
+        ("chapter", ".html"),
+        ("everything", "?depth=everything"),
+    ):
         choose(page, depth)
         assert depth_of(page) == depth
-        assert page.url.endswith(f"?depth={depth}")
+        assert page.url.endswith(address)
     assert page.get_attribute(".contents-button", "aria-expanded") == "false"
     other = reader(CHAPTERS[1])
-    assert depth_of(other) == "story"
+    assert depth_of(other) == "everything"
     choose(other, "chapter")
     assert depth_of(other) == "chapter"
     assert "?" not in other.url
@@ -85,7 +88,7 @@ def test_a_reader_chooses_a_depth_and_keeps_it(reader, screen):
 def test_the_address_comes_before_what_was_kept(reader):
     page = reader(CHAPTER)
     choose(page, "everything")
-    assert depth_of(reader(f"{CHAPTER}?depth=story")) == "story"
+    assert depth_of(reader(f"{CHAPTER}?depth=chapter")) == "chapter"
     assert depth_of(reader(f"{CHAPTER}?depth=nonsense")) == "everything"
     assert depth_of(reader(CHAPTER)) == "everything"
 
@@ -102,18 +105,12 @@ def open_excursion(page, name):
 
 
 def test_what_each_depth_shows(reader):
-    page = reader(f"{CHAPTER}?depth=story")
+    page = reader(f"{CHAPTER}?depth=chapter")
     box = page.locator("#att-thm-covariance")
     expect(box.locator(".in-words")).to_be_visible()
-    statement = box.locator("math", has_text="Cov").first
-    expect(statement).to_be_hidden()
-    expect(page.get_by_text("The statement, 3 lines").first).to_be_visible()
-    expect(page.locator("#att-lem-factors")).to_be_hidden()
-    expect(page.get_by_text("Checked on random data, in a random direction")).to_be_visible()
-    choose(page, "chapter")
-    expect(statement).to_be_visible()
-    expect(page.get_by_text("The statement, 3 lines").first).to_be_hidden()
+    expect(box.locator("math", has_text="Cov").first).to_be_visible()
     expect(page.locator("#att-lem-factors")).to_be_visible()
+    expect(page.get_by_text("Checked on random data, in a random direction")).to_be_visible()
     expect(page.locator("#att-lem-step")).to_be_hidden()
     open_excursion(page, "6.G")
     expect(page.locator(ERRATUM)).to_be_hidden()
@@ -126,21 +123,13 @@ def test_what_each_depth_shows(reader):
     assert not page.locator("details.solution[open], .quiz details[open], details.hide[open]").count()
 
 
-INTO_FOLDS = [  # where a link may lead, and the depths in which it is in a fold
-    ("att-lem-factors", ("story",)),
-    ("att-lem-step", ("story", "chapter")),
-    ("equation-att-cov", ("story",)),
-    ("equation-att-trap-time", ("story",)),
-]
-
-
 @BY_SCREEN
-@pytest.mark.parametrize(("name", "depths"), INTO_FOLDS)
-def test_an_address_opens_what_it_leads_to(reader, screen, name, depths):
-    for depth in depths:
-        page = reader(f"{CHAPTER}?depth={depth}#{name}", screen)
-        in_view(page, name)
-        assert page.locator("details.deep:not([open])").count() > 20  # the others stay as they are
+@pytest.mark.parametrize("name", ["att-lem-step", "equation-att-trap-time"])
+def test_an_address_opens_what_it_leads_to(reader, screen, name):
+    """Where a link may lead that is in a fold."""
+    page = reader(f"{CHAPTER}#{name}", screen)
+    in_view(page, name)
+    assert page.locator("details.deep:not([open])").count() > 5  # the others stay as they are
 
 
 def in_view(page, name):
@@ -155,12 +144,11 @@ def in_view(page, name):
 
 
 def test_links_of_the_page_and_the_history_open_folds(reader):
-    page = reader(f"{CHAPTER}?depth=story")
+    page = reader(CHAPTER)
     page.locator("a[href='#equation-att-loss']").first.evaluate("link => link.click()")
     in_view(page, "equation-att-loss")
-    page.locator("a[href='#att-thm-path']").first.evaluate("link => link.click()")
-    in_view(page, "att-thm-path")
-    expect(page.locator("#att-thm-path .statement-fold")).to_have_attribute("open", "")
+    page.locator("a[href='#att-lem-step']").first.evaluate("link => link.click()")
+    in_view(page, "att-lem-step")
     page.evaluate("document.querySelectorAll('details.deep').forEach(fold => fold.open = false)")
     page.go_back()
     in_view(page, "equation-att-loss")
@@ -168,21 +156,19 @@ def test_links_of_the_page_and_the_history_open_folds(reader):
 
 def test_links_from_other_pages_open_folds(reader):
     page = reader("chapters/11_errata_and_open_questions.html")
-    page.evaluate("localStorage.setItem('depth', 'story')")
     link = page.locator("a[href$='06_attention_svm.html#att-lem-step']").first
     link.evaluate("link => link.click()")
     page.wait_for_url("**/06_attention_svm.html#att-lem-step")
     in_view(page, "att-lem-step")
 
 
-# of the folds that the depth shuts, this one is open, with those around it, and no other
+# this fold is open, with those around it, and no other
 ALONE_OPEN = """fold => [...document.querySelectorAll("details.deep[open]")]
-    .filter(open => document.documentElement.dataset.depth === "story" || open.dataset.since === "everything")
     .every(open => open.contains(fold))"""
 
 
 def test_who_comes_from_a_search_sees_the_words(reader):
-    page = reader(f"{CHAPTER}?depth=story&marked=poster#which-norm-below-the-fraction-line")
+    page = reader(f"{CHAPTER}?marked=poster#which-norm-below-the-fraction-line")
     fold = page.locator(".printed-fold", has_text="poster").first
     expect(fold).to_have_attribute("open", "")
     assert fold.evaluate(ALONE_OPEN)
@@ -226,7 +212,7 @@ def test_paper_has_all_of_it_once(reader, depth):
 def test_without_a_script_everything_is_open(browser, origin):
     context = browser.new_context(java_script_enabled=False, viewport=SCREENS["desktop"])
     page = context.new_page()
-    page.goto(f"{origin}/{CHAPTER}?depth=story")
+    page.goto(f"{origin}/{CHAPTER}?depth=chapter")
     expect(page.locator(".depth")).to_be_hidden()
     assert page.locator("details.deep:not([open])").count() == 0
     expect(page.locator(ERRATUM)).to_be_visible()
@@ -290,7 +276,7 @@ def test_the_line_that_is_read_stays_in_its_place(reader, screen, share):
         page.evaluate(FRAMES)
     before = page.evaluate(LINE)
     assert 0 < before < 100
-    for depth in ("story", "everything", "chapter", "everything", "story"):
+    for depth in ("everything", "chapter", "everything", "chapter"):
         # Playwright's own click would scroll the bar of a phone to its place
         page.locator(f".depth button[value={depth}]").evaluate("button => button.click()")
         page.evaluate(FRAMES)

@@ -155,9 +155,9 @@ def test_the_landing_page_finds_the_way_to_a_theorem(read):
 
 def test_the_depths_of_a_chapter(read):
     """Whether or not it has a `::details-content`: a depth shuts its folds, a link opens what it leads to."""
-    page = read("chapters/06_attention_svm.html?depth=story#att-lem-factors")
+    page = read("chapters/06_attention_svm.html#att-lem-step")
     shown = """() => [...document.querySelectorAll("details.deep[open]")].map(fold => fold.className)"""
-    assert page.evaluate(shown) == ["deep lemma-fold"]
+    assert page.evaluate(shown) == ["deep excursion-fold"]
     page.evaluate("""() => document.querySelector(".depth button[value=everything]").click()""")
     assert page.evaluate("""() => document.querySelectorAll("details.deep:not([open])").length""") == 0
     page.evaluate("""() => document.querySelector(".depth button[value=chapter]").click()""")

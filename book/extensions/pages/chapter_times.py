@@ -139,7 +139,7 @@ def lecture(env, name):
 
 
 def reading(times):
-    """`story 45 min, chapter 1 h, everything 2 h; exercises 3 h, with excursions another 2 h`."""
+    """`chapter 1 h, everything 2 h; exercises 3 h, with excursions another 2 h`."""
     depths = ", ".join(f"{depth} {short(times[depth])}" for depth in DEPTHS)
     spine, aside = times["exercises"], times["exercises_aside"]
     parts = [f"exercises {short(spine)}"] if spine else []

@@ -1,8 +1,7 @@
 """Which parts of a chapter are folds, and the line that each is folded to.
 
-In the story statements that are said in words, proofs and lemmas are folded, and code that checks nothing;
-outside of everything also proofs of the class `dropdown`, checks with their code, and errata. What cells
-print after a sentence that ends in a colon is a part of the text: their code alone is folded.
+Outside of everything proofs of the class `dropdown`, checks with their code, and errata are folded. What
+checks print after a sentence that ends in a colon is a part of the text: their code alone is folded.
 """
 
 import re
@@ -10,14 +9,13 @@ import re
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_proof.directive import ElementDirective
-from sphinx_proof.nodes import NODE_TYPES, proof_node
+from sphinx_proof.nodes import NODE_TYPES
 
 from explorable.sphinx_ext.figures import FigureNode
-from extensions.pages.depths import CHAPTER, EVERYTHING, folded, is_chapter, lines
+from extensions.pages.depths import folded, is_chapter, lines
 from extensions.pages.dropdowns import fold, unlinked
 from extensions.pages.folded_code import is_cell
 from extensions.pages.reading_time import is_exercise
-from extensions.pages.statements import is_proof, number_of
 
 ASSERTS = re.compile(r"^\s*(assert\b|bounded\()", re.M)  # a cell that checks something
 CHECKED = "Checked"  # with it the bold words begin that say what was: "Checked on 40 random problems."
@@ -58,37 +56,7 @@ def is_folded_proof(node):
 def tell_length(proof, env):
     """Says how long a folded proof is; everything has it open."""
     proof["classes"].append("deep")
-    proof.attributes |= {"since": EVERYTHING, "tells": lines(*proof.children[1:])}
-
-
-def is_open_proof(node):
-    return type(node) is nodes.admonition and "proof" in node["classes"]
-
-
-def fold_proof(proof, env):
-    folded([proof], "proof-fold", CHAPTER, "Proof", lines(proof))
-
-
-def is_said_in_words(node):
-    return is_proof(node) and not is_lemma(node) and WORDS in node.children[1]["classes"]
-
-
-def fold_statement(box, env):
-    """Leaves of a statement its words, in the story; the section is what a search reads."""
-    parts = list(box.children[-1].children)
-    folded(parts, "statement-fold", CHAPTER, "The statement", lines(*parts))
-
-
-def is_lemma(node):
-    return is_proof(node) and node["realtype"] == "lemma"
-
-
-def fold_lemma(box, env):
-    """Folds a lemma with its proof to its name."""
-    number, (title, *_) = number_of(env, env.docname, box["label"]), box.children
-    words = [nodes.Text(f"Lemma {number} "), *(part.deepcopy() for part in title.children)]
-    proof = [node for node in [following(box)] if isinstance(node, proof_node)]
-    folded([box, *proof], "lemma-fold", CHAPTER, words, lines(box))
+    proof["tells"] = lines(*proof.children[1:])
 
 
 def is_erratum(node):
@@ -100,7 +68,7 @@ def fold_erratum(box, env):
     words = [part.deepcopy() for part in unlinked(box.children[0])]
     if isinstance(words[0], nodes.Text) and ERRATUM.match(words[0]):
         words[0] = nodes.Text(ERRATUM.sub("Often printed otherwise: ", words[0]))
-    folded([box, *cells_after(box)], "printed-fold", EVERYTHING, words)
+    folded([box, *cells_after(box)], "printed-fold", words)
 
 
 def is_shown(node):
@@ -111,32 +79,31 @@ def is_shown(node):
 
 
 def fold_cells(cell, env):
-    """Folds a cell and its neighbours: a check to the words that say of what, other code to a line."""
+    """Folds a check, a cell and its neighbours, to the words that say of what; other code stays."""
     if isinstance(cell.parent, fold) or isinstance(cell.children[0], fold):
         return
     cells = [cell, *cells_after(cell)]
     before = cell.parent.children[cell.parent.index(cell) - 1]
-    since = EVERYTHING if any(map(asserts, cells)) else CHAPTER
+    if not any(map(asserts, cells)):
+        return
     if announces_output(before):
         for one in cells:
-            fold_code([part for part in one.children if not is_output(part)], since)
-    elif since == CHAPTER:
-        fold_code(cells, since)
+            fold_code([part for part in one.children if not is_output(part)])
     else:
         words = [before] if announces_check(before) else []
         line = take_lead(before) if words else CHECKED
         if words and not before.children:
             before.parent.remove(words.pop())
-        folded([*words, *cells], "check-fold", EVERYTHING, line)
+        folded([*words, *cells], "check-fold", line)
 
 
-def fold_code(parts, since):
-    """Folds cells, or all of a cell but what it prints, to a line that says whether they check anything."""
+def fold_code(parts):
+    """Folds all of a cell but what it prints to a line that says whether they check anything."""
     if any(map(asserts, parts)):
-        folded(parts, "check-fold", since, CHECKED)
+        folded(parts, "check-fold", CHECKED)
     else:
         length = sum(len(code_of(part).splitlines()) for part in parts)
-        folded(parts, "code-fold", since, "Code", f", {length} line{'s' * (length > 1)}")
+        folded(parts, "code-fold", "Code", f", {length} line{'s' * (length > 1)}")
 
 
 def cells_after(node):
@@ -197,9 +164,6 @@ def code_of(part):
 
 KINDS = (
     (is_folded_proof, tell_length),
-    (is_open_proof, fold_proof),
-    (is_said_in_words, fold_statement),
-    (is_lemma, fold_lemma),
     (is_erratum, fold_erratum),
     (is_shown, fold_cells),
 )

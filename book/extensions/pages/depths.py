@@ -1,4 +1,4 @@
-"""How much of a chapter is open: its story, the chapter, or everything; what is folded in the first two.
+"""How much of a page is open: the chapter or everything; folds that the first has shut.
 
 A page is built with all its folds open, so that who has no script misses nothing. The head's script says
 which depth a reader has chosen, `theme/margins/css/3-depths.css` hides what is folded at that depth before
@@ -12,9 +12,9 @@ from functools import partial
 from docutils import nodes
 
 from extensions.pages.dropdowns import fold
-from extensions.pages.reading_time import minutes, short
+from extensions.pages.reading_time import above, minutes, short
 
-STORY, CHAPTER, EVERYTHING = DEPTHS = ("story", "chapter", "everything")
+CHAPTER, EVERYTHING = DEPTHS = ("chapter", "everything")
 LINE = 88  # letters
 LETTERS = re.compile(r"\\(?:[a-zA-Z]+|.)|[^\\{}_^&\s]")  # a command, or a letter that is seen
 
@@ -27,8 +27,8 @@ def is_chapter(docname):
     return docname.startswith("chapters/")
 
 
-def folded(parts, kind, since, said, tells=""):
-    """A fold around neighbours, put where they stand: open from the depth `since` on.
+def folded(parts, kind, said, tells=""):
+    """Puts a fold around neighbours where they stand, which the depth "Chapter" shuts.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def folded(parts, kind, since, said, tells=""):
         What that line says besides, as ", 6 lines".
     """
     words = [nodes.Text(said)] if isinstance(said, str) else said
-    box = fold("", fold_line("", "", *words), classes=["deep", kind], since=since, tells=tells)
+    box = fold("", fold_line("", "", *words), classes=["deep", kind], tells=tells)
     parent = parts[0].parent
     parent.insert(parent.index(parts[0]), box)
     for part in parts:
@@ -70,12 +70,12 @@ def letters(node):
 
 def is_open(node, depth):
     """Whether a part of the page is in no fold that is shut at this depth."""
-    shut = DEPTHS[DEPTHS.index(depth) + 1 :]
-    while node.parent is not None:
-        node = node.parent
-        if isinstance(node, fold) and node.get("since") in shut:
-            return False
-    return True
+    return depth == EVERYTHING or not any(map(is_deep, above(node)))
+
+
+def is_deep(node):
+    """Whether a node is a fold that everything has open, and the chapter shut."""
+    return isinstance(node, fold) and "deep" in node["classes"]
 
 
 def minutes_by_depth(doctree):
@@ -84,14 +84,14 @@ def minutes_by_depth(doctree):
 
 
 def times(found):
-    """The depths with their names and times, of minutes by depth: `("story", "Story", "45 min")`."""
+    """The depths with their names and times, of minutes by depth: `("chapter", "Chapter", "1 h")`."""
     for depth in DEPTHS:
         yield depth, depth.capitalize(), short(found[depth])
 
 
 def offer_depths(app, pagename, templatename, context, doctree):
     """Gives the template the depths of a chapter that has folds, for the switch."""
-    has_folds = doctree is not None and any("since" in node for node in doctree.findall(fold))
+    has_folds = doctree is not None and next(doctree.findall(is_deep), None) is not None
     is_offered = is_chapter(pagename) and has_folds
     context["depths"] = list(times(app.env.metadata[pagename]["times"])) if is_offered else []
 

@@ -27,7 +27,7 @@ class Proof(ProofDirective):
 class fold(nodes.General, nodes.Element):  # noqa: N801 - docutils names node classes in lower case
     """A box that is closed at first; its first child is the title.
 
-    `since` names the depth of the page from which on it is open, `tells` what its title says besides.
+    One of the class `deep` is shut by a depth of the page alone; `tells` is what its title says besides.
     """
 
 
@@ -95,11 +95,10 @@ REPEATED_IDS = {"proof", "proof-content", "exercise-content", "solution-content"
 def visit_fold(translator, node):
     """The HTML of a folded box; its summary holds no link, because a click on it opens the box.
 
-    A box with `since` is built open: the depth in which the page is read shuts it (depths.py).
+    One of the class `deep` is built open: the depth in which the page is read shuts it (depths.py).
     """
-    title, since = node.children[0], node.get("since")
-    depth = {"data-since": since, "open": ""} if since else {}
-    translator.body.append(translator.starttag(node, "details", **depth))
+    title, state = node.children[0], {"open": ""} if "deep" in node["classes"] else {}
+    translator.body.append(translator.starttag(node, "details", **state))
     translator.body.append("<summary>")
     for child in unlinked(title):
         child.walkabout(translator)

@@ -14,7 +14,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
-from extensions.pages.depths import EVERYTHING, folded, is_chapter, lines
+from extensions.pages.depths import folded, is_chapter, lines
 from extensions.pages.reading_time import minutes
 from extensions.pages.statements import number_of
 
@@ -139,7 +139,7 @@ class WriteExcursions(SphinxPostTransform):
         head.replace_self(nodes.paragraph("", "", *parts, classes=["excursion-head"]))
         rest, name = section.children[2:], f"Excursion {section['excursion']}"
         if rest:
-            folded(rest, "excursion-fold", EVERYTHING, name, lines(*rest))
+            folded(rest, "excursion-fold", name, lines(*rest))
 
     def needs(self, head):
         """`10 min, uses Theorem 6.1.`, with no line break before the unit."""

@@ -18,7 +18,7 @@ from extensions.execution.build_record import pages_to_rewrite
 
 # Before anything is drawn: light or dark, how much of the page is open, whether figures stand beside the text
 THEME_SCRIPT = (
-    'var d=document.documentElement,m="automatic",n=/^(story|chapter|everything)$/,'
+    'var d=document.documentElement,m="automatic",n=/^(chapter|everything)$/,'
     'p=new URLSearchParams(location.search).get("depth"),k="",o="";'
     'try{m=localStorage.getItem("mode")||m;k=localStorage.getItem("depth");o=localStorage.getItem("dock")}'
     "catch(e){}"

@@ -1,8 +1,8 @@
 """Routes through the book: sittings with their sections as links, and how long they take.
 
 A line of the directive `{route}` is a sitting. Before a colon stands what the reader is told of it, behind it
-stand chapters and sections by the numbers of their pages and their places; `:depth: story` counts what that
-depth has open, else it is the depth "Chapter".
+stand chapters and sections by the numbers of their pages and their places. What the depth "Chapter" has open
+is counted.
 
     ```{route}
     The machine: 01#opening 01#the-primal 01#the-dual
@@ -10,17 +10,14 @@ depth has open, else it is the depth "Chapter".
     ```
 """
 
-from typing import ClassVar
-
 from docutils import nodes
-from docutils.parsers.rst import directives
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import clean_astext, make_refnode
 
 from extensions.pages.chapter_times import OPENING, note_page, times_of_chapters
-from extensions.pages.depths import CHAPTER, DEPTHS
+from extensions.pages.depths import CHAPTER
 from extensions.pages.reading_time import short
 
 
@@ -32,7 +29,6 @@ class Route(SphinxDirective):
     """`{route}`: a sitting a line."""
 
     has_content = True
-    option_spec: ClassVar = {"depth": lambda said: directives.choice(said, DEPTHS)}
 
     def run(self):
         note_page(self.env)
@@ -40,7 +36,7 @@ class Route(SphinxDirective):
         for line in filter(str.strip, self.content):
             words, _, places = line.rpartition(":")
             sittings.append((words.strip(), places.split()))
-        place = RoutePlace(sittings=sittings, depth=self.options.get("depth", CHAPTER))
+        place = RoutePlace(sittings=sittings)
         self.set_source_info(place)
         return [place]
 
@@ -82,10 +78,10 @@ class WriteRoutes(SphinxPostTransform):
         for page, times in times_of_chapters(self.env).items():
             if page.startswith(f"chapters/{number}_"):
                 if not section:
-                    return page, clean_astext(self.env.titles[page]), times[place["depth"]]
+                    return page, clean_astext(self.env.titles[page]), times[CHAPTER]
                 if section in times["sections"]:
                     title, minutes = times["sections"][section]
-                    return page, title, minutes[place["depth"]]
+                    return page, title, minutes[CHAPTER]
         raise ExtensionError(f"{place.source}:{place.line}: route: there is no place {name!r}")
 
 

@@ -48,7 +48,6 @@ The start: 06#opening 06#first-part
 ```
 
 ```{route}
-:depth: story
 Apart: 06#first-part 06#apart
 ```
 """
@@ -78,13 +77,13 @@ def said(element):
     return " ".join(element.get_text().split())
 
 
-DEPTHS = "story 30 min, chapter 40 min, everything 1 h 10 min"
+DEPTHS = "chapter 40 min, everything 1 h 10 min"
 READING = f"{DEPTHS}; exercises 30 min, with excursions another 1 h 30 min"
 
 
 def test_the_card_tells_what_the_switch_tells(chapter):
     switch = [said(button) for button in chapter.select("header.book .depth button")]
-    assert switch == ["Story 30 min", "Chapter 40 min", "Everything 1 h 10 min"]
+    assert switch == ["Chapter 40 min", "Everything 1 h 10 min"]
     card = said(chapter.select_one(".card p:last-child"))
     assert card == f"Before you start: nothing. Reading: {READING}. Running: a second."
 
@@ -131,8 +130,8 @@ def test_a_place_without_a_time_ends_the_build(folder, before, after, told):
 
 
 def test_times_without_exercises_end_with_the_depths():
-    times = {"story": 10, "chapter": 20, "everything": 30, "exercises": 0, "exercises_aside": 0}
-    assert reading(times) == "story 10 min, chapter 20 min, everything 30 min"
+    times = {"chapter": 20, "everything": 30, "exercises": 0, "exercises_aside": 0}
+    assert reading(times) == "chapter 20 min, everything 30 min"
 
 
 def metadata(name, words):

@@ -22,11 +22,11 @@ CHAPTER = """<section id="small"><h1>1. Small<a class="headerlink" href="#small"
 <section id="spine"><h2>The spine</h2>
 <div class="proof theorem admonition" id="thm-one"><p class="admonition-title">Theorem 1.1</p>
 <p>It holds.</p></div>
-<details class="fold proof dropdown deep" data-since="everything">
+<details class="fold proof dropdown deep">
 <summary>Proof<span class="tells">, 7 lines</span></summary>
 <p>A LONG PROOF, with a formula: <math><mi>x</mi><annotation>x</annotation></math>.</p></details>
-<details class="deep proof-fold" data-since="chapter"><summary>Proof</summary><p>A SHORT PROOF.</p></details>
-<details class="deep check-fold" data-since="everything"><summary>Check: passed</summary>
+<p>A SHORT PROOF.</p>
+<details class="deep check-fold"><summary>Check: passed</summary>
 <pre id="checked">THE CODE OF A CHECK</pre></details>
 <p class="signpost"><a class="reference" href="#beyond">1.A</a> Beyond.</p>
 <p>See <a class="reference" href="#thm-two">Theorem 1.2</a>, <a href="#thm-one">Theorem 1.1</a>,
@@ -38,7 +38,7 @@ CHAPTER = """<section id="small"><h1>1. Small<a class="headerlink" href="#small"
 <p class="admonition-title"><span class="caption-number">Exercise 1.1 </span></p><p>Prove it.</p></div>
 <details class="fold solution"><summary>Solution</summary><p>THE SOLUTION.</p></details></section>
 <section class="excursion" id="beyond"><h2>1.A Beyond</h2>
-<details class="deep excursion-fold" data-since="everything"><summary>Excursion 1.A</summary>
+<details class="deep excursion-fold"><summary>Excursion 1.A</summary>
 <div class="proof theorem admonition" id="thm-two"><p>Theorem 1.2 IN AN EXCURSION.</p></div>
 </details></section>
 </section>"""

@@ -87,10 +87,10 @@ def changed(markup):
     return body
 
 
-def test_statements_are_open_and_checks_are_shut():
+def test_excursions_are_open_and_checks_are_shut():
     body = changed(
-        '<details class="deep" data-since="chapter" open=""><summary>S</summary><p>1</p></details>'
-        '<details class="deep" data-since="everything" open=""><summary>C</summary><p>2</p></details>'
+        '<details class="deep excursion-fold" open=""><summary>S</summary><p>1</p></details>'
+        '<details class="deep" open=""><summary>C</summary><p>2</p></details>'
     )
     assert str(body) == (
         '<article><p>1</p><details class="deep"><summary>C</summary><p>2</p></details></article>'

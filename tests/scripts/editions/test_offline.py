@@ -38,7 +38,7 @@ QUIZ = """() => {
         return question.querySelector("[role=status]").textContent.trim().startsWith("Right");
     });
 }"""
-DEPTHS = """() => ["story", "everything"].map(depth => {
+DEPTHS = """() => ["chapter", "everything"].map(depth => {
     document.querySelector(`.depth button[value=${depth}]`).click();
     return document.querySelectorAll("details.deep:not([open])").length;
 })"""
@@ -175,8 +175,8 @@ def test_a_preview_opens_of_a_place_on_another_page(window, folder):
 def test_a_quiz_answers_and_depths_fold(window, folder):
     window.open((folder / CHAPTER).as_uri())
     assert sorted(set(window.evaluate(QUIZ))) == [False, True]
-    story, everything = window.evaluate(DEPTHS)
-    assert story > 5
+    chapter, everything = window.evaluate(DEPTHS)
+    assert chapter > 5
     assert everything == 0
 
 

@@ -1,5 +1,5 @@
-// The three depths of a chapter: the switch, and what opens folds besides it: links, the address, a search that leads here.
-const DEPTHS = ["story", "chapter", "everything"], USUAL = "chapter";
+// The two depths of a chapter: the switch, and what opens folds besides it: links, the address, a search that leads here.
+const DEPTHS = ["chapter", "everything"], USUAL = "chapter";
 const folds = [...document.querySelectorAll("details.deep")];
 const buttons = [...document.querySelectorAll(".depth button")];
 const placeAt = hash => (hash.length > 1 ? document.getElementById(decodeURIComponent(hash.slice(1).split("?")[0])) : null);
@@ -7,7 +7,7 @@ const placeAt = hash => (hash.length > 1 ? document.getElementById(decodeURIComp
 /** Opens and shuts the folds as a depth has them. The head's script has hidden before what is shut here. */
 function unfold(depth) {
   root.dataset.depth = depth;
-  for (const fold of folds) fold.open = DEPTHS.indexOf(fold.dataset.since) <= DEPTHS.indexOf(depth);
+  for (const fold of folds) fold.open = depth === "everything";
   for (const button of buttons) button.setAttribute("aria-pressed", String(button.value === depth));
   root.classList.add("unfolds");
   document.dispatchEvent(new Event("depth"));
@@ -50,10 +50,10 @@ for (const button of buttons) button.addEventListener("click", () => {
   contents?.focus({ preventScroll: true });
 });
 
-/** Opens all in which a place stands, and what is folded of the place itself; says whether anything was shut. */
+/** Opens all in which a place stands, and an excursion's own fold; says whether anything was shut. */
 function reveal(place) {
   if (!place) return false;
-  const own = place.querySelectorAll(":scope > .excursion-fold, :scope > section > .statement-fold");
+  const own = place.querySelectorAll(":scope > .excursion-fold");
   const shut = [...own].filter(fold => !fold.open);
   for (let fold = place; (fold = fold.closest("details:not([open])")); fold = fold.parentElement) shut.push(fold);
   for (const fold of shut) fold.open = true;
