@@ -11,7 +11,7 @@ from scripts.serving import QuietHandler, serve
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
 PORT = 8000
-WATCHED = ["*.md", "_*.yml", "chapters/*.md", "book/**/*", "lib/*/**/*"]
+WATCHED = ["*.md", "_*.yml", "chapters/*.md", "stories/*.md", "book/**/*", "lib/*/**/*"]
 RELOADER = b"""let seen; setInterval(async () => {
   const now = await fetch("/__built").then(r => r.text(), () => seen);
   if (seen && now !== seen) location.reload(); seen = now; }, 800);"""

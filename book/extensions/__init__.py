@@ -39,6 +39,7 @@ MODULES = [
     "extensions.pages.declared_uses",
     "extensions.pages.ledger_page",
     "extensions.pages.docked_figures",
+    "extensions.pages.stories",
     "extensions.pages.references",
     "extensions.execution.run_status",
     "extensions.mathematics.quoted_equations",

@@ -231,7 +231,7 @@ class Explorable:
 
     @functools.cached_property
     def baked(self) -> tuple[dict[str, Any], int]:
-        """The table of all positions, if they keep what the page says, and the letters of their longest sentence."""
+        """The table of all positions, which must keep what the page says, and the length of a sentence."""
         for prompt in self.prompts:
             self._check_answer(prompt)
         for words in self._words():

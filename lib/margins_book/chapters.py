@@ -37,6 +37,11 @@ class Chapter:
         return self.page.stem.partition("_")[2]
 
     @property
+    def story(self) -> Path:
+        """The page of the chapter's story, `stories/03_softmax_kernel.md`, if it has one."""
+        return self.page.parents[1] / "stories" / self.page.name
+
+    @property
     def folder(self) -> Path:
         """The chapter's drawings, checks, exercises, claims and tests."""
         return Path(__file__).parent / self.topic

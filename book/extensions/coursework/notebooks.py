@@ -41,6 +41,8 @@ def is_runnable(app, pagename):
 
 def is_notebook(source):
     """Whether a file is a MyST notebook: its front matter names a kernel."""
+    if source.parent.name == "stories":  # it shows no code: none is published, none runs in a page
+        return False
     return source.suffix == ".md" and "\nkernelspec:" in source.read_text("utf8")[:600]
 
 

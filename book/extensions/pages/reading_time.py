@@ -6,11 +6,13 @@ the chapters are kept by `chapter_times.py`.
 
 from docutils import nodes
 
-from explorable.sphinx_ext.figures import FigureNode
+from explorable.sphinx_ext.figures import CopyNode, FigureNode
 
 WORDS = 150  # a minute, of prose that is to be understood
-FORMULA, EQUATION, FIGURE = 4 / 60, 20 / 60, 2  # minutes: within a line, displayed, a figure that moves
-NOT_READ = (nodes.literal_block, nodes.raw, nodes.comment, nodes.math, nodes.math_block)
+FORMULA, EQUATION = 4 / 60, 20 / 60  # minutes: within a line, displayed
+FIGURE, STATE = 2, 10 / 60  # a figure that moves; a copy that shows a state, with its caption
+TIMES = {nodes.math: FORMULA, nodes.math_block: EQUATION, FigureNode: FIGURE, CopyNode: STATE}
+NOT_READ = (CopyNode, nodes.literal_block, nodes.raw, nodes.comment, nodes.math, nodes.math_block)
 EXERCISES = ("exercise", "solution")
 STARS = {1: 30, 2: 90, 3: 180}  # minutes of an exercise; one with more stars is research and has no time
 
@@ -27,7 +29,7 @@ def exact_minutes(part, is_read=lambda node: True):
         if isinstance(node, nodes.Text):
             total += len(node.split()) / WORDS
         else:
-            total += {nodes.math: FORMULA, nodes.math_block: EQUATION, FigureNode: FIGURE}[type(node)]
+            total += TIMES[type(node)]
     return total
 
 

@@ -16,6 +16,7 @@ from sphinx.errors import ExtensionError
 from explorable.sphinx_ext.figures import FigureNode
 from extensions.pages.excursions import excursion_of
 from extensions.pages.fonts_and_styles import PACKAGES, required
+from extensions.pages.stories import is_story
 from extensions.search import vocabulary
 from extensions.search.formulas import Formulas
 from extensions.search.places import anchor, is_entry, name_of, places, text_of
@@ -32,6 +33,7 @@ BUNDLE = (
 OWN = ("chapters/", "book/how_to_read", "book/teaching")  # pages that say what no other page says
 END = ("summary", "in-the-library", "further-reading", "what-the-next-chapter-asks")  # sections that repeat
 REPEATED = 0.2  # the weight of words in these sections and on other pages: ledger, timings, status
+STORY = 0.6  # the weight of words in a story, which stands behind its chapter
 EXCURSION = 0.6  # the weight of words in an excursion, which stands behind the spine
 TERM = 0.9  # the weight of the glossary's words: a definition in a chapter stands before its sentence there
 LIBRARY = "book/library/"
@@ -65,6 +67,8 @@ def weight(place, docname):
         return TERM
     if excursion_of(place) is not None:
         return EXCURSION
+    if is_story(docname):
+        return STORY
     return 1 if docname.startswith(OWN) and anchor(place) not in END else REPEATED
 
 

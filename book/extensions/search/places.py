@@ -13,7 +13,7 @@ from sphinx_exercise.nodes import (
     solution_node,
 )
 
-from explorable.sphinx_ext.figures import AnswerNode, CaptionNode, FigureNode
+from explorable.sphinx_ext.figures import AnswerNode, CaptionNode, CopyNode, FigureNode
 from explorable.sphinx_ext.register import number_of as number_of_figure
 from extensions.coursework.quiz import Question
 from extensions.pages.depths import fold_line
@@ -22,13 +22,14 @@ from extensions.pages.excursions import is_excursion
 from extensions.pages.statements import is_proof, number_of, unwrapped
 from extensions.search.formulas import plain
 
-SILENT = (nodes.raw, nodes.comment, AnswerNode, Question, solution_node, exercise_title, fold_line)
+SILENT = (nodes.raw, nodes.comment, AnswerNode, CopyNode, Question, solution_node, exercise_title, fold_line)
 COMMANDS = "bash"  # the language of blocks that people look for
 
 
 def is_place(node):
     kinds = FigureNode, exercise_node, exercise_enumerable_node
-    return isinstance(node, kinds) or is_proof(node) or is_entry(node)
+    is_copy = isinstance(node, CopyNode)  # the figure itself is found where it has its number
+    return (isinstance(node, kinds) and not is_copy) or is_proof(node) or is_entry(node)
 
 
 def is_entry(node):

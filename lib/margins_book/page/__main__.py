@@ -1,7 +1,8 @@
-"""What `make check` runs: a chapter's page and what its text states.
+"""What `make check` runs: a chapter's page, its story, and what their texts state.
 
-`python -m margins_book.page 2` runs the cells once, then the tests of the text. `--draws 5` runs the cells
-with other random numbers instead; `--figure lift` draws one figure at every position, as the site does.
+`python -m margins_book.page 2` runs the cells once, then the tests of the text, and the same for the
+chapter's story. `--draws 5` runs the chapter's cells with other random numbers instead; `--figure lift` draws
+one figure at every position, as the site does.
 """
 
 import argparse
@@ -48,12 +49,12 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def check(chapter: Chapter) -> int:
-    """Runs the cells and what the text states; says what fails, where, and both sides."""
+    """Runs the cells and what the texts state; says what fails, where, and both sides."""
     import pytest
 
-    tests = chapter.folder / "tests" / "test_text.py"
+    tests = [chapter.folder / "tests" / f"test_{of}.py" for of in ("text", "story")]
     options = ["--quiet", "--no-header", "--tb=short", "--disable-warnings"]
-    return int(pytest.main([*options, str(tests)]))
+    return int(pytest.main([*options, *(str(file) for file in tests if file.is_file())]))
 
 
 def in_other_draws(chapter: Chapter, draws: int) -> int:

@@ -9,12 +9,19 @@
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from margins_book.chapters import Chapter
 from margins_book.page.run import PageRun, name_of
 from margins_book.page.selection import bound_names
-from margins_book.page.words import figure_named, figure_saying, figures_module, line_of, words_of_conditions
+from margins_book.page.words import (
+    figure_named,
+    figure_saying,
+    figures_module,
+    lengths_of_scenes,
+    line_of,
+    words_of_conditions,
+)
 
 
 def quotes(*words: str, behind: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -48,6 +55,14 @@ def test_every_cell_runs(page: "PageText") -> None:
         raise page.run.failure
 
 
+def test_a_story_is_as_long_as_it_may_be(page: "PageText") -> None:
+    """12 to 14 scenes of 60 to 110 words, 1,000 to 1,400 together; a formula in a line is a word."""
+    lengths = lengths_of_scenes(page.text)
+    assert {title: words for title, words in lengths.items() if not 60 <= words <= 110} == {}
+    assert 12 <= len(lengths) <= 14
+    assert 1000 <= sum(lengths.values()) <= 1400
+
+
 def test_the_page_says_what_its_figures_expect(page: "PageText") -> None:
     """The words to which figures give conditions stand on the page."""
     assert [words for words in words_of_conditions(page.figures) if not page.line(words)] == []
@@ -56,10 +71,11 @@ def test_the_page_says_what_its_figures_expect(page: "PageText") -> None:
 class PageText:
     """A page that has run, for the tests of its words."""
 
-    def __init__(self, chapter: Chapter, tests: list[Any]) -> None:
-        self.name, self.text = name_of(chapter.page), chapter.page.read_text("utf8")
-        self.figures = figures_module(chapter.folder)
-        self.run = PageRun(chapter.page)
+    def __init__(self, source: Path, folder: Path, tests: list[Any]) -> None:
+        """`source` is the page; `folder` that of its chapter, with the figures."""
+        self.name, self.text = name_of(source), source.read_text("utf8")
+        self.figures = figures_module(folder)
+        self.run = PageRun(source)
         self.cells = self.run.cells
         self.places = {test: self._place(test) for test in tests}
         wanted: dict[int, set[str]] = {}

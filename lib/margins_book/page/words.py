@@ -18,6 +18,13 @@ def line_of(words: str, text: str) -> int:
     return prose.count("\n", 0, found.end()) + 1 if found else 0
 
 
+def lengths_of_scenes(text: str) -> dict[str, int]:
+    """By heading the words of each section of a story, without cells, directives and displayed formulas."""
+    prose = re.sub(r"^(```|\$\$).*?^(```|\$\$)[ \t]*$", "", text, flags=re.MULTILINE | re.DOTALL)
+    scenes = (scene.partition("\n") for scene in re.split(r"^## ", prose, flags=re.MULTILINE)[1:])
+    return {title: len(re.sub(r"\$[^$]+\$", "x", words).split()) for title, _, words in scenes}
+
+
 def figure_saying(words: str, module: str) -> str:
     """The figure of a module whose caption, answers or alternative text say words; "" if none does."""
     wanted = " ".join(words.split())

@@ -1,7 +1,5 @@
 """What a text states is compared with the page's names as they are behind the cell before the words."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from margins_book.page.quotes import PageText, quotes
@@ -22,7 +20,7 @@ def test(tmp_path):
     (tmp_path / "small.md").write_text(PAGE, "utf8")
 
     def made(*tests):
-        return PageText(SimpleNamespace(page=tmp_path / "small.md", folder=tmp_path), list(tests))
+        return PageText(tmp_path / "small.md", tmp_path, list(tests))
 
     return made
 

@@ -1,0 +1,60 @@
+"""Stories in a browser: scenes show their states, beside the text or above it, without a script too."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.book.conftest import PAGES, parsed
+
+STORIES = [page for page in PAGES if page.startswith("stories/")]
+# of each scene, whether its figure begins where the text does, right of it, or stands above it
+PLACES = """() => [...document.querySelectorAll(".scene")].map(scene => {
+    scene.style.contentVisibility = "visible";
+    const boxes = [".scene-figure", ".scene-text"].map(box => scene.querySelector(box));
+    const [figure, text] = boxes.map(box => box.getBoundingClientRect());
+    return figure.left >= text.right && Math.abs(figure.top - text.top) < 5 ? "beside"
+        : figure.bottom <= text.top && figure.left === text.left ? "above" : "elsewhere";
+})"""
+
+
+@pytest.mark.parametrize("path", STORIES)
+@pytest.mark.parametrize(
+    ("screen", "place"), [("laptop", "beside"), ("desktop", "beside"), ("phone", "above")]
+)
+def test_the_figure_stands_beside_the_text_or_above_it(visit, path, screen, place):
+    with visit(path, screen=screen) as page:
+        assert set(page.evaluate(PLACES)) == {place}
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("path", STORIES)
+def test_each_scene_shows_its_state_and_moves(visit, path):
+    """The script leaves the states as they were built; the first figure moves, and is reset."""
+    built = [figure.output.get_text() for figure in parsed(path).select(".scene figure.explorable")]
+    with visit(path, screen="laptop") as page:
+        assert page.locator(".scene figure.explorable output").all_text_contents() == built
+        first = page.locator(".scene figure.explorable").first
+        first.locator(".explorable-handle").press("ArrowRight")
+        expect(first.locator("output")).not_to_have_text(built[0])
+        first.get_by_role("button", name="Reset").click()
+        expect(first.locator("output")).to_have_text(built[0])
+
+
+@pytest.mark.parametrize("path", STORIES)
+def test_figures_with_one_table_ask_for_it_once(visit, path):
+    with visit(path, screen="laptop") as page:
+        for scene in page.locator(".scene").all():
+            scene.scroll_into_view_if_needed()
+        tables = {figure["data-frames"].rpartition("/")[2] for figure in parsed(path).select("[data-frames]")}
+        page.wait_for_load_state("networkidle")
+        assert len([url for url in page.asked if "/explorables/" in url]) == len(tables)
+
+
+@pytest.mark.parametrize("path", STORIES)
+def test_without_a_script_and_on_paper_scenes_are_whole(browser, origin, path):
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(f"{origin}/{path}")
+    for media in ("screen", "print"):
+        page.emulate_media(media=media)
+        assert page.locator(".scene figure svg:visible").count() >= page.locator(".scene").count()
+    context.close()

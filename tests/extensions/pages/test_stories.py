@@ -1,0 +1,132 @@
+"""The story of a small chapter: its scenes, where their figures start, its links, and what ends the build."""
+
+import json
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.small_book import NOTEBOOK, build
+
+CONTENTS = """format: jb-book
+root: page
+defaults: {titlesonly: false}
+parts:
+  - {caption: Chapters, numbered: 1, chapters: [{file: chapters/06_small}]}
+  - {caption: In an evening, chapters: [{file: stories/06_small}]}
+"""
+CELL = "```{{code-cell}} python\n{}\n```\n\n"
+IMPORT = CELL.format("from margins_book.softmax_kernel import figures")
+CHAPTER = (
+    NOTEBOOK + IMPORT + "## First part\n\n" + CELL.format("figures.hidden_factor") + "### Its end\n\nWords.\n"
+)
+SCENE = (
+    "## {}\n\n"
+    + CELL.format("figures.hidden_factor.at(factor={})")
+    + "The first paragraph.\n\n$$\n{}\n$$\n\nThe second one.\n\n```{{in-chapter}} {}\n```\n\n"
+)
+STORY = (
+    NOTEBOOK.partition("# A page")[0]
+    + "# Chapter 6 in 5 minutes: What is hidden?\n\n"
+    + IMPORT
+    + SCENE.format("A factor is hidden", 10, "x=y", "first-part")
+    + SCENE.format("A half is hidden, too", 0.5, "y=z", "its-end")
+)
+
+
+@pytest.fixture(scope="module")
+def folder(small_book):
+    """The small book with that chapter and its story, built."""
+    for name, text in (("chapters", CHAPTER), ("stories", STORY)):
+        (small_book / name).mkdir()
+        (small_book / name / "06_small.md").write_text(text)
+    (small_book / "_toc.yml").write_text(CONTENTS)
+    said = build(small_book, NOTEBOOK)
+    assert said.returncode == 0, said.stderr
+    return small_book
+
+
+def page(folder, name):
+    return BeautifulSoup((folder / f"_build/html/{name}/06_small.html").read_text(), "html.parser")
+
+
+@pytest.fixture(scope="module")
+def story(folder):
+    return page(folder, "stories")
+
+
+@pytest.fixture(scope="module")
+def chapter(folder):
+    return page(folder, "chapters")
+
+
+def said(element):
+    return " ".join(element.get_text().split())
+
+
+def test_a_section_is_sorted_into_figure_text_formula_and_link(story):
+    scenes = story.select("section.scene")
+    assert [said(scene.h2).rstrip("#") for scene in scenes] == ["A factor is hidden", "A half is hidden, too"]
+    for scene in scenes:
+        boxes = scene.find_all(["div", "p"], recursive=False)
+        kinds = [name for box in boxes for name in box["class"] if name.startswith("scene-")]
+        assert kinds == ["scene-figure", "scene-text", "scene-formula", "scene-link"]
+        figure, text, formula, _ = boxes
+        assert len(figure.select("figure.explorable")) == 1
+        assert [said(part) for part in text.select("p")] == ["The first paragraph.", "The second one."]
+        assert len(formula.select("math")) == 1
+
+
+def test_each_figure_starts_in_its_state_and_has_the_table_of_the_chapter(story, chapter):
+    figures = story.select("figure.explorable")
+    specs = [json.loads(figure.script.string) for figure in figures]
+    starts = [spec["parameters"][0]["values"][spec["parameters"][0]["position"]] for spec in specs]
+    assert starts == [10, 0.5]
+    assert ["The numbers are 10, 20, 40" in said(figure.output) for figure in figures] == [True, False]
+    original = chapter.select_one("figure.explorable")
+    assert {figure["data-frames"] for figure in figures} == {original["data-frames"]}
+    assert not {figure["id"] for figure in figures} & {original["id"]}
+    assert not story.select(".caption-number")
+
+
+def test_a_story_has_no_code_and_no_notebook(folder, story):
+    assert not story.select(".cell, details.hide, .in-page, .run-it")
+    (notebook,) = (folder / "_build/html/notebooks").glob("06_small.ipynb")
+    assert "hidden_factor.at" not in notebook.read_text()
+
+
+def test_story_and_chapter_lead_to_each_other(story, chapter):
+    head, way = story.select_one(".story-head"), chapter.select_one(".to-story")
+    assert said(head) == "5 minutes. The whole, with proofs: Chapter 6, A page (5 min)."
+    assert head.a["href"] == "../chapters/06_small.html"
+    assert said(way) == "Chapter 6 in 5 minutes tells the story, without proofs."
+    assert way.a["href"] == "../stories/06_small.html"
+    links = [(said(link), link.a["href"]) for link in story.select(".scene-link")]
+    assert links == [
+        ("In the chapter: First part", "../chapters/06_small.html#first-part"),
+        ("In the chapter: Its end", "../chapters/06_small.html#its-end"),
+    ]
+
+
+def test_a_search_finds_scenes_behind_the_chapter(folder):
+    told = (folder / "_build/.doctrees/search/stories/06_small/a-factor-is-hidden.html").read_text()
+    assert "The second one." in told
+    assert "all multiplied by one factor" not in told  # the figure itself is found in the chapter
+    assert re.findall(r'data-pagefind-weight="([\d.]+)"', told) == ["0.6"]
+
+
+FAULTS = [
+    ("The first paragraph.", "$$\na=b\n$$", "'A factor is hidden' has 1 of figure, 1 of text, 2 of formula"),
+    ("```{in-chapter} first-part\n```", "", "0 of link; expected one figure, text, one formula at most"),
+    ("in 5 minutes", "in 20 minutes", "expected 'Chapter 6 in 5 minutes: ', which it takes to read"),
+    ("{in-chapter} its-end", "{in-chapter} end", "has no section 'end'; it has first-part, its-end"),
+    ("figures.hidden_factor.at(factor=10)", "figures.tied.at(t=1)", "tied-1 shows what no figure of"),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "message"), FAULTS)
+def test_what_is_wrong_ends_the_build(folder, before, after, message):
+    (folder / "stories/06_small.md").write_text(STORY.replace(before, after))
+    result = build(folder, NOTEBOOK)
+    assert result.returncode != 0
+    assert message in " ".join(result.stderr.split())
