@@ -133,37 +133,32 @@ class Explorable:
         return {name: control.default for name, control in self.parameters.items()}
 
     def at(self, **values: Any) -> "Explorable":
-        """A copy of the figure that starts from other values of its controls.
+        """A copy of the figure that starts from other values of its controls, without its prompts.
 
-        It has a name of its own and no prompts. Where a page is built, both share one table of positions,
-        which is computed once.
+        Built pages hold one table of positions for a figure and all its copies.
+        (book: How to read and run this book, Figures that move)
 
         Parameters
         ----------
         **values
-            Values by the names of parameters, `p_x` for a handle `p`. Of a slider the grid value nearest to
-            it is taken. A parameter that is not named starts as it does here.
+            By the names of parameters, `p_x` for a handle `p`; of a slider the grid value nearest is taken.
+            What is not named starts as it does here.
 
         Returns
         -------
         Explorable
+            The copy, under a name of its own.
 
         Raises
         ------
         ExplorableError
             If the figure has no such parameter, or its control does not offer the value.
 
-        Notes
-        -----
-        (book: How to read and run this book, Figures that move)
-
         Examples
         --------
-        >>> @explore(R=slider(1, 100, log=True))
-        ... def hardening(R):
-        ...     return Drawing(), f"At R = {R:g}."
-        >>> hardening.at(R=100).default
-        {'R': 100.0}
+        >>> line = explore(a=slider(0, 4), b=slider(0, 1))(lambda a, b: (Drawing(), f"{a}, {b}"))
+        >>> line.at(a=3).default
+        {'a': 3.0, 'b': 0.5}
         """
         twin = copy.copy(self)
         twin.parameters = self.parameters | {name: self._control_at(name, values[name]) for name in values}

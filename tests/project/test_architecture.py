@@ -59,7 +59,9 @@ def looks_like_ours(name):
     """Whether a page means a file, a name or a command of the repository by it."""
     is_ours = name.split(".")[0] in PACKAGES and re.fullmatch(r"\w+(\.\w+)*", name)
     is_command = name.startswith(("make ", "margins new", "margins-course"))
-    in_a_folder = name.startswith(("lib/", "book/", "tests/", "chapters/", "scripts/", "benchmarks/"))
+    in_a_folder = name.startswith(
+        ("lib/", "book/", "tests/", "chapters/", "stories/", "scripts/", "benchmarks/")
+    )
     return bool(is_ours or is_command or (in_a_folder and FILE.fullmatch(name)))
 
 

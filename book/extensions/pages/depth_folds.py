@@ -46,14 +46,14 @@ class FoldByDepth(SphinxPostTransform):
             return
         for kind, work in KINDS:
             for node in [node for node in self.document.findall(kind) if not is_exercise(node)]:
-                work(node, self.env)
+                work(node)
 
 
 def is_folded_proof(node):
     return isinstance(node, fold) and "proof" in node["classes"]
 
 
-def tell_length(proof, env):
+def tell_length(proof):
     """Says how long a folded proof is; everything has it open."""
     proof["classes"].append("deep")
     proof["tells"] = lines(*proof.children[1:])
@@ -63,7 +63,7 @@ def is_erratum(node):
     return type(node) is nodes.admonition and "erratum" in node["classes"]
 
 
-def fold_erratum(box, env):
+def fold_erratum(box):
     """Folds a box of what is said otherwise, and the cells below that show it, to a line."""
     words = [part.deepcopy() for part in unlinked(box.children[0])]
     if isinstance(words[0], nodes.Text) and ERRATUM.match(words[0]):
@@ -78,7 +78,7 @@ def is_shown(node):
     return next(node.findall(FigureNode), None) is None
 
 
-def fold_cells(cell, env):
+def fold_cells(cell):
     """Folds a check, a cell and its neighbours, to the words that say of what; other code stays."""
     if isinstance(cell.parent, fold) or isinstance(cell.children[0], fold):
         return

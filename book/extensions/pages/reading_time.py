@@ -12,7 +12,7 @@ WORDS = 150  # a minute, of prose that is to be understood
 FORMULA, EQUATION = 4 / 60, 20 / 60  # minutes: within a line, displayed
 FIGURE, STATE = 2, 10 / 60  # a figure that moves; a copy that shows a state, with its caption
 TIMES = {nodes.math: FORMULA, nodes.math_block: EQUATION, FigureNode: FIGURE, CopyNode: STATE}
-NOT_READ = (CopyNode, nodes.literal_block, nodes.raw, nodes.comment, nodes.math, nodes.math_block)
+NOT_READ = (nodes.literal_block, nodes.raw, nodes.comment, nodes.math, nodes.math_block)
 EXERCISES = ("exercise", "solution")
 STARS = {1: 30, 2: 90, 3: 180}  # minutes of an exercise; one with more stars is research and has no time
 
@@ -44,10 +44,12 @@ def exercise_minutes(chapter):
 
 def is_counted(node):
     """Whether a node takes time; what stands in exercises and what is not prose does not."""
+    if is_exercise(node) or any(isinstance(one, CopyNode) for one in above(node)):
+        return False
     if isinstance(node, nodes.Text):
-        return not any(isinstance(one, NOT_READ) for one in above(node)) and not is_exercise(node)
+        return not any(isinstance(one, NOT_READ) for one in above(node))
     moves = isinstance(node, FigureNode) and node["moves"]
-    return (moves or type(node) in (nodes.math, nodes.math_block)) and not is_exercise(node)
+    return moves or type(node) in (nodes.math, nodes.math_block)
 
 
 def is_exercise(node):

@@ -15,7 +15,7 @@ from sphinx.util.nodes import clean_astext, make_refnode
 
 from explorable.sphinx_ext.figures import FigureNode
 from explorable.sphinx_ext.register import figures
-from extensions.pages.chapter_times import note_page, times_of_chapters
+from extensions.pages.chapter_times import OPENING, note_page, times_of_chapters
 from extensions.pages.depths import CHAPTER
 from extensions.pages.reading_time import minutes, said, short
 
@@ -37,7 +37,7 @@ class InChapter(nodes.General, nodes.Element):
 
 
 class InChapterLine(SphinxDirective):
-    """`{in-chapter} attention-by-hand`, last in a scene."""
+    """`{in-chapter} attention-by-hand`, last in a scene; `opening` is what stands before all sections."""
 
     required_arguments = 1
 
@@ -101,6 +101,7 @@ def check_stories(app, env):
         if strangers:
             problem = f"{', '.join(strangers)} shows what no figure of {env.doc2path(chapter)} shows"
             raise ExtensionError(f"{source}: {problem}; use its figures, with its data")
+    return []  # no page is out of date for it
 
 
 class WriteStories(SphinxPostTransform):
@@ -136,19 +137,17 @@ class WriteStories(SphinxPostTransform):
 
     def write_links(self, chapter):
         """Writes the link of each scene, with the title of the section to which it leads."""
-        known = {
-            link["anchorname"].removeprefix("#"): link.astext()
-            for link in self.env.tocs[chapter].findall(nodes.reference)
-        }
+        places = self.env.tocs[chapter].findall(nodes.reference)
+        known = {link["anchorname"].removeprefix("#"): link.astext() for link in places}
+        known[OPENING] = known.pop("")
         for place in list(self.document.findall(InChapter)):
             name = place["section"]
             if name not in known:
-                problem = (
-                    f"in-chapter: {chapter} has no section {name!r}; it has {', '.join(filter(None, known))}"
-                )
+                problem = f"in-chapter: {chapter} has no section {name!r}; it has {', '.join(known)}"
                 raise ExtensionError(f"{self.env.doc2path(self.env.docname)}: {problem}")
-            parts = [nodes.Text("In the chapter: "), self.link(chapter, name, known[name])]
-            place.replace_self(nodes.paragraph("", "", *parts, classes=["scene-link"]))
+            link = self.link(chapter, "" if name == OPENING else name, known[name])
+            words = nodes.Text("In the chapter: ")
+            place.replace_self(nodes.paragraph("", "", words, link, classes=["scene-link"]))
 
     def write_way_to(self, story):
         """The link to a chapter's story, behind the paragraph that asks the chapter's question."""

@@ -119,7 +119,7 @@ FAULTS = [
     ("The first paragraph.", "$$\na=b\n$$", "'A factor is hidden' has 1 of figure, 1 of text, 2 of formula"),
     ("```{in-chapter} first-part\n```", "", "0 of link; expected one figure, text, one formula at most"),
     ("in 5 minutes", "in 20 minutes", "expected 'Chapter 6 in 5 minutes: ', which it takes to read"),
-    ("{in-chapter} its-end", "{in-chapter} end", "has no section 'end'; it has first-part, its-end"),
+    ("{in-chapter} its-end", "{in-chapter} end", "has no section 'end'; it has first-part, its-end, opening"),
     ("figures.hidden_factor.at(factor=10)", "figures.tied.at(t=1)", "tied-1 shows what no figure of"),
 ]
 
