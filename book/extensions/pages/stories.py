@@ -152,7 +152,7 @@ class WriteStories(SphinxPostTransform):
     def write_way_to(self, story):
         """The link to a chapter's story, behind the paragraph that asks the chapter's question."""
         called = clean_astext(self.env.titles[story]).partition(":")[0]
-        parts = [self.link(story, "", called), nodes.Text(" tells the story, without proofs.")]
+        parts = [nodes.Text("The story: "), self.link(story, "", called)]
         first = self.document.next_node(nodes.paragraph)
         first.parent.insert(
             first.parent.index(first) + 1, nodes.paragraph("", "", *parts, classes=["to-story"])

@@ -99,7 +99,7 @@ def test_story_and_chapter_lead_to_each_other(story, chapter):
     head, way = story.select_one(".story-head"), chapter.select_one(".to-story")
     assert said(head) == "5 minutes. The whole, with proofs: Chapter 6, A page (5 min)."
     assert head.a["href"] == "../chapters/06_small.html"
-    assert said(way) == "Chapter 6 in 5 minutes tells the story, without proofs."
+    assert said(way) == "The story: Chapter 6 in 5 minutes"
     assert way.a["href"] == "../stories/06_small.html"
     links = [(said(link), link.a["href"]) for link in story.select(".scene-link")]
     assert links == [
