@@ -20,17 +20,21 @@ IMPORT = CELL.format("from margins_book.softmax_kernel import figures")
 CHAPTER = (
     NOTEBOOK + IMPORT + "## First part\n\n" + CELL.format("figures.hidden_factor") + "### Its end\n\nWords.\n"
 )
-SCENE = (
-    "## {}\n\n"
-    + CELL.format("figures.hidden_factor.at(factor={})")
-    + "The first paragraph.\n\n$$\n{}\n$$\n\nThe second one.\n\n```{{in-chapter}} {}\n```\n\n"
-)
+
+
+def scene(heading, factor, formula, section):
+    """A scene as it is written."""
+    cell = CELL.format(f"figures.hidden_factor.at(factor={factor})")
+    words = f"The first paragraph.\n\n$$\n{formula}\n$$\n\nThe second one."
+    return f"## {heading}\n\n{cell}{words}\n\n```{{in-chapter}} {section}\n```\n\n"
+
+
 STORY = (
     NOTEBOOK.partition("# A page")[0]
     + "# Chapter 6 in 5 minutes: What is hidden?\n\n"
     + IMPORT
-    + SCENE.format("A factor is hidden", 10, "x=y", "first-part")
-    + SCENE.format("A half is hidden, too", 0.5, "y=z", "its-end")
+    + scene("A factor is hidden", 10, "x=y", "first-part")
+    + scene("A half is hidden, too", 0.5, "y=z", "its-end")
 )
 
 
