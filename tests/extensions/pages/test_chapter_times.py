@@ -112,8 +112,8 @@ def test_a_route_adds_up_its_sittings(page):
         "chapters/06_small.html#first-part",
         "chapters/06_small.html",
     ]
-    assert said(second.li) == "Apart: First part, 6.A Aside (50 min)"
-    assert said(second.find_next_sibling("p")) == "Together 50 min."
+    assert said(second.li) == "Apart: First part, 6.A Aside (1 h)"
+    assert said(second.find_next_sibling("p")) == "Together 1 h."
 
 
 @pytest.mark.parametrize(
