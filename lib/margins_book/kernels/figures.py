@@ -310,7 +310,7 @@ def wiggle(knots, heights):
         prompts=[
             prompt("Take one detour. Is a detour downwards dearer than one of the same height upwards?",
                    "No: the height enters by its square alone, since detours are at right angles to the dashed function.",
-                   at={"height": -0.4, "count": 1, "kernel": "Gaussian"}, says="1 detour of height −0.40",
+                   at={"height": -0.4, "count": 1, "kernel": "Gaussian"}, says="1 detour of height -0.40",
                    expect=along("height", lambda line: np.allclose([f.norm for f in line], [f.norm for f in line[::-1]]))),
             prompt("Five detours of height 0.4: how much longer do they make the function under each kernel?",
                    "Seven times as long under the Gaussian, a third longer under the Laplacian: "
