@@ -3,10 +3,13 @@
 (book: Kernels, The kernels of this book)
 
 All take rows in float32 or float64 and answer in that precision; `out` is a matrix to
-reuse, which saves the operating system's page faults in a loop over parameters.
+reuse, which saves the operating system's page faults in a loop over parameters. Small matrices
+are computed as the formula is written, large ones tile by tile (`margins.kernels.gram`).
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -15,6 +18,10 @@ from margins.kernels import gram
 from margins.kernels.distances import negated_distances, negated_squares
 from margins.validation import count, finite_array, positive
 
+FEW_ENTRIES = 2**12  # of a matrix: with more, tiles in the cache pay for the loop over them
+FEW_DIFFERENCES = 2**12  # numbers x_ik - y_jk: with more, a matrix product in their place pays
+LARGEST_PLAIN_DEGREE = 100  # a power of floats, which few digits of an exponent suffice for
+
 
 def linear(X: ArrayLike, Y: ArrayLike | None = None, *, out: Array | None = None) -> Array:
     """The linear kernel x.y (book: Kernels, The kernels of this book).
@@ -22,8 +29,9 @@ def linear(X: ArrayLike, Y: ArrayLike | None = None, *, out: Array | None = None
     >>> linear([[1.0, 2.0]], [[3.0, 4.0], [0.0, 1.0]])
     array([[11.,  2.]])
     """
-    X, Y_, out = gram.pair(X, Y, out)
-    return gram.fill(out, gram.dot_products(X, Y_, lambda K: K, kernel="linear"), symmetric=Y is None)
+    X, Y, out = gram.pair(X, Y, out)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _finite("linear", np.matmul(X, Y.T, out=out))
 
 
 def polynomial(
@@ -46,13 +54,16 @@ def polynomial(
     X, Y_, out = gram.pair(X, Y, out)
     gamma, degree = _within_range("gamma", gamma, out.dtype), count("degree", degree, at_least=0)
     coef0 = float(finite_array("coef0", coef0, ndim=0, min_rows=0))
+    with np.errstate(over="ignore", invalid="ignore"):
+        if out.size <= FEW_ENTRIES and degree <= LARGEST_PLAIN_DEGREE:
+            return _finite("polynomial", np.power(gamma * (X @ Y_.T) + coef0, degree, out=out))
 
-    def finish(K):
-        K *= gamma
-        K += coef0
-        _raise_to(K, degree)
+        def finish(K):
+            K *= gamma
+            K += coef0
+            _raise_to(K, degree)
 
-    return gram.fill(out, gram.dot_products(X, Y_, finish, kernel="polynomial"), symmetric=Y is None)
+        return _finite("polynomial", gram.fill_products(out, X, Y_, finish, symmetric=Y is None))
 
 
 def exponential(
@@ -69,12 +80,15 @@ def exponential(
     """
     X, Y_, out = gram.pair(X, Y, out)
     gamma = _within_range("gamma", gamma, out.dtype)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if out.size <= FEW_ENTRIES:
+            return _finite("exponential", np.exp(gamma * (X @ Y_.T), out=out))
 
-    def finish(K):
-        K *= gamma
-        np.exp(K, out=K)
+        def finish(K):
+            K *= gamma
+            np.exp(K, out=K)
 
-    return gram.fill(out, gram.dot_products(X, Y_, finish, kernel="exponential"), symmetric=Y is None)
+        return _finite("exponential", gram.fill_products(out, X, Y_, finish, symmetric=Y is None))
 
 
 def laplacian(
@@ -88,6 +102,10 @@ def laplacian(
     """
     X, Y_, out = gram.pair(X, Y, out)
     gamma = _within_range("gamma", gamma, out.dtype)
+    # a difference may overflow; then the kernel is 0, unless gamma is next to nothing
+    if out.size * X.shape[1] <= FEW_DIFFERENCES and gamma * float(np.finfo(X.dtype).max) > 1e3:
+        with np.errstate(over="ignore"):
+            return np.exp(-(gamma * np.abs(X[:, None] - Y_)).sum(axis=-1), out=out)
     return _decay(out, negated_distances(X, Y_, power=1, scale=gamma), symmetric=Y is None)
 
 
@@ -96,9 +114,9 @@ def gaussian(
 ) -> Array:
     """The Gaussian kernel exp(-gamma ||x - y||^2) (book: Kernels, The kernels of this book).
 
-    ||x - y||^2 comes from one matrix product where its cancellation costs no more than
-    half the digits, and from plain differences (slower) where the points lie so far from
-    their mean that it would cost more.
+    Of many points ||x - y||^2 comes from one matrix product where its cancellation costs no
+    more than half the digits, and from plain differences (slower) where the points lie so far
+    from their mean that it would cost more.
 
     >>> gaussian([[0.0], [1.0], [2.0]], gamma=0.5).round(3)
     array([[1.   , 0.607, 0.135],
@@ -107,6 +125,9 @@ def gaussian(
     """
     X, Y_, out = gram.pair(X, Y, out)
     gamma = _within_range("gamma", gamma, out.dtype)
+    if out.size * X.shape[1] <= FEW_DIFFERENCES:
+        with np.errstate(over="ignore"):  # sqrt(gamma) comes first: what then overflows makes the kernel 0
+            return np.exp(-np.square(math.sqrt(gamma) * (X[:, None] - Y_)).sum(axis=-1), out=out)
     return _decay(out, negated_squares(X, Y_, scale=gamma), symmetric=Y is None)
 
 
@@ -122,6 +143,15 @@ def _decay(out, exponents, *, symmetric):
     if symmetric:
         np.fill_diagonal(out, 1)
     return out
+
+
+def _finite(kernel, K):
+    """The matrix, refused where an entry left the range of its precision."""
+    if not np.isfinite([K.min(), K.max()]).all():
+        raise ValueError(
+            f"the {kernel} kernel overflows {K.dtype} on these X and Y; rescale them or lower gamma"
+        )
+    return K
 
 
 def _within_range(name, value, dtype):

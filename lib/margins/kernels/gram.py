@@ -70,17 +70,14 @@ def slices(length: int, size: int) -> list[slice]:
     return [slice(start, min(start + size, length)) for start in range(0, length, size)]
 
 
-def dot_products(X: Array, Y: Array, finish: Callable[[Array], object], *, kernel: str) -> Tile:
-    """A tile-maker: finish(X Y') in place, refused where it leaves the range of its precision."""
+def fill_products(
+    out: Array, X: Array, Y: Array, finish: Callable[[Array], object], *, symmetric: bool
+) -> Array:
+    """The matrix `out` whose tiles are finish(X Y'), changed in place while they are in the cache."""
     columns_of_Y = Y.T
 
     def tile(rows, columns, into):
-        with np.errstate(over="ignore", invalid="ignore"):
-            np.matmul(X[rows], columns_of_Y[:, columns], out=into)
-            finish(into)
-        if not np.isfinite(into).all():
-            raise ValueError(
-                f"the {kernel} kernel overflows {into.dtype} on these X and Y; rescale them or lower gamma"
-            )
+        np.matmul(X[rows], columns_of_Y[:, columns], out=into)
+        finish(into)
 
-    return tile
+    return fill(out, tile, symmetric=symmetric)

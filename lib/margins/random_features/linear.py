@@ -13,6 +13,7 @@ from margins._types import Array, ArrayLike
 from margins.powers_of_two import scaled_back, scaled_to_one
 from margins.validation import finite_array
 
+FEW = 64  # tokens: with more, running sums pay for their loop
 CHUNK = 32  # tokens: longer chunks cost more inside, shorter ones make the products too small
 
 
@@ -35,10 +36,12 @@ def linear_attention(phi_q: ArrayLike, phi_k: ArrayLike, V: ArrayLike, *, causal
     phi_q, phi_k, V = _checked(phi_q, phi_k, V, causal)
     V, exponents = scaled_to_one(V, axis=(-2, -1))
     with np.errstate(over="ignore", invalid="ignore"):
-        if causal:
-            sums = _causal_sums(phi_q, phi_k, with_ones(V))
+        if not causal:
+            sums = phi_q @ (phi_k.mT @ with_ones(V))
+        elif phi_q.shape[-2] <= FEW:
+            sums = np.tril(phi_q @ phi_k.mT) @ with_ones(V)
         else:
-            sums = phi_q @ (np.swapaxes(phi_k, -1, -2) @ with_ones(V))
+            sums = _running_sums(phi_q, phi_k, with_ones(V))
         return scaled_back("the answer", quotient(sums), exponents)
 
 
@@ -87,7 +90,7 @@ def quotient(sums: Array) -> Array:
     return sums[..., :-1] / sums[..., -1:]
 
 
-def _causal_sums(phi_q, phi_k, V):
+def _running_sums(phi_q, phi_k, V):
     """Numerators and denominators (..., n, d_v + 1) over j <= i, by running sums over chunks of tokens."""
     n, features = phi_q.shape[-2:]
     leading = np.broadcast_shapes(*(x.shape[:-2] for x in (phi_q, phi_k, V)))
@@ -97,12 +100,12 @@ def _causal_sums(phi_q, phi_k, V):
     for first in range(0, n, CHUNK):
         q, k, v = (x[..., first : first + CHUNK, :] for x in (phi_q, phi_k, V))
         length = q.shape[-2]
-        weights = q @ np.swapaxes(k, -1, -2)  # (..., chunk, chunk)
+        weights = q @ k.mT  # (..., chunk, chunk)
         weights *= past[:length, :length]
         chunk = out[..., first : first + CHUNK, :]
         np.matmul(q, state, out=chunk)
         chunk += weights @ v
-        state += np.swapaxes(k, -1, -2) @ v
+        state += k.mT @ v
     return out
 
 

@@ -18,6 +18,7 @@ from margins.random_features.linear import linear_attention, with_ones
 from margins.random_features.softmax import KINDS
 from margins.validation import one_of
 
+FEW = 2**15  # features of all queries and keys: with more, the loop over blocks pays
 BLOCK = 512  # tokens whose features are made at a time
 CHUNK = 64  # tokens at a time under causality
 # Features up to e^20 are not shifted, because a shift costs a pass over all of them.
@@ -40,11 +41,11 @@ def performer_attention(
     With positive features and orthogonal projections, `projections(m, d_k, rng=0, orthogonal=True)`, it is
     FAVOR+, the attention of the Performer.
 
-    Key features are kept relative to the largest exponent of each feature, which moves to
-    the query; query features relative to the largest of each query, which cancels. So the
-    estimate with positive or hyperbolic features is the same, no norm overflows and no
-    denominator vanishes. Adding a small number to the features instead, as is common,
-    changes the estimate.
+    Few short vectors are answered by that formula. Otherwise key features are kept relative to the
+    largest exponent of each feature, which moves to the query; query features relative to the largest
+    of each query, which cancels. So the estimate with positive or hyperbolic features is the same, no
+    norm overflows and no denominator vanishes. Adding a small number to the features instead, as is
+    common, changes the estimate.
     Trigonometric features give no such guarantee: their denominator may have any sign, so
     the estimate need not have a mean, and one that vanishes is refused
     (book: Random features and linear attention, A Performer that cannot overflow).
@@ -61,11 +62,31 @@ def performer_attention(
         inputs.require_as_many(Q=Q, K=K)
     if kind == "trigonometric":
         return _trigonometric(root * Q, root * K, V, omega, causal)
+    directions = root * (np.concatenate([omega, -omega]) if kind == "hyperbolic" else omega)  # (D, d_k)
     largest = inputs.largest_entry(V)
+    if largest <= LARGEST_VALUE and _are_few_and_tame(Q, K, directions, root):
+        phi_k = np.exp(K @ directions.T - np.square(root * K).sum(axis=-1, keepdims=True) / 2)  # (..., m, D)
+        weights = np.exp(Q @ directions.T) @ phi_k.mT  # (..., n, m); what scales a whole row cancels
+        weights = np.tril(weights) if causal else weights
+        return weights @ V / weights.sum(axis=-1, keepdims=True)
     if largest > LARGEST_VALUE:
         return largest * performer_attention(Q, K, V / largest, omega, kind=kind, scale=scale, causal=causal)
-    directions = root * (np.concatenate([omega, -omega]) if kind == "hyperbolic" else omega)  # (D, d_k)
     return _head_by_head(_causal if causal else _all_keys, Q, K, V, directions, root)
+
+
+def _are_few_and_tame(Q, K, directions, root):
+    """Whether the features are few, and all exponents so small that no product of features loses digits."""
+    if (math.prod(Q.shape[:-1]) + math.prod(K.shape[:-1])) * len(directions) > FEW:
+        return False
+    query, key = _longest(Q), _longest(K)  # |omega.x| is at most |omega||x|
+    largest = max(query, key) * _longest(directions) + (root * key) ** 2 / 2
+    return largest < math.log(np.finfo(Q.dtype).max) / 4
+
+
+def _longest(X):
+    """The length of the longest row, infinite where its square overflows."""
+    with np.errstate(over="ignore"):
+        return math.sqrt(np.einsum("...d,...d->...", X, X).max(initial=0))
 
 
 def _head_by_head(estimate, Q, K, V, directions, root):

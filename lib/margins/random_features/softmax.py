@@ -38,14 +38,15 @@ def softmax_features(X: ArrayLike, omega: ArrayLike, kind: str = "positive") -> 
     """
     one_of("kind", kind, KINDS)
     X, omega = points_and_projections(X, omega)
-    along, half_squares = exponents(X, omega)  # (..., n, m), (..., n, 1)
+    along, half_squares = exponents(X, omega)  # omega.x (..., n, m), |x|^2/2 (..., n, 1)
     with np.errstate(over="ignore", invalid="ignore"):
         if kind == "trigonometric":
             features = np.exp(half_squares) * fourier_features(X, omega)
+        elif kind == "hyperbolic":
+            both = np.concatenate([along, -along], axis=-1)
+            features = np.exp(both - half_squares) / math.sqrt(2 * len(omega))
         else:
-            signed = along if kind == "positive" else np.concatenate([along, -along], axis=-1)
-            features = np.exp(signed - half_squares)
-            features /= math.sqrt(features.shape[-1])
+            features = np.exp(along - half_squares) / math.sqrt(len(omega))
     if not np.isfinite(features).all():
         longest = math.sqrt(2 * half_squares.max())
         raise ValueError(f"{kind} features overflow {X.dtype} on X with norms up to {longest:.3g}; rescale X")

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import pairwise
 
 from margins import kernels, random_features, softmax_kernel
-from margins.kernels import gram
+from margins.kernels import families, gram
 from tests.margins.draws import normal
 
 PAIRS = {
@@ -41,6 +41,14 @@ FAMILIES = [pytest.param(kernel, parameters, id=name) for name, (kernel, _, para
 WITH_BANDWIDTH = [
     kernel for kernel, _, _ in PAIRS.values() if "gamma" in inspect.signature(kernel).parameters
 ]
+
+
+@pytest.fixture(params=["as the formula is written", "tile by tile"])
+def _both_ways(request, monkeypatch):
+    """Small matrices are computed by the formula; with no entry few enough for it, these are too by tiles."""
+    if request.param == "tile by tile":
+        monkeypatch.setattr(families, "FEW_ENTRIES", 0)
+        monkeypatch.setattr(families, "FEW_DIFFERENCES", 0)
 
 
 def elu(X):
@@ -104,15 +112,29 @@ def test_kernel_agrees_with_scikit_learn(name, dtype, n, m):
     assert_allclose(got, expected, atol=200 * np.finfo(dtype).eps * np.abs(expected).max(), rtol=0)
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize(("kernel", "parameters"), FAMILIES)
-def test_gram_matrix_is_symmetric_to_the_last_bit(kernel, parameters):
-    K = kernel(normal(gram.TILE + 40, 5), **parameters)
+def test_the_formula_and_the_tiles_agree(kernel, parameters, dtype, monkeypatch):
+    X, Y = normal(30, 4, dtype=dtype), normal(20, 4, seed=1, dtype=dtype)
+    plain = kernel(X, **parameters), kernel(X, Y, **parameters)
+    monkeypatch.setattr(families, "FEW_ENTRIES", 0)
+    monkeypatch.setattr(families, "FEW_DIFFERENCES", 0)
+    tiled = kernel(X, **parameters), kernel(X, Y, **parameters)
+    for one, other in zip(plain, tiled, strict=True):
+        assert_allclose(one, other, rtol=0, atol=100 * np.finfo(dtype).eps * np.abs(other).max())
+
+
+@pytest.mark.parametrize("n", [20, gram.TILE + 40])
+@pytest.mark.parametrize(("kernel", "parameters"), FAMILIES)
+def test_gram_matrix_is_symmetric_to_the_last_bit(kernel, parameters, n):
+    K = kernel(normal(n, 5), **parameters)
     assert_array_equal(K, K.T)
 
 
+@pytest.mark.parametrize("n", [20, 300])
 @pytest.mark.parametrize("kernel", [kernels.gaussian, kernels.laplacian])
-def test_radial_kernel_is_exactly_one_on_the_diagonal_and_never_above(kernel):
-    X = 50 + normal(300, 3)
+def test_radial_kernel_is_exactly_one_on_the_diagonal_and_never_above(kernel, n):
+    X = 50 + normal(n, 3)
     K = kernel(X, gamma=0.3)
     assert_array_equal(np.diagonal(K), 1.0)
     assert kernel(X, X.copy(), gamma=0.3).max() <= 1.0
@@ -148,6 +170,7 @@ def test_lists_and_integers_are_taken():
     assert_allclose(kernels.polynomial([[1, 2]], [[3, 4]], degree=2, coef0=1), [[144.0]])
 
 
+@pytest.mark.usefixtures("_both_ways")
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("offset", [1e3, 1e6])
 def test_gaussian_keeps_its_digits_far_from_the_origin(dtype, offset):
@@ -159,6 +182,7 @@ def test_gaussian_keeps_its_digits_far_from_the_origin(dtype, offset):
     )
 
 
+@pytest.mark.usefixtures("_both_ways")
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_gaussian_keeps_its_digits_for_two_far_clusters(dtype):
     near = normal(20, 3)
@@ -168,6 +192,7 @@ def test_gaussian_keeps_its_digits_for_two_far_clusters(dtype):
     assert_allclose(kernels.gaussian(X), np.exp(-squares), rtol=0, atol=1e2 * np.finfo(dtype).eps)
 
 
+@pytest.mark.usefixtures("_both_ways")
 @pytest.mark.parametrize("kernel", [kernels.gaussian, kernels.laplacian])
 @pytest.mark.parametrize(("dtype", "huge"), [(np.float64, 1.7e308), (np.float32, 3e38)])
 @pytest.mark.parametrize("gamma", [1e-30, 1.0, 1e30])
@@ -178,6 +203,7 @@ def test_radial_kernel_of_huge_points_is_zero_or_one(kernel, dtype, huge, gamma)
     assert_array_equal(kernel(X, X.copy(), gamma=gamma), expected)
 
 
+@pytest.mark.usefixtures("_both_ways")
 @pytest.mark.parametrize("kernel", [kernels.gaussian, kernels.laplacian])
 def test_tiny_bandwidth_separates_and_huge_bandwidth_joins(kernel):
     X = normal(10, 3)
@@ -185,6 +211,26 @@ def test_tiny_bandwidth_separates_and_huge_bandwidth_joins(kernel):
     assert_array_equal(kernel(X, gamma=1e-300), np.ones((10, 10)))
 
 
+@pytest.mark.usefixtures("_both_ways")
+@pytest.mark.parametrize(
+    ("kernel", "gamma", "x", "exponent"),
+    [
+        (kernels.gaussian, 1e-308, 1e154, 1.0),  # whose square is no number
+        (kernels.gaussian, 1e300, 1e-160, 1e-20),
+        (kernels.gaussian, 1e-320, 1.7e308, np.inf),
+        (kernels.laplacian, 1e-308, -1.5e308, 3.0),  # the difference is no number
+        (kernels.laplacian, 5e-309, 1e308, 1.0),
+        (kernels.laplacian, 1e307, 1e-307, 1.0),
+    ],
+)
+def test_radial_kernels_at_the_ends_of_the_number_range(kernel, gamma, x, exponent):
+    """The points x and -x or 0, whichever the exponent belongs to."""
+    other = -x if kernel is kernels.laplacian and abs(x) > 1 else 0.0
+    got = kernel([[x]], [[other]], gamma=gamma).item()
+    assert got == pytest.approx(np.exp(-exponent), rel=1e-2)
+
+
+@pytest.mark.usefixtures("_both_ways")
 @pytest.mark.parametrize(
     ("kernel", "X"),
     [

@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose
 
 from margins import random_features
 from margins import random_features as rf
+from margins.random_features import fourier
 from tests.margins.draws import normal
 from tests.margins.random_features.expectations import gauss_hermite, one_by_one
 
@@ -24,7 +25,17 @@ def test_fourier_pairs_are_cosines_and_sines(dtype, atol):
     )
 
 
-def test_fourier_pairs_at_the_poles_of_the_tangent():
+def test_many_fourier_pairs_are_those_of_few(monkeypatch):
+    for dtype, atol in ((np.float64, 1e-15), (np.float32, 1e-6)):
+        X, omega = 3 * normal(2, 30, 3, dtype=dtype), normal(20, 3, seed=1, dtype=dtype)
+        few = rf.fourier_features(X, omega)
+        monkeypatch.setattr(fourier, "FEW", 0)
+        assert_allclose(rf.fourier_features(X, omega), few, atol=atol)
+        monkeypatch.undo()
+
+
+def test_fourier_pairs_at_the_poles_of_the_tangent(monkeypatch):
+    monkeypatch.setattr(fourier, "FEW", 0)  # of a few points it would not be asked
     angles = np.array([0, math.pi / 2, math.pi, -math.pi, 3 * math.pi, 1e9, 1e15])
     features = rf.fourier_features(angles[:, None], np.ones((1, 1)))
     assert_allclose(features, np.column_stack([np.cos(angles), np.sin(angles)]), atol=1e-14)

@@ -14,10 +14,12 @@ from tests.margins.draws import normal
 KINDS = ("positive", "trigonometric", "hyperbolic")
 
 
+@pytest.mark.parametrize("few", [0, performer.FEW])
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_performer_is_linear_attention_with_softmax_features(kind, causal, monkeypatch):
-    # 33 tokens then cross the borders of blocks and chunks
+def test_performer_is_linear_attention_with_softmax_features(kind, causal, few, monkeypatch):
+    # 33 tokens then cross the borders of blocks and chunks, or are few enough for the formula itself
+    monkeypatch.setattr(performer, "FEW", few)
     monkeypatch.setattr(performer, "BLOCK", 7)
     monkeypatch.setattr(performer, "CHUNK", 5)
     Q, K, V, omega = (
@@ -59,8 +61,10 @@ def test_performer_survives_any_norm(causal, dtype, rtol):
     )
 
 
-def test_performer_with_extreme_values_and_scales():
+@pytest.mark.parametrize("few", [0, performer.FEW])
+def test_performer_with_extreme_values_and_scales(few, monkeypatch):
     """Values near the end of the number range, and a tiny scale on huge keys, change nothing."""
+    monkeypatch.setattr(performer, "FEW", few)
     Q, K, V = (normal(20, 4, seed=s, dtype=np.float32) for s in range(3))
     omega = rf.projections(8, 4, rng=3)
     answer = rf.performer_attention(Q, K, V, omega)
