@@ -15,15 +15,7 @@ from margins._repr import short_repr
 from margins._types import Array, ArrayLike
 from margins.powers_of_two import scaled_to_one
 from margins.svm import NotSeparableError, smo
-from margins.validation import (
-    ascending_counts,
-    count,
-    finite_array,
-    positive,
-    same_length,
-    signs,
-    squarable,
-)
+from margins.validation import ascending_counts, count, finite_array, positive, same_length, signs, squarable
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,5 @@
 """The library's docstrings: an example that runs and a place in the book for every public name."""
 
-import ast
 import doctest
 import importlib
 import re
@@ -48,12 +47,6 @@ def test_every_place_that_a_docstring_names_exists():
             assert source.places(" ".join(named.split()), chapters), file
 
 
-def test_docstrings_say_what_there_is():
-    """A function that gives back nothing is described by its deed or its refusal."""
-    texts = {file: file.read_text(encoding="utf-8") for file in (ROOT / "lib").rglob("*.py")}
-    assert [file for file, text in texts.items() if '"""Nothing:' in text] == []
-
-
 def test_every_module_of_the_library_has_a_page():
     assert {f"margins.{name}" for name in dir(margins) if name[0] != "_"} - INSIDE <= set(MODULES)
 
@@ -70,18 +63,6 @@ def test_signatures_of_a_page_have_no_types():
     assert signatures["gaussian"] == "gaussian(X, Y=None, *, gamma=1.0, out=None)"
     methods = [called for one in source.public("margins.estimators") for called, _ in one.methods]
     assert "fit(X, y, sample_weight=None)" in methods
-
-
-def test_functions_have_no_fields():
-    """Their annotated variables are none."""
-    for one in source.public("margins.attention_svm"):
-        assert not (one.fields and isinstance(one.node, ast.FunctionDef)), one.name
-
-
-def test_classes_are_called_without_themselves():
-    called = {one.name: one.signature for one in source.public("explorable")}
-    assert called["Drawing"] == "Drawing()"
-    assert called["Panel"].startswith("Panel(name, *, xlim, ylim, ")
 
 
 def test_a_place_that_is_not_there_is_refused():

@@ -42,20 +42,6 @@ def test_every_module_but_the_estimators_needs_numpy_alone():
     assert answer.returncode == 0, answer.stderr
 
 
-def test_the_core_has_its_packages():
-    """Those that promise to run in a browser's Python."""
-    promised = {
-        "svm",
-        "kernels",
-        "softmax_kernel",
-        "attention",
-        "random_features",
-        "attention_svm",
-        "in_context",
-    }
-    assert {f"margins.{name}" for name in promised | {"in_context", "data"}} <= set(CORE)
-
-
 def test_the_checks_need_numpy_alone():
     """Every box in which a submission is marked imports those of its chapter, and most answers no more."""
     answer = run(*(f"margins_book.{chapter.topic}.checks" for chapter in chapters()))

@@ -42,12 +42,6 @@ def test_rows_must_be_a_matrix_of_numbers():
         least_distance([1.0, 2.0])
 
 
-def test_one_row_is_met_head_on():
-    least = least_distance(np.array([[3.0, 4.0]]))
-    np.testing.assert_allclose(least.point, [0.12, 0.16])
-    np.testing.assert_allclose(least.multipliers, [0.04])
-
-
 @pytest.mark.parametrize("size", [1e-8, 1e-3, 1e5])
 def test_rows_of_very_different_lengths_stay_feasible(size):
     least = least_distance(np.diag([size, 1.0]))

@@ -103,16 +103,6 @@ def test_what_has_no_solution_is_infeasible_and_says_why(solve):
     assert_allclose(result.certificate / result.certificate.sum(), [0.5, 0.5])
 
 
-def test_a_solution_knows_its_problem_and_decides():
-    K, fresh = kernels.gaussian(X), np.random.default_rng(1).normal(size=(5, 2))
-    solution = svm.smo(K, SIGNS, 2.0)
-    values = solution.decision_function(kernels.gaussian(fresh, X))
-    assert_allclose(values, kernels.gaussian(fresh, X) @ (solution.alpha * SIGNS) + solution.b)
-    assert (solution.C, solution.y.tolist()) == (2.0, SIGNS.tolist())
-    with pytest.raises(ValueError, match=r"K must have 12 columns, one a multiplier, but it is \(12, 5\)"):
-        solution.decision_function(kernels.gaussian(X, fresh))
-
-
 def test_the_report_takes_a_solution():
     K = kernels.gaussian(X)
     for C in (2.0, np.inf):

@@ -18,8 +18,9 @@ TEMPERATURE = {"gaussian": (1, 2), "laplacian": (1,)}  # h * 2h and h: the facto
 
 def points(name: str, value: ArrayLike, *, allow_empty: bool = False) -> Array:
     """Points as the rows of a finite float64 matrix (n, d); a vector is n points on a line."""
-    array = finite_array(name, value, dtype=np.float64, allow_empty=allow_empty)
-    return finite_array(name, array[:, None] if array.ndim == 1 else array, ndim=2, allow_empty=allow_empty)
+    if np.ndim(value) == 1:
+        value = finite_array(name, value, dtype=np.float64, allow_empty=allow_empty)[:, None]
+    return finite_array(name, value, ndim=2, dtype=np.float64, allow_empty=allow_empty)
 
 
 def checked_kernel(kernel: str | Kernel) -> str | Kernel:

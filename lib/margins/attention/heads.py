@@ -9,7 +9,7 @@ import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.attention import inputs
-from margins.attention.softmax import softmax_attention
+from margins.attention.softmax import attend
 from margins.powers_of_two import scaled_to_one
 from margins.validation import finite_array, finite_product
 
@@ -45,8 +45,9 @@ def multi_head_attention(
     tokens = X[..., None, :, :]  # (..., 1, n, d)
     Q, K, V = (finite_product(f"X W_{n}", tokens, W) for n, W in zip("QKV", (W_Q, W_K, W_V), strict=True))
     scale = inputs.logit_scale(scale, Q, K, names="X W_Q and X W_K")
+    inputs.refuse_large_values(V)
     mask = None if mask is None else inputs.mask_view(mask, X, X)[..., None, :, :]
-    heads = softmax_attention(Q, K, V, scale=scale, mask=mask, causal=causal)
+    heads = attend(Q, K, V, scale, inputs.allowed_pairs(mask, causal, Q, K))
     side_by_side = np.moveaxis(heads, -3, -2)  # (..., n, H, d_v)
     side_by_side = side_by_side.reshape(*X.shape[:-1], len(W_O))
     return finite_product("of heads and W_O", side_by_side, W_O)  # (..., n, d_out)
@@ -59,7 +60,7 @@ def _refuse_misfits(X, *, W_Q, W_K, W_V, W_O):
     if not (fits and W_Q.shape[2] == W_K.shape[2] and len(W_O) == heads * W_V.shape[2]):
         raise ValueError(
             "expected X (..., n, d), W_Q and W_K (H, d, d_k), W_V (H, d, d_v), W_O (H d_v, d_out), but "
-            f"X {X.shape}, W_Q {W_Q.shape}, W_K {W_K.shape}, W_V {W_V.shape}, W_O {W_O.shape} came"
+            f"got X {X.shape}, W_Q {W_Q.shape}, W_K {W_K.shape}, W_V {W_V.shape}, W_O {W_O.shape}"
         )
 
 

@@ -23,21 +23,26 @@ def left_out(A: ArrayLike, X: ArrayLike, y: ArrayLike) -> tuple[float, Array]:
     >>> round(error, 3), gradient.shape
     (0.779, (1, 1))
     """
+    return _left_out(*_checked(A, X, y))
+
+
+def _checked(A: ArrayLike, X: ArrayLike, y: ArrayLike) -> tuple[Array, Array, Array]:
+    """A (r, d), the points X (n, d) about their mean, for differences alone count, and y (n,)."""
     A, X = finite_array("A", A, ndim=2, dtype=np.float64), finite_array("X", X, ndim=2, dtype=np.float64)
     y = finite_array("y", y, ndim=1, min_rows=2, dtype=np.float64)
     same_length(X=X, y=summable_squares("y", y))
     if A.shape[1] != X.shape[1]:
         raise ValueError(f"A must have {X.shape[1]} columns as X has, but its shape is {A.shape}")
-    X = _about_mean(summable_squares("X", X))  # differences alone count
+    return A, summable_squares("X", X) - X.mean(axis=0), y
+
+
+def _left_out(A: Array, X: Array, y: Array) -> tuple[float, Array]:
+    """The error and its gradient, refused where a step has grown A so far that squares overflow."""
     weights = _others(summable_squares("the product X A'", finite_product("X A'", X, A.T)))  # (n, n)
     estimates = weights @ y
     blame = 2 / len(y) * (estimates - y)[:, None] * weights * (y - estimates[:, None])  # (n, n)
     spread = np.diag(blame.sum(axis=0) + blame.sum(axis=1)) - blame - blame.T
     return float(np.mean((estimates - y) ** 2)), -A @ (X.T @ spread @ X)
-
-
-def _about_mean(X: Array) -> Array:
-    return X - X.mean(axis=0)
 
 
 def _others(points: Array) -> Array:
@@ -61,7 +66,8 @@ def learn_metric(A: ArrayLike, X: ArrayLike, y: ArrayLike, *, steps: int = 400, 
     True
     """
     steps, rate = count("steps", steps), positive("rate", rate)
-    seen = [finite_array("A", A, ndim=2, dtype=np.float64)]
+    A, X, y = _checked(A, X, y)
+    seen = [A]
     for _ in range(steps):
-        seen.append(seen[-1] - rate * left_out(seen[-1], X, y)[1])
+        seen.append(seen[-1] - rate * _left_out(seen[-1], X, y)[1])
     return np.array(seen)

@@ -23,12 +23,7 @@ from margins.attention_svm.gradient import loss_gradient, softmax_weights, train
 from margins.attention_svm.heads import LINEAR, concave_head, increasing_head, mlp_head, relu_head
 from margins.attention_svm.joint_training import JointTrajectory, train_together
 from margins.attention_svm.losses import CORRELATION, LOGISTIC
-from margins.attention_svm.mixtures import (
-    is_silenced,
-    nearest_mixture,
-    silence_probability,
-    sparsemax,
-)
+from margins.attention_svm.mixtures import is_silenced, nearest_mixture, silence_probability, sparsemax
 from margins.attention_svm.normalisers import EXPONENTIAL, softplus_power
 from margins.attention_svm.nuclear import nuclear_svm
 from margins.attention_svm.paths import RegularisationPath, regularisation_path

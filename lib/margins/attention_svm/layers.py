@@ -12,7 +12,7 @@ import numpy as np
 
 from margins._repr import short_repr
 from margins._types import Array, ArrayLike
-from margins.attention_svm.data import TokenData, checked_data, trainable
+from margins.attention_svm.data import TokenData, trainable
 from margins.attention_svm.training import recorded_steps
 from margins.validation import count, finite_array, positive
 
@@ -65,7 +65,11 @@ def forward(data: TokenData, W: ArrayLike, *, residual: bool = False) -> Pass:
     >>> np.allclose(passed.outputs, data.X.mean(axis=-2) @ data.v)
     True
     """
-    W = checked_layers(W, trainable(data))
+    return _forward(data, checked_layers(W, data), residual)
+
+
+def _forward(data, W, residual):
+    """The same for data and matrices that were checked."""
     tokens, weights = [data.X], []
     for matrix in W:
         U = tokens[-1]
@@ -85,8 +89,12 @@ def readings(data: TokenData, W: ArrayLike, *, residual: bool = False) -> list[R
     >>> [reading.gradient.shape for reading in readings(data, np.zeros((2, 4, 4)))]
     [(4, 4), (4, 4)]
     """
-    W = checked_layers(W, data)
-    passed = forward(data, W, residual=residual)
+    return _readings(data, checked_layers(W, data), residual)
+
+
+def _readings(data, W, residual):
+    """The same for data and matrices that were checked."""
+    passed = _forward(data, W, residual)
     pull = _pull_on_outputs(data, passed.outputs)
     found = []
     for matrix, U, s in zip(W[::-1], passed.tokens[-2::-1], passed.weights[::-1], strict=True):
@@ -121,7 +129,7 @@ def train_layers(
     due = set(recorded_steps(record, iterations).tolist())
     for done in range(iterations + 1):
         seen += [W.copy()] if done in due else []
-        G = np.array([reading.gradient for reading in readings(data, W, residual=residual)])
+        G = np.array([reading.gradient for reading in _readings(data, W, residual)])
         norm = np.linalg.norm(G, axis=(-2, -1), keepdims=True)
         W -= step * np.divide(G, norm, out=np.zeros_like(G), where=norm > 0)
     return np.array(seen)
@@ -129,7 +137,7 @@ def train_layers(
 
 def checked_layers(W: ArrayLike, data: TokenData) -> Array:
     """`W` as (L, ..., d, d), or a message that says which shape fits the data."""
-    W, d = finite_array("W", W, dtype=np.float64), checked_data(data).sizes[-1]
+    W, d = finite_array("W", W, dtype=np.float64), trainable(data).sizes[-1]
     if W.shape[1:] != (*data.batch_shape, d, d):
         expected = ("layers", *data.batch_shape, d, d)
         raise ValueError(f"W must be {expected} beside X of {data.X.shape}, but its shape is {W.shape}")

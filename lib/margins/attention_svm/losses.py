@@ -54,10 +54,7 @@ def _logistic_log_excess(log_e, gamma):
 
 LOGISTIC = Loss(lambda u: np.logaddexp(0.0, -u), _logistic_slope, _logistic_log_excess, "LOGISTIC")
 CORRELATION = Loss(
-    lambda u: -u,
-    lambda u: -np.ones_like(u),
-    lambda log_e, gamma: (log_e, np.ones_like(log_e)),
-    "CORRELATION",
+    lambda u: -u, lambda u: -np.ones_like(u), lambda log_e, gamma: (log_e, np.ones_like(log_e)), "CORRELATION"
 )
 
 

@@ -1,7 +1,6 @@
 """The support vector machine as a scikit-learn classifier (book: SVM duality; Kernels)."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -10,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from margins import kernels
 from margins._types import Array, ArrayLike
+from margins.kernels.callables import require_matrix
 from margins.svm import gaussian_svm, linear_svm, smo
 from margins.validation import finite_array, one_of, positive, same_length
 
@@ -186,7 +186,8 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         """The Gram matrix between the rows of X and of Y (default: of X), by this classifier's kernel."""
         name = self._kernel_name()
         if name is None:
-            return called_kernel(self.kernel, X, X if Y is None else Y)
+            Y = X if Y is None else Y
+            return require_matrix(self.kernel(X, Y), len(X), len(Y))
         if name == "precomputed":
             return X
         function, parameters = NAMED_KERNELS[name]
@@ -218,16 +219,3 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
         tags.classifier_tags.multi_class = False
         tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
         return tags
-
-
-def called_kernel(kernel: Any, X: Array, Y: Array) -> Array:
-    """The Gram matrix k(X, Y) (n, m), refused where the function returns anything else."""
-    K = kernel(X, Y)
-    if np.shape(K) != (len(X), len(Y)):
-        got = "a single number" if np.ndim(K) == 0 else f"an array of shape {np.shape(K)}"
-        raise ValueError(
-            f"kernel k takes two matrices, here {X.shape} and {Y.shape}, and returns their Gram matrix "
-            f"({len(X)}, {len(Y)}); {got} came. For a k of two points, pass "
-            "lambda X, Y: np.array([[k(x, y) for y in Y] for x in X])"
-        )
-    return K

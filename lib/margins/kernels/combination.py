@@ -12,7 +12,7 @@ import numpy as np
 
 from margins._extras import extra
 from margins._types import Array, ArrayLike
-from margins.kernels.diagnostics import centred, symmetric_matrix
+from margins.kernels.diagnostics import doubly_centred, symmetric_matrix
 from margins.powers_of_two import scaled_to_one
 from margins.validation import finite_array, same_length
 
@@ -89,7 +89,7 @@ def _for_sizes(beta: Array, exponents: Array) -> Array:
 
 def _centred_or_zero(K: Array) -> Array:
     """The centred Gram matrix, exactly 0 where K is constant up to rounding."""
-    centre = centred(K)
+    centre = doubly_centred(K)
     rounding = len(K) * np.finfo(K.dtype).eps * np.abs(K).max()
     return centre if np.abs(centre).max() > rounding else np.zeros_like(K)
 

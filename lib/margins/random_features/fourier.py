@@ -39,10 +39,15 @@ def fourier_features(X: ArrayLike, omega: ArrayLike, *, offsets: ArrayLike | Non
         offsets = finite_array("offsets", offsets, ndim=1, dtype=X.dtype)
         same_length(omega=omega, offsets=offsets)
         return math.sqrt(2 / len(omega)) * np.cos(X @ omega.T + offsets)  # (..., n, m)
+    return pairs(X, omega)
+
+
+def pairs(X: Array, omega: Array) -> Array:
+    """The pairs (cos(omega x), sin(omega x)) / sqrt(m) (..., n, 2m) of checked points and projections."""
     if math.prod(X.shape[:-1]) * len(omega) > FEW:
         return _tile_by_tile(X, omega)
     angles = X @ omega.T
-    return np.concatenate([np.cos(angles), np.sin(angles)], axis=-1) / math.sqrt(len(omega))  # (..., n, 2m)
+    return np.concatenate([np.cos(angles), np.sin(angles)], axis=-1) / math.sqrt(len(omega))
 
 
 def _refuse_endless_angles(X, omega):

@@ -12,7 +12,7 @@ import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.attention import inputs
-from margins.random_features.fourier import fourier_features
+from margins.random_features.fourier import pairs
 from margins.random_features.inputs import projection_matrix
 from margins.random_features.linear import linear_attention, with_ones
 from margins.random_features.softmax import KINDS
@@ -103,8 +103,8 @@ def _trigonometric(Q, K, V, omega, causal):
     """The estimate with trigonometric features, keys relative to the longest."""
     inputs.refuse_large_values(V)
     half_squares = np.einsum("...d,...d->...", K, K)[..., None] / 2
-    phi_k = fourier_features(K, omega) * np.exp(half_squares - half_squares.max(axis=-2, keepdims=True))
-    return linear_attention(fourier_features(Q, omega), phi_k, V, causal=causal)
+    phi_k = pairs(K, omega) * np.exp(half_squares - half_squares.max(axis=-2, keepdims=True))
+    return linear_attention(pairs(Q, omega), phi_k, V, causal=causal)
 
 
 def _projections(omega: ArrayLike, Q: Array, K: Array, root: float) -> Array:

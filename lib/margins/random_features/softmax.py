@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from margins._types import Array, ArrayLike
-from margins.random_features.fourier import fourier_features
+from margins.random_features.fourier import pairs
 from margins.random_features.inputs import exponents, points_and_projections
 from margins.validation import one_of
 
@@ -41,7 +41,7 @@ def softmax_features(X: ArrayLike, omega: ArrayLike, kind: str = "positive") -> 
     along, half_squares = exponents(X, omega)  # omega.x (..., n, m), |x|^2/2 (..., n, 1)
     with np.errstate(over="ignore", invalid="ignore"):
         if kind == "trigonometric":
-            features = np.exp(half_squares) * fourier_features(X, omega)
+            features = np.exp(half_squares) * pairs(X, omega)
         elif kind == "hyperbolic":
             both = np.concatenate([along, -along], axis=-1)
             features = np.exp(both - half_squares) / math.sqrt(2 * len(omega))

@@ -6,10 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.svm import SVC
 
 from margins import kernels
-from margins.attention import (
-    softmax_attention,
-    svm_to_attention,
-)
+from margins.attention import softmax_attention, svm_to_attention
 from tests.margins.draws import normal
 
 

@@ -5,10 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from margins import attention
-from margins.attention import (
-    hard_attention,
-    softmax_attention,
-)
+from margins.attention import hard_attention, softmax_attention
 from tests.margins.draws import normal
 
 

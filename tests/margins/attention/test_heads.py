@@ -7,10 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from margins import attention
-from margins.attention import (
-    multi_head_attention,
-    token_spread,
-)
+from margins.attention import multi_head_attention, token_spread
 from tests.margins.attention.loops import by_hand
 from tests.margins.draws import normal
 

@@ -6,10 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial import ConvexHull
 
 from margins import attention
-from margins.attention import (
-    gaussian_lift,
-    winning_keys,
-)
+from margins.attention import gaussian_lift, winning_keys
 from margins.least_distance import least_distance
 from tests.margins.draws import normal
 

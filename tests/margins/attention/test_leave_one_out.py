@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from margins.attention import (
-    loo_bandwidth,
-    loo_errors,
-    nadaraya_watson,
-)
+from margins.attention import loo_bandwidth, loo_errors, nadaraya_watson
 from margins.attention.leave_one_out import halving_chains
 from margins.kernels import gaussian
 from tests.margins.draws import normal

@@ -5,10 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margins import kernels
-from margins.attention import (
-    local_attention,
-    softmax_attention,
-)
+from margins.attention import local_attention, softmax_attention
 from tests.margins.draws import normal
 
 

@@ -8,11 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from margins.attention import (
-    attention_weights,
-    softmax,
-    softmax_attention,
-)
+from margins.attention import attention_weights, softmax, softmax_attention
 from tests.margins.attention.loops import by_hand
 from tests.margins.draws import normal
 

@@ -3,11 +3,7 @@
 import numpy as np
 import pytest
 
-from margins.attention_svm import (
-    TokenData,
-    all_choices,
-    judged_choice,
-)
+from margins.attention_svm import TokenData, all_choices, judged_choice
 from tests.margins.attention_svm.draws import draw
 
 # One sequence in the plane: 1 and 2 lie between the best token 0 and its opposite 3; 4 is inside the hull.

@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from margins.attention_svm import (
-    TokenData,
-)
+from margins.attention_svm import TokenData
 from margins.attention_svm.constraints import pair_constraints
 
 

@@ -26,10 +26,7 @@ HEADS = {
     ),
     "concave": (concave_head(0.7), lambda v: lambda x: v @ x - 0.7 * x @ x),
     "relu": (relu_head(V), lambda v: lambda x: (V @ x)[(V @ x).real > 0].sum()),
-    "two layers": (
-        mlp_head(V, OUTWARD, np.sin, slope=np.cos),
-        lambda v: lambda x: OUTWARD @ np.sin(V @ x),
-    ),
+    "two layers": (mlp_head(V, OUTWARD, np.sin, slope=np.cos), lambda v: lambda x: OUTWARD @ np.sin(V @ x)),
 }
 LOSSES = {"logistic": (LOGISTIC, logistic), "correlation": (CORRELATION, lambda u: -u)}
 NORMALISERS = {
@@ -48,11 +45,7 @@ def draw(seed=0, batch=(), n=3, T=4):
 def test_loss_and_gradient_are_those_of_complex_steps(head, loss, normaliser):
     data = draw()
     W = np.random.default_rng(1).normal(size=(3, 3))
-    ours = {
-        "head": HEADS[head][0],
-        "loss": LOSSES[loss][0],
-        "normaliser": NORMALISERS[normaliser][0],
-    }
+    ours = {"head": HEADS[head][0], "loss": LOSSES[loss][0], "normaliser": NORMALISERS[normaliser][0]}
     direct = {"head": HEADS[head][1](data.v), "loss": LOSSES[loss][1], "phi": NORMALISERS[normaliser][1]}
     assert_allclose(training_loss(data, W, **ours), plain_loss(data, W, **direct), rtol=1e-13)
     expected = complex_step(lambda W: plain_loss(data, W, **direct), W)

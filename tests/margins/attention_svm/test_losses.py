@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from margins.attention_svm import (
-    LOGISTIC,
-)
+from margins.attention_svm import LOGISTIC
 
 
 def test_the_slope_of_a_loss_far_below_rounding_is_found_in_silence():

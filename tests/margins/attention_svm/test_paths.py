@@ -5,13 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import NonlinearConstraint, minimize
 
-from margins.attention_svm import (
-    TokenData,
-    frobenius_svm,
-    paths,
-    random_token_data,
-    train,
-)
+from margins.attention_svm import TokenData, frobenius_svm, paths, random_token_data, train
 from margins.attention_svm.excess import LogExcess, log_excess
 from margins.attention_svm.paths import regularisation_path
 

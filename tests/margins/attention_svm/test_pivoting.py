@@ -3,9 +3,7 @@
 import numpy as np
 from scipy.linalg import cho_solve
 
-from margins.attention_svm import (
-    frobenius_svm,
-)
+from margins.attention_svm import frobenius_svm
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.pivoting import ascent, pivoted_multipliers, ridged_factor
 from tests.margins.attention_svm.draws import draw

@@ -3,11 +3,7 @@
 import numpy as np
 import pytest
 
-from margins.attention_svm import (
-    classify_run,
-    frobenius_svm,
-    nuclear_svm,
-)
+from margins.attention_svm import classify_run, frobenius_svm, nuclear_svm
 from tests.margins.attention_svm.draws import draw
 
 

@@ -6,12 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from margins.attention_svm import (
-    correlation,
-    frobenius_svm,
-    random_token_data,
-    token_margins,
-)
+from margins.attention_svm import correlation, frobenius_svm, random_token_data, token_margins
 from margins.attention_svm.constraints import pair_constraints
 from margins.attention_svm.solution import solved
 from tests.margins.attention_svm.draws import draw

@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from margins.attention_svm import (
-    TokenData,
-    log_excess,
-    random_start,
-    random_token_data,
-)
+from margins.attention_svm import TokenData, log_excess, random_start, random_token_data
 from margins.attention_svm.gradient import softmax_weights, training_loss
 from margins.attention_svm.heads import concave_head, increasing_head, relu_head
 from margins.attention_svm.losses import CORRELATION
@@ -27,19 +22,13 @@ CASES = {
     "normalised with ridge": ({"ridge": 0.1}, {}),
     "textbook": ({"gradient": "textbook"}, {}),
     "correlation": ({"loss": CORRELATION}, {"loss": lambda u: -u}),
-    "increasing": (
-        {"head": increasing_head(np.sinh, np.cosh)},
-        {"head": lambda v: lambda x: np.sinh(v @ x)},
-    ),
+    "increasing": ({"head": increasing_head(np.sinh, np.cosh)}, {"head": lambda v: lambda x: np.sinh(v @ x)}),
     "concave": (
         {"head": concave_head(0.4), "normalised": False},
         {"head": lambda v: lambda x: v @ x - 0.4 * x @ x},
     ),
     "relu": ({"head": relu_head(V)}, {"head": lambda v: lambda x: (V @ x)[(V @ x).real > 0].sum()}),
-    "softplus": (
-        {"normaliser": softplus_power(2)},
-        {"phi": lambda a: np.log(1 + np.exp(a)) ** 2},
-    ),
+    "softplus": ({"normaliser": softplus_power(2)}, {"phi": lambda a: np.log(1 + np.exp(a)) ** 2}),
 }
 
 

@@ -50,12 +50,6 @@ def test_features_keep_single_precision_seeds_and_themselves():
         assert np.abs(clone(model).set_params(random_state=2).fit_transform(X) - features).max() > 0.01
 
 
-def test_integers_are_numbers_like_others():
-    X = np.array([[1, -2, 0], [3, 1, 1]])
-    for model in (FourierFeatures(16, gamma=0.3, random_state=1), SoftmaxFeatures(16, random_state=1)):
-        assert_array_equal(model.fit_transform(X), model.fit_transform(X.astype(float)))
-
-
 @pytest.mark.parametrize(("model", "orthogonal"), [(FourierFeatures, False), (SoftmaxFeatures, True)])
 def test_features_are_256_where_nothing_is_said(model, orthogonal):
     model = model(random_state=0).fit(np.ones((3, 5)))

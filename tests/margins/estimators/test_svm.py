@@ -1,11 +1,9 @@
 """`SVMClassifier` by scikit-learn's own checks, and its predictions against libsvm's."""
 
-import pickle
 import sys
 
 import numpy as np
 import pytest
-from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_moons
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.multiclass import OneVsOneClassifier
@@ -41,26 +39,6 @@ def test_scikit_learn_checks(parameters, expected_failures):
         SVMClassifier(**parameters), expected_failed_checks=expected_failures, on_skip=None
     )
     assert len([check for check in report if check["status"] == "passed"]) > 45
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [
-        ({"kernel": "linear"}, {"kernel": "linear"}),
-        ({"kernel": "gaussian", "gamma": 2.0}, {"kernel": "rbf", "gamma": 2.0}),
-        (
-            {"kernel": "polynomial", "degree": 2, "gamma": 0.5, "coef0": 1.0},
-            {"kernel": "poly", "degree": 2, "gamma": 0.5, "coef0": 1.0},
-        ),
-    ],
-)
-@pytest.mark.parametrize("C", [0.1, 10.0])
-def test_decisions_of_libsvm(ours, theirs, C):
-    X, y = moons()
-    fresh = moons(seed=1)[0]
-    machine, peer = SVMClassifier(C=C, **ours).fit(X, y), SVC(C=C, tol=1e-10, **theirs).fit(X, y)
-    np.testing.assert_allclose(machine.decision_function(fresh), peer.decision_function(fresh), atol=1e-4)
-    assert machine.intercept_ == pytest.approx(peer.intercept_, abs=1e-4)
 
 
 @pytest.mark.parametrize("name", ["laplacian", "exponential"])
@@ -124,12 +102,6 @@ def test_hard_margin():
     assert machine.classes_.tolist() == ["no", "yes"]
 
 
-def test_unseparable_hard_margin_is_refused():
-    X, y = moons()
-    with pytest.raises(ValueError, match="C = inf asks for a hard margin, but the classes are not separable"):
-        SVMClassifier(C=np.inf).fit(X, y)
-
-
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
@@ -140,10 +112,12 @@ def test_unseparable_hard_margin_is_refused():
         ({"kernel": lambda A, B: -(A @ B.T)}, "K must be positive semi-definite"),
         (
             {"kernel": lambda A, B: A},
-            r"k takes two matrices, here \(120, 2\) and \(120, 2\), and returns their Gram matrix "
-            r"\(120, 120\); an array of shape \(120, 2\) came",
+            r"k takes two matrices .*; for 120 and 120 points it returned an array of shape \(120, 2\)",
         ),
-        ({"kernel": lambda x, y: np.exp(-np.square(x - y).sum())}, "Gram matrix .*; a single number came"),
+        (
+            {"kernel": lambda x, y: np.exp(-np.square(x - y).sum())},
+            "takes two matrices .* returned the number",
+        ),
         ({"kernel": "polynomial", "coef0": -5.0}, "K must be positive semi-definite"),
         ({"tol": 0.0}, "tol must be a number > 0"),
     ],
@@ -152,12 +126,6 @@ def test_bad_parameters_are_refused(parameters, words):
     X, y = moons()
     with pytest.raises(ValueError, match=words):
         SVMClassifier(**parameters).fit(X, y)
-
-
-@pytest.mark.parametrize(("labels", "words"), [([0] * 120, "one class"), ([0, 1, 2] * 40, "Only binary")])
-def test_two_classes_are_needed(labels, words):
-    with pytest.raises(ValueError, match=words):
-        SVMClassifier().fit(moons()[0], labels)
 
 
 def test_several_classes_one_against_one():
@@ -202,14 +170,6 @@ def test_other_names_lead_to_the_same_solver(name, ours):
 def test_a_constant_has_a_scale():
     machine = SVMClassifier(gamma="scale", kernel="rbf").fit(np.ones((4, 2)), [0, 1, 0, 1])
     assert machine.gamma_ == SVC().fit(np.ones((4, 2)), [0, 1, 0, 1])._gamma == 1.0
-
-
-def test_clone_and_pickle():
-    X, y = moons()
-    machine = SVMClassifier(C=3.0, kernel="gaussian", gamma=0.5).fit(X, y)
-    assert clone(machine).get_params() == machine.get_params()
-    thawed = pickle.loads(pickle.dumps(machine))
-    np.testing.assert_array_equal(thawed.decision_function(X), machine.decision_function(X))
 
 
 def test_pipeline_and_grid_search():
@@ -337,12 +297,6 @@ def test_kernels_of_theory_are_not_examined_and_all_others_are(kernel, checked, 
     chosen = kernels.linear if kernel == "callable" else kernel
     SVMClassifier(kernel=chosen).fit(X @ X.T if kernel == "precomputed" else X, y)
     assert bool(asked) == checked
-
-
-def test_a_polynomial_with_a_negative_constant_is_examined():
-    X, y = np.array([[0.1], [0.2], [1.0], [1.1]]), [0, 1, 0, 1]
-    with pytest.raises(ValueError, match="K must be positive semi-definite"):
-        SVMClassifier(kernel="polynomial", degree=3, coef0=-2.0).fit(X, y)
 
 
 def labelled(n, d, seed=0):

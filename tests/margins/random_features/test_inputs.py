@@ -39,8 +39,3 @@ def test_vectors_that_do_not_broadcast_are_refused():
 def test_a_number_in_place_of_projections_is_answered_by_the_call_that_draws_them(ask):
     with pytest.raises(ValueError, match=r"got the number 256; use projections\(256, 4, rng=0\)"):
         ask()
-
-
-def test_favor_plus_is_found_by_its_name():
-    for one in (random_features, random_features.performer_attention, random_features.softmax_features):
-        assert "FAVOR+" in one.__doc__

@@ -9,12 +9,7 @@ from margins import svm
 from margins.kernels import gaussian, linear
 from margins.svm.large import choice, constants
 from margins.svm.large.box import BoxPoint
-from margins.svm.large.choice import (
-    _has_full_rank,
-    climb_or_factor,
-    low_rank_factor,
-    with_factor_at_large_c,
-)
+from margins.svm.large.choice import _has_full_rank, climb_or_factor, low_rank_factor, with_factor_at_large_c
 from margins.svm.large.grams import GaussianGram, GivenGram
 from margins.svm.large.low_rank import factored_optimum
 from tests.margins.svm.problems import clouds, waves
