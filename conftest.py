@@ -11,6 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from scripts import setup
@@ -73,6 +74,13 @@ OF_THE_SITE = {
 
 def pytest_addoption(parser):
     parser.addoption("--chapter", help="only the tests about this chapter: 03, for example")
+
+
+def pytest_configure(config):
+    """Hypothesis tries the same examples in every run, and more of them in `make test ALL=1`."""
+    tried = 25 if "not full" in config.option.markexpr else 100
+    hypothesis.settings.register_profile("margins", derandomize=True, deadline=None, max_examples=tried)
+    hypothesis.settings.load_profile("margins")
 
 
 def pytest_ignore_collect(collection_path, config):

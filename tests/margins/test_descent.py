@@ -3,7 +3,7 @@
 import cvxpy as cp
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from margins import descent
@@ -26,7 +26,6 @@ def margin(X, y, w):
 
 
 @given(st.integers(0, 10**6), st.integers(1, 6))
-@settings(derandomize=True, deadline=None, max_examples=25)
 def test_direction_is_that_of_the_quadratic_program(seed, d):
     X, y = separable(seed, d=d)
     if len(set(y)) < 2:

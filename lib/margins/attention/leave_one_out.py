@@ -152,11 +152,10 @@ def _positive_vector(bandwidths: ArrayLike) -> Array:
 
 def _checked(bandwidths: ArrayLike, kernel: str, exponent: int) -> Array:
     """A vector of positive bandwidths, over 2^exponent, whose temperatures are numbers."""
-    got = np.atleast_1d(finite_array("bandwidths", bandwidths, dtype=np.float64, min_rows=0))
+    got = _positive_vector(bandwidths)
     scaled: Array = np.ldexp(got, -exponent)
     temperatures = temperature(kernel, scaled)
-    fits = (temperatures > np.finfo(np.float64).tiny) & (temperatures < np.inf)
-    if got.ndim != 1 or not ((scaled > 0) & fits).all():
+    if not ((temperatures > np.finfo(np.float64).tiny) & (temperatures < np.inf)).all():
         raise ValueError(
             f"bandwidths must be a vector of numbers > 0 whose squares are numbers beside X, but got {got}"
         )

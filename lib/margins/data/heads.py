@@ -52,7 +52,7 @@ def trained_heads() -> TrainedHeads:
     """
     with HEADS.open(encoding="ascii", newline="") as file:
         kept = {row["name"]: row for row in csv.DictReader(file)}
-    arrays = {name: _array(kept[name]) for name in ("tokens", "W_Q", "W_K")}
+    arrays = {name: unpacked(kept[name]["shape"], kept[name]["numbers"]) for name in ("tokens", "W_Q", "W_K")}
     return TrainedHeads(text=kept["text"]["numbers"], **arrays)
 
 
@@ -70,9 +70,7 @@ def heads_text(text: str, arrays: dict[str, ArrayLike]) -> str:
     lines = csv.writer(made, lineterminator="\n")
     lines.writerows([("name", "shape", "numbers"), ("text", len(text), text)])
     for name, numbers in arrays.items():
-        halves = np.asarray(numbers, dtype="<f2")
-        shape = " ".join(map(str, halves.shape))
-        lines.writerow((name, shape, b64encode(halves.tobytes()).decode("ascii")))
+        lines.writerow((name, *packed(numbers)))
     return made.getvalue()
 
 
@@ -91,7 +89,13 @@ def head_measures() -> tuple[dict, Array]:
     return json.loads(first.removeprefix("# ")), rows
 
 
-def _array(row: dict[str, str]) -> Array:
-    """The numbers of a line of the file, as floats of 64 bits."""
-    halves = np.frombuffer(b64decode(row["numbers"]), dtype="<f2")
-    return halves.reshape([int(size) for size in row["shape"].split()]).astype(np.float64)
+def packed(array: ArrayLike) -> tuple[str, str]:
+    """The shape of an array and its entries, rounded to 16 bits, as two words."""
+    halves = np.asarray(array, dtype="<f2")
+    return " ".join(map(str, halves.shape)), b64encode(halves.tobytes()).decode("ascii")
+
+
+def unpacked(shape: str, numbers: str) -> Array:
+    """The array of two such words, as floats of 64 bits."""
+    halves = np.frombuffer(b64decode(numbers), dtype="<f2")
+    return halves.reshape([int(size) for size in shape.split()]).astype(np.float64)

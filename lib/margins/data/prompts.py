@@ -8,13 +8,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
 from margins._types import Array
+from margins.data.heads import packed, unpacked
 from margins.prompt_network import PromptNetwork
 
 NETWORKS = Path(__file__).with_name("prompt_networks.csv")
@@ -37,9 +37,7 @@ def prompt_networks() -> dict[str, PromptNetwork]:
         rows = list(csv.DictReader(file))
     found: dict[str, dict[str, Array]] = {}
     for row in rows:
-        halves = np.frombuffer(b64decode(row["numbers"]), dtype="<f2")
-        shape = [int(size) for size in row["shape"].split()]
-        found.setdefault(row["network"], {})[row["part"]] = halves.reshape(shape).astype(np.float64)
+        found.setdefault(row["network"], {})[row["part"]] = unpacked(row["shape"], row["numbers"])
     return {name: PromptNetwork(**parts) for name, parts in found.items()}
 
 
@@ -60,9 +58,7 @@ def networks_text(networks: Mapping[str, PromptNetwork]) -> str:
     lines.writerow(("network", "part", "shape", "numbers"))
     for name, network in networks.items():
         for part, numbers in network._asdict().items():
-            halves = np.asarray(numbers, dtype="<f2")
-            shape = " ".join(map(str, halves.shape))
-            lines.writerow((name, part, shape, b64encode(halves.tobytes()).decode("ascii")))
+            lines.writerow((name, part, *packed(numbers)))
     return made.getvalue()
 
 

@@ -5,13 +5,12 @@
 
 import numpy as np
 
-from margins.kernels.diagnostics import doubly_centred
 from margins.svm.large import constants
 from margins.svm.large.box import box_optimum
 from margins.svm.large.continuation import optimum_by_continuation
 from margins.svm.large.grams import GivenGram
 from margins.svm.nearest_points import nearest_points
-from margins.svm.problem import variance
+from margins.svm.problem import exceeds_on_zero_sums, variance
 
 
 class NotSeparableError(ValueError):
@@ -44,7 +43,7 @@ def hard_margin_optimum(K, y, tolerance):
     hulls, at distance d, say where to begin: alpha = 2 |beta| / d^2.
     """
     gram, spread, start = GivenGram(K), variance(K), None
-    if not strictly_definite(K):
+    if not exceeds_on_zero_sums(K, relative=constants.DEFINITE):  # else any labels are separable
         nearest = separating_points(K, y)
         beta = 2 * nearest.beta / nearest.squared_distance
         start = 10 * np.abs(beta).max(), beta
@@ -68,19 +67,6 @@ def separating_points(K, y):
         )
     ray = np.abs(nearest.beta) / 2
     raise NotSeparableError(_message(ray, y), ray)
-
-
-def strictly_definite(K):
-    """Whether u'Ku > 0 for all u of sum zero, by more than rounding: then any labels are separable."""
-    centre = doubly_centred(K.astype(np.float64, copy=False))
-    size = max(np.abs(np.diagonal(centre)).max(), np.finfo(np.float64).tiny)
-    centre += size / len(K)  # 11'/n lifts the constants
-    centre[np.diag_indices(len(K))] -= constants.DEFINITE * size
-    try:
-        np.linalg.cholesky(centre)
-    except np.linalg.LinAlgError:
-        return False
-    return True
 
 
 def refuse_hard_margin(K, y):

@@ -84,6 +84,19 @@ def require_psd(K, *, on_zero_sums=False):
             ) from None
 
 
+def exceeds_on_zero_sums(K, least=0.0, relative=0.0):
+    """Whether u'Ku > (least + relative s) u'u for all u of sum 0, where s is the largest centred K_ii."""
+    centre = doubly_centred(K.astype(np.float64, copy=False))
+    size = max(np.abs(np.diagonal(centre)).max(), np.finfo(np.float64).tiny)
+    centre += size / len(K)  # 11'/n lifts the constants
+    centre[np.diag_indices(len(K))] -= least + relative * size
+    try:
+        np.linalg.cholesky(centre)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
 def variance(K):
     """The mean squared distance of the features from their mean, kept clear of 0."""
     spread = float(np.trace(K, dtype=np.float64)) / len(K) - float(K.mean(dtype=np.float64))

@@ -4,15 +4,13 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from margins.attention import attention_weights, softmax, softmax_attention
 from tests.margins.attention.loops import by_hand
 from tests.margins.draws import normal
-
-quick = settings(derandomize=True, deadline=None, max_examples=25)
 
 
 @pytest.fixture(params=[(512, 512), (3, 5)], ids=["one tile", "many tiles"])
@@ -79,7 +77,6 @@ def test_mixed_precision_and_integers_become_double():
     assert softmax_attention(Q, K, V).dtype == np.float64
 
 
-@quick
 @given(st.integers(0, 2**32 - 1), st.integers(1, 8), st.integers(1, 9), st.integers(1, 4))
 def test_identities_of_attention(seed, n, m, d):
     """Order of keys, order of queries, shifts of the keys, changes of basis, the convex hull."""

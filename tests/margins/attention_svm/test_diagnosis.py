@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from margins.attention_svm import (
@@ -70,7 +70,6 @@ def test_local_optimality_asks_the_neighbours_only():
     assert not is_locally_optimal(PLANE, inside, frobenius_svm(PLANE, inside))
 
 
-@settings(derandomize=True, deadline=None, max_examples=20)
 @given(st.integers(0, 10**6))
 def test_positions_do_not_matter(seed):
     data = draw(2, 4, 3, seed)
@@ -99,7 +98,6 @@ def test_first_gradient_separates_when_optimal_tokens_stand_apart():
     assert first_gradient_margin(crossed) < 0
 
 
-@settings(derandomize=True, deadline=None, max_examples=30)
 @given(st.integers(0, 10**6), st.integers(1, 6), st.integers(2, 9), st.integers(2, 4))
 def test_separable_queries_make_a_solution_of_rank_one(seed, n, T, d):
     data = draw(n, T, d, seed)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
@@ -73,7 +73,6 @@ def test_a_general_solver_agrees(seed):
     np.testing.assert_allclose(solution.W, reference.W, atol=1e-5 * np.abs(solution.W).max())
 
 
-@settings(derandomize=True, deadline=None, max_examples=40)
 @given(st.integers(0, 10**6), st.integers(1, 6), st.integers(2, 6), st.integers(1, 3))
 def test_feasibility_agrees_with_a_linear_program(seed, n, T, d):
     data = draw(n, T, d, seed)
@@ -163,7 +162,6 @@ def test_large_problems_with_repeated_and_uneven_tokens():
     assert solution.margins.min() > 1 - 1e-9
 
 
-@settings(derandomize=True, deadline=None, max_examples=25)
 @given(st.integers(0, 10**6), st.floats(1e-6, 1e6))
 def test_symmetries(seed, size):
     data = draw(3, 4, 3, seed)

@@ -5,17 +5,16 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize
 
+from conftest import full
 from margins.attention_svm import is_silenced, nearest_mixture, silence_probability, sparsemax
 
 seeds = st.integers(0, 10**6)
-quick = settings(derandomize=True, deadline=None, max_examples=40)
 
 
-@quick
 @given(seeds, st.integers(1, 7), st.floats(0.05, 20))
 def test_sparsemax_meets_the_conditions_of_a_projection(seed, T, size):
     y = size * np.random.default_rng(seed).normal(size=T).round(1)  # ties too
@@ -34,7 +33,6 @@ def test_sparsemax_takes_many_problems_at_once():
         np.testing.assert_array_equal(many[index], sparsemax(y[index]))
 
 
-@quick
 @given(seeds)
 def test_sparsemax_is_the_nearest_mixture_of_orthonormal_tokens(seed):
     rng = np.random.default_rng(seed)
@@ -69,9 +67,10 @@ def test_silence_against_a_linear_program(seed):
     assert is_silenced(X, V) == (program.status == 0)
 
 
-@pytest.mark.parametrize(("units", "tokens"), [(1, 1), (2, 1), (1, 2), (3, 2), (4, 4), (5, 3)])
-def test_silence_probability_is_the_share_of_sign_patterns_that_occur(units, tokens):
+@pytest.mark.parametrize("sizes", [(1, 1), (2, 1), (1, 2), (3, 2), *full((4, 4), (5, 3))])
+def test_silence_probability_is_the_share_of_sign_patterns_that_occur(sizes):
     """Of the 2^p orthants of the units' values and the 2^T of the weights, those that some weights reach."""
+    units, tokens = sizes
     activity = np.random.default_rng(1).normal(size=(units, tokens))
     reached = 0
     for signs in product([-1.0, 1.0], repeat=units + tokens):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from margins.attention_svm import TokenData, attention_program, frobenius_svm, nuclear_svm
@@ -62,7 +62,6 @@ def test_a_face_of_solutions_is_entered_in_the_middle():
     assert solution.rank() == solution.rank_bound() == 2
 
 
-@settings(derandomize=True, deadline=None, max_examples=25)
 @given(st.integers(0, 10**6), st.integers(1, 5), st.integers(2, 5), st.integers(2, 6))
 def test_rank_is_bounded_and_norms_compare(seed, n, T, d):
     data = draw(n, T, d, seed)

@@ -48,7 +48,7 @@ def test_the_regressor_is_the_function():
 
 
 def test_the_chosen_bandwidth_is_the_best_by_scikit_learns_own_leave_one_out():
-    X, y = noisy_sine()
+    X, y = noisy_sine(30)
     model = NadarayaWatson().fit(X, y)
     errors = {}
     for h in (model.bandwidth_ / 2 ** (1 / 10), model.bandwidth_, model.bandwidth_ * 2 ** (1 / 10)):

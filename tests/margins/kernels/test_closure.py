@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from sklearn.metrics import pairwise
@@ -28,7 +28,6 @@ def gram_matrices():
     return st.tuples(st.sampled_from(PSD), points.map(lambda p: normal(p[0], p[1], seed=p[2])))
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
 @given(gram_matrices(), st.sampled_from(PSD), st.floats(0, 5))
 def test_closure_rules_keep_psd(first, other, factor):
     kernel, X = first

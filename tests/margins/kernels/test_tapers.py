@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -22,7 +22,6 @@ def test_masks_and_taper_on_integers():
     assert kernels.band_mask(s, [0.0], width=1).shape == (6, 1)
 
 
-@settings(derandomize=True, deadline=None, max_examples=50)
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=15), st.floats(0, 20))
 def test_triangle_taper_is_psd_on_any_positions(positions, width):
     assert kernels.smallest_eigenvalue(kernels.triangle_taper(positions, width=width)) > -1e-12

@@ -1,7 +1,5 @@
 """The bias of the estimate and the jackknife, by quadrature and sampling."""
 
-import itertools
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -18,16 +16,12 @@ def expectation_of_ratio(q, K, v, m, kind, jackknife=False, nodes=24):
     phi_q, phi_k = (rf.softmax_features(x, omega, kind) for x in (q[None], K))
     share = (phi_q[0] * phi_k).reshape(len(K), -1, nodes).sum(axis=1)  # (keys, nodes)
     N, M = v @ share, share.sum(axis=0)
-    total = 0.0
-    for index in itertools.product(range(nodes), repeat=m):
-        index = list(index)
-        if jackknife:
-            n, d = N[index].sum() - N[index], M[index].sum() - M[index]
-            value = m * N[index].sum() / M[index].sum() - (m - 1) * np.mean(n / d)
-        else:
-            value = N[index].sum() / M[index].sum()
-        total += np.prod(w[index]) * value
-    return total
+    index = np.indices((nodes,) * m).reshape(m, -1)  # of the nodes of the m projections
+    N, M = N[index], M[index]
+    ratio = N.sum(axis=0) / M.sum(axis=0)
+    if jackknife:
+        ratio = m * ratio - (m - 1) * ((N.sum(axis=0) - N) / (M.sum(axis=0) - M)).mean(axis=0)
+    return w[index].prod(axis=0) @ ratio
 
 
 @pytest.mark.parametrize("kind", ["positive", "hyperbolic"])

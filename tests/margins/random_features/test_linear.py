@@ -2,15 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from margins import random_features as rf
 from margins.softmax_kernel import elu_features
 from tests.margins.draws import normal
-
-quick = settings(derandomize=True, deadline=None, max_examples=25)
 
 
 def token_by_token(phi_q, phi_k, V, causal):
@@ -39,7 +37,6 @@ def test_linear_attention_broadcasts(causal):
             assert_allclose(answer[a, b], token_by_token(phi_q[a, 0], phi_k[b], V, causal), atol=1e-6)
 
 
-@quick
 @given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.integers(1, 6))
 def test_linear_attention_identities(seed, n, D):
     """Order of the keys, scale of each query, a scale moved from keys to queries, the convex hull."""

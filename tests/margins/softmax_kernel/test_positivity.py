@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -33,7 +33,6 @@ def test_determinant_enclosure_holds_the_closed_form(x, y):
     assert_allclose([float(low), float(high)], expected, rtol=1e-12)
 
 
-@settings(derandomize=True, deadline=None, max_examples=25)
 @given(
     st.integers(2, 5).flatmap(
         lambda m: st.tuples(*[st.lists(st.integers(-30, 30), min_size=m, max_size=m, unique=True)] * 2)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -33,7 +33,6 @@ def test_truncation_error_of_a_sample_with_itself():
         )
 
 
-@settings(derandomize=True, deadline=None, max_examples=80)
 @given(st.fractions(-30, 30, max_denominator=1000), st.integers(0, 60))
 def test_series_remainder_is_exact_to_rounding(s, degree):
     exact = softmax_kernel.exponential_series(s, 300) - softmax_kernel.exponential_series(s, degree)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -23,7 +23,6 @@ def test_token_kernel_is_the_direct_loop():
     )
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
 @given(
     st.integers(1, 5), st.integers(1, 6), st.integers(0, 10**6), st.sampled_from(["tied", "free", "minus"])
 )

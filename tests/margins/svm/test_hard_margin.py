@@ -9,8 +9,8 @@ import pytest
 from scipy.optimize import linprog
 
 from margins import svm
-from margins.svm.hard_margin import strictly_definite
 from margins.svm.nearest_points import nearest_points
+from margins.svm.problem import exceeds_on_zero_sums
 from tests.margins.svm.problems import clouds
 
 
@@ -142,6 +142,6 @@ def test_a_refusal_says_what_is_wrong():
 def test_definite_on_zero_sums_needs_no_definite_matrix():
     X, _ = clouds(12, 2, 0.5)
     distances = np.sqrt(np.square(X[:, None] - X).sum(axis=-1))
-    assert strictly_definite(-distances)
-    assert not strictly_definite(distances)
-    assert not strictly_definite(X @ X.T)
+    assert exceeds_on_zero_sums(-distances, relative=1e-9)
+    assert not exceeds_on_zero_sums(distances, relative=1e-9)
+    assert not exceeds_on_zero_sums(X @ X.T, relative=1e-9)

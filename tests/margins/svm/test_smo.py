@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.svm import SVC
 
@@ -12,7 +12,6 @@ from tests.margins.svm.problems import chequers
 
 XOR = np.array([[1.0, 1], [-1, -1], [1, -1], [-1, 1]])
 XOR_LABELS = np.array([1.0, 1, -1, -1])
-quick = settings(derandomize=True, deadline=None, max_examples=40)
 
 
 def clouds(seed, n=60, d=3, apart=1.0):
@@ -141,7 +140,6 @@ def problems(draw):
 
 
 @given(problems())
-@quick
 def test_optimality_holds_for_any_gram(problem):
     X, y, C = problem
     K = X @ X.T
@@ -154,7 +152,6 @@ def test_optimality_holds_for_any_gram(problem):
 
 
 @given(problems(), st.integers(0, 10**6))
-@quick
 def test_rotation_of_the_data_changes_nothing(problem, seed):
     X, y, C = problem
     rotation = np.linalg.qr(np.random.default_rng(seed).normal(size=(X.shape[1], X.shape[1])))[0]
@@ -165,7 +162,6 @@ def test_rotation_of_the_data_changes_nothing(problem, seed):
 
 
 @given(problems())
-@quick
 def test_swapping_the_classes_negates_the_decision(problem):
     X, y, C = problem
     first, swapped = svm.smo(X @ X.T, y, C), svm.smo(X @ X.T, -y, C)
@@ -174,7 +170,6 @@ def test_swapping_the_classes_negates_the_decision(problem):
 
 
 @given(problems(), st.sampled_from([1e-3, 1e3]))
-@quick
 def test_scaling_the_kernel_scales_the_multipliers(problem, scale):
     """K -> s K with C -> C / s divides alpha and both objectives by s and leaves f where it is."""
     X, y, C = problem

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from margins.kernels.diagnostics import doubly_centred
 from margins.svm.large import constants
 from margins.svm.large.box import Budget, climb, climb_all
 from margins.svm.large.grams import GivenGram
 from margins.svm.large.low_rank import factored_optimum, incomplete_cholesky
 from margins.svm.large.pair_ascent import PairAscent
+from margins.svm.problem import exceeds_on_zero_sums
 
 
 class CentredGram:
@@ -50,21 +50,9 @@ def low_rank_factor(gram, most):
     if not isinstance(gram, GivenGram):
         return incomplete_cholesky(gram, most, lack)
     few = np.linspace(0, n - 1, min(most + 2, n)).astype(int)
-    if _has_full_rank(gram.block(few, few), lack):
+    if exceeds_on_zero_sums(gram.block(few, few), lack):  # the matrix of these few has full rank
         return None
     return incomplete_cholesky(CentredGram(gram), most, lack)
-
-
-def _has_full_rank(block, lack):
-    """Whether the matrix of some points has no eigenvalue below `lack` on sums of zero."""
-    centre = doubly_centred(block.astype(np.float64, copy=False))
-    centre += np.abs(np.diagonal(centre)).max() / len(centre)  # 11'/k lifts the constants
-    centre[np.diag_indices(len(centre))] -= lack
-    try:
-        np.linalg.cholesky(centre)
-    except np.linalg.LinAlgError:
-        return False
-    return True
 
 
 def climb_or_factor(point, y, tolerance):

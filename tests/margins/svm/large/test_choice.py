@@ -9,9 +9,10 @@ from margins import svm
 from margins.kernels import gaussian, linear
 from margins.svm.large import choice, constants
 from margins.svm.large.box import BoxPoint
-from margins.svm.large.choice import _has_full_rank, climb_or_factor, low_rank_factor, with_factor_at_large_c
+from margins.svm.large.choice import climb_or_factor, low_rank_factor, with_factor_at_large_c
 from margins.svm.large.grams import GaussianGram, GivenGram
 from margins.svm.large.low_rank import factored_optimum
+from margins.svm.problem import exceeds_on_zero_sums
 from tests.margins.svm.problems import clouds, waves
 
 
@@ -150,7 +151,7 @@ def test_a_rank_is_full_where_no_eigenvalue_on_sums_of_zero_lies_below_what_may_
     basis = np.linalg.qr(np.column_stack([np.ones(5), np.eye(5)[:, :4]]))[0][:, 1:]  # of sums of zero
     assert (np.linalg.eigvalsh(basis.T @ block @ basis)[0] >= 1.0) == full
     for offset in (0.0, 100.0):
-        assert _has_full_rank(block + offset, 1.0) == full
+        assert exceeds_on_zero_sums(block + offset, 1.0) == full
 
 
 @pytest.mark.parametrize("stored", [False, True])

@@ -4,7 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from margins import svm
@@ -39,7 +39,6 @@ def test_a_price_that_nobody_pays(C):
     assert ours.dual_objective == pytest.approx(hard.dual_objective, rel=1e-9)
 
 
-@settings(derandomize=True, deadline=None, max_examples=25)
 @given(st.integers(0, 10**6), st.integers(2, 60), st.floats(-2, 2), st.floats(-2, 2))
 def test_optimality_for_any_points(seed, n, price, width):
     rng = np.random.default_rng(seed)
