@@ -5,7 +5,10 @@ import subprocess
 import sys
 import textwrap
 
+import pytest
+
 import margins
+from margins._extras import extra
 from margins_book.chapters import chapters
 
 UNWANTED = ("scipy", "sklearn", "cvxpy", "matplotlib")
@@ -51,3 +54,14 @@ def test_the_checks_need_numpy_alone():
 def test_the_refusal_works():
     answer = run("margins.kernels", unwanted=("numpy", "nothing"))
     assert "made unimportable by the test: numpy" in answer.stderr
+
+
+def test_a_missing_package_is_named_with_the_extra_that_brings_it():
+    words = r"^margins\.svm\.dual_qp needs nowhere_to_be_found: pip install 'margins\[solvers\]'$"
+    with pytest.raises(ModuleNotFoundError, match=words), extra("solvers", "margins.svm.dual_qp"):
+        import nowhere_to_be_found.inside  # noqa: F401
+
+
+def test_an_error_of_the_library_itself_passes():
+    with pytest.raises(ModuleNotFoundError, match="No module named"), extra("a", "b"):
+        import margins.nothing  # noqa: F401

@@ -11,9 +11,13 @@ from margins.random_features.bias import (
     jackknife_attention,
 )
 from margins.random_features.damped import best_damping, damped_feature_variance, damped_features
-from margins.random_features.flops import attention_flops, linear_attention_flops
 from margins.random_features.fourier import fourier_features
-from margins.random_features.linear import fast_weights, linear_attention
+from margins.random_features.linear import (
+    attention_flops,
+    fast_weights,
+    linear_attention,
+    linear_attention_flops,
+)
 from margins.random_features.performer import performer_attention
 from margins.random_features.projections import cauchy_projections, projections
 from margins.random_features.relu import arc_cosine, relu_features

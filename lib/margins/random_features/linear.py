@@ -11,7 +11,7 @@ import numpy as np
 
 from margins._types import Array, ArrayLike
 from margins.powers_of_two import scaled_back, scaled_to_one
-from margins.validation import finite_array
+from margins.validation import count, finite_array
 
 FEW = 64  # tokens: with more, running sums pay for their loop
 CHUNK = 32  # tokens: longer chunks cost more inside, shorter ones make the products too small
@@ -136,3 +136,28 @@ def _write(phi_k, V, rate):
         if not np.isfinite(W).all():
             raise ValueError(f"the fast weights overflow with token {written}; lower rate or rescale phi_k")
         yield W
+
+
+def attention_flops(n: int, d: int, d_v: int | None = None) -> int:
+    """Multiplications and additions of exact attention, (QK')V: 2 n^2 (d + d_v), besides n^2 exponentials.
+
+    (book: Random features and linear attention, What it costs)
+
+    >>> attention_flops(1000, 64)
+    256000000
+    """
+    n, d = count("n", n), count("d", d)
+    return 2 * n * n * (d + (d if d_v is None else count("d_v", d_v)))
+
+
+def linear_attention_flops(n: int, d: int, n_features: int, d_v: int | None = None) -> int:
+    """Multiplications and additions of linear attention, phi(Q)(phi(K)'V) with projected features.
+
+    4 n D d for the features of queries and keys, 4 n D (d_v + 1) for the two products with
+    values and ones (book: Random features and linear attention, Moving the brackets).
+
+    >>> linear_attention_flops(1000, 64, 128) / attention_flops(1000, 64)
+    0.258
+    """
+    n, d, n_features = count("n", n), count("d", d), count("n_features", n_features)
+    return 4 * n * n_features * (d + (d if d_v is None else count("d_v", d_v)) + 1)

@@ -152,3 +152,9 @@ def test_refusals():
         relu_head(np.ones(3))
     with pytest.raises(ValueError, match=r"outward must be \(2,\) beside V of \(2, 3\), but it is \(3,\)"):
         mlp_head(np.ones((2, 3)), np.ones(3), np.sin, slope=np.cos)
+
+
+def test_the_slope_of_a_loss_far_below_rounding_is_found_in_silence():
+    with np.errstate(over="raise"):
+        slopes = LOGISTIC.slope(np.array([0.0, 30.0, 1e4]))
+    np.testing.assert_allclose(slopes, [-0.5, -np.exp(-30), 0], atol=1e-25)

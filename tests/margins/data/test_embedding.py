@@ -1,4 +1,4 @@
-"""Embeddings of patches and of words."""
+"""Digits as patches, and embeddings of patches and of words."""
 
 import numpy as np
 import pytest
@@ -34,3 +34,20 @@ def test_embedded_words_are_their_tokens():
     assert tokens.shape == (2, 2, 64)
     assert_allclose(tokens[0, 1], tokens[1, 0])
     assert_allclose(tokens[1, 1], data.hashed_ngrams("model", 64))
+
+
+def test_patches_come_row_by_row_and_hold_every_pixel_once():
+    image = np.arange(64.0).reshape(1, 8, 8)
+    patches = data.digit_patches(image)
+    assert patches.shape == (1, 16, 4)
+    assert patches[0, 0].tolist() == [0, 1, 8, 9]
+    assert patches[0, 5].tolist() == [18, 19, 26, 27]
+    assert sorted(patches.ravel().tolist()) == list(range(64))
+
+
+def test_digits_are_those_asked_for_between_zero_and_one():
+    images, digits = data.digits_of(3, 8)
+    assert set(digits) == {3, 8}
+    assert images.shape == (len(digits), 8, 8)
+    assert images.min() == 0
+    assert images.max() == 1

@@ -115,3 +115,12 @@ def test_values_of_zero_are_no_denominators_of_zero():
 def test_a_rate_is_one_number(rate):
     with pytest.raises(ValueError, match="rate must be a single number, but its shape is"):
         rf.fast_weights(np.ones((2, 2)), np.ones((2, 3)), rate=rate)
+
+
+def test_operation_counts():
+    assert rf.attention_flops(10, 3) == 2 * 100 * 6
+    assert rf.attention_flops(10, 3, 5) == 2 * 100 * 8
+    assert rf.linear_attention_flops(10, 3, 7) == 4 * 10 * 7 * (3 + 3 + 1)
+    assert rf.linear_attention_flops(10, 3, 7, 5) == 4 * 10 * 7 * (3 + 5 + 1)
+    with pytest.raises(ValueError, match="n_features must be an integer >= 1"):
+        rf.linear_attention_flops(10, 3, 0)
