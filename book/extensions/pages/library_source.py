@@ -6,6 +6,7 @@ The source is parsed, not imported, so that a page costs milliseconds.
 import ast
 import copy
 import doctest
+import functools
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,7 +128,13 @@ def file_of(module):
 def parsed(file):
     """The syntax tree of a file and its text."""
     text = file.read_text(encoding="utf-8")
-    return ast.parse(text), text
+    return tree_of(text), text
+
+
+@functools.cache
+def tree_of(text):
+    """The syntax tree of a text, parsed once: every name of a page asks for those of its package."""
+    return ast.parse(text)
 
 
 def introduction(module):
