@@ -184,10 +184,10 @@ class SVMClassifier(ClassifierMixin, BaseEstimator):
 
     def _gram(self, X, Y=None):
         """The Gram matrix between the rows of X and of Y (default: of X), by this classifier's kernel."""
-        name = self._kernel_name()
-        if name is None:
+        if callable(self.kernel):
             Y = X if Y is None else Y
             return require_matrix(self.kernel(X, Y), len(X), len(Y))
+        name = self._kernel_name()
         if name == "precomputed":
             return X
         function, parameters = NAMED_KERNELS[name]
