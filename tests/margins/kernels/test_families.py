@@ -124,6 +124,13 @@ def test_the_formula_and_the_tiles_agree(kernel, parameters, dtype, monkeypatch)
         assert_allclose(one, other, rtol=0, atol=100 * np.finfo(dtype).eps * np.abs(other).max())
 
 
+@pytest.mark.usefixtures("_both_ways")
+@pytest.mark.parametrize("degree", [0, 1, 2, 7, 101])
+def test_every_degree_of_a_polynomial_is_its_power(degree):
+    X = normal(6, 3) / 4
+    assert_allclose(kernels.polynomial(X, degree=degree, coef0=-0.9), (X @ X.T - 0.9) ** degree, rtol=1e-12)
+
+
 @pytest.mark.parametrize("n", [20, gram.TILE + 40])
 @pytest.mark.parametrize(("kernel", "parameters"), FAMILIES)
 def test_gram_matrix_is_symmetric_to_the_last_bit(kernel, parameters, n):
