@@ -24,12 +24,15 @@ def softmax_three_tokens(outputs_by_hand: Callable[..., Any]) -> None:
         require(got.shape == (3,), f"{case}: the answer has shape {got.shape}, expected (3,).")
         columns.append(got)
     found = np.transpose(columns)  # a row for each token that asks
+    weights = attention_weights(np.log(2) * THREE * [1, -1], THREE, scale=1.0)
+    require(
+        np.abs(found.T - weights).max() > 1e-9,
+        "each value is counted with weights of a column, expected those of a row. Hint: `weights @ values`.")
     for i, total in enumerate(found.sum(axis=1)):
         require(
             abs(total - 1) < 1e-9,
             f"the weights that token {i + 1} gives add up to {total:.4g}, expected 1. "
             "Hint: divide each row of exponentials by its own sum.")
-    weights = attention_weights(np.log(2) * THREE * [1, -1], THREE, scale=1.0)
     for i, j in np.ndindex(3, 3):
         require(
             abs(found[i, j] - weights[i, j]) < 1e-9,
@@ -39,8 +42,9 @@ def softmax_three_tokens(outputs_by_hand: Callable[..., Any]) -> None:
 
 
 def _hint_for_weights(found: np.ndarray) -> str:
-    """What would explain these wrong weights: a lost sign, the root, or the tokens that ask in columns."""
+    """What would explain these wrong weights: rounding, a lost sign, the root, or the base."""
     mistakes = (
+        (np.log(2) * THREE * [1, -1], 1.0, "type in fractions such as 4 / 7, and do not round them."),
         (np.log(2) * THREE, 1.0, "the query of (a, b) is log 2 (a, -b), so some logits are negative."),
         (np.log(2) * THREE * [1, -1], 2**-0.5, "the root is left out here."),
         (THREE * [1, -1], 1.0, "the logits are whole multiples of log 2, and the exponentials powers of 2."))

@@ -27,10 +27,10 @@ meanings[[5, 8]] = [[1, -1], [1, 1]]
 
 @explore(
     last=choice("full", "empty", label="last word"), dock=False,
-    caption="The word that asks is “it”. The strokes are as thick as the weights that it gives, "
-    "of keys with two numbers each that we wrote by hand; nothing in this picture was learnt.",
+    caption="The thicker the stroke from “it” to a word, the larger the weight of that word. "
+    "We wrote the keys and the query by hand, two numbers each; the last word changes the query. Nothing here was learnt.",
     prompts=[
-        prompt("How much do the eleven words that are neither the jug nor the glass get together, though none of them matters here?",
+        prompt("How much do the eleven words that are neither the jug nor the glass get together?",
                "About a quarter. No word gets nothing, and you will soon see why.",
                at={"last": "full"}, says="glass (0.72); the other eleven get 0.24",
                expect=everywhere(lambda f: 0.2 < f.rest < 0.25 and f.least > 0))],
@@ -160,8 +160,8 @@ def largest_errors(y, prefactor):
 
 @explore(
     y=handle(x=slider(-1.5, 1.5, steps=43, value=1), y=0.0, label="y"),
-    degree=play(degrees, value=2, label="features up to degree"),
-    prefactor=toggle(label="with the prefactor"),
+    degree=play(degrees, value=3, label="features up to degree"),
+    prefactor=toggle(label="with the prefactor"), until="no-finite-factorisation",
     caption="Two kernels over $x$, and the inner product of the features of $x$ and $y$ up to a degree. "
     "With the prefactor each feature is multiplied by $e^{-x^2/2}$.",
     prompts=[
@@ -326,7 +326,7 @@ def tied(t, goal):
 
 @explore(
     matrices=choice("unrelated", "W_K = W_Q", label="the two matrices"), dock=False,
-    caption="The kernel between five tokens as queries and the same five as keys: their Gram matrix. Attention uses the framed block.",
+    caption="Five tokens, each as a query and as a key: the Gram matrix of these ten points. Attention uses the framed block.",
     prompts=[
         prompt("The framed block is not symmetric, and yet the whole table is. Where is the block's mirror image?",
                "In the lower left corner, keys with queries, which attention never uses.",
@@ -513,7 +513,7 @@ lengths = np.geomspace(2, 2**17, 25)
                at={"keys": 2580.32, "lead": 8, "rule": "softmax"}, says="wanted key 0.54",
                expect=along("keys", lambda line: all((f.wanted < f.others) == (f.keys > 1 + np.exp(8)) for f in line), lead=8, rule="softmax")),
         prompt("Now the lead is 0, so that no key is wanted. How many keys can a sink outweigh?",
-               "About 55, since $e^4\\approx55$. In a longer text most of the weight goes to keys that nobody asked for.",
+               "At most 54, since $e^4\\approx54.6$. In a longer text most of the weight goes to keys that nobody asked for.",
                at={"keys": 50.7968, "lead": 0, "rule": "softmax with a sink"}, says="sink 0.52",
                expect=along("keys", lambda line: all((f.sink < 0.5) == (f.keys > np.exp(4)) for f in line), lead=0, rule="softmax with a sink")),
         prompt("Choose the sigmoid. Which of the two curves is level now, and what does the other one do?",

@@ -55,6 +55,7 @@ def test_a_wrong_temperature_is_told_why(temperature_for, hint):
         (2 ** (np.array([[1, 0, 1], [0, -1, -1], [1, -1, 0]]) / 2**0.5), "the root is left out here"),
         (np.exp([[1, 0, 1], [0, -1, -1], [1, -1, 0]]), "powers of 2"),
         ([[2, 1, 2], [1, 0.5, 0.5], [2, 1, 1]], "token 3 gives the weight 0.5 to token 1"),
+        ([[2, 1, 2], [1, 0.5, 0.5], [0.57, 0.14, 0.29]], "do not round them"),
     ],
 )
 def test_wrong_weights_of_three_tokens_are_told_why(exponentials, hint):
