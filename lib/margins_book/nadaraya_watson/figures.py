@@ -238,7 +238,7 @@ def inside_the_hull(keys, values):
                    "There is none: key 5 lies inside the hull of the others, and excursion 4.C proves that "
                    "such a key never wins alone.",
                    expect=everywhere(lambda f: f.weights[5] <= f.weights[:5].max() + 1e-12))],
-        expect={"The answer comes near to one of the values and stays inside.": everywhere(lambda f: f.outside < 1e-9)})
+        expect={"the answer comes near to one of the values, but it stays inside.": everywhere(lambda f: f.outside < 1e-9)})
     def inside_the_hull(query_x, query_y, scale):
         q = np.array([query_x, query_y])
         weights = attention.attention_weights(q[None], keys, scale=scale)[0]
@@ -310,7 +310,7 @@ def compiled(points, labels):
 @explore(
     start=slider(0.2, 3, steps=57, value=2, label="distance D at the start"),
     layer=play(range(5), value=0, label="layers"),
-    caption="Two tokens under attention alone. Solid: their distance after a layer over that before (stairs: by layers); "
+    caption="Two tokens under attention alone. Solid: their distance after a layer against that before it (stairs: layer by layer); "
     "dashed, the bound $D^3/4$ of the theorem; grey, no change.",
     prompts=[
         prompt("Start at distance 1. How far apart are the tokens after three layers?",

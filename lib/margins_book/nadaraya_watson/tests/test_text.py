@@ -89,7 +89,7 @@ def test_sums_exceed_all_coefficients(sums, threes):
 
 @quotes(
     "A small scale makes the weights more equal, as a wide bandwidth does, and a large one gives nearly all "
-    "the weight to one key."
+    "the weight to one key, if no other ties with it."
 )
 def test_the_scale_decides_how_many_keys_are_asked(six_keys):
     query = np.array([[1.2, -0.72]])
@@ -117,8 +117,8 @@ def test_a_longer_key_wins_beside_key_5(six_keys):
 
 
 @quotes(
-    r"Half way between the keys the answer climbs with the slope $\beta$; far out, where one key has all the "
-    "weight, it is flat."
+    r"Half way between the keys the answer climbs with the slope $\beta$; far out, where one key has nearly "
+    "all the weight, it is nearly flat."
 )
 def test_how_fast_the_answer_changes(attend):
     ends = np.array([[-1.0], [1.0]])
@@ -390,7 +390,7 @@ def test_three_keys_with_powers_of_two():
 
 @quotes(
     r"$\sqrt c\,D$ is $2.4$, $0.80$ and $0.10$ before the first three layers",
-    r"$\sqrt c\,D$ is above $2$ before every layer, and the theorem never applies",
+    r"$\sqrt c\,D$ is above $2$ before every layer, where the cube promises nothing",
 )
 def test_when_the_theorem_of_collapse_applies(cubic, diameter):
     reach = {}
@@ -403,3 +403,35 @@ def test_when_the_theorem_of_collapse_applies(cubic, diameter):
             np.sqrt(cubic(*head)) * diameter(X) for head, X in zip(heads, history, strict=False)
         ]
     assert np.round(reach[False][:3], 2).tolist() == [2.39, 0.8, 0.1] and min(reach[True]) > 2
+
+
+@quotes(
+    "four in five pairs of them are closer than they were at the start, and three tokens that stand apart "
+    "carry most of the spread"
+)
+def test_most_tokens_draw_together_with_a_residual_connection():
+    history = figures.stacked(3, 6, 1.0, True)
+    pairs = np.triu_indices(12, 1)
+    before, after = (norm(X[:, None] - X, axis=-1)[pairs] for X in (history[0], history[6]))
+    assert np.mean(after < before).round(1) == 0.8
+    squares = np.sort(((history[6] - history[6].mean(axis=0)) ** 2).sum(axis=1))
+    assert squares[-3:].sum() > 0.9 * squares.sum() and squares[-3] > 3 * squares[-4]
+
+
+@quotes(
+    "$-0.28$ would be right, the constant says $-0.95$ and the line $-1.35$",
+    "with $0.56$ against $0.80$ where $0.28$ would be right",
+)
+def test_the_line_beyond_both_ends(few_keys, few_values):
+    ends = np.array([3.0, -3.0])
+    assert few_keys.max() < 3 and few_keys.min() > -3 and 2 * np.cos(6) > 0  # sin(2k) rises at 3
+    s, w, _ = figures.local_lines(ends, few_keys, few_values, 0.5)
+    found = np.c_[np.sin(2 * ends), s @ few_values, w @ few_values].round(2)
+    assert found.tolist() == [[-0.28, -0.95, -1.35], [0.28, 0.8, 0.56]]
+
+
+@quotes("So some $w_j$ is negative if $q$ is not in the convex hull of the keys (and may be if it is).")
+def test_weights_of_the_line_may_be_negative_inside(few_keys, few_values):
+    inside = np.linspace(few_keys.min(), few_keys.max(), 101)
+    weights = figures.local_lines(inside, few_keys, few_values, 0.5)[1]
+    assert 0.1 < np.mean(weights.min(axis=1) < -1e-3) < 0.5
