@@ -345,7 +345,7 @@ def states_drawing(table: NDArray, answers: NDArray, stored: NDArray) -> Drawing
     steps = tokens.tolist()
     panel = drawing.panel(
         "table", xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5), xlabel="token $j$", ylabel="after token $t$",
-        title="what token $j$ counts", xticks=steps, yticks=steps, height=300)
+        title="how much token $j$ counts", xticks=steps, yticks=steps, height=300)
     panel.image(table, key="table", extent=(0.5, n + 0.5, n + 0.5, 0.5), vmax=1.0)
     side = drawing.panel(
         "answers", xlim=(0.5, n + 0.5), ylim=(-1.4, 2.4), xlabel="after token $t$", title="answer $y_t$",

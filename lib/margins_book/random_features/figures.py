@@ -229,8 +229,8 @@ equal = [branch[np.abs(branch).max(axis=1) <= limit] for branch in equal]
                at={"pair_x": 0.65, "pair_y": -1.3}, says="hyperbolic 0.30, trigonometric 4.63",
                expect=everywhere(lambda f: (f.errors["hyperbolic"] < f.errors["trigonometric"] - 1e-9)
                                 == (f.pair_x * f.pair_y < -1e-9))),
-        prompt("Move the pair along a line that is parallel to the falling diagonal. Which errors stay as they are?",
-               "Those of positive and of hyperbolic features: they depend on $q+k$ alone.", at={"pair_x": 1.3, "pair_y": -0.3}, says="positive 1.31, hyperbolic 0.74",
+        prompt("Move the pair along a line that is parallel to the falling diagonal. Positive features keep their error; which others do?",
+               "Hyperbolic ones: their error, too, depends on $q+k$ alone.", at={"pair_x": 1.3, "pair_y": -0.3}, says="positive 1.31, hyperbolic 0.74",
                expect=[everywhere(lambda f: abs(f.errors["positive"] ** 2 + 1 - math.exp((f.pair_x + f.pair_y) ** 2)) < 1e-6 * math.exp((f.pair_x + f.pair_y) ** 2)),
                       everywhere(lambda f: abs(f.errors["hyperbolic"] ** 2 + 1 - math.cosh((f.pair_x + f.pair_y) ** 2)) < 1e-6 * math.exp((f.pair_x + f.pair_y) ** 2))])])
 def variance_map(pair_x, pair_y):
@@ -358,10 +358,10 @@ def states(slots, tape):
         rule=choice("sum", "decay", "gate", "delta rule", label="rule"),
         key=choice(*names, label="key that is asked"),
         keep=slider(0, 1, steps=51, value=0.5, label="decay γ, or gate at token 5"), dock=False,
-        caption="What each token counts (columns) in the answer after token $t$ (rows), all answers at one key: blue above zero, "
+        caption="How much each token (columns) counts in the answer after token $t$ (rows), all answers at one key: blue above zero, "
         "vermilion below. Second panel: the answers (line), and what was stored at this key last (diamonds).",
         prompts=[
-            prompt("Decay with $\\gamma=\\frac12$, key A. What does the first token count after the fifth?",
+            prompt("Decay with $\\gamma=\\frac12$, key A. How much does the first token count after the fifth?",
                    "A sixteenth: it was written at A, and has been halved four times.",
                    at={"rule": "decay", "key": "A", "keep": 0.5}, says="token 1 counts 0.06 after token 5",
                    expect=lambda f: abs(f.table[4][0] - 1 / 16) < 1e-12),
