@@ -316,7 +316,7 @@ def fast_weights(slots, tape):
                    "At B, where even the sign is wrong: its own value is the only negative one, and the features of B overlap with all others.",
                    at={"t": 4, "rule": "sum"}, says="largest error 1.28",
                    expect=lambda f: int(np.argmax(f.errors)) == 1 and f.errors[1] > 0.8 and (slots[1] @ slots.T > 0.3).all()),
-            prompt("Let the delta rule with $\\eta=1$ write all eight tokens. Is every bar on its diamond?",
+            prompt("Let the delta rule with $\\eta=1$ write all eight tokens. Which bars are on their diamonds, and why not all?",
                    "Only that of A, which was written last. What is written at A changes what the others read.",
                    at={"t": 8, "rule": "delta rule", "rate": 1.0}, says="A reads 0.80",
                    expect=lambda f: f.errors[0] < 1e-12 and min(f.errors[1:]) > 0.05),

@@ -344,7 +344,7 @@ def test_worse_than_zero(bill_found):
     assert np.mean(bill_found[4, 1024]) > 2
 
 
-@quotes("With 1,024 features attention takes a quarter of the operations")
+@quotes("The 1,024 features take a quarter of the operations")
 def test_a_quarter_of_the_operations():
     assert abs(rf.linear_attention_flops(8192, 64, 1024) / rf.attention_flops(8192, 64) - 1 / 4) < 0.01
 
