@@ -431,7 +431,7 @@ def test_three_cosines():
     assert misses[:, 0].max() < 1e-12 and abs(misses.max(axis=1).mean() - 0.53) < 0.07
 
 
-@quotes("Far out, where they have to cancel, their standard error is largest.")
+@quotes("Far out, where they have to cancel, their standard error is largest, and three are too few")
 def test_cosines_err_most_far_out():
     at_twice = {"Gaussian": targets["Gaussian"] ** 4, "Laplacian": targets["Laplacian"] ** 2}
     of_one = {name: (1 + at_twice[name]) / 2 - targets[name] ** 2 for name in targets}
