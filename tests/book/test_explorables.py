@@ -46,11 +46,11 @@ def test_figure_keeps_the_contract(path, name):
         assert control["name"]
     assert figure.select("input, select, [data-handle]")
     assert figure.select_one("output[aria-live=polite]").text.strip()
-    tried = figure.find_next_sibling(class_="explorable-prompts")
-    prompts = tried.find_all("li", recursive=False)
-    assert len(prompts) >= 2
-    assert len(tried.select(".explorable-answer")) == len(prompts)
     assert figure.find("figcaption").text.strip()
+    if not path.startswith("stories/"):  # there the text asks
+        tried = figure.find_next_sibling(class_="explorable-prompts")
+        prompts = tried.find_all("li", recursive=False)
+        assert len(tried.select(".explorable-answer")) == len(prompts) >= 1
 
 
 @pytest.fixture(scope="module")
