@@ -114,7 +114,7 @@ tables = {"linear": linear(twelve), "quadratic": polynomial(twelve, degree=2, co
                                  and np.ptp(f.diagonal) > 1, kernel=lambda name: "Gaussian" not in name)])],
     expect={"have rank 2 under the linear kernel, 6 under the quadratic one, 12 under the Gaussian": along(
                "kernel", lambda line: [f.rank for f in line] == [2, 6, 12, 12, 12]),
-           "is like itself and like hardly any other": everywhere(lambda f: 0 < f.beside < 1e-3, kernel="narrow Gaussian"),
+           "is like itself and hardly like any other": everywhere(lambda f: 0 < f.beside < 1e-3, kernel="narrow Gaussian"),
            "so it finds near points alike": everywhere(lambda f: f.lowest > 0.05, kernel="wide Gaussian")},
     until="the-space-of-functions")
 def similarities(kernel, row):
@@ -213,7 +213,7 @@ plane = np.column_stack([axis.ravel() for axis in np.meshgrid(columns, rows)])  
             lambda f: f.nearly_orthogonal > 0.95 and f.far_away < 0 and f.wrong == 0 and f.islands == 1,
             gamma=30.0, kernel="Gaussian", C=1.0),
         "and eleven points lie on the wrong side": everywhere(lambda f: f.wrong == 11, gamma=0.01, kernel="Gaussian", C=1.0),
-        "fewer than half of the points are enough to hold the street": everywhere(
+        "fewer than half of the points are support vectors": everywhere(
             lambda f: f.support["Gaussian"] == 26, gamma=0.970346, C=1.0),
         "and $55$ of the $60$ are support vectors": everywhere(lambda f: f.support["Gaussian"] == 55, gamma=30.0, C=1.0),
         "The number of support vectors is lowest in between.": along("gamma", lambda line: all(
@@ -418,7 +418,7 @@ def ridge(x, y):
                               if 0.5 < f.penalty / smallest(line, "left_out").penalty < 2))])],
         expect={"only falls as the penalty falls": along(
                    "penalty", lambda line: (np.diff([f.training for f in line]) > 0).all()),
-               "with a large one it is pressed towards zero": everywhere(
+               "under a large penalty it is pressed towards zero": everywhere(
                    lambda f: f.used < 1 and f.highest < 0.1 * f.size and 0.95 * f.size < f.training < f.left_out < f.size,
                    penalty=lambda p: p > 99),
                "is nearly zero, and only falls": everywhere(lambda f: f.training < 0.01 * f.size, penalty=1e-4, kernel="Laplacian"),
