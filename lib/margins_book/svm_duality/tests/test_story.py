@@ -25,7 +25,7 @@ def machine_of(points, labels):
 )
 def test_nine_of_twelve_may_be_deleted(points, labels):
     assert [(labels == sign).sum() for sign in (1, -1)] == [6, 6]
-    (alpha, w, b), three = machine_of(points, labels), [0, 6, 7]
+    (_, w, b), three = machine_of(points, labels), [0, 6, 7]
     assert np.flatnonzero(abs(labels * (points @ w + b) - 1) < 1e-9).tolist() == three
     _, w_of_three, b_of_three = machine_of(points[three], labels[three])
     assert np.allclose([*w, b], [*w_of_three, b_of_three], atol=1e-6)
@@ -122,7 +122,7 @@ def test_a_right_angle_changes_w_alone(points, labels):
 @quotes(
     "For these 24 points, which overlap",
     "as the price rises, the street becomes narrower",
-    "A point that falls short of its kerb pushes with $C$ exactly",
+    "A point short of its kerb pushes with $C$ exactly",
     "and a point beyond its kerb still has 0",
 )
 def test_the_soft_margin():
