@@ -120,7 +120,7 @@ def test_a_right_angle_changes_w_alone(points, labels):
 
 
 @quotes(
-    "For these 24 points, which overlap",
+    "For these 24 points",
     "as the price rises, the street becomes narrower",
     "A point short of its kerb pushes with $C$ exactly",
     "and a point beyond its kerb still has 0",
