@@ -32,7 +32,9 @@ def exercise_requests(chapter):
 def test_every_solution_passes_its_check_and_no_stub_does():
     asked = dict(pair for chapter in chapters() for pair in exercise_requests(chapter))
     told = answers(request for pair in asked.values() for request in pair)
-    assert len(asked) == 50
+    assert asked.keys() == {
+        file.parent.name for chapter in chapters() for file in chapter.exercises.glob("*/hidden.py")
+    }
     for label, right, stub in zip(asked, told[::2], told[1::2], strict=True):
         assert right["verdict"] == "right", (label, right)
         assert right["text"].startswith("Right"), label
