@@ -15,7 +15,6 @@ from margins_book.kernels.figures import (
     gammas,
     moon_labels,
     moons,
-    numbers,
     one_line,
     penalties,
     plane,
@@ -29,8 +28,9 @@ from margins_book.page.quotes import quotes, test_a_story_is_as_long_as_it_may_b
 WIDTH = min(gammas, key=lambda gamma: abs(gamma - 5.4))  # of the machine whose labels are shuffled
 
 
-def ends_of_yes(answer, places=np.linspace(-2.4, 2.4, 4801)):
+def ends_of_yes(answer):
     """Where the sign of a function on the line changes, to two digits."""
+    places = np.linspace(-2.4, 2.4, 4801)
     return places[1:][np.diff(np.sign(answer(places))) != 0].round(2).tolist()
 
 
@@ -94,7 +94,7 @@ def test_three_angles():
     assert round(angles[0] / 2) == 26
 
 
-@quotes("the weights 1, −1 and 1 give −0.6", "Put 0.6 in the place of 0.9, and there is no witness")
+@quotes("the weights 1, −1 and 1 give −0.6", "With 0.6 in the place of 0.9, as in the figure, there is none")
 def test_a_witness():
     table = {c: np.array([[1, c, 0], [c, 1, c], [0, c, 1]]) for c in (0.9, 0.6)}
     u = np.array([1, -1, 1])
@@ -107,9 +107,7 @@ def test_a_difference_that_fails():
     assert kernels.smallest_eigenvalue(gaussian(moons) - gaussian(moons, gamma=0.1)) < -1
 
 
-@quotes(
-    "here $\\gamma=1$", "To point 4 the most alike is point 2, with 0.27", "for these twelve it has rank 12"
-)
+@quotes("here $\\gamma=1$", "To point 4 the most alike is point 2, with 0.27", "for every $n$; here it is 12")
 def test_the_gaussian_table():
     K = gaussian(twelve, gamma=1.0)
     assert (tables["Gaussian"] == K).all()
@@ -125,7 +123,7 @@ def test_learnt_by_heart():
     assert not is_separated(moons, moon_labels)
     fit, K = fitted("Gaussian", 30.0, 1.0), gaussian(moons, gamma=30.0)
     assert (moon_labels * fit.decision_function(K) > 0).all()
-    assert np.count_nonzero(fit.alpha) == numbers(1.0)["Gaussian"][1][-1] == 55
+    assert np.count_nonzero(fit.alpha) == 55
     assert kernels.smallest_eigenvalue(K) > 0.01  # so it could learn any labels
 
 
@@ -157,14 +155,18 @@ def test_detours(knots, heights):
     assert np.diff(found["Laplacian"]) < np.diff(found["Gaussian"]) / 10
 
 
-@quotes("makes no mistake, and its norm is about 5", "more than seven times as large", "takes a norm of 13")
+@quotes(
+    "its norm is about 5",
+    "more than seven times as large",
+    "a norm of at least 13",
+)
 def test_shuffled_labels():
     def longest(labels):
-        """The norm that a pair with opposite labels needs: answers 2 apart, over the distance of the bumps."""
-        return 2 / norm_of_bumps[labels[:, None] != labels].min()
+        """The norm that the closest pair with opposite labels needs, whose answers are 2 apart."""
+        return 2 / apart[labels[:, None] != labels].min()
 
     K, shuffler = gaussian(moons, gamma=WIDTH), np.random.default_rng(16)
-    norm_of_bumps = np.sqrt(2 - 2 * K)
+    apart = np.sqrt(2 - 2 * K)
     labellings = [moon_labels, *(shuffler.permutation(moon_labels) for _ in range(20))]
     fits = [svm.smo(K, labels, tol=1e-6) for labels in labellings]
     lengths = [kernels.rkhs_norm(fit.alpha * labels, K) for fit, labels in zip(fits, labellings, strict=True)]
