@@ -118,7 +118,7 @@ def test_a_long_key_beats_a_nearer_one(six_keys):
 
 
 @quotes(
-    "whose sign is the machine's everywhere. In the figure the two boundaries, broad and dashed, coincide. "
+    "whose sign is the machine's everywhere. The boundaries, broad and dashed, coincide. "
     "The machine uses nine points, so this attention has ten keys"
 )
 def test_a_machine_is_a_head(compiled):
@@ -153,7 +153,7 @@ def test_the_second_of_two_keys():
 
 
 @quotes(
-    "one head of eight is nearly hard",
+    "one head of eight is nearly hard on a sample of text",
     "In the other seven the median letter asks 1.9 to 7.8 keys in effect",
 )
 def test_trained_heads():
@@ -197,7 +197,8 @@ def test_the_cube_and_two_far_tokens():
 
 @quotes(
     "Twelve random tokens go through six random layers of attention",
-    "falls below $10^{-12}$. With it 0.77 of 1 is left, most of it in three tokens that stand apart",
+    "falls below $10^{-12}$. With it the spread falls from 1 to 0.77",
+    "most of this is due to three tokens that stand apart",
 )
 def test_spread_with_and_without_the_residual_connection():
     with_it, without = (facts(figures.depth, layer=6, size=1, residual=on)["spreads"] for on in (True, False))
