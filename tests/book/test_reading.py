@@ -132,9 +132,7 @@ def test_sections_far_away_wait_until_a_link_or_the_reader_comes_near(visit):
             assert place.bounding_box()["y"] > page.locator("header.book").bounding_box()["height"]
             assert place.evaluate("place => getComputedStyle(place).boxShadow") != "none", "it is not marked"
         expect(place.locator("select")).to_be_visible()
-        page.evaluate(
-            "location.hash = 'reading-the-optimality-conditions'"
-        )  # its table is wider than a phone
+        page.evaluate("location.hash = 'reading-the-optimality-conditions'")  # a wide table
         wide = page.locator("article pre[aria-label='Wide content']").first
         expect(wide).to_have_attribute("tabindex", "0")
         assert page.evaluate(FAR) > 6

@@ -15,7 +15,7 @@ NOTED = re.compile(f"{CHINESE.pattern}|{LOOSE_UNIT.pattern}")
 
 def numbers(path):
     """By the id of each figure of a page, in their order, the number before its caption."""
-    captions = parsed(path).select("main figure:is(.explorable, .figure) > figcaption")
+    captions = parsed(path).select("main figure:is(.explorable, .figure) > figcaption:has(.caption-number)")
     return {caption.parent["id"]: caption.select_one(".caption-number").text.strip() for caption in captions}
 
 
@@ -35,7 +35,7 @@ def test_no_two_figures_of_the_book_have_one_name_or_number():
     assert len(set(told)) == len(told)
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", [page for page in PAGES if not page.startswith("stories/")])
 def test_caption_stands_under_the_drawing_with_a_permalink_and_prompts_after_it(path):
     for figure in parsed(path).select("main figure:is(.explorable, .figure)"):
         *drawing, caption = figure.find_all(recursive=False)

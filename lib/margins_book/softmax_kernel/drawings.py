@@ -34,7 +34,8 @@ def sentence_drawing(words: Sequence[str], asks: int, weights: NDArray) -> Drawi
     """The words of a sentence from top to bottom; strokes to them, as thick as the weights that one gives."""
     drawing, rows = Drawing(), np.arange(len(words))
     settings: dict[str, Any] = {"xticks": [], "yticks": [], "frame": False, "height": 300}
-    panel = drawing.panel("words", xlim=(-1, 2.2), ylim=(len(words) - 0.4, -0.6), **settings)
+    limits = {"xlim": (-1, 2.2), "ylim": (len(words) - 0.4, -0.6)}
+    panel = drawing.panel("the sentence, and strokes to its words", **limits, **settings)
     names = [f"word {i}" for i in rows]
     for i, (word, name) in enumerate(zip(words, names, strict=True)):
         panel.plot(
