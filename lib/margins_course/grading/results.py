@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from margins_course import CourseProblem
-from margins_course.assignments.sheet import Sheet
+from margins_course.assignments.sheet import Line, Sheet
 from margins_course.collecting.roster import ID
 from margins_course.folder import UNREADABLE, CourseFolder, Journal, append_to_journal, read_journal
 
@@ -117,7 +117,7 @@ class HandMark:
 
 def journal_of_marks(course: CourseFolder, name: str) -> Journal:
     """Every change of a mark in the order in which they were made, and sentences on damaged lines."""
-    return read_journal(course.hand_marks(name), _hand_mark)
+    return read_journal(course.hand_marks(name), mark_from_json)
 
 
 def read_hand_marks(course: CourseFolder, name: str) -> dict[tuple[str, str], HandMark]:
@@ -138,37 +138,39 @@ def append_hand_mark(course: CourseFolder, name: str, mark: HandMark, sheet: She
 
 def _check(mark: HandMark, sheet: Sheet) -> None:
     labels = [exercise.label for exercise in sheet.exercises]
-    if not all(isinstance(getattr(mark, field), str) for field in TEXTS) or not ID.fullmatch(mark.student):
-        raise CourseProblem(f"a mark for {mark.student!r}: expected the id of a student, and text for text")
+    if not _is_mark(mark) or not ID.fullmatch(mark.student):
+        said = "expected the id of a student, text for text and numbers for points"
+        raise CourseProblem(f"a mark for {mark.student!r}: {said}")
     if mark.exercise not in labels:
         raise CourseProblem(f"{mark.exercise!r} is no exercise of {sheet.name}; expected {', '.join(labels)}")
     who = f"{mark.student}, {mark.exercise}"
     if len(mark.comment) > LONGEST_COMMENT:
         raise CourseProblem(f"{who}: {len(mark.comment)} characters of comment; at most {LONGEST_COMMENT}")
-    if not is_number(mark.adjust):
-        raise CourseProblem(f"{who}: {mark.adjust!r} came to be added to the points; expected a number")
     if mark.lines is not None:
         _check_lines(who, mark.lines, sheet.exercise(mark.exercise).rubric)
 
 
-def _check_lines(who: str, points, rubric) -> None:
-    if not isinstance(points, list | tuple) or len(points) != len(rubric):
-        raise CourseProblem(f"{who}: {points!r} came; expected points for {len(rubric)} lines of the rubric")
+def _check_lines(who: str, points: tuple[float, ...], rubric: tuple[Line, ...]) -> None:
+    if len(points) != len(rubric):
+        raise CourseProblem(f"{who}: got {points!r}; expected points for {len(rubric)} lines of the rubric")
     for number, (got, line) in enumerate(zip(points, rubric, strict=True), 1):
-        if not is_number(got) or not 0 <= got <= line.points:
-            raise CourseProblem(f"{who}: {got!r} points in line {number}; expected 0 to {line.points:g}")
+        if not 0 <= got <= line.points:
+            raise CourseProblem(f"{who}: got {got!r} points in line {number}; expected 0 to {line.points:g}")
 
 
-def is_number(value: object) -> bool:
-    """Whether something that was read is a number of points."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and -LARGEST < value < LARGEST
-
-
-def _hand_mark(kept: dict) -> HandMark:
-    lines = kept["lines"]
-    mark = HandMark(**{**kept, "lines": None if lines is None else tuple(lines)})
-    if not all(isinstance(getattr(mark, field), str) for field in TEXTS):
-        raise ValueError
-    if not all(map(is_number, [mark.adjust, *(mark.lines or ())])):
-        raise ValueError
+def mark_from_json(kept: dict) -> HandMark:
+    """The mark in an object of a journal or of a page; one of the UNREADABLE errors if there is none."""
+    mark = HandMark(**{**kept, "lines": None if kept["lines"] is None else tuple(kept["lines"])})
+    if not _is_mark(mark):
+        raise ValueError("expected text for text and numbers for points")
     return mark
+
+
+def _is_mark(mark: HandMark) -> bool:
+    """Whether all parts of a mark are of the types that they should be."""
+    texts = all(isinstance(getattr(mark, name), str) for name in TEXTS)
+    return texts and all(map(_is_number, [mark.adjust, *(mark.lines or ())]))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and -LARGEST < value < LARGEST

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from margins_course import CourseProblem
 from margins_course.assignments.sheet import Sheet
-from margins_course.folder import CourseFolder
-from margins_course.grading.results import HandMark, append_hand_mark, is_number, read_hand_marks
+from margins_course.folder import UNREADABLE, CourseFolder
+from margins_course.grading.results import HandMark, append_hand_mark, mark_from_json, read_hand_marks
 
 FIELDS = {"student", "exercise", "fingerprint", "lines", "adjust", "comment"}
 
@@ -52,24 +52,14 @@ def mark_as_json(mark: HandMark) -> dict:
 
 def read_sent_mark(data: object) -> SentMark:
     """The mark in an object that came from a page, whatever came."""
-    if not isinstance(data, dict) or set(data) != FIELDS | {"base"}:
-        got = ", ".join(sorted(map(str, data))) if isinstance(data, dict) else type(data).__name__
-        raise CourseProblem(f"expected a mark with {', '.join(sorted(FIELDS))} and base, but got {got[:200]}")
-    for key in ("student", "exercise", "fingerprint", "comment", "base"):
-        if not _is_text(data[key]):
-            raise CourseProblem(f"{key}: expected text that can be written as UTF-8")
-    lines = data["lines"]
-    if not (lines is None or (isinstance(lines, list) and all(map(is_number, lines)))):
-        raise CourseProblem("lines: expected a list of numbers or null")
-    if not is_number(data["adjust"]):
-        raise CourseProblem("adjust: expected a number")
-    points = None if lines is None else tuple(map(float, lines))
-    fields = {key: data[key] for key in FIELDS} | {"lines": points, "adjust": float(data["adjust"])}
-    return SentMark(HandMark(**fields), data["base"])
-
-
-def _is_text(value):
-    return isinstance(value, str) and value == value.encode("utf-8", "ignore").decode()
+    fields = dict(data) if isinstance(data, dict) else {}
+    base = fields.pop("base", None)
+    if fields.keys() != FIELDS or not isinstance(base, str):
+        raise CourseProblem(f"expected a mark with {', '.join(sorted(FIELDS))} and base")
+    try:
+        return SentMark(mark_from_json(fields), base)
+    except UNREADABLE as reason:
+        raise CourseProblem(f"this is no mark: {reason}") from None
 
 
 def enter_mark(course: CourseFolder, name: str, sent: SentMark, sheet: Sheet) -> HandMark:

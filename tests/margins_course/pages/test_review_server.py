@@ -158,7 +158,7 @@ NO_MARKS = [
     *({"lines": points} for points in ([1, 2], [1, 2, 1.5], [-1, 2, 1], [True, 2, 1], "112")),
     {"lines": [float("nan"), 2, 1]},
     *({"adjust": points} for points in (float("inf"), 10**400, "1")),
-    *({"comment": text} for text in ("a" * 20_001, "\ud800", None)),
+    *({"comment": text} for text in ("a" * 20_001, None)),
     {"more": 1},
 ]
 
