@@ -39,7 +39,7 @@ from margins_course.pages.student_html import MOST_TAGS, answer_html
 from margins_course.sandbox import answers as answering
 from margins_course.sandbox.answers import Answers, Limits
 from margins_course.sandbox.process import SandboxProcess
-from margins_course.similarity.page import page, section
+from margins_course.similarity.page import Section, page
 from margins_course.similarity.pairs import FingerprintReader, pairs, read_answers
 from tests.margins_course import courses
 from tests.margins_course.review_class import SHEET, new_class, result
@@ -728,7 +728,7 @@ def similar_page(students):
     with FingerprintReader() as reader:
         answers = read_answers(DIST, results, "", reader)
         found = pairs(DIST, answers)
-        return found, page(SHEET, [section(DIST, found, [], {s: s for s in students}, reader.unread)])
+        return found, page(SHEET, [Section(DIST, found, [], reader.unread)], {s: s for s in students})
 
 
 @pytest.mark.parametrize("kind", HIDING)

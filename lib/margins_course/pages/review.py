@@ -7,9 +7,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path, PurePosixPath
-
-from tornado.template import Loader
+from pathlib import PurePosixPath
 
 from margins_course.assignments.due_dates import LateRule
 from margins_course.assignments.settings import read_settings
@@ -20,17 +18,10 @@ from margins_course.grading.results import HandMark, Result, Work, read_hand_mar
 from margins_course.grading.totals import Total, given_texts, totals
 from margins_course.pages.received_marks import SentMark, enter_mark, mark_as_json
 from margins_course.pages.review_cards import Card, cards, groups
-from margins_course.pages.student_html import (
-    ANSWER_CSS,
-    answer_html,
-    authors_html,
-    authors_line,
-    content_security_policy,
-    inline_html,
-)
-from margins_course.wording import duration, format_points
+from margins_course.pages.student_html import ANSWER_CSS, answer_html, content_security_policy
+from margins_course.pages.templates import HERE, render
+from margins_course.wording import duration
 
-HERE = Path(__file__).parent
 SCRIPTS = ("review_saving.js", "review.js", "review_keys.js")
 
 
@@ -53,8 +44,6 @@ class ClassWork:
 
     sheet: Sheet
     totals: list[Total]
-    results: dict[str, Result]
-    marks: dict[tuple[str, str], HandMark]
     given: set[str]  # the cells of the notebook that students got
     late: LateRule
     files: dict[str, list[OtherFile]]  # beside the notebooks, by student
@@ -62,17 +51,20 @@ class ClassWork:
 
     def cards(self, exercise: Exercise) -> list[Card]:
         """The answers to an exercise."""
-        return cards(exercise, self.totals, self.results, self.marks, self.given)
+        return cards(exercise, self.totals, self.given)
+
+    @property
+    def results(self) -> dict[str, Result]:
+        """What the checks found, by student."""
+        return {total.student.id: total.result for total in self.totals if total.result}
 
 
 def read_class(course: CourseFolder, name: str) -> ClassWork:
     """What the course folder has of an assignment now."""
     sheet = read_sheet(course.source_text(name))
     key = hashlib.sha256(f"{course.root}\0{name}".encode()).hexdigest()[:12]
-    everybody, marks = totals(course, name), read_hand_marks(course, name)
-    results = {total.student.id: total.result for total in everybody if total.result}
     given, late = given_texts(course, name), read_settings(course, name).late
-    return ClassWork(sheet, everybody, results, marks, given, late, other_files(course, name), key)
+    return ClassWork(sheet, totals(course, name), given, late, other_files(course, name), key)
 
 
 def other_files(course: CourseFolder, name: str) -> dict[str, list[OtherFile]]:
@@ -119,14 +111,14 @@ def exercise_page(handed_in: ClassWork, exercise: Exercise) -> str:
         answers=answers,
         groups=groups(answers),
         absent=absent,
-        data=_inert(_data(handed_in, exercise)),
+        data=_inert(_data(handed_in, exercise, answers)),
         answer_html=_answer,
     )
 
 
-def _data(handed_in, exercise):
+def _data(handed_in, exercise, answers):
     """What the script of an exercise's page begins with."""
-    marks = {s: mark_as_json(mark) for (s, label), mark in handed_in.marks.items() if label == exercise.label}
+    marks = {card.student.id: mark_as_json(card.mark) for card in answers if card.mark}
     points = [line.points for line in exercise.rubric]
     known = {"assignment": handed_in.sheet.name, "exercise": exercise.label, "key": handed_in.key}
     return known | {"marks": marks, "rubric": points}
@@ -141,27 +133,14 @@ _answer = lru_cache(maxsize=5_000)(answer_html)  # pages are made again after ea
 
 
 def _render(template, handed_in, **what):
-    """A template with its fields; what a field holds is escaped unless the template says `raw`."""
-    ours = {"policy": review_policy(), "style": stylesheet(), "script": page_script()}
-    helpers = {"file_of": file_of, "lateness": lateness, "number": format_points, "shown": _shown}
     known = {"sheet": handed_in.sheet, "late": handed_in.late, "files": handed_in.files}
-    authors = {"authors_html": authors_html, "authors_line": authors_line}
-    return _templates().load(template).generate(**known, **ours, **helpers, **authors, **what).decode()
+    helpers = {"file_of": file_of, "lateness": lateness}
+    return render(template, stylesheet(), page_script(), **known, **helpers, **what)
 
 
 def lateness(seconds: float, rule: LateRule) -> str:
     """How late work came, and whether that is within the grace."""
     return f"{duration(seconds)} late" + (", which costs nothing" if rule.factor(seconds) >= 1 else "")
-
-
-def _shown(value: bytes) -> str:
-    """A field as Tornado hands it over, in signs that are seen and can do nothing."""
-    return inline_html(value.decode())
-
-
-@cache
-def _templates():
-    return Loader(str(HERE))
 
 
 @cache
@@ -226,9 +205,10 @@ class ReviewState:
     def fingerprint(self, student: str, exercise: str) -> str | None:
         """What identifies an answer now, None if there is none such."""
         handed_in = self.now()
-        if student not in handed_in.results or exercise not in [e.label for e in handed_in.sheet.exercises]:
+        result = handed_in.results.get(student)
+        if result is None or exercise not in [e.label for e in handed_in.sheet.exercises]:
             return None
-        return handed_in.results[student].work.get(exercise, Work()).fingerprint
+        return result.work.get(exercise, Work()).fingerprint
 
     def enter(self, sent: SentMark) -> HandMark:
         """The mark as the journal has it after it was entered."""

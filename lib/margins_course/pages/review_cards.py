@@ -96,22 +96,13 @@ class Card:
         return NOT_MARKED if self.waits else ""
 
 
-def cards(
-    exercise: Exercise,
-    totals: list[Total],
-    results: dict[str, Result],
-    marks: dict[tuple[str, str], HandMark],
-    given: set[str],
-) -> list[Card]:
+def cards(exercise: Exercise, totals: list[Total], given: set[str]) -> list[Card]:
     """The answers to one exercise in the order of the roster; `given` has the cells that students got."""
-    handed_in = [total for total in totals if total.exercises and total.student.id in results]
-    return [
-        _card(exercise, place, total, results[total.student.id], marks, given)
-        for place, total in enumerate(handed_in, 1)
-    ]
+    handed_in = ((total, total.result) for total in totals if total.exercises and total.result)
+    return [_card(exercise, place, *both, given) for place, both in enumerate(handed_in, 1)]
 
 
-def _card(exercise, place, total, result, marks, given):
+def _card(exercise, place, total, result, given):
     work, outside = result.work.get(exercise.label, Work()), result.work.get("", Work())
     known = {name for text in (*given, exercise.solution) for name in IMPORTED.findall(text)}
     return Card(
@@ -120,7 +111,7 @@ def _card(exercise, place, total, result, marks, given):
         seconds_late=total.standing.seconds_late,
         verdicts=tuple(verdicts(exercise, result)),
         work=work,
-        mark=marks.get((total.student.id, exercise.label)),
+        mark=dict(total.marks).get(exercise.label),
         is_blank=is_empty(work, given),
         has_text=needs_manual_marking(exercise, work, given),
         automatic=sum(result.points.get(check.name, 0.0) for check in exercise.checks),

@@ -47,12 +47,16 @@ class Pair:
     weight: float
     shared: frozenset[int]
 
+    @property
+    def is_word_for_word(self) -> bool:
+        """Whether both have the same words."""
+        return self.first.source.split() == self.second.source.split()
+
 
 class FingerprintReader:
     """A reader of students' code that takes fingerprints in the sandbox and names what it could not read."""
 
-    def __init__(self, *, unsafe: bool = False) -> None:
-        self.unsafe = unsafe
+    def __init__(self) -> None:
         self.process: SandboxProcess | None = None
         self.unread: dict[str, str] = {}  # why something of a student's was compared with nothing
 
@@ -81,7 +85,7 @@ class FingerprintReader:
     def _ask(self, source: str) -> list[list[int]] | None:
         """The fingerprints of a cell; None if it cannot be read."""
         if self.process is None or not self.process.is_alive:
-            self.process = SandboxProcess(unsafe=self.unsafe)
+            self.process = SandboxProcess()
             self.process.ask({"run": LIBRARY, "name": "fingerprints"}, 30.0)
         try:
             reply = self.process.ask({"call": "fingerprints", "arguments": [[source], {}]}, SECONDS)

@@ -17,8 +17,7 @@ from margins_course.assignments.due_dates import LateRule
 from margins_course.collecting.roster import Student
 from margins_course.grading.results import Piece, Result, Work
 from margins_course.grading.totals import CHANGED
-from margins_course.pages import markdown, student_html
-from margins_course.pages.feedback import page
+from margins_course.pages import feedback, markdown, student_html
 from tests.margins_course.feedback_samples import (
     MARK,
     PASSED,
@@ -36,6 +35,11 @@ from tests.margins_course.hostile_text import mutations, vectors
 from tests.margins_course.watched_page import listening, what_happened
 
 MARKS = {"bound": MARK}
+
+
+def page(sheet, total, result, marks, *more):
+    """The page of a total that rests on a result and on marks."""
+    return feedback.page(sheet, replace(total, result=result, marks=tuple(marks.items())), *more)
 
 
 def text_of(html, place=None):

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from margins_course.assignments.sheet import Sheet
 from margins_course.collecting.roster import Student
-from margins_course.similarity.page import distinct_names, page, section
+from margins_course.similarity.page import Section, distinct_names, page
 from margins_course.similarity.pairs import (
     Answer,
     Pair,
@@ -20,27 +20,27 @@ def test_the_page_shows_students_text_as_text(reader):
     names = {"a": "<img src=x>", "b": "Bob", "c": "Cyd"}
     copied = like_the_book(reader.read("book", ORIGINAL), answers)
     text = page(
-        Sheet("h", "Home & work", (EXERCISE,)), [section(EXERCISE, list(alike.values()), copied, names)]
+        Sheet("h", "Home & work", (EXERCISE,)), [Section(EXERCISE, list(alike.values()), copied)], names
     )
     assert "<script" not in text.replace("&lt;script", "")
     assert "<img" not in text
     assert "&lt;img src=x&gt; and Bob: 100% alike" in text
     assert "<mark>        if d &gt; 1e-3:</mark>" in text
     assert "Distance &lt;b&gt;" in text
-    assert "default-src 'none'" in text
+    assert "default-src &#x27;none&#x27;" in text
 
 
 def test_the_hostile_texts_do_nothing_in_names_and_code(reader, browser, tmp_path):
     with listening() as listener:
         texts = list(vectors(SimpleNamespace(port=listener.port, canary=tmp_path / "canary")).values())
-        parts = []
+        parts, names = [], {}
         for place in range(0, len(texts), 2):
             code = "\n".join(text[:3000] for text in texts[place : place + 2])
-            one, other = (Answer(who, code, {0: (1, 1)}) for who in "ab")
-            names = {"a": texts[place][:300], "b": texts[-place][:300]}
-            parts.append(section(EXERCISE, [Pair("dist", one, other, 1.0, 1.0, frozenset([0]))], [], names))
+            one, other = (Answer(f"{who}{place}", code, {0: (1, 1)}) for who in "ab")
+            names |= {one.student: texts[place][:300], other.student: texts[-place][:300]}
+            parts.append(Section(EXERCISE, [Pair("dist", one, other, 1.0, 1.0, frozenset([0]))]))
         path = tmp_path / "similar.html"
-        path.write_text(page(Sheet("h", "Homework", (EXERCISE,)), parts), "utf-8", errors="replace")
+        path.write_text(page(Sheet("h", "Homework", (EXERCISE,)), parts, names), "utf-8", errors="replace")
         assert what_happened(browser, path.as_uri(), listener) == []
 
 
