@@ -8,9 +8,11 @@ import pytest
 
 from margins_book.chapters import chapters
 from margins_book.page.chapter import read_chapter
+from margins_book.page.solutions import stubbed
+from margins_course.assignments.cells import label_of
 from margins_course.assignments.notebooks import assignment
 from margins_course.book import page_of
-from margins_course.grading.reference import require_sound_checks
+from tests.margins_course.exercises import messages, reference_of
 
 
 @pytest.mark.parametrize("shift", [1, 2, 3])
@@ -24,4 +26,7 @@ def test_solutions_pass_and_stubs_fail_with_other_seeds(own, shift, monkeypatch)
         return generator(seed + 1000 * shift if isinstance(seed, int) else seed)
 
     monkeypatch.setattr(np.random, "default_rng", shifted)
-    require_sound_checks(assignment(read_chapter(own.page), page_of(own.page)))
+    reference = reference_of(assignment(read_chapter(own.page), page_of(own.page)))
+    for solution in reference.solutions:
+        assert set(messages(reference, label_of(solution), solution.source)) == {None}
+        assert None not in messages(reference, label_of(solution), stubbed(solution.source))

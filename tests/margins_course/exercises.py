@@ -10,16 +10,16 @@ import numpy as np
 from explorable.bake import OutOfTime, cpu_limit
 from margins_book.page.chapter import exercises_of, read_chapter
 from margins_book.page.solutions import functions_of
+from margins_course.assignments.cells import label_of
 from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source
 from margins_course.assignments.trials import complete_source, known_mistakes
 from margins_course.book import page_of
 from margins_course.grading.grade import run_checks
 from margins_course.grading.reference import (
     InProcessAnswers,
-    check_messages,
+    Reference,
+    quiet_marking,
     read_reference,
-    run_setup,
-    with_copied_data,
 )
 from margins_course.sandbox.answers import Limits
 from margins_course.sandbox.limits import time_limit
@@ -48,9 +48,28 @@ def deserved(path, label, code):
 
 
 @cache
-def names(path):
-    """What an exercise of the chapter rests on."""
-    return run_setup(assigned(path))
+def reference(path):
+    """The reference of a chapter, for answers as they are in a notebook, of whatever form."""
+    return reference_of(assigned(path))
+
+
+def reference_of(made):
+    return Reference(as_bytes(nbgrader_source(made)).decode())
+
+
+def messages(reference, label, code):
+    """What each check of an exercise says about its code alone, None where it is content."""
+    answers = InProcessAnswers(reference, code)
+    functions = {name: answers.raw_function(name) for name in reference.functions}
+    return [_message(reference, check, functions) for check in reference.checks if label_of(check) == label]
+
+
+def _message(reference, check, functions):
+    try:
+        with quiet_marking():
+            reference.run(check, functions)
+    except Exception as reason:
+        return f"{type(reason).__name__}: {reason}"
 
 
 def solutions(path):
@@ -71,14 +90,14 @@ def coded_exercises():
 def said(path, label, answer, seconds=60.0):
     """What each check says about an answer, None where it is content."""
     with time_limit(seconds):
-        return [message for _, message in check_messages(assigned(path), label, answer, names(path))]
+        return messages(reference(path), label, answer)
 
 
 def is_refused(path, label, answer, seconds):
     """Whether some check fails, or the answer does not run, or takes more processor time than allowed."""
     try:
         with cpu_limit(seconds):
-            return any(message for _, message in check_messages(assigned(path), label, answer, names(path)))
+            return any(messages(reference(path), label, answer))
     except (Exception, OutOfTime):
         return True
 
@@ -125,9 +144,8 @@ def variants(label):
 
 def outcomes(path, label, answer, number):
     """What an answer makes of random arguments, call by call: what counts of its value, what is left."""
-    own, made = with_copied_data(names(path), answer), sampling(label)
-    exec(compile(answer, label, "exec"), own)
-    function = own[functions_of(solutions(path)[label])[-1]]
+    own, made = InProcessAnswers(reference(path), answer), sampling(label)
+    function = own.raw_function(functions_of(solutions(path)[label])[-1])
     essence = made.get("essence", lambda value, *_: value)
     for seed in range(number):
         yield _outcome(function, essence, list(made["sample"](np.random.default_rng(seed))))

@@ -20,13 +20,12 @@ from margins_course.assignments.chapter_changes import (
 from margins_course.assignments.combine import Assignment, combine
 from margins_course.assignments.new_settings import write_new_settings
 from margins_course.assignments.notebooks import as_bytes, nbgrader_source, otter_source, student_notebook
-from margins_course.assignments.settings import Chosen, Settings, place_of, read_settings
+from margins_course.assignments.settings import Chosen, Settings, read_settings
 from margins_course.assignments.sheet import KEY
 from margins_course.assignments.trials import complete_source, try_source
 from margins_course.book import find_chapter, page_of
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.outdated import SETTINGS, settings_hash
-from margins_course.grading.reference import require_sound_checks
 
 
 def release(course: CourseFolder, wanted: str, *, otter: bool = False) -> tuple[Assignment, list[Path]]:
@@ -64,7 +63,7 @@ def _try_checks(course: CourseFolder, name: str, source: NotebookNode) -> None:
 
 
 def prepare(course: CourseFolder, settings: Settings) -> Assignment:
-    """The assignment that settings describe; its checks pass the reference and fail the stub."""
+    """The assignment that settings describe."""
     parts = [_without_proofs(part, settings) for part in _parts(course, settings)]
     cuts = [_cut(course, settings, part) for part in _with_private(settings, parts)]
     assigned = combine(settings.name, settings.title, cuts, settings.notice)
@@ -72,7 +71,6 @@ def prepare(course: CourseFolder, settings: Settings) -> Assignment:
         raise CourseProblem(
             f"{course.settings(settings.name)}: no exercise has points, so nothing could be marked"
         )
-    require_sound_checks(assigned)
     return assigned
 
 
@@ -129,10 +127,15 @@ def _parts(course: CourseFolder, settings: Settings) -> list[_Part]:
                     f"{key} is {file.stem}, which comes before; list its exercises in one place"
                 )
         except CourseProblem as problem:
-            raise CourseProblem(f"{place_of(course, settings.name, key)}: {problem}") from None
+            raise CourseProblem(f"{_place(course, settings, key)}: {problem}") from None
         chosen = tuple(c for c in settings.exercises if c.chapter == key)
         parts.append(_Part(file, read_chapter(file), chosen))
     return parts
+
+
+def _place(course: CourseFolder, settings: Settings, chapter: str, label: str = "") -> str:
+    """File and line where the settings name a chapter or one of its exercises."""
+    return f"{course.settings(settings.name)}, line {settings.lines[chapter, label]}"
 
 
 def _without_proofs(part: _Part, settings: Settings) -> _Part:
@@ -161,7 +164,7 @@ def _cut(course: CourseFolder, settings: Settings, part: _Part) -> Selection:
         try:
             chapter = _with_points(chapter, chosen, settings)
         except CourseProblem as problem:
-            here = place_of(course, settings.name, chosen.chapter, chosen.label)
+            here = _place(course, settings, chosen.chapter, chosen.label)
             raise CourseProblem(f"{here}: {problem}") from None
     return select(chapter, page_of(part.file), part.labels)
 

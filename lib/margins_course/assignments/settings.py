@@ -5,7 +5,7 @@ Exercises and their points, due date with time zone, late rule, extensions, proo
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -21,7 +21,7 @@ from margins_course.assignments.due_dates import (
     read_late,
     read_zone,
 )
-from margins_course.assignments.yaml_file import YamlFile, is_empty
+from margins_course.assignments.yaml_file import YamlFile, is_empty, line_of
 from margins_course.collecting.roster import read_roster
 from margins_course.folder import CourseFolder
 
@@ -37,27 +37,23 @@ class Chosen:
     points: float | None = None  # None: the chapter's own
 
 
-def named_chapters(file: YamlFile, node: yaml.Node | None) -> dict[str, tuple[yaml.Node, yaml.Node]]:
-    """The chapters that the mapping `exercises` names, each with its list."""
-    found = file.mapping(node, "exercises") if node else {}
-    if not found:
+def _exercises(file: YamlFile, node: yaml.Node | None) -> tuple[list[Chosen], dict[tuple[str, str], int]]:
+    """The chosen exercises in their order; the lines of chapters and exercises."""
+    chapters = file.mapping(node, "exercises") if node else {}
+    if not chapters:
         file.refuse(node or file.root, "no exercises are chosen; `exercises:` lists them under their chapter")
-    return found
-
-
-def read_chosen(file: YamlFile, node: yaml.Node | None) -> dict[Chosen, int]:
-    """The chosen exercises in their order, each with its line."""
-    found: dict[tuple[str, str], tuple[Chosen, int]] = {}
-    for chapter, (key, listed) in named_chapters(file, node).items():
+    found, lines = [], {}
+    for chapter, (key, listed) in chapters.items():
+        lines[chapter, ""] = line_of(key)
         if is_empty(listed) or not file.items(listed, f"the exercises of {chapter}"):
             file.refuse(key, f"no exercise of {chapter} is chosen; choose one, or put # before this line")
         for item in file.items(listed, f"the exercises of {chapter}"):
-            chosen, line = _chosen(file, chapter, item), item.start_mark.line + 1
-            if (chapter, chosen.label) in found:
-                first = found[chapter, chosen.label][1]
-                file.refuse(item, f"{chosen.label} comes twice, first in line {first}; keep one")
-            found[chapter, chosen.label] = chosen, line
-    return dict(found.values())
+            found.append(_chosen(file, chapter, item))
+            label = found[-1].label
+            if (chapter, label) in lines:
+                file.refuse(item, f"{label} comes twice, first in line {lines[chapter, label]}; keep one")
+            lines[chapter, label] = line_of(item)
+    return found, lines
 
 
 def _chosen(file: YamlFile, chapter: str, node: yaml.Node) -> Chosen:
@@ -94,6 +90,7 @@ class Settings:
     extensions: dict[str, datetime]
     proofs: bool
     private_checks: Path | None
+    lines: dict[tuple[str, str], int] = field(default_factory=dict)  # of chapters ("") and their exercises
 
     def due_for(self, student_id: str) -> datetime | None:
         """When a student's work is due."""
@@ -116,16 +113,18 @@ def read_settings(course: CourseFolder, name: str) -> Settings:
     zone = _zone(file, values.get("time_zone"))
     due = _date(file, values["due"], "due", zone) if "due" in values else None
     folder = values.get("private_checks")
+    exercises, lines = _exercises(file, values.get("exercises"))
     return Settings(
         name=name,
         title=file.text(values["title"], "title") if "title" in values else name,
-        exercises=tuple(read_chosen(file, values.get("exercises"))),
+        exercises=tuple(exercises),
         due=due,
         zone=zone,
         late=read_late(file, values.get("late")),
         extensions=_extensions(file, values.get("extensions"), due, zone, _known_students(course)),
         proofs=_proofs(file, values.get("proofs")),
         private_checks=file.path.parent / file.text(folder, "private_checks") if folder else None,
+        lines=lines,
     )
 
 
@@ -135,15 +134,6 @@ def check_name(name: str) -> None:
         raise CourseProblem(
             f"an assignment cannot be called {name!r}; expected letters, digits, - and _, such as homework-1"
         )
-
-
-def place_of(course: CourseFolder, name: str, chapter: str, label: str | None = None) -> str:
-    """File and line where an assignment's settings name a chapter or one of its exercises."""
-    file = YamlFile(course.settings(name))
-    exercises = file.known(file.root, "the file", KEYS)["exercises"]
-    lines = {(chosen.chapter, chosen.label): line for chosen, line in read_chosen(file, exercises).items()}
-    keys = named_chapters(file, exercises)
-    return f"{file.path}, line {lines[chapter, label] if label else keys[chapter][0].start_mark.line + 1}"
 
 
 def _zone(file: YamlFile, node: yaml.Node | None) -> ZoneInfo:

@@ -14,16 +14,15 @@ Change = Callable[[Any], Any]
 
 
 class ChangedReference(InProcessAnswers):
-    """The reference's functions with every answer changed."""
+    """An exercise's own solution with every answer changed."""
 
-    def __init__(self, reference: Reference, change: Change):
-        self.reference, self.change = reference, change
+    def __init__(self, reference: Reference, solution: str, change: Change):
+        super().__init__(reference, solution)
+        self.change = change
 
     def raw_function(self, name: str) -> Callable:
-        def function(*positional, **named):
-            return self.change(self.reference.solution(name)(*positional, **named))
-
-        return function
+        answer = super().raw_function(name)
+        return lambda *positional, **named: self.change(answer(*positional, **named))
 
 
 def each_number(change: Change) -> Change:

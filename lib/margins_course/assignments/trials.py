@@ -5,6 +5,7 @@ mistakes; each answer is judged as in a notebook and as when it is marked.
 (book: Teaching with this book, Release)
 """
 
+import itertools
 import warnings
 from collections import Counter
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from margins_course.sandbox.answers import Limits
 
 MISTAKES_KEY = "wrong"  # in the metadata of a solution cell: known mistakes by what is wrong with them
 MUST_FAIL, MUST_PASS, MUST_AGREE, MUST_LOSE_POINTS = "fails", "passes", "passes all or none", "loses points"
+NOTHING_WRITTEN = "nothing written"
 LIMITS = Limits()
 
 
@@ -46,7 +48,7 @@ class Trial:
         alike = {*self.notebook, *self.visible, *self.hidden}
         if self.expected == MUST_FAIL and (any(self.notebook) or any(self.visible)):
             return "passes a visible check and must not; the check is blind to it"
-        if self.expected == MUST_FAIL and not self.visible and any(self.hidden):
+        if self.is_blind and (not self.visible or self.answer == NOTHING_WRITTEN):
             return "passes a hidden check and must not; the check is blind to it"
         if self.expected == MUST_LOSE_POINTS and all(self.visible) and all(self.hidden):
             return "passes every check, but is a known mistake"
@@ -127,22 +129,29 @@ def learned_forms(reference: Reference) -> dict[str, Form]:
     """The forms of all functions of a Reference, from the answers that its solutions give to its checks."""
     found = dict.fromkeys(reference.functions, Form())
 
-    def watched(name):
+    def watched(name, answer):
         def function(*positional, **named):
-            answer = reference.solution(name)(*positional, **named)
-            found[name] = merge_forms(found[name], form_of(answer))
-            return answer
+            given = answer(*positional, **named)
+            found[name] = merge_forms(found[name], form_of(given))
+            return given
 
         return function
 
-    for check in reference.checks:
-        try:
-            with quiet_marking():
-                reference.run(check, {name: watched(name) for name in found})
-        except Exception as reason:
-            said = f"{type(reason).__name__}: {reason}"
-            raise CourseProblem(f"the reference fails {grade_id(check)}: {said}") from reason
+    for solution in reference.solutions:
+        answers = InProcessAnswers(reference, solution.source)
+        functions = {name: watched(name, answers.raw_function(name)) for name in found}
+        for check in itertools.chain(*_checks(reference, label_of(solution))):
+            _require_passing(reference, check, functions)
     return found
+
+
+def _require_passing(reference, check, functions):
+    try:
+        with quiet_marking():
+            reference.run(check, functions)
+    except Exception as reason:
+        said = f"{type(reason).__name__}: {reason}; correct the solution or the check in the chapter"
+        raise CourseProblem(f"the reference fails {grade_id(check)}: {said}") from reason
 
 
 def known_mistakes(label: str, exercise_folders: list[Path]) -> dict[str, str]:
@@ -162,27 +171,28 @@ def known_mistakes(label: str, exercise_folders: list[Path]) -> dict[str, str]:
 def _rows(reference, solution):
     """The trials of one exercise."""
     label = label_of(solution)
-    for change, expected in (
-        (trial_answers.WORTHLESS_ANSWERS, MUST_FAIL),
-        (trial_answers.RIGHT_ANSWERS, MUST_PASS),
-    ):
-        for answer, changed in change.items():
-            yield _row(reference, label, answer, expected, trial_answers.ChangedReference(reference, changed))
+
+    def row(answer, expected, answers):
+        return _row(reference, label, answer, expected, answers)
+
+    def changed(change):
+        return trial_answers.ChangedReference(reference, solution.source, change)
+
+    for answer, change in trial_answers.WORTHLESS_ANSWERS.items():
+        yield row(answer, MUST_FAIL, changed(change))
+    for answer, change in trial_answers.RIGHT_ANSWERS.items():
+        yield row(answer, MUST_PASS, changed(change))
     if _gives_decimals(reference, solution):
-        single = trial_answers.ChangedReference(reference, trial_answers.in_single_precision)
-        yield _row(reference, label, "single precision (float32)", MUST_AGREE, single)
-    yield _row(
-        reference, label, "nothing written", MUST_FAIL, InProcessAnswers(reference, stubbed(solution.source))
-    )
+        yield row("single precision (float32)", MUST_AGREE, changed(trial_answers.in_single_precision))
+    yield row(NOTHING_WRITTEN, MUST_FAIL, InProcessAnswers(reference, stubbed(solution.source)))
     for title, code in solution.metadata.get(MISTAKES_KEY, {}).items():
-        yield _row(reference, label, f"wrong: {title}", MUST_LOSE_POINTS, InProcessAnswers(reference, code))
+        yield row(f"wrong: {title}", MUST_LOSE_POINTS, InProcessAnswers(reference, code))
 
 
 def _row(reference, label, answer, expected, answers):
     visible, hidden = _checks(reference, label)
-    own = [name for name, cell in reference.functions.items() if label_of(cell) == label]
-    raw = {name: answers.raw_function(name) for name in own}
-    marked = {name: with_form(answers.function(name), reference.forms[name]) for name in own}
+    raw = {name: answers.raw_function(name) for name in reference.functions}
+    marked = {name: with_form(answers.function(name), form) for name, form in reference.forms.items()}
     tried = ((visible, raw), (visible, marked), (hidden, marked))
     return Trial(label, answer, expected, *(_passed(reference, *some) for some in tried))
 
@@ -210,8 +220,8 @@ def _takes_single(reference, solution):
     """Whether the visible checks of an exercise, as they stand in the notebook, take single precision."""
     if not _gives_decimals(reference, solution):
         return False
-    answers = trial_answers.ChangedReference(reference, trial_answers.in_single_precision)
-    functions = {name: answers.raw_function(name) for name in functions_of(solution.source)}
+    answers = trial_answers.ChangedReference(reference, solution.source, trial_answers.in_single_precision)
+    functions = {name: answers.raw_function(name) for name in reference.functions}
     passed = _passed(reference, _checks(reference, label_of(solution))[0], functions)
     return bool(passed) and all(passed)
 

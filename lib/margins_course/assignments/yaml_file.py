@@ -12,7 +12,7 @@ import yaml
 
 from margins_course import CourseProblem
 
-LARGEST, DEEPEST = 100_000, 6  # bytes; mappings and lists in one another
+LARGEST = 100_000  # bytes
 
 
 class YamlFile:
@@ -20,13 +20,11 @@ class YamlFile:
 
     def __init__(self, path: Path):
         self.path = path
-        text = self._text()
         try:
-            self._check_events(text)
-            self.root = yaml.compose(text, Loader=yaml.SafeLoader)
+            self.root = yaml.compose(self._text(), Loader=yaml.SafeLoader)
         except yaml.MarkedYAMLError as problem:
             self._refuse_yaml(problem)
-        except yaml.YAMLError as problem:
+        except (yaml.YAMLError, RecursionError) as problem:
             raise CourseProblem(f"{path} cannot be read as YAML: {problem}") from None
         if self.root is None:
             raise CourseProblem(
@@ -35,8 +33,7 @@ class YamlFile:
 
     def refuse(self, node: yaml.Node | None, said: str) -> NoReturn:
         """Raises a CourseProblem that names the line of a node."""
-        line = node.start_mark.line + 1 if node else 1
-        raise CourseProblem(f"{self.path}, line {line}: {said}")
+        raise CourseProblem(f"{self.path}, line {line_of(node) if node else 1}: {said}")
 
     def mapping(self, node: yaml.Node | None, what: str) -> dict[str, tuple[yaml.Node, yaml.Node]]:
         """A mapping's keys as text, with the nodes of key and value."""
@@ -48,7 +45,7 @@ class YamlFile:
         for key, value in node.value:
             name = self.text(key, f"a key of {what}")
             if name in found:
-                first = found[name][0].start_mark.line + 1
+                first = line_of(found[name][0])
                 self.refuse(key, f"{name!r} comes twice in {what}, first in line {first}; keep one")
             found[name] = key, value
         return found
@@ -95,24 +92,6 @@ class YamlFile:
                 f"{self.path}, line {line}: this is not UTF-8 text; save it as UTF-8"
             ) from None
 
-    def _check_events(self, text: str) -> None:
-        """Raises a CourseProblem for references, types, several documents and deep nesting."""
-        depth, documents = 0, 0
-        for event in yaml.parse(text, Loader=yaml.SafeLoader):
-            documents += isinstance(event, yaml.DocumentStartEvent)
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            at = f"{self.path}, line {event.start_mark.line + 1 if event.start_mark else 1}"
-            if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-                raise CourseProblem(
-                    f"{at}: references (& and *) are not read; write the text out, or put it in quotes"
-                )
-            if tag := getattr(event, "tag", None):
-                raise CourseProblem(f"{at}: types ({tag}) are not read; write plain text")
-            if documents > 1:
-                raise CourseProblem(f"{at}: a second document begins; keep one, without a line ---")
-            if depth > DEEPEST:
-                raise CourseProblem(f"{at}: lists and mappings are nested more than {DEEPEST} deep")
-
     def _refuse_yaml(self, problem: yaml.MarkedYAMLError) -> NoReturn:
         # a quote that is never closed is noticed at the file's end only
         is_open_quote = "quoted scalar" in (problem.context or "")
@@ -123,6 +102,11 @@ class YamlFile:
         if "'\\t'" in said:
             remedy = "replace the tab by spaces"
         raise CourseProblem(f"{where}: this is not YAML ({said}); {remedy}") from None
+
+
+def line_of(node: yaml.Node) -> int:
+    """The number of the line in which a node begins."""
+    return node.start_mark.line + 1
 
 
 def is_empty(node: yaml.Node) -> bool:

@@ -1,8 +1,7 @@
 """The reference: the instructor's solutions, set-up and checks, run in this process because they are trusted.
 
-Before a release the reference must pass every check, and the untouched stub must fail each one. An exercise
-is tried with no other exercise's solution at hand, so none can cost another its points. When marking, values
-are packed and unpacked as on their way into the sandbox and out of it.
+Answers that are trusted run here too, before a release: each with no other exercise's solution at hand, so
+none can cost another its points. Values are packed and unpacked as on their way into the sandbox and out.
 (book: Teaching with this book, How marking works)
 """
 
@@ -21,66 +20,15 @@ import numpy as np
 from nbformat import NotebookNode
 
 from margins_book.page.selection import used_names
-from margins_book.page.solutions import functions_of, stubbed
+from margins_book.page.solutions import functions_of
 from margins_course import CourseProblem
 from margins_course.assignments import answer_forms
 from margins_course.assignments.answer_forms import Form
 from margins_course.assignments.cells import grade_id, nbgrader_role
-from margins_course.assignments.combine import Assignment
 from margins_course.sandbox import wire
 from margins_course.sandbox.answers import StudentError
 
 DATA = (np.ndarray, list, dict, set)
-
-
-def require_sound_checks(assigned: Assignment) -> None:
-    """A CourseProblem, unless every check passes the reference solution and fails the stub."""
-    names = run_setup(assigned)
-    for solution in assigned.cells:
-        if solution.kind != "solution":
-            continue
-        for name, message in check_messages(assigned, solution.exercise, solution.source, names):
-            if message:
-                problem = f"{assigned.name}: the reference solution fails {name}: {message}"
-                raise CourseProblem(f"{problem}; correct the solution or the check in the chapter")
-        for name, message in check_messages(assigned, solution.exercise, stubbed(solution.source), names):
-            if not message:
-                blind = f"{assigned.name}: a notebook without answers passes {name}; sharpen that check"
-                raise CourseProblem(blind)
-
-
-def run_setup(assigned: Assignment) -> dict:
-    """What the code that is given to students, and that of hidden checks, defines."""
-    names = {"__name__": "__main__"}
-    with quiet_marking():
-        for cell in assigned.cells:
-            if cell.kind in ("setup", "hidden-setup", "example"):
-                exec(compile(cell.source, cell.name, "exec"), names)
-    return names
-
-
-def check_messages(
-    assigned: Assignment, exercise: str, answer: str, names: dict
-) -> Iterator[tuple[str, str | None]]:
-    """Name and message of each check of an exercise, None if it passes, about the code `answer`."""
-    with quiet_marking():
-        own = with_copied_data(names, answer)
-        exec(compile(answer, exercise, "exec"), own)
-    for cell in assigned.cells:
-        if cell.is_graded and cell.exercise == exercise:
-            yield cell.name, check_message(cell.source, with_copied_data(own, cell.source))
-
-
-def check_message(check: str, names: dict) -> str | None:
-    """What one check says about the functions in `names`, None if it passes."""
-    try:
-        with quiet_marking():
-            exec(compile(check, "check", "exec"), names)
-    except CourseProblem:  # no sandbox could be made, which is no answer's fault
-        raise
-    except Exception as reason:
-        return f"{type(reason).__name__}: {reason}"
-    return None
 
 
 def with_copied_data(names: dict, source: str) -> dict:

@@ -14,7 +14,7 @@ from margins_course.grading.grade import run_check, with_form
 from margins_course.grading.reference import InProcessAnswers, read_reference, round_trip
 from margins_course.sandbox.answers import Limits
 from tests.margins_course.assignments.test_checks_of_the_book import name
-from tests.margins_course.exercises import CHAPTERS, coded_exercises, deserved, source
+from tests.margins_course.exercises import CHAPTERS, coded_exercises, deserved, solutions, source
 
 NONE = np.array([], dtype=int)
 ANSWERS = {
@@ -155,10 +155,9 @@ def said_by_visible_check(path, label, change):
     """What the visible check of an exercise says of a varied reference: in the notebook, and when marked."""
     reference = read_reference(source(path))
     (check,) = [c for c in reference.checks if label_of(c) == label and not is_hidden(c)]
-    own = [name for name, cell in reference.functions.items() if label_of(cell) == label]
-    answers = trial_answers.ChangedReference(reference, change)
-    raw = {name: answers.raw_function(name) for name in own}
-    marked = {name: with_form(answers.function(name), reference.forms[name]) for name in own}
+    answers = trial_answers.ChangedReference(reference, solutions(path)[label], change)
+    raw = {name: answers.raw_function(name) for name in reference.functions}
+    marked = {name: with_form(answers.function(name), form) for name, form in reference.forms.items()}
     return tuple(run_check(reference, check, functions, Limits()).said for functions in (raw, marked))
 
 

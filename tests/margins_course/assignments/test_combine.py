@@ -8,16 +8,16 @@ import pytest
 from margins_book.page.chapter import read_chapter
 from margins_book.page.selection import select
 from margins_course import CourseProblem
+from margins_course.assignments.cells import label_of
 from margins_course.assignments.combine import combine
 from margins_course.assignments.name_clashes import with_distinct_names
 from margins_course.assignments.notebooks import as_bytes, nbgrader_source, otter_source, student_notebook
 from margins_course.assignments.release import release
 from margins_course.book import page_of
 from margins_course.folder import CourseFolder
-from margins_course.grading.reference import require_sound_checks, run_setup
 from tests.margins_course.assignments.test_exercise_text import PROOF, RUBRIC
 from tests.margins_course.assignments.test_release import SMALL
-from tests.margins_course.exercises import CHAPTERS
+from tests.margins_course.exercises import CHAPTERS, messages, reference_of
 
 OTHER = (
     SMALL.replace("# Doubling", "# Tripling")
@@ -85,7 +85,7 @@ def test_two_chapters_each_have_their_own_checks(course):
     assert f"{MODULES['two']} as checks_two" in hidden
     assert "name = checks.__name__" in hidden
     assert "assert checks_two.__name__" in hidden
-    names = run_setup(made)
+    names = reference_of(made).names
     modules = "margins_book.kernels.checks", "margins_book.svm_duality.checks"
     assert (names["checks"].__name__, names["checks_two"].__name__) == modules
     headings = re.findall(r'"(#+ [^"\\]*)', student.read_text(encoding="utf-8"))
@@ -148,10 +148,13 @@ def refusal(pair):
     return ""
 
 
+@pytest.mark.full
 def test_the_whole_book_as_one_assignment_is_proved():
     made = combine("all", "All", list(cuts(*CHAPTERS, without=("softmax-features",))))
-    require_sound_checks(made)
-    modules = {name.__name__ for key, name in run_setup(made).items() if re.match("checks", key)}
+    reference = reference_of(made)
+    for solution in reference.solutions:
+        assert set(messages(reference, label_of(solution), solution.source)) == {None}
+    modules = {name.__name__ for key, name in reference.names.items() if re.match("checks", key)}
     assert len(modules) == len(CHAPTERS)
     for make in (student_notebook, nbgrader_source, otter_source):
         assert as_bytes(make(made)) == as_bytes(make(made))

@@ -22,7 +22,7 @@ from margins_course.assignments.release import prepare, release
 from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import read_sheet
 from margins_course.folder import CourseFolder
-from margins_course.grading.reference import check_messages, require_sound_checks, run_setup
+from tests.margins_course.exercises import messages, reference_of
 
 ROOT = Path(__file__).parents[3]
 
@@ -100,10 +100,6 @@ def prepared(path, more=""):
     return prepare(course, read_settings(course, path.stem))
 
 
-def test_every_chapter_is_proved(assigned):
-    require_sound_checks(assigned)
-
-
 def test_students_get_no_solution_and_no_hidden_check(assigned):
     text = as_bytes(student_notebook(assigned)).decode()
     assert "SOLUTION" not in text
@@ -166,24 +162,30 @@ def test_links_and_hints_of_a_statement(small):
 def test_students_setup_leaves_out_what_only_hidden_checks_use(small):
     made = assignment(read_chapter(small()), "page")
     assert [cell.kind for cell in made.cells if "setup" in cell.kind] == ["hidden-setup"]
-    require_sound_checks(made)
+    reference = reference_of(made)
+    assert messages(reference, "twice", reference.solutions[0].source) == [None, None]
 
 
-def test_a_broken_reference_or_a_blind_check_stops_the_release(small):
-    with pytest.raises(CourseProblem, match=r"fails twice--check-1: AssertionError: twice two"):
-        prepared(small(SMALL.replace("return x + x", "return x + 1")))
-    with pytest.raises(CourseProblem, match="twice--hidden-check-1; sharpen that check"):
-        prepared(small(SMALL.replace("assert twice(5) == kept[0](5)", "assert kept")))
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("return x + x", "return x + 1", "the reference fails twice--check-1: AssertionError: twice two"),
+        ("assert twice(5) == kept[0](5)", "assert kept", "twice, nothing written: passes a hidden check"),
+    ],
+)
+def test_a_broken_reference_or_a_blind_check_stops_the_release(small, tmp_path, old, new, said):
+    with pytest.raises(CourseProblem, match=said):
+        release(CourseFolder(tmp_path / "course"), str(small(SMALL.replace(old, new))))
 
 
-def test_a_check_that_needs_another_exercise_stops_the_release(small):
+def test_a_check_that_needs_another_exercise_stops_the_release(small, tmp_path):
     second = (
         SMALL[SMALL.index(":::{exercise-start}") :]
         .replace("twice", "double")
         .replace("2) ==", "2) + 0 * twice(1) ==")
     )
     with pytest.raises(CourseProblem, match="double--check-1: NameError: name 'twice' is not defined"):
-        prepared(small(SMALL + "\n" + second))
+        release(CourseFolder(tmp_path / "course"), str(small(SMALL + "\n" + second)))
 
 
 def private(small, name, content):
@@ -201,8 +203,8 @@ def test_private_checks(small):
     assert made.points == 4.5
     assert "minus one" in as_bytes(nbgrader_source(made)).decode()
     assert "minus one" not in as_bytes(student_notebook(made)).decode()
-    said = check_messages(made, "twice", "def twice(x):\n    return abs(2 * x)", run_setup(made))
-    assert [name for name, message in said if message] == ["twice--private-check-1"]
+    said = messages(reference_of(made), "twice", "def twice(x):\n    return abs(2 * x)")
+    assert said == [None, None, "AssertionError: twice minus one"]
     (twice,) = made.sheet.exercises
     assert [(check.name, check.hidden) for check in twice.checks][-1] == ("twice--private-check-1", True)
 

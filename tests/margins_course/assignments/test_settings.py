@@ -8,7 +8,7 @@ import pytest
 from margins_course import CourseProblem, command
 from margins_course.assignments.due_dates import LateRule
 from margins_course.assignments.new_settings import write_new_settings
-from margins_course.assignments.settings import Chosen, place_of, read_settings
+from margins_course.assignments.settings import Chosen, read_settings
 from margins_course.folder import CourseFolder
 from tests.margins_course.assignments.excursion_chapter import TWO_TRACKS
 from tests.margins_course.exercises import CHAPTERS
@@ -62,6 +62,7 @@ def test_every_setting_is_read(course):
     assert found.due_for("alovelace").astimezone(UTC) == datetime(2026, 10, 8, 21, 59, tzinfo=UTC)
     assert found.due_for("gboole") == found.due
     assert found.private_checks == course.settings("hw").parent / "private"
+    assert (found.lines["2", ""], found.lines["01_svm_duality", "svm-pair-step"]) == (6, 5)
     assert found.notice == (
         "**Due:** Thursday, 1 October 2026, 23:59 (Europe/Berlin); the first 15 minutes after that cost "
         "nothing; each day begun after that costs 10 % of the score; what comes more than 3 days late "
@@ -116,11 +117,10 @@ MISTAKES = {  # what is replaced, by what, the line that must be named, what mus
     "tab": ("  grace_minutes", "\tgrace_minutes", 11, "replace the tab by spaces"),
     "no colon": ("proofs: false", "proofs", 17, "this is not YAML"),
     "open quote": ("title: Homework 1", 'title: "Homework', 1, "this is not YAML"),
-    "alias": ("proofs: false", "proofs: *x", 16, "references"),
-    "anchor": ("title: Homework 1", "title: &x Homework 1", 1, "references"),
-    "type": ("title: Homework 1", "title: !!python/object/apply:os.system [id]", 1, "types"),
-    "second document": ("proofs: false", "---\nproofs: false", 16, "a second document"),
-    "depth": ("title: Homework 1", f"title: {'[' * 500}{']' * 500}", 1, "nested more than"),
+    "alias": ("proofs: false", "proofs: *x", 16, "undefined alias"),
+    "list in itself": ("title: Homework 1", "title: &x [*x]", 1, "must be text, but got a list"),
+    "type": ("title: Homework 1", "title: !!python/object/apply:os.system [id]", 1, "must be text"),
+    "second document": ("proofs: false", "---\nproofs: false", 16, "found another document"),
 }  # fmt: skip
 
 
@@ -142,6 +142,7 @@ NO_SETTINGS = {
     b"title: A\ntitel: \xff\n": "line 2: this is not UTF-8",
     b"title: A\x00\n": "cannot be read as YAML",
     b"#" * 100_001: "has 100001 bytes; at most 100000",
+    b"title: " + b"[" * 90_000: "cannot be read as YAML: maximum recursion depth",
 }
 
 
@@ -177,12 +178,6 @@ def test_dates_are_read_in_their_zone_however_yaml_would_take_them(course):
     for date in ("2026-07-01 12:00", "2026-07-01T12:00:00", "2026-7-1 12:00", "'2026-07-01 12:00'"):
         due = read_settings(put(course, BERLIN + date), "hw").due
         assert due.astimezone(UTC) == datetime(2026, 7, 1, 10, tzinfo=UTC), date
-
-
-def test_places_of_what_is_chosen(course):
-    put(course, FULL)
-    assert place_of(course, "hw", "2").endswith("assignment.yml, line 6")
-    assert place_of(course, "hw", "01_svm_duality", "svm-pair-step").endswith("assignment.yml, line 5")
 
 
 def test_new_settings_explain_themselves_and_can_be_read(course):
