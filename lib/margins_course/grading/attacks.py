@@ -17,11 +17,7 @@ from pathlib import Path
 
 from margins_course.sandbox.limits import end_with_parent
 
-FULL_POINTS, NO_POINTS, ANY_POINTS = (
-    "full",
-    "nothing",
-    "either",
-)  # what the attacked exercise itself still earns
+FULL_POINTS, NO_POINTS, ANY_POINTS = 1.0, 0.0, None  # the share that the attacked exercise itself still earns
 
 
 @dataclass(frozen=True)
@@ -40,7 +36,7 @@ class Attack:
 
     name: str
     code: str
-    earns: str
+    earns: float | None
     inside: bool = False
 
     def applied(self, solution: str, functions: list[str]) -> str:

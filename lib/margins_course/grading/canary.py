@@ -7,7 +7,7 @@ or an attack reaches anything, nothing is marked. Else a dated certificate says 
 
 import contextlib
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,7 +21,7 @@ from margins_course.assignments.cells import grade_id, label_of, nbgrader_role
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
 from margins_course.assignments.trials import MISTAKES_KEY
 from margins_course.folder import CourseFolder, write
-from margins_course.grading.attacks import FULL_POINTS, NO_POINTS, AttackTargets, Targets, attacks, patched
+from margins_course.grading.attacks import AttackTargets, Targets, attacks, patched
 from margins_course.grading.environment import (
     CanaryPoints,
     certificate_text,
@@ -83,8 +83,7 @@ class CanaryClass:
     def honest(self) -> Iterator[Canary]:
         """The reference and the blank notebook."""
         yield self._canary("the reference", self.solutions, {})
-        nothing = {name: 0.0 for exercise in self.sheet.exercises for name in _points_of_checks(exercise, 0)}
-        yield Canary("the blank notebook", self.released.encode(), nothing)
+        yield Canary("the blank notebook", self.released.encode(), _points_of_checks(self.sheet.exercises, 0))
 
     def mistaken(self, mistakes: list[Mistake]) -> Iterator[Canary]:
         """Every known mistake, those of different exercises together; the other answers are right."""
@@ -104,9 +103,7 @@ class CanaryClass:
             chosen = dict(zip(turned, waiting[first : first + size], strict=False))
             yield self._attacked(chosen)
         wrong = {label: patched(exercise.functions) for label, exercise in self.exercises.items()}
-        points = {
-            name: 0.0 for exercise in self.exercises.values() for name in _points_of_checks(exercise, 0)
-        }
+        points = _points_of_checks(self.exercises.values(), 0)
         yield self._canary("every answer wrong, NumPy and Python patched", wrong, points, is_hostile=True)
 
     def _attacked(self, chosen):
@@ -115,8 +112,7 @@ class CanaryClass:
         for label, attack in chosen.items():
             exercise = self.exercises[label]
             answers[label] = attack.applied(self.solutions[label], list(exercise.functions))
-            earned = {FULL_POINTS: 1.0, NO_POINTS: 0.0}.get(attack.earns)
-            points |= _points_of_checks(exercise, earned)
+            points |= _points_of_checks([exercise], attack.earns)
         who = "; ".join(f"{label} {attack.name}" for label, attack in chosen.items())
         return self._canary(who, answers, points, is_hostile=True)
 
@@ -126,15 +122,14 @@ class CanaryClass:
         for cell in notebook.cells:
             if cell.cell_type == "code" and grade_id(cell).partition("--")[2].startswith("solution"):
                 cell.source = answers[label_of(cell)]
-        full = {
-            name: worth for e in self.exercises.values() for name, worth in _points_of_checks(e, 1).items()
-        }
+        full = _points_of_checks(self.exercises.values(), 1)
         return Canary(who, nbformat.writes(notebook).encode(), full | points, is_hostile)
 
 
-def _points_of_checks(exercise: Exercise, share: float | None) -> Points:
-    """A share of the points of each check of an exercise; None for whatever it earns."""
-    return {check.name: None if share is None else share * check.points for check in exercise.checks}
+def _points_of_checks(exercises: Iterable[Exercise], share: float | None) -> Points:
+    """A share of the points of each check of some exercises; None for whatever it earns."""
+    checks = [check for exercise in exercises for check in exercise.checks]
+    return {check.name: None if share is None else share * check.points for check in checks}
 
 
 LIMITS = Limits()

@@ -131,14 +131,13 @@ def regrade(
     what: str,
     *,
     unsafe: bool = False,
-    limits: Limits = Limits(),  # noqa: B008 - it is frozen
     progress: Progress = print,
 ) -> tuple[list[Change], list[str]]:
     """Old and new points after marking a student again, or everybody; a sentence on each who could not be."""
     _require_released(course, name)
     students = _students(course, name, what)
     before = {student: _points(course, name, student) for student in students}
-    notes = _mark(course, name, students, unsafe, limits, progress)
+    notes = _mark(course, name, students, unsafe, Limits(), progress)
     return [Change(student, before[student], _points(course, name, student)) for student in students], notes
 
 

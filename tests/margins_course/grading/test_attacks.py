@@ -10,9 +10,6 @@ from pathlib import Path
 import pytest
 
 from margins_course.grading.attacks import (
-    ANY_POINTS,
-    FULL_POINTS,
-    NO_POINTS,
     AttackTargets,
     attacks,
     patched,
@@ -65,5 +62,5 @@ def test_attacks_are_python_and_define_the_functions_of_their_exercise(attack):
     cell = attack.applied("def one(x):\n    return x\n\n\ndef two(x):\n    return x", ["one", "two"])
     compile(cell, attack.name, "exec")
     assert re.findall(r"^def (\w+)", cell, re.M)[:2] == ["one", "two"]
-    assert attack.earns in (FULL_POINTS, NO_POINTS, ANY_POINTS)
+    assert attack.earns in (0, 1, None)
     compile(patched(["one", "two"]), "patched", "exec")
