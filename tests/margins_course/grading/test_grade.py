@@ -12,8 +12,10 @@ from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem
 from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
 from margins_course.assignments.trials import complete_source
+from margins_course.collecting.submissions import read_submission
 from margins_course.grading.grade import NOT_TRIED, grade, run_check
 from margins_course.grading.reference import read_reference
+from margins_course.grading.student_work import Given, work_by_exercise
 from margins_course.sandbox.answers import Answers, Limits
 from margins_course.sandbox.process import SandboxFailure, SandboxProcess
 from tests.margins_course.assignments.test_checks_of_the_book import name
@@ -69,15 +71,15 @@ def marked(submitted, text):
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
-def test_reference_gets_every_point_and_the_stub_none(path):
+def test_reference_gets_every_point_and_the_notebook_as_given_out_holds_no_work(path):
     made, right = assigned(path), marked(answered(given_out(path), solutions(path)), source(path))
     everything = sum(exercise.automatic_points for exercise in made.sheet.exercises)
     assert sum(right.points.values()) == everything, right.messages
     assert set(right.messages.values()) == {None}
-    blank = marked(given_out(path), source(path))
-    assert sum(blank.points.values()) == 0
-    assert blank.work.keys() == right.work.keys() == {exercise.label for exercise in made.sheet.exercises}
-    assert not any(work.pieces for work in blank.work.values())
+    cells, sheet = read_submission(given_out(path).encode()), made.sheet
+    blank = work_by_exercise(cells, {}, Given(read_reference(source(path)), sheet), sheet, {})
+    assert blank.keys() == right.work.keys() == {exercise.label for exercise in sheet.exercises}
+    assert not any(work.pieces for work in blank.values())
     assert {label for label, work in right.work.items() if work.pieces} == set(made.exercises)
     assert {check.partition("--")[0] for check in right.praise} == set(made.exercises)
     assert all(said.startswith("Right: ") for said in right.praise.values())

@@ -153,7 +153,7 @@ def test_an_exercise_stays_between_0_and_its_points(course):
 
 
 @pytest.mark.parametrize(
-    "kept", ["{}", "[", "[]", '{"key": "old", "points": {}, "messages": {}, "notebook": {}}']
+    "kept", ["", "{}", "[", "[]", '{"key": "old", "points": {}, "messages": {}, "notebook": {}}']
 )
 def test_a_result_of_another_edition_counts_as_none(course, kept):
     write(course.result(NAME, "ada"), kept)

@@ -63,10 +63,32 @@ def visit(browser):
         assert [fault for one in visits for fault in one.faults] == []
 
 
-@pytest.fixture
-def server(course):
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """A class, and the server of its pages for all tests that leave it running."""
+    course = new_class(tmp_path_factory.mktemp("served") / "course")
     with serving(course) as running:
-        yield running
+        yield course, running
+
+
+@pytest.fixture
+def course(served):
+    """The class before anybody has marked it."""
+    served[0].hand_marks("sums").unlink(missing_ok=True)
+    return new_class(served[0].root)
+
+
+@pytest.fixture
+def server(served, course):
+    return served[1]
+
+
+@pytest.fixture
+def mortal(tmp_path):
+    """A class of its own, and a server that a test may kill."""
+    course = new_class(tmp_path / "course")
+    with serving(course) as running:
+        yield course, running
 
 
 def card(page, student):
@@ -153,7 +175,8 @@ def test_part_points_and_adjusting(visit, server, course):
     assert by_student(course)["ada"]["lines"] == [1.5, 2]
 
 
-def test_a_killed_server_is_named_and_marks_are_saved_when_it_is_back(visit, server, course):
+def test_a_killed_server_is_named_and_marks_are_saved_when_it_is_back(visit, mortal):
+    course, server = mortal
     page = visit().open(f"{server.address}/exercise-triangle.html")
     server.process.kill()
     server.process.wait()
@@ -173,7 +196,8 @@ def test_a_killed_server_is_named_and_marks_are_saved_when_it_is_back(visit, ser
     }
 
 
-def test_marks_that_could_not_be_saved_outlive_the_page(visit, server, course):
+def test_marks_that_could_not_be_saved_outlive_the_page(visit, mortal):
+    course, server = mortal
     browser = visit()
     page = browser.open(f"{server.address}/exercise-triangle.html")
     server.process.kill()
@@ -192,7 +216,8 @@ def test_marks_that_could_not_be_saved_outlive_the_page(visit, server, course):
 
 
 @pytest.mark.full
-def test_the_page_tries_again_by_itself(visit, server, course):
+def test_the_page_tries_again_by_itself(visit, mortal):
+    course, server = mortal
     page = visit().open(f"{server.address}/exercise-triangle.html")
     server.process.kill()
     server.process.wait()
