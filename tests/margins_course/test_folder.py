@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from margins_course import command
+from margins_course import command, folder
 from margins_course.folder import CourseFolder, write
 
 
@@ -19,11 +19,22 @@ def test_the_first_step_closes_the_folder_to_others_and_no_later_one_does(tmp_pa
     assert stat.S_IMODE(root.stat().st_mode) == 0o750
 
 
-def test_a_file_that_cannot_be_written_leaves_no_draft_and_is_named(tmp_path, monkeypatch):
+def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):
+    done = []
+    name_of = "/proc/self/fd/{}".format
+    monkeypatch.setattr(folder.os, "fsync", lambda handle: done.append(os.readlink(name_of(handle))))
+    monkeypatch.setattr(folder.os, "replace", lambda one, other: done.append("named"))
+    write(tmp_path / "a", "text")
+    assert done[0].startswith(f"{tmp_path}/.draft-")
+    assert done[1:] == ["named", str(tmp_path)]
+
+
+@pytest.mark.parametrize("failing", ["replace", "fsync"])
+def test_a_file_that_cannot_be_written_leaves_no_draft_and_is_named(tmp_path, monkeypatch, failing):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("os.replace", full)
+    monkeypatch.setattr(os, failing, full)
     with pytest.raises(OSError, match=r"No space left on device: .*mine.csv"):
         write(tmp_path / "mine.csv", "text")
     assert list(tmp_path.iterdir()) == []

@@ -2,9 +2,7 @@
 
 import pytest
 
-from margins_course.pages.student_html import (
-    output_html,
-)
+from margins_course.pages.student_html import output_html
 from margins_course.wording import duration, format_points, visible
 
 

@@ -126,7 +126,7 @@ class CanaryClass:
         return Canary(who, nbformat.writes(notebook).encode(), full | points, is_hostile)
 
 
-def _points_of_checks(exercises: Iterable[Exercise], share: float | None) -> Points:
+def _points_of_checks(exercises: Iterable[Exercise], share: float | None) -> dict[str, float | None]:
     """A share of the points of each check of some exercises; None for whatever it earns."""
     checks = [check for exercise in exercises for check in exercise.checks]
     return {check.name: None if share is None else share * check.points for check in checks}

@@ -87,8 +87,8 @@ def compare(
 
 def page(sheet: Sheet, sections: list[Section], names: dict[str, str]) -> str:
     """The whole page: no script, nothing from elsewhere, students' text as text alone."""
-    fields = {"sheet": sheet, "sections": sections, "names": names, "hint": HINT, "book": BOOK}
-    return render("similar.html", STYLE, lines=_lines, **fields)
+    hints = {"hint": HINT, "book": BOOK}
+    return render("similar.html", STYLE, sheet=sheet, sections=sections, names=names, lines=_lines, **hints)
 
 
 def _lines(answer: Answer, shared: frozenset[int]) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ from margins_book.page.chapter import exercises_of
 from margins_book.page.solutions import stubbed
 from margins_course import CourseProblem
 from tests.margins_course.exercises import (
+    CHAPTERS,
     agree,
     coded_exercises,
     equivalent,
@@ -21,6 +22,7 @@ from tests.margins_course.exercises import (
     variants,
 )
 
+SAMPLED = [CHAPTERS[0], *(pytest.param(path, marks=pytest.mark.full) for path in CHAPTERS[1:])]
 CALLS = 40
 ENDLESS = {"lo-lower-rank"}  # mutants of which run until they are stopped
 

@@ -1,6 +1,7 @@
 """The three notebooks of an assignment: valid, the same twice, right for nbgrader and Otter."""
 
 import nbformat
+import pytest
 
 from margins_course.assignments.notebooks import (
     as_bytes,
@@ -9,6 +10,8 @@ from margins_course.assignments.notebooks import (
     student_notebook,
 )
 from margins_course.book import requirement
+from tests.margins_course import exercises
+from tests.margins_course.assignments.test_checks_of_the_book import SAMPLED, name
 
 
 def nbgrader_release(notebook):
@@ -39,12 +42,14 @@ def test_nbgrader_clears_the_source_to_cells_students_get(assigned):
             assert (cell.metadata.get("editable", True), cell.metadata.get("deletable", True)) == (
                 is_open,
             ) * 2
-    for name, cell in named.items():
-        if "hidden" in name:
+    for role, cell in named.items():
+        if "hidden" in role:
             assert cell.source.strip() == "# hidden: runs when the work is marked"
 
 
-def test_otter_source_runs_and_its_tests_are_silent(assigned, monkeypatch, capsys):
+@pytest.mark.parametrize("path", SAMPLED, ids=name)
+def test_otter_source_runs_and_its_tests_are_silent(path, monkeypatch, capsys):
+    assigned = exercises.assigned(path)
     monkeypatch.setenv("NBGRADER_EXECUTION", "")  # restored afterwards: Otter's cells set it
     names = {}
     for cell in otter_source(assigned).cells:

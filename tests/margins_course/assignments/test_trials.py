@@ -9,7 +9,7 @@ from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_
 from margins_course.assignments.release import release
 from margins_course.assignments.trials import MUST_FAIL, MUST_PASS, complete_source, try_source
 from margins_course.folder import CourseFolder
-from tests.margins_course.assignments.test_checks_of_the_book import name
+from tests.margins_course.assignments.test_checks_of_the_book import SAMPLED, name
 from tests.margins_course.exercises import CHAPTERS, assigned, source, variants
 from tests.margins_course.sums_assignment import CHAPTER
 
@@ -45,11 +45,8 @@ def tried(tmp_path, *changes, mistakes=None):
     return found
 
 
-# the others: test_checks_of_the_book.py tries reference, stub and mistakes, test_answer_forms.py forms
-EACH = [CHAPTERS[0], *(pytest.param(path, marks=pytest.mark.full) for path in CHAPTERS[1:])]
-
-
-@pytest.mark.parametrize("path", EACH, ids=name)
+# of the others test_checks_of_the_book.py tries reference, stub and mistakes, test_answer_forms.py forms
+@pytest.mark.parametrize("path", SAMPLED, ids=name)
 def test_the_checks_of_the_book_are_neither_blind_nor_unfair(path):
     rows = try_source(source(path)).rows
     assert [f"{row.exercise}, {row.answer}: {row.fault}" for row in rows if row.fault] == []

@@ -1,14 +1,12 @@
 """Which file counts and since when; what a power cut left is mended; a folder around a zip costs nobody."""
 
 import itertools
-import os
 import shutil
 
 import pytest
 
-from margins_course import folder
 from margins_course.collecting.collect import collect, kept_file
-from margins_course.folder import hash_of, write
+from margins_course.folder import hash_of
 from tests.margins_course.collecting.test_collect import EARLY, LATE, moodle, rows_by_id
 from tests.margins_course.courses import NAME, answered, zipped
 
@@ -51,26 +49,6 @@ def test_an_emptied_file_is_mended_by_collecting_again_and_stops_nobody(course, 
         assert placed(course, "bob") == answered("b, again")
         assert collect(course, NAME, path).notes == []
         assert (placed(course, "ada"), kept.read_text("utf-8")) == (answered("a"), answered("a"))
-
-
-def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):
-    done = []
-    name_of = "/proc/self/fd/{}".format
-    monkeypatch.setattr(folder.os, "fsync", lambda handle: done.append(os.readlink(name_of(handle))))
-    monkeypatch.setattr(folder.os, "replace", lambda one, other: done.append("named"))
-    write(tmp_path / "a", "text")
-    assert done[0].startswith(f"{tmp_path}/.draft-")
-    assert done[1:] == ["named", str(tmp_path)]
-
-
-def test_a_failed_write_leaves_no_draft_and_names_the_file(tmp_path, monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(folder.os, "fsync", full)
-    with pytest.raises(OSError, match=rf"No space left on device: '{tmp_path}/a'"):
-        write(tmp_path / "a", "text")
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("as_folder", [False, True])

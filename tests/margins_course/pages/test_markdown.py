@@ -7,9 +7,7 @@ import sys
 from bs4 import BeautifulSoup
 
 from margins_course.pages.markdown import FORMULAS, LENGTHS, TABLES, TEXT, WORDS
-from margins_course.pages.student_html import (
-    markdown_html,
-)
+from margins_course.pages.student_html import markdown_html
 from tests.margins_course.hostile_text import mutations, vectors
 from tests.margins_course.pages.test_student_html import NOWHERE
 

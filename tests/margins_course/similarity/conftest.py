@@ -2,9 +2,7 @@
 
 import pytest
 
-from margins_course.similarity.pairs import (
-    FingerprintReader,
-)
+from margins_course.similarity.pairs import FingerprintReader
 from tests.margins_course.sums_assignment import require_sandbox
 
 
