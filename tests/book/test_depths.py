@@ -5,11 +5,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from conftest import full
+
 CHAPTERS = ("chapters/06_attention_svm.html", "chapters/03_softmax_kernel.html")
 CHAPTER = CHAPTERS[0]
 DEPTHS = ("chapter", "everything")
 SCREENS = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
-BY_SCREEN = pytest.mark.parametrize("screen", SCREENS)
+BY_SCREEN = pytest.mark.parametrize("screen", ["desktop", *full("phone")])
 OPEN = """() => {
     const folds = [...document.querySelectorAll("details.deep")];
     const open = folds.filter(fold => fold.open).length;
