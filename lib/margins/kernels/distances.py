@@ -1,6 +1,6 @@
 """Distances between the rows of two matrices, tile by tile, with their digits kept.
 
-(book: Kernels, Gram matrices)
+(book: Kernels, Which matrices are Gram matrices)
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Gram matrices filled tile by tile, so that every intermediate stays in the cache.
 
-(book: Kernels, Gram matrices)
+(book: Kernels, Which matrices are Gram matrices)
 """
 
 from __future__ import annotations
