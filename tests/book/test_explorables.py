@@ -50,7 +50,8 @@ def test_figure_keeps_the_contract(path, name):
     if not path.startswith("stories/"):  # there the text asks
         tried = figure.find_next_sibling(class_="explorable-prompts")
         prompts = tried.find_all("li", recursive=False)
-        assert len(tried.select(".explorable-answer")) == len(prompts) >= 1
+        fewest = 2 if figure.find_parent(class_="docks") else 1  # a small one stays in the text
+        assert len(tried.select(".explorable-answer")) == len(prompts) >= fewest
 
 
 @pytest.fixture(scope="module")

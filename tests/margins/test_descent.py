@@ -170,3 +170,10 @@ def test_records_are_spread_evenly_in_the_logarithm_by_default(steps):
     X, y = separable(0)
     counts = {0} | {round(steps ** (k / 99)) for k in range(100)}
     np.testing.assert_array_equal(logistic_descent(X, y, steps).steps, sorted(counts))
+
+
+def test_a_normalised_step_has_length_one_whatever_the_gradient():
+    path = logistic_descent(
+        [[1e-3, 0.0], [0.0, -1e-3]], [1, -1], 1, step_size=1.0, normalised=True, record=[1]
+    )
+    np.testing.assert_allclose(path.norms, 1)

@@ -82,3 +82,9 @@ def test_without_scipy_the_extra_that_brings_it_is_named(module, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)  # its import fails as if it were not there
     with pytest.raises(ModuleNotFoundError, match=r"least_distance needs scipy: pip .* 'margins\[solvers\]'"):
         least_distance([[1.0, 0.0]])
+
+
+def test_one_row_is_met_head_on():
+    least = least_distance(np.array([[3.0, 4.0]]))
+    np.testing.assert_allclose(least.point, [0.12, 0.16])
+    np.testing.assert_allclose(least.multipliers, [0.04])

@@ -172,3 +172,13 @@ def test_exact_numbers_of_every_kind_have_the_same_determinant():
 def test_a_report_has_an_array_of_its_own():
     alpha = np.ones(6)
     assert not np.shares_memory(svm.kkt_report(K, SIGNS, alpha, 0.0).alpha, alpha)
+
+
+def test_a_learned_metric_counts_differences_alone():
+    """Of times since 1970, say: expanded squares would have no digit left of them."""
+    A, shift = np.array([[1.0, 0.5]]), np.array([2.0**31, -(2.0**33)])
+    points = np.round(X * 2**10) / 2**10  # exact beside the shift
+    error, gradient = metric.left_out(A, points, TARGETS)
+    far_error, far_gradient = metric.left_out(A, points + shift, TARGETS)
+    assert far_error == pytest.approx(error, rel=1e-9)
+    assert_allclose(far_gradient, gradient, rtol=1e-9)

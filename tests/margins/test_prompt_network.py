@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from margins.attention import nadaraya_watson, softmax_attention
-from margins.prompt_network import PromptNetwork, inferred_answers, read_prompts, ridge_answers
+from margins.prompt_network import (
+    PromptNetwork,
+    inferred_answers,
+    prompt_tokens,
+    read_prompts,
+    ridge_answers,
+)
 
 
 def example(inner=5, leading=()):
@@ -49,6 +55,14 @@ def test_a_head_that_compares_inputs_is_nadaraya_watson_on_inputs_of_one_length(
     network = PromptNetwork(heads, np.eye(10)[8], np.zeros((10, 0)), np.zeros(0))
     answers = read_prompts(network, X[None], y[None], X[:1]).answers
     np.testing.assert_allclose(answers, nadaraya_watson(X[:1], X, y, bandwidth=0.7))
+
+
+def test_tokens_end_in_one_and_the_query_has_no_value():
+    tokens, query = prompt_tokens(np.ones((2, 3, 4)), np.full((2, 3), 7.0), np.zeros((2, 4)))
+    assert tokens.shape == (2, 3, 6)
+    assert (tokens[..., 4] == 7).all()
+    assert (tokens[..., 5] == 1).all()
+    assert query.tolist() == [[0, 0, 0, 0, 0, 1]] * 2
 
 
 def test_the_inferred_answer_of_two_opposite_tasks_is_a_tanh():

@@ -189,3 +189,13 @@ def test_what_does_not_fit_a_result_is_named(ask, words):
 def test_a_matrix_without_direction_correlates_with_none():
     assert np.isnan(correlation(np.zeros((2, 2)), np.eye(2)))
     assert np.isnan(correlation(np.full((3, 2, 2), np.nan), np.eye(2))).tolist() == [True] * 3
+
+
+def test_a_solution_knows_its_problem_and_decides():
+    K, fresh = kernels.gaussian(X), np.random.default_rng(1).normal(size=(5, 2))
+    solution = svm.smo(K, SIGNS, 2.0)
+    values = solution.decision_function(kernels.gaussian(fresh, X))
+    assert_allclose(values, kernels.gaussian(fresh, X) @ (solution.alpha * SIGNS) + solution.b)
+    assert (solution.C, solution.y.tolist()) == (2.0, SIGNS.tolist())
+    with pytest.raises(ValueError, match=r"K must have 12 columns, one a multiplier, but it is \(12, 5\)"):
+        solution.decision_function(kernels.gaussian(X, fresh))

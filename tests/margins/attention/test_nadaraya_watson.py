@@ -137,3 +137,9 @@ def test_a_tiny_bandwidth_makes_no_noise():
     """Its temperature underflows and other keys' energies overflow: the nearest key has all weight."""
     with np.errstate(all="raise", under="ignore"):
         assert_array_equal(nadaraya_watson([0.1], [0.0, 1.0], [3.0, 5.0], 1e-300), [3.0])
+
+
+def test_an_error_inside_a_kernel_says_what_a_kernel_takes():
+    with pytest.raises(ValueError, match=r"broadcast|mismatch") as caught:
+        nadaraya_watson(normal(3, 2), normal(4, 2), normal(4), 1.0, kernel=lambda x, y: float(x @ y))
+    assert "takes two matrices (n, d), (m, d) and returns a matrix (n, m)" in caught.value.__notes__[0]

@@ -23,7 +23,12 @@ from tests.margins.attention_svm.draws import draw
 
 
 @pytest.mark.parametrize(
-    ("others", "equal"), [([-3.0, -3.0], True), ([1e6, 1e6 * (1 + 1e-14)], True), ([1.0, 1 + 1e-10], False)]
+    ("others", "equal"),
+    [
+        ([-3.0, -3.0], True),
+        ([1e6, 1e6 * (1 + 1e-14)], True),
+        ([1.0, 1 + 1e-10], False),
+    ],
 )
 def test_scores_are_equal_up_to_the_rounding_of_their_size(others, equal):
     """In one dimension, where the head is 1; the best score is 2 in size above them, or twice the largest."""
@@ -52,6 +57,13 @@ def test_the_first_gradient_is_that_at_zero():
 
 # One sequence in the plane: 1 and 2 lie between the best token 0 and its opposite 3; 4 is inside the hull.
 PLANE = TokenData([[[2.0, 0], [1, 1], [1, -1], [0, 0], [0.5, 0.2]]], [[1.0, 0]], [1], [1.0, 0.1])
+
+
+def with_scores(data, scores):
+    """The same data with a head that gives these scores; needs n T <= d."""
+    n, T, d = data.sizes
+    v = np.linalg.lstsq(data.X.reshape(n * T, d), (data.Y[:, None] * scores).reshape(-1), rcond=None)[0]
+    return TokenData(data.X, data.Z, data.Y, v)
 
 
 def test_neighbours_are_active_constraints():
@@ -89,6 +101,12 @@ def test_all_tokens_support_only_in_high_dimension():
     assert not all_tokens_support(frobenius_svm(PLANE, np.array([4])))  # infeasible
 
 
+def test_equal_scores():
+    data = draw(2, 3, 6)
+    assert not equal_scores(data)
+    assert equal_scores(with_scores(data, np.array([[1.0, 0.2, 0.2], [-0.5, -0.5, 0.3]])))
+
+
 def test_first_gradient_separates_when_optimal_tokens_stand_apart():
     tokens = np.array([[[1.0, 0], [0, 1], [0, 0]]])
     assert first_gradient_margin(TokenData(tokens, [[1.0, 0]], [1], [1.0, 0])) > 0
@@ -119,3 +137,9 @@ def test_exposed_tokens_are_vertices_met_once():
     np.testing.assert_array_equal(exposed_tokens(twice, np.array([0])), [False])
     once = TokenData(twice.X, PLANE.Z, [1], PLANE.v, np.arange(twice.X.shape[1])[None] > 0)
     np.testing.assert_array_equal(exposed_tokens(once, np.array([twice.X.shape[1] - 1])), [True])
+
+
+def test_whether_all_tokens_support_is_a_truth_value_of_python():
+    data = draw(2, 3, 40)
+    solution = frobenius_svm(data, data.optimal_tokens)
+    assert all_tokens_support(solution) is bool(solution.support.sum() == 4)

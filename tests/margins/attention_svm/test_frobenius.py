@@ -307,3 +307,11 @@ def test_rounding_is_that_of_the_largest_coordinate(small):
     X = np.array([[x, x * (1 + np.finfo(float).eps), -x]])
     constraints = pair_constraints(TokenData(X, [[1.0, 0.0]], [1.0], [1.0, 0.0]), [0])
     assert (constraints.lengths == 0).tolist() == [True, False]
+
+
+def test_a_general_solver_says_infeasible_too():
+    data = TokenData([[[2.0], [1.0]], [[3.0], [1.0]]], [[1.0], [-1.0]], [1, 1], [1.0])
+    reference = attention_program(data, np.array([0, 0]))
+    assert reference.status == "infeasible"
+    assert np.isnan(reference.W).all()
+    np.testing.assert_array_equal(reference.multipliers, [np.nan, np.nan])

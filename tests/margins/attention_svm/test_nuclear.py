@@ -1,5 +1,7 @@
 """The attention SVM of least nuclear norm: certificates recomputed, general solvers."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -120,6 +122,13 @@ def test_masked_sets_with_unequal_numbers_of_constraints():
     assert {s.status for s in solutions} == {"optimal"}
     shorter = TokenData(data.X[1, :, :3], data.Z[1], data.Y[1], data.v[1])
     check_optimal(solutions[1], shorter, shorter.optimal_tokens)
+
+
+def test_no_warning_otherwise():
+    data = draw()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert nuclear_svm(data, data.optimal_tokens).gap < 1e-9
 
 
 def test_as_many_problems_advance_together_as_fit_the_cache(monkeypatch):

@@ -118,3 +118,34 @@ def test_weights_that_cannot_be_used_are_refused(weights, words):
 def test_fitted_numbers_are_those_of_python():
     model = NadarayaWatson().fit(*noisy_sine(30))
     assert type(model.bandwidth_) is type(model.loo_error_) is float
+
+
+def test_a_function_of_two_points_is_no_kernel():
+    X, y = noisy_sine()
+    with pytest.raises(ValueError, match=r"takes two matrices \(n, d\), \(m, d\) and returns"):
+        NadarayaWatson(bandwidth=0.3, kernel=lambda x, z: 1.0).fit(X, y)
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "laplacian", partial(gaussian, gamma=0.5)])
+def test_weights_of_samples_count_how_often_they_are_there(kernel):
+    X, y = noisy_sine(30)
+    weights = np.random.default_rng(1).integers(0, 4, 30)
+    model = NadarayaWatson(0.3, kernel).fit(X, y, sample_weight=weights)
+    repeated = NadarayaWatson(0.3, kernel).fit(X.repeat(weights, axis=0), y.repeat(weights))
+    assert_allclose(model.predict(X), repeated.predict(X), rtol=1e-12)
+    assert_allclose(model.loo_error_, repeated.loo_error_, rtol=1e-10)
+
+
+@pytest.mark.parametrize("bandwidth", [0.004, 0.3, 5.0])
+@pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
+def test_samples_of_small_weight_are_left_out_as_a_whole(kernel, bandwidth):
+    """Weights of at most 1: the error of each, by a regression on all others, averaged with the weights."""
+    X, y = noisy_sine(25)
+    weights = np.random.default_rng(1).uniform(0.01, 1, 25)
+    squares = []
+    for i in range(25):
+        rest = np.arange(25) != i
+        model = NadarayaWatson(bandwidth, kernel).fit(X[rest], y[rest], sample_weight=weights[rest])
+        squares.append((model.predict(X[[i]])[0] - y[i]) ** 2)
+    model = NadarayaWatson(bandwidth, kernel).fit(X, y, sample_weight=weights)
+    assert_allclose(model.loo_error_, np.average(squares, weights=weights), rtol=1e-9)

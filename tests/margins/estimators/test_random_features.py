@@ -84,3 +84,9 @@ def test_features_in_pipelines_and_grid_searches():
 def test_features_refuse(model, words):
     with pytest.raises(ValueError, match=words):
         model.fit(np.ones((3, 2)))
+
+
+def test_integers_are_numbers_like_others():
+    X = np.array([[1, -2, 0], [3, 1, 1]])
+    for model in (FourierFeatures(16, gamma=0.3, random_state=1), SoftmaxFeatures(16, random_state=1)):
+        assert_array_equal(model.fit_transform(X), model.fit_transform(X.astype(float)))

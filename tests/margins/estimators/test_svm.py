@@ -1,9 +1,11 @@
 """`SVMClassifier` by scikit-learn's own checks, and its predictions against libsvm's."""
 
+import pickle
 import sys
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_moons
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.multiclass import OneVsOneClassifier
@@ -337,3 +339,49 @@ def test_linear_machines_of_many_points_with_few_features_have_a_solver_of_their
     with pytest.raises(svm.NotSeparableError):
         SVMClassifier(C=np.inf).fit(X[:, :6], y)
     assert sizes == [800, 500]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ({"kernel": "linear"}, {"kernel": "linear"}),
+        ({"kernel": "gaussian", "gamma": 2.0}, {"kernel": "rbf", "gamma": 2.0}),
+        (
+            {"kernel": "polynomial", "degree": 2, "gamma": 0.5, "coef0": 1.0},
+            {"kernel": "poly", "degree": 2, "gamma": 0.5, "coef0": 1.0},
+        ),
+    ],
+)
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_decisions_of_libsvm(ours, theirs, C):
+    X, y = moons()
+    fresh = moons(seed=1)[0]
+    machine, peer = SVMClassifier(C=C, **ours).fit(X, y), SVC(C=C, tol=1e-10, **theirs).fit(X, y)
+    np.testing.assert_allclose(machine.decision_function(fresh), peer.decision_function(fresh), atol=1e-4)
+    assert machine.intercept_ == pytest.approx(peer.intercept_, abs=1e-4)
+
+
+def test_unseparable_hard_margin_is_refused():
+    X, y = moons()
+    with pytest.raises(ValueError, match="C = inf asks for a hard margin, but the classes are not separable"):
+        SVMClassifier(C=np.inf).fit(X, y)
+
+
+@pytest.mark.parametrize(("labels", "words"), [([0] * 120, "one class"), ([0, 1, 2] * 40, "Only binary")])
+def test_two_classes_are_needed(labels, words):
+    with pytest.raises(ValueError, match=words):
+        SVMClassifier().fit(moons()[0], labels)
+
+
+def test_clone_and_pickle():
+    X, y = moons()
+    machine = SVMClassifier(C=3.0, kernel="gaussian", gamma=0.5).fit(X, y)
+    assert clone(machine).get_params() == machine.get_params()
+    thawed = pickle.loads(pickle.dumps(machine))
+    np.testing.assert_array_equal(thawed.decision_function(X), machine.decision_function(X))
+
+
+def test_a_polynomial_with_a_negative_constant_is_examined():
+    X, y = np.array([[0.1], [0.2], [1.0], [1.1]]), [0, 1, 0, 1]
+    with pytest.raises(ValueError, match="K must be positive semi-definite"):
+        SVMClassifier(kernel="polynomial", degree=3, coef0=-2.0).fit(X, y)

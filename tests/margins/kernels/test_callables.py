@@ -45,3 +45,9 @@ def test_an_error_in_the_function_is_raised_with_the_contract_and_the_remedy():
         kernel_matrix(lambda X, Y: 1 / 0, normal(3, 2), normal(4, 2))
     (note,) = caught.value.__notes__
     assert note == f"raised by the kernel for matrices (3, 2) and (4, 2); {CONTRACT}; {REMEDY}"
+
+
+def test_the_remedy_makes_a_kernel_of_a_function_of_two_points():
+    X, Y = normal(3, 2), normal(4, 2, seed=1)
+    remedied = lambda X, Y: np.array([[float(x @ y) for y in Y] for x in X])  # noqa: E731
+    np.testing.assert_allclose(kernel_matrix(remedied, X, Y), X @ Y.T, rtol=1e-14)

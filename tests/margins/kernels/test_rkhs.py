@@ -80,3 +80,8 @@ def test_an_eigenvalue_below_the_rounding_level_is_zero():
 def test_a_function_of_norm_zero_with_negative_coefficients():
     """x = 1 and 2 on the line: -2 k(1, .) + k(2, .) = 0."""
     assert kernels.rkhs_norm([-2.0, 1.0], [[1.0, 2.0], [2.0, 4.0]]) == 0
+
+
+def test_rkhs_norm_of_the_zero_function_written_in_cancelling_terms_is_zero():
+    K = kernels.gaussian(np.zeros((2, 1)))
+    assert kernels.rkhs_norm([1.0, -1.0], K) == 0.0

@@ -56,3 +56,11 @@ def test_projections_are_independent_unless_asked():
     omega = random_features.projections(3, 3, rng=0)
     np.testing.assert_array_equal(omega, random_features.projections(3, 3, rng=0, orthogonal=False))
     assert np.abs(omega @ omega.T - np.diag(np.diag(omega @ omega.T))).max() > 0.1
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 1.5, True])
+def test_projections_refuse(wrong):
+    with pytest.raises(ValueError, match="m must be an integer >= 1"):
+        rf.projections(wrong, 2, rng=0)
+    with pytest.raises(ValueError, match="d must be an integer >= 1"):
+        rf.projections(2, wrong, rng=0)

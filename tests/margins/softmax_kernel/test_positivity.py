@@ -109,3 +109,10 @@ def test_an_enclosure_allows_for_the_places_that_entries_lack(x, y):
     for digits in range(10, 19):
         low, high = softmax_kernel.exponential_determinant(x, y, digits=digits)
         assert 0 < low < tight[0] <= tight[1] < high
+
+
+def test_series_are_fractions_whatever_their_degree():
+    for degree, expected in enumerate([1, 3, 5, Fraction(19, 3)]):
+        series = softmax_kernel.exponential_series(2, degree)
+        assert isinstance(series, Fraction)
+        assert series == expected

@@ -4,9 +4,33 @@ import warnings
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from margins import softmax_kernel
 from margins.kernels import linear, numerical_rank
+from tests.margins.draws import normal
+
+
+def test_variants_are_their_formulas():
+    X, Y = normal(5, 3), normal(4, 3, seed=1)
+    dots = X @ Y.T
+    elu = [np.where(Z > 0, Z + 1, np.exp(Z)) for Z in (X, Y)]
+    norms = np.outer(np.linalg.norm(X, axis=1), np.linalg.norm(Y, axis=1))
+    expected = {
+        "exponential": np.exp(dots),
+        "gaussian": np.exp(-((X[:, None] - Y) ** 2).sum(-1)),
+        "elu + 1": elu[0] @ elu[1].T,
+        "squared relu": np.maximum(dots, 0) ** 2,
+        "cosine": dots / norms,
+        "quadratic": (1 + dots) ** 2,
+    }
+    assert expected.keys() == softmax_kernel.VARIANTS.keys()
+    for name, kernel in softmax_kernel.VARIANTS.items():
+        assert_allclose(kernel(X, Y), expected[name], rtol=1e-12, atol=1e-14)
+
+
+def test_elu_features_of_large_numbers_are_finite():
+    assert_array_equal(softmax_kernel.elu_features([[1e300, -1e300]]), [[1e300, 0.0]])
 
 
 @pytest.mark.parametrize("name", ["exponential", "elu + 1", "squared relu", "quadratic"])

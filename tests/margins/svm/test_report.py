@@ -133,3 +133,33 @@ def test_a_multiplier_within_rounding_of_a_bound_lies_there():
     assert svm.kkt_report(K, y, [0.3 - 1e-12, 0.3 - 1e-12], 0.0, C=0.3).group.tolist() == ["alpha = C"] * 2
     line = svm.kkt_report(LINE @ LINE.T, LABELS, [1e-12, 0.5, 0.5, 1e-12], 0.0)
     assert line.group.tolist() == ["alpha = 0", "free", "free", "alpha = 0"]
+
+
+def test_interior_point_solutions_are_grouped_too():
+    """Clarabel leaves multipliers of 1e-9 where zero is meant."""
+    K = LINE @ LINE.T
+    dual = svm.dual_qp(K, LABELS)
+    noisy = dual.alpha + np.array([1e-9, 0, 0, 1e-9])
+    assert svm.kkt_report(K, LABELS, noisy, dual.b).group.tolist() == [
+        "alpha = 0",
+        "free",
+        "free",
+        "alpha = 0",
+    ]
+
+
+def test_slack_that_is_paid_for_is_complementary():
+    """Both multipliers are at C, so that neither product is left, however large the slack."""
+    x, y = np.array([-0.1, 0.1]), np.array([-1.0, 1.0])
+    report = svm.kkt_report(np.outer(x, x), y, [0.5, 0.5], 0.0, C=0.5)
+    np.testing.assert_allclose(report.slack, 0.99)
+    assert report.complementarity < 1e-15
+
+
+def test_the_intercept_of_a_solution_may_be_replaced():
+    K = LINE @ LINE.T
+    solution = svm.smo(K, LABELS)
+    for b in (None, 0.25):
+        report, given = svm.kkt_report(K, LABELS, solution, b), solution.b if b is None else b
+        assert report.b == given
+        np.testing.assert_allclose(report.margins, svm.kkt_report(K, LABELS, solution.alpha, given).margins)

@@ -336,3 +336,8 @@ def test_a_point_that_is_met_again_is_paired_with_the_one_that_gains_most():
             met.add(i)
         before = beta.copy()
     assert len(met) > 10
+
+
+def test_zero_gram():
+    solution = svm.smo(np.zeros((4, 4)), np.array([1.0, 1, -1, -1]), 1.0)
+    np.testing.assert_allclose(solution.alpha, 1.0)
