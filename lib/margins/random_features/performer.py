@@ -39,15 +39,11 @@ def performer_attention(
     """Linear attention with the `softmax_features` of sqrt(s) Q and sqrt(s) K, s = 1/sqrt(d_k) by default.
 
     With positive features and orthogonal projections, `projections(m, d_k, rng=0, orthogonal=True)`, it is
-    FAVOR+, the attention of the Performer.
-
-    Few short vectors are answered by that formula. Otherwise key features are kept relative to the
-    largest exponent of each feature, which moves to the query; query features relative to the largest
-    of each query, which cancels. So the estimate with positive or hyperbolic features is the same, no
-    norm overflows and no denominator vanishes. Adding a small number to the features instead, as is
-    common, changes the estimate.
-    Trigonometric features give no such guarantee: their denominator may have any sign, so
-    the estimate need not have a mean, and one that vanishes is refused
+    FAVOR+, the attention of the Performer. Few short vectors are answered by that formula. Otherwise keys'
+    features are relative to the largest exponent of each feature, which moves to the query, and queries' to
+    their own largest, which cancels: with positive or hyperbolic features the estimate is the same, no norm
+    overflows, no denominator vanishes. With trigonometric ones a denominator may have any sign, so that the
+    estimate need not have a mean; one that vanishes is refused
     (book: Random features and linear attention, A Performer that cannot overflow).
 
     >>> Q, K, V = [[1.0, 0.0]], [[0.0, 0.0], [2.0, 0.0]], [[0.0], [1.0]]
