@@ -125,7 +125,8 @@ def _control(control: Mapping[str, Any]) -> str:
     scale = (
         f'<label>{caption}<input type="range" name="{name}" min="0" max="{len(values) - 1}" step="{step}" '
         f'value="{control["position"]}" aria-valuetext="{now}">'
-        f'<span class="explorable-value" aria-hidden="true">{now}</span></label>'
+        f'<span class="explorable-value" style="min-width:{_widest(values)}ch" aria-hidden="true">'
+        f"{now}</span></label>"
     )
     if control["kind"] == "slider":
         return scale
@@ -136,6 +137,15 @@ def _control(control: Mapping[str, Any]) -> str:
     )
     button = f'<button type="button" name="{name}" aria-label="Play {label}"></button>'
     return f'<span class="explorable-play">{back}<label>{button}</label>{forth}{scale}</span>'
+
+
+def _widest(values: Sequence[Any]) -> int:
+    """The letters of the longest value that a control comes to, so that the row does not jump as it grows.
+
+    A slider stops between its values, too, where it shows three digits: those of a number near this one.
+    """
+    near = [1.01 * v for v in values if isinstance(v, float)]
+    return max(len(value_text(v)) for v in (*values, *near))
 
 
 def _handle(handle: Mapping[str, Any], spec: Spec, frame: Frame) -> str:
