@@ -75,8 +75,11 @@ def test_words_point_at_marks_and_a_mark_that_is_not_there_stops_the_build(draft
     assert RUNS not in draft.build()  # new prose runs nothing
     assert 'href="#ex-steps" title="way">' in draft.page("chapters/one")
     assert draft.tables() == tables
-    draft.write("chapters/one", "One", STEPS, text='The [way up](#ex-steps "path") is short.')
-    assert "one.md: ex-steps has no mark 'path'; it has way" in draft.build(succeeds=False)
+    wrong = '[Up](#ex-steps "path"), [down](#ex-steps "back").'
+    draft.write("chapters/one", "One", STEPS, text=wrong)
+    said = draft.build(succeeds=False)  # names all that is wrong
+    for name in ("path", "back"):
+        assert re.search(rf"one\.md: .*ex-steps has no mark '{name}'; it has way", said), said
     draft.write("chapters/one", "One", STEPS)
     draft.build()
 

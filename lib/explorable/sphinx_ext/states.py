@@ -14,11 +14,12 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.errors import ExtensionError
+from sphinx.util import logging
 
 from explorable.sphinx_ext.figures import FigureNode, StateNode
 from explorable.sphinx_ext.scopes import figure_beside
 
+LOGGER = logging.getLogger(__name__)
 COMMENT = re.compile(r"\s*<!--\s*figure\b(?P<figure>[^:]*):(?P<state>.*?)-->\s*", re.S)
 SPEAKS = "explorable-speaks"  # the class of paragraphs that have a state
 
@@ -57,17 +58,17 @@ def names_in(text: str) -> list[str]:
 
 
 def place_states(app: Sphinx, document: nodes.document) -> None:
-    """Puts a node for each state into its paragraph, checked against the figure that it speaks of."""
+    """Puts a node for each state into its paragraph; warns of each that its figure does not have."""
     for comment in list(document.findall(nodes.raw)):
         try:
             state = state_in(comment.astext()) if comment.get("format") == "html" else None
             if state is None:
                 continue
             figure = figure_of(document, comment, state.figure)
-            node = node_of(figure, state)
+            put(comment, node_of(figure, state))
         except ValueError as error:
-            raise ExtensionError(f"{place_of(app, comment)}: {error}") from None
-        put(app, comment, node)
+            LOGGER.warning("%s", error, location=(app.env.docname, comment.line or comment.parent.line))
+            continue
         figure["follows"] = True  # its line says whose state it shows
 
 
@@ -128,31 +129,23 @@ def named_as(value: Any) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
-def place_of(app: Sphinx, comment: Any) -> str:
-    """Page and line of a comment."""
-    line = comment.line or comment.parent.line
-    return f"{app.env.doc2path(app.env.docname)}:{line}"
-
-
-def put(app: Sphinx, comment: Any, state: StateNode) -> None:
+def put(comment: Any, state: StateNode) -> None:
     """The node in the place of a comment: where it stands in a paragraph, or at the beginning of the next."""
     if isinstance(comment.parent, nodes.TextElement):
         paragraph = comment.parent
         comment.replace_self(state)
     else:
-        paragraph = paragraph_after(app, comment)
+        paragraph = paragraph_after(comment)
         paragraph.insert(0, state)
         comment.parent.remove(comment)
     paragraph["classes"].append(SPEAKS)
     if sum(other["figure"] == state["figure"] for other in paragraph.findall(StateNode)) > 1:
         # both on one line of the screen would be reached at once, and the first never be shown
         name = state["figure"]
-        raise ExtensionError(
-            f"{place_of(app, paragraph)}: this paragraph has two states of {name}; part it between them"
-        )
+        raise ValueError(f"this paragraph has two states of {name}; part it between them")
 
 
-def paragraph_after(app: Sphinx, comment: Any) -> nodes.paragraph:
+def paragraph_after(comment: Any) -> nodes.paragraph:
     """The paragraph that a comment stands before, itself or with comments for other figures."""
     siblings = comment.parent.children
     following = siblings[siblings.index(comment) + 1 :]
@@ -160,9 +153,7 @@ def paragraph_after(app: Sphinx, comment: Any) -> nodes.paragraph:
     if isinstance(first, nodes.paragraph):
         return first
     what = first.tagname if first is not None else "nothing"
-    raise ExtensionError(
-        f"{place_of(app, comment)}: expected a paragraph after this state of a figure, but {what} follows"
-    )
+    raise ValueError(f"expected a paragraph after this state of a figure, but {what} follows")
 
 
 def visit(translator: Any, node: Any) -> None:

@@ -11,9 +11,11 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
+from sphinx.util import logging
 
 from explorable.sphinx_ext.register import figures
 
+LOGGER = logging.getLogger(__name__)
 FRAMES = "_static/explorables"
 MAX_PAGE_BYTES = 300_000  # of all tables of a page, gzipped
 
@@ -53,7 +55,7 @@ def gzipped_size(env: Any, table: str) -> int:
 
 
 def check_links_to_marks(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Refuses links to a figure whose title, the name of a mark to highlight, is that of no mark."""
+    """Warns of links to a figure whose title, the name of a mark to highlight, is that of no mark."""
     for link in doctree.findall(nodes.reference):
         target = link.get("refid") or link.get("refuri", "").removeprefix("#")
         title = link.get("reftitle", "")
@@ -63,11 +65,11 @@ def check_links_to_marks(app: Sphinx, doctree: nodes.document, page: str) -> Non
 
 
 def require_mark(env: Any, page: str, figure: str, name: str) -> None:
-    """Refuses the name of a mark, of marks ("token" for token 0, token 1) or of an aside that is none."""
+    """Warns of a name that no mark, no marks ("token" for token 0, token 1) and no aside has."""
     known = names_of(env, figures(env)[page][figure])
     if name not in known and not any(mark.startswith(f"{name} ") for mark in known):
         marks = ", ".join(sorted(known))
-        raise ExtensionError(f"{env.doc2path(page)}: {figure} has no mark {name!r}; it has {marks}")
+        LOGGER.warning("%s has no mark %r; it has %s", figure, name, marks, location=page)
 
 
 def names_of(env: Any, table: str | None) -> set[str]:
