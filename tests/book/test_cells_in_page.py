@@ -53,6 +53,19 @@ def test_the_way_back_shows_the_page_s_own_code(cell):
     expect(cell.get_by_role("button", name="Edit and run")).to_be_focused()
 
 
+def test_changed_data_are_drawn_in_the_figures_that_use_them(page):
+    data = page.locator("div.cell", has_text="points = np.array([[0.5, 0.0]").first
+    data.get_by_role("button", name="Edit and run").click()
+    run(data, "\npoints[:, 0] *= 2")
+    status = data.get_by_role("status")
+    expect(status).to_contain_text("The page's data are still in Figure 1.1, ")
+    before = page.locator("#ex-street .explorable-panel").first.inner_html()
+    status.get_by_role("button", name="Draw with yours").click()
+    expect(status).to_contain_text("Your data are in Figure 1.1, ", timeout=PATIENCE)
+    assert page.locator("#ex-street .explorable-panel").first.inner_html() != before
+    data.get_by_role("button", name="Back to the page").click()
+
+
 def test_what_is_not_in_the_page_leads_to_the_notebook(page):
     missing = page.locator("div.cell", has_text="svm.primal_qp(X, y)").first
     missing.get_by_role("button", name="Edit and run").click()

@@ -63,6 +63,27 @@ def test_cells_run_as_in_the_built_page_or_need_what_a_page_has_not(chapter):
     assert sum(one["figures"] for one in got.values()) >= 5
 
 
+SINGULAR = """
+import numpy as np
+for work in (np.linalg.inv, np.linalg.cholesky, lambda matrix: np.linalg.solve(matrix, [1.0, 0.0])):
+    try:
+        print(work(np.ones((2, 2)) - np.eye(2)).tolist())
+        work(-np.ones((2, 2)))
+    except np.linalg.LinAlgError as error:
+        print(error)
+print(np.isnan(np.linalg.inv([[np.nan]])).all())
+"""
+
+
+def test_singular_matrices_raise_as_they_do_elsewhere():
+    (told,) = answers([["run", {"setup": [], "code": SINGULAR}]])
+    lines = told["printed"].splitlines()
+    errors = ["Singular matrix", "Matrix is not positive definite", "Singular matrix"]
+    assert lines[0] == "[[0.0, 1.0], [1.0, 0.0]]"
+    assert [line for line in lines if "atrix" in line] == errors
+    assert lines[-1] == "True"
+
+
 def unexplained(sources, failed):
     """The errors of cells that neither lack a package nor read a name which such a cell would have set."""
     unset, found = set(), {}

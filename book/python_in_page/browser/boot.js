@@ -12,6 +12,8 @@ importlib.invalidate_caches()
 import in_page.missing
 in_page.missing.install()
 import numpy, numpy.fft, numpy.linalg, numpy.ma, numpy.polynomial, numpy.random, numpy.lib.recfunctions
+import in_page.singular
+in_page.singular.install()
 import contourpy, scipy.linalg.lapack, scipy.optimize, scipy.spatial, scipy.special, scipy.stats
 import csv, fractions, functools, html, inspect, itertools, json, linecache, traceback, warnings
 import explorable, explorable.markup, explorable.style, margins.attention, margins.attention_svm, margins.descent

@@ -3,7 +3,7 @@
 import { LIMIT, noteText, request, textOf } from "./code.js";
 import { button, make } from "./dom.js";
 import { editor, replaceAll } from "./editor.js";
-import { linkNotebook, show } from "./figure.js";
+import { drawFigure, linkNotebook, show } from "./figure.js";
 import { chapterData } from "./files.js";
 import { python } from "./python.js";
 import { Report } from "./report.js";
@@ -74,5 +74,22 @@ class Cell {
     if (verdict !== "ran") return linkNotebook(this.report, text);
     noteText(this.number, this.area.value);
     for (const figure of figures) await show(figure, make);
+    if (this.area.value !== this.cells[this.number].source) this.offerFigures();
+  }
+
+  /** Figures that still show the page's data are named, with a button that draws them with the reader's. */
+  offerFigures() {
+    const places = [...document.querySelectorAll(".of-figure")].filter(({ dataset }) => this.cells[dataset.cell].needs.includes(this.number));
+    const names = places.map(({ dataset }) => document.querySelector(`#${dataset.figure} .caption-number`).textContent.trim()).join(", ");
+    const told = make("span", {}, ` The page's data are still in ${names}. `, button("Draw with yours", async ({ target }) => {
+      target.disabled = true;
+      try {
+        for (const place of places) await drawFigure(place);
+        told.textContent = ` Your data are in ${names}.`;
+      } catch (reason) {
+        told.textContent = ` ${reason.message}`;
+      }
+    }));
+    if (names) this.report.verdict.append(told);
   }
 }

@@ -12,21 +12,27 @@ const engine = () => import(document.querySelector('script[src*="explorable.js"]
 
 /** Lets the figure beside the pressed button go to any position. */
 export async function openFigure(pressed) {
-  const place = pressed.closest("[data-figure]"), number = Number(place.dataset.cell), report = new Report();
-  place.append(report.bar, report.verdict);
+  const place = pressed.closest("[data-figure]");
   try {
-    const { cells } = await chapterData();
-    const make = () => python.ask("run", request(cells, number, textOf(cells, number)), report, LIMIT);
-    const told = await make();
-    const figure = told.figures.find(({ name }) => `ex-${name}` === place.dataset.figure);
-    report.tell({ verdict: "", text: told.text || "The figure is drawn by Python now: every position can be reached." });
-    if (!figure) return linkNotebook(report, told.text);
-    await show(figure, make);
-    pressed.remove();
+    await drawFigure(place);
   } catch (reason) {
     pressed.disabled = false;
-    report.tell({ verdict: "error", text: reason.message });
+    place.report.tell({ verdict: "error", text: reason.message });
   }
+}
+
+/** Draws the figure of that place by Python, with the cells as the reader last ran them. */
+export async function drawFigure(place) {
+  const number = Number(place.dataset.cell), report = (place.report ??= new Report());
+  place.append(report.bar, report.verdict);
+  const { cells } = await chapterData();
+  const make = () => python.ask("run", request(cells, number, textOf(cells, number)), report, LIMIT);
+  const told = await make();
+  const figure = told.figures.find(({ name }) => `ex-${name}` === place.dataset.figure);
+  report.tell({ verdict: "", text: told.text || "The figure is drawn by Python now: every position can be reached." });
+  if (!figure) return linkNotebook(report, told.text);
+  await show(figure, make);
+  place.querySelector("button")?.remove();
 }
 
 /** Puts a figure that Python has made in the place of the page's figure of that name; `make` makes it again. */
