@@ -8,9 +8,8 @@ names another. Comments are not seen where a page is no site: there the formula 
 import re
 
 from docutils import nodes
-from sphinx.errors import ExtensionError
 
-from explorable.sphinx_ext.states import figure_of, names_in, place_of
+from explorable.sphinx_ext.states import figure_of, names_in, warn
 from explorable.sphinx_ext.tables import require_mark
 
 COMMENT = re.compile(r"\s*<!--\s*symbols\b(?:\s+of\s+(?P<figure>[\w-]+))?\s*:(?P<told>.*?)-->\s*", re.S)
@@ -27,7 +26,7 @@ def place_symbols(app, document):
             formula = formula_before(comment)
             formula["symbols"] = symbols_in(found["told"], formula.astext(), figure["ids"][0])
         except ValueError as error:
-            raise ExtensionError(f"{place_of(app, comment)}: {error}") from None
+            warn(app, comment, error)
         comment.parent.remove(comment)
 
 

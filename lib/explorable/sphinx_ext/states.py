@@ -67,9 +67,14 @@ def place_states(app: Sphinx, document: nodes.document) -> None:
             figure = figure_of(document, comment, state.figure)
             put(comment, node_of(figure, state))
         except ValueError as error:
-            LOGGER.warning("%s", error, location=(app.env.docname, comment.line or comment.parent.line))
+            warn(app, comment, error)
             continue
         figure["follows"] = True  # its line says whose state it shows
+
+
+def warn(app: Sphinx, comment: Any, error: ValueError) -> None:
+    """Says what is wrong with a comment, and where; the build goes on, to name all that is wrong."""
+    LOGGER.warning("%s", error, location=(app.env.docname, comment.line or comment.parent.line))
 
 
 def figure_of(document: nodes.document, comment: nodes.Element, name: str) -> FigureNode:
