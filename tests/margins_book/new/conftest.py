@@ -1,5 +1,6 @@
 """A copy of the repository in which `margins new` may write, and the commands that try what it wrote."""
 
+import json
 import os
 import re
 import shlex
@@ -23,6 +24,20 @@ PARTS = (  # one of each kind in chapters that exist, and a new chapter with one
 )
 
 
+ONE_AFTER_THE_OTHER = """
+import contextlib, io, json, shlex, sys
+from margins_book.new.command import main
+for words in sys.argv[1:]:
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = main(["new", *shlex.split(words)])
+        except SystemExit as stopped:
+            code = stopped.code
+    print(json.dumps([code, out.getvalue(), err.getvalue()]))
+"""
+
+
 class Copy:
     """A copy of the repository, and what runs in it."""
 
@@ -38,6 +53,14 @@ class Copy:
     def new(self, words):
         """`margins new` with the words."""
         return self.run(sys.executable, "-m", "margins_book.new", *shlex.split(words))
+
+    def refused(self, *commands):
+        """Exit code, output and errors of `margins new` by command, in one process; nothing is written."""
+        before = self.state()
+        done = self.run(sys.executable, "-c", ONE_AFTER_THE_OTHER, *commands)
+        assert done.returncode == 0, done.stderr
+        assert self.state() == before
+        return dict(zip(commands, map(json.loads, done.stdout.splitlines()), strict=True))
 
     def passed(self, *arguments):
         """How many tests passed; the test fails with pytest's words if one of them did not."""

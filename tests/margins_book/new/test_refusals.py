@@ -29,31 +29,35 @@ REFUSED = {
 }
 
 
+UNKNOWN = "theorem pythagoras"
+PARTS_THAT_EXIST = (
+    "kernel cauchy",
+    "chapter supporting_lines",
+    "figure second_line --chapter 3",
+    "figure second_line --chapter 12",
+    "exercise sl-margin --chapter 12",
+)
+
+
 @pytest.fixture(scope="module")
-def before(copy):
-    return copy.state()
+def refused(copy):
+    return copy.refused(*REFUSED, UNKNOWN)
 
 
 @pytest.mark.parametrize("words", REFUSED)
-def test_a_refusal_says_what_to_do_and_writes_nothing(words, copy, before):
-    done = copy.new(words)
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert done.stderr.startswith(f"margins new {words.partition(' ')[0]}: ")
-    assert done.stderr.endswith(". Nothing was written.\n")
-    assert re.search(REFUSED[words], done.stderr), done.stderr
-    assert copy.state() == before
+def test_a_refusal_says_what_to_do_and_writes_nothing(words, refused):
+    code, output, said = refused[words]
+    assert (code, output) == (1, "")
+    assert said.startswith(f"margins new {words.partition(' ')[0]}: ")
+    assert said.endswith(". Nothing was written.\n")
+    assert re.search(REFUSED[words], said), said
 
 
-def test_a_kind_that_is_unknown_is_answered_by_the_known_ones(copy):
-    done = copy.new("theorem pythagoras")
-    assert done.returncode == 2
-    assert "invalid choice: 'theorem' (choose from 'chapter', 'figure', 'exercise', 'claim'" in done.stderr
+def test_a_kind_that_is_unknown_is_answered_by_the_known_ones(refused):
+    code, _, said = refused[UNKNOWN]
+    assert code == 2
+    assert "invalid choice: 'theorem' (choose from 'chapter', 'figure', 'exercise', 'claim'" in said
 
 
 def test_a_part_that_exists_is_not_overwritten(enlarged):
-    before = enlarged.state()
-    parts = ("kernel cauchy", "chapter supporting_lines", "figure second_line --chapter 3")
-    for words in (*parts, "figure second_line --chapter 12", "exercise sl-margin --chapter 12"):
-        assert enlarged.new(words).returncode == 1
-    assert enlarged.state() == before
+    assert {code for code, _, _ in enlarged.refused(*PARTS_THAT_EXIST).values()} == {1}
