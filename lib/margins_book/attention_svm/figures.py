@@ -32,6 +32,53 @@ def best_of(data):
     return data.optimal_tokens + data.X.shape[1] * np.arange(len(data.X))
 
 
+WORDS = [["quiet", "neat", "lively", "superb", "moving", "witty"], ["long", "slow", "flat", "dreadful", "boring", "clumsy"]]
+
+
+def reviews(data):
+    """Two reviews whose words are the tokens: the attention to each word before training and after it."""
+    run = trained_on(data)["W"]
+
+    @explore(
+        when=choice("before training", "after training", label="attention", value="before training"), dock=False,
+        caption="A picture: the twelve tokens as words of two reviews, each with its score. The bars are the attention to it. "
+        "We chose the words; the tokens are points in the plane.",
+        prompts=[
+            prompt("Which word of the bad review comes nearest to the one that gets the attention, and what does it get?",
+                   "*clumsy*, with a score of 4.6 against 4.9. In the end it gets next to nothing.",
+                   at={"when": "after training"}, says="the reviews read as 5.1 and −4.9",
+                   expect=lambda f: f.scores[1].argsort()[-2] == 5 and f.weights[1, 5] < 1e-9)],
+        expect={"one word of each review has practically all of the attention": everywhere(
+            lambda f: f.weights.max(axis=1).min() > 1 - 1e-9, when="after training"),
+            "The good review reads as $3.3$ and the bad one as $-3.4$": everywhere(
+                lambda f: f.reads.round(1).tolist() == [3.3, -3.4], when="before training")})
+    def reviews(when):
+        weights = run.weights[0 if when == "before training" else -1]
+        reads = data.Y * (weights * data.scores).sum(axis=1)
+        most = weights.max(axis=1).min()
+        told = f"{reads[0]:.1f} and {reads[1]:.1f}".replace("-", "−")
+        shares = "every word has a sixth of the attention" if most < 0.2 else "superb and dreadful have all but nothing of it"
+        return drawings.reviews_drawing(WORDS, weights, data.scores), f"{when.capitalize()} {shares}; the reviews read as {told}.", {
+            "weights": weights, "reads": reads, "scores": data.scores}
+
+    return reviews
+
+
+@explore(
+    lead=slider(-2, 8, steps=51, value=0, label="lead of the right token"), dock=False,
+    caption="Two tokens worth 1 and 0: the share of attention of the first, which is the output, and the logistic loss, "
+    "over the lead of its logit.",
+    prompts=[
+        prompt("How large must the lead be for the first token to get all of the attention?",
+               "No lead is large enough. At 8 the other token still gets 0.0003, and the loss is above its infimum.",
+               at={"lead": 8.0}, says="share 0.9997, loss 0.3133",
+               expect=everywhere(lambda f: f.share < 1 and f.loss > np.log1p(np.exp(-1))))])
+def lead(lead):
+    share = 1 / (1 + np.exp(-lead))
+    loss = np.log1p(np.exp(-share))
+    return drawings.lead_drawing(lead, share, loss), f"Lead {lead:.1f}: share {share:.4f}, loss {loss:.4f}.", {"share": share, "loss": loss}
+
+
 MEANINGS = {  # of what can be shown beside the twelve tokens
     "head": "the head v: the score of a token is its place along v, times its label",
     "scores": "the scores of the tokens",
@@ -58,10 +105,11 @@ def trajectory(data):
                    "Tokens 3 and 9, with the highest scores, get all of it, and both arrows lie on their rays.",
                    at={"steps": 3000, "form": "W"}, says="1.0° away",
                    expect=lambda f: min(f.attention) > 1 - 1e-9 and max(f.arrows) < 0.5),
-            prompt("Stop where the attention is all but decided. Have the arrows arrived?",
-                   "No: after 300 steps little more than a ten-thousandth of the attention goes astray, and $W$ is still 10° off. "
-                   "Attention is fast, the direction is slow.", at={"steps": 300, "form": "W"}, says="99.98%",
-                   expect=lambda f: 1 < 1e4 * (1 - min(f.attention)) < 1.5 and round(f.turn) == 10),
+            prompt("Which token of the circles has the most attention after 5 steps, and which after 20?",
+                   "Token 4 after 5 steps, the one that lies farthest to the right. Token 2 has the lead for a while, "
+                   "and at 20 steps token 3 has it, and keeps it.", at={"steps": 20, "form": "W"}, says="Training W, 20 steps",
+                   expect=along("steps", lambda line: [f.leaders[0] for f in line if f.steps in (5, 13)] == [4, 2]
+                                and all(f.leaders[0] == 3 for f in line if f.steps >= 20), form="W")),
             prompt("Train keys and queries instead of $W$. What is different?",
                    "The ray of the circles is another, as the machine is that of another norm. "
                    "Attention comes sooner, the direction later.",
@@ -69,7 +117,11 @@ def trajectory(data):
                        along("form", lambda pair: abs(pair[0].ray - pair[1].ray) > 1),
                        along("form", lambda pair: min(pair[1].attention) > min(pair[0].attention),
                              steps=lambda k: 20 <= k <= 300),
-                       along("form", lambda pair: pair[1].turn > pair[0].turn, steps=lambda k: k >= 200)])])
+                       along("form", lambda pair: pair[1].turn > pair[0].turn, steps=lambda k: k >= 200)])],
+        expect={"have more than $99.98$ per cent of the attention of their reviews": everywhere(
+            lambda f: min(f.attention) > 0.9998 and f.turn > 9, steps=300, form="W"),
+            "Token 2 is ahead of token 3, and 11 is ahead of 9.": everywhere(
+                lambda f: f.leaders == [2, 11], steps=13, form="W")})
     def trajectory(steps, form):
         k, run = record.index(steps), trained[form]
         ways, rays, turn = run.W[k] @ data.Z.T, machines[form].W @ data.Z.T, np.degrees(turns[form][k])
@@ -81,10 +133,42 @@ def trajectory(data):
         away = "W is zero and has no direction" if np.isnan(turn) else f"W is {turn:.1f}° away from the machine"
         return drawing, (f"Training {form}, {steps} steps: each best token has at least {least:.2%} of "
                          f"its attention; {away}."), {
-                             "attention": attention, "turn": turn, "arrows": drawings.column_angles(ways, rays),
+                             "attention": attention, "turn": turn,
+                             "leaders": [int(k) for k in run.weights[k].argmax(axis=1) + [0, data.X.shape[1]]], "arrows": drawings.column_angles(ways, rays),
                              "ray": np.degrees(np.arctan2(*rays[::-1, 0]))}
 
     return trajectory
+
+
+def bar(data):
+    """The scores of the first sequence as levels, and the average that attention computes, rising through them."""
+    run, shown = trained_on(data)["W"], [k for k in record if 0 < k <= 300]
+    averages = (run.weights[:, 0] * data.scores[0]).sum(axis=1)  # of the circles
+
+    @explore(
+        steps=play(shown, value=1, label="training steps"), dock=False,
+        caption="The scores of the six circles, and their average weighted by attention. Triangles up: tokens that are pulled up "
+        "now; down: pushed down; the larger, the more.",
+        prompts=[
+            prompt("When does token 4 change sides?",
+                   "Between 13 and 20 steps, when the average passes its score of 4.3.",
+                   at={"steps": 20}, says="above it are 2, 3.",
+                   expect=along("steps", lambda line: all((4 in f.above) == (f.steps <= 13) for f in line))),
+            prompt("In the end token 3 alone is above the average. How strongly is it still pulled?",
+                   "Hardly at all: the average is so close that nothing is left to gain.",
+                   at={"steps": 300}, says="The average is 5.10; above it are 3.",
+                   expect=lambda f: f.above == [3] and f.pulls[3] < 1e-3)],
+        expect={"as attention moves to the good tokens, the average rises": along(
+            "steps", lambda line: all(a.average < b.average for a, b in pairwise(line)))})
+    def bar(steps):
+        k, scores = record.index(steps), data.scores[0]
+        pulls = run.weights[k, 0] * (scores - averages[k])
+        above = np.flatnonzero(pulls > 0).tolist()
+        drawing = drawings.bar_drawing(shown, averages[[record.index(step) for step in shown]], scores, pulls, shown.index(steps))
+        return drawing, f"After {steps} steps: The average is {averages[k]:.2f}; above it are {', '.join(map(str, above))}.", {
+            "above": above, "average": averages[k], "pulls": pulls}
+
+    return bar
 
 
 def hold(data):
@@ -181,6 +265,37 @@ def regularised(paths):
                              "ray": np.degrees(np.arctan2(*rays[::-1, 0]))}
 
     return regularised
+
+
+def rails(paths):
+    """The path of W beside the ray of its machine: seen from the origin at the scale of R, and from close by."""
+    walks = {name: drawings.beside_the_ray(path.W, path.machine.W) for name, path in paths.items() if name != "K and Q"}
+
+    @explore(
+        reach=play(REACHES, value=5, label="R Γ"), form=choice(*walks, label="path of"), dock=False,
+        caption="Above, the ray of the machine and the path of $W$ up to the radius $R$, in units of $R$: one zooms out as $R$ grows. "
+        "Below, how far the path is from the ray, in the units of $W$.",
+        prompts=[
+            prompt("Raise $R$. Which of the two panels shows that $W_R$ does not come to the ray?",
+                   "The second. In the first the two lines close, because all lengths are measured by $R$.",
+                   at={"reach": 10000, "form": "W"}, says="beside the ray is 1.19",
+                   expect=[lambda f: f.beside > 1, along("reach", lambda line: all(a.turn > b.turn for a, b in pairwise(line)), form="W")]),
+            prompt("With token 5 on the edge: how much does the distance grow from 100 to 1000, and how much from 1000 to 10000?",
+                   "By about $2.6$ both times: it grows like a logarithm.",
+                   at={"reach": 10000, "form": "W, token 5 on the edge"}, says="beside the ray is 12.4",
+                   expect=along("reach", lambda line: all(2.5 < b.beside - a.beside < 2.65 for a in line for b in line
+                                                          if a.reach in (100, 1000) and b.reach == 10 * a.reach),
+                                form="W, token 5 on the edge"))],
+        expect={"The rails move apart, slowly, and still they meet at the horizon": along("reach", lambda line: all(
+            a.beside < b.beside and a.turn > b.turn for a, b in pairwise(line)), form="W, token 5 on the edge")})
+    def rails(reach, form):
+        k, (ahead, beside) = REACHES.index(reach), walks[form]
+        turn = np.degrees(np.arctan2(beside[k], ahead[k]))
+        return drawings.rails_drawing(REACHES, walks, form, k), (
+            f"R Γ = {reach}: the distance beside the ray is {beside[k]:.2f}, the angle {turn:.2g}°."), {
+                "beside": beside[k], "turn": turn}
+
+    return rails
 
 
 def ranks(dimensions, found, fine):
