@@ -75,14 +75,17 @@ class TokenData:
 
     @property
     def scores(self) -> Array:
-        """The token scores gamma_it = Y_i v.x_it (book: Attention converges to an SVM, Scores)."""
+        """The token scores gamma_it = Y_i v.x_it.
+
+        (book: Attention converges to an SVM, What the loss asks for)
+        """
         return self.Y[..., None] * (self.X @ self.v[..., None, :, None])[..., 0]  # (..., n, T)
 
     @property
     def optimal_tokens(self) -> Array:
         """The token of the highest score of each sequence, opt_i = argmax_t gamma_it; a tie is refused.
 
-        (book: Attention converges to an SVM, Scores)
+        (book: Attention converges to an SVM, What the loss asks for)
         """
         tied = self.optimal_sets.sum(axis=-1) > 1  # (..., n)
         if tied.any():

@@ -1,6 +1,6 @@
 """The training loss of attention and its gradient at a given W, for reading and for checking.
 
-(book: Attention converges to an SVM, The covariance identity)
+(book: Attention converges to an SVM, One step: a covariance)
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def loss_gradient(
 ) -> Array:
     """The gradient of L by W, (..., d, d): 1/n sum_i l'_i Y_i X_i' (s_i * (g_i - s_i.g_i)) z_i'.
 
-    (book: Attention converges to an SVM, The covariance identity)
+    (book: Attention converges to an SVM, One step: a covariance)
 
     >>> data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
     >>> W, direction = np.zeros((4, 4)), np.ones((4, 4))

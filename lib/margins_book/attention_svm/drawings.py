@@ -177,15 +177,15 @@ def _draw_pulls(plane: Panel, tokens: NDArray, pulls: NDArray, colours: list[str
 def reviews_drawing(words: list[list[str]], weights: NDArray, scores: NDArray) -> Drawing:
     """The words of two reviews with their scores, (2, T), and a bar for the attention to each, (2, T)."""
     drawing = Drawing()
-    for i, (name, (_, _, colour)) in enumerate(zip(("good review", "bad review"), SEQUENCES, strict=True)):
+    for i, name in enumerate(("good review", "bad review")):
         panel = drawing.panel(
-            name, xlim=(0, 1), ylim=(len(words[i]) - 0.4, -0.6), height=220, title=f"attention, {name}", yticks=[])
-        keys = [f"{word}" for word in words[i]]
-        panel.barh(range(len(keys)), weights[i], keys=keys, color=colour, alpha=0.5, tell="attention")
+            name, xlim=(0, 1), ylim=(len(words[i]) - 0.4, -0.6), height=220, yticks=[],
+            title=f"attention, {name}")
+        panel.barh(range(len(words[i])), weights[i], keys=words[i], color=SKY, tell="attention")
         for place, (word, score) in enumerate(zip(words[i], scores[i], strict=True)):
             panel.annotate(
-                f"{word}, {score:.1f}", (0, place), key=f"name of {word}", link=word, color=INK, offset=(6, -5),
-                ha="left", size=12)
+                f"{word}, {score:.1f}", (0, place), key=f"name of {word}", link=word, color=INK,
+                offset=(6, -5), ha="left", size=12)
     return drawing
 
 
@@ -197,7 +197,8 @@ def lead_drawing(lead: float, share: float, loss: float) -> Drawing:
     curves = {"loss": (losses, loss, (0.28, 0.7)), "share of the attention": (shares, share, (0, 1.1))}
     for (name, (values, now, limits)), colour in zip(curves.items(), (GREEN, BLUE), strict=True):
         panel = drawing.panel(name, xlim=(-2, 8), ylim=limits, xlabel="lead $\\mu$", title=name, height=200)
-        panel.hlines(np.log1p(np.exp(-1)) if name == "loss" else 1, key="never reached", color=MUTED, linestyle=":")
+        end = np.log1p(np.exp(-1)) if name == "loss" else 1
+        panel.hlines(end, key="never reached", color=MUTED, linestyle=":")
         panel.plot(places, values, key=f"curve of {name}", color=colour)
         panel.scatter([lead], [now], keys=[f"{name} now"], color=INK, tell=("lead", name))
     return drawing
@@ -206,7 +207,7 @@ def lead_drawing(lead: float, share: float, loss: float) -> Drawing:
 def bar_drawing(
     steps: Sequence[int], averages: NDArray, scores: NDArray, pulls: NDArray, now: int
 ) -> Drawing:
-    """Levels of scores over the steps, the average rising through them up to place `now`, and the pulls there."""
+    """Levels of scores, the average rising through them up to place `now` of `steps`, and the pulls there."""
     drawing = Drawing()
     panel = drawing.panel(
         "scores", xlim=(steps[0], 1.6 * steps[-1]), ylim=(0.5, 5.6), xscale="log", xlabel="training steps",
@@ -214,15 +215,16 @@ def bar_drawing(
     for t, score in enumerate(scores):
         panel.hlines(score, key=f"score of token {t}", color=MUTED, linewidth=1, link=f"token {t}")
         panel.annotate(
-            f"{t}", (1.6 * steps[-1], score), key=f"name of token {t}", offset=(-8, 3), size=12, link=f"token {t}")
+            f"{t}", (1.6 * steps[-1], score), key=f"name of token {t}", offset=(-8, 3), size=12,
+            link=f"token {t}")
         size = 20 + 500 * min(abs(pulls[t]), 0.4)
         panel.scatter(
             [steps[now]], [score], keys=[f"token {t}"], marker="^" if pulls[t] > 0 else "v", size=size,
             color=BLUE if pulls[t] > 0 else VERMILION, tell=("step", "score"))
     panel.plot(steps, averages, key="average to come", link="average", color=GREEN, alpha=0.4, linewidth=1.3)
     panel.plot(steps[: now + 1], averages[: now + 1], key="average", color=GREEN)
-    panel.annotate("average", (steps[0], averages[0]), key="name of average", color=GREEN, offset=(4, 8), ha="left",
-                   link="average")
+    panel.annotate("average", (steps[0], averages[0]), key="name of average", color=GREEN, offset=(4, 8),
+                   ha="left", link="average")
     return drawing
 
 
@@ -242,16 +244,17 @@ def rails_drawing(
                         xticks=[0, 0.5, 1], yticks=[0, 0.5], height=200)
     unit = np.hypot(ahead[now], beside[now])
     far.plot([0, 1.1], [0, 0], key="ray", color=MUTED, linestyle=":")
-    far.plot(np.minimum(ahead / unit, 1.3), beside / unit, key="path", color=GREEN, linewidth=3)
+    far.plot(ahead[: now + 1] / unit, beside[: now + 1] / unit, key="path", color=GREEN, linewidth=3)
     far.plot([0, ahead[now] / unit], [0, beside[now] / unit], key="angle", color=INK, linewidth=1)
     far.scatter([ahead[now] / unit], [beside[now] / unit], keys=["W_R"], color=INK, tell=("along", "beside"))
-    near = drawing.panel("from close by", xlim=(1, reaches[-1]), ylim=(-1, 14), xscale="log", xlabel="R Γ",
-                         title="distance beside the ray", xticks=[1, 10, 100, 1000, 10_000], yticks=[0, 5, 10])
+    near = drawing.panel(
+        "from close by", xlim=(1, reaches[-1]), ylim=(-1, 14), xscale="log", xlabel="R Γ",
+        title="distance beside the ray", xticks=[1, 10, 100, 1000, 10_000], yticks=[0, 5, 10])
     near.hlines(0, key="the ray", color=MUTED, linestyle=":", link="ray")
     for (name, (_, away)), (colour, dashes) in zip(walks.items(), PATHS, strict=False):
         near.plot(reaches, away, key=name, color=colour, linestyle=dashes, alpha=1 if name == shown else 0.5)
-        near.annotate(name, (reaches[-1], away[-1]), key=f"name of {name}", color=colour, link=name, ha="right",
-                      offset=(-4, 8))
+        near.annotate(name, (reaches[-1], away[-1]), key=f"name of {name}", color=colour, link=name,
+                      ha="right", offset=(-4, 8))
     near.scatter([reaches[now]], [beside[now]], keys=["now"], color=INK, tell=("R Γ", "distance"))
     return drawing
 

@@ -71,7 +71,7 @@ def reviews(data):
     prompts=[
         prompt("How large must the lead be for the first token to get all of the attention?",
                "No lead is large enough. At 8 the other token still gets 0.0003, and the loss is above its infimum.",
-               at={"lead": 8.0}, says="share 0.9997, loss 0.3133",
+               at={"lead": 8.0}, says="share 0.9997, loss 0.3134",
                expect=everywhere(lambda f: f.share < 1 and f.loss > np.log1p(np.exp(-1))))])
 def lead(lead):
     share = 1 / (1 + np.exp(-lead))
@@ -134,7 +134,7 @@ def trajectory(data):
         return drawing, (f"Training {form}, {steps} steps: each best token has at least {least:.2%} of "
                          f"its attention; {away}."), {
                              "attention": attention, "turn": turn,
-                             "leaders": [int(k) for k in run.weights[k].argmax(axis=1) + [0, data.X.shape[1]]], "arrows": drawings.column_angles(ways, rays),
+                             "leaders": [int(t) for t in np.add(run.weights[k].argmax(axis=1), [0, data.X.shape[1]])], "arrows": drawings.column_angles(ways, rays),
                              "ray": np.degrees(np.arctan2(*rays[::-1, 0]))}
 
     return trajectory

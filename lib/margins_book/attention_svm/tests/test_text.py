@@ -21,8 +21,8 @@ def test_arrows_turn_to_their_rays(data):
 @quotes(
     "the loss is within two ten-millionths of the lowest value that it can ever come near.",
     "from here on ten times as many steps make a tenth of the angle.",
-    "By step $1300$ the loss agrees with its limit in all sixteen digits of the computer, and $W$ has still more "
-    "than two degrees to go.",
+    "By step $1300$ the loss agrees with its limit in all sixteen digits of the computer, and "
+    "$W$ has still more than two degrees to go.",
 )
 def test_what_is_left_to_gain_and_to_turn(data):
     run = att.train(data, np.zeros((2, 2)), iterations=3000, record=[300, 1300, 3000])
@@ -37,7 +37,9 @@ def test_what_is_left_to_gain_and_to_turn(data):
 
 @quotes("Plain descent, whose steps become shorter as the gradient fades, would need exponentially many.")
 def test_plain_descent_is_slow(data):
-    run = att.train(data, np.zeros((2, 2)), iterations=30_000, step=0.1, normalised=False, record=[300, 3000, 30_000])
+    run = att.train(
+        data, np.zeros((2, 2)), iterations=30_000, step=0.1, normalised=False, record=[300, 3000, 30_000]
+    )
     lengths = norm(run.W, axis=(1, 2))
     assert run.weights[0, 0, 3] < 0.25
     assert (np.diff(lengths) < 8).all()  # normalised steps go 270 and 2700 in the same time
@@ -62,7 +64,8 @@ def test_token_3_has_the_highest_score(data):
 
 
 @quotes(
-    "the average always stays below $5.1$, and it can come near only if the attention to token 3 comes near $1$."
+    "the average always stays below $5.1$, and it can come near only if the attention to token 3 "
+    "comes near $1$."
 )
 def test_the_average_of_the_circles_stays_below(data):
     weights = np.concatenate([run.weights[:, 0] for run in trained_on(data).values()])  # (38, 6)
@@ -72,8 +75,8 @@ def test_the_average_of_the_circles_stays_below(data):
 
 
 @quotes(
-    "The shortest such $w$ is $(0,1)$. The second constraint holds with equality, so the third token is a support "
-    "token; the first holds with $2$",
+    "The shortest such $w$ is $(0,1)$. The second constraint holds with equality, so the third token is a "
+    "support token; the first holds with $2$",
     "Whatever $W$ does off the query costs norm and gains nothing",
 )
 def test_the_machine_by_hand():
@@ -104,7 +107,10 @@ def test_what_token_2_does_to_the_squares(data, best):
     assert data.scores[0, 4:].round(1).tolist() == [4.3, 2.8]
 
 
-@quotes("Token 5, the next in line, is then $24.5$ behind, so that its exponential is already ninety times smaller")
+@quotes(
+    "Token 5, the next in line, is then $24.5$ behind, so that its exponential is already ninety times "
+    "smaller"
+)
 def test_token_5_is_next_in_line(mm):
     next_in_line = 20 * np.sort(mm.margins[~mm.support])[0]
     assert next_in_line.round(1) == 24.5 and mm.margins[0, 5] == next_in_line / 20
@@ -118,7 +124,12 @@ def test_token_5_is_next_in_line(mm):
     r"| $\log(c/\lambda)$ | $0.729$ | $-0.155$ | $-0.574$ |",
 )
 def test_the_margins_along_the_path(along_path, balance):
-    table = [[0.484, -0.038, -0.446], [0.718, -0.150, -0.568], [0.728, -0.154, -0.573], [0.729, -0.155, -0.574]]
+    table = [
+        [0.484, -0.038, -0.446],
+        [0.718, -0.150, -0.568],
+        [0.728, -0.154, -0.573],
+        [0.729, -0.155, -0.574],
+    ]
     assert np.allclose(np.vstack([along_path, balance]), table, atol=1.1e-3)
 
 
@@ -145,7 +156,10 @@ def test_the_ray_of_keys_and_queries(data, paths):
     "since no support token feels it, it is not given back.",
 )
 def test_descent_beside_the_ray(data, best, mm, paths, limit):
-    u, run = mm.W / norm(mm.W), att.train(data, np.zeros((2, 2)), iterations=3000, record=[30, 300, 800, 3000])
+    u, run = (
+        mm.W / norm(mm.W),
+        att.train(data, np.zeros((2, 2)), iterations=3000, record=[30, 300, 800, 3000]),
+    )
     ahead = np.array([(W * u).sum() for W in (*run.W, paths["W"].W[-1])])
     aside = np.array([*run.W, paths["W"].W[-1]]) - ahead[:, None, None] * u
     leads = [att.token_margins(data, best, W)[mm.support] for W in aside]
@@ -159,7 +173,8 @@ def test_descent_beside_the_ray(data, best, mm, paths, limit):
 
 @quotes(
     "only one or two of the six sequences go astray, altogether 7 per cent of the sequences.",
-    "the best token starts with about an equal share of the attention, and it lies above the average to the end.",
+    "the best token starts with about an equal share of the attention, and it lies above the average to "
+    "the end.",
     "after a hundred steps its share is down to a fortieth, in the median.",
 )
 def test_the_best_token_is_overtaken(hundred, initial):
@@ -175,7 +190,8 @@ def test_the_best_token_is_overtaken(hundred, initial):
 
 
 @quotes(
-    r"At $W=10\,W^{mm}$ each rival is behind by at least $10$, so it has at most $e^{-10}$, a twenty-thousandth"
+    r"At $W=10\,W^{mm}$ each rival is behind by at least $10$, so it has at most $e^{-10}$, "
+    "a twenty-thousandth"
 )
 def test_ten_times_the_machine(best, data, mm):
     weights = att.softmax_weights(data, 10 * mm.W)  # (2, 6)
@@ -199,8 +215,8 @@ def test_the_path_of_the_twelve_tokens_does_not(data, paths):
 
 
 @quotes(
-    r"$C_0$ is about $12$ for the twelve tokens, so that at $R\,\Gamma=1000$ the last bound still allows an angle "
-    "of nine degrees."
+    r"$C_0$ is about $12$ for the twelve tokens, so that at $R\,\Gamma=1000$ the last bound still allows "
+    "an angle of nine degrees."
 )
 def test_the_constant_of_the_twelve_tokens(data, path_constants):
     constant = np.log(np.divide(*path_constants(data)))
@@ -213,9 +229,7 @@ def test_the_distance_falls_like_one_over_the_radius(off, reach):
     assert abs(np.polyfit(np.log(reach[4:7]), np.log(off[4:7]), 1)[0] + 1) < 0.05
 
 
-@quotes(
-    r"whose price is $\frac12(5+5)=5=4+1$, while the squared Frobenius norm of $W$ is $4^2+1^2$."
-)
+@quotes(r"whose price is $\frac12(5+5)=5=4+1$, while the squared Frobenius norm of $W$ is $4^2+1^2$.")
 def test_factors_by_hand():
     W, K = np.diag([4.0, 1.0]), np.diag([2.0, 1.0])
     assert np.array_equal(K @ K.T, W)
