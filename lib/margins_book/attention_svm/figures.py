@@ -57,7 +57,7 @@ def reviews(data):
         reads = data.Y * (weights * data.scores).sum(axis=1)
         most = weights.max(axis=1).min()
         told = f"{reads[0]:.1f} and {reads[1]:.1f}".replace("-", "−")
-        shares = "every word has a sixth of the attention" if most < 0.2 else "superb and dreadful have all but nothing of it"
+        shares = "every word has a sixth of the attention" if most < 0.2 else "superb and dreadful have practically all of it"
         return drawings.reviews_drawing(WORDS, weights, data.scores), f"{when.capitalize()} {shares}; the reviews read as {told}.", {
             "weights": weights, "reads": reads, "scores": data.scores}
 
@@ -273,8 +273,8 @@ def rails(paths):
 
     @explore(
         reach=play(REACHES, value=5, label="R Γ"), form=choice(*walks, label="path of"), dock=False,
-        caption="Above, the ray of the machine and the path of $W$ up to the radius $R$, in units of $R$: one zooms out as $R$ grows. "
-        "Below, how far the path is from the ray, in the units of $W$.",
+        caption="The ray of the machine (dotted) and the path of $W$ up to the radius $R$, in units of $R$, so that you zoom out as $R$ grows; "
+        "and the distance of the path from its ray, in the units of $W$.",
         prompts=[
             prompt("Raise $R$. Which of the two panels shows that $W_R$ does not come to the ray?",
                    "The second. In the first the two lines close, because all lengths are measured by $R$.",

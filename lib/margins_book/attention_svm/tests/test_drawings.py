@@ -79,3 +79,31 @@ def test_a_direction_fits_where_the_best_leads_and_the_others_are_negative():
     above = np.array([[0.0, 2.0], [-0.1, 1.0], [0.1, 1.0]])  # what is below them has the others ahead
     assert not draw.some_way_fits(above)
     assert draw.some_way_fits(above - [[0, 1.5], [0, 0], [0, 0]])
+
+
+def test_tokens_above_the_average_point_up_and_the_others_down():
+    scores, pulls = np.array([1.0, 4.0, 5.0]), np.array([-0.2, -0.05, 0.25])
+    drawing = draw.bar_drawing([1, 10, 100], np.array([2.0, 3.0, 4.5]), scores, pulls, 1)
+    shapes = [marks(drawing)[0, f"token {t}"]["s"]["marker"] for t in range(3)]
+    assert shapes == ["v", "v", "^"]
+    average = data(drawing.panels[0], marks(drawing)[0, "average"]["n"])
+    np.testing.assert_allclose(average, [[1, 2], [10, 3]], rtol=0.02)
+
+
+def test_a_walk_beside_its_ray_is_drawn_in_units_of_its_length():
+    ray = np.array([[3.0, 0.0], [0.0, 4.0]])
+    u, across = ray / 5, np.array([[0.8, 0.0], [0.0, -0.6]])
+    walk = draw.beside_the_ray(np.array([2 * u + across, 20 * u + across]), ray)
+    np.testing.assert_allclose(walk, [[2, 20], [1, 1]])
+    drawing = draw.rails_drawing([1, 10], {"W": walk}, "W", 1)
+    path = data(drawing.panels[0], marks(drawing)[0, "path"]["n"])
+    np.testing.assert_allclose(path, np.array([[2, 1], [20, 1]]) / np.sqrt(401), atol=0.01)
+    now = data(drawing.panels[1], marks(drawing)[1, "now"]["n"][:2])[0]
+    np.testing.assert_allclose(now, [10, 1], rtol=0.03)
+
+
+def test_the_words_of_a_review_have_its_attention():
+    weights = np.array([[0.25, 0.75], [0.5, 0.5]])
+    drawing = draw.reviews_drawing([["dull", "fine"], ["long", "bad"]], weights, np.ones((2, 2)))
+    ends = [data(drawing.panels[0], marks(drawing)[0, word]["n"][2:])[0, 0] for word in ("dull", "fine")]
+    np.testing.assert_allclose(ends, weights[0], atol=0.01)

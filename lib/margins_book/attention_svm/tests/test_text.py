@@ -252,7 +252,7 @@ def test_how_many_runs_end_at_the_best_tokens(optimal):
 
 
 @quotes(
-    "With the ridge the gradient of the loss stays at about $10^{-15}$, where its pull on $K$ is about as "
+    "With it the gradient of the loss stays at about $10^{-15}$, where its pull on $K$ is about as "
     "large as the ridge's.",
     "so that in the end we watch a regularisation path.",
 )
