@@ -253,8 +253,7 @@ def test_how_many_runs_end_at_the_best_tokens(optimal):
 
 @quotes(
     "With it the gradient of the loss stays at about $10^{-15}$, where its pull on $K$ is about as "
-    "large as the ridge's.",
-    "so that in the end we watch a regularisation path.",
+    "large as the ridge's, so that in the end we watch a regularisation path.",
 )
 def test_the_ridge_pulls_as_much_as_the_loss(ended, hundred):
     ridged = ended["KQ ridge"]
@@ -266,7 +265,7 @@ def test_the_ridge_pulls_as_much_as_the_loss(ended, hundred):
 
 
 @quotes(
-    "The paper's setting: $n=6$, $T=8$, $d=10$, everything on the unit sphere, normalised steps of length "
+    "the paper's setting: $n=6$, $T=8$, $d=10$, everything on the unit sphere, normalised steps of length "
     "$0.1$, a hundred problems."
 )
 def test_the_setting_of_the_paper(hundred, initial):
