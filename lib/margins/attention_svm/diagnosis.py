@@ -53,7 +53,7 @@ def is_locally_optimal(data: TokenData, tokens: ArrayLike, solution: AttentionSV
 def all_tokens_support(solution: AttentionSVM) -> bool:
     """Whether every token that was not chosen is a support token, margin 1 (assumption B.1).
 
-    (book: Local optima, feasibility and over-parameterisation, When all tokens support)
+    (book: Local optima, feasibility and over-parameterisation, Over-parameterisation)
 
     >>> data = random_token_data(2, 3, 50, rng=np.random.default_rng(0))
     >>> all_tokens_support(frobenius_svm(data, data.optimal_tokens))  # usual in many dimensions

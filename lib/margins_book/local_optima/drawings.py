@@ -61,6 +61,21 @@ def choice_drawing(
     return drawing
 
 
+def excess_drawing(lengths: NDArray, excess: NDArray, lowest: tuple[float, float] | None) -> Drawing:
+    """An output less its limit over the length of w, as far as it is below 0.5; a disc where it is lowest."""
+    drawing, shown = Drawing(), excess <= 0.5
+    panel = drawing.panel(
+        "excess", xlim=(0, lengths[-1]), ylim=(-0.26, 0.52), height=220, xlabel="$R$",
+        title="output less the score selected", yticks=(-0.2, 0, 0.2, 0.4))
+    panel.hlines(0, key="score selected", color=INK, linestyle=":")
+    panel.plot(lengths[shown], excess[shown], key="output", color=BLUE, tell=("R", "output less c"))
+    if lowest is not None:
+        panel.scatter(
+            *np.transpose([lowest]), keys=["lowest"], color=BLUE, size=46, edgecolor=INK,
+            tell=("R", "output less c"), z=4)
+    return drawing
+
+
 def shield_drawing(
     X: NDArray, scores: NDArray, chosen: int, solution: AttentionSVM, *, dragged: int
 ) -> Drawing:

@@ -61,11 +61,13 @@ def cones(problem):
                 "that score more as triangles up, neighbours enlarged. Second panel: the path of $w$ from the start, "
                 "and the ray of that machine (dashed).",
         prompts=[
-            prompt("Choose E, which is not the best token. Start at norm 5, then at norm 3: what differs?",
-                   "From 5 descent stays with E for good. From 3 it leaves, for the cone in which E holds begins "
-                   "at some distance only.", at={"token": "E", "radius": 3, "steps": 300}, says="is at A",
+            prompt("Choose E and start at norm 3. Does $w$ become longer and longer on its way to A?",
+                   "No: for twenty steps it grows along E's ray, then it turns towards A and becomes shorter, before it grows for good.",
+                   at={"token": "E", "radius": 3, "steps": 300}, says="is at A",
                    expect=[lambda f: f.higher == "A", everywhere(lambda f: f.heaviest == "E", token="E", radius=lambda r: r >= 5),
-                          along("steps", lambda line: line[0].heaviest == "E" != line[-1].heaviest, token="E", radius=3)]),
+                          along("steps", lambda line: line[0].heaviest == "E" != line[-1].heaviest
+                                and line[0].length < line[1].length > line[2].length
+                                and all(a.length < b.length for a, b in pairwise(line[2:])), token="E", radius=3)]),
             prompt("Choose C, start as far out as you can, and let it run to the end. Is distance all that E has?",
                    "No: C's neighbour A scores more. From norm 12 it takes longer, but descent leaves.",
                    at={"token": "C", "radius": 12, "steps": 300}, says="is at A",
@@ -76,7 +78,7 @@ def cones(problem):
                    at={"token": "D"}, says="no direction",
                    expect=everywhere(lambda f: (f.verdict == "infeasible") == (f.token == "D") == (f.token not in f.corners))),
             prompt("Which token is the neighbour that pushes E's line from above, and is it a corner?",
-                   "D, which is inside the hull. Neighbours are neighbours of the machine, not of the polygon.",
+                   "D, which is inside the hull. Neighbours are near in margin, not along the polygon.",
                    at={"token": "E"}, says="neighbours B (-0.58), D (1.10)",
                    expect=lambda f: f.above == "D" and "D" not in f.corners and set(f.neighbours) != set(f.beside))],
         expect={"D, an inner point, is a neighbour of E":
@@ -96,7 +98,7 @@ def cones(problem):
         near = [f"{LETTERS[s]} ({scores[s]:.2f})" for s in np.flatnonzero(support)]
         facts |= {"neighbours": letters(support), "above": letters(support & (X[:, 1] > X[t, 1])),
                   "higher": letters(scores > scores[t]), "beside": hull[here - 1] + (2 * hull)[here + 1],
-                  "heaviest": LETTERS[heaviest[k]], "gone_at": min(moments[heaviest != t], default=np.inf),
+                  "heaviest": LETTERS[heaviest[k]], "length": norm(path[k]), "gone_at": min(moments[heaviest != t], default=np.inf),
                   "aligned": path[k] @ chosen.solution.W[:, 0] * chosen.solution.margin / norm(path[k])}
         return drawing, (f"{token} scores {scores[t]:.2f}, its neighbours {', '.join(near)}: {chosen.verdict}. "
                          f"After {steps} steps from norm {radius} the largest weight is at {LETTERS[heaviest[k]]}."), facts
@@ -104,8 +106,35 @@ def cones(problem):
     return cones
 
 
+lengths_on_a_line = np.linspace(0, 6, 601)
+
+@explore(
+    score=slider(0, 2, steps=101, value=1.2, label="score c of the token at 0"), dock=False,
+    caption="Attention on three tokens on a line, for $w=-R$: by how much the output is above the score $c$ of the token selected. "
+            "The disc is the place where the output is lowest.",
+    prompts=[
+        prompt("Raise $c$ from 0. At which score does the output begin to come to its limit from below, and whose score is that?",
+               "At every score above 1, that of the token at 1, the neighbour. The 3 of the third token does not matter.",
+               at={"score": 1.1}, says="lowest at R = 2.06",
+               expect=[everywhere(lambda f: (f.last < 0) == (f.turn < np.inf) == (f.score > 1))]),
+        prompt("Raise $c$ further, to 2. Does the valley begin nearer or farther out?",
+               "Nearer, at $R=0.79$: the more the selected token scores above its neighbour, the sooner the neighbour's loss "
+               "outweighs the third token's gain.", at={"score": 2.0}, says="lowest at R = 0.79",
+               expect=[along("score", lambda line: all(a.turn > b.turn for a, b in pairwise(line)), score=lambda c: c > 1),
+                       lambda f: round(f.turn, 2) == 0.79])],
+    expect={"the output is lowest at $R=1.71$": lambda f: round(f.turn, 2) == 1.71})
+def three_on_a_line(score):
+    near, far = np.exp(-lengths_on_a_line), np.exp(-3 * lengths_on_a_line)
+    excess = ((1 - score) * near + (3 - score) * far) / (1 + near + far)
+    turn = lengths_on_a_line[excess.argmin()] if score > 1 else np.inf
+    lowest = (turn, excess.min()) if score > 1 else None
+    found = f"is lowest at R = {turn:.2f}, and then rises" if lowest else "falls all the way, to its limit from above"
+    drawing = drawings.excess_drawing(lengths_on_a_line[::10], excess[::10], lowest)
+    return drawing, f"c = {score:.1f}: the output {found}.", {"last": excess[-1], "turn": turn}
+
+
 def shield(problem):
-    """The machine of a token of a sequence while token D is dragged."""
+    """The SVM of a token of a sequence while token D is dragged."""
     tokens = problem.X[0]
     others = ConvexHull(np.delete(tokens, 3, axis=0))  # the hull without D
     across, up = (span(tokens[3, k], least, margin=0) for k, least in enumerate([(-0.9, 1.8), (-0.9, 1.1)]))
@@ -113,7 +142,7 @@ def shield(problem):
     @explore(
         chosen=choice("E", "A", label="chosen token"),
         D=handle(x=slider(*across, steps=28, value=tokens[3, 0]), y=slider(*up, steps=21, value=tokens[3, 1]), label="token D"),
-        caption="First panel: the machine of the chosen token while D moves. Second panel: how far the others are behind. "
+        caption="First panel: the SVM of the chosen token while D moves. Second panel: how far the others are behind. "
                 "Vermilion: the neighbours, at the margin (dashed).",
         prompts=[
             prompt("Pull D to the left until it is no longer E's neighbour. Who takes its place, and what of the verdict?",
@@ -232,7 +261,7 @@ def valleys(trap):
         angle=slider(0, 355, steps=72, value=60, label="direction of the start, degrees"),
         radius=choice(*lengths_of_start, value=4, label="norm of the start"),
         until="lo-trap",
-        caption="First panel: level lines of the loss over $w$, descent from a start (blue), and two dashed rays: the machine of both best "
+        caption="First panel: level lines of the loss over $w$, descent from a start (blue), and two dashed rays: the SVM of both best "
                 "tokens (blue), and that of the trap (vermilion). Second panel: the lead of the best token in each sequence, "
                 "along the way.",
         asides={"pulls": "the pulls of the two sequences at the start; each arrow points where the lead of its sequence grows, "

@@ -27,6 +27,14 @@ def test_lines_run_through_the_chosen_token_and_through_its_neighbours():
     assert large == np.flatnonzero(chosen("E").support[0]).tolist()
 
 
+def test_the_output_less_its_limit_is_drawn_below_a_half_with_its_lowest_point():
+    drawing = draw.excess_drawing(np.arange(4.0), np.array([0.7, 0.2, -0.1, 0]), (2.2, -0.12))
+    found, panel = marks(drawing), drawing.panels[0]
+    np.testing.assert_allclose(data(panel, found[0, "output"]["n"]), [(1, 0.2), (2, -0.1), (3, 0)], atol=0.01)
+    np.testing.assert_allclose(data(panel, found[0, "lowest"]["n"][:2]), [(2.2, -0.12)], atol=0.01)
+    assert (0, "lowest") not in marks(draw.excess_drawing(np.arange(2.0), np.array([0.2, 0.1]), None))
+
+
 def test_triangles_point_up_where_a_token_scores_more_than_the_chosen_one():
     found = marks(draw.choice_drawing(SIX, ONE.scores[0], 4, chosen("E"), np.zeros((3, 2)), 0, head=ONE.v))
     shapes = [found[0, f"token {letter}"]["s"]["marker"] for letter in "ABCDEF"]

@@ -1,12 +1,13 @@
 """What the chapter on local optima says of numbers: each test quotes it, with names of the page."""
 
 import numpy as np
+from numpy.linalg import norm
 from scipy.stats import fisher_exact
 
 from margins import attention_svm as att
 from margins_book.experiments.recorded import recorded
 from margins_book.local_optima.counting import gaussian_data, interval
-from margins_book.local_optima.figures import dimensions, outcome, sizes, walk
+from margins_book.local_optima.figures import dimensions, grams_of, outcome, sizes, walk
 from margins_book.local_optima.region import log_excess
 from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
@@ -21,6 +22,110 @@ def test_the_twelve_points_have_no_spurious_choice():
         att.TokenData(twelve.reshape(2, 6, 2), [[1.0, 0.0], [-1.2, 1.6]], [1, -1], [2, 1])
     )
     assert len(of_chapter_6) == 36 and all(c.verdict != "spurious" for c in of_chapter_6)
+
+
+@quotes(
+    "After 300 steps it is less than four degrees off",
+    "it keeps beside the ray at a distance of $2.24$",
+    "The loss comes down to $0.2587$",
+    "With all attention on A it would be $0.1558$.",
+)
+def test_descent_stays_beside_the_ray_of_e(one):
+    solution = att.frobenius_svm(one, [4])
+    ray = solution.W * solution.margin
+    run = att.train(one, 5 * ray, iterations=10_000, record=[300, 10_000])
+    beside = [norm(W - np.vdot(W, ray) * ray) for W in run.W]
+    assert np.round(beside, 2).tolist() == [2.24, 2.24] and run.tokens.tolist() == [4]
+    assert np.degrees(np.arccos(att.correlation(run.W[0], solution.W))) < 4
+    levels = np.log1p(np.exp(-one.scores[0, [4, 0]]))
+    assert (
+        levels.round(4).tolist() == [0.2587, 0.1558] and round(att.training_loss(one, run.W[0]), 4) == 0.2587
+    )
+
+
+@quotes(
+    "Token A has $1.78$ and is the best; token E has $1.22$.",
+    "So it is D that protects E, a token worse than both.",
+)
+def test_scores_of_the_six_tokens(one):
+    of_A, _, _, of_D, of_E, _ = one.scores[0]
+    assert [round(of_A, 2), round(of_E, 2)] == [1.78, 1.22] and of_A == one.scores.max() and of_D < of_E
+
+
+@quotes("start nearer, at length 3, in the same direction", "descent leaves, and ends at A")
+def test_from_length_3_descent_ends_at_the_best_token(one):
+    solution = att.frobenius_svm(one, [4])
+    assert att.train(one, 3 * solution.margin * solution.W, iterations=3000, record=1).tokens.tolist() == [0]
+
+
+@quotes(
+    "At $R=3$ the output is $0.0093$ below $1.2$, which is $0.186\\,e^{-3}$",
+    "at $R=8$ it is $0.1999\\,e^{-8}$ below",
+    "For $c=1.2$ the output is lowest at $R=1.71$.",
+    "the loss is above its level from $R=1.10$ on",
+)
+def test_three_tokens_on_a_line():
+    def below(R):
+        weights = np.exp([0, -R, -3 * R])
+        return 1.2 - weights @ [1.2, 1, 3] / weights.sum()
+
+    assert round(below(3), 4) == 0.0093 and round(below(3) * np.exp(3), 3) == 0.186
+    assert round(below(8) * np.exp(8), 4) == 0.1999
+    assert below(1.70) < below(1.71) > below(1.72) and below(1.095) < 0 < below(1.105)
+
+
+@quotes("stayed at all 17 spurious choices that we tried, and left all 232 unstable ones")
+def test_how_many_choices_were_tried(spurious):
+    assert [spurious.sum(), (~spurious).sum()] == [17, 232]
+
+
+@quotes("yet 37 of 60 random problems have a spurious choice")
+def test_how_many_problems_have_a_spurious_choice(with_spurious):
+    assert with_spurious(3, 3, 3) == 37
+
+
+@quotes("With a lead of 37 or more the weight rounds to $1$")
+def test_where_a_weight_rounds_to_one():
+    assert 1 / (1 + np.exp(-37.0)) == 1 > 1 / (1 + np.exp(-36.0))
+
+
+@quotes("descent from starts of norm 24 is caught in about one in five")
+def test_how_many_starts_are_caught(caught_and_moving):
+    assert 0.15 < caught_and_moving(3, 2, 2)[0] / 200 < 0.25
+
+
+@quotes("From $W=0$ it seems to be rare")
+def test_from_zero_few_are_caught(caught_and_moving):
+    assert caught_and_moving(3, 2, 2, reach=0)[0] <= 2
+
+
+@quotes(
+    "At $d=4$ the multipliers of the optimal choice are all positive in one of 200 random problems",
+    "at $d=20$ in 97, at $d=50$ in 188, at $d=120$ in all of them",
+    "At $d=400$ each single multiplier is within $0.15$ of $\\frac14$.",
+)
+def test_how_often_all_multipliers_are_positive():
+    positive = [(grams_of(d)[1] >= 0).all(axis=1).sum() for d in (4, 20, 50, 120)]
+    assert positive == [1, 97, 188, 200] and np.abs(grams_of(400)[1] - 0.25).max() < 0.15
+
+
+@quotes(
+    "In four dimensions about two thirds of the runs find all the optimal tokens, but nine tenths",
+    "in 32 nearly all runs do",
+)
+def test_runs_and_single_tokens_in_four_dimensions(found_ends):
+    whole, *_, single = found_ends[4]
+    assert abs(whole / 100 - 2 / 3) < 0.05 and abs(single - 0.9) < 0.03 and found_ends[32][0] >= 95
+
+
+@quotes(
+    "With five sequences of five tokens all are optimal in 23 per cent of the runs at $d=2$",
+    "and in 98 at $d=40$.",
+    "With fifteen sequences no run in two dimensions gets all of them right, and at $d=40$ 92 per cent do.",
+)
+def test_shares_of_the_recorded_run():
+    shares = [outcome(n, 5, d, "W")[0].mean() for n in (5, 15) for d in (2, 40)]
+    assert np.floor(100 * np.array(shares) + 1e-9).tolist() == [23, 98, 0, 92]
 
 
 @quotes("the exact intervals are about $0.68$ to $0.99$ and $0.51$ to $0.91$", "($0.68$ to $0.99$.)")
@@ -97,7 +202,7 @@ def test_leads_weights_and_pulls(trap):
 
 
 @quotes(
-    "The choice (second, first) has the machine $w=(0.4,0.8)$",
+    "the choice (second, first) has the solution $w=(0.4,0.8)$",
     "in it the optimal token of sequence 1 is $3$ behind",
 )
 def test_the_machine_of_the_trap(wrong):
@@ -213,6 +318,6 @@ def test_few_support_at_the_threshold(counted):
     assert counted[5, 5, 5] == counted[5, 5, 10] == 0 and counted[5, 5, 160] > 24 and counted[5, 10, 640] > 15
 
 
-@quotes("Both learn noise by heart, the machine all of it, attention as much as its fixed tokens allow")
+@quotes("Both learn noise by heart", "attention as much as its fixed tokens allow")
 def test_how_much_noise_is_learned(means):
     assert means["machine"] == 1 and means["possible"] - means["attention"] < 0.02
