@@ -76,6 +76,26 @@ def excess_drawing(lengths: NDArray, excess: NDArray, lowest: tuple[float, float
     return drawing
 
 
+def signed_queries_drawing(signed: NDArray, labels: NDArray, u: NDArray) -> Drawing:
+    """Queries (n, 2) times their `labels`, blue on the side of the unit vector u, and the line across u."""
+    drawing = Drawing()
+    plane = drawing.panel(
+        "queries", xlim=(-1.8, 1.8), ylim=(-1.2, 1.2), height=240, title="queries times labels", xticks=[],
+        yticks=[], frame=False)
+    across = 2.5 * np.array([-u[1], u[0]])
+    plane.plot(*np.transpose([-across, across]), key="line across u", color=MUTED, linestyle=":")
+    for i, (query, label) in enumerate(zip(signed, labels, strict=True), start=1):
+        colour, dashes = BLUE if query @ u > 0 else VERMILION, "-" if label > 0 else "--"
+        ends = np.transpose([0 * query, query])
+        plane.plot(*ends, key=f"stroke {i}", color=colour, linestyle=dashes)
+        end = f"query {i}"
+        plane.scatter(*query[:, None], keys=[end], color=colour, size=46, tell={"product": [query @ u]})
+        plane.annotate(f"{i}", query, key=f"name {i}", offset=(8, 8), color=INK, link=end)
+    plane.arrow((0, 0), u, key="u", color=GREEN, linewidth=2.5)
+    plane.annotate("$u$", u, key="name of u", offset=(8, -8), color=GREEN, link="u")
+    return drawing
+
+
 def shield_drawing(
     X: NDArray, scores: NDArray, chosen: int, solution: AttentionSVM, *, dragged: int
 ) -> Drawing:

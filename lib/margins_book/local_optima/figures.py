@@ -133,6 +133,32 @@ def three_on_a_line(score):
     return drawing, f"c = {score:.1f}: the output {found}.", {"last": excess[-1], "turn": turn}
 
 
+asking = np.array([[1, 0.2], [-0.3, 1], [-1, -0.4], [0.9, -0.5]])  # four queries
+
+@explore(
+    angle=slider(0, 355, steps=72, value=75, label="direction of u, degrees"),
+    label=choice(-1, 1, label="label of query 3"), dock=False,
+    caption="Four queries, each multiplied by its label (those with the label $-1$ are dashed), and a direction $u$. Blue are those on "
+            "the side of $u$, with $Y_i\\langle u,z_i\\rangle>0$; the line is at right angles to $u$.",
+    prompts=[
+        prompt("Turn $u$ until all four are on its side. At which directions are they?",
+               "From 20° to 60°, in steps of 5°. At 40° the smallest product is largest, $0.37$.",
+               at={"angle": 40.0, "label": -1}, says="All four are on the side of u; the smallest product is 0.37",
+               expect=[lambda f: round(f.least, 2) == 0.37,
+                      along("angle", lambda line: [f.angle for f in line if f.least > 0] == list(range(20, 61, 5)), label=-1),
+                      along("angle", lambda line: max(f.least for f in line) == line[8].least, label=-1)]),
+        prompt("Give query 3 the other label. Is there a direction now?",
+               "No: the four arrows are in no half-plane.", at={"angle": 40.0, "label": 1}, says="3 of 4",
+               expect=along("angle", lambda line: max(f.least for f in line) < 0, label=1))])
+def signed_queries(angle, label):
+    labels, u = np.array([1, 1, label, 1]), np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+    signed = labels[:, None] * asking
+    products = signed @ u
+    near = int((products > 0).sum())
+    found = f"All four are on the side of u; the smallest product is {products.min():.2f}" if near == 4 else f"{near} of 4 are on the side of u"
+    return drawings.signed_queries_drawing(signed, labels, u), f"{found}.", {"least": products.min()}
+
+
 def shield(problem):
     """The SVM of a token of a sequence while token D is dragged."""
     tokens = problem.X[0]

@@ -35,6 +35,13 @@ def test_the_output_less_its_limit_is_drawn_below_a_half_with_its_lowest_point()
     assert (0, "lowest") not in marks(draw.excess_drawing(np.arange(2.0), np.array([0.2, 0.1]), None))
 
 
+def test_queries_on_the_side_of_u_are_blue():
+    signed = np.array([[1.0, 0.5], [-0.5, 1.0], [0.2, -1.0]])
+    found = marks(draw.signed_queries_drawing(signed, np.array([1, -1, 1]), np.array([1.0, 0])))
+    fills = [found[0, f"query {i}"]["s"]["fill"] for i in (1, 2, 3)]
+    assert fills[0] == fills[2] != fills[1]
+
+
 def test_triangles_point_up_where_a_token_scores_more_than_the_chosen_one():
     found = marks(draw.choice_drawing(SIX, ONE.scores[0], 4, chosen("E"), np.zeros((3, 2)), 0, head=ONE.v))
     shapes = [found[0, f"token {letter}"]["s"]["marker"] for letter in "ABCDEF"]

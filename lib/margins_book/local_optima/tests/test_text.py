@@ -101,7 +101,7 @@ def test_from_zero_few_are_caught(caught_and_moving):
 
 @quotes(
     "At $d=4$ the multipliers of the optimal choice are all positive in one of 200 random problems",
-    "at $d=20$ in 97, at $d=50$ in 188, at $d=120$ in all of them",
+    "at $d=20$ in 97, at $d=50$ in 188, and at $d=120$ in all of them",
     "At $d=400$ each single multiplier is within $0.15$ of $\\frac14$.",
 )
 def test_how_often_all_multipliers_are_positive():
@@ -257,7 +257,7 @@ def test_where_the_cone_of_e_begins(by_running):
 
 
 @quotes(
-    "the region begins at $r=2663$ on the ray",
+    "it begins at $r=2663$ on the ray",
     "where the excess of the loss has some fifteen hundred zeros behind the point",
 )
 def test_where_the_region_of_e_begins(shield_region):
