@@ -171,7 +171,7 @@ def shield(problem):
         caption="First panel: the SVM of the chosen token while D moves. Second panel: how far the others are behind. "
                 "Vermilion: the neighbours, at the margin (dashed).",
         prompts=[
-            prompt("Pull D to the left until it is no longer E's neighbour. Who takes its place, and what of the verdict?",
+            prompt("Pull D to the left until it is no longer E's neighbour. Who takes its place, and does the verdict change?",
                    "A, the best token: E is unstable from there on. D, with its middling score, had been a shield.",
                    at={"D_x": 0.5, "D_y": 0.0}, says="neighbours A, B: unstable",
                    expect=[everywhere(lambda f: "D" in f.neighbours or (f.neighbours == "AB" and f.verdict == "unstable"),
