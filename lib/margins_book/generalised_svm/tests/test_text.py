@@ -325,7 +325,6 @@ def test_the_direction_across(study):
     "So that is what most of the mixtures of the study are, in these draws more than four in five",
     "Most of the other mixtures stand just outside such a region, where the head is below $0.02$.",
     "most of its mixtures, more than four in five, are held by a silent head",
-    "A published study of several tokens keeps mostly runs whose head can be silenced",
 )
 def test_mixtures_held_by_a_silent_head(tallies, tally):
     assert np.mean(tally["mixtures in accepted runs with label -1"]) > 0.9
