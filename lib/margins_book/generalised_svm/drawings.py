@@ -56,6 +56,21 @@ def sparsemax_drawing(
     return drawing
 
 
+def earnings_drawing(
+    curve: tuple[NDArray, NDArray], now: tuple[float, float], best: tuple[float, float]
+) -> Drawing:
+    """What a head earns over the share of token 1: the `curve`, the share `now`, and the `best`."""
+    drawing = Drawing()
+    panel = drawing.panel(
+        "earnings", xlim=(-0.04, 1.04), ylim=(-1.1, 1.3), xlabel="share of token 1",
+        title="what the sequence earns", height=220)
+    panel.plot(*curve, key="earnings", color=BLUE)
+    panel.scatter([best[0]], [best[1]], keys=["most"], marker="D", size=90, color=INK)
+    panel.scatter(
+        [now[0]], [now[1]], keys=["share now"], color=VERMILION, size=46, tell=("share", "earnings"), z=4)
+    return drawing
+
+
 def nearest_drawing(
     tokens: NDArray, goal: NDArray, wanted: NDArray, weights: NDArray, outputs: NDArray,
     half_width: float = 2.4,
@@ -166,6 +181,19 @@ def decomposition_drawing(
     for (name, colour, dashes), values in zip(styles, parts.T, strict=True):
         moving_line(sizes, (steps, values), now, name, colour, dashes)
     legend(sizes, styles, top * np.array([0.94, 0.85, 0.76]), (1.4, 2.6, 3.2))
+    return drawing
+
+
+def logits_drawing(steps: NDArray, logits: NDArray, now: int) -> Drawing:
+    """The `logits` (K, T) over the steps, each with a dot at the number `now` of the steps."""
+    drawing = Drawing()
+    panel = drawing.panel(
+        "logits", xlim=(1, steps[-1]), ylim=(-5.5, 7), xscale="log", xlabel="step $k$",
+        title="logits $a_t$", xticks=[1, 100, 1e4])
+    tokens = [(f"token {t + 1}", colour, "-") for t, colour in enumerate(token_colours(logits.shape[1]))]
+    for (name, colour, _), values in zip(tokens, logits.T, strict=True):
+        moving_line(panel, (steps, values), now, name, colour, "-")
+    legend(panel, tokens, 6.3 - 0.9 * np.arange(len(tokens)), (1.4, 2.6, 3.2))
     return drawing
 
 

@@ -39,9 +39,9 @@ def mixture(gamma):
                    expect=everywhere(lambda f: (f.wanted > 1) == (f.lam > f.gap / 2))),
             prompt("Choose $\\lambda$ so that three tokens are wanted, and train step by step. Do the other two bars vanish?",
                    "Never quite: after 3000 steps one of them still has about two thousandths.",
-                   at={"lam": 0.716506, "steps": 3000}, says="wants 3 of 5 tokens; unwanted tokens still have 0.00",
-                   expect=[lambda f: 0.0015 < f.unwanted < 0.0025,
-                          everywhere(lambda f: f.wanted == 5 or f.unwanted > 0)]),
+                   at={"lam": 0.716506, "steps": 3000}, says="wants 3 of 5 tokens; left-out tokens still have 0.00",
+                   expect=[lambda f: 0.0015 < f.left_out < 0.0025,
+                          everywhere(lambda f: f.wanted == 5 or f.left_out > 0)]),
             prompt("And at the right end?", "All five are wanted, nothing has to vanish, and training ends early.",
                    at={"lam": 5.0, "steps": 300}, says="wants 5 of 5 tokens; attention is within 0.0000",
                    expect=[lambda f: f.wanted == 5, everywhere(lambda f: f.off < 5e-5, lam=5, steps=lambda k: k >= 100)])])
@@ -49,15 +49,49 @@ def mixture(gamma):
         now = record.index(steps)
         s = trained[lam][now] if lam in trained else descent.descend(gamma, lam, record[:now + 1])[-1]
         best = sparsemax(gamma / (2 * lam))
-        unwanted = f"unwanted tokens still have {s[best == 0].max():.4f}; " if (best == 0).any() else ""
-        sentence = (f"At λ = {lam:.2f} the head wants {(best > 0).sum()} of {len(gamma)} tokens; {unwanted}attention is within "
+        left_out = f"left-out tokens still have {s[best == 0].max():.4f}; " if (best == 0).any() else ""
+        sentence = (f"At λ = {lam:.2f} the head wants {(best > 0).sum()} of {len(gamma)} tokens; {left_out}attention is within "
                     f"{np.abs(s - best).max():.4f} of its wish after {steps} steps.")
-        facts = {"wanted": int((best > 0).sum()), "unwanted": float(s[best == 0].max(initial=0)),
+        facts = {"wanted": int((best > 0).sum()), "left_out": float(s[best == 0].max(initial=0)),
                  "off": float(np.abs(s - best).max()), "gap": gamma[0] - gamma[1], "scores": gamma.tolist(),
                  "far": norm(best - s), "lead": gamma @ (best - s) - lam * (best @ best - s @ s)}
         return draw.sparsemax_drawing(s, best, lam, grid[:, 0], sparsemax(gamma / (2 * grid))), sentence, facts
 
     return mixture
+
+
+two = np.array([1.0, 0.8])  # the head v, and the scores of the tokens (1, 0) and (0, 1)
+heads_on_two = {  # what each earns with the output x, whose coordinates are the shares
+    "linear": lambda x: x @ two,
+    "sinh": lambda x: np.sinh(x @ two),
+    "square, λ = 0.1": lambda x: x @ two - 0.1 * (x**2).sum(axis=-1),
+    "square, λ = 0.5": lambda x: x @ two - 0.5 * (x**2).sum(axis=-1),
+    "length, label −1": lambda x: -(x**2).sum(axis=-1),
+}
+
+
+@explore(
+    head=choice(*heads_on_two, label="head"),
+    share=slider(0, 1, steps=51, value=0.5, label="share of token 1"), dock=False,
+    caption="Two tokens at right angles, scored 1 and 0.8. The curve: what a head earns over the share of token 1. "
+    "Diamond: the share with which it earns most.",
+    prompts=[
+        prompt("Which of the five heads earn most with a mixture?",
+               "Two: the square with $\\lambda=0.5$, at a share of $0.6$, and the squared length where the label is $-1$, at one half.",
+               at={"head": "square, λ = 0.5", "share": 0.6}, says="most, 0.66, with the share 0.60",
+               expect=everywhere(lambda f: (f.best < 1) == (f.head in ("square, λ = 0.5", "length, label −1")))),
+        prompt("The square with $\\lambda=0.1$ is concave as well. Why does it keep one token?",
+               "Its curve is still rising when it comes to the share $1$. For any smaller $\\lambda$ it would rise more steeply there.",
+               at={"head": "square, λ = 0.1", "share": 1.0}, says="most, 0.90, with the share 1.00",
+               expect=along("share", lambda line: all(b.earned > a.earned for a, b in pairwise(line)), head="square, λ = 0.1"))])
+def earnings_of_two(head, share):
+    grid = np.linspace(0, 1, 51)
+    curve = heads_on_two[head](np.column_stack([grid, 1 - grid]))
+    earned, best = float(heads_on_two[head](np.array([share, 1 - share]))), int(curve.argmax())
+    sentence = (f"With the share {share:.2f} of token 1 the head earns {earned:.2f}; "
+                f"it earns most, {curve[best]:.2f}, with the share {grid[best]:.2f}.")
+    facts = {"earned": earned, "best": grid[best]}
+    return draw.earnings_drawing((grid, curve), (share, earned), (grid[best], curve[best])), sentence, facts
 
 
 snapshots = (0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)  # steps of training
@@ -151,6 +185,42 @@ def two_parts(tokens):
         return draw.parts_drawing(tokens, kept[0], s, finite, direction, R, half_width), sentence, facts
 
     return two_parts
+
+
+def parting_logits(gamma):
+    """The logits of the tokens of the first figure in training from zero."""
+    taken = np.unique(np.geomspace(1, 10_000, 33).round().astype(int))
+
+    @cache
+    def in_training(lam):
+        logits = np.log(descent.descend(gamma, lam, taken.tolist()))
+        return logits - logits.mean(axis=1, keepdims=True)  # the sum of the logits stays 0
+
+    @explore(
+        lam=choice(0.07, 0.3, 0.7, 2.5, value=0.3, label="curvature λ"),
+        steps=play(taken.tolist(), value=1000, label="training steps"), dock=False,
+        caption="The logits of the five tokens, trained from $W=0$. Their sum stays zero.",
+        expect={"Their sum stays zero.": everywhere(lambda f: abs(f.sum) < 1e-9)},
+        prompts=[
+            prompt("$\\lambda=0.3$: by how much is token 1 ahead of token 2 after 1000 steps, and after 10,000?",
+                   "By 0.71 and by 0.69. The head wants them in the ratio 2 to 1, which takes $\\log2\\approx0.69$.",
+                   at={"lam": 0.3, "steps": 10000}, says="0.69 ahead of token 2",
+                   expect=[along("steps", lambda line: round(line[-9].lead, 2) == 0.71 and line[-9].steps == 1000, lam=0.3),
+                          lambda f: round(f.lead, 2) == round(np.log(2), 2)]),
+            prompt("$\\lambda=2.5$: do the logits still part?",
+                   "No. All five tokens are kept, and after some forty steps nothing moves any more.",
+                   at={"lam": 2.5, "steps": 10000}, says="W has the length 1.4",
+                   expect=along("steps", lambda line: all(abs(f.length / line[-1].length - 1) < 0.01 for f in line if f.steps > 40),
+                               lam=2.5))])
+    def parting_logits(lam, steps):
+        logits, now = in_training(lam), taken.tolist().index(steps)
+        a = logits[now]
+        sentence = (f"Step {steps}: token 1 is {a[0] - a[1]:.2f} ahead of token 2 and {a[0] - a[-1]:.2f} ahead of "
+                    f"token 5; W has the length {norm(a):.1f}.")
+        facts = {"sum": a.sum(), "lead": a[0] - a[1], "length": norm(a)}
+        return draw.logits_drawing(taken, logits, now), sentence, facts
+
+    return parting_logits
 
 
 moments = np.unique(np.geomspace(1, 10_000, 41).round().astype(int))  # steps of training
