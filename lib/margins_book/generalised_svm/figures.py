@@ -208,9 +208,9 @@ def parting_logits(gamma):
                    expect=[along("steps", lambda line: round(line[-9].lead, 2) == 0.71 and line[-9].steps == 1000, lam=0.3),
                           lambda f: round(f.lead, 2) == round(np.log(2), 2)]),
             prompt("$\\lambda=2.5$: do the logits still part?",
-                   "No. All five tokens are kept, and after some forty steps nothing moves any more.",
+                   "No. All five tokens are kept, and after some five hundred steps nothing moves any more.",
                    at={"lam": 2.5, "steps": 10000}, says="W has the length 1.4",
-                   expect=along("steps", lambda line: all(abs(f.length / line[-1].length - 1) < 0.01 for f in line if f.steps > 40),
+                   expect=along("steps", lambda line: all(abs(f.length / line[-1].length - 1) < 0.01 for f in line if f.steps > 500),
                                lam=2.5))])
     def parting_logits(lam, steps):
         logits, now = in_training(lam), taken.tolist().index(steps)
