@@ -127,15 +127,17 @@ def test_c8_09_correction_shares_of_the_recorded_study():
 
 
 def test_c8_07_the_published_means_are_reproduced_and_their_tails_are_heavy():
-    """Most published means lie in our intervals; the mean of 1 - corr is more than twice its median."""
-    known, inside = published("several-tokens"), []
+    """Most published means lie in our intervals; means are 2.5 to 10.8 times medians in three of four rows."""
+    known, inside, tails = published("several-tokens"), [], []
     for setting, found in estimates(recorded("several-tokens")):
         for name in ("equivalent", "directional", "single"):
             value = known[f"d={setting['d']}", f"mean {name}"].value
             inside.append(found[f"mean {name}"].low <= value <= found[f"mean {name}"].high)
-        assert found["mean equivalent"].value > 2 * found["median equivalent"].value
+        heavy = ("equivalent", "directional", "across")
+        tails += [found[f"mean {name}"].value / found[f"median {name}"].value for name in heavy]
         assert found["mean equivalent"].value < found["mean directional"].value < found["mean single"].value
     assert (sum(inside), len(inside)) == (9, 12)
+    assert [round(min(tails), 1), round(max(tails), 1)] == [2.5, 10.8]
 
 
 def test_c8_09_other_networks_hardly_ever_leave_a_clear_mixture():
