@@ -127,7 +127,7 @@ def test_c8_09_correction_shares_of_the_recorded_study():
 
 
 def test_c8_07_the_published_means_are_reproduced_and_their_tails_are_heavy():
-    """Most published means lie in our intervals; means are 2.5 to 10.8 times medians in three of four rows."""
+    """Most published means lie in our intervals; in three rows means are 2.5 to 10.8 times medians."""
     known, inside, tails = published("several-tokens"), [], []
     for setting, found in estimates(recorded("several-tokens")):
         for name in ("equivalent", "directional", "single"):
