@@ -37,3 +37,23 @@ def test_the_direction_begins_where_the_finite_part_ends_and_runs_along_the_line
     assert (circle @ across).max() == pytest.approx(1.4, abs=0.03)  # it touches the line
     areas = np.array([found[0, f"attention on token {t + 1}"]["n"][2] for t in range(3)]) ** 2.0
     np.testing.assert_allclose(areas / areas.sum(), weights, atol=0.02)
+
+
+def test_the_dots_of_the_logits_lie_where_the_lines_are_at_that_step():
+    steps, logits = np.array([1, 10, 100]), np.array([[0.1, -0.1], [1.0, -1.0], [2.5, -2.5]])
+    drawing = draw.logits_drawing(steps, logits, 1)
+    found, panel = marks(drawing), drawing.panels[0]
+    for t in range(2):
+        line = data(panel, found[0, f"token {t + 1}"]["n"])
+        np.testing.assert_allclose(line[:, 1], logits[:, t], atol=0.03)
+        dot = data(panel, found[0, f"token {t + 1} now"]["n"][:2])
+        np.testing.assert_allclose(dot.ravel(), line[1], atol=0.03)
+
+
+def test_the_diamond_of_the_earnings_stands_at_the_best_share():
+    grid = np.linspace(0, 1, 11)
+    drawing = draw.earnings_drawing((grid, grid - grid**2), (0.2, 0.16), (0.5, 0.25))
+    found, panel = marks(drawing), drawing.panels[0]
+    curve = data(panel, found[0, "earnings"]["n"])
+    most = data(panel, found[0, "most"]["n"][:2]).ravel()
+    np.testing.assert_allclose(most, curve[curve[:, 1].argmax()], atol=0.02)

@@ -351,7 +351,7 @@ def test_accepted_runs_without_a_mixture(study, accepted):
 
 
 @quotes(
-    "for the masks and the mixture found, the direction is right, as the column *across* says",
+    "for the masks and the mixture found, the direction is right, as the row *across* says",
     "For what is kept, the fit is good.",
 )
 def test_the_direction_across(study):
