@@ -395,7 +395,7 @@ def test_runs_held_at_a_kink_are_rarely_clear(studied):
     assert engine.selected_tokens(s)[1][at_a_kink].mean() < 0.05
 
 
-@quotes("A mixture that is also clear is rare.", "Most clear runs have found one token each")
+@quotes("A mixture that is also clear is rare.", "Most clear runs have found one token in each sequence")
 def test_heads_of_both_signs(ends_of):
     for clear, several, fits in ends_of.values():
         assert several.mean() < 0.1 < clear.mean()
