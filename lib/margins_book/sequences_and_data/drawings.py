@@ -206,6 +206,86 @@ def triangle_drawing(
     return drawing
 
 
+def lift_drawing(tokens: NDArray, u: NDArray, leads: NDArray) -> Drawing:
+    """Tokens in the plane with the arrow `u`, and its inner product with each of them as a bar."""
+    drawing, names = Drawing(), position_keys(len(tokens))
+    plane = new_plane(drawing, "tokens", half_width=2)
+    plane.arrow((0, 0), u, key="u", color=VERMILION, linewidth=3)
+    plane.annotate("$u$", 1.15 * u, key="name of u", link="u")
+    plane.scatter(*tokens.T, keys=names, size=46, color=BLUE, tell=("x₁", "x₂"))
+    for t, token in enumerate(tokens):
+        plane.annotate(f"{t + 1}", token, key=f"name {t + 1}", offset=(-14, 8), link=names[t])
+    bars = drawing.panel(
+        "leads", xlim=(-1.6, 1.6), ylim=(2.6, -0.6), title="token 1 is ahead of token 2 by",
+        yticks={t: f"query {t + 1}" for t in range(len(tokens))}, xticks=[-1, 0, 1])
+    bars.barh(
+        range(len(tokens)), leads, keys=[f"lead at query {t + 1}" for t in range(len(tokens))], links=names,
+        color=[BLUE if lead > 0 else ORANGE for lead in leads], tell="lead")
+    bars.vlines(0, key="level", color=MUTED)
+    return drawing
+
+
+def asked_drawing(every: NDArray, asked: NDArray, margins: NDArray) -> Drawing:
+    """Correlations with two machines, a dot a problem, and the median margin of each layer as a bar."""
+    drawing = Drawing()
+    panel = drawing.panel(
+        "correlations", xlim=(0.5, 1.02), ylim=(0.5, 1.02), xlabel="with the machine of all queries",
+        title="with that of the queries asked", xticks=[0.6, 0.8, 1], yticks=[0.6, 0.8, 1])
+    panel.plot([0.5, 1.02], [0.5, 1.02], key="both equal", color=MUTED, linestyle=":")
+    panel.scatter(
+        every, asked, keys=[f"problem {j + 1}" for j in range(len(every))], size=36, color=BLUE,
+        tell=("all", "asked"))
+    bars = drawing.panel(
+        "margins", xlim=(0, 1), ylim=(1.6, -0.6), title="median margin $\Gamma$", xticks=[0, 0.5, 1],
+        yticks={l: f"layer {l + 1}" for l in range(len(margins))})
+    bars.barh(range(len(margins)), margins, keys=["margin 1", "margin 2"], color=VERMILION, tell="margin")
+    return drawing
+
+
+def losses_drawing(
+    losses: dict[str, NDArray], now: int, counts: Sequence[int], right: NDArray
+) -> Drawing:
+    """Losses at the numbers of steps `counts`, and accuracies (moments, splits) over those of moment 0."""
+    drawing, places = Drawing(), np.arange(len(counts))
+    panel = drawing.panel(
+        "losses", xlim=(-0.4, len(counts) - 0.6), ylim=(1e-4, 1), yscale="log", xlabel="training steps",
+        title="loss", xticks={int(k): f"{count}" for k, count in zip(places, counts, strict=True)},
+        yticks=[0.001, 0.01, 0.1, 1])
+    for (name, values), colour, dashes in zip(losses.items(), (BLUE, VERMILION), ("-", "--"), strict=True):
+        panel.plot(places, values, key=name, color=colour, linestyle=dashes)
+        panel.scatter([now], [values[now]], keys=[f"{name} now"], color=colour, size=46, tell=("at", "loss"))
+        offset = (-6, 14) if name == "new images" else (-10, 16)
+        panel.annotate(
+            name, (3, values[3]), key=f"name of {name}", offset=offset, ha="left", size=12, link=name)
+    plane = drawing.panel(
+        "accuracies", xlim=(0.86, 1), ylim=(0.86, 1), xlabel="accuracy at the start", title="accuracy now",
+        xticks=[0.9, 0.95, 1], yticks=[0.9, 0.95, 1])
+    plane.plot([0.86, 1], [0.86, 1], key="no gain", color=MUTED, linestyle=":")
+    plane.scatter(
+        right[0], right[now], keys=[f"split {j + 1}" for j in range(right.shape[1])], size=36,
+        color=VERMILION, tell=("start", "now"))
+    return drawing
+
+
+def leads_drawing(leads: NDArray, predicted: NDArray, chances: NDArray) -> Drawing:
+    """The path (m, 2) of the leads of sat over ran and over fell, and the chances of the three words."""
+    drawing, words = Drawing(), ("sat", "ran", "fell")
+    plane = drawing.panel(
+        "leads", xlim=(-0.5, 11.5), ylim=(-0.5, 11.5), xlabel="lead over ran", title="lead of sat over fell")
+    if chances[1] > 0:
+        plane.vlines(np.log(chances[0] / chances[1]), key="log-odds", color=MUTED)
+    plane.plot(*leads.T, key="path", color=INK, linewidth=2.4)
+    plane.scatter(*leads[-1:].T, keys=["end of the path"], color=INK, size=46, tell=("over ran", "over fell"))
+    bars = drawing.panel(
+        "words", xlim=(0, 1.05), ylim=(2.6, -0.6), title="after the cat", xticks=[0, 0.5, 1],
+        yticks=dict(enumerate(words)))
+    keys = [f"chance of {word}" for word in words]
+    bars.barh(range(3), predicted, keys=keys, color=SKY, tell="probability")
+    for row, (word, p) in enumerate(zip(words, chances, strict=True)):
+        bars.plot([p, p], [row - 0.45, row + 0.45], key=f"data: {word}", color=VERMILION, linewidth=3)
+    return drawing
+
+
 def _attended(
     plane: Panel, tokens: NDArray, labels: NDArray, weights: NDArray, allowed: NDArray, asked: int
 ) -> None:

@@ -18,6 +18,8 @@ from margins import data as real
 from margins.attention_svm import layers
 from margins_book.sequences_and_data import drawings as draw
 from margins_book.sequences_and_data import idle_tokens as idle
+from margins_book.sequences_and_data.next_token import Language
+from margins_book.sequences_and_data.studies import accuracy
 
 record = [0, 1, 3, 10, 30, 100, 300, 1000, 3000]
 
@@ -73,22 +75,20 @@ def triangle(five, asks, reader):
         "hyperplanes through the best token and the next one. Second panel: the attention of all five, a row for each query.",
         asides=draw.ASIDES,
         prompts=[
-            prompt("Let token 4 ask, and train to the end. Which token wins, and which one if token 4 sees everything?",
-                   "Token 3 of its past; among all tokens it is token 5. A mask changes who is the best.",
-                   at={"steps": 3000, "position": 4, "mask": "the past"}, says="token 3 has 100.0%",
+            prompt("Which token has the attention of token 4 in the end, if token 4 sees everything?",
+                   "Token 5, which scores more than token 3. A mask changes who is the best.",
+                   at={"steps": 3000, "position": 4, "mask": "all tokens"}, says="token 5 has 100.0%",
                    expect=lambda f: f.winner == {"the past": 3, "all tokens": 5}),
             prompt("Let token 1 ask. Why is there no hyperplane?",
                    "It sees itself alone, has all of its own attention at every $W$, and constrains nothing.",
                    at={"steps": 0, "position": 1, "mask": "the past"}, says="token 1 has 100.0%",
                    expect=everywhere(lambda f: f.weight == 1 and f.rivals == 0, position=1, mask="the past")),
-            prompt("Let token 2 ask. In which direction does training send its query? Turn the dashed arrow there.",
-                   "To −136°. For this query alone it would be −163°, from token 1 to token 2; but one matrix serves all five.",
-                   at={"steps": 3000, "position": 2, "mask": "the past"}, says="token 2 has 100.0%", draws="query",
-                   expect=lambda f: f.angles == [-136, -163, -163]),
             prompt("Go through all five positions at the end of training. Are the arrows on their rays?",
                    "Yes: $W$ is half a degree away from the machine.",
                    at={"steps": 3000, "position": 5, "mask": "the past"}, says="W is 0.5°",
-                   expect=everywhere(lambda f: 0.4 < f.off < 0.6, steps=3000, mask="the past"))])
+                   expect=everywhere(lambda f: 0.4 < f.off < 0.6, steps=3000, mask="the past"))],
+        expect={"On its own it would like to send its query to $-163°$": everywhere(
+            lambda f: f.angles == [-136, -163, -163], steps=3000, position=2, mask="the past")})
     def triangle(steps, position, mask):
         data, run, k, at = seen[mask], trained[mask], position - 1, record.index(steps)
         W, machine = run.W[at], machines[mask]
@@ -104,6 +104,26 @@ def triangle(five, asks, reader):
                          f"attention; {verdict}."), facts
 
     return triangle
+
+
+three_tokens = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])  # their sum is 0
+
+
+@explore(
+    angle=slider(-180, 180, steps=73, value=45, label="angle of u"),
+    caption="Three tokens that add up to zero, and the arrow $u=W^\\top(x_1-x_2)$. "
+    "Bars: its inner products with the queries, by which token 1 is ahead of token 2.",
+    prompts=[
+        prompt("Where does $u$ have to point so that two bars are as high as they can be together? What does the third do?",
+               "At 45° the queries 1 and 2 have 0.71 each, and query 3 pays for both.",
+               at={"angle": 45.0}, says="0.71, 0.71 and -1.41",
+               expect=along("angle", lambda line: max(line, key=lambda f: np.sort(f.leads)[1]).angle == 45.0))],
+    expect={"It cannot be done": everywhere(lambda f: abs(f.leads.sum()) < 1e-12 and f.leads.min() < 0)})
+def no_lift(angle):
+    u = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+    leads = three_tokens @ u
+    words = "{:.2f}, {:.2f} and {:.2f}".format(*leads)
+    return draw.lift_drawing(three_tokens, u, leads), f"The three bars are {words}; their sum is 0.", {"leads": leads}
 
 
 def six_problems(tokens, labels):
@@ -166,8 +186,8 @@ def walked():
                       everywhere(lambda f: max(f.full, f.causal) > 5e-4, token_x=0.9)])],
     expect={"In the middle both machines exist": everywhere(
                lambda f: min(f.full, f.causal) > 0.05, token_x=0.9, token_y=lambda y: 0.5 < y < 0.7),
-           "Higher up the [causal bar]": everywhere(lambda f: f.causal < 5e-4 < f.full, token_x=0.9, token_y=lambda y: y > 1.4),
-           "Further down the [full one]": everywhere(lambda f: f.full < 5e-4 < f.causal, token_x=0.9,
+           "At this place the [causal bar]": everywhere(lambda f: f.causal < 5e-4 < f.full, token_x=0.9, token_y=lambda y: y > 1.4),
+           "further down the [full one]": everywhere(lambda f: f.full < 5e-4 < f.causal, token_x=0.9,
                                                      token_y=lambda y: -0.5 < y < -0.3)})
 def prefix(token_x, token_y):
     place = (token_x, token_y)
@@ -233,6 +253,75 @@ def hierarchy(steps, residual):
         "uneven": np.ptp(second[0][twins])}
     return draw.layers_drawing(first, second, found), (
         f"After {steps} steps: correlations {verdict}; layer 2 gives {sharing.sum()} of 4 positions 1% or more."), facts
+
+
+def asked_or_all(table):
+    """The figure for what `read_layers` found, by depth and residual connections: layer 1 in two layers."""
+    found = {"on": table[2, True], "off": table[2, False]}
+
+    @explore(
+        residual=choice(*found, label="residual connections"),
+        caption="Layer 1 at the end of training, a dot for each of 24 problems: its correlation with the machine of "
+        "all its queries, and with that of the queries asked. On the line both are equal. Bars: the median margins "
+        "of the machines of both layers.",
+        until="sd-real",
+        prompts=[
+            prompt("Switch the residual connections off. What becomes of the dots, and what of the margin of layer 2?",
+                   "The dots stay above the line. The margin of layer 2 is gone.",
+                   at={"residual": "off"}, says="layer 2 0.00",
+                   expect=lambda f: f.above == 24 and f.margins[1] < 1e-3)],
+        expect={"They lie on top": everywhere(lambda f: f.above == 24 and f.asked > 0.94, residual="on"),
+                "The median correlation is $0.99$ in the lower layer and $0.98$": everywhere(
+                    lambda f: np.allclose(f.medians, [0.99, 0.98]), residual="on")})
+    def asked_or_all(residual):
+        asked, every = found[residual][0, :, :2].T
+        margin = np.median(found[residual][:, :, 2], axis=1)
+        above = int((asked > every).sum())
+        drawing = draw.asked_drawing(every, asked, margin)
+        return drawing, (f"Layer 1 is nearer to the machine of the queries asked in {above} of {len(asked)} problems; "
+                         f"margins: layer 1 {margin[0]:.2f}, layer 2 {margin[1]:.2f}."), {
+            "above": above, "asked": asked.min(), "margins": margin,
+            "medians": np.median(found[residual][:, :, 0], axis=1).round(2)}
+
+    return asked_or_all
+
+
+def mean_losses(sets, W):
+    """The mean logistic loss of attention on token data `sets`, at a matrix for each."""
+    outputs = [(att.softmax_weights(data, w) * data.scores).sum(axis=1) for data, w in zip(sets, W, strict=True)]
+    return float(np.mean([np.logaddexp(0, -u).mean() for u in outputs]))
+
+
+def two_losses(problems, run):
+    """The figure for splits (train, test, baseline) and the training run of all of them."""
+    train, test, _ = zip(*problems, strict=True)
+    counts = [int(k) for k in run.iterations]
+    losses = {name: np.array([mean_losses(sets, W) for W in run.W])
+              for name, sets in (("training images", train), ("new images", test))}
+    right = np.array([[accuracy(data, w) for data, w in zip(test, W, strict=True)] for W in run.W])
+
+    @explore(
+        steps=play(counts, value=0, label="training steps"),
+        caption="First panel: the mean loss of attention over ten splits, at six moments of the training. "
+        "Second panel: the accuracy on new images, a dot for each split, over the accuracy at the start.",
+        prompts=[
+            prompt("At 5000 steps, how many of the ten splits have gained over the start, and how many have lost?",
+                   "One has gained, one is where it was, and eight have lost.",
+                   at={"steps": 5000}, says="gained in 1 and lost in",
+                   expect=lambda f: (f.gained, f.lost) == (1, 8))],
+        expect={"goes down and down": along("steps", lambda line: all(a.train > b.train for a, b in pairwise(line))),
+                "it goes down for some thirty steps": along(
+                    "steps", lambda line: min(line, key=lambda f: f.new).steps == 30 and line[-1].new > line[0].new)})
+    def two_losses(steps):
+        at = counts.index(steps)
+        gain = right[at] - right[0]
+        gained, lost = int((gain > 0).sum()), int((gain < 0).sum())
+        facts = {"train": losses["training images"][at], "new": losses["new images"][at], "gained": gained, "lost": lost}
+        return draw.losses_drawing(losses, at, counts, right), (
+            f"After {steps} steps the loss is {facts['train']:.4f} on training images and {facts['new']:.2f} on new ones; "
+            f"the accuracy has gained in {gained} and lost in {lost} of {len(gain)} splits."), facts
+
+    return two_losses
 
 
 stops = [0, 3, 10, 30, 100, 300, 1000, 2000]
@@ -424,6 +513,50 @@ def twins(distance, kind):
     drawing = draw.twin_drawing(quartet, twin, 0, w, np.array(distances.values), curves, (kind, place))
     facts = {"margin": 1 / norm(w), "plain": plain, "cosine": w @ aside / norm(w)}
     return drawing, f"With a twin of {kind} token at distance {distance:.3f} the margin is {1 / norm(w):.4f}.", facts
+
+
+paces = [0, 1, 3, 10, 30, 100, 300, 1000, 10_000]
+shares_of_sat = {"3 of 4": 0.75, "1 of 2": 0.5, "always": 1.0}
+
+
+@cache
+def two_contexts(share):
+    """The language in which *sat* has this share after *the cat*, and its descent: W at `paces`."""
+    sat = shares_of_sat[share]
+    language = Language(np.array([[1.0, 0.0], [0.6, 0.8]]), np.array([[sat, 1 - sat, 0], [0, 0, 1]]), np.full(2, 0.5))
+    return language, language.descend(paces)
+
+
+@explore(
+    steps=play(paces, value=0, label="training steps"),
+    share=choice(*shares_of_sat, label="sat follows the cat"),
+    caption="First panel: by how much *sat* leads the two other words after *the cat*, along gradient descent; dashed, the "
+    "log-odds of the data. Second panel: the probabilities of the three words, with those of the data as short strokes.",
+    prompts=[
+        prompt("Let *sat* follow always. Which way does the path go now?",
+               "Up and to the right: now *ran* never follows either, and both leads grow without end.",
+               at={"steps": 10_000, "share": "always"}, says="leads ran by 10.",
+               expect=along("steps", lambda line: all(a.over_ran < b.over_ran for a, b in pairwise(line)), share="always")),
+        prompt("And if both follow equally often?", "Straight up: neither of the two gets ahead.",
+               at={"steps": 10_000, "share": "1 of 2"}, says="leads ran by 0.000",
+               expect=along("steps", lambda line: max(abs(f.over_ran) for f in line) < 1e-9, share="1 of 2"))],
+    expect={"first goes to the right, a little too far, and then turns": along(
+                "steps", lambda line: max(f.over_ran for f in line) > 1.25 and abs(line[-1].over_ran - np.log(3)) < 1e-3,
+                share="3 of 4"),
+            "After $1000$ steps *sat* leads *ran* by $1.101$": everywhere(
+                lambda f: round(f.over_ran, 3) == 1.101, steps=1000, share="3 of 4"),
+            "while $B$ is $4.5°$ away from its machine": everywhere(
+                lambda f: round(f.off, 1) == 4.5, steps=1000, share="3 of 4"),
+            "still more than $3°$": everywhere(lambda f: 3 < f.off < 3.5, steps=10_000, share="3 of 4")})
+def next_token(steps, share):
+    language, path = two_contexts(share)
+    leads = np.array([[(W[0] - W[1]) @ language.contexts[0], (W[0] - W[2]) @ language.contexts[0]] for W in path])
+    at = paces.index(steps)
+    (over_ran, over_fell), B = leads[at], language.split(path[at])[1]
+    off = np.degrees(np.arccos(min(1, att.correlation(B, language.machine)))) if steps else 90.0
+    drawing = draw.leads_drawing(leads[:at + 1], language.predicted(path[at])[0], language.chances[0])
+    return drawing, (f"After {steps} steps sat leads ran by {over_ran:.3f} and fell by {over_fell:.2f}; "
+                     f"B is {off:.1f}° away from its machine."), {"over_ran": over_ran, "over_fell": over_fell, "off": off}
 
 
 def sentence(texts, pairs, problems):

@@ -1,16 +1,19 @@
 """What holds the words of the chapter on sequences: each test quotes them, with names of the page."""
 
+from itertools import product
+
 import numpy as np
 from numpy.linalg import norm
 
 from margins import attention_svm as att
 from margins_book.experiments.estimates import mean
 from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
+from margins_book.sequences_and_data.figures import three_tokens, two_contexts
 
 
 @quotes(
-    "Their scores are $-2.3$, $-4.6$, $2.8$ and $1.8$, so that token 3 is its best.",
-    "it sees $2.3$ and $4.6$, and token 2 is its own best",
+    "Their scores are $-2.3$, $-4.6$, $2.8$ and $1.8$, so that token 3 is its best token.",
+    "It sees $2.3$ and $4.6$, and the best token for token 2 is token 2 itself.",
 )
 def test_scores_of_two_positions(asks, five, reader):
     scores = att.causal_data(five[None], asks[None], reader).scores.round(9)
@@ -38,7 +41,10 @@ def test_margins_of_the_proof(by_hand, full):
     assert np.allclose(margins, np.sort(said, axis=1))
 
 
-@quotes("More of the token $(3,1)$ in this output lowers the loss at the rate $0.6$, more of $(1,5)$ at")
+@quotes(
+    "more of the token $(3,1)$ in this output lowers the loss at the rate $0.6$, and more of $(1,5)$ at the"
+    " rate $0.2$. So at this moment $(3,1)$ is the better token, by a factor of three."
+)
 def test_momentary_scores_by_hand():
     assert np.allclose(np.array([[3, 1], [1, 5]]) @ [0.2, 0], [0.6, 0.2])
 
@@ -52,7 +58,7 @@ def test_layers_turn_to_the_machine_of_the_queries_asked(deep):
     assert np.median(deep[..., 3]) == 1
 
 
-@quotes("In none of the problems is layer 1 nearer to that of all queries.")
+@quotes("in none of the problems is layer 1 nearer to that of all queries.")
 def test_layer_1_is_nearer_to_the_queries_asked(deep):
     assert (deep[0, :, 0] > deep[0, :, 1]).all()
 
@@ -99,12 +105,12 @@ def test_digits_gain_nothing_in_the_end(digit_study):
     assert abs(np.mean(digit_study["test, at the end"] - digit_study["test, machine on means"])) < 0.04
 
 
-@quotes("The accuracy rises by a point in the first tens of steps and falls again.")
+@quotes("It rises by a point in the first tens of steps and falls again.")
 def test_accuracy_rises_and_falls(curve):
     assert max(curve[1:4]) - curve[0] > 0.005 and curve[-1] < max(curve[1:4])
 
 
-@quotes("A linear machine on the raw pixels does better, with these features and splits.")
+@quotes("And a linear machine on the raw pixels does better, with these features and splits.")
 def test_raw_pixels_do_better(digit_study, pixels):
     ours = (digit_study["test, machine on means"], digit_study["test, at the end"])
     assert all(mean(pixels - other).low > 0 for other in ours)
@@ -172,3 +178,59 @@ def test_words_tell_libraries_apart(text_study):
 )
 def test_words_gain_nothing_in_the_end(text_study):
     assert abs(np.mean(text_study["test, at the end"] - text_study["test, machine on means"])) < 0.04
+
+
+@quotes(
+    "the three numbers are its inner products with the tokens",
+    "If we add the three constraints, they read $0\\ge3$.",
+)
+def test_three_tokens_add_up_to_zero():
+    assert not three_tokens.sum(axis=0).any()
+
+
+@quotes("so that it serves two choices out of sixteen.")
+def test_one_number_serves_two_choices_of_sixteen():
+    data = att.sequence_data(np.array([[[1.0], [2.0]], [[-1.0], [3.0]]]), np.ones((2, 2)), np.ones(1))
+    assert sum(att.is_feasible(data, np.array(choice)) for choice in product((0, 1), repeat=4)) == 2
+
+
+@quotes("no matrix serves $12$ of the $64$ choices, in every data set that we drew")
+def test_choices_that_no_matrix_serves(refused):
+    assert np.allclose(refused["full", 3], 12 / 64)
+
+
+@quotes(
+    "with a correlation above $0.99$ on average",
+    "with a correlation above $0.99$. What follows for new images?",
+)
+def test_digits_correlate_with_their_machine(digit_study):
+    assert digit_study["correlation with the machine"].mean() > 0.99
+
+
+@quotes(
+    r"*sat* must be ahead of *ran* by $\log3\approx1.10$",
+    "equals the *entropy* of the data, $0.28$ here",
+)
+def test_next_token_by_hand():
+    language, _ = two_contexts("3 of 4")
+    assert round(np.log(3), 2) == 1.1
+    p = np.array([0.75, 0.25])
+    assert round(-0.5 * p @ np.log(p), 2) == 0.28 and np.allclose(language.chances[0, :2], p)
+
+
+@quotes("The margins of $W=vu^\\top$ are, under the mask, $1\\cdot2=2$ for position 2, and $(-2)(-1)=2$ and")
+def test_exercise_by_hand():
+    X, y, W = np.array([[1.0, 0], [0, 2], [-1, 1]]), np.array([1.0, 1, -1]), np.outer([1, 0], [2, 1])
+    found = {}
+    for name, reduced in (("full", att.sequence_data), ("causal", att.causal_data)):
+        data = reduced(X[None], y[None], np.array([1.0, 0]))
+        assert data.optimal_tokens.tolist() == [0, 0, 2]
+        margins = att.token_margins(data, data.optimal_tokens, W)
+        found[name] = sorted(margins[np.isfinite(margins)].tolist())
+    assert found["causal"] == [1, 2, 2] and found["full"] == [1, 2, 2, 2, 4, 4]
+    other = np.array([1.0, -1, -1])
+    best = [
+        r(X[None], other[None], np.array([1.0, 0])).optimal_tokens.tolist()
+        for r in (att.sequence_data, att.causal_data)
+    ]
+    assert best == [[0, 2, 2], [0, 1, 2]]
