@@ -236,7 +236,7 @@ def asked_drawing(every: NDArray, asked: NDArray, margins: NDArray) -> Drawing:
         every, asked, keys=[f"problem {j + 1}" for j in range(len(every))], size=36, color=BLUE,
         tell=("all", "asked"))
     bars = drawing.panel(
-        "margins", xlim=(0, 1), ylim=(1.6, -0.6), title="median margin $\Gamma$", xticks=[0, 0.5, 1],
+        "margins", xlim=(0, 1), ylim=(1.6, -0.6), title="median margin $\\Gamma$", xticks=[0, 0.5, 1],
         yticks={l: f"layer {l + 1}" for l in range(len(margins))})
     bars.barh(range(len(margins)), margins, keys=["margin 1", "margin 2"], color=VERMILION, tell="margin")
     return drawing
@@ -246,7 +246,7 @@ def losses_drawing(
     losses: dict[str, NDArray], now: int, counts: Sequence[int], right: NDArray
 ) -> Drawing:
     """Losses at the numbers of steps `counts`, and accuracies (moments, splits) over those of moment 0."""
-    drawing, places = Drawing(), np.arange(len(counts))
+    drawing, places, middle = Drawing(), np.arange(len(counts)), len(counts) // 2
     panel = drawing.panel(
         "losses", xlim=(-0.4, len(counts) - 0.6), ylim=(1e-4, 1), yscale="log", xlabel="training steps",
         title="loss", xticks={int(k): f"{count}" for k, count in zip(places, counts, strict=True)},
@@ -256,7 +256,8 @@ def losses_drawing(
         panel.scatter([now], [values[now]], keys=[f"{name} now"], color=colour, size=46, tell=("at", "loss"))
         offset = (-6, 14) if name == "new images" else (-10, 16)
         panel.annotate(
-            name, (3, values[3]), key=f"name of {name}", offset=offset, ha="left", size=12, link=name)
+            name, (middle, values[middle]), key=f"name of {name}", offset=offset, ha="left", size=12,
+            link=name)
     plane = drawing.panel(
         "accuracies", xlim=(0.86, 1), ylim=(0.86, 1), xlabel="accuracy at the start", title="accuracy now",
         xticks=[0.9, 0.95, 1], yticks=[0.9, 0.95, 1])

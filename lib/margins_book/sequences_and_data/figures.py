@@ -264,7 +264,6 @@ def asked_or_all(table):
         caption="Layer 1 at the end of training, a dot for each of 24 problems: its correlation with the machine of "
         "all its queries, and with that of the queries asked. On the line both are equal. Bars: the median margins "
         "of the machines of both layers.",
-        until="sd-real",
         prompts=[
             prompt("Switch the residual connections off. What becomes of the dots, and what of the margin of layer 2?",
                    "The dots stay above the line. The margin of layer 2 is gone.",

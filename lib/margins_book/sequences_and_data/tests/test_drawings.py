@@ -87,3 +87,27 @@ def test_discs_lie_on_their_patches_row_by_row():
         assert (y // 2, x // 2) == (t // 4, t % 4)
         at = points(drawing, 1, f"patch {t + 1} among the scores")[0]
         np.testing.assert_allclose(at, [t - 8, weights[t]], atol=0.05)
+
+
+def test_bars_of_three_queries_are_as_long_as_their_leads():
+    leads = np.array([0.7, 0.7, -1.4])
+    drawing = draw.lift_drawing(TOKENS, np.array([0.7, 0.7]), leads)
+    assert {(1, f"lead at query {t + 1}") for t in range(3)} <= set(marks(drawing))
+    np.testing.assert_allclose(points(drawing, 0, "u")[1], [0.7, 0.7], atol=0.03)
+
+
+def test_the_path_of_leads_ends_at_the_last_and_log_odds_are_drawn_if_finite():
+    leads, chances = np.array([[0.0, 0], [1.2, 2], [1.1, 5]]), np.array([0.75, 0.25, 0])
+    drawing = draw.leads_drawing(leads, np.array([0.7, 0.2, 0.1]), chances)
+    np.testing.assert_allclose(points(drawing, 0, "path"), leads, atol=0.05)
+    assert (0, "log-odds") in marks(drawing)
+    always = draw.leads_drawing(leads, np.array([0.9, 0.1, 0]), np.array([1.0, 0, 0]))
+    assert (0, "log-odds") not in marks(always)
+
+
+def test_losses_are_drawn_over_the_moments_and_dots_over_the_start():
+    losses = {"training images": np.array([0.3, 0.01]), "new images": np.array([0.3, 0.6])}
+    right = np.array([[0.9, 0.95], [0.92, 0.94]])
+    drawing = draw.losses_drawing(losses, 1, [0, 100], right)
+    np.testing.assert_allclose(points(drawing, 0, "new images")[:, 0], [0, 1], atol=0.03)
+    assert {(1, "split 1"), (1, "split 2"), (1, "no gain")} <= set(marks(drawing))
