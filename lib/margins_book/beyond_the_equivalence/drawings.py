@@ -76,7 +76,7 @@ def swap_drawing(
         plane.annotate(
             f"${name}$", tokens[j], key=f"name of {name}", link=keys[j],
             offset=HANDLE_OFFSET if j == dragged else (12, 8))
-    words = {3: "share of $k$", 2: "log odds $k:l$", 1: "logit", 0: "logit, layer 2"}
+    words = {3: "weight of $k$", 2: "log odds $k:l$", 1: "logit", 0: "logit, layer 2"}
     panel = drawing.panel("read-outs", xlim=(-1.3, 3.6), ylim=(-0.6, 3.6), title="four read-outs", yticks=[])
     heights = range(3, -1, -1)
     low, high = panel.x.limits
@@ -129,6 +129,53 @@ def _answers_panel(
             [now], [values[now]], keys=[f"{name} now"], color=colour, edgecolor=INK, size=50,
             tell=("layers", "answer"))
         panel.annotate(name, (last, limit), key=f"name of {name}", color=colour, offset=(-4, up), ha="right")
+
+
+def guess_drawing(
+    w: NDArray, curves: dict[str, NDArray], guess: float, guesses: tuple[NDArray, NDArray], sigma: float
+) -> Drawing:
+    """How likely each slope is, by three `curves`; and the best guess over the size of the error."""
+    drawing = Drawing()
+    plane = drawing.panel(
+        "slopes", xlim=(w[0], w[-1]), ylim=(0, 1.3), xlabel="slope $w$", yticks=[],
+        title="how likely a slope is", height=220)
+    plane.vlines(guess, key="guess", color=BLUE, linestyle=":")
+    for name, colour, dashes, peak, side in (
+        ("before", MUTED, ":", 0, "right"), ("example", VERMILION, "--", 2, "left"),
+        ("now", BLUE, "-", guess, "center"),
+    ):
+        plane.plot(w, curves[name], key=name, color=colour, linestyle=dashes)
+        plane.annotate(
+            name, (peak, 1), key=f"name of {name}", link=name, color=colour, ha=side,
+            offset=(0, 20 if name == "now" else 4))
+    panel = drawing.panel(
+        "best guess", xlim=(0, 3), ylim=(0, 2.2), xlabel="standard deviation of the error",
+        title="best guess", height=220)
+    panel.plot(*guesses, key="guesses", color=MUTED)
+    panel.scatter([sigma], [guess], keys=["guess now"], color=BLUE, size=46, tell=("deviation", "guess"))
+    return drawing
+
+
+def function_drawing(
+    line: NDArray, tasks: NDArray, chosen: int, example: tuple[float, float], stretched: NDArray,
+    attended: NDArray, errors: NDArray,
+) -> Drawing:
+    """Tasks (3, m), an example of the `chosen` one and two answers over the `line`; errors of three tasks."""
+    drawing, names = Drawing(), [f"task {letter}" for letter in "ABC"]
+    plane = drawing.panel("prompt", xlim=(-2, 2), ylim=(-1.6, 1.6), xlabel="$x$", ylabel="value")
+    plane.plot(line, attended, key="attention over tasks", color=BLUE, linewidth=3, alpha=0.6)
+    for name, task in zip(names, tasks, strict=True):
+        plane.plot(line, task, key=name, color=INK, linestyle=":")
+    plane.plot(line, stretched, key="stretched kernel", color=VERMILION, linestyle="--")
+    plane.scatter(*np.array([example]).T, keys=["example"], color=INK, size=60, tell=("x", "value"))
+    panel = drawing.panel(
+        "errors", xlim=(-0.6, 2.6), ylim=(0, 0.8), xticks=dict(enumerate("ABC")), xlabel="task",
+        title="missed by the stretched kernel")
+    colours = [VERMILION if j == chosen else MUTED for j in range(3)]
+    panel.bar(
+        range(3), errors, keys=[f"error of {name}" for name in names], links=names, color=colours,
+        tell="error")
+    return drawing
 
 
 def tasks_drawing(

@@ -94,7 +94,7 @@ names, at_start = ["q", "k", "l", "c"], np.array([[1.2, 0.3], [0.9, 1.1], [1.3, 
 
 
 def read_outs(tokens):
-    """Share of k, log odds of k against l and the logit in layer 1, and the logit in layer 2, for query q."""
+    """Weight of k, log odds of k against l and the logit in layer 1, and the logit in layer 2, for query q."""
     s = attention.attention_weights(tokens[:1], tokens, scale=1.0)[0]
     after = tokens + attention.softmax_attention(tokens, tokens, 0.5 * tokens, scale=1.0)
     return np.array([s[1], np.log(s[1] / s[2]), tokens[0] @ tokens[1], after[0] @ after[1] / 2])
@@ -110,9 +110,9 @@ def read_outs(tokens):
                at={"c_x": 1.764, "c_y": 0.494118}, says="log odds 0.12, logit 1.41",
                expect=[along("c_x", lambda line: np.ptp([f.values[1:3] for f in line], axis=0).max() < 1e-12),
                       along("c_x", lambda line: np.ptp([f.values for f in line], axis=0)[[0, 3]].min() > 0.05)]),
-        prompt("Where does $c$ take most from the share of $k$?",
+        prompt("Where does $c$ take most from the weight of $k$?",
                "Where its own logit is largest: in the corner that lies farthest along $q$.",
-               at={"c_x": 2.1, "c_y": 1.4}, says="share of k 0.13",
+               at={"c_x": 2.1, "c_y": 1.4}, says="weight of k 0.13",
                expect=[along(c, lambda line: line[-1].values[0] == min(f.values[0] for f in line)
                             and line[-1].logit == max(f.logit for f in line)) for c in ("c_x", "c_y")]),
         prompt("Bring $c$ to the side opposite $q$. Is the logit of layer 2 back where it was?",
@@ -124,7 +124,7 @@ def read_outs(tokens):
 def swap_a_token(c_x, c_y):
     tokens = np.vstack([at_start[:3], [c_x, c_y]])
     values = read_outs(tokens)
-    sentence = (f"Layer 1: share of k {values[0]:.2f}, log odds {values[1]:.2f}, logit {values[2]:.2f}; "
+    sentence = (f"Layer 1: weight of k {values[0]:.2f}, log odds {values[1]:.2f}, logit {values[2]:.2f}; "
                 f"layer 2: logit {2 * values[3]:.2f}.")
     facts = {"values": values, "logit": tokens[0] @ tokens[3],
              "heard": attention.attention_weights(tokens[:2], tokens, scale=1.0)[:, 3]}
@@ -170,6 +170,30 @@ def steps_in_layers(t, layers):
     facts = {"limits": limits, "delta": delta, "last": answers[1][-1],
              "difference": answers[0][layers] - answers[1][layers]}
     return draw.layers_drawing(path, bottom, six.T @ six, answers[0], answers[1], limits, layers), sentence, facts
+
+
+@explore(
+    sigma=slider(0.1, 3, steps=59, value=1, label="standard deviation of the error"),
+    caption="One example, $x=1$ and $y=2$, and the slope $w$ that one may guess from it. Dotted: how likely a slope was before; "
+    "dashed: how well it explains the example; solid: how likely it is now, each drawn with the height $1$. Second panel: the best "
+    "guess for every size of the error.",
+    prompts=[
+        prompt("Make the error twice as large as it is at first. What is left of the guess?",
+               "$0.4$, a fifth of the $2$ that least squares believes: the error has four times the variance of $w$.",
+               at={"sigma": 2.0}, says="the best guess is 0.40",
+               expect=lambda f: abs(f.guess - 0.4) < 1e-12 and abs(f.sigma - 2) < 1e-12),
+        prompt("For which errors is the solid curve narrower than both others?",
+               "For all of them. Two sources of knowledge together are more precise than either.",
+               expect=everywhere(lambda f: f.spread < min(1, f.sigma)))])
+def one_guess(sigma):
+    w, sizes = np.linspace(-3, 5, 65), np.linspace(0.1, 3, 59)
+    guess, spread = 2 / (1 + sigma**2), sigma / np.sqrt(1 + sigma**2)
+    curves = {"before": np.exp(-(w**2) / 2), "example": np.exp(-((2 - w) ** 2) / 2 / sigma**2),
+              "now": np.exp(-((w - guess) ** 2) / 2 / spread**2)}
+    sentence = (f"With an error of standard deviation {sigma:.2f} the best guess is {guess:.2f}, give or take {spread:.2f}; "
+                f"least squares says 2.")
+    return (draw.guess_drawing(w, curves, guess, (sizes, 2 / (1 + sizes**2)), sigma), sentence,
+            {"guess": guess, "spread": spread})
 
 
 def one_task(x):
@@ -223,6 +247,44 @@ def infer_the_task(held_y, sigma):
     facts = {"attended": mind[-1] * one_task(ask_at), "linear": smooth[-1] * one_task(ask_at), "task": one_task(ask_at), "u": u}
     return draw.tasks_drawing(domain, {"g": one_task(domain), "−g": -one_task(domain)}, curves, seen_at, y, 2, ask_at, sweep,
                               replies, weights), sentence, facts
+
+
+three_tasks = np.stack([np.sin(3 * domain), np.cos(1.4 * domain), 0.7 * np.abs(domain) - 0.9])  # (3, 41)
+told_at = 25  # the place 0.5 of the domain
+KERNELS = {"Gaussian": np.exp(-((domain - domain[told_at]) ** 2)), "linear": 1 + domain * domain[told_at],
+           "made of the tasks": three_tasks[:, told_at] @ three_tasks,
+           "best in hindsight": np.linalg.svd(three_tasks)[2][0]}
+
+
+@explore(
+    kernel=choice(*KERNELS, value="Gaussian", label="kernel"),
+    task=choice("A", "B", "C", value="A", label="task"),
+    caption="Three tasks (dotted), and an example without noise of the chosen one. Dashed: the multiple of $K(x_1,\\cdot)$ that is "
+    "nearest to this task; solid: attention over the tasks. Second panel: the mean squared error of the dashed answer for each task.",
+    prompts=[
+        prompt("Choose the kernel that is best in hindsight. Which task does it serve worst, and why?",
+               "Task A, which it misses altogether: A is odd, while B and C are even, and nearly multiples of one function.",
+               at={"kernel": "best in hindsight", "task": "A"}, says="task A is missed by 0.51",
+               expect=[lambda f: abs(f.errors[0] - f.size) < 1e-9 and max(f.errors[1:]) < 0.02, lambda f: max(f.parity) < 1e-12]),
+        prompt("Is there a kernel in the list that leaves less in total?",
+               "No, and no other kernel does: what is left is all that the first singular value leaves.",
+               at={"kernel": "best in hindsight"}, says="no kernel leaves less",
+               expect=[everywhere(lambda f: f.total >= f.bound - 1e-9), lambda f: abs(f.total - f.bound) < 1e-9])],
+    expect={"solid: attention over the tasks": everywhere(lambda f: f.attended < 1e-6)})
+def one_function(kernel, task):
+    chosen, told = "ABC".index(task), three_tasks[:, told_at]
+    curve = KERNELS[kernel]
+    answers = np.outer(three_tasks @ curve / (curve @ curve), curve)  # (3, 41), in hindsight
+    logits = -((told[chosen] - told) ** 2) / 2 / 0.02**2
+    attended = np.exp(logits) / np.exp(logits).sum() @ three_tasks
+    errors = np.mean((answers - three_tasks) ** 2, axis=1)
+    bound = np.sum(np.linalg.svd(three_tasks, compute_uv=False)[1:] ** 2) / len(domain)
+    verdict = "no kernel leaves less" if errors.sum() < bound + 1e-9 else f"the best kernel leaves {bound:.2f}"
+    sentence = f"Here task {task} is missed by {errors[chosen]:.2f}; all three together by {errors.sum():.2f}, and {verdict}."
+    facts = {"errors": errors, "total": errors.sum(), "bound": bound, "attended": np.mean((attended - three_tasks[chosen]) ** 2), "size": np.mean(three_tasks[0] ** 2),
+             "parity": [norm(three_tasks[0] + three_tasks[0][::-1]), *norm(three_tasks[1:] - three_tasks[1:, ::-1], axis=1)]}
+    example = domain[told_at], told[chosen]
+    return draw.function_drawing(domain, three_tasks, chosen, example, answers[chosen], attended, errors), sentence, facts
 
 
 dice = np.random.default_rng(10)

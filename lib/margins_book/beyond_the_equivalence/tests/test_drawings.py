@@ -38,3 +38,24 @@ def test_the_ellipse_has_length_one_in_the_metric():
     assert min(np.linalg.norm(ring - tip, axis=1)) < 0.1
     assert sum(key.startswith("high") for _, key in found) == 3
     np.testing.assert_allclose(points(drawing, 1, "error now")[0], [angles[2], errors[2]], atol=0.5)
+
+
+def test_the_guess_lies_at_the_peak_of_what_is_likely_now():
+    w, sizes = np.linspace(-3, 5, 33), np.linspace(0.1, 3, 5)
+    curves = {name: np.exp(-((w - peak) ** 2)) for name, peak in (("before", 0), ("example", 2), ("now", 1))}
+    drawing = draw.guess_drawing(w, curves, 1.0, (sizes, 2 / (1 + sizes**2)), 1.0)
+    line = points(drawing, 0, "now")
+    np.testing.assert_allclose(line[line[:, 1].argmax()], [1, 1], atol=0.02)
+    np.testing.assert_allclose(points(drawing, 0, "guess")[:, 0], 1, atol=0.02)
+    np.testing.assert_allclose(points(drawing, 1, "guess now")[0], [1, 1], atol=0.02)
+
+
+def test_a_stretched_kernel_and_its_errors_lie_where_the_numbers_say():
+    line = np.linspace(-2, 2, 9)
+    tasks = np.stack([line / 2, np.cos(line), -np.abs(line) / 2])
+    drawing = draw.function_drawing(
+        line, tasks, 1, (0.5, 0.9), 0.5 * tasks[1], tasks[1], np.array([0.5, 0.2, 0.1])
+    )
+    np.testing.assert_allclose(points(drawing, 0, "stretched kernel")[:, 1], 0.5 * np.cos(line), atol=0.02)
+    np.testing.assert_allclose(points(drawing, 0, "example")[0], [0.5, 0.9], atol=0.02)
+    assert sum(key.startswith("error of task") for _, key in marks(drawing)) == 3

@@ -12,7 +12,7 @@ from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page
 
 
 @quotes(
-    "None of them changes a parameter.",
+    "Their parameters are fixed.",
     "All three answers follow the example at once",
     "stay when you drag an example straight up or down",
 )
@@ -55,9 +55,9 @@ def test_two_examples_at_one_place(prompt_x, prompt_y):
 
 
 @quotes(
-    "Drag $c$: the [log odds]",
-    "does, since $c$ takes part of the whole",
-    "moves with the representations",
+    "In the first layer the [log odds]",
+    "does, since $c$ takes its part of the whole",
+    "query and key have both attended to $c$",
 )
 def test_read_outs_while_a_token_moves():
     start = figures.at_start
@@ -78,7 +78,7 @@ def test_read_outs_while_a_token_moves():
     assert np.ptp(told[:, 3]) > 0.05
 
 
-@quotes("Layer by layer the [weights]")
+@quotes("Let the layers run, and the [weights]", "agrees with them after every layer")
 def test_weights_walk_to_least_squares():
     way = norm(figures.path - figures.bottom, axis=1)  # (33,)
     assert (np.diff(way) < 0).all()
@@ -91,18 +91,69 @@ def test_weights_walk_to_least_squares():
 
 
 @quotes(
-    r"Every linear learner has an error of at least $0.1\,g(x_q)^2$",
-    r"attention over tasks one of at most $0.022\,g(x_q)^2$",
-    r"With four times as many examples the two are $0.027$ and $3\cdot10^{-8}$",
+    r"Then every linear learner has an error of at least $0.1\,g(x_q)^2$",
+    r"attention over tasks one of at most $0.023\,g(x_q)^2$ (computed, it is $0.0042$)",
+    r"the linear learner is at $0.027$, and attention over tasks at $3\cdot10^{-9}$",
 )
-def test_errors_with_nine_and_with_36_examples():
-    linear, attended = np.array([(nu / (1 + nu), 2 * np.exp(-1 / 2 / nu)) for nu in (1 / 9, 1 / 36)]).T
+def test_errors_with_nine_and_with_36_examples(nodes, quadrature):
+    ratios = np.array([1 / 9, 1 / 36])
+    linear, bound = ratios / (1 + ratios), 2 * np.exp(-1 / 2 / ratios)
+    answers = np.tanh((1 + np.outer(np.sqrt(ratios), nodes)) / ratios[:, None])
+    attended = np.square(1 - answers) @ quadrature
     assert linear.round(3).tolist() == [0.1, 0.027]
-    assert round(attended[0], 3) == 0.022
-    assert float(f"{attended[1]:.1g}") == 3e-8
+    assert 0.022 < bound[0] < 0.023
+    assert round(attended[0], 4) == 0.0042
+    assert float(f"{attended[1]:.1g}") == 3e-9
 
 
-@quotes("With much noise the two nearly agree.")
+@quotes(
+    r"The sum is $8$, so the weights are $\frac18,\frac28,\frac58$",
+    r"The sum is $4$, and the weights are $\frac14,\frac24,\frac14$",
+)
+def test_odds_by_hand():
+    before, after = (np.array(kappa) / sum(kappa) for kappa in ([1, 2, 5], [1, 2, 1]))
+    assert np.allclose(8 * before, [1, 2, 5])
+    assert np.allclose(4 * after, [1, 2, 1])
+    assert before[0] / before[1] == after[0] / after[1] == 0.5
+
+
+@quotes("ends well below the right one")
+def test_the_answer_without_a_mask_is_too_small():
+    at = figures.steps_in_layers.frame({"t": 2.0, "layers": 32})["text"]
+    assert "limits 2.12 and 0.64" in at
+
+
+@quotes(
+    r"$0.004$ | $0.023$ | below $0.001$",
+    r"$0.101$ | $0.050$ | below $0.001$",
+    r"$0.181$ | $0.054$ | $0.002$",
+    r"$0.288$ | $0.067$ | $0.003$",
+    "For two tasks the network is beyond every linear learner, in each of the five seeds",
+    "For $4$, $8$ and $16$ it is not, again in each seed, and the ratio grows",
+    "with sixteen tasks the linear learner makes less than a quarter of the network's error",
+)
+def test_networks_against_the_best_linear_learner():
+    counts = (2, 4, 8, 16)
+    network = np.array([networks.of_seeds("stored", 2, 64, M) for M in counts])  # (4, 5)
+    linear = np.array([networks.found("stored linear", tasks=M) for M in counts])
+    known = np.array([networks.found("stored posterior", tasks=M) for M in counts])
+    assert network.shape == linear.shape == (4, 5)
+    assert network.mean(axis=1).round(3).tolist() == [0.004, 0.101, 0.181, 0.288]
+    assert linear.mean(axis=1).round(3).tolist() == [0.023, 0.05, 0.054, 0.067]
+    assert known.mean(axis=1)[:2].max() < 0.001
+    assert known.mean(axis=1)[2:].round(3).tolist() == [0.002, 0.003]
+    assert ((network < linear) == np.array([True, False, False, False])[:, None]).all()
+    ratios = network.mean(axis=1) / linear.mean(axis=1)
+    assert (np.diff(ratios) > 0).all()
+    assert ratios[-1] > 4
+
+
+@quotes(r"twelve examples in thirty dimensions leave an error of at least $1-\frac{12}{30}=0.6$")
+def test_twelve_examples_in_thirty_dimensions():
+    assert 1 - 12 / 30 == 0.6
+
+
+@quotes("If you raise the noise in the figure to $3.2$, the two answers nearly agree")
 def test_inference_and_smoothing_under_noise():
     G = figures.G
     told = figures.others @ G[:2] + figures.sweep * G[2]
