@@ -5,7 +5,7 @@ from numpy.linalg import norm, solve
 
 from margins import attention, kernels
 from margins.data.prompts import prompt_networks
-from margins.in_context import prompt_layers
+from margins.in_context import chebyshev_steps, prompt_layers
 from margins_book.beyond_the_equivalence import depth, figures, networks
 from margins_book.experiments.estimates import mean
 from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
@@ -221,6 +221,54 @@ def test_the_mask_shows_after_the_first_layer(delta, gap):
     assert gap[0] < 1e-13
     assert (np.diff(gap) > 0).all()
     assert np.isclose(gap[-1], np.median(delta / (1 + delta)))
+
+
+def conjugate_gradients(A, b, steps):
+    """The iterates (steps, d) of the method of conjugate gradients for A w = b, from 0."""
+    w, residual = np.zeros(len(b)), b
+    way, found = residual, []
+    for _ in range(steps):
+        size = residual @ residual / (way @ A @ way)
+        w, after = w + size * way, residual - size * A @ way
+        way, residual = after + (after @ after) / (residual @ residual) * way, after
+        found.append(w)
+    return np.array(found)
+
+
+@quotes("so in this norm no fixed steps are better, on any prompt")
+def test_conjugate_gradients_and_the_steps_of_chebyshev():
+    rng = np.random.default_rng(14)
+    for _ in range(20):
+        X, w = rng.normal(size=(20, 8)), rng.normal(size=8)
+        squares, bases = np.linalg.eigvalsh(X.T @ X)[[0, -1]], []
+        found = conjugate_gradients(X.T @ X, X.T @ X @ w, 4)
+        for steps in range(1, 5):
+            bases.append(np.linalg.matrix_power(X.T @ X, steps) @ w)
+            least = norm(X @ (w - np.array(bases).T @ np.linalg.lstsq(X @ np.array(bases).T, X @ w)[0]))
+            fixed = prompt_layers(X, X @ w, np.eye(8), chebyshev_steps(*squares, steps))[-1]
+            assert abs(norm(X @ (found[steps - 1] - w)) / least - 1) < 1e-6
+            assert least < norm(X @ (fixed - w))
+
+
+@quotes(
+    r"the weights are $\frac25$, $\frac15$ and $\frac25$, and the answer is",
+    r"The weights are $\frac4{13}$, $\frac8{13}$ and $\frac1{13}$",
+    r"The weights become $\frac26$, $\frac16$, $\frac26$ and $\frac16$",
+)
+def test_three_tasks_by_hand():
+    G, replies, y = np.array([[1, 0], [0, 1], [1, 1], [0, 0]]), np.array([1, 6, 2]), np.array([1, 0.5])
+    counted = [np.exp(2 * np.log(2) * (G @ told - (G**2).sum(axis=1) / 2)) for told in (y, -y)]
+    first, turned = (c[:3] / c[:3].sum() for c in counted)
+    assert np.allclose(5 * first, [2, 1, 2])
+    assert np.allclose([first @ replies, turned @ replies], [12 / 5, 54 / 13])
+    assert np.allclose(13 * turned, [4, 8, 1])
+    assert np.allclose(6 * counted[0] / counted[0].sum(), [2, 1, 2, 1])
+
+
+@quotes(r"From $w_0=4$ the step goes to $4+\frac12(2-4)=3$, with the residual $-1$ and the answer $9$.")
+def test_another_start_by_hand():
+    slots = np.array([2 - 4.0, -12.0])
+    assert (slots - 0.5 * np.array([1, 3]) * slots[0]).tolist() == [-1, -9]
 
 
 @quotes(
