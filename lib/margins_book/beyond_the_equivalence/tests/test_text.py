@@ -131,6 +131,7 @@ def test_the_answer_without_a_mask_is_too_small():
     "For two tasks the network is beyond every linear learner, in each of the five seeds",
     "For $4$, $8$ and $16$ it is not, again in each seed, and the ratio grows",
     "with sixteen tasks the linear learner makes less than a quarter of the network's error",
+    r"Nor is it for any larger number that we tried, up to $1{,}024$",
 )
 def test_networks_against_the_best_linear_learner():
     counts = (2, 4, 8, 16)
@@ -143,6 +144,8 @@ def test_networks_against_the_best_linear_learner():
     assert known.mean(axis=1)[:2].max() < 0.001
     assert known.mean(axis=1)[2:].round(3).tolist() == [0.002, 0.003]
     assert ((network < linear) == np.array([True, False, False, False])[:, None]).all()
+    for M in networks.plan()["numbers"][4:]:
+        assert (networks.of_seeds("stored", 2, 64, M) > networks.found("stored linear", tasks=M)).all()
     ratios = network.mean(axis=1) / linear.mean(axis=1)
     assert (np.diff(ratios) > 0).all()
     assert ratios[-1] > 4
