@@ -166,6 +166,9 @@ def function_drawing(
     plane.plot(line, attended, key="attention over tasks", color=BLUE, linewidth=3, alpha=0.6)
     for name, task in zip(names, tasks, strict=True):
         plane.plot(line, task, key=name, color=INK, linestyle=":")
+        plane.annotate(
+            name[-1], (line[-1], task[-1]), key=f"name of {name}", link=name, offset=(-6, 6), ha="right",
+            size=12)
     plane.plot(line, stretched, key="stretched kernel", color=VERMILION, linestyle="--")
     plane.scatter(*np.array([example]).T, keys=["example"], color=INK, size=60, tell=("x", "value"))
     panel = drawing.panel(
