@@ -219,7 +219,10 @@ def test_the_box_of_parameters(at_zero, lagrange, degree_four):
     assert depth.BOX == ((1 / 30, 1), (1 / 30, 1 / 3), (0.2, 2.3))
 
 
-@quotes("One layer does not show it; the cell measures how the difference grows.")
+@quotes(
+    "One layer does not show the mistake, so a test with one layer would not find it.",
+    "With more layers the difference grows, as the cell measures.",
+)
 def test_the_mask_shows_after_the_first_layer(delta, gap):
     assert gap[0] < 1e-13
     assert (np.diff(gap) > 0).all()
