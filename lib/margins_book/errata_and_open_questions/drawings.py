@@ -1,4 +1,4 @@
-"""Drawings of the open questions: traps of descent, printed features, norms along runs, joint training.
+"""Drawings of errata and open questions: features, slopes, norms along runs, traps, alignments of heads.
 
 (book: Errata and open questions)
 """
@@ -77,6 +77,43 @@ def prefactor_drawing(
               color=SKY, tell="right")
     panel.scatter(range(len(keys)), printed, keys=[f"printed {j + 1}" for j in range(len(keys))], links=names,
                   marker="D", size=60, color=VERMILION, tell={"printed": printed})
+    return drawing
+
+
+def second_key_drawing(
+    places: NDArray, curves: Sequence[NDArray], place: float, shares: Sequence[float]
+) -> Drawing:
+    """The weight of the second of two keys over its place, by attention and by the printed features."""
+    drawing = Drawing()
+    panel = drawing.panel(
+        "share", xlim=(places[0], places[-1]), ylim=(0, 1), xlabel="place of key 2", title="weight of key 2",
+        height=220, yticks=[0, 0.5, 1])
+    panel.vlines(1, key="query and key 1", color=MUTED, linestyle=":")
+    styles = ("attention", BLUE, "-", 66, (-14, -16)), ("printed features", VERMILION, "--", 30, (-60, 18))
+    for (name, shade, line, at, offset), curve, share in zip(styles, curves, shares, strict=True):
+        panel.plot(places, curve, key=name, color=shade, linestyle=line)
+        panel.scatter(
+            [place], [share], keys=[f"{name}, now"], links=[name], color=shade, size=60,
+            tell={"weight": np.array([share])})
+        panel.annotate(
+            name, (places[at], curve[at]), key=f"name of {name}", link=name, ha="right", offset=offset)
+    return drawing
+
+
+def slope_drawing(
+    leads: NDArray, sizes: NDArray, now: tuple[float, float], weights: Sequence[float]
+) -> Drawing:
+    """Attention to two tokens, and the size of the slope over the lead of the right one's logit."""
+    drawing = Drawing()
+    bars = drawing.panel(
+        "attention", xlim=(-0.6, 1.6), ylim=(0, 1), title="attention", height=220,
+        xticks={0: "right", 1: "wrong"})
+    bars.bar(range(2), weights, keys=["right token", "wrong token"], color=[BLUE, VERMILION], tell="weight")
+    panel = drawing.panel(
+        "slope", xlim=(leads[0], leads[-1]), ylim=(0, 0.1), xlabel="lead $\\mu$", title="size of the slope",
+        height=220)
+    panel.plot(leads, sizes, key="size of the slope", color=MUTED)
+    panel.scatter([now[0]], [now[1]], keys=["slope now"], color=INK, size=60, tell=("lead", "size"))
     return drawing
 
 

@@ -1,4 +1,4 @@
-"""The figures of chapter 11: printed features, norms along two runs, traps of two pairs, joint training.
+"""The figures of chapter 11: printed features, slopes, norms along runs, traps of two pairs, joint training, heads.
 
 (book: Errata and open questions)
 """
@@ -36,7 +36,7 @@ def printed_features(query, keys):
         expect={"All three keys are now on the circle": somewhere(lambda f: abs(f.length - 1) < 1e-9 and f.moved < 1e-12, k1_x=0.0, k1_y=-1.0),
                "Now key 1 is long": somewhere(lambda f: f.exact[0].round(2) == 0.75 and f.printed[0].round(2) == 0.29, k1_x=2.0, k1_y=1.0),
                "In the figure it is key 1": somewhere(lambda f: f.exact.argmax() == 0 and f.nearest == 2, k1_x=2.0, k1_y=1.0),
-               "Bars and [diamonds]": everywhere(lambda f: (f.moved < 1e-12) == (abs(f.length - 1) < 1e-9))})
+               "bars and [diamonds]": everywhere(lambda f: (f.moved < 1e-12) == (abs(f.length - 1) < 1e-9))})
     def printed_features(k1_x, k1_y):
         now = np.vstack([[k1_x, k1_y], keys[1:]])
         logits = now @ query
@@ -48,6 +48,53 @@ def printed_features(query, keys):
         return draw.prefactor_drawing(now, query, exact, printed, half_width), sentence, facts
 
     return printed_features
+
+
+@explore(
+    place=slider(-2, 5, steps=71, value=2, label="place of key 2"),
+    caption="The query and key 1 stand at 1 on a line. Solid: the weight of key 2 by attention; dashed: by the printed features.",
+    prompts=[
+        prompt("Where should key 2 be to get as much weight as possible, by either rule?",
+               "By attention as far to the right as it can. By the printed features at $1$, beside the query, where it gets one half.",
+               at={"place": 1.0}, says="0.50 by the printed features",
+               expect=[along("place", lambda line: (np.diff([f.right for f in line]) > 0).all()),
+                      along("place", lambda line: max(line, key=lambda f: f.printed).place == 1)]),
+        prompt("Where do the two rules agree?", "At $1$ and at $-1$, where both keys have the length $1$.",
+               at={"place": -1.0}, says="0.12 by attention and 0.12",
+               expect=along("place", lambda line: [round(f.place, 9) for f in line if abs(f.right - f.printed) < 1e-9] == [-1, 1]))],
+    expect={"Under the printed features it never gets more than one half": everywhere(lambda f: f.printed <= 0.5 + 1e-12)})
+def second_key(place):
+    places = np.linspace(-2, 5, 71)
+    rules = [lambda k: 1 / (1 + np.exp(1 - k)), lambda k: 1 / (1 + np.exp((k - 1) ** 2 / 2))]
+    right, printed = (rule(place) for rule in rules)
+    sentence = f"Key 2 at {place:.1f} gets {right:.2f} by attention and {printed:.2f} by the printed features."
+    return draw.second_key_drawing(places, [rule(places) for rule in rules], place, [right, printed]), sentence, {"right": right, "printed": printed}
+
+
+def slope_size(lead):
+    """The size of the slope of the loss in the lead of the right one of two tokens with the scores 1 and 0."""
+    s = 1 / (1 + np.exp(-lead))
+    return s * (1 - s) / (1 + np.exp(s))
+
+
+@explore(
+    lead=slider(-8, 8, steps=65, value=0, label="lead of the right token μ"),
+    caption="Two tokens with the scores 1 and 0. First panel: their attention. Second panel: the size of the slope of the loss.",
+    prompts=[
+        prompt("Lead by $5$, then lag by $5$. At which of the two ends is the slope larger?",
+               "At the wrong one, but less than twice as large: $0.0033$ against $0.0018$.",
+               at={"lead": -5.0}, says="the slope is -0.0033",
+               expect=everywhere(lambda f: f.lead <= 0 or 1 < slope_size(-f.lead) / f.size < 2)),
+        prompt("Somebody tells you that the slope has the size $0.01$. Who has the attention?",
+               "You cannot know: the size is passed once on either side.", at={"lead": 3.25}, says="the slope is -0.0099",
+               expect=along("lead", lambda line: (np.diff(np.sign([f.size - 0.01 for f in line])) != 0).sum() == 2))],
+    expect={"the size of the slope is a hill that falls on both sides": along(
+        "lead", lambda line: (np.diff(np.sign(np.diff([f.size for f in line]))) != 0).sum() == 1)})
+def slope_of_lead(lead):
+    leads = np.linspace(-8, 8, 161)
+    s, size = 1 / (1 + np.exp(-lead)), slope_size(lead)
+    sentence = f"With the lead {lead:.2f} the right token has {s:.3f} of the attention, and the slope is {-size:.4f}."
+    return draw.slope_drawing(leads, slope_size(leads), (lead, size), [s, 1 - s]), sentence, {"size": size}
 
 
 moments = [0, *np.unique(np.geomspace(1, 10_000, 25).astype(int)).tolist()]  # steps of training

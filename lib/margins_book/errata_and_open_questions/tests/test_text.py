@@ -12,13 +12,52 @@ from margins_book.page.quotes import quotes
 
 
 @quotes(
-    "so the second key gets $0.73$ of the attention",
+    r"so the second key gets $e^2/(e^1+e^2)\approx0.73$ of the attention",
     "Now the second key gets $0.38$, and the first one leads.",
 )
 def test_shares_of_two_keys_on_a_line():
     keys = np.array([1.0, 2.0])
     shares = [1 / (1 + np.exp(logits[0] - logits[1])) for logits in (keys, keys - keys**2 / 2)]
     assert np.round(shares, 2).tolist() == [0.73, 0.38]
+
+
+@quotes(
+    "For the twelve points the factor moves about half of the attention, "
+    "and a different point is attended to most.",
+)
+def test_what_the_factor_does_to_the_twelve_points(right, other, astray):
+    assert abs(astray - 0.5) < 0.01
+    assert right.argmax() != other.argmax()
+
+
+@quotes(
+    r"so attention gives the first key $1/(1+e^{-1})\approx0.73$ and the second one $0.27$",
+    r"Attention gives $1/(1+e^{-2})\approx0.88$ and $0.12$.",
+)
+def test_two_keys_by_hand():
+    query = np.array([1.0, 0.0])
+    for keys, right, printed in (
+        ([[2, 0], [1, 1]], [0.73, 0.27], [0.5, 0.5]),
+        ([[2, 0], [0, 2]], [0.88, 0.12], [0.88, 0.12]),
+    ):
+        logits = np.array(keys) @ query
+        for a, wanted in ((logits, right), (logits - (np.array(keys) ** 2).sum(axis=1) / 2, printed)):
+            assert (np.exp(a) / np.exp(a).sum()).round(2).tolist() == wanted
+
+
+@quotes(
+    r"the slope is $-0.105/3.41\approx-0.031$",
+    r"the product is the same, and the slope is $-0.105/2.13\approx-0.049$",
+    r"by a factor below $\frac{1+e}2\approx1.86$",
+)
+def test_slopes_at_a_lead_of_two():
+    sizes = [figures.slope_size(lead) for lead in (2.0, -2.0)]
+    assert np.round(sizes, 3).tolist() == [0.031, 0.049]
+    leads = np.linspace(0.01, 10, 500)
+    factors = figures.slope_size(-leads) / figures.slope_size(leads)
+    assert (factors > 1).all()
+    assert factors.max() < (1 + np.e) / 2 < 1.01 * factors[-1]
+    assert round((1 + np.e) / 2, 2) == 1.86
 
 
 @quotes(r"At $\mu=0$ the slope is $-0.094$. At $\mu=5$ it is $-0.0018$", r"At $\mu=-5$ it is $-0.0033$")
@@ -37,7 +76,7 @@ def test_choices_of_the_twelve_points(twelve, asked):
 
 
 @quotes(
-    "One run ends at the best tokens, the other at a wrong one.",
+    "One run ends at the best tokens, the other at a wrong one",
     "No: saturated at wrong tokens the gradient is as small.",
 )
 def test_where_the_two_runs_end():
