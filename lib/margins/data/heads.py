@@ -37,6 +37,7 @@ class TrainedHeads:
     tokens: Array  # (layers, n, d): the rows that the heads of a layer see
     W_Q: Array  # (layers, heads, d, d_k)
     W_K: Array  # (layers, heads, d, d_k)
+    W_V: Array  # (layers, heads, d, d_k)
 
     __repr__ = short_repr
 
@@ -52,7 +53,9 @@ def trained_heads() -> TrainedHeads:
     """
     with HEADS.open(encoding="ascii", newline="") as file:
         kept = {row["name"]: row for row in csv.DictReader(file)}
-    arrays = {name: unpacked(kept[name]["shape"], kept[name]["numbers"]) for name in ("tokens", "W_Q", "W_K")}
+    arrays = {
+        name: unpacked(kept[name]["shape"], kept[name]["numbers"]) for name in ("tokens", "W_Q", "W_K", "W_V")
+    }
     return TrainedHeads(text=kept["text"]["numbers"], **arrays)
 
 
@@ -77,8 +80,9 @@ def heads_text(text: str, arrays: dict[str, ArrayLike]) -> str:
 def head_measures() -> tuple[dict, Array]:
     """How training went, and a row of measured numbers for each head of each seed, before and after it.
 
-    The fields of a row are those of `margins_book.experiments.trained_head.measures`, besides `seed`, `steps`
-    (0 before training), `layer` and `head` (book: The softmax kernel, A trained head).
+    The fields of a row are those of `measures` and `principal` in `margins_book.experiments.trained_head`,
+    besides `seed`, `steps` (0 before training), `layer` and `head` (book: The softmax kernel, A trained
+    head).
 
     >>> training, rows = head_measures()
     >>> training["seeds"], len(rows) == 2 * 5 * 8

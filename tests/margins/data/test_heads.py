@@ -8,7 +8,7 @@ from margins.data import heads
 def test_what_is_written_is_read_to_sixteen_bits(tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
     arrays = {"tokens": rng.normal(size=(2, 7, 6)), "W_Q": rng.normal(size=(2, 3, 6, 2))}
-    arrays["W_K"] = -2 * arrays["W_Q"]
+    arrays |= {"W_K": -2 * arrays["W_Q"], "W_V": 3 * arrays["W_Q"]}
     monkeypatch.setattr(heads, "HEADS", tmp_path / "heads.csv")
     heads.HEADS.write_text(heads.heads_text("now, or", arrays), encoding="ascii")
     read = heads.trained_heads()
@@ -24,8 +24,9 @@ def test_the_kept_heads_fit_their_text_and_take_little_room():
     kept = heads.trained_heads()
     assert set(kept.text) <= set(heads.ALPHABET)
     assert kept.tokens.shape[1] == len(kept.text)
-    assert kept.W_Q.shape == kept.W_K.shape == (*kept.W_K.shape[:2], kept.tokens.shape[2], kept.W_K.shape[3])
-    assert heads.HEADS.stat().st_size < 25_000
+    assert kept.W_Q.shape == kept.W_K.shape == kept.W_V.shape
+    assert kept.W_K.shape == (*kept.W_K.shape[:2], kept.tokens.shape[2], kept.W_K.shape[3])
+    assert heads.HEADS.stat().st_size < 30_000
     np.testing.assert_allclose(kept.tokens.mean(axis=-1), 0, atol=1e-3)
     np.testing.assert_allclose((kept.tokens**2).mean(axis=-1), 1, atol=2e-3)
 

@@ -14,6 +14,7 @@ from margins_book.experiments.recorded import text_of
 from margins_book.experiments.trained_head import text
 from margins_book.experiments.trained_head.measures import measures
 from margins_book.experiments.trained_head.network import Parameters, Sizes, forward, initial
+from margins_book.experiments.trained_head.principal import of_principal_axes
 from margins_book.experiments.trained_head.training import Plan, bigram_loss, mean_loss, trained
 
 SEEDS = (0, 1, 2, 3, 4)
@@ -92,7 +93,7 @@ def heads(parameters: Parameters, sizes: Sizes) -> tuple[str, dict[str, Any]]:
     arrays = {"tokens": np.stack([tape[f"seen{layer}"][0] for layer in layers])}
     arrays |= {
         f"W_{name}": np.stack([of_heads(parameters[f"W_{name}{layer}"], sizes) for layer in layers])
-        for name in "QK"
+        for name in "QKV"
     }
     return text.zen()[: sizes.length], arrays
 
@@ -108,10 +109,11 @@ def rows_of(parameters: Parameters, sizes: Sizes, seed: int, steps: int) -> list
     found = []
     for layer in range(sizes.layers):
         seen = tape[f"seen{layer}"].astype(float)
-        W_Q, W_K = (of_heads(parameters[f"W_{name}{layer}"].astype(float), sizes) for name in "QK")
+        W_Q, W_K, W_V = (of_heads(parameters[f"W_{name}{layer}"].astype(float), sizes) for name in "QKV")
         for head in range(sizes.heads):
             where = {"seed": seed, "steps": steps, "layer": layer, "head": head}
-            found.append(where | measures(seen, W_Q[head], W_K[head]))
+            of_values = of_principal_axes(seen, W_K[head], W_V[head])
+            found.append(where | measures(seen, W_Q[head], W_K[head]) | of_values)
     return found
 
 
