@@ -136,9 +136,18 @@ def test_references_lead_to_statements_sections_claims_and_works():
 
 def test_about_half_of_what_the_texts_say_does_not_hold_as_they_say_it():
     """So says chapter 11, with opinions and questions set aside."""
-    judged = [claim["verdict"] for claim in CLAIMS if claim["source"][0] not in ("code", "folklore")]
+    beside = ("code", "folklore", "literature")
+    judged = [claim["verdict"] for claim in CLAIMS if claim["source"][0] not in beside]
     decided = [verdict for verdict in judged if verdict not in ("opinion", "open")]
     assert 0.4 < sum(verdict in ERRORS for verdict in decided) / len(decided) < 0.6
+
+
+def test_a_claim_of_the_literature_cites_its_work():
+    for claim in CLAIMS:
+        name, place = claim["source"]
+        cited = re.match(r"\{cite:t\}`(\w+)`, ", place)
+        assert (name == "literature") == bool(cited), claim["id"]
+        assert not cited or cited[1] in works(), claim["id"]
 
 
 def test_tests_bear_the_number_of_the_claim():

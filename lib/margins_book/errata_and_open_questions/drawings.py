@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorable import Drawing
-from explorable.palette import BLUE, INK, MUTED, ORANGE, SKY, VERMILION
+from explorable.palette import BLUE, INK, MUTED, ORANGE, PAPER, SKY, VERMILION
 from margins_book.drawing.planes import HANDLE_OFFSET, new_plane
 from margins_book.experiments.estimates import Estimate
 
@@ -176,4 +176,21 @@ def joint_training_drawing(
         if now in seen:
             panel.scatter(
                 [steps[now]], [curve[now]], keys=[f"{name} now"], links=[name], color=shade, size=60)
+    return drawing
+
+
+def alignments_drawing(own: NDArray, shuffled: NDArray) -> Drawing:
+    """How far the heads of each seed agree with the claim (seeds, heads), and their shuffled values do."""
+    drawing, (count, heads) = Drawing(), own.shape
+    panel = drawing.panel(
+        "agreement", xlim=(-0.6, count - 0.4), ylim=(0, 1.08), xlabel="network", title="agreement",
+        xticks={j: f"{j + 1}" for j in range(count)}, yticks=[0, 0.5, 1])
+    panel.hlines(1, key="as claimed", color=MUTED, linestyle=":")
+    for j in range(count):
+        across = j + 0.09 * (np.arange(heads) - (heads - 1) / 2)
+        names = [f"head {h // 4 + 1}.{h % 4 + 1} of network {j + 1}" for h in range(heads)]
+        panel.scatter(
+            across, shuffled[j], keys=[f"{name}, shuffled" for name in names], links=names, size=34,
+            color=PAPER, edgecolor=MUTED, tell={"shuffled": shuffled[j]})
+        panel.scatter(across, own[j], keys=names, size=34, color=BLUE, tell={"agreement": own[j]})
     return drawing

@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 from numpy.linalg import norm
+from scipy.stats import t as student
 
 from explorable import along, baking, choice, everywhere, explore, handle, play, prompt, slider, somewhere
 from margins import attention_svm as engine
@@ -14,6 +15,7 @@ from margins.attention_svm import TokenData, train
 from margins.descent import hard_margin_direction
 from margins_book.drawing.planes import span
 from margins_book.errata_and_open_questions import drawings as draw
+from margins_book.experiments.estimates import Estimate
 
 
 def printed_features(query, keys):
@@ -189,7 +191,7 @@ def together(data, steps, joint, fixed):
         "from the start (diamonds). Second panel: what is left for all tokens but the winner.",
         prompts=[
             prompt("Step through the first thirty. Do both favour the same token?",
-                   "No: trained together, token 2 leads, although the young head likes token 3 already, as the final one does.",
+                   "No: trained together, token 2 leads, although the head scores token 3 best already, as the final one does.",
                    at={"step": 30}, says="token 2 leads together, token 3 with the fixed head",
                    expect=lambda f: f.leaders == (2, 3) and f.liked == [3] * len(steps)),
             prompt("Go on to the end. Who wins, and how far are the losers down?",
@@ -286,3 +288,43 @@ def two_pairs(a1_x, a1_y):
     facts = {"wrong": wrong, "back": back, "square": a1 @ a1, "loses": loses,
              "directions": [round(degrees_of(a)) for a in (a1, a2)]}
     return draw.traps_drawing(a1, a2, machine, trap, circle, lost), sentence, facts
+
+
+def over_seeds(values):
+    """The mean of numbers (seeds, heads) and Student's 95 % interval, from the means of the independent seeds."""
+    of_seed = np.asarray(values).mean(axis=1)
+    half = student.ppf(0.975, len(of_seed) - 1) * of_seed.std(ddof=1) / np.sqrt(len(of_seed))
+    return Estimate(of_seed.mean(), of_seed.mean() - half, of_seed.mean() + half)
+
+
+def of_heads(training, rows, name, steps):
+    """One measured number of all heads, (seeds, heads), before training (0 steps) or after it."""
+    return rows[name][rows["steps"] == steps].reshape(len(training["seeds"]), -1)
+
+
+def heads_and_axes(training, rows):
+    """The figure for the record of the trained heads: their values beside those of principal axes of the keys."""
+    moments = {"before training": 0, "after training": training["plan"]["steps"]}
+
+    @explore(
+        number=choice("cosine", "cka", "overlap", value="cosine", label="number"),
+        moment=choice(*moments, value="after training", label="heads"),
+        caption="A disc for each of the eight heads of five networks: how far its values agree with those of the principal axes of "
+        "its keys, the mean over twelve texts. Rings: the same values in another order of the letters. At the dotted line they would be equal.",
+        prompts=[
+            prompt("Before training nothing has been learnt. Are the discs on their rings?",
+                   "No, all of them are above: keys and values are made from the same tokens.",
+                   at={"number": "cosine", "moment": "before training"}, says="The cosine before training",
+                   expect=everywhere(lambda f: (f.own > f.other).all(), moment="before training")),
+            prompt("Choose the overlap, which allows for any mixing of the columns. Does it bring a trained head near the dotted line?",
+                   "No: each head stays below one half, and most are close to their rings.",
+                   at={"number": "overlap", "moment": "after training"}, says="The overlap after training",
+                   expect=[everywhere(lambda f: f.own.max() < 0.5), everywhere(lambda f: np.median(f.own - f.other) < 0.03, moment="after training")])],
+        expect={"In each of the five networks all three numbers are smaller": along("moment", lambda line: all(
+            (line[1].own.mean(axis=1) < line[0].own.mean(axis=1)).tolist()))})
+    def heads_and_axes(number, moment):
+        own, other = (of_heads(training, rows, name, moments[moment]) for name in (number, f"shuffled_{number}"))
+        sentence = f"The {number} {moment}: {over_seeds(own)} on average, with shuffled values {over_seeds(other)}; at most {own.max():.2f}."
+        return draw.alignments_drawing(own, other), sentence, {"own": own, "other": other}
+
+    return heads_and_axes

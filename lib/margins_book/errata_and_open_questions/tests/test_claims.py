@@ -5,12 +5,16 @@ import re
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.svm import SVR
 
 from margins import attention_svm as att
-from margins.kernels import gaussian
+from margins.attention import attention_weights
+from margins.data import head_measures, trained_heads
+from margins.kernels import centred, gaussian
 from margins.svm import smo
 from margins_book.chapters import ROOT
 from margins_book.experiments.recorded import recorded
+from margins_book.experiments.trained_head.principal import alignments, principal_values
 from margins_book.ledger import read_ledger
 
 BOOK = ROOT / "book"
@@ -489,3 +493,102 @@ def test_c11_21_the_machine_leaves_little_attention_to_the_others_and_none_at_ze
             elsewhere = 1 - shares[np.arange(3), data.optimal_tokens]
             assert (shares > 0).all()
             assert elsewhere.max() <= 4 * np.exp(-c) * (1 + 1e-6)
+
+
+# C11.23 and C11.24: two readings of attention in the literature
+
+
+def normalised(keys):
+    """The matrix of e^<k, k'>, its row sums h, and the kernel of the normalised features."""
+    kappa = np.exp(keys @ keys.T)
+    h = kappa.sum(axis=1)
+    return kappa, h, kappa / h / h[:, None]
+
+
+def regression(gram, targets, C, epsilon):
+    """Multipliers and intercept of scikit-learn's regression; features are scaled for the solver's sake."""
+    scale = len(gram) ** 2
+    fit = SVR(kernel="precomputed", C=C / scale, epsilon=epsilon, tol=1e-12).fit(scale * gram, targets)
+    beta = np.zeros(len(gram))
+    beta[fit.support_] = scale * fit.dual_coef_[0]
+    return beta, fit.intercept_[0]
+
+
+def test_c11_23_a_regression_with_normalised_features_predicts_by_attention():
+    rng = np.random.default_rng(23)
+    for C, epsilon in ((1e4, 0.1), (5.0, 0.2), (1e3, 0.01)):
+        keys, queries, targets = rng.normal(size=(12, 2)), rng.normal(size=(30, 2)), rng.normal(size=12)
+        kappa, h, gram = normalised(keys)
+        beta, b = regression(gram, targets, C, epsilon)
+        at = np.exp(queries @ keys.T)
+        predicted = (at / at.sum(axis=1, keepdims=True) / h) @ beta + b
+        values = b + beta / h
+        assert_allclose(attention_weights(queries, keys, scale=1.0) @ values, predicted, atol=1e-10)
+        inside = np.abs(targets - (kappa / h[:, None]) @ values) < epsilon * (1 - 1e-3)
+        assert_allclose(beta[inside], 0, atol=1e-12)
+        assert np.abs(beta).max() <= C * (1 + 1e-9)
+        assert abs(beta.sum()) < 1e-6 * np.abs(beta).max()
+
+
+def test_c11_23_correction_any_values_come_from_a_regression_on_the_head_s_own_answers():
+    rng = np.random.default_rng(24)
+    for epsilon in (0.0, 0.1, 1.0):
+        keys, values = rng.normal(size=(10, 3)), rng.normal(size=10)
+        kappa, h, gram = normalised(keys)
+        b = h @ values / h.sum()
+        wanted = h * (values - b)
+        targets = (kappa / h[:, None]) @ values + epsilon * np.sign(wanted)
+        beta, found = regression(gram, targets, 1.01 * np.abs(wanted).max(), epsilon)
+        assert_allclose(found + beta / h, values, atol=1e-5)
+
+
+def test_c11_23_correction_in_trained_heads_no_key_is_idle_and_no_bound_is_felt():
+    heads = trained_heads()
+    keys = heads.tokens[:, None] @ heads.W_K / 8**0.25
+    values = heads.tokens[:, None] @ heads.W_V
+    h = np.exp(keys @ keys.swapaxes(-1, -2)).sum(axis=-1)
+    sizes = h[..., None] * np.abs(values)
+    assert (values != 0).all()
+    assert (np.median(sizes.max(axis=2) / np.median(sizes, axis=2), axis=-1) > 1000).all()
+
+
+def test_c11_24_values_from_eigenvectors_make_attention_a_projection():
+    rng = np.random.default_rng(25)
+    keys, queries = rng.normal(size=(9, 2)), rng.normal(size=(6, 2))
+    _, h, gram = normalised(keys)
+    found, vectors = np.linalg.eigh(centred(gram))
+    values, same = principal_values(keys, 3)
+    for number in range(3):
+        a, variance = vectors[:, -1 - number], found[-1 - number]
+        assert abs(a @ same[:, number]) == pytest.approx(1)
+        assert abs(a @ (h * values[:, number])) == pytest.approx(np.linalg.norm(h * values[:, number]))
+        at = np.exp(queries @ keys.T)
+        projected = (at / at.sum(axis=1, keepdims=True) / h) @ a / np.sqrt(variance)  # <u, psi(q)>
+        attended = attention_weights(queries, keys, scale=1.0) @ (a / h / np.sqrt(variance))
+        assert_allclose(attended, projected, atol=1e-10)
+        scores = (gram - gram.mean(axis=0)) @ a / np.sqrt(variance)  # of the centred features on the axis
+        assert scores.var() * 9 == pytest.approx(variance)
+    turned, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    assert alignments(values, values) == pytest.approx({"cosine": 1, "cka": 1, "overlap": 1})
+    assert alignments(values @ turned, values)["cka"] == pytest.approx(1)
+
+
+def test_c11_24_correction_values_of_trained_heads_are_not_those_of_principal_axes():
+    training, rows = head_measures()
+    last = rows["steps"] == training["plan"]["steps"]
+    for name, chance in (("cosine", 0.06), ("cka", 0.1), ("overlap", 0.1)):
+        own, before = rows[name][last], rows[name][~last]
+        assert own.max() < 0.5
+        assert (own - rows[f"shuffled_{name}"][last]).mean() < chance
+        assert (own - rows[f"random_{name}"][last]).mean() < chance
+        assert own.mean() < before.mean()
+
+
+def test_c11_24_correction_the_recorded_agreement_is_measured_again_for_one_text():
+    heads = trained_heads()
+    for layer in (0, 1):
+        for head in range(4):
+            keys = heads.tokens[layer] @ heads.W_K[layer, head] / 8**0.25
+            values = heads.tokens[layer] @ heads.W_V[layer, head]
+            for found in principal_values(keys, 8):  # divided by h, and the eigenvectors themselves
+                assert alignments(values, found)["cosine"] < 0.35
