@@ -30,6 +30,7 @@ PATHS = ((GREEN, "-"), (VERMILION, "--"), (BLUE, "-."))  # of W, with a token on
 DIVISORS = ((BLUE, "-", "D"), (VERMILION, "--", "x"))  # colour, dashes, marker: nuclear norm, Frobenius norm
 RUNS = {"stable": (BLUE, "-"), "textbook": (VERMILION, "--")}  # by the gradient of softmax that descends
 NORMALISED = {"exp": (BLUE, "o", 2.0), "softplus": (VERMILION, "s", 1.6)}
+MACHINES = {"Frobenius norm": (BLUE, ":"), "max norm": (VERMILION, "--")}  # colour, dashes
 FAINT = 0.004  # pulls below are not drawn
 
 
@@ -424,7 +425,8 @@ def trap_drawing(steps: NDArray, angles: dict[str, NDArray], sums: NDArray, now:
 
 
 def _draw_progress(
-    panel: Panel, name: str, steps: NDArray, values: NDArray, now: int, colour: str, dashes: str
+    panel: Panel, name: str, steps: NDArray | Sequence[int], values: NDArray, now: int, colour: str,
+    dashes: str,
 ) -> None:
     """A curve, pale after the place `now`, with a dot there."""
     style: dict[str, Any] = {"color": colour, "linestyle": dashes}
@@ -432,6 +434,39 @@ def _draw_progress(
     panel.plot(steps[: now + 1], values[: now + 1], key=name, **style)
     panel.scatter([steps[now]], [values[now]], keys=[f"{name} now"], links=[name], color=colour,
                   tell=("step", "value"))
+
+
+def optimiser_drawing(
+    tokens: NDArray, weights: NDArray, way: NDArray, rays: dict[str, NDArray], steps: Sequence[int],
+    angles: dict[str, NDArray], now: int,
+) -> Drawing:
+    """One sequence, where an optimiser sends its query, and how far W is from two machines over `steps`.
+
+    `way` (2,) is W z as trained, `rays` those of the machines by the name of their norm, `angles` are in
+    degrees; token 0 is the best.
+    """
+    drawing, keys = Drawing(), point_keys(len(tokens), "token")
+    plane = new_plane(drawing, "tokens", half_width=3.6)
+    plane.scatter(
+        *tokens.T, keys=[f"attention on {key}" for key in keys], links=keys, size=900 * weights + 1e-3,
+        color=GREEN, alpha=0.3, z=1)
+    plane.scatter(
+        *tokens.T, keys=keys, size=[70, *[30] * (len(tokens) - 1)], tell={"attention": weights},
+        color=[GREEN, *[INK] * (len(tokens) - 1)])
+    for name, (colour, dashes) in MACHINES.items():
+        ray = 2.6 * rays[name] / np.linalg.norm(rays[name])
+        plane.plot(
+            *np.array([[0, 0], ray]).T, key=f"ray of {name}", color=colour, linestyle=dashes, link=name)
+    plane.arrow((0, 0), 1.7 * way / np.linalg.norm(way), key="W z", color=GREEN, linewidth=3)
+    panel = drawing.panel(
+        "angle", xlim=(1, steps[-1]), ylim=(0.1, 600), xscale="log", yscale="log", xlabel="training steps",
+        title="angle of W to two machines, degrees", xticks=[1, 10, 100, 1000], yticks=[0.1, 1, 10, 100])
+    for level, (name, (colour, dashes)) in zip((250, 90), MACHINES.items(), strict=True):
+        _draw_progress(panel, name, steps, np.maximum(angles[name], 0.1), now, colour, dashes)
+        panel.annotate(
+            f"to that of the {name}", (steps[-1], level), key=f"name of {name}", color=colour, link=name,
+            offset=(-6, 0), ha="right")
+    return drawing
 
 
 @in_style
