@@ -335,12 +335,12 @@ def adam_or_descent(tokens, head):
             prompt("Let gradient descent train to the end, then Adam, on the same loss. Where do the two arrows end?",
                    "Gradient descent ends on the dotted ray, Adam near the dashed one: from 22° and from 43° above the first axis "
                    "they look at the same tokens.",
-                   at={"steps": 3000, "optimiser": "Adam", "turn": 0}, says="Adam", expect=[
+                   at={"steps": 3000, "optimiser": "Adam", "turn": 0}, says="1.7° from the machine of the max norm", expect=[
                        along("optimiser", lambda line: [round(f.aim) for f in line[::2]] == [22, 43], steps=3000, turn=0)]),
             prompt("Turn the tokens by 15°. Which of the two arrows turns with them?",
                    "That of gradient descent: it knows nothing of axes. Adam's stays near the diagonal, along which every entry of "
                    "$W$ has moved by the same amount.",
-                   at={"steps": 3000, "optimiser": "Adam", "turn": 15}, says="Adam", expect=[
+                   at={"steps": 3000, "optimiser": "Adam", "turn": 15}, says="0.5° from the machine of the max norm", expect=[
                        along("turn", lambda line: np.allclose([f.aim - f.turn for f in line], line[0].aim),
                              optimiser="gradient descent", steps=3000),
                        along("turn", lambda line: all(abs(f.aim - 45) < 3 for f in line if f.turn <= 45), optimiser="Adam",
@@ -348,7 +348,7 @@ def adam_or_descent(tokens, head):
             prompt("Choose Adam with ε = 10⁻⁸. From where on does it differ from Adam, and what stops it?",
                    "From about 1,000 steps on, when the gradient has become as small as ε. Then it is gradient descent with momentum, "
                    "whose steps shrink with the gradient, and it turns back, slower and slower.",
-                   at={"steps": 3000, "optimiser": "Adam, ε = 10⁻⁸", "turn": 0}, says="Adam, ε", expect=[
+                   at={"steps": 3000, "optimiser": "Adam, ε = 10⁻⁸", "turn": 0}, says="7.2° from the machine of the max norm", expect=[
                        along("optimiser", lambda line: abs(line[2].aim - line[3].aim) < 0.1, steps=lambda k: k <= 500, turn=0),
                        along("optimiser", lambda line: line[2].aim - line[3].aim > 0.9, steps=lambda k: k >= 1000, turn=0)])])
     def adam_or_descent(steps, optimiser, turn):
