@@ -316,11 +316,11 @@ marked = [1, 2, 4, 8, 15, 30, 60, 120, 250, 500, 1000, 2000, 3000]  # steps at w
 def adam_or_descent(tokens, head):
     """One sequence, turned about the origin with its head: where four optimisers send its query."""
     turns = list(range(0, 91, 15))
-    turned = [np.array([[np.cos(t), -np.sin(t)], [np.sin(t), np.cos(t)]]) for t in np.radians(turns)]
-    batch = att.TokenData([[tokens @ R.T] for R in turned], [[[1, 0]]] * len(turns), [[1]] * len(turns),
-                          [R @ head for R in turned])
-    rays = [{"Frobenius norm": att.frobenius_svm(problem, problem.optimal_tokens).W[:, 0],
-             "max norm": optimisers.max_svm(problem)[0][:, 0]} for problem in batch]
+    cosines, sines, ones = np.cos(np.radians(turns)), np.sin(np.radians(turns)), np.ones((len(turns), 1))
+    turned = np.moveaxis(np.array([[cosines, -sines], [sines, cosines]]), -1, 0)  # (turns, 2, 2)
+    batch = att.TokenData((tokens @ turned.mT)[:, None], ones[:, :, None] * [1, 0], ones, turned @ head)
+    rays = [{"Frobenius norm": att.frobenius_svm(batch[t], batch[t].optimal_tokens).W[:, 0],
+             "max norm": optimisers.max_svm(batch[t])[0][:, 0]} for t in range(len(turns))]
     rules = {"gradient descent": optimisers.normalised, "sign descent": optimisers.signs, "Adam": optimisers.adam(),
              "Adam, ε = 10⁻⁸": optimisers.adam(epsilon=1e-8)}
     sent = {name: optimisers.descend(batch, rule, marked) for name, rule in rules.items()}  # (13, turns, 2, 2) each

@@ -41,7 +41,7 @@ def rivals(problem: TokenData) -> NDArray:
 
 def least_margins(data: TokenData, W: NDArray) -> NDArray:
     """The smallest margin of the best tokens of each problem of a batch at W (B, d, d)."""
-    return np.array([(rivals(problem) @ V.ravel()).min() for problem, V in zip(data, W, strict=True)])
+    return np.array([(rivals(data[b]) @ V.ravel()).min() for b, V in enumerate(W)])
 
 
 def gradient(leads: Leads, W: NDArray) -> NDArray:
