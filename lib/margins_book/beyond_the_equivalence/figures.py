@@ -52,11 +52,7 @@ def three_learners(inputs, values):
         "ridge regression; dash-dotted: sixteen layers of linear attention on $(1,x)$. Second panel: how each counts the examples "
         "at the dotted line, $x=0.6$.",
         prompts=[
-            prompt("Drag example 4 straight down. Which dots move in the second panel?",
-                   "None. The coefficients depend on where the examples are, not on their values.",
-                   at={"held_x": 0.416667, "held_y": -1.8}, says="attention counts it 0.47, ridge 0.59",
-                   expect=along("held_y", lambda line: all(f.counts == line[0].counts for f in line))),
-            prompt("Drag it sideways, to the left end. What becomes of its coefficients?",
+            prompt("Drag example 4 sideways, to the left end. What becomes of its coefficients?",
                    "To attention and to ridge it hardly matters any more at $x=0.6$. The layers fit one straight line to "
                    "all examples, and still count it a little.",
                    at={"held_x": -2.0, "held_y": 1.0125}, says="attention counts it 0.00, ridge -0.01, sixteen layers 0.03",
@@ -67,7 +63,9 @@ def three_learners(inputs, values):
                    at={"held_x": 0.416667, "held_y": 1.8}, says="ridge 1.32, sixteen layers 0.52",
                    expect=[everywhere(lambda f: f.bend < 1e-9),
                           lambda f: f.counts["layers"][4] == min(c[4] for c in f.counts.values())])],
-        expect={"Ridge goes nearly midway": everywhere(lambda f: abs(f.there["ridge"]) < 0.1, **SAME_PLACE),
+        expect={"stay as they are when you drag": along(
+                   "held_y", lambda line: all(f.counts == line[0].counts for f in line)),
+               "Ridge goes nearly midway": everywhere(lambda f: abs(f.there["ridge"]) < 0.1, **SAME_PLACE),
                "Attention answers a little more": everywhere(
                    lambda f: 0 < f.there["attention"] - f.there["ridge"] < 0.2, **SAME_PLACE),
                "The line of the layers passes above": everywhere(
@@ -217,12 +215,11 @@ def is_steady(steps):
     caption="Two tasks, $g$ and $-g$ (dotted), and three examples, of which you drag one. Solid: attention over the tasks; "
     "dashed: the best linear learner. Second panel: both answers at the upright line, over the value that you drag.",
     prompts=[
-        prompt("Drag the example from bottom to top. Which answer moves in proportion?",
-               "The linear one, on a straight line. The other changes its mind in between and is steady elsewhere.",
-               at={"held_y": 2.2, "sigma": 0.8}, says="attention over tasks answers 1.26, the best linear 1.53",
-               expect=[along("held_y", lambda line: np.ptp(np.diff([f.linear for f in line])
-                                                          / np.diff([f.held_y for f in line])) < 1e-9),
-                      along("held_y", lambda line: is_steady(np.diff([f.attended for f in line])), sigma=0.8)]),
+        prompt("Where does attention over tasks change its mind, and what does the linear learner answer there?",
+               "Just below $0$, where $\\langle y,G\\rangle=0$ and both tasks weigh $\\frac12$. The linear learner answers $0$ there, too.",
+               at={"held_y": -0.0916667, "sigma": 0.8}, says="weights of the tasks are 0.52 and 0.48",
+               expect=along("held_y", lambda line: [f.u > 0 for f in line] == [f.attended > 0 for f in line]
+                            == [f.linear > 0 for f in line] == [f.held_y > -0.12 for f in line])),
         prompt("Give it a value far larger than either task allows. Who takes it at its word?",
                "The linear learner: it answers more than $g$ says there.",
                at={"held_y": 2.2, "sigma": 0.4}, says="linear 1.90",
@@ -232,7 +229,11 @@ def is_steady(steps):
                "much noise, inference is smoothing.",
                at={"held_y": 0.825, "sigma": 3.2}, says="answers 0.15, the best linear 0.13",
                expect=[lambda f: abs(np.tanh(f.u) / f.u - 1) < 0.02, lambda f: 0.2 * f.sigma**2 > G @ G,
-                      everywhere(lambda f: abs(f.attended - f.linear) < 0.1, sigma=3.2)])])
+                      everywhere(lambda f: abs(f.attended - f.linear) < 0.1, sigma=3.2)])],
+    expect={"moves in proportion, on a straight line": along(
+                "held_y", lambda line: np.ptp(np.diff([f.linear for f in line]) / np.diff([f.held_y for f in line])) < 1e-9),
+            "changes its mind in between and is steady elsewhere": along(
+                "held_y", lambda line: is_steady(np.diff([f.attended for f in line])), sigma=0.8)})
 def infer_the_task(held_y, sigma):
     y = np.append(others, held_y)
     mind = np.tanh((others @ G[:2] + np.append(sweep, held_y) * G[2]) / sigma**2)
