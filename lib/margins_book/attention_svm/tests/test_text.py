@@ -21,7 +21,7 @@ def test_arrows_turn_to_their_rays(data):
 
 @quotes(
     "the loss is within two ten-millionths of the lowest value that it can ever come near.",
-    "from here on ten times as many steps make a tenth of the angle.",
+    "from here on ten times as many steps leave a tenth of the angle.",
     "By step $1300$ the loss agrees with its limit in all sixteen digits of the computer, and "
     "$W$ has still more than two degrees to go.",
 )
@@ -177,7 +177,7 @@ def test_descent_beside_the_ray(data, best, mm, paths, limit):
     "In each of these sequences the best token lies above the average to the end. It starts with about an "
     "equal share of the attention, in the median, and in two thirds of them it even pulls harder, at first,",
     "But after forty steps, with attention still spread, it is behind in nearly all of them",
-    "after a hundred steps its share is down to a fortieth, in the median.",
+    "and after a hundred steps its share is down to a fortieth, in the median.",
 )
 def test_the_best_token_is_overtaken(hundred, initial):
     run, best = att.train(hundred, initial[0], record=[0, 40, 100, 2000]), hundred.optimal_tokens
