@@ -74,14 +74,18 @@ def _judge_verdict(function, given, expected, *, case, hint):
 def lo_interval(exact_interval: Callable[..., Any]) -> None:
     """Check of `exact_interval(hits, runs, level)`: the ends of the interval of Clopper and Pearson."""
     cases = (
-        ("0 of 10", 0, 10, 0.95, (0.0, 1 - 0.025**0.1), "without a hit the lower end is 0."),
-        ("10 of 10", 10, 10, 0.95, (0.025**0.1, 1.0), "if all are hits the upper end is 1."),
-        ("1 of 1, level 0.5", 1, 1, 0.5, (0.25, 1.0), "each tail has half of what the level leaves."),
+        ("0 of 10", 0, 10, 0.95, (0.0, 1 - 0.025**0.1),
+         ("without a hit the lower end is 0.", "the upper end makes 0 hits as likely as 0.025.")),
+        ("10 of 10", 10, 10, 0.95, (0.025**0.1, 1.0),
+         ("the lower end makes 10 hits as likely as 0.025.", "if all are hits the upper end is 1.")),
+        ("1 of 1, level 0.5", 1, 1, 0.5, (0.25, 1.0),
+         ("each tail has half of what the level leaves.", "if all are hits the upper end is 1.")),
         ("1 of 2, level 0.5", 1, 2, 0.5, (1 - 0.75**0.5, 0.75**0.5),
-         "the lower end makes 1 or 2 hits as likely as 0.25."))
-    for case, hits, runs, level, expected, hint in cases:
+         ("the lower end makes 1 or 2 hits as likely as 0.25.",
+          "the upper end makes 0 or 1 hits as likely as 0.25.")))
+    for case, hits, runs, level, expected, hints in cases:
         ends = parts(call(exact_interval, hits, runs, level, case=case), ENDS, case=case)
-        for name, end, wanted in zip(ENDS, ends, expected, strict=True):
+        for name, end, wanted, hint in zip(ENDS, ends, expected, hints, strict=True):
             same_array(end, wanted, case=f"{case}, {name}", hint=hint)
     for hits, runs, level in ((15, 20, 0.95), (18, 20, 0.95), (3, 50, 0.9), (120, 200, 0.99)):
         case = f"{hits} of {runs}, level {level}"
