@@ -87,6 +87,25 @@ def test_c7_18_the_region_is_far_from_sharp():
     assert path[-1] @ region.direction / norm(path[-1]) > 0.999
 
 
+def test_c7_18_a_fixed_step_loses_a_share_of_its_gain_that_fades():
+    rng = np.random.default_rng(0)
+    for _, R in hundred():
+        lead_out = R.c2 * R.M * R.length * len(R.rows) / len(R.own)  # over P, the gradient is at most twice this
+        bend = 4 / len(R.own) * (R.M**2 / 4 + 2 * R.c2 * R.M) * R.length**2  # H, with |l''| at most 1/4
+        r, aside = np.log(4 * R.factor) / (0.75 * R.rho * R.margin), R.epsilon / 2
+        longest = min(aside * r / 2, np.log(2) / R.length)
+        eta = min(1 / (2 * bend * len(R.rows)), longest / (2 * lead_out)) / R.omega(r)
+        W = r * (R.direction + rng.uniform() * aside * beside(R, rng))
+        pull, least = of.scaled_descent(R, W)
+        step = eta * np.exp(-least) * pull
+        further = (W + step) @ R.direction
+        kept = 1 - (R.factor + eta * bend * len(R.rows) / 2) * R.omega(r)
+        assert 0.5 - 1e-9 <= kept < 0.75 and norm(step) <= longest
+        gain = of.log_excess(R, W) - of.log_excess(R, W + step)
+        assert gain >= kept * R.margin * norm(step) - 1e-12 and further - r >= R.nu * norm(step) - 1e-12
+        assert norm(W + step - further * R.direction) <= R.epsilon * further
+
+
 def test_c7_18_excess_and_descent_are_those_of_the_loss():
     rng = np.random.default_rng(1)
     for data, region in hundred()[:20]:
