@@ -87,23 +87,42 @@ def test_c7_18_the_region_is_far_from_sharp():
     assert path[-1] @ region.direction / norm(path[-1]) > 0.999
 
 
+def curvature_factor(region):
+    """H of the exercise on fixed steps, which times P bounds the second derivative; |l''| is at most 1/4."""
+    return 4 / len(region.own) * (region.M**2 / 4 + 2 * region.c2 * region.M) * region.length**2
+
+
+def test_c7_18_the_second_derivative_fades_like_the_neighbours():
+    rng = np.random.default_rng(0)
+    for _, region, _, W in islice(places(), 300):
+        U = rng.normal(size=len(region.rows)) @ region.rows
+        U /= norm(U)
+        (after, low), (before, high) = (of.scaled_descent(region, W + h * U) for h in (1e-4, -1e-4))
+        least = (region.rows @ W).min()
+        bend = (np.exp(least - low) * after - np.exp(least - high) * before) @ U / 2e-4
+        P = np.exp(least - (region.rows @ W)[region.neighbours]).sum()  # both times e^least
+        assert abs(bend) <= curvature_factor(region) * P / 2  # P may double on a step
+
+
 def test_c7_18_a_fixed_step_loses_a_share_of_its_gain_that_fades():
     rng = np.random.default_rng(0)
-    for _, R in hundred():
-        lead_out = R.c2 * R.M * R.length * len(R.rows) / len(R.own)  # over P, the gradient is at most twice this
-        bend = 4 / len(R.own) * (R.M**2 / 4 + 2 * R.c2 * R.M) * R.length**2  # H, with |l''| at most 1/4
-        r, aside = np.log(4 * R.factor) / (0.75 * R.rho * R.margin), R.epsilon / 2
-        longest = min(aside * r / 2, np.log(2) / R.length)
-        eta = min(1 / (2 * bend * len(R.rows)), longest / (2 * lead_out)) / R.omega(r)
-        W = r * (R.direction + rng.uniform() * aside * beside(R, rng))
-        pull, least = of.scaled_descent(R, W)
+    for _, region in hundred():
+        N, H, aside = len(region.rows), curvature_factor(region), region.epsilon / 2
+        r = np.log(4 * region.factor) / (0.75 * region.rho * region.margin)
+        longest = min(aside * r / 2, np.log(2) / region.length)
+        speed = 2 * region.c2 * region.M * region.length * N / len(region.own)  # over omega, the proved bound
+        eta = min(1 / (2 * H * N), longest / speed) / region.omega(r)
+        W = r * (region.direction + rng.uniform() * aside * beside(region, rng))
+        pull, least = of.scaled_descent(region, W)
         step = eta * np.exp(-least) * pull
-        further = (W + step) @ R.direction
-        kept = 1 - (R.factor + eta * bend * len(R.rows) / 2) * R.omega(r)
-        assert 0.5 - 1e-9 <= kept < 0.75 and norm(step) <= longest
-        gain = of.log_excess(R, W) - of.log_excess(R, W + step)
-        assert gain >= kept * R.margin * norm(step) - 1e-12 and further - r >= R.nu * norm(step) - 1e-12
-        assert norm(W + step - further * R.direction) <= R.epsilon * further
+        assert norm(step) <= longest
+        kept = 1 - (region.factor + eta * H * N / 2) * region.omega(r)
+        assert 0.5 - 1e-9 <= kept < 0.75
+        gain = of.log_excess(region, W) - of.log_excess(region, W + step)
+        assert gain >= kept * region.margin * norm(step) - 1e-12
+        further = (W + step) @ region.direction
+        assert further - r >= region.nu * norm(step) - 1e-12
+        assert norm(W + step - further * region.direction) <= region.epsilon * further
 
 
 def test_c7_18_excess_and_descent_are_those_of_the_loss():
