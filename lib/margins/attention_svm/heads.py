@@ -70,7 +70,7 @@ def concave_head(curvature: float) -> Head:
     """The head h(x) = v.x - lambda ||x||^2, lambda = `curvature`, best served by several tokens.
 
     For one sequence of orthonormal tokens the best weights are sparsemax(gamma / 2 lambda)
-    (book: Nonlinear heads, A concave head wants the nearest point).
+    (book: Nonlinear heads, A concave square wants the nearest point).
 
     >>> data = TokenData(X=[np.eye(2)], Z=[[1.0, 0.0]], Y=[1.0], v=[1.0, 1.0])
     >>> train(data, head=concave_head(1.0), iterations=100).weights[-1].round(3)  # a mixture of both

@@ -1,6 +1,6 @@
 """The mixtures that heads want, before any training: sparsemax, the nearest point of a hull, silence.
 
-(book: Nonlinear heads, A concave head wants the nearest point)
+(book: Nonlinear heads, A concave square wants the nearest point)
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def nearest_mixture(X: ArrayLike, point: ArrayLike) -> Array:
     """Weights s (T,) on the simplex with X's nearest to `point` (d,), for tokens X (T, d).
 
     Non-negative least squares of ||(X - point)'u||^2 + (1'u - 1)^2 has u along the answer. The point X's is
-    unique, s too if the tokens are affinely independent (book: Nonlinear heads, A concave head wants the
+    unique, s too if the tokens are affinely independent (book: Nonlinear heads, A concave square wants the
     nearest point).
 
     >>> nearest_mixture(np.array([[0.0, 0.0], [2.0, 0.0]]), np.array([0.5, 3.0])).round(6)

@@ -23,7 +23,7 @@ def descend(
     """Attention after each number of steps in `record`: descent for orthonormal tokens with these scores.
 
     The scores have any number of leading axes, `lam` and `start` fit them (book: Nonlinear heads and the
-    generalised SVM, Descent finds it).
+    generalised SVM, Does descent find it?).
 
     >>> descend(np.array([1.0, 0.0]), 0.25, (0, 1000)).round(3).tolist()
     [[0.5, 0.5], [0.998, 0.002]]
@@ -41,7 +41,7 @@ def descend(
 def ways(tokens: NDArray, goals: NDArray, record: Sequence[int]) -> NDArray:
     """The weights (P, K, T) of descent on W z from 0 with the head -||x - y||^2, for goals y (P, d).
 
-    (book: Nonlinear heads and the generalised SVM, A concave head wants the nearest point)
+    (book: Nonlinear heads and the generalised SVM, A concave square wants the nearest point)
     """
     w, seen = np.zeros((len(goals), tokens.shape[1])), []
     step = min(0.2, 0.76 / np.square(tokens).sum(axis=1).max() ** 2)  # small enough for far tokens, too

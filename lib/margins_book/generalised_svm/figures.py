@@ -116,19 +116,18 @@ def nearest_point(tokens):
         asides={"way": "the way from the goal y to the nearest point of the hull"},
         expect={"The head wants the output near": everywhere(lambda f: f.steps == 1024 and f.behind < 1e-9)},
         prompts=[
-            prompt("Drag $y$ outside, between the two dotted lines at a corner. What does the head want there?",
-                   "One token. This is where the corner is the nearest point.",
-                   at={"goal_x": 1.76, "goal_y": -0.78}, says="wants 1 of 3 tokens",
-                   expect=[lambda f: f.wanted == 1, everywhere(lambda f: f.wanted > 1 or f.beyond < 1e-9)]),
+            prompt("Put $y$ at $(0.64,\\,0.41)$, then at $(1.68,\\,1.25)$. The head wants nearly the same both times. Where does descent "
+                   "come nearer in its 1024 steps?",
+                   "Where $y$ is farther out, $0.0004$ away instead of $0.0065$. The farther $y$ is from the edge, the less it "
+                   "pays to keep token 2, and the faster that is dimmed.",
+                   at={"goal_x": 1.68, "goal_y": 1.25}, says="wants 2 of 3 tokens; the output is within 0.000",
+                   expect=[lambda f: round(f.missing, 4) == 0.0004,
+                          somewhere(lambda f: round(f.missing, 4) == 0.0065, goal_x=0.64, goal_y=0.41)]),
             prompt("Put $y$ at $(-1.2,\\,1.46)$. Which way from it is the output that the head wants? Turn the ringed arrow there.",
                    "At −30°, at right angles to the edge. Two tokens share, in the ratio that the foot sets.",
                    at={"goal_x": -1.2, "goal_y": 1.46}, says="wants 2 of 3 tokens", draws="way from the goal" if is_outside else "",
                    expect=[lambda f: round(f.angle) == -30 and abs(f.across) < 1e-9,
-                          lambda f: f.wanted == 2 and abs(f.shares[1] - f.foot) < 1e-9]),
-            prompt("Put $y$ inside. Is the output still on its way after 1024 steps?",
-                   "No: it is there. All three tokens are wanted, and a finite matrix gives them their shares.",
-                   at={"goal_x": 0.0, "goal_y": 0.2}, says="wants 3 of 3 tokens; the output is within 0.000",
-                   expect=lambda f: min(f.shares) > 0 and f.missing < 5e-4)])
+                          lambda f: f.wanted == 2 and abs(f.shares[1] - f.foot) < 1e-9])])
     def nearest_point(goal_x, goal_y):
         y = np.array([goal_x, goal_y])
         s = walked.get((goal_x, goal_y))
@@ -141,8 +140,7 @@ def nearest_point(tokens):
         facts = {"wanted": int((best > 1e-9).sum()), "shares": best.tolist(), "missing": missing,
                  "foot": (y - tokens[2]) @ side / (side @ side), "across": way @ side, "steps": snapshots[-1],
                  "angle": np.degrees(np.arctan2(way[1], way[0])),
-                 "behind": ((tokens - best @ tokens) @ (y - best @ tokens)).max(),  # <= 0 if it is nearest
-                 "beyond": norm(tokens - y, axis=1).min() - norm(best @ tokens - y)}
+                 "behind": ((tokens - best @ tokens) @ (y - best @ tokens)).max()}  # <= 0 if it is nearest
         return draw.nearest_drawing(tokens, y, best, s[-1], s @ tokens, half_width), sentence, facts
 
     return nearest_point
@@ -166,11 +164,13 @@ def two_parts(tokens):
                    "It moves at right angles to the dashed line, which moves along. At $R=0$ all four tokens have weight.",
                    at={"first": 0.8, "R": 0.0}, says="tokens 3 and 4 share 0.2",
                    expect=everywhere(lambda f: f.least > 0.001 and abs(f.dot) < 1e-9, R=0.0)),
-            prompt("Raise $R$. What changes, what stays?",
-                   "The point moves along the dashed line: the ratio of the first two stays, the others fade.",
+            prompt("Raise $R$ to its end. Which of the tokens 3 and 4 fades faster?",
+                   "Token 3. Along the direction it falls behind by 2.45 for each unit of $R$, and token 4, which holds the "
+                   "street, by 1 only.",
                    at={"first": 0.8, "R": 4.5}, says="ratio 4.00",
                    expect=[everywhere(lambda f: abs(f.ratio / (f.first / (1 - f.first)) - 1) < 1e-9),
-                          along("R", lambda line: all(b.others < a.others for a, b in pairwise(line)))]),
+                          along("R", lambda line: all(b.others < a.others for a, b in pairwise(line))),
+                          everywhere(lambda f: [round(behind, 2) for behind in f.behind] == [2.45, 1])]),
             prompt("For which share is there no finite part?", "For one half: then no difference is asked for.",
                    at={"first": 0.5, "R": 2.0}, says="finite part 0.00",
                    expect=everywhere(lambda f: (f.finite < 1e-9) == (abs(f.first - 0.5) < 1e-9)))])
@@ -181,7 +181,7 @@ def two_parts(tokens):
         sentence = (f"Weights of tokens 1 and 2 in the ratio {s[0] / s[1]:.2f}; tokens 3 and 4 share {s[2:].sum():.4f}; "
                     f"length of the finite part {norm(finite):.2f}, of the other {R * norm(direction):.2f}.")
         facts = {"least": s.min(), "ratio": s[0] / s[1], "others": s[2:].sum(), "finite": norm(finite),
-                 "dot": finite @ direction}
+                 "dot": finite @ direction, "behind": ((tokens[0] - tokens[2:]) @ direction).tolist()}
         return draw.parts_drawing(tokens, kept[0], s, finite, direction, R, half_width), sentence, facts
 
     return two_parts
@@ -309,7 +309,7 @@ def coefficient(problems, wish, run):
             prompt("Where is the correlation largest, where the distance least?", "At the same place, $C=C^*$.",
                    at={"C": 1.0}, says="distance is least",
                    expect=along("C", lambda line: max(line, key=lambda f: f.corr).C == 1.0 == min(line, key=lambda f: f.far).C)),
-            prompt("Where is the inner product largest?", "Nowhere: it is a straight line that rises for ever.",
+            prompt("Where is the inner product largest?", "Nowhere: it is a straight line that rises without end.",
                    at={"C": 3.0}, says="three times",
                    expect=along("C", lambda line: np.ptp(np.diff([f.product for f in line])) < 1e-9
                                and line[-1].product > line[0].product))])

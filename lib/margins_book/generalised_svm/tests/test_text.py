@@ -54,7 +54,7 @@ def test_training_moves_attention_to_what_the_head_wants(gamma):
 @quotes(
     'The head wants two thirds of [token 1](#ex-mixture "token 1"), one third of [token 2]',
     "After $3000$ steps each share is right to within $0.002$.",
-    "it has the length $6.1$ after $1000$ steps and $7.3$ after $3000$, and goes on",
+    "It has the length $6.1$ after $1000$ steps and $7.3$ after $3000$, and goes on",
     r"softmax makes this ratio out of a difference of logits of $\log2\approx0.69$",
 )
 def test_two_tokens_share_and_the_matrix_grows(gamma):
@@ -123,7 +123,7 @@ def test_the_nearest_point_by_hand():
 
 @quotes(
     "the [way of the output](#ex-nearest-point",
-    "if the goal lies inside the hull, the output arrives",
+    "if it lies inside the hull, the output arrives",
     r"the output is within $10^{-4}$ of it after $32$ steps",
     "it is still $0.0036$ short after $256$ steps, and twice as many only halve this",
 )
@@ -141,8 +141,8 @@ def test_the_way_of_the_output(triangle):
 
 
 @quotes(
-    "Beside an edge it ends at the foot of the perpendicular, where two tokens share",
-    "beyond a corner one token is wanted",
+    "If the goal is beside an edge, the way leads to the foot of the perpendicular, where two tokens share",
+    "If it is beyond a corner, one token is wanted",
 )
 def test_where_one_and_two_tokens_are_wanted(triangle):
     for y in np.array([[x, y] for x in np.linspace(-2, 2, 17) for y in np.linspace(-1.2, 1.6, 17)]):
@@ -252,7 +252,7 @@ def test_the_finite_part_lowers_the_distance(measured):
 
 @quotes(
     r"again two of the five tokens are kept at $\lambda=0.3$",
-    r"the part in $\mathcal{S}$ and the rest change by less than $0.1$",
+    r"the lengths of the part in $\mathcal{S}$ and of the rest change by less than $0.1$",
     "grows by about $2.5$",
     r"This is $\lVert W^{mm}\rVert_F\log10$",
     r"is still $14°$ off its ray, after $1000$ it was $19°$",
