@@ -41,9 +41,9 @@ def test_the_wanted_weights(gamma, mixture):
 
 
 @quotes(
-    "one that is ahead by 1.10 has three quarters",
+    "If of two logits one is ahead by 1.10, its token has three quarters",
     "A lead of 10 leaves the other 0.000045",
-    "Here $\\lambda$ is 0.07, one token is wanted alone, and the logits part without end",
+    "our five logits with $\\lambda=0.07$. One token is wanted alone, and they part without end",
 )
 def test_leads_of_two_tokens(gamma):
     assert round(1 / (1 + np.exp(-1.10)), 2) == 0.75
@@ -173,7 +173,7 @@ def test_the_rails(gamma):
 
 
 @quotes(
-    "the nearest point of this line to zero is the same for all",
+    "whose nearest point to zero is always the same",
     "adding it cannot make the fit worse, by Pythagoras",
 )
 def test_any_vector_contains_its_finite_part(plane_tokens):
