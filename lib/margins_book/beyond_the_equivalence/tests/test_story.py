@@ -145,7 +145,7 @@ def test_errors_of_inference_and_of_linear_learners():
 
 
 @quotes(
-    "But with much noise, as in the figure, there is little to recognise, and the two answers nearly agree"
+    "But with much noise, as in the figure, there is little to recognise, and both answers nearly agree"
 )
 def test_much_noise():
     loud = found(figures.infer_the_task, held_y=0.825, sigma=3.2)
@@ -166,7 +166,7 @@ def test_one_function_for_three_tasks():
 
 @quotes(
     "their mean squared error, per dimension, is 0.004, against 0.023 for the best linear learner",
-    "and smaller in each of five trainings",
+    "smaller in each of five trainings",
     "For four it is 0.101 against 0.050, for sixteen 0.288 against 0.067",
 )
 def test_trained_networks_and_the_best_linear_learner():
