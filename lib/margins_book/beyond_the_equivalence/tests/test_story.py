@@ -42,8 +42,8 @@ def test_sixteen_layers(prompt_x):
 
 @quotes(
     "Let it count three keys 1, 2 and 5",
-    "these are the *weights* ⅛, ²⁄₈ and ⅝",
-    "The weights become ¼, ²⁄₄ and ¼, yet the first two stay as 1 to 2",
+    "they are the *weights* ⅛, ²⁄₈ and ⅝",
+    "The weights become ¼, ²⁄₄ and ¼, yet the first two still stand as 1 to 2",
 )
 def test_odds_by_hand():
     before, after = (np.array(counted) / sum(counted) for counted in ([1, 2, 5], [1, 2, 1]))
@@ -144,9 +144,7 @@ def test_errors_of_inference_and_of_linear_learners():
     assert (attended < 2 * np.exp(-1 / 2 / ratios)).all()
 
 
-@quotes(
-    "But with much noise, as in the figure, there is little to recognise, and both answers nearly agree"
-)
+@quotes("But with much noise, as in the figure, there is little to recognise, and both answers nearly agree")
 def test_much_noise():
     loud = found(figures.infer_the_task, held_y=0.825, sigma=3.2)
     assert abs(loud["attended"] - loud["linear"]) < 0.03
@@ -167,7 +165,7 @@ def test_one_function_for_three_tasks():
 @quotes(
     "their mean squared error, per dimension, is 0.004, against 0.023 for the best linear learner",
     "smaller in each of five trainings",
-    "For four it is 0.101 against 0.050, for sixteen 0.288 against 0.067",
+    "With four it is 0.101 against 0.050, with sixteen 0.288 against 0.067",
 )
 def test_trained_networks_and_the_best_linear_learner():
     counts = (2, 4, 16)
