@@ -98,14 +98,16 @@ def test_score_gaps_are_small(digit_study):
 
 
 @quotes(
-    "Trained to the end, attention is about as accurate as the machine on mean tokens",
+    "a little less accurate than the machine on mean tokens from which it started, by a point or two.",
+    "nothing makes it so: in one of the ten it was better.",
     "It fits its training set and is, at these sizes, no better than the mean it began with",
 )
 def test_digits_gain_nothing_in_the_end(digit_study):
-    assert abs(np.mean(digit_study["test, at the end"] - digit_study["test, machine on means"])) < 0.04
+    gain = digit_study["test, at the end"] - digit_study["test, machine on means"]
+    assert -0.025 < gain.mean() < -0.005 and np.sum(gain > 0) == 1
 
 
-@quotes("It rises by a point in the first tens of steps and falls again.")
+@quotes("It rises by a point in the first tens of steps and falls again, in these splits.")
 def test_accuracy_rises_and_falls(curve):
     assert max(curve[1:4]) - curve[0] > 0.005 and curve[-1] < max(curve[1:4])
 
@@ -188,7 +190,7 @@ def test_three_tokens_add_up_to_zero():
     assert not three_tokens.sum(axis=0).any()
 
 
-@quotes("so that it serves two choices out of sixteen.")
+@quotes("it serves two choices out of sixteen.")
 def test_one_number_serves_two_choices_of_sixteen():
     data = att.sequence_data(np.array([[[1.0], [2.0]], [[-1.0], [3.0]]]), np.ones((2, 2)), np.ones(1))
     assert sum(att.is_feasible(data, np.array(choice)) for choice in product((0, 1), repeat=4)) == 2
@@ -216,6 +218,22 @@ def test_next_token_by_hand():
     assert round(np.log(3), 2) == 1.1
     p = np.array([0.75, 0.25])
     assert round(-0.5 * p @ np.log(p), 2) == 0.28 and np.allclose(language.chances[0, :2], p)
+
+
+@quotes(
+    "the cosine of $B$ and the machine is between $0.56$ and $0.87$ after $10{,}000$ steps, when the loss is"
+    " within $0.002$ of the entropy"
+)
+def test_ten_random_languages(approach):
+    excess, _, cosine = approach[:, 1].T
+    assert excess.max() < 0.002 and [round(cosine.min(), 2), round(cosine.max(), 2)] == [0.56, 0.87]
+
+
+@quotes("So the eight matrices are independent, and every choice is feasible.")
+def test_eight_matrices_in_nine_dimensions():
+    X = np.random.default_rng(0).normal(size=(4, 2, 3))
+    rows = [np.outer(one[0] - one[1], x).ravel() for one in X for x in one]
+    assert np.linalg.matrix_rank(rows) == 8
 
 
 @quotes("The margins of $W=vu^\\top$ are, under the mask, $1\\cdot2=2$ for position 2, and $(-2)(-1)=2$ and")
