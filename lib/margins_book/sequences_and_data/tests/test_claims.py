@@ -154,7 +154,7 @@ def test_c9_02_for_one_sequence_the_threshold_is_sharp(seed):
 
 @pytest.mark.parametrize(("n", "T", "d"), [(2, 3, 4), (2, 4, 6), (3, 2, 3), (4, 2, 3)])
 def test_c9_02_correction_for_two_sequences_every_choice_may_be_feasible_below_the_threshold(n, T, d):
-    """d < n T, once d < n (T - 1): all of 60 random choices; the matrices of all constraints are independent."""
+    """d < n T, once d < n (T - 1): 60 random choices; the matrices of all constraints are independent."""
     X, Y, v = draw(n, T, d)
     data, rng = att.sequence_data(X, Y, v), np.random.default_rng(n)
     assert all(att.is_feasible(data, rng.integers(T, size=n * T)) for _ in range(60))
