@@ -9,6 +9,7 @@ from margins import attention_svm as att
 from margins_book.attention_svm import figures
 from margins_book.attention_svm.drawings import beside_the_ray, column_angles
 from margins_book.attention_svm.path_rate import offset, rows_of
+from margins_book.attention_svm.paths import angle
 from margins_book.page.quotes import quotes, test_a_story_is_as_long_as_it_may_be, test_every_cell_runs  # noqa: F401
 
 
@@ -48,7 +49,7 @@ def test_right_before_it_began(reviews, data):
 
 @quotes(
     "have more than 99.98 per cent, and next to nothing is left to gain",
-    "from here, ten times the steps make a tenth of the angle",
+    "from here, ten times the steps leave a tenth of the angle",
 )
 def test_after_300_steps(trajectory, data):
     early, late = (facts(trajectory, steps=steps, form="W") for steps in (300, 3000))
@@ -70,9 +71,9 @@ def test_plain_descent_is_slow(data):
 
 @quotes(
     "After 13, though, 2 (*lively*) and 11 lead.",
-    "For the circles this average begins at 3.3. So 2, 3 and 4, which score 4.8, 5.1 and 4.3, all pull, to "
-    "the right, as do the squares, whose query looks the other way.",
-    "And to the right 2 and 4 lie farther out than 3.",
+    "For the circles this begins at 3.3. So 2, 3 and 4, which score 4.8, 5.1 and 4.3, all pull the "
+    "arrow to the right, as do the squares, whose query looks the other way.",
+    "And 2 and 4 lie farther right than 3.",
 )
 def test_the_first_steps(data, trajectory):
     assert facts(trajectory, steps=13, form="W")["leaders"] == [2, 11]
@@ -107,8 +108,8 @@ def test_a_lead_of_8():
 
 
 @quotes(
-    "Token 2 holds the street of the circles, 10 and 11 that of the squares.",
-    "Drag token 2 up beside 3, and the squares' street turns too",
+    "The closest rivals hold the streets: 2 for the circles, 10 and 11 for the squares.",
+    "Drag 2 up beside 3, and the squares' street turns too",
 )
 def test_who_holds_the_streets(hold):
     here, beside = (facts(hold, which=2, token_x=x, token_y=y) for x, y in ((2.3, 0.2), (2.1, 1.2)))
@@ -126,7 +127,7 @@ def test_token_5_is_next(data):
     assert round(np.exp(20 * (following - 1)), -1) == 90
 
 
-@quotes("the angle between the two closes like $1/R$", "here about 1.19. So $W_R$ does not come to the ray.")
+@quotes("the angle between the two closes like $1/R$", "here about 1.19. So $W_R$ does not come to the ray")
 def test_the_rails(rails, paths):
     near, far = (facts(rails, reach=reach, form="W") for reach in (1000, 10000))
     assert near["beside"].round(2) == far["beside"].round(2) == 1.19
@@ -136,7 +137,7 @@ def test_the_rails(rails, paths):
 
 @quotes(
     "moved to the edge of the street, token 5 has the multiplier 0",
-    "so the distance grows, like a logarithm. The rails still meet at the horizon.",
+    "so the distance grows, like a logarithm. Still the rails meet.",
 )
 def test_token_5_on_the_edge(rails, paths):
     machine = att.frobenius_svm((data := paths["W, token 5 on the edge"].data), data.optimal_tokens)
@@ -148,7 +149,7 @@ def test_token_5_on_the_edge(rails, paths):
 
 
 @quotes(
-    "After 300 steps of training $W$ was 4.9 beside the ray.",
+    "After 300 steps $W$ was 4.9 beside the ray.",
     "After 800 it was 5.1, and after 3,000 it still is",
     "by a shift that tokens 2, 10 and 11 do not feel",
     "Their margins have the very differences of the path.",
@@ -185,9 +186,10 @@ def unbalanced(problem, tokens, W):
 
 
 @quotes(
-    "Of a hundred random runs about a third end at the SVM of tokens that are not all the best",
-    "7 per cent of the sequences go astray.",
-    "starts with about an equal share of the attention, and lies above the average to the end",
+    "On a hundred problems of six random reviews, about a third of the runs end at the SVM of "
+    "tokens that are not all the best",
+    "7 per cent of the reviews go astray.",
+    "starts with about an equal share, and lies above the average to the end",
     "overtaken while attention is still spread, and heard less and less",
 )
 def test_the_best_token_is_overtaken():
@@ -211,15 +213,22 @@ def test_token_3_has_passed_token_2(trajectory):
     assert leaders == [2, 3, 3]
 
 
-@quotes("the arrow of the circles goes to another ray, four degrees lower")
+@quotes("the circles' arrow goes to another ray, four degrees lower")
 def test_another_ray(regularised):
     both = [facts(regularised, reach=1000, form=form) for form in ("W", "K and Q")]
     assert 3.5 < both[0]["ray"] - both[1]["ray"] < 4.5
     assert max(both[1]["arrows"]) < 0.1
 
 
+@quotes("Descent, which bounds nothing, shows the same preference.")
+def test_keys_and_queries_come_nearer_to_their_own_machine(data):
+    W, solvers = figures.trained_on(data)["K and Q"].W[-1], (att.nuclear_svm, att.frobenius_svm)
+    own, other = (angle(W, solve(data, data.optimal_tokens).W) for solve in solvers)
+    assert own < other / 2
+
+
 @quotes(
-    "For numbers, half of $k^2+q^2$ is at least $|kq|$", "with infinitely small steps $k^2-q^2$ never changes"
+    "For numbers, half of $k^2+q^2$ is at least $|kq|$", "With infinitely small steps $k^2-q^2$ never changes"
 )
 def test_two_numbers():
     k, q = np.random.default_rng(0).normal(size=(2, 50))
