@@ -71,7 +71,7 @@ def prompt_measures() -> tuple[dict, dict[str, Array]]:
 
     >>> training, table = prompt_measures()
     >>> training["seeds"], sorted(set(table["system"].tolist()))
-    (5, ['kernel', 'tasks', 'transfer', 'width'])
+    (5, ['few', 'kernel', 'tasks', 'transfer', 'width'])
     """
     first, _, body = MEASURES.read_text(encoding="ascii").partition("\n")
     rows = list(csv.DictReader(body.splitlines()))

@@ -13,6 +13,7 @@ from margins.data.prompts import MEASURES, NETWORKS, SEED, networks_text
 from margins.prompt_network import PromptNetwork
 from margins_book.experiments.in_context import measures, training
 from margins_book.experiments.in_context.systems import (
+    ALONE,
     NUMBERS,
     SHAPES,
     Measured,
@@ -24,7 +25,6 @@ from margins_book.experiments.in_context.systems import (
 )
 from margins_book.experiments.recorded import text_of
 
-WATCHED = (2, 0)  # the shape whose heads are kept during training
 MOMENTS = 60  # evenly spaced in the logarithm of the steps, as far as they differ
 EARLY = 10  # mean losses that are recorded step by step, so that a test can make them again
 
@@ -54,7 +54,7 @@ def record(size: Size | None = None, report: Callable[[str], None] = print) -> t
         kept |= networks
         rows += found
         early[title(shape)] = losses
-        report(f"{title(shape)}: trained on {len(NUMBERS)} numbers of tasks from {size.seeds} seeds")
+        report(f"{title(shape)}: trained on {len(SHAPES[shape])} numbers of tasks from {size.seeds} seeds")
     for name, made in (("widths", rows_over_widths), ("transfer", rows_of_transfer)):
         losses_of = Losses()
         rows += made(size, losses_of)
@@ -71,7 +71,7 @@ def of_shape(
 ) -> tuple[dict[str, PromptNetwork], list[Measured], list[float]]:
     """The networks of the first seed, the measures of all, and the first losses of one shape."""
     losses = Losses()
-    watched = moments(size.plan.steps) if shape == WATCHED else []
+    watched = moments(size.plan.steps) if shape == ALONE else []  # its heads are kept during training
     runs, tasks = over_tasks(shape, size, tuple(watched), losses)
     last = runs[size.plan.steps]
     kept = {title(shape): PromptNetwork(*(array[:: size.seeds] for array in last))}

@@ -106,9 +106,11 @@ def trained(
     world: World = WORLD,
     kept: Collection[int] = (),
     watch: Callable[[NDArray], None] = lambda losses: None,
+    prompts: Prompts | None = None,
 ) -> dict[int, PromptNetwork]:
     """The networks after the numbers of steps `kept` and after all; `watch` gets the losses of each step.
 
+    Each step draws new prompts of the `tasks`, or all use the same `prompts`
     (book: Beyond the equivalence, Trained in context)
     """
     now, snapshots = [array.copy() for array in network], {}
@@ -116,8 +118,8 @@ def trained(
     for step in range(plan.steps):
         if step in kept:
             snapshots[step] = PromptNetwork(*(array.copy() for array in now))
-        prompts = draw_prompts(tasks, plan.prompts, world, rng)
-        losses, found = loss_and_gradients(PromptNetwork(*now), prompts)
+        shown = prompts or draw_prompts(tasks, plan.prompts, world, rng)
+        losses, found = loss_and_gradients(PromptNetwork(*now), shown)
         watch(losses)
         _move(now, means, squares, found, step, rate(plan, step))
     return snapshots | {plan.steps: PromptNetwork(*now)}

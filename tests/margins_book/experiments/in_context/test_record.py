@@ -31,10 +31,10 @@ def test_training_begins_with_the_recorded_losses(monkeypatch):
 
 def test_the_kept_networks_are_those_that_were_measured():
     new = unseen(np.random.default_rng([2]))
-    for shape in SHAPES:
+    for shape, numbers in SHAPES.items():
         network = prompt_networks()[title(shape)]
         heads, inner = shape
-        for k, number in enumerate(NUMBERS):
+        for k, number in enumerate(numbers):
             found = measures.network_error(measures.one(network, k), new)
             kept = measured(TABLE, "new", system="tasks", heads=heads, inner=inner, tasks=number, seed=0)
             assert found == pytest.approx(kept[0], rel=0.01), (shape, number)
@@ -69,7 +69,8 @@ def test_a_record_is_written_and_read(tmp_path, monkeypatch):
     for name in ("NETWORKS", "MEASURES"):
         for module in ("margins_book.experiments.in_context.record", "margins.data.prompts"):
             monkeypatch.setattr(f"{module}.{name}", tmp_path / name)
-    monkeypatch.setattr(systems, "MARKS", (0, 2))
+    for name in ("MARKS", "FEW_MARKS"):
+        monkeypatch.setattr(systems, name, (0, 2))
     monkeypatch.setattr(systems, "WIDTHS", (4,))
     reported = []
     made = record(Size(1, Plan(steps=2, prompts=4), Plan(steps=2, prompts=4, falls=False)), reported.append)
@@ -77,5 +78,5 @@ def test_a_record_is_written_and_read(tmp_path, monkeypatch):
     assert len(reported) == len(SHAPES) + 2
     training, table = prompt_measures()
     assert training["seeds"] == 1
-    assert set(table["system"]) == {"tasks", "width", "transfer", "kernel"}
+    assert set(table["system"]) == {"tasks", "width", "transfer", "few", "kernel"}
     assert prompt_networks()["1 head, width 64"].up.shape == (10, 12, 64)
