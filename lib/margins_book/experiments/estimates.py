@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtrit
 
 __all__ = ["Estimate", "mean", "median", "share"]
 
@@ -61,17 +62,17 @@ def share(hits: ArrayLike) -> Estimate:
 
 
 def mean(values: ArrayLike) -> Estimate:
-    """The mean of `values` and 1.96 standard errors on both sides.
+    """The mean of `values` and Student's interval, which is exact if they are normal.
 
     (book: The paper in a minute, What ran)
 
     >>> print(mean([1.0, 2.0, 3.0, 4.0]))
-    2.5 (1.2 to 3.8)
+    2.5 (0.4 to 4.6)
     """
     values = np.asarray(values, dtype=float)
     if len(values) < 2:
         return Estimate(float(values[0]) if len(values) else np.nan)
-    half = NORMAL_QUANTILE * values.std(ddof=1) / np.sqrt(len(values))
+    half = stdtrit(len(values) - 1, 0.975) * values.std(ddof=1) / np.sqrt(len(values))
     return Estimate(float(values.mean()), float(values.mean() - half), float(values.mean() + half))
 
 
