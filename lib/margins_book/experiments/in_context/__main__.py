@@ -1,4 +1,4 @@
-"""Trains the networks that answer prompts, in about six minutes, and records them in lib/margins/data.
+"""Trains the networks that answer prompts, in about ten minutes of processor time, and records them in lib/margins/data.
 
 The files are prompt_networks.csv and prompt_measures.csv.
 """

@@ -3,10 +3,11 @@
 (book: Beyond the equivalence, Trained in context)
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from margins.data.prompts import MEASURES, NETWORKS, SEED, networks_text
@@ -25,6 +26,7 @@ from margins_book.experiments.in_context.systems import (
 )
 from margins_book.experiments.recorded import text_of
 
+SYSTEMS = {"widths": rows_over_widths, "transfer": rows_of_transfer}  # of which no network is kept
 MOMENTS = 60  # evenly spaced in the logarithm of the steps, as far as they differ
 EARLY = 10  # mean losses that are recorded step by step, so that a test can make them again
 
@@ -40,30 +42,29 @@ class Losses:
             self.early.append(round(float(losses.mean()), 4))
 
 
-def record(size: Size | None = None, report: Callable[[str], None] = print) -> tuple[str, str]:
-    """Trains all systems; the texts of the file of networks and of that of measures.
+def record(size: Size | None = None, workers: int = -1) -> tuple[str, str]:
+    """Trains all systems, in `workers` processes (-1: one a core); the texts of the two files.
 
     (book: Beyond the equivalence, Trained in context)
     """
     size = size or Size()
-    kept: dict[str, PromptNetwork] = {}
-    rows: list[Measured] = []
-    early: dict[str, list[float]] = {}
-    for shape in SHAPES:
-        networks, found, losses = of_shape(shape, size)
-        kept |= networks
-        rows += found
-        early[title(shape)] = losses
-        report(f"{title(shape)}: trained on {len(SHAPES[shape])} numbers of tasks from {size.seeds} seeds")
-    for name, made in (("widths", rows_over_widths), ("transfer", rows_of_transfer)):
-        losses_of = Losses()
-        rows += made(size, losses_of)
-        early[name] = losses_of.early
-        report(f"{name}: trained")
-    head: dict[str, Any] = {"seeds": size.seeds, "early losses": early}
+    parts = {title(shape): delayed(of_shape)(shape, size) for shape in SHAPES}
+    parts |= {name: delayed(of_system)(rows, size) for name, rows in SYSTEMS.items()}
+    made = Parallel(workers, verbose=50)(reversed(parts.values()))  # the last ones take longest
+    networks, rows, losses = zip(*reversed(made), strict=True)
+    head: dict[str, Any] = {"seeds": size.seeds, "early losses": dict(zip(parts, losses, strict=True))}
     head |= {"world": training.WORLD._asdict(), "numbers": list(NUMBERS), "moments": moments(size.plan.steps)}
     head |= {"plan": size.plan._asdict(), "transfer": size.transfer._asdict()}
-    return networks_text(kept), text_of(head, lines_of(rows))
+    kept = {name: network for part in networks for name, network in part.items()}
+    return networks_text(kept), text_of(head, lines_of([row for part in rows for row in part]))
+
+
+def of_system(
+    rows: Callable[[Size, Losses], Iterable[Measured]], size: Size
+) -> tuple[dict[str, PromptNetwork], list[Measured], list[float]]:
+    """No networks, the measures, and the first losses of one of SYSTEMS."""
+    losses = Losses()
+    return {}, list(rows(size, losses)), losses.early
 
 
 def of_shape(

@@ -72,10 +72,7 @@ def test_a_record_is_written_and_read(tmp_path, monkeypatch):
     for name in ("MARKS", "FEW_MARKS"):
         monkeypatch.setattr(systems, name, (0, 2))
     monkeypatch.setattr(systems, "WIDTHS", (4,))
-    reported = []
-    made = record(Size(1, Plan(steps=2, prompts=4), Plan(steps=2, prompts=4, falls=False)), reported.append)
-    write(*made)
-    assert len(reported) == len(SHAPES) + 2
+    write(*record(Size(1, Plan(steps=2, prompts=4), Plan(steps=2, prompts=4, falls=False)), workers=1))
     training, table = prompt_measures()
     assert training["seeds"] == 1
     assert set(table["system"]) == {"tasks", "width", "transfer", "few", "kernel"}

@@ -84,6 +84,17 @@ def test_training_lowers_the_error_and_keeps_what_was_asked_for():
     assert (np.mean(losses[-50:], axis=0) < 0.6 * np.mean(losses[:20], axis=0)).all()
 
 
+def test_all_steps_on_the_same_prompts_learn_them_by_heart():
+    rng, tasks = np.random.default_rng(7), [np.random.default_rng(8).normal(size=(50, 3))]
+    few, fresh = (draw_prompts(tasks, number, WORLD, rng) for number in (10, 500))
+    plan, losses = Plan(steps=600, rate=0.01), []
+    met = trained(initial((2, 16), 1, WORLD, rng), tasks, plan, rng, WORLD, watch=losses.append, prompts=few)[
+        600
+    ]
+    assert losses[-1][0] == pytest.approx(loss_and_gradients(met, few)[0][0], rel=0.05)
+    assert loss_and_gradients(met, few)[0][0] < 0.1 * loss_and_gradients(met, fresh)[0][0]
+
+
 def test_the_rate_rises_and_then_falls_or_stays():
     plan = Plan(steps=1000, rate=1.0)
     assert rate(plan, 0) == pytest.approx(0.01, rel=1e-3)
