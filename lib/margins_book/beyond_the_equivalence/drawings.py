@@ -22,7 +22,12 @@ SHAPES = {"o": "dots", "s": "squares", "^": "triangles", "D": "diamonds"}
 STYLES = {  # of a learner: colour, marker, line
     "network": (BLUE, "o", "-"),
     "posterior mean": (PURPLE, "D", "-."),
+    "best linear learner": (VERMILION, "s", "--"),
     "ridge": (VERMILION, "s", "--")}
+PARTS = {  # of a network, which are trained: colour, marker, line
+    "all trained": (BLUE, "o", "-"),
+    "heads trained": (GREEN, "^", "-."),
+    "nothing trained": (VERMILION, "s", "--")}
 SOURCES = {  # of what a network has learnt before: colour, marker, line
     "nothing": (INK, "o", "-"),
     "2 tasks": (VERMILION, "s", "--"),
@@ -339,22 +344,34 @@ def trained_heads_drawing(
 def trained_tasks_drawing(
     numbers: Sequence[int], stored: Mapping[str, list[Estimate]], new: Mapping[str, list[Estimate]]
 ) -> Drawing:
-    """The errors of the network, the posterior mean and ridge over the number of tasks, stored and new."""
+    """The errors of learners over the number of tasks, on stored and on new ones."""
     drawing = Drawing()
-    for title, of_learners in (("tasks of the training", stored), ("new tasks", new)):
-        panel = drawing.panel(
-            title, xlim=(1.6, 1280), ylim=(5e-5, 3), xscale="log", yscale="log",
-            xlabel="tasks $M$ in training", title=f"squared error, {title}",
-            xticks={m: str(m) for m in (2, 8, 32, 128, 1024)})
-        for name, estimates in of_learners.items():
-            estimate_line(panel, name, numbers, estimates, STYLES[name])
-        low = panel.y.limits[0]
-        for k, (name, (colour, marker, _)) in enumerate(STYLES.items()):
-            words = f"{name}: {SHAPES[marker]}"
-            panel.annotate(
-                words, (1.6, low), key=f"name of {name}", offset=(8, 44 - 17 * k), ha="left", color=colour,
-                size=12, link=name)
+    _tasks_panel(drawing, "tasks of the training", numbers, stored, (5e-5, 3))
+    _tasks_panel(drawing, "new tasks", numbers, new, (5e-5, 3))
     return drawing
+
+
+def own_tasks_drawing(numbers: Sequence[int], errors: Mapping[str, list[Estimate]]) -> Drawing:
+    """The errors of learners on the tasks of the training, over the number of tasks."""
+    drawing = Drawing()
+    _tasks_panel(drawing, "tasks of the training", numbers, errors, (1e-3, 1))
+    return drawing
+
+
+def _tasks_panel(
+    drawing: Drawing, title: str, numbers: Sequence[int], errors: Mapping[str, list[Estimate]],
+    ylim: tuple[float, float],
+) -> None:
+    """A panel of errors over the number of tasks, with the names of the lines in a corner."""
+    panel = drawing.panel(
+        title, xlim=(1.6, 1280), ylim=ylim, xscale="log", yscale="log", xlabel="tasks $M$ in training",
+        title=f"squared error, {title}", xticks={m: str(m) for m in (2, 8, 32, 128, 1024)})
+    for k, (name, estimates) in enumerate(errors.items()):
+        estimate_line(panel, name, numbers, estimates, STYLES[name])
+        colour, marker, _ = STYLES[name]
+        panel.annotate(
+            f"{name}: {SHAPES[marker]}", (1280, ylim[0]), key=f"name of {name}", offset=(-8, 44 - 17 * k),
+            ha="right", color=colour, size=12, link=name)
 
 
 def estimate_line(
@@ -380,9 +397,8 @@ def widths_drawing(
     widths: Sequence[int], errors: Mapping[str, list[Estimate]], dimensions: Mapping[str, list[Estimate]],
     now: int, level: float,
 ) -> Drawing:
-    """Errors and effective dimensions over the width, of features that are trained and that are not."""
+    """Errors and effective dimensions over the width, by what is trained; `level`: of heads alone."""
     drawing = Drawing()
-    styles = {"trained": (BLUE, "o", "-"), "not trained": (VERMILION, "s", "--")}
     ticks = {m: str(m) for m in widths}
     for title, found, ylim, scale in (
         ("squared error", errors, (0.05, 1), "log"),
@@ -393,29 +409,30 @@ def widths_drawing(
             xlabel="width of the feed-forward layer")
         panel.vlines(widths[now], key="width now", color=MUTED, linestyle=":")
         for name, estimates in found.items():
-            estimate_line(panel, name, widths, estimates, styles[name])
+            estimate_line(panel, name, widths, estimates, PARTS[name])
             panel.annotate(
                 name, (widths[-1], np.clip(estimates[-1].value, *ylim)), key=f"name of {name}",
-                offset=(-6, 10), ha="right", color=styles[name][0], link=name)
+                offset=(-6, 10), ha="right", color=PARTS[name][0], link=name)
         if found is errors:
-            panel.hlines(level, key="no layer", color=MUTED, linestyle="-.")
+            panel.hlines(level, key="heads alone", color=MUTED, linestyle=":")
             panel.annotate(
-                "no layer", (widths[0], level), key="name of no layer", offset=(0, 5), ha="left", size=12)
+                "heads alone", (widths[0], level), key="name of heads alone", offset=(0, 5), ha="left",
+                size=12)
     return drawing
 
 
 def transfer_drawing(
-    steps: Sequence[int],
+    steps: Mapping[str, Sequence[int]],
     errors: Mapping[str, list[Estimate]],
     machines: Mapping[str, tuple[Estimate, Estimate]],
 ) -> Drawing:
     """Errors over the steps on the target; norm and error of kernel machines with what was learnt before."""
     drawing = Drawing()
     panel = drawing.panel(
-        "training goes on", xlim=(7, 7000), ylim=(0, 1.3), xscale="log", xlabel="steps counted",
+        "training goes on", xlim=(7, 9000), ylim=(0, 1.6), xscale="log", xlabel="steps counted",
         title="squared error on the target")
     for name, estimates in errors.items():
-        estimate_line(panel, name, steps, estimates, SOURCES[name])
+        estimate_line(panel, name, steps[name], estimates, SOURCES[name])
     plane = drawing.panel(
         "kernel machine", xlim=(0, 60), ylim=(0, 1.3), xlabel="scaled norm",
         title="kernel machine, 200 prompts")

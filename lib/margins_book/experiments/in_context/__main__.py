@@ -1,6 +1,6 @@
-"""Trains the networks that answer prompts, in about ten minutes of processor time, and records them in lib/margins/data.
+"""Trains the networks that answer prompts, in about ten minutes of processor time, and records them.
 
-The files are prompt_networks.csv and prompt_measures.csv.
+The files are prompt_networks.csv and prompt_measures.csv in lib/margins/data.
 """
 
 import argparse
