@@ -483,9 +483,10 @@ FIVE_SEEDS = "Bars: Student's 95 % intervals over five seeds."
                expect=[everywhere(lambda f: np.all(f.new[6:] < 1.2 * f.stored[6:])),
                       everywhere(lambda f: f.new[0] > 1.1 and f.new[2] > 1.5 * f.stored[2])]),
         prompt("Go through the networks. How near to ridge do they come on new tasks?",
-               "From nine times its error with one head to a little above three times with four.",
-               at={"network": "4 heads, width 64"}, says="with 1024 (3.3 times that of ridge)",
-               expect=[along("network", lambda line: np.all(np.diff([f.new[-1] for f in line]) < 0) and 8.5 < line[0].above < 9.5),
+               "From nine times its error with one head to between three and four times with four.",
+               at={"network": "4 heads, width 64"}, says="1024 (3.4 times that of ridge)",
+               expect=[along("network", lambda line: 8.5 < line[0].above < 9.5
+                               and all(np.all(np.diff([line[k].above for k in order]) < 0) for order in ((0, 1, 4), (2, 3, 4)))),
                       lambda f: 3.1 < f.above < 3.5, everywhere(lambda f: np.all(f.new > 3 * f.ridge))])])
 def few_or_many_tasks(network):
     stored, new = (networks.of_learners(where, *networks.SHAPES[network], "posterior mean", "ridge") for where in ("stored", "new"))
@@ -504,10 +505,10 @@ def few_or_many_tasks(network):
     "of the prompt: it knows the mean of $ww^\\top$ over the tasks, and the noise. " + FIVE_SEEDS,
     prompts=[
         prompt("Where is a network better than every learner that is linear in the values?",
-               "With two heads or four and a feed-forward layer, on two tasks. On four tasks and more, nowhere.",
+               "With two heads and a feed-forward layer on two tasks; with four heads also on four. On eight and more, nowhere.",
                at={"network": "2 heads, width 64"}, says="0.17 with 2 tasks, 2.0 with 4",
-               expect=[everywhere(lambda f: np.all(f.ratio[1:] > 1)),
-                      along("network", lambda line: [f.ratio[0] < 0.5 for f in line] == [False, False, False, True, True])])])
+               expect=[everywhere(lambda f: np.all(f.ratio[2:] > 1)),
+                      along("network", lambda line: [(f.ratio[:2] < 0.9).sum() for f in line] == [0, 0, 0, 1, 2])])])
 def against_best_linear(network):
     errors = networks.of_learners("stored", *networks.SHAPES[network], "best linear learner")
     ratio = np.divide(*map(networks.values, errors.values()))
@@ -528,8 +529,8 @@ def against_best_linear(network):
                expect=[lambda f: all(np.all(np.diff(line) > 0) for line in f.dimensions.values()),
                       lambda f: all(line[-1] < line[0] for line in f.errors.values())]),
         prompt("At width 256, how much of the gain is made by the heads, and how much by the units?",
-               "XXX",
-               at={"width": 256}, says="error 0.154 if all is trained",
+               "The heads close more than half of the gap. Random units on them add little; trained ones halve what is left.",
+               at={"width": 256}, says="error 0.155 if all is trained",
                expect=[lambda f: f.errors["heads trained"][-1] < 0.55 * f.errors["nothing trained"][-1],
                       lambda f: f.errors["all trained"][-1] < 0.6 * f.errors["heads trained"][-1]])])
 def learned_features(width):
@@ -559,7 +560,7 @@ def learned_features(width):
                at={"counted": "all steps"}, says="0.28 without other tasks",
                expect=lambda f: all(np.all(f.errors["nothing"] <= line + 0.001) for line in f.errors.values())),
         prompt("And if there are 200 prompts of the target, and no more?",
-               "XXX",
+               "A lot: after sixteen tasks or more the least error is about half of that without, where more steps only overfit.",
                at={"counted": "steps on 200 prompts"}, says="the least errors on the way are",
                expect=lambda f: max(min(f.errors[name]) for name in ("16 tasks", "1024 tasks")) < 0.6 * min(f.errors["nothing"]))])
 def trained_before(counted):

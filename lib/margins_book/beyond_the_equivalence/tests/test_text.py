@@ -402,17 +402,17 @@ def test_two_heads_against_one(one, two):
 @quotes(
     "After 514 steps",
     "$-0.82$ on average, and the second has almost none; two heads still do worse than one",
-    "within the next 160 steps the error falls from $0.65$ to $0.45$",
+    "within the next 160 steps the error falls from $0.65$ to $0.46$",
     r"nearly $-0.64\,I$ and $0.64\,I$",
 )
-def test_two_heads_on_their_way(one):
+def test_two_heads_on_their_way():
     states, errors = figures.in_training()
     now, then = (figures.moments.tolist().index(step) for step in (514, 514 + 160))
     first, second = (np.trace(block) / 4 for block in states[now].heads[:, :4, :4])
     assert round(first, 2) == -0.82
     assert abs(second) < 0.05
-    assert errors[now] > one.high
-    assert errors[[now, then]].round(2).tolist() == [0.65, 0.45]
+    assert errors[now] > 1.1 * figures.with_one_head()
+    assert errors[[now, then]].round(2).tolist() == [0.65, 0.46]
     last = states[-1].heads[:, :4, :4]
     assert np.abs(last - 0.64 * np.array([-1, 1])[:, None, None] * np.eye(4)).max() < 0.1
 
@@ -426,22 +426,24 @@ def test_new_tasks_and_those_of_the_training(numbers):
     assert mean(networks.of_seeds("new", 2, 64, 2)).low > 1
     assert numbers[-4:] == [128, 256, 512, 1024]
     for shape in networks.SHAPES.values():
-        own, new = (networks.values(networks.of_learners(where, *shape)["network"]) for where in ("stored", "new"))
+        own, new = (
+            networks.values(networks.of_learners(where, *shape)["network"]) for where in ("stored", "new")
+        )
         assert (new < 1.2 * own)[-4:].all()
 
 
 @quotes(
     "their error on new ones is still $4.9$ times that of ridge",
-    "four come to $3.3$ times, and eight to @@EIGHT@@",
+    "four come to $3.4$ times, and eight to $3.3$",
 )
 def test_heads_against_ridge(above):
-    assert [round(ratio.value, 1) for ratio in above.values()] == [7.9, 4.9, 3.3, @@EIGHTV@@]
+    assert [round(ratio.value, 1) for ratio in above.values()] == [7.9, 4.9, 3.4, 3.3]
 
 
 @quotes(
     "at a sixth of its error",
-    "at twice its error, with sixteen at about four times, in every one of five seeds",
-    "no network of one, two or four heads is below it for four tasks or more",
+    "at twice its error, and with sixteen at about four times, in every one of five seeds",
+    "at three quarters of the line, in four of five seeds, and with eight tasks or more above it in all",
 )
 def test_networks_against_the_best_linear_learner(over_linear):
     two = over_linear["2 heads, width 64"]
@@ -450,38 +452,50 @@ def test_networks_against_the_best_linear_learner(over_linear):
     assert 1 / 6.5 < ratio[0] < 1 / 5.5
     assert ratio[[1, 3]].round().tolist() == [2, 4]
     assert two[2].max() < 1
-    assert all(ratios[M].min() > 1 for ratios in over_linear.values() for M in list(ratios)[1:])
+    four = over_linear["4 heads, width 64"]
+    assert 0.7 < four[4].mean() < 0.8
+    assert (four[4] < 1).sum() == 4
+    assert min(two[M].min() for M in list(two)[1:]) > 1
+    assert min(four[M].min() for M in list(four)[2:]) > 1
 
 
-@quotes("a linear learner that may add a constant of its own, which has an error of $0.010$")
-def test_a_linear_learner_with_a_constant_on_two_tasks():
-    """It answers what the mean of the tasks says, and corrects that by what the values say beyond it."""
-    rng, errors = np.random.default_rng(0), []
-    for tasks in [systems.normal_tasks(2, rng).astype(float) for _ in range(5)]:  # as in training
-        prompts = measures.own(draw_prompts([tasks], 4000, WORLD, np.random.default_rng(1)), 0)
-        middle = tasks.mean(axis=0)
-        beyond = Prompts(prompts.X, prompts.y - prompts.X @ middle, prompts.queries, prompts.right - prompts.queries @ middle)
-        errors.append(measures.error(measures.best_linear_answers(beyond, tasks - middle, WORLD.noise), beyond))
-    assert round(np.mean(errors), 3) == 0.010
-    assert (networks.of_seeds("stored", 2, 64, 2) < errors).all()
-
-
-@quotes("In between, with 8 and with 16 tasks", "With 128 or more the posterior mean is ahead")
-def test_networks_against_the_posterior_mean(best):
-    assert [M for M in best if best[M][0].high < best[M][1].low][-2:] == [8, 16]
-    assert all(best[M][0].low > best[M][1].high for M in (128, 256, 512, 1024))
+def with_a_constant(tasks):
+    """The error of the best learner that is linear in the values but for a constant."""
+    X, y, queries, right = measures.own(draw_prompts([tasks], 4000, WORLD, np.random.default_rng(1)), 0)
+    middle = tasks.mean(axis=0)
+    beyond = Prompts(X, y - X @ middle, queries, right - queries @ middle)
+    return measures.error(measures.best_linear_answers(beyond, tasks - middle, WORLD.noise), beyond)
 
 
 @quotes(
-    "at width 256, @@ALL@@ against @@NOTHING@@",
-    "have an error of @@ALONE@@",
-    "the error is @@RANDOM@@, hardly less; training these units takes it to @@ALL@@",
+    "With two tasks it has an error of $0.010$, and both networks are below that",
+    "with four tasks it is level with four heads",
+)
+def test_a_linear_learner_with_a_constant():
+    rng = np.random.default_rng(0)  # the tasks of the training
+    drawn = [systems.normal_tasks(M, rng).astype(float) for M in (2, 4) for _ in range(5)]
+    errors = np.array([with_a_constant(tasks) for tasks in drawn]).reshape(2, 5)
+    assert round(errors[0].mean(), 3) == 0.010
+    assert all((networks.of_seeds("stored", heads, 64, 2) < errors[0]).all() for heads in (2, 4))
+    assert 0.9 < networks.of_seeds("stored", 4, 64, 4).mean() / errors[1].mean() < 1.1
+
+
+@quotes("In between, with 8 and with 16 tasks", "With 128 or more the posterior mean is ahead")
+def test_networks_against_the_posterior_mean(by_number):
+    assert [M for M in by_number if by_number[M][0].high < by_number[M][1].low][-2:] == [8, 16]
+    assert all(by_number[M][0].low > by_number[M][1].high for M in (128, 256, 512, 1024))
+
+
+@quotes(
+    "at width 256, $0.16$ against $0.59$",
+    "have an error of $0.33$. So the heads close more than half of the gap",
+    "the error is $0.31$, hardly less; training these units takes it to $0.16$",
     "nearly as rich before training as after it",
 )
 def test_what_is_trained_and_what_it_gains(heads_alone, at_256, gains):
     trained, random, nothing = (estimate.value for estimate in at_256.values())
-    assert [round(trained, 3), *np.round([nothing, heads_alone.value, random], 2)] == [@@FOUR@@]
-    assert (nothing - heads_alone.value) / (nothing - trained) > 0.6
+    assert np.round([trained, nothing, heads_alone.value, random], 2).tolist() == [0.16, 0.59, 0.33, 0.31]
+    assert 0.55 < (nothing - heads_alone.value) / (nothing - trained) < 0.65
     assert gains["random units", 256].low > 0.05
     assert 0.45 < trained / random < 0.6
     dimensions = networks.width_dimensions()
@@ -508,22 +522,24 @@ def test_kernel_machines_with_features_of_other_tasks():
     "sixteen other tasks have halved the error, and two are worth nothing",
     "the same 6,000 steps on the target alone lead to the same error",
 )
-def test_steps_on_other_tasks_are_worth_no_more_than_on_the_target(gain):
+def test_steps_on_other_tasks_are_worth_no_more_than_on_the_target(saved):
     nothing, two, sixteen = (networks.after(name, 100) for name in ("nothing", "2 tasks", "16 tasks"))
     assert sixteen.mean() < 0.5 * nothing.mean()
     assert two.mean() > nothing.mean()
-    assert mean(gain).low < 0 < mean(gain).high
-    assert abs(mean(gain).value) < 0.01
+    assert mean(saved).low < 0 < mean(saved).high
+    assert abs(mean(saved).value) < 0.01
 
 
 @quotes(
-    "From scratch the error is @@SCRATCH@@: more steps learn these prompts by heart",
-    "After 3,000 steps on sixteen other tasks it is @@AFTER16@@, about half, in every seed.",
+    "From scratch the error is $0.85$: more steps learn these prompts by heart",
+    "After 3,000 steps on sixteen other tasks it is $0.40$, about half, in every seed",
+    "before the first step on the target, at $0.43$",
 )
 def test_pre_training_and_200_prompts_of_the_target(on_200):
     scratch, sixteen = on_200["nothing"], on_200["16 tasks"]
-    assert [round(scratch.mean(), 2), round(sixteen.mean(), 2)] == [@@TWO@@]
-    assert (sixteen < 0.65 * scratch).all()
+    assert [round(scratch.mean(), 2), round(sixteen.mean(), 2)] == [0.85, 0.40]
+    assert (abs(sixteen / scratch - 0.5) < 0.06).all()
+    assert round(networks.on_few("16 tasks")[1][0].mean(), 2) == 0.43
     assert networks.on_few("nothing")[1][-1].mean() > 1.2 * scratch.mean()
 
 
@@ -543,7 +559,7 @@ def test_the_cost_of_the_feed_forward_layer():
     assert (H + 1) * e * (m + 1) + m > 4 * H * (e**2 + 2 * n * e)
 
 
-@quotes("One layer, one noise, $d=4$, five seeds and networks of at most 5,000 parameters.")
+@quotes("One layer, one noise, $d=4$, five seeds and networks of at most 5,000 parameters")
 def test_the_world_of_the_training():
     plan, parameters = networks.plan(), {m: 90 + 19 * m for m in networks.WIDTHS}
     assert sum(part[0].size for part in prompt_networks()["2 heads, width 64"]) == parameters[64]
