@@ -565,11 +565,10 @@ def learned_features(width):
                expect=lambda f: max(min(f.errors[name]) for name in ("16 tasks", "1024 tasks")) < 0.6 * min(f.errors["nothing"]))])
 def trained_before(counted):
     found = {name: networks.on_the_target(name, counted) for name in networks.SOURCES}
-    steps, lines = ({name: pair[k] for name, pair in found.items()} for k in (0, 1))
-    machines = {name: (networks.of_kernel("norm", name), networks.of_kernel("kernel", name)) for name in networks.SOURCES.values()}
-    at_100, least = ([f"{pick(name):.2f}" for name in networks.SOURCES] for pick in (
-        lambda name: lines[name][steps[name].index(100)].value, lambda name: min(networks.values(lines[name]))))
+    steps, lines = {name: pair[0] for name, pair in found.items()}, {name: pair[1] for name, pair in found.items()}
+    machines = {name: (networks.of_kernel("norm", source), networks.of_kernel("kernel", source)) for name, source in networks.SOURCES.items()}
+    errors = {name: networks.values(line) for name, line in lines.items()}
+    at_100 = [f"{line[steps[name].index(100)]:.2f}" for name, line in errors.items()]
     sentence = (f"After 100 steps: {at_100[0]} without other tasks, {at_100[1]}, {at_100[2]} and {at_100[3]} after 2, 16 and 1024 of "
-                f"them; the least errors on the way are {', '.join(least)}.")
-    return (draw.transfer_drawing(steps, lines, dict(zip(networks.SOURCES, machines.values(), strict=True))), sentence,
-            {"errors": {name: networks.values(line) for name, line in lines.items()}})
+                f"them; the least errors on the way are {', '.join(f'{line.min():.2f}' for line in errors.values())}.")
+    return draw.transfer_drawing(steps, lines, machines), sentence, {"errors": errors}
