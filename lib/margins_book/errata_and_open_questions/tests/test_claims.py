@@ -542,14 +542,20 @@ def test_c11_23_correction_any_values_come_from_a_regression_on_the_head_s_own_a
         assert_allclose(found + beta / h, values, atol=1e-5)
 
 
-def test_c11_23_correction_in_trained_heads_no_key_is_idle_and_no_bound_is_felt():
-    heads = trained_heads()
-    keys = heads.tokens[:, None] @ heads.W_K / 8**0.25
-    values = heads.tokens[:, None] @ heads.W_V
-    h = np.exp(keys @ keys.swapaxes(-1, -2)).sum(axis=-1)
-    sizes = h[..., None] * np.abs(values)
-    assert (values != 0).all()
-    assert (np.median(sizes.max(axis=2) / np.median(sizes, axis=2), axis=-1) > 1000).all()
+def keys_and_values(heads):
+    """The keys and the values (2, 4, 64, 8) of the recorded heads, for the letters that they read."""
+    return heads.tokens[:, None] @ heads.W_K / 8**0.25, heads.tokens[:, None] @ heads.W_V
+
+
+def test_c11_23_correction_in_trained_heads_no_key_is_idle_and_multipliers_depend_on_the_keys():
+    keys, values = keys_and_values(trained_heads())
+    for factor, low, high in ((1, 1000, np.inf), (0.5, 4, 100)):  # queries are divided by the factor
+        h = np.exp(factor**2 * keys @ keys.swapaxes(-1, -2)).sum(axis=-1)[..., None]
+        sizes = h * np.abs(values)
+        quotients = np.median(sizes.max(axis=2) / np.median(sizes, axis=2), axis=-1)
+        assert ((low < quotients) & (quotients < high)).all()
+        assert (values != 0).all()
+        assert (values != (h * values).sum(axis=2, keepdims=True) / h.sum(axis=2, keepdims=True)).all()
 
 
 def test_c11_24_values_from_eigenvectors_make_attention_a_projection():
@@ -585,10 +591,28 @@ def test_c11_24_correction_values_of_trained_heads_are_not_those_of_principal_ax
 
 
 def test_c11_24_correction_the_recorded_agreement_is_measured_again_for_one_text():
-    heads = trained_heads()
-    for layer in (0, 1):
-        for head in range(4):
-            keys = heads.tokens[layer] @ heads.W_K[layer, head] / 8**0.25
-            values = heads.tokens[layer] @ heads.W_V[layer, head]
-            for found in principal_values(keys, 8):  # divided by h, and the eigenvectors themselves
-                assert alignments(values, found)["cosine"] < 0.35
+    keys, values = keys_and_values(trained_heads())
+    for at in np.ndindex(2, 4):
+        for found in principal_values(keys[at], 8):  # divided by h, and the eigenvectors themselves
+            assert alignments(values[at], found)["cosine"] < 0.35
+
+
+def test_c11_24_correction_shorter_keys_make_the_same_head_and_other_axes():
+    keys, values = keys_and_values(trained_heads())
+    for at in np.ndindex(2, 4):
+        own, shorter, plain = (
+            alignments(values[at], axes)["overlap"]
+            for axes in (
+                principal_values(keys[at], 8)[0],
+                principal_values(0.01 * keys[at], 8)[0],
+                np.linalg.svd(keys[at] - keys[at].mean(axis=0), full_matrices=False)[0],
+            )
+        )
+        assert own + 0.1 < shorter < 0.62
+        assert shorter == pytest.approx(plain, abs=1e-3)
+    training, rows = head_measures()
+    last = rows["steps"] == training["plan"]["steps"]
+    for name in ("cosine", "cka", "overlap"):
+        plain = rows[f"linear_{name}"]
+        assert plain[last].mean() > plain[~last].mean()
+        assert plain[last].max() < 0.62
