@@ -149,6 +149,12 @@ def test_quantiles_of_the_beta_distribution(a, b, q):
 
 
 @drawn
+@given(st.integers(1, 400), st.floats(0.001, 0.999))
+def test_quantiles_of_student_s_distribution(df, p):
+    assert special.stdtrit(df, p) == pytest.approx(scipy.special.stdtrit(df, p), rel=1e-7, abs=1e-7)
+
+
+@drawn
 @given(st.integers(1, 400), st.floats(0, 1), st.floats(0.01, 0.99))
 def test_the_binomial_test_and_its_interval(n, share, p):
     k = round(share * n)

@@ -22,6 +22,7 @@ from margins_book.drawing.planes import (
     new_plane,
     point_keys,
 )
+from margins_book.experiments.estimates import mean
 
 SEQUENCES = (("circles", "o", BLUE), ("squares", "s", VERMILION))
 COLOURS = [colour for *_, colour in SEQUENCES]
@@ -476,8 +477,8 @@ def ranks_figure(dimensions: Sequence[int], ranks: dict[str, NDArray]) -> Figure
     ax.set(ylim=(0, 11.5), xlim=(4, 21), xticks=dimensions)
     styles = ((BLUE, "o", "-", 8), (GREEN, "s", "-", 8), (VERMILION, "^", "--", -48))
     for (name, counts), (colour, marker, dashes, above) in zip(ranks.items(), styles, strict=True):
-        errors = 1.96 * counts.std(axis=1, ddof=1) / np.sqrt(counts.shape[1])
-        means = counts.mean(axis=1)
+        means, _, highs = np.transpose([mean(row) for row in counts])
+        errors = highs - means
         ax.errorbar(dimensions, means, errors, color=colour, marker=marker, linestyle=dashes, capsize=3)
         text: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "color": colour}
         ax.annotate(name, (dimensions[-1], means[-1]), (0, above), **text)

@@ -7,7 +7,6 @@ from functools import cache
 
 import numpy as np
 from numpy.linalg import norm
-from scipy.stats import t as student
 
 from explorable import along, baking, choice, everywhere, explore, handle, play, prompt, slider, somewhere
 from margins import attention_svm as engine
@@ -15,7 +14,7 @@ from margins.attention_svm import TokenData, train
 from margins.descent import hard_margin_direction
 from margins_book.drawing.planes import span
 from margins_book.errata_and_open_questions import drawings as draw
-from margins_book.experiments.estimates import Estimate
+from margins_book.experiments.estimates import mean
 
 
 def printed_features(query, keys):
@@ -292,10 +291,8 @@ def two_pairs(a1_x, a1_y):
 
 
 def over_seeds(values):
-    """The mean of numbers (seeds, heads) and Student's 95 % interval, from the means of the independent seeds."""
-    of_seed = np.asarray(values).mean(axis=1)
-    half = student.ppf(0.975, len(of_seed) - 1) * of_seed.std(ddof=1) / np.sqrt(len(of_seed))
-    return Estimate(of_seed.mean(), of_seed.mean() - half, of_seed.mean() + half)
+    """The mean of numbers (seeds, heads) and Student's interval, from the means of the independent seeds."""
+    return mean(np.asarray(values).mean(axis=1))
 
 
 def of_heads(training, rows, name, steps):

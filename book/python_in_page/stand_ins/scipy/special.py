@@ -1,12 +1,14 @@
-"""Kummer's function."""
+"""Kummer's function, and quantiles of Student's distribution."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
 
 from . import names_missing_from
+from .stats import beta
 
-__all__ = ["hyp1f1"]
+__all__ = ["hyp1f1", "stdtrit"]
 __getattr__ = names_missing_from(__name__)
 MOST_TERMS = 10_000
 CANCELS = 1e4  # the largest term over the sum: beyond it too many digits are lost
@@ -15,6 +17,12 @@ CANCELS = 1e4  # the largest term over the sum: beyond it too many digits are lo
 def hyp1f1(a, b, x):
     """Kummer's function 1F1(a; b; x) elementwise in x, for numbers a and b > 0."""
     return np.vectorize(lambda point: _kummer(float(a), float(b), point), otypes=[float])(x)[()]
+
+
+def stdtrit(df, p):
+    """The quantile of Student's distribution with df degrees of freedom: df / (df + t^2) has a beta law."""
+    x = beta.ppf(2 * min(p, 1 - p), df / 2, 0.5)
+    return math.copysign(math.sqrt(df * (1 - x) / x), p - 0.5)
 
 
 def _kummer(a, b, x):

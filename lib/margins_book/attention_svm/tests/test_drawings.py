@@ -62,14 +62,14 @@ def test_a_corner_has_all_others_strictly_on_one_side(chosen, expected):
     assert draw.is_corner(np.array([chosen, (0, 0), (1, 1), (0, 2), (1, -1)], dtype=float), 0) == expected
 
 
-def test_mean_ranks_have_intervals_of_two_standard_errors():
+def test_mean_ranks_have_student_s_intervals():
     ranks = {"Frobenius": np.array([[5, 5], [10, 10]]), "nuclear": np.array([[3, 5], [4, 4]])}
     ranks["counted"] = np.array([[5, 5], [9, 9]])
     (axes,) = draw.ranks_figure((5, 10), ranks).axes
     lines = [line for line in axes.lines if len(line.get_xdata()) == 2 and line.get_marker() in "os"]
     np.testing.assert_allclose(lines[1].get_ydata(), [4, 4])
     bars = axes.containers[1].lines[2][0].get_segments()
-    assert bars[0][1, 1] - 4 == pytest.approx(1.96 * 1.0)
+    assert bars[0][1, 1] - 4 == pytest.approx(12.706, abs=0.001)  # standard errors, for two
 
 
 def test_a_direction_fits_where_the_best_leads_and_the_others_are_negative():

@@ -446,7 +446,7 @@ def test_heads_against_ridge(above):
     "at three quarters of the line on average and below it in four of five seeds",
     "with eight tasks or more they are above it in all",
 )
-def test_networks_against_the_best_linear_learner(over_linear):
+def test_heads_against_the_best_linear_learner(over_linear):
     two = over_linear["2 heads, width 64"]
     errors = networks.of_learners("stored", 2, 64, "best linear learner")
     ratio = np.divide(*map(networks.values, errors.values()))
