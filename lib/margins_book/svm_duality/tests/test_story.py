@@ -40,13 +40,14 @@ def test_the_cost_of_a_poor_direction(points, labels):
 
 
 @quotes(
-    "Let circle 0 push with 1.04",
+    "Let circle 0 push with 1.04 (the cost; this fixes the unit)",
     "If square 6 does all the work, the board turns",
     "square 6 pushes with 0.71 and square 7 with 0.33",
 )
 def test_the_board_rests_at_one_share(points, labels):
     alpha, w, _ = machine_of(points, labels)
     assert alpha[[0, 6, 7]].round(2).tolist() == [1.04, 0.71, 0.33]
+    assert np.isclose(alpha[0], w @ w / 2)
 
     def torque(push):
         return np.linalg.det([(labels[[0, 6, 7]] * push) @ points[[0, 6, 7]], w])
