@@ -157,6 +157,8 @@ def test_detours(knots, heights):
 
 @quotes(
     "its norm is about 5",
+    "Twenty times all labels were learnt",
+    "had to get answers 2 or more apart",
     "more than seven times as large",
     "a norm of at least 13",
 )
@@ -170,7 +172,9 @@ def test_shuffled_labels():
     labellings = [moon_labels, *(shuffler.permutation(moon_labels) for _ in range(20))]
     fits = [svm.smo(K, labels, tol=1e-6) for labels in labellings]
     lengths = [kernels.rkhs_norm(fit.alpha * labels, K) for fit, labels in zip(fits, labellings, strict=True)]
-    assert all((y * fit.decision_function(K) > 0).all() for fit, y in zip(fits, labellings, strict=True))
+    assert all(
+        (y * fit.decision_function(K) > 1 - 1e-5).all() for fit, y in zip(fits, labellings, strict=True)
+    )
     assert round(lengths[0]) == 5
     assert min(lengths[1:]) > 7 * lengths[0]
     assert fitted("Gaussian", WIDTH, 100.0).alpha.max() < 99  # the figure's bound does not bind
