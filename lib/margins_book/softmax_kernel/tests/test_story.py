@@ -96,11 +96,17 @@ def test_comparisons():
     assert (10_000**2, (2 * 10_000) ** 2 / 10_000**2) == (100_000_000, 4)
 
 
-@quotes("the true table of any eleven different vectors has rank eleven", "the rows of the table below")
+@quotes(
+    "the true table of any eleven different vectors has rank eleven, whatever positive factors its rows get",
+    "the rows of the table below",
+)
 def test_ranks():
     table = exponential(np.array([[0.0], [1.0]]))
     assert np.linalg.matrix_rank(table) == 2
-    assert kernels.smallest_eigenvalue(exponential(np.random.default_rng(0).normal(size=(11, 10)))) > 1e-3
+    of_eleven = exponential(np.random.default_rng(0).normal(size=(11, 10)))
+    assert kernels.smallest_eigenvalue(of_eleven) > 1e-3
+    factors = np.random.default_rng(1).uniform(0.1, 10, size=(11, 1))
+    assert np.linalg.matrix_rank(factors * of_eleven) == 11
 
 
 @quotes("cut off after degree 5, as here, the features give a negative value at the left end")
@@ -129,6 +135,7 @@ def test_who_attends_to_itself(twelve):
 
 @quotes(
     "0.32 times as much for nearness and 10.5 times as much for length, together 3.4 times",
+    "shift all keys, not the query, until key 1 is the origin: no weight changes",
     "the two factors change places",
 )
 def test_nearness_and_length_of_key_1(seven):
@@ -155,7 +162,9 @@ def test_it_is_far_from_symmetric():
     assert asymmetry[0] > 2
 
 
-@quotes("it still is one if $W_K=2W_Q$", "each of these words is more like its opposite than like itself")
+@quotes(
+    "it still is one if $W_K=2W_Q$", "each of these words is more like its opposite $-x$ than like itself"
+)
 def test_equal_twice_and_opposite_matrices():
     found = {c: softmax_kernel.token_verdict(W_goal, c * W_goal).positive_definite for c in (1, 2, -1)}
     assert found == {1: True, 2: True, -1: False}
