@@ -48,7 +48,8 @@ def test_three_keys_by_hand():
 
 @quotes(
     "the plus, beside circle 2, asks this point and hardly any other, and the answer is 1.00",
-    "asks ten of the twelve *in effect*: one over the sum of the squared weights is 10. The answer is 0.39",
+    "asks ten of the twelve *in effect*: one over the sum of the squared weights, which counts "
+    "equal weights, is 10. The answer is 0.39",
 )
 def test_two_bandwidths(points, labels):
     plus = np.array([2.28, 0.0])
@@ -127,7 +128,10 @@ def test_a_machine_is_a_head(compiled):
     assert found["off"] < 1e-9
 
 
-@quotes("here ½, the same keys give the machine's label at 94 per cent of the places drawn")
+@quotes(
+    "here ½ because keys have four coordinates, "
+    "the same keys give the machine's label at 94 per cent of the places drawn"
+)
 def test_the_customary_scale_spoils_it(compiled):
     assert round(facts(compiled, gamma=0.5, scale="1/√d")["share"], 2) == 0.94
 
@@ -168,6 +172,7 @@ def test_trained_heads():
 
 
 @quotes(
+    r"at $-\frac12D$ and $\frac12D$",
     "a layer leaves about a quarter of the cube of their distance",
     r"From 1 it falls to 0.24, then to 0.0037, then to $1.2\cdot10^{-8}$",
     r"D\;\mapsto\;D\tanh\bigl(\tfrac14D^2\bigr)",
@@ -198,7 +203,7 @@ def test_the_cube_and_two_far_tokens():
 @quotes(
     "Twelve random tokens go through six random layers of attention",
     "falls below $10^{-12}$. With it the spread falls from 1 to 0.77",
-    "most of this is due to three tokens that stand apart",
+    "most of what is left is due to three tokens that stand apart",
 )
 def test_spread_with_and_without_the_residual_connection():
     with_it, without = (facts(figures.depth, layer=6, size=1, residual=on)["spreads"] for on in (True, False))
