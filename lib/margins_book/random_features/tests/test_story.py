@@ -141,7 +141,7 @@ def test_coins():
 
 
 @quotes(
-    "the exact answer is $-0.80$. The cross is near 0",
+    "the exact answer is −0.80. The cross is near 0",
     "the diamond moves, and the dots stand still",
 )
 def test_one_projection(twelve, twelve_labels):
@@ -175,7 +175,7 @@ def test_the_riddle_solved(twelve, twelve_labels):
 
 
 @quotes(
-    "This takes 5,360 projections",
+    "this takes 5,360 projections",
     "a third more operations than exact attention, and keep a third of the numbers",
     "At length one half, 172 projections are enough, for less than a twentieth of the operations",
     "At length 2 it takes 889 million, which save no operations before 1.8 billion words",
@@ -206,8 +206,8 @@ def test_errors_of_answers():
 
 
 @quotes(
-    "store 1 at key A and later $-0.5$, and A reads their total, and a share of what others stored",
-    "A then reads $-0.5$, as it should",
+    "store 1 at key A and later −0.5, and A reads their total, and a share of what others stored",
+    "A then reads −0.5, as it should",
     "But D, where 1 was stored, now reads 0.02",
 )
 def test_sum_and_delta_rule(slots, tape):
