@@ -34,7 +34,8 @@ def test_scores_of_the_six_tokens(one):
 
 
 @quotes(
-    "at the length 5, and let gradient descent run, in steps of one length. It keeps to the dashed ray of E",
+    "give it the length 5, and let gradient descent run, in steps of one length",
+    "It keeps to the dashed ray of E",
     "After ten thousand steps the loss was 0.2587, as with all attention on E",
     "With all attention on A it would be 0.1558",
     "Along A, as here, or along E from length 3, descent ended at A; along E from length 5, at E",
@@ -132,7 +133,7 @@ def far_choices():
                 yield data, c
 
 
-@quotes("3000 steps stayed at all 17 spurious choices of tokens and left all 232 unstable ones")
+@quotes("3000 steps stayed at all 17 spurious choices of tokens that we tried and left all 232 unstable ones")
 def test_who_stays_far_out():
     rng, chosen, problems, starts = np.random.default_rng(7), [], [], []
     for data, c in far_choices():
