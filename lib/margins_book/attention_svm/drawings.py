@@ -181,13 +181,13 @@ def reviews_drawing(words: list[list[str]], weights: NDArray, scores: NDArray) -
     drawing = Drawing()
     for i, name in enumerate(("good review", "bad review")):
         panel = drawing.panel(
-            name, xlim=(0, 1), ylim=(len(words[i]) - 0.4, -0.6), height=220, yticks=[],
-            title=f"attention, {name}")
+            name, xlim=(-0.75, 1), ylim=(len(words[i]) - 0.4, -0.6), height=220, title=f"attention, {name}",
+            xticks=[0, 0.5, 1], yticks=[])
         panel.barh(range(len(words[i])), weights[i], keys=words[i], color=SKY, tell="attention")
         for place, (word, score) in enumerate(zip(words[i], scores[i], strict=True)):
             panel.annotate(
                 f"{word}, {score:.1f}", (0, place), key=f"name of {word}", link=word, color=INK,
-                offset=(6, -5), ha="left", size=12)
+                offset=(-6, -4), ha="right", size=12)
     return drawing
 
 
