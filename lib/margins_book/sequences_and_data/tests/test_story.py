@@ -36,7 +36,7 @@ def can_be_met(rows):
 
 @quotes(
     "Here token 3 scores best, and after 3,000 steps of equal length it has nearly all the weight",
-    "with a minus if the asking token is a square",
+    "with a minus if a square asks",
 )
 def test_token_3_has_the_attention_of_token_4(triangle, five, asks, reader):
     at_the_end = facts(triangle, steps=3000, position=4, mask="the past")
@@ -185,7 +185,7 @@ def test_the_machine_of_the_digits(problems, digit_study):
 
 
 @quotes(
-    "In this three it is patch 13, at the lower left, which is empty",
+    "In this three it is patch 13, an empty corner",
     "Patch 13 is empty in about two thirds of the threes and of the eights",
 )
 def test_the_empty_corner(patches_chosen, images, digits):
