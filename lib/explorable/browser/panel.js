@@ -2,6 +2,7 @@
 
 import { escape } from "./text.js";
 import { elementOf } from "./marks.js";
+import { description } from "./description.js";
 
 const clipPaths = ({ box: [l, t, r, b] }, p, uid) =>
   [["box", 0], ["near", 12]].map(([name, more]) => `<clipPath id="${uid}-${p}-${name}"><rect x="${l - more}" y="${t - more}" width="${r - l + 2 * more}" height="${b - t + 2 * more}"/></clipPath>`).join("");
