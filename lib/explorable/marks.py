@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorable.errors import ExplorableError
-from explorable.palette import colour_name
+from explorable.palette import MARKERS, colour_name
 from explorable.text import text_runs
 
 PANEL_WIDTH = 360  # pixels: a phone's, so that no text is scaled down until it cannot be read
@@ -23,8 +23,8 @@ TENTHS = 10  # coordinates are stored as whole tenths of a pixel: finer differen
 SMALLEST_REPORTED = 1e-9  # smaller values are reported as 0
 
 DASHES = {"-": "", "--": "6 4", ":": "2 3", "-.": "7 3 2 3"}
-MARKERS = ("o", "s", "^", "D", "v", "P", "x", "+", "|")
 MARKERS_OF_STROKES = ("x", "+", "|")  # they have no inside, so their edge takes the colour
+ALL_MARKERS = (*MARKERS, *MARKERS_OF_STROKES)
 Style = dict[str, Any]
 Pair = Any  # two numbers: a tuple, a list or an array
 cached = functools.lru_cache(4096, typed=True)  # typed: 2 and 2.0 are written differently

@@ -8,18 +8,8 @@ import re
 from explorable.errors import ExplorableError
 
 __all__ = [
-    "BLUE",
-    "GREEN",
-    "INK",
-    "MARKERS",
-    "MUTED",
-    "ORANGE",
-    "PALETTE",
-    "PAPER",
-    "PURPLE",
-    "SKY",
-    "VERMILION",
-]
+    "BLUE", "GREEN", "INK", "MARKERS", "MUTED", "ORANGE", "PALETTE", "PAPER", "PURPLE", "SKY", "VERMILION",
+]  # fmt: skip
 
 BLUE = "#0072b2"
 VERMILION = "#d55e00"
@@ -31,7 +21,7 @@ PALETTE = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)  # Okabe and Ito: told a
 INK = "#000000"
 PAPER = "#ffffff"
 MUTED = "#767676"
-MARKERS = ("o", "s", "^", "D", "v", "P")  # colour is never the only carrier: the i-th class has both
+MARKERS = ("o", "s", "^", "D", "v", "P")  # the i-th class has its colour and its marker: some see no colours
 
 # a colour in a frame is one of these names; the style sheet says what each is in the reader's theme
 NAMES = {INK: "ink", PAPER: "paper", MUTED: "muted", **{colour: f"c{i}" for i, colour in enumerate(PALETTE)}}

@@ -101,10 +101,9 @@ class Panel:
         places = np.column_stack([self.x.pixels(xs), self.y.pixels(ys), radius]).tolist()
         values = m.values_of_each(keys, tell, (xs, ys))
         for i, (key, shape, colour, edge, link) in enumerate(zip(keys, *each, strict=True)):
-            if shape not in m.MARKERS:
-                raise ExplorableError(
-                    f"mark {key!r}: expected a marker of {list(m.MARKERS)}, but got {shape!r}"
-                )
+            if shape not in m.ALL_MARKERS:
+                expected = f"expected a marker of {list(m.ALL_MARKERS)}"
+                raise ExplorableError(f"mark {key!r}: {expected}, but got {shape!r}")
             style = m.dot_style(shape, colour, edge, linewidth, alpha)
             self._add(key, "dot", style, places[i], z, link or "", values[i])
 

@@ -34,16 +34,8 @@ def rounded(value: float) -> int:
 def marker_path(shape: str, x: int, y: int, r: int) -> str:
     """The path of a dot."""
     t = rounded(r / 3)
-    starts = {
-        "o": (-r, 0),
-        "D": (-r, 0),
-        "+": (-r, 0),
-        "s": (-r, -r),
-        "x": (-r, -r),
-        "v": (0, r),
-        "P": (-t, -r),
-    }
-    dx, dy = starts.get(shape, (0, -r))
+    left, corner = dict.fromkeys("oD+", (-r, 0)), dict.fromkeys("sx", (-r, -r))
+    dx, dy = {**left, **corner, "v": (0, r), "P": (-t, -r)}.get(shape, (0, -r))
     return f"M{pixels(x + dx)} {pixels(y + dy)}{OUTLINES[shape](*(pixels(k) for k in outline_sizes(r, t)))}"
 
 
