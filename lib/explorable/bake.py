@@ -1,4 +1,4 @@
-"""All frames of a figure computed ahead for a built page, within budgets of time and bytes."""
+"""All frames of a figure computed ahead for a built page, within limits of time and bytes."""
 
 import contextlib
 import gc
@@ -17,9 +17,9 @@ from explorable.errors import figure_error
 from explorable.table import pack_frames
 
 MAX_GZIPPED_BYTES = 120_000
-MAX_CPU_SECONDS, MAX_PAGE_CPU_SECONDS = 20, 50  # twice the budgets: a busy machine counts up to double
+MAX_CPU_SECONDS, MAX_PAGE_CPU_SECONDS = 20, 50  # twice what authors aim at, for a busy machine
 MIN_SLIDER_STEPS = 49  # between two of them, linear interpolation is not seen
-MAX_HANDLE_STEP = 6.0  # pixels between two positions of a handle, unless it has these many positions
+MAX_HANDLE_STEP = 6.0  # pixels between two positions of a handle, unless it has as many as these
 ENOUGH_HANDLE_STEPS = {"x": 50, "y": 34}
 EDGE_TOLERANCE = 0.5  # pixels beyond its panel's edge that cannot be seen
 MIN_TIMER_SECONDS = 1e-3  # a timer of 0 never fires
@@ -53,7 +53,7 @@ def garbage_collection_off() -> Iterator[None]:
 def _table(
     name: str, parameters: Parameters, handles: Handles, draw: Callable[[Mapping[str, Any]], Frame]
 ) -> dict[str, Any]:
-    """The table, if it keeps the budgets."""
+    """The table, if it keeps the limits."""
     _check_steps(name, parameters, handles)
     grid = combinations(parameters)
     frames = _frames(name, grid, draw)

@@ -1,4 +1,4 @@
-"""What a page says of a figure, held against the facts of all its positions while the page is built.
+"""The check of what a page says of a figure by the facts of all its positions, while the page is built.
 
 (book: How to read and run this book, Figures that move)
 """
@@ -20,7 +20,7 @@ SHOWN_PLACES = 5  # of a line along a control, in a message
 class Words:
     """Words of the page about a figure, and the conditions that must hold of its facts."""
 
-    label: str  # what they are, and they themselves
+    label: str  # for messages: "the answer 'It doubles.'"
     conditions: Sequence[Condition]
     at: Mapping[str, Any] = field(default_factory=dict)  # where a function that stands alone is evaluated
 

@@ -1,7 +1,7 @@
 """Guesses that the reader draws: the direction of an arrow, before the figure shows it.
 
-A prompt with `draws` names an arrow; at the prompt's position the guess is compared with it, as it is seen.
-An arrow of an aside is hidden until then.
+A prompt with `draws` names an arrow; `browser/guess.js` compares the guess with it at the prompt's position,
+as angles on the screen. An arrow of an aside is hidden until then.
 """
 
 import math
@@ -14,7 +14,7 @@ from explorable.drawing import Frame
 from explorable.errors import figure_error
 from explorable.marks import TENTHS
 
-UPWARDS = 90  # degrees: where the guess points before the reader turns it
+UPWARDS = 90  # degrees: where the guess points before the reader turns it, as in browser/guess.js
 Guess = dict[str, Any]
 
 

@@ -22,7 +22,7 @@ class View(anywidget.AnyWidget):
 
 
 def view(explorable: "Explorable", markup: str, first: Frame) -> dict[str, Any]:
-    """The MIME data of a new view of `explorable`, which keeps it alive."""
+    """The MIME data of a new view of `explorable`, which keeps a reference to it."""
     spec = {**explorable.spec, "places": first.get("places", {})}
     new = explorable.view = View(spec=spec, markup=markup)
     new.on_msg(lambda widget, message, _: widget.send(answer(explorable, message)))

@@ -1,8 +1,7 @@
 """How matplotlib draws static figures: one set of settings, axes at fixed places.
 
-They are written as SVG whose colours are CSS variables,
-so a drawing uses only `PALETTE`, `INK`, `PAPER` and `MUTED` (tints by `alpha`): those follow the
-reader's theme, any other colour stays as it is. (book: How to read and run this book, Figures that move)
+A drawing uses only `PALETTE`, `INK`, `PAPER` and `MUTED` (tints by `alpha`): in its SVG they are variables
+and follow the reader's theme. (book: How to read and run this book, Figures that move)
 """
 
 import functools

@@ -133,7 +133,7 @@ class Figure {
     this.later = setTimeout(() => this.views.forEach((view, p) => view.svg.setAttribute("aria-label", description(frame, p))), DELAY);
   }
 
-  /** Moves controls and handles to the figure's position, and updates the table of numbers. */
+  /** Moves controls and handles to the figure's position; updates guesses, asides and the table of numbers. */
   follow() {
     this.followers.forEach(follower => follower.follow());
   }

@@ -63,7 +63,7 @@ export class Guess {
     this.follow();
   }
 
-  /** Goes to where the arrow is compared; a run of steps is let run, unless the reader asked for less motion. */
+  /** Goes to where the arrow is compared; a control that runs (a Player) runs there, unless the reader asked for less motion. */
   async compare() {
     this.compared = true;
     const { at } = this.guess, runner = this.view.followers.find(one => one.start && one.parameter.name in at);
@@ -82,6 +82,7 @@ export class Guess {
     return this.compared && this.isThere ? this.guess.aside : "";
   }
 
+  /** Writes the verdict, in whole degrees, while the figure shows the arrow. */
   follow() {
     const mark = this.drawn && this.isThere && this.view.frame?.marks.find(mark => mark.k === this.guess.arrow);
     if (!mark) return;

@@ -8,12 +8,11 @@ const eased = share => (share < 0.5 ? 4 * share ** 3 : 1 - (2 - 2 * share) ** 3 
 /** The way of one figure to a state, about half a second long. */
 export class Motion {
   calm = matchMedia("(prefers-reduced-motion: reduce)");
+  number = 0; // of the last motion: one that still waits for the figure's frames ends when another begins
 
   constructor(view) {
     this.view = view;
   }
-
-  number = 0; // of the last motion: one that still waits for the figure's frames ends when another begins
 
   stop() {
     this.number++;
