@@ -1,9 +1,9 @@
 """Records of deliveries in a journal that is never rewritten, and the file of each student that counts.
 
 A delivery is a file name, a content and a time. If a file comes again, the latest finding on whose it is
-counts (the roster may have been corrected). Of a student's deliveries the newest decides which content
-counts, and the earliest of that content decides how late it is. So it does not matter in which order zips are
-collected, nor how often. (book: Teaching with this book, Collect)
+counts (the roster may have been corrected). Of a student's deliveries that can be marked the newest decides
+which content counts (at equal times the last by file name), and the earliest of that content how late it is.
+So neither the order of zips matters nor that they come again. (book: Teaching with this book, Collect)
 """
 
 import dataclasses
