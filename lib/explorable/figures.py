@@ -260,7 +260,7 @@ class Explorable:
             raise figure_error(self.name, problem, values=prompt.at)
 
     def _guesses(self) -> list[Guess]:
-        """The arrows that the reader draws."""
+        """The arrows that the reader draws: one for each prompt with `draws`."""
         asked = [prompt for prompt in self.prompts if prompt.draws]
         return [guess_of(self.name, prompt, self.frame({**self.default, **prompt.at})) for prompt in asked]
 

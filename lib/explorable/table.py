@@ -1,7 +1,7 @@
 """All frames of a figure as one table: what does not change is stored once, what varies as columns.
 
 A column holds whole numbers, one for each position of the controls, as differences along every
-axis of the grid; equal columns are stored once. The script decodes it (`decode`, `frameAt`).
+axis of the grid; equal columns are stored once. `browser/table.js` reads it (`decode`, `frameAt`).
 """
 
 import re

@@ -1,8 +1,8 @@
-// The table of frames that table.py packs: decoded, and read at a position, on the grid or between.
+// Decodes the table of frames that table.py packs, and reads it at a position, on the grid or between.
 
 import { round } from "./positions.js";
 
-/** Undoes the differences along each axis of the grid (table.py); small numbers take half the memory. */
+/** Undoes the differences along each axis of the grid; columns of small numbers are kept in half the memory. */
 export function decode(table) {
   const { grid } = table, count = grid.reduce((a, b) => a * b, 1);
   table.columns = table.columns.map(differences => {

@@ -3,7 +3,7 @@
 `<!-- figure: steps=5; form=W; with head and average -->` before a paragraph, or between two sentences, takes
 the figure beside it to these values of its controls and shows these of its asides while a reader is there.
 `<!-- figure ex-hold: which=2 -->` names another figure of the page. A control that is not named is as it was
-at first. A paragraph has one state of a figure at most. Where a page is no site, comments are not seen.
+at first. A paragraph has one state of a figure at most. Notebooks and paper do not show the comments.
 """
 
 import html
