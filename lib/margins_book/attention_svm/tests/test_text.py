@@ -20,10 +20,10 @@ def test_arrows_turn_to_their_rays(data):
 
 
 @quotes(
-    "the loss is within two ten-millionths of the lowest value that it can ever come near.",
+    "the loss is within two ten-millionths of the lowest value that it can ever approach.",
     "from here on ten times as many steps leave a tenth of the angle.",
-    "By step $1300$ the loss agrees with its limit in all sixteen digits of the computer, and "
-    "$W$ has still more than two degrees to go.",
+    "By step $1300$ the loss agrees with its limit to all sixteen digits of the computer, and "
+    "$W$ still has more than two degrees to go.",
 )
 def test_what_is_left_to_gain_and_to_turn(data):
     run = att.train(data, np.zeros((2, 2)), iterations=3000, record=[300, 1300, 3000])
