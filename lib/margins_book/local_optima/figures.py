@@ -340,7 +340,7 @@ def grams_of(d):
     d=play(many, value=6, label="dimension d"),
     draw_number=choice(1, 2, 3, label="draw"),
     until="lo-support",
-    caption="Three sequences of four tokens on the unit sphere of $\\mathbb{R}^d$, the optimal tokens chosen. First panel: the Gram "
+    caption="Three sequences of four tokens on the unit sphere of $\\mathbb{R}^d$, the best tokens chosen. First panel: the Gram "
             "matrix $G$, nine by nine. Second panel: the multipliers $G^{-1}\\mathbf 1$, and their limit $\\frac14$ (dashed); "
             "negative ones are vermilion.",
     prompts=[

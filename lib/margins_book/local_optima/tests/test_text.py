@@ -26,7 +26,7 @@ def test_the_twelve_points_have_no_spurious_choice():
 
 @quotes(
     "After 300 steps it is less than four degrees off",
-    "it keeps beside the ray at a distance of $2.24$",
+    "it stays beside the ray at a distance of $2.24$",
     "The loss comes down to $0.2587$",
     "With all attention on A it would be $0.1558$.",
 )
@@ -116,7 +116,7 @@ def test_how_often_all_multipliers_are_positive():
 
 
 @quotes(
-    "In four dimensions about two thirds of the runs find all the optimal tokens, but nine tenths",
+    "In four dimensions about two thirds of the runs find all the best tokens, but nine tenths",
     "in 32 nearly all runs do",
 )
 def test_runs_and_single_tokens_in_four_dimensions(found_ends):
@@ -207,7 +207,7 @@ def test_leads_weights_and_pulls(trap):
 
 @quotes(
     "the choice (second, first) has the solution $w=(0.4,0.8)$",
-    "in it the optimal token of sequence 1 is $3$ behind",
+    "in it the best token of sequence 1 is $3$ behind",
 )
 def test_the_machine_of_the_trap(wrong):
     assert np.allclose(wrong.solution.W, [[0.4, 0], [0.8, 0]]) and np.isclose(wrong.solution.margins[0, 0], 3)
