@@ -98,7 +98,7 @@ def test_score_gaps_are_small(digit_study):
 
 
 @quotes(
-    "a little less accurate than the machine on mean tokens from which it started, by a point or two.",
+    "a little less accurate than the linear machine on mean tokens from which it started, by a point or two.",
     "nothing makes it so: in one of the ten it was better.",
     "It fits its training set and is, at these sizes, no better than the mean it began with",
 )
@@ -176,7 +176,7 @@ def test_words_tell_libraries_apart(text_study):
 
 @quotes(
     "and again no lasting gain comes of it",
-    "at these sizes, no better than the mean it began with, to a few in a hundred",
+    "at these sizes, no better than the mean it began with, to within a few in a hundred",
 )
 def test_words_gain_nothing_in_the_end(text_study):
     assert abs(np.mean(text_study["test, at the end"] - text_study["test, machine on means"])) < 0.04
