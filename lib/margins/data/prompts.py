@@ -24,14 +24,13 @@ SEED = "seed "  # with its number, the name of a column of the file
 
 
 def prompt_networks() -> dict[str, PromptNetwork]:
-    """The trained networks of the first seed, in numbers of 16 bits, and one pair of heads during training.
+    """A network of each shape, trained on 1024 tasks from the first seed, in numbers of 16 bits.
 
-    "2 heads, width 64" holds ten networks, for 2, 4, ..., 1024 tasks, as leading axes, and so on; "2 heads in
-    training" the two heads for 1024 tasks after the numbers of steps that `prompt_measures` names
-    (book: Beyond the equivalence, Trained in context).
+    "2 heads in training" holds the two heads after each of the numbers of steps that `prompt_measures` names,
+    as a leading axis (book: Beyond the equivalence, Trained in context).
 
     >>> prompt_networks()["2 heads, width 64"].up.shape
-    (10, 18, 64)
+    (18, 64)
     """
     with NETWORKS.open(encoding="ascii", newline="") as file:
         rows = list(csv.DictReader(file))

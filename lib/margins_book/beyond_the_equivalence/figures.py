@@ -437,7 +437,7 @@ def in_training():
 @cache
 def with_one_head():
     """The error of one head, at the end of its training."""
-    return error_of(PromptNetwork(*(part[-1] for part in prompt_networks()["1 head"])))
+    return error_of(prompt_networks()["1 head"])
 
 
 @explore(

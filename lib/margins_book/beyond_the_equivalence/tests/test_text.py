@@ -566,6 +566,6 @@ def test_the_cost_of_the_feed_forward_layer():
 @quotes("One layer, one noise, $d=4$, five seeds and networks of at most 5,000 parameters")
 def test_the_world_of_the_training():
     plan, parameters = networks.plan(), {m: 90 + 19 * m for m in networks.WIDTHS}
-    assert sum(part[0].size for part in prompt_networks()["2 heads, width 64"]) == parameters[64]
+    assert sum(part.size for part in prompt_networks()["2 heads, width 64"]) == parameters[64]
     assert max(parameters.values()) <= 5000
     assert (plan["world"], plan["seeds"]) == ({"d": 4, "n": 8, "noise": 0.5}, 5)

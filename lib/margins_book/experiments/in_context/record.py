@@ -70,14 +70,14 @@ def of_system(
 def of_shape(
     shape: tuple[int, int], size: Size
 ) -> tuple[dict[str, PromptNetwork], list[Measured], list[float]]:
-    """The networks of the first seed, the measures of all, and the first losses of one shape."""
+    """The kept network of one shape, for most tasks from the first seed; all measures, the first losses."""
     losses = Losses()
     watched = moments(size.plan.steps) if shape == ALONE else []  # its heads are kept during training
     runs, tasks = over_tasks(shape, size, tuple(watched), losses)
     last = runs[size.plan.steps]
-    kept = {title(shape): PromptNetwork(*(array[:: size.seeds] for array in last))}
+    most = -size.seeds  # the largest number of tasks, the first seed
+    kept = {title(shape): measures.one(last, most)}
     if watched:
-        most = -size.seeds  # the largest number of tasks, the first seed
         states = [measures.one(runs[step], most) for step in watched]
         parts = zip(*states, strict=True)
         kept["2 heads in training"] = PromptNetwork(*(np.stack(part) for part in parts))

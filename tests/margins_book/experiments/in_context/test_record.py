@@ -31,20 +31,18 @@ def test_training_begins_with_the_recorded_losses(monkeypatch):
 
 def test_the_kept_networks_are_those_that_were_measured():
     new = unseen(np.random.default_rng([2]))
-    for shape, numbers in SHAPES.items():
-        network = prompt_networks()[title(shape)]
+    for shape in SHAPES:
         heads, inner = shape
-        for k, number in enumerate(numbers):
-            found = measures.network_error(measures.one(network, k), new)
-            kept = measured(TABLE, "new", system="tasks", heads=heads, inner=inner, tasks=number, seed=0)
-            assert found == pytest.approx(kept[0], rel=0.01), (shape, number)
+        found = measures.network_error(prompt_networks()[title(shape)], new)
+        kept = measured(TABLE, "new", system="tasks", heads=heads, inner=inner, tasks=NUMBERS[-1], seed=0)
+        assert found == pytest.approx(kept[0], rel=0.01), shape
 
 
 def test_the_heads_in_training_end_as_the_trained_ones():
     networks = prompt_networks()
     watched, last = networks["2 heads in training"], networks["2 heads"]
     assert len(watched.heads) == len(TRAINING["moments"])
-    np.testing.assert_array_equal(watched.heads[-1], last.heads[-1])
+    np.testing.assert_array_equal(watched.heads[-1], last.heads)
     assert np.abs(watched.heads[0] - watched.heads[-1]).max() > 0.3
 
 
@@ -76,4 +74,4 @@ def test_a_record_is_written_and_read(tmp_path, monkeypatch):
     training, table = prompt_measures()
     assert training["seeds"] == 1
     assert set(table["system"]) == {"tasks", "width", "transfer", "few", "kernel"}
-    assert prompt_networks()["1 head, width 64"].up.shape == (10, 12, 64)
+    assert prompt_networks()["1 head, width 64"].up.shape == (12, 64)
