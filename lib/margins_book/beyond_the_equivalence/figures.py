@@ -505,7 +505,7 @@ def few_or_many_tasks(network):
     "of the prompt: it knows the mean of $ww^\\top$ over the tasks, and the noise. " + FIVE_SEEDS,
     prompts=[
         prompt("Where is a network better than every learner that is linear in the values?",
-               "With two heads and a feed-forward layer on two tasks; with four heads also on four. On eight and more, nowhere.",
+               "With two heads and a feed-forward layer on two tasks; with four heads, on average, also on four. On eight and more, nowhere.",
                at={"network": "2 heads, width 64"}, says="0.17 with 2 tasks, 2.0 with 4",
                expect=[everywhere(lambda f: np.all(f.ratio[2:] > 1)),
                       along("network", lambda line: [(f.ratio[:2] < 0.9).sum() for f in line] == [0, 0, 0, 1, 2])])])
@@ -529,7 +529,7 @@ def against_best_linear(network):
                expect=[lambda f: all(np.all(np.diff(line) > 0) for line in f.dimensions.values()),
                       lambda f: all(line[-1] < line[0] for line in f.errors.values())]),
         prompt("At width 256, how much of the gain is made by the heads, and how much by the units?",
-               "The heads close more than half of the gap. Random units on them add little; trained ones halve what is left.",
+               "The heads close about three fifths of the gap. Random units on them add little; training both together halves what is left.",
                at={"width": 256}, says="error 0.155 if all is trained",
                expect=[lambda f: f.errors["heads trained"][-1] < 0.55 * f.errors["nothing trained"][-1],
                       lambda f: f.errors["all trained"][-1] < 0.6 * f.errors["heads trained"][-1]])])

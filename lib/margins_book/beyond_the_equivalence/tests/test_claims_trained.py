@@ -84,7 +84,7 @@ def test_c10_09_correction_more_heads_come_nearer_to_ridge_and_stay_away():
     over_ridge = [mean(tasks("new", heads, 64, 1024) / known("new ridge", 1024)) for heads in (1, 2, 4, 8)]
     np.testing.assert_allclose([ratio.value for ratio in over_ridge], [7.9, 4.9, 3.4, 3.3], atol=0.06)
     one, two, four, eight = over_ridge
-    assert one.low > two.high > two.low > four.high > four.value > eight.value
+    assert one.low > two.high > two.low > four.high > four.value > eight.value > four.low
     for number in NUMBERS:
         for shape in SHAPES:
             assert np.all(tasks("stored", *shape, number) > known("stored posterior", number))
@@ -96,6 +96,8 @@ def test_c10_09_correction_beyond_a_fixed_kernel_for_two_or_four_tasks_only():
     for heads in (2, 4):
         assert np.all(tasks("stored", heads, 64, 2) < 0.4 * known("stored linear", 2))
     assert np.sum(tasks("stored", 4, 64, 4) < known("stored linear", 4)) == 4
+    less = mean(tasks("stored", 4, 64, 4) - known("stored linear", 4))
+    np.testing.assert_allclose(less, [-0.013, -0.030, 0.003], atol=6e-4)
     for number in NUMBERS[1:]:
         for shape in SHAPES:
             if (shape, number) != ((4, 64), 4):
@@ -104,7 +106,7 @@ def test_c10_09_correction_beyond_a_fixed_kernel_for_two_or_four_tasks_only():
 
 
 def test_c10_09_in_between_a_network_beats_the_posterior_mean_on_new_tasks():
-    for number in (8, 16):
+    for number in (8, 16, 32):
         gain = mean(known("new posterior", number) - tasks("new", 2, 64, number))
         assert gain.low > 0
     for number in NUMBERS[6:]:
@@ -121,7 +123,7 @@ def test_c10_10_correction_most_is_gained_by_the_heads_and_half_of_the_rest_by_2
     np.testing.assert_allclose(mean(alone), [0.34, 0.24, 0.43], atol=6e-3)
     np.testing.assert_allclose(mean(random), [0.31, 0.24, 0.39], atol=6e-3)
     np.testing.assert_allclose(mean(trained), [0.155, 0.142, 0.168], atol=6e-4)
-    assert mean(nothing - alone).low > 0
+    np.testing.assert_allclose(mean((nothing - alone) / (nothing - trained))[1:], [0.45, 0.73], atol=6e-3)
     assert mean(random - trained).low > 0.05
     for inner in WIDTHS:
         assert np.all(width("stored", inner, STEPS) < width("fitted", inner, 0))
@@ -168,7 +170,7 @@ def test_c10_12_wider_layers_have_richer_features():
     errors = [mean(width("stored", inner, STEPS)).value for inner in WIDTHS]
     np.testing.assert_allclose([dimensions[0].value, *dimensions[-1]], [17, 57, 46, 69], atol=0.6)
     assert np.all(np.diff([estimate.value for estimate in dimensions]) > 0)
-    np.testing.assert_allclose([errors[0], errors[-1]], [0.29, 0.15], atol=6e-3)
+    np.testing.assert_allclose([errors[0], errors[-1]], [0.294, 0.155], atol=6e-4)
     assert np.all(np.diff(errors) < 0)
 
 

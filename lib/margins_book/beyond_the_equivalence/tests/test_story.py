@@ -7,6 +7,7 @@ from margins import attention
 from margins.attention.metric import learn_metric, left_out
 from margins.in_context import prompt_layers
 from margins_book.beyond_the_equivalence import figures, networks
+from margins_book.experiments.estimates import mean
 from margins_book.page.quotes import quotes, test_a_story_is_as_long_as_it_may_be, test_every_cell_runs  # noqa: F401
 
 
@@ -165,16 +166,20 @@ def test_one_function_for_three_tasks():
 @quotes(
     "their mean squared error, per dimension, is 0.004, against 0.023 for the best linear learner",
     "smaller in each of five trainings",
-    "With four it is 0.101 against 0.050, with sixteen 0.288 against 0.067",
+    "With four it is 0.101 against 0.050",
+    "Four heads come to 0.037, smaller in four trainings of five; with eight they fail, too",
+    "clearly beat every linear learner on two tasks, but not on more",
 )
 def test_trained_networks_and_the_best_linear_learner():
-    counts = (2, 4, 16)
-    network = np.array([networks.of_seeds("stored", 2, 64, M) for M in counts])
+    counts = (2, 4, 8)
+    two, four = (np.array([networks.of_seeds("stored", heads, 64, M) for M in counts]) for heads in (2, 4))
     linear = np.array([networks.found("stored linear", tasks=M) for M in counts])
-    assert network.shape == linear.shape == (3, 5)
-    assert network.mean(axis=1).round(3).tolist() == [0.004, 0.101, 0.288]
-    assert linear.mean(axis=1).round(3).tolist() == [0.023, 0.05, 0.067]
-    assert ((network < linear) == np.array([True, False, False])[:, None]).all()
+    assert two.mean(axis=1).round(3).tolist()[:2] == [0.004, 0.101]
+    assert round(four[1].mean(), 3) == 0.037
+    assert linear.mean(axis=1).round(3).tolist()[:2] == [0.023, 0.05]
+    assert (two < linear).sum(axis=1).tolist() == [5, 0, 0]
+    assert (four < linear).sum(axis=1).tolist() == [5, 4, 0]
+    assert mean((four - linear)[1]).high > 0
 
 
 @quotes(r"1-\tfrac{12}{30}=0.6", "the answer 0 has 1")
