@@ -137,7 +137,7 @@ def own_errors(heads, counts):
     r"$0.287$ | $0.165$ | $0.067$ | $0.003$",
     "For two tasks both networks have a smaller error than every linear learner, in each of the five seeds",
     "the linear learner beats two heads in each seed, and loses to four heads in four of five",
-    "this difference is not clear of chance",
+    "the 95 % interval of this difference contains $0$",
     "For $8$ and $16$ tasks it wins against both, again in each seed, and the ratio grows",
     "with sixteen it makes less than a quarter of the error of two heads",
     r"It wins for every larger number that we tried, up to $1{,}024$",
@@ -176,7 +176,7 @@ def with_a_term(tasks):
 @quotes(
     "Given the best such term, a linear learner comes down to $0.010$",
     "each of the ten networks stays below",
-    "with the best term it draws level",
+    "with the best term the linear learner draws level",
 )
 def test_a_linear_learner_with_a_term_of_the_inputs():
     rng = np.random.default_rng(0)  # the tasks of the training
@@ -449,7 +449,7 @@ def test_new_tasks_and_those_of_the_training(numbers):
 
 @quotes(
     "their error on new ones is still $4.9$ times that of ridge",
-    "four come to $3.4$ times, and eight to $3.3$, which five seeds cannot tell apart",
+    "four come to $3.4$ times, and eight to $3.3$; five seeds cannot tell these two apart",
 )
 def test_heads_against_ridge(above):
     assert [round(ratio.value, 1) for ratio in above.values()] == [7.9, 4.9, 3.4, 3.3]
