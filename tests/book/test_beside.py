@@ -75,7 +75,7 @@ def test_every_card_fits_the_window_without_scrolling_inside(visit, path, screen
 def test_the_way_back_to_the_text_is_seen_whole_beside_it(visit, width):
     with visit(MODELS[1], screen="laptop") as page:
         page.set_viewport_size({"width": width, "height": 800})
-        read(page, page.get_by_text("Each token pulls at its logit"))
+        read(page, page.get_by_text("has three factors"))
         line = card(page).locator(".explorable-follows")
         expect(line).to_have_text("Follows the text")
         card(page).get_by_role("slider").first.press("ArrowLeft")
@@ -193,7 +193,7 @@ def test_one_question_at_a_time(visit):
 @pytest.mark.parametrize("screen", ["phone", "tablet", "small desktop"])
 def test_where_there_is_no_room_beside_a_tap_opens_the_figure_whole_and_leads_back(visit, screen):
     with visit(MODELS[1], screen=screen, has_touch=True) as page:
-        read(page, page.get_by_text("Each token pulls at its logit"))
+        read(page, page.get_by_text("has three factors"))
         pin = page.locator(".pin:not([hidden])")
         expect(pin).to_have_attribute("data-figure", "ex-trajectory")
         y = page.evaluate("scrollY")
@@ -243,7 +243,7 @@ def test_the_pin_waits_while_it_would_hide_more_of_the_drawing_than_it_shows(vis
 
 def test_the_text_moves_the_figure_beside_it(visit):
     with visit(MODELS[1], screen="laptop", reduced_motion="reduce") as page:
-        read(page, page.get_by_text("Each token pulls at its logit"))
+        read(page, page.get_by_text("has three factors"))
         expect(page.locator("#ex-trajectory output")).to_contain_text("Training W, 5 steps")
         for mark in page.locator('#ex-trajectory [data-aside="average"]').all():
             expect(mark).to_have_css("visibility", "visible")

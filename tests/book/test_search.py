@@ -81,7 +81,7 @@ EXPLAINED = {  # what people look for, and the place that explains it
     "bandwidth": "#term-bandwidth",
     "softmax": "#term-softmax",
     "support vector": "#term-support-vector",
-    "KKT": "#reading-the-optimality-conditions",
+    "KKT": "#term-KKT-conditions",
     "dual": "#term-dual",
     "regularization path": "#att-def-path",
     "convergence": "#lo-def-ends",

@@ -110,7 +110,7 @@ three_tokens = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])  # their sum is 
 
 
 @explore(
-    angle=slider(-180, 180, steps=73, value=45, label="angle of u"),
+    angle=slider(-180, 180, steps=73, value=45, label="angle of u"), dock=False,
     caption="Three tokens that add up to zero, and the arrow $u=W^\\top(x_1-x_2)$. "
     "Bars: its inner products with the queries, by which token 1 is ahead of token 2.",
     prompts=[
@@ -268,7 +268,11 @@ def asked_or_all(table):
             prompt("Switch the residual connections off. What becomes of the dots, and what of the margin of layer 2?",
                    "The dots stay above the line. The margin of layer 2 is gone.",
                    at={"residual": "off"}, says="layer 2 0.00",
-                   expect=lambda f: f.above == 24 and f.margins[1] < 1e-3)],
+                   expect=lambda f: f.above == 24 and f.margins[1] < 1e-3),
+            prompt("With residual connections, which layer has the wider street?",
+                   "The upper one, by the medians of the two margins.",
+                   at={"residual": "on"}, says="layer 1 0.38, layer 2 0.82",
+                   expect=lambda f: f.margins[1] > f.margins[0])],
         expect={"They lie on top": everywhere(lambda f: f.above == 24 and f.asked > 0.94, residual="on"),
                 "The median correlation is $0.99$ in the lower layer and $0.98$": everywhere(
                     lambda f: np.allclose(f.medians, [0.99, 0.98]), residual="on")})
@@ -307,7 +311,11 @@ def two_losses(problems, run):
             prompt("At 5000 steps, how many of the ten splits have gained over the start, and how many have lost?",
                    "One has gained, one is where it was, and eight have lost.",
                    at={"steps": 5000}, says="gained in 1 and lost in",
-                   expect=lambda f: (f.gained, f.lost) == (1, 8))],
+                   expect=lambda f: (f.gained, f.lost) == (1, 8)),
+            prompt("And after 30 steps, where the loss on new images is lowest?",
+                   "More splits have gained than have lost.",
+                   at={"steps": 30}, says="After 30 steps",
+                   expect=lambda f: f.gained > f.lost)],
         expect={"goes down and down": along("steps", lambda line: all(a.train > b.train for a, b in pairwise(line))),
                 "it goes down for some thirty steps": along(
                     "steps", lambda line: min(line, key=lambda f: f.new).steps == 30 and line[-1].new > line[0].new)})
