@@ -55,6 +55,7 @@ def test_the_way_back_shows_the_page_s_own_code(cell):
 
 def test_changed_data_are_drawn_in_the_figures_that_use_them(page):
     data = page.locator("div.cell", has_text="points = np.array([[0.5, 0.0]").first
+    data.locator("details.hide > summary").click()
     data.get_by_role("button", name="Edit and run").click()
     run(data, "\npoints[:, 0] *= 2")
     status = data.get_by_role("status")
