@@ -53,20 +53,6 @@ def test_the_way_back_shows_the_page_s_own_code(cell):
     expect(cell.get_by_role("button", name="Edit and run")).to_be_focused()
 
 
-def test_changed_data_are_drawn_in_the_figures_that_use_them(page):
-    data = page.locator("div.cell", has_text="points = np.array([[0.5, 0.0]").first
-    data.locator("details.hide > summary").click()
-    data.get_by_role("button", name="Edit and run").click()
-    run(data, "\npoints[:, 0] *= 2")
-    status = data.get_by_role("status")
-    expect(status).to_contain_text("The page's data are still in Figure 1.1, ")
-    before = page.locator("#ex-street .explorable-panel").first.inner_html()
-    status.get_by_role("button", name="Draw with yours").click()
-    expect(status).to_contain_text("Your data are in Figure 1.1, ", timeout=PATIENCE)
-    assert page.locator("#ex-street .explorable-panel").first.inner_html() != before
-    data.get_by_role("button", name="Back to the page").click()
-
-
 def test_what_is_not_in_the_page_leads_to_the_notebook(page):
     missing = page.locator("div.cell", has_text="svm.primal_qp(X, y)").first
     missing.get_by_role("button", name="Edit and run").click()
@@ -125,6 +111,20 @@ def test_a_figure_follows_the_reader_s_code(page):
     assert "My street" in area.input_value()
     cell.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator("#ex-street output")).to_contain_text("My street is as wide as", timeout=PATIENCE)
+
+
+def test_changed_data_are_drawn_in_the_figures_that_use_them(page):
+    data = page.locator("div.cell", has_text="points = np.array([[0.5, 0.0]").first
+    data.locator("details.hide > summary").click()
+    data.get_by_role("button", name="Edit and run").click()
+    run(data, "\npoints[:, 0] *= 2")
+    status = data.get_by_role("status")
+    expect(status).to_contain_text("The page's data are still in Figure 1.1, ")
+    before = page.locator("#ex-street .explorable-panel").first.inner_html()
+    status.get_by_role("button", name="Draw with yours").click()
+    expect(status).to_contain_text("Your data are in Figure 1.1, ", timeout=PATIENCE)
+    assert page.locator("#ex-street .explorable-panel").first.inner_html() != before
+    data.get_by_role("button", name="Back to the page").click()
 
 
 ACTING = """<figure onclick="x()"><script>x()</script><a href="//x">b</a><svg><use href="#m"/>
