@@ -35,8 +35,8 @@ def test_scores_of_the_six_tokens(one):
 
 @quotes(
     "give it the length 5, and let gradient descent run, in steps of one length",
-    "It keeps to the dashed ray of E",
-    "After ten thousand steps the loss was 0.2587, as with all attention on E",
+    "It runs off beside the dashed ray of E",
+    "There, after ten thousand steps, the loss was 0.2587, as with all attention on E",
     "With all attention on A it would be 0.1558",
     "Along A, as here, or along E from length 3, descent ended at A; along E from length 5, at E",
 )
@@ -71,13 +71,14 @@ def test_three_tokens_on_a_line():
 
 
 @quotes(
-    "The tokens exactly 1 behind, B and D, are the *neighbours* of E",
+    "The tokens exactly 1 behind, B and D, at the distance 1.27 along it, are the *neighbours* of E",
     "A is 1.56 times as far behind",
     "at length 5 it has 34 times as much attention, at length 3 only 8 times",
 )
 def test_who_is_next_behind_e(one):
     machine = att.frobenius_svm(one, [E])
     assert np.flatnonzero(machine.support[0]).tolist() == [B, D]
+    assert round(machine.margin, 2) == 1.27
     assert round(machine.margins[0, A], 2) == 1.56
     weights = [att.softmax_weights(one, along_ray(one, length))[0] for length in (5, 3)]
     assert [round(s[D] / s[A]) for s in weights] == [34, 8]
@@ -198,7 +199,7 @@ def test_a_step_to_the_right_lowers_the_loss(trap):
 
 @quotes(
     "From this start descent runs along the blue ray to the best tokens",
-    "from this start descent ends along the vermilion ray, with sequence 1 at its wrong token",
+    "from this start descent runs off beside the vermilion ray, with sequence 1 at its wrong token",
     "Along the blue ray the loss falls towards 0.47, along this one towards 0.58",
 )
 def test_where_the_trap_leads(trap):
@@ -229,23 +230,16 @@ def test_who_pulls_in_the_trap(trap):
     assert rows[0] @ rows[1] < 0
 
 
-@quotes(
-    "of 200 random problems in 1 at $d=4$, in 97 at $d=20$, in 188 at $d=50$",
-    "That every choice can be selected takes only $d=3$",
-)
+@quotes("of 200 random problems in 1 at $d=4$, in 97 at $d=20$, in 188 at $d=50$")
 def test_how_often_all_others_are_neighbours():
     assert [(grams_of(d)[1] >= 0).all(axis=1).sum() for d in (4, 20, 50)] == [1, 97, 188]
     assert len(grams_of(50)[1]) == 200
-    for seed in range(3):
-        choices = att.all_choices(att.random_token_data(3, 4, 3, rng=np.random.default_rng(seed)))
-        assert len(choices) == 64
-        assert all(c.solution.feasible for c in choices)
 
 
 @quotes(
     "we trained 200 random problems of each size",
     "in 46 runs in two dimensions and in 197 in forty; with fifteen sequences, in none and in 185",
-    "In ten dimensions 93 % of these were right, but all fifteen at once in only 69 runs",
+    "In ten dimensions 93 % of these were right, but all fifteen at once, as drawn, in only 69 runs",
 )
 def test_shares_of_the_recorded_run():
     counts = [outcome(n, 5, d, "W")[0].sum() for n in (5, 15) for d in (2, 40)]
