@@ -35,7 +35,7 @@ def can_be_met(rows):
 
 
 @quotes(
-    "Here token 3 scores best, and after 3,000 steps of equal length it has nearly all the weight",
+    "Of the four, token 3 scores best, and after 3,000 steps of equal length it has nearly all the weight",
     "with a minus if a square asks",
 )
 def test_token_3_has_the_attention_of_token_4(triangle, five, asks, reader):
@@ -86,7 +86,7 @@ def test_both_machines_exist():
 
 
 @quotes(
-    "the causal machine is gone, while the full one is not",
+    "the causal machine is gone, the full one is not",
     "without a mask it chooses token 3, the leftmost",
     "Under the mask it has to choose itself, ahead of token 1",
     "That is a new demand, and without it there would be a machine",
@@ -131,7 +131,7 @@ def test_momentary_scores():
 
 @quotes(
     "which in the end attends to position 4 alone",
-    "$W_1$ has the cosine 0.99 with the machine of what these select, and 0.86 with that of all queries",
+    "0.99 with the machine of what these select, and 0.86 with that of all queries",
 )
 def test_the_layer_below():
     found = facts(figures.hierarchy, steps=1000, residual="on")
@@ -198,7 +198,8 @@ def test_the_empty_corner(patches_chosen, images, digits):
 @quotes(
     "On the training images the loss falls from 0.27 to 0.0002",
     "On 200 new ones it falls from 0.34 to 0.16 in thirty steps, then it rises to 0.62",
-    "One of the ten splits ends more accurate than it began and eight less; the mean falls by a point or two",
+    "One of the ten splits ends more accurate than it began and eight less; "
+    "the mean falls by one or two percentage points",
 )
 def test_losses_on_digits(two_losses, problems, digit_study):
     start, thirty, end = (facts(two_losses, steps=steps) for steps in (0, 30, 5000))
