@@ -42,7 +42,7 @@ def test_sixteen_layers(prompt_x):
 
 
 @quotes(
-    "Let it count three keys 1, 2 and 5",
+    "Say that it rates three keys 1, 2 and 5",
     "they are the *weights* ⅛, ²⁄₈ and ⅝",
     "The weights become ¼, ²⁄₄ and ¼, yet the first two still stand as 1 to 2",
 )
@@ -55,7 +55,7 @@ def test_odds_by_hand():
 
 @quotes(
     "The weight of $k$ has changed, the odds of $k$ against $l$ have not",
-    "Here it rates $k$ higher than at the start, because $q$ and $k$ have both listened to $c$",
+    "Here layer 2 rates $k$ higher than at the start, because $q$ and $k$ have both listened to $c$",
 )
 def test_a_token_is_dragged():
     start = figures.read_outs(figures.at_start)
@@ -132,7 +132,7 @@ def test_hardly_decided():
 @quotes(
     r"as with nine examples as loud as the noise, the errors are 0.1 and, computed, 0.0042",
     r"with four times as many 0.027 and $3\cdot10^{-9}$",
-    r"\frac\nu{1+\nu}\qquad\text{against at most}\qquad2e^{-1/2\nu}",
+    r"\frac\nu{1+\nu}\qquad\text{against at most}\qquad2e^{-1/(2\nu)}",
 )
 def test_errors_of_inference_and_of_linear_learners():
     nodes, quadrature = np.polynomial.hermite_e.hermegauss(90)
@@ -167,8 +167,8 @@ def test_one_function_for_three_tasks():
     "their mean squared error, per dimension, is 0.004, against 0.023 for the best linear learner",
     "smaller in each of five trainings",
     "With four it is 0.101 against 0.050",
-    "Four heads come to 0.037, smaller in four trainings of five; with eight they fail, too",
-    "clearly beat every linear learner on two tasks, but not on more",
+    "Four heads come to 0.037, smaller in four trainings of five; with eight tasks they fail, too",
+    "clearly beat all linear learners on two tasks only",
 )
 def test_trained_networks_and_the_best_linear_learner():
     counts = (2, 4, 8)
