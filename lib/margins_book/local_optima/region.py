@@ -1,6 +1,6 @@
 """A region from which gradient flow ends at a locally optimal choice of tokens, with its constants.
 
-Rows a_j are the pairs (i, t) of a chosen token and another of its sequence, times the query, laid flat; W is
+Rows A_j are the pairs (i, t) of a chosen token and another of its sequence, times the query, laid flat; W is
 laid flat too, and W = r W^ + W_perp with the direction W^ of the choice's machine. Far out the loss exceeds
 its level by less than a double can hold, so that everything is computed from the logarithm of the excess
 (book: Local optima, feasibility and over-parameterisation, A region for the flow).
@@ -19,7 +19,7 @@ from margins.attention_svm.constraints import pair_constraints
 class Region(NamedTuple):
     """The constants of the theorem for one choice and the logistic loss."""
 
-    rows: NDArray  # (N, D), a_j
+    rows: NDArray  # (N, D), A_j
     gaps: NDArray  # (N,), score of the chosen token minus that of the other
     sequence: NDArray  # (N,), i of the row
     own: NDArray  # (n,), scores of the chosen tokens
@@ -33,7 +33,7 @@ class Region(NamedTuple):
 
     @property
     def length(self) -> float:
-        """A, the length of the longest row."""
+        """The largest norm of a row."""
         return float(np.linalg.norm(self.rows, axis=1).max())
 
     @property
@@ -60,7 +60,7 @@ class Region(NamedTuple):
         return self.rho * self.margin / (4 * self.length)
 
     def omega(self, r: float | NDArray) -> float | NDArray:
-        """A bound on e^-m_j of any other pair, divided by the sum of e^-m over the neighbours."""
+        """A bound on e^-mu_j of any other pair, divided by the sum of e^-mu over the neighbours."""
         return np.exp(-0.75 * self.rho * self.margin * r)
 
     def lost(self, r: float, aside: float) -> float:
@@ -109,10 +109,10 @@ def region_of(data: TokenData, tokens: NDArray) -> Region:
 
 
 def lost_scores(region: Region, W: NDArray) -> tuple[NDArray, NDArray, float]:
-    """Scores (n,) lost at W (D,) and weights (N,) of the pairs, both times e^m, and the least margin m."""
+    """Scores (n,) lost at W (D,) and weights (N,) of the pairs, both times e^mu, and the least margin mu."""
     margins = region.rows @ W
     least = float(margins.min())
-    shares = np.exp(least - margins)  # e^-m_j times e^m
+    shares = np.exp(least - margins)  # e^-mu_j times e^mu
     total = np.bincount(region.sequence, np.exp(-margins), minlength=len(region.own))
     weights = shares / (1 + total[region.sequence])
     return np.bincount(region.sequence, weights * region.gaps, minlength=len(region.own)), weights, least
