@@ -36,6 +36,8 @@ MODULES = [
     "extensions.pages.excursions",
     "extensions.pages.chapter_times",
     "extensions.pages.routes",
+    "extensions.pages.objectives",
+    "extensions.pages.sessions",
     "extensions.pages.declared_uses",
     "extensions.pages.ledger_page",
     "extensions.pages.docked_figures",

@@ -42,6 +42,11 @@ class Chapter:
         return self.page.parents[1] / "stories" / self.page.name
 
     @property
+    def session(self) -> Path:
+        """The plan for teaching the chapter, `book/sessions/03_softmax_kernel.md`, if it has one."""
+        return self.page.parents[1] / "book" / "sessions" / self.page.name
+
+    @property
     def folder(self) -> Path:
         """The chapter's drawings, checks, exercises, claims and tests."""
         return Path(__file__).parent / self.topic

@@ -1,4 +1,4 @@
-"""The page of a chapter, or of its story, run once for the tests of its words."""
+"""The page of a chapter, of its story or of its session, run once for the tests of its words."""
 
 import pytest
 
@@ -10,7 +10,8 @@ from margins_book.page.quotes import PageText
 def page(request):
     """The page whose tests these are, run, with what they need of its names."""
     chapter = next(one for one in chapters() if one.folder in request.path.parents)
-    source = chapter.story if request.path.name == "test_story.py" else chapter.page
+    pages = {"test_story.py": chapter.story, "test_session.py": chapter.session}
+    source = pages.get(request.path.name, chapter.page)
     return PageText(
         source, chapter.folder, [one for one in vars(request.module).values() if hasattr(one, "words")]
     )

@@ -11,6 +11,7 @@ from extensions.pages.chapter_times import times_of_chapters
 from extensions.pages.excursions import NAME, place_of
 from extensions.pages.quoted_sources import displayed, named
 from extensions.pages.quoted_sources import place_of as place_of_quotation
+from margins_book.page.objectives import labels_in as labels_in_role
 from margins_book.page.plain import folded
 
 LABEL = re.compile(r"^[ \t]*:label:[ \t]*([\w-]+)|\$\$ *\(([\w-]+)\)|^[ \t]*\(([\w-]+)\)=", re.MULTILINE)
@@ -85,6 +86,12 @@ class BookNames:
             if place in numbers:
                 return f"{kind.title()} {'.'.join(map(str, numbers[place]))}"
         return self.env.get_domain("std").labels[label][2]
+
+    def of_exercises(self, words, labels):
+        """`Exercises 3.5, 3.7`: of an objective, those that train it."""
+        names = [self.of_place("", label) for label in labels_in_role(labels)]
+        numbers = [name.replace("Exercise ", "") for name in names]
+        return f"(Exercise{'s' if len(names) > 1 else ''} {', '.join(numbers)})"
 
     def of_page(self, words, target):
         home = self.home(target)
@@ -172,6 +179,7 @@ ROLES = {
     "doc": BookNames.of_page,
     "term": BookNames.of_term,
     "reading-time": BookNames.of_times,
+    "exercises": BookNames.of_exercises,
     "cite": BookNames.of_works,
     "cite:t": BookNames.of_works,
     "cite:p": BookNames.of_works_in_brackets,

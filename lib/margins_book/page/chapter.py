@@ -20,6 +20,7 @@ from margins_book.page.excursions import (
     require_known_uses,
 )
 from margins_book.page.exercise_text import CellText, ExerciseText, read_exercise_texts
+from margins_book.page.objectives import Objective, read_objectives
 from margins_book.page.solutions import (
     MARKER,
     functions_of,
@@ -69,13 +70,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter that can be assigned: its file's stem, its title, cells, exercises' words and excursions."""
+    """A chapter that can be assigned: its file's stem, title and cells; exercises, excursions, objectives."""
 
     name: str
     title: str
     cells: tuple[Cell, ...]
     texts: tuple[ExerciseText, ...] = ()
     excursions: tuple[Excursion, ...] = ()
+    objectives: tuple[Objective, ...] = ()
 
     @property
     def exercises(self) -> list[str]:
@@ -123,7 +125,8 @@ def read_chapter(path: str | Path) -> Chapter:
     require_known_uses(texts, excursions, path.name)
     chapter = Chapter(path.stem, path.stem, tuple(_named(cells)), texts, excursions)
     title = re.search(r"^# (.+)$", chapter.prose, re.M)
-    return replace(chapter, title=title[1].strip() if title else path.stem)
+    objectives = read_objectives(chapter.prose, {text.label for text in texts}, path.name)
+    return replace(chapter, title=title[1].strip() if title else path.stem, objectives=objectives)
 
 
 def exercises_of(chapter: Path) -> Path:
@@ -257,14 +260,14 @@ COLUMNS = ("exercise", "kind", "difficulty", "visible check", "hidden checks", "
 
 
 def exercise_table(chapter: Chapter) -> str:
-    """The exercises of a chapter as a Markdown table under its title, with the place of its times.
+    """The exercises of a chapter as a Markdown table under its title, with places for its times and its plan.
 
-    The book's site fills in the role: it measures the times when it has read the chapters.
+    The book's site fills in the roles: it measures the times when it has read the chapters.
     """
     number = chapter.name.partition("_")[0].lstrip("0")
     lines = [
         f"**{chapter.title}** ({_points_to_take(chapter)}): `margins-course release {number}`. "
-        f"{{chapter-times}}`{chapter.name}`",
+        f"{{chapter-times}}`{chapter.name}` {{session-plan}}`{chapter.name}`",
         "",
         _row(COLUMNS),
         "|---" * len(COLUMNS) + "|",

@@ -15,6 +15,7 @@ import numpy as np
 from nbformat import NotebookNode
 
 from margins_book.checking.forms import NUMBER
+from margins_book.page.mistakes import read_mistakes
 from margins_book.page.solutions import functions_of, stubbed
 from margins_course import CourseProblem
 from margins_course.assignments import answer_forms, trial_answers
@@ -158,14 +159,7 @@ def known_mistakes(label: str, exercise_folders: list[Path]) -> dict[str, str]:
     """Code by what is wrong with it, from wrong.py of an exercise; none where there is no such file."""
     files = [folder / label / "wrong.py" for folder in exercise_folders]
     path = next(filter(Path.is_file, files), None)
-    if path is None:
-        return {}
-    first, *rest = path.read_text(encoding="utf-8").split("\n# wrong: ")
-    if not rest:
-        raise CourseProblem(
-            f"{path}: no line begins with '# wrong: '; expected one before each known mistake"
-        )
-    return {title.strip(): f"{first}\n{code}" for title, _, code in (part.partition("\n") for part in rest)}
+    return read_mistakes(path) if path else {}
 
 
 def _rows(reference, solution):

@@ -1,0 +1,145 @@
+"""Plans of sessions (`book/sessions/`): ninety minutes on a chapter, for whoever teaches it.
+
+A plan has the name of its chapter's page. Its sections are `SECTIONS`; the first is a numbered list of
+steps, `**Show, 10 min.**`, whose minutes are summed here. `{poll}`ex-votes: Move the query`` asks the prompt
+of a figure that begins with these words, `{poll}`quiz: You want`` a question of the quiz. Both link to the
+chapter with `?lecture`, which locks answers. `{session-plan}`03_softmax_kernel`` links to a plan.
+"""
+
+import re
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxRole
+from sphinx.util.nodes import make_refnode
+
+from explorable.sphinx_ext.figures import FigureNode
+from explorable.sphinx_ext.register import number_of
+from extensions.coursework.quiz import Legend
+from extensions.pages.chapter_times import note_page
+
+FOLDER, CHAPTERS = "book/sessions/", "chapters/"
+SECTIONS = [
+    "Ninety minutes",
+    "What students get wrong",
+    "Three questions to ask",
+    "Objectives and exercises",
+]
+STEP = re.compile(r"(?:Ask|Show|Let guess|Prove|Exercise), (\d+) min\.")
+MINUTES = 90
+QUIZ = "quiz"  # the place of a chapter's quiz
+
+
+class Poll(nodes.Inline, nodes.Element):
+    """The place of a question by its figure and its first words."""
+
+
+class PlanLink(nodes.Inline, nodes.Element):
+    """The place of a link to a chapter's plan."""
+
+
+class PollRole(SphinxRole):
+    """`{poll}`ex-votes: Move the query``."""
+
+    def run(self):
+        note_page(self.env)
+        figure, _, words = self.text.partition(":")
+        return [Poll(figure=figure.strip(), words=" ".join(words.split()))], []
+
+
+class PlanRole(SphinxRole):
+    """`{session-plan}`03_softmax_kernel``."""
+
+    def run(self):
+        note_page(self.env)
+        return [PlanLink(page=FOLDER + self.text)], []
+
+
+def check_plan(app, doctree):
+    """Refuses a plan with other sections or another sum, and tells when each of its steps begins."""
+    docname = app.env.docname
+    if not docname.startswith(FOLDER):
+        return
+    place, sections = app.env.doc2path(docname), list(doctree.findall(nodes.section))[1:]
+    titles = [section.next_node(nodes.title).astext() for section in sections]
+    if titles != SECTIONS:
+        raise ExtensionError(f"{place}: the sections are {titles}; expected {SECTIONS}")
+    total = 0
+    for step in steps_of(sections[0]):
+        lead = step.next_node(nodes.strong)
+        told = STEP.fullmatch(lead.astext() if lead else "")
+        if not told:
+            raise ExtensionError(
+                f"{place}: the step {step.astext()[:40]!r}; expected '**Show, 10 min.** ...'"
+            )
+        lead.insert(0, nodes.Text(f"{total // 60}:{total % 60:02} "))
+        total += int(told[1])
+    if total != MINUTES:
+        raise ExtensionError(f"{place}: the steps take {total} minutes; expected {MINUTES}")
+
+
+def steps_of(section):
+    """The items of the numbered lists that stand in a section."""
+    lists = (part for part in section.children if isinstance(part, nodes.enumerated_list))
+    return [item for part in lists for item in part.children]
+
+
+class WriteSessions(SphinxPostTransform):
+    """Writes the questions of polls, and links to plans."""
+
+    default_priority = 966
+
+    def run(self):
+        for poll in list(self.document.findall(Poll)):
+            poll.replace_self(self.asked(poll["figure"], poll["words"]))
+        for place in list(self.document.findall(PlanLink)):
+            known = place["page"] in self.env.found_docs
+            place.replace_self([self.link(place["page"], "", "A plan for ninety minutes")] if known else [])
+
+    def asked(self, figure, words):
+        """`Figure 3.2 asks: Which of the two still tells the keys apart?`"""
+        chapter = CHAPTERS + self.env.docname.rpartition("/")[2]
+        page = self.env.get_doctree(chapter)
+        found = [one for one in questions(page, figure) if one.astext().startswith(words)]
+        if not words or len(found) != 1:
+            known = ", ".join(repr(one.astext()[:40]) for one in questions(page, figure)) or "none"
+            problem = f"poll: {figure!r} has {len(found)} questions that begin with {words!r}; it has {known}"
+            raise ExtensionError(f"{self.env.doc2path(self.env.docname)}: {problem}")
+        link = self.link(chapter, figure, self.name(chapter, page, figure))
+        link["refuri"] = link["refuri"].replace("#", "?lecture#")
+        question = nodes.emphasis("", "", *(child.deepcopy() for child in found[0].children))
+        return [link, nodes.Text(" asks: "), question]
+
+    def name(self, chapter, page, figure):
+        """How the text calls a figure, or the quiz."""
+        if figure == QUIZ:
+            return "The quiz"
+        return f"Figure {number_of(self.env, chapter, figure_named(page, figure))}"
+
+    def link(self, page, place, words):
+        return make_refnode(self.app.builder, self.env.docname, page, place, nodes.Text(words))
+
+
+def figure_named(page, name):
+    """The figure of a page with this id, None if it has none."""
+    return next((figure for figure in page.findall(FigureNode) if name in figure["ids"]), None)
+
+
+def questions(page, figure):
+    """The questions of a figure's prompts, or of the quiz."""
+    if figure == QUIZ:
+        return list(page.findall(Legend))
+    element = figure_named(page, figure)
+    prompts = element.next_node(nodes.bullet_list) if element else None
+    return [item.next_node(nodes.paragraph) for item in prompts.children] if prompts else []
+
+
+def setup(app):
+    app.add_role("poll", PollRole())
+    app.add_role("session-plan", PlanRole())
+    app.add_post_transform(WriteSessions)
+    app.connect("doctree-read", check_plan)
+    for node in (Poll, PlanLink):
+        app.add_node(node)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
