@@ -2,6 +2,7 @@
 
 import pytest
 
+from margins_book.page import ChapterProblem
 from margins_book.page.chapter import read_chapter
 from margins_course import CourseProblem
 from margins_course.assignments.answer_forms import FORMS_KEY
@@ -119,7 +120,7 @@ def test_a_known_mistake_that_passes_is_refused(tmp_path):
 
 
 def test_a_file_of_mistakes_without_mistakes_is_refused(tmp_path):
-    with pytest.raises(CourseProblem, match=r"wrong\.py: no line begins with '# wrong: '"):
+    with pytest.raises(ChapterProblem, match=r"wrong\.py: no line begins with '# wrong: '"):
         tried(tmp_path, mistakes="def twice(x):\n    return x\n")
 
 
