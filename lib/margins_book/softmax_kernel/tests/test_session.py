@@ -99,7 +99,7 @@ def test_a_shift_of_the_keys():
     assert not np.allclose(gaussian_weights(keys[:1], keys), gaussian_weights(keys[:1], moved))
 
 
-@quotes("A threshold that is a fixed number, such as $10^{-6}$, then calls everything a kernel")
+@quotes("A threshold that is a fixed number, such as $10^{-6}$, then sees no difference from a kernel")
 def test_a_threshold():
     wrong = mistake("softmax-witnesses", "a threshold that does not know the size of the matrix")
     M = np.array([[0.0, 1.0], [-1.0, -1.0]])  # neither symmetric nor without negative eigenvalues
