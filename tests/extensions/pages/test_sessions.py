@@ -136,6 +136,8 @@ def test_an_objective_lists_the_exercises_that_train_it(folder, plan):
     card = page(folder, "chapters/06_small").select(".card li")
     assert [said(one) for one in card] == ["add numbers; Exercises 1.1, 1.2", "prove it. Exercise 1.2"]
     assert [link["href"] for link in card[0].select("a")] == ["#sum", "#twice"]
+    notebook = (folder / "_build/html/notebooks/06_small.ipynb").read_text()
+    assert "**add** numbers; (Exercises 1.1, 1.2)" in notebook
 
 
 def test_a_page_links_to_the_plans_that_there_are(folder):
