@@ -24,6 +24,7 @@ from pathlib import Path
 from margins_course import CourseProblem
 from margins_course.sandbox.server import WRITABLE
 
+LIBRARY = Path(__file__).resolve().parents[2]
 NOBODY_ID = "65534"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 SERVER_COMMAND = [sys.executable, "-m", "margins_course.sandbox.server"]
@@ -41,21 +42,21 @@ def sandbox_environment() -> dict[str, str]:
     """The few variables that the code in the sandbox sees."""
     made = {"PATH": f"{Path(sys.executable).parent}:/usr/bin", "LANG": "C.UTF-8", "HOME": "/tmp"}
     made |= {"MPLBACKEND": "agg", "NBGRADER_EXECUTION": "autograde"}
+    made["PYTHONPATH"] = str(LIBRARY)  # what runs inside is of the same version as what marks outside
     made |= {"JOBLIB_MULTIPROCESSING": "0", "LOKY_MAX_CPU_COUNT": "1"}  # n_jobs=-1: one process, one thread
     return made | dict.fromkeys(THREADS, "1")
 
 
 def readable_folders() -> list[str]:
     """Where Python, its packages and this library lie."""
-    library = Path(__file__).resolve().parents[2]
-    found = dict.fromkeys([os.path.realpath(sys.base_prefix), sys.prefix, str(library)])
+    found = dict.fromkeys([os.path.realpath(sys.base_prefix), sys.prefix, str(LIBRARY)])
     return [folder for folder in found if not Path(folder).is_relative_to("/usr")]
 
 
 def hidden_folders() -> list[str]:
     """The chapters' exercises and tests, which stand beside what checks import: they say what answers are."""
-    book = Path(__file__).resolve().parents[2] / "margins_book"
-    return sorted(str(path) for name in ("exercises", "tests") for path in book.glob(f"*/{name}"))
+    folders = (LIBRARY.glob(f"margins_book/*/{name}") for name in ("exercises", "tests"))
+    return sorted(str(path) for found in folders for path in found)
 
 
 def bubblewrap_command(info: int, calls: int) -> list[str]:
