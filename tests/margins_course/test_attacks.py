@@ -31,6 +31,7 @@ from margins_course.collecting import deliveries
 from margins_course.collecting.collect import collect
 from margins_course.collecting.owners import Owners
 from margins_course.collecting.roster import Student, read_roster
+from margins_course.collecting.submissions import read_submission
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.grade import grade, run_check, with_form
 from margins_course.grading.reference import Reference
@@ -38,6 +39,7 @@ from margins_course.grading.results import Piece, Result, Work, as_json, fingerp
 from margins_course.pages.student_html import MOST_TAGS, answer_html
 from margins_course.sandbox import answers as answering
 from margins_course.sandbox.answers import Answers, Limits
+from margins_course.sandbox.photographs import MOST_PHOTOGRAPHS
 from margins_course.sandbox.process import SandboxProcess
 from margins_course.similarity.page import Section, page
 from margins_course.similarity.pairs import FingerprintReader, pairs, read_answers
@@ -289,6 +291,15 @@ def test_what_one_submission_draws_changes_nothing_for_the_next(sums):
     assert said[0] == said[2]
 
 
+def test_one_picture_shown_a_hundred_thousand_times_is_a_few_pictures():
+    """Won: each mention made a picture of its own, in a result of 12 MB that took a page 12 seconds."""
+    picture = {"cell_type": "markdown", "source": "![](attachment:a) " * 100_000, "metadata": {}}
+    picture["attachments"] = {"a": {"image/png": "QUJD"}}
+    content = json.dumps({"nbformat": 4, "cells": [picture]}).encode()
+    (cell,) = read_submission(content)
+    assert len(cell.pictures) == MOST_PHOTOGRAPHS + 1  # one too many, so that the page says so
+
+
 def test_output_of_a_thousand_cells_is_bounded_together(sums):
     """Won: 900 cells of 20,000 characters made a result of 432 MB, which every page of the class reads."""
     source, student = sums
@@ -382,6 +393,22 @@ def test_threads_of_one_box_leave_another_its_own():
     for box in boxes:
         box.close()
     assert [reply.get("output") for reply in replies] == ["all\n", "all\n"]
+
+
+TIMERS = """
+import ctypes
+kernel, made = ctypes.CDLL(None), ctypes.c_void_p()
+print(all(kernel.timer_create(1, None, ctypes.byref(made)) == 0 for _ in range({})))"""
+
+
+def test_timers_of_one_box_leave_another_its_own():
+    """Won: one box took all timers and waiting signals that the account may have, a hundred thousand."""
+    boxes = [SandboxProcess(), SandboxProcess()]
+    asked = zip(boxes, (200_000, 2), strict=True)
+    said = [box.ask({"run": TIMERS.format(n), "name": "cell"}, 20).get("output") for box, n in asked]
+    for box in boxes:
+        box.close()
+    assert said == ["False\n", "True\n"]
 
 
 # ---- another student's place

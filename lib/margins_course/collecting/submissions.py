@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 
 from margins_book.page.solutions import functions_of
 from margins_course.assignments.cells import grade_id, nbgrader_role
+from margins_course.sandbox.photographs import MOST_PHOTOGRAPHS
 
 LARGEST, MOST_CELLS = (
     10_000_000,
@@ -104,7 +105,8 @@ def _pictures(text, attachments):
 
     def named(match):
         data = match[1] if match[2] is None else _data_of(attachments.get(unquote(match[2])))
-        found.extend([data] if data else [])
+        if data and len(found) <= MOST_PHOTOGRAPHS:  # one too many is named, no more are kept
+            found.append(data)
         return match[0] if match[2] else "attachment:picture"
 
     return PICTURE.sub(named, text), found

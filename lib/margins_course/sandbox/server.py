@@ -26,6 +26,7 @@ from margins_course.sandbox import figures, imports, wire
 from margins_course.sandbox.imports import LazyModuleFinder
 
 LIMITS = {"AS": 2 << 30, "NPROC": 4, "FSIZE": 64 << 20, "CPU": 600, "NOFILE": 64}
+LIMITS["SIGPENDING"] = 64  # and timers: of both an account has one store
 LIMITS["CORE"] = 1  # and not 0: only with 1 does the kernel hand no dump to a program of the system's
 WRITABLE = {"/tmp": 64 << 20, "/dev/shm": 1 << 20}  # bytes by file system
 MOST_FILES = 4000  # in each
@@ -170,7 +171,7 @@ def answer(request: Any, names: dict) -> bytes:
 
 def shown_output(printed: FirstOutput) -> dict:
     """What a cell showed: text, and the number of its figures."""
-    return {"output": printed.text, "figures": figures.count_waiting()}
+    return {"output": printed.text, "figures": len(figures.waiting())}
 
 
 def describe_error(reason: BaseException) -> list[str]:
