@@ -34,11 +34,12 @@ def release(course: CourseFolder, options: argparse.Namespace) -> None:
     from margins_course.assignments.release import release as made
 
     assigned, files = made(course, options.name, otter=options.otter)
-    print(f"{assigned.title}: {points_in_words(assigned.points)}")
-    for exercise in assigned.sheet.exercises:
+    sheet = assigned.sheet
+    print(f"{sheet.title}: {points_in_words(sheet.points)}")
+    for exercise in sheet.exercises:
         print(printable(f"  {exercise.label}: {exercise.title}, {points_in_words(exercise.points)}"))
     print("every check was tried:")
-    report = course.report(f"{assigned.name}-checks.txt")
+    report = course.report(f"{sheet.name}-checks.txt")
     print(report.read_text(encoding="utf-8").partition("\n\n")[0])
     for path in [*files, report]:
         inside = path.relative_to(course.root)

@@ -754,7 +754,7 @@ def similar_page(students):
     }
     with FingerprintReader() as reader:
         answers = read_answers(DIST, results, "", reader)
-        found = pairs(DIST, answers)
+        found = pairs(answers)
         return found, page(SHEET, [Section(DIST, found, [], reader.unread)], {s: s for s in students})
 
 

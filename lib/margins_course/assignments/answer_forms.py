@@ -97,16 +97,15 @@ def from_json(kept: dict) -> Form:
     """The form that `as_json` wrote."""
     numbers, parts, items = (kept.get(name) for name in ("numbers", "parts", "items"))
     made = {
-        "numbers": None if numbers is None else _read_numbers(numbers),
+        "numbers": None if numbers is None else Numbers(**{k: _as_tuple(v) for k, v in numbers.items()}),
         "parts": None if parts is None else tuple(map(from_json, parts)),
         "items": None if items is None else from_json(items),
     }
     return Form(**(kept | made))
 
 
-def _read_numbers(kept: dict[str, Any]) -> Numbers:
-    fields: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()}
-    return Numbers(**fields)
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def allow_single_precision(form: Form) -> Form:

@@ -31,19 +31,6 @@ class Assignment:
     sheet: Sheet
 
     @property
-    def name(self) -> str:
-        """The folder's name."""
-        return self.sheet.name
-
-    @property
-    def title(self) -> str:
-        return self.sheet.title
-
-    @property
-    def points(self) -> float:
-        return self.sheet.points
-
-    @property
     def exercises(self) -> list[str]:
         """The labels of the coded exercises."""
         return [cell.exercise for cell in self.cells if cell.kind == "solution"]
@@ -57,7 +44,11 @@ def combine(name: str, title: str, cuts: list[Selection], notice: str = "") -> A
     for cut in cuts:
         linker = Linker(cut.chapter, cut.page)
         made = [_exercise(cut, cut.chapter.text(label), linker) for label in cut.labels]
-        cells += _before_exercises(cut, linker, len(cuts) > 1)
+        if len(cuts) > 1:
+            cells.append(Cell("text", f"# {cut.chapter.title}"))
+        if any(cell.kind == "setup" for cell in cut.setup):
+            cells.append(Cell("text", SETUP_NOTE.format(book=linker.book)))
+        cells += cut.setup
         cells += [cell for exercise in made for cell in _exercise_cells(cut, exercise, linker)]
         exercises += made
     return Assignment(tuple(_numbered(cells)), Sheet(name, title, tuple(exercises)))
@@ -82,14 +73,6 @@ def _opening(title: str, cuts: list[Selection], notice: str) -> str:
         chapters = f"The chapters: {', '.join(f'[{cut.chapter.title}]({cut.page})' for cut in cuts)}."
     parts = [f"# {title}", notice, f"{chapters} Write your answers where a cell says so."]
     return "\n\n".join(filter(None, parts))
-
-
-def _before_exercises(cut: Selection, linker: Linker, is_one_of_several: bool) -> list[Cell]:
-    """A chapter's title, if there are several, and its set-up."""
-    heading = [Cell("text", f"# {cut.chapter.title}")] if is_one_of_several else []
-    is_shown = any(cell.kind == "setup" for cell in cut.setup)
-    note = [Cell("text", SETUP_NOTE.format(book=linker.book))] if is_shown else []
-    return [*heading, *note, *cut.setup]
 
 
 def _numbered(cells: list[Cell]) -> list[Cell]:

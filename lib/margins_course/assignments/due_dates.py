@@ -104,19 +104,19 @@ class LateRule:
 def read_late(file: YamlFile, node: yaml.Node | None) -> LateRule:
     """The rule in a file's mapping `late`."""
     values = file.known(node, "late", KEYS) if node else {}
-    grace = _matching(file, values, "grace_minutes", NUMBER, "a number such as 15") or "0"
+    grace = matching(file, values, "grace_minutes", NUMBER, "a number such as 15") or "0"
     per_day = (
-        _matching(file, values, "per_day", re.compile(rf"{NUMBER.pattern} *%"), "a percentage such as 10%")
+        matching(file, values, "per_day", re.compile(rf"{NUMBER.pattern} *%"), "a percentage such as 10%")
         or "0%"
     )
-    days = _matching(file, values, "days", WHOLE, "a whole number such as 3")
+    days = matching(file, values, "days", WHOLE, "a whole number such as 3")
     share = float(per_day.rstrip(" %")) / 100
     if share > 1:
         file.refuse(values["per_day"], f"per_day must be 0% to 100%, but got {per_day!r}")
     return LateRule(share, None if days is None else int(days), timedelta(minutes=float(grace)))
 
 
-def _matching(
+def matching(
     file: YamlFile, values: dict[str, yaml.Node], key: str, form: re.Pattern, expected: str
 ) -> str | None:
     """The text of a key that must have a form, None if the key is not there."""

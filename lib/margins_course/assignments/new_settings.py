@@ -77,14 +77,11 @@ def write_new_settings(course: CourseFolder, name: str, chapters: list[str], zon
     if not path.parents[1].exists():  # the first step in a course folder: it is for one pair of eyes
         course.root.mkdir(parents=True, exist_ok=True)
         course.root.chmod(0o700)
+    first, title = read[0], re.sub(r"[-_]+", " ", name).strip().capitalize()
+    title = _scalar(f"{first.title}: exercises" if name == first.name else title)
     write(
         path,
-        TEMPLATE.format(
-            name=name,
-            title=_scalar(_title(name, read)),
-            exercises="\n".join(listed),
-            zone=zone or local_zone(),
-        ),
+        TEMPLATE.format(name=name, title=title, exercises="\n".join(listed), zone=zone or local_zone()),
     )
     return path
 
@@ -106,12 +103,6 @@ def local_zone() -> str:
         except (KeyError, ValueError, OSError):
             continue
     return "UTC"
-
-
-def _title(name: str, chapters: list[Chapter]) -> str:
-    if name == chapters[0].name:
-        return f"{chapters[0].title}: exercises"
-    return re.sub(r"[-_]+", " ", name).strip().capitalize()
 
 
 def taken_labels(chapter: Chapter) -> list[str]:
@@ -138,16 +129,11 @@ def _chapter_lines(key: str, chapter: Chapter) -> str:
 
 def _about(chapter: Chapter, text: ExerciseText) -> str:
     """The points of an exercise in words, and the excursions with which it goes."""
-    names = " and ".join(chapter.goes_with(text.label))
-    return (_points_in_words(chapter, text) or "no rubric yet") + (f"; excursion {names}" if names else "")
-
-
-def _points_in_words(chapter: Chapter, text: ExerciseText) -> str:
-    """The points of an exercise in words, empty if nothing can be marked."""
     checked = sum(cell.points for cell in chapter.checks(text.label))
     said = [f"{checked:g} points"] if checked else []
     said += [f"{text.rubric_points:g} points by hand"] if text.rubric else []
-    return " and ".join(said)
+    names = " and ".join(chapter.goes_with(text.label))
+    return (" and ".join(said) or "no rubric yet") + (f"; excursion {names}" if names else "")
 
 
 def _scalar(text: str) -> str:

@@ -108,7 +108,7 @@ tests:
 
 def otter_source(assigned: Assignment) -> NotebookNode:
     """Otter's notebook: raw cells open and close each question, its solution and its tests."""
-    config = CONFIG.format(name=assigned.name, requirement=requirement())
+    config = CONFIG.format(name=assigned.sheet.name, requirement=requirement())
     cells = [nbformat.v4.new_raw_cell(config)]
     for cell in assigned.cells:
         if cell.kind == "text":

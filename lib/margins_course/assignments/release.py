@@ -3,12 +3,11 @@
 (book: Teaching with this book, Release)
 """
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nbformat import NotebookNode
 
-from margins_book.page.chapter import Chapter, exercises_of, read_chapter
+from margins_book.page.chapter import Cell, Chapter, exercises_of, read_chapter
 from margins_book.page.selection import Selection, select
 from margins_course import CourseProblem
 from margins_course.assignments.chapter_changes import (
@@ -37,7 +36,8 @@ def release(course: CourseFolder, wanted: str, *, otter: bool = False) -> tuple[
     name, written = _named(course, wanted)
     settings = read_settings(course, name)
     assigned = prepare(course, settings)
-    source = complete_source(nbgrader_source(assigned), _exercise_folders(course, settings))
+    files = [find_chapter(one.chapter, course.settings(name).parent) for one in settings.exercises]
+    source = complete_source(nbgrader_source(assigned), list(dict.fromkeys(map(exercises_of, files))))
     source.metadata[KEY][SETTINGS] = settings_hash(settings)
     _try_checks(course, name, source)
     made = {"source": source, "release": student_notebook(assigned)}
@@ -46,13 +46,6 @@ def release(course: CourseFolder, wanted: str, *, otter: bool = False) -> tuple[
     for path, notebook in files.items():
         write(path, as_bytes(notebook))
     return assigned, [*files, *written]
-
-
-def _exercise_folders(course: CourseFolder, settings: Settings) -> list[Path]:
-    """Where the known mistakes of each chapter's exercises lie."""
-    here = course.settings(settings.name).parent
-    files = [find_chapter(chosen.chapter, here) for chosen in settings.exercises]
-    return list(dict.fromkeys(exercises_of(file) for file in files))
 
 
 def _try_checks(course: CourseFolder, name: str, source: NotebookNode) -> None:
@@ -64,27 +57,16 @@ def _try_checks(course: CourseFolder, name: str, source: NotebookNode) -> None:
 
 def prepare(course: CourseFolder, settings: Settings) -> Assignment:
     """The assignment that settings describe."""
-    parts = [_without_proofs(part, settings) for part in _parts(course, settings)]
-    cuts = [_cut(course, settings, part) for part in _with_private(settings, parts)]
+    chapters = _chapters(course, settings)
+    coded = [one.label for one in settings.exercises if one.label in chapters[one.chapter][1].exercises]
+    private = read_private_checks(settings.private_checks, coded) if settings.private_checks else {}
+    cuts = [_cut(course, settings, key, *found, private) for key, found in chapters.items()]
     assigned = combine(settings.name, settings.title, cuts, settings.notice)
-    if not assigned.points:
+    if not assigned.sheet.points:
         raise CourseProblem(
             f"{course.settings(settings.name)}: no exercise has points, so nothing could be marked"
         )
     return assigned
-
-
-@dataclass(frozen=True)
-class _Part:
-    """What settings take from one chapter."""
-
-    file: Path
-    chapter: Chapter
-    chosen: tuple[Chosen, ...]
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(chosen.label for chosen in self.chosen)
 
 
 def _named(course: CourseFolder, wanted: str) -> tuple[str, list[Path]]:
@@ -116,21 +98,21 @@ def _chapter_to_release(course: CourseFolder, wanted: str) -> Path:
     raise CourseProblem(f"{wanted!r} is no assignment of {course.root} and no chapter; {new}")
 
 
-def _parts(course: CourseFolder, settings: Settings) -> list[_Part]:
-    """The chapters of an assignment, read, each with the exercises that are chosen of it."""
-    parts: list[_Part] = []
+def _chapters(course: CourseFolder, settings: Settings) -> dict[str, tuple[Path, Chapter]]:
+    """File and content of the chapters of an assignment, by the key that stands in the settings."""
+    found: dict[str, tuple[Path, Chapter]] = {}
     for key in dict.fromkeys(chosen.chapter for chosen in settings.exercises):
         try:
             file = find_chapter(key, course.settings(settings.name).parent).resolve()
-            if file in [part.file for part in parts]:
+            if any(file == other for other, _ in found.values()):
                 raise CourseProblem(
                     f"{key} is {file.stem}, which comes before; list its exercises in one place"
                 )
         except CourseProblem as problem:
             raise CourseProblem(f"{_place(course, settings, key)}: {problem}") from None
-        chosen = tuple(c for c in settings.exercises if c.chapter == key)
-        parts.append(_Part(file, read_chapter(file), chosen))
-    return parts
+        chapter = read_chapter(file)
+        found[key] = file, chapter if settings.proofs else without_rubrics(chapter)
+    return found
 
 
 def _place(course: CourseFolder, settings: Settings, chapter: str, label: str = "") -> str:
@@ -138,35 +120,20 @@ def _place(course: CourseFolder, settings: Settings, chapter: str, label: str = 
     return f"{course.settings(settings.name)}, line {settings.lines[chapter, label]}"
 
 
-def _without_proofs(part: _Part, settings: Settings) -> _Part:
-    return part if settings.proofs else replace(part, chapter=without_rubrics(part.chapter))
-
-
-def _with_private(settings: Settings, parts: list[_Part]) -> list[_Part]:
-    """The parts with the instructor's own checks."""
-    if settings.private_checks is None:
-        return parts
-    coded = [label for part in parts for label in part.labels if label in part.chapter.exercises]
-    checks = read_private_checks(settings.private_checks, coded)
-    return [
-        replace(
-            part,
-            chapter=with_private_checks(part.chapter, {k: c for k, c in checks.items() if k in part.labels}),
-        )
-        for part in parts
-    ]
-
-
-def _cut(course: CourseFolder, settings: Settings, part: _Part) -> Selection:
-    """The chosen exercises of a chapter with the points that they are to have."""
-    chapter = part.chapter
-    for chosen in part.chosen:
+def _cut(
+    course: CourseFolder, settings: Settings, key: str, file: Path, chapter: Chapter, private: dict[str, Cell]
+) -> Selection:
+    """The chosen exercises of a chapter with private checks and the points that they are to have."""
+    wanted = [chosen for chosen in settings.exercises if chosen.chapter == key]
+    labels = tuple(chosen.label for chosen in wanted)
+    chapter = with_private_checks(chapter, {label: private[label] for label in labels if label in private})
+    for chosen in wanted:
         try:
             chapter = _with_points(chapter, chosen, settings)
         except CourseProblem as problem:
             here = _place(course, settings, chosen.chapter, chosen.label)
             raise CourseProblem(f"{here}: {problem}") from None
-    return select(chapter, page_of(part.file), part.labels)
+    return select(chapter, page_of(file), labels)
 
 
 def _with_points(chapter: Chapter, chosen: Chosen, settings: Settings) -> Chapter:

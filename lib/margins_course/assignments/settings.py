@@ -17,6 +17,7 @@ from margins_course.assignments.due_dates import (
     BadDateError,
     LateRule,
     date_in_words,
+    matching,
     read_date,
     read_late,
     read_zone,
@@ -74,7 +75,7 @@ def _chosen(file: YamlFile, chapter: str, node: yaml.Node) -> Chosen:
 
 KEYS = ("title", "exercises", "due", "time_zone", "late", "extensions", "proofs", "private_checks")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
-TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+TRUE, TRUTH = ("true", "yes", "on"), re.compile("true|yes|on|false|no|off", re.I)
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,7 @@ def read_settings(course: CourseFolder, name: str) -> Settings:
     zone = _zone(file, values.get("time_zone"))
     due = _date(file, values["due"], "due", zone) if "due" in values else None
     folder = values.get("private_checks")
+    students = {s.id for s in read_roster(course.roster)} if course.roster.is_file() else None
     exercises, lines = _exercises(file, values.get("exercises"))
     return Settings(
         name=name,
@@ -121,8 +123,8 @@ def read_settings(course: CourseFolder, name: str) -> Settings:
         due=due,
         zone=zone,
         late=read_late(file, values.get("late")),
-        extensions=_extensions(file, values.get("extensions"), due, zone, _known_students(course)),
-        proofs=_proofs(file, values.get("proofs")),
+        extensions=_extensions(file, values.get("extensions"), due, zone, students),
+        proofs=(matching(file, values, "proofs", TRUTH, "true or false") or "true").casefold() in TRUE,
         private_checks=file.path.parent / file.text(folder, "private_checks") if folder else None,
         lines=lines,
     )
@@ -150,11 +152,6 @@ def _date(file: YamlFile, node: yaml.Node, what: str, zone: ZoneInfo) -> datetim
         file.refuse(node, f"{what}: {problem}")
 
 
-def _known_students(course: CourseFolder) -> set[str] | None:
-    """The ids on the roster, None if there is none yet."""
-    return {student.id for student in read_roster(course.roster)} if course.roster.is_file() else None
-
-
 def _extensions(
     file: YamlFile, node: yaml.Node | None, due: datetime | None, zone: ZoneInfo, students: set[str] | None
 ) -> dict[str, datetime]:
@@ -171,10 +168,3 @@ def _extensions(
             said = f"the extension of {student} ends before the assignment is due, {date_in_words(due)}"
             file.refuse(value, f"{said}; write a later date")
     return found
-
-
-def _proofs(file: YamlFile, node: yaml.Node | None) -> bool:
-    text = file.text(node, "proofs") if node else "true"
-    if text.casefold() not in TRUTHS:
-        file.refuse(node, f"proofs must be true or false, but got {text!r}")
-    return TRUTHS[text.casefold()]

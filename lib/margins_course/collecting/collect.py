@@ -58,7 +58,9 @@ def write_submissions(
     lost = [_place_submission(course, settings.name, standings[s.id], known) for s in students]
     rows = [_row(student, standings[student.id]) for student in students]
     nobodys = {(record.file, record.sha256): record for record in kept if record.status == records.NOBODYS}
-    rows += [_nobodys_row(record) for _, record in sorted(nobodys.items())]
+    columns = ("status", "received", "file", "reason")
+    for _, record in sorted(nobodys.items()):
+        rows.append({"id": "", "name": ""} | {column: getattr(record, column) for column in columns})
     write_table(course.report(f"{settings.name}-collected.csv"), COLUMNS, rows)
     return rows, list(filter(None, lost))
 
@@ -146,11 +148,6 @@ def _row(student: Student, standing: Standing) -> dict[str, str]:
     return row | {"received": received, "file": standing.file, "reason": standing.reason}
 
 
-def _nobodys_row(record: Record) -> dict[str, str]:
-    row = {"id": "", "name": "", "status": record.status, "seconds_late": "", "received": record.received}
-    return row | {"file": record.file, "reason": record.reason}
-
-
 def one_participant_each(owners: Owners, known: list[Record], found: list[Record]) -> Iterator[Record]:
     """The records that were found, and those known that change: no student has two participants' files.
 
@@ -161,7 +158,11 @@ def one_participant_each(owners: Owners, known: list[Record], found: list[Record
         student, number = _participant(owners, record.file)
         own = numbers[student.id] if student else set()
         if student and len(own) > 1 and number != student.lms_id:
-            reason = _twin_reason(student, own)
+            who = f"the participants {' and '.join(sorted(own))} are both called {student.name}"
+            remedy = (
+                f"look into Moodle who is {student}, write the number as lms_id into the roster, {BY_HAND}"
+            )
+            reason = f"{who}: {remedy}"
             yield dataclasses.replace(record, student="", status=records.NOBODYS, reason=reason)
         elif place >= len(known):
             yield record
@@ -181,11 +182,3 @@ def _participant(owners: Owners, file: str) -> tuple[Student | None, str]:
     """The student whom Moodle's name of a file points to, and the participant's number; None if to none."""
     match = MOODLE.match(file)
     return (owners.owner_of(file)[0], match["number"]) if match else (None, "")
-
-
-def _twin_reason(student: Student, numbers: set[str]) -> str:
-    listed = " and ".join(sorted(numbers))
-    return (
-        f"the participants {listed} are both called {student.name}: look into Moodle who is {student}, write "
-        f"the number as lms_id into the roster, {BY_HAND}"
-    )

@@ -7,8 +7,8 @@ or an attack reaches anything, nothing is marked. Else a dated certificate says 
 
 import contextlib
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
@@ -18,7 +18,7 @@ import nbformat
 
 from margins_course import CourseProblem
 from margins_course.assignments.cells import grade_id, label_of, nbgrader_role
-from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
+from margins_course.assignments.sheet import Exercise, read_sheet
 from margins_course.assignments.trials import MISTAKES_KEY
 from margins_course.folder import CourseFolder, write
 from margins_course.grading.attacks import AttackTargets, Targets, attacks, patched
@@ -73,8 +73,8 @@ def known_mistakes(source: str, limits: Limits) -> list[Mistake]:
 class CanaryClass:
     """Makes canaries from the students' notebook and the instructor's solutions and sheet."""
 
-    def __init__(self, source: str, released: str, sheet: Sheet):
-        cells = nbformat.reads(source, as_version=4).cells
+    def __init__(self, source: str, released: str):
+        sheet, cells = read_sheet(source), nbformat.reads(source, as_version=4).cells
         solutions = [cell for cell in cells if cell.cell_type == "code" and nbgrader_role(cell).solution]
         self.solutions = {label_of(cell): cell.source for cell in solutions}
         self.exercises = {e.label: e for e in sheet.exercises if e.label in self.solutions}
@@ -152,63 +152,52 @@ def certify_class(
     is not made anew.
     """
     source, released = (course.notebook(step, name).read_text("utf-8") for step in ("source", "release"))
-    made = CanaryRun(source, released, unsafe)
+    parts = (environment_hash(unsafe=unsafe), source, released)  # what a certificate rests on
+    key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
     path = course.report(f"{name}-certificate.txt")
-    if is_current_certificate(path, made.key):
+    if is_current_certificate(path, key):
         return path
     with contextlib.ExitStack() as stack:
         pool = pool or stack.enter_context(worker_pool())
-        tried = list(made.tried(course.root, pool, progress))
-    write(path, certificate_text(name, made.key, tried, unsafe=unsafe, moment=datetime.now().astimezone()))
+
+        def marked(canary: Canary, limits: Limits) -> Future:
+            return pool.submit(grade, canary.content, source, limits, unsafe=unsafe)
+
+        maker, mistakes = CanaryClass(source, released), pool.submit(known_mistakes, source, LIMITS)
+        tried = list(_tried(maker, mistakes, marked, course.root, progress, unsafe=unsafe))
+    write(path, certificate_text(name, key, tried, unsafe=unsafe, moment=datetime.now().astimezone()))
     return path
 
 
-@dataclass(frozen=True)
-class CanaryRun:
-    """One run of a canary class."""
-
-    source: str
-    released: str
-    unsafe: bool
-
-    @property
-    def key(self) -> str:
-        """What a certificate rests on: environment and notebooks."""
-        parts = (environment_hash(unsafe=self.unsafe), self.source, self.released)
-        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-    def tried(self, folder: Path, pool: Executor, progress: Progress) -> Iterator[CanaryPoints]:
-        """Every canary with the points that it got, or a CourseProblem."""
-        maker = CanaryClass(self.source, self.released, read_sheet(self.source))
-        mistakes = pool.submit(known_mistakes, self.source, LIMITS)
-        with AttackTargets(folder) as watch:
-            members = [*maker.honest(), *([] if self.unsafe else maker.hostile(watch.targets))]
-            jobs = [self._submitted(pool, canary) for canary in members]
-            mistaken = list(maker.mistaken(mistakes.result()))
-            jobs += [self._submitted(pool, canary) for canary in mistaken]
-            members += mistaken
-            for number, result in as_finished(dict(enumerate(jobs)), progress):
-                yield self._judged(pool, members[number], result, watch)
-            if damage := watch.damage():
-                raise CourseProblem(f"a hostile canary got out of the sandbox: {damage}. {NOTHING_MARKED}")
-
-    def _submitted(self, pool, canary: Canary):
-        limits = HOSTILE_LIMITS if canary.is_hostile else LIMITS
-        return pool.submit(grade, canary.content, self.source, limits, unsafe=self.unsafe)
-
-    def _judged(self, pool, canary: Canary, result: Result, watch: AttackTargets) -> CanaryPoints:
-        """The points of a canary, compared with the known ones; a hostile one gets a second try."""
-        if canary.is_hostile and _difference(canary, result):
-            result = pool.submit(grade, canary.content, self.source, LIMITS, unsafe=self.unsafe).result()
-        if difference := _difference(canary, result):
-            raise CourseProblem(
-                f"the canary class was not marked as it must be. {difference} {NOTHING_MARKED}"
-            )
-        if watch.secret in as_json(result):
-            raise CourseProblem(
-                f"the canary {canary.who!r} read a file outside of the sandbox. {NOTHING_MARKED}"
-            )
-        return CanaryPoints(canary.who, canary.expected, sum(result.points.values()))
+def _tried(
+    maker: CanaryClass,
+    mistakes: Future,
+    marked: Callable[[Canary, Limits], Future],
+    folder: Path,
+    progress: Progress,
+    *,
+    unsafe: bool,
+) -> Iterator[CanaryPoints]:
+    """Every canary with the points that it got, or a CourseProblem; a hostile one gets a second try."""
+    with AttackTargets(folder) as watch:
+        members = [*maker.honest(), *([] if unsafe else maker.hostile(watch.targets))]
+        jobs = [marked(canary, HOSTILE_LIMITS if canary.is_hostile else LIMITS) for canary in members]
+        mistaken = list(maker.mistaken(mistakes.result()))
+        jobs += [marked(canary, LIMITS) for canary in mistaken]
+        members += mistaken
+        for number, result in as_finished(dict(enumerate(jobs)), progress):
+            canary = members[number]
+            if canary.is_hostile and _difference(canary, result):
+                result = marked(canary, LIMITS).result()
+            if difference := _difference(canary, result):
+                said = f"the canary class was not marked as it must be. {difference}"
+                raise CourseProblem(f"{said} {NOTHING_MARKED}")
+            if watch.secret in as_json(result):
+                said = f"the canary {canary.who!r} read a file outside of the sandbox"
+                raise CourseProblem(f"{said}. {NOTHING_MARKED}")
+            yield CanaryPoints(canary.who, canary.expected, sum(result.points.values()))
+        if damage := watch.damage():
+            raise CourseProblem(f"a hostile canary got out of the sandbox: {damage}. {NOTHING_MARKED}")
 
 
 NOTHING_MARKED = (

@@ -76,7 +76,8 @@ def notices(course: CourseFolder, names: list[str] | None = None) -> list[str]:
         known = {total.student.id for total in everybody}
         strangers = sorted({mark.student for mark in journal.entries} - known)
         found += [f"{name}: {who} has marks by hand and is not on the roster" for who in strangers]
-        found += [f"{name}: {total.student}: {total.reason}" for total in everybody if _is_stale(total)]
+        stale = (t for t in everybody if any(score.waits in STALE_MARKS for score in t.exercises))
+        found += [f"{name}: {total.student}: {total.reason}" for total in stale]
         blank = Counter(total.reason for total in everybody if total.standing.sha256 and not total.result)
         found += [f"{name}: {number} without a mark: {reason}" for reason, number in blank.items()]
         if waiting := sum(score.points is None for total in everybody for score in total.exercises):
@@ -99,8 +100,9 @@ def marks_columns(marks: Marks) -> list[str]:
     """The columns of `marks.csv`: sums first, then each assignment with its exercises."""
     columns = ["id", "name", "total", "blank"]
     for name, everybody in marks.items():
+        exercises = max((total.exercises for total in everybody), key=len, default=())
         columns += [name, f"{name} status"]
-        columns += [f"{name}: {label}" for label in _labels(everybody)]
+        columns += [f"{name}: {score.label}" for score in exercises if score.out_of]
     return columns
 
 
@@ -145,15 +147,6 @@ def status(total: Total) -> str:
 def points_or_blank(points: float | None, blank: str = "") -> float | str:
     """Points, or what stands for none."""
     return blank if points is None else float(points)
-
-
-def _labels(everybody: list[Total]) -> list[str]:
-    longest = max((total.exercises for total in everybody), key=len, default=())
-    return [score.label for score in longest if score.out_of]
-
-
-def _is_stale(total: Total) -> bool:
-    return any(score.waits in STALE_MARKS for score in total.exercises)
 
 
 FORBIDDEN = re.compile(r"""[\x00-\x1f\x7f-\x9f&<>"`|':\\/*?]""")  # what Moodle takes out of names, and more

@@ -92,7 +92,13 @@ def run_check(
     """The verdict of one check, within limits of time and memory."""
     printed = io.StringIO()
     try:
-        with capture_praise(printed), time_limit(limits.check + limits.call), memory_limit(LARGEST_CHECK):
+        with (
+            mock.patch.dict(os.environ),
+            contextlib.redirect_stdout(printed),
+            time_limit(limits.check + limits.call),
+            memory_limit(LARGEST_CHECK),
+        ):
+            os.environ.pop("NBGRADER_EXECUTION", None)  # as in a notebook, where a check that passes says so
             reference.run(check, functions)
     except CourseProblem:  # no sandbox could be made, which is no answer's fault
         raise
@@ -123,14 +129,6 @@ def corner_of(check: NotebookNode, line: int) -> str:
     """The author's nearest comment `# corner: ...` above a line of a check."""
     above = [CORNER.match(text) for text in check.source.splitlines()[:line]]
     return next((found[1] for found in reversed(above) if found), "")
-
-
-@contextlib.contextmanager
-def capture_praise(printed: io.StringIO) -> Iterator[None]:
-    """A block in which a check that passes prints its praise, as in a notebook, and it is kept."""
-    with mock.patch.dict(os.environ), contextlib.redirect_stdout(printed):
-        os.environ.pop("NBGRADER_EXECUTION", None)
-        yield
 
 
 def _line_in(check, reason):

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from margins_course import CourseProblem
 from margins_course.assignments.settings import read_settings
@@ -20,87 +19,48 @@ Row = dict[str, str]
 
 def status(course: CourseFolder) -> Iterator[Row]:
     """A row for each assignment; `next` is the command that comes next, or what is wrong."""
-    for name in assignment_names(course):
+    settings = {path.parent.name for path in course.root.glob("assignments/*/assignment.yml")}
+    for name in sorted(settings | {path.name for path in course.root.glob("source/*")}):
         try:
             yield {"assignment": name} | _row(course, name)
         except (CourseProblem, OSError) as problem:  # it hides no other assignment
             yield {"assignment": name, "next": str(problem)}
 
 
-def assignment_names(course: CourseFolder) -> list[str]:
-    """All assignments that were begun or released."""
-    settings = {path.parent.name for path in course.root.glob("assignments/*/assignment.yml")}
-    return sorted(settings | {path.name for path in course.root.glob("source/*")})
-
-
 def _row(course: CourseFolder, name: str) -> Row:
     settings = read_settings(course, name)
     if not course.notebook("source", name).is_file():
         return {"released": "no", "next": f"margins-course release {name}"}
-    changed = why_not_released(course.source_text(name), settings)
-    found = _Counts(course, name, totals(course, name))
+    changed, everybody = why_not_released(course.source_text(name), settings), totals(course, name)
+    collected = [total for total in everybody if total.standing.sha256]
+    marked = [total for total in everybody if total.result]
+    there = sum(course.result(name, total.student.id).exists() for total in collected)
+    waiting = sum(score.points is None for total in marked for score in total.exercises)
+    pages = sum(bool(current_page(course, name, total)) for total in marked)
+    exported = _exported(course, name, everybody)
+    due = [("release", bool(changed))]
+    due.append(("collect", not collected or bool(collected_students(course, name)[1])))
+    due += [("grade", len(marked) < len(collected)), ("review", waiting > 0)]
+    due += [("feedback", pages < len(marked)), ("export", exported != "yes")]
+    step = next((step for step, is_due in due if is_due), "")
     return {
         "released": "outdated" if changed else "yes",
-        "collected": f"{len(found.collected)} of {len(found.everybody)}",
-        "marked": str(len(found.marked)),
-        "outdated": str(found.outdated),
-        "waiting": str(found.waiting),
-        "feedback": f"{found.pages} of {len(found.marked)}",
-        "exported": {None: "no", 0: "yes"}.get(found.differ, "outdated"),
-        "next": f"margins-course release {name}" if changed else found.next,
+        "collected": f"{len(collected)} of {len(everybody)}",
+        "marked": str(len(marked)),
+        "outdated": str(there - len(marked)),  # results that do not count
+        "waiting": str(waiting),
+        "feedback": f"{pages} of {len(marked)}",
+        "exported": exported,
+        "next": step and f"margins-course {step} {name}" + (" FILES" if step == "collect" else ""),
     }
 
 
-@dataclass(frozen=True)
-class _Counts:
-    course: CourseFolder
-    name: str
-    everybody: list[Total]
-
-    @property
-    def collected(self) -> list[Total]:
-        return [total for total in self.everybody if total.standing.sha256]
-
-    @property
-    def marked(self) -> list[Total]:
-        return [total for total in self.everybody if total.result]
-
-    @property
-    def outdated(self) -> int:
-        """The results that are there and do not count."""
-        there = [self.course.result(self.name, total.student.id).exists() for total in self.collected]
-        return sum(there) - len(self.marked)
-
-    @property
-    def waiting(self) -> int:
-        """The answers that wait for a person."""
-        return sum(score.points is None for total in self.marked for score in total.exercises)
-
-    @property
-    def pages(self) -> int:
-        return sum(bool(current_page(self.course, self.name, total)) for total in self.marked)
-
-    @property
-    def differ(self) -> int | None:
-        """How many marks are not as in the table exported last, None if there is none."""
-        path = self.course.report("marks.csv")
-        rows = {row["id"]: row for row in read_table(path)} if path.is_file() else {}
-        if not any(self.name in row for row in rows.values()):
-            return None
-        there = [rows.get(total.student.id, {}).get(self.name) for total in self.everybody]
-        now = [spreadsheet_cell(points_or_blank(total.score)) for total in self.everybody]
-        return sum(one != other for one, other in zip(there, now, strict=True))
-
-    @property
-    def next(self) -> str:
-        if not self.collected or collected_students(self.course, self.name)[1]:
-            return f"margins-course collect {self.name} FILES"
-        for is_due, step in (
-            (len(self.marked) < len(self.collected), "grade"),
-            (self.waiting, "review"),
-            (self.pages < len(self.marked), "feedback"),
-            (self.differ != 0, "export"),
-        ):
-            if is_due:
-                return f"margins-course {step} {self.name}"
-        return ""
+def _exported(course: CourseFolder, name: str, everybody: list[Total]) -> str:
+    """Whether the table exported last has an assignment's marks as they are now."""
+    path = course.report("marks.csv")
+    rows = {row["id"]: row for row in read_table(path)} if path.is_file() else {}
+    if not any(name in row for row in rows.values()):
+        return "no"
+    there = [rows.get(total.student.id, {}).get(name) for total in everybody]
+    now = [spreadsheet_cell(points_or_blank(total.score)) for total in everybody]
+    return "yes" if there == now else "outdated"

@@ -32,26 +32,15 @@ def render_markdown(text: str, setter: FormulaRenderer, *, authors: bool = False
 def _parser(authors: bool) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": authors}).enable(["table", "strikethrough"])
     parser.use(dollarmath_plugin, allow_labels=False, double_inline=True).use(amsmath_plugin)
-    rules = {"heading_open": _heading, "heading_close": _heading_end}
+    # a heading of the page would promise a section of the page
+    rules = {"heading_open": lambda *_: '<p class="heading">', "heading_close": lambda *_: "</p>\n"}
     rules |= dict.fromkeys(("math_inline", "amsmath"), _formula)
     rules |= dict.fromkeys(("math_inline_double", "math_block"), _displayed)
     if not authors:
-        rules |= {"link_open": _nothing, "link_close": _address, "image": _picture}
+        rules |= {"link_open": lambda *_: "", "link_close": _address, "image": _picture}
     for name, rule in rules.items():
         parser.add_render_rule(name, rule)
     return parser
-
-
-def _nothing(renderer, tokens, place, options, env) -> str:
-    return ""
-
-
-def _heading(renderer, tokens, place, options, env) -> str:
-    return '<p class="heading">'  # a heading of the page would promise a section of the page
-
-
-def _heading_end(renderer, tokens, place, options, env) -> str:
-    return "</p>\n"
 
 
 def _address(renderer, tokens, place, options, env) -> str:

@@ -66,15 +66,11 @@ def enter_mark(course: CourseFolder, name: str, sent: SentMark, sheet: Sheet) ->
     """The mark as the journal has it now; `NewerMark` where the page had not seen what is there."""
     with _journal_lock(course.hand_marks(name).parent):
         stored = read_hand_marks(course, name).get((sent.mark.student, sent.mark.exercise))
-        if stored is not None and _says_the_same(stored, sent.mark):
+        if stored is not None and dataclasses.replace(stored, when=sent.mark.when) == sent.mark:
             return stored  # the answer to the page was lost on its way
         if stored is not None and version(stored) != sent.base:
             raise NewerMark(stored)
         return append_hand_mark(course, name, sent.mark, sheet)
-
-
-def _says_the_same(one, other):
-    return dataclasses.replace(one, when="") == dataclasses.replace(other, when="")
 
 
 @contextlib.contextmanager

@@ -111,22 +111,18 @@ def exercise_page(handed_in: ClassWork, exercise: Exercise) -> str:
         answers=answers,
         groups=groups(answers),
         absent=absent,
-        data=_inert(_data(handed_in, exercise, answers)),
+        data=_data(handed_in, exercise, answers),
         answer_html=_answer,
     )
 
 
 def _data(handed_in, exercise, answers):
-    """What the script of an exercise's page begins with."""
+    """What the script of an exercise's page begins with: no text in this JSON can end its element."""
     marks = {card.student.id: mark_as_json(card.mark) for card in answers if card.mark}
     points = [line.points for line in exercise.rubric]
     known = {"assignment": handed_in.sheet.name, "exercise": exercise.label, "key": handed_in.key}
-    return known | {"marks": marks, "rubric": points}
-
-
-def _inert(data):
-    """JSON that can stand in a page's <script>: no text in it can end the element."""
-    return json.dumps(data).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    text = json.dumps(known | {"marks": marks, "rubric": points})
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 _answer = lru_cache(maxsize=5_000)(answer_html)  # pages are made again after each mark, answers seldom change

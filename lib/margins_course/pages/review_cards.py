@@ -142,13 +142,10 @@ def check_names(exercise: Exercise) -> dict[str, str]:
     """What a teacher calls each check: "hidden check", with a number where there are several."""
     kinds = {check.name: check.name.partition("--")[2].rpartition("-")[0] for check in exercise.checks}
     return {
-        name: KINDS.get(kind, name) + (f" {_last(name)}" if list(kinds.values()).count(kind) > 1 else "")
+        name: KINDS.get(kind, name)
+        + (f" {name.rpartition('-')[2]}" if list(kinds.values()).count(kind) > 1 else "")
         for name, kind in kinds.items()
     }
-
-
-def _last(name):
-    return name.rpartition("-")[2]
 
 
 def clock(when: str) -> str:
@@ -181,14 +178,14 @@ def groups(cards: list[Card]) -> list[Group]:
     for card in cards:
         key = (BLANK,) if card.is_blank else _failure(card) if has_checks else _text(card)
         found.setdefault(key, []).append(card)
-    named = [Group(key[0], tuple(members), _asks_nothing(key, members)) for key, members in found.items()]
+    settled = ((PASSES_EVERYTHING,), (BLANK,))  # these ask for nothing, unless somebody's text waits
+    named = [
+        Group(key[0], tuple(members), key in settled and not any(card.waits for card in members))
+        for key, members in found.items()
+    ]
     last = {PASSES_EVERYTHING: 1, BLANK: 2}
     ordered = sorted(named, key=lambda group: (last.get(group.title, 0), -len(group.cards)))
     return ordered if has_checks else _singles_together(ordered)
-
-
-def _asks_nothing(key, members):
-    return key in ((PASSES_EVERYTHING,), (BLANK,)) and not any(card.waits for card in members)
 
 
 def _failure(card):

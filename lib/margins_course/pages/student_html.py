@@ -88,14 +88,9 @@ def inline_html(text: str, longest: int = 2000) -> str:
     return escape(shortened(visible(without_terminal_codes(text)), longest, 40))
 
 
-def plain_html(text: str, note: str = "") -> str:
-    """The beginning of a text as it was written, with a sentence that says why."""
-    return _plain(_shortened(text, LONGEST, MOST_LINES)[0], note)
-
-
-def _plain(text: str, note: str = "") -> str:
+def _plain(text: str, note: str) -> str:
     """Text as it was written, with a sentence that says why."""
-    return f'<pre class="plain">{escape(text)}</pre>' + (f'<p class="note">{note}</p>' if note else "")
+    return f'<pre class="plain">{escape(text)}</pre><p class="note">{note}</p>'
 
 
 def without_terminal_codes(text: str) -> str:
@@ -124,29 +119,19 @@ def _within_time(seconds: float, text: str, make: Callable[[], str]) -> str:
 
 
 def _coloured(source: str) -> str:
-    return "".join(_token(kind, escape(value)) for kind, value in _lexer().get_tokens(source))
-
-
-@cache
-def _lexer():
-    from pygments.lexers import PythonLexer
-
-    return PythonLexer(stripnl=False, ensurenl=False)
-
-
-def _token(kind, value: str) -> str:
-    for name, kinds in _kinds().items():
-        if any(kind in group for group in kinds):
-            return f'<span class="{name}">{value}</span>'
-    return value
-
-
-@cache
-def _kinds() -> dict:
+    from pygments.lexers import PythonLexer  # here, because only pages need it
     from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
     names = (Name.Function, Name.Class, Name.Decorator)
-    return {"k": (Keyword, Operator.Word), "s": (String,), "n": (Number,), "c": (Comment,), "f": names}
+    kinds = {"k": (Keyword, Operator.Word), "s": (String,), "n": (Number,), "c": (Comment,), "f": names}
+
+    def token(kind, value):
+        found = (name for name, groups in kinds.items() if any(kind in group for group in groups))
+        name = next(found, "")
+        return f'<span class="{name}">{escape(value)}</span>' if name else escape(value)
+
+    tokens = PythonLexer(stripnl=False, ensurenl=False).get_tokens(source)
+    return "".join(token(kind, value) for kind, value in tokens)
 
 
 ANSWER_CSS = Path(__file__).with_name("answer.css").read_text(encoding="utf-8")
@@ -162,7 +147,7 @@ NOTHING_WRITTEN = '<p class="note">Nothing is written here.</p>'
 def answer_html(work: Work, seconds: float = ANSWER_SECONDS, setter: FormulaRenderer | None = None) -> str:
     """A student's work on one exercise as HTML that can do nothing, made in at most some seconds.
 
-    `setter` sets the formulas: the `mathml` of a FormulaBox that all answers of one student may share.
+    `setter` sets the formulas: the `mathml` of a FormulaProcess that all answers of one student may share.
     """
     if setter is None:
         with FormulaProcess() as formulas:
@@ -170,17 +155,13 @@ def answer_html(work: Work, seconds: float = ANSWER_SECONDS, setter: FormulaRend
     end, shown = time.monotonic() + seconds, work.pieces[:MOST_PIECES]
     pieces, tags = [], MOST_TAGS
     for piece in shown:
-        if not _is_empty(piece):
+        if piece.source.strip() or piece.printed or piece.error or piece.pictures:
             html = _piece(piece, setter, end)
             tags -= html.count("<")
             pieces.append(html if tags >= 0 else _unformatted(piece))
     if (left_out := len(work.pieces) - MOST_PIECES) > 0:
         pieces.append(f'<p class="note">{left_out} more cells are not shown; the notebook has them.</p>')
     return f'<div class="answer">{"".join(pieces) or NOTHING_WRITTEN}</div>'
-
-
-def _is_empty(piece: Piece) -> bool:
-    return not (piece.source.strip() or piece.printed or piece.error or piece.pictures)
 
 
 def _piece(piece: Piece, setter: FormulaRenderer, end: float) -> str:
@@ -197,8 +178,9 @@ def _piece(piece: Piece, setter: FormulaRenderer, end: float) -> str:
 
 
 def _unformatted(piece: Piece) -> str:
-    """One cell and what it printed, as they were written."""
-    return plain_html(piece.source, TOO_LARGE) + (output_html(piece.printed) if piece.printed else "")
+    """The beginning of one cell and of what it printed, as they were written."""
+    kept, _ = _shortened(piece.source, LONGEST, MOST_LINES)
+    return _plain(kept, TOO_LARGE) + (output_html(piece.printed) if piece.printed else "")
 
 
 def picture_html(encoded: str, said: str = "A figure that this code drew") -> str:

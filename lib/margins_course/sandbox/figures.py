@@ -17,26 +17,18 @@ DOTS_PER_INCH, LARGEST_SIDE = 100, 1200  # the second in pixels, of width and of
 _shown: list[Any] = []  # figures that were given to `display` and that pyplot may not know
 
 
-def keep_figure(figure: object) -> None:
-    """A figure kept to be drawn when its cell has ended."""
-    _shown.append(figure)
-
-
-def is_figure(value: object) -> bool:
-    """Whether a value is a figure of matplotlib's, which is asked without importing it."""
-    module = sys.modules.get("matplotlib.figure")
-    return module is not None and isinstance(value, module.Figure)
-
-
-def count_waiting() -> int:
-    """How many figures wait to be drawn."""
-    return len(_all())
+def keep_figure(value: object) -> bool:
+    """Whether a value is a figure of matplotlib's: then it is drawn when its cell has ended."""
+    module = sys.modules.get("matplotlib.figure")  # whoever made a figure has imported it
+    is_figure = module is not None and isinstance(value, module.Figure)
+    _shown.extend([value] if is_figure else [])
+    return is_figure
 
 
 def draw_waiting(most: int) -> list:
     """The pixels of the first figures that wait, at most so many; none waits afterwards."""
     pictures = []
-    for figure in _all()[:most]:
+    for figure in waiting()[:most]:
         with contextlib.suppress(Exception):  # a plot that cannot be drawn costs nothing
             pictures.append(_pixels(figure))
     close_all()
@@ -52,8 +44,8 @@ def close_all() -> None:
             helpers.Gcf.destroy_all()
 
 
-def _all():
-    """All figures that wait, each once, those that pyplot knows in the order in which they were made."""
+def waiting() -> list:
+    """All figures that wait to be drawn, each once; those that pyplot knows as they were made."""
     helpers = sys.modules.get("matplotlib._pylab_helpers")
     known = []
     with contextlib.suppress(Exception):

@@ -97,9 +97,7 @@ class RichStandIn:
 def display(*values: object, **_: object) -> None:
     """The values as text; figures are drawn when the cell has ended."""
     for value in values:
-        if figures.is_figure(value):
-            figures.keep_figure(value)
-        else:
+        if not figures.keep_figure(value):
             print(repr(value))
 
 

@@ -82,7 +82,7 @@ def compare(
     solved = [cell.source for cell in code if grade_id(cell) == f"{exercise.label}--solution-1"]
     answers = read_answers(exercise, results, given, reader)
     copied = like_the_book(reader.read(BOOK, "\n\n".join(solved)), answers)
-    return Section(exercise, pairs(exercise, answers), copied, dict(reader.unread))
+    return Section(exercise, pairs(answers), copied, dict(reader.unread))
 
 
 def page(sheet: Sheet, sections: list[Section], names: dict[str, str]) -> str:

@@ -38,9 +38,8 @@ class Answer:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two answers to an exercise; `share` is the part of the shorter one's weight that both have."""
+    """Two answers to one exercise; `share` is the part of the shorter one's weight that both have."""
 
-    exercise: str
     first: Answer
     second: Answer
     share: float
@@ -124,7 +123,7 @@ def code_of(result: Result, label: str) -> list[str]:
     return [piece.source for piece in work.pieces if piece.kind == "code"] if work else []
 
 
-def pairs(exercise: Exercise, answers: list[Answer]) -> list[Pair]:
+def pairs(answers: list[Answer]) -> list[Pair]:
     """The pairs that are most alike; what the whole class has weighs nothing."""
     seen = Counter(key for answer in answers for key in answer.prints)
     number = max(len(answers), 3)  # two answers alone can be alike
@@ -135,7 +134,7 @@ def pairs(exercise: Exercise, answers: list[Answer]) -> list[Pair]:
         own = [sum(_weight(number, seen[key]) for key in a.prints.keys() - shared) for a in (one, other)]
         share = weight / (weight + min(own)) if weight else 0.0
         if len(shared) >= FEWEST and share >= ALIKE:
-            found.append(Pair(exercise.label, one, other, share, weight, shared))
+            found.append(Pair(one, other, share, weight, shared))
     return sorted(found, key=lambda pair: (-pair.weight, pair.first.student))[:MOST_PAIRS]
 
 
@@ -151,5 +150,5 @@ def like_the_book(solution: Answer, answers: list[Answer]) -> list[Pair]:
         shared = frozenset(answer.prints.keys() & solution.prints.keys())
         share = len(shared) / max(1, min(len(answer.prints), len(solution.prints)))
         if len(shared) >= FEWEST and share >= ALIKE:
-            found.append(Pair("", answer, solution, share, float(len(shared)), shared))
+            found.append(Pair(answer, solution, share, float(len(shared)), shared))
     return sorted(found, key=lambda pair: (-pair.share, pair.first.student))

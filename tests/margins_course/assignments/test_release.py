@@ -200,7 +200,7 @@ def private(small, name, content):
 def test_private_checks(small):
     check = '# points: 1.5\nassert twice(-1) == -2, "twice minus one"\n'
     made = prepared(private(small, "twice.py", check), "private_checks: private\n")
-    assert made.points == 4.5
+    assert made.sheet.points == 4.5
     assert "minus one" in as_bytes(nbgrader_source(made)).decode()
     assert "minus one" not in as_bytes(student_notebook(made)).decode()
     said = messages(reference_of(made), "twice", "def twice(x):\n    return abs(2 * x)")
@@ -234,7 +234,11 @@ def test_release_of_a_chapter_writes_settings_and_notebooks_twice_the_same(small
     course, path = CourseFolder(tmp_path / "course"), str(small())
     assigned, files = release(course, path)
     assert files == [*(course.notebook(s, "small") for s in ("source", "release")), course.settings("small")]
-    assert (assigned.title, assigned.points, assigned.exercises) == ("Doubling: exercises", 3, ["twice"])
+    assert (assigned.sheet.title, assigned.sheet.points, assigned.exercises) == (
+        "Doubling: exercises",
+        3,
+        ["twice"],
+    )
     before = [path.read_bytes() for path in files]
     for wanted in (path, "small"):
         assert release(course, wanted)[1] == files[:2]

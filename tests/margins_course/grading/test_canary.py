@@ -183,7 +183,7 @@ def test_without_boxes_nothing_hostile_is_tried_and_the_certificate_says_so(tmp_
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_every_chapter_has_a_class_in_which_each_attack_and_mistake_comes_once(path):
     student, sheet = as_bytes(student_notebook(assigned(path))).decode(), read_sheet(source(path))
-    maker, mistakes = CanaryClass(source(path), student, sheet), known_mistakes(source(path), Limits())
+    maker, mistakes = CanaryClass(source(path), student), known_mistakes(source(path), Limits())
     hostile, mistaken = list(maker.hostile(TARGETS)), list(maker.mistaken(mistakes))
     reference, blank = maker.honest()
     assert sum(reference.expected.values()) == sum(e.automatic_points for e in sheet.exercises)

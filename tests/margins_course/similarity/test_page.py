@@ -38,7 +38,7 @@ def test_the_hostile_texts_do_nothing_in_names_and_code(reader, browser, tmp_pat
             code = "\n".join(text[:3000] for text in texts[place : place + 2])
             one, other = (Answer(f"{who}{place}", code, {0: (1, 1)}) for who in "ab")
             names |= {one.student: texts[place][:300], other.student: texts[-place][:300]}
-            parts.append(Section(EXERCISE, [Pair("dist", one, other, 1.0, 1.0, frozenset([0]))]))
+            parts.append(Section(EXERCISE, [Pair(one, other, 1.0, 1.0, frozenset([0]))]))
         path = tmp_path / "similar.html"
         path.write_text(page(Sheet("h", "Homework", (EXERCISE,)), parts, names), "utf-8", errors="replace")
         assert what_happened(browser, path.as_uri(), listener) == []

@@ -69,7 +69,7 @@ def result(source):
 def found(reader, sources, released=""):
     results = {student: result(source) for student, source in sources.items()}
     answers = read_answers(EXERCISE, results, released, reader)
-    return {(pair.first.student, pair.second.student): pair for pair in pairs(EXERCISE, answers)}, answers
+    return {(pair.first.student, pair.second.student): pair for pair in pairs(answers)}, answers
 
 
 def test_a_renamed_copy_is_found_and_independent_answers_are_not(reader):
