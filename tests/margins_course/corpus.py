@@ -159,6 +159,10 @@ ESCAPING = {
     "closes every pipe": (after("import os\nos.closerange(3, 50)"), LOSE),
 }
 
+SLOW = {"endless loop", "endless cell", "swallows interrupts", "sleeps", "endless recursion", "memory bomb"}
+SLOW |= {"fork bomb", "thread that spins", "prints 100 MB", "files without number", "a figure of noise"}
+SLOW |= {"writes a huge file", "huge answer", "plots in a call", "dollars escaped"}
+
 
 def reaching(targets):
     """Answers that reach for what the test has made for them."""

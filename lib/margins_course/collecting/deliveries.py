@@ -58,16 +58,14 @@ def deliveries(
     if where.is_dir():
         yield from _within_limits(where, _in_folder(_inner_folder(where, is_owners_folder)))
         return
-    if not where.exists():
-        raise CourseProblem(f"{where} is not there; expected the LMS's download of all submissions")
-    if not where.is_file() or not zipfile.is_zipfile(where):
-        raise CourseProblem(
-            f"{where} is neither a folder nor a zip; expected the LMS's download of all submissions"
-        )
+    expected = "expected a folder, or the LMS's download of all submissions"
+    if not where.is_file():
+        raise CourseProblem(f"{where} is not there; {expected}")
     try:
         archive = zipfile.ZipFile(where)
     except DAMAGED as reason:
-        raise CourseProblem(f"{where} is a damaged zip ({reason}); download it again") from None
+        problem = f"{where} is no zip, or a damaged one ({reason})"
+        raise CourseProblem(f"{problem}; {expected}: download it again") from None
     with archive:
         members = [m for m in archive.infolist() if not m.filename.endswith("/") and not _is_copy(m.filename)]
         _check_size(where, len(members), sum(min(member.file_size, LARGEST) for member in members))
