@@ -97,7 +97,7 @@ def _exercise(cut: Selection, text: ExerciseText, linker: Linker) -> Exercise:
         kind=text.kind,
         stars=text.stars,
         chapter=cut.chapter.name,
-        page=linker.address(text.label),
+        page=f"{linker.page}#{text.label}",
         statement="\n\n".join([linker.plain(text.statement), *examples]),
         solution=linker.plain("\n\n".join(solution)),
         functions=tuple(name for cell in work if cell.kind == "solution" for name in cell.functions),

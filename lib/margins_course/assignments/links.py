@@ -49,10 +49,6 @@ class Linker:
         self.page, self.book = page, page.rsplit("chapters/", 1)[0]
         self.titles = titles_in(chapter.prose) | {text.label: text.title for text in chapter.texts}
 
-    def address(self, label: str) -> str:
-        """Where the published book has a label of this chapter."""
-        return f"{self.page}#{label}"
-
     def plain(self, text: str) -> str:
         """A piece of the chapter without directives and roles."""
         return plain(text, self, self.chapter)

@@ -21,7 +21,7 @@ from margins_course.grading.canary import certify_class
 from margins_course.grading.environment import environment_hash
 from margins_course.grading.grade import Progress, as_finished, grade, worker_pool
 from margins_course.grading.outdated import checks_hash, why_not_released
-from margins_course.grading.results import Key, Result, as_json, read_result_or_none
+from margins_course.grading.results import Key, Result, as_json, read_result
 from margins_course.sandbox.answers import Limits
 
 
@@ -62,7 +62,7 @@ def _mark(
         certify_class(course, name, unsafe=unsafe, progress=progress, pool=pool)
         jobs = {s: pool.submit(mark_or_refuse, course, name, s, unsafe, limits) for s in students}
         said = [why for _, why in as_finished(jobs, progress)]
-        results = {s: read_result_or_none(course.result(name, s)) for s in jobs}
+        results = {s: read_result(course.result(name, s)) for s in jobs}
         for student in [s for s, result in results.items() if result and result.ran_out]:
             said.append(pool.submit(mark_or_refuse, course, name, student, unsafe, limits, True).result())
     return list(filter(None, said))
@@ -109,7 +109,7 @@ def collected_students(course: CourseFolder, name: str) -> tuple[list[str], list
 
 def is_current(course: CourseFolder, name: str, student: str, *, unsafe: bool = False) -> bool:
     """Whether a result is there and belongs to file, checks and environment as they are."""
-    result = read_result_or_none(course.result(name, student))
+    result = read_result(course.result(name, student))
     if result is None or result.ran_out:
         return False
     file, source = hash_of(course.notebook("submitted", name, student)), course.source_text(name)
@@ -161,5 +161,5 @@ def _students(course: CourseFolder, name: str, what: str) -> list[str]:
 
 
 def _points(course: CourseFolder, name: str, student: str) -> float | None:
-    result = read_result_or_none(course.result(name, student))
+    result = read_result(course.result(name, student))
     return None if result is None else float(sum(result.points.values()))

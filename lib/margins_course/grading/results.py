@@ -75,18 +75,13 @@ def as_json(result: Result) -> str:
     return json.dumps(dataclasses.asdict(result), indent=1, sort_keys=True)
 
 
-def read_result(path: Path) -> Result:
-    """The result in a file that `as_json` made."""
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    work = {label: _work(found) for label, found in kept.pop("work").items()}
-    return Result(Key(**kept.pop("key")), work=work, **kept)
-
-
-def read_result_or_none(path: Path) -> Result | None:
-    """The result in a file; None if there is none, or if an older edition wrote it."""
+def read_result(path: Path) -> Result | None:
+    """The result in a file that `as_json` made; None if there is none, or if an older edition wrote it."""
     try:
-        return read_result(path) if path.exists() else None
-    except UNREADABLE:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        work = {label: _work(found) for label, found in kept.pop("work").items()}
+        return Result(Key(**kept.pop("key")), work=work, **kept)
+    except (FileNotFoundError, *UNREADABLE):
         return None
 
 

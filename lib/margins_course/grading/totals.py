@@ -16,7 +16,7 @@ from margins_course.collecting.records import Standing, standings
 from margins_course.collecting.roster import Student, read_roster
 from margins_course.folder import CourseFolder
 from margins_course.grading.outdated import why_not_released, why_outdated
-from margins_course.grading.results import HandMark, Result, Work, read_hand_marks, read_result_or_none
+from margins_course.grading.results import HandMark, Result, Work, read_hand_marks, read_result
 from margins_course.wording import duration
 
 NOT_MARKED = "not marked yet"
@@ -79,7 +79,7 @@ class _Totals:
     def total(self, student: Student) -> Total:
         """The total of one student."""
         standing, out_of = self.standings[student.id], self.sheet.points
-        result = read_result_or_none(self.course.result(self.sheet.name, student.id))
+        result = read_result(self.course.result(self.sheet.name, student.id))
         reason = self._why_nothing_counts(standing, result)
         if reason or result is None:
             return Total(student, standing, None, reason, out_of, None, 1.0, ())

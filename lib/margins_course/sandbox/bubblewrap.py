@@ -8,9 +8,6 @@ Namespaces do not stop every call that reaches beyond the sandbox or around its 
 marks are inherited, memory can be kept where no limit on a process counts it, a new user namespace brings
 rights of its own. Sockets, new processes and calls newer than the list below are refused by whitelist:
 streams of the family AF_UNIX alone (a datagram would need no `connect`), threads alone, known calls alone.
-The filter is written here instruction by instruction: the package pyseccomp on PyPI is a wrapper of 6 kB
-around the system's libseccomp and brings no copy of it, so it would be one system library more that a teacher
-has to install.
 (book: Teaching with this book, How marking works)
 """
 
