@@ -198,6 +198,7 @@ def test_a_zip_with_the_time_of_its_download_is_doubted_before_it_costs_anything
     assert collect(course, NAME, zipped(tmp_path / "b.zip", spread)).notes == []
 
 
+@pytest.mark.full
 def test_two_thousand_files_are_collected_in_seconds(tmp_path, monkeypatch):
     settings_of(monkeypatch, late=LateRule(0.1))
     course = made_course(tmp_path, [f"s{n},Student {n},,{n + 1000}" for n in range(500)])

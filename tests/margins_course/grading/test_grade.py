@@ -13,12 +13,12 @@ from margins_course import CourseProblem
 from margins_course.assignments.notebooks import as_bytes, assignment, nbgrader_source, student_notebook
 from margins_course.assignments.trials import complete_source
 from margins_course.collecting.submissions import read_submission
-from margins_course.grading.grade import NOT_TRIED, grade, run_check
-from margins_course.grading.reference import read_reference
+from margins_course.grading.grade import NOT_TRIED, grade, run_check, run_checks
+from margins_course.grading.reference import InProcessAnswers, read_reference
 from margins_course.grading.student_work import Given, work_by_exercise
 from margins_course.sandbox.answers import Answers, Limits
 from margins_course.sandbox.process import SandboxFailure, SandboxProcess
-from tests.margins_course.assignments.test_checks_of_the_book import name
+from tests.margins_course.assignments.test_checks_of_the_book import SAMPLED, name
 from tests.margins_course.exercises import CHAPTERS, assigned, deserved, solutions, source, variants
 from tests.margins_course.slips import mutants
 from tests.margins_course.sums_assignment import CHAPTER, FULL, RIGHT, answered, by_exercise, require_sandbox
@@ -65,12 +65,23 @@ def sums(tmp_path_factory):
     return small(tmp_path_factory.mktemp("chapter"))
 
 
+@pytest.fixture(scope="module")
+def corners(tmp_path_factory):
+    return small(tmp_path_factory.mktemp("corners"), CORNERS)[0]
+
+
+def checked(text, code):
+    """What the checks say to an answer of `twice`, which runs here and crosses as into a box and out."""
+    reference = read_reference(text)
+    return run_checks(reference, InProcessAnswers(reference, code), Limits(), only="twice")
+
+
 def marked(submitted, text):
     """The result of a notebook that is text."""
     return grade(submitted.encode(), text)
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+@pytest.mark.parametrize("path", SAMPLED, ids=name)  # forms and checks of all are tried without a box
 def test_reference_gets_every_point_and_the_notebook_as_given_out_holds_no_work(path):
     made, right = assigned(path), marked(answered(given_out(path), solutions(path)), source(path))
     everything = sum(exercise.automatic_points for exercise in made.sheet.exercises)
@@ -154,9 +165,7 @@ def test_a_function_that_changes_its_argument_fails_and_is_told_why(sums):
     ],
 )
 def test_answers_of_another_form_are_taken_or_refused_with_a_sentence(sums, answer, said):
-    text, student = sums
-    code = f"import numpy as np\ndef twice(x):\n    return {answer}"
-    result = marked(answered(student, {"twice": code}), text)
+    result = checked(sums[0], f"def twice(x):\n    return {answer}")
     got = result.messages["twice--check-1"]
     assert got is None if said is None else got.startswith(said)
     assert by_exercise(result.points)["twice"] == (0.0 if said else 5.0)
@@ -171,16 +180,13 @@ def test_answers_of_another_form_are_taken_or_refused_with_a_sentence(sums, answ
         ("x if len(x) == 2 and x[0] == 11 else 2 * x", "negative numbers"),
     ],
 )
-def test_a_failed_hidden_check_names_the_corner_and_no_data(tmp_path, answer, corner):
-    text, student = small(tmp_path, CORNERS)
-    code = f"import numpy as np\ndef twice(x):\n    return {answer}"
-    result = marked(answered(student, {"twice": code}), text)
+def test_a_failed_hidden_check_names_the_corner_and_no_data(corners, answer, corner):
+    result = checked(corners, f"def twice(x):\n    return {answer}")
     assert result.corners == {"twice--hidden-check-1": corner}
 
 
 def test_a_hidden_check_without_corners_has_none_to_tell(sums):
-    text, student = sums
-    result = marked(answered(student, {"twice": "def twice(x):\n    return 2 * abs(x)"}), text)
+    result = checked(sums[0], "def twice(x):\n    return 2 * abs(x)")
     assert result.corners == {"twice--hidden-check-1": ""}
 
 

@@ -30,6 +30,7 @@ def load():
         process.wait()
 
 
+@pytest.mark.full
 def test_a_busy_machine_costs_an_answer_nothing(load):
     with Answers([("cell", SLOW)], Limits(call=1.0, check=2.0, patience=100.0)) as answers:
         answers.begin_check()
