@@ -187,8 +187,8 @@ KINDS = (
     "KeyboardInterrupt",
     "SystemExit",
     "CheckTooLong",
-    "BoxFailure",
-    "UsedUp",
+    "SandboxFailure",
+    "TimeUsedUp",
     "Refused",
 )
 RAISING = "def twice(x):\n    raise type({kind!r}, (Exception,), {{}})('x')"
@@ -698,13 +698,12 @@ def test_a_cell_with_the_id_of_the_set_up_changes_the_names_of_its_author_alone(
 
 def test_ids_of_cells_that_are_none_of_the_students_change_no_mark(sums):
     source, student = sums
-    for kind, extra in FOREIGN.items():
-        notebook = json.loads(answered(student, RIGHT))
-        notebook["cells"].append(extra)
-        found = grade(json.dumps(notebook).encode(), source, FAST)
-        assert by_exercise(found.points) == {"twice": 5.0, "total": 5.0}, kind
-        assert set(found.work) == {"twice", "total"}
-        as_json(found).encode()
+    notebook = json.loads(answered(student, RIGHT))
+    notebook["cells"] += FOREIGN.values()
+    found = grade(json.dumps(notebook).encode(), source, FAST)
+    assert by_exercise(found.points) == {"twice": 5.0, "total": 5.0}
+    assert set(found.work) == {"twice", "total"}
+    as_json(found).encode()
 
 
 def test_an_answer_in_a_cell_that_became_raw_text_is_read(sums):
@@ -984,9 +983,9 @@ def read_chapter_of(course, text):
 @pytest.mark.parametrize(
     ("read", "good", "times"),
     [
-        (read_settings_of, GOOD, 500),
-        (read_class_of, "id,name,email,lms_id\nada,Ada Lovelace,a@b.c,1001\nbob,George Boole,,1002\n", 500),
-        (read_chapter_of, CHAPTER, 150),
+        (read_settings_of, GOOD, 200),
+        (read_class_of, "id,name,email,lms_id\nada,Ada Lovelace,a@b.c,1001\nbob,George Boole,,1002\n", 200),
+        (read_chapter_of, CHAPTER, 60),
     ],
     ids=["assignment.yml", "roster.csv", "chapter"],
 )

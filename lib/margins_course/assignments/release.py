@@ -36,8 +36,8 @@ def release(course: CourseFolder, wanted: str, *, otter: bool = False) -> tuple[
     name, written = _named(course, wanted)
     settings = read_settings(course, name)
     assigned = prepare(course, settings)
-    files = [find_chapter(one.chapter, course.settings(name).parent) for one in settings.exercises]
-    source = complete_source(nbgrader_source(assigned), list(dict.fromkeys(map(exercises_of, files))))
+    chapters = [find_chapter(one.chapter, course.settings(name).parent) for one in settings.exercises]
+    source = complete_source(nbgrader_source(assigned), list(dict.fromkeys(map(exercises_of, chapters))))
     source.metadata[KEY][SETTINGS] = settings_hash(settings)
     _try_checks(course, name, source)
     made = {"source": source, "release": student_notebook(assigned)}

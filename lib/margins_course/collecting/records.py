@@ -48,6 +48,7 @@ class Standing:
     seconds_late: float
     file: str
     sha256: str = ""
+    has_files: bool = False  # beside the notebook, such as a PDF: they may hold a proof
 
 
 def journal_of_deliveries(course: CourseFolder, name: str) -> Journal:
@@ -99,7 +100,9 @@ def standings(course: CourseFolder, settings: Settings, students: list[Student])
     for record in sorted(records, key=_time_and_file, reverse=True):
         if record.status == REFUSED:
             refused[record.student].append(record)
-    return {s.id: _standing(s, settings, counts.get(s.id), refused[s.id]) for s in students}
+    made = {s.id: _standing(s, settings, counts.get(s.id), refused[s.id]) for s in students}
+    kept = {r.student for r in records if r.sha256 and file_beside(course, settings.name, r.sha256).is_file()}
+    return {who: dataclasses.replace(one, has_files=who in kept) for who, one in made.items()}
 
 
 def _standing(

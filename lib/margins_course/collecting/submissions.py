@@ -101,7 +101,8 @@ PICTURE = re.compile(r"data:image/[\w.+-]+;base64,([A-Za-z0-9+/=]*)|attachment:(
 
 def _pictures(text, attachments):
     """A text without the data of its pictures, and these in base64 in their order, none decoded."""
-    attachments, found = attachments if isinstance(attachments, dict) else {}, []
+    attachments = attachments if isinstance(attachments, dict) else {}
+    found: list[str] = []
 
     def named(match):
         data = match[1] if match[2] is None else _data_of(attachments.get(unquote(match[2])))

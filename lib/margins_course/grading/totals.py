@@ -116,7 +116,8 @@ class _Totals:
         by_hand = float(sum(counting.lines or ()) + counting.adjust) if counting else 0.0
         points: float | None = min(max(automatic + by_hand, 0.0), exercise.points)
         is_marked = counting is not None and counting.lines is not None
-        if exercise.rubric and not is_marked and needs_manual_marking(exercise, work, self.given):
+        has_files = self.standings[student.id].has_files
+        if needs_manual_marking(exercise, work, self.given, has_files) and not is_marked:
             points, waits = None, waits or NOT_MARKED
         return ExerciseScore(exercise.label, points, exercise.points, automatic, by_hand, waits)
 
@@ -136,8 +137,10 @@ def is_empty(work: Work, given: set[str]) -> bool:
     return all(piece.source.strip() in given for piece in work.pieces)
 
 
-def needs_manual_marking(exercise: Exercise, work: Work, given: set[str]) -> bool:
-    """Whether there is work to mark by the rubric: text, or code beside the function that checks call."""
+def needs_manual_marking(exercise: Exercise, work: Work, given: set[str], has_files: bool = False) -> bool:
+    """Whether something is to be marked by the rubric: text, code that no check calls, a file beside it all."""
+    if not exercise.rubric or has_files:
+        return bool(exercise.rubric)
     called = tuple(f"def {name}(" for name in exercise.functions)
     read = (piece for piece in work.pieces if not any(name in piece.source for name in called))
     return not is_empty(Work(tuple(read)), given)

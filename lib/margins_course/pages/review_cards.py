@@ -60,7 +60,7 @@ class Card:
     work: Work
     mark: HandMark | None
     is_blank: bool
-    has_text: bool  # something that is marked by the rubric
+    has_text: bool  # or files: something that is marked by the rubric
     automatic: float
     exercise: Exercise
     outside: Work = field(default_factory=Work)  # what stands in no exercise, and set-up that was changed
@@ -113,7 +113,7 @@ def _card(exercise, place, total, result, given):
         work=work,
         mark=dict(total.marks).get(exercise.label),
         is_blank=is_empty(work, given),
-        has_text=needs_manual_marking(exercise, work, given),
+        has_text=needs_manual_marking(exercise, work, given, total.standing.has_files),
         automatic=sum(result.points.get(check.name, 0.0) for check in exercise.checks),
         exercise=exercise,
         outside=outside,

@@ -14,10 +14,12 @@ from margins_course.grading.totals import (
     CHANGED,
     NOT_MARKED,
     RUBRIC_CHANGED,
+    given_texts,
     needs_manual_marking,
     round_up,
     totals,
 )
+from margins_course.pages.review_cards import cards
 from tests.margins_course.courses import (
     DUE,
     NAME,
@@ -63,6 +65,20 @@ def test_refused_missing_and_unchecked_have_no_score_and_a_reason(course):
     assert bob.reason.startswith("refused: bob.ipynb: the file is not a notebook")
     assert (cyd.score, cyd.reason, cyd.exercises) == (None, "missing", ())
     assert {total.out_of for total in (ada, bob, cyd)} == {15.0}
+
+
+def test_a_file_beside_the_notebook_may_be_the_proof_and_waits_for_a_person(course, tmp_path):
+    """Once the proof that was photographed into a PDF scored 0 before anybody had looked at it."""
+    members = [("ada.ipynb", notebook(), EARLY), ("ada/proof.pdf", "%PDF", EARLY)]
+    collect(course, NAME, zipped(tmp_path / "b.zip", members))
+    prints = marked(course, "ada", {})
+    assert (of_ada(course).score, of_ada(course).reason) == (None, f"proof: {NOT_MARKED}; both: {NOT_MARKED}")
+    for exercise in SHEET.exercises[1:]:
+        (card,) = cards(exercise, totals(course, NAME), given_texts(course, NAME))
+        assert card.waits
+    give(course, "proof", prints, (2.0, 3.0))
+    give(course, "both", prints, (0.0,))
+    assert of_ada(course).score == 5.0
 
 
 def test_a_submission_that_waits_for_a_person_has_no_score(course):
