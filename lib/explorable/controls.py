@@ -41,7 +41,7 @@ class Control:
         """The same control, which starts from `value`; a slider from the grid value nearest to it."""
         accepted = self.accept(value)
         if self.kind == "slider":
-            return replace(self, position=_nearest(self.values, accepted, self.log))
+            return replace(self, position=nearest(self.values, accepted, self.log))
         return replace(self, position=self.values.index(accepted))
 
 
@@ -96,10 +96,10 @@ def _start(grid: Sequence[float], value: float | None, log: bool) -> int:
     inside = _is_real(value) and grid[0] <= value <= grid[-1]
     _require(inside, "slider", f"a value from {grid[0]:g} to {grid[-1]:g}", value)
     assert value is not None
-    return _nearest(grid, value, log)
+    return nearest(grid, value, log)
 
 
-def _nearest(grid: Sequence[float], value: float, log: bool) -> int:
+def nearest(grid: Sequence[float], value: float, log: bool) -> int:
     """The position of the grid value nearest to `value`, on the slider's own scale."""
     scale = math.log if log else float
     return min(range(len(grid)), key=lambda i: abs(scale(grid[i]) - scale(value)))

@@ -167,6 +167,7 @@ HIDDEN = """
          prompts=[prompt("Where does the sum point?", "Up.", at={"n": 2.0}, says="at 2", draws="sum")])
 def hidden(n):
     drawing = Drawing()
+    drawing.panel("another sum", xlim=(-3, 3), ylim=(-3, 3)).arrow((0, 0), (2, 0), key="sum")
     panel = drawing.panel("plane", xlim=(-3, 3), ylim=(-3, 3))
     panel.scatter([n], [1], keys=["dot"])
     with panel.aside("sum"):

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from explorable import Drawing, explore, guesses, play, prompt
 from tests.explorable.conftest import centre
 from tests.explorable.samples import refused
+from tests.explorable.script_in_node import run
 
 
 @pytest.fixture
@@ -82,6 +83,32 @@ def test_an_arrow_of_an_aside_waits_for_the_comparison_and_goes_with_its_positio
     expect(prompts.get_by_role("status")).to_have_text("You were 5° off.")
     slider.press("ArrowRight")
     expect(arrow).to_have_css("visibility", "hidden")
+
+
+def test_a_guess_is_compared_with_the_arrow_of_its_own_panel(visit):
+    """The panel before it has an arrow of the same name, which points to the right."""
+    page = visit("chapters/guesses.html", reduced_motion="reduce")
+    page.get_by_role("slider", name="Your guess of sum").press("ArrowLeft")
+    prompts = page.locator("#ex-hidden + .explorable-prompts")
+    prompts.get_by_role("button", name="Compare").click()
+    expect(prompts.get_by_role("status")).to_have_text("You were 5° off.")
+
+
+ANGLES = """
+import { degrees, turned } from %s;
+let text = ""; for await (const part of process.stdin) text += part;
+const { steps, angles } = JSON.parse(text);
+console.log(JSON.stringify([steps.map(step => degrees(...step)), angles.map(turned)]));
+"""
+
+
+def test_angles_are_measured_upwards_and_lie_above_minus_180_and_at_most_at_180():
+    """Steps go down as they grow, as on a screen."""
+    steps = {(1, 0): 0, (1, -1): 45, (0, -2): 90, (-3, 0): 180, (0, 1): -90, (-1, 1): -135}
+    angles = {0: 0, 180: 180, 185: -175, -180: 180, -175: -175, 540: 180, -360: 0, 725: 5}
+    measured, within = run(ANGLES, {"steps": list(steps), "angles": list(angles)})
+    assert measured == pytest.approx(list(steps.values()))
+    assert within == list(angles.values())
 
 
 def test_without_script_and_on_paper_the_question_stays_alone(wheel):

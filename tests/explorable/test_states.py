@@ -5,7 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from explorable.sphinx_ext.states import State, named_as, state_in
+from explorable.controls import slider
+from explorable.markup import spec_of
+from explorable.sphinx_ext.states import State, named_as, state_in, value_named
 from tests.explorable.conftest import SWING, new_project
 
 
@@ -47,6 +49,14 @@ def test_values_are_named_as_readers_write_them():
         "3",
         "left",
     ]
+
+
+@pytest.mark.parametrize(("log", "nearest"), [(True, 100), (False, 1)])
+def test_of_a_slider_the_nearest_value_on_its_own_scale_is_taken(log, nearest):
+    """40 is nearer to 1 in differences, nearer to 100 in ratios."""
+    control = slider(1, 100, steps=2, log=True) if log else slider(1, 101, steps=2)
+    (spec,) = spec_of("swing", {"C": control}, {})["parameters"]
+    assert value_named("swing", spec, "40") == nearest
 
 
 def test_nothing_moves_before_the_reader_does_then_the_figure_follows_the_text_both_ways(told):

@@ -3,8 +3,8 @@
 import { clamp, positionNamed, round } from "./positions.js";
 
 const TURN = { ArrowLeft: 5, ArrowUp: 5, ArrowRight: -5, ArrowDown: -5, PageUp: 45, PageDown: -45 }; // degrees
-const degrees = (x, y) => (Math.atan2(-y, x) * 180) / Math.PI; // on a screen y grows downwards
-const turned = angle => angle - 360 * Math.ceil((angle - 180) / 360); // above -180, at most 180
+export const degrees = (x, y) => (Math.atan2(-y, x) * 180) / Math.PI; // on a screen y grows downwards
+export const turned = angle => angle - 360 * Math.ceil((angle - 180) / 360); // above -180, at most 180
 
 /** The dashed arrow, the button that compares it, and the verdict. */
 export class Guess {
@@ -84,7 +84,8 @@ export class Guess {
 
   /** Writes the verdict, in whole degrees, while the figure shows the arrow. */
   follow() {
-    const mark = this.drawn && this.isThere && this.view.frame?.marks.find(mark => mark.k === this.guess.arrow);
+    const { arrow, panel } = this.guess;
+    const mark = this.drawn && this.isThere && this.view.frame?.marks.find(mark => mark.k === arrow && mark.p === panel);
     if (!mark) return;
     const [x, y, tipX, tipY] = mark.n, off = Math.abs(turned(this.angle - degrees(tipX - x, tipY - y)));
     this.verdict.textContent = `You were ${clamp(0, round(off), 180)}° off.`;

@@ -16,6 +16,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
+from explorable.controls import nearest
 from explorable.sphinx_ext.figures import FigureNode, StateNode
 from explorable.sphinx_ext.scopes import figure_beside
 
@@ -110,7 +111,7 @@ def node_of(figure: FigureNode, state: State) -> StateNode:
 
 
 def value_named(figure: str, control: Any, text: str) -> Any:
-    """The computed value of a control that `text` names; of a slider the nearest, within its ends."""
+    """The computed value of a control that `text` names; of a slider the nearest on its scale."""
     values = control["values"]
     if control["kind"] == "slider":
         try:
@@ -118,7 +119,7 @@ def value_named(figure: str, control: Any, text: str) -> Any:
         except ValueError:
             value = float("nan")
         if values[0] <= value <= values[-1]:
-            return min(values, key=lambda known: abs(known - value))
+            return values[nearest(values, value, control["log"])]
         ends = f"from {values[0]:g} to {values[-1]:g}"
         raise ValueError(f"{figure}: expected {control['name']} {ends}, not {text!r}")
     named = {named_as(value): value for value in values}
