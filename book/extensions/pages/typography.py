@@ -92,13 +92,29 @@ def name_columns(table):
 
 # what Pygments calls names, punctuation, operators, built-in and magic names, and spaces
 UNCOLOURED = ("n", "p", "o", "nn", "fm", "nb", "bp", "ne", "vm", "w")
-MARKED = re.compile(rf'<span class="(?:{"|".join(UNCOLOURED)})">([^<]*)</span>')
+# what else it calls words, strings, numbers, comments and definitions, by the name that has a colour
+COLOURED = {
+    "k": ("kn", "kc", "kd", "kr", "ow"),
+    "s2": ("s1", "sa", "sd", "si", "se", "s", "sr", "ss"),
+    "mi": ("mf", "il", "mh", "mb"),
+    "c1": ("c", "ch", "cm", "cs"),
+    "nf": ("nc", "nd"),
+}
+COLOUR = {name: colour for colour, names in COLOURED.items() for name in (colour, *names)}
+MARKED = re.compile(rf'<span class="({"|".join([*UNCOLOURED, *COLOUR])})">([^<]*)</span>')
+RUN = re.compile(r'<span class="(\w+)">[^<]*</span>(?:\s*<span class="\1">[^<]*</span>)+')
 
 
 def drop_marks(app, pagename, templatename, context, doctree):
-    """The page's body without the marks."""
+    """The page's body with one mark around all that stands side by side in a colour, and no others."""
     if "body" in context:
-        context["body"] = MARKED.sub(r"\1", context["body"])
+        body = MARKED.sub(lambda mark: in_colour(COLOUR.get(mark[1]), mark[2]), context["body"])
+        context["body"] = RUN.sub(lambda run: in_colour(run[1], re.sub("<[^>]*>", "", run[0])), body)
+
+
+def in_colour(colour, code):
+    """Code in a colour, or as it is."""
+    return f'<span class="{colour}">{code}</span>' if colour else code
 
 
 GAP = re.compile(r"\S {2,}\S")  # between two columns

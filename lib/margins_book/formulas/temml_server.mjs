@@ -12,6 +12,8 @@ const bounds = JSON.parse(process.argv[4] ?? "{}"); // for formulas of strangers
 const BETWEEN_NUMBERS = /(?<=\d),(?=\d)/g; // Temml takes 0,1 for one number
 const BREAK = "<wbr>"; // where a line may end
 const OPENED = /<mo[^>]*>[([{⟨]<\/mo>$/; // what no line ends with
+// What browsers know of commas and of brackets, in whatever place they stand; other signs need their forms.
+const KNOWN = / (?:fence|separator)="true"/g, BRACKET = /(<mo[^>]*?) form="(?:prefix|postfix)"([^>]*>[()[\]{}⟨⟩]<)/g;
 const LONG = 30; // characters of TeX: an inline formula beyond may have to break on a phone
 
 /** MathML of a formula; a long one is several <math>, between which lines may break. One with symbols that point at a
@@ -41,7 +43,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { tex, display, pointing } = JSON.parse(line);
   let answer;
   try {
-    answer = { html: render(tex, display, pointing) };
+    answer = { html: render(tex, display, pointing).replace(KNOWN, "").replace(BRACKET, "$1$2") };
   } catch (error) {
     answer = { error: error.message };
   }

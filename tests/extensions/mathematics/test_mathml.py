@@ -52,6 +52,12 @@ def test_a_sign_between_two_things_keeps_them(tex):
     assert "lspace" not in operator(tex, "−")
 
 
+def test_brackets_and_commas_say_no_more_than_a_browser_needs():
+    assert operator("f(x,y)", "(") == operator("f(x,y)", ")") == {"stretchy": "false"}
+    assert operator("f(x,y)", ",") == {}
+    assert [operator(r"\lVert x\rVert", "‖")["form"], operator("-x", "−")["form"]] == ["postfix", "prefix"]
+
+
 @pytest.mark.parametrize(
     ("tex", "before", "behind"),
     [

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from extensions.pages.typography import UNCOLOURED, drop_marks, has_columns
+from extensions.pages.typography import COLOUR, COLOURED, UNCOLOURED, drop_marks, has_columns
 
 ROOT = Path(__file__).parents[3]
 
@@ -23,6 +23,17 @@ def test_words_stay_and_only_coloured_marks_do():
     assert body(html) == '<pre><span></span>a = <span class="mi">1</span></pre>'
 
 
+def test_what_stands_side_by_side_in_one_colour_has_one_mark():
+    html = (
+        '<span class="sa">f</span><span class="s2">"a </span><span class="si">{</span>b'
+        '<span class="si">}</span><span class="s2">"</span> '
+        '<span class="ow">is</span> <span class="ow">not</span>'
+    )
+    assert body(html) == (
+        '<span class="s2">f"a {</span>b<span class="s2">}"</span> <span class="k">is not</span>'
+    )
+
+
 def test_other_spans_stay():
     html = '<span class="n other">a</span><span class="nowrap">b</span><span class="n"><b>c</b></span>'
     assert body(html) == html
@@ -32,8 +43,8 @@ def test_no_style_colours_what_is_dropped():
     styles = "".join(
         file.read_text("utf8") for file in (ROOT / "book" / "theme" / "margins" / "css").glob("*.css")
     )
-    assert ".mi" in styles
-    assert not [name for name in UNCOLOURED if re.search(rf"\.{name}(?![\w-])", styles)]
+    coloured = {name for name in [*UNCOLOURED, *COLOUR] if re.search(rf"\.{name}(?![\w-])", styles)}
+    assert coloured == set(COLOURED)
 
 
 @pytest.mark.parametrize(
