@@ -18,7 +18,6 @@ from tests.book.axe import AXE, THIN, faint_words, other_faults, serious_faults
 from tests.book.conftest import CHAPTERS, ONE_CHAPTER, PAGES, ROOT, SCREENS, SITE, parsed
 
 PAGE_BUDGET = 150_000  # bytes, gzipped
-HEAVIER = {"chapters/06_attention_svm.html": 170_000}  # of eight excursions
 REQUEST_BUDGET = 9
 SHIFT_BUDGET = 0.01
 # chapters first in each list: pytest keeps a page open for the tests that have it at the same place
@@ -42,7 +41,7 @@ def opened(visit, request):
 @on_each(BUDGETED)
 def test_page_keeps_its_budgets(opened):
     size = len(gzip.compress((SITE / opened.path).read_bytes(), 6))
-    assert size <= HEAVIER.get(opened.path, PAGE_BUDGET), f"{size} bytes gzipped"
+    assert size <= PAGE_BUDGET, f"{size} bytes gzipped"
     assert 3 < len(opened.asked) <= REQUEST_BUDGET, opened.asked
     for _ in range(12):
         opened.mouse.wheel(0, 1500)

@@ -22,6 +22,7 @@ from margins_book.drawing.planes import (
     new_plane,
     point_keys,
 )
+from margins_book.drawing.progress import draw_progress
 from margins_book.experiments.estimates import mean
 
 SEQUENCES = (("circles", "o", BLUE), ("squares", "s", VERMILION))
@@ -31,7 +32,6 @@ PATHS = ((GREEN, "-"), (VERMILION, "--"), (BLUE, "-."))  # of W, with a token on
 DIVISORS = ((BLUE, "-", "D"), (VERMILION, "--", "x"))  # colour, dashes, marker: nuclear norm, Frobenius norm
 RUNS = {"stable": (BLUE, "-"), "textbook": (VERMILION, "--")}  # by the gradient of softmax that descends
 NORMALISED = {"exp": (BLUE, "o", 2.0), "softplus": (VERMILION, "s", 1.6)}
-MACHINES = {"Frobenius norm": (BLUE, ":"), "max norm": (VERMILION, "--")}  # colour, dashes
 FAINT = 0.004  # pulls below are not drawn
 
 
@@ -411,7 +411,7 @@ def trap_drawing(steps: NDArray, angles: dict[str, NDArray], sums: NDArray, now:
         "angle", ylim=(0.1, 180), title="angle to the attention SVM, degrees", yticks=[0.1, 1, 10, 100],
         **settings)
     for name, (colour, dashes) in RUNS.items():
-        _draw_progress(panel, name, steps, angles[name], now, colour, dashes)
+        draw_progress(panel, name, steps, angles[name], now, colour, dashes)
     for name, at, offset, side in (
         ("textbook", (steps[-1], 7.5), (-4, 0), "right"),
         ("stable", (steps[0], 0.6), (8, 0), "left"),
@@ -421,52 +421,7 @@ def trap_drawing(steps: NDArray, angles: dict[str, NDArray], sums: NDArray, now:
     balance = drawing.panel(
         "sum of pulls", ylim=(1e-17, 10), title="sum of the textbook pulls",
         yticks=[1e-16, 1e-12, 1e-8, 1e-4, 1], **settings)
-    _draw_progress(balance, "sum", steps, np.maximum(sums, 1e-17), now, VERMILION, "--")
-    return drawing
-
-
-def _draw_progress(
-    panel: Panel, name: str, steps: NDArray | Sequence[int], values: NDArray, now: int, colour: str,
-    dashes: str,
-) -> None:
-    """A curve, pale after the place `now`, with a dot there."""
-    style: dict[str, Any] = {"color": colour, "linestyle": dashes}
-    panel.plot(steps, values, key=f"{name} to come", link=name, alpha=0.4, linewidth=1.3, **style)
-    panel.plot(steps[: now + 1], values[: now + 1], key=name, **style)
-    panel.scatter([steps[now]], [values[now]], keys=[f"{name} now"], links=[name], color=colour,
-                  tell=("step", "value"))
-
-
-def optimiser_drawing(
-    tokens: NDArray, weights: NDArray, way: NDArray, rays: dict[str, NDArray], steps: Sequence[int],
-    angles: dict[str, NDArray], now: int,
-) -> Drawing:
-    """One sequence, where an optimiser sends its query, and how far W is from two machines over `steps`.
-
-    `way` (2,) is W z as trained, `rays` those of the machines by the name of their norm, `angles` are in
-    degrees; token 0 is the best.
-    """
-    drawing, keys = Drawing(), point_keys(len(tokens), "token")
-    plane = new_plane(drawing, "tokens", half_width=3.6)
-    plane.scatter(
-        *tokens.T, keys=[f"attention on {key}" for key in keys], links=keys, size=900 * weights + 1e-3,
-        color=GREEN, alpha=0.3, z=1)
-    plane.scatter(
-        *tokens.T, keys=keys, size=[70, *[30] * (len(tokens) - 1)], tell={"attention": weights},
-        color=[GREEN, *[INK] * (len(tokens) - 1)])
-    for name, (colour, dashes) in MACHINES.items():
-        ray = 2.6 * rays[name] / np.linalg.norm(rays[name])
-        plane.plot(
-            *np.array([[0, 0], ray]).T, key=f"ray of {name}", color=colour, linestyle=dashes, link=name)
-    plane.arrow((0, 0), 1.7 * way / np.linalg.norm(way), key="W z", color=GREEN, linewidth=3)
-    panel = drawing.panel(
-        "angle", xlim=(1, steps[-1]), ylim=(0.1, 600), xscale="log", yscale="log", xlabel="training steps",
-        title="angle of W to two machines, degrees", xticks=[1, 10, 100, 1000], yticks=[0.1, 1, 10, 100])
-    for level, (name, (colour, dashes)) in zip((250, 90), MACHINES.items(), strict=True):
-        _draw_progress(panel, name, steps, np.maximum(angles[name], 0.1), now, colour, dashes)
-        panel.annotate(
-            f"to that of the {name}", (steps[-1], level), key=f"name of {name}", color=colour, link=name,
-            offset=(-6, 0), ha="right")
+    draw_progress(balance, "sum", steps, np.maximum(sums, 1e-17), now, VERMILION, "--")
     return drawing
 
 

@@ -12,7 +12,7 @@ from numpy.linalg import norm
 
 from explorable import along, baking, choice, everywhere, explore, handle, play, prompt, show, slider
 from margins import attention_svm as att
-from margins_book.attention_svm import drawings, optimisers
+from margins_book.attention_svm import drawings
 from margins_book.attention_svm.paths import REACHES, angle
 from margins_book.drawing.planes import half_width_around, span
 
@@ -308,60 +308,6 @@ def ranks(dimensions, found, fine):
         "first-order solver.",
         alt="The Frobenius rank is about 10 from dimension 10 on. The certified nuclear rank stays between 3 and 5. Counted above "
         "ten to the minus seven, the first-order solver's rank rises to about 10.")
-
-
-marked = [1, 2, 4, 8, 15, 30, 60, 120, 250, 500, 1000, 2000, 3000]  # steps at which optimisers are compared
-
-
-def adam_or_descent(tokens, head):
-    """One sequence, turned about the origin with its head: where four optimisers send its query."""
-    turns = list(range(0, 91, 15))
-    cosines, sines, ones = np.cos(np.radians(turns)), np.sin(np.radians(turns)), np.ones((len(turns), 1))
-    turned = np.moveaxis(np.array([[cosines, -sines], [sines, cosines]]), -1, 0)  # (turns, 2, 2)
-    batch = att.TokenData((tokens @ turned.mT)[:, None], ones[:, :, None] * [1, 0], ones, turned @ head)
-    rays = [{"Frobenius norm": att.frobenius_svm(batch[t], batch[t].optimal_tokens).W[:, 0],
-             "max norm": optimisers.max_svm(batch[t])[0][:, 0]} for t in range(len(turns))]
-    rules = {"gradient descent": optimisers.normalised, "sign descent": optimisers.signs, "Adam": optimisers.adam(),
-             "Adam, ε = 10⁻⁸": optimisers.adam(epsilon=1e-8)}
-    sent = {name: optimisers.descend(batch, rule, marked) for name, rule in rules.items()}  # (13, turns, 2, 2) each
-
-    @explore(
-        steps=play(marked, value=30, label="training steps"),
-        optimiser=choice(*rules, label="optimiser"),
-        turn=choice(*turns, label="turn the tokens by"),
-        caption="One sequence and its query along the first axis; disc, the attention; the large dot, the best token. Arrow, where "
-        "training sends the query; dotted, the machine of the Frobenius norm; dashed, that of the max norm.",
-        prompts=[
-            prompt("Let gradient descent train to the end, then Adam, on the same loss. Where do the two arrows end?",
-                   "Gradient descent ends on the dotted ray, Adam near the dashed one: from 22° and from 43° above the first axis "
-                   "they look at the same tokens.",
-                   at={"steps": 3000, "optimiser": "Adam", "turn": 0}, says="1.7° from the machine of the max norm", expect=[
-                       along("optimiser", lambda line: [round(f.aim) for f in line[::2]] == [22, 43], steps=3000, turn=0)]),
-            prompt("Turn the tokens by 15°. Which of the two arrows turns with them?",
-                   "That of gradient descent: it knows nothing of axes. Adam's stays near the diagonal, along which every entry of "
-                   "$W$ has moved by the same amount.",
-                   at={"steps": 3000, "optimiser": "Adam", "turn": 15}, says="0.5° from the machine of the max norm", expect=[
-                       along("turn", lambda line: np.allclose([f.aim - f.turn for f in line], line[0].aim),
-                             optimiser="gradient descent", steps=3000),
-                       along("turn", lambda line: all(abs(f.aim - 45) < 3 for f in line if f.turn <= 45), optimiser="Adam",
-                             steps=3000)]),
-            prompt("Choose Adam with ε = 10⁻⁸. From where on does it differ from Adam, and what stops it?",
-                   "From about 1,000 steps on, when the gradient has become as small as ε. Then it is gradient descent with momentum, "
-                   "whose steps shrink with the gradient, and it turns back, slower and slower.",
-                   at={"steps": 3000, "optimiser": "Adam, ε = 10⁻⁸", "turn": 0}, says="7.2° from the machine of the max norm", expect=[
-                       along("optimiser", lambda line: abs(line[2].aim - line[3].aim) < 0.1, steps=lambda k: k <= 500, turn=0),
-                       along("optimiser", lambda line: line[2].aim - line[3].aim > 0.9, steps=lambda k: k >= 1000, turn=0)])])
-    def adam_or_descent(steps, optimiser, turn):
-        k, t = marked.index(steps), turns.index(turn)
-        away = {name: np.degrees([angle(W[:, 0], ray) for W in sent[optimiser][:, t]]) for name, ray in rays[t].items()}
-        W = sent[optimiser][k, t]
-        drawing = drawings.optimiser_drawing(batch.X[t, 0], att.softmax_weights(batch[t], W)[0], W[:, 0], rays[t], marked,
-                                             away, k)
-        each = ", ".join(f"{values[k]:.1f}° from the machine of the {name}" for name, values in away.items())
-        return drawing, f"{optimiser[0].upper() + optimiser[1:]}, {steps} steps, tokens turned by {turns[t]}°: W is {each}.", {
-            "aim": np.degrees(np.arctan2(W[1, 0], W[0, 0])), "away": {name: values[k] for name, values in away.items()}}
-
-    return adam_or_descent
 
 
 seen = [0, 1, 2, 5, 10, 20, 50, 100, 200, 300, 500, 800, 1300, 2000]  # steps at which spectra are shown

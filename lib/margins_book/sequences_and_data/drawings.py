@@ -12,7 +12,16 @@ from numpy.typing import NDArray
 from explorable import Drawing, Panel
 from explorable.palette import BLUE, GREEN, INK, MUTED, ORANGE, PAPER, PURPLE, SKY, VERMILION
 from explorable.style import WIDTH, in_style
-from margins_book.drawing.planes import CLASS_COLOURS, CLASS_MARKERS, draw_head, level_ends, new_plane, span
+from margins_book.drawing.planes import (
+    CLASS_COLOURS,
+    CLASS_MARKERS,
+    draw_head,
+    level_ends,
+    new_plane,
+    point_keys,
+    span,
+)
+from margins_book.drawing.progress import draw_progress
 
 if TYPE_CHECKING:  # matplotlib takes long to load, and a built page that runs Python has none
     from matplotlib.axes import Axes
@@ -20,6 +29,7 @@ if TYPE_CHECKING:  # matplotlib takes long to load, and a built page that runs P
 
 THIN: dict[str, Any] = {"linewidth": 1.3}
 SMALL: dict[str, Any] = {"fontsize": 13}  # the least that is legible on a narrow phone
+MACHINES = {"Frobenius norm": (BLUE, ":"), "max norm": (VERMILION, "--")}  # colour, dashes
 ASIDES = {
     "head": "the head v: the score of a token is its inner product with v, times the label of "
     "the token that asks",
@@ -125,6 +135,39 @@ def _twin_margins_panel(
     kind, place = now
     panel.scatter(
         [distances[place]], [margins[kind][place]], keys=["margin now"], color=INK, size=46, tell=("δ", "Γ"))
+
+
+def optimiser_drawing(
+    tokens: NDArray, weights: NDArray, way: NDArray, rays: dict[str, NDArray], steps: Sequence[int],
+    angles: dict[str, NDArray], now: int,
+) -> Drawing:
+    """One sequence, where an optimiser sends its query, and how far W is from two machines over `steps`.
+
+    `way` (2,) is W z as trained, `rays` those of the machines by the name of their norm, `angles` are in
+    degrees; token 0 is the best.
+    """
+    drawing, keys = Drawing(), point_keys(len(tokens), "token")
+    plane = new_plane(drawing, "tokens", half_width=3.6)
+    plane.scatter(
+        *tokens.T, keys=[f"attention on {key}" for key in keys], links=keys, size=900 * weights + 1e-3,
+        color=GREEN, alpha=0.3, z=1)
+    plane.scatter(
+        *tokens.T, keys=keys, size=[70, *[30] * (len(tokens) - 1)], tell={"attention": weights},
+        color=[GREEN, *[INK] * (len(tokens) - 1)])
+    for name, (colour, dashes) in MACHINES.items():
+        ray = 2.6 * rays[name] / np.linalg.norm(rays[name])
+        plane.plot(
+            *np.array([[0, 0], ray]).T, key=f"ray of {name}", color=colour, linestyle=dashes, link=name)
+    plane.arrow((0, 0), 1.7 * way / np.linalg.norm(way), key="W z", color=GREEN, linewidth=3)
+    panel = drawing.panel(
+        "angle", xlim=(1, steps[-1]), ylim=(0.1, 600), xscale="log", yscale="log", xlabel="training steps",
+        title="angle of W to two machines, degrees", xticks=[1, 10, 100, 1000], yticks=[0.1, 1, 10, 100])
+    for level, (name, (colour, dashes)) in zip((250, 90), MACHINES.items(), strict=True):
+        draw_progress(panel, name, steps, np.maximum(angles[name], 0.1), now, colour, dashes)
+        panel.annotate(
+            f"to that of the {name}", (steps[-1], level), key=f"name of {name}", color=colour, link=name,
+            offset=(-6, 0), ha="right")
+    return drawing
 
 
 def ball_drawing(

@@ -107,18 +107,3 @@ def test_the_words_of_a_review_have_its_attention():
     drawing = draw.reviews_drawing([["dull", "fine"], ["long", "bad"]], weights, np.ones((2, 2)))
     ends = [data(drawing.panels[0], marks(drawing)[0, word]["n"][2:])[0, 0] for word in ("dull", "fine")]
     np.testing.assert_allclose(ends, weights[0], atol=0.01)
-
-
-def test_the_arrow_of_an_optimiser_and_both_rays_have_their_directions():
-    way = np.array([2.0, 1.0])
-    rays = {"Frobenius norm": np.array([1.0, 0.0]), "max norm": np.array([-1.0, 1.0])}
-    angles = {"Frobenius norm": np.array([30.0, 20, 0]), "max norm": np.array([60.0, 2, 1])}
-    drawing = draw.optimiser_drawing(TOKENS, np.full(6, 1 / 6), way, rays, [1, 10, 100], angles, 1)
-    found = marks(drawing)
-    goals = [("W z", way), *((f"ray of {name}", ray) for name, ray in rays.items())]
-    for key, goal in goals:
-        start, end = data(drawing.panels[0], found[0, key]["n"])[[0, -1]]
-        assert draw.column_angles((end - start)[:, None], goal[:, None]) == pytest.approx(0, abs=0.3)
-    for name, values in angles.items():
-        now = data(drawing.panels[1], found[1, f"{name} now"]["n"][:2])[0]
-        np.testing.assert_allclose(now, [10, values[1]], rtol=0.02)

@@ -4,9 +4,8 @@ import numpy as np
 from numpy.linalg import norm
 
 from margins import attention_svm as att
-from margins_book.attention_svm import optimisers
 from margins_book.attention_svm.drawings import column_angles
-from margins_book.attention_svm.figures import marked, trained_on
+from margins_book.attention_svm.figures import trained_on
 from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
 
@@ -395,48 +394,3 @@ def test_the_exercise_by_hand():
 def test_the_balance_of_descent(tilt, many, straight):
     assert (tilt[1] < 1e-3).sum() == 29 and tilt[1].max() < 0.05
     assert (straight.tokens != many.optimal_tokens).any(axis=1).sum() == 1
-
-
-def aims(turnable, optimiser):
-    """The angles of W z to the first axis after the marked steps, and those of the two machines."""
-    problem = att.TokenData([turnable], [[1, 0]], [1], [2, 1])
-    W = optimisers.descend(problem, optimiser, marked)[:, 0, :, 0]
-    machines = (
-        att.frobenius_svm(problem, problem.optimal_tokens).W[:, 0],
-        optimisers.max_svm(problem)[0][:, 0],
-    )
-    return np.degrees(np.arctan2(W[:, 1], W[:, 0])), [np.degrees(np.arctan2(w[1], w[0])) for w in machines]
-
-
-@quotes(
-    "ends on the ray of $W^{mm}$, 22° above the first axis.",
-    "Its first step goes along the diagonal, at 45°. It then comes as near to the ray of $W^{mm}$ as 11°",
-    "after some 250 steps it turns back: 3,000 steps later it points to 43°",
-)
-def test_where_descent_and_adam_send_the_query(turnable):
-    plain, (ray, diagonal) = aims(turnable, optimisers.normalised)
-    assert round(plain[-1]) == round(ray) == 22 and abs(diagonal - 45) < 1e-6
-    adam, _ = aims(turnable, optimisers.adam())
-    assert abs(adam[0] - 45) < 1e-6 and round(adam.min() - ray) == 11 and marked[adam.argmin()] == 250
-    assert round(adam[-1]) == 43 and (np.diff(adam[adam.argmin() :]) > 0).all()
-
-
-@quotes(
-    r"with $x_{\mathrm{opt}}-x_t=(2,1)$", r"the one whose larger entry is smallest is $(\frac13,\frac13)$."
-)
-def test_one_rival_by_hand():
-    pair = att.TokenData([[[2, 1], [0, 0]]], [[1, 0]], [1], [1, 0])
-    machine = optimisers.max_svm(pair)[0]
-    assert np.allclose(machine[:, 0], 1 / 3)
-    walked = optimisers.descend(pair, optimisers.signs, [50])[0, 0, :, 0]
-    assert walked[0] == walked[1] > 0
-
-
-@quotes(
-    "gradient descent attains 92% of the largest margin in the Frobenius norm and 70% in the max norm; sign "
-    "descent 80% and 96%, Adam 81% and 93%.",
-    "In the twenty problems this Adam ends in between, at 85% and 87%.",
-)
-def test_shares_of_the_largest_margins(attained):
-    found = [np.median(shares, axis=1) for shares in attained.values()]
-    assert (100 * np.array(found)).round().tolist() == [[92, 70], [80, 96], [81, 93], [85, 87]]

@@ -111,3 +111,16 @@ def test_losses_are_drawn_over_the_moments_and_dots_over_the_start():
     drawing = draw.losses_drawing(losses, 1, [0, 100], right)
     np.testing.assert_allclose(points(drawing, 0, "new images")[:, 0], [0, 1], atol=0.03)
     assert {(1, "split 1"), (1, "split 2"), (1, "no gain")} <= set(marks(drawing))
+
+
+def test_the_arrow_of_an_optimiser_and_both_rays_have_their_directions():
+    way = np.array([2.0, 1.0])
+    rays = {"Frobenius norm": np.array([1.0, 0.0]), "max norm": np.array([-1.0, 1.0])}
+    angles = {"Frobenius norm": np.array([30.0, 20, 0]), "max norm": np.array([60.0, 2, 1])}
+    drawing = draw.optimiser_drawing(TOKENS, np.full(3, 1 / 3), way, rays, [1, 10, 100], angles, 1)
+    for key, goal in {"W z": way, **{f"ray of {name}": ray for name, ray in rays.items()}}.items():
+        start, end = points(drawing, 0, key)[[0, -1]]
+        turn = np.angle(((end - start) @ [1, 1j]) / (goal @ [1, 1j]))
+        assert np.degrees(turn) == pytest.approx(0, abs=0.3)
+    for name, values in angles.items():
+        np.testing.assert_allclose(points(drawing, 1, f"{name} now")[0], [10, values[1]], rtol=0.02)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from margins import attention_svm as att
-from margins_book.attention_svm import optimisers
+from margins_book.sequences_and_data import optimisers
 
 DATA = att.random_token_data(3, 4, 3, rng=np.random.default_rng(7), batch=5)
 

@@ -1,6 +1,6 @@
 """Sign descent and Adam on W, and the attention SVM of the largest entry, to which sign descent turns.
 
-(book: Attention converges to an SVM, Adam goes elsewhere)
+(book: Sequences, causality, depth and real data, Adam goes elsewhere)
 """
 
 from collections.abc import Callable, Sequence
