@@ -15,6 +15,7 @@ from explorable.text import text_runs, text_width
 
 SCALES = ("linear", "log")
 TICK_SIZE, TEXT_SIZE, TITLE_SIZE = 12, 13, 14  # pixels
+TICK = 4  # pixels that a tick is long
 MARGIN_RIGHT, MARGIN_LEFT, MARGIN_LEFT_WITH_NUMBERS = 14, 26, 46  # pixels
 MARGIN_TOP, MARGIN_TOP_WITH_TITLE, MARGIN_BOTTOM, LINE_OF_TEXT = 12, 26, 8, 18  # pixels
 EDGE = 2  # pixels that a text keeps from the panel's edge
@@ -127,19 +128,25 @@ def axes_marks(
     x: Axis, y: Axis, xticks: Ticks | None = None, yticks: Ticks = (), *, box: Box
 ) -> tuple[Mark, ...]:
     """The two axes and the numbers along them; nothing for a panel without frame."""
-    left, top, right, bottom = box
+    left, _, _, bottom = box
     if xticks is None:
         return ()
-    marks = [Mark("axes", "line", LINE, [left, top, left, bottom, right, bottom], -1)]
-    for value, text in xticks:
-        at = float(x.pixels(value))
-        marks.append(Mark(f"tick x {text}", "line", LINE, [at, bottom, at, bottom + 4], -1))
+    across = [(float(x.pixels(value)), text) for value, text in xticks]
+    up = [(float(y.pixels(value)), text) for value, text in yticks]
+    marks = [Mark("axes", "line", LINE, axes_line([at for at, _ in across], [at for at, _ in up], box), -1)]
+    for at, text in across:
         marks.append(text_mark(f"number x {text}", at, bottom + 18, text, ha="center", size=TICK_SIZE))
-    for value, text in yticks:
-        at = float(y.pixels(value))
-        marks.append(Mark(f"tick y {text}", "line", LINE, [left - 4, at, left, at], -1))
+    for at, text in up:
         marks.append(text_mark(f"number y {text}", left - 8, at + 4, text, ha="right", size=TICK_SIZE))
     return tuple(marks)
+
+
+def axes_line(across: Sequence[float], up: Sequence[float], box: Box) -> list[float]:
+    """Both axes with their ticks as one line, which goes to the end of each tick and back: one element."""
+    left, top, right, bottom = box
+    down = [number for at in sorted(up) for number in (left, at, left - TICK, at, left, at)]
+    along = [number for at in sorted(across) for number in (at, bottom, at, bottom + TICK, at, bottom)]
+    return [left, top, *down, left, bottom, *along, right, bottom]
 
 
 def title_marks(name: str, box: Box, height: int, xlabel: str, ylabel: str, title: str) -> tuple[Mark, ...]:

@@ -10,7 +10,6 @@ from tests.book.conftest import CHAPTERS
 from tests.book.test_beside import MODELS
 
 MOST_SHIFT = 0.01
-SPOKEN_OF = CHAPTERS[:5]  # whose text has no two screens one after the other without something to look at
 # of all places on the way down, the share at which a figure is seen
 SHARES = {"laptop": 0.8, "wide": 0.8, "phone": 0.7, "small desktop": 0.7, "tablet": 0.7}
 
@@ -151,7 +150,7 @@ def way(visit, request):
         page.evaluate("pace = 10")
         page.evaluate("document.querySelector('.depth button[value=everything]').click()")
         words = page.evaluate(POINTED, screen == "phone")
-        return path, Way(screen, seen, missed, shifted, words, page.evaluate(ASKED))
+        return Way(screen, seen, missed, shifted, words, page.evaluate(ASKED))
 
 
 def go_down(page):
@@ -162,11 +161,9 @@ def go_down(page):
 
 @each_way
 def test_a_figure_is_seen_at_most_places(way):
-    path, found = way
-    share = SHARES[found.screen]
-    assert sum(found.seen) >= share * len(found.seen), picture(found.seen)
-    if path in SPOKEN_OF and found.screen == "laptop":
-        assert "··" not in picture(found.seen), "two screens without something to look at"
+    assert sum(way.seen) >= SHARES[way.screen] * len(way.seen), picture(way.seen)
+    if way.screen == "laptop":
+        assert "··" not in picture(way.seen), "two screens without something to look at"
 
 
 def picture(seen):
@@ -175,27 +172,26 @@ def picture(seen):
 
 @each_way
 def test_who_pages_down_sees_each_state_of_a_figure(way):
-    path, found = way
-    if path in SPOKEN_OF and found.screen == "laptop":
-        assert found.missed == []
+    if way.screen == "laptop":
+        assert way.missed == []
 
 
 @each_way
 def test_nothing_shifts_on_the_way(way):
-    assert way[1].shifted < MOST_SHIFT
+    assert way.shifted < MOST_SHIFT
 
 
 @each_way
 def test_each_word_and_symbol_that_points_is_on_the_screen_with_its_figure(way):
-    count, alone = way[1].words
+    count, alone = way.words
     assert count > 3
     assert alone == []
 
 
 @each_way
 def test_each_question_is_on_the_screen_with_its_figure(way):
-    count, alone = way[1].questions
-    assert count >= (10 if way[1].screen == "phone" else 4)
+    count, alone = way.questions
+    assert count >= (10 if way.screen == "phone" else 4)
     assert alone == []
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorable.axes import EDGE, decades, new_axis, round_numbers, within_panel
+from explorable.axes import EDGE, axes_line, decades, new_axis, round_numbers, within_panel
 from explorable.marks import PANEL_WIDTH
 
 
@@ -25,6 +25,13 @@ def test_round_numbers_are_few_even_and_inside(low, length):
     slack = 1e-9 * max(abs(low), abs(high), 1)
     assert ticks.min() >= low - slack
     assert ticks.max() <= high + slack
+
+
+def test_axes_are_one_line_from_the_top_to_the_right_that_goes_to_each_tick_and_back():
+    line = axes_line([30.0, 20.0], [5.0], (10, 0, 40, 9))
+    down = [(10, 0), (10, 5), (6, 5), (10, 5), (10, 9)]
+    along = [(20, 9), (20, 13), (20, 9), (30, 9), (30, 13), (30, 9), (40, 9)]
+    assert list(zip(line[::2], line[1::2], strict=True)) == down + along
 
 
 def test_decades_thin_out():

@@ -4,7 +4,6 @@ All but one are made from data and results of the page: other data that a reader
 (book: Attention converges to an SVM)
 """
 
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -14,17 +13,8 @@ from explorable import along, baking, choice, everywhere, explore, handle, play,
 from margins import attention_svm as att
 from margins_book.attention_svm import drawings
 from margins_book.attention_svm.paths import REACHES, angle
+from margins_book.attention_svm.runs import RECORD, trained_on
 from margins_book.drawing.planes import half_width_around, span
-
-record = [0, 1, 2, 3, 5, 8, 13, 20, 30, 50, 80, 130, 200, 300, 500, 800, 1300, 2000, 3000]  # steps that are shown
-
-
-@cache
-def trained_on(data):
-    """Training on W, from zero, and on keys and queries, from a small start."""
-    small = 0.1 * np.random.default_rng(0).normal(size=(2, 2, 2))
-    starts = {"W": np.zeros((2, 2)), "K and Q": tuple(small)}
-    return {form: att.train(data, start, iterations=3000, record=record) for form, start in starts.items()}
 
 
 def best_of(data):
@@ -96,7 +86,7 @@ def trajectory(data):
              for form, run in trained.items()}  # a W that is zero has no direction
 
     @explore(
-        steps=play(record, value=20, label="training steps"),
+        steps=play(RECORD, value=20, label="training steps"),
         form=choice("W", "K and Q", label="train"),
         caption="Two sequences of six tokens. Discs show attention; rings, the tokens with the highest scores; "
         "arrows, where training sends each query; dotted rays, where the support vector machine sends it.", asides=MEANINGS,
@@ -123,9 +113,9 @@ def trajectory(data):
             "Token 2 is ahead of token 3, and 11 is ahead of 9.": everywhere(
                 lambda f: f.leaders == [2, 11], steps=13, form="W")})
     def trajectory(steps, form):
-        k, run = record.index(steps), trained[form]
+        k, run = RECORD.index(steps), trained[form]
         ways, rays, turn = run.W[k] @ data.Z.T, machines[form].W @ data.Z.T, np.degrees(turns[form][k])
-        drawing = drawings.trajectory_drawing(tokens, run.weights[k].ravel(), ways, rays, record[1:],
+        drawing = drawings.trajectory_drawing(tokens, run.weights[k].ravel(), ways, rays, RECORD[1:],
                                               np.degrees(turns[form][1:]), k - 1, best=best)
         drawings.draw_asides(drawing.panels[0], tokens, run.weights[k], data.scores, data.v, drawings.COLOURS)
         attention = run.weights[k].ravel()[best]
@@ -142,7 +132,7 @@ def trajectory(data):
 
 def bar(data):
     """The scores of the first sequence as levels, and the average that attention computes, rising through them."""
-    run, shown = trained_on(data)["W"], [k for k in record if 0 < k <= 300]
+    run, shown = trained_on(data)["W"], [k for k in RECORD if 0 < k <= 300]
     averages = (run.weights[:, 0] * data.scores[0]).sum(axis=1)  # of the circles
 
     @explore(
@@ -161,10 +151,10 @@ def bar(data):
         expect={"as attention moves to the good tokens, the average rises": along(
             "steps", lambda line: all(a.average < b.average for a, b in pairwise(line)))})
     def bar(steps):
-        k, scores = record.index(steps), data.scores[0]
+        k, scores = RECORD.index(steps), data.scores[0]
         pulls = run.weights[k, 0] * (scores - averages[k])
         above = np.flatnonzero(pulls > 0).tolist()
-        drawing = drawings.bar_drawing(shown, averages[[record.index(step) for step in shown]], scores, pulls, shown.index(steps))
+        drawing = drawings.bar_drawing(shown, averages[[RECORD.index(step) for step in shown]], scores, pulls, shown.index(steps))
         return drawing, f"After {steps} steps: The average is {averages[k]:.2f}; above it are {', '.join(map(str, above))}.", {
             "above": above, "average": averages[k], "pulls": pulls}
 

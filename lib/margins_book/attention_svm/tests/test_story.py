@@ -10,6 +10,7 @@ from margins_book.attention_svm import figures
 from margins_book.attention_svm.drawings import beside_the_ray, column_angles
 from margins_book.attention_svm.path_rate import offset, rows_of
 from margins_book.attention_svm.paths import angle
+from margins_book.attention_svm.runs import RECORD, trained_on
 from margins_book.page.quotes import quotes, test_a_story_is_as_long_as_it_may_be, test_every_cell_runs  # noqa: F401
 
 
@@ -162,8 +163,8 @@ def test_token_5_on_the_edge(rails, paths):
     "The differences of their margins are those of the path, to within 0.01.",
 )
 def test_descent_beside_the_ray(data, paths):
-    run, path = figures.trained_on(data)["W"], paths["W"]
-    steps = [figures.record.index(k) for k in (300, 800, 3000)]
+    run, path = trained_on(data)["W"], paths["W"]
+    steps = [RECORD.index(k) for k in (300, 800, 3000)]
     assert beside_the_ray(run.W[steps], path.machine.W)[1].round(1).tolist() == [4.9, 5.1, 5.1]
     u = path.machine.W / norm(path.machine.W)
     margins = np.array([
@@ -231,7 +232,7 @@ def test_another_ray(regularised):
 
 @quotes("Descent, which bounds nothing, shows the same preference.")
 def test_keys_and_queries_come_nearer_to_their_own_machine(data):
-    W, solvers = figures.trained_on(data)["K and Q"].W[-1], (att.nuclear_svm, att.frobenius_svm)
+    W, solvers = trained_on(data)["K and Q"].W[-1], (att.nuclear_svm, att.frobenius_svm)
     own, other = (angle(W, solve(data, data.optimal_tokens).W) for solve in solvers)
     assert own < other / 2
 

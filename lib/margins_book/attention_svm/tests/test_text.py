@@ -5,7 +5,7 @@ from numpy.linalg import norm
 
 from margins import attention_svm as att
 from margins_book.attention_svm.drawings import column_angles
-from margins_book.attention_svm.figures import trained_on
+from margins_book.attention_svm.runs import trained_on
 from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 
 
