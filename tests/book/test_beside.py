@@ -215,6 +215,9 @@ def test_the_panel_that_the_text_speaks_of_is_pinned(visit):
             shown = page.locator(f".pin:not([hidden]) .explorable-panel [data-l='{mark}']")
             expect(shown.first).to_be_attached()
             assert page.locator(".pin .explorable-panel").count() == 1
+    with visit("chapters/07_local_optima.html", screen="phone") as page:  # "squares" are marks of one kind
+        read(page, page.get_by_text("Now turn the second query"))
+        expect(page.locator(".pin:not([hidden]) [data-l='optimal 1 1']")).to_be_attached()
 
 
 FORMULA = "[id='equation-softmax-attention'] [data-light='entries']"

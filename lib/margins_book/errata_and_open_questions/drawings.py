@@ -75,8 +75,8 @@ def prefactor_drawing(
         xticks={j: f"{j + 1}" for j in range(len(keys))})
     panel.bar(range(len(keys)), exact, keys=[f"right {j + 1}" for j in range(len(keys))], links=names,
               color=SKY, tell="right")
-    panel.scatter(range(len(keys)), printed, keys=[f"printed {j + 1}" for j in range(len(keys))], links=names,
-                  marker="D", size=60, color=VERMILION, tell={"printed": printed})
+    panel.scatter(range(len(keys)), printed, keys=[f"printed {j + 1}" for j in range(len(keys))], marker="D",
+                  size=60, color=VERMILION, tell={"printed": printed})
     return drawing
 
 
@@ -89,14 +89,15 @@ def second_key_drawing(
         "share", xlim=(places[0], places[-1]), ylim=(0, 1), xlabel="place of key 2", title="weight of key 2",
         height=220, yticks=[0, 0.5, 1])
     panel.vlines(1, key="query and key 1", color=MUTED, linestyle=":")
-    styles = ("attention", BLUE, "-", 66, (-14, -16)), ("printed features", VERMILION, "--", 30, (-60, 18))
-    for (name, shade, line, at, offset), curve, share in zip(styles, curves, shares, strict=True):
+    styles = ("attention", BLUE, "-", -24), ("printed features", VERMILION, "--", 42)
+    for (name, shade, line, up), curve, share in zip(styles, curves, shares, strict=True):
         panel.plot(places, curve, key=name, color=shade, linestyle=line)
         panel.scatter(
             [place], [share], keys=[f"{name}, now"], links=[name], color=shade, size=60,
             tell={"weight": np.array([share])})
         panel.annotate(
-            name, (places[at], curve[at]), key=f"name of {name}", link=name, ha="right", offset=offset)
+            name, (places[-1], curve[-1]), key=f"name of {name}", color=shade, link=name, ha="right",
+            offset=(-2, up))
     return drawing
 
 

@@ -90,7 +90,7 @@ def slope_size(lead):
         prompt("Somebody tells you that the slope has the size $0.01$. Who has the attention?",
                "You cannot know: the size is passed once on either side.", at={"lead": 3.25}, says="the slope is -0.0099",
                expect=along("lead", lambda line: (np.diff(np.sign([f.size - 0.01 for f in line])) != 0).sum() == 2))],
-    expect={"the size of the slope is a hill that falls on both sides": along(
+    expect={"is a hill that falls on both sides": along(
         "lead", lambda line: (np.diff(np.sign(np.diff([f.size for f in line]))) != 0).sum() == 1)})
 def slope_of_lead(lead):
     leads = np.linspace(-8, 8, 161)

@@ -244,7 +244,7 @@ def board(pair):
                    "Nobody: with $z_2=-z_1$ and equal labels $w$ must find the best of one sequence while $-w$ finds that of the "
                    "other, and here no $w$ can. What is left to descent are spurious choices.", at={"degrees": 180.0}, says="0 optimal",
                    expect=lambda f: f.best in f.choices["infeasible"] and len(f.choices["spurious"]) > 0)],
-        expect={"Strictly between the two ends the crosses stay":
+        expect={"with the angle, from one to seven, although no token has moved":
                along("degrees", lambda line: all(f.choices["infeasible"] == inner for f in line)
                      and all(a.choices["spurious"] <= b.choices["spurious"] for a, b in pairwise(line))
                      and [len(f.choices["spurious"]) for f in (line[0], line[-1])] == [1, 7], degrees=lambda a: 0 < a < 180),

@@ -87,9 +87,12 @@ def counterexample_drawing(
             offset = (14, 12) if (i, t) == moved else (11, 6)
             plane.annotate(f"{t + 1}", X[t], key=f"name of {names[t]}", offset=offset, link=names[t])
     bars = drawing.panel(
-        "margins", xlim=(0, 0.6), ylim=(1.6, -0.6), xlabel="margin $\\Gamma$", title="0: no $W$ selects all",
-        yticks={0: "full", 1: "causal"})
-    bars.barh([0, 1], margins, keys=["full margin", "causal margin"], color=[ORANGE, SKY], tell="margin")
+        "margins", xlim=(0, 0.6), ylim=(1.4, -0.7), xlabel="margin $\\Gamma$", title="0: no $W$ selects all",
+        yticks=[])
+    keys = ["full margin", "causal margin"]
+    bars.barh([0, 1], margins, keys=keys, color=[ORANGE, SKY], height=0.5, tell="margin")
+    for place, key in enumerate(keys):
+        bars.annotate(key, (0, place), key=f"name of {key}", offset=(3, 32), ha="left", link=key)
     return drawing
 
 

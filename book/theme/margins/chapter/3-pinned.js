@@ -1,6 +1,6 @@
 // Figures on small screens: while something on the screen speaks of a figure whose drawing is off it, its drawing is pinned
 // under the header, as it is at each moment; a tap opens it whole, and a button leads back to the text.
-const { LINE, isAbove } = await import(document.querySelector('script[src*="explorable.js"]').src); // the page's own instance
+const { LINE, isAbove, named } = await import(document.querySelector('script[src*="explorable.js"]').src); // the page's own instance
 const small = matchMedia("(max-width: 74.99rem) and (min-height: 20rem)");
 const wide = matchMedia("(min-width: 48rem)"); // room for two panels
 const low = matchMedia("(max-height: 29.99rem)"); // a telephone on its side, or a page at twice its size
@@ -71,7 +71,7 @@ function copy() {
   if (!pinned) return;
   says.textContent = pinned.querySelector("output").textContent;
   const panels = [...pinned.querySelectorAll(".explorable-panel")];
-  const front = panels.find(panel => panel.querySelector(".lit, .on")) ?? panelSpokenOf(panels) ?? panels[0];
+  const front = panels.find(panel => panel.querySelector(".lit, .on")) ?? panelSpokenOf() ?? panels[0];
   const shown = wide.matches ? [front, ...panels.filter(panel => panel !== front)].slice(0, 2) : [front];
   picture.classList.toggle("lighting", pinned.classList.contains("lighting"));
   picture.classList.toggle("kept", pinned.classList.contains("kept"));
@@ -94,11 +94,10 @@ function copyOf(panel) {
 }
 
 /** The panel with the mark at which the word or symbol nearest to the middle of the screen points. */
-function panelSpokenOf(panels) {
+function panelSpokenOf() {
   const pointers = nearestFirst([...onScreen].filter(part => part.dataset.light && speakers.get(part) === pinned));
-  const has = (panel, name) => panel.querySelector(`[data-l="${CSS.escape(name)}"]`);
   const names = pointers.flatMap(pointer => pointer.dataset.light.split("|"));
-  return names.flatMap(name => panels.filter(panel => has(panel, name)))[0];
+  return names.flatMap(name => named(pinned, name)).map(mark => mark.closest(".explorable-panel")).find(Boolean);
 }
 
 function nearestFirst(parts) {

@@ -89,7 +89,7 @@ def test_the_machine_by_hand():
 
 @quotes(
     "$W$ has to grow, to more than eight times its length.",
-    "Their street turns by nearly seven degrees, although no square has moved.",
+    "turns by nearly seven degrees, although no square has moved.",
     "these three are the only ones with a multiplier.",
     "But token 5, with a score of only $2.8$, is closer behind than token 4 with $4.3$.",
 )
