@@ -16,7 +16,7 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make lab SOURCE=1   the sources of the chapters there; saving changes the lines that you edit, alone
 # make check CHAPTER=03   its cells and what its text states, in seconds; DRAWS=5 moves all seeds instead;
 #                        FIGURE=lift draws that figure alone, at every position
-# make bench   time the library, record the results       make pdf     the book as two PDFs: lectures, everything
+# make bench   time the library, record the results       make pdf     lectures, everything, slides as PDFs
 # make audit   Lighthouse on the built site              make lock    resolve the ranges of pyproject.toml anew
 # make epub    the whole book as one EPUB               make zip     the site as one archive to be read from a disk
 # make editions  every edition of the book, into _build

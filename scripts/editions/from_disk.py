@@ -20,7 +20,7 @@ from scripts.editions.site import ROOT
 PACKAGES = ROOT / "book" / "frontend" / "node_modules"
 STATIC = "_static"
 MODULES = (
-    "explorable.js", "chapter.js", "ledger.js",
+    "explorable.js", "chapter.js", "ledger.js", "present.js",
     "search.js", "search_places.js", "search_excerpt.js", "search_words.js", "search/pagefind.js",
 )  # fmt: skip
 IMPORT = re.compile(r"(?<![\w.$])import\(")

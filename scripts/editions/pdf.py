@@ -1,6 +1,6 @@
-"""`make pdf`: the book as two tagged PDFs with bookmarks, lectures and everything, printed by Chromium.
+"""`make pdf`: tagged PDFs with bookmarks, printed by Chromium: the lectures, everything, and slides.
 
-Each is printed until the page numbers in it are true, for only a printing shows where things stand.
+The book is printed until the page numbers in it are true, for only a printing shows where things stand.
 """
 
 import contextlib
@@ -8,13 +8,14 @@ import shutil
 import sys
 import time
 
+import pikepdf
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
 from scripts.editions import archive, site
 from scripts.editions.finished_pdf import finish
-from scripts.editions.site import EDITIONS
-from scripts.editions.whole_book import authors, one_document
+from scripts.editions.site import EDITIONS, slides_of, stories
+from scripts.editions.whole_book import authors, fonts_in_print, one_document
 from scripts.serving import serve
 from scripts.setup import BROWSERS
 
@@ -34,11 +35,13 @@ def chromium():
         browser.close()
 
 
-def print_address(browser, address, target):
-    """The PDF of what is at an address: tagged, with bookmarks, on pages as its style asks."""
-    with browser.new_page(color_scheme="light") as page:
+def print_address(browser, address, target, style=""):
+    """The PDF of what is at an address: tagged, with bookmarks, on pages as its style and more style ask."""
+    with browser.new_page(color_scheme="light", bypass_csp=True) as page:  # which forbids fonts in a style
         page.set_default_timeout(0)  # a whole book takes minutes
         page.goto(address)
+        if style:
+            page.add_style_tag(content=style)
         page.evaluate("document.fonts.ready.then(() => true)")
         page.pdf(path=target, prefer_css_page_size=True, print_background=True, outline=True, tagged=True)
 
@@ -82,13 +85,39 @@ def print_edition(edition, pages, target, browser):
     finish(target, authors(), archive.date())
 
 
+def print_slides(story, target, browser, style=""):
+    """The PDF of a story's slides, one a page, with more style."""
+    with serve(site.SITE) as address:
+        print_address(browser, f"{address}/{story}?present", target, style)
+    name_bookmarks(target, [heading["aria-label"] for heading in site.parsed(story).select(".scene > h2")])
+    finish(target, authors(), archive.date())
+
+
+def name_bookmarks(target, headings):
+    """Names the bookmarks of slides: Chromium leaves out the spaces at which a heading's lines end."""
+    with pikepdf.open(target, allow_overwriting_input=True) as slides:
+        with slides.open_outline() as outline:
+            for bookmark, heading in zip(outline.root, headings, strict=True):
+                bookmark.title = heading
+        slides.save()
+
+
+def say(name, target, began):
+    size, took = target.stat().st_size / 1e6, time.monotonic() - began
+    print(f"{name}: {target} ({size:.1f} MB, printed in {took:.0f} seconds)")
+
+
 def main():
     with chromium() as browser:
         for edition in EDITIONS:
             began = time.monotonic()
             print_edition(edition, edition.pages(), edition.target, browser)
-            size, took = edition.target.stat().st_size / 1e6, time.monotonic() - began
-            print(f"{edition.name}: {edition.target} ({size:.1f} MB, printed in {took:.0f} seconds)")
+            say(edition.name, edition.target, began)
+        fonts = fonts_in_print()
+        for story in stories():
+            began = time.monotonic()
+            print_slides(story, slides_of(story), browser, fonts)
+            say("Slides", slides_of(story), began)
 
 
 if __name__ == "__main__":

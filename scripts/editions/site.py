@@ -1,4 +1,4 @@
-"""The built site as editions read it, and the two editions of the printed book."""
+"""The built site as editions read it, the two editions of the printed book, and the slides of its stories."""
 
 import functools
 from dataclasses import dataclass
@@ -98,3 +98,13 @@ EVERYTHING = Edition(
     True,
 )
 EDITIONS = (LECTURES, EVERYTHING)
+
+
+def stories():
+    """The pages of the stories."""
+    return [page for page in pages_in_order() if page.startswith("stories/")]
+
+
+def slides_of(story):
+    """The PDF of a story's slides, named by the number of its chapter."""
+    return ROOT / "_build" / f"margins-of-attention-slides-{Path(story).name[:2]}.pdf"

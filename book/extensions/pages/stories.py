@@ -3,6 +3,7 @@
 The story of a chapter has the name of its page. A section is a scene: its heading says its point, the rest is
 sorted into figure, text and formula, and `{in-chapter}` links to the section of the chapter. The figures are
 copies of the chapter's (`Explorable.at`) and use its tables. No code is shown.
+A script shows the scenes as slides.
 """
 
 import re
@@ -20,6 +21,7 @@ from extensions.pages.depths import CHAPTER
 from extensions.pages.reading_time import minutes, said, short
 
 FOLDER, CHAPTERS = "stories/", "chapters/"
+SCRIPT = "present.js"
 TITLE = re.compile(r"Chapter (\d+) in (\d+ minutes): ")
 
 
@@ -164,6 +166,8 @@ class WriteStories(SphinxPostTransform):
 
 def tell_template(app, pagename, templatename, context, doctree):
     context["is_story"] = is_story(pagename)
+    if is_story(pagename):
+        app.add_js_file(SCRIPT, type="module", priority=600)  # after the figures' script, which it calls
 
 
 def setup(app):

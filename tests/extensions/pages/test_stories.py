@@ -99,6 +99,13 @@ def test_a_story_has_no_code_and_no_notebook(folder, story):
     assert "hidden_factor.at" not in notebook.read_text()
 
 
+def test_a_story_alone_can_be_presented(story, chapter):
+    scripts = [script["src"].rpartition("/")[2].partition("?")[0] for script in story.select("script[src]")]
+    assert scripts[-2:] == ["explorable.js", "present.js"]
+    assert said(story.select_one("h1 + button.present")) == "Present"
+    assert not chapter.select("button.present, script[src*='present.js']")
+
+
 def test_story_and_chapter_lead_to_each_other(story, chapter):
     head, way = story.select_one(".story-head"), chapter.select_one(".to-story")
     assert said(head) == "5 minutes. The whole, with proofs: Chapter 6, A page (5 min)."

@@ -180,6 +180,13 @@ def test_a_quiz_answers_and_depths_fold(window, folder):
     assert everything == 0
 
 
+def test_a_story_is_shown_as_slides(window, folder):
+    window.open(f"{(folder / 'stories/03_softmax_kernel.html').as_uri()}?present#scene-5")
+    for place in ("5/14", "6/14"):
+        window.wait_for(f"document.activeElement?.dataset.place === {json.dumps(place)}")
+        window.press("PageDown")
+
+
 def test_the_ledger_filters_its_claims(window, folder):
     window.open((folder / "book/claims.html").as_uri())
     window.wait_for("document.querySelector('form.ledger-filter output').textContent")
