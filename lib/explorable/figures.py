@@ -10,11 +10,12 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from explorable import markup
 from explorable.asides import checked_asides, require_drawn
-from explorable.bake import bake
+from explorable.bake import bake, spent
 from explorable.conditions import Condition, Facts, Predicate, as_conditions
 from explorable.controls import Control, Prompt, expand
 from explorable.drawing import Frame, draw_frame
@@ -205,6 +206,38 @@ class Explorable:
         from explorable.live import view
 
         return {**data, **view(self, markup.figure(self.spec, first, self.caption, self.prompts), first)}
+
+    def save(self, path: str | os.PathLike[str], *, home: str = "") -> None:
+        """Writes a page with this figure alone into one file, which needs nothing beside it.
+
+        A browser opens it from a disk, any site may show it in a frame. All positions are computed, within
+        the limits of a built page. `figure.at(...).save(...)` saves it as it is there.
+        (book: How to read and run this book, Figures that move)
+
+        Parameters
+        ----------
+        path
+            The file, `bell.html` for example.
+        home
+            An address to which a link below the figure leads.
+
+        Raises
+        ------
+        ExplorableError
+            If a built page would refuse the figure.
+
+        Examples
+        --------
+        >>> two = explore(n=play(range(2)), caption="Two")(lambda n: (Drawing(), f"{n} of 2"))
+        >>> two.save("two.html")  # doctest: +SKIP
+        """
+        from explorable.alone import page
+
+        first = self.frame(self.default)
+        self.spec["guesses"] = self._guesses()
+        if not baking():
+            spent.clear()  # each file is a page
+        Path(path).write_text(page(self._for_a_page(first), home), "utf8")
 
     def _for_a_page(self, first: Frame) -> dict[str, Any]:
         """All that a built page needs, as JSON."""

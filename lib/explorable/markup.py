@@ -22,7 +22,7 @@ STYLE_SHEET = PACKAGE / "explorable.css"
 # the JavaScript modules in browser/, each after those that it imports
 MODULES = (
     "text", "positions", "table", "sources", "marks", "description", "panel", "numbers", "controls", "handle",
-    "guess", "asides", "motion", "figure", "pointing", "states", "page", "main",
+    "guess", "asides", "motion", "figure", "pointing", "states", "drawing", "share", "page", "main",
 )  # fmt: skip
 Spec = dict[str, Any]
 
@@ -35,6 +35,11 @@ def script() -> str:
     texts = [(PACKAGE / "browser" / f"{module}.js").read_text("utf8") for module in MODULES]
     lines = [line for text in texts for line in text.splitlines() if not line.startswith(("import ", "//"))]
     return "\n".join(lines) + "\n"
+
+
+def as_json(data: Any) -> str:
+    """JSON that can stand in a <script>; its keys are sorted, because the cache does not keep their order."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
 
 
 def spec_of(name: str, parameters: Mapping[str, Control], handles: Mapping[str, Handle]) -> Spec:
@@ -188,17 +193,24 @@ def show_button(prompt: Prompt) -> str:
 
 def figure(spec: Spec, frame: Frame, caption: str, prompts: Sequence[Prompt]) -> str:
     """The whole figure for a live kernel, its caption in Markdown, and its prompts below."""
-    items = "".join(
-        f"<li><p>{markdown_to_html(p.question)}</p>{comparison(p)}"
-        f'<details class="explorable-answer"><summary>Answer</summary>'
-        f"<p>{markdown_to_html(p.answer)}</p>{show_button(p)}</details></li>"
+    asked = [
+        (markdown_to_html(p.question), markdown_to_html(p.answer), show_button(p), comparison(p))
         for p in prompts
-    )
+    ]
     return (
         f'<figure class="explorable" id="ex-{escape(spec["name"])}" data-source="kernel">{body(spec, frame)}'
-        f"<figcaption>{markdown_to_html(caption)}</figcaption></figure>"
-        + (f'<ul class="explorable-prompts">{items}</ul>' if items else "")
+        f"<figcaption>{markdown_to_html(caption)}</figcaption></figure>{prompt_list(asked)}"
     )
+
+
+def prompt_list(prompts: Sequence[tuple[str, ...]]) -> str:
+    """The list below a figure; a prompt is question, answer, button of the answer, comparison of a guess."""
+    items = "".join(
+        f'<li><p>{question}</p>{compared}<details class="explorable-answer"><summary>Answer</summary>'
+        f"<p>{answer}</p>{button}</details></li>"
+        for question, answer, button, compared in prompts
+    )
+    return f'<ul class="explorable-prompts">{items}</ul>' if items else ""
 
 
 def static_body(svg: str) -> str:

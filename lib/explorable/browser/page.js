@@ -4,6 +4,7 @@ import { BakedSource } from "./sources.js";
 import { mount } from "./figure.js";
 import { bindPointers } from "./pointing.js";
 import { bindStates } from "./states.js";
+import { bindShare } from "./share.js";
 
 const NEAR = "600px"; // from the screen: then a figure loads its table
 
@@ -19,13 +20,14 @@ export function mountPage() {
   );
   for (const figure of document.querySelectorAll('figure.explorable[data-source="baked"]')) {
     const spec = JSON.parse(figure.querySelector("script").textContent);
-    figure.source = new BakedSource(spec, new URL(figure.dataset.frames, document.baseURI));
+    figure.source = new BakedSource(spec, figure.dataset.frames);
     mount(figure, spec, figure.source);
     if (figure.closest("section section")) figure.menus = removeUntilNear(figure.querySelectorAll("select"));
     near.observe(figure);
   }
   bindPointers();
   bindStates();
+  bindShare();
   addEventListener("hashchange", goToAddress);
   goToAddress();
 }
@@ -51,6 +53,6 @@ function gapOf(menu) {
 function goToAddress() {
   const [id, state] = location.hash.slice(1).split("?"), figure = state && document.getElementById(decodeURIComponent(id));
   if (!figure?.view) return;
-  figure.scrollIntoView({ block: "center" });
+  if (figure.dataset.alone !== "") figure.scrollIntoView({ block: "center" }); // one that is alone in a frame would scroll the pages around
   figure.view.show(Object.fromEntries(new URLSearchParams(state)));
 }

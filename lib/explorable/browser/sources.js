@@ -12,28 +12,36 @@ export const PATIENCE = 3000; // milliseconds
 
 const tables = new Map(); // by address: copies of a figure share one
 
-/** The table at an address, fetched and decoded once. */
-function tableAt(url) {
-  if (!tables.has(url.href)) {
-    const table = fetch(url).then(answer => (answer.ok ? answer.json() : Promise.reject(Error(`HTTP ${answer.status}`)))).then(decode);
-    table.catch(() => tables.delete(url.href)); // the next move tries again
-    tables.set(url.href, table);
+/** The table at an address, decoded once; one that stands in the page itself, #name, is not fetched. */
+function tableAt(address) {
+  if (!tables.has(address)) {
+    const table = (address.startsWith("#") ? inPage(address) : fetched(address)).then(decode);
+    table.catch(() => tables.delete(address)); // the next move tries again
+    tables.set(address, table);
   }
-  return tables.get(url.href);
+  return tables.get(address);
+}
+
+const inPage = async address => JSON.parse(document.querySelector(address).textContent);
+
+async function fetched(address) {
+  const answer = await fetch(new URL(address, document.baseURI));
+  if (!answer.ok) throw Error(`HTTP ${answer.status}`);
+  return answer.json();
 }
 
 /** Frames computed at build time. */
 export class BakedSource {
   waiting = "The positions of this figure are still on their way.";
-  addressed = true;
+  addressed = globalThis.location?.protocol !== "about:"; // a frame's srcdoc has no address of its own
 
-  constructor(spec, url) {
+  constructor(spec, address) {
     this.spec = spec;
-    this.url = url;
+    this.address = address;
   }
 
   load() {
-    return tableAt(this.url)
+    return tableAt(this.address)
       .then(table => (this.table = table))
       .catch(reason => {
         throw Error(`This figure could not load its positions (${reason.message}); it stays as it is.`);

@@ -8,12 +8,16 @@ from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
 from explorable.figures import MIME
+from explorable.markup import as_json
 from explorable.sphinx_ext.register import add
-from explorable.sphinx_ext.tables import FRAMES, as_json, store
+from explorable.sphinx_ext.tables import FRAMES, store
 
 
 class FigureNode(nodes.General, nodes.Element):
-    """One figure, numbered as Sphinx numbers figures; its children are the caption and the prompts."""
+    """One figure, numbered as Sphinx numbers figures; its children are the caption and the prompts.
+
+    A theme that gives the figure a page of its own says in `alone` where it is, from the root of the site.
+    """
 
 
 class CopyNode(FigureNode):
@@ -88,11 +92,13 @@ def visit(translator: Any, node: nodes.Element) -> None:
     """The figure's HTML up to its caption, which ends it; the prompts follow."""
     (name,) = node["ids"]
     caption = f'aria-labelledby="{name}-caption"'
+    builder = translator.builder
+    page = builder.get_target_uri(builder.current_docname)
+    if "alone" in node:
+        caption += f' data-alone="{relative_uri(page, node["alone"])}"'
     if not node["moves"]:
         translator.body.append(f'<figure class="figure" id="{name}" {caption}>{node["body"]}')
         return
-    builder = translator.builder
-    page = builder.get_target_uri(builder.current_docname)
     frames = relative_uri(page, f"{FRAMES}/{node['frames']}")
     line = '<p class="explorable-follows" role="status"></p>' if node.get("follows") else ""
     translator.body.append(

@@ -13,16 +13,12 @@ from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
+from explorable.markup import as_json
 from explorable.sphinx_ext.register import figures
 
 LOGGER = logging.getLogger(__name__)
 FRAMES = "_static/explorables"
 MAX_PAGE_BYTES = 300_000  # of all tables of a page, gzipped
-
-
-def as_json(data: Any) -> str:
-    """JSON that can stand in a <script>; its keys are sorted, because the cache does not keep their order."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
 
 
 def store(env: Any, table: Any) -> str:
