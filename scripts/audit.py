@@ -25,10 +25,11 @@ GOALS = {"performance": 97, "accessibility": 100, "best-practices": 100, "seo": 
 def every_page():
     """The pages of the site, the landing page first.
 
-    404.html is left out: its files are named from the root of the published site, which is not here.
+    404.html is left out: its files are named from the root of the published site, which is not here. So are
+    the figures' own pages, which hold what is on other pages.
     """
     found = (page.relative_to(SITE) for page in SITE.rglob("*.html"))
-    pages = {page.as_posix() for page in found if "_static" not in page.parts}
+    pages = {page.as_posix() for page in found if page.parts[0] not in ("_static", "figures")}
     return sorted(pages - {"404.html"}, key=lambda page: (page != "index.html", page))
 
 

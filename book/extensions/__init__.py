@@ -42,6 +42,7 @@ MODULES = [
     "extensions.pages.ledger_page",
     "extensions.pages.docked_figures",
     "extensions.pages.stories",
+    "extensions.pages.figure_pages",
     "extensions.pages.references",
     "extensions.execution.run_status",
     "extensions.mathematics.quoted_equations",

@@ -92,6 +92,7 @@ LOADERS = ("from_disk/system.js", "from_disk/from_disk.js")
 FIRST = re.compile(r'<script defer src="([^"]*)_static/reader\.js')  # the first script of a page
 PRELOAD = re.compile(r'<link rel="preload"[^>]*>\n')
 MODULE = re.compile(r'<script type="module" src="([^"]*)"')
+OWN_PAGE = re.compile(r' data-alone="[^"]*"')  # of a figure: on the site alone
 
 
 def page_from_disk(page, name):
@@ -103,7 +104,8 @@ def page_from_disk(page, name):
         check_module(address.partition("?")[0], name)
     loaders = "".join(f'<script src="{first[1]}{STATIC}/{loader}"></script>\n' for loader in LOADERS)
     page = page[: first.start()] + loaders + page[first.start() :]
-    return PRELOAD.sub("", MODULE.sub(r'<script type="systemjs-module" src="\1"', page))
+    page = MODULE.sub(r'<script type="systemjs-module" src="\1"', page)
+    return OWN_PAGE.sub("", PRELOAD.sub("", page))
 
 
 def check_module(address, page):

@@ -13,6 +13,7 @@ TARGET = ROOT / "_build" / f"{NAME}.zip"
 HERE = Path(__file__).parent
 NOTE = "READ-ME-FIRST.txt"
 NOT_FOUND = "404.html"  # only a host shows it, and its addresses begin at the host's root
+FIGURE_PAGES = "figures"  # to be framed by other sites, which a disk is no host for
 CHANGED = {
     f"{from_disk.STATIC}/reader.js": from_disk.importing_by_system,
     f"{from_disk.STATIC}/margins.css": from_disk.waiting_for_fonts,
@@ -31,11 +32,13 @@ def edition(site, seconds):
 
 
 def published(site):
-    """The files of a site by name, without those that Sphinx hides for its next build and the host's page."""
+    """The files of a site by name, without what Sphinx hides for its next build and what is for hosts."""
     if not (site / "index.html").exists():
         raise FileNotFoundError(f"{site} has no index.html: build the site with `make book`")
     found = (file for file in site.rglob("*") if file.is_file() and not file.name.startswith("."))
-    return {file.relative_to(site).as_posix(): file.read_bytes() for file in found if file.name != NOT_FOUND}
+    names = {file.relative_to(site).as_posix(): file for file in found}
+    for_a_host = (NOT_FOUND, f"{FIGURE_PAGES}/")
+    return {name: file.read_bytes() for name, file in names.items() if not name.startswith(for_a_host)}
 
 
 def loaders():

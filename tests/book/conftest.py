@@ -15,10 +15,11 @@ from scripts.serving import serve
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "_build" / "html"
 NOT_FOUND = "404.html"  # its addresses begin at the root: test_not_found.py
+FIGURE_PAGES = "figures"  # the folder of figures' own pages: test_figure_pages.py
 EVERY = sorted(
     page.relative_to(SITE).as_posix()
     for page in SITE.rglob("*.html")
-    if "_static" not in page.parts and page.name != NOT_FOUND
+    if not {"_static", FIGURE_PAGES} & {*page.relative_to(SITE).parts} and page.name != NOT_FOUND
 )
 LIBRARY = [page for page in EVERY if page.startswith("book/library/") and not page.endswith("index.html")]
 PAGES = [page for page in EVERY if page not in LIBRARY[1:]]  # to be opened; one stands for the library

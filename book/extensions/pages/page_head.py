@@ -19,9 +19,9 @@ from extensions.execution.build_record import pages_to_rewrite
 # Before anything is drawn: light or dark, how much of the page is open, whether figures stand beside the text
 THEME_SCRIPT = (
     'var d=document.documentElement,m="automatic",n=/^(chapter|everything)$/,'
-    'p=new URLSearchParams(location.search).get("depth"),k="",o="";'
+    'q=new URLSearchParams(location.search),p=q.get("depth"),k="",o="";'
     'try{m=localStorage.getItem("mode")||m;k=localStorage.getItem("depth");o=localStorage.getItem("dock")}'
-    "catch(e){}"
+    'catch(e){}m=q.get("theme")||m;'
     'd.dataset.depth=n.test(p)?p:n.test(k)?k:"chapter";d.dataset.dock=o=="off"?"off":"on";'
     "d.dataset.mode=m;d.dataset.theme="
     'm=="light"||m=="dark"?m:matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light"'
@@ -74,7 +74,12 @@ def complete_context(app, pagename, templatename, context, doctree):
         context["body"] = MISNAMED.sub("", context["body"])
     context.update(
         page_title=html.escape(plain_title(app, doctree, context.get("title") or app.config.html_title)),
-        description=meta_description(doctree) or first_sentence(doctree) or app.config.html_title,
+        description=(
+            meta_description(doctree)
+            or first_sentence(doctree)
+            or context.get("description")
+            or app.config.html_title
+        ),
         security_policy=SECURITY_POLICY,
         theme_script=THEME_SCRIPT,
         favicon_url=context["pathto"](f"_static/{favicon.rsplit('/', 1)[-1]}", 1),

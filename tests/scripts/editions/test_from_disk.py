@@ -137,6 +137,12 @@ def test_a_page_without_the_reader_s_script_is_refused():
         page_from_disk(PAGE.replace("reader.js", "writer.js"), "book/page.html")
 
 
+def test_figures_have_no_page_of_their_own_there():
+    figure = '<figure id="ex-a" data-frames="a.json"{}></figure>'
+    alone = PAGE + figure.format(' data-alone="../figures/page/a.html"')
+    assert page_from_disk(alone, "book/page.html") == OFFLINE + figure.format("")
+
+
 def test_text_waits_for_its_font():
     style = "@font-face{src:url(a);font-display: optional}@font-face{src:url(b);font-display: swap}"
     assert waiting_for_fonts(style) == style.replace("optional", "block")

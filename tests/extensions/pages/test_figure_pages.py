@@ -1,0 +1,88 @@
+"""The page of a small chapter's figure alone: what it holds, where it leads, and when it goes."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+from bs4 import BeautifulSoup
+
+from extensions.pages.figure_pages import drop_others
+from tests.small_book import NOTEBOOK, build
+
+MOVES = """
+## The factor in the sum
+
+```{code-cell} python
+from explorable import Drawing, explore, play, prompt
+
+CAPTION = "A sum over $\\\\sqrt x$; [the hand](#ex-sums \\"hand\\") turns as in {ref}`words`."
+
+@explore(n=play(range(3)), caption=CAPTION,
+         prompts=[prompt("Where will it end?", "Above.", at={"n": 2}, says="at 2")])
+def sums(n):
+    drawing = Drawing()
+    drawing.panel("plane", xlim=(0, 3), ylim=(0, 3)).plot([0, n], [0, n], key="hand")
+    return drawing, f"at {n}"
+```
+
+(words)=
+## Words
+
+<!-- figure ex-sums: n=1 -->
+One is added.
+"""
+CONTENTS = """format: jb-book
+root: page
+chapters: [{file: chapters/06_small}]
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(small_book):
+    (small_book / "chapters").mkdir()
+    (small_book / "chapters" / "06_small.md").write_text(NOTEBOOK + MOVES)
+    (small_book / "_toc.yml").write_text(CONTENTS)
+    said = build(small_book, NOTEBOOK)
+    assert said.returncode == 0, said.stderr
+    return small_book
+
+
+def test_a_figure_has_a_page_with_all_that_belongs_to_it_and_no_more(folder):
+    page = BeautifulSoup((folder / "_build/html/figures/06_small/sums.html").read_text(), "html.parser")
+    assert page.title.string.startswith("Figure 1: A sum over √ x; the hand turns as in Words.")
+    assert page.select_one("meta[name=description]")["content"].startswith("A sum over √ x;")
+    assert page.select_one("link[rel=canonical]")["href"].endswith("/figures/06_small/sums.html")
+    figure, questions, place = page.article.find_all(recursive=False)
+    assert (figure["id"], figure["data-alone"]) == ("ex-sums", "")
+    frames = re.fullmatch(r"\.\./\.\./(_static/explorables/\w+\.json)", figure["data-frames"])
+    assert (folder / "_build/html" / frames[1]).exists()
+    assert figure.figcaption.math is not None
+    assert figure.select(".explorable-follows, .headerlink") == []
+    links = {link.text: link["href"] for link in figure.select("a")}
+    assert links == {"the hand": "#ex-sums", "Words": "../../chapters/06_small.html#words"}
+    assert questions.select_one(".explorable-jump")["data-at"] == '{"n": 2}'
+    back = place.select_one("a")
+    assert (back.text, back["target"]) == ("chapter 6, “The factor in the sum”", "_top")
+    assert back["href"] == "../../chapters/06_small.html#ex-sums"
+    scripts = [script["src"] for script in page.select("script[src]")]
+    assert len(scripts) == 1
+    assert scripts[0].startswith("../../_static/explorable.js?")
+
+
+def test_the_chapter_says_where_the_page_is(folder):
+    chapter = (folder / "_build/html/chapters/06_small.html").read_text()
+    assert 'data-alone="../figures/06_small/sums.html"' in chapter
+
+
+def test_the_page_of_a_figure_that_is_gone_goes(tmp_path):
+    """Of two kept pages one is of a figure that the site has still."""
+    site, kept = tmp_path / "html", tmp_path / "trees" / "figure-pages" / "chapters" / "one"
+    kept.mkdir(parents=True)
+    for name in ("here", "gone"):
+        (kept / f"ex-{name}.json").write_text("{}")
+        (site / "figures" / "one").mkdir(parents=True, exist_ok=True)
+        (site / "figures" / "one" / f"{name}.html").write_text("")
+    builder = SimpleNamespace(format="html", get_outfilename=lambda page: str(site / f"{page}.html"))
+    env = SimpleNamespace(explorables={"chapters/one": {"ex-here": "table.json"}})
+    drop_others(SimpleNamespace(builder=builder, env=env, outdir=site, doctreedir=tmp_path / "trees"), None)
+    assert [file.name for file in site.rglob("*.html")] == ["here.html"]
