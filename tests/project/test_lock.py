@@ -42,6 +42,16 @@ def test_every_range_holds_its_locked_version(python):
         )
 
 
+def test_nothing_that_builds_the_book_is_without_an_upper_bound():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = [
+        Requirement(line) for line in project["dependencies"] + project["optional-dependencies"]["book"]
+    ]
+    bounds = {range_.name: {bound.operator for bound in range_.specifier} for range_ in needed}
+    assert [name for name, operators in bounds.items() if not operators & {"<", "=="}] == []
+    assert "sphinx-book-theme" in bounds, "sphinx-proof and sphinx-exercise take any, of the next Sphinx too"
+
+
 def test_lock_pins_exactly():
     lines = (ROOT / "requirements.txt").read_text().splitlines()
     loose = [line for line in lines if line and not line.startswith("#") and "==" not in line]
