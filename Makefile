@@ -17,7 +17,7 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make check CHAPTER=03   its cells and what its text states, in seconds; DRAWS=5 moves all seeds instead;
 #                        FIGURE=lift draws that figure alone, at every position
 # make bench   time the library, record the results       make pdf     lectures, everything, slides as PDFs
-# make audit   Lighthouse on the built site              make lock    resolve the ranges of pyproject.toml anew
+# make audit   axe-core and Lighthouse on the site       make lock    resolve the ranges of pyproject.toml anew
 # make epub    the whole book as one EPUB               make zip     the site as one archive to be read from a disk
 # make editions  every edition of the book, into _build
 # make wheels  the wheels of the packages in lib/        make release VERSION=0.2.0   the version, a commit, a tag
@@ -26,13 +26,13 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make clean   remove what was built                    make pictures   the pictures of the README
 
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
-test:   ; @$(PYTHON) scripts/setup.py $(if $(ALL),all,test) && $(BIN)/python scripts/build.py && $(BIN)/ruff check . && $(BIN)/ruff format --check . && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS)
+test:   ; @$(PYTHON) scripts/setup.py $(if $(ALL),all,test) && $(BIN)/python scripts/build.py && $(BIN)/ruff check . && $(BIN)/ruff format --check . && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS) $(IN)
 check:  ; @$(PYTHON) scripts/setup.py book && OMP_NUM_THREADS=1 $(BIN)/python -m margins_book.page $(CHAPTER) $(if $(DRAWS),--draws $(DRAWS)) $(if $(FIGURE),--figure $(FIGURE))
 serve:  book ; @$(BIN)/python -m scripts.serve
 lab:    $(if $(SOURCE),,book)
 	@$(if $(SOURCE),$(PYTHON) scripts/setup.py book,$(BIN)/python -m scripts.own_notebooks)
 	@JUPYTER_CONFIG_DIR=book/jupyter/$(if $(SOURCE),author,reader) $(BIN)/jupyter lab $(if $(SOURCE),chapters,_build/notebooks)
-audit:  book ; @$(BIN)/python -m scripts.audit
+audit:  book ; @$(BIN)/python -m scripts.accessibility && $(BIN)/python -m scripts.audit
 bench:  ; @$(PYTHON) scripts/setup.py book && $(BIN)/python -m pip install --quiet --editable ".[bench]" && $(BIN)/python -m benchmarks
 pictures: book ; @$(BIN)/python -m scripts.pictures
 pdf:    book ; @$(PYTHON) scripts/setup.py pdf && $(BIN)/python -m scripts.editions.pdf

@@ -30,7 +30,7 @@ def steps(workflow):
 
 
 def test_actionlint_finds_nothing():
-    assert [file.stem for file in WORKFLOWS] == ["links", "publish", "release", "test"]
+    assert [file.stem for file in WORKFLOWS] == ["links", "publish", "release", "sphinx", "test"]
     assert [complaint for file in WORKFLOWS for complaint in complaints(file)] == []
 
 
@@ -50,3 +50,14 @@ def test_every_supported_python_is_tested():
     ours = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]["requires-python"]
     possible = [f"3.{minor}" for minor in range(8, 20)]
     assert tried == list(SpecifierSet(ours).filter(possible))
+
+
+def test_every_test_is_in_one_part():
+    """The parts are those of a job each; what stands in none of them would run at night alone."""
+    test = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text("utf8"))
+    matrix = test["jobs"]["test"]["strategy"]["matrix"]
+    parts = [*matrix["part"], *(job["part"] for job in matrix["include"])]
+    named = [file for part in parts for pattern in part.split() for file in ROOT.glob(pattern)]
+    assert len(set(named)) == len(named)
+    tests = {file for place in ("tests", "lib") for file in (ROOT / place).rglob("test_*.py")}
+    assert not {file for file in tests if not {file, *file.parents} & set(named)}
