@@ -8,6 +8,7 @@ const NAMED = { term: 9, name: 6, api: 1 }, SHARES = [1, 0.8, 0.6, 0.5];
 const BY_NAME = { title: 0 };
 for (const [kind, weight] of Object.entries(NAMED)) SHARES.forEach((share, at) => BY_NAME[`${kind}-${at + 1}`] = weight * share);
 const BEGUN = 0.05, SHORT_NAME = 0.6; // what a word counts that only begins so, and one that the book calls otherwise
+const SIDE_BY_SIDE = 1.5; // how much more a place counts where two words stand beside each other as they were asked
 const MANY = 1000; // about as many places as the book has
 const NEAR_BEST = 0.3; // a place that says only part of what is asked has to score so much of the best
 
@@ -54,7 +55,7 @@ async function meaning(idea, engine) {
 }
 
 /** All places that say something of what is asked; the `score` adds up what they say, times its share of what is asked. */
-function together(meanings) {
+function together(meanings, beside) {
   const rarity = meanings.map(places => places.size ? Math.log(1 + MANY / places.size) : Math.log(MANY));
   const asked = rarity.reduce((sum, weight) => sum + weight, 0), places = new Map();
   for (const [which, found] of meanings.entries())
@@ -67,14 +68,25 @@ function together(meanings) {
       place.words.push(...words);
       places.set(id, place);
     }
-  return [...places.values()].map(place => ({ ...place, score: place.score * place.share }));
+  const fitting = id => SIDE_BY_SIDE ** beside.filter(said => said.has(id)).length;
+  return [...places].map(([id, place]) => ({ ...place, score: place.score * place.share * fitting(id) }));
+}
+
+/** The places that say two things that are asked one behind the other so, a set for each such pair. */
+function pairs(ideas, { pagefind }) {
+  return Promise.all(ideas.slice(1).map(async (idea, at) => {
+    const [first, second] = [ideas[at], idea].map(({ phrases }) => phrases[0]);
+    const said = first && second ? (await pagefind.search(`"${first} ${second}"`)).results : [];
+    return new Set(said.map(result => result.id));
+  }));
 }
 
 /** The places that answer, the best first; how many say `all` that is asked; what was read of it, and how places that are it are called. */
 export async function find(question) {
   const ready = await engine(), ideas = ready.lexicon.ideas(question);
   const meanings = await Promise.all(ideas.map(idea => meaning(idea, ready)));
-  const found = together(meanings).sort((a, b) => b.score - a.score), isWhole = place => place.ideas === ideas.length;
+  const beside = await pairs(ideas, ready);
+  const found = together(meanings, beside).sort((a, b) => b.score - a.score), isWhole = place => place.ideas === ideas.length;
   const places = found.filter(place => isWhole(place) || place.score > NEAR_BEST * found[0].score);
   const read = ideas.map(({ typed, phrases }) => ({ typed, phrase: phrases[0] ?? typed }));
   const names = [question, ...ideas.length === 1 ? ideas[0].phrases : []].map(name => wordsOf(name).join(" "));

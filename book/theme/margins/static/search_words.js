@@ -2,6 +2,7 @@
 // book's own spelling of a word that the book does not have.
 
 const KEY = 4; // the words of the longest name that has synonyms
+const PART = 4; // letters of the shorter of two words that were typed as one
 
 /** The words of a text in small letters; hyphens part words, other marks around a word go. */
 export const wordsOf = text => text.toLowerCase().replaceAll("’", "'").split(/[\s\p{Pd}/]+/u)
@@ -30,16 +31,26 @@ export class Lexicon {
     this.synonyms = new Map(Object.entries(synonyms).map(([name, meant]) => [singular(wordsOf(name)), meant]));
   }
 
-  /** The word, or the one of the book that it slipped from, or what it has in common with one; null if nothing. */
+  /** The word, or the one of the book that it slipped from, or two of its words typed as one, or what it has in common with one; null if nothing. */
   spelled(word) {
     const begins = start => this.vocabulary.some(known => known.startsWith(start));
     if (begins(word)) return word;
     if (word.length < 5) return null;
     const meant = this.vocabulary.find(known => known.length > 3 && isOneSlip(word, known));
     if (meant) return meant;
+    const parts = this.twoWords(word);
+    if (parts) return parts;
     for (let end = word.length - 1; end >= Math.max(5, word.length - 4); end--)
       if (begins(word.slice(0, end))) return word.slice(0, end);
     return null;
+  }
+
+  /** Two words of the book that were typed as one, with a blank between them. */
+  twoWords(word) {
+    for (let end = PART; end <= word.length - PART; end++) {
+      const parts = [word.slice(0, end), word.slice(end)];
+      if (parts.every(part => this.vocabulary.includes(part))) return parts.join(" ");
+    }
   }
 
   /** What a question asks for, one after the other: `typed`, and the `phrases` that say it, the likeliest first. */
