@@ -128,7 +128,7 @@ def test_the_sum_of_the_logits(gamma):
     "The second is not wanted",
     "its weight is 0.0195 after 100 steps, 0.00199 after 1000 and 0.00020 after 10,000",
     "about 2 over the number of steps",
-    "The dotted lines are those of tokens 4 and 5, which are left out here",
+    "The dotted lines are those of tokens 4 and 5",
 )
 def test_a_left_out_weight(gamma):
     scores, steps = np.array([1.0, 0.0]), (100, 1000, 10_000)
