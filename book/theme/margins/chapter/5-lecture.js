@@ -26,7 +26,7 @@ function lockUntilDrawn(answer, comparison) {
 
 /* A guess in words, which then stands before the answer. */
 function lockUntilWritten(answer) {
-  const guess = make("input", { required: true, maxLength: 200, ariaLabel: "Your guess", placeholder: "Your guess unlocks the answer" });
+  const guess = make("input", { required: true, maxLength: 200, ariaLabel: "Your guess", placeholder: "First, your guess" });
   const form = make("form", { className: "commit" }, guess, make("button", { textContent: "Commit" }));
   answer.hidden = true;
   answer.before(form);
