@@ -50,12 +50,14 @@ def check_page(path):
     text = text_of(path)
     title = html.unescape(re.search("<title>(.*?)</title>", text)[1])
     assert 30 < len(title) <= 90, f"{path}: {title}"
-    assert 30 < len(named(text, 'name="description" content')) <= 170, path
+    assert 15 < len(named(text, 'name="description" content')) <= 170, path
     assert named(text, 'rel="canonical" href') == settings()["html"]["baseurl"] + path
     assert [name for name, alone in FIGURE.findall(text) if alone == ""] in (
         [f"ex-{stem(path)}"],
         [f"fig-{stem(path)}"],
     )
+    assert all(f'id="{inside}"' in text for inside in re.findall('href="#([^"]*)"', text)), path
+    assert '<use href="..' not in text, f"{path}: the shapes of its marks are elsewhere"
     home, place = re.search(r'class="from">From <a href="([^"]*)#([^"]*)"', text).groups()
     assert f'id="{place}"' in text_of(urljoin(path, home))
     return title

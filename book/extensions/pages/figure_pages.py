@@ -113,18 +113,19 @@ def markup_of(name, body):
 
 def seen_from(own, home, figure, body):
     """The HTML of a figure in `body`, that of the page `home`, as it is at `own`; links leave a frame."""
+    markup = markup_of(figure, body)
 
     def moved(found):
         name, address = found[1], html.unescape(found[2])
         if name == "data-alone":
             return 'data-alone=""'
-        if address == f"#{figure}":  # words that point at its own marks
+        if address.startswith("#") and f'id="{address[1:]}"' in markup:  # its own marks, and their shapes
             return found[0]
         there = address if ELSEWHERE.match(address) else relative(own, urljoin(home, address))
         leaves = ' target="_top"' if name == "href" else ""
         return f'{name}="{html.escape(there)}"{leaves}'
 
-    return ADDRESS.sub(moved, markup_of(figure, body))
+    return ADDRESS.sub(moved, markup)
 
 
 def relative(own, address):

@@ -25,6 +25,15 @@ def sums(n):
     return drawing, f"at {n}"
 ```
 
+```{code-cell} python
+from explorable import show
+from explorable.style import new_axes
+
+figure, axes = new_axes()
+axes.plot([0, 1], "o")
+show(figure, name="rise", caption="It *rises*", alt="Two points")
+```
+
 (words)=
 ## Words
 
@@ -67,6 +76,13 @@ def test_a_figure_has_a_page_with_all_that_belongs_to_it_and_no_more(folder):
     scripts = [script["src"] for script in page.select("script[src]")]
     assert len(scripts) == 1
     assert scripts[0].startswith("../../_static/explorable.js?")
+
+
+def test_the_marks_of_a_figure_that_stays_still_keep_their_shapes(folder):
+    page = BeautifulSoup((folder / "_build/html/figures/06_small/rise.html").read_text(), "html.parser")
+    shapes = {use["href"] for use in page.select("figure use")}
+    assert shapes
+    assert all(page.find(id=shape.removeprefix("#")) for shape in shapes)
 
 
 def test_the_chapter_says_where_the_page_is(folder):
