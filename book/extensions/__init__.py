@@ -24,6 +24,7 @@ MODULES = [
     "extensions.pages.typography",
     "extensions.pages.statements",
     "extensions.pages.errata",
+    "extensions.pages.conformance",
     "extensions.pages.quoted_sources",
     "extensions.coursework.exercise_cells",
     "extensions.coursework.quiz",

@@ -1,9 +1,12 @@
 """What axe-core finds on a page, of whose many parts that are alike some are looked at."""
 
 import json
+import re
+from pathlib import Path
 
 from tests.node import PACKAGES
 
+RECORD = Path(__file__).parents[2] / "book" / "accessibility.json"
 AXE = PACKAGES / "node_modules" / "axe-core" / "axe.min.js"
 # Formulas and words of code are thousands, of few kinds: of each kind some stay to be looked at.
 THIN = """() => {
@@ -39,26 +42,60 @@ LOOKS = """() => {
         return seen[look] <= 8;
     });
 }"""
+CRITERION = re.compile(r"wcag(\d)(\d)(\d+)")
 CONTRAST = "color-contrast"
+TARGETS = {"target-size": {"enabled": True}}  # of WCAG 2.2; axe-core asks for it on demand alone
+TELL = """({ violations, passes, incomplete }) => {
+    const told = ({ id, tags, impact, nodes }) =>
+        ({ id, tags, impact, at: nodes.slice(0, 3).map(node => node.target) });
+    return { faults: violations.map(told), passed: passes.map(told), undecided: incomplete.map(told) };
+}"""
 
 
 def serious_faults(page, state, part="html"):
     """axe-core's serious and critical findings in a part of the page as it stands."""
-    return _found(page, state, json.dumps(part), {})
+    return _grave(_looked_at(page, json.dumps(part), {}), state)
 
 
 def faint_words(page, state):
     """Words too faint to be read, among some of each look."""
-    return _found(page, state, f"{{include: ({LOOKS})()}}", {"runOnly": [CONTRAST]})
+    return _grave(_contrast(page), state)
 
 
-def other_faults(page, state):
-    """What else but faint words is seriously wrong on the page."""
-    return _found(page, state, '"html"', {"rules": {CONTRAST: {"enabled": False}}})
+def findings(page):
+    """What axe-core finds on the page by its rules about WCAG: those broken, met, and not decided."""
+    rest = _looked_at(page, '"html"', {"rules": {CONTRAST: {"enabled": False}, **TARGETS}})
+    both = {kind: rest[kind] + found for kind, found in _contrast(page).items()}
+    return {kind: [rule for rule in found if criteria(rule)] for kind, found in both.items()}
 
 
-def _found(page, state, part, rules):
-    run = f"options => axe.run({part}, options).then(r => r.violations)"
-    found = page.evaluate(run, {"resultTypes": ["violations"], **rules})
-    grave = [v for v in found if v["impact"] in ("serious", "critical")]
-    return [f"{state}: {v['id']} at {[n['target'] for n in v['nodes'][:3]]}" for v in grave]
+def criteria(rule):
+    """The criteria of WCAG that a rule is about, from its tags; rules of good practice have none."""
+    return [".".join(tag.groups()) for tag in map(CRITERION.fullmatch, rule["tags"]) if tag]
+
+
+def contradictions(found, path, screen):
+    """Where the findings on a page are others than the record of the accessibility page says."""
+    record = json.loads(RECORD.read_text("utf8"))
+    passed, faults = ({rule["id"] for rule in found[kind]} for kind in ("passed", "faults"))
+    known = {rule for rule, pages in record["faults"].items() if path in pages.get(screen, [])}
+    promised = {rule for rule, told in record["rules"].items() if told["seen"] == [path, screen]}
+    return [
+        *(f"{rule['id']} is broken at {rule['at']}" for rule in found["faults"] if rule["id"] not in known),
+        *(f"{rule} is not broken any more: run `make audit`" for rule in known - faults),
+        *(f"{rule} was met here, and is not now" for rule in promised - passed),
+    ]
+
+
+def _contrast(page):
+    return _looked_at(page, f"{{include: ({LOOKS})()}}", {"runOnly": [CONTRAST]})
+
+
+def _looked_at(page, part, rules):
+    run = f"options => axe.run({part}, options).then({TELL})"
+    return page.evaluate(run, {"resultTypes": ["violations"], **rules})
+
+
+def _grave(found, state):
+    grave = [fault for fault in found["faults"] if fault["impact"] in ("serious", "critical")]
+    return [f"{state}: {fault['id']} at {fault['at']}" for fault in grave]
