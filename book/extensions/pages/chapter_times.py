@@ -92,15 +92,15 @@ def coursework(path):
 
 def folded_page(app, env, name):
     """The page as it was read, with the folds that writing it will make."""
-    page, before = env.get_doctree(name), env.temp_data
-    env.temp_data = {"docname": name}
+    page, before = env.get_doctree(name), env.temp_data.get("docname", "")
+    env.temp_data["docname"] = name
     try:
         transformer = SphinxTransformer(page)
         transformer.set_environment(env)
         transformer.add_transforms(FOLDING)
         transformer.apply_transforms()
     finally:
-        env.temp_data = before
+        env.temp_data["docname"] = before
     return page
 
 
