@@ -211,6 +211,21 @@ def test_paper_has_all_of_it_once(reader, depth):
     assert depth_of(page) == depth
 
 
+def test_a_reader_prints_what_is_open(reader):
+    """The button, not the browser's own command, which opens all; and only this once."""
+    page = reader(f"{CHAPTER}?depth=chapter")
+    page.evaluate("void (window.print = () => dispatchEvent(new Event('beforeprint')))")
+    shut = page.locator("details.deep:not([open])").count()
+    page.locator(".run-it").evaluate("menu => (menu.open = true)")
+    page.locator("button.as-shown").click()
+    page.emulate_media(media="print")
+    assert page.locator("details.deep:not([open])").count() == shut
+    assert page.locator("details.check-fold:not([open]) > summary:visible").count()
+    assert page.locator("details.solution:visible, .solutions").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint')); dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details.deep:not([open])").count() == 0
+
+
 def test_without_a_script_everything_is_open(browser, origin):
     context = browser.new_context(java_script_enabled=False, viewport=SCREENS["desktop"])
     page = context.new_page()

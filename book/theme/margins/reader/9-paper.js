@@ -1,5 +1,5 @@
-// Paper: folds open, answers behind the chapter.
-/* Paper shows everything that is folded on the screen; answers stand behind the chapter, by the name of what asks. */
+// Paper: folds open, answers behind the chapter; as shown on request.
+/* Paper shows everything that is folded on the screen, unless it is printed as shown; answers stand behind the chapter, by the name of what asks. */
 const solutions = document.createElement("section");
 solutions.className = "solutions";
 const answers = [...document.querySelectorAll("details.solution, .quiz > details")];
@@ -12,7 +12,10 @@ function nameOfAsking(answer) {
   while (box && !box.matches(".exercise")) box = box.previousElementSibling;
   return box?.querySelector(".caption-number").textContent ?? "";
 }
+let asShown = false;
+document.querySelector("button.as-shown")?.addEventListener("click", () => { asShown = true; print(); });
 addEventListener("beforeprint", () => {
+  if (asShown) return;
   for (const fold of document.querySelectorAll("details:not([open])")) { fold.open = true; fold.dataset.printed = ""; }
   if (!answers.length || solutions.isConnected) return;
   solutions.innerHTML = "<h2>Solutions</h2>";
@@ -25,6 +28,7 @@ addEventListener("beforeprint", () => {
   document.querySelector("article").append(solutions);
 });
 addEventListener("afterprint", () => {
+  asShown = false;
   if (solutions.isConnected) answers.forEach((answer, number) => gaps[number].replaceWith(answer));
   solutions.remove();
   for (const fold of document.querySelectorAll("details[data-printed]")) { fold.open = false; delete fold.dataset.printed; }
