@@ -12,10 +12,12 @@ from typing import Protocol
 
 from margins_book.page.directives import Directive, blocks
 
-COMMENT = re.compile(r"^[ \t]*<!--.*?-->[ \t]*\n|[ \t]*<!--.*?-->", re.DOTALL | re.MULTILINE)
-PERCENT = re.compile(r"^%(?: .*)?(?:\n|\Z)", re.MULTILINE)
-TARGET = re.compile(r"^[ \t]*\([\w-]+\)=[ \t]*(?:\n|\Z)", re.MULTILINE)
-ATTRIBUTES = re.compile(r"^\{[.#][\w-]+\}[ \t]*\n", re.MULTILINE)
+HIDDEN = re.compile(  # comments, targets and attributes; a block of code, the first group, keeps its own
+    r"(^(`{3,})(?!\{)[^\n]*\n.*?^\2[ \t]*$)"
+    r"|^[ \t]*<!--.*?-->[ \t]*\n|[ \t]*<!--.*?-->|^%(?: [^\n]*)?(?:\n|\Z)"
+    r"|^[ \t]*\([\w-]+\)=[ \t]*(?:\n|\Z)|^\{[.#][\w-]+\}[ \t]*\n",
+    re.DOTALL | re.MULTILINE,
+)
 EQUATION = re.compile(r"\n([ \t]*)\$\$ *\(([\w-]+)\)")
 ROLE = re.compile(r"\{([\w:-]+)\}`(?:([^`<>]+?) *<([^`<>]+)>|([^`<>]+))`")
 CODE_OR_LINK = re.compile(  # to a page of the book or a place of this one; the title names a mark of a figure
@@ -57,8 +59,7 @@ class Names(Protocol):
 
 def plain(text: str, names: Names, where: str = "") -> str:
     """A text of a chapter as plain Markdown; `where` is named if a directive in it is never closed."""
-    for hidden in (COMMENT, PERCENT, TARGET, ATTRIBUTES):
-        text = hidden.sub("", text)
+    text = HIDDEN.sub(lambda found: found[1] or "", text)
     made = "\n".join(_lines(text.split("\n"), names, where)).strip("\n")
     return EMPTY_LINES.sub(lambda found: found[1] or "\n\n", made)
 

@@ -114,3 +114,8 @@ def test_exercises_get_headings_and_lose_their_gates():
 )  # fmt: skip
 def test_what_only_the_site_knows_is_left_out_or_said_in_words(text, shown):
     assert made(text) == shown
+
+
+def test_code_in_the_text_keeps_what_would_be_hidden_elsewhere():
+    code = "````md\n% a comment\n(target)=\n```{signpost} there\n```\n````"
+    assert made(f"% hidden\n{code}\n\n(hidden)=\nWords.") == f"{code}\n\nWords."
