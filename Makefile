@@ -23,7 +23,7 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make wheels  the wheels of the packages in lib/        make release VERSION=0.2.0   the version, a commit, a tag
 # make links   asks each link that leaves the site whether it answers, and lists those that do not
 # make reproduce   builds the site of the last commit in two clones and compares their bytes
-# make clean   remove what was built                    make pictures   the pictures of the README
+# make clean   remove what was built                    make pictures   those of the README, previews of pages
 
 book:   ; @$(PYTHON) scripts/setup.py book && $(BIN)/python scripts/build.py
 test:   ; @$(PYTHON) scripts/setup.py $(if $(ALL),all,test) && $(BIN)/python scripts/build.py && $(BIN)/ruff check . && $(BIN)/ruff format --check . && OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(TESTS) $(IN)

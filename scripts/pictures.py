@@ -1,4 +1,4 @@
-"""`make pictures`: the pictures of the README and of the guide for teachers, taken anew.
+"""`make pictures`: the pictures of the README, of the guide for teachers and the previews, taken anew.
 
 They come from the built site, a live JupyterLab, and the pages of a class of twelve.
 """
@@ -11,6 +11,7 @@ from playwright.sync_api import sync_playwright
 from conftest import CHROMIUM, FLAGS, program
 from margins_course.pages.feedback import write_feedback
 from margins_course.similarity.page import write_similar
+from scripts import previews
 from scripts.serving import serve
 from tests.laboratory import jupyterlab, open_and_run
 from tests.margins_course.review_class import new_class
@@ -84,6 +85,7 @@ def main():
         browser = playwright.chromium.launch(executable_path=program(CHROMIUM), args=list(FLAGS))
         for name, (page, screen, theme) in SHOTS.items():
             take(browser, f"{address}/{page}", PICTURES / f"{name}.png", screen, theme)
+        previews.take(browser, address, SITE, PICTURES / "previews")
         take_notebook(browser, PICTURES / "notebook.png")
         with tempfile.TemporaryDirectory() as folder:
             take_teaching(browser, Path(folder))
