@@ -1,10 +1,11 @@
-"""The Sphinx extension that builds this book, in six folders by what they do.
+"""The Sphinx extension that builds this book, in seven folders by what they do.
 
 - `execution`: runs the pages' code, keeps the outputs, finds what an edit makes out of date.
 - `mathematics`: formulas as MathML, their font, equations quoted from other chapters.
 - `search`: the words of every section, statement, exercise and figure, indexed by Pagefind; synonyms.
 - `coursework`: exercises, quizzes, and the notebooks that readers and classes open.
 - `python_in_page`: what a page needs so that its code runs in the reader's browser.
+- `machines`: pages as Markdown, their lists, previews and citations, and flash cards, for other programs.
 - `pages`: everything else on a page, from its head to the ledger, the references and the library's pages.
 
 Each module is a Sphinx extension of its own. The figures are shown by `explorable.sphinx_ext`.
@@ -44,6 +45,7 @@ MODULES = [
     "extensions.pages.docked_figures",
     "extensions.pages.stories",
     "extensions.pages.figure_pages",
+    "extensions.pages.report_link",
     "extensions.pages.references",
     "extensions.execution.run_status",
     "extensions.mathematics.quoted_equations",
@@ -52,6 +54,11 @@ MODULES = [
     "extensions.pages.library_pages",
     "extensions.execution.build_record",
     "extensions.search.index",
+    "extensions.machines.twins",
+    "extensions.machines.citation",
+    "extensions.machines.previews",
+    "extensions.machines.site_lists",
+    "extensions.machines.cards",
 ]
 
 

@@ -13,7 +13,8 @@ TARGET = ROOT / "_build" / f"{NAME}.zip"
 HERE = Path(__file__).parent
 NOTE = "READ-ME-FIRST.txt"
 NOT_FOUND = "404.html"  # only a host shows it, and its addresses begin at the host's root
-FIGURE_PAGES = "figures"  # to be framed by other sites, which a disk is no host for
+# what is of no use without a host, by the beginnings of its names; figures' own pages are for frames
+ONLINE = (NOT_FOUND, "llms.txt", "sitemap.xml", "_images/previews/", "figures/")
 CHANGED = {
     f"{from_disk.STATIC}/reader.js": from_disk.importing_by_system,
     f"{from_disk.STATIC}/margins.css": from_disk.waiting_for_fonts,
@@ -32,13 +33,12 @@ def edition(site, seconds):
 
 
 def published(site):
-    """The files of a site by name, without what Sphinx hides for its next build and what is for hosts."""
+    """The files of a site by name, without what needs a host and what Sphinx hides for its next build."""
     if not (site / "index.html").exists():
         raise FileNotFoundError(f"{site} has no index.html: build the site with `make book`")
     found = (file for file in site.rglob("*") if file.is_file() and not file.name.startswith("."))
-    names = {file.relative_to(site).as_posix(): file for file in found}
-    for_a_host = (NOT_FOUND, f"{FIGURE_PAGES}/")
-    return {name: file.read_bytes() for name, file in names.items() if not name.startswith(for_a_host)}
+    named = ((file.relative_to(site).as_posix(), file) for file in found)
+    return {name: file.read_bytes() for name, file in named if not name.startswith(ONLINE)}
 
 
 def loaders():

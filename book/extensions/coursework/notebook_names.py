@@ -213,4 +213,4 @@ def require_plain(pagename, source):
     text = CODE.sub(" ", source)
     if raw := RAW.search(text):
         line = text[text.rfind("\n", 0, raw.start()) + 1 :].partition("\n")[0]
-        raise ExtensionError(f"{pagename}: the notebook would show {raw[0]!r} raw, in the line {line!r}")
+        raise ExtensionError(f"{pagename}: plain Markdown would show {raw[0]!r} raw, in the line {line!r}")

@@ -123,12 +123,16 @@ class Page:
         """The solutions of all exercises, each below the exercise's name."""
         by_label = self.parts.solutions
         names = self.names([cell for cells in by_label.values() for cell in cells])
-        cells = []
-        for label, found in by_label.items():
+        cells = list(self.named_solutions(names, "##"))
+        return [*self.opening("solutions", "Solutions", cells, names), *self.plain(cells, names)]
+
+    def named_solutions(self, names, heading):
+        """The cells of each solution below the name of its exercise."""
+        for label, found in self.parts.solutions.items():
             lead = names.lead("exercise", label, self.parts.titles.get(label, ""))
             link = f"[The exercise in the book]({names.address(self.name, label)})"
-            cells += [markdown_cell(f"## {lead}\n\n{link}"), *found]
-        return [*self.opening("solutions", "Solutions", cells, names), *self.plain(cells, names)]
+            yield markdown_cell(f"{heading} {lead}\n\n{link}")
+            yield from found
 
     def opening(self, kind, called, cells, names):
         """The first two cells of a notebook beside the chapter's."""

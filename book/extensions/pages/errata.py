@@ -39,18 +39,21 @@ class Errata(SphinxDirective):
     def run(self):
         for file in (*claim_files(), *files_of_tests()):
             self.env.note_dependency(str(file))
-        ledger = read_ledger()
-        text = counts(ledger) if not self.arguments else self.listed(ledger)
+        text = listed("".join(self.arguments), self.config)
         place = nodes.container(classes=["errata"])
         self.state.nested_parse(StringList(text.splitlines(), self.env.docname), self.content_offset, place)
         return place.children
 
-    def listed(self, ledger):
-        (source,) = self.arguments
-        if source != MISREADINGS and source not in ledger.sources:
-            raise ExtensionError(f"errata: no source of the ledger is called {source!r}")
-        chosen = misreadings(ledger) if source == MISREADINGS else errata_of(ledger, source)
-        return "\n".join(entry(claim, self.config) for claim in chosen)
+
+def listed(source, config):
+    """The text of the list: all verdicts counted, if `source` is ""."""
+    ledger = read_ledger()
+    if not source:
+        return counts(ledger)
+    if source != MISREADINGS and source not in ledger.sources:
+        raise ExtensionError(f"errata: no source of the ledger is called {source!r}")
+    chosen = misreadings(ledger) if source == MISREADINGS else errata_of(ledger, source)
+    return "\n".join(entry(claim, config) for claim in chosen)
 
 
 def errata_of(ledger, source):

@@ -45,7 +45,7 @@ def plain_title(app, doctree, title):
 
 def first_sentence(doctree):
     """The beginning of the first paragraph without formulas, cut at a word."""
-    for paragraph in doctree.findall(nodes.paragraph) if doctree else ():
+    for paragraph in doctree.findall(nodes.paragraph):
         if not list(paragraph.findall(nodes.math)) and len(paragraph.astext()) > 40:
             text = re.sub(r"\s+", " ", paragraph.astext())
             short = text[: LONGEST_DESCRIPTION - 1]
@@ -55,10 +55,19 @@ def first_sentence(doctree):
 
 def meta_description(doctree):
     """The content of a meta node named description."""
-    for node in doctree.findall(nodes.meta) if doctree else ():
+    for node in doctree.findall(nodes.meta):
         if node.get("name") == "description":
             return node["content"]
     return ""
+
+
+def note_description(app, doctree):
+    app.env.metadata[app.env.docname]["description"] = meta_description(doctree) or first_sentence(doctree)
+
+
+def description(app, page, given=None):
+    """What a page is, in a sentence: its own, or what was given of one that no document makes."""
+    return app.env.metadata.get(page, {}).get("description") or given or app.config.html_title
 
 
 # attributes that other extensions write and that mislead screen readers
@@ -74,12 +83,7 @@ def complete_context(app, pagename, templatename, context, doctree):
         context["body"] = MISNAMED.sub("", context["body"])
     context.update(
         page_title=html.escape(plain_title(app, doctree, context.get("title") or app.config.html_title)),
-        description=(
-            meta_description(doctree)
-            or first_sentence(doctree)
-            or context.get("description")
-            or app.config.html_title
-        ),
+        description=description(app, pagename, context.get("description")),
         security_policy=SECURITY_POLICY,
         theme_script=THEME_SCRIPT,
         favicon_url=context["pathto"](f"_static/{favicon.rsplit('/', 1)[-1]}", 1),
@@ -124,6 +128,7 @@ def write(app, failure):
 
 
 def setup(app):
+    app.connect("doctree-read", note_description)
     app.connect("env-get-updated", renamed)
     app.add_config_value("comments_config", {}, "env")  # Jupyter Book sets it for an extension we leave out
     app.connect("html-page-context", complete_context, priority=800)

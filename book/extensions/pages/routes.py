@@ -54,7 +54,9 @@ class WriteRoutes(SphinxPostTransform):
                 for sitting, time in zip(place["sittings"], times, strict=True)
             ]
             total = nodes.paragraph("", f"Together {short(sum(times))}.")
-            place.replace_self([nodes.enumerated_list("", *items, enumtype="arabic"), total])
+            place.replace_self(
+                [nodes.enumerated_list("", *items, enumtype="arabic", classes=["route"]), total]
+            )
 
     def item(self, place, words, names, time):
         """One sitting: what it is about, its places as links, its minutes."""

@@ -34,6 +34,14 @@ def chapter_of(story):
     return story.replace(FOLDER, CHAPTERS, 1)
 
 
+def sections_of(env, chapter):
+    """The titles of a chapter's sections by their names in addresses."""
+    places = env.tocs[chapter].findall(nodes.reference)
+    known = {link["anchorname"].removeprefix("#"): link.astext() for link in places}
+    known[OPENING] = known.pop("")
+    return known
+
+
 class InChapter(nodes.General, nodes.Element):
     """The place of the link to a section of the chapter, by the section's name in addresses."""
 
@@ -139,9 +147,7 @@ class WriteStories(SphinxPostTransform):
 
     def write_links(self, chapter):
         """Writes the link of each scene, with the title of the section to which it leads."""
-        places = self.env.tocs[chapter].findall(nodes.reference)
-        known = {link["anchorname"].removeprefix("#"): link.astext() for link in places}
-        known[OPENING] = known.pop("")
+        known = sections_of(self.env, chapter)
         for place in list(self.document.findall(InChapter)):
             name = place["section"]
             if name not in known:

@@ -1,19 +1,32 @@
 // Copying: a button on all code, and formulas as the TeX that they were written in.
-/* A copy button on all code, and on no output, which it would cover. */
-for (const block of document.querySelectorAll("div.highlight:not(.cell_output *)")) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "copy";
-  button.textContent = "Copy";
+/** A button that puts onto the clipboard what `text` gives. */
+function copyButton(words, text) {
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: words });
   button.addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(block.querySelector("pre").textContent.trimEnd());
+      await navigator.clipboard.writeText(await text());
       button.textContent = "Copied";
     } catch { button.textContent = "Select and copy by hand"; }
-    setTimeout(() => (button.textContent = "Copy"), 2000);
+    setTimeout(() => (button.textContent = words), 2000);
   });
+  return button;
+}
+
+/* On all code, and on no output, which it would cover. */
+for (const block of document.querySelectorAll("div.highlight:not(.cell_output *)")) {
+  const button = copyButton("Copy", () => block.querySelector("pre").textContent.trimEnd());
+  button.className = "copy";
   block.append(button);
 }
+
+/* The page as Markdown; from a disk nothing can be fetched, and the link alone remains. */
+async function markdownOf(link) {
+  const answer = await fetch(link.href);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer.text();
+}
+if (location.protocol !== "file:")
+  for (const link of document.querySelectorAll("a.as-markdown")) link.after(" ", copyButton("Copy as Markdown", () => markdownOf(link)));
 
 /* Copying gives formulas as the TeX that they were written in, whole, wherever in them a selection ends. */
 const mathAt = place => (place.nodeType === Node.ELEMENT_NODE ? place : place.parentElement).closest("math");

@@ -1,0 +1,70 @@
+"""How a page is cited: elements in its head for programs, a reference and BibTeX for readers.
+
+All data are those of CITATION.cff; a chapter is cited as a part of the book, any other page as the book.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+FILE = "CITATION.cff"
+
+
+@cache
+def cited(folder):
+    """What the file in a folder says, None if there is none."""
+    file = Path(folder, FILE)
+    return yaml.safe_load(file.read_text("utf8")) if file.exists() else None
+
+
+def name_of(author):
+    """The name of a person, or of a group, which BibTeX must not take apart."""
+    return author.get("name") or f"{author['given-names']} {author['family-names']}"
+
+
+def citation(source, page, chapter, address):
+    """The names and contents of the elements, the reference and the BibTeX of a page with that title."""
+    book, authors = source["title"], list(map(name_of, source["authors"]))
+    date, version = str(source["date-released"]), source["version"]
+    year, names = date[:4], ", ".join(authors)
+    sentence = chapter if chapter.endswith(("?", ".")) else f"{chapter}."
+    return {
+        "elements": [
+            ("citation_title", chapter),
+            *(("citation_author", author) for author in authors),
+            ("citation_publication_date", date.replace("-", "/")),
+            ("citation_book_title", book),
+            ("citation_public_url", address),
+        ],
+        "reference": f"{names} ({year}). {sentence} In: {book}, version {version}. {address}",
+        "bibtex": bibtex(
+            "incollection",
+            f"{book.split()[0].lower()}{year}-{re.sub('[^a-z0-9]+', '-', page)}",
+            author=" and ".join(f"{{{author}}}" for author in authors),
+            title=f"{{{chapter}}}",
+            booktitle=f"{{{book}}}",
+            year=year,
+            note=f"Version {version}",
+            url=address,
+        ),
+    }
+
+
+def bibtex(kind, key, **fields):
+    lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
+    return f"@{kind}{{{key},\n{lines}}}"
+
+
+def offer(app, pagename, templatename, context, doctree):
+    """Gives the template how a chapter or a story is cited."""
+    source = cited(app.srcdir)
+    if source and pagename.startswith(("chapters/", "stories/")):
+        title = app.env.titles[pagename].astext()
+        context["citation"] = citation(source, pagename, title, context["pageurl"])
+
+
+def setup(app):
+    app.connect("html-page-context", offer)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,115 @@
+"""What a reader hands on from a page: a report of an error, the page as Markdown, how it is cited."""
+
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import yaml
+from PIL import Image
+from playwright.sync_api import expect
+
+from extensions.coursework.notebook_names import CODE
+from tests.book.conftest import PAGES, ROOT, SITE, parsed
+from tests.raw_markdown import raw_in
+
+PAGE = "chapters/03_softmax_kernel.html"
+TWINS = sorted(path for path in SITE.rglob("*.md") if "_static" not in path.parts)
+PREVIEWED = [page for page in PAGES if page.startswith(("chapters/", "stories/"))]
+LARGEST_PREVIEW = 40_000  # bytes
+SELECT = """selector => {
+    const paragraph = document.querySelector(selector);
+    paragraph.scrollIntoView({ block: "center", behavior: "instant" });
+    getSelection().selectAllChildren(paragraph);
+}"""
+TOUCH = """() => { // figures that a reader has moved do not follow the text
+    for (const { view } of document.querySelectorAll("figure[data-source]")) view.move(view.start);
+}"""
+READY = '() => [...document.querySelectorAll("figure[data-source]")].every(figure => figure.view)'
+MOVE = """() => {
+    const { view } = document.querySelector("figure.explorable"), [{ name, position }] = view.spec.parameters;
+    view.move({ [name]: position ? 0 : 1 });
+}"""
+FIGURE_TOLD = """() => { // the figure comes beside the passage a moment after it is scrolled to
+    const link = document.querySelector(".report-passage");
+    link.dispatchEvent(new Event("focus"));
+    return link.href.includes("Figure");
+}"""
+
+
+def filled_in(link):
+    """What the forge's form would have been filled in with."""
+    address = link.get_attribute("href")
+    assert len(address) < 2500
+    (body,) = parse_qs(urlsplit(address).query)["body"]
+    return body
+
+
+def test_a_reader_reports_copies_and_cites(visit):
+    with visit(PAGE, permissions=["clipboard-read", "clipboard-write"]) as page:
+        reports_a_passage(page)
+        reports_what_a_figure_shows(page)
+        copies_markdown(page)
+        cites(page)
+
+
+def reports_a_passage(page):
+    page.wait_for_function(READY)
+    page.evaluate(TOUCH)
+    page.evaluate(SELECT, "section section > p")
+    link = page.locator(".report-passage")
+    expect(link).to_be_visible()
+    body, version = filled_in(link), yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"]
+    said = " ".join(page.evaluate("getSelection().toString()").split())
+    assert f"\nVersion: {version}\n" in body
+    assert f"/{PAGE}#" in body.partition("Section: ")[2].partition("\n")[0]
+    assert f"\n> {said[:20]}" in body
+    assert "Figure: " not in body
+    page.keyboard.press("Tab")
+    expect(link).to_be_focused()
+    page.evaluate("getSelection().empty(), document.activeElement.blur()")
+    expect(link).to_have_count(0)
+
+
+def reports_what_a_figure_shows(page):
+    page.evaluate(MOVE)
+    page.evaluate(SELECT, "article > section > p")
+    link = page.locator(".report-passage")
+    expect(link).to_be_visible()
+    page.wait_for_function(FIGURE_TOLD)
+    assert "#ex-" in filled_in(link).partition("Figure: ")[2].partition("?")[0]
+    page.keyboard.press("Escape")
+    expect(link).to_have_count(0)
+
+
+def copies_markdown(page):
+    page.locator("details.run-it summary").click()
+    page.locator(".run-it").get_by_role("button", name="Copy as Markdown").click()
+    expect(page.locator(".run-it").get_by_role("button", name="Copied")).to_be_visible()
+    twin = (SITE / PAGE).with_suffix(".md").read_text()
+    assert page.evaluate("navigator.clipboard.readText()") == twin
+
+
+def cites(page):
+    page.get_by_role("link", name="Cite this chapter").click()
+    expect(page.locator("#cite pre")).to_be_visible()
+    assert "@incollection{" in page.locator("#cite pre").inner_text()
+
+
+def test_every_page_has_a_twin():
+    assert {twin.relative_to(SITE).with_suffix(".html").as_posix() for twin in TWINS} >= {*PAGES} - {
+        "search.html"
+    }
+
+
+@pytest.mark.parametrize("twin", TWINS, ids=lambda twin: twin.stem)
+def test_no_twin_has_leftovers_of_its_source(twin):
+    assert not raw_in(CODE.sub(" ", twin.read_text()))
+
+
+@pytest.mark.parametrize("path", PREVIEWED)
+def test_a_chapter_and_a_story_have_a_small_preview(path):
+    """`make pictures` takes them."""
+    address = parsed(path).select_one('meta[property="og:image"]')["content"]
+    file = SITE / "_images" / Path(address.partition("/_images/")[2])
+    assert file.stat().st_size <= LARGEST_PREVIEW
+    assert Image.open(file).size == (1200, 630)
