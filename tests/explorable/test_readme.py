@@ -1,4 +1,4 @@
-"""The engine's README: its example runs, and the modules and functions that it names exist."""
+"""The example in the engine's README runs; the modules and functions that INSIDE.md names exist."""
 
 import importlib
 import re
@@ -7,6 +7,7 @@ from explorable.figures import Explorable
 from explorable.markup import PACKAGE
 
 README = (PACKAGE / "README.md").read_text("utf8")
+INSIDE = (PACKAGE / "INSIDE.md").read_text("utf8")
 IMPORT = re.compile(r'^import \{ (.*) \} from "\./(\w+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:const|function|class) (\w+)", re.MULTILINE)
 MODULES = {".".join(file.relative_to(PACKAGE).with_suffix("").parts) for file in PACKAGE.rglob("*.py")}
@@ -22,7 +23,7 @@ def test_its_example_is_a_figure_that_says_what_its_answer_claims():
 
 
 def test_every_function_that_it_names_exists():
-    named = [name for name in re.findall(r"`([a-z_]+(?:\.\w+)+)`", README) if f"{name}.py" not in README]
+    named = [name for name in re.findall(r"`([a-z_]+(?:\.\w+)+)`", INSIDE) if f"{name}.py" not in INSIDE]
     found = [name for name in named if name.split(".")[0] in MODULES | {"sphinx_ext"}]
     assert len(found) >= 12
     for name in found:
@@ -34,13 +35,13 @@ def test_every_function_that_it_names_exists():
 
 
 def test_its_list_of_other_modules_names_all_that_are_not_named_before():
-    before, others = README.split("The other modules: ")
+    before, others = INSIDE.split("The other modules: ")
     top = {name for name in MODULES if "." not in name} - {"__init__"}
     assert set(re.findall(r"`(\w+)`", others)) == top - set(re.findall(r"`(\w+)\.\w", before))
 
 
 def test_every_class_and_function_of_the_script_that_it_names_exists():
-    for file, name in re.findall(r"`(browser/\w+\.js)` `(\w+)`", README):
+    for file, name in re.findall(r"`(browser/\w+\.js)` `(\w+)`", INSIDE):
         assert re.search(rf"(class|function) {name}\b", (PACKAGE / file).read_text("utf8")), name
 
 
