@@ -138,7 +138,7 @@ def is_empty(work: Work, given: set[str]) -> bool:
 
 
 def needs_manual_marking(exercise: Exercise, work: Work, given: set[str], has_files: bool = False) -> bool:
-    """Whether something is to be marked by the rubric: text, code that no check calls, a file beside it all."""
+    """Whether something is to be marked by the rubric: text, code that no check calls, a file beside."""
     if not exercise.rubric or has_files:
         return bool(exercise.rubric)
     called = tuple(f"def {name}(" for name in exercise.functions)

@@ -29,6 +29,7 @@ LIMITS = {"data": 512 << 20, "cpu": 20, "nproc": 64, "fsize": 0, "core": 0, "nof
 BOUNDS = {"maxExpand": 500, "maxSize": [20, 200]}  # expansions of macros; em, pt
 LONGEST, LARGEST = 4000, 300_000  # characters of a formula, bytes of its MathML
 SECONDS, ALL_SECONDS = 1.0, 4.0  # for one formula, for all of an answer
+START_SECONDS, TRIAL = 20.0, '{"tex": "x", "display": false}'  # node starts slowly on a busy machine
 
 
 class FormulaProcess:
@@ -36,7 +37,7 @@ class FormulaProcess:
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
-        self.left = ALL_SECONDS
+        self.left, self.started = ALL_SECONDS, 0
 
     def __enter__(self) -> "FormulaProcess":
         return self
@@ -50,7 +51,10 @@ class FormulaProcess:
             return None
         began = time.monotonic()
         try:
-            return self._answer(json.dumps({"tex": tex, "display": display}))
+            if self.started == 0:  # that takes no formula's time; who ends the process pays for the next
+                self._answer(TRIAL, START_SECONDS)
+                began = time.monotonic()
+            return self._answer(json.dumps({"tex": tex, "display": display}), min(SECONDS, self.left))
         except (OSError, ValueError, EOFError):  # it hangs, has ended, or answered no JSON
             self.close()
             return None
@@ -60,10 +64,11 @@ class FormulaProcess:
         finally:
             self.left -= time.monotonic() - began
 
-    def _answer(self, question: str) -> str | None:
-        self.process = self.process or _started()
+    def _answer(self, question: str, seconds: float) -> str | None:
+        if self.process is None:
+            self.process, self.started = _started(), self.started + 1
         self.process.stdin.write(question.encode() + b"\n")  # type: ignore[union-attr]
-        said = json.loads(self._line(self.process, time.monotonic() + min(SECONDS, self.left)))
+        said = json.loads(self._line(self.process, time.monotonic() + seconds))
         markup = said.get("html") if type(said) is dict else None
         return markup if type(markup) is str else None
 
@@ -98,7 +103,7 @@ def can_set_formulas() -> bool:
         return False
     trial = FormulaProcess()
     try:
-        return "<math" in (trial._answer('{"tex": "x", "display": false}') or "")
+        return "<math" in (trial._answer(TRIAL, START_SECONDS) or "")
     except (OSError, ValueError, EOFError, CourseProblem):
         return False
     finally:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -52,6 +53,23 @@ def test_a_formula_covers_nothing_and_hides_nothing(typeset):
     html = markdown_html(r"$\rule{9999em}{9999em} \color{white}x \hspace{-9999em} y \raisebox{999em}{z}$")
     assert "<mi>x</mi>" in html
     assert not re.search(r" style=|color|background|\d{3,}em", html)
+
+
+def test_on_a_busy_machine_the_start_is_no_formulas_time(typeset, monkeypatch):
+    """Once students saw their TeX where node took a second to start."""
+    now, started = [0.0], formula_sandbox._started
+
+    def slow():
+        now[0] += formula_sandbox.ALL_SECONDS
+        return started()
+
+    monkeypatch.setattr(formula_sandbox, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(formula_sandbox, "_started", slow)
+    with FormulaProcess() as box:
+        assert ["<math" in (box.mathml(tex, False) or "") for tex in "xy"] == [True, True]
+        box.close()
+        box.mathml("x", False)  # who ends the process pays for the next start
+        assert box.mathml("x", False) is None
 
 
 def test_a_formula_that_takes_long_costs_only_itself(typeset, monkeypatch):
