@@ -3,7 +3,7 @@
 import { clamp, positionNamed, round } from "./positions.js";
 
 const TURN = { ArrowLeft: 5, ArrowUp: 5, ArrowRight: -5, ArrowDown: -5, PageUp: 45, PageDown: -45 }; // degrees
-export const degrees = (x, y) => (Math.atan2(-y, x) * 180) / Math.PI; // on a screen y grows downwards
+export const degrees = (x, y) => (Math.atan2(0 - y, x) * 180) / Math.PI; // on a screen y grows downwards
 export const turned = angle => angle - 360 * Math.ceil((angle - 180) / 360); // above -180, at most 180
 
 /** The dashed arrow, the button that compares it, and the verdict. */

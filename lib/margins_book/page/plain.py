@@ -13,7 +13,7 @@ from typing import Protocol
 from margins_book.page.directives import Directive, blocks
 
 HIDDEN = re.compile(  # comments, targets and attributes; a block of code, the first group, keeps its own
-    r"(^(`{3,})(?!\{)[^\n]*\n.*?^\2[ \t]*$)"
+    r"(^(`{3,})[a-z][^\n]*\n.*?^\2[ \t]*$)"  # begins with its language: a bare line of ` may end a directive
     r"|^[ \t]*<!--.*?-->[ \t]*\n|[ \t]*<!--.*?-->|^%(?: [^\n]*)?(?:\n|\Z)"
     r"|^[ \t]*\([\w-]+\)=[ \t]*(?:\n|\Z)|^\{[.#][\w-]+\}[ \t]*\n",
     re.DOTALL | re.MULTILINE,

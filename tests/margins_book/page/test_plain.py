@@ -119,3 +119,8 @@ def test_what_only_the_site_knows_is_left_out_or_said_in_words(text, shown):
 def test_code_in_the_text_keeps_what_would_be_hidden_elsewhere():
     code = "````md\n% a comment\n(target)=\n```{signpost} there\n```\n````"
     assert made(f"% hidden\n{code}\n\n(hidden)=\nWords.") == f"{code}\n\nWords."
+
+
+def test_a_target_between_two_directives_is_hidden():
+    note = "```{note}\nA note.\n```"
+    assert "hidden" not in made(f"{note}\n\n(hidden)=\n## Words\n\n{note}")
