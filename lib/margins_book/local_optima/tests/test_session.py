@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from margins import attention_svm as att
 from margins_book.page.mistakes import mistake
@@ -106,8 +107,15 @@ def test_each_sequence_alone():
     assert margins[:, 1] == pytest.approx((1, 3))
 
 
-@quotes("At $20$ of $20$ its width is zero", "The exact interval begins at $0.83$")
+@quotes(
+    "At $10$ of $20$ the normal approximation differs from the exact interval by $0.01$ at each end",
+    "At $20$ of $20$ its width is zero",
+    "The exact interval begins at $0.83$",
+)
 def test_twenty_of_twenty():
+    exact = binomtest(10, 20).proportion_ci(0.95)
+    half = mistake("lo-interval", "the normal approximation")(10, 20, 0.95)
+    assert (half[0] - exact.low, exact.high - half[1]) == pytest.approx((0.01, 0.01), abs=2e-3)
     assert mistake("lo-interval", "the normal approximation")(20, 20, 0.95) == (1, 1)
     p = 0.83  # 20 hits in 20 have the probability p ** 20
     assert (p - 0.005) ** 20 < 0.025 < (p + 0.005) ** 20
@@ -121,7 +129,7 @@ def test_twice_the_solution():
             assert np.delete(margins[0], judged.tokens).min() > 1.9
 
 
-@quotes("with $30$ in place of $3$, from $1.71$ to $3.05$")
+@quotes("with $30$ in place of $3$, from $R=1.71$ to $3.05$")
 def test_a_higher_score_farther_behind():
     assert (lowest(3), lowest(30)) == pytest.approx((1.71, 3.05), abs=5e-3)
 
