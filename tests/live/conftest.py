@@ -27,14 +27,23 @@ def install(python, *what):
 
 
 @pytest.fixture(scope="session")
-def machine(tmp_path_factory):
-    """What Binder ends with: JupyterLab, which it brings, the branch's packages, the library, `postBuild`."""
+def machine(tmp_path_factory, pytestconfig):
+    """The branch's notebooks, and a Python for them: this one, in `make test ALL=1` that of Binder."""
     folder = tmp_path_factory.mktemp("binder")
-    tree, environment = folder / "tree", folder / "environment"
+    tree = folder / "tree"
     fill_branch(MADE, tree, COMMIT)
-    python = environment / "bin" / "python"
-    uv = [sys.executable, "-m", "uv", "venv", "--quiet", "--seed", "--python", sys.executable, environment]
-    subprocess.run(uv, check=True)
+    own = "not full" in pytestconfig.option.markexpr
+    python = Path(sys.executable) if own else environment(folder, tree)
+    listing = [python, "-c", "import matplotlib.font_manager"]
+    subprocess.run(listing, env=os.environ | {"MPLCONFIGDIR": str(folder / "fonts")}, check=True)
+    return Machine(tree, python, folder / "fonts")
+
+
+def environment(folder, tree):
+    """What Binder ends with: JupyterLab, which it brings, the branch's packages, the library, `postBuild`."""
+    python = folder / "environment" / "bin" / "python"
+    uv = [sys.executable, "-m", "uv", "venv", "--quiet", "--seed", "--python", sys.executable]
+    subprocess.run([*uv, folder / "environment"], check=True)
     lines = (tree / ".binder" / "requirements.txt").read_text().splitlines(keepends=True)
     (folder / "requirements.txt").write_text("".join(line for line in lines if " @ git+" not in line))
     install(python, "-r", folder / "requirements.txt")
@@ -42,9 +51,7 @@ def machine(tmp_path_factory):
     install(python, "--no-deps", "--editable", library(folder))
     variables = {**os.environ, "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"}
     subprocess.run(["bash", ".binder/postBuild"], cwd=tree, env=variables, check=True)
-    listing = [python, "-c", "import matplotlib.font_manager"]
-    subprocess.run(listing, env=os.environ | {"MPLCONFIGDIR": str(folder / "fonts")}, check=True)
-    return Machine(tree, python, folder / "fonts")
+    return python
 
 
 def library(folder):
