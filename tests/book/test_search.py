@@ -16,7 +16,7 @@ TYPED = ".while-typing"
 
 def ask(page, words):
     """The field by its key, the words, and the results when they are those of the words."""
-    page.keyboard.press("/")
+    page.keyboard.press("Control+k")
     page.keyboard.type(words)
     page.wait_for_function(
         "words => document.querySelector('.while-typing [role=status]')?.textContent.includes(`“${words}”`)",
@@ -27,6 +27,23 @@ def ask(page, words):
 def marked_words(page):
     page.wait_for_function("() => CSS.highlights.get('found')?.size > 0")
     return page.evaluate("[...CSS.highlights.get('found')].map(range => range.toString().toLowerCase())")
+
+
+# characters whose key alone does something where nothing has the focus
+HEARD = """() => [...Array(94).keys()].map(n => String.fromCharCode(33 + n)).filter(key => {
+    const pressed = new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true});
+    return !document.body.dispatchEvent(pressed) || document.activeElement !== document.body;
+})"""
+
+
+@pytest.mark.parametrize("path", ["chapters/02_kernels.html", "stories/02_kernels.html"])
+def test_no_key_alone_does_anything_on_a_page(visit, path):
+    with visit(path) as page:
+        assert page.evaluate(HEARD) == []
+        page.keyboard.press("Meta+k")
+        assert page.evaluate("document.activeElement.id") == "book-search"
+        page.keyboard.press("/")
+        assert page.locator("#book-search").input_value() == "/"
 
 
 @pytest.mark.parametrize("screen", ["desktop", "phone"])

@@ -15,11 +15,11 @@ book.addEventListener("keydown", event => {
 });
 book.addEventListener("focusout", event => event.relatedTarget && !book.contains(event.relatedTarget) && openContents(false)); // or it covers what has the focus
 
-/* "/" goes to the search field. */
+/* Ctrl+K or Command+K goes to the search field. No key does so alone: who speaks to a computer would press it unawares. */
 const searchField = document.getElementById("book-search");
 document.addEventListener("keydown", event => {
-  const typing = event.target.closest("input, textarea, select, [contenteditable]");
-  if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const typing = event.target.closest("input, textarea, select, [contenteditable]"), held = event.ctrlKey || event.metaKey;
+  if (event.key !== "k" || typing || !held || event.altKey) return;
   event.preventDefault();
   openContents(true);
   searchField.focus();
