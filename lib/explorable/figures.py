@@ -10,6 +10,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -133,14 +134,17 @@ class Explorable:
         """The parameter values that the figure starts from."""
         return {name: control.default for name, control in self.parameters.items()}
 
-    def at(self, **values: Any) -> "Explorable":
-        """A copy of the figure that starts from other values of its controls, without its prompts.
+    def at(self, *, asks: str = "", **values: Any) -> "Explorable":
+        """A copy of the figure that starts from other values of its controls, with one prompt or none.
 
         Built pages hold one table of positions for a figure and all its copies.
         (book: How to read and run this book, Figures that move)
 
         Parameters
         ----------
+        asks
+            The first words of the prompt that the copy keeps. Its answer is shown where the figure itself
+            shows it, wherever the copy starts.
         **values
             By the names of parameters, `p_x` for a handle `p`; of a slider the grid value nearest is taken.
             What is not named starts as it does here.
@@ -153,7 +157,8 @@ class Explorable:
         Raises
         ------
         ExplorableError
-            If the figure has no such parameter, or its control does not offer the value.
+            If the figure has no such parameter, or its control does not offer the value; if not exactly one
+            prompt begins with these words, or the copy starts at its answer.
 
         Examples
         --------
@@ -164,9 +169,31 @@ class Explorable:
         twin = copy.copy(self)
         twin.parameters = self.parameters | {name: self._control_at(name, values[name]) for name in values}
         self.original.copies += 1
-        twin.name, twin.prompts = f"{self.original.name}-{self.original.copies}", []
+        twin.name = f"{self.original.name}-{self.original.copies}"
+        twin.prompts = [self._asked(asks, twin.default)] if asks else []
         twin.spec = markup.spec_of(twin.name, twin.parameters, twin.handles) | {"asides": twin.asides}
         return twin
+
+    def _asked(self, words: str, start: Mapping[str, Any]) -> Prompt:
+        """The prompt that begins with `words`, for a copy that starts at `start`.
+
+        Its answer is at the position that the figure's table checks, so a copy has nothing to check.
+        """
+        questions = [one.question for one in self.original.prompts]
+        found = [one for one in self.original.prompts if one.question.startswith(words)]
+        if len(found) != 1:
+            count = len(found) or "none"
+            problem = f"asks: {count} of its prompts begin with {words!r}, where one should"
+            raise figure_error(self.name, problem, remedy=f"its prompts: {questions}")
+        (prompt,) = found
+        if not prompt.at:
+            return prompt
+        away = {name: value for name, value in self.original.default.items() if start[name] != value}
+        asked = replace(prompt, at={**away, **prompt.at})
+        if {**start, **asked.at} == start:
+            problem = f"it starts where the answer to {prompt.question!r} is shown"
+            raise figure_error(self.name, problem, values=asked.at, remedy="let it start elsewhere")
+        return asked
 
     def _control_at(self, name: str, value: Any) -> Control:
         """The control of a parameter, which starts from `value`."""

@@ -18,7 +18,8 @@ TURN = "const turn = key => document.body.dispatchEvent(new KeyboardEvent('keydo
 # what of a slide lies outside of it or on what stands above, and panels that are small or not in their frame
 MISPLACED = f"""() => {{
     {TURN}
-    const kinds = "h2, .explorable-frame, .explorable-controls, output, figcaption, .scene-formula";
+    const kinds = "h2, .explorable-frame, .explorable-controls, output, figcaption, .explorable-prompts"
+        + ", .scene-formula";
     const edge = {{left: 0, top: 0, right: innerWidth, bottom: innerHeight}}, faults = [];
     const isIn = (box, around) => box.left > around.left - 1 && box.top > around.top - 1
         && box.right < around.right + 1 && box.bottom < around.bottom + 1;
@@ -124,6 +125,19 @@ def expect_slide_after(page, key, number):
     expect_slide(page, number)
 
 
+def test_a_question_is_answered_when_it_is_pressed_and_the_next_key_turns(page):
+    turn_to(page, 3)
+    question = page.locator(".scene.now .explorable-prompts")
+    expect(question.get_by_text("both prefer the same key")).to_be_visible()
+    expect(question.get_by_text("Near key 1")).to_be_hidden()
+    before = sentence(page).inner_text()
+    question.locator("summary").click()
+    expect(question.get_by_text("Near key 1")).to_be_visible()
+    question.get_by_role("button", name="Show it").click()
+    expect(sentence(page)).not_to_have_text(before)
+    expect_slide_after(page, "ArrowRight", 4)
+
+
 def test_who_reached_a_control_by_keys_keeps_the_arrows(page):
     turn_to(page, 3)
     knob, before = page.locator(".scene.now .explorable-handle"), sentence(page).inner_text()
@@ -166,10 +180,13 @@ def test_a_swipe_turns_unless_it_begins_on_a_handle(page):
 
 
 def test_notes_stand_in_a_window_whose_keys_turn_too(page):
-    turn_to(page, 13)
+    turn_to(page, 3)
     with page.context.expect_page() as opened:
         page.keyboard.press("s")
     notes = opened.value
+    expect(notes.locator(".explorable-prompts")).to_contain_text("Near key 1")
+    expect(notes.get_by_text("Near key 1")).to_be_visible()
+    turn_to(page, 13)
     expect(notes.locator("body")).to_contain_text("But symmetry alone is not enough.")
     expect(notes.locator("h2")).to_contain_text("Between words, attention is a kernel exactly")
     expect(notes.locator(".next")).to_contain_text("Next: There is one kernel inside attention")

@@ -162,6 +162,7 @@ def wheel(turn):
     panel.arrow((0, 0), (np.cos(angle), np.sin(angle)), key="hand")
     return drawing, f"at {45 * turn}"
 """
+WHEEL_COPY = 'wheel.at(turn=1, asks="Where will")'
 HIDDEN = """
 @explore(n=slider(0, 4, steps=49), caption="A hidden arrow", asides={"sum": "the sum of both"},
          prompts=[prompt("Where does the sum point?", "Up.", at={"n": 2.0}, says="at 2", draws="sum")])
@@ -219,7 +220,9 @@ def book(tmp_path_factory):
     )
     project.write("chapters/curves", "Curves", CURVE, STEPS, STILL)
     project.write("chapters/points", "Points", POINT, FOOT, HOMES)
-    project.write("chapters/guesses", "Guesses", WHEEL, HIDDEN, text='The [hand](#ex-wheel "hand") turns.')
+    project.write(
+        "chapters/guesses", "Guesses", WHEEL, HIDDEN, WHEEL_COPY, text='The [hand](#ex-wheel "hand") turns.'
+    )
     filler = "\n\n".join(["A paragraph that speaks of nothing."] * 40)
     project.write("chapters/told", "Told", SWING, after=TOLD.format(filler=filler))
     project.build()

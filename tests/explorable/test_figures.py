@@ -147,6 +147,26 @@ def test_a_copy_cannot_start_where_no_control_leads(values, message):
         line_over(a=slider(1, 3, steps=3), kind=choice("dots", "line")).at(**values)
 
 
+@pytest.mark.usefixtures("page")
+def test_a_copy_asks_one_question_whose_answer_is_where_the_figure_shows_it():
+    asked = [prompt("Go up.", "A.", at={"n": 2}, says="2"), prompt("Go down.", "B."), prompt("Go on.", "C.")]
+    controls = {"n": play(range(3)), "kind": choice("dots", "line")}
+    figure = explore(caption="Steps", prompts=asked, **controls)(lambda n, kind: line(n=n))
+    copy = figure.at(n=1, kind="line").at(asks="Go u")
+    assert [(one.question, one.at) for one in copy.prompts] == [("Go up.", {"kind": "dots", "n": 2})]
+    ((question, answer, button, _),) = copy.bundle()[MIME]["prompts"]
+    assert (question, answer) == ("Go up.", "A.")
+    assert "&quot;kind&quot;: &quot;dots&quot;" in button
+    assert figure.at(asks="Go d").prompts == [asked[1]]
+    assert figure.prompts == asked
+    questions = r"its prompts: \['Go up.', 'Go down.', 'Go on.'\]"
+    for words, count in (("Go", 3), ("Stay", "none")):
+        with refused(f"asks: {count} of its prompts begin with '{words}'.*; {questions}"):
+            figure.at(asks=words)
+    with refused("starts where the answer to 'Go up.' is shown"):
+        figure.at(n=2, asks="Go up")
+
+
 def test_figures_of_pyplot_do_not_pile_up(monkeypatch):
     monkeypatch.setattr("IPython.display.display", lambda data, raw: None)
     before = plt.get_fignums()

@@ -16,7 +16,7 @@ def wheel(visit):
     def opened(**options):
         page = visit("chapters/guesses.html", **options)
         row = page.locator("#ex-wheel + .explorable-prompts .explorable-compare")
-        knob = page.get_by_role("slider", name="Your guess of hand")
+        knob = page.locator("#ex-wheel").get_by_role("slider", name="Your guess of hand")
         return page, knob, row.get_by_role("button", name="Compare"), row.get_by_role("status")
 
     return opened
@@ -69,6 +69,25 @@ def test_who_draws_nothing_sees_the_run_without_a_verdict(wheel):
     assert verdict.inner_text() == ""
 
 
+def test_a_copy_keeps_the_guess_for_which_it_asks_and_its_original_stays(wheel):
+    page, *_ = wheel(reduced_motion="reduce")
+    copy = page.locator("#ex-chapters-guesses-wheel-1")
+    prompts = page.locator("#ex-chapters-guesses-wheel-1 + .explorable-prompts")
+    expect(copy.locator("output")).to_have_text("at 45")
+    expect(prompts.get_by_text("Left.")).to_be_hidden()
+    copy.get_by_role("slider", name="Your guess of hand").press("PageUp")
+    prompts.get_by_role("button", name="Compare").click()
+    expect(prompts.get_by_role("status")).to_have_text("You were 45° off.")
+    expect(copy.locator("output")).to_have_text("at 180")
+    expect(page.locator("#ex-wheel output")).to_have_text("at 0")
+    prompts.locator("summary").click()
+    expect(prompts.get_by_text("Left.")).to_be_visible()
+    page.reload()
+    prompts.locator("summary").click()
+    prompts.get_by_role("button", name="Show it").click()
+    expect(copy.locator("output")).to_have_text("at 180")
+
+
 @pytest.mark.parametrize("button", ["Compare", "Show it"])
 def test_an_arrow_of_an_aside_waits_for_the_comparison_and_goes_with_its_position(visit, button):
     page = visit("chapters/guesses.html", reduced_motion="reduce")
@@ -113,7 +132,7 @@ def test_angles_are_measured_upwards_and_lie_above_minus_180_and_at_most_at_180(
 
 def test_without_script_and_on_paper_the_question_stays_alone(wheel):
     page, *_ = wheel(java_script_enabled=False)
-    expect(page.get_by_text("Where will it point?", exact=True)).to_be_visible()
+    expect(page.get_by_text("Where will it point?", exact=True).first).to_be_visible()
     for part in (page.locator("#ex-wheel .explorable-guess"), page.locator(".explorable-compare").first):
         expect(part).to_be_hidden()
     page, knob, compare, _ = wheel()

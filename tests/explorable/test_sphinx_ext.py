@@ -25,9 +25,11 @@ def test_page_holds_the_figures_and_their_frames_are_published(book):
     page = book.page("chapters/curves")
     assert len(re.findall(r'<figure class="explorable" id="ex-[\w-]+" data-source="baked"', page)) == 2
     assert [f"../_static/explorables/{name}" for name in sorted(book.tables())] == sorted(
-        name
-        for each in ("curves", "points", "guesses", "told")
-        for name in frames_of(book.page(f"chapters/{each}"))
+        {
+            name
+            for each in ("curves", "points", "guesses", "told")
+            for name in frames_of(book.page(f"chapters/{each}"))
+        }
     )
     assert re.search(
         r'<figcaption><span id="ex-a-curve-caption"><span class="caption-number">Figure 1 </span>'

@@ -6,7 +6,7 @@ the chapters are kept by `chapter_times.py`.
 
 from docutils import nodes
 
-from explorable.sphinx_ext.figures import CopyNode, FigureNode
+from explorable.sphinx_ext.figures import CaptionNode, CopyNode, FigureNode
 
 WORDS = 150  # a minute, of prose that is to be understood
 FORMULA, EQUATION = 4 / 60, 20 / 60  # minutes: within a line, displayed
@@ -44,7 +44,8 @@ def exercise_minutes(chapter):
 
 def is_counted(node):
     """Whether a node takes time; what stands in exercises and what is not prose does not."""
-    if is_exercise(node) or any(isinstance(one, CopyNode) for one in above(node)):
+    captions = (one for one in above(node) if isinstance(one, CaptionNode))
+    if is_exercise(node) or any(isinstance(one.parent, CopyNode) for one in captions):
         return False
     if isinstance(node, nodes.Text):
         return not any(isinstance(one, NOT_READ) for one in above(node))

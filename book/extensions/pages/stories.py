@@ -122,8 +122,8 @@ class WriteStories(SphinxPostTransform):
     def run(self):
         docname = self.env.docname
         if is_story(docname):
+            self.write_head(docname)  # before the links to the chapter, which the time does not count
             self.write_links(chapter_of(docname))
-            self.write_head(docname)
         story = docname.replace(CHAPTERS, FOLDER, 1)
         if docname.startswith(CHAPTERS) and story in self.env.found_docs:
             self.write_way_to(story)

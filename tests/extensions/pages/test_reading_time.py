@@ -6,7 +6,7 @@ import pytest
 from docutils import nodes
 from docutils.utils import new_document
 
-from explorable.sphinx_ext.figures import CopyNode, FigureNode
+from explorable.sphinx_ext.figures import CaptionNode, CopyNode, FigureNode
 from extensions.pages.dropdowns import fold
 from extensions.pages.reading_time import exercise_minutes, minutes, said, short
 
@@ -33,9 +33,11 @@ def test_prose_formulas_and_figures_that_move_take_time():
     assert minutes(page(FigureNode(moves=False))) == 0
 
 
-def test_a_copy_of_a_figure_takes_ten_seconds_with_all_that_is_in_it():
-    copies = [CopyNode("", words(150), nodes.math("", "x"), moves=True) for _ in range(18)]
-    assert minutes(page(*copies)) == 3
+def test_a_copy_of_a_figure_takes_ten_seconds_with_its_caption_and_its_question_the_time_of_its_words():
+    captions = [CaptionNode("", "", nodes.Text("word " * 150), nodes.math("", "x")) for _ in range(18)]
+    assert minutes(page(*(CopyNode("", caption, moves=True) for caption in captions))) == 3
+    asks = nodes.bullet_list("", nodes.list_item("", words(300)))
+    assert minutes(page(CopyNode("", CaptionNode("", "", nodes.Text("word " * 300)), asks, moves=True))) == 2
 
 
 def test_code_and_exercises_are_not_counted():

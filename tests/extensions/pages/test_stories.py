@@ -22,9 +22,9 @@ CHAPTER = (
 )
 
 
-def scene(heading, factor, formula, section):
+def scene(heading, state, formula, section):
     """A scene as it is written."""
-    cell = CELL.format(f"figures.hidden_factor.at(factor={factor})")
+    cell = CELL.format(f"figures.hidden_factor.at({state})")
     words = f"The first paragraph.\n\n$$\n{formula}\n$$\n\nThe second one."
     return f"## {heading}\n\n{cell}{words}\n\n```{{in-chapter}} {section}\n```\n\n"
 
@@ -33,8 +33,8 @@ STORY = (
     NOTEBOOK.partition("# A page")[0]
     + "# Chapter 6 in 5 minutes: What is hidden?\n\n"
     + IMPORT
-    + scene("A factor is hidden", 10, "x=y", "first-part")
-    + scene("A half is hidden, too", 0.5, "y=z", "its-end")
+    + scene("A factor is hidden", "factor=10", "x=y", "first-part")
+    + scene("A half is hidden, too", "factor=0.5, asks='Set the factor'", "y=z", "its-end")
 )
 
 
@@ -97,6 +97,14 @@ def test_a_story_has_no_code_and_no_notebook(folder, story):
     assert not story.select(".cell, details.hide, .in-page, .run-it")
     (notebook,) = (folder / "_build/html/notebooks").glob("06_small.ipynb")
     assert "hidden_factor.at" not in notebook.read_text()
+
+
+def test_a_question_stands_below_the_figure_of_the_scene_that_asks_it(story):
+    first, second = story.select("section.scene")
+    assert not first.select(".explorable-prompts")
+    (asked,) = second.select(".scene-figure > figure.explorable + .explorable-prompts > li")
+    assert said(asked.p).startswith("Set the factor to 10.")
+    assert "shares depend on ratios alone" in said(asked.select_one("details:not([open])"))
 
 
 def test_a_story_alone_can_be_presented(story, chapter):

@@ -103,15 +103,16 @@ function openNotes() {
   writeNotes();
 }
 
-/** Writes the scene's heading, text and formula, what its figure shows, the next heading, and a clock that a click sets back. */
+/** Writes the scene's heading, text and formula, what its figure shows and asks with the answer, the next heading, and a clock that a click sets back. */
 function writeNotes() {
   if (!notes || notes.closed) return;
   const scene = scenes[now], next = scenes[now + 1], copy = part => part.cloneNode(true);
   const clock = button("", "Set the clock back", () => tick((began = Date.now())));
-  const parts = [".scene-text", ".scene-formula", "figcaption"].map(part => scene.querySelector(part)).filter(Boolean);
+  const parts = [".scene-text", ".scene-formula", "figcaption", ".explorable-prompts"].map(part => scene.querySelector(part)).filter(Boolean);
   notes.document.body.replaceChildren(
     make("p", { className: "clock" }, `${scene.dataset.place} `, clock), copy(headOf(scene)), ...parts.map(copy),
     make("p", { className: "next" }, "Next: ", ...(next ? copy(headOf(next)).childNodes : ["the end"])));
+  for (const answer of notes.document.querySelectorAll("details")) answer.open = true;
   tick();
 }
 
@@ -162,7 +163,7 @@ addEventListener("keydown", key, true); // before a handle hears the page keys
 
 /** When a hand has let go of a control, the arrows turn slides again; who moves it by keys keeps it. */
 function letGo({ type, target }) {
-  const isDone = type === "change" || target.closest(type === "click" ? "button" : '[role="slider"]');
+  const isDone = type === "change" || target.closest(type === "click" ? "button, summary" : '[role="slider"]');
   if (mode() === "slides" && byHand && isDone) setTimeout(() => scenes[now].focus({ preventScroll: true }));
 }
 addEventListener("pointerdown", () => (byHand = true), true);
