@@ -114,7 +114,7 @@ def test_what_each_depth_shows(reader):
     expect(page.locator("#att-lem-factors")).to_be_visible()
     expect(page.get_by_text("Checked on random data, in a random direction")).to_be_visible()
     expect(page.locator("#att-lem-step")).to_be_hidden()
-    open_excursion(page, "6.H")
+    open_excursion(page, "6.G")
     expect(page.locator(ERRATUM)).to_be_hidden()
     expect(page.get_by_text("Often printed otherwise: shapes")).to_be_visible()
     choose(page, "everything")
@@ -186,7 +186,7 @@ def test_the_browser_finds_what_is_folded(reader):
 
 def test_a_reader_opens_and_shuts_a_fold(reader):
     page = reader(f"{CHAPTER}?depth=chapter")
-    open_excursion(page, "6.H")
+    open_excursion(page, "6.G")
     line = page.get_by_text("Often printed otherwise: shapes")
     line.click()
     expect(page.locator(ERRATUM)).to_be_visible()
