@@ -33,6 +33,8 @@ class Conformance(SphinxDirective):
         text = [*summary(criteria, record), "", *table(criteria, record, source)]
         place = nodes.container()
         self.state.nested_parse(StringList(text, self.env.docname), self.content_offset, place)
+        for made in place.findall(nodes.table):
+            made["classes"].append("conformance")
         return place.children
 
 

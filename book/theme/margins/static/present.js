@@ -38,6 +38,7 @@ function ratio(panel) {
 function go(number) {
   const before = figureOf(scenes[now]), scene = scenes[(now = Math.max(0, Math.min(scenes.length - 1, number)))];
   const figure = figureOf(scene), isNew = !scene.dataset.seen;
+  if (figure !== before) before.querySelector("[data-running=true]")?.click(); // what plays would play on, unseen
   clearTimeout(before.view?.addressing); // or what was moved last would write its address over this scene's
   root.dataset.present = "slides";
   for (const other of scenes) put(other, { isNow: other === scene });
