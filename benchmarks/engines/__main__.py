@@ -53,7 +53,11 @@ def by_marimo(folder: Path) -> tuple[str, float]:
     (folder / "content").mkdir()
     (folder / "book.yml").write_text(BOOK)
     shutil.copy(HERE / "with_marimo.py", folder / "content" / "bell.py")
-    return "_site/bell/index.html", run("marimo-book", "build", packages=MARIMO, cwd=folder)
+    seconds = run("marimo-book", "build", packages=MARIMO, cwd=folder)
+    pages = [
+        folder / "_site" / name for name in ("bell/index.html", "index.html")
+    ]  # the first page may be the root
+    return next(page for page in pages if page.exists()).relative_to(folder).as_posix(), seconds
 
 
 ENGINES: dict[str, Callable[[Path], tuple[str, float]]] = {
