@@ -98,7 +98,7 @@ EXPLAINED = {  # what people look for, and the place that explains it
     "bandwidth": "#term-bandwidth",
     "softmax": "#term-softmax",
     "support vector": "#term-support-vector",
-    "KKT": "#term-KKT-conditions",
+    "KKT": "#reading-the-optimality-conditions",
     "dual": "#term-dual",
     "regularization path": "#att-def-path",
     "convergence": "#lo-def-ends",

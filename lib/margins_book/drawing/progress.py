@@ -18,6 +18,13 @@ def draw_progress(
     """A curve, pale after the place `now`, with a dot there.
 
     (book: How to read and run this book, Figures that move)
+
+    >>> from explorable import Panel
+    >>> from explorable.palette import BLUE
+    >>> panel = Panel("angle", xlim=(0, 2), ylim=(0, 90))
+    >>> draw_progress(panel, "angle", [0, 1, 2], np.array([80, 30, 10]), 1, BLUE, "-")
+    >>> sorted(mark.key for mark in panel.marks())
+    ['angle', 'angle now', 'angle to come']
     """
     style: dict[str, Any] = {"color": colour, "linestyle": dashes}
     panel.plot(steps, values, key=f"{name} to come", link=name, alpha=0.4, linewidth=1.3, **style)
