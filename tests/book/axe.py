@@ -45,6 +45,9 @@ LOOKS = """() => {
 CRITERION = re.compile(r"wcag(\d)(\d)(\d+)")
 CONTRAST = "color-contrast"
 TARGETS = {"target-size": {"enabled": True}}  # of WCAG 2.2; axe-core asks for it on demand alone
+REST = """() => {
+    for (const moving of document.getAnimations()) try { moving.finish(); } catch { /* it has no end */ }
+}"""  # what fades in is faint for a moment
 TELL = """({ violations, passes, incomplete }) => {
     const told = ({ id, tags, impact, nodes }) =>
         ({ id, tags, impact, at: nodes.slice(0, 3).map(node => node.target) });
@@ -92,6 +95,7 @@ def _contrast(page):
 
 
 def _looked_at(page, part, rules):
+    page.evaluate(REST)
     run = f"options => axe.run({part}, options).then({TELL})"
     return page.evaluate(run, {"resultTypes": ["violations"], **rules})
 
