@@ -20,7 +20,7 @@ from scripts.editions.site import ROOT
 PACKAGES = ROOT / "book" / "frontend" / "node_modules"
 STATIC = "_static"
 MODULES = (
-    "explorable.js", "chapter.js", "ledger.js", "present.js",
+    "explorable.js", "chapter.js", "ledger.js", "present.js", "lecture.js",
     "search.js", "search_places.js", "search_excerpt.js", "search_words.js", "search/pagefind.js",
 )  # fmt: skip
 IMPORT = re.compile(r"(?<![\w.$])import\(")
@@ -93,6 +93,7 @@ FIRST = re.compile(r'<script defer src="([^"]*)_static/reader\.js')  # the first
 PRELOAD = re.compile(r'<link rel="preload"[^>]*>\n')
 MODULE = re.compile(r'<script type="module" src="([^"]*)"')
 OWN_PAGE = re.compile(r' data-alone="[^"]*"')  # of a figure: on the site alone
+POLL = re.compile(r'href="((?:\.\./)*)figures/([^/"]+)/([^/".]+)\.html\?lecture[^"]*"')  # a question there
 
 
 def page_from_disk(page, name):
@@ -105,6 +106,7 @@ def page_from_disk(page, name):
     loaders = "".join(f'<script src="{first[1]}{STATIC}/{loader}"></script>\n' for loader in LOADERS)
     page = page[: first.start()] + loaders + page[first.start() :]
     page = MODULE.sub(r'<script type="systemjs-module" src="\1"', page)
+    page = POLL.sub(r'href="\1chapters/\2.html?lecture#ex-\3"', page)
     return OWN_PAGE.sub("", PRELOAD.sub("", page))
 
 

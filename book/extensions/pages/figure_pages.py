@@ -49,7 +49,8 @@ def name_own_pages(app, doctree, docname):
 def keep_figures(app, docname, templatename, context, doctree):
     """Keeps what the figures' own pages need of a page that is written."""
     if docname.startswith(f"{FOLDER}/"):
-        app.add_js_file("explorable.js", type="module")
+        for script in ("explorable.js", "lecture.js"):
+            app.add_js_file(script, type="module")
     if doctree is None:
         return
     shutil.rmtree(folder(app) / docname, ignore_errors=True)

@@ -17,13 +17,14 @@ from docutils import nodes
 from extensions.execution.build_record import pages_to_rewrite
 
 # Before anything is drawn: light or dark, how much of the page is open, whether figures stand beside the text
+# and answers are locked
 THEME_SCRIPT = (
     'var d=document.documentElement,m="automatic",n=/^(chapter|everything)$/,'
     'q=new URLSearchParams(location.search),p=q.get("depth"),k="",o="";'
     'try{m=localStorage.getItem("mode")||m;k=localStorage.getItem("depth");o=localStorage.getItem("dock")}'
     'catch(e){}m=q.get("theme")||m;'
     'd.dataset.depth=n.test(p)?p:n.test(k)?k:"chapter";d.dataset.dock=o=="off"?"off":"on";'
-    "d.dataset.mode=m;d.dataset.theme="
+    'q.has("lecture")&&(d.dataset.lecture="");d.dataset.mode=m;d.dataset.theme='
     'm=="light"||m=="dark"?m:matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light"'
 )
 SCRIPT_HASH = base64.b64encode(hashlib.sha256(THEME_SCRIPT.encode()).digest()).decode()

@@ -2,8 +2,9 @@
 
 A plan has the name of its chapter's page. Its sections are `SECTIONS`; the first is a numbered list of
 steps, `**Show, 10 min.**`, whose minutes are summed here. `{poll}`ex-votes: Move the query`` asks the prompt
-of a figure that begins with these words, `{poll}`quiz: You want`` a question of the quiz. Both link to the
-chapter with `?lecture`, which locks answers. `{session-plan}`03_softmax_kernel`` links to a plan.
+of a figure that begins with these words, and links to the figure's own page with this question alone.
+`{poll}`quiz: You want`` asks a question of the quiz, in its chapter. Both links have `?lecture`, which locks
+answers. `{session-plan}`03_softmax_kernel`` links to a plan.
 """
 
 import re
@@ -18,6 +19,7 @@ from explorable.sphinx_ext.figures import FigureNode
 from explorable.sphinx_ext.register import number_of
 from extensions.coursework.quiz import Legend
 from extensions.pages.chapter_times import note_page
+from extensions.pages.figure_pages import own_page
 
 FOLDER, CHAPTERS = "book/sessions/", "chapters/"
 SECTIONS = [
@@ -101,21 +103,26 @@ class WriteSessions(SphinxPostTransform):
         """`Figure 3.2 asks: Which of the two still tells the keys apart?`"""
         chapter = CHAPTERS + self.env.docname.rpartition("/")[2]
         page = self.env.get_doctree(chapter)
-        found = [one for one in questions(page, figure) if one.astext().startswith(words)]
+        known = [one.astext() for one in questions(page, figure)]
+        found = [number for number, question in enumerate(known) if question.startswith(words)]
         if not words or len(found) != 1:
-            known = ", ".join(repr(one.astext()[:40]) for one in questions(page, figure)) or "none"
-            problem = f"poll: {figure!r} has {len(found)} questions that begin with {words!r}; it has {known}"
+            has = ", ".join(repr(question[:40]) for question in known) or "none"
+            problem = f"poll: {figure!r} has {len(found)} questions that begin with {words!r}; it has {has}"
             raise ExtensionError(f"{self.env.doc2path(self.env.docname)}: {problem}")
-        link = self.link(chapter, figure, self.name(chapter, page, figure))
-        link["refuri"] = link["refuri"].replace("#", "?lecture#")
-        question = nodes.emphasis("", "", *(child.deepcopy() for child in found[0].children))
-        return [link, nodes.Text(" asks: "), question]
+        asked = questions(page, figure)[found[0]]
+        question = nodes.emphasis("", "", *(child.deepcopy() for child in asked.children))
+        return [self.place_of(chapter, page, figure, found[0] + 1), nodes.Text(" asks: "), question]
 
-    def name(self, chapter, page, figure):
-        """How the text calls a figure, or the quiz."""
+    def place_of(self, chapter, page, figure, number):
+        """A link to where a question is asked and its answer is locked."""
         if figure == QUIZ:
-            return "The quiz"
-        return f"Figure {number_of(self.env, chapter, figure_named(page, figure))}"
+            link = self.link(chapter, figure, "The quiz")
+            link["refuri"] = link["refuri"].replace("#", "?lecture#")
+            return link
+        name = f"Figure {number_of(self.env, chapter, figure_named(page, figure))}"
+        link = self.link(own_page(chapter, figure), "", name)
+        link["refuri"] += f"?lecture&ask={number}"
+        return link
 
     def link(self, page, place, words):
         return make_refnode(self.app.builder, self.env.docname, page, place, nodes.Text(words))

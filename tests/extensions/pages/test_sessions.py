@@ -119,7 +119,7 @@ def test_a_poll_asks_the_question_of_the_figure_or_of_the_quiz(plan):
     first, second = plan.select("#ninety-minutes ol li")
     asked = "Figure 1.1 asks: Set the factor to 10. What becomes of the differences of the three numbers"
     assert asked in said(first)
-    assert first.a["href"] == "../../chapters/06_small.html?lecture#ex-hidden-factor"
+    assert first.a["href"] == "../../figures/06_small/hidden-factor.html?lecture&ask=1"
     assert "The quiz asks: How much is 1+1, by the way?" in said(second).replace(" ", " ").replace(
         "1 + 1", "1+1"
     )

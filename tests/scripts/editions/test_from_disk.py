@@ -146,3 +146,9 @@ def test_figures_have_no_page_of_their_own_there():
 def test_text_waits_for_its_font():
     style = "@font-face{src:url(a);font-display: optional}@font-face{src:url(b);font-display: swap}"
     assert waiting_for_fonts(style) == style.replace("optional", "block")
+
+
+def test_a_poll_opens_in_its_chapter_there():
+    poll = '<a href="../../figures/03_softmax_kernel/votes.html?lecture&amp;ask=2">'
+    there = '<a href="../../chapters/03_softmax_kernel.html?lecture#ex-votes">'
+    assert page_from_disk(PAGE + poll, "book/sessions/03_softmax_kernel.html").endswith(there)

@@ -16,3 +16,6 @@ for (const question of document.querySelectorAll("fieldset.quiz")) {
     verdict.classList.toggle("right", verdict.textContent.trim().startsWith("Right"));
   });
 }
+
+/* In a lecture answers stay locked until there is a guess. */
+if (root.dataset.lecture !== undefined) import(new URL("lecture.js" + version, scriptAddress));
