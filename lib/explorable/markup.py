@@ -3,6 +3,7 @@
 import base64
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -24,17 +25,18 @@ MODULES = (
     "text", "positions", "table", "sources", "marks", "description", "panel", "numbers", "controls", "handle",
     "guess", "asides", "motion", "figure", "pointing", "states", "drawing", "share", "page", "main",
 )  # fmt: skip
+COMMENT = re.compile(r"^ */\*\*.*?\*/\n", re.M | re.S)
 Spec = dict[str, Any]
 
 
 def script() -> str:
-    """The modules in browser/ as one, without their imports and the comments at their beginnings.
+    """The modules in browser/ as one, without their imports and the comments that have lines of their own.
 
     One file, because a page then asks once, and anywidget takes no more.
     """
     texts = [(PACKAGE / "browser" / f"{module}.js").read_text("utf8") for module in MODULES]
     lines = [line for text in texts for line in text.splitlines() if not line.startswith(("import ", "//"))]
-    return "\n".join(lines) + "\n"
+    return COMMENT.sub("", "\n".join(lines) + "\n")
 
 
 def as_json(data: Any) -> str:

@@ -124,15 +124,18 @@ def shared(visit):
 
 
 def copied(page, name):
-    page.get_by_role("button", name=name).click()
+    button = page.get_by_role("button", name=name)
+    place = button.bounding_box()
+    button.click()
     expect(page.locator(".explorable-menu [role=status]")).to_have_text("Copied")
+    assert button.bounding_box() == place
     return page.evaluate("navigator.clipboard.readText()")
 
 
-def saved(page, name):
+def saved(page, name, figure="votes"):
     with page.expect_download() as download:
         page.get_by_role("button", name=f"Save as {name}").click()
-    assert download.value.suggested_filename == f"votes.{name.lower()}"
+    assert download.value.suggested_filename == f"{figure}.{name.lower()}"
     return download.value.path().read_bytes()
 
 
@@ -145,10 +148,15 @@ def test_share_gives_the_link_and_the_embed_line_with_the_state(shared, origin):
     alone = shared.get_by_role("link", name="Open by itself").get_attribute("href")
     assert alone == f"{origin}/{VOTES[1]}{state}"
     page = shared.context.new_page()
-    page.set_viewport_size({"width": 720, "height": int(frame.get("height"))})
-    page.goto(alone)
-    room = page.evaluate("innerHeight - document.querySelector('main').getBoundingClientRect().bottom")
-    assert 0 <= room < 100, "the frame is too low, or much too high"
+    for width in (390, 720):
+        page.goto("about:blank")
+        page.set_viewport_size({"width": width, "height": 900})
+        page.set_content(f'<body style="margin: 0">{ElementTree.tostring(frame, "unicode")}')
+        height = page.locator("iframe").bounding_box()["height"]
+        page.set_viewport_size({"width": width, "height": int(height)})
+        page.goto(alone)
+        room = page.evaluate("innerHeight - document.querySelector('main').getBoundingClientRect().bottom")
+        assert 0 <= room < 100, "the frame is too low, or much too high"
     page.close()
 
 
@@ -161,6 +169,14 @@ def test_share_saves_the_drawing_as_svg_and_png(shared):
     picture = saved(shared, "PNG")
     assert picture.startswith(b"\x89PNG")
     assert struct.unpack(">II", picture[16:24]) == (2 * int(root.get("width")), 2 * int(root.get("height")))
+
+
+def test_a_low_panel_which_is_a_key_is_saved_below_the_others(visit):
+    with visit(f"{FIGURE_PAGES}/01_svm_duality/street.html") as page:
+        page.get_by_role("button", name="Share this figure").click()
+        plane, bars, key = ElementTree.fromstring(saved(page, "SVG", "street")).findall(f"{SVG}svg")
+        assert plane.get("y") == bars.get("y")
+        assert float(key.get("y")) >= float(plane.get("y")) + float(plane.get("height"))
 
 
 def test_the_menu_is_closed_by_escape_and_keeps_the_focus(shared):

@@ -7,22 +7,31 @@ const EDGE = 8; // pixels around the panels, for letters that leave them
 const SCALE = 2; // pixels of the PNG for one of the SVG
 const STYLE = `svg{stroke-linecap:butt;stroke-linejoin:round}text{font-family:sans-serif}.m{font-family:"STIX Two Text",STIXGeneral,serif}.i{font-style:italic}.b,.p{font-size:.75em}.halo{paint-order:stroke;stroke:${PAPER};stroke-width:3px}`;
 
-/** The panels as one SVG with a transparent ground, up to three side by side, or two where there are more. */
+/** The panels as one SVG with a transparent ground, each row in the middle. */
 export function svgOf(figure) {
-  const drawings = [...figure.querySelectorAll(":is(.explorable-panel, .figure-stage) > svg")], across = drawings.length > 3 ? 2 : 3;
-  let width = 0, height = 0, inside = "";
-  for (let first = 0; first < drawings.length; first += across) {
-    const row = drawings.slice(first, first + across), sizes = row.map(svg => svg.viewBox.baseVal);
-    let left = 0;
-    row.forEach((svg, k) => {
-      inside += placed(svg, EDGE + left, EDGE + height, sizes[k]);
-      left += sizes[k].width;
-    });
-    width = Math.max(width, left);
-    height += Math.max(...sizes.map(size => size.height));
-  }
-  const [w, h] = [width + 2 * EDGE, height + 2 * EDGE], says = figure.querySelector("output")?.textContent ?? "";
+  const rows = rowsOf([...figure.querySelectorAll(":is(.explorable-panel, .figure-stage) > svg")].map(svg => [svg, svg.viewBox.baseVal]));
+  const widths = rows.map(row => row.reduce((sum, [, { width }]) => sum + width, 0)), width = Math.max(...widths);
+  let y = EDGE, inside = "";
+  rows.forEach((row, number) => {
+    let x = EDGE + (width - widths[number]) / 2;
+    for (const [svg, size] of row) {
+      inside += placed(svg, x, y, size);
+      x += size.width;
+    }
+    y += tallest(row);
+  });
+  const [w, h] = [width + 2 * EDGE, y + EDGE], says = figure.querySelector("output")?.textContent ?? "";
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}"><title>${escape(says)}</title><style>${STYLE}</style>${literal(inside)}</svg>`;
+}
+
+const tallest = panels => Math.max(...panels.map(([, { height }]) => height));
+
+/** The rows of a drawing: up to three panels side by side, or two where there are more; low ones, a key for example, below. */
+function rowsOf(panels) {
+  const isLow = ([, { height }]) => height < tallest(panels) / 2, rows = [];
+  for (const group of [panels.filter(panel => !isLow(panel)), panels.filter(isLow)])
+    while (group.length) rows.push(group.splice(0, group.length > 3 ? 2 : 3));
+  return rows;
 }
 
 /** A panel at its place, without what is not shown. */

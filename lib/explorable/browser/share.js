@@ -4,7 +4,7 @@
 import { escape } from "./text.js";
 import { pngOf, svgOf } from "./drawing.js";
 
-const WIDTH = "45rem"; // of the column for which the height of a frame is measured
+const WIDE = "45rem", NARROW = "21rem"; // columns for which the height of a frame is measured: on a desktop, on a phone
 const BELOW = 64; // pixels of a frame for the line below the figure, and to spare
 const TITLE = 80; // letters of a frame's title
 
@@ -47,14 +47,15 @@ function embedOf(figure) {
   address.search = "theme=light";
   const words = figure.querySelector("figcaption > [id], figcaption").textContent.trim().replace(/\s+/g, " ");
   const title = words.length > TITLE ? `${words.slice(0, TITLE).replace(/\s\S*$/, "")} …` : words;
-  return `<iframe src="${escape(address.href)}" title="${escape(title)}" width="100%" height="${heightOf(figure)}" style="border:0" loading="lazy" allow="clipboard-write"></iframe>`;
+  const height = heightOf(figure, WIDE), style = `border:0;height:clamp(${height}px,(${WIDE} - 100vw)*999,${Math.max(height, heightOf(figure, NARROW))}px)`;
+  return `<iframe src="${escape(address.href)}" title="${escape(title)}" width="100%" height="${height}" style="${style}" loading="lazy" allow="clipboard-write"></iframe>`;
 }
 
 /** The height of a frame for a figure and its questions: that of a copy in a column, which is never painted. */
-function heightOf(figure) {
+function heightOf(figure, width) {
   const prompts = figure.nextElementSibling?.matches(".explorable-prompts") ? [figure.nextElementSibling] : [];
   const column = make("div", { className: "explorable-measured alone" }, ...[figure, ...prompts].map(part => part.cloneNode(true)));
-  column.style.width = WIDTH;
+  column.style.width = width;
   for (const fold of column.querySelectorAll("details")) fold.open = false;
   column.querySelector(".explorable-follows")?.remove(); // the page alone has no text to follow
   document.body.append(column);
@@ -95,7 +96,7 @@ class Menu {
     this.embed.hidden = !address;
     this.alone.hidden = !address || !figure.dataset.alone || !/^http/.test(location.protocol);
     if (address) this.alone.href = address;
-    this.tell("");
+    this.tell();
   }
 
   /** Below the button, or above it where the window ends. */
@@ -105,13 +106,14 @@ class Menu {
     this.element.style.top = `${bottom + h + 12 < innerHeight ? bottom + 4 : Math.max(4, top - h - 4)}px`;
   }
 
-  tell(words) {
+  /** Says what was done, on a line that is always there: nothing else moves. */
+  tell(words = "As it is now") {
     this.byHand.hidden = true;
     this.said.textContent = words;
   }
 
   async copy(text) {
-    this.tell("");
+    this.tell("…");
     try {
       await navigator.clipboard.writeText(text);
       this.tell("Copied");
@@ -119,8 +121,8 @@ class Menu {
       this.tell("Copy it from here:");
       Object.assign(this.byHand, { value: text, hidden: false });
       this.byHand.select();
+      this.place();
     }
-    this.place();
   }
 
   save(file, ending) {
@@ -128,6 +130,5 @@ class Menu {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
     this.tell("Saved");
-    this.place();
   }
 }

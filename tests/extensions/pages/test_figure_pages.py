@@ -74,8 +74,9 @@ def test_a_figure_has_a_page_with_all_that_belongs_to_it_and_no_more(folder):
     assert (back.text, back["target"]) == ("chapter 6, “The factor in the sum”", "_top")
     assert back["href"] == "../../chapters/06_small.html#ex-sums"
     scripts = [script["src"] for script in page.select("script[src]")]
-    assert len(scripts) == 1
-    assert scripts[0].startswith("../../_static/explorable.js?")
+    names = [script.partition("?")[0].removeprefix("../../_static/") for script in scripts]
+    assert names == ["explorable.js", "lecture.js"]
+    assert len(page.select("link[rel=preload]")) == 3  # its fonts
 
 
 def test_the_marks_of_a_figure_that_stays_still_keep_their_shapes(folder):
