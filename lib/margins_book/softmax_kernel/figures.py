@@ -248,7 +248,7 @@ def three_terms(keys):
 
     @explore(
         query=handle(x=slider(-1.1, 1.65, steps=31, value=0.55), y=slider(-0.75, 0.9375, steps=19, value=0.1875), label="query"),
-        caption="Second panel: the bonus of each key (orange) less half of the squared distance (vermilion) leaves the black mark, "
+        caption="Second panel: the bonus of each key (orange) less half of the squared distance (vermilion) leaves the upright mark, "
         "which is the logit up to a number that is the same for all keys. Discs: the weights.",
         prompts=[
             prompt("Which bars change when you drag the query, and which do not?",
