@@ -21,7 +21,7 @@ STRUCTURE = [
     "_toc.yml",
     "_config.yml",
     "CITATION.cff",  # pages say how they are cited
-    "book/pictures/previews/*/*",
+    "book/pictures/previews/**/*",
     "book/theme/margins/**/*",
     "lib/explorable/*.css",
     "lib/explorable/sphinx_ext/*.py",

@@ -1,4 +1,4 @@
-"""Previews of chapters and stories: 1200 by 630 pixels with the title and the first figure of the page."""
+"""Previews of pages: 1200 by 630 pixels with the title and the first figure of the page."""
 
 import io
 
@@ -7,7 +7,7 @@ from PIL import Image
 
 SCREEN = {"width": 1200, "height": 630}
 COLOURS = 48  # enough for a figure, and a third of the bytes
-FOLDERS = ("chapters", "stories")
+PAGES = ("index.html", "book/library/gallery.html", "chapters/*.html", "stories/*.html")
 # the page as its title and its first figure alone, without panels as low as legends
 ALONE = """() => {
     const words = document.querySelector("h1").cloneNode(true), book = document.querySelector(".brand");
@@ -21,7 +21,7 @@ ALONE = """() => {
         if (boxOf(panel).height < high / 2) panel.remove();
         else panel.style.flexGrow = boxOf(panel).width;
     document.body.className = "taken";
-    document.body.replaceChildren(book, words, figure);
+    document.body.replaceChildren(...(words.textContent === book.textContent ? [] : [book]), words, figure);
 }"""
 STYLE = """
 body.taken { display: flex; flex-direction: column; gap: 14px; width: 1200px; height: 630px; min-height: 0;
@@ -39,7 +39,7 @@ body.taken { display: flex; flex-direction: column; gap: 14px; width: 1200px; he
 
 def pages(site):
     """The pages that have a preview."""
-    found = sorted(page for folder in FOLDERS for page in (site / folder).glob("*.html"))
+    found = sorted(page for pattern in PAGES for page in site.glob(pattern))
     return [
         page
         for page in found

@@ -9,12 +9,11 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from extensions.coursework.notebook_names import CODE
-from tests.book.conftest import PAGES, ROOT, SITE, parsed
+from tests.book.conftest import EVERY, PAGES, ROOT, SITE, parsed
 from tests.raw_markdown import raw_in
 
-PAGE = "chapters/03_softmax_kernel.html"
+PAGE, STORY = "chapters/03_softmax_kernel.html", "stories/03_softmax_kernel.html"
 TWINS = sorted(path for path in SITE.rglob("*.md") if "_static" not in path.parts)
-PREVIEWED = [page for page in PAGES if page.startswith(("chapters/", "stories/"))]
 LARGEST_PREVIEW = 40_000  # bytes
 SELECT = """selector => {
     const paragraph = document.querySelector(selector);
@@ -92,7 +91,9 @@ def copies_markdown(page):
 def cites(page):
     page.get_by_role("link", name="Cite this chapter").click()
     expect(page.locator("#cite pre")).to_be_visible()
-    assert "@incollection{" in page.locator("#cite pre").inner_text()
+    page.get_by_role("button", name="Copy BibTeX").click()
+    expect(page.locator("#cite").get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").startswith("@incollection{")
 
 
 def test_every_page_has_a_twin():
@@ -106,10 +107,13 @@ def test_no_twin_has_leftovers_of_its_source(twin):
     assert not raw_in(CODE.sub(" ", twin.read_text()))
 
 
-@pytest.mark.parametrize("path", PREVIEWED)
-def test_a_chapter_and_a_story_have_a_small_preview(path):
-    """`make pictures` takes them."""
-    address = parsed(path).select_one('meta[property="og:image"]')["content"]
-    file = SITE / "_images" / Path(address.partition("/_images/")[2])
-    assert file.stat().st_size <= LARGEST_PREVIEW
-    assert Image.open(file).size == (1200, 630)
+def test_every_page_has_a_small_preview():
+    """`make pictures` takes them; a plan has that of its chapter."""
+    shown = {page: parsed(page).select_one('meta[property="og:image"]')["content"] for page in EVERY}
+    for address in {*shown.values()}:
+        file = SITE / "_images" / Path(address.partition("/_images/")[2])
+        assert file.stat().st_size <= LARGEST_PREVIEW
+        assert Image.open(file).size == (1200, 630)
+    own = [page for page, address in shown.items() if address.endswith(page.replace(".html", ".png"))]
+    assert {"index.html", "book/library/gallery.html", PAGE, STORY} <= {*own}
+    assert shown["book/sessions/03_softmax_kernel.html"] == shown[PAGE]

@@ -92,6 +92,14 @@ def complete_context(app, pagename, templatename, context, doctree):
     context.setdefault("runnable", False)
 
 
+def number_by_page(app, env):
+    """Figures of a page without a number count from 1 there; Sphinx counts on from page to page."""
+    for kinds in env.toc_fignumbers.values():
+        numbers = kinds.get("figure", {})
+        if all(len(number) == 1 for number in numbers.values()):
+            numbers.update({name: (place,) for place, name in enumerate(numbers, 1)})
+
+
 def renamed(app, env):
     """All pages, when a title, a number or a label has changed: each shows titles, any may refer to it."""
     titles = {name: title.astext() for name, title in env.titles.items()}
@@ -130,6 +138,7 @@ def write(app, failure):
 
 def setup(app):
     app.connect("doctree-read", note_description)
+    app.connect("env-get-updated", number_by_page)  # after Sphinx has numbered them
     app.connect("env-get-updated", renamed)
     app.add_config_value("comments_config", {}, "env")  # Jupyter Book sets it for an extension we leave out
     app.connect("html-page-context", complete_context, priority=800)

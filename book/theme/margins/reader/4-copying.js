@@ -14,7 +14,7 @@ function copyButton(words, text) {
 
 /* On all code, and on no output, which it would cover. */
 for (const block of document.querySelectorAll("div.highlight:not(.cell_output *)")) {
-  const button = copyButton("Copy", () => block.querySelector("pre").textContent.trimEnd());
+  const button = copyButton(block.closest("#cite") ? "Copy BibTeX" : "Copy", () => block.querySelector("pre").textContent.trimEnd());
   button.className = "copy";
   block.append(button);
 }
