@@ -7,10 +7,15 @@ import { createInterface } from "node:readline";
 
 const [packages, executablePath, width, height] = process.argv.slice(2);
 const puppeteer = createRequire(packages)("puppeteer-core").default;
-const options = { browser: "firefox", executablePath, protocolTimeout: 180_000 }; // Python of the page starts
+const options = { browser: "firefox", executablePath, defaultViewport: null, protocolTimeout: 180_000 }; // Python of the page starts
 const browser = await puppeteer.launch(options);
 const page = await browser.newPage();
-await page.setViewport({ width: Number(width), height: Number(height) });
+
+/** Puppeteer turns the screen, too, which a Firefox of an extended release does not know yet. */
+const resize = (width, height) => page.setViewport({ width, height }).catch(error => {
+  if (!error.message.includes("setScreenOrientationOverride")) throw error;
+});
+await resize(Number(width), Number(height));
 
 let errors = [], requests = [];
 page.on("console", said => ["error", "warn"].includes(said.type()) && errors.push(said.text()));
@@ -31,7 +36,7 @@ const commands = {
   press: key => page.keyboard.press(key),
   type: text => page.keyboard.type(text),
   click: place => page.mouse.click(...place),
-  resize: (width, height) => page.setViewport({ width, height }),
+  resize,
   drag: async (start, end) => {
     await page.mouse.move(...start);
     await page.mouse.down();

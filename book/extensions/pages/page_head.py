@@ -98,6 +98,7 @@ def number_by_page(app, env):
         numbers = kinds.get("figure", {})
         if all(len(number) == 1 for number in numbers.values()):
             numbers.update({name: (place,) for place, name in enumerate(numbers, 1)})
+    return []  # Sphinx knows which pages to write
 
 
 def renamed(app, env):

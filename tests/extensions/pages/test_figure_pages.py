@@ -40,6 +40,14 @@ show(figure, name="rise", caption="It *rises*", alt="Two points")
 <!-- figure ex-sums: n=1 -->
 One is added.
 """
+BEFORE = """
+```{code-cell} python
+from explorable import show
+from explorable.style import new_axes
+
+show(new_axes()[0], name="empty", caption="Before the chapter", alt="Axes")
+```
+"""
 CONTENTS = """format: jb-book
 root: page
 chapters: [{file: chapters/06_small}]
@@ -51,15 +59,17 @@ def folder(small_book):
     (small_book / "chapters").mkdir()
     (small_book / "chapters" / "06_small.md").write_text(NOTEBOOK + MOVES)
     (small_book / "_toc.yml").write_text(CONTENTS)
-    said = build(small_book, NOTEBOOK)
+    said = build(small_book, NOTEBOOK + BEFORE)
     assert said.returncode == 0, said.stderr
     return small_book
 
 
 def test_a_figure_has_a_page_with_all_that_belongs_to_it_and_no_more(folder):
     page = BeautifulSoup((folder / "_build/html/figures/06_small/sums.html").read_text(), "html.parser")
+    # the figures of each page without a number count from 1
     assert page.title.string.startswith("Figure 1: A sum over √ x; the hand turns as in Words.")
     assert page.select_one("meta[name=description]")["content"].startswith("A sum over √ x;")
+    assert page.select_one("meta[property='og:image']")["content"].endswith("/_images/previews/index.png")
     assert page.select_one("link[rel=canonical]")["href"].endswith("/figures/06_small/sums.html")
     figure, questions, place = page.article.find_all(recursive=False)
     assert (figure["id"], figure["data-alone"]) == ("ex-sums", "")
