@@ -42,7 +42,8 @@ function commit(answer) {
   prompts.previousElementSibling.classList.toggle("told", ![...prompts.children].some(isOpen));
 }
 
-/** A guess that is drawn: the arrow must have been far from where it began before it can be compared; until then no control moves that would show where it points. */
+/** A guess that is drawn: it can be compared once the arrow has been far from where it began; until then nothing moves that
+    would show where it points. */
 function lockUntilCompared(answer, comparison) {
   const [knob] = arrowOf(comparison), button = comparison.querySelector("button"), angle = () => Number(knob.ariaValueNow), start = angle();
   const moving = knob.closest("figure").querySelectorAll(".explorable-controls, .explorable-handle");
