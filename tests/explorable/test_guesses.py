@@ -35,18 +35,12 @@ def test_a_guess_is_turned_by_keys_and_compared_when_the_run_has_ended(wheel):
     expect(page.locator("#ex-wheel output")).to_have_text("at 180")
 
 
-def test_angles_stay_within_a_turn_and_the_shorter_way_counts(wheel):
-    _, knob, compare, verdict = wheel(reduced_motion="reduce")
-    for _ in range(3):
-        knob.press("PageUp")
-    assert knob.get_attribute("aria-valuenow") == "-135"
-    assert knob.get_attribute("aria-valuetext") == "\N{MINUS SIGN}135°"
-    compare.click()
-    expect(verdict).to_have_text("You were 45° off.")
-
-
-def test_a_guess_follows_the_mouse(wheel):
+def test_a_guess_follows_the_mouse_and_its_verdict_follows_it(wheel):
+    """Who draws nothing sees the run without a verdict; the shorter way counts."""
     page, knob, compare, verdict = wheel(reduced_motion="reduce")
+    compare.click()
+    expect(page.locator("#ex-wheel output")).to_have_text("at 180")
+    assert verdict.inner_text() == ""
     x, y = centre(knob)
     shaft = page.locator("#ex-wheel .explorable-guess-shaft").bounding_box()
     base = shaft["y"] + shaft["height"]
@@ -58,15 +52,11 @@ def test_a_guess_follows_the_mouse(wheel):
     assert centre(knob)[1] == pytest.approx(base, abs=2)
     page.mouse.move(x, y)
     assert knob.get_attribute("aria-valuenow") == "0"
-    compare.click()
     expect(verdict).to_have_text("You were 180° off.")
-
-
-def test_who_draws_nothing_sees_the_run_without_a_verdict(wheel):
-    page, _, compare, verdict = wheel(reduced_motion="reduce")
-    compare.click()
-    expect(page.locator("#ex-wheel output")).to_have_text("at 180")
-    assert verdict.inner_text() == ""
+    for _ in range(5):
+        knob.press("PageUp")
+    assert knob.get_attribute("aria-valuetext") == "\N{MINUS SIGN}135°"
+    expect(verdict).to_have_text("You were 45° off.")
 
 
 def test_a_copy_keeps_the_guess_for_which_it_asks_and_its_original_stays(wheel):
@@ -88,29 +78,22 @@ def test_a_copy_keeps_the_guess_for_which_it_asks_and_its_original_stays(wheel):
     expect(copy.locator("output")).to_have_text("at 180")
 
 
-@pytest.mark.parametrize("button", ["Compare", "Show it"])
-def test_an_arrow_of_an_aside_waits_for_the_comparison_and_goes_with_its_position(visit, button):
-    page = visit("chapters/guesses.html", reduced_motion="reduce")
-    prompts, arrow = page.locator("#ex-hidden + .explorable-prompts"), page.locator("#ex-hidden [data-aside]")
-    page.get_by_role("slider", name="Your guess of sum").press("ArrowLeft")
-    slider = page.locator("#ex-hidden input[type=range]")
-    slider.press("ArrowRight")
-    expect(arrow).to_have_css("visibility", "hidden")
-    prompts.locator("summary").click()
-    prompts.get_by_role("button", name=button).click()
-    expect(arrow).to_have_css("visibility", "visible")
-    expect(prompts.get_by_role("status")).to_have_text("You were 5° off.")
-    slider.press("ArrowRight")
-    expect(arrow).to_have_css("visibility", "hidden")
-
-
-def test_a_guess_is_compared_with_the_arrow_of_its_own_panel(visit):
+def test_an_arrow_of_an_aside_waits_for_the_comparison_and_goes_with_its_position(visit):
     """The panel before it has an arrow of the same name, which points to the right."""
     page = visit("chapters/guesses.html", reduced_motion="reduce")
-    page.get_by_role("slider", name="Your guess of sum").press("ArrowLeft")
-    prompts = page.locator("#ex-hidden + .explorable-prompts")
-    prompts.get_by_role("button", name="Compare").click()
-    expect(prompts.get_by_role("status")).to_have_text("You were 5° off.")
+    prompts, arrow = page.locator("#ex-hidden + .explorable-prompts"), page.locator("#ex-hidden [data-aside]")
+    slider, guess = page.locator("#ex-hidden input[type=range]"), page.locator("#ex-hidden .explorable-guess")
+    for button in ("Compare", "Show it"):
+        guess.press("ArrowLeft")
+        slider.press("ArrowRight")
+        expect(arrow).to_have_css("visibility", "hidden")
+        prompts.locator("summary").click()
+        prompts.get_by_role("button", name=button).click()
+        expect(arrow).to_have_css("visibility", "visible")
+        expect(prompts.get_by_role("status")).to_have_text("You were 5° off.")
+        slider.press("ArrowRight")
+        expect(arrow).to_have_css("visibility", "hidden")
+        page.reload()
 
 
 ANGLES = """

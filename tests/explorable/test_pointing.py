@@ -31,20 +31,18 @@ def test_a_word_lights_its_mark_and_keeps_it_lit_quietly_when_the_mouse_or_the_f
         expect(lit).to_have_count(0)
 
 
-@pytest.mark.parametrize("choose", ["click", "tap", "Enter"])
-def test_who_chooses_a_word_beside_its_figure_stays_where_the_page_is(hand, choose):
+def test_who_chooses_a_word_beside_its_figure_stays_there_until_the_figure_is_touched(hand):
     page, word, lit = hand(has_touch=True)
-    getattr(word, choose)() if choose != "Enter" else word.press("Enter")
-    page.mouse.move(0, 0)
-    word.blur()
-    expect(lit).to_have_attribute("data-l", "hand")
-    expect(word).to_contain_class("lights")
-    assert page.evaluate("scrollY") == 0
-    assert "#" not in page.url
-
-
-def test_a_touch_of_the_figure_ends_it(hand):
-    page, word, lit = hand()
+    for choose in (word.tap, lambda: word.press("Enter"), word.click):
+        choose()
+        page.mouse.move(0, 0)
+        word.blur()
+        expect(lit).to_have_attribute("data-l", "hand")
+        expect(word).to_contain_class("lights")
+        assert page.evaluate("scrollY") == 0
+        assert "#" not in page.url
+        page.keyboard.press("Escape")
+        expect(lit).to_have_count(0)
     word.click()
     x, y = centre(page.locator("#ex-wheel .explorable-frame"))
     page.mouse.move(x, y)

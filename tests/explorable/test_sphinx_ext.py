@@ -71,11 +71,14 @@ def test_frames_are_right_after_every_kind_of_rebuild(draft):
         assert figures_of(draft) == figures
 
 
-def test_words_point_at_marks_and_a_mark_that_is_not_there_stops_the_build(draft):
+def test_words_name_figures_and_marks_and_a_mark_that_is_not_there_stops_the_build(draft):
     tables = draft.tables()
+    draft.write("plain", "Plain", text="As {numref}`ex-steps` shows.")
     draft.write("chapters/one", "One", STEPS, text='The [way up](#ex-steps "way") is short.')
     assert RUNS not in draft.build()  # new prose runs nothing
     assert 'href="#ex-steps" title="way">' in draft.page("chapters/one")
+    number = 'href="chapters/one.html#ex-steps"><span class="std std-numref">Figure 1</span></a> shows'
+    assert number in draft.page("plain")
     assert draft.tables() == tables
     wrong = '[Up](#ex-steps "path"), [down](#ex-steps "back").'
     draft.write("chapters/one", "One", STEPS, text=wrong)
@@ -83,47 +86,17 @@ def test_words_point_at_marks_and_a_mark_that_is_not_there_stops_the_build(draft
     for name in ("path", "back"):
         assert re.search(rf"one\.md: .*ex-steps has no mark '{name}'; it has way", said), said
     draft.write("chapters/one", "One", STEPS)
-    draft.build()
 
 
-def test_words_name_a_figure_by_its_number_and_two_pages_cannot_have_one_name(draft):
-    draft.write("plain", "Plain", text="As {numref}`ex-steps` shows.")
-    draft.build()
-    number = 'href="chapters/one.html#ex-steps"><span class="std std-numref">Figure 1</span></a> shows'
-    assert number in draft.page("plain")
+def test_two_pages_cannot_have_figures_of_one_name(draft):
     before = (draft.folder / "source/chapters/two.md").read_text()
     draft.write("chapters/two", "Two", STEPS)
     assert "its figure 'ex-steps' has the name of one of" in draft.build(succeeds=False)
     (draft.folder / "source/chapters/two.md").write_text(before)
-    draft.write("plain", "Plain")
-
-
-def test_copies_of_a_figure_share_its_table_and_have_no_number(draft):
-    before = (draft.folder / "source/chapters/two.md").read_text()
-    (draft.library.parent / "shared.py").write_text(IMPORTS + STEPS)
-    draft.write("chapters/one", "One", "from shared import steps", "steps", "steps.at(step=2)")
-    draft.write("chapters/two", "Two", "from shared import steps", "steps.at(step=3)", "steps.at(step=4)")
-    draft.build()
-    (original, copy), others = figures_of(draft)
-    frames = {frames_of(figure)[0].rpartition("/")[2] for figure in (original, copy, *others)}
-    assert frames == {*draft.tables()}
-    assert len(frames) == 1
-    ids = [re.search(r'id="([\w-]+)"', figure)[1] for figure in (original, copy, *others)]
-    assert ids == [
-        "ex-steps",
-        "ex-chapters-one-steps-1",
-        "ex-chapters-two-steps-1",
-        "ex-chapters-two-steps-2",
-    ]
-    assert ["caption-number" in figure for figure in (original, copy, *others)] == [True] + 3 * [False]
-    starts = [int(re.search(r'"position":(\d)', figure)[1]) for figure in (copy, *others)]
-    assert starts == [2, 3, 4]
-    draft.write("chapters/one", "One", STEPS)
-    (draft.folder / "source/chapters/two.md").write_text(before)
-    draft.build()
 
 
 def test_new_code_runs_its_page_and_drops_the_outdated_frames(draft):
+    draft.build()
     before = draft.tables()
     draft.write("chapters/one", "One", STEPS.replace("range(5)", "range(4)"))
     assert draft.build().count(RUNS) == 1
@@ -166,3 +139,25 @@ def test_what_is_wrong_stops_the_build_and_says_where(tmp_path):
     project.write("chapters/one", "One", STEPS, STEPS)
     said = project.build(succeeds=False)
     assert re.search(r"one\.md:\d+: the page has two figures 'ex-steps'; give one another name", said), said
+
+
+def test_copies_of_a_figure_share_its_table_and_have_no_number(draft):
+    """The last of this file: it leaves the book as it is."""
+    (draft.library.parent / "shared.py").write_text(IMPORTS + STEPS)
+    draft.write("chapters/one", "One", "from shared import steps", "steps", "steps.at(step=2)")
+    draft.write("chapters/two", "Two", "from shared import steps", "steps.at(step=3)", "steps.at(step=4)")
+    draft.build()
+    (original, copy), others = figures_of(draft)
+    frames = {frames_of(figure)[0].rpartition("/")[2] for figure in (original, copy, *others)}
+    assert frames == {*draft.tables()}
+    assert len(frames) == 1
+    ids = [re.search(r'id="([\w-]+)"', figure)[1] for figure in (original, copy, *others)]
+    assert ids == [
+        "ex-steps",
+        "ex-chapters-one-steps-1",
+        "ex-chapters-two-steps-1",
+        "ex-chapters-two-steps-2",
+    ]
+    assert ["caption-number" in figure for figure in (original, copy, *others)] == [True] + 3 * [False]
+    starts = [int(re.search(r'"position":(\d)', figure)[1]) for figure in (copy, *others)]
+    assert starts == [2, 3, 4]

@@ -64,12 +64,20 @@ def test_nothing_moves_before_the_reader_does_then_the_figure_follows_the_text_b
     page.get_by_text("The first paragraph").wait_for()
     expect(sentence(page)).to_have_text("10 degrees to the left")
     expect(page.locator(".explorable-follows")).to_have_text("")
+    height = page.locator('#ex-swing [data-aside="height"]')
+    expect(height).to_have_count(0)
     read(page, "The first paragraph")
     expect(sentence(page)).to_have_text("60 degrees to the right")
     expect(page.locator(".explorable-follows")).to_have_text("Follows the text")
     expect(page.get_by_text("The first paragraph")).to_contain_class("current")
+    expect(height).to_have_count(2)
+    for mark in height.all():
+        expect(mark).to_have_css("visibility", "visible")
     read(page, "A second one")
     expect(sentence(page)).to_have_text("0 degrees to the left")
+    for mark in height.all():
+        expect(mark).to_have_css("visibility", "hidden")
+    assert "height" not in page.locator("#ex-swing svg").get_attribute("aria-label")
     expect(page.get_by_text("The first paragraph")).not_to_contain_class("current")
     page.evaluate("scrollTo(0, 0)")
     expect(sentence(page)).to_have_text("10 degrees to the left")
@@ -94,29 +102,15 @@ def test_the_readers_own_move_wins_and_both_ways_back_are_offered(told):
     press(line)
     expect(sentence(page)).to_have_text("10 degrees to the right")
     expect(line).to_have_text("Moved by you. Follow the text")
-
-
-def test_further_moves_of_the_reader_leave_the_line_as_it_is(told):
-    """A screen reader would announce it with each move, and the browser style the figure anew."""
-    page = told()
-    read(page, "The first paragraph")
-    page.locator("#ex-swing select").select_option("right")
-    line = page.locator(".explorable-follows")
-    expect(line).to_have_text("Moved by you. Follow the text")
+    # further moves leave the line: a screen reader would announce it again, the browser style the figure anew
     line.evaluate("line => { line.firstElementChild.wasHere = true; }")
     page.locator("#ex-swing select").select_option("left")
     expect(sentence(page)).to_contain_text("to the left")
     assert line.evaluate("line => line.firstElementChild.wasHere")
-
-
-def test_the_button_of_a_paragraph_shows_its_state_again(told):
-    page = told()
     read(page, "The first paragraph")
-    expect(sentence(page)).to_have_text("60 degrees to the right")
-    page.locator("#ex-swing").get_by_role("button", name="Reset").click()
     page.get_by_text("The first paragraph").get_by_role("button", name="Show this in the figure").click()
     expect(sentence(page)).to_have_text("60 degrees to the right")
-    expect(page.locator(".explorable-follows")).to_have_text("Follows the text")
+    expect(line).to_have_text("Follows the text")
 
 
 def test_a_state_in_the_address_is_the_readers(told):
@@ -146,20 +140,6 @@ def test_the_figure_goes_there_through_what_lies_between(told):
     assert page.evaluate("seen") == [10]
 
 
-def test_asides_are_there_while_their_paragraph_is_read(told):
-    page = told()
-    height = page.locator('#ex-swing [data-aside="height"]')
-    expect(height).to_have_count(0)
-    read(page, "The first paragraph")
-    expect(height).to_have_count(2)
-    for mark in height.all():
-        expect(mark).to_have_css("visibility", "visible")
-    read(page, "A second one")
-    for mark in height.all():
-        expect(mark).to_have_css("visibility", "hidden")
-    assert "height" not in page.locator("#ex-swing svg").get_attribute("aria-label")
-
-
 def test_on_paper_and_without_script_the_text_is_plain(told):
     for page in (told(java_script_enabled=False), told()):
         page.emulate_media(media="print")
@@ -179,31 +159,26 @@ WRONG = {
 }
 
 
-def test_a_state_that_the_figure_has_not_stops_the_build(tmp_path):
-    project = new_project(tmp_path, ["chapters/one"])
-    after = "\n".join(f"\n<!-- {comment} -->\nThe bob hangs.\n" for comment in WRONG)
-    project.write("chapters/one", "One", SWING, after=after)
+STATE = "\n<!-- figure: angle=3 -->\n"
+MISPLACED = {  # of two states on one line of the screen the first would never be shown
+    STATE: "expected a paragraph after this state of a figure, but nothing follows",
+    f"{STATE}\n- The bob hangs.\n": "but bullet_list follows",
+    f"{STATE}The bob hangs. <!-- figure: angle=60 --> It swings.\n": "this paragraph has two states of ex-",
+}
+
+
+def test_the_build_names_all_states_that_are_wrong(tmp_path):
+    """Those that the figure has not, and those without one figure before them and one paragraph after."""
+    pages = ["none", *(f"chapters/{number}" for number in range(1 + len(MISPLACED)))]
+    project = new_project(tmp_path, pages)
+    project.write("none", "None", text="<!-- figure: angle=3 -->\nNothing swings here.")
+    unknown = "\n".join(f"\n<!-- {comment} -->\nThe bob hangs.\n" for comment in WRONG)
+    for number, after in enumerate([unknown, *MISPLACED]):
+        swing = SWING.replace("def swing", f"def swing_{number}") if number else SWING
+        project.write(f"chapters/{number}", "One", swing, after=after)
     said = project.build(succeeds=False)
     for words in WRONG.values():
-        assert re.search(rf"one\.md:\d+: .*{re.escape(words)}", said), said
-
-
-def test_a_state_needs_one_figure_before_it_and_one_paragraph_after_it(tmp_path):
-    """Of two states on one line of the screen the first would never be shown."""
-    project = new_project(tmp_path, ["chapters/one"])
-    project.write("chapters/one", "One", text="<!-- figure: angle=3 -->\nNothing swings here.")
-    assert "no figure that moves stands beside this place" in project.build(succeeds=False)
-    state = "\n<!-- figure: angle=3 -->\n"
-    twice = f"{state}The bob hangs. <!-- figure: angle=60 --> It swings.\n"
-    refused = {
-        state: "expected a paragraph after this state of a figure, but nothing follows",
-        f"{state}\n- The bob hangs.\n": "but bullet_list follows",
-        twice: "this paragraph has two states of ex-swing; part it between them",
-    }
-    for after, words in refused.items():
-        project.write("chapters/one", "One", SWING, after=after)
-        said = project.build(succeeds=False)
-        assert words in said
-        assert "one.md:" in said
-    project.write("chapters/one", "One", SWING, after=twice.replace(" <!-- figure: angle=60 -->", ""))
-    project.build()
+        assert re.search(rf"0\.md:\d+: .*{re.escape(words)}", said), said
+    for number, words in enumerate(MISPLACED.values(), 1):
+        assert re.search(rf"{number}\.md:\d+: .*{re.escape(words)}", said), said
+    assert re.search(r"none\.md:\d+: .*no figure that moves stands beside this place", said), said
