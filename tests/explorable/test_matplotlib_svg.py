@@ -13,7 +13,7 @@ from matplotlib import rc_context, rcParams
 
 from explorable.marks import PANEL_WIDTH
 from explorable.matplotlib_svg import NO_METADATA, svg_of_matplotlib, to_svg
-from explorable.palette import BLUE, INK, MUTED, PALETTE, PAPER, VERMILION, colour_name, with_literal_colours
+from explorable.palette import BLUE, INK, MUTED, PALETTE, PAPER, VERMILION, with_literal_colours
 from explorable.style import STYLE, WIDTH, in_style, new_axes
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -165,15 +165,3 @@ def test_every_palette_colour_has_its_variable():
             axes.plot([0, 1], [i, i], color=f"C{i}")
         svg = to_svg(figure, "a", "lines")
     assert all(f"stroke:var(--m-c{i}, {colour})" in svg for i, colour in enumerate(PALETTE))
-
-
-def test_colours_have_names_in_the_order_of_the_palette():
-    assert [colour_name(colour) for colour in (*PALETTE, PAPER)] == [
-        "c0",
-        "c1",
-        "c2",
-        "c3",
-        "c4",
-        "c5",
-        "paper",
-    ]

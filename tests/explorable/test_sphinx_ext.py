@@ -96,7 +96,6 @@ def test_two_pages_cannot_have_figures_of_one_name(draft):
 
 
 def test_new_code_runs_its_page_and_drops_the_outdated_frames(draft):
-    draft.build()
     before = draft.tables()
     draft.write("chapters/one", "One", STEPS.replace("range(5)", "range(4)"))
     assert draft.build().count(RUNS) == 1
