@@ -1,5 +1,7 @@
 """A story as slides, opened once: keys, hands, notes, the overview, what fits, and paper."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
@@ -94,11 +96,23 @@ def test_a_slide_is_a_named_region_with_heading_figure_and_formula(page):
     turn_to(page, 3)
     region = page.get_by_role("region", name="Attention need not prefer the nearest key")
     expect(region).to_be_focused()
-    assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.now h2')).fontSize)") > 36
+    size = "part => parseFloat(getComputedStyle(part).fontSize)"
+    assert region.locator("h2").evaluate(size) > 36
+    assert region.locator("figcaption").evaluate(size) > 17
     assert region.locator(".scene-formula math").bounding_box()["height"] > 20
     assert region.locator(".scene-text").bounding_box()["width"] == 1  # it is read aloud, and not seen
     for gone in (".scene-link", ".explorable-reset", "header.book", "h1", ".colophon"):
         assert not page.locator(gone).first.is_visible(), gone
+
+
+def test_a_hand_that_rests_on_a_mark_hides_no_other(page):
+    turn_to(page, 3)
+    marks = page.locator(".scene.now .explorable-panel").last.locator("path[data-l]")
+    marks.first.hover()
+    expect(page.locator(".scene.now figure")).to_contain_class("lighting")
+    expect(marks.last).not_to_contain_class("lit")
+    expect(marks.last).to_have_css("opacity", "1")
+    page.mouse.move(0, 0)
 
 
 def test_a_figure_stays_as_a_hand_left_it_until_it_is_reset(page):
@@ -221,6 +235,9 @@ def test_slides_and_overview_are_accessible(page):
     page.keyboard.press("o")
     page.emulate_media(color_scheme="dark")
     faults += serious_faults(page, "dark")
+    turn_to(page, 12)
+    heat_map = page.locator(".scene.now .explorable-panel g[data-l]").first
+    expect(heat_map).to_have_css("filter", re.compile("drop-shadow"))  # its weak cells are seen
     page.emulate_media(color_scheme="light")
     assert not faults
 
