@@ -54,8 +54,11 @@ def test_who_chooses_a_word_beside_its_figure_stays_there_until_the_figure_is_to
     expect(word).not_to_contain_class("lights")
 
 
-def test_a_word_has_the_colour_of_its_mark_and_shows_an_aside_of_a_figure_that_was_never_moved(visit):
-    page = visit("chapters/told.html", viewport={"width": 900, "height": 900}, reduced_motion="reduce")
+def test_a_word_has_the_colour_of_its_mark_and_lights_an_aside_once_its_table_is_there(visit, origin):
+    page, waiting = visit("index.html", viewport={"width": 900, "height": 900}, reduced_motion="reduce"), []
+    page.route("**/explorables/*.json", lambda route: waiting.append(route))
+    with page.expect_request("**/explorables/*.json"):
+        page.goto(f"{origin}/chapters/told.html")
     asides = page.locator("#ex-swing [data-aside]")
     expect(asides).to_have_count(0)
     rod = page.locator('#ex-swing [data-l="rod"]').get_attribute("stroke")
@@ -63,6 +66,10 @@ def test_a_word_has_the_colour_of_its_mark_and_shows_an_aside_of_a_figure_that_w
     assert rod.startswith("var(--m-c0")
     assert word.evaluate("word => word.style.getPropertyValue('--points-at')") == rod
     page.get_by_role("link", name="second", exact=True).press("Shift")
-    expect(page.locator('#ex-swing [data-aside="path"]')).to_contain_class("on")
+    for route in waiting:
+        route.continue_()
+    path = page.locator('#ex-swing [data-aside="path"]')
+    expect(path).to_contain_class("on")
+    expect(path).to_contain_class("lit")
     for mark in page.locator('#ex-swing [data-aside="height"]').all():
         expect(mark).to_have_css("visibility", "hidden")
