@@ -47,7 +47,7 @@ function embedOf(figure) {
   address.search = "theme=light";
   const words = figure.querySelector("figcaption > [id], figcaption").textContent.trim().replace(/\s+/g, " ");
   const title = words.length > TITLE ? `${words.slice(0, TITLE).replace(/\s\S*$/, "")} …` : words;
-  const height = heightOf(figure, WIDE), style = `border:0;height:clamp(${height}px,(${WIDE} - 100vw)*999,${Math.max(height, heightOf(figure, NARROW))}px)`;
+  const height = heightOf(figure, WIDE), style = `border:0;height:max(${height}px,min((${WIDE} - 100vw)*999,${heightOf(figure, NARROW)}px))`;
   return `<iframe src="${escape(address.href)}" title="${escape(title)}" width="100%" height="${height}" style="${style}" loading="lazy" allow="clipboard-write"></iframe>`;
 }
 
