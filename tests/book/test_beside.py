@@ -49,6 +49,8 @@ def test_the_figure_of_the_section_stands_beside_it(visit):
         expect(card(page)).to_have_id("ex-votes")
         go_to(page, "What a long key does")
         expect(card(page)).to_have_id("ex-twelve-tokens")
+        go_to(page, "Why the square root")
+        expect(card(page)).to_have_id("fig-attended")
         go_to(page, "No finite factorisation")
         expect(card(page)).to_have_id("ex-prefactor")  # which its text sets, as it has none itself
         box = card(page).bounding_box()
@@ -105,14 +107,6 @@ def test_no_other_figure_is_beside_one_that_stays_in_the_text_or_over_it(visit, 
         expect(shown).to_have_count(1)
 
 
-def test_a_section_without_a_figure_has_the_one_that_its_text_sets(visit):
-    with visit(MODELS[0], screen="laptop") as page:
-        go_to(page, "Why the square root")
-        expect(card(page)).to_have_id("fig-attended")
-        go_to(page, "No finite factorisation")
-        expect(card(page)).to_have_id("ex-prefactor")
-
-
 def test_the_arrow_of_a_guess_is_beside_the_text_while_its_question_is(visit):
     with visit(GUESSED, screen="laptop") as page:
         page.evaluate("location.hash = 'ex-inside-the-hull'")
@@ -123,7 +117,8 @@ def test_the_arrow_of_a_guess_is_beside_the_text_while_its_question_is(visit):
         assert [part.is_visible() for part in arrow.all()] == [False, False]
 
 
-@pytest.mark.parametrize("width", [1200, *full(1280)])
+@pytest.mark.full
+@pytest.mark.parametrize("width", [1200, 1280])
 def test_two_panels_in_the_text_stand_side_by_side(visit, width):
     with visit(f"{IN_TEXT}?depth=everything#ex-rotation", screen="laptop") as page:
         page.set_viewport_size({"width": width, "height": 800})
@@ -181,6 +176,7 @@ def test_the_address_does_not_take_the_reader_away_from_another_figure(visit):
         expect(card(page)).to_have_id(other)
 
 
+@pytest.mark.full
 def test_one_question_at_a_time(visit):
     with visit(MODELS[1], screen="laptop") as page:
         questions = page.locator(".cell_output.active .explorable-prompts > li:not(.stepper)")
