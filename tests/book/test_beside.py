@@ -117,8 +117,7 @@ def test_the_arrow_of_a_guess_is_beside_the_text_while_its_question_is(visit):
         assert [part.is_visible() for part in arrow.all()] == [False, False]
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("width", [1200, 1280])
+@pytest.mark.parametrize("width", [1200, *full(1280)])
 def test_two_panels_in_the_text_stand_side_by_side(visit, width):
     with visit(f"{IN_TEXT}?depth=everything#ex-rotation", screen="laptop") as page:
         page.set_viewport_size({"width": width, "height": 800})

@@ -127,7 +127,6 @@ def test_a_loop_without_end_is_stopped_and_python_wakes_again(reader):
     assert reader.times["woken"]
 
 
-@pytest.mark.full
 def test_the_reader_can_stop_it(reader):
     reader.code.fill(HEAD + "    while True: pass")
     reader.button("Check").click()

@@ -72,7 +72,6 @@ def test_opened_as_files_a_page_says_what_it_needs(browser):
     page.close()
 
 
-@pytest.mark.full
 def test_a_press_without_a_connection_is_told_and_the_next_one_counts(browser, origin):
     page = browser.new_page()
     page.goto(f"{origin}/{PAGE}")
