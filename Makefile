@@ -15,7 +15,7 @@ help:   ; @grep -E '^# (make|  )' Makefile | cut -c3-
 # make serve   the site with live reload                  make lab     the notebooks that the build makes, in JupyterLab
 # make lab SOURCE=1   the sources of the chapters there; saving changes the lines that you edit, alone
 # make check CHAPTER=03   its cells and what its text states, in seconds; DRAWS=5 moves all seeds instead;
-#                        FIGURE=lift draws that figure alone, at every position
+#                        FIGURE=lift draws that figure alone, at every position; 00 is the landing page
 # make bench   time the library, record the results       make pdf     lectures, everything, slides as PDFs
 # make audit   axe-core and Lighthouse on the site       make lock    resolve the ranges of pyproject.toml anew
 # make epub    the whole book as one EPUB               make zip     the site as one archive to be read from a disk

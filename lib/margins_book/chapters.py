@@ -67,6 +67,21 @@ class Chapter:
         return sorted((self.folder / "tests").glob("test_claims*.py"))
 
 
+class Landing(Chapter):
+    """The book's first page; its figure and its tests lie in the folder `landing`."""
+
+    @property
+    def number(self) -> int:
+        return 0
+
+    @property
+    def topic(self) -> str:
+        return "landing"
+
+
+LANDING = Landing(ROOT / "index.md")
+
+
 @functools.cache
 def chapters() -> tuple[Chapter, ...]:
     """All chapters in the order of the book."""

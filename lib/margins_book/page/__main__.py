@@ -2,7 +2,7 @@
 
 `python -m margins_book.page 2` runs the cells once, then the tests of the text, and the same for the
 chapter's story. `--draws 5` runs the chapter's cells with other random numbers instead; `--figure lift` draws
-one figure at every position, as the site does.
+one figure at every position, as the site does. Number 0 is the landing page, `index.md`.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from typing import Any
 from explorable.bake import gzipped_size
 from explorable.errors import ExplorableError
 from explorable.figures import MIME, Explorable
-from margins_book.chapters import Chapter, chapters
+from margins_book.chapters import LANDING, Chapter, chapters
 from margins_book.page.chapter import Cell
 from margins_book.page.run import CellError, PageRun, name_of, run_code
 from margins_book.page.seeds import moved_seeds
@@ -33,15 +33,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m margins_book.page", description=__doc__.partition(":")[0]
     )
-    parser.add_argument("chapter", help="its number, such as 2")
+    parser.add_argument("chapter", help="its number, such as 2; 0 is the landing page")
     parser.add_argument(
         "--draws", type=int, default=0, help="run the cells with so many other sets of random numbers"
     )
     parser.add_argument("--figure", help="draw this figure alone, at every position")
     asked = parser.parse_args(arguments)
-    chapter = next((one for one in chapters() if str(one.number) == asked.chapter.lstrip("0")), None)
+    pages = {str(one.number): one for one in (LANDING, *chapters())}
+    chapter = pages.get(str(int(asked.chapter))) if asked.chapter.isdecimal() else None
     if chapter is None:
-        numbers = ", ".join(str(one.number) for one in chapters())
+        numbers = ", ".join(pages)
         parser.error(f"there is no chapter {asked.chapter!r}; expected one of {numbers}")
     if asked.figure:
         return draw(asked.figure.replace("-", "_"), chapter)

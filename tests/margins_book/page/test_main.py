@@ -61,12 +61,18 @@ def checked(tmp_path, monkeypatch):
     sys.modules.pop("figures", None)
 
 
-@pytest.mark.parametrize("wanted", ["30", "0", "lines"])
+@pytest.mark.parametrize("wanted", ["30", "", "lines"])
 def test_an_unknown_chapter_is_refused_with_the_numbers(checked, capsys, wanted):
     with pytest.raises(SystemExit) as stopped:
         checked(PAGE, wanted)
     assert stopped.value.code == 2
-    assert f"there is no chapter {wanted!r}; expected one of 7" in capsys.readouterr().err
+    assert f"there is no chapter {wanted!r}; expected one of 0, 7" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("wanted", ["0", "00"])
+def test_number_0_is_the_landing_page(checked, capsys, wanted):
+    assert checked(PAGE, wanted, "--figure", "level") == 2
+    assert "index.md shows no figure 'level'; it shows attention_becomes_an_svm" in capsys.readouterr().out
 
 
 def test_an_unknown_figure_is_refused_with_the_names(checked, capsys):
