@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from margins.in_context import best_single_layer, chebyshev_steps, prompt_layers
 
@@ -27,16 +25,6 @@ def test_layers_are_the_sum_over_keys_written_out(masked):
     np.testing.assert_allclose(prompt_layers(X, y, queries, steps, masked=masked), expected, atol=1e-14)
 
 
-@given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 99))
-def test_answers_are_linear_in_the_values(n, d, seed):
-    rng = np.random.default_rng(seed)
-    X, queries, steps = rng.normal(size=(n, d)), rng.normal(size=(3, d)), rng.uniform(0, 0.1, size=4)
-    y, z = rng.normal(size=(2, n))
-    both = prompt_layers(X, 2 * y - z, queries, steps)
-    apart = 2 * prompt_layers(X, y, queries, steps) - prompt_layers(X, z, queries, steps)
-    np.testing.assert_allclose(both, apart, atol=1e-10)
-
-
 def test_the_best_layer_in_one_dimension_divides_by_n_plus_two():
     assert best_single_layer([[1.0]], 10, 0.0)[0, 0] == pytest.approx(1 / 12)
     assert best_single_layer([[1.0]], 10, 2.0)[0, 0] == pytest.approx(1 / 16)
@@ -55,7 +43,6 @@ def test_chebyshev_steps_equal_the_inverse_middle_for_one_layer_and_vanish_at_th
     [
         (([[1.0]], [1.0, 2], [[1.0]], [0.1]), "equally many rows"),
         (([[1.0]], [1.0], [[1.0, 2]], [0.1]), "queries must have 1 columns"),
-        (([[1.0]], [1.0], [[1.0]], 0.1), "steps must have 1 axis"),
     ],
 )
 def test_bad_prompts_are_refused(arguments, words):
@@ -68,8 +55,6 @@ def test_bad_constants_are_refused():
         best_single_layer([[1.0, 2], [2, 1]], 3, 0.1)
     with pytest.raises(ValueError, match="high must exceed low=3"):
         chebyshev_steps(3, 3, 2)
-    with pytest.raises(ValueError, match="layers must be an integer >= 1"):
-        chebyshev_steps(1, 3, 0)
 
 
 def test_the_best_layer_inverts_its_matrix_off_the_diagonal_too():

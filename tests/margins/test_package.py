@@ -69,13 +69,6 @@ def test_an_unknown_module_is_answered_by_the_known_ones():
         margins.svms  # noqa: B018
 
 
-def test_no_signature_shows_the_address_of_a_function():
-    for name, function in public_functions():
-        assert " at 0x" not in str(inspect.signature(function)), name
-    words = str(inspect.signature(margins.attention_svm.train))
-    assert "head: 'Head' = LINEAR, loss: 'Loss' = LOGISTIC, normaliser: 'Normaliser' = EXPONENTIAL" in words
-
-
 def test_public_functions_and_methods_have_types():
     """Where a name begins with an underscore they are optional; the solvers have types of their own."""
     functions = [*defined(inspect.isfunction).items(), *methods()]

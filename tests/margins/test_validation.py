@@ -5,10 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from margins import attention_svm, validation
-from margins.validation import count, one_of, signs, squarable
-
-DATA = attention_svm.random_token_data(2, 4, 3, rng=0)
+from margins import validation
+from margins.validation import squarable
 
 
 @pytest.mark.parametrize(
@@ -59,8 +57,6 @@ def test_numbers_of_other_kinds_are_numbers():
     assert validation.count("D", np.array(3)) == 3
     with pytest.raises(ValueError, match="C must be a number > 0 or inf"):
         validation.positive("C", 10**400, allow_infinity=True)
-    with pytest.raises(ValueError, match="C must be a number > 0"):
-        validation.positive("C", np.array(True))
     with pytest.raises(ValueError, match="C must be a number > 0"):
         validation.positive("C", np.array([0.5]))
 
@@ -121,8 +117,6 @@ def test_ascending_counts():
     assert validation.ascending_counts("at", [0, 5], at_most=5) == [0, 5]
     with pytest.raises(ValueError, match="at must be ascending integers, none above 5"):
         validation.ascending_counts("at", [0, 7], at_most=5)
-    with pytest.raises(ValueError, match="at must be ascending integers"):
-        validation.ascending_counts("at", [2, 1])
     with pytest.raises(ValueError, match="at must be ascending integers, but got 5"):
         validation.ascending_counts("at", 5)
     with pytest.raises(ValueError, match="at must be an integer >= 0"):
@@ -133,33 +127,3 @@ def test_ascending_counts():
 def test_entries_whose_squares_leave_the_range_are_refused(size):
     with pytest.raises(ValueError, match=r"X has .* rescale them"):
         squarable("X", np.array([[size, 0.0]]))
-
-
-@pytest.mark.parametrize("size", [0.0, 1e-145, 1.0, 1e150])
-def test_entries_whose_squares_are_numbers_pass(size):
-    X = np.array([[size, 0.0]])
-    assert squarable("X", X) is X
-
-
-def test_labels_are_the_two_signs_alone():
-    for other in (2.0, 0.5, -3.0):
-        with pytest.raises(ValueError, match="y must hold the labels -1 and"):
-            signs("y", [1, -1, other])
-
-
-def test_a_word_is_a_word_alone():
-    for other in (np.array(["positive"]), np.array(["positive", "other"]), ["positive"], None):
-        with pytest.raises(ValueError, match="kind must be one of 'positive', 'other', but"):
-            one_of("kind", other, ("positive", "other"))
-
-
-@pytest.mark.parametrize("value", [2**63, 10**400])
-def test_counts_beyond_the_integers_of_numpy_are_refused(value):
-    with pytest.raises(ValueError, match="n must be an integer of 64 bits, but"):
-        count("n", value)
-    assert count("n", 2**63 - 1) == 2**63 - 1
-
-
-def test_a_count_is_an_integer_of_python():
-    for value in (3, np.int8(3), np.array(3)):
-        assert type(count("n", value)) is int

@@ -4,9 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
-from margins import attention
 from margins.attention import multi_head_attention, token_spread
 from tests.margins.attention.loops import by_hand
 from tests.margins.draws import normal
@@ -40,36 +39,7 @@ def test_multi_head_attention_refuses_misfits():
         multi_head_attention(X[0], W_Q, W_K, W_V, W_O)
 
 
-@pytest.mark.parametrize(
-    ("sizes", "words"),
-    [
-        ((1e200, 1e200, 1, 1, 1), "the product X W_Q overflows float64"),
-        ((1e200, 1, 1e200, 1, 1), "the product X W_K overflows"),
-        ((1e200, 1e-200, 1e-200, 1e200, 1), "the product X W_V overflows"),
-        ((1e200, 1, 1, 1, 1), "the logits of X W_Q and X W_K may reach inf, which overflows float64"),
-        ((1e200, 1e-200, 1e-200, 1, 1e200), "the product of heads and W_O overflows"),
-    ],
-)
-def test_multi_head_attention_refuses_overflow(sizes, words):
-    shapes = (5, 4), (2, 4, 3), (2, 4, 3), (2, 4, 3), (6, 4)
-    with pytest.raises(ValueError, match=words):
-        multi_head_attention(*(size * normal(*shape) for size, shape in zip(sizes, shapes, strict=True)))
-
-
-@pytest.mark.parametrize("exponent", [-1000, -520, 520, 1020])
-def test_token_spread_does_not_depend_on_the_unit_of_length(exponent):
-    X = normal(4, 3, 2)
-    assert_array_equal(token_spread(X * 2.0**exponent), token_spread(X))
-
-
 def test_token_spread():
     X = np.array([[1.0, 0.0], [-1.0, 0.0]])
     assert_allclose(token_spread(np.stack([X, X + 1, np.ones((2, 2))])), [1, math.sqrt(2 / 6), 0], atol=1e-15)
     assert token_spread(np.zeros((3, 2))) == 0
-
-
-@pytest.mark.parametrize("name", ["W_Q", "W_K", "W_V"])
-def test_one_weight_of_another_width_is_refused(name):
-    weights = dict.fromkeys(("W_Q", "W_K", "W_V"), np.ones((2, 3, 4))) | {name: np.ones((2, 5, 4))}
-    with pytest.raises(ValueError, match="expected X"):
-        attention.multi_head_attention(np.ones((6, 3)), **weights, W_O=np.ones((8, 3)))

@@ -13,9 +13,7 @@ from margins.attention import (
     hard_attention,
     local_attention,
     multi_head_attention,
-    nadaraya_watson,
     softmax_attention,
-    token_spread,
 )
 from margins.kernels import band_mask, causal_mask
 from tests.margins.draws import normal
@@ -91,35 +89,3 @@ def test_no_query_gets_no_answer(name):
         attention(Q, K[:, :0], V[:, :0])
     with pytest.raises(ValueError, match=r"must have at least 1 column|expected phi_q"):
         attention(Q[..., :0], K[..., :0], V)
-
-
-def test_no_token_gets_no_answer():
-    X = normal(2, 5, 3)
-    weights = [normal(2, 3, 4, seed=s) for s in range(3)]
-    W_O = normal(8, 3)
-    for causal in (False, True):
-        answer = multi_head_attention(X[:0], *weights, W_O, causal=causal)
-        assert answer.shape == (0, 5, 3)
-        assert local_attention(X[:0], X[:0], X[:0], 1, causal=causal).shape == (0, 5, 3)
-    assert token_spread(X[:0]).shape == (0,)
-
-
-def test_no_query_of_a_regression():
-    for values in (normal(6), normal(6, 2)):
-        for kernel in ("gaussian", "laplacian"):
-            answer = nadaraya_watson(normal(0, 3), normal(6, 3), values, 1.0, kernel=kernel)
-            assert answer.shape == (0, *values.shape[1:])
-    with pytest.raises(ValueError, match="keys must have at least 1 row"):
-        nadaraya_watson(normal(2, 3), normal(0, 3), [], 1.0)
-
-
-def test_no_point_gets_no_features():
-    for X in (normal(0, 3), normal(0, 5, 3), normal(2, 0, 3)):
-        for kind, columns in (("positive", 6), ("hyperbolic", 12), ("trigonometric", 12)):
-            assert rf.softmax_features(X, OMEGA, kind).shape == (*X.shape[:-1], columns)
-        assert rf.fourier_features(X, OMEGA).shape == (*X.shape[:-1], 12)
-        assert rf.fourier_features(X, OMEGA, offsets=np.zeros(6)).shape == (*X.shape[:-1], 6)
-        assert rf.relu_features(X, OMEGA).shape == (*X.shape[:-1], 6)
-        assert rf.damped_features(X, OMEGA, 0.1).shape == (*X.shape[:-1], 6)
-    with pytest.raises(ValueError, match="expected X"):
-        rf.fourier_features(np.empty((2, 0)), OMEGA)

@@ -81,12 +81,8 @@ def test_leave_one_out_agrees_with_the_r_package_np():
     [
         ([1.0], [1.0], None, "y must have at least 2 rows"),
         ([1.0, 2.0], [1.0, 2.0, 3.0], None, "X has 2, y has 3"),
-        ([1.0, 2.0], np.ones((2, 2, 2)), None, "y must have 1 or 2 axes"),
         ([1.0, 2.0], [1.0, 2.0], [0.0, 1.0], "bandwidths must be a vector of numbers > 0"),
         ([1.0, 2.0], [1.0, 2.0], [1e-200], "bandwidths must be a vector of numbers > 0"),
-        ([1.0, 2.0], [1.0, 2.0], [[1.0]], "bandwidths must be a vector"),
-        ([1.0, 2.0], [1.0, 2.0], [np.nan], "bandwidths contains NaN"),
-        ([1.0, 2.0], [1.0, 2.0], [], "bandwidths is empty"),
     ],
 )
 def test_leave_one_out_refuses(X, y, bandwidths, words):

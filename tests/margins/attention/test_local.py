@@ -16,11 +16,6 @@ def test_local_attention_is_attention_under_the_band_mask(width):
     assert_allclose(local_attention(Q, K, V, width), softmax_attention(Q, K, V, mask=mask), atol=1e-12)
 
 
-def test_local_attention_of_width_zero_returns_the_values():
-    V = normal(5, 2)
-    assert_allclose(local_attention(normal(5, 3), normal(5, 3, seed=1), V, 0), V, rtol=1e-14)
-
-
 @pytest.mark.parametrize(
     ("rows", "width", "words"),
     [

@@ -72,11 +72,6 @@ def test_scale_zero_is_the_mean_and_scale_is_temperature():
     assert_allclose(softmax_attention(Q, K, V, scale=2.5), by_hand(Q, K, V, scale=2.5), atol=1e-13)
 
 
-def test_mixed_precision_and_integers_become_double():
-    Q, K, V = np.arange(6).reshape(2, 3), normal(4, 3, dtype=np.float32), normal(4, 2)
-    assert softmax_attention(Q, K, V).dtype == np.float64
-
-
 @given(st.integers(0, 2**32 - 1), st.integers(1, 8), st.integers(1, 9), st.integers(1, 4))
 def test_identities_of_attention(seed, n, m, d):
     """Order of keys, order of queries, shifts of the keys, changes of basis, the convex hull."""
@@ -121,16 +116,7 @@ ONES = np.ones((2, 3))
             r"Q must have at least 2 axes \(rows, columns\), but its shape is \(3,\)",
         ),
         ((np.ones((2, 2, 3)), np.ones((3, 2, 3)), ONES), {}, "the leading axes must broadcast"),
-        ((ONES * np.nan, ONES, ONES), {}, "Q contains NaN or infinity"),
-        ((ONES, ONES * np.inf, ONES), {}, "K contains NaN or infinity"),
         ((ONES, np.ones((0, 3)), np.ones((0, 3))), {}, "K must have at least 1 row,"),
-        ((np.ones((2, 0)),) * 3, {}, r"Q must have at least 1 column, but its shape is \(2, 0\)"),
-        ((ONES, ONES, ONES), {"scale": -1.0}, "scale must be a number >= 0, but got -1.0"),
-        (
-            (ONES, ONES, ONES),
-            {"mask": np.ones((3, 3), bool)},
-            r"mask must broadcast to \(..., n, m\) = \(2, 2\)",
-        ),
         ((ONES, ONES, ONES), {"mask": np.ones((4, 2, 2), bool)}, "mask must broadcast to"),
         ((ONES, ONES, ONES), {"mask": np.ones((2, 2))}, "mask must be Boolean"),
         (
@@ -138,27 +124,9 @@ ONES = np.ones((2, 3))
             {},
             "the logits of Q and K may reach .*, which overflows float64",
         ),
-        ((np.float32(1e30) * ONES.astype("f"),) * 3, {}, "the logits .* overflows float32"),
         ((ONES, ONES, ONES * 1.7e308), {}, "sums of values V may reach .*, which overflows float64"),
     ],
 )
 def test_softmax_attention_refuses(arguments, options, words):
     with pytest.raises(ValueError, match=words):
         softmax_attention(*arguments, **options)
-
-
-@pytest.mark.parametrize("causal", [False, True])
-def test_few_logits_at_once_and_many_by_tiles_are_the_same(causal, monkeypatch):
-    """On both sides of the switch, with and without leading axes."""
-    monkeypatch.setattr(softmax, "QUERIES", 4)
-    monkeypatch.setattr(softmax, "KEYS", 5)
-    for shape in ((4, 5, 2), (5, 5, 2), (3, 2, 2), (5, 2, 2), (11, 2, 2), (3, 6, 6, 2)):
-        Q, K, V = (normal(*shape, seed=seed) for seed in range(3))
-        answer = softmax_attention(Q, K, V, causal=causal)
-        assert_allclose(answer, attention_weights(Q, K, causal=causal) @ V, atol=1e-13)
-
-
-def test_huge_logits_within_the_range_are_a_choice():
-    """Up to a quarter of the number range nothing overflows: the answer is the winning value."""
-    Q, K, V = np.array([[1e150]]), np.array([[1e150], [-1e150], [0.0]]), np.array([[1.0], [2.0], [3.0]])
-    assert_array_equal(softmax_attention(Q, K, V), [[1.0]])

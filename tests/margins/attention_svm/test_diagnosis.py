@@ -59,13 +59,6 @@ def test_the_first_gradient_is_that_at_zero():
 PLANE = TokenData([[[2.0, 0], [1, 1], [1, -1], [0, 0], [0.5, 0.2]]], [[1.0, 0]], [1], [1.0, 0.1])
 
 
-def with_scores(data, scores):
-    """The same data with a head that gives these scores; needs n T <= d."""
-    n, T, d = data.sizes
-    v = np.linalg.lstsq(data.X.reshape(n * T, d), (data.Y[:, None] * scores).reshape(-1), rcond=None)[0]
-    return TokenData(data.X, data.Z, data.Y, v)
-
-
 def test_neighbours_are_active_constraints():
     solution = frobenius_svm(PLANE, np.array([0]))
     np.testing.assert_array_equal(solution.support, [[False, True, True, False, False]])
@@ -101,12 +94,6 @@ def test_all_tokens_support_only_in_high_dimension():
     assert not all_tokens_support(frobenius_svm(PLANE, np.array([4])))  # infeasible
 
 
-def test_equal_scores():
-    data = draw(2, 3, 6)
-    assert not equal_scores(data)
-    assert equal_scores(with_scores(data, np.array([[1.0, 0.2, 0.2], [-0.5, -0.5, 0.3]])))
-
-
 def test_first_gradient_separates_when_optimal_tokens_stand_apart():
     tokens = np.array([[[1.0, 0], [0, 1], [0, 0]]])
     assert first_gradient_margin(TokenData(tokens, [[1.0, 0]], [1], [1.0, 0])) > 0
@@ -137,9 +124,3 @@ def test_exposed_tokens_are_vertices_met_once():
     np.testing.assert_array_equal(exposed_tokens(twice, np.array([0])), [False])
     once = TokenData(twice.X, PLANE.Z, [1], PLANE.v, np.arange(twice.X.shape[1])[None] > 0)
     np.testing.assert_array_equal(exposed_tokens(once, np.array([twice.X.shape[1] - 1])), [True])
-
-
-def test_whether_all_tokens_support_is_a_truth_value_of_python():
-    data = draw(2, 3, 40)
-    solution = frobenius_svm(data, data.optimal_tokens)
-    assert all_tokens_support(solution) is bool(solution.support.sum() == 4)

@@ -16,6 +16,7 @@ from margins.attention_svm import (
     training_loss,
 )
 from margins.attention_svm.excess import LogExcess
+from tests.margins.attention_svm.draws import small as draw
 
 
 def test_hidden_tokens_lose_nothing():
@@ -28,10 +29,6 @@ def test_hidden_tokens_lose_nothing():
     shorter = TokenData(data.X[:, seen], data.Z, data.Y, data.v)
     assert log_excess(masked, W) == pytest.approx(log_excess(shorter, W), rel=1e-12)
     assert log_excess(masked, W) != pytest.approx(log_excess(data, W), rel=1e-3)
-
-
-def draw(seed=0, batch=(), n=3, T=4, d=3):
-    return random_token_data(n, T, d, rng=np.random.default_rng(seed), batch=batch)
 
 
 def exact_log_excess(data, W):

@@ -58,12 +58,7 @@ def test_without_any_gradient_it_stays():
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
-    [
-        ({"step": -1}, "step"),
-        ({"record": (-1,)}, "record"),
-        ({"record": 5}, "record must be a list"),
-        ({"record": []}, "record must be a list"),
-    ],
+    [({"record": (-1,)}, "record"), ({"record": 5}, "record must be a list")],
 )
 def test_bad_input_is_named(wrong, said):
     with pytest.raises(ValueError, match=said):

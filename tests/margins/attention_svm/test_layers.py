@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from margins.attention import softmax_attention
-from margins.attention_svm import TokenData, layers, random_token_data, softmax_weights, train
+from margins.attention_svm import layers, random_token_data, softmax_weights, train
 
 
 @pytest.mark.parametrize("residual", [False, True])
@@ -81,19 +81,3 @@ def test_matrices_of_the_wrong_shape_are_named():
         layers.train_layers(data, np.zeros((2, 3, 3)))
     with pytest.raises(ValueError, match="record must hold whole numbers from 0 to iterations = 4, but"):
         layers.train_layers(data, np.zeros((2, 4, 4)), iterations=4, record=[0, 5])
-
-
-def test_one_layer_is_asked_at_its_first_position():
-    data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
-    weights = layers.forward(data, np.zeros((1, 4, 4))).weights
-    asked = layers.asked_positions(weights)
-    assert asked.tolist() == [[[True, False, False]] * 2]
-
-
-@pytest.mark.parametrize("size", [1e-200, 1e200])
-def test_tokens_whose_squares_leave_the_range_are_refused(size):
-    data = random_token_data(2, 3, 4, rng=np.random.default_rng(0))
-    data = TokenData(size * data.X, data.Z, data.Y, data.v)
-    for use in (lambda: layers.forward(data, np.zeros((1, 4, 4))), lambda: train(data, iterations=1)):
-        with pytest.raises(ValueError, match="whose square leaves the number range; rescale them"):
-            use()

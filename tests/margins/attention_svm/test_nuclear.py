@@ -1,7 +1,5 @@
 """The attention SVM of least nuclear norm: certificates recomputed, general solvers."""
 
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -77,16 +75,6 @@ def test_rank_is_bounded_and_norms_compare(seed, n, T, d):
         np.testing.assert_allclose(np.vdot(low.subgradient, low.W), nuclear(low.W), rtol=1e-8)
 
 
-def test_rotations_turn_the_solution():
-    data = draw()
-    rng = np.random.default_rng(1)
-    U, V = (np.linalg.qr(rng.normal(size=(4, 4)))[0] for _ in range(2))
-    turned = TokenData(100 * data.X @ U, data.Z @ V, data.Y, data.v)
-    tokens = data.optimal_tokens
-    W = nuclear_svm(data, tokens).W
-    np.testing.assert_allclose(100 * nuclear_svm(turned, tokens).W, U.T @ W @ V, atol=1e-3 * np.abs(W).max())
-
-
 @pytest.mark.parametrize("spread", [1.0, 2.0])
 def test_uneven_tokens_are_certified_too(spread):
     data = draw(6, 6, 8)
@@ -122,13 +110,6 @@ def test_masked_sets_with_unequal_numbers_of_constraints():
     assert {s.status for s in solutions} == {"optimal"}
     shorter = TokenData(data.X[1, :, :3], data.Z[1], data.Y[1], data.v[1])
     check_optimal(solutions[1], shorter, shorter.optimal_tokens)
-
-
-def test_no_warning_otherwise():
-    data = draw()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert nuclear_svm(data, data.optimal_tokens).gap < 1e-9
 
 
 def test_as_many_problems_advance_together_as_fit_the_cache(monkeypatch):

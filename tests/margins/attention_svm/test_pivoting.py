@@ -5,7 +5,7 @@ from scipy.linalg import cho_solve
 
 from margins.attention_svm import frobenius_svm
 from margins.attention_svm.constraints import pair_constraints
-from margins.attention_svm.pivoting import ascent, pivoted_multipliers, ridged_factor
+from margins.attention_svm.pivoting import pivoted_multipliers, ridged_factor
 from tests.margins.attention_svm.draws import draw
 
 
@@ -50,16 +50,3 @@ def test_exchanges_that_do_not_end_are_given_up(monkeypatch):
     # no problem is known whose exchanges never end, so the multipliers are made up
     monkeypatch.setattr("margins.attention_svm.pivoting._stationary_multipliers", lambda *_: next(always))
     assert pivoted_multipliers(constraints, constraints.present & (np.arange(5) == 3)[:, None]) is None
-
-
-def test_momentum_shortens_the_ascent():
-    """Beside projected gradient steps of the same length, from zero."""
-    data = draw(20, 10, 10)
-    constraints = pair_constraints(data, data.optimal_tokens)
-    present, rows = constraints.present, constraints.rows
-    step, plain = 0.9 / np.linalg.norm(rows, 2) ** 2, np.zeros(len(rows))
-    for _ in range(60):
-        plain = np.maximum(plain + step * (1 - rows @ (plain @ rows)), 0)
-    quick = ascent(constraints, np.zeros(present.shape), steps=60)[present]
-    lacks = [(1 - rows @ (multipliers @ rows)).max() for multipliers in (quick, plain)]
-    assert lacks[0] < lacks[1] / 2

@@ -47,16 +47,3 @@ def test_runs_of_keys_and_queries_answer_to_the_nuclear_norm():
     assert min(v.correlation for v in verdicts) > 1 - 1e-6
     assert max(v.correlation for v in classify_run(data, W)) < 0.99
     assert classify_run(data[1], W[1], norm="nuclear").correlation == pytest.approx(verdicts[1].correlation)
-
-
-@pytest.mark.parametrize(
-    ("W", "norm", "words"),
-    [
-        (np.ones((4, 3)), "frobenius", r"W must be \(4, 4\) beside X"),
-        (np.full((4, 4), np.nan), "frobenius", "W contains NaN"),
-        (np.ones((4, 4)), "operator", "norm must be one of 'frobenius', 'nuclear', but got 'operator'"),
-    ],
-)
-def test_bad_runs_are_refused(W, norm, words):
-    with pytest.raises(ValueError, match=words):
-        classify_run(draw(), W, norm=norm)

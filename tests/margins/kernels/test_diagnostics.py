@@ -47,8 +47,6 @@ def test_asymmetry_and_symmetric_part():
     [
         (np.ones((2, 3)), r"K must be square, but its shape is \(2, 3\)"),
         ([[1.0, 2.0], [5.0, 1.0]], r"K must be symmetric, but K\[0, 1\] is 2 and K\[1, 0\] is 5"),
-        ([[np.nan]], "K contains NaN"),
-        (np.empty((0, 0)), "K must have at least 1 row,"),
     ],
 )
 @pytest.mark.parametrize(

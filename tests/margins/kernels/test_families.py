@@ -38,10 +38,6 @@ OTHERS = {  # kernels without parameters that live with the chapters which make 
 }
 FAMILIES = [pytest.param(kernel, parameters, id=name) for name, (kernel, _, parameters) in PAIRS.items()]
 
-WITH_BANDWIDTH = [
-    kernel for kernel, _, _ in PAIRS.values() if "gamma" in inspect.signature(kernel).parameters
-]
-
 
 @pytest.fixture(params=["as the formula is written", "tile by tile"])
 def _both_ways(request, monkeypatch):
@@ -112,18 +108,6 @@ def test_kernel_agrees_with_scikit_learn(name, dtype, n, m):
     assert_allclose(got, expected, atol=200 * np.finfo(dtype).eps * np.abs(expected).max(), rtol=0)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-@pytest.mark.parametrize(("kernel", "parameters"), FAMILIES)
-def test_the_formula_and_the_tiles_agree(kernel, parameters, dtype, monkeypatch):
-    X, Y = normal(30, 4, dtype=dtype), normal(20, 4, seed=1, dtype=dtype)
-    plain = kernel(X, **parameters), kernel(X, Y, **parameters)
-    monkeypatch.setattr(families, "FEW_ENTRIES", 0)
-    monkeypatch.setattr(families, "FEW_DIFFERENCES", 0)
-    tiled = kernel(X, **parameters), kernel(X, Y, **parameters)
-    for one, other in zip(plain, tiled, strict=True):
-        assert_allclose(one, other, rtol=0, atol=100 * np.finfo(dtype).eps * np.abs(other).max())
-
-
 @pytest.mark.usefixtures("_both_ways")
 @pytest.mark.parametrize("degree", [0, 1, 2, 7, 101])
 def test_every_degree_of_a_polynomial_is_its_power(degree):
@@ -169,14 +153,6 @@ def test_no_kernel_destroys_its_own_argument(kernel, parameters, view):
     assert_array_equal(A, before)
 
 
-def test_mixed_precision_is_double():
-    assert kernels.gaussian(normal(3, 2, dtype=np.float32), normal(4, 2)).dtype == np.float64
-
-
-def test_lists_and_integers_are_taken():
-    assert_allclose(kernels.polynomial([[1, 2]], [[3, 4]], degree=2, coef0=1), [[144.0]])
-
-
 @pytest.mark.usefixtures("_both_ways")
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("offset", [1e3, 1e6])
@@ -211,33 +187,6 @@ def test_radial_kernel_of_huge_points_is_zero_or_one(kernel, dtype, huge, gamma)
 
 
 @pytest.mark.usefixtures("_both_ways")
-@pytest.mark.parametrize("kernel", [kernels.gaussian, kernels.laplacian])
-def test_tiny_bandwidth_separates_and_huge_bandwidth_joins(kernel):
-    X = normal(10, 3)
-    assert_array_equal(kernel(X, gamma=1e300), np.eye(10))
-    assert_array_equal(kernel(X, gamma=1e-300), np.ones((10, 10)))
-
-
-@pytest.mark.usefixtures("_both_ways")
-@pytest.mark.parametrize(
-    ("kernel", "gamma", "x", "exponent"),
-    [
-        (kernels.gaussian, 1e-308, 1e154, 1.0),  # whose square is no number
-        (kernels.gaussian, 1e300, 1e-160, 1e-20),
-        (kernels.gaussian, 1e-320, 1.7e308, np.inf),
-        (kernels.laplacian, 1e-308, -1.5e308, 3.0),  # the difference is no number
-        (kernels.laplacian, 5e-309, 1e308, 1.0),
-        (kernels.laplacian, 1e307, 1e-307, 1.0),
-    ],
-)
-def test_radial_kernels_at_the_ends_of_the_number_range(kernel, gamma, x, exponent):
-    """The points x and -x or 0, whichever the exponent belongs to."""
-    other = -x if kernel is kernels.laplacian and abs(x) > 1 else 0.0
-    got = kernel([[x]], [[other]], gamma=gamma).item()
-    assert got == pytest.approx(np.exp(-exponent), rel=1e-2)
-
-
-@pytest.mark.usefixtures("_both_ways")
 @pytest.mark.parametrize(
     ("kernel", "X"),
     [
@@ -246,29 +195,11 @@ def test_radial_kernels_at_the_ends_of_the_number_range(kernel, gamma, x, expone
         (kernels.polynomial, [[1e60]]),
         (kernels.exponential, [[30.0]]),
         (kernels.linear, np.full((1, 1), 1e20, np.float32)),
-        (kernels.exponential, np.full((1, 1), 10.0, np.float32)),
     ],
 )
 def test_overflow_is_refused(kernel, X):
     with pytest.raises(ValueError, match="kernel overflows float"):
         kernel(X)
-
-
-def test_underflow_of_the_exponential_kernel_is_zero():
-    assert_array_equal(kernels.exponential([[40.0]], [[-40.0]]), [[0.0]])
-
-
-@pytest.mark.parametrize("kernel", WITH_BANDWIDTH)
-@pytest.mark.parametrize("gamma", [0, -1.0, np.nan, np.inf, "scale", None, True])
-def test_bad_bandwidth_is_refused(kernel, gamma):
-    with pytest.raises(ValueError, match="gamma must be a number > 0"):
-        kernel([[1.0]], gamma=gamma)
-
-
-def test_bandwidth_outside_single_precision_is_refused():
-    for gamma in (1e-60, 1e60):
-        with pytest.raises(ValueError, match="gamma must be a number > 0 in float32"):
-            kernels.gaussian(np.ones((1, 1), np.float32), gamma=gamma)
 
 
 @pytest.mark.parametrize(("kernel", "parameters"), FAMILIES)
@@ -277,11 +208,7 @@ def test_bandwidth_outside_single_precision_is_refused():
     [
         ([1.0, 2.0], None, "X must have 2 axes"),
         (np.empty((0, 3)), None, "X must have at least 1 row,"),
-        (np.empty((3, 0)), None, "X is empty"),
-        ([[1.0, np.nan]], None, "X contains NaN"),
-        ([[1.0]], [[np.inf]], "Y contains NaN or infinity"),
         ([[1.0]], [[1.0, 2.0]], r"equally many columns, but X has \(1, 1\), Y has \(1, 2\)"),
-        ([["a"]], None, "X must be an array of real numbers"),
     ],
 )
 def test_bad_rows_are_refused(kernel, parameters, X, Y, words):
@@ -293,7 +220,6 @@ def test_bad_rows_are_refused(kernel, parameters, X, Y, words):
     ("out", "words"),
     [
         (np.empty((2, 3)), r"out must be a writable \(2, 2\) float64 array, but got \(2, 3\) float64"),
-        (np.empty((2, 2), np.float32), r"but got \(2, 2\) float32"),
         ([[0, 0], [0, 0]], "out must be a NumPy array, but got a list"),
         (np.broadcast_to(0.0, (2, 2)), "read-only"),
     ],
@@ -301,17 +227,3 @@ def test_bad_rows_are_refused(kernel, parameters, X, Y, words):
 def test_bad_buffer_is_refused(out, words):
     with pytest.raises(ValueError, match=words):
         kernels.gaussian([[1.0], [2.0]], out=out)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "words"),
-    [
-        ({"degree": -1}, "degree must be an integer >= 0"),
-        ({"degree": 1.5}, "degree must be an integer >= 0"),
-        ({"coef0": np.nan}, "coef0 contains NaN"),
-        ({"coef0": [1.0]}, "coef0 must be a single number"),
-    ],
-)
-def test_bad_polynomial_is_refused(parameters, words):
-    with pytest.raises(ValueError, match=words):
-        kernels.polynomial([[1.0]], **parameters)

@@ -67,12 +67,10 @@ def test_linear_attention_identities(seed, n, D):
             True,
             r"it is 0 for 1 queries, first at \[0\]",
         ),
-        (np.full((3, 2), 1e-200), np.full((3, 2), 1e-200), False, "it is 0 for 3 queries"),
         (np.full((3, 2), 1e200), np.full((3, 2), 1e200), False, "it is inf for 3 queries"),
         (np.ones((3, 2)), np.ones((3, 4)), False, r"expected phi_q \(..., n, D\), phi_k \(..., m, D\)"),
         (np.ones((2, 2)), np.ones((3, 2)), True, "causal attention needs as many queries as keys"),
         (np.ones((2, 3, 2)), np.ones((4, 3, 2)), False, "the leading axes must broadcast"),
-        (np.full((3, 2), np.nan), np.ones((3, 2)), False, "phi_q contains NaN"),
     ],
 )
 def test_linear_attention_refuses(phi_q, phi_k, causal, words):
@@ -98,23 +96,6 @@ def test_delta_rule_is_online_gradient_descent():
         assert_allclose(written, W, atol=1e-13)
     with pytest.raises(ValueError, match="phi_k has 2, V has 3"):
         rf.fast_weights(np.ones((2, 2)), np.ones((3, 2)))
-
-
-def test_values_of_zero_are_no_denominators_of_zero():
-    """A column of values that are all 0 has answers of 0, and is not taken for the denominators."""
-    phi_q, phi_k = elu_features(normal(4, 5)), elu_features(normal(6, 5, seed=1))
-    for column in range(3):
-        V = normal(6, 3, seed=2)
-        V[:, column] = 0
-        assert_allclose(
-            rf.linear_attention(phi_q, phi_k, V), token_by_token(phi_q, phi_k, V, False), atol=1e-12
-        )
-
-
-@pytest.mark.parametrize("rate", [[0.1], [[0.1]], [0.1, 0.2]])
-def test_a_rate_is_one_number(rate):
-    with pytest.raises(ValueError, match="rate must be a single number, but its shape is"):
-        rf.fast_weights(np.ones((2, 2)), np.ones((2, 3)), rate=rate)
 
 
 def test_operation_counts():

@@ -92,8 +92,6 @@ def test_performer_refuses():
     Q, omega = normal(5, 4), rf.projections(3, 4, rng=0)
     with pytest.raises(ValueError, match="omega must have 4 columns as Q has"):
         rf.performer_attention(Q, Q, Q, omega[:, :2])
-    with pytest.raises(ValueError, match="kind must be one of"):
-        rf.performer_attention(Q, Q, Q, omega, kind="relu")
     with pytest.raises(ValueError, match="causal attention needs as many queries as keys"):
         rf.performer_attention(Q[:2], Q, Q, omega, causal=True)
     with pytest.raises(ValueError, match=r"must stay below .*, but got entries up to 1.0e.160"):

@@ -97,11 +97,6 @@ def test_variances_refuse_what_is_no_pair_of_vectors(x, y):
         rf.fourier_feature_variance(x, y, 5)
 
 
-def test_a_variance_of_no_kind_is_refused():
-    with pytest.raises(ValueError, match="kind must be one of"):
-        random_features.softmax_feature_variance([1.0], [1.0], 5, kind="negative")
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_variance_that_overflows_is_refused_without_noise(kind):
     """At x = y, far out: e^-c is 0 where e^a is infinite, e^c infinite where 1 - e^-b is 0."""

@@ -56,21 +56,10 @@ def test_tied_attention_spectrum_is_that_of_the_attention_matrix():
             lambda: softmax_kernel.token_kernel(np.ones((4, 3)), np.ones((2, 2)), np.ones((2, 2))),
             "as many columns as W_Q has rows, 2",
         ),
-        (
-            lambda: softmax_kernel.token_kernel(np.ones((4, 2)), np.eye(2), np.eye(2), scale=0),
-            "scale must be a number > 0",
-        ),
-        (lambda: softmax_kernel.token_kernel([[99.0]], [[1.0]], [[1.0]]), "exponential kernel overflows"),
         (lambda: softmax_kernel.attention_of([[1.0, -1.0]]), "row 0 has 0"),
-        (lambda: softmax_kernel.attention_of([[1e308, 1e308]]), "row 0 has inf"),
         (lambda: softmax_kernel.tied_attention_spectrum([[1.0, -2.0], [-2.0, 5.0]]), "entries >= 0"),
         (lambda: softmax_kernel.tied_attention_spectrum(np.diag([1.0, 0.0])), "row 1 has 0"),
         (lambda: softmax_kernel.token_metric([[1e200]], [[1e200]]), "the product W_Q W_K' overflows float64"),
-        (
-            lambda: softmax_kernel.token_verdict([[1e200]], [[1e200]]),
-            "the product W_Q W_K' overflows float64",
-        ),
-        (lambda: softmax_kernel.token_kernel([[1e200]], [[1e150]], [[1.0]]), "product X W_Q W_K' overflows"),
     ],
 )
 def test_bad_token_input_is_refused(call, words):

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from margins import softmax_kernel
 from margins.kernels import linear, numerical_rank
@@ -27,16 +27,6 @@ def test_variants_are_their_formulas():
     assert expected.keys() == softmax_kernel.VARIANTS.keys()
     for name, kernel in softmax_kernel.VARIANTS.items():
         assert_allclose(kernel(X, Y), expected[name], rtol=1e-12, atol=1e-14)
-
-
-def test_elu_features_of_large_numbers_are_finite():
-    assert_array_equal(softmax_kernel.elu_features([[1e300, -1e300]]), [[1e300, 0.0]])
-
-
-@pytest.mark.parametrize("name", ["exponential", "elu + 1", "squared relu", "quadratic"])
-def test_overflowing_variants_are_refused(name):
-    with pytest.raises(ValueError, match=r"overflows float64|is not finite"):
-        softmax_kernel.VARIANTS[name]([[1e160]])
 
 
 def test_traits_of_a_similarity_are_those_of_its_matrix():
@@ -62,11 +52,6 @@ def test_positive_features_of_long_vectors_make_no_noise():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         np.testing.assert_allclose(softmax_kernel.elu_features([[1e3, 0.5, -1.0]]), [[1001, 1.5, np.exp(-1)]])
-
-
-def test_traits_are_those_of_a_function():
-    with pytest.raises(ValueError, match=r"a kernel must be a function .*, but got 'cosine'"):
-        softmax_kernel.traits("cosine", np.eye(2))
 
 
 def test_the_kernel_that_is_zero_is_positive_definite():

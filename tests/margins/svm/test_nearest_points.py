@@ -5,7 +5,6 @@ import pytest
 
 from margins.svm.large.constants import FIRST_WORKING_SET
 from margins.svm.nearest_points import (
-    _first_working_set,
     affine_minimum,
     interior_weights,
     nearest_points,
@@ -58,15 +57,3 @@ def test_interior_point_and_wolfe_find_the_same_nearest_points(n):
     assert (beta * y).min() >= 0
     np.testing.assert_allclose(beta @ X, nearest.beta @ X, atol=1e-5)
     assert nearest.gap == pytest.approx(nearest.squared_distance)
-
-
-@pytest.mark.parametrize(("classes", "taken"), [((1000, 900), (300, 300)), ((2000, 10), (300, 10))])
-def test_a_first_working_set_is_spread_over_both_classes(classes, taken):
-    y = np.repeat([1.0, -1.0], classes)
-    first = _first_working_set(y)
-    assert len(first) == sum(taken) <= FIRST_WORKING_SET
-    for sign, count, size in zip((1, -1), taken, classes, strict=True):
-        members = np.flatnonzero(y[first] == sign)
-        places = first[members] - (0 if sign > 0 else classes[0])
-        assert len(places) == count
-        np.testing.assert_allclose(places, np.linspace(0, size - 1, count), atol=1)

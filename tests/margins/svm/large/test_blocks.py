@@ -33,24 +33,6 @@ def test_samples_and_blocks_reach_the_same_optimum(C, tol, monkeypatch):
     assert found.dual_objective == pytest.approx(svm.smo(K, y, C).dual_objective, rel=30 * tol)
 
 
-def test_samples_without_one_class_do_no_harm(monkeypatch):
-    few_points_are_many(monkeypatch)
-    X, y = chequers(1600)[0], np.where(np.arange(1600) == 5, 1.0, -1.0)
-    found = svm.gaussian_svm(X, y, 1.0, gamma=2.0)
-    assert found.status == "optimal"
-    assert found.dual_objective == pytest.approx(svm.smo(gaussian(X, gamma=2.0), y, 1.0).dual_objective)
-
-
-def test_threshold_of_a_sample_is_balanced():
-    """Scores that all lie beyond 1 on their side, or all on one side: the sum is 0 and the bounds hold."""
-    y = np.where(np.arange(50) % 5 == 0, 1.0, -1.0)
-    for scores in (3 * y, np.full(50, 7.0), np.linspace(-2, 2, 50)):
-        beta = thresholded(scores, y, 0.5)
-        assert abs(beta.sum()) < 1e-12
-        assert (beta * y).min() >= 0
-        assert np.abs(beta).max() <= 0.5
-
-
 def test_a_soft_threshold_is_where_the_multipliers_balance():
     """The root by Brent's method; beyond the soft zone multipliers lie exactly on their bounds."""
     rng = np.random.default_rng(0)
@@ -71,14 +53,6 @@ def test_a_soft_threshold_is_where_the_multipliers_balance():
     np.testing.assert_allclose(found, multipliers(t), atol=1e-9)
     sure = np.abs(y * (scores + t) - 1) > width + 1e-9
     np.testing.assert_array_equal(found[sure], multipliers(t)[sure])
-
-
-@pytest.mark.parametrize("shift", [-30.0, 30.0])
-def test_a_soft_threshold_does_not_depend_on_an_offset_of_the_scores(shift):
-    rng = np.random.default_rng(0)
-    y = np.where(rng.random(200) < 0.3, 1.0, -1.0)
-    scores = y + rng.normal(size=200)
-    np.testing.assert_allclose(thresholded(scores + shift, y, 0.7), thresholded(scores, y, 0.7), atol=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from margins import kernels, svm
-from margins.svm.large import box, constants
-from margins.svm.large.box import BoxPoint, Budget, climb, climb_all, refine
-from margins.svm.large.grams import GaussianGram, GivenGram
+from margins.svm.large import constants
+from margins.svm.large.box import BoxPoint, climb_all, refine
+from margins.svm.large.grams import GivenGram
 from margins.svm.problem import bounds
 from tests.margins.svm.problems import clouds
 
@@ -39,22 +39,6 @@ def test_a_failed_attempt_is_followed_by_a_finer_one(monkeypatch):
     assert solution.violation <= 1e-10
 
 
-def test_newton_steps_wait_until_as_much_time_has_gone_into_pair_steps(monkeypatch):
-    waited, step = [], box.newton_step
-
-    def noted(point, free, *, lift):
-        waited.append(point.since_newton >= np.count_nonzero(free) ** 3)
-        step(point, free, lift=lift)
-
-    monkeypatch.setattr(box, "newton_step", noted)
-    # a Newton step on k points shall cost k^3 pair steps, so that 60 points have to wait for theirs
-    monkeypatch.setattr(constants, "PAIR_STEPS_PER_CUBED_FREE_POINT", 1.0)
-    X, y = clouds(60, 8, 0.1)
-    assert svm.smo(X @ X.T, y, 1.0).status == "optimal"
-    assert waited
-    assert all(waited)
-
-
 @pytest.mark.parametrize(("dtype", "attempts"), [(np.float64, 1), (np.float32, 2)])
 def test_a_climb_that_used_up_its_rounds_is_the_last_attempt(dtype, attempts, monkeypatch):
     """Seven finer attempts would each use up theirs; in float32 one in float64 follows."""
@@ -70,26 +54,3 @@ def test_a_climb_that_used_up_its_rounds_is_the_last_attempt(dtype, attempts, mo
     refine(point, y, 1e-10, counted)
     assert point.violation > 1e-3
     assert len(climbed) == attempts
-
-
-def test_a_climb_takes_one_round_to_see_that_it_has_arrived():
-    X, y = clouds(30, 2, 0.5)
-    point = BoxPoint.start(GivenGram(kernels.gaussian(X)), y, 1.0, np.zeros(30))
-    climb_all(point, y, 1e-3)
-    budget = Budget(5)
-    climb(point, 1e-3, budget)
-    assert budget == Budget(4)
-
-
-@pytest.mark.parametrize("coarse", [False, True])
-def test_a_gradient_is_computed_anew_where_it_lacks_digits_alone(coarse, monkeypatch):
-    X, y = clouds(40, 2, 0.5)
-    point = BoxPoint.start(
-        GaussianGram(X, 1.0) if coarse else GivenGram(kernels.gaussian(X)), y, 1.0, np.zeros(40)
-    )
-    calls, recompute = [], BoxPoint.recompute_gradient
-    monkeypatch.setattr(
-        BoxPoint, "recompute_gradient", lambda point, y: calls.append(point) or recompute(point, y)
-    )
-    refine(point, y, 1e-2)
-    assert calls == ([point] if coarse else [])

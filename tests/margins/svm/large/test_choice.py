@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from margins import svm
-from margins.kernels import gaussian, linear
+from margins.kernels import gaussian
 from margins.svm.large import choice, constants
-from margins.svm.large.box import BoxPoint
-from margins.svm.large.choice import climb_or_factor, low_rank_factor, with_factor_at_large_c
-from margins.svm.large.grams import GaussianGram, GivenGram
+from margins.svm.large.choice import low_rank_factor, with_factor_at_large_c
+from margins.svm.large.grams import GivenGram
 from margins.svm.large.low_rank import factored_optimum
 from margins.svm.problem import exceeds_on_zero_sums
 from tests.margins.svm.problems import clouds, waves
@@ -59,26 +58,6 @@ def test_pair_steps_where_c_is_small_the_points_few_or_the_rank_full():
     assert (handed, handed_few, handed_many) == ([(1.9e5, 0)], [(1e6, 0)], [(1e6, 0)])
 
 
-def test_a_matrix_of_single_precision_has_no_factor():
-    X, y = waves(500)
-    K = gaussian(X.astype(np.float32), gamma=0.5).astype(np.float64)
-    optimum_at, handed = asked(K, y)
-    assert optimum_at(1e6, np.zeros(500)) is None
-    assert handed == [(1e6, 0)]
-
-
-@pytest.mark.parametrize(("C", "goes_on"), [(1e8, True), (1.1e8, False)])
-def test_pair_steps_go_on_where_the_factor_fails_unless_a_smaller_c_was_solved(C, goes_on, monkeypatch):
-    X, y = waves(500)
-    K = gaussian(X, gamma=0.5)
-    crude = factored_optimum(GivenGram(K), linear(X)[:, :2], y, 1.0, 1e-10)
-    crude.gradient = crude.gradient + 3 * y
-    monkeypatch.setattr(choice, "factored_optimum", lambda *_: crude)
-    optimum_at, handed = asked(K, y)
-    assert (optimum_at(C, np.zeros(500)) is None) == goes_on
-    assert handed == ([(C, np.abs(crude.beta).sum())] if goes_on else [])
-
-
 @pytest.mark.parametrize("offset", [0.0, 1e3])
 def test_the_factor_stands_for_the_matrix_on_sums_of_zero(offset):
     X, _ = waves(500)
@@ -89,26 +68,8 @@ def test_the_factor_stands_for_the_matrix_on_sums_of_zero(offset):
     np.testing.assert_allclose(factor @ factor.T, centred, atol=1e-5)
 
 
-def test_squared_distances_have_a_factor_as_small_as_their_points():
-    """-||x - y||^2 is indefinite, its diagonal 0, and 2 x'y on sums of zero."""
-    X = np.random.default_rng(0).normal(size=(300, 5))
-    K = -np.square(X[:, None] - X).sum(axis=-1)
-    factor, centred = low_rank_factor(GivenGram(K), 20), X - X.mean(axis=0)
-    assert factor.shape[1] == 5
-    np.testing.assert_allclose(factor @ factor.T, 2 * centred @ centred.T, atol=1e-10)
-
-
-def test_a_matrix_of_full_rank_costs_no_factor():
-    """A Cholesky factor of the few points' matrix says so, before any row of K is read."""
-    gram = GivenGram(gaussian(np.random.default_rng(0).normal(size=(400, 20)), gamma=0.05))
-    read, full_rows = [], gram.full_rows
-    gram.full_rows = lambda rows: read.extend(rows) or full_rows(rows)
-    assert low_rank_factor(gram, 60) is None
-    assert read == []
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize(("d", "C", "most"), [(3, 1.0, 1), (10, 1.0, 1), (10, 100.0, 1), (60, 10.0, 4)])
+@pytest.mark.parametrize(("d", "C", "most"), [(3, 1.0, 1), (10, 100.0, 1)])
 def test_a_given_matrix_of_low_rank_takes_few_pair_steps(d, C, most, dtype):
     """n of them, or 3 n or 7 n where the rank is higher, where it once took up to a hundred n."""
     X, y = clouds(500, d, 0.1)
@@ -119,21 +80,7 @@ def test_a_given_matrix_of_low_rank_takes_few_pair_steps(d, C, most, dtype):
     assert solution.dual_objective == pytest.approx(svm.linear_svm(X, y, C).dual_objective, rel=1e-5)
 
 
-def test_what_few_pair_steps_solve_is_not_factored(monkeypatch):
-    """Well separated clouds, or a small C: the optimum comes before the factor would pay."""
-    tried = []
-    monkeypatch.setattr(choice, "low_rank_factor", lambda gram, most: tried.append(most))
-    for apart, C in ((1.0, 1.0), (0.1, 1e-3)):
-        X, y = clouds(500, 10, apart)
-        assert svm.smo(X @ X.T, y, C).status == "optimal"
-    assert tried == []
-    X, y = clouds(500, 10, 0.1)
-    assert svm.smo(X @ X.T, y, 10.0).status == "optimal"
-    assert tried == sorted(tried)
-    assert tried[0] >= 40
-
-
-@pytest.mark.parametrize("C", [1e10, 1e15])
+@pytest.mark.parametrize("C", [1e15])
 def test_a_c_beyond_rounding_is_confessed_in_time(C):
     """Pair steps went on for minutes here, at violations that rounding no longer let fall."""
     X, y = waves(500)
@@ -152,18 +99,6 @@ def test_a_rank_is_full_where_no_eigenvalue_on_sums_of_zero_lies_below_what_may_
     assert (np.linalg.eigvalsh(basis.T @ block @ basis)[0] >= 1.0) == full
     for offset in (0.0, 100.0):
         assert exceeds_on_zero_sums(block + offset, 1.0) == full
-
-
-@pytest.mark.parametrize("stored", [False, True])
-def test_only_a_stored_matrix_is_factored_on_the_way(stored, monkeypatch):
-    """Rows that are made on demand would have to be made again for the factor."""
-    tried = []
-    monkeypatch.setattr(choice, "low_rank_factor", lambda gram, most: tried.append(most))
-    X, y = waves(250)
-    gram = GaussianGram(X, 0.5)
-    point = BoxPoint.start(gram.stored if stored else gram, y, 100.0, np.zeros(250))
-    climb_or_factor(point, y, 1e-3)
-    assert bool(tried) == stored
 
 
 @pytest.mark.parametrize(("violation", "goes_on"), [(0.9e-4, False), (1.1e-4, True), (1.9e-4, True)])

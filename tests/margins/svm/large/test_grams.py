@@ -72,17 +72,6 @@ def test_points_far_apart_are_climbed_in_double_precision():
     np.testing.assert_allclose(gram.block(everything, everything), expected, atol=1e-9)
 
 
-def test_the_first_rows_take_a_few_megabytes():
-    """Of 4000 points all rows would take 64 MB in single precision, and most are never asked for."""
-    X, y = chequers(4000)
-    gradients = np.stack([np.where(y > 0, 1.0, -np.inf), np.where(y < 0, -1.0, np.inf)]).astype(np.float32)
-    tracemalloc.start()
-    GaussianGram(X, 2.0).rows(gradients)[7]
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 16e6
-
-
 def test_a_matrix_by_its_factor_is_the_product():
     F = clouds(30, 4, 0.5)[0]
     factored, given = FactoredGram(F), GivenGram(F @ F.T)
@@ -91,15 +80,3 @@ def test_a_matrix_by_its_factor_is_the_product():
     np.testing.assert_allclose(factored.product(F[:, 0]), given.product(F[:, 0]), atol=1e-11)
     np.testing.assert_allclose(factored.largest, np.square(F).sum(axis=1).max())
     np.testing.assert_allclose(given.largest, factored.largest)
-
-
-def test_rows_of_those_who_violate_optimality_are_made_beforehand():
-    """Points at their lower bounds whose y (v - b) is 1, 1/2, 0 or -1: the intercept b here is 10."""
-    X, _ = chequers(100)
-    y, ahead = np.where(np.arange(100) % 2, 1.0, -1.0), np.full(100, -1.0)
-    ahead[[4, 5]], ahead[[10, 21, 33, 60]], ahead[[40, 41, 80]] = 1, 0.5, 0
-    v = 10 + y * ahead
-    gradients = np.stack([np.where(y > 0, v, -np.inf), np.where(y < 0, v, np.inf)])
-    rows = GaussianGram(X, 2.0).rows(gradients)
-    rows[7]
-    assert sorted(rows) == [4, 5, 7, 10, 21, 33, 60]

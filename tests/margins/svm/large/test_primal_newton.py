@@ -6,9 +6,8 @@ from scipy.optimize import minimize
 
 from margins import svm
 from margins.kernels import gaussian
-from margins.svm.large import box, constants
-from margins.svm.large.box import BoxPoint
-from margins.svm.large.grams import GaussianGram, GivenGram
+from margins.svm.large import constants
+from margins.svm.large.grams import GaussianGram
 from margins.svm.large.primal_newton import SmoothedHinge, first_guess
 from tests.margins.svm.problems import waves
 
@@ -45,12 +44,6 @@ def test_a_guess_is_feasible_and_all_but_optimal(C):
     assert np.mean(np.abs(np.abs(guess) - best.alpha) < 0.01 * C) > 0.9
 
 
-def test_no_guess_beyond_single_precision():
-    """At C = 1e4 the factor could lack no more than float32 has lost of K."""
-    X, y = waves(600)
-    assert first_guess(GaussianGram(X, 0.5), y, 1e4) is None
-
-
 def test_a_hinge_that_was_not_minimised_is_no_guess(monkeypatch):
     # one Newton step at the last width is too few for any data
     monkeypatch.setattr(constants, "STEPS_AT_LAST_WIDTH", 1)
@@ -67,32 +60,3 @@ def test_same_optimum_as_by_pair_steps(C, tol):
     assert primal.status == "optimal"
     assert svm.kkt_report(K, y, primal.alpha, primal.b, C).violation <= 2 * tol
     assert primal.dual_objective == pytest.approx(pairs.dual_objective, rel=30 * tol)
-
-
-def test_a_guess_saves_all_but_a_few_pair_steps():
-    X, y = waves(600)
-    assert svm.gaussian_svm(X, y, 1.0, gamma=0.5, tol=1e-3).steps < 60
-    assert svm.smo(gaussian(X, gamma=0.5), y, 1.0, tol=1e-3).steps > 200
-
-
-def test_a_newton_step_follows_a_guess_before_any_pair_step(monkeypatch):
-    steps, step = [], box.newton_step
-
-    def noted(point, free, *, lift):
-        steps.append(point.steps)
-        step(point, free, lift=lift)
-
-    monkeypatch.setattr(box, "newton_step", noted)
-    X, y = waves(600)
-    svm.gaussian_svm(X, y, 1.0, gamma=0.5)
-    assert steps[0] == 0
-
-
-def test_bound_multipliers_of_a_guess_lie_on_their_bounds():
-    X, y = waves(600)
-    gram, C = GivenGram(gaussian(X, gamma=0.5)), 1.0
-    guess = first_guess(gram, y, C)
-    point = BoxPoint.start(gram, y, C, guess)
-    assert point.violation < 0.2
-    assert point.free.sum() < 60
-    assert np.isin(np.abs(guess), [0.0, C]).sum() + point.free.sum() == 600
