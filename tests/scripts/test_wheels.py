@@ -13,6 +13,18 @@ pytestmark = pytest.mark.full
 ROOT = Path(__file__).parents[2]
 UV = (sys.executable, "-m", "uv")
 README_BLOCK = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf8"), re.S)[1]
+NEEDS = """
+import margins
+for ask in (
+    lambda: margins.svm.dual_qp([[1.0]], [1, -1]),
+    lambda: margins.attention_svm.least_distance([[1.0, 0.0], [0.0, 1.0]]),
+    lambda: margins.estimators.SVMClassifier(),
+):
+    try:
+        ask()
+    except ImportError as error:
+        print(error)
+"""
 FIGURE = """
 from explorable import Drawing, explore, slider
 @explore(x=slider(0, 1), caption="A line.")
@@ -71,6 +83,11 @@ def test_the_library_needs_numpy_alone(environment, tmp_path):
     programs = environment("margins")
     assert installed(programs, tmp_path) == {"margins", "numpy"}
     assert run(str(programs / "python"), "-c", README_BLOCK, folder=tmp_path) == "True\n"
+    assert run(str(programs / "python"), "-c", NEEDS, folder=tmp_path).splitlines() == [
+        "margins.svm.dual_qp needs cvxpy: pip install 'margins[solvers]'",
+        "margins.attention_svm.least_distance needs scipy: pip install 'margins[solvers]'",
+        "margins.estimators needs sklearn: pip install 'margins[sklearn]'",
+    ]
 
 
 def test_the_figure_engine_draws_without_the_book(environment, tmp_path):
