@@ -103,6 +103,7 @@ LARGE = att.TokenData(1e20 * DATA.X, DATA.Z, DATA.Y, DATA.v)
         (lambda: metric.left_out(HUGE, X, TARGETS), "the product X A' has entries up to .* squares overflow"),
         (lambda: metric.left_out(np.eye(2), 1e160 * X, TARGETS), "X has entries up to .* squares overflow"),
         (lambda: metric.left_out(np.eye(2), X, 1e160 * TARGETS), "y has entries up to .* squares overflow"),
+        (lambda: attention.hard_attention([[1.0]], [[1.0], [1.0]], [[1.7e308]] * 2), "sums of values V"),
         (lambda: attention.token_spread(np.empty((0, 2))), "X must have at least 1 row"),
         (lambda: rf.arc_cosine(X, np.ones((2, 3))), r"X and Y must have equally many columns"),
         (lambda: rf.softmax_feature_variance(HUGE, HUGE, 3), "x has entries up to 1.0e.160, whose squares"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from margins.attention_svm import TokenData, log_excess, random_start, random_token_data
+from margins.attention_svm import TokenData, random_start, random_token_data
 from margins.attention_svm.gradient import softmax_weights, training_loss
 from margins.attention_svm.heads import concave_head, increasing_head, relu_head
 from margins.attention_svm.losses import CORRELATION
@@ -166,11 +166,6 @@ def test_refusals(arguments, message):
 def test_names_are_no_heads_losses_or_normalisers(choice, words):
     with pytest.raises(ValueError, match=words):
         train(draw(), **choice)
-    with pytest.raises(ValueError, match=words):
-        training_loss(draw(), np.zeros((3, 3)), **choice)
-    if "loss" in choice:
-        with pytest.raises(ValueError, match=words):
-            log_excess(draw(), np.zeros((3, 3)), **choice)
 
 
 def test_a_start_is_uniform_up_to_the_root_of_the_dimension():
