@@ -39,10 +39,13 @@ def test_a_chapter_that_cannot_be_marked_is_refused(small, kind):
     assert "small.md" in str(refusal.value)
 
 
-def test_a_check_before_its_solution_and_a_solution_without_check_are_refused(small):
+def test_a_check_before_its_solution_and_a_second_one_and_one_without_check_are_refused(small):
     head, solution = SMALL.split("```{code-cell} ipython3\n:tags: [solution]")
     solution, checks = solution.split("```{code-cell} ipython3\n:tags: [check]")
     with pytest.raises(ChapterProblem, match="stands before its solution"):
         read_chapter(small(f"{head}```{{code-cell}} ipython3\n:tags: [check]{checks}"))
+    twice = f"```{{code-cell}} ipython3\n:tags: [solution]{solution}"
+    with pytest.raises(ChapterProblem, match="twice has two solution cells; expected one"):
+        read_chapter(small(f"{head}{twice}{twice}```{{code-cell}} ipython3\n:tags: [check]{checks}"))
     with pytest.raises(ChapterProblem, match="no check for twice"):
-        read_chapter(small(f"{head}```{{code-cell}} ipython3\n:tags: [solution]{solution}"))
+        read_chapter(small(f"{head}{twice}"))

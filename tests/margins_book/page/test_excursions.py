@@ -1,8 +1,6 @@
 """Which exercises go with which excursion, and that the book's pages say the same."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -93,18 +91,6 @@ def test_the_overview_says_with_what_each_goes_and_what_excursions_add(chapter):
     assert "| Twice | code |  | 2 | 1 | – | spine |" in table
     assert "| Again | code |  | 2 | 1 | – | 7.A |" in table
     assert "| Even | prove | ★ | – | – | 3 | 7.B |" in table
-
-
-def test_a_page_does_not_show_the_line_that_declares(tmp_path):
-    page = "# A page\n\n" + EVEN.replace("{prf:ref}`more-thm`", "it")
-    (tmp_path / "index.md").write_text(page, encoding="utf-8")
-    lines = 'extensions = ["myst_parser", "sphinx_exercise"]\nmyst_enable_extensions = ["colon_fence"]\n'
-    (tmp_path / "conf.py").write_text(lines, encoding="utf-8")
-    build = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", tmp_path, tmp_path / "made"]
-    subprocess.run(build, check=True)
-    made = (tmp_path / "made" / "index.html").read_text(encoding="utf-8")
-    assert "Show that twice" in made
-    assert "uses:" not in made
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

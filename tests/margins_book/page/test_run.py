@@ -50,3 +50,16 @@ def test_another_draw_moves_the_seeds_of_a_page(tmp_path):
     with moved_seeds(1):
         other = ran(tmp_path, code, wanted={0: {"x"}}).kept[0]["x"]
     assert own == np.random.default_rng(3).normal() != other
+
+
+def test_a_hidden_check_sees_the_page_s_names_and_changes_none(tmp_path):
+    code = ("def f():", "    ### BEGIN SOLUTION", "    return x", "    ### END SOLUTION")
+    solution = cell(":tags: [solution]", ":exercise: one", "", *code)
+    check = cell(":tags: [check]", ":exercise: one", ":points: 1", "", "assert f() == 2")
+    statement = ":::{exercise-start} One · code ★\n:label: one\n:::\n\nDo.\n\n:::{exercise-end}\n:::\n"
+    hidden = tmp_path / "exercises" / "one" / "hidden.py"
+    hidden.parent.mkdir(parents=True)
+    hidden.write_text("# points: 1\n\nassert x == 2\nx = 7\n", "utf8")
+    run = ran(tmp_path, cell("x = 2"), statement, solution, check, cell("y = x"), wanted={3: {"x", "y"}})
+    assert run.failure is None
+    assert run.kept[3] == {"x": 2, "y": 2}
