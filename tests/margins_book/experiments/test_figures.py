@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from margins_book.experiments.catalogue import EXPERIMENTS
-from margins_book.experiments.figures import estimate_lines, trajectory_ends
+from margins_book.experiments.figures import estimate_lines
 from margins_book.experiments.recorded import recorded
 
 
@@ -33,10 +33,3 @@ def test_points_stand_in_the_order_of_the_setting():
     assert figure.axes[0].lines[0].get_xdata().tolist() == [2, 3, 4, 5, 10, 15, 20]
     with pytest.raises(ValueError, match="not enough values"):
         estimate_lines("ranks", "d", [("none", {"n": 7}, "rank nuclear")])
-
-
-def test_shares_of_runs_rise_to_one():
-    for line in trajectory_ends().axes[0].lines:
-        assert np.all(np.diff(line.get_xdata()) >= 0)
-        assert line.get_ydata()[-1] == 1.0
-        assert len(line.get_xdata()) == 200

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from conftest import full
 from margins_book.experiments.catalogue import EXPERIMENTS, Run
 from margins_book.experiments.recorded import FOLDER, packed, read, recorded, text_of, unpacked
 from margins_book.experiments.report import label, largest_gap
@@ -41,12 +42,11 @@ SAMPLES = {  # blocks that are cheap to measure again
     "several-tokens": {"d": 4, "seed": 500},
     "path-limits": {"seed": 10},
 }
+LONG = {"path-limits", "rates", "local-convergence"}
 DRIFTING = {"W textbook", "KQ textbook"}  # rounding steers these once softmax is saturated
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.full] if n == "path-limits" else []) for n in NAMES]
-)
+@pytest.mark.parametrize("name", [*sorted(set(NAMES) - LONG), *full(*sorted(LONG))])
 def test_a_sample_of_recorded_results_is_made_again(name):
     """Another machine rounds otherwise: a few runs in a hundred may end elsewhere, no more."""
     experiment, cell = EXPERIMENTS[name], SAMPLES[name]

@@ -3,14 +3,12 @@
 The tests about the parts are run there, the new page's cells too; the site is not built.
 """
 
-import json
 import re
 import sys
 
 import pytest
 
 pytestmark = pytest.mark.full
-MIME = "application/vnd.explorable+json"  # of a figure that was computed at all positions
 BOOK = "lib/margins_book"
 WRITTEN = ("lib/margins", "lib/margins_book", "tests/margins/kernels")  # where Python was written
 COURSE = "tests/margins_course/assignments"
@@ -75,19 +73,6 @@ def test_exercises_bite_and_are_released(enlarged):
 def test_a_kernel_is_exported_has_an_oracle_and_an_example(enlarged):
     tests = ["tests/margins/kernels/test_families.py", "tests/margins/test_examples.py"]
     assert enlarged.passed(*tests, "-k", "cauchy or every or margins.kernels") > 20
-
-
-def test_the_cells_of_a_new_page_run_and_its_figures_move(enlarged):
-    (enlarged.root / "_build").mkdir(exist_ok=True)
-    page, notebook = "chapters/12_supporting_lines.md", "_build/12.ipynb"
-    convert = ["--execute", "--to", "ipynb", "--output", notebook, page]
-    done = enlarged.run(sys.executable, "-m", "jupytext", *convert, EXPLORABLE_BAKE="1")
-    assert done.returncode == 0, done.stderr[-3000:]
-    cells = json.loads((enlarged.root / notebook).read_text("utf8"))["cells"]
-    figures = [cell for cell in cells if "".join(cell["source"]).startswith("figures.")]
-    assert len(figures) == 2
-    for cell in figures:
-        assert any(MIME in output.get("data", {}) for output in cell["outputs"])
 
 
 def test_nothing_of_a_new_page_is_hidden_but_its_set_up(enlarged):

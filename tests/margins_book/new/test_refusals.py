@@ -59,5 +59,6 @@ def test_a_kind_that_is_unknown_is_answered_by_the_known_ones(refused):
     assert "invalid choice: 'theorem' (choose from 'chapter', 'figure', 'exercise', 'claim'" in said
 
 
+@pytest.mark.full
 def test_a_part_that_exists_is_not_overwritten(enlarged):
     assert {code for code, _, _ in enlarged.refused(*PARTS_THAT_EXIST).values()} == {1}

@@ -73,6 +73,7 @@ def test_the_table_of_pairs_is_counted_again_and_foretells_worse_than_the_networ
         assert (np.array(of_network) < np.array(TRAINING["bigram losses"]) - 0.3).all()
 
 
+@pytest.mark.full
 def test_a_record_is_written_and_read(tmp_path, monkeypatch):
     monkeypatch.setattr("margins_book.experiments.trained_head.record.HEADS", tmp_path / "heads.csv")
     monkeypatch.setattr("margins_book.experiments.trained_head.record.MEASURES", tmp_path / "measures.csv")
