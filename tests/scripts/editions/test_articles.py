@@ -11,8 +11,9 @@ HOME = "https://book.example"
 
 
 @pytest.fixture
-def links(site):
-    """A function that gives, by their words, the links in the chapter of an edition."""
+def links(site, monkeypatch):
+    """A function that gives, by their words, the links in the chapter of an edition, which needs no fonts."""
+    monkeypatch.setattr("scripts.editions.whole_book.fonts_in_print", str)
 
     def found(edition):
         book = one_document(edition, edition.pages())
