@@ -46,8 +46,8 @@ def test_orthogonal_variance_by_quadrature_in_two_dimensions(kind):
 
 @pytest.fixture(scope="module", params=[3, 5, 7])
 def orthogonal_draws(request):
-    """Orthogonal projections of 4000 seeds, (4000, m, 3)."""
-    return np.stack([rf.projections(request.param, 3, rng=s, orthogonal=True) for s in range(4000)])
+    """Orthogonal projections of 2000 seeds, (2000, m, 3)."""
+    return np.stack([rf.projections(request.param, 3, rng=s, orthogonal=True) for s in range(2000)])
 
 
 @pytest.mark.parametrize("kind", KINDS)
