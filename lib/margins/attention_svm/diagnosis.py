@@ -13,9 +13,6 @@ from margins.attention_svm.constraints import checked_tokens, token_margins
 from margins.attention_svm.data import TokenData, one_set
 from margins.attention_svm.frobenius import frobenius_svm
 from margins.attention_svm.gradient import loss_gradient
-from margins.attention_svm.heads import LINEAR, Head
-from margins.attention_svm.losses import LOGISTIC, Loss
-from margins.attention_svm.normalisers import EXPONENTIAL, Normaliser
 from margins.attention_svm.solution import AttentionSVM
 from margins.least_distance import least_distance
 from margins.powers_of_two import scaled_back, scaled_to_one
@@ -84,19 +81,16 @@ def equal_scores(data: TokenData) -> bool:
     return bool((high - low <= 1e-12 * size).all())
 
 
-def first_gradient_margin(
-    data: TokenData, *, head: Head = LINEAR, loss: Loss = LOGISTIC, normaliser: Normaliser = EXPONENTIAL
-) -> float:
+def first_gradient_margin(data: TokenData) -> float:
     """The smallest gap (x_opt - x_t)' (-grad L(0)) z: positive iff the gradient separates (assumption C).
 
-    The head, the loss and the normaliser are those of `train`
     (book: Local optima, feasibility and over-parameterisation, A good beginning)
 
     >>> bool(first_gradient_margin(random_token_data(1, 2, 8, rng=np.random.default_rng(0))) > 0)
     True
     """
     d = one_set(data).sizes[-1]
-    descent = -loss_gradient(data, np.zeros((d, d)), head=head, loss=loss, normaliser=normaliser)
+    descent = -loss_gradient(data, np.zeros((d, d)))
     return float(token_margins(data, data.optimal_tokens, descent).min())
 
 

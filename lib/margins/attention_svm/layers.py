@@ -18,6 +18,8 @@ from margins.validation import count, finite_array, positive
 
 __all__ = ["Pass", "Reading", "asked_positions", "forward", "layer_data", "readings", "train_layers"]
 
+LEAST = 1e-3  # attention to a position with which it counts as asked
+
 
 @dataclass(frozen=True, eq=False)
 class Pass:
@@ -144,11 +146,11 @@ def checked_layers(W: ArrayLike, data: TokenData) -> Array:
     return W
 
 
-def asked_positions(weights: list[Array], *, residual: bool = False, least: float = 1e-3) -> Array:
+def asked_positions(weights: list[Array], *, residual: bool = False) -> Array:
     """The queries of each layer that the output depends on (L, ..., n, T), from the `weights` of a `Pass`.
 
     The last layer is asked at position 1; a layer below at all positions that an asked query above attends to
-    by more than `least`, and with `residual` at the asked query itself
+    by more than a thousandth, and with `residual` at the asked query itself
     (book: Sequences, causality, depth and real data, Which queries count).
 
     >>> data = random_token_data(1, 3, 4, rng=np.random.default_rng(0))
@@ -159,7 +161,7 @@ def asked_positions(weights: list[Array], *, residual: bool = False, least: floa
     """
     asked: list[Array] = [np.broadcast_to(np.arange(weights[-1].shape[-1]) == 0, weights[-1].shape[:-1])]
     for s in weights[:0:-1]:
-        reached = (asked[-1][..., None] & (s > least)).any(axis=-2)
+        reached = (asked[-1][..., None] & (s > LEAST)).any(axis=-2)
         asked.append(np.asarray(reached | asked[-1] if residual else reached))
     return np.array(asked[::-1])
 

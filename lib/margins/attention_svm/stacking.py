@@ -43,8 +43,8 @@ def stack(
     return Stack(X, np.ascontiguousarray(data.Z.reshape(-1, n, d)), objective)
 
 
-def flat(array: Array, data: TokenData, *, axes: int = 2) -> Array:
+def flat(array: Array, data: TokenData) -> Array:
     """`array` (..., a, b) with the leading axes of `data`, or none, as one array (B, a, b)."""
-    inner = array.shape[-axes:]
+    inner = array.shape[-2:]
     shape = (math.prod(data.batch_shape), *inner)
     return np.broadcast_to(array, (*data.batch_shape, *inner)).reshape(shape)

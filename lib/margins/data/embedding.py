@@ -15,6 +15,8 @@ from margins._types import Array, ArrayLike, Seed
 from margins.random_features import fourier_features, projections
 from margins.validation import count, finite_array, positive
 
+LENGTHS = (3, 4)  # of n-grams, in letters
+
 
 def embed_patches(patches: ArrayLike, d: int, *, rng: Seed, reach: float = 1.0) -> Array:
     """Tokens (N, T, d) of length 1: Fourier features of a patch's pixels and of its place in the image.
@@ -40,7 +42,7 @@ def embed_patches(patches: ArrayLike, d: int, *, rng: Seed, reach: float = 1.0) 
     return fourier_features(seen.reshape(-1, seen.shape[-1]), omega).reshape(*patches.shape[:2], -1)
 
 
-def hashed_ngrams(word: str, d: int, *, lengths: Sequence[int] = (3, 4)) -> Array:
+def hashed_ngrams(word: str, d: int) -> Array:
     """The token (d,) of a word: each n-gram of <word> adds +-1 at a place, both from its checksum; length 1.
 
     (book: Sequences, causality, depth and real data, Words)
@@ -50,7 +52,7 @@ def hashed_ngrams(word: str, d: int, *, lengths: Sequence[int] = (3, 4)) -> Arra
     True
     """
     token, marked = np.zeros(count("d", d)), f"<{word}>"
-    for n in lengths:
+    for n in LENGTHS:
         for start in range(max(1, len(marked) - n + 1)):
             checksum = crc32(marked[start : start + n].encode())
             token[checksum // 2 % d] += 1 - 2 * (checksum % 2)
