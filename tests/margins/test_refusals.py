@@ -214,20 +214,21 @@ EACH = [
 
 
 def wrong(value):
-    """What is of the same kind, and no number, no word that is known, or no data."""
+    """What is of the same kind, and no number, no count, no word that is known, or no data."""
     if isinstance(value, np.ndarray) and value.dtype == float:
-        return np.full(value.shape, np.nan)
+        return [np.full(value.shape, np.nan)]
     if isinstance(value, list | np.ndarray):
-        return 3.5
-    return {str: "no such", int: 1.5, float: np.nan}.get(type(value))
+        return [3.5]
+    return {str: ["no such"], int: [1.5, -1], float: [np.nan]}.get(type(value), [None])
 
 
 @pytest.mark.parametrize(
     ("module", "name", "given", "argument"), EACH, ids=[f"{name}-{argument}" for _, name, _, argument in EACH]
 )
 def test_a_wrong_argument_is_refused_by_its_name(module, name, given, argument):
-    with pytest.raises(ValueError, match=rf"\b{argument}\b"):
-        getattr(module, name)(**given | {argument: wrong(given[argument])})
+    for value in wrong(given[argument]):
+        with pytest.raises(ValueError, match=rf"\b{argument}\b"):
+            getattr(module, name)(**given | {argument: value})
 
 
 def test_every_public_function_is_tried():

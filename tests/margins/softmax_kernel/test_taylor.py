@@ -19,6 +19,8 @@ def test_features_plus_truncation_error_are_the_kernel(dimension, degree, prefac
     X, Y = normal(6, dimension), normal(5, dimension, seed=1)
     phi, psi = (softmax_kernel.taylor_features(Z, degree=degree, prefactor=prefactor) for Z in (X, Y))
     error = softmax_kernel.truncation_error(X, Y, degree=degree, prefactor=prefactor)
+    alone, itself = (softmax_kernel.truncation_error(*of, degree=degree) for of in ((X,), (X, X)))
+    assert_allclose(alone, itself, rtol=1e-10)
     expected = kernels.gaussian(X, Y, gamma=0.5) if prefactor else kernels.exponential(X, Y)
     assert phi.shape == (6, math.comb(dimension + degree, degree))
     assert_allclose(phi @ psi.T + error, expected, rtol=0, atol=1e-13 * np.exp(np.abs(X @ Y.T)).max())
