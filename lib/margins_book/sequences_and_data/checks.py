@@ -64,6 +64,28 @@ def _by_differences(X, Y, v, W, h=1e-6):
     return grid
 
 
+def sd_who_is_asked(asked_queries: Callable[..., Any]) -> None:
+    """Check of `asked_queries(weights, residual)`: the queries of each layer that the output depends on."""
+    itself, first = np.eye(3), np.eye(3)[[0, 0, 0]]
+    third, first_two = np.eye(3)[[2, 0, 0]], np.array([[0.5, 0.5, 0], [0, 0, 1], [0, 0, 1]])
+    faint = np.array([[0.9995, 0.0005, 0], [0, 0, 1], [0, 0, 1]])
+    cases = (
+        ("one layer", [third], False, "100", "the head reads the first position of the last layer."),
+        ("layer 2 reads position 3", [first, third], False, "001 100", "position 1 alone asks."),
+        ("the same, residual", [first, third], True, "101 100", "a position also asks itself."),
+        ("it reads 1 and 2", [first, first_two], False, "110 100", "all that get attention are asked."),
+        ("a weight of 0.0005", [first, faint], False, "100 100", "less than a thousandth does not count."),
+        ("three layers", [first, first_two, third], False, "001 001 100", "rows of the queries asked count."),
+        ("three layers, residual", [first, third, first_two], True, "111 110 100",
+         "go on from all queries that are asked, not from the first alone."),
+        ("each token attends to itself", [itself, itself], False, "100 100", "the rows are queries."))
+    for case, weights, residual, told, hint in cases:
+        expected = np.array([[mark == "1" for mark in layer] for layer in told.split()])
+        got = call(asked_queries, np.array(weights), residual, case=case)
+        same_array(got, expected, case=case, hint=hint)
+    praise("Right: what the layer above does not ask for, the loss cannot train.")
+
+
 def sd_collapse(collapse_rate: Callable[..., Any]) -> None:
     """Check of `collapse_rate(X, selected, e)`: the limit of margin over distance, 0 where there is none."""
     line, root = np.array([[1.0, 0], [-1, 0]]), np.sqrt(0.5)

@@ -1,7 +1,5 @@
 """What holds the words of the chapter on sequences: each test quotes them, with names of the page."""
 
-from itertools import product
-
 import numpy as np
 from numpy.linalg import norm
 
@@ -9,22 +7,16 @@ from margins import attention_svm as att
 from margins_book.experiments.estimates import mean
 from margins_book.page.quotes import quotes, test_every_cell_runs, test_the_page_says_what_its_figures_expect  # noqa: F401
 from margins_book.sequences_and_data import optimisers
-from margins_book.sequences_and_data.figures import marked, three_tokens, two_contexts
+from margins_book.sequences_and_data.figures import marked, two_contexts
 
 
 @quotes(
     "Their scores are $-2.3$, $-4.6$, $2.8$ and $1.8$, so that token 3 is its best token.",
-    "It sees $2.3$ and $4.6$, and the best token for token 2 is token 2 itself.",
+    "The two tokens that it sees score $2.3$ and $4.6$, so the best token for token 2 is token 2 itself.",
 )
 def test_scores_of_two_positions(asks, five, reader):
     scores = att.causal_data(five[None], asks[None], reader).scores.round(9)
     assert scores[3, :4].tolist() == [-2.3, -4.6, 2.8, 1.8] and scores[1, :2].tolist() == [2.3, 4.6]
-
-
-@quotes("For $a=\\pm1$ only, so for almost all $a$ they are independent.")
-def test_third_question_of_the_card():
-    dependent = [abs(np.linalg.det([[1, a], [a, 1]])) < 1e-12 for a in (-1, 1, 0, 0.5, 2)]
-    assert dependent == [True, True, False, False, False]
 
 
 @quotes("the standard error of the difference is more than 3.")
@@ -51,89 +43,46 @@ def test_momentary_scores_by_hand():
 
 
 @quotes(
-    "*each layer turns to a machine, that of the queries which the layer above asks*",
-    "with the queries that are asked the medians of the same matrices",
+    "Three layers give the same picture; the last one has turned less far.",
+    "Without residual connections the lower layer has its machine, and the upper one has none to speak of",
+    "A layer's matrix correlates at $0.7$ only with the machine of all its queries.",
 )
-def test_layers_turn_to_the_machine_of_the_queries_asked(deep):
-    assert np.median(deep[:, :, 0], axis=1).min() > 0.95 and np.median(deep[:, :, 0]) > 0.97
-    assert np.median(deep[..., 3]) == 1
-
-
-@quotes("in none of the problems is layer 1 nearer to that of all queries.")
-def test_layer_1_is_nearer_to_the_queries_asked(deep):
-    assert (deep[0, :, 0] > deep[0, :, 1]).all()
-
-
-@quotes("A layer's matrix correlates at $0.7$ only with the machine of all its queries.")
-def test_correlation_in_the_quiz(deep):
+def test_what_trained_layers_turn_to(deep, table):
     assert 0.6 < np.median(deep[0, :, 1]) < 0.8
-
-
-@quotes("Three layers give the same picture; the last one has turned less far.")
-def test_three_layers(table):
     medians = np.median(table[3, True][:, :, 0], axis=1)
     assert medians[:2].min() > 0.95 > medians[2] > 0.8
-
-
-@quotes(
-    "Without residual connections the lower layer has its machine, and the upper one has none to speak of:"
-    " the median of its margins is close to zero.",
-    "without them, upper layers see twins",
-)
-def test_without_residual_connections(deep, table):
     lower, upper = table[2, False]
     assert np.median(lower[:, 0]) > 0.95 and np.nanmedian(upper[:, 0]) < 0.8
     assert np.median(upper[:, 2]) < 1e-3 < 0.1 < np.median(deep[1, :, 2])
 
 
-@quotes("Most of the selected patches are the best ones of their image, not all")
-def test_most_selected_patches_are_the_best(digit_study):
+@quotes(
+    "with a correlation above $0.99$ on average. Most of the selected patches are the best ones",
+    "a little less accurate than the linear machine on mean tokens from which it started, by a point or two.",
+    "It rises by a point in the first tens of steps and falls again, in these splits.",
+    "And a linear machine on the raw pixels does better, with these features and splits.",
+    "with a correlation above $0.99$. What follows for new images?",
+    "nothing makes it so: in one of the ten it was better.",
+)
+def test_what_training_on_digits_gives(digit_study, curve, pixels):
+    assert digit_study["correlation with the machine"].mean() > 0.99
     selected = digit_study["share of best tokens selected"]
     assert 0.5 < selected.min() <= selected.mean() < 1
-
-
-@quotes("The gap between the best and the second best score is, as printed, a small part of their range")
-def test_score_gaps_are_small(digit_study):
-    gaps = digit_study["score gap over range"]
-    assert gaps.min() > 0 and gaps.max() < 0.25  # in other draws the largest may pass it
-
-
-@quotes(
-    "a little less accurate than the linear machine on mean tokens from which it started, by a point or two.",
-    "nothing makes it so: in one of the ten it was better.",
-    "It fits its training set and is, at these sizes, no better than the mean it began with",
-)
-def test_digits_gain_nothing_in_the_end(digit_study):
-    gain = digit_study["test, at the end"] - digit_study["test, machine on means"]
-    assert -0.025 < gain.mean() < -0.005 and np.sum(gain > 0) == 1
-
-
-@quotes("It rises by a point in the first tens of steps and falls again, in these splits.")
-def test_accuracy_rises_and_falls(curve):
-    assert max(curve[1:4]) - curve[0] > 0.005 and curve[-1] < max(curve[1:4])
-
-
-@quotes("And a linear machine on the raw pixels does better, with these features and splits.")
-def test_raw_pixels_do_better(digit_study, pixels):
-    ours = (digit_study["test, machine on means"], digit_study["test, at the end"])
-    assert all(mean(pixels - other).low > 0 for other in ours)
+    start, end = digit_study["test, machine on means"], digit_study["test, at the end"]
+    assert -0.025 < np.mean(end - start) < -0.005 and np.sum(end > start) == 1
+    assert 0.005 < max(curve[1:4]) - curve[0] < 0.015 and curve[-1] < max(curve[1:4])
+    assert all(mean(pixels - other).low > 0 for other in (start, end))
 
 
 @quotes(
     "the causal problem is feasible more often than the full one, at all four sizes",
-    "A causal mask makes feasibility likelier, at all four sizes that were drawn",
+    "With two sequences and more it need not be zero: there *are* problems",
 )
-def test_a_causal_mask_makes_feasibility_likelier(feasible):
+def test_how_often_the_best_tokens_are_feasible(feasible):
     assert len(feasible) == 4
     assert all(np.diff(np.mean(both, axis=1)) > 0 for both in feasible.values())
-
-
-@quotes("With two sequences and more it need not be zero: there *are* problems")
-def test_problems_that_only_full_attention_solves(feasible):
-    lost = {1: 0, 2: 0, 4: 0}
-    for (n, _, _), (full, causal) in feasible.items():
-        lost[n] += (full & ~causal).sum()
-    assert lost[1] == 0 < lost[2] + lost[4]
+    lost = [(full & ~causal).sum() for (n, _, _), (full, causal) in feasible.items() if n > 1]
+    assert sum(lost) > 0
 
 
 @quotes("In a few of a hundred random problems pruning an idle token does the one, in a few the other.")
@@ -154,60 +103,33 @@ def test_idle_token_by_hand():
 
 @quotes(
     r"For $\delta=0.01$ the margin has fallen from $2$ to about $\delta$, and the direction has"
-    " *turned by nearly 90 degrees*"
+    " *turned by nearly 90 degrees*",
+    "a cosine of $0.99$ is a distance of $0.14$, and the bound divides a margin of $0.5$ by at least three"
+    " and a half",
 )
-def test_a_twin_by_hand():
+def test_twins_by_hand():
     w = np.array([0.5, 1 / 0.01])
     assert abs(0.01 * norm(w) - 1) < 1e-3 and np.degrees(np.arctan2(w[1], w[0])) > 89
-
-
-@quotes(
-    "a cosine of $0.99$ is a distance of $0.14$, and the bound divides a margin of $0.5$ by at least three"
-    " and a half"
-)
-def test_distance_of_a_cosine():
     distance = np.sqrt(2 - 2 * 0.99)
     assert round(distance, 2) == 0.14 and 0.5 / distance > 3.5
 
 
-@quotes("hashed letters of sixteen words tell two libraries apart in some sixty of a hundred cases")
-def test_words_tell_libraries_apart(text_study):
-    assert 0.55 < text_study["test, machine on means"].mean() < 0.7
-
-
 @quotes(
-    "and again no lasting gain comes of it",
+    "hashed letters of sixteen words tell two libraries apart in some sixty of a hundred cases",
     "at these sizes, no better than the mean it began with, to within a few in a hundred",
 )
-def test_words_gain_nothing_in_the_end(text_study):
-    assert abs(np.mean(text_study["test, at the end"] - text_study["test, machine on means"])) < 0.04
+def test_what_training_on_words_gives(text_study):
+    start = text_study["test, machine on means"]
+    assert 0.55 < start.mean() < 0.7 and abs(np.mean(text_study["test, at the end"] - start)) < 0.04
 
 
 @quotes(
-    "the three numbers are its inner products with the tokens",
-    "If we add the three constraints, they read $0\\ge3$.",
+    "it serves two choices out of sixteen.",
+    "no matrix serves $12$ of the $64$ choices, in every data set that we drew",
 )
-def test_three_tokens_add_up_to_zero():
-    assert not three_tokens.sum(axis=0).any()
-
-
-@quotes("it serves two choices out of sixteen.")
-def test_one_number_serves_two_choices_of_sixteen():
-    data = att.sequence_data(np.array([[[1.0], [2.0]], [[-1.0], [3.0]]]), np.ones((2, 2)), np.ones(1))
-    assert sum(att.is_feasible(data, np.array(choice)) for choice in product((0, 1), repeat=4)) == 2
-
-
-@quotes("no matrix serves $12$ of the $64$ choices, in every data set that we drew")
-def test_choices_that_no_matrix_serves(refused):
-    assert np.allclose(refused["full", 3], 12 / 64)
-
-
-@quotes(
-    "with a correlation above $0.99$ on average",
-    "with a correlation above $0.99$. What follows for new images?",
-)
-def test_digits_correlate_with_their_machine(digit_study):
-    assert digit_study["correlation with the machine"].mean() > 0.99
+def test_choices_that_no_matrix_serves(refused_choices, refused):
+    one = att.sequence_data(np.array([[[1.0], [2.0]], [[-1.0], [3.0]]]), np.ones((2, 2)), np.ones(1))
+    assert refused_choices(one) == 14 / 16 and np.allclose(refused["full", 3], 12 / 64)
 
 
 @quotes(
@@ -230,29 +152,18 @@ def test_ten_random_languages(approach):
     assert excess.max() < 0.002 and [round(cosine.min(), 2), round(cosine.max(), 2)] == [0.56, 0.87]
 
 
-@quotes("So the eight matrices are independent, and every choice is feasible.")
-def test_eight_matrices_in_nine_dimensions():
-    X = np.random.default_rng(0).normal(size=(4, 2, 3))
-    rows = [np.outer(one[0] - one[1], x).ravel() for one in X for x in one]
-    assert np.linalg.matrix_rank(rows) == 8
-
-
 @quotes("The margins of $W=vu^\\top$ are, under the mask, $1\\cdot2=2$ for position 2, and $(-2)(-1)=2$ and")
 def test_exercise_by_hand():
-    X, y, W = np.array([[1.0, 0], [0, 2], [-1, 1]]), np.array([1.0, 1, -1]), np.outer([1, 0], [2, 1])
-    found = {}
-    for name, reduced in (("full", att.sequence_data), ("causal", att.causal_data)):
-        data = reduced(X[None], y[None], np.array([1.0, 0]))
+    X, v, W = np.array([[[1.0, 0], [0, 2], [-1, 1]]]), [1, 0], np.outer([1, 0], [2, 1])
+    for reduced, found, other in (
+        (att.sequence_data, [1, 2, 2, 2, 4, 4], [0, 2, 2]),
+        (att.causal_data, [1, 2, 2], [0, 1, 2]),
+    ):
+        data = reduced(X, [[1, 1, -1]], v)
         assert data.optimal_tokens.tolist() == [0, 0, 2]
         margins = att.token_margins(data, data.optimal_tokens, W)
-        found[name] = sorted(margins[np.isfinite(margins)].tolist())
-    assert found["causal"] == [1, 2, 2] and found["full"] == [1, 2, 2, 2, 4, 4]
-    other = np.array([1.0, -1, -1])
-    best = [
-        r(X[None], other[None], np.array([1.0, 0])).optimal_tokens.tolist()
-        for r in (att.sequence_data, att.causal_data)
-    ]
-    assert best == [[0, 2, 2], [0, 1, 2]]
+        assert sorted(margins[np.isfinite(margins)].tolist()) == found
+        assert reduced(X, [[1, -1, -1]], v).optimal_tokens.tolist() == other
 
 
 def aims(turnable, optimiser):
