@@ -111,7 +111,7 @@ three_tokens = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])  # their sum is 
 
 
 @explore(
-    angle=slider(-180, 180, steps=73, value=45, label="angle of u"), dock=False,
+    angle=slider(-180, 180, steps=73, value=45, label="angle of u"),
     caption="Three tokens that add up to zero, and the arrow $u=W^\\top(x_1-x_2)$. "
     "Bars: its inner products with the queries, by which token 1 is ahead of token 2.",
     prompts=[
@@ -350,6 +350,7 @@ def patches_chosen(images, digits, problem):
         image=choice(*on_show, label="image"),
         caption="Discs: the attention of a trained query to the 16 patches, on images of the training set and on new "
         "ones. Second panel: attention over the score, which knows the answer; right of 0 speaks for it.",
+        until="sd-real",
         prompts=[
             prompt("Take a trained image to the end. Where does its attention go?",
                    "To one patch, and to the right of the other picture: a patch with a high score.",
