@@ -29,18 +29,13 @@ def test_the_ball_passes_through_the_machine_and_crosses_no_constraint(p):
     np.testing.assert_allclose(points(drawing, 0, "constraint 1") @ a, 1, atol=0.03)
 
 
-def triangle(weights, asked, towards, ray):
-    scores = np.outer(LABELS, TOKENS @ HEAD)
-    return draw.triangle_drawing(
-        TOKENS, LABELS, (weights, PAST, scores), asked, (np.array(towards), np.array(ray)), HEAD
-    )
-
-
 def test_hidden_tokens_are_crossed_and_discs_grow_with_attention():
     weights = np.array([[1.0, 0, 0], [0.2, 0.8, 0], [0.5, 0.3, 0.2]])
-    drawing = triangle(
-        weights, 1, [0.0, 2.0], [-1.0, 0]
-    )  # token 2 asks, with the label -: its own score is best
+    table, sent = (
+        (weights, PAST, np.outer(LABELS, TOKENS @ HEAD)),
+        (np.array([0.0, 2.0]), np.array([-1.0, 0])),
+    )
+    drawing = draw.triangle_drawing(TOKENS, LABELS, table, 1, sent, HEAD)  # token 2 scores best for itself
     found = marks(drawing)
     assert (1, "query 2 hides token 3") in found
     assert (1, "query 3 hides token 3") not in found
@@ -52,31 +47,12 @@ def test_hidden_tokens_are_crossed_and_discs_grow_with_attention():
     np.testing.assert_allclose(points(drawing, 0, "query")[1], [0, 1.7], atol=0.03)
 
 
-def test_a_query_that_sees_itself_alone_has_no_hyperplane():
-    drawing = triangle(np.eye(3), 0, [0.0, 0], [1.0, 0])
-    assert not {"margin", "ray", "query"} & {key for _, key in marks(drawing)}
-
-
 @pytest.mark.parametrize(("i", "k", "arrows"), [(0, 1, [[-6, 3]]), (1, 1, [[4, -2]]), (0, 0, [])])
 def test_arrows_of_a_small_problem_lead_from_the_others_to_the_best(i, k, arrows):
     axes = draw.six_problems_figure(PAIR, PAIR_LABELS, HEAD).axes[3 * i + k]
     drawn = [np.subtract(a.xyann, a.xy) for a in axes.texts if a.arrowprops]
     np.testing.assert_allclose(np.reshape(drawn, (-1, 2)), -np.reshape(arrows, (-1, 2)))
     np.testing.assert_allclose(axes.lines[0].get_xydata(), [[0, 0], PAIR[i, k]])  # the query
-
-
-def drawn(count):
-    return draw.pruning_drawing(PATH, FIRST[:count], np.full((3, count), 1 / count), np.array([2.0, 1.0]), 12)
-
-
-def test_the_path_ends_at_its_dot_and_the_ties_have_equal_logits():
-    drawing = drawn(3)
-    np.testing.assert_allclose(points(drawing, 0, "path of w"), PATH, atol=0.05)
-    np.testing.assert_allclose(points(drawing, 0, "end of the path")[0], PATH[-1], atol=0.05)
-    for name, token in zip("tr", FIRST[1:], strict=True):
-        np.testing.assert_allclose(
-            points(drawing, 0, f"tie of o and {name}") @ (FIRST[0] - token), 0, atol=0.2
-        )
 
 
 def test_discs_lie_on_their_patches_row_by_row():
@@ -89,28 +65,25 @@ def test_discs_lie_on_their_patches_row_by_row():
         np.testing.assert_allclose(at, [t - 8, weights[t]], atol=0.05)
 
 
-def test_bars_of_three_queries_are_as_long_as_their_leads():
-    leads = np.array([0.7, 0.7, -1.4])
-    drawing = draw.lift_drawing(TOKENS, np.array([0.7, 0.7]), leads)
-    assert {(1, f"lead at query {t + 1}") for t in range(3)} <= set(marks(drawing))
+def test_the_path_ends_at_its_dot_and_the_ties_have_equal_logits():
+    weights = np.full((3, 3), 1 / 3)
+    drawing = draw.pruning_drawing(PATH, FIRST, weights, np.array([2.0, 1.0]), 12)
+    np.testing.assert_allclose(points(drawing, 0, "path of w"), PATH, atol=0.05)
+    np.testing.assert_allclose(points(drawing, 0, "end of the path")[0], PATH[-1], atol=0.05)
+    for name, token in zip("tr", FIRST[1:], strict=True):
+        tie = points(drawing, 0, f"tie of o and {name}")
+        np.testing.assert_allclose(tie @ (FIRST[0] - token), 0, atol=0.2)
+
+
+def test_the_arrow_of_three_leads_is_u():
+    drawing = draw.lift_drawing(TOKENS, np.array([0.7, 0.7]), np.array([0.7, 0.7, -1.4]))
     np.testing.assert_allclose(points(drawing, 0, "u")[1], [0.7, 0.7], atol=0.03)
 
 
-def test_the_path_of_leads_ends_at_the_last_and_log_odds_are_drawn_if_finite():
+def test_the_path_of_leads_ends_at_the_last():
     leads, chances = np.array([[0.0, 0], [1.2, 2], [1.1, 5]]), np.array([0.75, 0.25, 0])
     drawing = draw.leads_drawing(leads, np.array([0.7, 0.2, 0.1]), chances)
     np.testing.assert_allclose(points(drawing, 0, "path"), leads, atol=0.05)
-    assert (0, "log-odds") in marks(drawing)
-    always = draw.leads_drawing(leads, np.array([0.9, 0.1, 0]), np.array([1.0, 0, 0]))
-    assert (0, "log-odds") not in marks(always)
-
-
-def test_losses_are_drawn_over_the_moments_and_dots_over_the_start():
-    losses = {"training images": np.array([0.3, 0.01]), "new images": np.array([0.3, 0.6])}
-    right = np.array([[0.9, 0.95], [0.92, 0.94]])
-    drawing = draw.losses_drawing(losses, 1, [0, 100], right)
-    np.testing.assert_allclose(points(drawing, 0, "new images")[:, 0], [0, 1], atol=0.03)
-    assert {(1, "split 1"), (1, "split 2"), (1, "no gain")} <= set(marks(drawing))
 
 
 def test_the_arrow_of_an_optimiser_and_both_rays_have_their_directions():

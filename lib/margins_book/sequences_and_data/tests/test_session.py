@@ -18,18 +18,6 @@ def causal_mistake(title):
     return mistake("sd-causal-gradient", title)
 
 
-def best(title, values, labels):
-    return mistake("sd-prefix-best", title)(np.array(values), np.array(labels)).tolist()
-
-
-@quotes("they say $0\\ge3$")
-def test_three_tokens_that_add_up_to_zero():
-    tokens = np.array([[1.0, 0], [0, 1], [-1, -1]])
-    assert not tokens.sum(axis=0).any()
-    data = att.sequence_data(tokens[None], np.ones((1, 3)), np.ones(2))
-    assert not att.frobenius_svm(data, np.zeros(3, dtype=int)).feasible
-
-
 @quotes("they are $0.6$, $0.2$ and $-0.2$")
 def test_momentary_scores():
     assert np.allclose(np.array([[3, 1], [1, 5], [-1, 4]]) @ [0.2, 0], [0.6, 0.2, -0.2])
@@ -41,30 +29,28 @@ def test_momentary_scores():
 )
 def test_opposite_demands():
     X = np.array([[[-3, 3], [3, 0], [-1, 1]], [[-2, 2], [2, 0], [3, 3.0]]])
-    Y = np.array([[-1, -1, -1], [-1, 1, 1.0]])
-    data = att.causal_data(X, Y, [1, 0])
-    first, second = data.optimal_tokens.reshape(2, 3)[:, 1]
-    assert (X[0, first] - X[0, 1 - first]).tolist() == [-6, 3]
-    assert (X[1, second] - X[1, 1 - second]).tolist() == [4, -2]
     assert X[:, 1].tolist() == [[3, 0], [2, 0]]
-    assert att.sequence_data(X, Y, [1, 0]).optimal_tokens.reshape(2, 3)[1, 1] == 2
+    best = att.causal_data(X, [[-1, -1, -1], [-1, 1, 1]], [1, 0]).optimal_tokens.reshape(2, 3)[:, 1]
+    assert [(X[i, k] - X[i, 1 - k]).tolist() for i, k in enumerate(best)] == [[-6, 3], [4, -2]]
 
 
-@quotes("position 1 then chooses token 2, which it cannot see")
-def test_a_hidden_token_with_the_score_zero():
-    assert best("hidden tokens have score 0", [-1.0, -2.0], [1.0, 1.0])[0] == 1
-
-
-@quotes("so it chooses token 1; with the labels of the seen tokens it chooses itself")
-def test_the_label_of_the_token_that_is_seen():
-    assert best("the label of the token that is seen", [2.0, 1.0], [-1.0, 1.0])[1] == 1
-    assert best("no mask", [2.0, 1.0], [-1.0, 1.0])[1] == 0  # the last position sees all tokens
-
-
-@quotes("the second one's best token is itself, and this code says token 1")
-def test_the_asking_token_hidden():
-    assert best("the token itself is hidden", [1.0, 2.0], [1.0, 1.0])[1] == 0
-    assert best("no mask", [1.0, 2.0], [1.0, 1.0])[1] == 1
+@quotes(
+    "position 1 then chooses token 2, which it cannot see",
+    "so it chooses token 1; with the labels of the seen tokens it chooses itself",
+    "the second one's best token is itself, and this code says token 1",
+    "With $0$ the result depends on what I add",
+)
+def test_mistakes_with_prefixes():
+    for title, values, labels, position, token in (
+        ("hidden tokens have score 0", [-1, -2], [1, 1], 0, 1),
+        ("the label of the token that is seen", [2, 1], [-1, 1], 1, 1),
+        ("no mask", [2, 1], [-1, 1], 1, 0),  # the last position sees all tokens
+        ("the token itself is hidden", [1, 2], [1, 1], 1, 0),
+        ("no mask", [1, 2], [1, 1], 1, 1),
+        ("hidden tokens have score 0", [1 + 3, 2 + 3], [1, 1], 0, 0),
+        ("hidden tokens have score 0", [1 - 3, 2 - 3], [1, 1], 0, 1),
+    ):
+        assert mistake("sd-prefix-best", title)(np.array(values), np.array(labels))[position] == token
 
 
 @quotes(
@@ -83,10 +69,9 @@ def test_all_ask_with_the_last_token():
     wrong, W = causal_mistake("every position asks with the last token"), np.zeros((2, 2))
     right = gradient(PLANE, CIRCLE_AND_SQUARE, HEAD, W)
     assert np.allclose(wrong(PLANE, CIRCLE_AND_SQUARE, HEAD, W), right)
-    X = np.vstack([PLANE, [1, 1]])
-    for labels in np.array(np.meshgrid(*[[-1.0, 1.0]] * 3)).reshape(3, -1).T:
-        assert np.ptp(wrong(X, labels, HEAD, W), axis=1).max() < 1e-12
-        assert np.ptp(gradient(X, labels, HEAD, W), axis=1).max() > 0.01
+    three, labels = np.vstack([PLANE, [1, 1]]), np.array([1.0, -1, 1])
+    assert np.ptp(wrong(three, labels, HEAD, W), axis=1).max() < 1e-12
+    assert np.ptp(gradient(three, labels, HEAD, W), axis=1).max() > 0.01
 
 
 @quotes("A test at $W=0$", "is $0.077$, and this code gives $0.084$")
@@ -96,13 +81,6 @@ def test_a_transposed_matrix():
     there, here = ([f(PLANE, CIRCLE_AND_SQUARE, HEAD, V) for f in (gradient, wrong)] for V in (start, W))
     assert np.allclose(*there)
     assert [round(one[1, 1], 3) for one in here] == [0.077, 0.084]
-
-
-@quotes("row $k$ of the scores moves by one number", "With $0$ the result depends on what I add")
-def test_a_number_added_to_all_values():
-    right, labels = [0, 1], np.array([1.0, 1.0])
-    for added, chosen in ((3.0, right), (-3.0, [1, 1])):
-        assert best("hidden tokens have score 0", [1 + added, 2 + added], labels) == chosen
 
 
 @quotes(
@@ -127,12 +105,8 @@ def test_a_suspect_and_a_culprit():
 @quotes("six times the new gradient less five times the old one is the new term")
 def test_a_sixth_token():
     rng = np.random.default_rng(0)
-    X, Y, v, W = (
-        rng.normal(size=(6, 3)),
-        rng.choice([-1.0, 1.0], 6),
-        rng.normal(size=3),
-        rng.normal(size=(3, 3)),
-    )
+    X, W, v = rng.normal(size=(6, 3)), rng.normal(size=(3, 3)), rng.normal(size=3)
+    Y = rng.choice([-1.0, 1.0], 6)
     last = gradient(X, Y, v, W) * 6 - gradient(X[:5], Y[:5], v, W) * 5
     alone = att.TokenData(X[None], X[-1:], Y[-1:], v)
     assert np.allclose(last, att.loss_gradient(alone, W))
