@@ -37,7 +37,7 @@ def printed_features(query, keys):
         expect={"attention gives key 1 more than half of the weight": somewhere(
                     lambda f: f.exact[0].round(2) == 0.54 and f.printed[0].round(2) == 0.24, k1_x=1.75, k1_y=-0.75),
                "One such place is on the dotted circle": somewhere(lambda f: abs(f.length - 1) < 1e-9 and f.moved < 1e-12, k1_x=0.0, k1_y=-1.0),
-               "In the figure it is key 1": somewhere(lambda f: f.exact.argmax() == 0 and f.nearest == 2, k1_x=2.0, k1_y=1.0),
+               "it is key 1, while key 3 is nearest": somewhere(lambda f: f.exact.argmax() == 0 and f.nearest == 2, k1_x=2.0, k1_y=1.0),
                "bars and [diamonds]": everywhere(lambda f: (f.moved < 1e-12) == (abs(f.length - 1) < 1e-9))})
     def printed_features(k1_x, k1_y):
         now = np.vstack([[k1_x, k1_y], keys[1:]])
