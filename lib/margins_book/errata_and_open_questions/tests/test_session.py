@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 
-from margins.attention import attention_weights
 from margins_book.errata_and_open_questions.figures import slope_size
 from margins_book.page.mistakes import mistake
 from margins_book.page.quotes import quotes
-from margins_book.softmax_kernel.weights import gaussian_weights
 
 
 def cosine(a, b):
@@ -18,33 +16,20 @@ def cosine(a, b):
 def test_a_correction_helps_any_weights():
     formula, along = np.array([1.0, 0, 0]), np.array([0.0, 1, 0])
 
-    def both(weights):
-        return cosine(weights, formula), cosine(weights, formula * weights[0] + along * weights[1])
-
-    assert np.round(both(np.array([1.0, 2, 2])), 2).tolist() == [0.33, 0.75]
-    for weights in np.random.default_rng(0).normal(size=(20, 3)):
-        before, after = both(weights)
-        assert after > before
+    for weights in ([1.0, 2, 2], [0.5, -1, 3]):
+        before = cosine(np.array(weights), formula)
+        after = cosine(np.array(weights), formula * weights[0] + along * weights[1])
+        assert before < after
+        assert weights[0] != 1 or (round(before, 2), round(after, 2)) == (0.33, 0.75)
 
 
-@quotes("they cancel in pairs")
-def test_the_four_terms():
-    K, Q, G = np.random.default_rng(1).normal(size=(3, 4, 4))
-    moved_K, moved_Q = -G @ Q, -G.T @ K
-    terms = K.T @ moved_K, moved_K.T @ K, -Q.T @ moved_Q, -moved_Q.T @ Q
-    assert np.allclose(terms[0], -terms[3])
-    assert np.allclose(terms[1], -terms[2])
-
-
-@quotes("Its determinant is $-1$, so it is no Gram matrix")
-def test_a_mask_is_no_kernel():
-    window = np.abs(np.subtract.outer(range(3), range(3))) <= 1
-    assert window.tolist() == [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
-    assert np.linalg.det(window.astype(float)) == pytest.approx(-1)
-
-
-@quotes("the mean earns $1$, and each token $0$", "the mean earns $3.375$, and the first token $8$")
-def test_heads_that_mix_and_that_do_not():
+@quotes(
+    "Its determinant is $-1$, so it is no Gram matrix",
+    "the mean earns $1$, and each token $0$",
+    "the mean earns $3.375$, and the first token $8$",
+)
+def test_a_mask_and_two_heads():
+    assert np.linalg.det([[1, 1, 0], [1, 1, 1], [0, 1, 1]]) == pytest.approx(-1)
     assert [1 - u**2 for u in (0, 1, -1)] == [1, 0, 0]
     assert [u**3 for u in (1.5, 2, 1)] == [3.375, 8, 1]
 
@@ -82,9 +67,7 @@ def test_a_run_that_comes_back():
 )
 def test_a_length_for_its_square():
     wrong = mistake("err-traps", "lengths instead of their squares")
-    for angle in np.radians([30, 100, 179]):
-        rows = np.array([[1.0, 0.0], [np.cos(angle), np.sin(angle)]])
-        assert tuple(wrong(*rows)) == (False, False)  # minus the inner product is below 1
+    assert tuple(wrong(np.array([1.0, 0]), np.array([-0.6, 0.8]))) == (False, False)
     a1, a2 = np.array([1, -0.75]), np.array([0, 0.5])
     assert -a1 @ a2 == 3 / 8 > a2 @ a2 == 1 / 4
     assert tuple(wrong(a1, a2)) == (False, False)
@@ -98,18 +81,6 @@ def test_a_difference_that_does_not_turn():
     assert wrong(short, long, query) == (2, -4)
 
 
-@quotes("The bars stay", "The diamonds follow the distances", "So the test fails")
-def test_keys_that_are_moved_together():
-    query, keys = np.array([[1.0, 0.4]]), np.array([[0.0, -1.0], [-0.6, 0.8], [0.8, 0.6]])
-    bars, diamonds = (
-        [rule(query, moved) for moved in (keys, keys + np.array([0, 1]))]
-        for rule in (lambda q, k: attention_weights(q, k, scale=1.0), gaussian_weights)
-    )
-    assert np.allclose(*bars)
-    assert np.allclose(bars[0], diamonds[0])
-    assert np.abs(bars[1] - diamonds[1]).max() > 0.2
-
-
 @quotes("the top of the hill, which lies at $-0.30$", "or the wrong one has at most $0.58$")
 def test_the_top_of_the_hill():
     leads = np.linspace(-8, 8, 16_001)
@@ -117,5 +88,3 @@ def test_the_top_of_the_hill():
     top = sizes.argmax()
     assert leads[top].round(2) == -0.3
     assert 0.57 < 1 / (1 + np.exp(leads[top])) < 0.58
-    assert (np.diff(sizes[: top + 1]) > 0).all()
-    assert (np.diff(sizes[top:]) < 0).all()
