@@ -64,7 +64,7 @@ def printed_features(query, keys):
         prompt("Where do the two rules agree?", "At $1$ and at $-1$, where both keys have the length $1$.",
                at={"place": -1.0}, says="0.12 by attention and 0.12",
                expect=along("place", lambda line: [round(f.place, 9) for f in line if abs(f.right - f.printed) < 1e-9] == [-1, 1]))],
-    expect={"Under the printed features it never gets more than one half": everywhere(lambda f: f.printed <= 0.5 + 1e-12)})
+    expect={"it never gets more than one half": everywhere(lambda f: f.printed <= 0.5 + 1e-12)})
 def second_key(place):
     places = np.linspace(-2, 5, 71)
     rules = [lambda k: 1 / (1 + np.exp(1 - k)), lambda k: 1 / (1 + np.exp((k - 1) ** 2 / 2))]

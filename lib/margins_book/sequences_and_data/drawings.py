@@ -262,8 +262,8 @@ def lift_drawing(tokens: NDArray, u: NDArray, leads: NDArray) -> Drawing:
     for t, token in enumerate(tokens):
         plane.annotate(f"{t + 1}", token, key=f"name {t + 1}", offset=(-14, 8), link=names[t])
     bars = drawing.panel(
-        "leads", xlim=(-1.6, 1.6), ylim=(2.6, -0.6), title="token 1 is ahead of token 2 by",
-        yticks={t: f"query {t + 1}" for t in range(len(tokens))}, xticks=[-1, 0, 1])
+        "leads", xlim=(-1.6, 1.6), ylim=(2.6, -0.6), title="token 1 is ahead of token 2 by", ylabel="query",
+        yticks={t: f"{t + 1}" for t in range(len(tokens))}, xticks=[-1, 0, 1])
     bars.barh(
         range(len(tokens)), leads, keys=[f"lead at query {t + 1}" for t in range(len(tokens))], links=names,
         color=[BLUE if lead > 0 else ORANGE for lead in leads], tell="lead")
@@ -283,7 +283,7 @@ def asked_drawing(every: NDArray, asked: NDArray, margins: NDArray) -> Drawing:
         tell=("all", "asked"))
     bars = drawing.panel(
         "margins", xlim=(0, 1), ylim=(1.6, -0.6), title="median margin $\\Gamma$", xticks=[0, 0.5, 1],
-        yticks={l: f"layer {l + 1}" for l in range(len(margins))})
+        ylabel="layer", yticks={l: f"{l + 1}" for l in range(len(margins))})
     bars.barh(range(len(margins)), margins, keys=["margin 1", "margin 2"], color=VERMILION, tell="margin")
     return drawing
 
