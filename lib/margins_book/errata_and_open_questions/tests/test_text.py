@@ -24,25 +24,17 @@ def test_the_share_of_statements_that_are_errors():
 @quotes(
     r"so the second key gets $e^2/(e^1+e^2)\approx0.73$ of the attention",
     "Now the second key gets $0.38$, and the first one leads.",
-)
-def test_shares_of_two_keys_on_a_line():
-    keys = np.array([1.0, 2.0])
-    shares = [1 / (1 + np.exp(logits[0] - logits[1])) for logits in (keys, keys - keys**2 / 2)]
-    assert np.round(shares, 2).tolist() == [0.73, 0.38]
-
-
-@quotes(
     r"so attention gives the first key $1/(1+e^{-1})\approx0.73$ and the second one $0.27$",
     r"Attention gives $1/(1+e^{-2})\approx0.88$ and $0.12$.",
 )
-def test_two_keys_by_hand():
-    query = np.array([1.0, 0.0])
+def test_weights_of_two_keys():
     for keys, right, printed in (
+        ([[1, 0], [2, 0]], [0.27, 0.73], [0.62, 0.38]),
         ([[2, 0], [1, 1]], [0.73, 0.27], [0.5, 0.5]),
         ([[2, 0], [0, 2]], [0.88, 0.12], [0.88, 0.12]),
     ):
-        logits = np.array(keys) @ query
-        for a, wanted in ((logits, right), (logits - (np.array(keys) ** 2).sum(axis=1) / 2, printed)):
+        logits, squares = np.array(keys) @ [1, 0], (np.array(keys) ** 2).sum(axis=1)
+        for a, wanted in ((logits, right), (logits - squares / 2, printed)):
             assert (np.exp(a) / np.exp(a).sum()).round(2).tolist() == wanted
 
 
