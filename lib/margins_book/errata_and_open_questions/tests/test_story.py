@@ -74,6 +74,7 @@ def test_how_rare_traps_become():
 
 
 @quotes(
+    "Look at 40 heads of five small networks",
     "All discs lie above their rings, 0.30 against 0.20 on average.",
     "After training the cosine is 0.22, and 0.19 in another order, a difference that could be chance",
     "With very short keys the agreement is better, and training raises it, but not near 1.",
@@ -82,6 +83,7 @@ def test_agreement_of_heads(heads_and_axes, training, of_seeds):
     for moment, numbers in (("before", [0.30, 0.20]), ("after", [0.22, 0.19])):
         found = facts(heads_and_axes, number="cosine", moment=f"{moment} training")
         assert [round(found[name].mean(), 2) for name in ("own", "other")] == numbers
+        assert found["own"].shape == (5, 8)
     assert figures.over_seeds(found["own"] - found["other"]).low < 0
     before, after = (
         figures.of_heads(training, of_seeds, "linear_cosine", steps)
