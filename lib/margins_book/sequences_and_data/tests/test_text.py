@@ -152,6 +152,14 @@ def test_ten_random_languages(approach):
     assert excess.max() < 0.002 and [round(cosine.min(), 2), round(cosine.max(), 2)] == [0.56, 0.87]
 
 
+@quotes("No $u$ separates them, but only position 2 has a choice, and $W=I$ puts its best token ahead.")
+def test_a_mask_makes_do_without_separable_queries():
+    X, Y, v = [[[1.0, 0], [2, 0]]], [[-1, 1]], [1, 0]
+    full, causal = (reduced(np.array(X), Y, v) for reduced in (att.sequence_data, att.causal_data))
+    assert not att.is_feasible(full, full.optimal_tokens)
+    assert att.token_margins(causal, causal.optimal_tokens, np.eye(2)).min() > 0
+
+
 @quotes("The margins of $W=vu^\\top$ are, under the mask, $1\\cdot2=2$ for position 2, and $(-2)(-1)=2$ and")
 def test_exercise_by_hand():
     X, v, W = np.array([[[1.0, 0], [0, 2], [-1, 1]]]), [1, 0], np.outer([1, 0], [2, 1])
