@@ -132,6 +132,26 @@ def _judge_head(got, S, a, b, gamma, X, *, case, hint):
     require(not wrong.any(), f"{case}: {message} Hint: {hint}")
 
 
+def nw_alone(bounds_after: Callable[..., Any]) -> None:
+    """Check of `bounds_after(D, heads)`: bounds on the largest distance after each layer."""
+    one, wide = np.ones((1, 1)), np.ones((1, 4))
+    ahead, aside = np.diag([1.0, 0.0]), np.diag([0.0, 1.0])
+    chained = "every bound is made from the one before."
+    cases: tuple[tuple[Any, ...], ...] = (
+        ("all matrices 1, D = 0.2, two layers", 0.2, [(one, one, one)] * 2, [2e-3, 2e-9], chained),
+        ("all matrices 1, D = 4", 4.0, [(one, one, one)], [4.0], "far apart, the hull says more."),
+        ("W_V = 3, D = 1, two layers", 1.0, [(one, one, 3 * one)] * 2, [0.75, 81 / 256], "c contains |W_V|."),
+        ("d_k = 4, D = 1", 1.0, [(wide, wide, one)], [0.5], "|W_Q W_K'| is 4 and the scale 1/2 here."),
+        ("queries orthogonal to keys", 1.0, [(ahead, aside, np.eye(2))], [0.0],
+         "take the norm of the product W_Q W_K'."),
+        ("W_V of two directions", 9.0, [(np.eye(2), np.eye(2), np.diag([3.0, 2.0]))], [27.0],
+         "the largest singular value, not the root of the sum of squares."))
+    for case, D, heads, expected, hint in cases:
+        got = call(bounds_after, D, heads, case=case)
+        same_array(got, np.array(expected), case=case, hint=hint, tolerance=1e-12)
+    praise("Right: close tokens come together doubly exponentially, far ones are promised little.")
+
+
 def nw_winners(winners: Callable[..., Any]) -> None:
     """Check of `winners(keys)`: which keys of the plane win some query alone."""
     square = [[1.0, 1], [-1, 1], [-1, -1], [1, -1]]

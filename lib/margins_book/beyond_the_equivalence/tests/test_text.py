@@ -4,6 +4,7 @@ import numpy as np
 from numpy.linalg import norm, solve
 
 from margins import attention, kernels
+from margins.attention.metric import left_out
 from margins.data.prompts import prompt_networks
 from margins.in_context import chebyshev_steps, prompt_layers
 from margins_book.beyond_the_equivalence import depth, figures, networks
@@ -339,6 +340,41 @@ def test_three_tasks_by_hand():
     assert np.allclose([first @ replies, turned @ replies], [12 / 5, 54 / 13])
     assert np.allclose(13 * turned, [4, 8, 1])
     assert np.allclose(6 * counted[0] / counted[0].sum(), [2, 1, 2, 1])
+
+
+@quotes(
+    r"at $w=\frac{y_1}{1+1/4}=\frac45y_1$",
+    "To $2$ it is $0.96$ and to $4$ it is nearly $1$",
+    r"$3+\frac12(y_1-3)=\frac12(y_1+3)$. To $y_1=0$ it is $1.5$, and to $y_1=3$ it is $3$",
+)
+def test_when_ridge_regression_is_best():
+    w = np.linspace(-20, 20, 4001)
+
+    def best(prior, y):
+        probable = prior * np.exp(-((y - w) ** 2) / 2)
+        return probable @ w / probable.sum()
+
+    opposite = np.isclose(np.abs(w), 1).astype(float)
+    assert np.allclose([best(np.exp(-(w**2) / 8), y) / y for y in (1, 2)], 4 / 5)
+    assert np.allclose([best(opposite, y) for y in (2, 4)], np.tanh([2, 4]))
+    assert np.tanh([2, 4]).round(2).tolist() == [0.96, 1]
+    assert np.allclose([best(np.exp(-((w - 3) ** 2) / 2), y) for y in (0, 3)], [1.5, 3])
+
+
+@quotes(
+    r"so the mean squared error is $4\bigl(\frac{A(1+B)}{A+B+AB}\bigr)^2$",
+    r"this lies between $1$ and $\frac{16}9$",
+    "hence at least $27$ examples",
+)
+def test_a_metric_for_four_corners():
+    corners = np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]])
+    for a, b in ((0.5, 0.5), (2.0, 2.0), (1.5, 0.3), (0.2, 1.0)):
+        A, B = np.exp([-2 * a**2, -2 * b**2])
+        error, gradient = left_out(np.diag([a, b]), corners, corners[:, 0])
+        assert np.isclose(error, 4 * (A * (1 + B) / (A + B + A * B)) ** 2)
+        assert gradient[0, 0] < 0 < gradient[1, 1]
+        assert a != b or 1 < error < 16 / 9
+    assert min(n for n in range(30) if 30 - n <= 3) == 27
 
 
 @quotes(r"From $w_0=4$ the step goes to $4+\frac12(2-4)=3$, with the residual $-1$ and the answer $9$.")

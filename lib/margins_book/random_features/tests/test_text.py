@@ -137,8 +137,8 @@ def test_operations_with_projections(by_hand, d, D, n):
 
 
 @quotes(
-    r"on 256 tokens in $\mathbb{R}^{64}$; the entries of queries and keys are normal,"
-    r" of standard deviation $\frac14$",
+    r"over all answers to 256 tokens in $\mathbb{R}^{64}$",
+    r"The entries of queries and keys are normal, of standard deviation $\frac14$ before division",
 )
 def test_errors_of_the_figure_are_those_of_a_performer():
     blocks = rf.projections(256, 64, rng=0, orthogonal=True)
@@ -411,6 +411,12 @@ def test_cost_of_taylor_features():
     assert round(products_alone / rf.linear_attention_flops(300, 64, 256), 1) == 4.2
 
 
+@quotes("$139{,}425$ against $16{,}640$", "from $1{,}090$ tokens on for the Taylor kernel, and from $131$ on")
+def test_states_smaller_than_the_cache():
+    states = [2145 * 65, 256 * 65]
+    assert states == [139_425, 16_640] and [numbers // 128 + 1 for numbers in states] == [1090, 131]
+
+
 @quotes(
     "the Taylor kernel is $2.5$ instead of $e$: eight per cent too small",
     r"the relative standard error $\sqrt{(e^4-1)/256}\approx0.46$",
@@ -566,6 +572,26 @@ def test_the_comparison_is_unfair(near_keys, retrieval_keys):
     on_given = np.exp(near_keys @ retrieval_keys.T)  # of the queries; those of the keys are unit vectors
     exact = softmax_attention(near_keys, retrieval_keys, np.eye(64), scale=1.0)
     assert np.allclose(rf.linear_attention(on_given, np.eye(64), np.eye(64)), exact, rtol=0, atol=1e-12)
+
+
+@quotes(
+    r"=\frac1{1+e^{-2}}\approx0.88$",
+    r"the bias is $\frac12-f\approx-0.38$",
+    r"so $c_1=-(1-f)\,f^2(e^4-1)\approx-4.96$",
+    "For $m=5{,}000$ it says $-0.001$, and that is right to about a fifth",
+)
+def test_the_bias_with_two_keys(nodes, weights):
+    keys, values, f = np.array([[1.0], [-1.0]]), np.array([1.0, 0.0]), 1 / (1 + math.exp(-2))
+    assert round(f, 2) == 0.88 and round(0.5 - f, 2) == -0.38
+    assert abs(weights @ (1 / (1 + np.exp(-2 * nodes))) - 0.5) < 1e-12  # of one projection
+    c_1 = rf.attention_bias_coefficient([1.0], keys, values)
+    assert round(c_1, 2) == -4.96 and abs(c_1 + (1 - f) * f**2 * math.expm1(4)) < 1e-9
+    rng, mean, runs = np.random.default_rng(0), math.e + math.exp(-1), []
+    for _ in range(40):
+        T = np.exp(2 * rng.normal(size=(100, 5000)) - 1).mean(axis=1)
+        Z = T + math.exp(-1)
+        runs.extend(-(T - f * Z) * (Z - mean) / (mean * Z))  # of the mean of N/Z - f
+    assert abs(5000 * np.mean(runs) / c_1 - 0.8) < 0.1
 
 
 @quotes(
