@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from margins.in_context import prompt_layers
-from margins_book.beyond_the_equivalence.figures import G, others
+from margins_book.beyond_the_equivalence.tests import test_text as chapter
 from margins_book.page.mistakes import mistake
 from margins_book.page.quotes import quotes
 
@@ -29,21 +29,15 @@ def risk(tasks, g_q, sigma, prior):
     return prior @ (g_q - tasks @ a) ** 2 + sigma**2 * a @ a
 
 
-@quotes("from $\\frac18$, $\\frac28$, $\\frac58$ to $\\frac14$, $\\frac24$, $\\frac14$")
-def test_weights_and_odds():
-    before, now = (np.array(kernel) / sum(kernel) for kernel in ((1, 2, 5), (1, 2, 1)))
-    assert before.tolist() == [1 / 8, 2 / 8, 5 / 8]
-    assert now.tolist() == [1 / 4, 2 / 4, 1 / 4]
+test_weights_and_odds = quotes(
+    "from $\\frac18$, $\\frac28$, $\\frac58$ to $\\frac14$, $\\frac24$, $\\frac14$"
+)(chapter.odds_by_hand)
 
 
 @quotes("with the slots $1$ and $-3$", "$\\frac12$ and $-\\frac92$", "which give $1$ and $\\frac32$")
 def test_two_layers():
-    assert np.allclose(slots(*EXAMPLE, 1), [1, -3])
-    assert np.allclose(slots(*EXAMPLE, 2), [0.5, -4.5])
-    w = [0.0]
-    for _ in range(2):
-        w.append(w[-1] + 0.5 * (2 - w[-1]))
-    assert w == [0, 1, 1.5]
+    assert np.allclose([slots(*EXAMPLE, layers) for layers in (1, 2)], [[1, -3], [0.5, -4.5]])
+    assert [3 * w for w in (1, 1.5)] == [3, 4.5]
 
 
 @quotes("two layers then give the slots $5$ and $9$")
@@ -96,30 +90,6 @@ def test_noise_in_the_answer():
     title = "the coefficients are right, but the noise in the answer is forgotten"
     opposite = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]), 1.0, np.full(2, 0.5)
     assert (mistake("by-linear-risk", title)(*opposite), risk(*opposite)) == pytest.approx((0.25, 0.5))
-
-
-@quotes("The first slot minus the last is $y_1$", "the test would not notice a query that is a key")
-def test_a_query_at_an_example():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(4, 2)), rng.normal(size=4)
-    for found in (
-        slots(X, y, X[0], 0.1, 5),
-        mistake("by-slots", "the query hears itself")(X, y, X[0], 0.1, 5),
-    ):
-        assert found[0] - found[-1] == pytest.approx(y[0])
-
-
-@quotes(
-    "attention over tasks rises by $1/\\sigma^2$ there",
-    "the linear learner by $1/(\\sigma^2+\\lVert G\\rVert^2)$",
-)
-def test_both_answers_have_one_factor():
-    even = np.append(others, -(others @ G[:2]) / G[2])  # the values at which both tasks weigh one half
-    assert even @ G == pytest.approx(0)
-    for sigma in (0.4, 3.2):
-        by = 1e-5 * G / (G @ G)
-        attended, linear = np.tanh((even + by) @ G / sigma**2), (even + by) @ G / (sigma**2 + G @ G)
-        assert (attended, linear) == pytest.approx((1e-5 / sigma**2, 1e-5 / (sigma**2 + G @ G)))
 
 
 @quotes("where $S$ grows by a hundred and $c$ by ten", "a `sigma` that is not squared would show")

@@ -32,13 +32,6 @@ def test_cells_tile_the_window_and_hold_where_their_function_is_the_largest(offs
             assert len(padded(corners)) == CORNERS
 
 
-def test_a_key_inside_the_hull_has_no_cell_without_its_correction():
-    assert len(cell(KEYS, np.zeros(5), 4, WINDOW)) == 0
-    found = marks(draw.partitions_drawing(KEYS, np.zeros(5), WINDOW))
-    assert (0, "cell 4") in found
-    assert (1, "cell 4") not in found
-
-
 def test_boundaries_are_zero_lines_and_bars_the_values_of_the_head():
     x, y = np.linspace(-3, 3, 31), np.linspace(-2, 2, 21)
     f = np.add.outer(y, x - 0.5)  # zero where y = 0.5 - x

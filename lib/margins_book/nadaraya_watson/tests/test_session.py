@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from margins.attention import attention_weights
-from margins_book.nadaraya_watson import figures
+from margins_book.nadaraya_watson.tests import test_text as chapter
 from margins_book.page.mistakes import mistake
 from margins_book.page.quotes import quotes
 
@@ -17,9 +17,15 @@ def left_out(keys, values, h):
     return np.mean((values - weights @ values / weights.sum(axis=1)) ** 2)
 
 
-@quotes("it falls to $3e^{-2}\\approx0.41$ at distance $2$")
-def test_a_machine_is_not_normalised():
+@quotes("it falls to $3e^{-2}\\approx0.41$ at distance $2$", "the answer falls from $0$ to $-\\frac12$")
+def test_by_hand():
     assert round(3 * np.exp(-(2.0**2) / 2), 2) == 0.41
+    assert 0.5 * 1 + 0.5 * -2 == -0.5
+
+
+test_two_tokens = quotes("from distance $1$ three layers leave about $10^{-8}$")(
+    chapter.two_tokens_and_the_cube
+)
 
 
 @quotes("count $e^{-2}$ in place of $e^{-1/2}$ for a $\\beta$ that was $1$")
@@ -67,13 +73,3 @@ def test_the_customary_scale():
     weights = attention_weights(queries, keys)
     squares = ((points - [0.3, -0.2]) ** 2).sum(axis=1)
     assert np.allclose(weights[:, 0] / weights[:, 1], np.exp(-1.0 * squares))
-
-
-@quotes("from distance $1$ three layers leave about $10^{-8}$")
-def test_two_tokens():
-    assert "1.2·10⁻⁸" in figures.two_tokens.frame({"start": 1.0, "layer": 3})["text"]
-
-
-@quotes("the answer falls from $0$ to $-\\frac12$")
-def test_other_values_for_the_squares():
-    assert 0.5 * 1 + 0.5 * -2 == -0.5

@@ -1,12 +1,11 @@
 """What the plan of a session on random features says: numbers, and mistakes where they show."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
 from margins_book.page.mistakes import mistake
 from margins_book.page.quotes import quotes
+from margins_book.random_features.tests import test_text as chapter
 
 UNIT = np.array([1.0])
 
@@ -22,15 +21,12 @@ def causal(state, phi_k, V):
     return sums[:, 0] / sums[:, 1]
 
 
-@quotes("the query $1$. Half of the class sums over keys, half over features, and both find $57$")
-def test_the_brackets():
-    assert (1 + 1 * 1) ** 2 * 3 + (1 + 1 * 2) ** 2 * 5 == 57
-
-
-@quotes("the mean of $1/Z$ is $\\frac23$, but one over the mean of $Z$ is $\\frac12$")
-def test_a_quotient_is_not_linear():
-    assert (Fraction(1) + Fraction(1, 3)) / 2 == Fraction(2, 3)
-    assert Fraction(2, 1 + 3) == Fraction(1, 2)
+test_the_brackets = quotes("Half of the class sums over keys, half over features, and both find $57$")(
+    chapter.two_keys_by_hand
+)
+test_a_quotient_is_not_linear = quotes(
+    "the mean of $1/Z$ is $\\frac23$, but one over the mean of $Z$ is $\\frac12$"
+)(chapter.two_coins)
 
 
 @quotes("the kernel is $e^{-9}$", "$e^9-1\\approx8100$")
@@ -85,11 +81,3 @@ def test_the_other_sign():
     before, after = needed(q, k, 0.01), needed(-q, k, 0.01)
     assert after[1:].tolist() == before[:0:-1].tolist()
     assert after[0] not in before
-
-
-@quotes("the old tokens count twice as much as the new ones", "In the second nothing changes but the state")
-def test_a_doubled_state():
-    state, phi_k, V = np.array([3.0, 1.5]), np.array([0.7, 0.4]), np.array([[2.0], [4.0]])
-    before = causal(state, phi_k, V)
-    assert not np.allclose(causal(2 * state, phi_k, V), before)
-    assert np.allclose(causal(2 * state, 2 * phi_k, V), before)
