@@ -53,7 +53,7 @@ def the_riddle(twelve, twelve_labels):
 test_the_riddle = quotes(
     "the exact answer is $0.84$, since nearly all of the attention goes to circles",
     "the mean of two hundred of them, is at $0.41$",
-    "the dots are off by $0.05$ and the cross by $0.02$",
+    "are off by $0.05$ and the [cross]",
 )(the_riddle)
 
 
