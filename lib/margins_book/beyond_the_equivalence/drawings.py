@@ -167,12 +167,13 @@ def function_drawing(
 ) -> Drawing:
     """Tasks (3, m), an example of the `chosen` one and two answers over the `line`; errors of three tasks."""
     drawing, names = Drawing(), [f"task {letter}" for letter in "ABC"]
-    plane = drawing.panel("prompt", xlim=(-2, 2), ylim=(-1.6, 1.6), xlabel="$x$", ylabel="value")
+    plane = drawing.panel(
+        "prompt", xlim=(-2, 2.25), ylim=(-1.6, 1.6), xticks=range(-2, 3), xlabel="$x$", ylabel="value")
     plane.plot(line, attended, key="attention over tasks", color=BLUE, linewidth=3, alpha=0.6)
     for name, task in zip(names, tasks, strict=True):
         plane.plot(line, task, key=name, color=INK, linestyle=":")
         plane.annotate(
-            name[-1], (line[-1], task[-1]), key=f"name of {name}", link=name, offset=(-6, 6), ha="right",
+            name[-1], (line[-1], task[-1]), key=f"name of {name}", link=name, offset=(5, -4), ha="left",
             size=12)
     plane.plot(line, stretched, key="stretched kernel", color=VERMILION, linestyle="--")
     plane.scatter(*np.array([example]).T, keys=["example"], color=INK, size=60, tell=("x", "value"))
