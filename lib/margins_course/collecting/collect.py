@@ -92,13 +92,9 @@ def _examined(course: CourseFolder, settings: Settings, students: list[Student],
             yield Record("", file.name, file.sha256, received, records.NOBODYS, reason)
             continue
         reason = _refusal(file, source)
-        path = kept_file(course, settings.name, file.sha256)
-        if not reason and hash_of(path) != file.sha256:
-            write(path, file.content)
-        if (
-            _is_beside(file)
-            and not (path := records.file_beside(course, settings.name, file.sha256)).exists()
-        ):
+        kept = records.file_beside if _is_beside(file) else kept_file
+        path = kept(course, settings.name, file.sha256)
+        if (_is_beside(file) or not reason) and hash_of(path) != file.sha256:
             write(path, file.content)
         status = records.REFUSED if reason else records.ACCEPTED
         yield Record(student.id, file.name, file.sha256, received, status, reason)

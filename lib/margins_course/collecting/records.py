@@ -48,7 +48,7 @@ class Standing:
     seconds_late: float
     file: str
     sha256: str = ""
-    has_files: bool = False  # beside the notebook, such as a PDF: they may hold a proof
+    beside: tuple[str, ...] = ()  # hashes of the files beside the notebook, which may hold a proof
 
 
 def journal_of_deliveries(course: CourseFolder, name: str) -> Journal:
@@ -101,8 +101,11 @@ def standings(course: CourseFolder, settings: Settings, students: list[Student])
         if record.status == REFUSED:
             refused[record.student].append(record)
     made = {s.id: _standing(s, settings, counts.get(s.id), refused[s.id]) for s in students}
-    kept = {r.student for r in records if r.sha256 and file_beside(course, settings.name, r.sha256).is_file()}
-    return {who: dataclasses.replace(one, has_files=who in kept) for who, one in made.items()}
+    beside = files_beside(course, settings.name, records)
+    return {
+        who: dataclasses.replace(one, beside=tuple(sorted(r.sha256 for r in beside[who])))
+        for who, one in made.items()
+    }
 
 
 def _standing(
@@ -152,6 +155,15 @@ def _time_and_file(record: Record) -> tuple[datetime, str, str]:
 def file_beside(course: CourseFolder, name: str, sha256: str) -> Path:
     """Where a file is kept that somebody handed in beside a notebook."""
     return course.deliveries(name) / "beside" / (sha256 or "none")
+
+
+def files_beside(course: CourseFolder, name: str, records: list[Record]) -> defaultdict[str, list[Record]]:
+    """The files beside the notebooks by student, each content once; none is ever opened here."""
+    found: defaultdict[str, list[Record]] = defaultdict(list)
+    for record in {(r.student, r.sha256): r for r in records}.values():
+        if file_beside(course, name, record.sha256).is_file():
+            found[record.student].append(record)
+    return found
 
 
 def _path(course: CourseFolder, name: str) -> Path:

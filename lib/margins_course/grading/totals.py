@@ -4,6 +4,7 @@ Nothing here is kept: whatever changes in those files changes the totals the nex
 (book: Teaching with this book, Export)
 """
 
+import dataclasses
 import hashlib
 import math
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 import nbformat
 
 from margins_course.assignments.settings import read_settings
-from margins_course.assignments.sheet import Exercise, read_sheet
+from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
 from margins_course.collecting.records import Standing, standings
 from margins_course.collecting.roster import Student, read_roster
 from margins_course.folder import CourseFolder
@@ -83,6 +84,7 @@ class _Totals:
         reason = self._why_nothing_counts(standing, result)
         if reason or result is None:
             return Total(student, standing, None, reason, out_of, None, 1.0, ())
+        result = with_files_beside(result, standing.beside, self.sheet)
         scores = tuple(self._score(student, exercise, result) for exercise in self.sheet.exercises)
         marks = tuple((label, mark) for (who, label), mark in self.marks.items() if who == student.id)
         remarks = [f"{score.label}: {score.waits}" for score in scores if score.waits]
@@ -116,8 +118,8 @@ class _Totals:
         by_hand = float(sum(counting.lines or ()) + counting.adjust) if counting else 0.0
         points: float | None = min(max(automatic + by_hand, 0.0), exercise.points)
         is_marked = counting is not None and counting.lines is not None
-        has_files = self.standings[student.id].has_files
-        if needs_manual_marking(exercise, work, self.given, has_files) and not is_marked:
+        beside = self.standings[student.id].beside
+        if needs_manual_marking(exercise, work, self.given, beside) and not is_marked:
             points, waits = None, waits or NOT_MARKED
         return ExerciseScore(exercise.label, points, exercise.points, automatic, by_hand, waits)
 
@@ -137,9 +139,25 @@ def is_empty(work: Work, given: set[str]) -> bool:
     return all(piece.source.strip() in given for piece in work.pieces)
 
 
-def needs_manual_marking(exercise: Exercise, work: Work, given: set[str], has_files: bool = False) -> bool:
+def with_files_beside(result: Result, beside: tuple[str, ...], sheet: Sheet) -> Result:
+    """The result in which the files beside the notebook are part of what is marked by rubrics.
+
+    So a mark that was given before such a file came belongs to another answer.
+    """
+    work = dict(result.work)
+    for exercise in sheet.exercises if beside else ():
+        if exercise.rubric:
+            own = work.get(exercise.label, Work())
+            seen = hashlib.sha256("\0".join([own.fingerprint, *beside]).encode()).hexdigest()
+            work[exercise.label] = dataclasses.replace(own, fingerprint=seen)
+    return dataclasses.replace(result, work=work)
+
+
+def needs_manual_marking(
+    exercise: Exercise, work: Work, given: set[str], beside: tuple[str, ...] = ()
+) -> bool:
     """Whether something is to be marked by the rubric: text, code that no check calls, a file beside."""
-    if not exercise.rubric or has_files:
+    if not exercise.rubric or beside:
         return bool(exercise.rubric)
     called = tuple(f"def {name}(" for name in exercise.functions)
     read = (piece for piece in work.pieces if not any(name in piece.source for name in called))

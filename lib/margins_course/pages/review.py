@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from margins_course.assignments.due_dates import LateRule
 from margins_course.assignments.settings import read_settings
 from margins_course.assignments.sheet import Exercise, Sheet, read_sheet
-from margins_course.collecting.records import file_beside, read_records
+from margins_course.collecting.records import file_beside, files_beside, read_records
 from margins_course.folder import CourseFolder
 from margins_course.grading.results import HandMark, Result, Work, read_hand_marks
 from margins_course.grading.totals import Total, given_texts, totals
@@ -69,13 +69,11 @@ def read_class(course: CourseFolder, name: str) -> ClassWork:
 
 def other_files(course: CourseFolder, name: str) -> dict[str, list[OtherFile]]:
     """The files that students handed in beside their notebooks, by student; none is ever opened here."""
-    found: dict[str, list[OtherFile]] = {}
-    for record in read_records(course, name):
-        path = file_beside(course, name, record.sha256)
-        if record.student and record.sha256 and path.is_file():
-            file = OtherFile(PurePosixPath(record.file.replace("\\", "/")).name, record.sha256)
-            found.setdefault(record.student, []).append(file)
-    return found
+    found = files_beside(course, name, read_records(course, name))
+    return {
+        student: [OtherFile(PurePosixPath(one.file.replace("\\", "/")).name, one.sha256) for one in records]
+        for student, records in found.items()
+    }
 
 
 def page(handed_in: ClassWork, file: str) -> str | None:

@@ -113,7 +113,7 @@ def _card(exercise, place, total, result, given):
         work=work,
         mark=dict(total.marks).get(exercise.label),
         is_blank=is_empty(work, given),
-        has_text=needs_manual_marking(exercise, work, given, total.standing.has_files),
+        has_text=needs_manual_marking(exercise, work, given, total.standing.beside),
         automatic=sum(result.points.get(check.name, 0.0) for check in exercise.checks),
         exercise=exercise,
         outside=outside,

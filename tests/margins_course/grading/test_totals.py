@@ -58,6 +58,11 @@ def of_ada(course):
     return totals(course, NAME)[0]
 
 
+def prints_of_ada(course):
+    """What identifies her answers now, by exercise."""
+    return {label: work.fingerprint for label, work in of_ada(course).result.work.items()}
+
+
 def test_refused_missing_and_unchecked_have_no_score_and_a_reason(course):
     ada, bob, cyd = totals(course, NAME)
     assert (ada.score, ada.reason) == (None, "the checks have not run: margins-course grade sums")
@@ -71,14 +76,31 @@ def test_a_file_beside_the_notebook_may_be_the_proof_and_waits_for_a_person(cour
     """Once the proof that was photographed into a PDF scored 0 before anybody had looked at it."""
     members = [("ada.ipynb", notebook(), EARLY), ("ada/proof.pdf", "%PDF", EARLY)]
     collect(course, NAME, zipped(tmp_path / "b.zip", members))
-    prints = marked(course, "ada", {})
+    marked(course, "ada", {})
     assert (of_ada(course).score, of_ada(course).reason) == (None, f"proof: {NOT_MARKED}; both: {NOT_MARKED}")
     for exercise in SHEET.exercises[1:]:
         (card,) = cards(exercise, totals(course, NAME), given_texts(course, NAME))
         assert card.waits
+    prints = prints_of_ada(course)
     give(course, "proof", prints, (2.0, 3.0))
     give(course, "both", prints, (0.0,))
     assert of_ada(course).score == 5.0
+
+
+def test_a_file_that_comes_beside_a_marked_notebook_makes_its_proofs_wait_again(course, tmp_path):
+    """Once a proof that came as a PDF after the marking was never read."""
+    prints = marked(course, "ada", ALL, TEXTS)
+    for label, lines in (("twice", ()), ("proof", (1.0, 2.0)), ("both", (4.0,))):
+        give(course, label, prints, lines)
+    assert of_ada(course).score == 13.0
+    for number, content in enumerate(("%PDF 1", "%PDF 2")):
+        for name in ("ada/proof.pdf", "ada/again.pdf"):  # the same content again changes nothing
+            collect(course, NAME, zipped(tmp_path / f"{number}.zip", [(name, content, EARLY)]))
+            waits = [score.waits for score in of_ada(course).exercises]
+            assert waits == (["", CHANGED, CHANGED] if name == "ada/proof.pdf" else [""] * 3)
+            for label, lines in (("proof", (2.0, 3.0)), ("both", (4.0,))):
+                give(course, label, prints_of_ada(course), lines)
+            assert of_ada(course).score == 15.0
 
 
 def test_a_submission_that_waits_for_a_person_has_no_score(course):
